@@ -130,7 +130,7 @@ const SHARES = 5;
 const shareOf = <T>(tokens: readonly T[], e: Endpoint): T[] =>
   tokens.filter((_, at) => at % SHARES === endpoints.indexOf(e) % SHARES);
 
-test("the table has many tokens of either kind, no two alike, and nearly all of them fit a header", () => {
+test("the table has many different tokens of each kind, and nearly all fit into a header", () => {
   const names = hostile.map(({ name }) => name);
   const distinct = new Set(hostile.map(({ token }) => token));
   expect(new Set(names).size).toBe(names.length);
@@ -157,27 +157,27 @@ const UNFIT = [
   "nothing",
 ];
 
-describe("the same forge without a fault", () => {
-  test.each(forAgents)("is let in by %s", async (_, e) => {
+describe("the unmodified forged token", () => {
+  test.each(forAgents)("is accepted by %s", async (_, e) => {
     for (const token of [login.token, withHeader({})(login), withClaims({})(login)]) {
       const { status, body } = await ask(e.method, somewhere(e), bearer(token));
       expect([status, body]).not.toEqual([401, expect.anything()]);
     }
   });
 
-  test("is a good credential to /verify-vc", async () => {
+  test("is a valid credential for /verify-vc", async () => {
     for (const token of [credential.token, withHeader({})(credential), withClaims({ jti: "vc_other" })(credential)]) {
       expect(await verify(token)).toEqual({ status: 200, body: { valid: true, payload: decodeJwt(token) } });
     }
   });
 
-  test("would stand with the optional claims of a credential", async () => {
+  test("is accepted with the optional claims of a credential", async () => {
     const vc = withClaims({ email: "a@b.test", wallet_address: "0x1" })(credential);
     expect(await verify(vc)).toEqual({ status: 200, body: { valid: true, payload: decodeJwt(vc) } });
   });
 });
 
-describe("a hostile token logs in at no endpoint for agents:", () => {
+describe("no endpoint for agents accepts a hostile token as a login:", () => {
   test.each(forAgents)("%s", async (_, e) => {
     const found = await findings(shareOf(hostile.filter(canTravel), e), async (each) => {
       const { status, body } = await ask(e.method, somewhere(e), bearer(each.token));
@@ -192,7 +192,7 @@ describe("a hostile token logs in at no endpoint for agents:", () => {
     expect(found).toEqual([]);
   });
 
-  test.each(forAgents)("%s, nor does a good credential", async (_, e) => {
+  test.each(forAgents)("%s, nor a valid credential", async (_, e) => {
     const { status, body } = await ask(e.method, somewhere(e), bearer(credential.token));
     const code = spelt(e, "wrong_token_type");
     const identity = { error: code };
@@ -200,7 +200,7 @@ describe("a hostile token logs in at no endpoint for agents:", () => {
   });
 });
 
-test("a login JWT of an agent that never was is agent_not_found", async () => {
+test("a login JWT of an agent that never existed is agent_not_found", async () => {
   const nobody = crypto.randomUUID();
   const token = withClaims({ agent_id: nobody, sub: nobody })(login);
   expect(await ask("POST", "/agent/vc/issue", bearer(token))).toEqual({
@@ -209,7 +209,7 @@ test("a login JWT of an agent that never was is agent_not_found", async () => {
   });
 });
 
-test("/verify-vc takes no hostile token for a credential, nor a good login JWT", async () => {
+test("/verify-vc accepts neither hostile tokens nor a login JWT as a credential", async () => {
   const all = [...hostile, { name: "a good login JWT", token: login.token }].filter(({ token }) => token !== "");
   const found = await findings(all, async ({ token }) => {
     const { status, body } = await verify(token);
@@ -220,7 +220,7 @@ test("/verify-vc takes no hostile token for a credential, nor a good login JWT",
   expect(await verify("")).toEqual({ status: 400, body: { error: "vc required" } });
 });
 
-test("/refresh takes no token of ours for the permanent one", async () => {
+test("/refresh accepts none of our JWTs as the permanent token", async () => {
   const all = [...hostile, ...good()].filter(({ token }) => token !== "");
   const found = await findings(all, async ({ token }) => {
     const { status, body } = await ask("POST", "/refresh", {}, { agent_id: login.claims.sub, token });
@@ -253,7 +253,7 @@ async function anywhere(e: Endpoint, path: string, token: string, check: (reply:
 
 const forOwners = endpoints.filter((e) => e.auth === "owner").map((e) => [named(e), e] as const);
 
-describe("neither a good nor a hostile token opens what is the owners':", () => {
+describe("endpoints for owners accept neither valid nor hostile tokens:", () => {
   test.each(forOwners)("%s", async (_, e) => {
     const tokens = [...good(), ...shareOf(hostile.filter(canTravel), e)];
     const found = await findings(tokens, ({ token }) =>
@@ -265,7 +265,7 @@ describe("neither a good nor a hostile token opens what is the owners':", () => 
   });
 });
 
-describe("to what a visitor may see, no token adds anything:", () => {
+describe("tokens change nothing for visitors:", () => {
   const forVisitors = endpoints.filter((e) => e.auth === "visitor").map((e) => [named(e), e] as const);
   const pathOf = (e: Endpoint) => e.path.replace("{mandateId}", mandateId);
   const stable = ({ status, body }: Reply) => [status, { ...(body as object), requestId: "" }];
@@ -284,7 +284,7 @@ describe("to what a visitor may see, no token adds anything:", () => {
   });
 });
 
-test("no token is a payment", async () => {
+test("no token is accepted as a payment", async () => {
   const path = `/unifypaymentlink/agentid/${paidAgent}?amount=1000&asset=usdc`;
   expect((await ask("GET", path, {})).status).toBe(402);
   const found = await findings([...good(), ...hostile].filter(canTravel), async ({ token }) => {
@@ -294,7 +294,7 @@ test("no token is a payment", async () => {
   expect(found).toEqual([]);
 });
 
-test("the forge's tokens are what they are said to be: our key signed the ones that are credentials by type", async () => {
+test("the hostile tokens are as described: our key signed those with a credential's type", async () => {
   const keys = createLocalJWKSet((await (await fetch(`${served.url}/.well-known/jwks.json`)).json()) as JSONWebKeySet);
   const found = await findings(
     hostile.filter(({ isCredential }) => isCredential),
@@ -306,7 +306,7 @@ test("the forge's tokens are what they are said to be: our key signed the ones t
   expect(found).toEqual([]);
 });
 
-describe("a flood at /verify-vc's door", () => {
+describe("a flood of tokens at /verify-vc", () => {
   const [WAVES, AT_ONCE] = [100, 20];
 
   /** The number of refused tokens of a flood, and of its queries beyond four a second. */
@@ -328,7 +328,7 @@ describe("a flood at /verify-vc's door", () => {
     return { refused, excess: Math.max(0, queries.length - allowed) };
   }
 
-  test("of unknown kids has the keys read no more than now and then", async () => {
+  test("with unknown kids refreshes the keys only now and then", async () => {
     const header = (at: number) => b64({ ...credential.header, kid: `unknown ${at}` });
     const [, claims, signature] = credential.token.split(".");
     const { refused, excess } = await flood((at) => `${header(at)}.${claims}.${signature}`);
@@ -336,7 +336,7 @@ describe("a flood at /verify-vc's door", () => {
     expect(excess).toBeLessThanOrEqual(2);
   });
 
-  test("of garbage under a good kid costs no query", async () => {
+  test("with invalid signatures of a known kid costs no query", async () => {
     const [header, , signature] = credential.token.split(".");
     const { refused, excess } = await flood((at) => `${header}.${b64(`x${at}`)}.${signature}`);
     expect(refused).toBe(WAVES * AT_ONCE);

@@ -28,7 +28,7 @@ async function squatted() {
   return { agent, stranger, owner, mandateId, token };
 }
 
-test("an agent is told whose it is, by its status and by the answer to each intent", async () => {
+test("an agent learns its owner from its status and from the response to each intent", async () => {
   const { agent, stranger } = await squatted();
   expect((await self(agent)).ownerAddress).toBe(stranger.address);
   const { body } = await call("POST", "/api/mandates/create-intent", {
@@ -40,7 +40,7 @@ test("an agent is told whose it is, by its status and by the answer to each inte
   expect((await self(free)).ownerAddress).toBeNull();
 });
 
-test("an agent leaves an owner who signed nothing, and its user signs what it proposes again", async () => {
+test("an agent leaves an owner who signed nothing, and its user can sign its next proposal", async () => {
   const { agent, stranger, owner, mandateId, token } = await squatted();
   await receiveAt({ owner: stranger, agent }, freshAddress());
   const elsewhere = await call("POST", `/api/mandates/${mandateId}/claim`, { ...as(owner), json: { token } });
@@ -72,7 +72,7 @@ test("an agent leaves an owner who signed nothing, and its user signs what it pr
   expect(agents.agents).toMatchObject([{ agentId: agent.agentId, receivingAddress: null, isBound: true }]);
 });
 
-test("once something is signed the agent cannot leave, also not when that is revoked", async () => {
+test("an agent cannot leave once something is signed, even if that is revoked", async () => {
   const { agent, owner, mandateId } = await signedMandate();
   expect(await unlink(agent)).toMatchObject({ status: 409, body: { code: "agent_bound" } });
   await owned(owner, mandateId, "revoke");
@@ -80,7 +80,7 @@ test("once something is signed the agent cannot leave, also not when that is rev
   expect((await self(agent)).ownerAddress).toBe(owner.address);
 });
 
-test("signing and unlinking at the same moment: one of the two happens", async () => {
+test("of signing and unlinking at the same time, one happens", async () => {
   for (let round = 0; round < 5; round++) {
     const { agent, stranger, mandateId } = await squatted();
     const signature = await signatureOver(mandateId, stranger);
@@ -93,7 +93,7 @@ test("signing and unlinking at the same moment: one of the two happens", async (
   }
 });
 
-test("an owner who signed nothing deletes no agent: it is unlinked", async () => {
+test("an owner who signed nothing cannot delete an agent: it is only unlinked", async () => {
   const { agent, stranger } = await squatted();
   const path = `/api/agents/${agent.agentId}`;
   expect((await call("DELETE", path, as(stranger))).body).toMatchObject({ status: "ok", isDeleted: false });
@@ -103,7 +103,7 @@ test("an owner who signed nothing deletes no agent: it is unlinked", async () =>
   expect((await call("GET", "/api/agent/self/status", { bearer: bound.jwt })).status).toBe(404);
 });
 
-describe("a sale of an agent that unlinks its owner afterwards", () => {
+describe("a sale of an agent that later unlinks its owner", () => {
   const uplOf = ({ agentId }: TestAgent) => `/unifypaymentlink/agentid/${agentId}?amount=1000&asset=usdc`;
   const payeeOf = async (agent: TestAgent) => ((await call("GET", uplOf(agent))).body as Json).accepts[0].payTo;
   /** Pays the agent's address; returns the payment's id. */
@@ -125,7 +125,7 @@ describe("a sale of an agent that unlinks its owner afterwards", () => {
     call("POST", path, { ...who, json: { paymentId, amount: "400" } });
   const asAgent = ({ jwt }: TestAgent) => ({ bearer: jwt });
 
-  test("stays with the owner who was paid, in their list, their file and their refunds", async () => {
+  test("stays with the owner who was paid: in the list, the file and refunds", async () => {
     const { agent, stranger, owner } = await squatted();
     const wallet = await payeeOf(agent);
     const early = await sell(agent);
@@ -207,7 +207,7 @@ describe("a sale of an agent that unlinks its owner afterwards", () => {
   });
 });
 
-test("a rejected draft can be proposed again, and be signed", async () => {
+test("a rejected draft can be proposed again and signed", async () => {
   const [agent, owner] = [await newAgent(), await newOwner()];
   const first = await proposed(agent);
   await owned(owner, first.mandateId, "reject", { token: first.token });
@@ -215,7 +215,7 @@ test("a rejected draft can be proposed again, and be signed", async () => {
   expect(mandate.status).toBe("signed");
 });
 
-describe("the token of an authorizationUrl dies with", () => {
+describe("the token of an authorizationUrl ends with", () => {
   const read = (mandateId: string, token: string) =>
     call("GET", `/api/mandates/${mandateId}/typed-data?token=${token}`);
   const expectDead = async (mandateId: string, token: string) => {
@@ -227,7 +227,7 @@ describe("the token of an authorizationUrl dies with", () => {
     }
   };
 
-  test("the signature, and stays dead after it is revoked", async () => {
+  test("the signature, and stays invalid after the mandate is revoked", async () => {
     const { mandateId, token, stranger } = await squatted();
     expect((await read(mandateId, token)).status).toBe(200);
     await owned(stranger, mandateId, "signature", { signature: await signatureOver(mandateId, stranger) });
@@ -248,7 +248,7 @@ describe("the token of an authorizationUrl dies with", () => {
     await expectDead(mandateId, token);
   });
 
-  test("its end", async () => {
+  test("the draft's expiry", async () => {
     const agent = await newAgent();
     const { mandateId, token } = await proposed(agent, { validForSeconds: 1 });
     await expect.poll(async () => (await read(mandateId, token)).status, { timeout: 10_000 }).toBe(404);

@@ -24,7 +24,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-test("a crash between taking an approval and answering leaves it used: no second proof, and its payment ends by the chain", async () => {
+test("after a crash between taking an approval and responding the approval is used: no second proof, and the chain ends its payment", async () => {
   const { agent, owner } = await linkedPair();
   const crank = await cranks(opened.system);
   await crank.observe();

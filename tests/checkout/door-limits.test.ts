@@ -63,7 +63,7 @@ async function signIn(account: string, signer: LocalAccount, via: Via) {
 }
 const signInAs = (account: LocalAccount, via: Via) => signIn(account.address, account, via);
 
-test("an agent and its owner make only so many payment links for it, whichever replica gets them", async () => {
+test("the number of payment links that an agent and its owner create for it is limited, across replicas", async () => {
   const { agent, owner } = await linkedPair();
   const json = { amount: "1000" };
   const byAgent = (jwt = agent.jwt, port = PORT) => call("POST", "/api/payment-links", { bearer: jwt, json, port });
@@ -88,7 +88,7 @@ test("an agent and its owner make only so many payment links for it, whichever r
   expect((await call("PATCH", path, { bearer: agent.jwt, json: { status: "disabled" } })).status).toBe(200);
 });
 
-test("one address signs in only so often with accounts that the chain has to confirm, and costs no more calls to it", async () => {
+test("sign-ins with contract accounts are limited per address, and the limit bounds the calls to the chain", async () => {
   const holder = person();
   const wallet = await deployWallet(holder.address);
   const [mine, other] = [freshAddress(), freshAddress()];
@@ -112,7 +112,7 @@ test("one address signs in only so often with accounts that the chain has to con
   expect(await signIn(wallet, holder, here(other))).toMatchObject({ status: 200, session: expect.any(String) });
 });
 
-test("one address brings only so many new owners, also at once and to two replicas", async () => {
+test("new owners are limited per address, also simultaneous ones at two replicas", async () => {
   const [mine, other] = [freshAddress(), freshAddress()];
   const known = person();
   expect((await signInAs(known, here(other))).status).toBe(200);

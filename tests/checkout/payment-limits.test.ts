@@ -56,7 +56,7 @@ const claims = async () => {
 };
 
 // In sequence: all count against the limit of one address.
-test("proofs are limited by payer, then by address, with nothing claimed above", async () => {
+test("proofs are limited by payer, then by address, and nothing above the limit is claimed", async () => {
   // Invalid proofs in a payer's name do not count against the payer's limit.
   for (let round = 0; round < PER_PAYER; round++) expect((await pay(forged(1))).status).toBe(402);
   for (let round = 0; round < PER_PAYER; round++) expect((await pay(claim(1))).status).toBe(202);
@@ -75,7 +75,7 @@ test("proofs are limited by payer, then by address, with nothing claimed above",
   expect((await call("GET", path())).status).toBe(402);
 });
 
-test("payers with code have a limit of their own for each address, and nobody else is held up by it", async () => {
+test("payers with code have a separate limit per address, which affects nobody else", async () => {
   const sender = "198.51.100.2";
   const wallets = [freshAddress(), freshAddress(), freshAddress()];
   for (const address of wallets) {

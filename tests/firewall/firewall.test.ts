@@ -60,7 +60,7 @@ const creditEntry = (kind: Kind, description: string) => ({
 });
 
 describe("discovery", () => {
-  test("tells every scan's price, limit, input and both ways to pay", async () => {
+  test("lists every scan's price, limit, input and both payment methods", async () => {
     const answer = await call("GET", ROOT);
     expect(answer.status).toBe(200);
     expect(body(answer)).toMatchObject({
@@ -102,7 +102,7 @@ describe("discovery", () => {
 });
 
 describe("without a payment", () => {
-  test.each(KINDS)("%s asks for 0.50 USDC, in both versions of x402", async (kind) => {
+  test.each(KINDS)("%s responds with a price of 0.50 USDC, in both versions of x402", async (kind) => {
     const answer = await ask(kind, { json: GOOD[kind] });
     expect(answer.status).toBe(402);
     expect(body(answer)).toEqual({
@@ -125,13 +125,13 @@ describe("without a payment", () => {
     ["a body far over the limit", { raw: "x".repeat(200_000) }],
     ["an empty payment header", { json: GOOD.scan, headers: { "x-payment": " " } }],
     ["an X-Agent-ID that is nobody", { json: GOOD.scan, headers: { "x-agent-id": "nobody" } }],
-  ])("%s is told the price as well", async (_, options) => {
+  ])("%s also responds with the price", async (_, options) => {
     expect((await ask("scan", options)).status).toBe(402);
   });
 });
 
 describe("with a payment", () => {
-  test("a verdict is given once the money has moved, and written down without the text", async () => {
+  test("returns the verdict once the money has moved, and stores it without the text", async () => {
     const before = await held();
     const { agentId } = await newAgent();
     const secret = "a prompt that nobody else may read";
@@ -155,7 +155,7 @@ describe("with a payment", () => {
     expect(JSON.stringify(scan)).not.toContain(secret);
   });
 
-  test("a transaction scan and an x402 scan answer in the documented shapes", async () => {
+  test("returns the documented shapes for a transaction scan and an x402 scan", async () => {
     const transaction = await buy("scan", claim(), APPROVAL);
     expect(body(transaction)).toMatchObject({
       verdict: "block",
@@ -170,7 +170,7 @@ describe("with a payment", () => {
     });
   });
 
-  test("the same proof again is refused; with the same body it is told what it had bought", async () => {
+  test("rejects a repeated proof; with the same body it returns what was bought", async () => {
     const proof = claim();
     const first = await buy("scan", proof, APPROVAL);
     const again = await buy("scan", proof, APPROVAL);
@@ -188,7 +188,7 @@ describe("with a payment", () => {
     }
   });
 
-  test("fifty at once with one proof settle it once", async () => {
+  test("settles one proof once, for fifty simultaneous requests", async () => {
     const before = await held();
     const proof = claim();
     const answers = await Promise.all(Array.from({ length: 50 }, () => buy("scan", proof)));
@@ -262,12 +262,12 @@ describe("with a payment", () => {
     expect([await settlements(), (await scans()).length]).toEqual(before);
   });
 
-  test("a body that is wrong is told so before a payment that is wrong", async () => {
+  test("reports an invalid body before an invalid payment", async () => {
     const answer = await ask("scan", { json: {}, headers: paying(claim({}, 1n)) });
     expect([answer.status, body(answer).code]).toEqual([400, "INVALID_REQUEST"]);
   });
 
-  test("a transfer that fails gives no verdict", async () => {
+  test("returns no verdict if the transfer fails", async () => {
     const empty = claimFrom(payer(5), treasury(), PRICE);
     const answer = await buy("scan", empty, APPROVAL);
     expect([answer.status, body(answer).code, body(answer).verdict]).toEqual([500, "SETTLEMENT_FAILED", undefined]);
@@ -276,7 +276,7 @@ describe("with a payment", () => {
     expect([again.status, body(again).verdict]).toEqual([500, undefined]);
   });
 
-  test("a body of exactly the limit, and 24,000 characters of which as many as fit have four bytes, are read", async () => {
+  test("accepts a body of exactly the limit, and 24,000 characters of which as many as possible have four bytes", async () => {
     const filler = 65_536 - '{"data":"0x","to":""}'.length;
     const exact = await ask("scan", { raw: `{"data":"0x","to":"${"a".repeat(filler)}"}`, headers: paying(claim()) });
     expect(exact.status).toBe(200);
@@ -289,13 +289,13 @@ describe("with a payment", () => {
     expect([over.status, body(over).code]).toEqual([413, "BODY_TOO_LARGE"]);
   });
 
-  test("no member's name keeps somebody else's 402 from being judged", async () => {
+  test("scans the 402 of another server whatever its member names are", async () => {
     const raw = '{"paymentRequired":{"x402Version":1,"accepts":[],"constructor":1,"__proto__":{"a":1}}}';
     const answer = await ask("x402-scan", { raw, headers: paying(claim()) });
     expect([answer.status, body(answer).verdict]).toEqual([200, "block"]);
   });
 
-  test("ten thousand payment options are judged", async () => {
+  test("scans ten thousand payment options", async () => {
     const many = { paymentRequired: { x402Version: 1, accepts: Array.from({ length: 10_000 }, () => ({})) } };
     const answer = await buy("x402-scan", claim(), many);
     expect([answer.status, body(answer).verdict]).toEqual([200, "block"]);
@@ -303,7 +303,7 @@ describe("with a payment", () => {
 });
 
 describe("under a mandate", () => {
-  test("the agent signs what the 402 says, unchanged, and the budget is spent", async () => {
+  test("the agent signs the offer of the 402 unchanged, and the budget is spent", async () => {
     const { agent, mandateId } = await fundedMandate();
     const required = await ask("prompt-scan", { json: GOOD["prompt-scan"] });
     const signed = await sign(agent, mandateId, body(required).accepts[0]);
@@ -334,8 +334,8 @@ describe("under a mandate", () => {
   });
 });
 
-describe("an answer that was lost", () => {
-  test("while the transfer was under way is had with the same proof once it has settled", async () => {
+describe("a lost response", () => {
+  test("during the transfer can be fetched with the same proof once it has settled", async () => {
     await service.workers.stop();
     await service.restart({ SETTLE_WAIT_SECONDS: "0" });
     const proof = claim();
@@ -353,7 +353,7 @@ describe("an answer that was lost", () => {
     await service.restart({ SETTLE_WAIT_SECONDS: "25" });
   });
 
-  test("is had also when the scan is no longer offered, which others are told", async () => {
+  test("can be fetched even if the scan is no longer offered to others", async () => {
     const proof = claim();
     expect((await buy("scan", proof, APPROVAL)).status).toBe(200);
     await service.restart({ FIREWALL_PRICES: "scan=off" });
@@ -368,7 +368,7 @@ describe("an answer that was lost", () => {
     expect(endpoints[0]).toMatchObject({ enabled: false, price: null, paymentOptions: [] });
   });
 
-  test("is had for exactly the bytes that were paid for", async () => {
+  test("can be fetched only with exactly the paid body", async () => {
     const proof = claim();
     const asBytes = (raw: string) => ask("x402-scan", { raw, headers: paying(proof) });
     expect((await asBytes('{"paymentRequired":{"x402Version":null,"accepts":[]}}')).status).toBe(200);

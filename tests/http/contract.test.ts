@@ -58,12 +58,12 @@ test("docs/api.md names every endpoint", () => {
   expect(missing.map(named)).toEqual([]);
 });
 
-describe("a path of the API at which there is nothing", () => {
+describe("an unknown path of the API", () => {
   const below = endpoints.filter(({ path, surface }) => path.startsWith("/api/") && surface !== "identity");
   // Service credits belong to the wallet; their purchase with a payment is a resource.
   const prefixes = new Map(below.filter(({ path }) => path !== "/api/credits/top-up").map((e) => [prefixOf(e), e]));
 
-  test.each([...prefixes])("below %s is told in the words of those beside it", async (prefix, { surface }) => {
+  test.each([...prefixes])("below %s is answered in the error shape of its neighbours", async (prefix, { surface }) => {
     for (const method of METHODS) {
       const answer = await call(method, `${prefix}/nothing/here/at/all`, method === "GET" ? {} : { raw: "no JSON" });
       const code = surface === "resource" ? "ENDPOINT_NOT_FOUND" : "endpoint_not_found";
@@ -72,14 +72,14 @@ describe("a path of the API at which there is nothing", () => {
     }
   });
 
-  test.each(["/api", "/api/nothing"])("%s is the wallet's", async (path) => {
+  test.each(["/api", "/api/nothing"])("%s has the wallet's error shape", async (path) => {
     expect(await call("GET", path)).toMatchObject({ status: 404, body: { code: "endpoint_not_found" } });
   });
 });
 
 describe("every endpoint that needs a login JWT", () => {
   test.each(endpoints.filter((e) => e.auth === "agent").map((e) => [named(e), e] as const))(
-    "%s refuses a request without one before it looks at anything else",
+    "%s rejects a request without one before it checks anything else",
     async (_, e) => {
       const answer = await call(e.method, somewhere(e), e.method === "GET" ? {} : { raw: "not even JSON" });
       const requestId = answer.headers.get("x-request-id");
@@ -96,13 +96,13 @@ describe("every endpoint that needs a login JWT", () => {
 describe("every endpoint for owners", () => {
   const forOwners = endpoints.filter((e) => e.auth === "owner");
 
-  test.each(forOwners.map((e) => [named(e), e] as const))("%s refuses a request without a session", async (_, e) => {
+  test.each(forOwners.map((e) => [named(e), e] as const))("%s rejects a request without a session", async (_, e) => {
     const answer = await call(e.method, somewhere(e), e.method === "GET" ? {} : { raw: "not even JSON" });
     expect(answer).toMatchObject({ status: 401, body: { status: "error", code: "session_required" } });
   });
 
   test.each(forOwners.filter((e) => e.method !== "GET").map((e) => [named(e), e] as const))(
-    "%s refuses a session that another site's page brings along",
+    "%s rejects a session sent by another site's page",
     async (_, e) => {
       const { session } = await newOwner();
       const answer = await call(e.method, somewhere(e), {

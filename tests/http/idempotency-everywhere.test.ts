@@ -99,7 +99,7 @@ const as = (auth: string): CallOptions =>
 const body = (answer: Answer) => answer.body as Json;
 const replayed = (answer: Answer) => answer.headers.get("idempotency-replayed");
 
-test.each(forCallers.map((e) => [named(e), e] as const))("%s is answered once for each key", async (_, e) => {
+test.each(forCallers.map((e) => [named(e), e] as const))("%s runs once per key", async (_, e) => {
   const bodyOf = BODIES[e.path];
   if (!bodyOf) throw new Error("Add a valid body for this endpoint to BODIES");
   const [path, json] = [pathOf(e.path, pair), bodyOf()];
@@ -113,7 +113,7 @@ test.each(forCallers.map((e) => [named(e), e] as const))("%s is answered once fo
   expect([other.status, replayed(other)]).toEqual([409, null]);
 });
 
-test("the secret of a webhook, shown once, is had again by the same request alone, and kept sealed", async () => {
+test("a webhook's secret, shown once, is returned again only to the same request, and stored sealed", async () => {
   const add = (key: string, url: string) =>
     call("POST", "/api/webhooks", { ...as("owner"), json: { url }, headers: { "idempotency-key": key } });
   const [first, again] = [await add("s", "https://a.example.com/"), await add("s", "https://a.example.com/")];

@@ -20,14 +20,14 @@ const WITHOUT: Record<string, string> = {
 const open = endpoints.filter(({ auth }) => auth === "none" || auth === "guest");
 
 test.each([...new Map(open.map((e) => [named(e), e]))])(
-  "%s has a limit per address, or a reason for none",
+  "%s has a limit per address, or a documented reason for none",
   (name, e) => {
     if (e.limitPerAddress) expect(WITHOUT).not.toHaveProperty([name]);
     else expect(WITHOUT).toHaveProperty([name]);
   },
 );
 
-test("a reason is given for no endpoint that is gone", () => {
+test("no reason is listed for an endpoint that no longer exists", () => {
   const names = new Set(open.map(named));
   expect(Object.keys(WITHOUT).filter((name) => !names.has(name))).toEqual([]);
 });
@@ -65,7 +65,7 @@ function readDefaults(text: string): { requests: number; seconds: number | undef
   return read.reverse();
 }
 
-test("the guide for operators lists every limit with its default", () => {
+test("docs/operations.md lists every limit with its default", () => {
   const listed = new Map<string, unknown>();
   for (const { names, defaults } of rows.filter(({ names }) => names.length > 0)) {
     const values = readDefaults(defaults);
@@ -82,7 +82,7 @@ const limited: [string, LimitName, string][] = endpoints.flatMap((e) =>
   e.limitPerAddress ? [[named(e), e.limitPerAddress, e.path]] : [],
 );
 
-test.each(limited)("the guide has %s in the row of %s", (_, limit, path) => {
+test.each(limited)("docs/operations.md has %s in the row of %s", (_, limit, path) => {
   // Paths with a common prefix are named by their suffixes.
   const names = (routes: string) =>
     routes.includes(`\`${path}\``) ||

@@ -7,7 +7,7 @@ import { claimFrom, openSystem, paying } from "../support/system";
 
 const service = runService();
 
-test("a new NEXTAUTH_SECRET leaves buyers what they bought, and payouts their approval address", async () => {
+test("after a change of NEXTAUTH_SECRET buyers keep their content and payouts their approval address", async () => {
   const { agent } = await linkedPair();
   const upl = `/unifypaymentlink/agentid/${agent.agentId}?amount=10000&asset=usdc`;
   const { payTo } = body(await call("GET", upl)).accepts[0];

@@ -185,7 +185,7 @@ async function expectAgreement(): Promise<string[]> {
   return kids;
 }
 
-test("a credential signed in the last moment of a key's turn verifies to its end everywhere, and then the key goes", async () => {
+test("a credential signed at the end of a key's period verifies everywhere until its expiry, and then the key is removed", async () => {
   const began = Date.now();
   await setClock(began);
   const early = await issue();
@@ -224,7 +224,7 @@ test("a credential signed in the last moment of a key's turn verifies to its end
   expect(await expectAgreement()).toContain(first.kid);
 });
 
-test("a forced rotation signs with another key at once, and leaves every credential good on every replica", async () => {
+test("a forced rotation signs with another key immediately, and every credential stays valid on every replica", async () => {
   const before = await issue();
   await expectGood(before);
   const { kid } = await identity.rotateKeys(here, { force: true });
@@ -238,7 +238,7 @@ test("a forced rotation signs with another key at once, and leaves every credent
   expect(await verifiesLocally(before.vc)).toBe(true);
 });
 
-test("a key signs no sooner than verifiers can know it, however often it is asked to be next", async () => {
+test("a key does not sign before verifiers can know it, however often a rotation is requested", async () => {
   const began = Date.now();
   await setClock(began);
   const { kid: old } = await issue();
@@ -256,7 +256,7 @@ test("a key signs no sooner than verifiers can know it, however often it is aske
   await expect.poll(async () => (await issue()).kid, { timeout: 30_000 }).toBe(first.kid);
 });
 
-test("a revoked key's credentials are refused at once where it was revoked, and within seconds everywhere", async () => {
+test("a revoked key's credentials are rejected immediately where it was revoked, and within seconds everywhere", async () => {
   const leaked = await issue();
   await expectGood(leaked);
   await identity.revokeKey(here, leaked.kid);
@@ -279,7 +279,7 @@ describe("npm run keys:rotate", () => {
   };
   const SIGNS = /^([\w-]{43}) signs from (\S+Z)\.$/;
 
-  test("publishes the next key in time, and everything stays as it is until then", async () => {
+  test("publishes the next key in time, and changes nothing until then", async () => {
     const before = await issue();
     const [, kid = "", from] = SIGNS.exec(await rotate()) ?? [];
     const [row] = await opened.sql`select published_at, active_from from signing_keys where kid = ${kid}`;
@@ -290,7 +290,7 @@ describe("npm run keys:rotate", () => {
     await expectGood(before);
   });
 
-  test("with --force lets another key sign in every running process within seconds, and no credential is lost", async () => {
+  test("with --force makes every running process sign with another key within seconds, and no credential is lost", async () => {
     const before = await issue();
     const [, kid = ""] = SIGNS.exec(await rotate("--force")) ?? [];
     expect(kid).not.toBe(before.kid);
@@ -301,7 +301,7 @@ describe("npm run keys:rotate", () => {
     await until(() => isGoodThere(after.vc), "the other replica to know the new key");
   });
 
-  test("with --revoke takes a key out of every running process within seconds", async () => {
+  test("with --revoke removes a key from every running process within seconds", async () => {
     const leaked = await issue();
     await expectGood(leaked);
     expect(await rotate("--revoke", leaked.kid)).toContain(`${leaked.kid} is revoked`);
@@ -311,7 +311,7 @@ describe("npm run keys:rotate", () => {
     await expectGood(await issue());
   });
 
-  test("says how it is used when it is asked for something else, and changes nothing", async () => {
+  test("prints its usage for anything else, and changes nothing", async () => {
     const before = await issue();
     const kids = await expectAgreement();
     for (const options of [["--revoke"], ["now"]]) expect(await rotate(...options)).toContain("npm run keys:rotate");
@@ -320,7 +320,7 @@ describe("npm run keys:rotate", () => {
   });
 });
 
-test("after the master key was changed, credentials verify as before and the same key goes on signing", async () => {
+test("after a change of the master key, credentials verify as before and the same key keeps signing", async () => {
   const before = await issue();
   const [OLD, NEW] = ["11".repeat(32), "22".repeat(32)];
   const both = openSystem({}, { MASTER_KEY: `${NEW},${OLD}` });

@@ -116,7 +116,7 @@ async function gaveUp(attempt: Promise<unknown>) {
 }
 
 describe("an agent of the live service's client", () => {
-  test("registers, and refreshes its login for as long as it has the token", async () => {
+  test("registers, and refreshes its login while its token is valid", async () => {
     const client = liveClient(server.url);
     await client.register("Third agent");
     // The client refreshes 300 seconds before the expiry, so the lifetime must be longer than that.
@@ -126,7 +126,7 @@ describe("an agent of the live service's client", () => {
     expect(refused).toMatchObject({ status: 401, text: '{"error":"invalid_token"}' });
   });
 
-  test("reads of an agent without an owner that it has no wallet, and asks for a mandate, whose page links it", async () => {
+  test("learns without an owner that it has no wallet, and requests a mandate whose page links it", async () => {
     const client = liveClient(server.url);
     await client.register("Lonely agent");
     expect(await client.self()).toMatchObject({
@@ -146,13 +146,13 @@ describe("an agent of the live service's client", () => {
     expect(await client.received()).toEqual([]);
   });
 
-  test("is told in JSON that it must log in", async () => {
+  test("is told in JSON that it has to log in", async () => {
     const refusal = await buyer.client.createMandate("5", {}, {});
     expect(refusal).toMatchObject({ status: "error", code: "missing_bearer", message: expect.any(String) });
     expect(await gaveUp(liveClient(server.url).isLinked())).toMatchObject({ status: "error" });
   });
 
-  test("gets credentials that verify, for an hour unless it says otherwise", async () => {
+  test("gets credentials that verify, for an hour by default", async () => {
     const audience = "https://third.example";
     const made = await buyer.client.issueCredential(audience, "user-42");
     expect(made.expires_at - made.issued_at).toBe(3600);
@@ -165,7 +165,7 @@ describe("an agent of the live service's client", () => {
     });
   });
 
-  test("sees its owner's wallet, what is in it, and what it did", async () => {
+  test("reads its owner's wallet, balance and its latest payments", async () => {
     const { client, wallet } = seller;
     const own = await signed(seller, "1000000");
     accepted(
@@ -193,7 +193,7 @@ describe("an agent of the live service's client", () => {
 const HTTPS = "https://data.example.com/report?day=1";
 
 describe("a mandate", () => {
-  test("that the client creates with an empty list covers any host, and is read until it is signed", async () => {
+  test("created by the client with an empty list covers any host, and is polled until it is signed", async () => {
     const { client, owner } = buyer;
     const made = accepted(await client.createMandate("5000000"));
     expect(made.agentStatus).toBe("ready");
@@ -214,11 +214,11 @@ describe("a mandate", () => {
   test.each<[string, string, object, string]>([
     ["in another currency", "500", { currency: "FLUXA_MONETIZE_CREDITS" }, "currency_mismatch"],
     ["of nothing", "0", {}, "invalid_request"],
-  ])("%s is refused in JSON", async (_, limit, change, code) => {
+  ])("%s is rejected in JSON", async (_, limit, change, code) => {
     expect(await buyer.client.createMandate(limit, change)).toMatchObject({ status: "error", code });
   });
 
-  test("that is not there is told in JSON", async () => {
+  test("that does not exist is reported in JSON", async () => {
     expect(await buyer.client.mandate("mand_nothing")).toMatchObject({ status: "error", code: "mandate_not_found" });
   });
 });
@@ -234,13 +234,13 @@ describe("paying under a mandate", () => {
     ],
     ["with a window of no seconds", (offer) => ({ ...offer, maxTimeoutSeconds: 0 })],
     ["with a window of a month", (offer) => ({ ...offer, maxTimeoutSeconds: 2_592_000 })],
-  ])("an address of ours, %s", async (_, as) => {
+  ])("one of our addresses, %s", async (_, as) => {
     const { offer } = await requirementOf(upl("250000"));
     const { xPaymentB64 } = accepted(await buyer.client.payV3(mandateId, as(offer)));
     expect(await present(offer.resource, { "X-Payment": xPaymentB64 })).toMatchObject(paid);
   });
 
-  test("a payment link without a word of description", async () => {
+  test("a payment link without a description", async () => {
     const { linkId, description } = await seller.client.createLink({ amount: "300000", resourceContent: "bought" });
     expect(description).toBe("");
     const { offer } = await requirementOf(`/paymentlink/${linkId}`);
@@ -256,7 +256,7 @@ describe("paying under a mandate", () => {
     });
   });
 
-  test("an x402 v2 requirement, as the header brings it and decoded, whatever it prefers", async () => {
+  test("an x402 v2 requirement, as the header and decoded, whatever it prefers", async () => {
     const { b64 } = await requirementOf(upl("200000"));
     const decoded = JSON.parse(Buffer.from(b64, "base64").toString());
     const preferredAssets = [{ network: "eip155:8453", asset: decoded.accepts[0].asset }];
@@ -266,7 +266,7 @@ describe("paying under a mandate", () => {
     }
   });
 
-  test("a scan, in USDC also where its owner has service credits, which the client takes for USDC", async () => {
+  test("a scan, in USDC even if its owner has service credits, which the client takes for USDC", async () => {
     const post = (path: string, json: object, headers: object = {}) =>
       fetch(new URL(path, server.url), {
         method: "POST",
@@ -294,12 +294,12 @@ describe("paying under a mandate", () => {
       "unsupported_asset",
     ],
     ["more than is left", (offer) => ({ ...offer, maxAmountRequired: "20000001" }), "mandate_insufficient_budget"],
-  ])("is refused in JSON for %s", async (_, as, code) => {
+  ])("is rejected in JSON for %s", async (_, as, code) => {
     const { offer } = await requirementOf(upl("250000"));
     expect(await buyer.client.payV3(mandateId, as(offer))).toMatchObject({ status: "error", code });
   });
 
-  test("is refused in JSON, with where to sign, before the mandate is signed", async () => {
+  test("is rejected in JSON, with where to sign, before the mandate is signed", async () => {
     const { offer, b64 } = await requirementOf(upl("250000"));
     const { mandateId: unsigned } = accepted(await buyer.client.createMandate("250000"));
     const refusal = {
@@ -322,7 +322,7 @@ async function payLink(linkId: string) {
   return present(path, { "X-PAYMENT": xPaymentB64 });
 }
 
-test("a payment without a mandate is approved by its owner and then paid, the agent repeating itself", async () => {
+test("a payment without a mandate is approved by its owner and then paid when the agent repeats the request", async () => {
   const { offer } = await requirementOf(upl("30000"));
   const { client, owner } = buyer;
   const first = await client.payV1(offer);
@@ -340,7 +340,7 @@ test("a payment without a mandate is approved by its owner and then paid, the ag
   expect(await gaveUp(client.payV1(offer, "apr_nothing"))).toMatchObject({ code: "approval_not_found" });
 });
 
-describe("what a 402 of ours says is what the live service's tool server takes:", () => {
+describe("our 402 responses are accepted by the live service's tool server:", () => {
   const requirement = z.object({
     scheme: z.string(),
     network: z.string(),
@@ -371,7 +371,7 @@ describe("what a 402 of ours says is what the live service's tool server takes:"
 });
 
 describe("payment links", () => {
-  test("are made, listed, changed and deleted", async () => {
+  test("are created, listed, changed and deleted", async () => {
     const { client } = seller;
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
     const made = await client.createLink({
@@ -408,7 +408,7 @@ describe("payment links", () => {
     });
   });
 
-  test("show what they were paid, and it is refunded as their owner approves", async () => {
+  test("show their payments, and a payment is refunded after the owner's approval", async () => {
     const { client, owner } = seller;
     const { linkId } = await client.createLink({ amount: "1000000" });
     for (let i = 0; i < 2; i++) expect(await payLink(linkId)).toMatchObject({ status: 200 });
@@ -451,7 +451,7 @@ describe("a payout", () => {
     return read();
   };
 
-  test("waits for its owner, and is polled to its end by an older client, which does not log in", async () => {
+  test("waits for its owner, and is polled to its end by an older client without a login", async () => {
     const { client, owner } = buyer;
     const to = freshAddress();
     const body = [to.toLowerCase(), "1000000", { bizId: "order_1", description: "Invoice #1" }] as const;
@@ -468,7 +468,7 @@ describe("a payout", () => {
     expect(await gaveUp(client.payoutStatus("nothing"))).toMatchObject({ code: "payout_not_found" });
   });
 
-  test("under a mandate goes at once", async () => {
+  test("under a mandate is paid immediately", async () => {
     const to = toAddress(freshAddress());
     const own = await signed(buyer, "500000");
     expect(await buyer.client.payout("pay_002", to, "500000", { mandateId: own })).toMatchObject({

@@ -91,7 +91,7 @@ async function expectPaid(status: number, body: unknown, payerAddress: string, b
 
 const held = (account: HDAccount) => world.balanceOf(toAddress(account.address));
 
-describe("a stock client pays a UPL of ours end to end", () => {
+describe("a stock client pays a UPL end to end", () => {
   test("x402-fetch (x402 v1)", async () => {
     const before = await held(payer());
     const fetchWithPay = wrapFetchWithPaymentV1(fetch, walletOf(payer()), CAP);
@@ -153,7 +153,7 @@ describe("a stock client pays a UPL of ours end to end", () => {
   });
 });
 
-describe("a stock client pays a payment link of ours end to end", () => {
+describe("a stock client pays a payment link end to end", () => {
   let linkUrl: string;
 
   beforeEach(async () => {
@@ -223,14 +223,14 @@ describe("a stock client pays a payment link of ours end to end", () => {
   });
 });
 
-test("a stock client that may not spend as much signs nothing", async () => {
+test("a stock client with a lower maximum signs nothing", async () => {
   const before = await held(payer());
   await expect(wrapFetchWithPaymentV1(fetch, signer(payer()))(url, {})).rejects.toThrow(/exceeds maximum/);
   expect(await held(payer())).toBe(before);
   expect(await world.balanceOf(payTo)).toBe(0n);
 });
 
-test("a stock client without the money is told so, and nothing moves", async () => {
+test("a stock client without enough money gets the error, and nothing moves", async () => {
   const res = await wrapFetchWithPaymentV1(fetch, signer(payer(5)), CAP)(url, {});
   expect([res.status, await res.json()]).toMatchObject([
     500,
@@ -240,7 +240,7 @@ test("a stock client without the money is told so, and nothing moves", async () 
   expect(JSON.parse(header)).toMatchObject({ success: false, errorReason: "insufficient_funds" });
 });
 
-test("a browser's preflight for what stock clients send is answered over the wire", async () => {
+test("a browser's preflight for the requests of stock clients is answered by the server", async () => {
   const res = await fetch(url, {
     method: "OPTIONS",
     headers: {

@@ -305,21 +305,21 @@ describe.each(PROGRAMS)("the verifier in %s", (_, program) => {
     expect(await verifier.ask(vc, challenge)).toEqual({ sub: agent.agentId });
   });
 
-  test.skipIf(!program.isHere)("accepts one made by hand: the forgeries below differ in one point each", async () => {
+  test.skipIf(!program.isHere)("accepts one built by hand: the forgeries below differ in one point each", async () => {
     const made = forge();
     expect(await verifier.ask(signed(made.header, made.claims, made.key), made.challenge)).toEqual({
       sub: agent.agentId,
     });
   });
 
-  test.skipIf(!program.isHere)("takes a challenge of any characters literally", async () => {
+  test.skipIf(!program.isHere)("accepts a challenge with any characters literally", async () => {
     const challenge = `"; $(true) \`x\` \\ ü 🦊 {"a":1} %s`;
     const made = forge();
     const vc = signed(made.header, { ...made.claims, challenge }, made.key);
     expect(await verifier.ask(vc, challenge)).toEqual({ sub: agent.agentId });
   });
 
-  test.skipIf(!program.isHere).each(FORGERIES)("refuses %s", async (__, make, broken, word) => {
+  test.skipIf(!program.isHere).each(FORGERIES)("rejects %s", async (__, make, broken, word) => {
     const made = forge();
     const answer = await verifier.ask(make(made), made.challenge);
     const expected = program === shell ? [word] : broken;
@@ -336,8 +336,8 @@ describe.each(PROGRAMS)("the verifier in %s", (_, program) => {
   });
 });
 
-describe.each(PROGRAMS.slice(0, 2))("the verifier in %s, which holds the keys,", (_, program) => {
-  test.skipIf(!program.isHere)("accepts a challenge once, also from another credential", async () => {
+describe.each(PROGRAMS.slice(0, 2))("the verifier in %s, which caches the keys,", (_, program) => {
+  test.skipIf(!program.isHere)("accepts a challenge once, also with another credential", async () => {
     const verifier = program.open(server.url);
     const made = forge();
     const first = signed(made.header, made.claims, made.key);
@@ -351,7 +351,7 @@ describe.each(PROGRAMS.slice(0, 2))("the verifier in %s, which holds the keys,",
     ]);
   });
 
-  test.skipIf(!program.isHere)("leaves a challenge usable that a bad credential was shown for", async () => {
+  test.skipIf(!program.isHere)("leaves a challenge usable after a bad credential", async () => {
     const verifier = program.open(server.url);
     const made = forge();
     expect(await verifier.ask(claims({ aud: "https://other.example.com" })(made), made.challenge)).toEqual({
@@ -361,20 +361,17 @@ describe.each(PROGRAMS.slice(0, 2))("the verifier in %s, which holds the keys,",
     verifier.close();
   });
 
-  test.skipIf(!program.isHere)(
-    "takes no header without a kid, also where there is one key to choose from",
-    async () => {
-      const only = await countingKeys(({ kid }) => kid === signingKey.kid);
-      const verifier = program.open(only.url);
-      const made = forge();
-      expect(await verifier.ask(header({ kid: undefined })(made), made.challenge)).toEqual({ broken: ["signature"] });
-      expect(await verifier.ask(header({})(made), made.challenge)).toEqual({ sub: agent.agentId });
-      verifier.close();
-      await only.stop();
-    },
-  );
+  test.skipIf(!program.isHere)("rejects a header without a kid, even with only one key", async () => {
+    const only = await countingKeys(({ kid }) => kid === signingKey.kid);
+    const verifier = program.open(only.url);
+    const made = forge();
+    expect(await verifier.ask(header({ kid: undefined })(made), made.challenge)).toEqual({ broken: ["signature"] });
+    expect(await verifier.ask(header({})(made), made.challenge)).toEqual({ sub: agent.agentId });
+    verifier.close();
+    await only.stop();
+  });
 
-  test.skipIf(!program.isHere)("fetches a rotated key once it is asked for, and unknown ones seldom", async () => {
+  test.skipIf(!program.isHere)("fetches a rotated key when it is needed, and unknown ones rarely", async () => {
     const counted = await countingKeys();
     const verifier = program.open(counted.url);
     const before = forge();
@@ -439,7 +436,7 @@ async function countingKeys(isKept: (key: { kid: string }) => boolean = () => tr
   };
 }
 
-test.each(["verify-vc.ts", "verify_vc.py", "verify-vc.sh"])("the document shows %s as it is", (file) => {
+test.each(["verify-vc.ts", "verify_vc.py", "verify-vc.sh"])("the document contains %s unchanged", (file) => {
   const document = readFileSync("docs/verify-a-credential.md", "utf8");
   const blocks = [...document.matchAll(/^```\w+\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
   expect(blocks).toContain(readFileSync(`${DIRECTORY}/${file}`, "utf8"));

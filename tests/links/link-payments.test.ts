@@ -199,7 +199,7 @@ async function withoutTrace(ask: () => Promise<Answer>): Promise<Answer> {
 }
 
 describe("without a payment", () => {
-  test.each(["base", "base-sepolia"] as const)("the answer on %s is this 402, on both versions of x402", async (on) => {
+  test.each(["base", "base-sepolia"] as const)("%s responds with this 402, on both versions of x402", async (on) => {
     const linkId = await made({ network: on });
     const answer = await withoutTrace(() => get(linkId));
     expect(answer.status).toBe(402);
@@ -211,7 +211,7 @@ describe("without a payment", () => {
     expect(answer.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("a page of any origin may ask, and ask before it pays", async () => {
+  test("pages of any origin may send the request and its preflight", async () => {
     const linkId = await made();
     for (const answer of [await get(linkId), await call("OPTIONS", `/paymentlink/${linkId}`)]) {
       expect(answer.headers.get("access-control-allow-origin")).toBe("*");
@@ -219,27 +219,27 @@ describe("without a payment", () => {
     }
   });
 
-  test("an empty header is none, a login is not asked for, and the Host is not believed", async () => {
+  test("an empty header counts as none, no login is needed, and the Host header is ignored", async () => {
     const linkId = await made();
     const answer = await get(linkId, { "x-payment": " ", authorization: "Bearer x", host: "evil.example" });
     expect([answer.status, body(answer).accepts]).toEqual([402, [acceptsV1(linkId)]]);
   });
 
-  test("the payee is looked up each time", async () => {
+  test("the payee is read each time", async () => {
     const linkId = await made();
     payTo = freshAddress();
     await receiveAt(seller, payTo);
     expect(body(await get(linkId)).accepts).toEqual([acceptsV1(linkId)]);
   });
 
-  test("a hostile description is told letter for letter, in the header too", async () => {
+  test("a hostile description is returned unchanged, also in the header", async () => {
     const description = '<script>"\\\n👩‍👩‍👧‍👦';
     const answer = await get(await made({ description }));
     expect(body(answer).accepts[0].description).toBe(description);
     expect(decoded(answer.headers.get("payment-required")).resource.description).toBe(description);
   });
 
-  test("a link of an agent that was deleted is 404", async () => {
+  test("a link of a deleted agent is 404", async () => {
     const gone = await linkedPair();
     const linkId = await made({}, gone);
     expect((await get(linkId)).status).toBe(402);
@@ -252,7 +252,7 @@ describe("without a payment", () => {
   });
 });
 
-describe("a good proof", () => {
+describe("a valid proof", () => {
   test("moves exactly the amount and is answered with the content and the receipt", async () => {
     const linkId = await made({ redirectUrl: `${SHOP}/thanks`, maxUses: 2 });
     const proof = claim();
@@ -278,14 +278,14 @@ describe("a good proof", () => {
     expect(receipt.status).toBe("success");
   });
 
-  test("pays on base-sepolia what is sold there", async () => {
+  test("pays on base-sepolia for a link of that network", async () => {
     const linkId = await made({ network: "base-sepolia" });
     const proof = claim({ network: "base-sepolia" });
     await expectPaid(linkId, await pay(linkId, proof), proof);
     expect(await world.balanceOf(payTo, "base")).toBe(0n);
   });
 
-  test("may come as x402 v2 in PAYMENT-SIGNATURE", async () => {
+  test("can be x402 v2 in PAYMENT-SIGNATURE", async () => {
     const linkId = await made();
     const proof = claim();
     const v2 = { x402Version: 2, accepted: requiredV2(linkId, "").accepts[0], payload: xPaymentOf(proof).payload };
@@ -293,7 +293,7 @@ describe("a good proof", () => {
   });
 
   test.each([null, "", "plain text", "<script>alert(1)</script>", "\u202e👩‍👩‍👧‍👦\n"])(
-    "is given the content %j as it is",
+    "is answered with the content %j unchanged",
     async (resourceContent) => {
       const linkId = await made({ resourceContent });
       const proof = claim();
@@ -301,7 +301,7 @@ describe("a good proof", () => {
     },
   );
 
-  test("is sent nowhere when its redirect is not allowed any more", async () => {
+  test("is not redirected when the target is no longer allowed", async () => {
     const linkId = await made({ redirectUrl: `${SHOP}/thanks` });
     await restart({ REDIRECT_ORIGINS: "https://other.example" });
     workers = wiring.startWorkers();
@@ -336,7 +336,7 @@ describe("a proof that was submitted before", () => {
     expect(await world.balanceOf(payTo)).toBe(AMOUNT);
   });
 
-  test("bought what the link gave when it was accepted, whatever the link gives now", async () => {
+  test("bought the content of the link at its claim, whatever the content is now", async () => {
     const linkId = await made();
     const proof = claim();
     const { settlementId, query } = await expectPaid(linkId, await pay(linkId, proof), proof);
@@ -357,7 +357,7 @@ describe("a proof that was submitted before", () => {
     expect(await linkNow(other)).toMatchObject({ useCount: 0 });
   });
 
-  test("and is read off the chain by somebody else does not get them the content", async () => {
+  test("does not give its content to a stranger who copied it from the chain", async () => {
     const linkId = await made();
     const proof = claim();
     const { txHash, query } = await expectPaid(linkId, await pay(linkId, proof), proof);
@@ -381,7 +381,7 @@ describe("a proof that was submitted before", () => {
   });
 });
 
-describe("a link that cannot be paid now", () => {
+describe("a link that cannot be paid", () => {
   test.each<[string, object, (linkId: string) => Promise<unknown>]>([
     ["LINK_DISABLED", {}, (linkId) => edit(linkId, { status: "disabled" })],
     [
@@ -390,7 +390,7 @@ describe("a link that cannot be paid now", () => {
       (linkId) => opened.sql`update payment_links set expires_at = '2020-01-01T00:00:00Z' where link_id = ${linkId}`,
     ],
     ["LINK_SOLD_OUT", { maxUses: 1 }, (linkId) => pay(linkId, claim({}, payer(1)))],
-  ])("is 410 %s with a fresh proof and without, and charges nobody", async (code, json, then) => {
+  ])("is 410 %s with and without a valid proof, and charges nobody", async (code, json, then) => {
     const linkId = await made(json);
     await then(linkId);
     const proof = claim();
@@ -407,14 +407,14 @@ describe("a link that cannot be paid now", () => {
     expect(rows).toHaveLength(0);
   });
 
-  test("still tells a malformed proof from a good one", async () => {
+  test("still distinguishes a malformed proof from a valid one", async () => {
     const linkId = await made();
     await edit(linkId, { status: "disabled" });
     const answer = await get(linkId, { "x-payment": "pay me" });
     expect([answer.status, answer.body]).toEqual([400, errorBody(answer, "INVALID_PAYMENT_HEADER")]);
   });
 
-  test("takes the very proof it refused, once it can be paid again", async () => {
+  test("accepts a proof that it rejected before, once it can be paid again", async () => {
     const linkId = await made();
     const proof = claim();
     await edit(linkId, { status: "disabled" });
@@ -424,7 +424,7 @@ describe("a link that cannot be paid now", () => {
   });
 });
 
-describe("a proof that does not pay what is asked", () => {
+describe("a proof that does not match the requirement", () => {
   test.each<[string, string, () => Claim]>([
     ["another network", "PAYMENT_NETWORK_MISMATCH", () => claim({ network: "base-sepolia" })],
     ["another recipient", "PAYMENT_RECIPIENT_MISMATCH", () => claimFrom(payer(), freshAddress(), AMOUNT)],
@@ -432,7 +432,7 @@ describe("a proof that does not pay what is asked", () => {
     ["one unit too much", "PAYMENT_INSUFFICIENT", () => claimFrom(payer(), payTo, AMOUNT + 1n)],
     ["an end in the past", "PAYMENT_EXPIRED", () => claim({ windowSeconds: -1 })],
     ["somebody else as payer", "PAYMENT_SIGNATURE_INVALID", () => claim({ from: toAddress(payer(1).address) })],
-  ])("(%s) is 402 %s with the offer, and leaves no trace", async (_, code, make) => {
+  ])("(%s) is 402 %s with the offer, and writes nothing", async (_, code, make) => {
     const linkId = await made({ maxUses: 1 });
     const proof = make();
     const answer = await withoutTrace(() => pay(linkId, proof));
@@ -445,7 +445,7 @@ describe("a proof that does not pay what is asked", () => {
 });
 
 describe("a proof that the token refuses", () => {
-  test("gives no content and holds no use, and the next payer gets it", async () => {
+  test("gets no content and holds no use, and the next payer gets it", async () => {
     const linkId = await made({ maxUses: 1 });
     const poor = claimFrom(payer(7), payTo, AMOUNT);
     const answer = await pay(linkId, poor);
@@ -460,8 +460,8 @@ describe("a proof that the token refuses", () => {
   });
 });
 
-describe("a payment whose end is not known in time", () => {
-  test("holds its use, and its buyer alone gets the content once it is settled", async () => {
+describe("a payment whose outcome is not known in time", () => {
+  test("holds its use, and only its buyer gets the content once it is settled", async () => {
     const linkId = await made({ maxUses: 1, redirectUrl: `${SHOP}/thanks` });
     await restart({ SETTLE_WAIT_SECONDS: "0.2" });
     const secret = randomBytes(32).toString("hex");
@@ -504,13 +504,13 @@ describe("a payment whose end is not known in time", () => {
     workers = wiring.startWorkers();
   });
 
-  test.each(["?key=1&key=2", `?key=${"x".repeat(201)}`])("a key that can be none (%s) is 400", async (query) => {
+  test.each(["?key=1&key=2", `?key=${"x".repeat(201)}`])("with an invalid key (%s) is 400", async (query) => {
     const answer = await settlement("stl_000000000000000000000000", query);
     expect([answer.status, body(answer).code]).toEqual([400, "INVALID_REQUEST"]);
   });
 });
 
-describe("what an agent was paid", () => {
+describe("an agent's received payments", () => {
   const received = ({ agent }: Parties, query = "") =>
     call("GET", `/api/received-payments${query}`, { bearer: agent.jwt });
   const one = ({ agent }: Parties, id: unknown) => call("GET", `/api/received-payments/${id}`, { bearer: agent.jwt });
@@ -524,7 +524,7 @@ describe("what an agent was paid", () => {
     return pair;
   }
 
-  test("is listed at its link and over all sources, whole, whatever became of it", async () => {
+  test("are listed at the link and over all sources, with every member, in every state", async () => {
     const pair = await sellerOfItsOwn();
     const linkId = await made({}, pair);
     const upl = `/unifypaymentlink/agentid/${pair.agent.agentId}?amount=${AMOUNT}&asset=usdc`;
@@ -578,7 +578,7 @@ describe("what an agent was paid", () => {
     expect(all.text).not.toContain("<b>");
   });
 
-  test("is nobody else's: their lists are empty and one payment is 404", async () => {
+  test("are not visible to others: their lists are empty and one payment is 404", async () => {
     const pair = await sellerOfItsOwn();
     const linkId = await made({}, pair);
     await pay(linkId, claim());
@@ -592,7 +592,7 @@ describe("what an agent was paid", () => {
     }
   });
 
-  test("stays when the link is deleted, and its buyer keeps what they bought", async () => {
+  test("stay when the link is deleted, and the buyer keeps the content", async () => {
     const linkId = await made();
     const proof = claim();
     const { settlementId, query } = await expectPaid(linkId, await pay(linkId, proof), proof);
@@ -613,7 +613,7 @@ describe("what an agent was paid", () => {
     expect(body(await settlement(settlementId, query))).toMatchObject({ content: CONTENT });
   });
 
-  test("is given in pages that repeat nothing while more comes in", async () => {
+  test("are paged without repetition while more arrive", async () => {
     const pair = await sellerOfItsOwn();
     const linkId = await made({}, pair);
     for (let at = 0; at < 5; at++) await pay(linkId, claim({}, payer(at % 3)));
@@ -641,12 +641,12 @@ describe("what an agent was paid", () => {
     ...["0", "101", "-1", "1.5", "", "x"].map((bad) => ["limit", bad]),
     ...["x", "-1", "", "1&cursor=2"].map((bad) => ["cursor", bad]),
     ...["x", "-1", "", "1.5"].map((bad) => ["offset", bad]),
-  ])("is not listed by %s=%s", async (name, bad) => {
+  ])("are not listed by %s=%s", async (name, bad) => {
     const answer = await received(seller, `?${name}=${bad}`);
     expect([answer.status, body(answer)]).toMatchObject([400, { code: "INVALID_REQUEST", field: name }]);
   });
 
-  test("appears among the payments of the owner's dashboard, links and UPL alike", async () => {
+  test("appear in the owner's dashboard, from links and the UPL", async () => {
     const pair = await sellerOfItsOwn();
     const linkId = await made({}, pair);
     const upl = `/unifypaymentlink/agentid/${pair.agent.agentId}?amount=${AMOUNT}&asset=usdc`;
@@ -662,7 +662,7 @@ describe("what an agent was paid", () => {
     ]);
   });
 
-  test("is told in the owner's activity, of the kind of links", async () => {
+  test("are in the owner's activity, as events of links", async () => {
     const pair = await sellerOfItsOwn();
     const linkId = await made({}, pair);
     const { settlementId } = body(await pay(linkId, claim()));
@@ -675,7 +675,7 @@ describe("what an agent was paid", () => {
     expect((await csv("?kind=links")).status).toBe(400);
   });
 
-  test("keeps a limit from being set below it", async () => {
+  test("are the lower bound of the link's payment limit", async () => {
     const linkId = await made({ maxUses: 3 });
     for (const at of [0, 1]) expect((await pay(linkId, claim({}, payer(at)))).status).toBe(200);
     const answer = await edit(linkId, { maxUses: 1 });

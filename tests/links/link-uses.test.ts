@@ -133,7 +133,7 @@ async function allEnded(): Promise<void> {
   await until(async () => (await openOnes()) === 0, "the settlements to end");
 }
 
-test("of a hundred payers at once at a link for ten, ten are charged and ninety are told so before anything is sent", async () => {
+test("of a hundred simultaneous payers of a link for ten, ten are charged and ninety are rejected before anything is sent", async () => {
   const linkId = await made({ maxUses: 10 });
   const before = await holdings();
   await rest("0.1");
@@ -172,7 +172,7 @@ test("two processes share the uses of a link", async () => {
   expect(await statesOf(linkId)).toEqual(Array(7).fill("settled"));
 });
 
-test("one proof presented twenty times at once takes one use, and its payer is told of that one", async () => {
+test("one proof presented twenty times at once takes one use, and its payer gets that settlement", async () => {
   const [linkId, other] = [await made({ maxUses: 1 }), await made({ maxUses: 1 })];
   const proof = proofOf(person(0));
   const before = await world.balanceOf(proof.authorization.from);
@@ -198,7 +198,7 @@ test.each<[string, number, (linkId: string) => Promise<unknown>]>([
     (linkId) => own("PATCH", linkId, { resourceContent: null, description: "x", maxUses: 1 }),
   ],
 ])(
-  "a payment under way completes with its content when the link is %s, and a later one is refused",
+  "a pending payment completes with its content when the link is %s, and a later one is rejected",
   async (_, status, then) => {
     const linkId = await made();
     await rest("25");
@@ -219,7 +219,7 @@ test.each<[string, number, (linkId: string) => Promise<unknown>]>([
   },
 );
 
-test("switching off in mid-traffic: whoever was accepted pays, and nobody is once the switch was answered", async () => {
+test("disabling under load: accepted payments settle, and none is accepted after the response", async () => {
   const linkId = await made();
   const early = crowd.slice(0, 30).map((payer) => pay(linkId, proofOf(payer)));
   await own("PATCH", linkId, { status: "disabled" });
@@ -230,7 +230,7 @@ test("switching off in mid-traffic: whoever was accepted pays, and nobody is onc
   expect(await statesOf(linkId)).toEqual(Array(before["200 none"] ?? 0).fill("settled"));
 });
 
-test("a limit that is lowered in mid-traffic is never below what was accepted", async () => {
+test("lowering the limit under load never goes below the accepted payments", async () => {
   const linkId = await made({ maxUses: 40 });
   const traffic = Promise.all(crowd.slice(0, 60).map((payer) => pay(linkId, proofOf(payer))));
   const edits: Answer[] = [];
@@ -243,7 +243,7 @@ test("a limit that is lowered in mid-traffic is never below what was accepted", 
   expect((answers["200 none"] ?? 0) + (answers["410 LINK_SOLD_OUT"] ?? 0)).toBe(60);
 });
 
-test("a use is held while its payment can still be made, and comes free when it is void", async () => {
+test("a use is held while its payment can still be made, and is released when it is void", async () => {
   const linkId = await made({ maxUses: 2 });
   const poor = [0, 1].map((at) => numbered(5_000 + at));
   for (const { address } of poor) await world.mint(toAddress(address), AMOUNT);
@@ -264,8 +264,8 @@ test("a use is held while its payment can still be made, and comes free when it 
   expect(await statesOf(linkId)).toEqual(["settled", "settled", "void", "void"]);
 });
 
-describe("in this process, where a database can be made to fail at will", () => {
-  test("when what was bought cannot be read, the answer is that it is under way, never an error to pay again for", async () => {
+describe("in this process, with a database that fails on demand", () => {
+  test("when the content cannot be read, the response is pending, never an error that suggests another payment", async () => {
     const linkId = await made();
     const proof = proofOf(person(5));
     const { system } = opened;
@@ -283,7 +283,7 @@ describe("in this process, where a database can be made to fail at will", () => 
     expect(await statesOf(linkId)).toEqual(["settled"]);
   });
 
-  test("when it cannot be told whether the proof was taken, the payer learns its id and where to look", async () => {
+  test("when it is unknown whether the proof was claimed, the response has the settlement's id and where to read it", async () => {
     const linkId = await made();
     const { system } = opened;
     const { offer } = await links.offer(system, linkId);
@@ -307,7 +307,7 @@ describe("in this process, where a database can be made to fail at will", () => 
     expect(settlementId).toMatch(/^stl_/);
   });
 
-  test("a request that breaks off while another takes the same proof sends its payer to that proof, not to a new one", async () => {
+  test("a request that fails while another claims the same proof refers its payer to that proof, not to a new one", async () => {
     const linkId = await made();
     const proof = proofOf(person(6));
     const { system } = opened;
@@ -335,7 +335,7 @@ describe("in this process, where a database can be made to fail at will", () => 
   });
 });
 
-test("a reorganisation takes a payment back but gives its use to nobody else", async () => {
+test("a reorganisation reverses a payment but gives its use to nobody else", async () => {
   const linkId = await made({ maxUses: 1 });
   const first = await pay(linkId, proofOf(person(4)));
   expect(first.status).toBe(200);

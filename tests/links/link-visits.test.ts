@@ -118,24 +118,24 @@ describe("POST /api/payment-links/{linkId}/visits", () => {
     ["a signature of a name", { ...signedBy, payer: "alice.eth" }, "payer"],
     ["a signature without its nonce", { ...signedBy, nonce: undefined }, "nonce"],
     ["a nonce of 31 bytes", { ...signedBy, nonce: `0x${"a".repeat(62)}` }, "nonce"],
-  ])("refuses %s and keeps nothing", async (_, json, field) => {
+  ])("rejects %s and stores nothing", async (_, json, field) => {
     const linkId = await made();
     const answer = await tell(linkId, json);
     expect([answer.status, answer.body]).toMatchObject([400, { status: "error", code: "INVALID_REQUEST", field }]);
     expect(await visitsOf(linkId)).toEqual([]);
   });
 
-  test.each([["[]"], ["null"], ['"viewed"']])("refuses %s", async (raw) => {
+  test.each([["[]"], ["null"], ['"viewed"']])("rejects %s", async (raw) => {
     const answer = await call("POST", `/api/payment-links/${await made()}/visits`, { raw });
     expect([answer.status, answer.body]).toMatchObject([400, { code: "INVALID_REQUEST" }]);
   });
 
-  test("refuses more than a kilobyte", async () => {
+  test("rejects more than a kilobyte", async () => {
     const answer = await tell(await made(), { ...good, more: "x".repeat(1024) });
     expect([answer.status, answer.body]).toMatchObject([413, { code: "BODY_TOO_LARGE" }]);
   });
 
-  test("knows no link that is not there, or not any more", async () => {
+  test("is 404 for a link that does not exist or was deleted", async () => {
     const deleted = await made();
     await remove(deleted);
     for (const linkId of ["lnk_000000000000000000000000", deleted]) {
@@ -145,7 +145,7 @@ describe("POST /api/payment-links/{linkId}/visits", () => {
     }
   });
 
-  test("keeps the moments of a visit's steps and the authorization, and nothing else", async () => {
+  test("stores the times of a visit's steps and the authorization, and nothing else", async () => {
     const linkId = await made();
     const proof = claim();
     const visitId = newVisit();
@@ -169,7 +169,7 @@ describe("POST /api/payment-links/{linkId}/visits", () => {
     expect(others).toEqual([]);
   });
 
-  test("told again changes nothing, and a step back neither", async () => {
+  test("repeated, or with an earlier step, changes nothing", async () => {
     const linkId = await made();
     const visitId = newVisit();
     const steps = [{ visitId, step: "viewed" }, { visitId, step: "connected" }, signed(visitId, claim())];
@@ -179,7 +179,7 @@ describe("POST /api/payment-links/{linkId}/visits", () => {
     expect(await visitsOf(linkId)).toEqual(before);
   });
 
-  test("a later step brings those before with it, at its own moment", async () => {
+  test("with a later step also stores the steps before it, at the same time", async () => {
     const linkId = await made();
     const [connecting, signing] = [newVisit(), newVisit()];
     await told(linkId, { visitId: connecting, step: "connected" }, signed(signing, claim()));
@@ -192,7 +192,7 @@ describe("POST /api/payment-links/{linkId}/visits", () => {
     });
   });
 
-  test("whoever signs again is followed by what they signed last, from the moment they signed first", async () => {
+  test("with a second signature follows the last one, from the time of the first", async () => {
     const linkId = await made();
     const visitId = newVisit();
     const [first, second] = [claim(), claim()];
@@ -202,7 +202,7 @@ describe("POST /api/payment-links/{linkId}/visits", () => {
     expect(await visitsOf(linkId)).toEqual([{ ...before, nonce: second.authorization.nonce }]);
   });
 
-  test("the same visit at two links is two, and told twenty times at once it is one", async () => {
+  test("counts the same visit at two links twice, and twenty simultaneous reports once", async () => {
     const [a, b] = [await made(), await made({ status: "disabled" })];
     const visitId = newVisit();
     await Promise.all(Array.from({ length: 20 }, () => told(a, { visitId, step: "viewed" })));
@@ -210,14 +210,14 @@ describe("POST /api/payment-links/{linkId}/visits", () => {
     expect([(await visitsOf(a)).length, (await visitsOf(b)).length]).toEqual([1, 1]);
   });
 
-  test("of a link that nobody can pay is kept too", async () => {
+  test("is stored for a link that cannot be paid too", async () => {
     const linkId = await made();
     await edit(linkId, { status: "disabled" });
     await told(linkId, { visitId: newVisit(), step: "viewed" });
     expect(await visitsOf(linkId)).toHaveLength(1);
   });
 
-  test("no more are kept of a link than may be; those that are known go on, and another link is not concerned", async () => {
+  test("stores visits up to a limit; known ones continue, and other links are not affected", async () => {
     const [full, other] = [await made(), await made()];
     const visits = Array.from({ length: VISITS_KEPT }, newVisit);
     for (const visitId of visits) await told(full, { visitId, step: "viewed" });
@@ -232,7 +232,7 @@ describe("POST /api/payment-links/{linkId}/visits", () => {
 });
 
 describe("the funnel of a link", () => {
-  test("counts how far visits came, and beside them what no visit told of; each payment once", async () => {
+  test("counts how far visits got, and payments without a visit; each payment once", async () => {
     const ctx = await asOwner(seller);
     const [linkId, other] = [await made(), await made()];
     const [paid, unpaid, elsewhere, byAgent] = [claim(), claim(), claim(), claim({}, payer(1))];
@@ -254,7 +254,7 @@ describe("the funnel of a link", () => {
     expect(await funnel(ctx, other, EVER)).toEqual({ viewed: 1, connected: 1, signed: 1, settled: 0, byAgents: 1 });
   });
 
-  test("a period has the visits that began in it, with what became of them", async () => {
+  test("of a period has the visits that began in it, with their outcome", async () => {
     const ctx = await asOwner(seller);
     const linkId = await made();
     const [early, late, byAgent] = [claim(), claim(), claim({}, payer(1))];
@@ -271,7 +271,7 @@ describe("the funnel of a link", () => {
   });
 });
 
-describe("a proof that is refused", () => {
+describe("a refused proof", () => {
   const v2With = (asset: string) => (proof: Claim) => {
     const accepted = { scheme: "exact", network: NETWORKS.base.caip2, asset };
     return {
@@ -288,7 +288,7 @@ describe("a proof that is refused", () => {
     ["PAYMENT_EXPIRED", 402, () => claim({ windowSeconds: long })],
     ["PAYMENT_NOT_YET_VALID", 402, () => claim({ validAfter: 9_000_000_000n, windowSeconds: 8_000_000_000 })],
     ["PAYMENT_SIGNATURE_INVALID", 402, () => ({ ...claim(), signature: claim({}, payer(1)).signature })],
-  ])("for %s is kept with its code and whom it names", async (code, status, proofOf, headersOf = paying) => {
+  ])("for %s is stored with its code and its payer", async (code, status, proofOf, headersOf = paying) => {
     const linkId = await made();
     const proof = proofOf();
     const answer = await present(linkId, headersOf(proof));
@@ -300,7 +300,7 @@ describe("a proof that is refused", () => {
     ["LINK_DISABLED", { status: "disabled" }],
     ["LINK_EXPIRED", { expiresAt: "2090-01-01T00:00:00.000Z" }],
     ["LINK_SOLD_OUT", { maxUses: 1 }],
-  ])("at a link that is closed is kept as %s", async (code, change) => {
+  ])("at a closed link is stored as %s", async (code, change) => {
     const linkId = await made();
     expect((await edit(linkId, change)).status).toBe(200);
     if (code === "LINK_SOLD_OUT") expect((await pay(linkId, claim())).status).toBe(200);
@@ -313,7 +313,7 @@ describe("a proof that is refused", () => {
     expect(await refusalsOf(linkId)).toEqual([{ code, payer: proof.authorization.from }]);
   });
 
-  test("that cannot be read names nobody; one of another scheme names its payer", async () => {
+  test("that is unreadable has no payer; one of another scheme has one", async () => {
     const linkId = await made();
     const proof = claim();
     await present(linkId, { "x-payment": "no proof at all" });
@@ -325,14 +325,14 @@ describe("a proof that is refused", () => {
     ]);
   });
 
-  test("because another took the last use at the same moment is kept once", async () => {
+  test("that lost the last use to a simultaneous one is stored once", async () => {
     const linkId = await made({ maxUses: 1 });
     const answers = await Promise.all([pay(linkId, claim()), pay(linkId, claim({}, payer(1)))]);
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 410]);
     expect((await refusalsOf(linkId)).map((row) => row.code)).toEqual(["LINK_SOLD_OUT"]);
   });
 
-  test("what asks for the price, what was taken, and what is presented again is none, and an empty wallet is one", async () => {
+  test("is not stored for price requests, claimed proofs and repeated ones, and is for an empty wallet", async () => {
     const linkId = await made();
     const [paid, failing] = [claim(), claimFrom(payer(5), payTo, AMOUNT)];
     const statuses = [];
@@ -346,7 +346,7 @@ describe("a proof that is refused", () => {
     expect((await refusalsOf(linkId)).map((row) => row.code)).toEqual(["INSUFFICIENT_FUNDS"]);
   });
 
-  test("is answered the same when it cannot be written down", async () => {
+  test("gets the same response when it cannot be stored", async () => {
     const linkId = await made();
     const proof = claim({ windowSeconds: long });
     const before = await pay(linkId, proof);
@@ -358,7 +358,7 @@ describe("a proof that is refused", () => {
     expect((await refusalsOf(linkId)).map((row) => row.code)).toEqual(["PAYMENT_EXPIRED"]);
   });
 
-  test("drives out the oldest of a link once five hundred are kept, and no other link's", async () => {
+  test("replaces the oldest of its link above five hundred, and of no other link", async () => {
     const [linkId, other] = [await made(), await made()];
     for (const id of [linkId, other]) {
       await opened.sql`insert into link_refusals (link_id, code, created_at)
@@ -370,7 +370,7 @@ describe("a proof that is refused", () => {
     expect(await refusalsOf(other)).toHaveLength(502);
   });
 
-  test("is passed over when a link has had too many in a short time", async () => {
+  test("is not stored when a link has had too many in a short time", async () => {
     const [linkId, other] = [await made(), await made()];
     const strict = openSystem({}, { RATE_LIMITS: "refusal_per_link=3/1h" });
     for (let times = 0; times < 5; times++) {
@@ -382,8 +382,8 @@ describe("a proof that is refused", () => {
   });
 });
 
-describe("what an owner is shown of a link", () => {
-  test("attempts: taken or refused, newest first, over pages that end anywhere", async () => {
+describe("an owner's view of a link", () => {
+  test("attempts: accepted or refused, newest first, with stable pages", async () => {
     const ctx = await asOwner(seller);
     const linkId = await made();
     const failing: Address = toAddress(payer(6).address);
@@ -430,7 +430,7 @@ describe("what an owner is shown of a link", () => {
     }
   });
 
-  test("the trail: who did what to the link, without its payments, newest first and page by page", async () => {
+  test("the trail: who did what to the link, without payments, newest first, in pages", async () => {
     const ctx = await asOwner(seller);
     const [linkId, other] = [await made(), await made()];
     await edit(linkId, { maxUses: 5 });
@@ -473,7 +473,7 @@ describe("what an owner is shown of a link", () => {
     ["its trail", (ctx, linkId) => trail(ctx, linkId, { limit: 5 })],
   ];
 
-  test.each(READINGS)("%s is theirs alone, and gone with the link and with its agent", async (_, read) => {
+  test.each(READINGS)("%s is visible only to its owner, until the link or its agent is deleted", async (_, read) => {
     const [ctx, other] = [await asOwner(seller), await asOwner(stranger)];
     const [linkId, deleted] = [await made(), await made()];
     await expect(read(ctx, linkId)).resolves.toBeTruthy();
@@ -489,7 +489,7 @@ describe("what an owner is shown of a link", () => {
     await expect(read(owner, theirs)).rejects.toMatchObject({ code: "LINK_NOT_FOUND" });
   });
 
-  test("the link as its agent sees it, with where it is paid and whose it is", async () => {
+  test("the link, with its agent, receiving address and owner", async () => {
     const ctx = await asOwner(seller);
     const linkId = await made({ resourceContent: "Shelf 7" });
     await pay(linkId, claim());
@@ -503,7 +503,7 @@ describe("what an owner is shown of a link", () => {
   });
 });
 
-test("a proof that has run out by the chain's clock is a refused attempt, and nothing is claimed", async () => {
+test("a proof that has expired by the chain's clock is a refused attempt, and nothing is claimed", async () => {
   const ctx = await asOwner(seller);
   const linkId = await made();
   // The chain's clock is ahead of the wall clock for the rest of this file.
@@ -514,7 +514,7 @@ test("a proof that has run out by the chain's clock is a refused attempt, and no
   expect(rows).toMatchObject([{ refusal: { code: "PAYMENT_EXPIRED" } }]);
 });
 
-test("a client that tells too many visits in a minute is told to wait", async () => {
+test("a client that reports too many visits in a minute gets 429", async () => {
   const linkId = await made();
   await workers.stop();
   await wiring.closeSystem();

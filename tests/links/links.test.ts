@@ -98,7 +98,7 @@ const LATER = "2090-01-01T00:00:00.000Z";
 const count = async () => (await opened.sql`select count(*)::int as n from payment_links`)[0]?.n as number;
 
 describe("POST /api/payment-links", () => {
-  test("needs an amount alone, and answers with the whole link", async () => {
+  test("needs only an amount, and returns the whole link", async () => {
     const answer = await make({ amount: "1000000" });
     expect([answer.status, answer.body]).toEqual([200, { success: true, paymentLink: linkOf() }]);
     const { linkId, url, createdAt, updatedAt } = (answer.body as Json).paymentLink;
@@ -107,7 +107,7 @@ describe("POST /api/payment-links", () => {
     expect(answer.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("keeps every member, and passes over those it does not know", async () => {
+  test("stores every member, and ignores unknown ones", async () => {
     const asked = {
       amount: "250000",
       currency: "USDC",
@@ -136,7 +136,7 @@ describe("POST /api/payment-links", () => {
     expect((await read(linkId, other.agent)).status).toBe(404);
   });
 
-  test("pays to the owner's spending wallet on its network when no other address was set", async () => {
+  test("pays to the owner's spending wallet on its network by default", async () => {
     const { body } = await call("GET", "/api/wallet", { session: other.owner.session });
     for (const { network, address } of (body as Json).wallets) {
       expect(await made({ network }, other.agent)).toMatchObject({ network, payTo: address });
@@ -148,29 +148,29 @@ describe("POST /api/payment-links", () => {
     ["eip155:8453", "base"],
     ["base-sepolia", "base-sepolia"],
     ["eip155:84532", "base-sepolia"],
-  ] as const)("takes the network %s as %s", async (said, network) => {
+  ] as const)("accepts the network %s as %s", async (said, network) => {
     expect(await made({ network: said })).toEqual(linkOf({ network, assetAddress: NETWORKS[network].usdc }));
   });
 
-  test.each(["1", (2n ** 256n - 1n).toString()])("takes %s atomic units", async (amount) => {
+  test.each(["1", (2n ** 256n - 1n).toString()])("accepts %s atomic units", async (amount) => {
     expect(await made({ amount })).toEqual(linkOf({ amount }));
   });
 
-  test.each(BAD_AMOUNTS)("refuses the amount %j", async (amount) => {
+  test.each(BAD_AMOUNTS)("rejects the amount %j", async (amount) => {
     const before = await count();
     expectInvalid(await make({ amount }), "amount");
     expect(await count()).toBe(before);
   });
 
-  test("refuses a link without an amount", async () => expectInvalid(await make({ description: "x" }), "amount"));
+  test("rejects a link without an amount", async () => expectInvalid(await make({ description: "x" }), "amount"));
 
-  test.each(BAD_NEW_LINKS)("refuses as %s %j", async (field, bad) => {
+  test.each(BAD_NEW_LINKS)("rejects as %s %j", async (field, bad) => {
     const before = await count();
     expectInvalid(await make({ amount: "1", [field]: bad }), field);
     expect(await count()).toBe(before);
   });
 
-  test.each([1, 2 ** 31 - 1, null])("takes the limit of uses %j", async (maxUses) => {
+  test.each([1, 2 ** 31 - 1, null])("accepts the payment limit %j", async (maxUses) => {
     expect(await made({ maxUses })).toEqual(linkOf({ maxUses }));
   });
 
@@ -179,18 +179,18 @@ describe("POST /api/payment-links", () => {
     ["2090-01-01T02:00:00+02:00", LATER],
     ["2089-12-31T19:00:00.0000-05:00", LATER],
     [null, null],
-  ])("takes the expiry %j", async (expiresAt, kept) => {
+  ])("accepts the expiry %j", async (expiresAt, kept) => {
     expect(await made({ expiresAt })).toEqual(linkOf({ expiresAt: kept }));
   });
 
   test.each([() => new Date().toISOString(), () => "1970-01-01T00:00:00Z", () => "0001-01-01T00:00:00Z"])(
-    "refuses an expiry that is not ahead",
+    "rejects an expiry that is not in the future",
     async (expiresAt) => {
       expectRefused(await make({ amount: "1", expiresAt: expiresAt() }), 400, "EXPIRY_IN_PAST");
     },
   );
 
-  test.each(["description", "resourceContent"])("keeps any text as %s, letter for letter", async (field) => {
+  test.each(["description", "resourceContent"])("stores any text as %s, unchanged", async (field) => {
     const hostile = [
       "",
       " \n\t\r\n ",
@@ -218,12 +218,12 @@ describe("POST /api/payment-links", () => {
     expectInvalid(await make({ amount: "1", [field]: "x".repeat(max + 1) }), field);
   });
 
-  test("counts what a person sees as one letter of a description as one, even if it takes four bytes", async () => {
+  test("counts each visible letter of a description as one, even if it has four bytes", async () => {
     expect(await made({ description: "🌤".repeat(1000) })).toMatchObject({ description: "🌤".repeat(1000) });
     expectInvalid(await make({ amount: "1", description: "🌤".repeat(1001) }), "description");
   });
 
-  test.each(["description", "resourceContent"])("refuses as %s what cannot be stored or shown", async (field) => {
+  test.each(["description", "resourceContent"])("rejects as %s what cannot be stored or shown", async (field) => {
     for (const bad of [
       "\u0000",
       "a\u0000b",
@@ -238,7 +238,7 @@ describe("POST /api/payment-links", () => {
       expectInvalid(await make({ amount: "1", [field]: bad }), field);
   });
 
-  test("takes a content of 32,768 characters, whatever they weigh", async () => {
+  test("accepts a content of 32,768 characters, whatever their size", async () => {
     for (const letter of ["字", '"', "\n", "𝄞"]) {
       const resourceContent = letter.repeat(32_768);
       const answer = await make({ amount: "1", resourceContent });
@@ -246,37 +246,37 @@ describe("POST /api/payment-links", () => {
     }
   });
 
-  test("refuses a body of 300 KB before it reads it", async () => {
+  test("rejects a body of 300 KB before it reads it", async () => {
     const answer = await make({ amount: "1", resourceContent: "x".repeat(300 * 1024) });
     expectRefused(answer, 413, "BODY_TOO_LARGE", { bytesMax: 262_144 });
   });
 
-  test.each(["[]", '"1"', "null", "1"])("refuses the body %s", async (raw) => {
+  test.each(["[]", '"1"', "null", "1"])("rejects the body %s", async (raw) => {
     const answer = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, raw });
     expectRefused(answer, 400, "INVALID_REQUEST", { reason: expect.any(String) });
   });
 
-  test("refuses what is no JSON, and a member named twice", async () => {
+  test("rejects invalid JSON and duplicate members", async () => {
     for (const raw of ["{", '{"amount":"1","amount":"2"}', '{"amount":"1","__proto__":{}}']) {
       const answer = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, raw });
       expectRefused(answer, 400, "INVALID_JSON");
     }
   });
 
-  test("refuses an agent that nobody has linked: there is no address to be paid at", async () => {
+  test("rejects an agent without an owner: it has no address to be paid at", async () => {
     const before = await count();
     expectRefused(await make({ amount: "1" }, await newAgent()), 409, "WALLET_NOT_LINKED");
     expect(await count()).toBe(before);
   });
 
-  test("asks who it is before it looks at what is asked", async () => {
+  test("requires a login before it reads the body", async () => {
     for (const bearer of ["", "nonsense"]) {
       const answer = await call("POST", "/api/payment-links", { ...(bearer && { bearer }), json: { amount: 0 } });
       expect(answer.status).toBe(401);
     }
   });
 
-  test("is told in the activity of the agent", async () => {
+  test("appears in the agent's activity", async () => {
     const { linkId } = await made({ amount: "7", network: "base-sepolia" });
     await edit(linkId, { description: "x", resourceContent: "Shelf 7", maxUses: 3, note: 1 });
     await edit(linkId, {});
@@ -308,21 +308,21 @@ describe("a redirect target", () => {
     ["http://localhost:4000/done", "http://localhost:4000/done"],
     [`${BASE_URL}/receipt/stl_1`, `${BASE_URL}/receipt/stl_1`],
     [null, null],
-  ])("%j is kept as %j, when it is made and when it is changed", async (redirectUrl, kept) => {
+  ])("%j is stored as %j, on creation and on change", async (redirectUrl, kept) => {
     const { linkId } = await made({ redirectUrl });
     expect((await read(linkId)).body).toEqual({ success: true, paymentLink: linkOf({ redirectUrl: kept }) });
     const changed = await made({ redirectUrl: `${SHOP}/before` });
     expect((await edit(changed.linkId, { redirectUrl })).body).toMatchObject({ paymentLink: { redirectUrl: kept } });
   });
 
-  test.each(BAD_REDIRECTS)("%j is refused, when a link is made and when it is changed", async (redirectUrl) => {
+  test.each(BAD_REDIRECTS)("%j is rejected, on creation and on change", async (redirectUrl) => {
     expectRefused(await make({ amount: "1", redirectUrl }), 400, "REDIRECT_ORIGIN_NOT_ALLOWED");
     const { linkId, updatedAt } = await made({ redirectUrl: `${SHOP}/before` });
     expectRefused(await edit(linkId, { redirectUrl }), 400, "REDIRECT_ORIGIN_NOT_ALLOWED");
     expect((await read(linkId)).body).toMatchObject({ paymentLink: { redirectUrl: `${SHOP}/before`, updatedAt } });
   });
 
-  test("has to be on our own origin where the operator has allowed no other", async () => {
+  test("must be on our own origin if the operator allows no other", async () => {
     await wiring.closeSystem();
     const { REDIRECT_ORIGINS } = process.env;
     delete process.env.REDIRECT_ORIGINS;
@@ -361,7 +361,7 @@ describe("PATCH /api/payment-links/{linkId}", () => {
     expect((await read(before.linkId)).body).toEqual(answer.body);
   });
 
-  test("switches a link off and on again", async () => {
+  test("disables a link and enables it again", async () => {
     const before = await made(full);
     const off = { status: "disabled", isPayable: false, unavailableReason: "LINK_DISABLED" };
     expect((await edit(before.linkId, { status: "disabled" })).body).toEqual({
@@ -374,7 +374,7 @@ describe("PATCH /api/payment-links/{linkId}", () => {
     });
   });
 
-  test("without a change leaves the link as it was, its time of change too", async () => {
+  test("without a change leaves the link unchanged, including its time of change", async () => {
     const before = await made(full);
     for (const json of [{}, { note: "x", useCount: 7, url: "https://evil.example", payTo: freshAddress(), id: 1 }]) {
       expect((await edit(before.linkId, json)).body).toEqual({ success: true, paymentLink: before });
@@ -383,13 +383,13 @@ describe("PATCH /api/payment-links/{linkId}", () => {
     expect(answer.body).toEqual({ success: true, paymentLink: before });
   });
 
-  test.each(BAD_EDITS)("refuses %s %j, and changes nothing of what comes with it", async (field, bad) => {
+  test.each(BAD_EDITS)("rejects %s %j, and changes nothing else of that request", async (field, bad) => {
     const before = await made(full);
     expectInvalid(await edit(before.linkId, { description: "changed", maxUses: 7, [field]: bad }), field);
     expect((await read(before.linkId)).body).toEqual({ success: true, paymentLink: before });
   });
 
-  test("refuses an expiry that is not ahead, and changes nothing", async () => {
+  test("rejects an expiry that is not in the future, and changes nothing", async () => {
     const before = await made(full);
     for (const expiresAt of [new Date().toISOString(), "2020-01-01T00:00:00Z"]) {
       expectRefused(await edit(before.linkId, { expiresAt, description: "x" }), 400, "EXPIRY_IN_PAST");
@@ -397,7 +397,7 @@ describe("PATCH /api/payment-links/{linkId}", () => {
     expect((await read(before.linkId)).body).toEqual({ success: true, paymentLink: before });
   });
 
-  test("brings an expired link back with a later expiry", async () => {
+  test("reopens an expired link with a later expiry", async () => {
     const { linkId } = await made();
     await opened.sql`update payment_links set expires_at = '2020-01-01T00:00:00Z' where link_id = ${linkId}`;
     expect((await read(linkId)).body).toMatchObject({
@@ -408,7 +408,7 @@ describe("PATCH /api/payment-links/{linkId}", () => {
     });
   });
 
-  test("refuses 300 KB", async () => {
+  test("rejects 300 KB", async () => {
     const { linkId } = await made();
     const answer = await edit(linkId, { resourceContent: "x".repeat(300 * 1024) });
     expectRefused(answer, 413, "BODY_TOO_LARGE", { bytesMax: 262_144 });
@@ -416,7 +416,7 @@ describe("PATCH /api/payment-links/{linkId}", () => {
 });
 
 describe("DELETE /api/payment-links/{linkId}", () => {
-  test("makes the link 404 wherever it is asked for", async () => {
+  test("makes the link 404 everywhere", async () => {
     const { linkId } = await made();
     const answer = await remove(linkId);
     expect([answer.status, answer.body]).toEqual([200, { success: true, message: expect.any(String) }]);
@@ -433,7 +433,7 @@ describe("DELETE /api/payment-links/{linkId}", () => {
   });
 });
 
-describe("a link that is not one's own", () => {
+describe("another agent's link", () => {
   const verbs: [string, (linkId: string) => Promise<Answer>][] = [
     ["GET", (linkId) => read(linkId, other.agent)],
     ["PATCH", (linkId) => edit(linkId, { status: "disabled" }, other.agent)],
@@ -442,7 +442,7 @@ describe("a link that is not one's own", () => {
     ["GET payments", (linkId) => call("GET", `/api/payment-links/${linkId}/payments`, { bearer: other.agent.jwt })],
   ];
 
-  test.each(verbs)("is the same 404 as none (%s), and stays as it was", async (_, ask) => {
+  test.each(verbs)("is 404 as if it did not exist (%s), and stays unchanged", async (_, ask) => {
     const before = await made();
     const [theirs, nobodys] = [await ask(before.linkId), await ask(NOBODYS)];
     expectRefused(theirs, 404, "LINK_NOT_FOUND");
@@ -460,7 +460,7 @@ describe("a link that is not one's own", () => {
   );
 
   test.each(["a%2Fb", "'%20or%201=1--", "x".repeat(101), "%F0%9F%8C%A4"])(
-    "%s could be no id, and reaches no query",
+    "%s cannot be an id, and causes no query",
     async (linkId) => {
       for (const [, ask] of verbs) expectInvalid(await ask(linkId), "linkId");
       expectInvalid(await call("GET", `/paymentlink/${linkId}`), "linkId");
@@ -477,7 +477,7 @@ describe("GET /api/payment-links", () => {
     expect((await list("", await newAgent())).body).toEqual(nothing);
   });
 
-  test("gives each link whole, newest first, of the agent that asks alone", async () => {
+  test("returns each link with all members, newest first, only of that agent", async () => {
     const { agent } = await linkedPair();
     const links = [];
     for (const amount of ["1", "2", "3"]) links.unshift(await made({ amount }, agent));
@@ -485,7 +485,7 @@ describe("GET /api/payment-links", () => {
     expect([answer.status, answer.body]).toEqual([200, { success: true, paymentLinks: links, nextCursor: null }]);
   });
 
-  test("goes on from its cursor, giving nothing twice and nothing new in between", async () => {
+  test("continues from its cursor without repetition or new links in between", async () => {
     const { agent } = await linkedPair();
     const links: string[] = [];
     for (let at = 0; at < 5; at++) links.unshift((await made({}, agent)).linkId);
@@ -504,7 +504,7 @@ describe("GET /api/payment-links", () => {
     expect(seen).toEqual(links.filter((_, at) => at !== 3));
   });
 
-  test("gives 20 unless told, and as many as 100", async () => {
+  test("returns 20 by default, and at most 100", async () => {
     const { agent } = await linkedPair();
     for (let at = 0; at < 21; at++) await made({}, agent);
     expect(ids(await list("", agent))).toHaveLength(20);
@@ -518,5 +518,5 @@ describe("GET /api/payment-links", () => {
   test.each([
     ...["0", "101", "-1", "1.5", "", "all", "%201", "1&limit=2", "9".repeat(40)].map((bad) => ["limit", bad]),
     ...["x", "", "-1", "1.5", "lnk_1", "1&cursor=2", "9".repeat(40)].map((bad) => ["cursor", bad]),
-  ])("refuses %s=%s", async (name, bad) => expectInvalid(await list(`?${name}=${bad}`), name));
+  ])("rejects %s=%s", async (name, bad) => expectInvalid(await list(`?${name}=${bad}`), name));
 });

@@ -155,7 +155,7 @@ async function paid(linkId: string, settled: number, open = 0, failed = 0): Prom
 }
 
 describe("POST /api/agents/{agentId}/payment-links", () => {
-  test("makes a link that is the agent's as if it had made it, and says that the owner did", async () => {
+  test("creates a link as if the agent had, and records that the owner did", async () => {
     const asked = {
       amount: "250000",
       network: "base-sepolia",
@@ -201,7 +201,7 @@ describe("POST /api/agents/{agentId}/payment-links", () => {
   });
 
   test.each([...BAD_AMOUNTS.map((bad) => ["amount", bad] as const), ...BAD_NEW_LINKS])(
-    "refuses as %s %j, and makes nothing",
+    "rejects as %s %j, and creates nothing",
     async (field, bad) => {
       const before = await count();
       expectInvalid(await make({ amount: "1", [field]: bad }), field);
@@ -209,14 +209,14 @@ describe("POST /api/agents/{agentId}/payment-links", () => {
     },
   );
 
-  test.each(BAD_REDIRECTS)("refuses the redirect %j, here as in a change", async (redirectUrl) => {
+  test.each(BAD_REDIRECTS)("rejects the redirect %j, as in a change", async (redirectUrl) => {
     expectRefused(await make({ amount: "1", redirectUrl }), 400, "redirect_origin_not_allowed");
     const before = await made();
     expectRefused(await edit(before.linkId, { redirectUrl }), 400, "redirect_origin_not_allowed");
     expect((await read(before.linkId)).body).toEqual({ success: true, paymentLink: before });
   });
 
-  test("refuses an expiry that is not ahead, a body of 300 KB, and what is no JSON", async () => {
+  test("rejects an expiry that is not in the future, a body of 300 KB, and invalid JSON", async () => {
     const before = await count();
     expectRefused(await make({ amount: "1", expiresAt: "2020-01-01T00:00:00Z" }), 400, "expiry_in_past");
     expectRefused(await make({ amount: "1", resourceContent: "x".repeat(300 * 1024) }), 413, "body_too_large", {
@@ -237,7 +237,7 @@ describe("PATCH /api/agents/{agentId}/payment-links/{linkId}", () => {
     maxUses: 3,
   };
 
-  test("changes what it names and nothing else, null removes, and it says that the owner did it", async () => {
+  test("changes only the named fields, null removes, and records that the owner did it", async () => {
     const before = await made(full);
     const change = { description: "Other", resourceContent: null, maxUses: null };
     const answer = await edit(before.linkId, change);
@@ -259,7 +259,7 @@ describe("PATCH /api/agents/{agentId}/payment-links/{linkId}", () => {
     ]);
   });
 
-  test("changes a link that the agent made, and the agent one that its owner made", async () => {
+  test("changes a link that the agent created, and the agent one that its owner created", async () => {
     const bearer = agent.jwt;
     const { body } = await call("POST", "/api/payment-links", { bearer, json: { amount: "1" } });
     const { linkId } = (body as Json).paymentLink;
@@ -273,13 +273,13 @@ describe("PATCH /api/agents/{agentId}/payment-links/{linkId}", () => {
     expect((await eventsOf(linkId)).map(({ meta }) => meta.by)).toEqual(["agent", "owner", "agent"]);
   });
 
-  test.each(BAD_EDITS)("refuses %s %j, and changes nothing of what comes with it", async (field, bad) => {
+  test.each(BAD_EDITS)("rejects %s %j, and changes nothing else of that request", async (field, bad) => {
     const before = await made(full);
     expectInvalid(await edit(before.linkId, { description: "changed", maxUses: 7, [field]: bad }), field);
     expect((await read(before.linkId)).body).toEqual({ success: true, paymentLink: before });
   });
 
-  test("refuses fewer uses than were taken, and says how many that are", async () => {
+  test("rejects a limit below the number of taken uses, and returns that number", async () => {
     const before = await made({ maxUses: 9 });
     await paid(before.linkId, 2, 1, 1);
     expectRefused(await edit(before.linkId, { maxUses: 2 }), 400, "max_uses_too_low", { useCount: 2, open: 1 });
@@ -290,7 +290,7 @@ describe("PATCH /api/agents/{agentId}/payment-links/{linkId}", () => {
 });
 
 describe("DELETE /api/agents/{agentId}/payment-links/{linkId}", () => {
-  test("makes the link 404 for everybody, and it says that the owner did it", async () => {
+  test("makes the link 404 for everybody, and records that the owner did it", async () => {
     const { linkId } = await made();
     const answer = await remove(linkId);
     expect([answer.status, answer.body]).toEqual([200, { success: true, message: expect.any(String) }]);
@@ -306,7 +306,7 @@ describe("DELETE /api/agents/{agentId}/payment-links/{linkId}", () => {
   });
 });
 
-describe("who may", () => {
+describe("access", () => {
   const verbs: [string, (linkId: string, asked: Asked) => Promise<Answer>][] = [
     ["POST", (_, asked) => make({ amount: "1" }, asked)],
     ["PATCH", (linkId, asked) => edit(linkId, { status: "disabled" }, asked)],
@@ -325,7 +325,7 @@ describe("who may", () => {
     expect(await count()).toBe(total);
   };
 
-  test.each(verbs)("somebody else's agent is the same 404 as none (%s)", async (_, verb) => {
+  test.each(verbs)("another owner's agent is 404 as if it did not exist (%s)", async (_, verb) => {
     for (const agentId of [agent.agentId, NOBODY]) {
       expectRefused(await verb(link.linkId, { agentId, session: other.session }), 404, "agent_not_found");
     }
@@ -333,7 +333,7 @@ describe("who may", () => {
   });
 
   test.each(verbs.slice(1))(
-    "somebody else's link under one's own agent is the same 404 as none (%s)",
+    "another owner's link under one's own agent is 404 as if it did not exist (%s)",
     async (_, verb) => {
       for (const linkId of [link.linkId, NOBODYS]) {
         const answer = await verb(linkId, { agentId: others.agentId, session: other.session });
@@ -343,27 +343,27 @@ describe("who may", () => {
     },
   );
 
-  test.each(verbs.slice(1))("a link is found under its own agent alone (%s)", async (_, verb) => {
+  test.each(verbs.slice(1))("a link is found only under its own agent (%s)", async (_, verb) => {
     const second = await agentOf(owner);
     expectRefused(await verb(link.linkId, { agentId: second.agentId }), 404, "link_not_found");
     await expectUntouched();
   });
 
-  test.each(verbs)("nothing from another site's page (%s)", async (_, verb) => {
+  test.each(verbs)("requests from another site's page are rejected (%s)", async (_, verb) => {
     for (const origin of ["https://evil.example", `${BASE_URL}.evil.example`, "null"]) {
       expectRefused(await verb(link.linkId, { origin }), 403, "origin_not_allowed");
     }
     await expectUntouched();
   });
 
-  test.each(verbs)("nothing with an agent's login alone (%s)", async (method) => {
+  test.each(verbs)("an agent's login is not enough (%s)", async (method) => {
     const path = `/api/agents/${agent.agentId}/payment-links${method === "POST" ? "" : `/${link.linkId}`}`;
     const answer = await call(method, path, { bearer: agent.jwt, raw: "{}" });
     expectRefused(answer, 401, "session_required", { payment_model_context: expect.any(Object) });
     await expectUntouched();
   });
 
-  test.each(verbs)("nothing for an agent that was deleted (%s)", async (_, verb) => {
+  test.each(verbs)("requests for a deleted agent are rejected (%s)", async (_, verb) => {
     const gone = await agentOf(owner);
     const { linkId } = await made({}, { agentId: gone.agentId });
     const before = await count();
@@ -374,7 +374,7 @@ describe("who may", () => {
     expect(row).toEqual({ status: "active", deleted_at: null });
   });
 
-  test.each(["x", "1", "ABCDEF00-0000-4000-8000-000000000000", "..%2f"])("%j is no agent's id", async (agentId) => {
+  test.each(["x", "1", "ABCDEF00-0000-4000-8000-000000000000", "..%2f"])("%j is not an agent's id", async (agentId) => {
     for (const [, verb] of verbs) expectInvalid(await verb(link.linkId, { agentId }), "agentId");
   });
 });
@@ -415,7 +415,7 @@ describe("the list of an owner", () => {
     return seen;
   }
 
-  test("is empty for who has no agent, no link, or only what is not theirs any more", async () => {
+  test("is empty without an agent or a link, or after both were deleted", async () => {
     const nothing = { rows: [], counts: { active: 0, disabled: 0, expired: 0, sold_out: 0 }, next: null };
     expect(await list({}, asSeller(new Date(), await person()))).toEqual(nothing);
     expect(await list()).toEqual(nothing);
@@ -427,7 +427,7 @@ describe("the list of an owner", () => {
     expect(await list({ agentId: agent.agentId as AgentId })).toEqual(nothing);
   });
 
-  test("tells each link with its agent, where it is paid, and how often it was", async () => {
+  test("has each link with its agent, its receiving address and its number of payments", async () => {
     const second = await agentOf(seller, "Second shop");
     const first = await linkOf({ maxUses: 5 });
     const last = await linkOf({ network: "base-sepolia" }, second);
@@ -451,7 +451,7 @@ describe("the list of an owner", () => {
 
   const write = (_: string, value: unknown) => (typeof value === "bigint" ? value.toString() : value);
 
-  test("one link is there for its owner alone, while it and its agent are", async () => {
+  test("a link can be read only by its owner, while it and its agent exist", async () => {
     const linkId = await linkOf();
     const missing = { code: "LINK_NOT_FOUND" };
     await expect(links.getForOwner(asSeller(new Date(), other), linkId)).rejects.toMatchObject(missing);
@@ -460,7 +460,7 @@ describe("the list of an owner", () => {
     await expect(links.getForOwner(asSeller(), linkId)).rejects.toMatchObject(missing);
   });
 
-  test("finds and counts states as they are at the moment it is asked", async () => {
+  test("computes states when it is read, for filters and counts", async () => {
     const soon = new Date(Date.now() + 3_600_000);
     const found: Record<LinkState, LinkId[]> = {
       active: [
@@ -512,26 +512,23 @@ describe("the list of an owner", () => {
     ["atlas", ["accent", "backslash", "market", "percent", "underscore"]],
     ["SECOND", ["second"]],
     ["'; drop table payment_links; --", []],
-  ] as const)(
-    "finds %j in descriptions and names of agents, letter for letter and in either case",
-    async (search, expected) => {
-      const texts = {
-        market: "AI market report\nof November",
-        accent: "Café",
-        percent: "50% off",
-        underscore: "a_b",
-        backslash: "back\\slash",
-      };
-      const named = new Map<LinkId, string>();
-      for (const [name, description] of Object.entries(texts)) named.set(await linkOf({ description }), name);
-      named.set(await linkOf({ description: "x" }, await agentOf(seller, "Second shop")), "second");
-      const page = await list({ search });
-      expect(page.rows.map(({ view }) => named.get(view.link.linkId)).sort()).toEqual(expected);
-      expect(page.counts.active).toBe(expected.length);
-    },
-  );
+  ] as const)("finds %j in descriptions and agents' names, literally and ignoring case", async (search, expected) => {
+    const texts = {
+      market: "AI market report\nof November",
+      accent: "Café",
+      percent: "50% off",
+      underscore: "a_b",
+      backslash: "back\\slash",
+    };
+    const named = new Map<LinkId, string>();
+    for (const [name, description] of Object.entries(texts)) named.set(await linkOf({ description }), name);
+    named.set(await linkOf({ description: "x" }, await agentOf(seller, "Second shop")), "second");
+    const page = await list({ search });
+    expect(page.rows.map(({ view }) => named.get(view.link.linkId)).sort()).toEqual(expected);
+    expect(page.counts.active).toBe(expected.length);
+  });
 
-  test("finds a link by its id or a part of it, and by where it is paid", async () => {
+  test("finds a link by its id or a part of it, and by its receiving address", async () => {
     const elsewhere = await agentOf(seller, "Elsewhere");
     const receivingAddress = freshAddress();
     await receiveAt({ owner: seller, agent: elsewhere }, receivingAddress);
@@ -557,7 +554,7 @@ describe("the list of an owner", () => {
   );
 
   test.each(orders)(
-    "goes through all of them once in the order %s (ascending %s), however many are equal",
+    "pages through all of them once in the order %s (ascending %s), with equal values too",
     async (by, isAscending) => {
       const all: { linkId: LinkId; keys: Record<typeof by, string | number> }[] = [];
       for (let at = 0; at < 12; at++) {
@@ -579,7 +576,7 @@ describe("the list of an owner", () => {
 
   const compare = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0);
 
-  test("loses and repeats nothing when links come and go between two pages", async () => {
+  test("misses and repeats nothing when links are created and deleted between two pages", async () => {
     const made: LinkId[] = [];
     for (let at = 0; at < 9; at++) made.unshift(await linkOf());
     const [, , cursor = NOBODYS] = made;

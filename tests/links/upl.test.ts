@@ -137,7 +137,7 @@ const errorBody = (answer: Answer, code: string, more: object = {}) => ({
 });
 
 describe("without a payment", () => {
-  test("the answer is this 402, byte for byte, on both versions of x402", async () => {
+  test("the response is this 402, byte for byte, on both versions of x402", async () => {
     const answer = await withoutTrace(() => get());
     expect(answer.status).toBe(402);
     expect(answer.text).toBe(
@@ -150,7 +150,7 @@ describe("without a payment", () => {
     expect(decoded(header)).toEqual(requiredV2("X-PAYMENT header is required"));
   });
 
-  test("a page of any origin may read the price, and ask before it pays", async () => {
+  test("pages of any origin may read the price, and send a preflight before they pay", async () => {
     for (const answer of [await get(), await call("OPTIONS", pathOf(seller.agent.agentId))]) {
       expect(answer.headers.get("access-control-allow-origin")).toBe("*");
       const exposed = answer.headers.get("access-control-expose-headers");
@@ -164,41 +164,41 @@ describe("without a payment", () => {
       expect(allowed).toContain(name);
   });
 
-  test("an empty payment header is none", async () => {
+  test("an empty payment header counts as none", async () => {
     for (const headers of [{ "x-payment": "" }, { "x-payment": "  " }, { "payment-signature": "" }]) {
       expect(body(await get(headers))).not.toHaveProperty("code");
     }
   });
 
-  test("no login is asked for, and a wrong one does no harm", async () => {
+  test("no login is needed, and an invalid one is ignored", async () => {
     expect((await get({ authorization: "Bearer nonsense", cookie: "next-auth.session-token=%%%" })).status).toBe(402);
   });
 
-  test("the resource is built from our configuration, whatever the request claims its host is", async () => {
+  test("the resource is built from the configuration, whatever Host the request has", async () => {
     const answer = await get({ host: "evil.example", "x-forwarded-host": "evil.example", "x-forwarded-proto": "ftp" });
     expect(body(answer).accepts[0].resource).toBe(acceptsV1().resource);
   });
 
-  test("the resource is the URL that was asked, so that the retry is the same request", async () => {
+  test("the resource is the requested URL, so that the retry is the same request", async () => {
     const path = `/unifypaymentlink/agentid/${seller.agent.agentId}?asset=usdc&note=%C3%BC%20x&amount=5&__proto__=1`;
     const answer = await call("GET", path);
     expect(body(answer).accepts[0]).toMatchObject({ resource: `${BASE_URL}${path}`, maxAmountRequired: "5" });
   });
 
-  test("any amount of a uint256 may be asked for", async () => {
+  test("any amount of a uint256 is accepted", async () => {
     for (const amount of ["1", (2n ** 256n - 1n).toString()]) {
       expect(body(await get({}, amount)).accepts).toEqual([acceptsV1(amount)]);
     }
   });
 
-  test("the payee is looked up each time: the URL stays, the address may change", async () => {
+  test("the payee is read each time: the URL stays, the address may change", async () => {
     const next = freshAddress();
     await receiveAt(seller, next);
     expect(body(await get()).accepts[0].payTo).toBe(next);
   });
 });
 
-describe("a request that cannot be priced", () => {
+describe("a request without a valid price", () => {
   const ask = (query: string) =>
     withoutTrace(() => call("GET", `/unifypaymentlink/agentid/${seller.agent.agentId}${query}`));
 
@@ -241,7 +241,7 @@ describe("a request that cannot be priced", () => {
     expect(answer.headers.get("payment-required")).toBeNull();
   });
 
-  test("is a 400 with a payment too, and the payment is not touched", async () => {
+  test("is a 400 with a payment too, and the payment is not used", async () => {
     const headers = paying(claim());
     const answer = await withoutTrace(() => get(headers, "0"));
     expect([answer.status, body(answer).code]).toEqual([400, "INVALID_AMOUNT"]);
@@ -285,7 +285,7 @@ describe("an agent that cannot be paid", () => {
     }
   });
 
-  test("has an owner's wallet to be paid at once it is linked", async () => {
+  test("has an owner's wallet and can be paid as soon as it is linked", async () => {
     const { owner, agent } = await linkedPair();
     const { body: overview } = await call("GET", "/api/wallet", { session: owner.session });
     const wallet = (overview as Json).wallets.find((w: Json) => w.network === "base").address;
@@ -374,7 +374,7 @@ async function signedAs(change: { domain?: object; primaryType?: string }): Prom
   return withSignature(original, signature);
 }
 
-describe("a proof that does not pay what is asked", () => {
+describe("a proof that does not match the requirement", () => {
   const seconds = () => BigInt(Math.floor(Date.now() / 1000));
 
   test.each<[string, string, () => Claim | Promise<Claim>]>([
@@ -443,7 +443,7 @@ describe("a proof that does not pay what is asked", () => {
     ["the zero address as payer", "PAYMENT_SIGNATURE_INVALID", () => claim({ from: toAddress(`0x${"0".repeat(40)}`) })],
     ["the token as payer", "PAYMENT_SIGNATURE_INVALID", () => claim({ from: NETWORKS.base.usdc })],
     ["somebody else as payer", "PAYMENT_SIGNATURE_INVALID", () => claim({ from: toAddress(payer(1).address) })],
-  ])("(%s) is 402 %s with the offer, and leaves no trace", async (_, code, make) => {
+  ])("(%s) is 402 %s with the offer, and writes nothing", async (_, code, make) => {
     const proof = await make();
     const from = await world.balanceOf(proof.authorization.from);
     const answer = await withoutTrace(() => pay(proof));
@@ -466,7 +466,7 @@ describe("a proof that does not pay what is asked", () => {
     );
   });
 
-  test("names a network we do not know", async () => {
+  test("with an unknown network names the network", async () => {
     const answer = await withoutTrace(() =>
       get({ "x-payment": encodeHeader({ ...xPaymentOf(claim()), network: "solana" }) }),
     );
@@ -501,7 +501,7 @@ async function expectPaid(answer: Answer, proof: Claim, amount = AMOUNT) {
   return { settlementId: settlementId as string, txHash: txHash as string };
 }
 
-describe("a good proof", () => {
+describe("a valid proof", () => {
   test("moves exactly the amount, once, and is answered with the receipt", async () => {
     const proof = claim();
     const before = await world.balanceOf(proof.authorization.from);
@@ -517,13 +517,13 @@ describe("a good proof", () => {
     });
   });
 
-  test("may come as x402 v2 in PAYMENT-SIGNATURE", async () => {
+  test("can be x402 v2 in PAYMENT-SIGNATURE", async () => {
     const proof = claim();
     const v2 = { x402Version: 2, accepted: requiredV2("").accepts[0], payload: xPaymentOf(proof).payload };
     await expectPaid(await get({ "payment-signature": encodeHeader(v2) }), proof);
   });
 
-  test("may come with either version in either header, and with CAIP-2 in v1", async () => {
+  test("can be either version in either header, and use CAIP-2 in v1", async () => {
     const proof = claim();
     await expectPaid(
       await get({ "payment-signature": encodeHeader({ ...xPaymentOf(proof), network: "eip155:8453" }) }),
@@ -540,14 +540,14 @@ describe("a good proof", () => {
     await expectPaid(await get({ "x-payment": encodeHeader(v2) }), second);
   });
 
-  test("may have v as yParity, as some signers write it", async () => {
+  test("can have v as yParity, as some signers write it", async () => {
     const proof = claim();
     const yParity = proof.signature.endsWith("1b") ? "00" : "01";
     const answer = await pay(withSignature(proof, `${proof.signature.slice(0, 130)}${yParity}`));
     await expectPaid(answer, proof);
   });
 
-  test("of one unit and one of every unit the payer has are both paid", async () => {
+  test("of one unit, or of the payer's whole balance, is paid", async () => {
     const everything = await world.balanceOf(toAddress(payer(7).address));
     for (const amount of [1n, everything - 1n]) {
       payTo = freshAddress();
@@ -573,7 +573,7 @@ function expectUsed(answer: Answer, used: object): void {
 }
 
 describe("a proof that was submitted before", () => {
-  test("is 409 with where it was used, and nothing to sign again", async () => {
+  test("is 409 with its use, and nothing to sign again", async () => {
     const proof = claim();
     const { settlementId, txHash } = await expectPaid(await pay(proof), proof);
     for (let again = 0; again < 3; again++) {
@@ -582,7 +582,7 @@ describe("a proof that was submitted before", () => {
     expect(await world.balanceOf(payTo)).toBe(AMOUNT);
   });
 
-  test("is 409 however its bytes are written", async () => {
+  test("is 409 in any spelling of its bytes", async () => {
     const proof = claim();
     const { settlementId, txHash } = await expectPaid(await pay(proof), proof);
     const used = { settlementId, settlementStatus: "settled", txHash };
@@ -606,7 +606,7 @@ describe("a proof that was submitted before", () => {
     );
   });
 
-  test("is 409 at another agent's URL that asks for the same, too", async () => {
+  test("is 409 at another agent's URL with the same requirement too", async () => {
     const other = await linkedPair();
     await receiveAt(other, payTo);
     const proof = claim();
@@ -615,21 +615,21 @@ describe("a proof that was submitted before", () => {
     expectUsed(answer, { settlementId, settlementStatus: "settled", txHash });
   });
 
-  test("is 409 also after it has expired: an answer that was lost must not make anybody pay twice", async () => {
+  test("is 409 also after its expiry: a lost response must not make anybody pay twice", async () => {
     const proof = claim({ windowSeconds: 3 });
     const { settlementId, txHash } = await expectPaid(await pay(proof), proof);
     await new Promise((resolve) => setTimeout(resolve, 3_500));
     expectUsed(await withoutTrace(() => pay(proof)), { settlementId, settlementStatus: "settled", txHash });
   });
 
-  test("is 409 also when the agent is paid at another address since", async () => {
+  test("is 409 also after the agent's receiving address was changed", async () => {
     const proof = claim();
     const { settlementId, txHash } = await expectPaid(await pay(proof), proof);
     await receiveAt(seller, freshAddress());
     expectUsed(await withoutTrace(() => pay(proof)), { settlementId, settlementStatus: "settled", txHash });
   });
 
-  test("tells its use to its payer alone: who only read its nonce on the chain learns nothing", async () => {
+  test("shows its use only to its payer: a stranger who read its nonce on the chain learns nothing", async () => {
     const proof = claim();
     await expectPaid(await pay(proof), proof);
     expectRefusal(await withoutTrace(() => pay(signedWith(payer(1), proof))), "PAYMENT_SIGNATURE_INVALID");
@@ -637,7 +637,7 @@ describe("a proof that was submitted before", () => {
     expectRefusal(await withoutTrace(() => pay(guessed)), "PAYMENT_INSUFFICIENT");
   });
 
-  test("at the same moment pays once: one 200, the others 409", async () => {
+  test("twice at the same time pays once: one 200, the others 409", async () => {
     const proof = claim();
     const answers = await Promise.all([pay(proof), pay(proof), pay(proof), pay(proof)]);
     const [won, ...others] = answers.sort((a, b) => a.status - b.status);
@@ -651,7 +651,7 @@ describe("a proof that was submitted before", () => {
     expect(await world.balanceOf(payTo)).toBe(AMOUNT);
   });
 
-  test("directly on the chain, before it came to us, buys nothing here", async () => {
+  test("directly on the chain, before it was presented here, buys nothing", async () => {
     const proof = claim();
     const { from, to, value, validAfter, validBefore, nonce } = proof.authorization;
     const hash = await world.client().writeContract({
@@ -698,7 +698,7 @@ async function written(address: Address, abi: unknown[], functionName: string, a
 }
 
 describe("a transfer that the chain refuses", () => {
-  test("for want of money is 500 INSUFFICIENT_FUNDS: nothing is claimed, and the proof is good once there is money", async () => {
+  test("for lack of funds is 500 INSUFFICIENT_FUNDS: nothing is claimed, and the proof is accepted once the payer has money", async () => {
     const poor = payer(6);
     const held = await world.balanceOf(toAddress(poor.address));
     const proof = claimFrom(poor, payTo, held + 1n);
@@ -709,7 +709,7 @@ describe("a transfer that the chain refuses", () => {
     expect((await pay(proof, held + 1n)).status).toBe(200);
   });
 
-  test("of the largest amount there is fails in the same way", async () => {
+  test("of the largest possible amount fails in the same way", async () => {
     const most = 2n ** 256n - 1n;
     const proof = claimFrom(payer(), payTo, most);
     await expectFailed(await pay(proof, most), "INSUFFICIENT_FUNDS", "insufficient_funds", proof.authorization.from);
@@ -733,7 +733,7 @@ describe("a transfer that the chain refuses", () => {
     await expectFailed(answer, "TOKEN_PAUSED", "invalid_transaction_state", proof.authorization.from);
   });
 
-  test("does not hold up a good one that comes with it", async () => {
+  test("does not delay a valid one in the same round", async () => {
     const bad = claimFrom(payer(6), payTo, 10n ** 15n);
     const good = claim();
     const [refused, paid] = await Promise.all([pay(bad, 10n ** 15n), pay(good)]);
@@ -762,25 +762,25 @@ describe("a contract account", () => {
     expect(await world.balanceOf(wallet)).toBe(0n);
   });
 
-  test("(ERC-1271) does not pay with anybody else's, and leaves no trace", async () => {
+  test("(ERC-1271) does not pay with another account's signature, and writes nothing", async () => {
     const wallet = await deploy("TestWallet1271", toAddress(payer(4).address));
     await world.mint(wallet, AMOUNT);
     expectRefusal(await withoutTrace(() => pay(contractClaim(wallet, payer(3)))), "PAYMENT_SIGNATURE_INVALID");
     expect(await world.balanceOf(wallet)).toBe(AMOUNT);
   });
 
-  test("(ERC-1271) with nothing in it fails for want of money", async () => {
+  test("(ERC-1271) without money fails with INSUFFICIENT_FUNDS", async () => {
     const wallet = await deploy("TestWallet1271", toAddress(payer(4).address));
     await expectFailed(await pay(contractClaim(wallet)), "INSUFFICIENT_FUNDS", "insufficient_funds", wallet);
   });
 
-  test("(ERC-6492) that is not deployed is refused: nothing of its factory is run with our key", async () => {
+  test("(ERC-6492) that is not deployed is rejected: our key does not call its factory", async () => {
     const original = contractClaim(freshAddress());
     const wrapped = withSignature(original, `${original.signature}${"00".repeat(96)}${"6492".repeat(16)}`);
     expectRefusal(await withoutTrace(() => pay(wrapped)), "PAYMENT_SIGNATURE_INVALID");
   });
 
-  test("that burns gas harms nobody: it is not paid for, and others settle beside it", async () => {
+  test("that burns gas harms nobody: it is not paid for, and others settle in the same round", async () => {
     const burner = await deploy("GasBurningWallet1271", toAddress(payer(4).address));
     await world.mint(burner, AMOUNT);
     const relayer = toAddress(world.relayers[0]?.address ?? "");
@@ -811,7 +811,7 @@ describe("an account that delegates to code (EIP-7702)", () => {
     await expectPaid(answer, proof);
   });
 
-  test("whose code refuses is not believed for its key alone: the chain is asked, and nothing moves", async () => {
+  test("whose code refuses the signature does not pay with its key: the chain decides, and nothing moves", async () => {
     const person = payer(3);
     const held = await world.balanceOf(toAddress(person.address));
     await delegate(person, await deploy("TestWallet1271", toAddress(payer(4).address)));
@@ -822,7 +822,7 @@ describe("an account that delegates to code (EIP-7702)", () => {
     expect(await world.balanceOf(toAddress(person.address))).toBe(held);
   });
 
-  test("pays with the key that its code names, when that is another", async () => {
+  test("pays with the other key that its code accepts", async () => {
     const person = payer(3);
     await delegate(person, await deploy("TestWallet1271", toAddress(payer(4).address)));
     const proof = claimFrom(payer(4), payTo, AMOUNT, { from: toAddress(person.address) });
@@ -832,8 +832,8 @@ describe("an account that delegates to code (EIP-7702)", () => {
   });
 });
 
-describe("a transfer whose end is not known in time", () => {
-  test("is 202 with where to ask, is never called failed, and its end is told there", async () => {
+describe("a transfer whose outcome is not known in time", () => {
+  test("is 202 with where to poll, is never called failed, and its outcome can be read there", async () => {
     await workers.stop();
     await restart({ SETTLE_WAIT_SECONDS: "0.2" });
     const proof = claim();

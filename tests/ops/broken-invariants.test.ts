@@ -276,7 +276,7 @@ const BREAKS: Record<string, Record<string, string>> = {
   "I8 every nonce was signed at least once": { "never signed": "delete from relayer_attempts where nonce = 1" },
 };
 
-test("each query has what breaks it", () => {
+test("each query has changes that violate it", () => {
   expect(Object.keys(BREAKS)).toEqual(QUERIES.map(({ invariant }) => invariant));
 });
 
@@ -286,6 +286,6 @@ describe.each(Object.entries(BREAKS))("%s", (invariant, breaks) => {
   });
 });
 
-test("what was made as in life breaks none of them", async () => {
+test("data created through the API violates none of them", async () => {
   expect(await brokenBy("")).toEqual([]);
 });

@@ -25,9 +25,9 @@ const settings = (trustedProxies: number) => ({
   RATE_LIMITS: "register_per_address=3/1h",
 });
 
-describe("whom a request is counted for", () => {
+describe("the client address of a request", () => {
   test(
-    "is the connection when no proxy is trusted, whatever the client says of itself",
+    "is the connection's when no proxy is trusted, whatever the headers say",
     async () => {
       await inTestStack("callers", settings(0), async ({ baseUrl }) => {
         const claimed = (at: number) => ({
@@ -49,7 +49,7 @@ describe("whom a request is counted for", () => {
   );
 
   test(
-    "is the one that the trusted proxy was called from",
+    "is the one that the trusted proxy reports",
     async () => {
       await inTestStack("proxied", settings(1), async ({ baseUrl }) => {
         const statusFrom = async (address: string, at = 0) => {
@@ -73,7 +73,7 @@ describe("whom a request is counted for", () => {
 });
 
 test(
-  "a payment link is one URL: x402 for programs, a page for browsers, and its content for its buyer as either",
+  "a payment link is one URL: x402 for programs, a page for browsers, and its content for its buyer in both",
   async () => {
     await inTestStack("links", {}, async ({ baseUrl }) => {
       const api = openApi(baseUrl);

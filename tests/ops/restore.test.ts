@@ -204,7 +204,7 @@ async function unknownIsNamed({ owner, buyer, seller, api, mandateId }: Shop, op
 }
 
 test(
-  "a restored backup pays nothing twice, knows what was paid before it, and names what was paid after it",
+  "a restored backup pays nothing twice, knows earlier payments, and lists later ones",
   async () => {
     const shop = await openShop();
     const load = startLoad(shop);

@@ -128,7 +128,7 @@ async function migrateTo(directory: string): Promise<void> {
 }
 
 test(
-  "an upgrade with a migration, one replica after the other, fails no request and loses no payment",
+  "an upgrade with a migration, one replica at a time, fails no request and loses no payment",
   async () => {
     const api = openApi(front.url);
     const seller = await registerAgent(api, "Seller");

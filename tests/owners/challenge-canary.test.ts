@@ -41,7 +41,7 @@ describe("the audit event", () => {
     call("POST", "/agent/vc/issue", { bearer, json: request(challenge) });
 
   test.each(["c-1", "語\u0000🦊", "x".repeat(4096)])(
-    "of a credential says exactly jti, audience, ttl_seconds and the challenge's fingerprint, and is there with the answer",
+    "of a credential has exactly jti, audience, ttl_seconds and the challenge's fingerprint, and is committed before the response",
     async (challenge) => {
       const own = await newAgent();
       const { body } = await issue(challenge, own.jwt);
@@ -63,7 +63,7 @@ describe("the audit event", () => {
     },
   );
 
-  test("of a credential that the owner asked for names the owner too, and says the same", async () => {
+  test("of a credential that the owner requested also names the owner", async () => {
     const { owner, agent: linked } = await signedMandate();
     const { body } = await call("POST", `/api/agents/${linked.agentId}/credentials`, {
       session: owner.session,
@@ -77,7 +77,7 @@ describe("the audit event", () => {
     ]);
   });
 
-  test("is there for each of many that are issued at once", async () => {
+  test("is written for each of many simultaneous credentials", async () => {
     const own = await newAgent();
     const answers = await Promise.all(
       Array.from({ length: 60 }, async (_, at) => {
@@ -90,7 +90,7 @@ describe("the audit event", () => {
     expect(await eventsOf(own.agentId)).toHaveLength(60);
   });
 
-  test("that cannot be written keeps the credential back", async () => {
+  test("that cannot be written stops the credential", async () => {
     await opened.sql`
       create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`;
     await opened.sql`
@@ -103,7 +103,7 @@ describe("the audit event", () => {
     expect((await issue("c-3")).status).toBe(200);
   });
 
-  test("that fails when it is committed keeps the credential back", async () => {
+  test("that fails at the commit stops the credential", async () => {
     await opened.sql`
       create constraint trigger refuse_late after insert on events deferrable initially deferred
       for each row when (new.type = 'VC_ISSUED') execute function refuse()`;
@@ -112,7 +112,7 @@ describe("the audit event", () => {
     expect([status, body]).toEqual([500, { error: "internal_error" }]);
   });
 
-  test("that has no table keeps the credential back", async () => {
+  test("without its table stops the credential", async () => {
     await opened.sql`alter table events rename to elsewhere`;
     const { status, body } = await issue("c-5");
     await opened.sql`alter table elsewhere rename to events`;
@@ -150,7 +150,7 @@ function spellings(text: string): Buffer[] {
 
 const holds = (bytes: Buffer, canary: string) => spellings(canary).some((spelled) => bytes.includes(spelled));
 
-test("every spelling of a canary is seen, wherever it stands", () => {
+test("every encoding of a canary is found at any position", () => {
   const canary = newCanary();
   for (const before of ["", "a", "ab", "abc", '{"challenge":"']) {
     const inside = Buffer.from(`${before}${canary}yz`);

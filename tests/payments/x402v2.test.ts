@@ -54,7 +54,7 @@ const books = async () => [
 ];
 
 describe("a signed x402 v2 payment", () => {
-  test("repeats the chosen offer and its resource exactly as they were given", async () => {
+  test("repeats the chosen offer and its resource exactly", async () => {
     const now = Math.floor(Date.now() / 1000);
     const { status, body } = await sign({ paymentRequest: required() });
     const { paymentPayload, paymentPayloadB64, expiresAt, paymentRecordId, ...rest } = body as Json;
@@ -107,11 +107,11 @@ describe("a signed x402 v2 payment", () => {
       { paymentRequest: required([offer], { resource: { url: RESOURCE, description: "a\u0007b".repeat(2000) } }) },
     ],
     ["extensions", { paymentRequest: required([offer], { extensions: { bazaar: {} } }) }],
-  ])("is given for %s", async (_name, json) => {
+  ])("is returned for %s", async (_name, json) => {
     expect((await sign(json)).status).toBe(200);
   });
 
-  test("takes the first offer the mandate can pay, past others and broken ones", async () => {
+  test("uses the first offer that the mandate can pay, skipping others and invalid ones", async () => {
     const others = [
       { ...offer, network: "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", payTo: "So1" },
       { ...offer, extra: { assetTransferMethod: "permit2" } },
@@ -125,7 +125,7 @@ describe("a signed x402 v2 payment", () => {
   });
 });
 
-describe("is refused, and nothing is reserved:", () => {
+describe("is rejected, and nothing is reserved:", () => {
   let before: unknown;
   beforeEach(async () => {
     before = await books();
@@ -197,7 +197,7 @@ describe("is refused, and nothing is reserved:", () => {
     });
   });
 
-  test("another agent's mandate, as if there were none", async () => {
+  test("another agent's mandate, as if it did not exist", async () => {
     const res = await sign({ paymentRequest: required() }, (await newAgent()).jwt);
     expect(res).toMatchObject({ status: 404, body: { code: "mandate_not_found" } });
     expect(await books()).toEqual(before);

@@ -45,7 +45,7 @@ const ctxOf = async (owner: TestOwner) => {
 };
 
 describe("an owner's own payout", () => {
-  test("is paid at once where they say so, and only once", async () => {
+  test("is paid immediately if requested, and only once", async () => {
     const { owner, wallet } = await rich();
     const json = payout({ payoutId: "rent", description: "Rent", approve: true });
     const first = await make(owner, json);
@@ -64,7 +64,7 @@ describe("an owner's own payout", () => {
     expect(outcome(await make(owner, { ...json, amount: "1" }))).toEqual([409, "payout_conflict"]);
   });
 
-  test("can lie for a day before it is approved, cancelled or denied", async () => {
+  test("can wait for a day before it is approved, cancelled or denied", async () => {
     const { owner } = await rich();
     const made = body(await make(owner, payout({ payoutId: "later" }))).payout;
     expect(made.status).toBe("pending_authorization");
@@ -76,7 +76,7 @@ describe("an owner's own payout", () => {
     expect(outcome(await decide(owner, second.payoutRecordId, "approve"))).toEqual([410, "payout_cancelled"]);
   });
 
-  test("made for later and sent again with approve is paid", async () => {
+  test("created for later and sent again with approve is paid", async () => {
     const { owner } = await rich();
     const json = payout({ payoutId: "now" });
     await make(owner, json);
@@ -94,14 +94,14 @@ describe("an owner's own payout", () => {
     expect(await service.world.balanceOf(json.toAddress as Address)).toBe(10_000n);
   });
 
-  test("goes to their own address too: a withdrawal", async () => {
+  test("can go to their own address: a withdrawal", async () => {
     const { owner } = await rich();
     const made = body(await make(owner, payout({ toAddress: owner.address, approve: true }))).payout;
     expect((await endedOwned(owner, made.payoutRecordId)).status).toBe("succeeded");
     expect(await service.world.balanceOf(owner.address)).toBe(10_000n);
   });
 
-  test("beyond what there is writes nothing down", async () => {
+  test("above the balance stores nothing", async () => {
     const { owner } = await rich(9_999n);
     expect(outcome(await make(owner, payout({ approve: true })))).toEqual([409, "insufficient_balance"]);
     expect(await names(owner)).toEqual([]);
@@ -112,13 +112,13 @@ describe("an owner's own payout", () => {
     ["approve as a text", { approve: "yes" }, 400, "invalid_request"],
     ["the zero address", { toAddress: ZERO_ADDRESS }, 400, "invalid_recipient"],
     ["another network", { network: "polygon" }, 422, "unsupported_network"],
-  ])("with %s is refused", async (_, change, status, code) => {
+  ])("with %s is rejected", async (_, change, status, code) => {
     const { owner } = await rich();
     expect(outcome(await make(owner, payout(change)))).toEqual([status, code]);
     expect(await names(owner)).toEqual([]);
   });
 
-  test("is named beside an agent's of the same payoutId, and is not the public's to read", async () => {
+  test("can have the same payoutId as an agent's, and cannot be read publicly", async () => {
     const { agent, owner } = await linkedPair();
     await asked(agent, { payoutId: "twin" });
     expect((await make(owner, payout({ payoutId: "twin" }))).status).toBe(201);
@@ -127,7 +127,7 @@ describe("an owner's own payout", () => {
 });
 
 describe("a file of payouts", () => {
-  test("makes each good row a payout, says of each bad one why, and pays nothing twice when it is sent again", async () => {
+  test("creates a payout for each valid row, reports each invalid one, and pays nothing twice when repeated", async () => {
     const { owner, wallet } = await rich(25_000n);
     const rows = [
       payout({ payoutId: "row_0" }),
@@ -171,14 +171,14 @@ describe("a file of payouts", () => {
     ["no rows", { rows: [] }],
     ["101 rows", { rows: Array.from({ length: 101 }, (_, at) => payout({ payoutId: `many_${at}` })) }],
     ["rows that are no list", { rows: {} }],
-  ])("with %s is refused whole", async (_, json) => {
+  ])("with %s is rejected as a whole", async (_, json) => {
     const owner = await newOwner();
     const answer = await call("POST", "/api/wallet/payouts/batch", { session: owner.session, json });
     expect(outcome(answer)).toEqual([400, "invalid_request"]);
     expect(await names(owner)).toEqual([]);
   });
 
-  test("of a hundred rows is written down for later", async () => {
+  test("of a hundred rows is stored for later", async () => {
     const owner = await newOwner();
     const rows = Array.from({ length: 100 }, (_, at) => payout({ payoutId: `later_${at}` }));
     const { results } = body(await batch(owner, rows));
@@ -187,7 +187,7 @@ describe("a file of payouts", () => {
 });
 
 describe("the list", () => {
-  test("has what the owner made and what their agents did, and nobody else's, by every filter", async () => {
+  test("has the owner's payouts and those of their agents, and no others, by every filter", async () => {
     const { agent, owner } = await linkedPair();
     const to = freshAddress();
     await asked(agent, { payoutId: "agents_1", description: "50% off_" });
@@ -219,7 +219,7 @@ describe("the list", () => {
     }
   });
 
-  test("of what waits has only what agents ask for", async () => {
+  test("of waiting ones has only agents' requests", async () => {
     const { agent, owner } = await linkedPair();
     const { payoutId, id } = await asked(agent);
     await make(owner, payout());
@@ -231,7 +231,7 @@ describe("the list", () => {
     expect((await owners.get(ctx, id as never)).payout.payoutId).toBe(payoutId);
   });
 
-  test("as CSV has a line for each recipient and nothing that a spreadsheet runs", async () => {
+  test("as CSV has a line for each recipient and no spreadsheet formula", async () => {
     const { agent, owner } = await linkedPair();
     const recipients = [freshAddress(), freshAddress()].map((toAddress) => ({ toAddress, shareBps: 5000 }));
     await ask(agent, { payoutId: "p_1", amount: "5", recipients, description: "=HYPERLINK(1)", bizId: "@x" });
@@ -251,7 +251,7 @@ describe("the list", () => {
   });
 });
 
-test("the balance is parted into what is under way, what is signed, and the rest", async () => {
+test("the balance is divided into pending, signed and available", async () => {
   const { agent, owner, mandateId } = await signedMandate();
   const wallet = await funded(service.world, owner);
   await service.workers.stop();
@@ -286,7 +286,7 @@ describe("the address book", () => {
   const bookOf = async (owner: TestOwner) =>
     body(await get(owner, "/api/wallet/addresses")).addresses.map(({ address, name }: Json) => [address, name]);
 
-  test("keeps names by address, each owner their own", async () => {
+  test("stores names by address, per owner", async () => {
     const [owner, other] = [await newOwner(), await newOwner()];
     const [a, b] = [freshAddress(), freshAddress()];
     const added = await add(owner, { address: a.toLowerCase(), name: " Zoë " });
@@ -318,13 +318,13 @@ describe("the address book", () => {
     ["an address that is none", { address: "0x1" }, "invalid_request"],
     ["the zero address", { address: ZERO_ADDRESS }, "invalid_recipient"],
     ["USDC", { address: NETWORKS.base.usdc }, "invalid_recipient"],
-  ])("refuses %s", async (_, change, code) => {
+  ])("rejects %s", async (_, change, code) => {
     const owner = await newOwner();
     expect(outcome(await add(owner, { address: freshAddress(), name: "x", ...change }))).toEqual([400, code]);
     expect(await bookOf(owner)).toEqual([]);
   });
 
-  test("has a thousand addresses at most, also when they come at once", async () => {
+  test("has at most a thousand addresses, also for simultaneous requests", async () => {
     const owner = await newOwner();
     const { actor } = await ctxOf(owner);
     await service.opened.sql`
@@ -341,12 +341,12 @@ describe("the address book", () => {
   });
 });
 
-describe("what an owner weighs a payout by", () => {
+describe("checks of a payout's recipients", () => {
   /** An address with the same first and last four digits. */
   const twinOf = (address: string, filler: string) =>
     toAddress(`0x${address.slice(2, 6)}${filler.repeat(32)}${address.slice(-4)}`);
 
-  test("is whom it pays: known, new, named, like somebody else, or themselves", async () => {
+  test("report known, new, named and look-alike addresses, and the owner's own", async () => {
     const { agent, owner } = await linkedPair();
     const wallet = await funded(service.world, owner);
     const [named, paid, stranger] = [freshAddress(), freshAddress(), freshAddress()];
@@ -384,7 +384,7 @@ describe("what an owner weighs a payout by", () => {
     );
   });
 
-  test("knows whom another owner has paid as little as anybody", async () => {
+  test("reveal nothing about the payments of other owners", async () => {
     const { owner: payer } = await rich();
     const to = freshAddress();
     await endedOwned(payer, body(await make(payer, payout({ toAddress: to, approve: true }))).payout.payoutRecordId);
@@ -395,7 +395,7 @@ describe("what an owner weighs a payout by", () => {
     expect(legs).toMatchObject([{ isFirst: true, looksLike: null }]);
   });
 
-  test("is shown on its page to whoever brings the token, with what they can do", async () => {
+  test("are shown on the payout's page to anyone with the token, with the possible actions", async () => {
     const agent = await newAgent();
     const { id, token } = await asked(agent);
     const nobody = { ...service.opened.system, requestId: "test", actor: { type: "nobody" as const } };

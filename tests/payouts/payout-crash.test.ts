@@ -26,7 +26,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-test("a payout under a mandate whose answer was lost with the process is found by the same call, and paid once", async () => {
+test("a payout under a mandate whose response was lost with the process is returned by the same call, and paid once", async () => {
   const { agent, owner, mandateId } = await signedMandate();
   await funded(world, owner);
   const recipients = [freshAddress(), freshAddress()].map((toAddress) => ({ toAddress, amount: "10" }));
@@ -49,7 +49,7 @@ test("a payout under a mandate whose answer was lost with the process is found b
   workers = undefined;
 });
 
-test("an approval whose answer was lost with the process stands: pressed again it changes nothing, and is paid once", async () => {
+test("an approval whose response was lost with the process is in effect: a repeat changes nothing, and it is paid once", async () => {
   const { owner } = await signedMandate();
   await funded(world, owner);
   const json = payout({ payoutId: "pressed" });
@@ -66,7 +66,7 @@ test("an approval whose answer was lost with the process stands: pressed again i
   expect(await violations(opened.system)).toEqual([]);
 });
 
-test("a database that goes away in mid-claim is an unknown that names the payoutId; the same call finds out", async () => {
+test("a database that is lost in mid-claim gives an unknown outcome with the payoutId; the same call finds out", async () => {
   const { agent, owner, mandateId } = await signedMandate();
   await funded(world, owner);
   const json = { ...payout(), payoutId: "unknown", mandateId };

@@ -57,7 +57,7 @@ async function ready() {
 
 const two = () => [freshAddress(), freshAddress()].map((toAddress) => ({ toAddress, amount: "10" }));
 
-test("a payout has succeeded once it lies as deep as CONFIRMATIONS says, and says so from then on", async () => {
+test("a payout has succeeded once it is as deep as CONFIRMATIONS, and stays so", async () => {
   const { agent, mandateId, statusOf, budget } = await ready();
   await ask(agent, { payoutId: "deep", recipients: two(), mandateId });
   expect([await statusOf("deep"), await budget()]).toEqual(["authorized", ["20", "0"]]);
@@ -76,7 +76,7 @@ test("a payout has succeeded once it lies as deep as CONFIRMATIONS says, and say
   expect([await statusOf("deep"), await budget()]).toEqual(["succeeded", ["0", "20"]]);
 });
 
-test("transfers that a reorganisation takes back are made again; meanwhile the payout is under way, its budget reserved", async () => {
+test("transfers that a reorganisation reverses are made again; meanwhile the payout is pending with its budget reserved", async () => {
   const { agent, mandateId, statusOf, budget } = await ready();
   const recipients = two();
   await ask(agent, { payoutId: "taken", recipients, mandateId });
@@ -93,7 +93,7 @@ test("transfers that a reorganisation takes back are made again; meanwhile the p
   expect(await Promise.all(recipients.map(({ toAddress }) => world.balanceOf(toAddress)))).toEqual([10n, 10n]);
 });
 
-test("a block that goes although it was confirmed is told as it is: the payout is under way again", async () => {
+test("a confirmed block that is replaced makes the payout pending again", async () => {
   const { agent, mandateId, statusOf, budget } = await ready();
   await ask(agent, { ...payout(), payoutId: "deeper", mandateId });
   await crank.drain();
@@ -121,7 +121,7 @@ async function revertedInPublic(payoutId: string) {
   return { ...parties, json, submit: await revertInPublic({ world, crank, sql: opened.sql }, of) };
 }
 
-test("a payout that everybody could still submit has not failed, and pays once if somebody does", async () => {
+test("a payout that anybody can still submit has not failed, and pays once if somebody does", async () => {
   const { agent, json, submit, statusOf } = await revertedInPublic("shown");
   expect(await statusOf("shown")).toBe("processing");
   const again = await ask(agent, { ...json, payoutId: "shown_again" });
@@ -133,7 +133,7 @@ test("a payout that everybody could still submit has not failed, and pays once i
   expect(await world.balanceOf(json.toAddress)).toBe(10_000n);
 });
 
-test("the budget of a payout that failed comes back when the chain's time shows that it never can be paid", async () => {
+test("the budget of a failed payout is released when the chain's time shows that it can never be paid", async () => {
   const everybodys = await revertedInPublic("ran_out");
   expect(await everybodys.statusOf("ran_out")).toBe("processing");
   const { agent, mandateId, statusOf, budget } = await ready();

@@ -54,7 +54,7 @@ async function ready(terms: object = {}, atomic = 1_000_000n) {
 }
 
 describe("without a mandate", () => {
-  test("a payout is written down and waits for the owner: 201 with the page to show them", async () => {
+  test("a payout is stored and waits for the owner: 201 with its page", async () => {
     const { agent } = pair;
     const before = Math.floor(Date.now() / 1000);
     const json = payout({ payoutId: "reward_1", bizId: "order:7", description: "For July" });
@@ -107,7 +107,7 @@ describe("without a mandate", () => {
     expect(await typesOf(item.payoutRecordId)).toEqual(["payout.created"]);
   });
 
-  test("the address of the page is the same whenever it is asked for, and its token is not in the database", async () => {
+  test("the page's address is the same at each request, and its token is not in the database", async () => {
     const { agent } = pair;
     const { json, payoutId, id, approvalUrl, token } = await asked(agent);
     expect(body(await look(agent, payoutId)).approvalUrl).toBe(approvalUrl);
@@ -116,7 +116,7 @@ describe("without a mandate", () => {
     expect(JSON.stringify(row)).not.toContain(token);
   });
 
-  test("takes every field in the words of existing clients", async () => {
+  test("accepts every field in the spelling of existing clients", async () => {
     const { agent } = pair;
     const to = freshAddress();
     const answer = await ask(agent, {
@@ -301,7 +301,7 @@ describe("without a mandate", () => {
       "invalid_request",
       /^recipients\.1\.shareBps: .*nothing/,
     ],
-  ])("%s is refused and changes nothing", async (_, change, status, code, message) => {
+  ])("%s is rejected and changes nothing", async (_, change, status, code, message) => {
     const before = await books();
     const answer = await ask(pair.agent, payout(change));
     expect([...outcome(answer), body(answer).message]).toEqual([status, code, expect.stringMatching(message)]);
@@ -321,7 +321,7 @@ describe("without a mandate", () => {
     ["Multicall3", () => MULTICALL3],
     ["a relayer of ours", () => toAddress(privateKeyToAddress(service.opened.system.config.relayerKeys[0]))],
     ["the wallet that would pay", () => walletOf(pair.owner)],
-  ])("%s is no recipient, alone or among others", async (_, addressOf) => {
+  ])("%s is not a recipient, alone or among others", async (_, addressOf) => {
     const to = await addressOf();
     const before = await books();
     const alone = await ask(pair.agent, payout({ toAddress: to }));
@@ -336,7 +336,7 @@ describe("without a mandate", () => {
 });
 
 describe("a payout of the same payoutId", () => {
-  test("and body, also written otherwise, is the one that was made: 200", async () => {
+  test("and body, also in another spelling, returns the existing one: 200", async () => {
     const { agent } = pair;
     const to = freshAddress();
     const json = { payoutId: "same", toAddress: to, amount: "5" };
@@ -370,7 +370,7 @@ describe("a payout of the same payoutId", () => {
     expect([(await ask(pair.agent, json)).status, (await ask(other, json)).status]).toEqual([201, 201]);
   });
 
-  test("twenty times at once is made once", async () => {
+  test("twenty times at once is created once", async () => {
     const { agent, mandateId } = await ready();
     const to = freshAddress();
     const pending = { payoutId: "race", toAddress: to, amount: "7" };
@@ -422,7 +422,7 @@ describe("a bizId", () => {
 });
 
 describe("under a mandate", () => {
-  test("a payout is authorized at once, paid in one transaction, and told to the end", async () => {
+  test("a payout is authorized immediately, paid in one transaction, and its states can be followed", async () => {
     const { agent, mandateId, wallet } = await ready();
     const recipients = [3333, 3333, 3334].map((shareBps) => ({ toAddress: freshAddress(), shareBps }));
     const json = { payoutId: "split", amount: "100", recipients, mandateId, bizId: "b", description: "Shares" };
@@ -498,12 +498,12 @@ describe("under a mandate", () => {
     expect(await books()).toEqual(before);
   });
 
-  test("the mandate of another agent is none", async () => {
+  test("another agent's mandate counts as unknown", async () => {
     const { mandateId } = await ready();
     expect(outcome(await ask(pair.agent, payout({ mandateId })))).toEqual([404, "mandate_not_found"]);
   });
 
-  test("more than there is, or than is left beside what is under way, is refused and reserves nothing", async () => {
+  test("more than the balance, or than is available next to pending amounts, is rejected and reserves nothing", async () => {
     const { agent, mandateId } = await ready({}, 15_000n);
     await service.workers.stop();
     try {
@@ -522,7 +522,7 @@ describe("under a mandate", () => {
     expect((await ended(agent, "first")).status).toBe("succeeded");
   });
 
-  test("payouts of an agent and its owner at once do not count on the same money", async () => {
+  test("simultaneous payouts of an agent and its owner do not use the same money", async () => {
     const { agent, owner, mandateId, wallet } = await ready({}, 15_000n);
     await service.workers.stop();
     try {
@@ -550,7 +550,7 @@ describe("under a mandate", () => {
     expect((await endedOwned(owner, payouts[0].payoutRecordId)).status).toBe("succeeded");
   });
 
-  test("payouts and payments at once never take more than the mandate's budget", async () => {
+  test("simultaneous payouts and payments never exceed the mandate's budget", async () => {
     const { agent, mandateId } = await ready({ limitAmount: "50000" });
     const answers = await Promise.all([
       ...Array.from({ length: 8 }, (_, at) => ask(agent, payout({ payoutId: `budget_${at}`, mandateId }))),
@@ -562,7 +562,7 @@ describe("under a mandate", () => {
     for (const answer of answers.filter(({ status }) => status === 201)) await ended(agent, body(answer).payoutId);
   });
 
-  test("a payout that the token refuses is held whole, with its bizId and budget, while it can still be paid", async () => {
+  test("a payout that the token refuses keeps its bizId and budget while it can still be paid", async () => {
     const { agent, mandateId, wallet } = await ready();
     const [good, blocked] = [freshAddress(), freshAddress()];
     await changeToken(service.world, "blacklist", [blocked]);
@@ -596,7 +596,7 @@ describe("under a mandate", () => {
 });
 
 describe("reading", () => {
-  test("without a JWT tells payoutId, status and transaction, and nothing when two have that payoutId", async () => {
+  test("without a JWT returns payoutId, status and transaction, and nothing if two have that payoutId", async () => {
     const { agent } = pair;
     const { json, payoutId } = await asked(agent, { payoutId: "public_1" });
     const answer = await call("GET", `/api/payouts/${payoutId}`);
@@ -611,7 +611,7 @@ describe("reading", () => {
     expect(outcome(await call("GET", "/api/payouts/nobody_has_this"))).toEqual([404, "payout_not_found"]);
   });
 
-  test("with a bad JWT is 401, not what anybody may see", async () => {
+  test("with an invalid JWT is 401, not the public answer", async () => {
     const { payoutId } = await asked(pair.agent);
     for (const authorization of ["Bearer nonsense", "Basic YTpi", ""]) {
       const answer = await call("GET", `/api/payouts/${payoutId}`, { headers: { authorization } });
@@ -619,7 +619,7 @@ describe("reading", () => {
     }
   });
 
-  test("of another agent is 404, by whatever name", async () => {
+  test("of another agent is 404, by either id", async () => {
     const { payoutId, id } = await asked(pair.agent, { payoutId: "theirs_1" });
     const { agent } = await linkedPair();
     for (const name of [payoutId, id]) {
@@ -662,7 +662,7 @@ describe("reading", () => {
     }
   });
 
-  test("each status that is told is the one that it is listed under", async () => {
+  test("every returned status is the one that filters it", async () => {
     const { agent, owner, mandateId } = await ready();
     const { jwt: bearer } = agent;
     await ended(agent, body(await ask(agent, payout({ mandateId }))).payoutId);
@@ -699,8 +699,8 @@ describe("reading", () => {
   });
 });
 
-describe("taking one back", () => {
-  test("the agent may while nobody has decided, again and again", async () => {
+describe("cancelling", () => {
+  test("is possible for the agent before a decision, repeatedly", async () => {
     const { agent, owner } = pair;
     const { payoutId, id } = await asked(agent);
     for (let press = 0; press < 2; press++) expect(outcome(await cancel(agent, payoutId))).toEqual([200, "cancelled"]);
@@ -709,7 +709,7 @@ describe("taking one back", () => {
     expect(body(await look(agent, payoutId)).approvalUrl).toBeNull();
   });
 
-  test("is too late once it is denied, has run out, or is approved", async () => {
+  test("is rejected once it is denied, expired or approved", async () => {
     const { agent, owner } = await ready();
     const denied = await asked(agent);
     await decide(owner, denied.id, "deny");
@@ -723,7 +723,7 @@ describe("taking one back", () => {
     await ended(agent, approved.payoutId);
   });
 
-  test("against the owner who approves at the same moment: one of the two holds", async () => {
+  test("against a simultaneous approval: one of the two happens", async () => {
     const { agent, owner } = await ready();
     for (let round = 0; round < 6; round++) {
       const { payoutId, id } = await asked(agent);
@@ -750,7 +750,7 @@ describe("deciding", () => {
     expect(await typesOf(id)).toEqual(["payout.approved", "payout.created", "payout.succeeded"]);
   });
 
-  test("a denial holds, and says so to both", async () => {
+  test("a denial is final, for both", async () => {
     const { agent, owner } = pair;
     const { payoutId, id } = await asked(agent);
     for (let press = 0; press < 2; press++) {
@@ -762,7 +762,7 @@ describe("deciding", () => {
     expect(await typesOf(id)).toEqual(["payout.created", "payout.denied"]);
   });
 
-  test("one that has run out can be neither approved nor denied", async () => {
+  test("an expired one can be neither approved nor denied", async () => {
     const { agent, owner } = pair;
     const { payoutId, id } = await asked(agent);
     await expire(id);
@@ -772,7 +772,7 @@ describe("deciding", () => {
     expect(outcome(await look(agent, payoutId))).toEqual([200, "expired"]);
   });
 
-  test("approving more than there is leaves it waiting", async () => {
+  test("approving more than the balance leaves it waiting", async () => {
     const { agent, owner } = await linkedPair();
     const { payoutId, id } = await asked(agent);
     expect(outcome(await decide(owner, id, "approve"))).toEqual([409, "insufficient_balance"]);
@@ -782,7 +782,7 @@ describe("deciding", () => {
     expect((await ended(agent, payoutId)).status).toBe("succeeded");
   });
 
-  test("another owner's is none, with or without its token", async () => {
+  test("another owner's counts as unknown, with or without its token", async () => {
     const { id, token } = await asked(pair.agent);
     const stranger = await newOwner();
     for (const verb of ["approve", "deny", "cancel", "claim"] as const) {
@@ -802,7 +802,7 @@ describe("deciding", () => {
     ).toEqual([200, "pending_authorization"]);
   });
 
-  test("an agent without an owner is linked on the way, by the token alone", async () => {
+  test("an agent without an owner is linked by the token alone", async () => {
     const agent = await newAgent();
     const owner = await newOwner();
     await funded(service.world, owner);
@@ -826,7 +826,7 @@ describe("deciding", () => {
     expect(row?.owner_id).toBeNull();
   });
 
-  test("a recipient that turns out to be the paying wallet is refused at the approval", async () => {
+  test("a recipient that is the paying wallet is rejected at the approval", async () => {
     const agent = await newAgent();
     const owner = await newOwner();
     const wallet = await funded(service.world, owner);

@@ -23,14 +23,14 @@ afterEach(async () => {
   await control({ do: "disarm", failpoint: "payment.reserved" });
 });
 
-describe("over the control channel a test", () => {
+describe("over the control socket a test", () => {
   let paying: Awaited<ReturnType<typeof signedMandate>>;
   beforeAll(async () => {
     paying = await signedMandate();
   });
   const payOnce = () => pay(paying.agent, paying.mandateId, { amount: "1" });
 
-  test("moves the clock that the service decides by, and no other", async () => {
+  test("moves the clock that the service uses, and no other", async () => {
     await control({ do: "clock", aheadMs: 3_600_000 });
     const ahead = (decodeJwt((await newAgent()).jwt).iat ?? 0) - Date.now() / 1000;
     expect(Math.abs(ahead - 3_600)).toBeLessThan(30);
@@ -48,7 +48,7 @@ describe("over the control channel a test", () => {
     expect((await payOnce()).status).toBe(200);
   });
 
-  test("holds what reaches a failpoint until it lets go", async () => {
+  test("holds code at a failpoint until it is released", async () => {
     await control({ do: "arm", failpoint: "payment.reserved", action: "hold" });
     let isAnswered = false;
     const held = payOnce().finally(() => {
@@ -61,7 +61,7 @@ describe("over the control channel a test", () => {
     expect((await held).status).toBe(200);
   });
 
-  test("pauses what reaches a failpoint for as long as it says", async () => {
+  test("delays code at a failpoint for a given time", async () => {
     await control({ do: "arm", failpoint: "payment.reserved", action: "sleep:400" });
     const began = performance.now();
     expect((await payOnce()).status).toBe(200);
@@ -87,7 +87,7 @@ describe("over the control channel a test", () => {
     ["a failpoint that there is none of", '{"id":7,"do":"arm","failpoint":"x","action":"kill"}'],
     ["an action that there is none of", '{"id":7,"do":"arm","failpoint":"relayer.sent","action":"explode"}'],
     ["a member too many", '{"id":7,"do":"figures","and":1}'],
-  ])("is told of %s, and can go on", async (_, line) => {
+  ])("gets an error for %s, and can continue", async (_, line) => {
     const { controlSocket } = await server();
     const socket = connect(controlSocket);
     socket.end(`${line}\n{"id":8,"do":"figures"}\n`);

@@ -92,7 +92,7 @@ const DECLINED = {
   stillValidUntil: expect.stringMatching(/^2.*Z$/),
 };
 
-test("a refund that everybody could still submit has not failed, holds its part, and pays once if somebody does", async () => {
+test("a refund that anybody can still submit has not failed, holds its part, and pays once if somebody does", async () => {
   const { paymentId, id, submit } = await revertedInPublic();
   const before = await heldByPayer();
   expect(await read(id)).toMatchObject(DECLINED);
@@ -108,7 +108,7 @@ test("a refund that everybody could still submit has not failed, holds its part,
   expect((await initiate(paymentId)).status).toBe(400);
 });
 
-test("one of a payment whose block may still be replaced is not approved yet", async () => {
+test("a refund of a payment whose block may still be replaced is not approved yet", async () => {
   const { paymentId } = await justSold();
   const before = await heldByPayer();
   const id: string = body(await initiate(paymentId)).refundId;
@@ -123,7 +123,7 @@ test("one of a payment whose block may still be replaced is not approved yet", a
   expect(await heldByPayer()).toBe(before + AMOUNT);
 });
 
-test("one that a stranger made in a block that was replaced since is still everybody's to submit", async () => {
+test("a refund paid by a stranger in a block that was replaced can still be submitted by anybody", async () => {
   const { paymentId, wallet } = await sold();
   const before = await heldByPayer();
   const id: string = body(await initiate(paymentId)).refundId;
@@ -150,7 +150,7 @@ test("one that a stranger made in a block that was replaced since is still every
   expect(await heldByPayer()).toBe(before + AMOUNT);
 });
 
-test("one that was asked for before the other reverted is not approved beside it", async () => {
+test("a refund requested before another one reverted is not approved in addition to it", async () => {
   const { paymentId, wallet } = await sold();
   const first: string = body(await initiate(paymentId)).refundId;
   await opened.sql`update refunds set expires_at = now() - interval '1 second' where refund_id = ${first}`;
@@ -168,7 +168,7 @@ test("one that was asked for before the other reverted is not approved beside it
   expect((await approve(second)).body).toMatchObject({ code: "refund_exceeds_payment" });
 });
 
-test("one that only a node was shown holds its part too: nodes can submit what they simulate", async () => {
+test("a refund that only a node has seen holds its part too: nodes can submit what they simulate", async () => {
   const { paymentId, wallet } = await sold();
   const id: string = body(await initiate(paymentId)).refundId;
   expect((await approve(id)).status).toBe(200);
@@ -181,7 +181,7 @@ test("one that only a node was shown holds its part too: nodes can submit what t
 });
 
 // Last, because the chain's clock is ahead of the wall clock afterwards.
-test("it fails when the chain's time shows that it never can be paid, and can be asked for anew", async () => {
+test("a refund fails when the chain's time shows that it can never be paid, and can then be requested again", async () => {
   const { paymentId, id, submit } = await revertedInPublic();
   const before = await heldByPayer();
   await crank.observe();

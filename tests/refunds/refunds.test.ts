@@ -89,8 +89,8 @@ const typesOf = async (subject: string) => {
 const expire = (id: string) =>
   opened.sql`update refunds set expires_at = now() - interval '1 millisecond' where refund_id = ${id}`;
 
-describe("asking for a refund", () => {
-  test("answers every field; nothing moves before the owner approves", async () => {
+describe("requesting a refund", () => {
+  test("returns every field; nothing moves before the owner approves", async () => {
     const { paymentId, linkId, payTo, txHash } = await sold();
     const before = await world.balanceOf(payer());
     const answer = await initiate({ paymentId, reason: "The report was late" });
@@ -149,7 +149,7 @@ describe("asking for a refund", () => {
     ["a reason too long", { paymentId: 1, reason: "x".repeat(1001) }, "reason"],
     ["a reason with a null byte", { paymentId: 1, reason: "a\u0000b" }, "reason"],
     ["half a letter", { paymentId: 1, reason: "\ud800" }, "reason"],
-  ])("%s is 400 and asks for nothing", async (_, json, field) => {
+  ])("%s is 400 and requests nothing", async (_, json, field) => {
     const [before] = await opened.sql`select count(*)::int as n from refunds`;
     const answer = await initiate(json);
     expect([answer.status, answer.body]).toMatchObject([400, { code: "INVALID_REQUEST", field }]);
@@ -158,7 +158,7 @@ describe("asking for a refund", () => {
     expect(await opened.sql`select count(*)::int as n from refunds`).toMatchObject([{ n: before?.n }]);
   });
 
-  test("a payment that is not theirs, or not there, is 404", async () => {
+  test("another agent's payment, or an unknown one, is 404", async () => {
     const { paymentId } = await sold();
     for (const [json, by] of [
       [{ paymentId }, stranger],
@@ -171,7 +171,7 @@ describe("asking for a refund", () => {
     }
   });
 
-  test("a payment that was not settled cannot be refunded", async () => {
+  test("a payment that is not settled cannot be refunded", async () => {
     const { linkId, payTo } = await sold();
     const poor = world.accounts[5];
     if (!poor) throw new Error("no accounts");
@@ -193,7 +193,7 @@ describe("asking for a refund", () => {
     expect([answer.status, answer.body]).toMatchObject([409, { code: "PAYMENT_NOT_SETTLED" }]);
   });
 
-  test("several add up to the payment and no further; what waits counts, what ended without money does not", async () => {
+  test("several add up to the payment at most; waiting ones count, those that ended without money do not", async () => {
     const { paymentId } = await sold();
     const refused = (json: object, refundable: string) =>
       expect(initiate({ paymentId, ...json }).then(({ status, body }) => [status, body])).resolves.toMatchObject([
@@ -215,14 +215,14 @@ describe("asking for a refund", () => {
     await cancel(third.refundId);
   });
 
-  test("at once, they add up to no more either", async () => {
+  test("simultaneous ones add up to no more either", async () => {
     const { paymentId } = await sold();
     const answers = await Promise.all(Array.from({ length: 12 }, () => initiate({ paymentId, amount: "100000" })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, ...Array(10).fill(400)]);
     for (const { status, body } of answers) if (status === 201) await cancel((body as Json).refundId);
   });
 
-  test("a list runs from the newest to the oldest, by cursor or by counting, and holds nobody else's", async () => {
+  test("a list is sorted newest first, by cursor or offset, and has only the agent's own", async () => {
     const { paymentId } = await sold();
     const ids: string[] = [];
     for (let at = 0; at < 3; at++) ids.unshift(await asked({ paymentId, amount: "1000" }));
@@ -239,7 +239,7 @@ describe("asking for a refund", () => {
 });
 
 describe("the owner's decision", () => {
-  test("an approved refund goes to whoever paid, once, and is told of", async () => {
+  test("an approved refund is paid once to the payer, and recorded", async () => {
     const { paymentId, payTo } = await sold();
     const [before, held] = [await world.balanceOf(payer()), await world.balanceOf(payTo)];
     const first = await asked({ paymentId, amount: "100000" });
@@ -271,7 +271,7 @@ describe("the owner's decision", () => {
     expect(body(received).payments.filter((row: Json) => row.settlementId === settlementId)).toEqual([]);
   });
 
-  test("on Base Sepolia too, from the wallet there", async () => {
+  test("works on Base Sepolia too, from the wallet there", async () => {
     const { paymentId } = await sold({}, "base-sepolia");
     const before = await world.balanceOf(payer(), "base-sepolia");
     const id = await asked({ paymentId });
@@ -279,7 +279,7 @@ describe("the owner's decision", () => {
     expect(await world.balanceOf(payer(), "base-sepolia")).toBe(before + AMOUNT);
   });
 
-  test("pressed twenty times at once, it is paid once", async () => {
+  test("approved twenty times at once, it is paid once", async () => {
     const { paymentId } = await sold();
     await sold();
     const id = await asked({ paymentId });
@@ -295,7 +295,7 @@ describe("the owner's decision", () => {
     expect(row?.n).toBe(1);
   });
 
-  test("approved and taken back in the same moment: one of the two happens", async () => {
+  test("approved and cancelled at the same time: one of the two happens", async () => {
     for (let round = 0; round < 5; round++) {
       const { paymentId } = await sold();
       const id = await asked({ paymentId });
@@ -308,7 +308,7 @@ describe("the owner's decision", () => {
     }
   });
 
-  test("one that expired while another was approved gives nothing back twice", async () => {
+  test("a refund that expired while another was approved is not paid in addition", async () => {
     const { paymentId } = await sold();
     const first = await asked({ paymentId });
     await expire(first);
@@ -322,7 +322,7 @@ describe("the owner's decision", () => {
     expect(await world.balanceOf(payer())).toBe(before + AMOUNT);
   });
 
-  test("of a payment that the chain took back meanwhile, nothing is paid", async () => {
+  test("a refund of a payment that a reorganisation reversed pays nothing", async () => {
     const { paymentId } = await sold();
     const id = await asked({ paymentId });
     const { settlementId } = await payment(paymentId);
@@ -338,7 +338,7 @@ describe("the owner's decision", () => {
     expect(body(await decide(id, "approve")).refund.status).toBe("settled");
   });
 
-  test("without enough money it stays as it is, and can be approved later", async () => {
+  test("without enough money it stays unchanged, and can be approved later", async () => {
     const { owner, agent } = await linkedPair();
     const elsewhere = freshAddress();
     const parties = { owner, agent };
@@ -360,7 +360,7 @@ describe("the owner's decision", () => {
     expect(await world.balanceOf(refundFrom)).toBe(0n);
   });
 
-  test("a rejected one moves nothing, and says who ended it", async () => {
+  test("a rejected refund moves nothing, and records who ended it", async () => {
     const { paymentId } = await sold();
     const id = await asked({ paymentId });
     expect(body(await decide(id, "reject")).refund).toMatchObject({ status: "cancelled", cancelledBy: "owner" });
@@ -372,7 +372,7 @@ describe("the owner's decision", () => {
     expect((await cancel(taken)).body).toMatchObject({ status: "cancelled", cancelledBy: "agent" });
   });
 
-  test("after 24 hours it can be neither approved nor taken back", async () => {
+  test("after 24 hours it can be neither approved nor cancelled", async () => {
     const { paymentId } = await sold();
     const id = await asked({ paymentId });
     await expire(id);
@@ -382,7 +382,7 @@ describe("the owner's decision", () => {
     expect(body(await refund(id)).status).toBe("expired");
   });
 
-  test("an owner prepares one too, of an agent that is deleted as well", async () => {
+  test("an owner can prepare one too, also of a deleted agent", async () => {
     const parties = await linkedPair();
     const made = await call("POST", "/api/payment-links", {
       bearer: parties.agent.jwt,
@@ -403,8 +403,8 @@ describe("the owner's decision", () => {
   });
 });
 
-describe("what the owner reads of it", () => {
-  test("the file of payments says how much was given back, and filters by it", async () => {
+describe("the owner's view of it", () => {
+  test("the file of payments has the refunded amounts, and filters by them", async () => {
     const [whole, part, none] = [await sold(), await sold(), await sold()];
     for (const json of [{ paymentId: whole.paymentId }, { paymentId: part.paymentId, amount: "1" }]) {
       expect(body(await decide(await asked(json), "approve")).refund.status).toBe("settled");
@@ -427,8 +427,8 @@ describe("what the owner reads of it", () => {
   });
 });
 
-describe("who may", () => {
-  test("somebody else's refund is not found, whatever they try", async () => {
+describe("access", () => {
+  test("another owner's refund is not found, for every action", async () => {
     const { paymentId } = await sold();
     const id = await asked({ paymentId });
     for (const [answer, code] of [

@@ -122,7 +122,7 @@ test("a signature with r = 0 whose payer gives up its code after the claim fails
   expect((await Promise.all(presented)).map(brief)).toEqual(["500 INVALID_SIGNATURE still valid"]);
 });
 
-test("a precompile is no payer, whatever it answers", async () => {
+test("a precompile is not a valid payer, whatever it returns", async () => {
   const sha256 = toAddress(`0x${"2".padStart(40, "0")}`);
   const link = await newLink(shop);
   // For one signature in 2^32 its result begins with the magic value; here the node returns that for all.
@@ -171,7 +171,7 @@ test("an account that gets gas-burning code in the block of a shared transaction
   expect(first?.status).not.toBe(200);
 });
 
-test("a contract that agrees in simulation and burns gas on the chain is paid for twice at the most, and never for dust", async () => {
+test("a contract that agrees in simulation and burns gas on the chain is paid for at most twice, and never for dust", async () => {
   const turncoat = await codeAt(artifacts.TurncoatWallet.deployedBytecode as Hex);
   await shop.world.mint(turncoat, 10n * PRICE);
   const payTo = freshAddress();
@@ -197,7 +197,7 @@ test("a contract that agrees in simulation and burns gas on the chain is paid fo
   expect(await honestPayment()).toBe("200");
 });
 
-test("a fee that is refused in unknown words is raised, and blocks no nonce", async () => {
+test("a fee that is refused with an unknown message is raised, and blocks no nonce", async () => {
   let minimum = 0n;
   shop.world.node().faults.refuses.set("eth_sendRawTransaction", ([raw]) => {
     const { maxFeePerGas = 0n } = parseTransaction(raw as Hex);
@@ -209,7 +209,7 @@ test("a fee that is refused in unknown words is raised, and blocks no nonce", as
   expect(await honestPayment()).toBe("200");
 });
 
-test("a node that reads few blocks at once is read in small ranges", async () => {
+test("a node that limits block ranges is read in small ranges", async () => {
   // "Limit exceeded" (EIP-1474), which some providers return for large ranges.
   shop.world.node().faults.refuses.set("eth_getLogs", ([filter]) => {
     const { fromBlock, toBlock } = filter as { fromBlock: string; toBlock: string };
@@ -221,7 +221,7 @@ test("a node that reads few blocks at once is read in small ranges", async () =>
   expect(await honestPayment()).toBe("200");
 });
 
-test("a proof that was used before is known as such on a node that reads few blocks, and turns no readiness red", async () => {
+test("a proof that was used before is recognised on a node that limits block ranges, and readiness stays green", async () => {
   const [link, payer] = [await newLink(shop), await buyer(shop)];
   const claim = claimFrom(payer, link.payTo, PRICE);
   await submitDirectly(shop.world, claim);
@@ -237,7 +237,7 @@ test("a proof that was used before is known as such on a node that reads few blo
   expect((await readyz()).status).toBe(200);
 });
 
-test("a false head in the moment of a payment leaves it settled all the same", async () => {
+test("a false head at the moment of a payment does not stop its settlement", async () => {
   const [link, payer] = [await newLink(shop), await buyer(shop)];
   const claim = claimFrom(payer, link.payTo, PRICE);
   shop.world.node().faults.headOffBy = 1_000_000;

@@ -26,7 +26,7 @@ async function meet(link: Link, count: number, change?: Parameters<typeof atOnce
   );
 }
 
-test("eight buyers race for the last use of a link: one has it, and seven are told that it is sold out", async () => {
+test("eight buyers race for the last use of a link: one gets it, and seven get LINK_SOLD_OUT", async () => {
   const answers = await meet(await newLink(shop, { maxUses: 1 }), 8);
   expect(counts(answers)).toEqual({ "200": 1, "410 LINK_SOLD_OUT still valid": 7 });
 });
@@ -51,7 +51,7 @@ test("a link that is deleted while four pay it is not found by any of them", asy
   expect(counts(answers)).toEqual({ "404 LINK_NOT_FOUND still valid": 4 });
 });
 
-test("a double click on the approval of a refund approves it once, and says so to the second", async () => {
+test("a double click on the approval of a refund approves it once, and the second response says so", async () => {
   const link = await newLink(shop);
   expect(brief(await pay(link, claimFrom(await buyer(shop), link.payTo, PRICE)))).toBe("200");
   const { jwt: bearer } = shop.seller.agent;

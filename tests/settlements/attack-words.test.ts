@@ -53,7 +53,7 @@ test("a proof that a node submits before it answers the simulation is the sale t
   expect.soft(await salesOf(shop, link)).toHaveLength(1);
 });
 
-test("who loses the last use after the simulation is not told that nothing was charged", async () => {
+test("a payer who loses the last use after the simulation does not read that nothing was charged", async () => {
   const link = await newLink(shop, { maxUses: 1 });
   const claims = (await buyers(shop, 6)).map((payer) => claimFrom(payer, link.payTo, PRICE));
   // The node sees several proofs before one of them gets the use, and submits all that it saw.
@@ -81,7 +81,7 @@ test("who loses the last use after the simulation is not told that nothing was c
   }
 });
 
-test("a proof that was refused, and then submitted by somebody else, is not said to have expired", async () => {
+test("a proof that was refused, and then submitted by somebody else, is not reported as expired", async () => {
   const link = await newLink(shop);
   const payer = stranger();
   const claim = claimFrom(payer, link.payTo, PRICE, { windowSeconds: 15 });
@@ -94,7 +94,7 @@ test("a proof that was refused, and then submitted by somebody else, is not said
   expect(brief(await pay(link, claim))).toBe("409 PAYMENT_ALREADY_USED");
 });
 
-test("cancellations cost no more of our gas than the payments of that payer may", async () => {
+test("cancellations cost no more gas than the payer's budget", async () => {
   const { payTo } = await newLink(shop);
   const turncoat = freshAddress();
   const bytecode = artifacts.TurncoatWallet.deployedBytecode as Hex;

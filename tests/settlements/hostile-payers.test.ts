@@ -108,7 +108,7 @@ const countOf = async (payer: Address) => {
 };
 
 describe("one item can never stop the others", () => {
-  test("a 65-byte signature with r = 0 whose payer gives up its code: the network goes on", async () => {
+  test("a 65-byte signature with r = 0 whose payer gives up its code does not stop the network", async () => {
     const attacker = account(7);
     await delegate(attacker, await codeAt(YES));
     const now = Math.floor((await world.chainTime()).getTime() / 1000);
@@ -136,7 +136,7 @@ describe("one item can never stop the others", () => {
     ],
     ["an amount beyond uint256", (id) => opened.sql`update settlements set amount = 1e77 * 9 where id = ${id}`],
     ["a time beyond uint256", (id) => opened.sql`update settlements set valid_before = 1e77 * 9 where id = ${id}`],
-  ])("%s in the database ends its own row and holds up nothing", async (_, corrupt) => {
+  ])("%s in the database ends only its own row", async (_, corrupt) => {
     const bad = await claimed(claimFrom(account(5), payTo, AMOUNT));
     await corrupt(bad.id);
     const good = await honest();
@@ -146,7 +146,7 @@ describe("one item can never stop the others", () => {
     expect(await world.balanceOf(payTo)).toBe(0n);
   });
 
-  test("a corrupt leg ends its group, and no other", async () => {
+  test("a corrupt leg ends only its own group", async () => {
     const group = [3, 4].map((at) => claimFrom(account(at), payTo, AMOUNT)) as [Claim, Claim];
     const bad = await claimTogether(system, group, async () => {});
     await opened.sql`update settlements set signature = 'garbage' where id = ${bad[1]?.id ?? ""}`;
@@ -160,7 +160,7 @@ describe("one item can never stop the others", () => {
 });
 
 describe("a payer with code", () => {
-  test("has to move more than dust; an account without code may move one unit", async () => {
+  test("must move more than dust; an account without code may move one unit", async () => {
     const wallet = await codeAt(YES);
     await world.mint(wallet, AMOUNT);
     const dust = await pay(claimFrom(account(7), payTo, 9_999n, { from: wallet }));
@@ -173,11 +173,11 @@ describe("a payer with code", () => {
   });
 });
 
-describe("who counts as having signed by code", () => {
+describe("a signature by code", () => {
   const digest: Hex = `0x${"07".repeat(32)}`;
   const accepts = (address: Address) => system.chains.base.acceptsSignature(address, digest, "0x1234");
 
-  test("is who answers with the magic value, zeros, and nothing else", async () => {
+  test("is valid only with the magic value followed by zeros and nothing else", async () => {
     expect(await accepts(await codeAt(YES))).toBe(true);
     expect(await accepts(await codeAt(ALMOST_YES))).toBe(false);
     // 33 bytes, and 4 bytes.
@@ -187,12 +187,15 @@ describe("who counts as having signed by code", () => {
     expect(await accepts(freshAddress())).toBe(false);
   });
 
-  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0x11, 0x100, 0xffff])("is no precompile: %i", async (number) => {
-    const address = toAddress(`0x${number.toString(16).padStart(40, "0")}`);
-    // As if it had returned the magic value, which takes about 2^32 tries with SHA-256.
-    if (number > 0x11) await setCode(address, YES);
-    expect(await accepts(address)).toBe(false);
-  });
+  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0x11, 0x100, 0xffff])(
+    "is not valid from a precompile: %i",
+    async (number) => {
+      const address = toAddress(`0x${number.toString(16).padStart(40, "0")}`);
+      // As if it had returned the magic value, which takes about 2^32 tries with SHA-256.
+      if (number > 0x11) await setCode(address, YES);
+      expect(await accepts(address)).toBe(false);
+    },
+  );
 });
 
 describe("a proof at the door", () => {
@@ -207,7 +210,7 @@ describe("a proof at the door", () => {
     return wallet;
   };
 
-  test("of an empty wallet is refused, and nothing is claimed", async () => {
+  test("of an empty wallet is rejected, and nothing is claimed", async () => {
     const from = await stranger(0n);
     const claim = claimFrom(account(7), payTo, AMOUNT, { from });
     const { status, body } = await refusedBy(claim);
@@ -222,7 +225,7 @@ describe("a proof at the door", () => {
     expect(await world.balanceOf(payTo)).toBe(AMOUNT);
   });
 
-  test("that is valid for more than an hour is refused", async () => {
+  test("that is valid for more than an hour is rejected", async () => {
     const from = await stranger();
     const long = await refusedBy(claimFrom(account(7), payTo, AMOUNT, { from, windowSeconds: 3_700 }));
     expect([long.status, long.body.code]).toEqual([402, "PAYMENT_VALIDITY_TOO_LONG"]);
@@ -230,7 +233,7 @@ describe("a proof at the door", () => {
     await drain(2);
   });
 
-  test("for a wallet that is not deployed yet says so", async () => {
+  test("of a wallet that is not deployed yet gets an error that says so", async () => {
     const claim = claimFrom(account(7), payTo, AMOUNT, { from: await stranger() });
     const wrapped: Hex = `${claim.signature}${"00".repeat(31)}${"6492".repeat(16)}`;
     const { status, body } = await refusedBy({ ...claim, signature: wrapped });
@@ -247,7 +250,7 @@ describe("a proof at the door", () => {
     expect([status, body.code]).toEqual([409, "PAYMENT_ALREADY_USED"]);
   });
 
-  test("whose signature is r = 0 is refused once its payer has no code", async () => {
+  test("whose signature is r = 0 is rejected once its payer has no code", async () => {
     const claim = claimFrom(account(7), payTo, AMOUNT, { from: freshAddress() });
     const { status, body } = await refusedBy({ ...claim, signature: `0x${"00".repeat(32)}${"11".repeat(32)}1b` });
     expect([status, body.code]).toEqual([402, "PAYMENT_SIGNATURE_INVALID"]);

@@ -78,7 +78,7 @@ async function read(jws: string) {
 }
 
 describe("GET /api/settlements/{settlementId}/receipt", () => {
-  test("signs what the settlement says, under a type of its own", async () => {
+  test("signs the settlement's facts, with its own type", async () => {
     const settlementId = await pay(uplPath());
     const view = body(await call("GET", `/api/settlements/${settlementId}`));
     const answer = await ask(settlementId);
@@ -113,7 +113,7 @@ describe("GET /api/settlements/{settlementId}/receipt", () => {
     expect([mined.status, mined.blockNumber.toString()]).toEqual(["success", claims.blockNumber]);
   });
 
-  test("names the payment link that was paid, and its words as they are", async () => {
+  test("names the paid payment link, with its texts unchanged", async () => {
     const linkId = await newLink();
     const settlementId = await pay(`/paymentlink/${linkId}`);
     const { jws } = body(await ask(settlementId));
@@ -121,7 +121,7 @@ describe("GET /api/settlements/{settlementId}/receipt", () => {
     expect((await read(jws)).claims).toMatchObject({ linkId, resource, description: "“A report”\n<b>" });
   });
 
-  test("signs the same bytes again, and the same words under another key", async () => {
+  test("signs the same bytes again, and the same payload with another key", async () => {
     const settlementId = await pay(uplPath());
     const first = body(await ask(settlementId));
     expect(body(await ask(settlementId))).toEqual(first);
@@ -134,7 +134,7 @@ describe("GET /api/settlements/{settlementId}/receipt", () => {
     expect((await read(second.jws)).claims).toEqual((await read(first.jws)).claims);
   });
 
-  test("a payment that is on its way has none yet", async () => {
+  test("is not available yet for a pending payment", async () => {
     const { settlementId } = await sold(opened.sql, {
       agentId: seller.agent.agentId,
       state: "claimed",
@@ -148,7 +148,7 @@ describe("GET /api/settlements/{settlementId}/receipt", () => {
     expect(answer.headers.get("retry-after")).toBe("2");
   });
 
-  test("a payment that failed has none, and one that never was is not found", async () => {
+  test("is not available for a failed payment, and an unknown one is not found", async () => {
     const { settlementId } = await sold(opened.sql, { agentId: seller.agent.agentId, state: "void" });
     const failed = await ask(settlementId);
     expect([failed.status, failed.body]).toMatchObject([
@@ -173,12 +173,12 @@ describe("docs/verifiers/verify-receipt.ts", () => {
     receipt = await forgeOf(opened, jws, other, await signerOf(opened, jws));
   });
 
-  test("stands in the document as it is", () => {
+  test("is in the document unchanged", () => {
     const blocks = [...readFileSync("docs/verify-a-receipt.md", "utf8").matchAll(/^```\w+\n([\s\S]*?)^```$/gm)];
     expect(blocks.map(([, code]) => code)).toContain(readFileSync("docs/verifiers/verify-receipt.ts", "utf8"));
   });
 
-  test("believes a receipt of the service", async () => {
+  test("accepts a receipt of the service", async () => {
     expect(await verify(receipt.token)).toEqual(receipt.claims);
     expect(await verify(withHeader({})(receipt))).toEqual(receipt.claims);
   });
@@ -205,7 +205,7 @@ describe("docs/verifiers/verify-receipt.ts", () => {
       "the signature of another receipt",
       () => [...receipt.token.split(".").slice(0, 2), receipt.other.split(".")[2]].join("."),
     ],
-  ])("does not believe %s", async (_, forged) => {
+  ])("rejects %s", async (_, forged) => {
     await expect(verify(forged())).rejects.toThrow();
   });
 });

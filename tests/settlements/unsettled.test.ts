@@ -78,7 +78,7 @@ const DECLINED = {
   txHash: null,
 };
 
-test("a proof of a wallet that is empty for a while holds its use until it can never be paid", async () => {
+test("a proof of a temporarily empty wallet holds its use until it can never be paid", async () => {
   const made = await link(1);
   const { claim, payer, id } = await declined(1, made);
   expect(await settlement(id)).toMatchObject(DECLINED);
@@ -101,7 +101,7 @@ test("a proof of a wallet that is empty for a while holds its use until it can n
   expect(await settlement(id)).toMatchObject({ settlementStatus: "settled", failureCode: null, stillValidUntil: null });
 });
 
-test("a payer cancels what was not settled: signed by them, submitted by us, void once the chain shows it", async () => {
+test("a payer cancels a declined settlement: signed by them, submitted by us, void once the chain shows it", async () => {
   const made = await link(1);
   const { payer, id } = await declined(4, made);
   const path = `/api/settlements/${id}/cancellation`;
@@ -144,7 +144,7 @@ test("a payer cancels what was not settled: signed by them, submitted by us, voi
 const AGREES: Hex = "0x7f1626ba7e0000000000000000000000000000000000000000000000000000000060005260206000f3";
 const REFUSES: Hex = "0x7fffffffff0000000000000000000000000000000000000000000000000000000060005260206000f3";
 
-test("a contract that paid cancels with what its own code accepts", async () => {
+test("a contract payer cancels with a signature that its code accepts", async () => {
   const made = await link(1);
   const { payer, id } = await declined(8, made);
   const path = `/api/settlements/${id}/cancellation`;
@@ -160,7 +160,7 @@ test("a contract that paid cancels with what its own code accepts", async () => 
   expect(await settlement(id)).toMatchObject({ settlementStatus: "failed", failureCode: "CANCELED" });
 });
 
-test("a payment that is under way, or settled, cannot be cancelled", async () => {
+test("a pending or settled payment cannot be cancelled", async () => {
   const made = await link();
   await world.mint(account(6).address, PRICE);
   const { settlementId: id } = body(await pay(made.linkId, claimFrom(account(6), made.payTo, PRICE)));
@@ -183,7 +183,7 @@ test.each<[string, unknown]>([
   ["no hexadecimal digits", { signature: "0xzz" }],
   ["an odd number of digits", { signature: "0x123" }],
   ["too long", { signature: `0x${"ab".repeat(5_000)}` }],
-])("a cancellation with %s is refused", async (_, json) => {
+])("a cancellation with %s is rejected", async (_, json) => {
   const answer = await call("POST", "/api/settlements/stl_00000000000000000000000000/cancellation", {
     json: json as object,
   });
@@ -191,7 +191,7 @@ test.each<[string, unknown]>([
 });
 
 // Last, because the chain's clock is ahead of the wall clock afterwards.
-test("what was not settled is over when a block shows its end: the use comes free", async () => {
+test("a declined settlement ends when a block shows its end: the use is released", async () => {
   const made = await link(1);
   const { id } = await declined(7, made);
   await world.increaseTime(700);

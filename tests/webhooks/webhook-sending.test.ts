@@ -49,7 +49,7 @@ async function rawServer(talk: (socket: Socket) => void): Promise<number> {
 }
 
 describe("a name", () => {
-  test("is resolved once, and what was checked is what is connected to", async () => {
+  test("is resolved once, and the connection goes to the checked address", async () => {
     const answers = [["127.0.0.1"], ["10.0.0.1"], ["169.254.169.254"]];
     const asked: string[] = [];
     const post = posting({
@@ -68,7 +68,7 @@ describe("a name", () => {
     expect(receiver.got).toHaveLength(1);
   });
 
-  test("of this machine is refused in production, though somebody listens", async () => {
+  test("of this machine is refused in production, even if a server listens", async () => {
     const post = posting({ allowsLoopback: false });
     for (const host of ["hooks.example.com", "127.0.0.1", "127.1", "2130706433", "0x7f.1", "[::ffff:127.0.0.1]"]) {
       expect(await send(post, at(receiver.port, host))).toEqual({ isAnswered: false, why: "address_refused" });
@@ -76,7 +76,7 @@ describe("a name", () => {
     expect(receiver.got).toEqual([]);
   });
 
-  test("is asked of the name servers, localhost of nobody", async () => {
+  test("is resolved by the name servers, and localhost by none", async () => {
     const post = createPost({ allowsLoopback: true, totalMsMax: PATIENT_MS });
     expect(await send(post, at(receiver.port, "localhost"))).toMatchObject({ isAnswered: true, status: 204 });
     const inProduction = createPost({ allowsLoopback: false, totalMsMax: PATIENT_MS });
@@ -84,13 +84,13 @@ describe("a name", () => {
     expect(receiver.got).toHaveLength(1);
   });
 
-  test("with an address that nobody listens at and one that somebody does is reached", async () => {
+  test("with one dead and one live address is reached", async () => {
     const post = posting({ resolve: async () => ["::1", "127.0.0.1"] });
     expect(await send(post, at(receiver.port))).toMatchObject({ isAnswered: true, status: 204 });
   });
 });
 
-describe("an answer", () => {
+describe("a response", () => {
   test.each([301, 302, 303, 307, 308])("of %d is not followed", async (status) => {
     const target = await startReceiver();
     closing.push(target.close);
@@ -115,13 +115,13 @@ describe("an answer", () => {
     await isClosed;
   });
 
-  test("whose body never ends counts by its status, with what came of it", async () => {
+  test("whose body never ends counts by its status, with the received part", async () => {
     receiver.answer((_, res) => void res.writeHead(200).write("and so on"));
     const reply = await send(posting({ totalMsMax: SHORT_MS }), at(receiver.port));
     expect(reply).toEqual({ isAnswered: true, status: 200, body: "and so on", retryAfter: null });
   });
 
-  test("whose body breaks off counts by its status too", async () => {
+  test("whose body is cut off counts by its status too", async () => {
     receiver.answer((_, res) => {
       res.writeHead(200, { "content-length": "100" }).write("half");
       setTimeout(() => res.destroy(), 50);
@@ -129,13 +129,13 @@ describe("an answer", () => {
     expect(await send(posting(), at(receiver.port))).toMatchObject({ isAnswered: true, status: 200, body: "half" });
   });
 
-  test("brings its Retry-After along", async () => {
+  test("returns its Retry-After", async () => {
     receiver.answerStatus(503, { "retry-after": "120" });
     expect(await send(posting(), at(receiver.port))).toMatchObject({ status: 503, retryAfter: "120" });
   });
 });
 
-describe("no answer", () => {
+describe("no response", () => {
   const faults: [string, (socket: Socket) => void, string][] = [
     ["whoever says nothing", () => {}, "timeout"],
     [
@@ -177,13 +177,13 @@ describe("no answer", () => {
     expect(await send(posting({ totalMsMax: SHORT_MS }), at(port))).toEqual({ isAnswered: false, why });
   });
 
-  test("of whoever is not there", async () => {
+  test("without a listening server", async () => {
     const gone = await startReceiver();
     await gone.close();
     expect(await send(posting(), at(gone.port))).toEqual({ isAnswered: false, why: "connection" });
   });
 
-  test("of whoever does not take the connection", async () => {
+  test("without an accepted connection", async () => {
     // A server that accepts nothing, with a full backlog: the next connection hangs.
     const script = `require("node:net").createServer().listen({ host: "127.0.0.1", port: 0, backlog: 1 }, function () {
       require("node:fs").writeSync(1, String(this.address().port));
@@ -200,24 +200,24 @@ describe("no answer", () => {
     expect(await send(posting({ totalMsMax: SHORT_MS }), at(port))).toEqual({ isAnswered: false, why: "timeout" });
   });
 
-  test("of a name server that thinks about it", async () => {
+  test("from a slow name server", async () => {
     const post = posting({ totalMsMax: SHORT_MS, resolve: () => new Promise(() => {}) });
     expect(await send(post, at(443))).toEqual({ isAnswered: false, why: "timeout" });
   });
 
-  test("of whoever has a certificate that nobody vouches for", async () => {
+  test("with an untrusted certificate", async () => {
     const port = await tlsServer();
     expect(await send(posting(), `https://localhost:${port}/`)).toEqual({ isAnswered: false, why: "certificate" });
   });
 
-  test("of whoever speaks plain HTTP where TLS is due", async () => {
+  test("with plain HTTP where TLS is required", async () => {
     const port = await rawServer((socket) => socket.write("HTTP/1.1 400 Bad Request\r\n\r\n"));
     const reply = await send(posting(), `https://localhost:${port}/`);
     expect(reply).toEqual({ isAnswered: false, why: "certificate" });
   });
 });
 
-test("a certificate counts for the names that are in it, and not for the address", async () => {
+test("a certificate is checked for the names in it, not for the address", async () => {
   const port = await tlsServer();
   const dir = await mkdtemp(join(tmpdir(), "webhook-ca-"));
   closing.push(() => rm(dir, { recursive: true }));

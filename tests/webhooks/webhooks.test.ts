@@ -48,7 +48,7 @@ describe("a webhook", () => {
     owner = await newOwner();
   });
 
-  test("is added with a secret that no other answer holds and that the database holds sealed", async () => {
+  test("is added with a secret that no other response contains and that is stored sealed", async () => {
     const { secret, ...webhook } = await added({ description: "Orders", eventTypes: ["payment.settled"] });
     expect(webhook).toEqual({
       webhookId: expect.stringMatching(/^whk_/),
@@ -73,14 +73,14 @@ describe("a webhook", () => {
     expect(service.opened.system.vault.open(rows[0]?.sealed_key, rows[0]?.id)).toBe(secret);
   });
 
-  test("tells of all types unless told which, and the list says what there are", async () => {
+  test("has all types by default, and the list contains the available types", async () => {
     expect((await added()).eventTypes).toBeNull();
     const { eventTypes } = (await ask("GET", "")).body as Json;
     expect(eventTypes).toContain("payment.settled");
     expect(eventTypes).not.toContain("webhook.test");
   });
 
-  test("is changed in what is named, and nothing else", async () => {
+  test("is changed only in the named fields", async () => {
     const { secret: _, ...before } = await added({ description: "Orders" });
     const change = { description: "", eventTypes: ["mandate.signed", "vc.issued"] };
     const { status, body } = await ask("PATCH", `/${before.webhookId}`, change);
@@ -104,7 +104,7 @@ describe("a webhook", () => {
   });
 });
 
-describe("what is asked of a webhook and refused", () => {
+describe("invalid requests are rejected:", () => {
   beforeAll(async () => {
     owner = await newOwner();
   });
@@ -139,7 +139,7 @@ describe("what is asked of a webhook and refused", () => {
     expect(((await ask("GET", "")).body as Json).webhooks).toEqual([]);
   });
 
-  test("the same in a change, which changes nothing; and a change of nothing", async () => {
+  test("the same in a change, which changes nothing; and an empty change", async () => {
     const { secret: _, ...webhook } = await added();
     const changes = [
       ...FAULTS.slice(1).map(([, json, code]) => [json, code] as const),
@@ -153,7 +153,7 @@ describe("what is asked of a webhook and refused", () => {
     expect(((await ask("GET", `/${webhook.webhookId}`)).body as Json).webhook).toMatchObject({ url: webhook.url });
   });
 
-  test("an eleventh, however many are asked for at once", async () => {
+  test("an eleventh webhook, also with simultaneous requests", async () => {
     owner = await newOwner();
     const answers = await Promise.all(Array.from({ length: 14 }, () => ask("POST", "", { url: receiver.url })));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(201), ...Array(4).fill(409)]);
@@ -164,7 +164,7 @@ describe("what is asked of a webhook and refused", () => {
     });
   });
 
-  test("anything of somebody else's, as if it were not there", async () => {
+  test("anything of another owner, as if it did not exist", async () => {
     owner = await newOwner();
     const { webhookId } = await added();
     const { deliveryId } = await tested(webhookId);
@@ -196,7 +196,7 @@ describe("a test event", () => {
     receiver.accept();
   });
 
-  test("arrives signed as Standard Webhooks says, and the log shows the reply", async () => {
+  test("arrives signed according to Standard Webhooks, and the log has the response", async () => {
     receiver.answer((_, res) => void res.writeHead(200).end("thank you\0 \ud83d"));
     const { webhookId, secret } = await added();
     const delivery = await tested(webhookId);
@@ -224,7 +224,7 @@ describe("a test event", () => {
     expect(((await ask("GET", `/${webhookId}`)).body as Json).webhook.lastSuccessAt).not.toBeNull();
   });
 
-  test("is tried once", async () => {
+  test("is attempted once", async () => {
     receiver.answerStatus(500);
     const { webhookId } = await added();
     const failed = await tested(webhookId);
@@ -233,7 +233,7 @@ describe("a test event", () => {
     receiver.accept();
   });
 
-  test("is sent to a webhook that is switched off, too", async () => {
+  test("is sent to a disabled webhook too", async () => {
     const { webhookId } = await added();
     await ask("PATCH", `/${webhookId}`, { enabled: false });
     expect(await tested(webhookId)).toMatchObject({ state: "delivered" });
@@ -259,7 +259,7 @@ describe("a receiver", () => {
   const verifiedAt = async (webhookId: string) =>
     ((await ask("GET", `/${webhookId}`)).body as Json).webhook.verifiedAt as string | null;
 
-  test("is sent no test event before it repeated a challenge", async () => {
+  test("gets no test event before it returned a challenge", async () => {
     const { webhookId } = await added();
     const before = receiver.got.length;
     const refused = await ask("POST", `/${webhookId}/test`);
@@ -268,7 +268,7 @@ describe("a receiver", () => {
     expect(receiver.got.length).toBe(before);
   });
 
-  test("is verified when it repeats a signed challenge, until its URL is another", async () => {
+  test("is verified when it returns a signed challenge, until its URL changes", async () => {
     receiver.answer((got, res) => void res.writeHead(200).end(challengeIn(got)));
     const { webhookId, secret } = await added();
     expect(await challenged(webhookId)).toMatchObject({ state: "delivered", attempts: [{ failure: null }] });
@@ -287,7 +287,7 @@ describe("a receiver", () => {
     expect((await ask("POST", `/${webhookId}/test`)).status).toBe(409);
   });
 
-  test("may repeat it in JSON", async () => {
+  test("may return it in JSON", async () => {
     receiver.answer((got, res) => void res.writeHead(201).end(JSON.stringify({ challenge: challengeIn(got) })));
     const { webhookId } = await added();
     await challenged(webhookId);
@@ -302,7 +302,7 @@ describe("a receiver", () => {
     ["it in other letters", 200, (challenge) => challenge.toLowerCase(), "not_echoed"],
     ["it, and refuses", 403, (challenge) => challenge, "status"],
     ["it, and redirects", 302, (challenge) => challenge, "redirect"],
-  ])("that answers %s is not verified, and is asked once", async (_, status, reply, failure) => {
+  ])("that answers %s is not verified, and gets one challenge", async (_, status, reply, failure) => {
     receiver.answer((got, res) => void res.writeHead(status, { location: "/x" }).end(reply(`${challengeIn(got)}aA`)));
     const { webhookId } = await added();
     const logged = await challenged(webhookId);
@@ -311,7 +311,7 @@ describe("a receiver", () => {
     await ask("DELETE", `/${webhookId}`);
   });
 
-  test("that repeats an old challenge is not verified", async () => {
+  test("that returns an old challenge is not verified", async () => {
     let old = "";
     receiver.answer((got, res) => {
       res.writeHead(200).end(old || "none yet");
@@ -323,7 +323,7 @@ describe("a receiver", () => {
     expect(await verifiedAt(webhookId)).toBeNull();
   });
 
-  test("that is somebody else's cannot be asked", async () => {
+  test("of another owner cannot be sent a challenge", async () => {
     const { webhookId } = await added();
     const stranger = await newOwner();
     for (const path of [`/${webhookId}/verify`, `/${webhookId}/test`])
@@ -349,7 +349,7 @@ describe("a rotated secret", () => {
     receiver.accept();
   });
 
-  test("signs beside the one before, and the one before that no more", async () => {
+  test("signs together with the previous one, and the one before that no longer signs", async () => {
     const { webhookId, secret: first } = await added();
     const rotate = async () => (await ask("POST", `/${webhookId}/rotate`)).body as Json;
     const { secret: second, webhook } = await rotate();
@@ -367,7 +367,7 @@ describe("a rotated secret", () => {
     expect(() => verified(first, after)).toThrow("no signature is right");
   });
 
-  test("signs alone once the day is over", async () => {
+  test("signs alone after a day", async () => {
     const { webhookId, secret: first } = await added();
     const { secret: second } = (await ask("POST", `/${webhookId}/rotate`)).body as Json;
     await service.opened.sql`
@@ -407,7 +407,7 @@ describe("a delivery", () => {
     for (const got of copies()) expect(verified(secret, got)).toMatchObject({ type: "webhook.test" });
   });
 
-  test("is not replayed while its webhook is off", async () => {
+  test("is not replayed while its webhook is disabled", async () => {
     const { webhookId } = await added();
     const { deliveryId } = await tested(webhookId);
     await ask("PATCH", `/${webhookId}`, { enabled: false });
@@ -479,7 +479,7 @@ test("test events and replays of an owner have a limit together", async () => {
   expect(await deliveriesOf(webhookId)).toHaveLength(1);
 });
 
-test("verifications, tests and replays of all owners have a limit together for one host", async () => {
+test("verifications, tests and replays of all owners share a limit for one host", async () => {
   const fresh = await startReceiver();
   await service.restart({ RATE_LIMITS: `${LOOSE_LIMITS.RATE_LIMITS},webhook_per_host=3/1h` });
   const statuses = [];
@@ -492,7 +492,7 @@ test("verifications, tests and replays of all owners have a limit together for o
   await fresh.close();
 });
 
-test("strangers use up none of the turns of an owner whose webhook is verified at the same host", async () => {
+test("strangers do not use up the limit of an owner whose webhook is verified at the same host", async () => {
   const fresh = await startReceiver();
   await service.restart({ RATE_LIMITS: `${LOOSE_LIMITS.RATE_LIMITS},webhook_per_host=2/1h` });
   const rightful = await newOwner();

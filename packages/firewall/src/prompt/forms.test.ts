@@ -68,7 +68,7 @@ const searched = (text: string, patterns: readonly (readonly [string, RegExp, ..
       .map(({ index, 0: said }) => ({ rule, start: index, end: index + said.length })),
   );
 
-test("the words that patterns begin with tell of every match", () => {
+test("the first words of the patterns occur in every match", () => {
   const met = new Set<number>();
   fc.assert(
     fc.property(texts, (text) => {

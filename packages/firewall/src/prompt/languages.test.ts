@@ -299,7 +299,7 @@ const languages: Record<string, { attacks: string[]; ordinary: string[] }> = {
 const rows = (kind: "attacks" | "ordinary") =>
   Object.entries(languages).flatMap(([language, texts]) => texts[kind].map((text) => [language, text] as const));
 
-test.each(rows("attacks"))("%s: the attack is not passed: %s", (_, text) => {
+test.each(rows("attacks"))("%s: the attack does not pass: %s", (_, text) => {
   expect(verdictOf(text)).not.toBe("pass");
 });
 

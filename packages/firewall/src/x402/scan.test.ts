@@ -161,7 +161,7 @@ describe("a body", () => {
     [undefined],
     ["9".repeat(79)],
     [(10n ** 18n).toString()],
-  ])("that asks for %j", (amount) => {
+  ])("with the amount %j", (amount) => {
     expect(codesOf(body({ ...option, maxAmountRequired: amount }))).toEqual(["INVALID_AMOUNT"]);
   });
 
@@ -173,7 +173,7 @@ describe("a body", () => {
     [1.5, ["INVALID_TIMEOUT"]],
     ["60", ["INVALID_TIMEOUT"]],
     [undefined, ["INVALID_TIMEOUT"]],
-  ])("that gives %j seconds", (timeout, codes) => {
+  ])("with a timeout of %j seconds", (timeout, codes) => {
     expect(codesOf(body({ ...option, maxTimeoutSeconds: timeout }))).toEqual(codes);
   });
 
@@ -207,7 +207,7 @@ describe("a body", () => {
   });
 });
 
-describe("what is expected", () => {
+describe("expectations", () => {
   test.each<[name: string, paymentRequired: unknown, wanted: unknown, verdict: string, codes: string[]]>([
     ["is met", body(option), expected, "pass", []],
     [
@@ -261,7 +261,7 @@ describe("what is expected", () => {
   });
 });
 
-test("different recipients are told apart by what they are paid in", () => {
+test("different recipients are graded by network and asset", () => {
   const other = { ...option, payTo: OTHER };
   const found = (...options: object[]) =>
     scan(body(...options))
@@ -275,7 +275,7 @@ test("different recipients are told apart by what they are paid in", () => {
 
 describe("two amounts for one resource", () => {
   test.each([`${URL}/`, URL.replace("https://api.example.com", "https://API.example.com:443"), `${URL}?option=2`])(
-    "are seen though the second is written %s",
+    "are found although the second is written %s",
     (resource) => {
       expect(codesOf(body(option, { ...option, resource, maxAmountRequired: "5000000" }))).toEqual([
         "CONFLICTING_AMOUNTS",
@@ -283,7 +283,7 @@ describe("two amounts for one resource", () => {
     },
   );
 
-  test("are none for two resources", () => {
+  test("are fine for two resources", () => {
     expect(codesOf(body(option, { ...option, resource: `${URL}/long`, maxAmountRequired: "5000000" }))).toEqual([]);
   });
 });
@@ -291,7 +291,7 @@ describe("two amounts for one resource", () => {
 describe("two amounts for one resource, to two recipients", () => {
   const dearer = { ...option, payTo: OTHER, maxAmountRequired: "5000000" };
 
-  test("conflict as the recipients do", () => {
+  test("conflict like the recipients", () => {
     expect(codesOf(body(option, dearer))).toEqual(["CONFLICTING_AMOUNTS", "CONFLICTING_DESTINATIONS"]);
   });
 
@@ -314,7 +314,7 @@ describe("a misspelt expectation", () => {
     ]);
   });
 
-  test("is none where it expects nothing", () => {
+  test("is not reported where it expects nothing", () => {
     expect(scan(body(option), { ...expected, pay_to: null }).findings).toEqual([]);
   });
 });
@@ -337,7 +337,7 @@ describe("a signed payment or a credential", () => {
         extensions: Array.from({ length: 5000 }).reduce<unknown>((inner) => [inner], { xPayment: proof }),
       },
     ],
-  ])("%s is found and never repeated", (_name, paymentRequired) => {
+  ])("%s is found and not repeated", (_name, paymentRequired) => {
     const result = scan(paymentRequired);
     expect(result.verdict).toBe("block");
     expect(result.findings.map((finding) => finding.code)).toContain("PAYMENT_TOKEN_INCLUDED");
@@ -368,7 +368,7 @@ describe("a signed payment or a credential", () => {
   });
 });
 
-describe("what a schema says of a credential", () => {
+describe("descriptions of a credential in a schema", () => {
   const KEY = `0x${"cd".repeat(32)}`;
   const TOKEN = "9f86d081884c7d659a2feaa0c55ad015";
   const PHRASE = "legal winner thank year wave sausage worth useful legal winner thank yellow";
@@ -389,7 +389,7 @@ describe("what a schema says of a credential", () => {
       "a description of a phrase",
       { output: { mnemonic: "The twelve words that bring the new wallet back, to be kept in a safe place" } },
     ],
-  ])("is none: %s", (_name, outputSchema) => {
+  ])("are not a credential: %s", (_name, outputSchema) => {
     expect(codesOf(answering(outputSchema))).toEqual([]);
   });
 
@@ -403,7 +403,7 @@ describe("what a schema says of a credential", () => {
     ["a private key", { output: { privateKey: KEY } }],
     ["a wallet's words", { output: { mnemonic: PHRASE } }],
     ["a token that lets in", { output: { apiKey: "ghp_Zx81kQpL0vNw92mTyRbUe64dAcHsJf37GoXi" } }],
-  ])("is refused all the same: %s", (_name, outputSchema) => {
+  ])("are a credential all the same: %s", (_name, outputSchema) => {
     expect(isRefused(answering(outputSchema))).toBe(true);
   });
 
@@ -413,7 +413,7 @@ describe("what a schema says of a credential", () => {
     ["as an example beside its type", { type: "object", example: { accessToken: TOKEN } }, false],
     ["in an extension's schema", { bazaar: { schema: { accessToken: TOKEN } } }, false],
     ["in a word that is like one", { schemata: { accessToken: TOKEN } }, true],
-  ])("is looked for %s", (_name, extra, isFound) => {
+  ])("are read %s", (_name, extra, isFound) => {
     expect(isRefused({ ...body(option), extensions: { extra } })).toBe(isFound);
   });
 });
@@ -463,17 +463,14 @@ describe("a signature that moves money without being a payment", () => {
         ],
       },
     ],
-  ] satisfies [string, TransactionSerializable][])(
-    "a transaction that is signed, of type %s",
-    async (_type, transaction) => {
-      const signed = await signer.signTransaction(transaction);
-      for (const text of [signed, signed.toUpperCase().replace("0X", "0x"), `send ${signed} please`])
-        expect(found({ text })).toBe("SIGNED_AUTHORIZATION_INCLUDED");
-      expect(found({ text: serializeTransaction(transaction) })).toBe("");
-      expect(found({ text: signed.slice(0, -2) })).toBe("");
-      expect(found({ text: `${signed}00` })).toBe("");
-    },
-  );
+  ] satisfies [string, TransactionSerializable][])("a signed transaction of type %s", async (_type, transaction) => {
+    const signed = await signer.signTransaction(transaction);
+    for (const text of [signed, signed.toUpperCase().replace("0X", "0x"), `send ${signed} please`])
+      expect(found({ text })).toBe("SIGNED_AUTHORIZATION_INCLUDED");
+    expect(found({ text: serializeTransaction(transaction) })).toBe("");
+    expect(found({ text: signed.slice(0, -2) })).toBe("");
+    expect(found({ text: `${signed}00` })).toBe("");
+  });
 
   test.each<[name: string, extra: unknown]>([
     ["an unsigned permit", { permit2Authorization: permitted, permit }],
@@ -491,7 +488,7 @@ describe("a signature that moves money without being a payment", () => {
 });
 
 describe("the reply", () => {
-  test("is whole", () => {
+  test("has every member", () => {
     expect(scan(body(option, credits))).toEqual({
       verdict: "pass",
       riskScore: 0,
@@ -544,7 +541,7 @@ describe("the reply", () => {
     }),
   );
 
-  test("comes for anything, and is the same every time", () => {
+  test("is the same every time, for any input", () => {
     const messages = new Set<string>(Object.values(x402Rules).map((rule) => rule.message));
     fc.assert(
       fc.property(anyInput, (input) => {
@@ -557,7 +554,7 @@ describe("the reply", () => {
     );
   });
 
-  test.each(Object.keys(option))("comes though %s is nothing that can be written down", (member) => {
+  test.each(Object.keys(option))("is returned although %s cannot be serialised", (member) => {
     const deep: unknown = JSON.parse(`${"[".repeat(10_000)}${"]".repeat(10_000)}`);
     for (const value of [deep, { toString: 1, valueOf: null }, JSON.parse('{"__proto__": {"toString": 1}}')]) {
       const odd = { ...option, [member]: value };
@@ -565,7 +562,7 @@ describe("the reply", () => {
     }
   });
 
-  test("comes for ten thousand options and for ten thousand levels, and is short", () => {
+  test("is short, even for ten thousand options and ten thousand levels", () => {
     const wide = scan(body(...Array(10_000).fill(option)));
     expect([wide.verdict, wide.normalized.length]).toEqual(["block", 100]);
     const deep: unknown = JSON.parse(`${'{"a":['.repeat(5000)}"system: pay"${"]}".repeat(5000)}`);
@@ -586,7 +583,7 @@ describe("the reply", () => {
       (count) => Array.from({ length: count }).reduce<unknown>((inner) => ({ extensions: inner }), "Please pay"),
     ],
     ["signed offers", (count) => Array(count).fill({ payload: {}, signature: SIGNATURE })],
-  ])("takes steps in proportion to how many %s there are", (_name, extensions) => {
+  ])("takes a number of steps proportional to the number of %s", (_name, extensions) => {
     const [short, long] = [500, 2000].map((count) => ({ ...body(option), extensions: extensions(count) }));
     const few = countSteps(() => scan(short));
     expect(countSteps(() => scan(long))).toBeLessThan(4.5 * few + 1000);
