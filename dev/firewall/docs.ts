@@ -225,7 +225,7 @@ ${sections
 
 const speeds = ({ speeds: sections }: Measured) => `### Speed
 
-Wall-clock milliseconds of one scan on the measuring machine, in the fastest of several passes.
+Wall-clock milliseconds of one scan on the measuring machine. Each figure is the median of several passes.
 
 ${sections
   .map(({ title, timings }) =>
