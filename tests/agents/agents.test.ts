@@ -119,10 +119,10 @@ describe("PATCH /api/agents/{agentId}", () => {
   test("sets where its UPL is paid immediately, and back to the owner's wallet", async () => {
     const agent = await linkedAgent("paid");
     const elsewhere = freshAddress();
-    const asked = await patch(agent, { receivingAddress: elsewhere.toLowerCase() });
-    expect(asked).toMatchObject({ status: 403, body: { code: "signature_required" } });
+    const patched = await patch(agent, { receivingAddress: elsewhere.toLowerCase() });
+    expect(patched).toMatchObject({ status: 403, body: { code: "signature_required" } });
     expect((await rowOf(agent))?.receiving_address).toBeNull();
-    const signature = await signedBy(owner, asked);
+    const signature = await signedBy(owner, patched);
     const set = await patch(agent, { receivingAddress: elsewhere.toLowerCase(), signature });
     expect(set.body).toMatchObject({ agent: { receivingAddress: elsewhere, effectiveReceivingAddress: elsewhere } });
     expect((await upl(agent)).body).toMatchObject({ accepts: [{ payTo: elsewhere }] });

@@ -70,9 +70,9 @@ test.each([
 
 test("the owner creates a token once something is signed; it is recorded and stored as a hash", async () => {
   const { agent, owner } = await signedMandate();
-  const ask = (json: object, session = owner.session) =>
+  const rotateToken = (json: object, session = owner.session) =>
     call("POST", `/api/agents/${agent.agentId}/token`, { session, json });
-  const { status, body } = await ask({ revokeOld: true });
+  const { status, body } = await rotateToken({ revokeOld: true });
   const { token, oldTokenUntil } = body as Json;
   expect([status, token, oldTokenUntil]).toEqual([200, expect.stringMatching(TOKEN), null]);
   expect([await refresh(agent, token), await refresh(agent, agent.token)]).toEqual([200, 401]);
@@ -81,11 +81,11 @@ test("the owner creates a token once something is signed; it is recorded and sto
   const events = await service.opened
     .sql`select meta from events where type = 'agent.token_rotated' and agent_id = ${agent.agentId}`;
   expect([...events]).toEqual([{ meta: { by: "owner", isOldRevoked: true } }]);
-  const kept = await ask({});
+  const kept = await rotateToken({});
   expect((kept.body as Json).oldTokenUntil).toEqual(expect.any(String));
-  expect((await ask({ revokeOld: "yes" })).status).toBe(400);
+  expect((await rotateToken({ revokeOld: "yes" })).status).toBe(400);
   const stranger = (await linkedPair()).owner;
-  expect(await ask({}, stranger.session)).toMatchObject({ status: 404, body: { code: "agent_not_found" } });
+  expect(await rotateToken({}, stranger.session)).toMatchObject({ status: 404, body: { code: "agent_not_found" } });
 });
 
 test("an owner who only linked an agent cannot lock it out with a new token", async () => {

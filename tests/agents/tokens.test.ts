@@ -4,7 +4,7 @@ import type { Endpoint } from "@/lib/core/endpoint";
 import type { System } from "@/lib/platform/context";
 import { newAgent } from "../support/actors";
 import { counted } from "../support/counted";
-import { endpoints, named, somewhere } from "../support/endpoints";
+import { endpoints, named, unknownPath } from "../support/endpoints";
 import { b64, type Forge, forgeOf, signerOf, withClaims, withHeader } from "../support/forge";
 import { type HostileToken, hostileCredentials, hostileLogins, hostileReceipts } from "../support/hostile";
 import { linkedPair, proposed } from "../support/mandates";
@@ -59,7 +59,7 @@ afterAll(async () => {
 
 type Reply = { status: number; body: unknown };
 
-async function ask(method: string, path: string, headers: Record<string, string>, json?: unknown): Promise<Reply> {
+async function send(method: string, path: string, headers: Record<string, string>, json?: unknown): Promise<Reply> {
   const isRead = method === "GET";
   const res = await fetch(`${served.url}${path}`, {
     method,
@@ -71,11 +71,11 @@ async function ask(method: string, path: string, headers: Record<string, string>
 }
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-const verify = (vc: string) => ask("POST", "/verify-vc", {}, { vc });
+const verify = (vc: string) => send("POST", "/verify-vc", {}, { vc });
 
 async function credentialOf(jwt: string): Promise<string> {
   const request = { challenge: "c-1", audience: "https://verifier.test", ttl_seconds: 3600 };
-  const { status, body } = await ask("POST", "/agent/vc/issue", bearer(jwt), request);
+  const { status, body } = await send("POST", "/agent/vc/issue", bearer(jwt), request);
   expect(status).toBe(200);
   return (body as Issued).vc;
 }
@@ -160,7 +160,7 @@ const UNFIT = [
 describe("the unmodified forged token", () => {
   test.each(forAgents)("is accepted by %s", async (_, e) => {
     for (const token of [login.token, withHeader({})(login), withClaims({})(login)]) {
-      const { status, body } = await ask(e.method, somewhere(e), bearer(token));
+      const { status, body } = await send(e.method, unknownPath(e), bearer(token));
       expect([status, body]).not.toEqual([401, expect.anything()]);
     }
   });
@@ -180,20 +180,20 @@ describe("the unmodified forged token", () => {
 describe("no endpoint for agents accepts a hostile token as a login:", () => {
   test.each(forAgents)("%s", async (_, e) => {
     const found = await findings(shareOf(hostile.filter(canTravel), e), async (each) => {
-      const { status, body } = await ask(e.method, somewhere(e), bearer(each.token));
+      const { status, body } = await send(e.method, unknownPath(e), bearer(each.token));
       if (isTooLarge(e, bearer(each.token))) return refusedByEntry({ status, body });
       const code = codeFor(each);
       if (e.surface === "identity") return same([status, body], [401, { error: code }]);
-      const told = body as Record<string, unknown>;
+      const fields = body as Record<string, unknown>;
       const isWhole =
-        typeof told.error === "string" && told.error === told.message && typeof told.requestId === "string";
-      return isWhole ? same([status, told.status, told.code], [401, "error", spelt(e, code)]) : told;
+        typeof fields.error === "string" && fields.error === fields.message && typeof fields.requestId === "string";
+      return isWhole ? same([status, fields.status, fields.code], [401, "error", spelt(e, code)]) : fields;
     });
     expect(found).toEqual([]);
   });
 
   test.each(forAgents)("%s, nor a valid credential", async (_, e) => {
-    const { status, body } = await ask(e.method, somewhere(e), bearer(credential.token));
+    const { status, body } = await send(e.method, unknownPath(e), bearer(credential.token));
     const code = spelt(e, "wrong_token_type");
     const identity = { error: code };
     expect([status, body]).toEqual([401, e.surface === "identity" ? identity : expect.objectContaining({ code })]);
@@ -203,7 +203,7 @@ describe("no endpoint for agents accepts a hostile token as a login:", () => {
 test("a login JWT of an agent that never existed is agent_not_found", async () => {
   const nobody = crypto.randomUUID();
   const token = withClaims({ agent_id: nobody, sub: nobody })(login);
-  expect(await ask("POST", "/agent/vc/issue", bearer(token))).toEqual({
+  expect(await send("POST", "/agent/vc/issue", bearer(token))).toEqual({
     status: 404,
     body: { error: "agent_not_found" },
   });
@@ -223,7 +223,7 @@ test("/verify-vc accepts neither hostile tokens nor a login JWT as a credential"
 test("/refresh accepts none of our JWTs as the permanent token", async () => {
   const all = [...hostile, ...good()].filter(({ token }) => token !== "");
   const found = await findings(all, async ({ token }) => {
-    const { status, body } = await ask("POST", "/refresh", {}, { agent_id: login.claims.sub, token });
+    const { status, body } = await send("POST", "/refresh", {}, { agent_id: login.claims.sub, token });
     if (token.length > 65_000) return same([status, body], [413, { error: "body_too_large" }]);
     return same([status, body], [401, { error: "invalid_token" }]);
   });
@@ -244,7 +244,7 @@ function placings(token: string): Record<string, string>[] {
 /** The first finding of `check`. */
 async function anywhere(e: Endpoint, path: string, token: string, check: (reply: Reply) => unknown): Promise<unknown> {
   for (const headers of placings(token)) {
-    const reply = await ask(e.method, path, headers);
+    const reply = await send(e.method, path, headers);
     const wrong = isTooLarge(e, headers) ? refusedByEntry(reply) : check(reply);
     if (wrong !== null) return wrong;
   }
@@ -257,7 +257,7 @@ describe("endpoints for owners accept neither valid nor hostile tokens:", () => 
   test.each(forOwners)("%s", async (_, e) => {
     const tokens = [...good(), ...shareOf(hostile.filter(canTravel), e)];
     const found = await findings(tokens, ({ token }) =>
-      anywhere(e, somewhere(e), token, ({ status, body }) =>
+      anywhere(e, unknownPath(e), token, ({ status, body }) =>
         same([status, (body as { code?: unknown }).code], [401, "session_required"]),
       ),
     );
@@ -271,14 +271,14 @@ describe("tokens change nothing for visitors:", () => {
   const stable = ({ status, body }: Reply) => [status, { ...(body as object), requestId: "" }];
 
   test.each(forVisitors)("%s", async (_, e) => {
-    const anonymous = stable(await ask(e.method, pathOf(e), {}));
+    const anonymous = stable(await send(e.method, pathOf(e), {}));
     expect(anonymous[0]).toBe(404);
     const tokens = [...good(), ...shareOf(hostile.filter(canTravel), e)];
     const found = await findings(tokens, async ({ token }) => {
-      const asked = await anywhere(e, pathOf(e), token, (reply) => same(stable(reply), anonymous));
-      const { status } = await ask(e.method, `${pathOf(e)}?token=${encodeURIComponent(token)}`, {});
+      const finding = await anywhere(e, pathOf(e), token, (reply) => same(stable(reply), anonymous));
+      const { status } = await send(e.method, `${pathOf(e)}?token=${encodeURIComponent(token)}`, {});
       const isTooLong = encodeURIComponent(token).length > 8_000;
-      return asked ?? (status === 404 || status === (isTooLong ? 414 : token.length > 200 && 400) ? null : status);
+      return finding ?? (status === 404 || status === (isTooLong ? 414 : token.length > 200 && 400) ? null : status);
     });
     expect(found).toEqual([]);
   });
@@ -286,9 +286,9 @@ describe("tokens change nothing for visitors:", () => {
 
 test("no token is accepted as a payment", async () => {
   const path = `/unifypaymentlink/agentid/${paidAgent}?amount=1000&asset=usdc`;
-  expect((await ask("GET", path, {})).status).toBe(402);
+  expect((await send("GET", path, {})).status).toBe(402);
   const found = await findings([...good(), ...hostile].filter(canTravel), async ({ token }) => {
-    const { status, body } = await ask("GET", path, { "x-payment": token });
+    const { status, body } = await send("GET", path, { "x-payment": token });
     return same([status, (body as { code?: unknown }).code], [400, "INVALID_PAYMENT_HEADER"]);
   });
   expect(found).toEqual([]);

@@ -3,7 +3,7 @@ import { SALE_COLUMNS } from "@/lib/links/sales/contract";
 import { overview } from "@/lib/links/sales/service";
 import { newAgent, newOwner, type TestAgent, type TestOwner } from "../support/actors";
 import { IS_IN_PROCESS } from "../support/base-url";
-import { receiveAt } from "../support/confirmations";
+import { setReceivingAddress } from "../support/confirmations";
 import { csvText, parseCsv } from "../support/csv";
 import { call, fetchPath } from "../support/http";
 import { freshAddress, intentOf, type Json, owned, proposed, signatureOver, signedMandate } from "../support/mandates";
@@ -42,7 +42,7 @@ test("an agent learns its owner from its status and from the response to each in
 
 test("an agent leaves an owner who signed nothing, and its user can sign its next proposal", async () => {
   const { agent, stranger, owner, mandateId, token } = await squatted();
-  await receiveAt({ owner: stranger, agent }, freshAddress());
+  await setReceivingAddress({ owner: stranger, agent }, freshAddress());
   const elsewhere = await call("POST", `/api/mandates/${mandateId}/claim`, { ...as(owner), json: { token } });
   expect(elsewhere).toMatchObject({ status: 404, body: { code: "agent_linked_elsewhere" } });
 

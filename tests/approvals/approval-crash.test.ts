@@ -29,16 +29,16 @@ test("after a crash between taking an approval and responding the approval is us
   const crank = await cranks(opened.system);
   await crank.observe();
   const json = { amount: "10000", payTo: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", resource: RESOURCE };
-  const ask = (approvalId?: string) =>
+  const sign = (approvalId?: string) =>
     call("POST", "/api/payment/x402V1Payment", { bearer: agent.jwt, json: { ...json, approvalId } });
-  const { approvalId } = (await ask()).body as Json;
+  const { approvalId } = (await sign()).body as Json;
   await call("POST", `/api/approvals/${approvalId}/approve`, { session: owner.session });
 
-  expect(await ask(approvalId)).toMatchObject({
+  expect(await sign(approvalId)).toMatchObject({
     status: 500,
     body: { code: "internal_error", message: expect.not.stringContaining("failpoint") },
   });
-  const again = await ask(approvalId);
+  const again = await sign(approvalId);
   expect(again).toMatchObject({ status: 409, body: { code: "approval_used" } });
   const { paymentRecordId } = again.body as Json;
   const status = async (): Promise<string> =>
@@ -50,6 +50,6 @@ test("after a crash between taking an approval and responding the approval is us
   await crank.observe();
   await payments.releaseExpired(opened.system, "base", await opened.system.chains.base.head());
   expect(await status()).toBe("expired");
-  expect(await ask(approvalId)).toMatchObject({ status: 409, body: { code: "approval_used" } });
+  expect(await sign(approvalId)).toMatchObject({ status: 409, body: { code: "approval_used" } });
   expect(await violations(opened.system, ["base"])).toEqual([]);
 });

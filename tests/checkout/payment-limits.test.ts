@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import type { Claim } from "@/lib/settlements/service";
-import { receiveAt } from "../support/confirmations";
+import { setReceivingAddress } from "../support/confirmations";
 import { call } from "../support/http";
 import { linkedPair, type Parties } from "../support/mandates";
 import { claimFrom, freshAddress, openSystem, paying } from "../support/system";
@@ -29,7 +29,7 @@ beforeAll(async () => {
   opened = openSystem();
   for (const { address } of world.accounts) await world.mint(toAddress(address), 1_000_000n);
   seller = await linkedPair();
-  await receiveAt(seller, payTo);
+  await setReceivingAddress(seller, payTo);
 });
 
 afterAll(async () => {

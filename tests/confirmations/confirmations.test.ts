@@ -15,7 +15,17 @@ import {
 import { confirmedCall, signedBy } from "../support/confirmations";
 import { type Answer, call } from "../support/http";
 import { freshAddress, type Json, linkedPair, RESOURCE, signedMandate } from "../support/mandates";
-import { ask, asked, body, decide, ended, endedOwned, funded, outcome, payout } from "../support/payouts";
+import {
+  body,
+  decide,
+  ended,
+  endedOwned,
+  funded,
+  outcome,
+  payout,
+  requestedPayout,
+  requestPayout,
+} from "../support/payouts";
 import { runService } from "../support/service";
 
 const service = runService();
@@ -105,7 +115,7 @@ describe("a session alone cannot", () => {
   test("approve an agent's payout to an address that is not in the address book", async () => {
     const { agent, owner } = await linkedPair();
     await funded(service.world, owner);
-    const { id, payoutId, json } = await asked(agent);
+    const { id, payoutId, json } = await requestedPayout(agent);
     const refused = await post(owner, `${PAYOUTS}/${id}/approve`);
     expect(reasonIn(refused)).toEqual(wanted("none"));
     expect(body(refused).typedData).toMatchObject({
@@ -201,9 +211,9 @@ describe("payments approved with a session alone", () => {
 
   test("do not exceed the limit when sent at once", async () => {
     const { agent, owner } = await pairOfThree();
-    const asked = [];
-    for (let at = 0; at < 8; at++) asked.push(await wants(agent));
-    const answers = await Promise.all(asked.map(({ id }) => approve(owner, id)));
+    const requested = [];
+    for (let at = 0; at < 8; at++) requested.push(await wants(agent));
+    const answers = await Promise.all(requested.map(({ id }) => approve(owner, id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 403, 403, 403, 403, 403]);
   });
 
@@ -317,7 +327,10 @@ describe("no signature is needed for", () => {
   test("an agent's payout under a mandate that the owner signed", async () => {
     const { agent, owner, mandateId } = await signedMandate();
     await funded(service.world, owner);
-    expect(outcome(await ask(agent, payout({ payoutId: "mandated", mandateId })))).toEqual([201, "authorized"]);
+    expect(outcome(await requestPayout(agent, payout({ payoutId: "mandated", mandateId })))).toEqual([
+      201,
+      "authorized",
+    ]);
     await ended(agent, "mandated");
   });
 
@@ -491,7 +504,7 @@ describe("a signature", () => {
     const { agent, owner } = await linkedPair();
     await funded(service.world, owner);
     const toAddress = freshAddress();
-    const [first, second] = [await asked(agent, { toAddress }), await asked(agent, { toAddress })];
+    const [first, second] = [await requestedPayout(agent, { toAddress }), await requestedPayout(agent, { toAddress })];
     const signature = await signedBy(owner, await post(owner, `${PAYOUTS}/${first.id}/approve`));
     expect(reasonIn(await post(owner, `${PAYOUTS}/${second.id}/approve`, { signature }))).toEqual(wanted("invalid"));
     expect((await post(owner, `${PAYOUTS}/${first.id}/approve`, { signature })).status).toBe(200);

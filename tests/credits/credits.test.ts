@@ -7,7 +7,7 @@ import { NETWORKS } from "@/lib/x402/networks";
 import { newAgent, newOwner, type TestAgent } from "../support/actors";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties, pay, signedMandate } from "../support/mandates";
-import { weigh } from "../support/payouts";
+import { checkAddresses } from "../support/payouts";
 import { until } from "../support/replica";
 import { runService } from "../support/service";
 import { claimFrom, paying } from "../support/system";
@@ -27,14 +27,14 @@ const budget = async (agent: TestAgent, mandateId: string): Promise<Json> =>
 
 /** An owner with this many hundredths of a credit, and a signed mandate of their agent. */
 async function prepaid(hundredths: bigint, terms = {}) {
-  const made = await signedMandate({ limitAmount: "5000000", ...terms });
+  const created = await signedMandate({ limitAmount: "5000000", ...terms });
   if (hundredths > 0n) {
-    const json = { amount: `${hundredths * 10_000n}`, agentId: made.agent.agentId };
+    const json = { amount: `${hundredths * 10_000n}`, agentId: created.agent.agentId };
     const proof = claimFrom(payer(), treasury(), hundredths * 10_000n);
     const bought = await call("POST", TOP_UP, { json, headers: paying(proof) });
     expect([bought.status, body(bought).success]).toEqual([200, true]);
   }
-  return made;
+  return created;
 }
 
 const order = (change: object = {}) => ({
@@ -53,8 +53,8 @@ describe("POST /api/credits/top-up", () => {
   test("requires the price, and issues the credits once the payment has settled", async () => {
     const { owner, agent } = await linkedPair();
     const json = { amount: "2500000", agentId: agent.agentId };
-    const asked = await call("POST", TOP_UP, { json });
-    expect([asked.status, body(asked).accepts]).toEqual([
+    const requested = await call("POST", TOP_UP, { json });
+    expect([requested.status, body(requested).accepts]).toEqual([
       402,
       [
         {
@@ -90,8 +90,8 @@ describe("POST /api/credits/top-up", () => {
     const status = await call("GET", "/api/agent/self/status", { bearer: agent.jwt });
     await service.world.mint(toAddress(body(status).agent.walletAddress), 1_000_000n);
     const named = { "x-agent-id": agent.agentId };
-    const asked = await call("POST", TOP_UP, { json: { amount: "1000000" }, headers: named });
-    const { maxAmountRequired: amount, payTo, resource } = body(asked).accepts[0];
+    const required = await call("POST", TOP_UP, { json: { amount: "1000000" }, headers: named });
+    const { maxAmountRequired: amount, payTo, resource } = body(required).accepts[0];
     const signed = body(await pay(agent, mandateId, { amount, payTo, resource }));
     const headers = { ...named, "x-payment": signed.xPaymentB64 };
     expect((await call("POST", TOP_UP, { json: { amount: "1000000" }, headers })).status).toBe(200);
@@ -211,8 +211,8 @@ describe("POST /api/credits/purchases", () => {
     const bought = await call("POST", "/api/credits/purchases", { session: owner.session, json: { amount: "750000" } });
     expect([bought.status, body(bought)]).toMatchObject([200, { settlementStatus: "settled", amount: "750000" }]);
     expect((await credits(owner)).balance).toBe("75");
-    const told = await call("GET", "/api/activity.csv?type=settlement.settled", { session: owner.session });
-    expect(told.text).toContain("credits");
+    const csv = await call("GET", "/api/activity.csv?type=settlement.settled", { session: owner.session });
+    expect(csv.text).toContain("credits");
     const after = body(await call("GET", "/api/wallet", { session: owner.session })).wallets[0];
     expect(after.balance).toBe("250000");
   });
@@ -276,7 +276,7 @@ test("a payment in credits counts neither as owed nor as paid in USDC", async ()
   expect((await scan(xPaymentB64)).status).toBe(200);
   const [paid] = await service.opened.sql`select payee, status from payments where id = ${paymentRecordId}`;
   expect(paid?.status).toBe("settled");
-  expect(body(await weigh(owner, [paid?.payee])).addresses).toMatchObject([{ isFirst: true }]);
+  expect(body(await checkAddresses(owner, [paid?.payee])).addresses).toMatchObject([{ isFirst: true }]);
 });
 
 describe("a proof in credits", () => {

@@ -31,9 +31,9 @@ const body = (answer: Answer) => answer.body as Json;
 const treasury = () => service.opened.system.config.treasury;
 const claim = (change: Parameters<typeof claimFrom>[3] = {}, atomic = PRICE) =>
   claimFrom(payer(), treasury(), atomic, change);
-const ask = (kind: Kind, options: CallOptions = {}) => call("POST", `${ROOT}/api/${kind}`, options);
+const requestScan = (kind: Kind, options: CallOptions = {}) => call("POST", `${ROOT}/api/${kind}`, options);
 const buy = (kind: Kind, proof: Claim, json: unknown = GOOD[kind], headers: Record<string, string> = {}) =>
-  ask(kind, { json, headers: { ...paying(proof), ...headers } });
+  requestScan(kind, { json, headers: { ...paying(proof), ...headers } });
 const held = async () => (await service.opened.system.chains.base.balances([treasury()]))[0] ?? 0n;
 const settlements = async () => Number((await service.opened.sql`select count(*) as n from settlements`)[0]?.n);
 const scans = () => service.opened.sql`select * from firewall_scans order by created_at desc, scan_id`;
@@ -103,7 +103,7 @@ describe("discovery", () => {
 
 describe("without a payment", () => {
   test.each(KINDS)("%s responds with a price of 0.50 USDC, in both versions of x402", async (kind) => {
-    const answer = await ask(kind, { json: GOOD[kind] });
+    const answer = await requestScan(kind, { json: GOOD[kind] });
     expect(answer.status).toBe(402);
     expect(body(answer)).toEqual({
       x402Version: 1,
@@ -126,7 +126,7 @@ describe("without a payment", () => {
     ["an empty payment header", { json: GOOD.scan, headers: { "x-payment": " " } }],
     ["an X-Agent-ID that is nobody", { json: GOOD.scan, headers: { "x-agent-id": "nobody" } }],
   ])("%s also responds with the price", async (_, options) => {
-    expect((await ask("scan", options)).status).toBe(402);
+    expect((await requestScan("scan", options)).status).toBe(402);
   });
 });
 
@@ -162,7 +162,7 @@ describe("with a payment", () => {
       findings: expect.arrayContaining([expect.objectContaining({ code: "UNLIMITED_APPROVAL", severity: "critical" })]),
       normalized: { chainId: 8453, to: NETWORKS.base.usdc, selector: "0x095ea7b3", hasNativeValue: false },
     });
-    const x402 = await buy("x402-scan", claim(), { paymentRequired: (await ask("scan")).body });
+    const x402 = await buy("x402-scan", claim(), { paymentRequired: (await requestScan("scan")).body });
     expect(body(x402)).toMatchObject({
       normalized: [
         { index: 0, scheme: "exact", network: "base", chainId: 8453, amountAtomic: "500000", assetSymbol: "USDC" },
@@ -234,7 +234,7 @@ describe("with a payment", () => {
   ])("%s (%s) costs nothing", async (_, kind, options, status, code) => {
     const before = [await settlements(), await held()];
     const proof = claim();
-    const answer = await ask(kind, { ...options, headers: { ...options.headers, ...paying(proof) } });
+    const answer = await requestScan(kind, { ...options, headers: { ...options.headers, ...paying(proof) } });
     expect([answer.status, body(answer)]).toMatchObject([
       status,
       { status: "error", code, requestId: expect.any(String) },
@@ -256,14 +256,14 @@ describe("with a payment", () => {
     const before = [await settlements(), (await scans()).length];
     const given = proof();
     const header = typeof given === "string" ? { "x-payment": given } : paying(given);
-    const answer = await ask("scan", { json: GOOD.scan, headers: header });
+    const answer = await requestScan("scan", { json: GOOD.scan, headers: header });
     expect([answer.status, body(answer).code]).toEqual([status, code]);
     if (status === 402) expect(body(answer).accepts).toHaveLength(1);
     expect([await settlements(), (await scans()).length]).toEqual(before);
   });
 
   test("reports an invalid body before an invalid payment", async () => {
-    const answer = await ask("scan", { json: {}, headers: paying(claim({}, 1n)) });
+    const answer = await requestScan("scan", { json: {}, headers: paying(claim({}, 1n)) });
     expect([answer.status, body(answer).code]).toEqual([400, "INVALID_REQUEST"]);
   });
 
@@ -278,7 +278,10 @@ describe("with a payment", () => {
 
   test("accepts a body of exactly the limit, and 24,000 characters of which as many as possible have four bytes", async () => {
     const filler = 65_536 - '{"data":"0x","to":""}'.length;
-    const exact = await ask("scan", { raw: `{"data":"0x","to":"${"a".repeat(filler)}"}`, headers: paying(claim()) });
+    const exact = await requestScan("scan", {
+      raw: `{"data":"0x","to":"${"a".repeat(filler)}"}`,
+      headers: paying(claim()),
+    });
     expect(exact.status).toBe(200);
     const foxes = Math.floor((32_768 - JSON.stringify({ text: "" }).length - 24_000) / 3);
     const text = `${"🦊".repeat(foxes)}${"a".repeat(24_000 - foxes)}`;
@@ -291,7 +294,7 @@ describe("with a payment", () => {
 
   test("scans the 402 of another server whatever its member names are", async () => {
     const raw = '{"paymentRequired":{"x402Version":1,"accepts":[],"constructor":1,"__proto__":{"a":1}}}';
-    const answer = await ask("x402-scan", { raw, headers: paying(claim()) });
+    const answer = await requestScan("x402-scan", { raw, headers: paying(claim()) });
     expect([answer.status, body(answer).verdict]).toEqual([200, "block"]);
   });
 
@@ -305,9 +308,9 @@ describe("with a payment", () => {
 describe("under a mandate", () => {
   test("the agent signs the offer of the 402 unchanged, and the budget is spent", async () => {
     const { agent, mandateId } = await fundedMandate();
-    const required = await ask("prompt-scan", { json: GOOD["prompt-scan"] });
+    const required = await requestScan("prompt-scan", { json: GOOD["prompt-scan"] });
     const signed = await sign(agent, mandateId, body(required).accepts[0]);
-    const answer = await ask("prompt-scan", {
+    const answer = await requestScan("prompt-scan", {
       json: GOOD["prompt-scan"],
       headers: { "x-payment": signed.xPaymentB64, "x-agent-id": agent.jwt },
     });
@@ -359,7 +362,7 @@ describe("a lost response", () => {
     await service.restart({ FIREWALL_PRICES: "scan=off" });
     const again = await buy("scan", proof, APPROVAL);
     const other = await buy("scan", claim(), APPROVAL);
-    const unpaid = await ask("scan", { json: APPROVAL });
+    const unpaid = await requestScan("scan", { json: APPROVAL });
     const { endpoints } = body(await call("GET", ROOT));
     await service.restart({ FIREWALL_PRICES: "" });
     expect([again.status, body(again).result]).toMatchObject([409, { verdict: "block" }]);
@@ -370,7 +373,7 @@ describe("a lost response", () => {
 
   test("can be fetched only with exactly the paid body", async () => {
     const proof = claim();
-    const asBytes = (raw: string) => ask("x402-scan", { raw, headers: paying(proof) });
+    const asBytes = (raw: string) => requestScan("x402-scan", { raw, headers: paying(proof) });
     expect((await asBytes('{"paymentRequired":{"x402Version":null,"accepts":[]}}')).status).toBe(200);
     const other = await asBytes('{"paymentRequired":{"x402Version":1e999,"accepts":[]}}');
     expect([other.status, body(other).result]).toEqual([409, undefined]);
@@ -380,8 +383,8 @@ describe("a lost response", () => {
 describe("service credits", () => {
   test("are bought, shown, offered, spent once, and settle the mandate's budget", async () => {
     const { owner, agent, mandateId } = await fundedMandate();
-    const asked = () => ask("scan", { json: APPROVAL, headers: { "x-agent-id": agent.agentId } });
-    expect(body(await asked()).accepts).toHaveLength(1);
+    const requestPrice = () => requestScan("scan", { json: APPROVAL, headers: { "x-agent-id": agent.agentId } });
+    expect(body(await requestPrice()).accepts).toHaveLength(1);
 
     const bought = await call("POST", "/api/credits/purchases", {
       session: owner.session,
@@ -390,7 +393,7 @@ describe("service credits", () => {
     expect([bought.status, body(bought).settlementStatus]).toEqual([200, "settled"]);
     expect(await creditsOf(owner)).toMatchObject({ balance: "100", balanceFormatted: "1.00" });
 
-    const required = await asked();
+    const required = await requestPrice();
     expect(body(required).accepts).toEqual([
       usdcEntry("scan", expect.any(String)),
       creditEntry("scan", expect.any(String)),
@@ -401,7 +404,10 @@ describe("service credits", () => {
 
     const onChain = await held();
     const paid = () =>
-      ask("scan", { json: APPROVAL, headers: { "x-payment": signed.xPaymentB64, "x-agent-id": agent.agentId } });
+      requestScan("scan", {
+        json: APPROVAL,
+        headers: { "x-payment": signed.xPaymentB64, "x-agent-id": agent.agentId },
+      });
     const answers = await Promise.all(Array.from({ length: 20 }, paid));
     const [good] = answers.filter(({ status }) => status === 200);
     expect(body(good as Answer)).toMatchObject({ verdict: "block" });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newOwner } from "../support/actors";
-import { endpoints, named, somewhere } from "../support/endpoints";
+import { endpoints, named, unknownPath } from "../support/endpoints";
 import { call } from "../support/http";
 import { createWorld, type World } from "../support/world";
 
@@ -81,7 +81,7 @@ describe("every endpoint that needs a login JWT", () => {
   test.each(endpoints.filter((e) => e.auth === "agent").map((e) => [named(e), e] as const))(
     "%s rejects a request without one before it checks anything else",
     async (_, e) => {
-      const answer = await call(e.method, somewhere(e), e.method === "GET" ? {} : { raw: "not even JSON" });
+      const answer = await call(e.method, unknownPath(e), e.method === "GET" ? {} : { raw: "not even JSON" });
       const requestId = answer.headers.get("x-request-id");
       const bodies = {
         identity: { error: "missing_bearer" },
@@ -97,7 +97,7 @@ describe("every endpoint for owners", () => {
   const forOwners = endpoints.filter((e) => e.auth === "owner");
 
   test.each(forOwners.map((e) => [named(e), e] as const))("%s rejects a request without a session", async (_, e) => {
-    const answer = await call(e.method, somewhere(e), e.method === "GET" ? {} : { raw: "not even JSON" });
+    const answer = await call(e.method, unknownPath(e), e.method === "GET" ? {} : { raw: "not even JSON" });
     expect(answer).toMatchObject({ status: 401, body: { status: "error", code: "session_required" } });
   });
 
@@ -105,7 +105,7 @@ describe("every endpoint for owners", () => {
     "%s rejects a session sent by another site's page",
     async (_, e) => {
       const { session } = await newOwner();
-      const answer = await call(e.method, somewhere(e), {
+      const answer = await call(e.method, unknownPath(e), {
         session,
         headers: { origin: "https://evil.example" },
         raw: "{}",

@@ -157,12 +157,12 @@ describe("mandates", () => {
 });
 
 test("payments that wait for approval: the list contains each agent's newest", async () => {
-  const ask = async ({ jwt }: TestAgent) => {
+  const requestApproval = async ({ jwt }: TestAgent) => {
     const json = { amount: "1", payTo: freshAddress(), resource: "https://api.example.com/" };
     return ((await call("POST", "/api/payment/x402V1Payment", { bearer: jwt, json })).body as Json)
       .approvalId as string;
   };
-  const [own, theirs] = [await ask(quiet), await ask(pair.agent)];
+  const [own, theirs] = [await requestApproval(quiet), await requestApproval(pair.agent)];
   await crowd("approvals", "id", "apr", theirs);
   const ids = (await approvals.listWaiting(ctx)).map(({ approval }) => approval.id);
   expect(ids).toContain(own);
@@ -170,11 +170,11 @@ test("payments that wait for approval: the list contains each agent's newest", a
 });
 
 test("payouts that wait for approval: the list contains each agent's newest, and continues", async () => {
-  const ask = async ({ jwt }: TestAgent) => {
+  const requestPayout = async ({ jwt }: TestAgent) => {
     const json = { toAddress: freshAddress(), amount: "1" };
     return ((await call("POST", "/api/payouts", { bearer: jwt, json })).body as Json).payoutId as string;
   };
-  const [own, theirs] = [await ask(quiet), await ask(pair.agent)];
+  const [own, theirs] = [await requestPayout(quiet), await requestPayout(pair.agent)];
   const { sql } = service.opened;
   const [row] = await sql`select id from payouts where payout_id = ${theirs}`;
   await crowd("payouts", "id", "pyo", row?.id, "jsonb_build_object('payout_id', 'copy ' || i)", 20_000);
@@ -190,10 +190,10 @@ test("payouts that wait for approval: the list contains each agent's newest, and
 }, 60_000);
 
 test("one agent's links are found among another's, by filter and page", async () => {
-  const make = async ({ jwt }: TestAgent) =>
+  const createLink = async ({ jwt }: TestAgent) =>
     ((await call("POST", "/api/payment-links", { bearer: jwt, json: { amount: "10000" } })).body as Json).paymentLink
       .linkId as string;
-  const [own, theirs] = [await make(quiet), await make(pair.agent)];
+  const [own, theirs] = [await createLink(quiet), await createLink(pair.agent)];
   await crowd("payment_links", "link_id", "lnk", theirs, "jsonb_build_object('id', 1000000 + i)");
   const idsOf = (page: Awaited<ReturnType<typeof links.listForOwner>>) => page.rows.map(({ view }) => view.link.linkId);
   const order = { by: "created", isAscending: false } as const;

@@ -103,13 +103,13 @@ test.each(forCallers.map((e) => [named(e), e] as const))("%s runs once per key",
   const bodyOf = BODIES[e.path];
   if (!bodyOf) throw new Error("Add a valid body for this endpoint to BODIES");
   const [path, json] = [pathOf(e.path, pair), bodyOf()];
-  const ask = (query = "") =>
+  const send = (query = "") =>
     call("POST", path + query, { ...as(e.auth), json, headers: { "idempotency-key": named(e).replace(" ", ":") } });
-  const first = await ask();
+  const first = await send();
   expect([first.text, replayed(first)]).toEqual([expect.not.stringContaining("invalid_request"), null]);
-  const again = await ask();
+  const again = await send();
   expect([again.status, again.body, replayed(again)]).toEqual([first.status, first.body, "true"]);
-  const other = await ask("?other=1");
+  const other = await send("?other=1");
   expect([other.status, replayed(other)]).toEqual([409, null]);
 });
 
@@ -126,8 +126,8 @@ test("a webhook's secret, shown once, is returned again only to the same request
   expect(body(turnedAgain).secret).toBe(body(turned).secret);
   expect(body(turned).secret).not.toBe(secret);
   const kept = JSON.stringify(await service.opened.sql`select * from idempotent_requests`);
-  for (const told of [secret, body(turned).secret]) {
-    expect(told).toMatch(/^whsec_.{40,}/);
-    expect(kept).not.toContain(told.slice("whsec_".length));
+  for (const shown of [secret, body(turned).secret]) {
+    expect(shown).toMatch(/^whsec_.{40,}/);
+    expect(kept).not.toContain(shown.slice("whsec_".length));
   }
 });

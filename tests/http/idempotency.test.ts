@@ -55,13 +55,13 @@ describe("the same key with the same request", () => {
 
   test("is rejected again with the first rejection", async () => {
     const { agent, mandateId } = await signedMandate();
-    const ask = (key: string) =>
+    const send = (key: string) =>
       call(
         "POST",
         "/api/payment/x402V3Payment",
         keyed(key, { bearer: agent.jwt, json: v3(mandateId, { amount: "9999999" }) }),
       );
-    const [first, again] = [await ask("r"), await ask("r")];
+    const [first, again] = [await send("r"), await send("r")];
     expect([first.status, body(first).code]).toEqual([403, "mandate_insufficient_budget"]);
     expect([again.status, again.body]).toEqual([403, first.body]);
   });

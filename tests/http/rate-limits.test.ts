@@ -250,27 +250,30 @@ describe("over HTTP", () => {
   test("an agent's approval requests are limited, and approved ones are still signed", async () => {
     await under({ approval_per_agent: "2/1h" });
     const json = { amount: "1", payTo: `0x${"1".repeat(40)}`, resource: "https://api.example.com/" };
-    const ask = ({ jwt }: TestAgent, approvalId?: string) =>
+    const requestPayment = ({ jwt }: TestAgent, approvalId?: string) =>
       post("/api/payment/x402V1Payment", { ...json, approvalId }, { authorization: `Bearer ${jwt}` });
-    const { approvalId } = (await ask(agent)).body;
-    expect((await ask(agent)).status).toBe(202);
-    expect(await ask(agent)).toMatchObject({ ...LIMITED, body: { status: "error", code: "rate_limited" } });
-    expect(await ask(agent, approvalId)).toMatchObject({ status: 202, body: { approvalId } });
-    expect((await ask(other)).status).toBe(202);
+    const { approvalId } = (await requestPayment(agent)).body;
+    expect((await requestPayment(agent)).status).toBe(202);
+    expect(await requestPayment(agent)).toMatchObject({ ...LIMITED, body: { status: "error", code: "rate_limited" } });
+    expect(await requestPayment(agent, approvalId)).toMatchObject({ status: 202, body: { approvalId } });
+    expect((await requestPayment(other)).status).toBe(202);
   });
 
   test("an agent's payouts are limited, and existing ones are still returned", async () => {
     await under({ payout_per_agent: "2/1h" });
-    const ask = ({ jwt }: TestAgent, payoutId: string) =>
+    const requestPayout = ({ jwt }: TestAgent, payoutId: string) =>
       post(
         "/api/payouts",
         { payoutId, amount: "1", toAddress: `0x${"1".repeat(40)}` },
         { authorization: `Bearer ${jwt}` },
       );
-    expect([(await ask(agent, "a")).status, (await ask(agent, "b")).status]).toEqual([201, 201]);
-    expect(await ask(agent, "c")).toMatchObject({ ...LIMITED, body: { status: "error", code: "rate_limited" } });
-    expect((await ask(agent, "a")).status).toBe(200);
-    expect((await ask(other, "c")).status).toBe(201);
+    expect([(await requestPayout(agent, "a")).status, (await requestPayout(agent, "b")).status]).toEqual([201, 201]);
+    expect(await requestPayout(agent, "c")).toMatchObject({
+      ...LIMITED,
+      body: { status: "error", code: "rate_limited" },
+    });
+    expect((await requestPayout(agent, "a")).status).toBe(200);
+    expect((await requestPayout(other, "c")).status).toBe(201);
   });
 
   const bearerOf = ({ jwt }: TestAgent) => ({ authorization: `Bearer ${jwt}` });
@@ -279,10 +282,10 @@ describe("over HTTP", () => {
 
   test("an agent's mandate requests are limited", async () => {
     await under({ intent_per_agent: "2/1h" });
-    const ask = (asking: TestAgent) => post("/api/mandates/create-intent", { intent }, bearerOf(asking));
-    expect([(await ask(agent)).status, (await ask(agent)).status]).toEqual([200, 200]);
-    expect(await ask(agent)).toMatchObject(WALLET_LIMITED);
-    expect((await ask(other)).status).toBe(200);
+    const requestMandate = (asking: TestAgent) => post("/api/mandates/create-intent", { intent }, bearerOf(asking));
+    expect([(await requestMandate(agent)).status, (await requestMandate(agent)).status]).toEqual([200, 200]);
+    expect(await requestMandate(agent)).toMatchObject(WALLET_LIMITED);
+    expect((await requestMandate(other)).status).toBe(200);
   });
 
   test("mandate requests of agents without an owner are limited per address", async () => {
@@ -296,8 +299,8 @@ describe("over HTTP", () => {
 
   test("sign-in nonces are limited per address", async () => {
     await under({ nonce_per_address: "2/1h" });
-    const ask = async () => (await fetch(`${served.url}/api/siwe/nonce`)).status;
-    expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 429]);
+    const requestNonce = async () => (await fetch(`${served.url}/api/siwe/nonce`)).status;
+    expect([await requestNonce(), await requestNonce(), await requestNonce()]).toEqual([200, 200, 429]);
   });
 
   test("after the window the same address is accepted again", async () => {

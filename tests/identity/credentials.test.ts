@@ -71,8 +71,8 @@ const AUDIENCE = "audience required (non-empty string)";
 
 describe("POST /agent/vc/issue", () => {
   test("returns exactly the contract's members, and the credential has exactly the contract's claims", async () => {
-    const asked = { challenge: 'Zürich 🦊 \u0000 \\ "', audience: "https://Verifier.test/Path/", ttl_seconds: 600 };
-    const { status, body } = await issue(asked);
+    const input = { challenge: 'Zürich 🦊 \u0000 \\ "', audience: "https://Verifier.test/Path/", ttl_seconds: 600 };
+    const { status, body } = await issue(input);
     const { vc, jti, issued_at, expires_at, kid } = body as Issued;
     expect([status, body]).toEqual([200, { vc, jti, issued_at, expires_at, kid }]);
 
@@ -80,16 +80,16 @@ describe("POST /agent/vc/issue", () => {
     const { payload, protectedHeader } = await jwtVerify(vc, createLocalJWKSet(jwks), {
       algorithms: ["RS256"],
       issuer: "service-agent-did",
-      audience: asked.audience,
+      audience: input.audience,
     });
     expect(protectedHeader).toEqual({ alg: "RS256", typ: "agent-vc", kid });
     expect(payload).toEqual({
       typ: "agent-vc",
       sub: agent.agentId,
       iss: "service-agent-did",
-      aud: asked.audience,
+      aud: input.audience,
       jti,
-      challenge: asked.challenge,
+      challenge: input.challenge,
       iat: issued_at,
       exp: expires_at,
     });
@@ -218,12 +218,12 @@ describe("POST /agent/vc/issue", () => {
 
   test("reports the first of several errors: challenge, then ttl_seconds, then audience", async () => {
     const faults = { challenge: "", ttl_seconds: 0, audience: "" };
-    const told = async (body: object) => ((await issue(body)).body as { error: string }).error;
-    expect(await told(faults)).toBe(CHALLENGE);
-    expect(await told({ ...faults, challenge: "x".repeat(4097) })).toBe(TOO_LARGE);
-    expect(await told({ ...faults, challenge: "c" })).toBe(TTL);
-    expect(await told({ ...faults, challenge: "c", ttl_seconds: 1 })).toBe(AUDIENCE);
-    expect(await told({ audience: 1, ttl_seconds: "x" })).toBe(CHALLENGE);
+    const errorOf = async (body: object) => ((await issue(body)).body as { error: string }).error;
+    expect(await errorOf(faults)).toBe(CHALLENGE);
+    expect(await errorOf({ ...faults, challenge: "x".repeat(4097) })).toBe(TOO_LARGE);
+    expect(await errorOf({ ...faults, challenge: "c" })).toBe(TTL);
+    expect(await errorOf({ ...faults, challenge: "c", ttl_seconds: 1 })).toBe(AUDIENCE);
+    expect(await errorOf({ audience: 1, ttl_seconds: "x" })).toBe(CHALLENGE);
   });
 
   const WRONG_BODIES: [string, unknown, number, string][] = [

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { call } from "../support/http";
 import { linkedPair } from "../support/mandates";
-import { asked, body } from "../support/payouts";
+import { body, requestedPayout } from "../support/payouts";
 import { runService } from "../support/service";
 import { claimFrom, openSystem, paying } from "../support/system";
 
@@ -19,7 +19,7 @@ test("after a change of NEXTAUTH_SECRET buyers keep their content and payouts th
   expect(sale.status).toBe(200);
   const { contentUrl, settlementId } = body(sale);
   const key = new URL(contentUrl).searchParams.get("key") ?? "";
-  const { id, token } = await asked(agent);
+  const { id, token } = await requestedPayout(agent);
 
   const [links, settlements, payouts] = await Promise.all([
     import("@/lib/links/checkout/service"),

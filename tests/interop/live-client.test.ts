@@ -154,14 +154,14 @@ describe("an agent of the live service's client", () => {
 
   test("gets credentials that verify, for an hour by default", async () => {
     const audience = "https://third.example";
-    const made = await buyer.client.issueCredential(audience, "user-42");
-    expect(made.expires_at - made.issued_at).toBe(3600);
+    const credential = await buyer.client.issueCredential(audience, "user-42");
+    expect(credential.expires_at - credential.issued_at).toBe(3600);
     const short = await buyer.client.issueCredential(audience, "nonce", 600);
     expect(short.expires_at - short.issued_at).toBe(600);
-    const json = { vc: made.vc, expected_audience: audience, expected_challenge: "user-42" };
+    const json = { vc: credential.vc, expected_audience: audience, expected_challenge: "user-42" };
     expect((await call("POST", "/verify-vc", { json })).body).toMatchObject({
       valid: true,
-      payload: { sub: buyer.client.agentId(), jti: made.jti },
+      payload: { sub: buyer.client.agentId(), jti: credential.jti },
     });
   });
 
@@ -195,20 +195,20 @@ const HTTPS = "https://data.example.com/report?day=1";
 describe("a mandate", () => {
   test("created by the client with an empty list covers any host, and is polled until it is signed", async () => {
     const { client, owner } = buyer;
-    const made = accepted(await client.createMandate("5000000"));
-    expect(made.agentStatus).toBe("ready");
-    expect(accepted(await client.mandate(made.mandateId)).mandate).toMatchObject({
+    const created = accepted(await client.createMandate("5000000"));
+    expect(created.agentStatus).toBe("ready");
+    expect(accepted(await client.mandate(created.mandateId)).mandate).toMatchObject({
       status: "pending_signature",
       limitAmount: "5000000",
-      validUntil: made.expiresAt,
+      validUntil: created.expiresAt,
     });
-    const page = `/api/mandates/${made.mandateId}/signature`;
-    await act(owner, page, { signature: await signatureOver(made.mandateId, owner) });
-    expect(await client.mandate(made.mandateId)).toMatchObject({
+    const page = `/api/mandates/${created.mandateId}/signature`;
+    await act(owner, page, { signature: await signatureOver(created.mandateId, owner) });
+    expect(await client.mandate(created.mandateId)).toMatchObject({
       mandate: { status: "signed", remainingAmount: "5000000" },
     });
     for (const host of ["any.example", "localhost:3000"])
-      expect((await client.eligible(host, "5000000")).map((m) => m.mandateId)).toContain(made.mandateId);
+      expect((await client.eligible(host, "5000000")).map((m) => m.mandateId)).toContain(created.mandateId);
   });
 
   test.each<[string, string, object, string]>([
@@ -374,14 +374,14 @@ describe("payment links", () => {
   test("are created, listed, changed and deleted", async () => {
     const { client } = seller;
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
-    const made = await client.createLink({
+    const createdLink = await client.createLink({
       amount: "1000000",
       description: "A report",
       resourceContent: '{"a":1}',
       expiresAt,
       maxUses: 9,
     });
-    expect(made).toMatchObject({
+    expect(createdLink).toMatchObject({
       currency: "USDC",
       network: "base",
       scheme: "exact",
@@ -389,8 +389,8 @@ describe("payment links", () => {
       useCount: 0,
       payTo: seller.wallet,
     });
-    expect(await client.link(made.linkId)).toEqual(made);
-    expect(await client.links("?limit=1")).toEqual([made]);
+    expect(await client.link(createdLink.linkId)).toEqual(createdLink);
+    expect(await client.links("?limit=1")).toEqual([createdLink]);
     const change = {
       description: "Another",
       resourceContent: "text",
@@ -398,11 +398,14 @@ describe("payment links", () => {
       expiresAt: null,
       maxUses: null,
     };
-    expect(await client.updateLink(made.linkId, change)).toMatchObject(change);
-    expect(await client.updateLink(made.linkId, {})).toMatchObject(change);
-    expect(await gaveUp(buyer.client.link(made.linkId))).toMatchObject({ status: "error", code: "LINK_NOT_FOUND" });
-    await client.deleteLink(made.linkId);
-    expect(await gaveUp(client.deleteLink(made.linkId))).toMatchObject({ code: "LINK_NOT_FOUND" });
+    expect(await client.updateLink(createdLink.linkId, change)).toMatchObject(change);
+    expect(await client.updateLink(createdLink.linkId, {})).toMatchObject(change);
+    expect(await gaveUp(buyer.client.link(createdLink.linkId))).toMatchObject({
+      status: "error",
+      code: "LINK_NOT_FOUND",
+    });
+    await client.deleteLink(createdLink.linkId);
+    expect(await gaveUp(client.deleteLink(createdLink.linkId))).toMatchObject({ code: "LINK_NOT_FOUND" });
     expect(await client.createLink({ amount: "5", network: "base-sepolia" })).toMatchObject({
       network: "base-sepolia",
     });
@@ -422,9 +425,9 @@ describe("payment links", () => {
     expect(await client.receivedOne(last.id)).toMatchObject({ ...last, network: "base", payTo: seller.wallet });
     expect(await gaveUp(client.receivedOne(999_999))).toMatchObject({ code: "PAYMENT_NOT_FOUND" });
 
-    const whole = await client.refund({ paymentId: last.id });
-    expect(whole).toMatchObject({ status: "pending", amount: "1000000", refundType: "full", reason: null });
-    expect(await client.cancelRefund(whole.refundId)).toMatchObject({ status: "cancelled" });
+    const full = await client.refund({ paymentId: last.id });
+    expect(full).toMatchObject({ status: "pending", amount: "1000000", refundType: "full", reason: null });
+    expect(await client.cancelRefund(full.refundId)).toMatchObject({ status: "cancelled" });
     const part = await client.refund({ paymentId: last.id, amount: "400000", reason: "returned" });
     expect(part).toMatchObject({
       refundFrom: seller.wallet,
@@ -432,7 +435,7 @@ describe("payment links", () => {
       refundType: "partial",
       agentName: "Selling agent",
     });
-    expect((await client.refunds("?limit=1&offset=1")).map((r) => r.refundId)).toEqual([whole.refundId]);
+    expect((await client.refunds("?limit=1&offset=1")).map((r) => r.refundId)).toEqual([full.refundId]);
     await act(owner, `/api/refunds/${part.refundId}/approve`);
     await until(async () => (await client.refundOne(part.refundId)).status === "settled", "the refund to be paid");
     expect(await gaveUp(client.cancelRefund(part.refundId))).toMatchObject({ code: "REFUND_SETTLED" });
@@ -455,14 +458,19 @@ describe("a payout", () => {
     const { client, owner } = buyer;
     const to = freshAddress();
     const body = [to.toLowerCase(), "1000000", { bizId: "order_1", description: "Invoice #1" }] as const;
-    const asked = await client.payout("pay_001", ...body);
-    expect(asked).toMatchObject({ status: "pending_authorization", txHash: null, mandateId: null, bizId: "order_1" });
-    expect(await client.payout("pay_001", ...body)).toEqual(asked);
+    const requested = await client.payout("pay_001", ...body);
+    expect(requested).toMatchObject({
+      status: "pending_authorization",
+      txHash: null,
+      mandateId: null,
+      bizId: "order_1",
+    });
+    expect(await client.payout("pay_001", ...body)).toEqual(requested);
     for (const headers of [{}, undefined])
       expect(await client.payoutStatus("pay_001", headers)).toMatchObject({ status: "pending_authorization" });
     expect(await gaveUp(client.payout("pay_001b", ...body))).toMatchObject({ code: "duplicate_biz_id" });
     expect(await gaveUp(client.payout("pay_001", to, "2"))).toMatchObject({ code: "payout_conflict" });
-    await act(owner, `/api/wallet/payouts/${new URL(asked.approvalUrl ?? "").pathname.split("/").at(-1)}/approve`);
+    await act(owner, `/api/wallet/payouts/${new URL(requested.approvalUrl ?? "").pathname.split("/").at(-1)}/approve`);
     expect(await ended("pay_001", {})).toMatchObject({ status: "succeeded", txHash: expect.stringMatching(/^0x/) });
     expect(await world.balanceOf(to)).toBe(1_000_000n);
     expect(await gaveUp(client.payoutStatus("nothing"))).toMatchObject({ code: "payout_not_found" });

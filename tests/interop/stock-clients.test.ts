@@ -158,9 +158,9 @@ describe("a stock client pays a payment link end to end", () => {
 
   beforeEach(async () => {
     const json = { amount: AMOUNT.toString(), description: "A report", resourceContent: "what was bought", maxUses: 1 };
-    const made = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, json });
-    expect(made.status).toBe(200);
-    const { paymentLink } = made.body as { paymentLink: { linkId: string } };
+    const created = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, json });
+    expect(created.status).toBe(200);
+    const { paymentLink } = created.body as { paymentLink: { linkId: string } };
     linkUrl = `${server.url}/paymentlink/${paymentLink.linkId}`;
   });
 

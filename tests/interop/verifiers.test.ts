@@ -98,13 +98,13 @@ const typescript: Program = {
       audience: AUDIENCE,
       useChallenge: async (challenge) => !used.has(challenge) && !!used.add(challenge),
     });
-    const ask = (vc: string, challenge: string): Promise<Answer> =>
+    const check = (vc: string, challenge: string): Promise<Answer> =>
       verify(vc, challenge).then(
         ({ sub }) => ({ sub }),
         (thrown) =>
           thrown instanceof CredentialRefused ? { broken: [...thrown.rules] } : { fault: thrown.constructor.name },
       );
-    return { ask, close: () => {} };
+    return { ask: check, close: () => {} };
   },
   // jose counts from its latest fetch of the keys.
   passCoolDown: () => {
@@ -146,13 +146,13 @@ const pythonProgram: Program = {
       stdio: ["pipe", "pipe", "inherit"],
     });
     const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-    const ask = async (vc: string, challenge: string): Promise<Answer> => {
+    const present = async (vc: string, challenge: string): Promise<Answer> => {
       child.stdin.write(`${JSON.stringify({ vc, challenge })}\n`);
       const { value, done } = await lines.next();
       if (done) throw new Error("the Python verifier ended");
       return JSON.parse(value);
     };
-    return { ask, close: () => void child.stdin.end() };
+    return { ask: present, close: () => void child.stdin.end() };
   },
   // The cool-down starts with the first refresh.
   passCoolDown: () => {},
@@ -306,16 +306,16 @@ describe.each(PROGRAMS)("the verifier in %s", (_, program) => {
   });
 
   test.skipIf(!program.isHere)("accepts one built by hand: the forgeries below differ in one point each", async () => {
-    const made = forge();
-    expect(await verifier.ask(signed(made.header, made.claims, made.key), made.challenge)).toEqual({
+    const forged = forge();
+    expect(await verifier.ask(signed(forged.header, forged.claims, forged.key), forged.challenge)).toEqual({
       sub: agent.agentId,
     });
   });
 
   test.skipIf(!program.isHere)("accepts a challenge with any characters literally", async () => {
     const challenge = `"; $(true) \`x\` \\ ü 🦊 {"a":1} %s`;
-    const made = forge();
-    const vc = signed(made.header, { ...made.claims, challenge }, made.key);
+    const forgedToken = forge();
+    const vc = signed(forgedToken.header, { ...forgedToken.claims, challenge }, forgedToken.key);
     expect(await verifier.ask(vc, challenge)).toEqual({ sub: agent.agentId });
   });
 

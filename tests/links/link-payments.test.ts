@@ -8,7 +8,7 @@ import type { Claim } from "@/lib/settlements/service";
 import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { violations } from "@/ops/invariants";
-import { receiveAt } from "../support/confirmations";
+import { setReceivingAddress } from "../support/confirmations";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { until } from "../support/replica";
@@ -51,7 +51,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   payTo = freshAddress();
-  await receiveAt(seller, payTo);
+  await setReceivingAddress(seller, payTo);
 });
 
 afterEach(async () => {
@@ -73,9 +73,9 @@ const payer = (at = 0): HDAccount => {
 const body = (answer: Answer) => answer.body as Json;
 const decoded = (header: string | null): Json => JSON.parse(Buffer.from(header ?? "", "base64").toString("utf8"));
 
-async function made(json: object = {}, { agent }: Parties = seller): Promise<string> {
-  const asked = { amount: AMOUNT.toString(), description: "A report", resourceContent: CONTENT, ...json };
-  const answer = await call("POST", "/api/payment-links", { bearer: agent.jwt, json: asked });
+async function createLink(json: object = {}, { agent }: Parties = seller): Promise<string> {
+  const fields = { amount: AMOUNT.toString(), description: "A report", resourceContent: CONTENT, ...json };
+  const answer = await call("POST", "/api/payment-links", { bearer: agent.jwt, json: fields });
   expect([answer.status, answer.body]).toMatchObject([200, { success: true }]);
   return body(answer).paymentLink.linkId;
 }
@@ -200,7 +200,7 @@ async function withoutTrace(ask: () => Promise<Answer>): Promise<Answer> {
 
 describe("without a payment", () => {
   test.each(["base", "base-sepolia"] as const)("%s responds with this 402, on both versions of x402", async (on) => {
-    const linkId = await made({ network: on });
+    const linkId = await createLink({ network: on });
     const answer = await withoutTrace(() => get(linkId));
     expect(answer.status).toBe(402);
     expect(answer.text).toBe(
@@ -212,7 +212,7 @@ describe("without a payment", () => {
   });
 
   test("pages of any origin may send the request and its preflight", async () => {
-    const linkId = await made();
+    const linkId = await createLink();
     for (const answer of [await get(linkId), await call("OPTIONS", `/paymentlink/${linkId}`)]) {
       expect(answer.headers.get("access-control-allow-origin")).toBe("*");
       expect(answer.headers.get("access-control-expose-headers")).toContain("PAYMENT-REQUIRED");
@@ -220,28 +220,28 @@ describe("without a payment", () => {
   });
 
   test("an empty header counts as none, no login is needed, and the Host header is ignored", async () => {
-    const linkId = await made();
+    const linkId = await createLink();
     const answer = await get(linkId, { "x-payment": " ", authorization: "Bearer x", host: "evil.example" });
     expect([answer.status, body(answer).accepts]).toEqual([402, [acceptsV1(linkId)]]);
   });
 
   test("the payee is read each time", async () => {
-    const linkId = await made();
+    const linkId = await createLink();
     payTo = freshAddress();
-    await receiveAt(seller, payTo);
+    await setReceivingAddress(seller, payTo);
     expect(body(await get(linkId)).accepts).toEqual([acceptsV1(linkId)]);
   });
 
   test("a hostile description is returned unchanged, also in the header", async () => {
     const description = '<script>"\\\n👩‍👩‍👧‍👦';
-    const answer = await get(await made({ description }));
+    const answer = await get(await createLink({ description }));
     expect(body(answer).accepts[0].description).toBe(description);
     expect(decoded(answer.headers.get("payment-required")).resource.description).toBe(description);
   });
 
   test("a link of a deleted agent is 404", async () => {
     const gone = await linkedPair();
-    const linkId = await made({}, gone);
+    const linkId = await createLink({}, gone);
     expect((await get(linkId)).status).toBe(402);
     await opened.sql`update agents set bound_at = now() where id = ${gone.agent.agentId}`;
     await call("DELETE", `/api/agents/${gone.agent.agentId}`, { session: gone.owner.session });
@@ -254,7 +254,7 @@ describe("without a payment", () => {
 
 describe("a valid proof", () => {
   test("moves exactly the amount and is answered with the content and the receipt", async () => {
-    const linkId = await made({ redirectUrl: `${SHOP}/thanks`, maxUses: 2 });
+    const linkId = await createLink({ redirectUrl: `${SHOP}/thanks`, maxUses: 2 });
     const proof = claim();
     const before = await world.balanceOf(proof.authorization.from);
     const answer = await pay(linkId, proof);
@@ -279,14 +279,14 @@ describe("a valid proof", () => {
   });
 
   test("pays on base-sepolia for a link of that network", async () => {
-    const linkId = await made({ network: "base-sepolia" });
+    const linkId = await createLink({ network: "base-sepolia" });
     const proof = claim({ network: "base-sepolia" });
     await expectPaid(linkId, await pay(linkId, proof), proof);
     expect(await world.balanceOf(payTo, "base")).toBe(0n);
   });
 
   test("can be x402 v2 in PAYMENT-SIGNATURE", async () => {
-    const linkId = await made();
+    const linkId = await createLink();
     const proof = claim();
     const v2 = { x402Version: 2, accepted: requiredV2(linkId, "").accepts[0], payload: xPaymentOf(proof).payload };
     await expectPaid(linkId, await get(linkId, { "payment-signature": encodeHeader(v2) }), proof);
@@ -295,14 +295,14 @@ describe("a valid proof", () => {
   test.each([null, "", "plain text", "<script>alert(1)</script>", "\u202e👩‍👩‍👧‍👦\n"])(
     "is answered with the content %j unchanged",
     async (resourceContent) => {
-      const linkId = await made({ resourceContent });
+      const linkId = await createLink({ resourceContent });
       const proof = claim();
       await expectPaid(linkId, await pay(linkId, proof), proof, { resource: resourceContent });
     },
   );
 
   test("is not redirected when the target is no longer allowed", async () => {
-    const linkId = await made({ redirectUrl: `${SHOP}/thanks` });
+    const linkId = await createLink({ redirectUrl: `${SHOP}/thanks` });
     await restart({ REDIRECT_ORIGINS: "https://other.example" });
     workers = wiring.startWorkers();
     const proof = claim();
@@ -324,7 +324,7 @@ describe("a proof that was submitted before", () => {
     ],
     ["changed", {}, (linkId) => edit(linkId, { description: "Other", resourceContent: "other" })],
   ])("is 409 with its settlement while the link is %s, and buys nothing again", async (_, json, then) => {
-    const linkId = await made(json);
+    const linkId = await createLink(json);
     const proof = claim();
     const { settlementId, txHash } = await expectPaid(linkId, await pay(linkId, proof), proof);
     await then(linkId);
@@ -337,7 +337,7 @@ describe("a proof that was submitted before", () => {
   });
 
   test("bought the content of the link at its claim, whatever the content is now", async () => {
-    const linkId = await made();
+    const linkId = await createLink();
     const proof = claim();
     const { settlementId, query } = await expectPaid(linkId, await pay(linkId, proof), proof);
     for (const resourceContent of ["something else", null]) {
@@ -347,7 +347,7 @@ describe("a proof that was submitted before", () => {
   });
 
   test("is 409 at another link and at the UPL too", async () => {
-    const [linkId, other] = [await made(), await made()];
+    const [linkId, other] = [await createLink(), await createLink()];
     const proof = claim();
     const { settlementId, txHash } = await expectPaid(linkId, await pay(linkId, proof), proof);
     const upl = `/unifypaymentlink/agentid/${seller.agent.agentId}?amount=${AMOUNT}&asset=usdc`;
@@ -358,7 +358,7 @@ describe("a proof that was submitted before", () => {
   });
 
   test("does not give its content to a stranger who copied it from the chain", async () => {
-    const linkId = await made();
+    const linkId = await createLink();
     const proof = claim();
     const { txHash, query } = await expectPaid(linkId, await pay(linkId, proof), proof);
     const { input } = await world.client().getTransaction({ hash: txHash as `0x${string}` });
@@ -374,7 +374,7 @@ describe("a proof that was submitted before", () => {
     }
     const mine = await settlement(settlementId, query);
     expect(mine.body).toEqual({ ...body(await settlement(settlementId)), content: CONTENT });
-    const [another] = [await made()];
+    const [another] = [await createLink()];
     const second = claim();
     const bought = body(await pay(another, second));
     expect(body(await settlement(bought.settlementId, query))).not.toHaveProperty("content");
@@ -391,7 +391,7 @@ describe("a link that cannot be paid", () => {
     ],
     ["LINK_SOLD_OUT", { maxUses: 1 }, (linkId) => pay(linkId, claim({}, payer(1)))],
   ])("is 410 %s with and without a valid proof, and charges nobody", async (code, json, then) => {
-    const linkId = await made(json);
+    const linkId = await createLink(json);
     await then(linkId);
     const proof = claim();
     const before = await world.balanceOf(proof.authorization.from);
@@ -408,14 +408,14 @@ describe("a link that cannot be paid", () => {
   });
 
   test("still distinguishes a malformed proof from a valid one", async () => {
-    const linkId = await made();
+    const linkId = await createLink();
     await edit(linkId, { status: "disabled" });
     const answer = await get(linkId, { "x-payment": "pay me" });
     expect([answer.status, answer.body]).toEqual([400, errorBody(answer, "INVALID_PAYMENT_HEADER")]);
   });
 
   test("accepts a proof that it rejected before, once it can be paid again", async () => {
-    const linkId = await made();
+    const linkId = await createLink();
     const proof = claim();
     await edit(linkId, { status: "disabled" });
     expect((await pay(linkId, proof)).status).toBe(410);
@@ -433,7 +433,7 @@ describe("a proof that does not match the requirement", () => {
     ["an end in the past", "PAYMENT_EXPIRED", () => claim({ windowSeconds: -1 })],
     ["somebody else as payer", "PAYMENT_SIGNATURE_INVALID", () => claim({ from: toAddress(payer(1).address) })],
   ])("(%s) is 402 %s with the offer, and writes nothing", async (_, code, make) => {
-    const linkId = await made({ maxUses: 1 });
+    const linkId = await createLink({ maxUses: 1 });
     const proof = make();
     const answer = await withoutTrace(() => pay(linkId, proof));
     const refusal = { x402Version: 1, error: expect.any(String), accepts: [acceptsV1(linkId)], code };
@@ -446,7 +446,7 @@ describe("a proof that does not match the requirement", () => {
 
 describe("a proof that the token refuses", () => {
   test("gets no content and holds no use, and the next payer gets it", async () => {
-    const linkId = await made({ maxUses: 1 });
+    const linkId = await createLink({ maxUses: 1 });
     const poor = claimFrom(payer(7), payTo, AMOUNT);
     const answer = await pay(linkId, poor);
     const failure = { failureCode: "INSUFFICIENT_FUNDS", stillValidUntil: expect.stringMatching(/^\d{4}-.*Z$/) };
@@ -462,7 +462,7 @@ describe("a proof that the token refuses", () => {
 
 describe("a payment whose outcome is not known in time", () => {
   test("holds its use, and only its buyer gets the content once it is settled", async () => {
-    const linkId = await made({ maxUses: 1, redirectUrl: `${SHOP}/thanks` });
+    const linkId = await createLink({ maxUses: 1, redirectUrl: `${SHOP}/thanks` });
     await restart({ SETTLE_WAIT_SECONDS: "0.2" });
     const secret = randomBytes(32).toString("hex");
     const nonce = `0x${createHash("sha256").update(secret).digest("hex")}` as const;
@@ -520,13 +520,13 @@ describe("an agent's received payments", () => {
 
   async function sellerOfItsOwn(): Promise<Parties> {
     const pair = await linkedPair();
-    await receiveAt(pair, payTo);
+    await setReceivingAddress(pair, payTo);
     return pair;
   }
 
   test("are listed at the link and over all sources, with every member, in every state", async () => {
     const pair = await sellerOfItsOwn();
-    const linkId = await made({}, pair);
+    const linkId = await createLink({}, pair);
     const upl = `/unifypaymentlink/agentid/${pair.agent.agentId}?amount=${AMOUNT}&asset=usdc`;
     const [good, poor, direct] = [claim(), claimFrom(payer(7), payTo, AMOUNT), claim({}, payer(1))];
     const bought = body(await pay(linkId, good));
@@ -580,7 +580,7 @@ describe("an agent's received payments", () => {
 
   test("are not visible to others: their lists are empty and one payment is 404", async () => {
     const pair = await sellerOfItsOwn();
-    const linkId = await made({}, pair);
+    const linkId = await createLink({}, pair);
     await pay(linkId, claim());
     const [id] = ids(await received(pair));
     const stranger = await linkedPair();
@@ -593,7 +593,7 @@ describe("an agent's received payments", () => {
   });
 
   test("stay when the link is deleted, and the buyer keeps the content", async () => {
-    const linkId = await made();
+    const linkId = await createLink();
     const proof = claim();
     const { settlementId, query } = await expectPaid(linkId, await pay(linkId, proof), proof);
     await call("DELETE", `/api/payment-links/${linkId}`, { bearer: seller.agent.jwt });
@@ -615,7 +615,7 @@ describe("an agent's received payments", () => {
 
   test("are paged without repetition while more arrive", async () => {
     const pair = await sellerOfItsOwn();
-    const linkId = await made({}, pair);
+    const linkId = await createLink({}, pair);
     for (let at = 0; at < 5; at++) await pay(linkId, claim({}, payer(at % 3)));
     const [whole, atLink] = [ids(await received(pair)), ids(await paymentsOf(pair, linkId))];
     expect(whole).toHaveLength(5);
@@ -648,7 +648,7 @@ describe("an agent's received payments", () => {
 
   test("appear in the owner's dashboard, from links and the UPL", async () => {
     const pair = await sellerOfItsOwn();
-    const linkId = await made({}, pair);
+    const linkId = await createLink({}, pair);
     const upl = `/unifypaymentlink/agentid/${pair.agent.agentId}?amount=${AMOUNT}&asset=usdc`;
     const bought = body(await pay(linkId, claim()));
     const given = body(await call("GET", upl, { headers: paying(claim({}, payer(1))) }));
@@ -664,7 +664,7 @@ describe("an agent's received payments", () => {
 
   test("are in the owner's activity, as events of links", async () => {
     const pair = await sellerOfItsOwn();
-    const linkId = await made({}, pair);
+    const linkId = await createLink({}, pair);
     const { settlementId } = body(await pay(linkId, claim()));
     const csv = (query: string) => call("GET", `/api/activity.csv${query}`, { session: pair.owner.session });
     const lines = (await csv("?kind=link")).text.trim().split("\r\n").slice(1);
@@ -676,7 +676,7 @@ describe("an agent's received payments", () => {
   });
 
   test("are the lower bound of the link's payment limit", async () => {
-    const linkId = await made({ maxUses: 3 });
+    const linkId = await createLink({ maxUses: 3 });
     for (const at of [0, 1]) expect((await pay(linkId, claim({}, payer(at)))).status).toBe(200);
     const answer = await edit(linkId, { maxUses: 1 });
     const uses = { useCount: 2, open: 0 };

@@ -10,7 +10,7 @@ import { createLog } from "@/lib/platform/log";
 import type { Claim } from "@/lib/settlements/service";
 import { violations } from "@/ops/invariants";
 import { account as numbered } from "../support/accounts";
-import { receiveAt } from "../support/confirmations";
+import { setReceivingAddress } from "../support/confirmations";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { startReplica, until } from "../support/replica";
@@ -38,7 +38,7 @@ beforeAll(async () => {
   opened = openSystem({ subscribers: [payments.subscriber, links.subscriber] });
   wiring = await import("../support/wiring");
   seller = await linkedPair();
-  await receiveAt(seller, payTo);
+  await setReceivingAddress(seller, payTo);
   await world.mint(
     crowd.map(({ address }) => toAddress(address)),
     AMOUNT * 20n,
@@ -99,9 +99,9 @@ async function waitFor(waitSeconds: string): Promise<void> {
 
 const body = (answer: Answer) => answer.body as Json;
 
-async function made(json: object = {}): Promise<LinkId> {
-  const asked = { amount: AMOUNT.toString(), resourceContent: CONTENT, ...json };
-  const { status, body } = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, json: asked });
+async function createLink(json: object = {}): Promise<LinkId> {
+  const fields = { amount: AMOUNT.toString(), resourceContent: CONTENT, ...json };
+  const { status, body } = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, json: fields });
   expect(status).toBe(200);
   return (body as Json).paymentLink.linkId;
 }
@@ -134,7 +134,7 @@ async function allEnded(): Promise<void> {
 }
 
 test("of a hundred simultaneous payers of a link for ten, ten are charged and ninety are rejected before anything is sent", async () => {
-  const linkId = await made({ maxUses: 10 });
+  const linkId = await createLink({ maxUses: 10 });
   const before = await holdings();
   await rest("0.1");
   const sentBefore = await sent();
@@ -159,7 +159,7 @@ test("of a hundred simultaneous payers of a link for ten, ten are charged and ni
 });
 
 test("two processes share the uses of a link", async () => {
-  const linkId = await made({ maxUses: 7 });
+  const linkId = await createLink({ maxUses: 7 });
   const replica = await startReplica();
   const answers = await Promise.all(
     crowd.slice(0, 60).map((payer, at) => {
@@ -173,7 +173,7 @@ test("two processes share the uses of a link", async () => {
 });
 
 test("one proof presented twenty times at once takes one use, and its payer gets that settlement", async () => {
-  const [linkId, other] = [await made({ maxUses: 1 }), await made({ maxUses: 1 })];
+  const [linkId, other] = [await createLink({ maxUses: 1 }), await createLink({ maxUses: 1 })];
   const proof = proofOf(person(0));
   const before = await world.balanceOf(proof.authorization.from);
   const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => pay(at % 4 === 3 ? other : linkId, proof)));
@@ -200,7 +200,7 @@ test.each<[string, number, (linkId: string) => Promise<unknown>]>([
 ])(
   "a pending payment completes with its content when the link is %s, and a later one is rejected",
   async (_, status, then) => {
-    const linkId = await made();
+    const linkId = await createLink();
     await rest("25");
     const first = pay(linkId, proofOf(person(1)));
     await until(async () => (await statesOf(linkId)).length === 1, "the claim");
@@ -220,7 +220,7 @@ test.each<[string, number, (linkId: string) => Promise<unknown>]>([
 );
 
 test("disabling under load: accepted payments settle, and none is accepted after the response", async () => {
-  const linkId = await made();
+  const linkId = await createLink();
   const early = crowd.slice(0, 30).map((payer) => pay(linkId, proofOf(payer)));
   await own("PATCH", linkId, { status: "disabled" });
   const late = crowd.slice(30, 50).map((payer) => pay(linkId, proofOf(payer)));
@@ -231,7 +231,7 @@ test("disabling under load: accepted payments settle, and none is accepted after
 });
 
 test("lowering the limit under load never goes below the accepted payments", async () => {
-  const linkId = await made({ maxUses: 40 });
+  const linkId = await createLink({ maxUses: 40 });
   const traffic = Promise.all(crowd.slice(0, 60).map((payer) => pay(linkId, proofOf(payer))));
   const edits: Answer[] = [];
   for (const maxUses of [3, 6, 12, 24]) edits.push(await own("PATCH", linkId, { maxUses }));
@@ -244,7 +244,7 @@ test("lowering the limit under load never goes below the accepted payments", asy
 });
 
 test("a use is held while its payment can still be made, and is released when it is void", async () => {
-  const linkId = await made({ maxUses: 2 });
+  const linkId = await createLink({ maxUses: 2 });
   const poor = [0, 1].map((at) => numbered(5_000 + at));
   for (const { address } of poor) await world.mint(toAddress(address), AMOUNT);
   await rest("25");
@@ -266,7 +266,7 @@ test("a use is held while its payment can still be made, and is released when it
 
 describe("in this process, with a database that fails on demand", () => {
   test("when the content cannot be read, the response is pending, never an error that suggests another payment", async () => {
-    const linkId = await made();
+    const linkId = await createLink();
     const proof = proofOf(person(5));
     const { system } = opened;
     const { offer } = await links.offer(system, linkId);
@@ -284,7 +284,7 @@ describe("in this process, with a database that fails on demand", () => {
   });
 
   test("when it is unknown whether the proof was claimed, the response has the settlement's id and where to read it", async () => {
-    const linkId = await made();
+    const linkId = await createLink();
     const { system } = opened;
     const { offer } = await links.offer(system, linkId);
     const db = new Proxy(system.db, {
@@ -308,7 +308,7 @@ describe("in this process, with a database that fails on demand", () => {
   });
 
   test("a request that fails while another claims the same proof refers its payer to that proof, not to a new one", async () => {
-    const linkId = await made();
+    const linkId = await createLink();
     const proof = proofOf(person(6));
     const { system } = opened;
     const { offer } = await links.offer(system, linkId);
@@ -336,7 +336,7 @@ describe("in this process, with a database that fails on demand", () => {
 });
 
 test("a reorganisation reverses a payment but gives its use to nobody else", async () => {
-  const linkId = await made({ maxUses: 1 });
+  const linkId = await createLink({ maxUses: 1 });
   const first = await pay(linkId, proofOf(person(4)));
   expect(first.status).toBe(200);
   await world.reorg(1);
@@ -353,7 +353,7 @@ test("a reorganisation reverses a payment but gives its use to nobody else", asy
 test.each(["relayer.stored", "relayer.sent", "observer.read", "observer.applied"])(
   "a process killed at %s neither loses a use nor sells one twice",
   async (place) => {
-    const linkId = await made({ maxUses: 3 });
+    const linkId = await createLink({ maxUses: 3 });
     await rest("0.1");
     const doomed = await startReplica({ FAILPOINTS: `${place}=kill` });
     const answers = await Promise.all(crowd.slice(0, 8).map((payer) => pay(linkId, proofOf(payer))));

@@ -11,7 +11,7 @@ import { idsOfLink } from "@/lib/refunds/service";
 import type { Claim } from "@/lib/settlements/service";
 import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS } from "@/lib/x402/networks";
-import { receiveAt } from "../support/confirmations";
+import { setReceivingAddress } from "../support/confirmations";
 import { type Answer, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { claimFrom, freshAddress, openSystem, paying, randomNonce, xPaymentOf } from "../support/system";
@@ -39,7 +39,7 @@ beforeAll(async () => {
   wiring = await import("../support/wiring");
   [seller, stranger] = [await linkedPair(), await linkedPair()];
   workers = wiring.startWorkers();
-  await receiveAt(seller, payTo);
+  await setReceivingAddress(seller, payTo);
   for (const { address } of world.accounts.slice(0, 2)) await world.mint(toAddress(address), 1_000_000_000n);
 });
 
@@ -52,9 +52,9 @@ afterAll(async () => {
 
 const body = (answer: Answer) => answer.body as Json;
 
-async function made(json: object = {}, { agent }: Parties = seller): Promise<LinkId> {
-  const asked = { amount: AMOUNT.toString(), description: "A report", ...json };
-  const answer = await call("POST", "/api/payment-links", { bearer: agent.jwt, json: asked });
+async function createLink(json: object = {}, { agent }: Parties = seller): Promise<LinkId> {
+  const fields = { amount: AMOUNT.toString(), description: "A report", ...json };
+  const answer = await call("POST", "/api/payment-links", { bearer: agent.jwt, json: fields });
   expect([answer.status, answer.body]).toMatchObject([200, { success: true }]);
   return body(answer).paymentLink.linkId;
 }
@@ -72,7 +72,7 @@ const present = (linkId: LinkId, headers: Record<string, string>) => call("GET",
 const pay = (linkId: LinkId, proof: Claim) => present(linkId, paying(proof));
 
 const newVisit = () => randomBytes(15).toString("base64url");
-const tell = (linkId: string, json: unknown) => call("POST", `/api/payment-links/${linkId}/visits`, { json });
+const report = (linkId: string, json: unknown) => call("POST", `/api/payment-links/${linkId}/visits`, { json });
 const signed = (visitId: string, { authorization: { from, nonce } }: Claim) => ({
   visitId,
   step: "signed",
@@ -80,9 +80,9 @@ const signed = (visitId: string, { authorization: { from, nonce } }: Claim) => (
   nonce,
 });
 
-async function told(linkId: LinkId, ...steps: object[]): Promise<void> {
+async function reported(linkId: LinkId, ...steps: object[]): Promise<void> {
   for (const step of steps) {
-    const answer = await tell(linkId, step);
+    const answer = await report(linkId, step);
     expect([answer.status, answer.body]).toEqual([200, { success: true }]);
   }
 }
@@ -119,38 +119,38 @@ describe("POST /api/payment-links/{linkId}/visits", () => {
     ["a signature without its nonce", { ...signedBy, nonce: undefined }, "nonce"],
     ["a nonce of 31 bytes", { ...signedBy, nonce: `0x${"a".repeat(62)}` }, "nonce"],
   ])("rejects %s and stores nothing", async (_, json, field) => {
-    const linkId = await made();
-    const answer = await tell(linkId, json);
+    const linkId = await createLink();
+    const answer = await report(linkId, json);
     expect([answer.status, answer.body]).toMatchObject([400, { status: "error", code: "INVALID_REQUEST", field }]);
     expect(await visitsOf(linkId)).toEqual([]);
   });
 
   test.each([["[]"], ["null"], ['"viewed"']])("rejects %s", async (raw) => {
-    const answer = await call("POST", `/api/payment-links/${await made()}/visits`, { raw });
+    const answer = await call("POST", `/api/payment-links/${await createLink()}/visits`, { raw });
     expect([answer.status, answer.body]).toMatchObject([400, { code: "INVALID_REQUEST" }]);
   });
 
   test("rejects more than a kilobyte", async () => {
-    const answer = await tell(await made(), { ...good, more: "x".repeat(1024) });
+    const answer = await report(await createLink(), { ...good, more: "x".repeat(1024) });
     expect([answer.status, answer.body]).toMatchObject([413, { code: "BODY_TOO_LARGE" }]);
   });
 
   test("is 404 for a link that does not exist or was deleted", async () => {
-    const deleted = await made();
+    const deleted = await createLink();
     await remove(deleted);
     for (const linkId of ["lnk_000000000000000000000000", deleted]) {
-      const answer = await tell(linkId, good);
+      const answer = await report(linkId, good);
       expect([answer.status, answer.body]).toMatchObject([404, { code: "LINK_NOT_FOUND" }]);
       expect(await visitsOf(linkId)).toEqual([]);
     }
   });
 
   test("stores the times of a visit's steps and the authorization, and nothing else", async () => {
-    const linkId = await made();
+    const linkId = await createLink();
     const proof = claim();
     const visitId = newVisit();
     const lowerCase = proof.authorization.from.toLowerCase();
-    await told(
+    await reported(
       linkId,
       { visitId, step: "viewed", payer: "0x1", userAgent: "Firefox" },
       { visitId, step: "connected" },
@@ -170,19 +170,19 @@ describe("POST /api/payment-links/{linkId}/visits", () => {
   });
 
   test("repeated, or with an earlier step, changes nothing", async () => {
-    const linkId = await made();
+    const linkId = await createLink();
     const visitId = newVisit();
     const steps = [{ visitId, step: "viewed" }, { visitId, step: "connected" }, signed(visitId, claim())];
-    await told(linkId, ...steps);
+    await reported(linkId, ...steps);
     const before = await visitsOf(linkId);
-    await told(linkId, ...steps, ...steps.reverse());
+    await reported(linkId, ...steps, ...steps.reverse());
     expect(await visitsOf(linkId)).toEqual(before);
   });
 
   test("with a later step also stores the steps before it, at the same time", async () => {
-    const linkId = await made();
+    const linkId = await createLink();
     const [connecting, signing] = [newVisit(), newVisit()];
-    await told(linkId, { visitId: connecting, step: "connected" }, signed(signing, claim()));
+    await reported(linkId, { visitId: connecting, step: "connected" }, signed(signing, claim()));
     const [first, second] = await visitsOf(linkId);
     expect(first).toMatchObject({ visit_id: connecting, connected_at: first?.viewed_at, signed_at: null, nonce: null });
     expect(second).toMatchObject({
@@ -193,37 +193,37 @@ describe("POST /api/payment-links/{linkId}/visits", () => {
   });
 
   test("with a second signature follows the last one, from the time of the first", async () => {
-    const linkId = await made();
+    const linkId = await createLink();
     const visitId = newVisit();
     const [first, second] = [claim(), claim()];
-    await told(linkId, signed(visitId, first));
+    await reported(linkId, signed(visitId, first));
     const [before] = await visitsOf(linkId);
-    await told(linkId, signed(visitId, second));
+    await reported(linkId, signed(visitId, second));
     expect(await visitsOf(linkId)).toEqual([{ ...before, nonce: second.authorization.nonce }]);
   });
 
   test("counts the same visit at two links twice, and twenty simultaneous reports once", async () => {
-    const [a, b] = [await made(), await made({ status: "disabled" })];
+    const [a, b] = [await createLink(), await createLink({ status: "disabled" })];
     const visitId = newVisit();
-    await Promise.all(Array.from({ length: 20 }, () => told(a, { visitId, step: "viewed" })));
-    await told(b, { visitId, step: "viewed" });
+    await Promise.all(Array.from({ length: 20 }, () => reported(a, { visitId, step: "viewed" })));
+    await reported(b, { visitId, step: "viewed" });
     expect([(await visitsOf(a)).length, (await visitsOf(b)).length]).toEqual([1, 1]);
   });
 
   test("is stored for a link that cannot be paid too", async () => {
-    const linkId = await made();
+    const linkId = await createLink();
     await edit(linkId, { status: "disabled" });
-    await told(linkId, { visitId: newVisit(), step: "viewed" });
+    await reported(linkId, { visitId: newVisit(), step: "viewed" });
     expect(await visitsOf(linkId)).toHaveLength(1);
   });
 
   test("stores visits up to a limit; known ones continue, and other links are not affected", async () => {
-    const [full, other] = [await made(), await made()];
+    const [full, other] = [await createLink(), await createLink()];
     const visits = Array.from({ length: VISITS_KEPT }, newVisit);
-    for (const visitId of visits) await told(full, { visitId, step: "viewed" });
-    await told(full, { visitId: newVisit(), step: "viewed" }, signed(newVisit(), claim()));
-    await told(full, { visitId: visits[0], step: "connected" });
-    await told(other, { visitId: newVisit(), step: "viewed" });
+    for (const visitId of visits) await reported(full, { visitId, step: "viewed" });
+    await reported(full, { visitId: newVisit(), step: "viewed" }, signed(newVisit(), claim()));
+    await reported(full, { visitId: visits[0], step: "connected" });
+    await reported(other, { visitId: newVisit(), step: "viewed" });
     const kept = await visitsOf(full);
     expect(kept.map((row) => row.visit_id).sort()).toEqual([...visits].sort());
     expect(kept.filter((row) => row.connected_at !== null).map((row) => row.visit_id)).toEqual([visits[0]]);
@@ -234,15 +234,15 @@ describe("POST /api/payment-links/{linkId}/visits", () => {
 describe("the funnel of a link", () => {
   test("counts how far visits got, and payments without a visit; each payment once", async () => {
     const ctx = await asOwner(seller);
-    const [linkId, other] = [await made(), await made()];
+    const [linkId, other] = [await createLink(), await createLink()];
     const [paid, unpaid, elsewhere, byAgent] = [claim(), claim(), claim(), claim({}, payer(1))];
     expect(await funnel(ctx, linkId, EVER)).toEqual({ viewed: 0, connected: 0, signed: 0, settled: 0, byAgents: 0 });
 
-    await told(linkId, { visitId: newVisit(), step: "viewed" }, { visitId: newVisit(), step: "connected" });
-    await told(linkId, signed(newVisit(), paid), signed(newVisit(), unpaid), signed(newVisit(), elsewhere));
+    await reported(linkId, { visitId: newVisit(), step: "viewed" }, { visitId: newVisit(), step: "connected" });
+    await reported(linkId, signed(newVisit(), paid), signed(newVisit(), unpaid), signed(newVisit(), elsewhere));
     // A stranger who saw the payment on the chain and presents it as their own.
-    await told(linkId, signed(newVisit(), paid));
-    await told(other, signed(newVisit(), byAgent));
+    await reported(linkId, signed(newVisit(), paid));
+    await reported(other, signed(newVisit(), byAgent));
     for (const [at, proof] of [
       [linkId, paid],
       [linkId, byAgent],
@@ -256,10 +256,10 @@ describe("the funnel of a link", () => {
 
   test("of a period has the visits that began in it, with their outcome", async () => {
     const ctx = await asOwner(seller);
-    const linkId = await made();
+    const linkId = await createLink();
     const [early, late, byAgent] = [claim(), claim(), claim({}, payer(1))];
     const [old, fresh] = [newVisit(), newVisit()];
-    await told(linkId, signed(old, early), signed(fresh, late));
+    await reported(linkId, signed(old, early), signed(fresh, late));
     for (const proof of [early, late, byAgent]) expect((await pay(linkId, proof)).status).toBe(200);
     const now = new Date();
     await opened.sql`update link_visits set viewed_at = ${addSeconds(now, -40 * 86_400)} where visit_id = ${old}`;
@@ -289,7 +289,7 @@ describe("a refused proof", () => {
     ["PAYMENT_NOT_YET_VALID", 402, () => claim({ validAfter: 9_000_000_000n, windowSeconds: 8_000_000_000 })],
     ["PAYMENT_SIGNATURE_INVALID", 402, () => ({ ...claim(), signature: claim({}, payer(1)).signature })],
   ])("for %s is stored with its code and its payer", async (code, status, proofOf, headersOf = paying) => {
-    const linkId = await made();
+    const linkId = await createLink();
     const proof = proofOf();
     const answer = await present(linkId, headersOf(proof));
     expect([answer.status, body(answer).code]).toEqual([status, code]);
@@ -301,7 +301,7 @@ describe("a refused proof", () => {
     ["LINK_EXPIRED", { expiresAt: "2090-01-01T00:00:00.000Z" }],
     ["LINK_SOLD_OUT", { maxUses: 1 }],
   ])("at a closed link is stored as %s", async (code, change) => {
-    const linkId = await made();
+    const linkId = await createLink();
     expect((await edit(linkId, change)).status).toBe(200);
     if (code === "LINK_SOLD_OUT") expect((await pay(linkId, claim())).status).toBe(200);
     if (code === "LINK_EXPIRED") {
@@ -314,7 +314,7 @@ describe("a refused proof", () => {
   });
 
   test("that is unreadable has no payer; one of another scheme has one", async () => {
-    const linkId = await made();
+    const linkId = await createLink();
     const proof = claim();
     await present(linkId, { "x-payment": "no proof at all" });
     const upto = await present(linkId, { "x-payment": encodeHeader({ ...xPaymentOf(proof), scheme: "upto" }) });
@@ -326,14 +326,14 @@ describe("a refused proof", () => {
   });
 
   test("that lost the last use to a simultaneous one is stored once", async () => {
-    const linkId = await made({ maxUses: 1 });
+    const linkId = await createLink({ maxUses: 1 });
     const answers = await Promise.all([pay(linkId, claim()), pay(linkId, claim({}, payer(1)))]);
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 410]);
     expect((await refusalsOf(linkId)).map((row) => row.code)).toEqual(["LINK_SOLD_OUT"]);
   });
 
   test("is not stored for price requests, claimed proofs and repeated ones, and is for an empty wallet", async () => {
-    const linkId = await made();
+    const linkId = await createLink();
     const [paid, failing] = [claim(), claimFrom(payer(5), payTo, AMOUNT)];
     const statuses = [];
     for (const headers of [{}, paying(paid), paying(paid), paying(failing)]) {
@@ -347,7 +347,7 @@ describe("a refused proof", () => {
   });
 
   test("gets the same response when it cannot be stored", async () => {
-    const linkId = await made();
+    const linkId = await createLink();
     const proof = claim({ windowSeconds: long });
     const before = await pay(linkId, proof);
     await opened.sql`alter table link_refusals rename to link_refusals_away`;
@@ -359,7 +359,7 @@ describe("a refused proof", () => {
   });
 
   test("replaces the oldest of its link above five hundred, and of no other link", async () => {
-    const [linkId, other] = [await made(), await made()];
+    const [linkId, other] = [await createLink(), await createLink()];
     for (const id of [linkId, other]) {
       await opened.sql`insert into link_refusals (link_id, code, created_at)
         select ${id}, 'OLD_' || n, now() from generate_series(1, 502) n order by n`;
@@ -371,7 +371,7 @@ describe("a refused proof", () => {
   });
 
   test("is not stored when a link has had too many in a short time", async () => {
-    const [linkId, other] = [await made(), await made()];
+    const [linkId, other] = [await createLink(), await createLink()];
     const strict = openSystem({}, { RATE_LIMITS: "refusal_per_link=3/1h" });
     for (let times = 0; times < 5; times++) {
       await recordRefusal(strict.system, linkId, { code: "PAYMENT_EXPIRED", payer: null });
@@ -385,13 +385,13 @@ describe("a refused proof", () => {
 describe("an owner's view of a link", () => {
   test("attempts: accepted or refused, newest first, with stable pages", async () => {
     const ctx = await asOwner(seller);
-    const linkId = await made();
+    const linkId = await createLink();
     const failing: Address = toAddress(payer(6).address);
     const settled = [body(await pay(linkId, claim())), body(await pay(linkId, claim({}, payer(1))))];
     expect((await pay(linkId, claim({}, payer(6)))).status).toBe(500);
     for (const change of [{ to: freshAddress() }, { windowSeconds: -3600 }]) await pay(linkId, claim(change));
     await present(linkId, { "x-payment": "?" });
-    await pay(await made(), claim({ windowSeconds: -3600 }));
+    await pay(await createLink(), claim({ windowSeconds: -3600 }));
     // At the same time: the second payment, the failure and the first refusal.
     const at = new Date();
     const early = ["PAYMENT_RECIPIENT_MISMATCH", "INSUFFICIENT_FUNDS"];
@@ -399,9 +399,9 @@ describe("an owner's view of a link", () => {
     await opened.sql`update link_refusals set created_at = ${at} where code = any(${early}) and link_id = ${linkId}`;
     await opened.sql`update link_refusals set created_at = ${addSeconds(at, 1)} where code <> all(${early}) and link_id = ${linkId}`;
 
-    const whole = await attempts(ctx, linkId, { limit: 20 });
-    expect(whole.next).toBeNull();
-    const said = whole.rows.map((row) =>
+    const complete = await attempts(ctx, linkId, { limit: 20 });
+    expect(complete.next).toBeNull();
+    const said = complete.rows.map((row) =>
       "refusal" in row
         ? row.refusal.payer === failing
           ? [row.refusal.code]
@@ -426,28 +426,28 @@ describe("an owner's view of a link", () => {
         rows.push(...page.rows);
         after = page.next ?? undefined;
       } while (after);
-      expect(rows).toEqual(whole.rows);
+      expect(rows).toEqual(complete.rows);
     }
   });
 
   test("the trail: who did what to the link, without payments, newest first, in pages", async () => {
     const ctx = await asOwner(seller);
-    const [linkId, other] = [await made(), await made()];
+    const [linkId, other] = [await createLink(), await createLink()];
     await edit(linkId, { maxUses: 5 });
     await edit(other, { maxUses: 7 });
     await pay(linkId, claim());
     await edit(linkId, { resourceContent: "Shelf 7", status: "disabled" });
     const payments = body(await call("GET", `/api/payment-links/${linkId}/payments`, { bearer: seller.agent.jwt }));
-    const asked = await call("POST", "/api/payment-links/refunds/initiate", {
+    const requested = await call("POST", "/api/payment-links/refunds/initiate", {
       bearer: seller.agent.jwt,
       json: { paymentId: payments.payments[0].id, amount: "1" },
     });
     const besides = await idsOfLink(opened.system, linkId);
-    expect(besides).toEqual([body(asked).refundId]);
+    expect(besides).toEqual([body(requested).refundId]);
     expect(await idsOfLink(opened.system, other)).toEqual([]);
-    const whole = await trail(ctx, linkId, { besides, limit: 10 });
-    expect(whole.next).toBeNull();
-    expect(whole.rows.map(({ type, meta }) => [type, meta])).toEqual([
+    const fullTrail = await trail(ctx, linkId, { besides, limit: 10 });
+    expect(fullTrail.next).toBeNull();
+    expect(fullTrail.rows.map(({ type, meta }) => [type, meta])).toEqual([
       ["refund.created", { amount: "1", network: "base", paymentId: payments.payments[0].id, by: "agent" }],
       [
         "payment_link.updated",
@@ -463,7 +463,7 @@ describe("an owner's view of a link", () => {
       rows.push(...page.rows);
       after = page.next ?? undefined;
     } while (after);
-    expect(rows).toEqual(whole.rows);
+    expect(rows).toEqual(fullTrail.rows);
   });
 
   const READINGS: [string, (ctx: Ctx<Owner>, linkId: LinkId) => Promise<unknown>][] = [
@@ -475,14 +475,14 @@ describe("an owner's view of a link", () => {
 
   test.each(READINGS)("%s is visible only to its owner, until the link or its agent is deleted", async (_, read) => {
     const [ctx, other] = [await asOwner(seller), await asOwner(stranger)];
-    const [linkId, deleted] = [await made(), await made()];
+    const [linkId, deleted] = [await createLink(), await createLink()];
     await expect(read(ctx, linkId)).resolves.toBeTruthy();
     await expect(read(other, linkId)).rejects.toMatchObject({ code: "LINK_NOT_FOUND" });
     await remove(deleted);
     await expect(read(ctx, deleted)).rejects.toMatchObject({ code: "LINK_NOT_FOUND" });
 
     const leaving = await linkedPair();
-    const theirs = await made({}, leaving);
+    const theirs = await createLink({}, leaving);
     const owner = await asOwner(leaving);
     await expect(read(owner, theirs)).resolves.toBeTruthy();
     await call("DELETE", `/api/agents/${leaving.agent.agentId}`, { session: leaving.owner.session });
@@ -491,7 +491,7 @@ describe("an owner's view of a link", () => {
 
   test("the link, with its agent, receiving address and owner", async () => {
     const ctx = await asOwner(seller);
-    const linkId = await made({ resourceContent: "Shelf 7" });
+    const linkId = await createLink({ resourceContent: "Shelf 7" });
     await pay(linkId, claim());
     const { view, agentName } = await getForOwner(ctx, linkId);
     expect({ ...view, agentName }).toMatchObject({
@@ -505,7 +505,7 @@ describe("an owner's view of a link", () => {
 
 test("a proof that has expired by the chain's clock is a refused attempt, and nothing is claimed", async () => {
   const ctx = await asOwner(seller);
-  const linkId = await made();
+  const linkId = await createLink();
   // The chain's clock is ahead of the wall clock for the rest of this file.
   await world.increaseTime(1_200);
   const answer = await pay(linkId, claim());
@@ -515,7 +515,7 @@ test("a proof that has expired by the chain's clock is a refused attempt, and no
 });
 
 test("a client that reports too many visits in a minute gets 429", async () => {
-  const linkId = await made();
+  const linkId = await createLink();
   await workers.stop();
   await wiring.closeSystem();
   Object.assign(process.env, { RATE_LIMITS: "visit_per_address=2/1h", TRUSTED_PROXIES: "1" });

@@ -7,7 +7,7 @@ import type { Ctx, Owner } from "@/lib/platform/context";
 import { NETWORKS } from "@/lib/x402/networks";
 import { newAgent, newOwner, type TestAgent, type TestOwner } from "../support/actors";
 import { BAD_AMOUNTS, BAD_EDITS, BAD_NEW_LINKS, BAD_REDIRECTS, SHOP } from "../support/bad-links";
-import { receiveAt } from "../support/confirmations";
+import { setReceivingAddress } from "../support/confirmations";
 import { type Answer, BASE_URL, call } from "../support/http";
 import type { Json } from "../support/mandates";
 import { freshAddress, openSystem, randomNonce } from "../support/system";
@@ -56,23 +56,23 @@ afterAll(async () => {
 });
 
 async function person(): Promise<Person> {
-  const made = await newOwner();
-  const [row] = await opened.sql`select id from owners where address = ${made.address}`;
-  return { ...made, ownerId: row?.id };
+  const newcomer = await newOwner();
+  const [row] = await opened.sql`select id from owners where address = ${newcomer.address}`;
+  return { ...newcomer, ownerId: row?.id };
 }
 
 async function agentOf({ ownerId }: Person, name = "Test agent"): Promise<TestAgent> {
-  const made = await newAgent(name);
-  const agentId = made.agentId as AgentId;
+  const created = await newAgent(name);
+  const agentId = created.agentId as AgentId;
   await opened.system.db.transaction((tx) => agents.linkAgent(tx, agentId, ownerId, new Date()));
-  return made;
+  return created;
 }
 
 type Asked = { agentId?: string; session?: string; origin?: string };
 
 /** Sends a request as the owner for their agent, by default. */
-function ask(method: string, linkId: string | null, json?: unknown, asked: Asked = {}): Promise<Answer> {
-  const { agentId = agent.agentId, session = owner.session, origin } = asked;
+function send(method: string, linkId: string | null, json?: unknown, options: Asked = {}): Promise<Answer> {
+  const { agentId = agent.agentId, session = owner.session, origin } = options;
   const path = `/api/agents/${agentId}/payment-links${linkId === null ? "" : `/${linkId}`}`;
   return call(method, path, {
     session,
@@ -81,14 +81,14 @@ function ask(method: string, linkId: string | null, json?: unknown, asked: Asked
   });
 }
 
-const make = (json: unknown, asked?: Asked) => ask("POST", null, json, asked);
-const edit = (linkId: string, json: unknown, asked?: Asked) => ask("PATCH", linkId, json, asked);
-const remove = (linkId: string, asked?: Asked) => ask("DELETE", linkId, undefined, asked);
+const create = (json: unknown, asked?: Asked) => send("POST", null, json, asked);
+const edit = (linkId: string, json: unknown, asked?: Asked) => send("PATCH", linkId, json, asked);
+const remove = (linkId: string, asked?: Asked) => send("DELETE", linkId, undefined, asked);
 /** The link as its agent reads it. */
 const read = (linkId: string, { jwt } = agent) => call("GET", `/api/payment-links/${linkId}`, { bearer: jwt });
 
-async function made(json: object = {}, asked?: Asked): Promise<Json> {
-  const { status, body } = await make({ amount: "1000000", ...json }, asked);
+async function createdLink(json: object = {}, asked?: Asked): Promise<Json> {
+  const { status, body } = await create({ amount: "1000000", ...json }, asked);
   expect({ status, body }).toMatchObject({ status: 200, body: { success: true } });
   return (body as Json).paymentLink;
 }
@@ -156,7 +156,7 @@ async function paid(linkId: string, settled: number, open = 0, failed = 0): Prom
 
 describe("POST /api/agents/{agentId}/payment-links", () => {
   test("creates a link as if the agent had, and records that the owner did", async () => {
-    const asked = {
+    const fields = {
       amount: "250000",
       network: "base-sepolia",
       description: "A report",
@@ -165,14 +165,14 @@ describe("POST /api/agents/{agentId}/payment-links", () => {
       expiresAt: LATER,
       maxUses: 3,
     };
-    const answer = await make({ ...asked, currency: "USDC", status: "disabled", agentId: others.agentId });
+    const answer = await create({ ...fields, currency: "USDC", status: "disabled", agentId: others.agentId });
     const { linkId } = (answer.body as Json).paymentLink;
     expect([answer.status, answer.body]).toEqual([
       200,
       {
         success: true,
         paymentLink: {
-          ...asked,
+          ...fields,
           id: expect.any(Number),
           linkId: expect.stringMatching(/^lnk_[0-9A-Za-z]{24}$/),
           currency: "USDC",
@@ -204,22 +204,22 @@ describe("POST /api/agents/{agentId}/payment-links", () => {
     "rejects as %s %j, and creates nothing",
     async (field, bad) => {
       const before = await count();
-      expectInvalid(await make({ amount: "1", [field]: bad }), field);
+      expectInvalid(await create({ amount: "1", [field]: bad }), field);
       expect(await count()).toBe(before);
     },
   );
 
   test.each(BAD_REDIRECTS)("rejects the redirect %j, as in a change", async (redirectUrl) => {
-    expectRefused(await make({ amount: "1", redirectUrl }), 400, "redirect_origin_not_allowed");
-    const before = await made();
+    expectRefused(await create({ amount: "1", redirectUrl }), 400, "redirect_origin_not_allowed");
+    const before = await createdLink();
     expectRefused(await edit(before.linkId, { redirectUrl }), 400, "redirect_origin_not_allowed");
     expect((await read(before.linkId)).body).toEqual({ success: true, paymentLink: before });
   });
 
   test("rejects an expiry that is not in the future, a body of 300 KB, and invalid JSON", async () => {
     const before = await count();
-    expectRefused(await make({ amount: "1", expiresAt: "2020-01-01T00:00:00Z" }), 400, "expiry_in_past");
-    expectRefused(await make({ amount: "1", resourceContent: "x".repeat(300 * 1024) }), 413, "body_too_large", {
+    expectRefused(await create({ amount: "1", expiresAt: "2020-01-01T00:00:00Z" }), 400, "expiry_in_past");
+    expectRefused(await create({ amount: "1", resourceContent: "x".repeat(300 * 1024) }), 413, "body_too_large", {
       bytesMax: 262_144,
     });
     const path = `/api/agents/${agent.agentId}/payment-links`;
@@ -238,7 +238,7 @@ describe("PATCH /api/agents/{agentId}/payment-links/{linkId}", () => {
   };
 
   test("changes only the named fields, null removes, and records that the owner did it", async () => {
-    const before = await made(full);
+    const before = await createdLink(full);
     const change = { description: "Other", resourceContent: null, maxUses: null };
     const answer = await edit(before.linkId, change);
     const after = { ...before, ...change, updatedAt: expect.stringMatching(ISO) };
@@ -274,13 +274,13 @@ describe("PATCH /api/agents/{agentId}/payment-links/{linkId}", () => {
   });
 
   test.each(BAD_EDITS)("rejects %s %j, and changes nothing else of that request", async (field, bad) => {
-    const before = await made(full);
+    const before = await createdLink(full);
     expectInvalid(await edit(before.linkId, { description: "changed", maxUses: 7, [field]: bad }), field);
     expect((await read(before.linkId)).body).toEqual({ success: true, paymentLink: before });
   });
 
   test("rejects a limit below the number of taken uses, and returns that number", async () => {
-    const before = await made({ maxUses: 9 });
+    const before = await createdLink({ maxUses: 9 });
     await paid(before.linkId, 2, 1, 1);
     expectRefused(await edit(before.linkId, { maxUses: 2 }), 400, "max_uses_too_low", { useCount: 2, open: 1 });
     expect((await edit(before.linkId, { maxUses: 3 })).body).toMatchObject({
@@ -291,7 +291,7 @@ describe("PATCH /api/agents/{agentId}/payment-links/{linkId}", () => {
 
 describe("DELETE /api/agents/{agentId}/payment-links/{linkId}", () => {
   test("makes the link 404 for everybody, and records that the owner did it", async () => {
-    const { linkId } = await made();
+    const { linkId } = await createdLink();
     const answer = await remove(linkId);
     expect([answer.status, answer.body]).toEqual([200, { success: true, message: expect.any(String) }]);
     expect((await read(linkId)).status).toBe(404);
@@ -308,7 +308,7 @@ describe("DELETE /api/agents/{agentId}/payment-links/{linkId}", () => {
 
 describe("access", () => {
   const verbs: [string, (linkId: string, asked: Asked) => Promise<Answer>][] = [
-    ["POST", (_, asked) => make({ amount: "1" }, asked)],
+    ["POST", (_, asked) => create({ amount: "1" }, asked)],
     ["PATCH", (linkId, asked) => edit(linkId, { status: "disabled" }, asked)],
     ["DELETE", (linkId, asked) => remove(linkId, asked)],
   ];
@@ -316,7 +316,7 @@ describe("access", () => {
   let total: number;
 
   beforeEach(async () => {
-    link = await made();
+    link = await createdLink();
     total = await count();
   });
 
@@ -365,7 +365,7 @@ describe("access", () => {
 
   test.each(verbs)("requests for a deleted agent are rejected (%s)", async (_, verb) => {
     const gone = await agentOf(owner);
-    const { linkId } = await made({}, { agentId: gone.agentId });
+    const { linkId } = await createdLink({}, { agentId: gone.agentId });
     const before = await count();
     await call("DELETE", `/api/agents/${gone.agentId}`, { session: owner.session });
     expectRefused(await verb(linkId, { agentId: gone.agentId }), 404, "agent_not_found");
@@ -400,7 +400,7 @@ describe("the list of an owner", () => {
   const ids = async (query: Query, ctx?: Ctx<Owner>) =>
     (await list(query, ctx)).rows.map(({ view }) => view.link.linkId);
   const linkOf = async (json: object = {}, by = shop): Promise<LinkId> =>
-    (await made(json, { agentId: by.agentId, session: seller.session })).linkId;
+    (await createdLink(json, { agentId: by.agentId, session: seller.session })).linkId;
 
   async function inOrder(order: LinkOrder, limit: number, between?: () => Promise<unknown>): Promise<LinkId[]> {
     const seen: LinkId[] = [];
@@ -531,7 +531,7 @@ describe("the list of an owner", () => {
   test("finds a link by its id or a part of it, and by its receiving address", async () => {
     const elsewhere = await agentOf(seller, "Elsewhere");
     const receivingAddress = freshAddress();
-    await receiveAt({ owner: seller, agent: elsewhere }, receivingAddress);
+    await setReceivingAddress({ owner: seller, agent: elsewhere }, receivingAddress);
     const [base, sepolia] = [await linkOf(), await linkOf({ network: "base-sepolia" })];
     const own = await linkOf({}, elsewhere);
     const { body } = await call("GET", "/api/wallet", { session: seller.session });
@@ -577,9 +577,9 @@ describe("the list of an owner", () => {
   const compare = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0);
 
   test("misses and repeats nothing when links are created and deleted between two pages", async () => {
-    const made: LinkId[] = [];
-    for (let at = 0; at < 9; at++) made.unshift(await linkOf());
-    const [, , cursor = NOBODYS] = made;
+    const linkIds: LinkId[] = [];
+    for (let at = 0; at < 9; at++) linkIds.unshift(await linkOf());
+    const [, , cursor = NOBODYS] = linkIds;
     let isFirst = true;
     const seen = await inOrder(NEWEST, 3, async () => {
       await linkOf();
@@ -587,6 +587,6 @@ describe("the list of an owner", () => {
       if (isFirst) await remove(cursor, { agentId: shop.agentId, session: seller.session });
       isFirst = false;
     });
-    expect(seen).toEqual(made);
+    expect(seen).toEqual(linkIds);
   });
 });

@@ -12,7 +12,7 @@ import { TOKEN_ABI } from "@/lib/x402/token";
 import { violations } from "@/ops/invariants";
 import { privateKeyOf } from "../support/accounts";
 import { newAgent } from "../support/actors";
-import { receiveAt } from "../support/confirmations";
+import { setReceivingAddress } from "../support/confirmations";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { until } from "../support/replica";
@@ -49,7 +49,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   payTo = freshAddress();
-  await receiveAt(seller, payTo);
+  await setReceivingAddress(seller, payTo);
 });
 
 afterEach(async () => {
@@ -193,13 +193,13 @@ describe("without a payment", () => {
 
   test("the payee is read each time: the URL stays, the address may change", async () => {
     const next = freshAddress();
-    await receiveAt(seller, next);
+    await setReceivingAddress(seller, next);
     expect(body(await get()).accepts[0].payTo).toBe(next);
   });
 });
 
 describe("a request without a valid price", () => {
-  const ask = (query: string) =>
+  const requestPrice = (query: string) =>
     withoutTrace(() => call("GET", `/unifypaymentlink/agentid/${seller.agent.agentId}${query}`));
 
   test.each([
@@ -235,7 +235,7 @@ describe("a request without a valid price", () => {
       "1&amount=2",
     ].map((amount) => [`?amount=${amount}&asset=usdc`, "INVALID_AMOUNT"]),
   ])("%s is 400 %s", async (query, code) => {
-    const answer = await ask(query);
+    const answer = await requestPrice(query);
     expect([answer.status, answer.body]).toEqual([400, errorBody(answer, code)]);
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
     expect(answer.headers.get("payment-required")).toBeNull();
@@ -267,7 +267,7 @@ describe("an agent that cannot be paid", () => {
 
   test("because it was deleted is 404 AGENT_NOT_FOUND, with a payment and without", async () => {
     const gone = await linkedPair();
-    await receiveAt(gone, payTo);
+    await setReceivingAddress(gone, payTo);
     expect((await call("GET", pathOf(gone.agent.agentId))).status).toBe(402);
     await opened.sql`update agents set bound_at = now() where id = ${gone.agent.agentId}`;
     await call("DELETE", `/api/agents/${gone.agent.agentId}`, { session: gone.owner.session });
@@ -530,7 +530,7 @@ describe("a valid proof", () => {
       proof,
     );
     payTo = freshAddress();
-    await receiveAt(seller, payTo);
+    await setReceivingAddress(seller, payTo);
     const second = claim();
     const v2 = {
       x402Version: 2,
@@ -551,7 +551,7 @@ describe("a valid proof", () => {
     const everything = await world.balanceOf(toAddress(payer(7).address));
     for (const amount of [1n, everything - 1n]) {
       payTo = freshAddress();
-      await receiveAt(seller, payTo);
+      await setReceivingAddress(seller, payTo);
       const proof = claimFrom(payer(7), payTo, amount);
       await expectPaid(await pay(proof, amount), proof, amount);
     }
@@ -608,7 +608,7 @@ describe("a proof that was submitted before", () => {
 
   test("is 409 at another agent's URL with the same requirement too", async () => {
     const other = await linkedPair();
-    await receiveAt(other, payTo);
+    await setReceivingAddress(other, payTo);
     const proof = claim();
     const { settlementId, txHash } = await expectPaid(await pay(proof), proof);
     const answer = await withoutTrace(() => call("GET", pathOf(other.agent.agentId), { headers: paying(proof) }));
@@ -625,7 +625,7 @@ describe("a proof that was submitted before", () => {
   test("is 409 also after the agent's receiving address was changed", async () => {
     const proof = claim();
     const { settlementId, txHash } = await expectPaid(await pay(proof), proof);
-    await receiveAt(seller, freshAddress());
+    await setReceivingAddress(seller, freshAddress());
     expectUsed(await withoutTrace(() => pay(proof)), { settlementId, settlementStatus: "settled", txHash });
   });
 

@@ -361,12 +361,12 @@ describe("GET /api/mandates/eligible", () => {
 
   test("lists those of the requested network, by either of its names", async () => {
     const { agent, mandateId } = await signedMandate({ network: "base-sepolia" });
-    const asked = { host: "a.example", amount: "1" };
+    const charge = { host: "a.example", amount: "1" };
     for (const network of ["base-sepolia", "eip155:84532"]) {
-      const { body } = await eligible(agent, { ...asked, network });
+      const { body } = await eligible(agent, { ...charge, network });
       expect(body).toMatchObject({ criteria: { network: "base-sepolia" }, eligibleMandates: [{ mandateId }] });
     }
-    for (const network of ["base", "eip155:8453"]) expect(await idsFor(agent, { ...asked, network })).toEqual([]);
+    for (const network of ["base", "eip155:8453"]) expect(await idsFor(agent, { ...charge, network })).toEqual([]);
   });
 
   test("lists no mandate of another agent of the same owner", async () => {

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openDatabase } from "@/lib/platform/db";
 import { QUERIES, violations } from "@/ops/invariants";
-import { doEverything } from "../support/everything";
+import { createEverything } from "../support/everything";
 import { runService } from "../support/service";
 
 const service = runService();
@@ -11,7 +11,7 @@ let database: ReturnType<typeof openDatabase>;
 beforeAll(async () => {
   // One connection, so that the checks see the uncommitted changes of the transaction.
   database = openDatabase(service.world.databaseUrl, 1);
-  await doEverything(service);
+  await createEverything(service);
 });
 
 afterAll(() => database?.close());

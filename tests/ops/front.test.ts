@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openApi, signInOwner } from "@/dev/actors";
-import { endpoints, named, somewhere } from "../support/endpoints";
+import { endpoints, named, unknownPath } from "../support/endpoints";
 import { openStack } from "../support/own-stack";
 import { type RawAnswer, rawBytes, rawRequest } from "../support/raw";
 
@@ -72,7 +72,7 @@ describe("a request target longer than any page or endpoint needs", () => {
 
   test("is rejected in the error body that each endpoint documents", async () => {
     for (const endpoint of endpoints) {
-      const answer = await get(`${somewhere(endpoint)}${TOO_MANY}`);
+      const answer = await get(`${unknownPath(endpoint)}${TOO_MANY}`);
       expect([named(endpoint), answer.status]).toEqual([named(endpoint), 414]);
       const body = json(answer);
       if (endpoint.surface === "identity") expect(body, named(endpoint)).toEqual({ error: "uri_too_long" });

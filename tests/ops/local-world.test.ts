@@ -323,14 +323,14 @@ describe("a world", () => {
 describe("the chaos proxy", () => {
   test("forwards calls, counts them, and fails on demand", async () => {
     const proxy = await startChaosProxy(world.rpc.base ?? "");
-    const ask = async (method: string, params: unknown[] = []) => {
+    const rpc = async (method: string, params: unknown[] = []) => {
       const body = JSON.stringify({ jsonrpc: "2.0", id: 7, method, params });
       const res = await fetch(proxy.url, { method: "POST", body });
       return res.ok ? await res.json() : res.status;
     };
     const nonce = await world.client().getTransactionCount({ address: sender });
 
-    const chainId = await ask("eth_chainId");
+    const chainId = await rpc("eth_chainId");
     proxy.faults.errors.set("eth_sendRawTransaction", RPC_ERRORS.nonceTooLow);
     proxy.faults.httpStatus.set("eth_blockNumber", 429);
     proxy.faults.staleNonceBy = 1;
@@ -339,10 +339,10 @@ describe("the chaos proxy", () => {
 
     expect({
       chainId,
-      sent: await ask("eth_sendRawTransaction", ["0x"]),
-      head: await ask("eth_blockNumber"),
-      nonce: await ask("eth_getTransactionCount", [sender, "latest"]),
-      mined: await ask("evm_mine").catch(() => "cut"),
+      sent: await rpc("eth_sendRawTransaction", ["0x"]),
+      head: await rpc("eth_blockNumber"),
+      nonce: await rpc("eth_getTransactionCount", [sender, "latest"]),
+      mined: await rpc("evm_mine").catch(() => "cut"),
     }).toEqual({
       chainId: { jsonrpc: "2.0", id: 7, result: "0x2105" },
       sent: { jsonrpc: "2.0", id: 7, error: RPC_ERRORS.nonceTooLow },
@@ -353,9 +353,9 @@ describe("the chaos proxy", () => {
     expect(await world.client().getBlockNumber()).toBe(head + 1n);
 
     proxy.faults.isRefusing = true;
-    await expect(ask("eth_chainId")).rejects.toThrow();
+    await expect(rpc("eth_chainId")).rejects.toThrow();
     proxy.heal();
-    expect(await ask("eth_chainId")).toEqual(chainId);
+    expect(await rpc("eth_chainId")).toEqual(chainId);
     expect([proxy.calls("evm_mine"), proxy.calls("eth_chainId")]).toEqual([1, 2]);
     await proxy.stop();
   });

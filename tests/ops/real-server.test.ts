@@ -83,8 +83,8 @@ test(
       await owner.claim((await seller.createIntent(terms)).authorizationUrl);
       const content = "<script>alert('bought')</script>";
       const json = { amount: "10000", resourceContent: content };
-      const made = await seller.call("POST", "/api/payment-links", json);
-      const { url, payTo } = (made.body as Json).paymentLink;
+      const created = await seller.call("POST", "/api/payment-links", json);
+      const { url, payTo } = (created.body as Json).paymentLink;
 
       for (const accept of ["*/*", "application/json", "application/json, text/plain, */*"]) {
         const res = await fetch(url, { headers: { accept } });

@@ -137,15 +137,15 @@ async function isKnown({ api }: Shop, payments: Payment[]): Promise<void> {
 
 /** Presents every proof again, also those missing in the backup: each moves its money exactly once in total. */
 async function nothingIsPaidTwice({ api, seller, payTo }: Shop, payments: Payment[]): Promise<void> {
-  const told: string[] = [];
+  const responses: string[] = [];
   for (const { xPayment } of payments) {
     const answer = await present(api, "Buyer", seller.upl(PRICE), xPayment);
-    told.push(answer.status === 200 ? "200" : `${answer.status} ${(answer.body as Json).code}`);
+    responses.push(answer.status === 200 ? "200" : `${answer.status} ${(answer.body as Json).code}`);
   }
   const paid = BigInt(payments.length) * PRICE;
   await until(async () => (await world.balanceOf(payTo)) === paid, `${paid} in all`);
   // A proof that had not reached the chain when the database was lost is paid only now.
-  expect([...new Set(told)].sort().filter((said) => said !== "200" && said !== "202 undefined")).toEqual([
+  expect([...new Set(responses)].sort().filter((said) => said !== "200" && said !== "202 undefined")).toEqual([
     "409 PAYMENT_ALREADY_USED",
   ]);
 }
@@ -154,11 +154,11 @@ type Payout = { payoutId: string; [member: string]: unknown };
 
 /** A payout under the mandate, after its end. `isNew`: this call created it. */
 async function payOut({ buyer, mandateId }: Shop, payout: Payout) {
-  const made = await buyer.call("POST", "/api/payouts", { mandateId, ...payout });
+  const created = await buyer.call("POST", "/api/payouts", { mandateId, ...payout });
   const read = async (): Promise<Json> => (await buyer.call("GET", `/api/payouts/${payout.payoutId}`)).body;
-  if (made.status === 201)
+  if (created.status === 201)
     await until(async () => (await read()).status === "succeeded", `${payout.payoutId} to be paid`);
-  return { status: made.status, code: (made.body as Json).code, txHash: (await read()).txHash };
+  return { status: created.status, code: (created.body as Json).code, txHash: (await read()).txHash };
 }
 
 const [LANDLORD, PARTNER, OTHER_PARTNER, TAXES] = [freshAddress(), freshAddress(), freshAddress(), freshAddress()];

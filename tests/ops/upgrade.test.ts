@@ -11,7 +11,7 @@ import { type AgentActor, type Api, type OwnerActor, openApi, registerAgent, sig
 import { type Front, startFront } from "@/dev/simulate/front";
 import { violations } from "@/ops/invariants";
 import type { Json } from "../support/mandates";
-import { makeNextVersion } from "../support/next-version";
+import { createNextVersion } from "../support/next-version";
 import { killProcesses, ready, SERVICE, type Started, serviceSettings, startProcess } from "../support/process";
 import { until } from "../support/replica";
 import { claimFrom, openSystem, paying } from "../support/system";
@@ -55,7 +55,7 @@ async function stopReplica(name: string): Promise<void> {
 beforeAll(async () => {
   world = await createWorld();
   front = await startFront(() => [...inRotation.values()].map(({ port }) => port));
-  nextVersion = makeNextVersion(mkdtempSync(join(tmpdir(), "tessera-next-")), MIGRATION);
+  nextVersion = createNextVersion(mkdtempSync(join(tmpdir(), "tessera-next-")), MIGRATION);
   await Promise.all([startReplica("one"), startReplica("two")]);
 }, START_MS);
 
@@ -72,7 +72,7 @@ type Load = { answers: Map<string, number>; faults: string[]; paid: string[]; st
 function startLoad(api: Api, seller: AgentActor, owner: OwnerActor, payTo: string): Load {
   const load = { answers: new Map<string, number>(), faults: [] as string[], paid: [] as string[] };
   let isOver = false;
-  const ask = async (what: string, work: () => Promise<{ status: number; headers: Headers; text: string }>) => {
+  const attempt = async (what: string, work: () => Promise<{ status: number; headers: Headers; text: string }>) => {
     const answer = await work().catch((err: unknown) => {
       load.faults.push(`${what}: ${String(err)}`);
     });
@@ -90,20 +90,20 @@ function startLoad(api: Api, seller: AgentActor, owner: OwnerActor, payTo: strin
   };
   const buy = (buyer: HDAccount) => async () => {
     const headers = paying(claimFrom(buyer, payTo, PRICE));
-    const answer = await ask("a payment", () => api.call("buyer", "GET", seller.upl(PRICE), { headers }));
+    const answer = await attempt("a payment", () => api.call("buyer", "GET", seller.upl(PRICE), { headers }));
     const id = (JSON.parse(answer?.text || "{}") as Json).settlementId;
     if (answer && id && answer.status < 300) load.paid.push(id);
     if (answer && answer.status >= 400) load.faults.push(`a payment answered ${answer.status}: ${answer.text}`);
   };
   const lanes = [
     ...world.accounts.slice(0, BUYERS).map((buyer) => lane(buy(buyer))),
-    lane(() => ask("a price", () => api.call("visitor", "GET", seller.upl(PRICE)))),
-    lane(() => ask("a page", () => api.call("visitor", "GET", "/", { headers: { accept: "text/html" } }))),
-    lane(() => ask("keys", () => api.call("verifier", "GET", "/.well-known/jwks.json"))),
-    lane(() => ask("a wallet", () => owner.call("GET", "/api/wallet"))),
-    lane(() => ask("an agent", () => seller.call("GET", "/api/mandates"))),
+    lane(() => attempt("a price", () => api.call("visitor", "GET", seller.upl(PRICE)))),
+    lane(() => attempt("a page", () => api.call("visitor", "GET", "/", { headers: { accept: "text/html" } }))),
+    lane(() => attempt("keys", () => api.call("verifier", "GET", "/.well-known/jwks.json"))),
+    lane(() => attempt("a wallet", () => owner.call("GET", "/api/wallet"))),
+    lane(() => attempt("an agent", () => seller.call("GET", "/api/mandates"))),
     lane(() =>
-      ask("a registration", () =>
+      attempt("a registration", () =>
         api.call("newcomer", "POST", "/register", { json: { agent_name: "New", client_info: "" } }),
       ),
     ),

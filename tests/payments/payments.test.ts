@@ -389,13 +389,13 @@ describe("GET /api/agent/self/status", () => {
 
   test("says that there are more only when there are", async () => {
     const { agent, mandateId } = await signedMandate();
-    const told = async (query: string) => ((await status(agent, query)).body as Json).recentTransactions;
+    const latest = async (query: string) => ((await status(agent, query)).body as Json).recentTransactions;
     const [{ paymentRecordId: first }, { paymentRecordId: second }] = [
       (await pay(agent, mandateId)).body as Json,
       (await pay(agent, mandateId)).body as Json,
     ];
-    expect(await told("?txLimit=1")).toMatchObject({ items: [{ paymentRecordId: second }], hasMore: true });
-    expect(await told("?txLimit=2")).toMatchObject({
+    expect(await latest("?txLimit=1")).toMatchObject({ items: [{ paymentRecordId: second }], hasMore: true });
+    expect(await latest("?txLimit=2")).toMatchObject({
       items: [{ paymentRecordId: second }, { paymentRecordId: first }],
       hasMore: false,
     });

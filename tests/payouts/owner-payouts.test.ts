@@ -11,16 +11,16 @@ import { csvText, formulasIn, parseCsv } from "../support/csv";
 import { call, fetchPath } from "../support/http";
 import { freshAddress, type Json, linkedPair, pay, signedMandate } from "../support/mandates";
 import {
-  ask,
-  asked,
   body,
+  createPayout,
   decide,
   ended,
   endedOwned,
   funded,
-  make,
   outcome,
   payout,
+  requestedPayout,
+  requestPayout,
   walletOf,
 } from "../support/payouts";
 import { runService } from "../support/service";
@@ -48,30 +48,30 @@ describe("an owner's own payout", () => {
   test("is paid immediately if requested, and only once", async () => {
     const { owner, wallet } = await rich();
     const json = payout({ payoutId: "rent", description: "Rent", approve: true });
-    const first = await make(owner, json);
+    const first = await createPayout(owner, json);
     expect([first.status, body(first).payout]).toMatchObject([
       201,
       { payoutId: "rent", status: "authorized", agentId: null, agentName: null, mandateId: null, approvalUrl: null },
     ]);
     const done = await endedOwned(owner, body(first).payout.payoutRecordId);
     expect(done.status).toBe("succeeded");
-    const again = await make(owner, json);
+    const again = await createPayout(owner, json);
     // Blocks continue to arrive.
     const confirmations = expect.any(Number);
     expect([again.status, body(again).payout]).toEqual([200, { ...done, confirmations }]);
     expect(body(again).payout.confirmations).toBeGreaterThanOrEqual(done.confirmations);
     expect(await service.world.balanceOf(wallet)).toBe(990_000n);
-    expect(outcome(await make(owner, { ...json, amount: "1" }))).toEqual([409, "payout_conflict"]);
+    expect(outcome(await createPayout(owner, { ...json, amount: "1" }))).toEqual([409, "payout_conflict"]);
   });
 
   test("can wait for a day before it is approved, cancelled or denied", async () => {
     const { owner } = await rich();
-    const made = body(await make(owner, payout({ payoutId: "later" }))).payout;
+    const made = body(await createPayout(owner, payout({ payoutId: "later" }))).payout;
     expect(made.status).toBe("pending_authorization");
     expect(made.expiresAt - Math.floor(Date.parse(made.createdAt) / 1000)).toBe(86_400);
     expect(outcome(await decide(owner, made.payoutRecordId, "approve"))).toEqual([200, "ok"]);
     expect((await endedOwned(owner, made.payoutRecordId)).status).toBe("succeeded");
-    const second = body(await make(owner, payout())).payout;
+    const second = body(await createPayout(owner, payout())).payout;
     expect(body(await decide(owner, second.payoutRecordId, "cancel")).payout.status).toBe("cancelled");
     expect(outcome(await decide(owner, second.payoutRecordId, "approve"))).toEqual([410, "payout_cancelled"]);
   });
@@ -79,8 +79,8 @@ describe("an owner's own payout", () => {
   test("created for later and sent again with approve is paid", async () => {
     const { owner } = await rich();
     const json = payout({ payoutId: "now" });
-    await make(owner, json);
-    const again = await make(owner, { ...json, approve: true });
+    await createPayout(owner, json);
+    const again = await createPayout(owner, { ...json, approve: true });
     expect([again.status, body(again).payout.status]).toEqual([200, "authorized"]);
     expect((await endedOwned(owner, body(again).payout.payoutRecordId)).status).toBe("succeeded");
   });
@@ -88,7 +88,7 @@ describe("an owner's own payout", () => {
   test("twenty times at once is paid once", async () => {
     const { owner } = await rich();
     const json = payout({ payoutId: "race", approve: true });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => make(owner, json)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => createPayout(owner, json)));
     expect(answers.map((answer) => answer.status).sort()).toEqual([...Array(19).fill(200), 201]);
     await endedOwned(owner, body(answers[0] as never).payout.payoutRecordId);
     expect(await service.world.balanceOf(json.toAddress as Address)).toBe(10_000n);
@@ -96,14 +96,14 @@ describe("an owner's own payout", () => {
 
   test("can go to their own address: a withdrawal", async () => {
     const { owner } = await rich();
-    const made = body(await make(owner, payout({ toAddress: owner.address, approve: true }))).payout;
+    const made = body(await createPayout(owner, payout({ toAddress: owner.address, approve: true }))).payout;
     expect((await endedOwned(owner, made.payoutRecordId)).status).toBe("succeeded");
     expect(await service.world.balanceOf(owner.address)).toBe(10_000n);
   });
 
   test("above the balance stores nothing", async () => {
     const { owner } = await rich(9_999n);
-    expect(outcome(await make(owner, payout({ approve: true })))).toEqual([409, "insufficient_balance"]);
+    expect(outcome(await createPayout(owner, payout({ approve: true })))).toEqual([409, "insufficient_balance"]);
     expect(await names(owner)).toEqual([]);
   });
 
@@ -114,14 +114,14 @@ describe("an owner's own payout", () => {
     ["another network", { network: "polygon" }, 422, "unsupported_network"],
   ])("with %s is rejected", async (_, change, status, code) => {
     const { owner } = await rich();
-    expect(outcome(await make(owner, payout(change)))).toEqual([status, code]);
+    expect(outcome(await createPayout(owner, payout(change)))).toEqual([status, code]);
     expect(await names(owner)).toEqual([]);
   });
 
   test("can have the same payoutId as an agent's, and cannot be read publicly", async () => {
     const { agent, owner } = await linkedPair();
-    await asked(agent, { payoutId: "twin" });
-    expect((await make(owner, payout({ payoutId: "twin" }))).status).toBe(201);
+    await requestedPayout(agent, { payoutId: "twin" });
+    expect((await createPayout(owner, payout({ payoutId: "twin" }))).status).toBe(201);
     expect(await names(owner)).toEqual(["twin", "twin"]);
   });
 });
@@ -139,7 +139,7 @@ describe("a file of payouts", () => {
       payout({ payoutId: "row_0" }),
       payout({ payoutId: "row_7" }),
     ];
-    const told = async () =>
+    const conflicts = async () =>
       body(await batch(owner, rows, { approve: true })).results.map((result: Json) => [
         ...[result.index, result.payoutId, result.status, result.code],
       ]);
@@ -156,10 +156,10 @@ describe("a file of payouts", () => {
       [6, "row_0", 409, "payout_conflict"],
       [7, "row_7", 409, "insufficient_balance"],
     ];
-    expect(await told()).toEqual(expected(201));
-    expect(await told()).toEqual(expected(200));
+    expect(await conflicts()).toEqual(expected(201));
+    expect(await conflicts()).toEqual(expected(200));
     for (const { payoutRecordId } of (await list(owner)).payouts) await endedOwned(owner, payoutRecordId);
-    expect(await told()).toEqual(expected(200));
+    expect(await conflicts()).toEqual(expected(200));
     expect(await service.world.balanceOf(wallet)).toBe(5_000n);
     expect(await names(owner)).toEqual(["row_5", "row_0"]);
     const [first, second] = body(await batch(owner, rows)).results;
@@ -190,11 +190,11 @@ describe("the list", () => {
   test("has the owner's payouts and those of their agents, and no others, by every filter", async () => {
     const { agent, owner } = await linkedPair();
     const to = freshAddress();
-    await asked(agent, { payoutId: "agents_1", description: "50% off_" });
-    await asked(agent, { payoutId: "agents_2", bizId: "invoice 9", network: "base-sepolia" });
-    const own = body(await make(owner, payout({ payoutId: "own_1", toAddress: to }))).payout;
+    await requestedPayout(agent, { payoutId: "agents_1", description: "50% off_" });
+    await requestedPayout(agent, { payoutId: "agents_2", bizId: "invoice 9", network: "base-sepolia" });
+    const own = body(await createPayout(owner, payout({ payoutId: "own_1", toAddress: to }))).payout;
     await decide(owner, own.payoutRecordId, "cancel");
-    await asked((await linkedPair()).agent, { payoutId: "strangers" });
+    await requestedPayout((await linkedPair()).agent, { payoutId: "strangers" });
     expect(await names(owner)).toEqual(["own_1", "agents_2", "agents_1"]);
     expect(await names(owner, "?agent=me")).toEqual(["own_1"]);
     expect(await names(owner, `?agent=${agent.agentId}`)).toEqual(["agents_2", "agents_1"]);
@@ -221,9 +221,9 @@ describe("the list", () => {
 
   test("of waiting ones has only agents' requests", async () => {
     const { agent, owner } = await linkedPair();
-    const { payoutId, id } = await asked(agent);
-    await make(owner, payout());
-    await decide(owner, (await asked(agent)).id, "deny");
+    const { payoutId, id } = await requestedPayout(agent);
+    await createPayout(owner, payout());
+    await decide(owner, (await requestedPayout(agent)).id, "deny");
     const ctx = await ctxOf(owner);
     expect((await owners.listWaiting(ctx)).map((view) => view.payout.payoutId)).toEqual([payoutId]);
     await call("DELETE", `/api/agents/${agent.agentId}`, { session: owner.session });
@@ -234,7 +234,7 @@ describe("the list", () => {
   test("as CSV has a line for each recipient and no spreadsheet formula", async () => {
     const { agent, owner } = await linkedPair();
     const recipients = [freshAddress(), freshAddress()].map((toAddress) => ({ toAddress, shareBps: 5000 }));
-    await ask(agent, { payoutId: "p_1", amount: "5", recipients, description: "=HYPERLINK(1)", bizId: "@x" });
+    await requestPayout(agent, { payoutId: "p_1", amount: "5", recipients, description: "=HYPERLINK(1)", bizId: "@x" });
     const headers = { cookie: `next-auth.session-token=${owner.session}` };
     const path = `/api/wallet/payouts.csv?agent=${agent.agentId}`;
     const text = await csvText(await fetchPath("GET", path, { headers }));
@@ -256,7 +256,7 @@ test("the balance is divided into pending, signed and available", async () => {
   const wallet = await funded(service.world, owner);
   await service.workers.stop();
   try {
-    await ask(agent, payout({ payoutId: "reserved", amount: "300000", mandateId }));
+    await requestPayout(agent, payout({ payoutId: "reserved", amount: "300000", mandateId }));
     await pay(agent, mandateId, { amount: "200000" });
     const { balances } = body(await get(owner, "/api/wallet/balances"));
     expect(balances).toEqual([
@@ -351,7 +351,7 @@ describe("checks of a payout's recipients", () => {
     const wallet = await funded(service.world, owner);
     const [named, paid, stranger] = [freshAddress(), freshAddress(), freshAddress()];
     await confirmedCall(owner, "/api/wallet/addresses", { address: named, name: "Bob" });
-    const before = body(await make(owner, payout({ toAddress: paid, approve: true }))).payout;
+    const before = body(await createPayout(owner, payout({ toAddress: paid, approve: true }))).payout;
     await endedOwned(owner, before.payoutRecordId);
 
     const to = {
@@ -365,7 +365,7 @@ describe("checks of a payout's recipients", () => {
       likeWallet: twinOf(wallet, "d"),
     };
     const recipients = Object.values(to).map((toAddress) => ({ toAddress, amount: "1" }));
-    const { payoutRecordId } = body(await ask(agent, { recipients }));
+    const { payoutRecordId } = body(await requestPayout(agent, { recipients }));
     const ctx = await ctxOf(owner);
     const weighed = await book.weigh(ctx, await owners.get(ctx, payoutRecordId));
     expect(weighed).toMatchObject({ network: "base", balance: 990_000n, available: 990_000n, reserved: 0n });
@@ -387,9 +387,12 @@ describe("checks of a payout's recipients", () => {
   test("reveal nothing about the payments of other owners", async () => {
     const { owner: payer } = await rich();
     const to = freshAddress();
-    await endedOwned(payer, body(await make(payer, payout({ toAddress: to, approve: true }))).payout.payoutRecordId);
+    await endedOwned(
+      payer,
+      body(await createPayout(payer, payout({ toAddress: to, approve: true }))).payout.payoutRecordId,
+    );
     const { agent, owner } = await linkedPair();
-    const { id } = await asked(agent, { toAddress: to });
+    const { id } = await requestedPayout(agent, { toAddress: to });
     const ctx = await ctxOf(owner);
     const { legs } = await book.weigh(ctx, await owners.get(ctx, id as never));
     expect(legs).toMatchObject([{ isFirst: true, looksLike: null }]);
@@ -397,7 +400,7 @@ describe("checks of a payout's recipients", () => {
 
   test("are shown on the payout's page to anyone with the token, with the possible actions", async () => {
     const agent = await newAgent();
-    const { id, token } = await asked(agent);
+    const { id, token } = await requestedPayout(agent);
     const nobody = { ...service.opened.system, requestId: "test", actor: { type: "nobody" as const } };
     const step = async (ctx: typeof nobody | Awaited<ReturnType<typeof ctxOf>>) =>
       (await owners.forDeciding(ctx, id as never, token)).nextStep;

@@ -2,7 +2,17 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { violations } from "@/ops/invariants";
 import { call } from "../support/http";
 import { freshAddress, type Json, signedMandate } from "../support/mandates";
-import { ask, body, decide, ended, endedOwned, funded, look, make, payout } from "../support/payouts";
+import {
+  body,
+  createPayout,
+  decide,
+  ended,
+  endedOwned,
+  funded,
+  payout,
+  readPayout,
+  requestPayout,
+} from "../support/payouts";
 import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
@@ -31,8 +41,8 @@ test("a payout under a mandate whose response was lost with the process is retur
   await funded(world, owner);
   const recipients = [freshAddress(), freshAddress()].map((toAddress) => ({ toAddress, amount: "10" }));
   const json = { payoutId: "lost", recipients, mandateId };
-  expect((await ask(agent, json)).status).toBe(500);
-  const again = await ask(agent, json);
+  expect((await requestPayout(agent, json)).status).toBe(500);
+  const again = await requestPayout(agent, json);
   expect([again.status, again.body]).toMatchObject([200, { payoutId: "lost", status: "authorized" }]);
   const mandate = async (): Promise<Json> =>
     body(await call("GET", `/api/mandates/agent/${mandateId}`, { bearer: agent.jwt })).mandate;
@@ -41,7 +51,7 @@ test("a payout under a mandate whose response was lost with the process is retur
 
   workers = wiring.startWorkers();
   expect((await ended(agent, "lost")).status).toBe("succeeded");
-  expect((await ask(agent, json)).status).toBe(200);
+  expect((await requestPayout(agent, json)).status).toBe(200);
   expect(await Promise.all(recipients.map(({ toAddress }) => world.balanceOf(toAddress)))).toEqual([10n, 10n]);
   expect(await mandate()).toMatchObject({ pendingSpentAmount: "0", spentAmount: "20" });
   expect(await violations(opened.system)).toEqual([]);
@@ -53,7 +63,7 @@ test("an approval whose response was lost with the process is in effect: a repea
   const { owner } = await signedMandate();
   await funded(world, owner);
   const json = payout({ payoutId: "pressed" });
-  const { payoutRecordId } = body(await make(owner, json)).payout;
+  const { payoutRecordId } = body(await createPayout(owner, json)).payout;
   const approve = () => decide(owner, payoutRecordId, "approve");
   expect((await approve()).status).toBe(500);
   const again = await approve();
@@ -72,10 +82,10 @@ test("a database that is lost in mid-claim gives an unknown outcome with the pay
   const json = { ...payout(), payoutId: "unknown", mandateId };
   // The claim waits for the lock of the mandate's row; its connection is cut there.
   const { sql } = opened;
-  let asking: ReturnType<typeof ask> | undefined;
+  let asking: ReturnType<typeof requestPayout> | undefined;
   await sql.begin(async (tx) => {
     await tx`select id from mandates where id = ${mandateId} for update`;
-    asking = ask(agent, json);
+    asking = requestPayout(agent, json);
     for (let cut = 0; cut === 0; ) {
       const rows = await sql`
         select pg_terminate_backend(pid) from pg_stat_activity
@@ -89,9 +99,9 @@ test("a database that is lost in mid-claim gives an unknown outcome with the pay
     { code: "settlement_unknown", payoutId: "unknown", message: expect.stringContaining("same body") },
   ]);
   // Nothing was committed, so the repeated call creates the payout; the failpoint drops its response.
-  expect((await look(agent, "unknown")).status).toBe(404);
-  expect((await ask(agent, json)).status).toBe(500);
-  expect((await ask(agent, json)).status).toBe(200);
+  expect((await readPayout(agent, "unknown")).status).toBe(404);
+  expect((await requestPayout(agent, json)).status).toBe(500);
+  expect((await requestPayout(agent, json)).status).toBe(200);
   expect((await ended(agent, "unknown")).status).toBe("succeeded");
   expect(await world.balanceOf(json.toAddress)).toBe(10_000n);
   expect(await violations(opened.system)).toEqual([]);

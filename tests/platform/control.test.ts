@@ -12,7 +12,7 @@ import type { ControlAnswer } from "@/lib/platform/control";
 import { newAgent } from "../support/actors";
 import { serverPort } from "../support/base-url";
 import { pay, signedMandate } from "../support/mandates";
-import { ask, ended, funded, payout } from "../support/payouts";
+import { ended, funded, payout, requestPayout } from "../support/payouts";
 import { runService } from "../support/service";
 import { control, server } from "../support/wiring";
 
@@ -71,7 +71,7 @@ describe("over the control socket a test", () => {
   test("stops the background jobs and starts them again", async () => {
     await funded(service.world, paying.owner);
     await service.workers.stop();
-    await ask(paying.agent, { ...payout(), payoutId: "waits", mandateId: paying.mandateId });
+    await requestPayout(paying.agent, { ...payout(), payoutId: "waits", mandateId: paying.mandateId });
     const states = () => service.opened.sql`select state from settlements where purpose = 'payout'`;
     expect(await states()).toMatchObject([{ state: "claimed" }]);
     const holders = await service.opened.sql`select name from leases where expires_at > now()`;

@@ -195,10 +195,10 @@ describe("a node that limits the block range of a request", () => {
     await world.mine(120);
     const chain = chainOf(first.url);
     const { number } = await chain.head();
-    const whole = await allLogs(chain, { from: 0n, to: number });
+    const all = await allLogs(chain, { from: 0n, to: number });
     limit(first, blocks, error);
     const read = await allLogs(chain, { from: 0n, to: number });
-    expect(read).toEqual(whole);
+    expect(read).toEqual(all);
     expect(read.last?.number).toBe(number);
     expect(read.logs.length).toBeGreaterThan(0);
     reset();

@@ -5,7 +5,7 @@ import { violations } from "@/ops/invariants";
 import { call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { body } from "../support/payouts";
-import { empty, mineInVain, revertInPublic } from "../support/reverts";
+import { empty, mineReverting, revertPublicly } from "../support/reverts";
 import { claimFrom, cranks, openSystem, paying } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
@@ -57,8 +57,8 @@ async function sold() {
 /** A payment of a link in the newest block. */
 async function justSold(): Promise<{ paymentId: number; wallet: Address }> {
   const { jwt: bearer } = seller.agent;
-  const made = await call("POST", "/api/payment-links", { bearer, json: { amount: AMOUNT.toString() } });
-  const { linkId, payTo } = body(made).paymentLink;
+  const created = await call("POST", "/api/payment-links", { bearer, json: { amount: AMOUNT.toString() } });
+  const { linkId, payTo } = body(created).paymentLink;
   const paid = await call("GET", `/paymentlink/${linkId}`, { headers: paying(claimFrom(payer(), payTo, AMOUNT)) });
   expect(paid.status).toBe(202);
   await crank.drain();
@@ -79,7 +79,7 @@ async function revertedInPublic() {
   const { paymentId, wallet } = await sold();
   const id: string = body(await initiate(paymentId)).refundId;
   expect(body(await approve(id)).refund).toMatchObject({ status: "pending", isApproved: true });
-  const submit = await revertInPublic({ world, crank, sql: opened.sql }, { wallet, subject: id });
+  const submit = await revertPublicly({ world, crank, sql: opened.sql }, { wallet, subject: id });
   return { paymentId, id, submit };
 }
 
@@ -128,7 +128,7 @@ test("a refund paid by a stranger in a block that was replaced can still be subm
   const before = await heldByPayer();
   const id: string = body(await initiate(paymentId)).refundId;
   expect((await approve(id)).status).toBe(200);
-  const { held, submit } = await mineInVain({ world, crank, sql: opened.sql }, wallet);
+  const { held, submit } = await mineReverting({ world, crank, sql: opened.sql }, wallet);
   await world.mint(wallet, held);
   await crank.observe();
   await submit();
@@ -158,7 +158,7 @@ test("a refund requested before another one reverted is not approved in addition
   // As if the first one had expired during its approval.
   await opened.sql`update refunds set expires_at = now() + interval '1 hour' where refund_id = ${first}`;
   expect((await approve(first)).status).toBe(200);
-  const submit = await revertInPublic({ world, crank, sql: opened.sql }, { wallet, subject: first });
+  const submit = await revertPublicly({ world, crank, sql: opened.sql }, { wallet, subject: first });
   const beside = await approve(second);
   expect([beside.status, beside.body]).toMatchObject([400, { code: "refund_exceeds_payment" }]);
   await submit();

@@ -2,7 +2,7 @@ import type { HDAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Address, toAddress } from "@/lib/core/address";
 import { violations } from "@/ops/invariants";
-import { receiveAt } from "../support/confirmations";
+import { setReceivingAddress } from "../support/confirmations";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { until } from "../support/replica";
@@ -56,9 +56,9 @@ type Sale = { paymentId: number; linkId: string; payTo: Address; txHash: string 
 
 /** A link of the seller that was paid once. */
 async function sold(json: object = {}, network: "base" | "base-sepolia" = "base"): Promise<Sale> {
-  const asked = { amount: AMOUNT.toString(), description: "A report", network, ...json };
-  const made = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, json: asked });
-  const { linkId, payTo } = body(made).paymentLink;
+  const fields = { amount: AMOUNT.toString(), description: "A report", network, ...json };
+  const created = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, json: fields });
+  const { linkId, payTo } = body(created).paymentLink;
   const proof = claimFrom(account(), payTo, AMOUNT, { network });
   const { status } = await call("GET", `/paymentlink/${linkId}`, { headers: paying(proof) });
   expect(status).toBe(200);
@@ -77,7 +77,7 @@ const decide = (id: string, verb: "approve" | "reject", { owner }: Parties = sel
   call("POST", `/api/refunds/${id}/${verb}`, { session: owner.session });
 const payment = async (id: number): Promise<Json> =>
   body(await call("GET", `/api/received-payments/${id}`, { bearer: seller.agent.jwt })).payment;
-const asked = async (json: object): Promise<string> => {
+const requestRefund = async (json: object): Promise<string> => {
   const answer = await initiate(json);
   expect([answer.status, answer.body]).toMatchObject([201, { status: "pending" }]);
   return body(answer).refundId;
@@ -201,9 +201,9 @@ describe("requesting a refund", () => {
         { code: "REFUND_EXCEEDS_PAYMENT", refundable },
       ]);
     await refused({ amount: "250001" }, "250000");
-    const first = await asked({ paymentId, amount: "100000" });
+    const first = await requestRefund({ paymentId, amount: "100000" });
     await refused({ amount: "150001" }, "150000");
-    const second = await asked({ paymentId, amount: "150000" });
+    const second = await requestRefund({ paymentId, amount: "150000" });
     await refused({ amount: "1" }, "0");
     await refused({}, "0");
     await cancel(first);
@@ -225,7 +225,7 @@ describe("requesting a refund", () => {
   test("a list is sorted newest first, by cursor or offset, and has only the agent's own", async () => {
     const { paymentId } = await sold();
     const ids: string[] = [];
-    for (let at = 0; at < 3; at++) ids.unshift(await asked({ paymentId, amount: "1000" }));
+    for (let at = 0; at < 3; at++) ids.unshift(await requestRefund({ paymentId, amount: "1000" }));
     const list = async (query: string, { agent }: Parties = seller): Promise<Json> =>
       body(await call("GET", `/api/payment-links/refunds${query}`, { bearer: agent.jwt }));
     const first = await list("?limit=2");
@@ -242,7 +242,7 @@ describe("the owner's decision", () => {
   test("an approved refund is paid once to the payer, and recorded", async () => {
     const { paymentId, payTo } = await sold();
     const [before, held] = [await world.balanceOf(payer()), await world.balanceOf(payTo)];
-    const first = await asked({ paymentId, amount: "100000" });
+    const first = await requestRefund({ paymentId, amount: "100000" });
     const answer = await decide(first, "approve");
     expect([answer.status, answer.body]).toMatchObject([
       200,
@@ -256,7 +256,7 @@ describe("the owner's decision", () => {
     expect(await payment(paymentId)).toMatchObject({ settlementStatus: "settled", refundedAmount: "100000" });
     expect((await typesOf(first)).sort()).toEqual(["refund.approved", "refund.created", "refund.settled"]);
 
-    const rest = await asked({ paymentId });
+    const rest = await requestRefund({ paymentId });
     expect(body(await decide(rest, "approve")).refund).toMatchObject({ status: "settled", amount: "150000" });
     expect(await payment(paymentId)).toMatchObject({ settlementStatus: "refunded", refundedAmount: "250000" });
     expect((await initiate({ paymentId, amount: "1" })).status).toBe(400);
@@ -274,7 +274,7 @@ describe("the owner's decision", () => {
   test("works on Base Sepolia too, from the wallet there", async () => {
     const { paymentId } = await sold({}, "base-sepolia");
     const before = await world.balanceOf(payer(), "base-sepolia");
-    const id = await asked({ paymentId });
+    const id = await requestRefund({ paymentId });
     expect(body(await decide(id, "approve")).refund).toMatchObject({ status: "settled", network: "base-sepolia" });
     expect(await world.balanceOf(payer(), "base-sepolia")).toBe(before + AMOUNT);
   });
@@ -282,7 +282,7 @@ describe("the owner's decision", () => {
   test("approved twenty times at once, it is paid once", async () => {
     const { paymentId } = await sold();
     await sold();
-    const id = await asked({ paymentId });
+    const id = await requestRefund({ paymentId });
     const before = await world.balanceOf(payer());
     const answers = await Promise.all(Array.from({ length: 20 }, () => decide(id, "approve")));
     await until(async () => body(await refund(id)).status === "settled", "the refund");
@@ -298,7 +298,7 @@ describe("the owner's decision", () => {
   test("approved and cancelled at the same time: one of the two happens", async () => {
     for (let round = 0; round < 5; round++) {
       const { paymentId } = await sold();
-      const id = await asked({ paymentId });
+      const id = await requestRefund({ paymentId });
       const before = await world.balanceOf(payer());
       const [approval, cancellation] = await Promise.all([decide(id, "approve"), cancel(id)]);
       await until(async () => ["settled", "cancelled"].includes(body(await refund(id)).status), "the refund");
@@ -310,9 +310,9 @@ describe("the owner's decision", () => {
 
   test("a refund that expired while another was approved is not paid in addition", async () => {
     const { paymentId } = await sold();
-    const first = await asked({ paymentId });
+    const first = await requestRefund({ paymentId });
     await expire(first);
-    const second = await asked({ paymentId });
+    const second = await requestRefund({ paymentId });
     // As if it had expired during its approval.
     await opened.sql`update refunds set expires_at = now() + interval '1 hour' where refund_id = ${first}`;
     const before = await world.balanceOf(payer());
@@ -324,7 +324,7 @@ describe("the owner's decision", () => {
 
   test("a refund of a payment that a reorganisation reversed pays nothing", async () => {
     const { paymentId } = await sold();
-    const id = await asked({ paymentId });
+    const id = await requestRefund({ paymentId });
     const { settlementId } = await payment(paymentId);
     await workers.stop();
     // The state after a block was replaced.
@@ -342,7 +342,7 @@ describe("the owner's decision", () => {
     const { owner, agent } = await linkedPair();
     const elsewhere = freshAddress();
     const parties = { owner, agent };
-    await receiveAt(parties, elsewhere);
+    await setReceivingAddress(parties, elsewhere);
     const made = await call("POST", "/api/payment-links", {
       bearer: agent.jwt,
       json: { amount: AMOUNT.toString(), description: "A report" },
@@ -362,19 +362,19 @@ describe("the owner's decision", () => {
 
   test("a rejected refund moves nothing, and records who ended it", async () => {
     const { paymentId } = await sold();
-    const id = await asked({ paymentId });
+    const id = await requestRefund({ paymentId });
     expect(body(await decide(id, "reject")).refund).toMatchObject({ status: "cancelled", cancelledBy: "owner" });
     const approval = await decide(id, "approve");
     expect([approval.status, approval.body]).toMatchObject([410, { code: "refund_cancelled" }]);
     expect((await cancel(id)).body).toMatchObject({ status: "cancelled", cancelledBy: "owner" });
     expect((await typesOf(id)).sort()).toEqual(["refund.cancelled", "refund.created"]);
-    const taken = await asked({ paymentId });
+    const taken = await requestRefund({ paymentId });
     expect((await cancel(taken)).body).toMatchObject({ status: "cancelled", cancelledBy: "agent" });
   });
 
   test("after 24 hours it can be neither approved nor cancelled", async () => {
     const { paymentId } = await sold();
-    const id = await asked({ paymentId });
+    const id = await requestRefund({ paymentId });
     await expire(id);
     expect((await decide(id, "approve")).body).toMatchObject({ code: "refund_expired" });
     const answer = await cancel(id);
@@ -407,7 +407,7 @@ describe("the owner's view of it", () => {
   test("the file of payments has the refunded amounts, and filters by them", async () => {
     const [whole, part, none] = [await sold(), await sold(), await sold()];
     for (const json of [{ paymentId: whole.paymentId }, { paymentId: part.paymentId, amount: "1" }]) {
-      expect(body(await decide(await asked(json), "approve")).refund.status).toBe("settled");
+      expect(body(await decide(await requestRefund(json), "approve")).refund.status).toBe("settled");
     }
     const idsOf = async (query: string) => {
       const { text } = await call("GET", `/api/received-payments.csv${query}`, { session: seller.owner.session });
@@ -430,7 +430,7 @@ describe("the owner's view of it", () => {
 describe("access", () => {
   test("another owner's refund is not found, for every action", async () => {
     const { paymentId } = await sold();
-    const id = await asked({ paymentId });
+    const id = await requestRefund({ paymentId });
     for (const [answer, code] of [
       [await refund(id, stranger), "REFUND_NOT_FOUND"],
       [await cancel(id, stranger), "REFUND_NOT_FOUND"],
@@ -447,7 +447,7 @@ describe("access", () => {
 
   test("an agent cannot approve, and neither can another site in the owner's name", async () => {
     const { paymentId } = await sold();
-    const id = await asked({ paymentId });
+    const id = await requestRefund({ paymentId });
     const path = `/api/refunds/${id}/approve`;
     expect((await call("POST", path, { bearer: seller.agent.jwt })).status).toBe(401);
     expect((await call("POST", path)).status).toBe(401);

@@ -5,8 +5,6 @@ import {
   brief,
   buyer,
   buyers,
-  caughtUp,
-  inPool,
   newLink,
   openShop,
   PRICE,
@@ -14,11 +12,13 @@ import {
   salesOf,
   settlement,
   stranger,
+  waitForPool,
+  waitUntilRead,
 } from "../support/attack";
 import { type Answer, call } from "../support/http";
 import { lieAbout } from "../support/lying-node";
 import { type Json, signedMandate } from "../support/mandates";
-import { ask, funded, look } from "../support/payouts";
+import { funded, readPayout, requestPayout } from "../support/payouts";
 import { until } from "../support/replica";
 import { empty } from "../support/reverts";
 import { claimFrom, freshAddress } from "../support/system";
@@ -42,9 +42,9 @@ test("of two purchases of one wallet in a block, neither is reported as ended wh
   const [first, second] = [claimFrom(payer, link.payTo, PRICE), claimFrom(payer, link.payTo, PRICE)];
   await shop.world.setAutomine(false);
   const one = pay(link, first);
-  await inPool(shop, first);
+  await waitForPool(shop, first);
   const two = pay(link, second);
-  await inPool(shop, second);
+  await waitForPool(shop, second);
   await shop.world.setAutomine(true);
   expect((await one).status).toBe(200);
   const answer = await two;
@@ -56,7 +56,7 @@ test("of two purchases of one wallet in a block, neither is reported as ended wh
   await shop.world.mint(toAddress(payer.address), 2n * PRICE);
   if (saidNoMoneyMoved(answer)) expect((await pay(link, claimFrom(payer, link.payTo, PRICE))).status).toBe(200);
   await submit(second);
-  await caughtUp(shop);
+  await waitUntilRead(shop);
   const spent = 3n * PRICE - (await shop.world.balanceOf(toAddress(payer.address)));
   expect.soft(spent).toBe(2n * PRICE);
   expect((await settlement(known.settlementId)).settlementStatus).toBe("settled");
@@ -78,7 +78,7 @@ test("proofs of an empty wallet that are paid after the link was sold and delete
   await shop.world.mint(toAddress(payer.address), 2n * PRICE);
   await submit(long);
   await submit(short);
-  await caughtUp(shop);
+  await waitUntilRead(shop);
   expect(await salesOf(shop, link)).toHaveLength(1);
 });
 
@@ -88,14 +88,14 @@ test("a payer that spends its money in the block of its purchase keeps the last 
   const claim = claimFrom(payer, link.payTo, PRICE);
   await shop.world.setAutomine(false);
   const presented = pay(link, claim);
-  await inPool(shop, claim);
+  await waitForPool(shop, claim);
   await empty(shop.world, toAddress(payer.address), { isFirst: true });
   await shop.world.setAutomine(true);
   expect.soft(brief(await presented)).toBe("500 INSUFFICIENT_FUNDS still valid");
   expect.soft(brief(await pay(link, claimFrom(other, link.payTo, PRICE)))).toBe("410 LINK_SOLD_OUT");
   await shop.world.mint(toAddress(payer.address), PRICE);
   await submit(claim);
-  await caughtUp(shop);
+  await waitUntilRead(shop);
   expect(await salesOf(shop, link)).toHaveLength(1);
 });
 
@@ -121,7 +121,7 @@ test("empty wallets do not hold the uses of a link: a buyer with money gets it i
   await until(async () => isRefused || (await takenOrRefused()), "the empty wallets to be refused or to hold the link");
   const claim = claimFrom(payer, link.payTo, PRICE);
   const bought = pay(link, claim);
-  await Promise.race([bought, inPool(shop, claim)]);
+  await Promise.race([bought, waitForPool(shop, claim)]);
   await shop.world.setAutomine(true);
   expect.soft(brief(await bought)).toBe("200");
   expect(new Set((await held).map(brief))).toEqual(new Set(["402 PAYMENT_NOT_YET_VALID"]));
@@ -142,7 +142,7 @@ async function deceived(
   shop.world.node().heal();
   await again();
   await liar.submit();
-  await caughtUp(shop);
+  await waitUntilRead(shop);
   return (await shop.world.balanceOf(payee)) - before;
 }
 
@@ -170,9 +170,9 @@ test("a refund that a node refuses, and submits later, is not made a second time
           .toEqual({ status: "pending", failureCode: "INSUFFICIENT_FUNDS", stillValidUntil: expect.any(String) });
       },
       again: async () => {
-        const asked = await initiate();
-        expect.soft(brief(asked)).toBe("400 REFUND_EXCEEDS_PAYMENT");
-        if (asked.status === 201) expect((await approve(asked)).status).toBe("settled");
+        const requested = await initiate();
+        expect.soft(brief(requested)).toBe("400 REFUND_EXCEEDS_PAYMENT");
+        if (requested.status === 201) expect((await approve(requested)).status).toBe("settled");
       },
     },
   );
@@ -184,8 +184,8 @@ test("a payout that a node refuses, and submits later, is not made a second time
   const wallet = await funded(shop.world, owner);
   const payee = freshAddress();
   const order = (payoutId: string) =>
-    ask(agent, { payoutId, bizId: "invoice 7", toAddress: payee, amount: "10000", mandateId });
-  const now = async (payoutId: string): Promise<Json> => body(await look(agent, payoutId));
+    requestPayout(agent, { payoutId, bizId: "invoice 7", toAddress: payee, amount: "10000", mandateId });
+  const now = async (payoutId: string): Promise<Json> => body(await readPayout(agent, payoutId));
   const received = await deceived(
     { wallet, payee },
     {

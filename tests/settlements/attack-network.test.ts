@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import artifacts from "@/dev/token/artifacts.json";
 import { type Address, toAddress } from "@/lib/core/address";
 import { ERC1271_VALID } from "@/lib/x402/token";
-import { brief, buyer, buyers, inPool, newLink, openShop, PRICE, pay, readyz, stranger } from "../support/attack";
-import { receiveAt } from "../support/confirmations";
+import { brief, buyer, buyers, newLink, openShop, PRICE, pay, readyz, stranger, waitForPool } from "../support/attack";
+import { setReceivingAddress } from "../support/confirmations";
 import { type Answer, call } from "../support/http";
 import { until } from "../support/replica";
 import { claimFrom, freshAddress, paying } from "../support/system";
@@ -55,7 +55,7 @@ async function behindAnother(work: () => Promise<void>): Promise<string> {
   const claim = claimFrom(payer, link.payTo, PRICE);
   await shop.world.setAutomine(false);
   const answer = pay(link, claim);
-  await inPool(shop, claim);
+  await waitForPool(shop, claim);
   let isLooking = false;
   let go = () => {};
   const done = new Promise<void>((resolve) => {
@@ -176,7 +176,7 @@ test("a contract that agrees in simulation and burns gas on the chain is paid fo
   await shop.world.mint(turncoat, 10n * PRICE);
   const payTo = freshAddress();
   const { agent } = shop.seller;
-  await receiveAt(shop.seller, payTo);
+  await setReceivingAddress(shop.seller, payTo);
   const present = async (amount: bigint) => {
     const claim = claimFrom(stranger(), payTo, amount, { from: turncoat });
     const path = `/unifypaymentlink/agentid/${agent.agentId}?amount=${amount}&asset=usdc`;
@@ -244,6 +244,6 @@ test("a false head at the moment of a payment does not stop its settlement", asy
   const bought = pay(link, claim);
   await Promise.race([bought, until(async () => (await claims(payer.address)) > 0, "the claim")]);
   shop.world.node().heal();
-  await Promise.race([bought, inPool(shop, claim)]);
+  await Promise.race([bought, waitForPool(shop, claim)]);
   expect(brief(await bought)).toBe("200");
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { atOnce, body, brief, buyer, buyers, type Link, newLink, openShop, PRICE, pay } from "../support/attack";
+import { body, brief, buyer, buyers, type Link, newLink, openShop, PRICE, pay, raceForLock } from "../support/attack";
 import { type Answer, call } from "../support/http";
 import { claimFrom } from "../support/system";
 
@@ -15,9 +15,9 @@ const counts = (answers: readonly Answer[]) => {
 };
 
 /** `count` buyers pay a link at once; `change` runs while all their claims wait for the link's lock. */
-async function meet(link: Link, count: number, change?: Parameters<typeof atOnce>[4]): Promise<Answer[]> {
+async function meet(link: Link, count: number, change?: Parameters<typeof raceForLock>[4]): Promise<Answer[]> {
   const people = await buyers(shop, count);
-  return atOnce(
+  return raceForLock(
     shop,
     count,
     (tx) => tx`select 1 from payment_links where link_id = ${link.linkId} for no key update`,
@@ -58,11 +58,11 @@ test("a double click on the approval of a refund approves it once, and the secon
   const [{ id: paymentId }] = body(
     await call("GET", `/api/payment-links/${link.linkId}/payments`, { bearer }),
   ).payments;
-  const asked = await call("POST", "/api/payment-links/refunds/initiate", { bearer, json: { paymentId } });
-  const { refundId } = body(asked);
+  const requested = await call("POST", "/api/payment-links/refunds/initiate", { bearer, json: { paymentId } });
+  const { refundId } = body(requested);
   const approve = () =>
     call("POST", `/api/refunds/${refundId}/approve`, { session: shop.seller.owner.session, json: {} });
-  const answers = await atOnce(
+  const answers = await raceForLock(
     shop,
     2,
     (tx) => tx`lock table settlements in share row exclusive mode`,

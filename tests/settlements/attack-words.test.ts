@@ -9,7 +9,6 @@ import {
   brief,
   buyer,
   buyers,
-  caughtUp,
   newLink,
   openShop,
   PRICE,
@@ -17,6 +16,7 @@ import {
   salesOf,
   settlement,
   stranger,
+  waitUntilRead,
 } from "../support/attack";
 import { call } from "../support/http";
 import { until } from "../support/replica";
@@ -39,7 +39,7 @@ test("a proof that a node submits before it answers the simulation is the sale t
     if (isSubmitted || !data.startsWith(TRANSFER)) return result;
     isSubmitted = true;
     await submitDirectly(shop.world, claim);
-    await caughtUp(shop);
+    await waitUntilRead(shop);
     return result;
   });
   const answer = await pay(link, claim);

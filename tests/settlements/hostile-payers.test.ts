@@ -5,7 +5,7 @@ import { type Address, toAddress } from "@/lib/core/address";
 import type { System } from "@/lib/platform/context";
 import { type Claim, claimTogether, settle } from "@/lib/settlements/service";
 import { NETWORKS } from "@/lib/x402/networks";
-import { receiveAt } from "../support/confirmations";
+import { setReceivingAddress } from "../support/confirmations";
 import { call } from "../support/http";
 import { linkedPair, type Parties } from "../support/mandates";
 import { claimFrom, cranks, freshAddress, openSystem, paying } from "../support/system";
@@ -41,7 +41,7 @@ afterAll(async () => {
 beforeEach(async () => {
   await world.setAutomine(true);
   payTo = freshAddress();
-  await receiveAt(seller, payTo);
+  await setReceivingAddress(seller, payTo);
 });
 
 const account = (at: number): HDAccount => {

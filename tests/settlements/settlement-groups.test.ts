@@ -8,7 +8,7 @@ import { pickGroup } from "@/lib/settlements/relayer/queue-store";
 import { relay, relayerJob } from "@/lib/settlements/relayer/relayer";
 import { type Claim, claimTogether, type Settlement, settle } from "@/lib/settlements/service";
 import { violations } from "@/ops/invariants";
-import { mineAllWaiting } from "../support/blocks";
+import { minePending } from "../support/blocks";
 import { claimFrom, cranks, freshAddress, leaseFor, openSystem } from "../support/system";
 import { cancelDirectly, changeToken, submitDirectly } from "../support/token";
 import { createWorld, type World } from "../support/world";
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const lease = await leaseFor(system, "relayer:base:1");
   relayOther = async () => {
     await relay({ ...relayerJob(system, "base", key), lease });
-    await mineAllWaiting();
+    await minePending();
   };
 });
 
@@ -93,12 +93,12 @@ const together = (claims: Claim[]) => claimTogether(system, claims as [Claim, ..
 
 test("a group is claimed as a whole, in the order of its claims, with the rows written in its transaction", async () => {
   const claims = [3n, 1n, 2n].map((value) => claimFrom(account(6), freshAddress(), value));
-  const told: string[] = [];
-  const rows = await claimTogether(system, claims as [Claim, ...Claim[]], async (_, ids) => void told.push(...ids));
+  const refusals: string[] = [];
+  const rows = await claimTogether(system, claims as [Claim, ...Claim[]], async (_, ids) => void refusals.push(...ids));
   expect(rows.map((row) => [row.amount, row.nonce, row.state, row.groupId])).toEqual(
     claims.map(({ authorization: a }) => [a.value, a.nonce, "claimed", rows[0]?.id]),
   );
-  expect(told).toEqual(rows.map((row) => row.id));
+  expect(refusals).toEqual(rows.map((row) => row.id));
 });
 
 test("one claim is not a group", async () => {

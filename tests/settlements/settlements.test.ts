@@ -3,7 +3,7 @@ import type { Address } from "@/lib/core/address";
 import { newId } from "@/lib/core/ids";
 import type { Claim } from "@/lib/settlements/service";
 import { NETWORKS } from "@/lib/x402/networks";
-import { receiveAt } from "../support/confirmations";
+import { setReceivingAddress } from "../support/confirmations";
 import { BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { claimFrom, freshAddress, openSystem, paying } from "../support/system";
@@ -28,7 +28,7 @@ beforeAll(async () => {
   wiring = await import("../support/wiring");
   seller = await linkedPair();
   payTo = freshAddress();
-  await receiveAt(seller, payTo);
+  await setReceivingAddress(seller, payTo);
   path = `/unifypaymentlink/agentid/${seller.agent.agentId}?amount=${AMOUNT}&asset=usdc`;
 });
 

@@ -116,8 +116,8 @@ test("a payer cancels a declined settlement: signed by them, submitted by us, vo
   const refused = await call("POST", path, { json: { signature: stranger } });
   expect([refused.status, body(refused).code]).toEqual([400, "CANCELLATION_SIGNATURE_INVALID"]);
   for (let times = 0; times < 2; times++) {
-    const asked = await call("POST", path, { json: { signature } });
-    expect([asked.status, asked.body]).toMatchObject([202, { status: "pending", settlementStatus: "pending" }]);
+    const response = await call("POST", path, { json: { signature } });
+    expect([response.status, response.body]).toMatchObject([202, { status: "pending", settlementStatus: "pending" }]);
   }
   // No new requirement before the chain shows the end.
   await world.mint(payer.address, PRICE);

@@ -79,12 +79,12 @@ export async function buyer(shop: Shop, atomic = PRICE): Promise<HDAccount> {
 }
 
 export async function newLink({ seller }: Shop, json: object = {}): Promise<Link> {
-  const made = await call("POST", "/api/payment-links", {
+  const created = await call("POST", "/api/payment-links", {
     bearer: seller.agent.jwt,
     json: { amount: PRICE.toString(), ...json },
   });
-  expect([made.status, made.text]).toEqual([200, expect.anything()]);
-  return body(made).paymentLink;
+  expect([created.status, created.text]).toEqual([200, expect.anything()]);
+  return body(created).paymentLink;
 }
 
 export const body = (answer: Answer) => answer.body as Json;
@@ -108,7 +108,7 @@ export async function salesOf({ seller }: Shop, { linkId }: Link): Promise<Json[
 export const readyz = () => call("GET", "/readyz");
 
 /** Waits until the service has read the chain up to the current head. */
-export async function caughtUp({ world }: Shop): Promise<void> {
+export async function waitUntilRead({ world }: Shop): Promise<void> {
   const head = await world.client().getBlockNumber();
   const hasRead = async () => {
     const { queues = [] } = body(await readyz());
@@ -119,7 +119,7 @@ export async function caughtUp({ world }: Shop): Promise<void> {
 }
 
 /** Waits until a transaction with the claim is in the pool. */
-export async function inPool({ world }: Shop, { authorization }: Claim): Promise<void> {
+export async function waitForPool({ world }: Shop, { authorization }: Claim): Promise<void> {
   const nonce = authorization.nonce.slice(2);
   await until(async () => {
     const pool = await world.client().getTxpoolContent();
@@ -128,7 +128,7 @@ export async function inPool({ world }: Shop, { authorization }: Claim): Promise
 }
 
 /** Makes requests with `send` until `count` of them wait for the lock of `lock`, runs `change`, and releases the lock. */
-export async function atOnce<T>(
+export async function raceForLock<T>(
   { sql }: Shop,
   count: number,
   lock: (tx: postgres.TransactionSql) => Promise<unknown>,

@@ -70,7 +70,7 @@ export function startMiner(rpcUrl: string): Miner {
 export const sentTo = (rpcUrl: string): void => miners.get(rpcUrl)?.sent();
 
 /** Mines the pending transactions on every chain of this file. */
-export const mineAllWaiting = async (): Promise<void> =>
+export const minePending = async (): Promise<void> =>
   void (await Promise.all([...miners.values()].map((miner) => miner.mineWaiting())));
 
 const rpcOf =

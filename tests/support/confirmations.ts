@@ -20,7 +20,7 @@ export async function confirmedCall(
 }
 
 /** Sets an agent's `receivingAddress`, signed by its owner. */
-export async function receiveAt(
+export async function setReceivingAddress(
   { owner, agent }: { owner: Signer; agent: { agentId: string } },
   receivingAddress: string,
 ): Promise<void> {

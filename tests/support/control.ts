@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import type { ControlAnswer, ControlRequest } from "@/lib/platform/control";
 
 /** Sends a request to a server's control socket (lib/platform/control.ts). Throws if the response is an error. */
-export async function askControl(path: string, request: ControlRequest): Promise<ControlAnswer> {
+export async function controlRequest(path: string, request: ControlRequest): Promise<ControlAnswer> {
   const socket = connect(path);
   try {
     await once(socket, "connect");

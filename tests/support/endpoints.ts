@@ -11,4 +11,4 @@ export const endpoints = Object.values(contracts).flatMap((module) => Object.val
 export const named = (e: Endpoint) => `${e.method} ${e.path}`;
 
 /** A path whose parameters name nothing that exists. */
-export const somewhere = (e: Endpoint) => e.path.replace(/\{[^}]+\}/g, "nobody_000000000000000000000000");
+export const unknownPath = (e: Endpoint) => e.path.replace(/\{[^}]+\}/g, "nobody_000000000000000000000000");

@@ -3,7 +3,7 @@ import { toAddress } from "@/lib/core/address";
 import type { TestOwner } from "./actors";
 import { BASE_URL, call } from "./http";
 import { freshAddress, linkedPair, pay, signedMandate, v3 } from "./mandates";
-import { ask, asked, body, ended, endedOwned, funded, make, payout } from "./payouts";
+import { body, createPayout, ended, endedOwned, funded, payout, requestedPayout, requestPayout } from "./payouts";
 import { startReceiver } from "./receiver";
 import { until } from "./replica";
 import type { Service } from "./service";
@@ -13,7 +13,7 @@ const SCAN = "/api/transaction-firewall/sentinel/api/prompt-scan";
 const AMOUNT = 250_000n;
 
 /** Creates one of each thing that the invariants check, through the public API, and then stops the jobs. */
-export async function doEverything(service: Service): Promise<void> {
+export async function createEverything(service: Service): Promise<void> {
   await service.world.mint(toAddress(service.payer(1).address), AMOUNT);
   const buyer = await signedMandate({ limitAmount: "5000000" });
   await funded(service.world, buyer.owner, 5_000_000n);
@@ -55,11 +55,11 @@ async function payInCreditsAndUsdc(service: Service, { agent, mandateId }: Buyer
 async function payOut(buyer: Buyer): Promise<void> {
   const { mandateId } = await signedMandate({}, buyer);
   const recipients = [freshAddress(), freshAddress()].map((toAddress) => ({ toAddress, amount: "10000" }));
-  await ask(buyer.agent, { payoutId: "shared", recipients, mandateId });
+  await requestPayout(buyer.agent, { payoutId: "shared", recipients, mandateId });
   await ended(buyer.agent, "shared");
-  const own = body(await make(buyer.owner, payout({ payoutId: "own", approve: true }))).payout;
+  const own = body(await createPayout(buyer.owner, payout({ payoutId: "own", approve: true }))).payout;
   await endedOwned(buyer.owner, own.payoutRecordId);
-  await asked(buyer.agent, { payoutId: "asked" });
+  await requestedPayout(buyer.agent, { payoutId: "asked" });
 }
 
 async function sellAndRefund(service: Service): Promise<void> {

@@ -43,7 +43,7 @@ export type PathInit = { headers?: HeadersInit; body?: BodyInit; signal?: AbortS
 export async function fetchPath(method: string, pathAndQuery: string, init: PathInit = {}): Promise<Response> {
   const headers = new Headers(init.headers);
   if (IS_IN_PROCESS) {
-    const { answerHere } = await import("./in-process");
+    const { callInProcess: answerHere } = await import("./in-process");
     const { body, signal } = init;
     const rest = { ...(body !== undefined && { body, duplex: "half" as const }), ...(signal && { signal }) };
     return answerHere(new Request(`${BASE_URL}${pathAndQuery}`, { method, headers, ...rest }));

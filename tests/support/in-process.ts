@@ -18,7 +18,7 @@ const routes = Object.entries(modules).map(([file, load]) => ({
     .filter((part) => part !== "" && !/^\(.*\)$/.test(part)),
 }));
 
-export async function answerHere(req: Request): Promise<Response> {
+export async function callInProcess(req: Request): Promise<Response> {
   const { pathname } = new URL(req.url);
   // The server adds this header to every request (lib/http/caller.ts).
   req.headers.set("x-tessera-caller", req.headers.get("x-forwarded-for") ?? "127.0.0.1");

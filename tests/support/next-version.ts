@@ -8,7 +8,7 @@ const WHEN = 9_000_000_000_000;
  * A later version of the service in `directory`: this build with one more migration, whose statements are `sql`. Only the
  * build's list of migrations differs.
  */
-export function makeNextVersion(directory: string, sql: string): string {
+export function createNextVersion(directory: string, sql: string): string {
   mkdirSync(directory, { recursive: true });
   const own = new Set([".next", "drizzle", ".git", ".data"]);
   for (const name of readdirSync(".").filter((each) => !own.has(each))) {

@@ -6,18 +6,18 @@ import type { cranks, openSystem } from "./system";
 import { changeToken, type Place } from "./token";
 import type { World } from "./world";
 
-type Hands = { world: World; crank: Awaited<ReturnType<typeof cranks>>; sql: ReturnType<typeof openSystem>["sql"] };
+type Harness = { world: World; crank: Awaited<ReturnType<typeof cranks>>; sql: ReturnType<typeof openSystem>["sql"] };
 
 /**
  * Relays the pending transfer of `subject` out of `wallet` and makes it revert on the chain, where anybody can copy it. The
  * wallet is empty at that moment and funded again afterwards. Returns a function that submits the copy as a stranger.
  */
-export async function revertInPublic(
-  hands: Hands,
+export async function revertPublicly(
+  hands: Harness,
   { wallet, subject }: { wallet: Address; subject: string },
 ): Promise<() => Promise<void>> {
-  const { held, submit } = await mineInVain(hands, wallet);
-  await turnUntil(hands.crank, async () => {
+  const { held, submit } = await mineReverting(hands, wallet);
+  await pollRounds(hands.crank, async () => {
     const [row] = await hands.sql`select state from settlements where subject = ${subject}`;
     return row?.state;
   }).toBe("declined");
@@ -29,7 +29,7 @@ export async function revertInPublic(
  * Relays the pending transfer out of `wallet` and mines it after the wallet was emptied. Returns what the wallet `held`, and
  * a function that submits the copy as a stranger. The service has not observed the outcome yet.
  */
-export async function mineInVain({ world, crank, sql }: Hands, wallet: Address) {
+export async function mineReverting({ world, crank, sql }: Harness, wallet: Address) {
   await world.setAutomine(false);
   await crank.relay();
   const [sent] = await sql<{ calldata: `0x${string}` }[]>`
@@ -56,7 +56,7 @@ export async function empty(world: World, wallet: Address, place: Place = {}): P
 }
 
 /** Polls `read` after rounds of relayer and observer until it matches. */
-export const turnUntil = <T>(crank: Hands["crank"], read: () => Promise<T>) =>
+export const pollRounds = <T>(crank: Harness["crank"], read: () => Promise<T>) =>
   expect.poll(
     async () => {
       await crank.drain();

@@ -7,7 +7,7 @@ import { inject } from "vitest";
 import { COMPILED, onLines, START_ENVIRONMENT } from "@/dev/local/build";
 import { end, endWithUs, isRunning } from "@/dev/local/processes";
 import type { ControlAnswer, ControlRequest } from "@/lib/platform/control";
-import { askControl } from "./control";
+import { controlRequest } from "./control";
 import { OTHER_BUILD, START } from "./other-build";
 
 export type ServerOptions = {
@@ -66,7 +66,7 @@ export async function startServer({ port, env = {}, isWorking }: ServerOptions):
     port,
     controlSocket: socket,
     died,
-    control: (request) => askControl(socket, request),
+    control: (request) => controlRequest(socket, request),
     stop: async () => {
       if (child.pid && isRunning(child)) await end(child.pid, "SIGTERM");
       await gone();

@@ -24,7 +24,7 @@ import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { signAuthorization } from "@/lib/x402/signature";
 import { privateKeyOf } from "./accounts";
-import { mineAllWaiting } from "./blocks";
+import { minePending } from "./blocks";
 
 /** The service without HTTP and without background jobs: a test runs each round itself. */
 export function openSystem(overrides: Partial<System> = {}, env: Record<string, string> = {}) {
@@ -71,7 +71,7 @@ export async function cranks(system: System, network: NetworkName = "base", keyI
   const observeLease = await leaseFor(system, `observer:${network}`);
   const relayOnce = async () => {
     const pace = await relay({ ...relayerJob(system, network, key), lease: relayLease });
-    await mineAllWaiting();
+    await minePending();
     return pace;
   };
   const observeAll = async () => {

@@ -512,9 +512,9 @@ describe("a webhook", () => {
     await recorded(await ownerIdOf(owner));
     await work();
     expect(receiver.got).toHaveLength(2);
-    const told =
+    const delivered =
       await opened.sql`select meta from events where type = 'webhook.disabled' and subject = ${webhook.webhookId}`;
-    expect(told).toMatchObject([{ meta: { reason: "gone" } }]);
+    expect(delivered).toMatchObject([{ meta: { reason: "gone" } }]);
 
     receiver.accept();
     await change(owner, webhook, { enabled: true });

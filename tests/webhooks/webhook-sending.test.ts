@@ -51,15 +51,15 @@ async function rawServer(talk: (socket: Socket) => void): Promise<number> {
 describe("a name", () => {
   test("is resolved once, and the connection goes to the checked address", async () => {
     const answers = [["127.0.0.1"], ["10.0.0.1"], ["169.254.169.254"]];
-    const asked: string[] = [];
+    const queried: string[] = [];
     const post = posting({
       resolve: async (host) => {
-        asked.push(host);
+        queried.push(host);
         return answers.shift() ?? [];
       },
     });
     expect(await send(post, at(receiver.port))).toMatchObject({ isAnswered: true, status: 204 });
-    expect(asked).toEqual(["hooks.example.com"]);
+    expect(queried).toEqual(["hooks.example.com"]);
     expect(receiver.got).toMatchObject([
       { method: "POST", body: '{"a":1}', headers: { host: `hooks.example.com:${receiver.port}`, "x-test": "yes" } },
     ]);
