@@ -20,7 +20,7 @@ console.log(JSON.stringify([
 ]));
 `;
 
-/** A project outside the repository that has the packed package and viem, and no other. */
+/** A project outside the repository with only the packed package and viem. */
 let project: string;
 let packed: string;
 
@@ -36,7 +36,7 @@ beforeAll(() => {
     join(dirname(fileURLToPath(import.meta.resolve("viem/package.json"))), "."),
     join(project, "node_modules", "viem"),
   );
-  // Compiling the types takes seconds, on a busy machine many.
+  // Compiling the types takes several seconds, more on a busy machine.
 }, 120_000);
 
 afterAll(() => rmSync(project, { recursive: true, force: true }));

@@ -111,10 +111,10 @@ describe("the first call", () => {
     ["another asset", { assetAddress: freshAddress() }, 422, "unsupported_asset"],
     ["another currency", { currency: "EUR" }, 422, "currency_mismatch"],
     ["another token", { tokenName: "Tether" }, 400, "token_mismatch"],
-    ["an approval that is no text", { approvalId: 7 }, 400, "invalid_request"],
+    ["an approval that is not a string", { approvalId: 7 }, 400, "invalid_request"],
     ["an empty approval", { approvalId: "" }, 400, "invalid_request"],
     ["an approval with a null byte", { approvalId: "apr_\u0000" }, 400, "invalid_request"],
-    ["an approval nobody gave out", { approvalId: "apr_000000000000000000000000" }, 404, "approval_not_found"],
+    ["an unknown approval", { approvalId: "apr_000000000000000000000000" }, 404, "approval_not_found"],
   ])("%s is rejected and creates no approval", async (_, change, status, code) => {
     const before = await books();
     expect(outcome(await requestPayment(v1(change), pair.agent))).toEqual([status, code]);
@@ -487,10 +487,10 @@ describe("the money", () => {
     expect(await service.world.balanceOf(payer)).toBe(0n);
     const record = body(await call("GET", `/api/payments/${paymentRecordId}`, { bearer: buyer.agent.jwt }));
     expect(record.payment).toMatchObject({ status: "settled", txHash: body(paid).txHash });
-    const [told] = await service.opened
+    const [event] = await service.opened
       .sql`select owner_id from events where type = 'payment.settled' and subject = ${paymentRecordId}`;
     const [owner] = await service.opened.sql`select owner_id from agents where id = ${buyer.agent.agentId}`;
-    expect(told?.owner_id).toBe(owner?.owner_id);
+    expect(event?.owner_id).toBe(owner?.owner_id);
     expect(outcome(await call("GET", url, { headers }))).toEqual([409, "PAYMENT_ALREADY_USED"]);
     expect([await isFirst(payTo), await isFirst(freshAddress())]).toEqual([false, true]);
   });

@@ -101,7 +101,7 @@ describe("POST /api/credits/top-up", () => {
 
   test.each<[string, (agentId: string) => object, number, string]>([
     ["no agent", () => ({ amount: "1000000" }), 400, "INVALID_REQUEST"],
-    ["an agent that is nobody", () => ({ amount: "1000000", agentId: crypto.randomUUID() }), 404, "AGENT_NOT_FOUND"],
+    ["an unknown agent", () => ({ amount: "1000000", agentId: crypto.randomUUID() }), 404, "AGENT_NOT_FOUND"],
     ["no id of an agent", () => ({ amount: "1000000", agentId: "nobody" }), 400, "INVALID_REQUEST"],
     ["a number for the agent", () => ({ amount: "1000000", agentId: 5 }), 400, "INVALID_REQUEST"],
     ["no amount", (agentId) => ({ agentId }), 400, "INVALID_REQUEST"],
@@ -169,13 +169,13 @@ describe("POST /api/credits/top-up", () => {
     const { maxAmountRequired: amount, payTo, resource } = body(await call("POST", TOP_UP, { json })).accepts[0];
     const answers = await Promise.all(
       Array.from({ length: 5 }, async () => {
-        const [bought, asked] = await Promise.all([
+        const [bought, signedScan] = await Promise.all([
           pay(agent, mandateId, { amount, payTo, resource }),
           sign(agent, mandateId),
         ]);
         return Promise.all([
           call("POST", TOP_UP, { json, headers: { "x-payment": body(bought).xPaymentB64 } }),
-          scan(body(asked).xPaymentB64),
+          scan(body(signedScan).xPaymentB64),
         ]);
       }),
     );
@@ -238,8 +238,8 @@ describe("signing a payment in credits", () => {
     ["another scheme", { scheme: "upto" }, 400, "unsupported_scheme"],
     ["another token", { tokenName: "USD Coin" }, 400, "token_mismatch"],
     ["a relative resource", { resource: "/scan" }, 400, "invalid_resource"],
-    ["what is no scan of ours", { resource: "https://api.example.com/scan" }, 422, "unknown_service"],
-    ["another address of ours", { resource: `${BASE_URL}/api/credits/top-up` }, 422, "unknown_service"],
+    ["a resource that is not one of our scans", { resource: "https://api.example.com/scan" }, 422, "unknown_service"],
+    ["another of our addresses", { resource: `${BASE_URL}/api/credits/top-up` }, 422, "unknown_service"],
     ["a resource without end", { resource: `${BASE_URL}/${"é".repeat(4000)}` }, 422, "unknown_service"],
     ["another host", { host: "example.com" }, 400, "host_mismatch"],
     ["a fraction", { amount: "0.50" }, 400, "invalid_request"],

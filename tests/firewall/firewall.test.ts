@@ -124,7 +124,7 @@ describe("without a payment", () => {
     ["another media type", { raw: "x", headers: { "content-type": "text/plain" } }],
     ["a body far over the limit", { raw: "x".repeat(200_000) }],
     ["an empty payment header", { json: GOOD.scan, headers: { "x-payment": " " } }],
-    ["an X-Agent-ID that is nobody", { json: GOOD.scan, headers: { "x-agent-id": "nobody" } }],
+    ["an unknown X-Agent-ID", { json: GOOD.scan, headers: { "x-agent-id": "nobody" } }],
   ])("%s also responds with the price", async (_, options) => {
     expect((await requestScan("scan", options)).status).toBe(402);
   });
@@ -211,7 +211,7 @@ describe("with a payment", () => {
     ["a prompt far over it", "prompt-scan", { raw: "x".repeat(5_000_000) }, 413, "BODY_TOO_LARGE"],
     ["a content-length over it", "scan", { raw: "{}", headers: { "content-length": "70000" } }, 413, "BODY_TOO_LARGE"],
     ["bad JSON", "scan", { raw: "{" }, 400, "INVALID_JSON"],
-    ["bytes that are no UTF-8", "scan", { raw: new Uint8Array([0xff]) }, 400, "INVALID_JSON"],
+    ["bytes that are not UTF-8", "scan", { raw: new Uint8Array([0xff]) }, 400, "INVALID_JSON"],
     ["duplicate keys", "scan", { raw: '{"to":"","to":"","data":"0x"}' }, 400, "INVALID_JSON"],
     ["__proto__", "scan", { raw: '{"to":"","__proto__":{}}' }, 400, "INVALID_JSON"],
     [

@@ -286,7 +286,7 @@ describe("POST /agent/vc/issue", () => {
   test.each<[string, Record<string, string>, string]>([
     ["nothing", {}, "missing_bearer"],
     ["another scheme", { authorization: "Basic dTpw" }, "missing_bearer"],
-    ["a scheme alone", { authorization: "Bearer" }, "missing_bearer"],
+    ["only a scheme", { authorization: "Bearer" }, "missing_bearer"],
     ["garbage", { authorization: "Bearer garbage" }, "invalid_or_expired_jwt"],
   ])("with %s as login is 401 before the body is read", async (_, headers, error) => {
     for (const body of [GOOD, "{", "x".repeat(70_000), { challenge: 1 }]) {
@@ -463,7 +463,7 @@ describe("POST /verify-vc", () => {
     ["a number", { vc: 1 }],
     ["a list", { vc: ["a"] }],
     ["an object", { vc: {} }],
-    ["in no body", ""],
+    ["in an empty body", ""],
     ["in a list", ["a"]],
     ["in text", '"a"'],
     ["in null", "null"],

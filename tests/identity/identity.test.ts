@@ -108,7 +108,7 @@ describe("POST /register", () => {
     ["a client_info of 501 characters", { ...good, client_info: "x".repeat(501) }],
     ["a client_info that is an object", { ...good, client_info: {} }],
     ["a client_info with NUL", { ...good, client_info: "\u0000" }],
-    ["an email that is none", { ...good, email: "ada" }],
+    ["an invalid email", { ...good, email: "ada" }],
     ["an email that is a number", { ...good, email: 1 }],
     ["an endless email", { ...good, email: `${"a".repeat(250)}@b.test` }],
     ["a list", [good]],
@@ -176,7 +176,7 @@ describe("POST /refresh", () => {
     ["a shortened token", (a) => ({ agent_id: a.agentId, token: a.token.slice(0, -1) }), 401, "invalid_token"],
     ["the login JWT as token", (a) => ({ agent_id: a.agentId, token: a.jwt }), 401, "invalid_token"],
     ["an unknown agent", (a) => ({ agent_id: crypto.randomUUID(), token: a.token }), 404, "agent_not_found"],
-    ["an id that is none", (a) => ({ agent_id: "ag_1", token: a.token }), 404, "agent_not_found"],
+    ["an invalid id", (a) => ({ agent_id: "ag_1", token: a.token }), 404, "agent_not_found"],
     ["the id in upper case", (a) => ({ agent_id: a.agentId.toUpperCase(), token: a.token }), 404, "agent_not_found"],
   ])("refuses %s", async (_, json, status, error) => {
     const answer = await call("POST", "/refresh", { json: json(agent) });

@@ -213,7 +213,7 @@ describe("a mandate", () => {
 
   test.each<[string, string, object, string]>([
     ["in another currency", "500", { currency: "FLUXA_MONETIZE_CREDITS" }, "currency_mismatch"],
-    ["of nothing", "0", {}, "invalid_request"],
+    ["of zero", "0", {}, "invalid_request"],
   ])("%s is rejected in JSON", async (_, limit, change, code) => {
     expect(await buyer.client.createMandate(limit, change)).toMatchObject({ status: "error", code });
   });
@@ -232,7 +232,7 @@ describe("paying under a mandate", () => {
       "by its CAIP-2 name and without a word more than it must",
       ({ description: _, extra: __, ...offer }) => ({ ...offer, network: "eip155:8453" }),
     ],
-    ["with a window of no seconds", (offer) => ({ ...offer, maxTimeoutSeconds: 0 })],
+    ["with a window of zero seconds", (offer) => ({ ...offer, maxTimeoutSeconds: 0 })],
     ["with a window of a month", (offer) => ({ ...offer, maxTimeoutSeconds: 2_592_000 })],
   ])("one of our addresses, %s", async (_, as) => {
     const { offer } = await requirementOf(upl("250000"));
@@ -326,7 +326,7 @@ test("a payment without a mandate is approved by its owner and then paid when th
   const { offer } = await requirementOf(upl("30000"));
   const { client, owner } = buyer;
   const first = await client.payV1(offer);
-  if (first.status === "ok") throw new Error("nobody was asked");
+  if (first.status === "ok") throw new Error("no approval was requested");
   expect(await client.payV1(offer, first.approvalId)).toMatchObject({
     status: "approval_required",
     approvalId: first.approvalId,

@@ -278,7 +278,7 @@ const FORGERIES: [name: string, make: (m: Forge) => string, broken: string[], wo
   ],
   ["claims that are a list", (m) => signed(m.header, [m.claims], m.key), [], INVALID],
   ["claims that are null", (m) => signed(m.header, null, m.key), ["signature"], INVALID],
-  ["claims that are no JSON", (m) => signedText(`${b64(m.header)}.e30x`, m.key), ["signature"], INVALID],
+  ["claims that are not JSON", (m) => signedText(`${b64(m.header)}.e30x`, m.key), ["signature"], INVALID],
   ["two parts", (m) => signed(m.header, m.claims, m.key).replace(/\.[^.]+$/, ""), ["signature"], INVALID],
   ["rubbish", () => "rubbish", ["signature"], INVALID],
   ["rubbish outside ASCII", () => "ü.ü.ü", ["signature"], INVALID],

@@ -82,11 +82,11 @@ test("a refund whose approval response was lost with the process is paid once, a
   await workers.stop();
   workers = undefined;
 
-  const { body: asked } = await call("POST", "/api/refunds", {
+  const { body: created } = await call("POST", "/api/refunds", {
     session: owner.session,
     json: { paymentId: (await payments()).id },
   });
-  const { refundId } = (asked as Json).refund;
+  const { refundId } = (created as Json).refund;
   const approve = () => call("POST", `/api/refunds/${refundId}/approve`, { session: owner.session });
   const lost = await approve();
   expect([lost.status, (lost.body as Json).code]).toEqual([500, "internal_error"]);

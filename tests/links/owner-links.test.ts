@@ -68,11 +68,11 @@ async function agentOf({ ownerId }: Person, name = "Test agent"): Promise<TestAg
   return created;
 }
 
-type Asked = { agentId?: string; session?: string; origin?: string };
+type Sender = { agentId?: string; session?: string; origin?: string };
 
 /** Sends a request as the owner for their agent, by default. */
-function send(method: string, linkId: string | null, json?: unknown, options: Asked = {}): Promise<Answer> {
-  const { agentId = agent.agentId, session = owner.session, origin } = options;
+function send(method: string, linkId: string | null, json?: unknown, sender: Sender = {}): Promise<Answer> {
+  const { agentId = agent.agentId, session = owner.session, origin } = sender;
   const path = `/api/agents/${agentId}/payment-links${linkId === null ? "" : `/${linkId}`}`;
   return call(method, path, {
     session,
@@ -81,14 +81,14 @@ function send(method: string, linkId: string | null, json?: unknown, options: As
   });
 }
 
-const create = (json: unknown, asked?: Asked) => send("POST", null, json, asked);
-const edit = (linkId: string, json: unknown, asked?: Asked) => send("PATCH", linkId, json, asked);
-const remove = (linkId: string, asked?: Asked) => send("DELETE", linkId, undefined, asked);
+const create = (json: unknown, sender?: Sender) => send("POST", null, json, sender);
+const edit = (linkId: string, json: unknown, sender?: Sender) => send("PATCH", linkId, json, sender);
+const remove = (linkId: string, sender?: Sender) => send("DELETE", linkId, undefined, sender);
 /** The link as its agent reads it. */
 const read = (linkId: string, { jwt } = agent) => call("GET", `/api/payment-links/${linkId}`, { bearer: jwt });
 
-async function createdLink(json: object = {}, asked?: Asked): Promise<Json> {
-  const { status, body } = await create({ amount: "1000000", ...json }, asked);
+async function createdLink(json: object = {}, sender?: Sender): Promise<Json> {
+  const { status, body } = await create({ amount: "1000000", ...json }, sender);
   expect({ status, body }).toMatchObject({ status: 200, body: { success: true } });
   return (body as Json).paymentLink;
 }
@@ -307,10 +307,10 @@ describe("DELETE /api/agents/{agentId}/payment-links/{linkId}", () => {
 });
 
 describe("access", () => {
-  const verbs: [string, (linkId: string, asked: Asked) => Promise<Answer>][] = [
-    ["POST", (_, asked) => create({ amount: "1" }, asked)],
-    ["PATCH", (linkId, asked) => edit(linkId, { status: "disabled" }, asked)],
-    ["DELETE", (linkId, asked) => remove(linkId, asked)],
+  const verbs: [string, (linkId: string, sender: Sender) => Promise<Answer>][] = [
+    ["POST", (_, sender) => create({ amount: "1" }, sender)],
+    ["PATCH", (linkId, sender) => edit(linkId, { status: "disabled" }, sender)],
+    ["DELETE", (linkId, sender) => remove(linkId, sender)],
   ];
   let link: Json;
   let total: number;

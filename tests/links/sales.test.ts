@@ -56,8 +56,8 @@ async function asking(owner: TestOwner) {
   return { ...opened.system, now: () => NOW, requestId: "test", actor };
 }
 
-const overview = async ({ owner }: Parties, asked: Partial<Parameters<typeof sales.overview>[1]> = {}) =>
-  sales.overview(await asking(owner), { period: "7d", ...asked });
+const overview = async ({ owner }: Parties, options: Partial<Parameters<typeof sales.overview>[1]> = {}) =>
+  sales.overview(await asking(owner), { period: "7d", ...options });
 
 const none = { volume: 0n, settled: 0, failed: 0, pending: 0, payers: 0, average: null };
 

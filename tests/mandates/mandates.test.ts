@@ -198,7 +198,7 @@ describe("POST /api/mandates/create-intent", () => {
       "invalid_request",
     ]),
     ["another currency", { intent: { ...intentOf(), currency: "EUR" } }, 422, "currency_mismatch"],
-    ["a currency that is no text", { intent: { ...intentOf(), currency: 1 } }, 400, "invalid_request"],
+    ["a currency that is not a string", { intent: { ...intentOf(), currency: 1 } }, 400, "invalid_request"],
     ["another network", { intent: { ...intentOf(), network: "polygon" } }, 422, "unsupported_network"],
     ["a cap over the limit", { intent: { ...intentOf(), maxAmountPerPayment: "1000001" } }, 422, "cap_exceeds_limit"],
     ["a cap of zero", { intent: { ...intentOf(), maxAmountPerPayment: "0" } }, 400, "invalid_request"],

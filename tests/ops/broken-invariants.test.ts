@@ -240,7 +240,7 @@ const BREAKS: Record<string, Record<string, string>> = {
     "another host": `update mandates set host_allowlist = '{api.example.com}' where ${SHARED}`,
   },
   "I16 settled payments of a link and those that can still be paid never exceed its maxUses": {
-    "one that was given up beside the last": waiting("purpose = 'link'", DECLINED)
+    "one declined in addition to the last": waiting("purpose = 'link'", DECLINED)
       .concat(again("received_payments", "link_id is not null", { id: 999, settlement_id: "other" }))
       .concat("update payment_links set max_uses = 1"),
   },

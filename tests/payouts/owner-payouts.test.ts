@@ -170,7 +170,7 @@ describe("a file of payouts", () => {
   test.each<[string, object]>([
     ["no rows", { rows: [] }],
     ["101 rows", { rows: Array.from({ length: 101 }, (_, at) => payout({ payoutId: `many_${at}` })) }],
-    ["rows that are no list", { rows: {} }],
+    ["rows that are not a list", { rows: {} }],
   ])("with %s is rejected as a whole", async (_, json) => {
     const owner = await newOwner();
     const answer = await call("POST", "/api/wallet/payouts/batch", { session: owner.session, json });
@@ -315,7 +315,7 @@ describe("the address book", () => {
     ["no name", { name: undefined }, "invalid_request"],
     ["a name of 101 characters", { name: "x".repeat(101) }, "invalid_request"],
     ["a name that turns the text around it", { name: "a\u202e" }, "invalid_request"],
-    ["an address that is none", { address: "0x1" }, "invalid_request"],
+    ["an invalid address", { address: "0x1" }, "invalid_request"],
     ["the zero address", { address: ZERO_ADDRESS }, "invalid_recipient"],
     ["USDC", { address: NETWORKS.base.usdc }, "invalid_recipient"],
   ])("rejects %s", async (_, change, code) => {

@@ -149,8 +149,8 @@ describe("without a mandate", () => {
 
   test.each<[string, object, number, string, RegExp]>([
     ["no recipient", { toAddress: undefined }, 400, "invalid_request", /^toAddress: /],
-    ["an address that is none", { toAddress: "0x12" }, 400, "invalid_request", /^toAddress: /],
-    ["an address that is no text", { toAddress: 7 }, 400, "invalid_request", /^toAddress: /],
+    ["an invalid address", { toAddress: "0x12" }, 400, "invalid_request", /^toAddress: /],
+    ["an address that is not a string", { toAddress: 7 }, 400, "invalid_request", /^toAddress: /],
     ["no amount", { amount: undefined }, 400, "invalid_request", /^amount: /],
     ["amount zero", { amount: "0" }, 400, "invalid_request", /^amount: /],
     ["a negative amount", { amount: "-1" }, 400, "invalid_request", /^amount: /],
@@ -159,27 +159,27 @@ describe("without a mandate", () => {
     ["an amount as a number", { amount: 10_000 }, 400, "invalid_request", /^amount: /],
     ["an amount of 2^96", { amount: (2n ** 96n).toString() }, 400, "invalid_request", /^amount: /],
     ["another currency", { currency: "EUR" }, 422, "currency_mismatch", /USDC/],
-    ["a currency that is no text", { currency: 1 }, 400, "invalid_request", /^currency: /],
+    ["a currency that is not a string", { currency: 1 }, 400, "invalid_request", /^currency: /],
     ["another network", { network: "polygon" }, 422, "unsupported_network", /base/],
-    ["a network that is no text", { network: null }, 400, "invalid_request", /^network: /],
+    ["a network that is not a string", { network: null }, 400, "invalid_request", /^network: /],
     ["another asset", { assetAddress: somebody }, 422, "unsupported_asset", /USDC/],
     ["the other network's USDC", { assetAddress: NETWORKS["base-sepolia"].usdc }, 422, "unsupported_asset", /USDC/],
     ["an empty payoutId", { payoutId: "" }, 400, "invalid_request", /^payoutId: /],
     ["a payoutId with a blank", { payoutId: "a b" }, 400, "invalid_request", /^payoutId: /],
     ["a payoutId with a slash", { payoutId: "a/b" }, 400, "invalid_request", /^payoutId: /],
     ["a payoutId of 101 characters", { payoutId: "x".repeat(101) }, 400, "invalid_request", /^payoutId: /],
-    ["a payoutId that is no text", { payoutId: 7 }, 400, "invalid_request", /^payoutId: /],
+    ["a payoutId that is not a string", { payoutId: 7 }, 400, "invalid_request", /^payoutId: /],
     ["an empty bizId", { bizId: " " }, 400, "invalid_request", /^bizId: /],
     ["a bizId of 101 characters", { bizId: "x".repeat(101) }, 400, "invalid_request", /^bizId: /],
     ["a control character in the bizId", { bizId: "a\u0000" }, 400, "invalid_request", /^bizId: /],
     ["a long description", { description: "x".repeat(501) }, 400, "invalid_request", /^description: /],
     ["a description that turns the text around it", { description: "a\u202eb" }, 400, "invalid_request", /^desc/],
     ["half of a character in the description", { description: "\ud800" }, 400, "invalid_request", /^desc/],
-    ["an agentId that is none", { agentId: "me" }, 400, "invalid_request", /^agentId: /],
+    ["an invalid agentId", { agentId: "me" }, 400, "invalid_request", /^agentId: /],
     ["another agent", { agentId: "00000000-0000-4000-8000-000000000000" }, 403, "agent_mismatch", /agentId/],
-    ["a mandate that is no text", { mandateId: 7 }, 400, "invalid_request", /^mandateId: /],
-    ["a mandate nobody has", { mandateId: "mand_000000000000000000000000" }, 404, "mandate_not_found", /mandate/],
-    ["a list that is none", { toAddress: undefined, recipients: "all" }, 400, "invalid_request", /^recipients: /],
+    ["a mandate that is not a string", { mandateId: 7 }, 400, "invalid_request", /^mandateId: /],
+    ["an unknown mandate", { mandateId: "mand_000000000000000000000000" }, 404, "mandate_not_found", /mandate/],
+    ["an invalid list", { toAddress: undefined, recipients: "all" }, 400, "invalid_request", /^recipients: /],
     ["an empty list", { toAddress: undefined, recipients: [] }, 400, "invalid_request", /^recipients: /],
     [
       "101 recipients",
@@ -197,7 +197,7 @@ describe("without a mandate", () => {
       /either/,
     ],
     [
-      "a recipient that is none",
+      "an invalid recipient",
       two({ toAddress: somebody, amount: "1" }, "me" as never),
       400,
       "invalid_request",
@@ -319,7 +319,7 @@ describe("without a mandate", () => {
     ["the other network's USDC", () => NETWORKS["base-sepolia"].usdc],
     ["another token", () => "0x50c5725949A6F0c72E6C4a641F24049A917DB0Cb"],
     ["Multicall3", () => MULTICALL3],
-    ["a relayer of ours", () => toAddress(privateKeyToAddress(service.opened.system.config.relayerKeys[0]))],
+    ["the service's relayer", () => toAddress(privateKeyToAddress(service.opened.system.config.relayerKeys[0]))],
     ["the wallet that would pay", () => walletOf(pair.owner)],
   ])("%s is not a recipient, alone or among others", async (_, addressOf) => {
     const to = await addressOf();
@@ -518,8 +518,8 @@ describe("under a mandate", () => {
         { code: "insufficient_balance", balance: "15000", reserved: "0" },
       ]);
       expect((await requestPayout(agent, payout({ payoutId: "first", mandateId }))).status).toBe(201);
-      const beside = await requestPayout(agent, payout({ mandateId }));
-      expect([beside.status, beside.body]).toMatchObject([409, { code: "insufficient_balance", reserved: "10000" }]);
+      const another = await requestPayout(agent, payout({ mandateId }));
+      expect([another.status, another.body]).toMatchObject([409, { code: "insufficient_balance", reserved: "10000" }]);
       expect(await mandateOf(agent, mandateId)).toMatchObject({ pendingSpentAmount: "10000" });
     } finally {
       service.workers.start();

@@ -83,9 +83,9 @@ describe("over the control socket a test", () => {
   test.each([
     ["no JSON", "{"],
     ["no object", "1"],
-    ["a verb that there is none of", '{"id":7,"do":"exit"}'],
-    ["a failpoint that there is none of", '{"id":7,"do":"arm","failpoint":"x","action":"kill"}'],
-    ["an action that there is none of", '{"id":7,"do":"arm","failpoint":"relayer.sent","action":"explode"}'],
+    ["an unknown verb", '{"id":7,"do":"exit"}'],
+    ["an unknown failpoint", '{"id":7,"do":"arm","failpoint":"x","action":"kill"}'],
+    ["an unknown action", '{"id":7,"do":"arm","failpoint":"relayer.sent","action":"explode"}'],
     ["a member too many", '{"id":7,"do":"figures","and":1}'],
   ])("gets an error for %s, and can continue", async (_, line) => {
     const { controlSocket } = await server();

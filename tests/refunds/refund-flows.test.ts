@@ -159,8 +159,8 @@ test("a refund requested before another one reverted is not approved in addition
   await opened.sql`update refunds set expires_at = now() + interval '1 hour' where refund_id = ${first}`;
   expect((await approve(first)).status).toBe(200);
   const submit = await revertPublicly({ world, crank, sql: opened.sql }, { wallet, subject: first });
-  const beside = await approve(second);
-  expect([beside.status, beside.body]).toMatchObject([400, { code: "refund_exceeds_payment" }]);
+  const another = await approve(second);
+  expect([another.status, another.body]).toMatchObject([400, { code: "refund_exceeds_payment" }]);
   await submit();
   await crank.observe();
   expect((await read(first)).status).toBe("settled");

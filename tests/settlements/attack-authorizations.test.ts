@@ -156,8 +156,8 @@ test("a refund that a node refuses, and submits later, is not made a second time
   const { agent, owner } = shop.seller;
   const initiate = () =>
     call("POST", "/api/payment-links/refunds/initiate", { bearer: agent.jwt, json: { paymentId } });
-  const approve = async (asked: Answer): Promise<Json> => {
-    const path = `/api/refunds/${body(asked).refundId}/approve`;
+  const approve = async (response: Answer): Promise<Json> => {
+    const path = `/api/refunds/${body(response).refundId}/approve`;
     return body(await call("POST", path, { session: owner.session, json: {} })).refund;
   };
   const received = await deceived(
@@ -192,7 +192,7 @@ test("a payout that a node refuses, and submits later, is not made a second time
       make: async () => {
         expect((await order("first")).status).toBe(201);
         const isTold = async () => (await now("first")).legs[0].failureCode !== null;
-        await until(isTold, "the payout to be told of");
+        await until(isTold, "the payout to be reported");
         const { status, stillValidUntil } = (await now("first")).legs[0];
         expect.soft([status, stillValidUntil]).toEqual(["pending", expect.any(String)]);
       },

@@ -128,8 +128,8 @@ test("a precompile is not a valid payer, whatever it returns", async () => {
   // For one signature in 2^32 its result begins with the magic value; here the node returns that for all.
   shop.world
     .node()
-    .faults.answers.set("eth_call", ([asked], result) =>
-      toAddress((asked as { to: string }).to) === sha256 ? `${ERC1271_VALID}${"5a".repeat(28)}` : result,
+    .faults.answers.set("eth_call", ([parameters], result) =>
+      toAddress((parameters as { to: string }).to) === sha256 ? `${ERC1271_VALID}${"5a".repeat(28)}` : result,
     );
   const claim = claimFrom(stranger(), link.payTo, PRICE, { from: sha256 });
   const presented = pay(link, { ...claim, signature: NO_R });

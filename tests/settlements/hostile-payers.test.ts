@@ -126,7 +126,7 @@ describe("one item can never stop the others", () => {
 
   test.each<[string, (id: string) => Promise<unknown>]>([
     ["an empty signature", (id) => opened.sql`update settlements set signature = '0x' where id = ${id}`],
-    ["a signature that is no hex", (id) => opened.sql`update settlements set signature = 'garbage' where id = ${id}`],
+    ["a signature that is not hex", (id) => opened.sql`update settlements set signature = 'garbage' where id = ${id}`],
     ["half a byte of signature", (id) => opened.sql`update settlements set signature = '0x123' where id = ${id}`],
     ["the token as payee", (id) => opened.sql`update settlements set payee = ${NETWORKS.base.usdc} where id = ${id}`],
     ["nobody as payee", (id) => opened.sql`update settlements set payee = ${`0x${"0".repeat(40)}`} where id = ${id}`],

@@ -6,8 +6,9 @@ export function counted(db: Db, queries: string[]): Db {
   const { query } = pool;
   Object.assign(pool, {
     query: (...args: unknown[]) => {
-      const [asked] = args;
-      const text = typeof asked === "object" && asked !== null && "text" in asked ? asked.text : asked;
+      const [statement] = args;
+      const text =
+        typeof statement === "object" && statement !== null && "text" in statement ? statement.text : statement;
       queries.push(String(text).trim().split(/\s/)[0]?.toLowerCase() ?? "");
       return Reflect.apply(query, pool, args);
     },

@@ -59,7 +59,7 @@ async function payOut(buyer: Buyer): Promise<void> {
   await ended(buyer.agent, "shared");
   const own = body(await createPayout(buyer.owner, payout({ payoutId: "own", approve: true }))).payout;
   await endedOwned(buyer.owner, own.payoutRecordId);
-  await requestedPayout(buyer.agent, { payoutId: "asked" });
+  await requestedPayout(buyer.agent, { payoutId: "waiting" });
 }
 
 async function sellAndRefund(service: Service): Promise<void> {
@@ -98,7 +98,7 @@ async function hear(service: Service, { session }: TestOwner): Promise<void> {
   const added = await call("POST", "/api/webhooks", { session, json: { url: receiver.url } });
   await call("POST", `/api/webhooks/${body(added).webhook.webhookId}/verify`, { session });
   const delivered = () => service.opened.sql`select id from webhook_deliveries where state = 'delivered'`;
-  await until(async () => (await delivered()).length > 0, "the webhook to be told");
+  await until(async () => (await delivered()).length > 0, "the webhook's delivery");
   await receiver.close();
 }
 

@@ -35,8 +35,8 @@ type CallParameters = { to?: string; data?: string; input?: string };
 export function lieAbout(world: World, wallet: Address): Liar {
   const shown: Hex[] = [];
   const { faults } = world.node();
-  const keep = ([asked]: unknown[]): Address | null => {
-    const { to, data, input } = asked as CallParameters;
+  const keep = ([call]: unknown[]): Address | null => {
+    const { to, data, input } = call as CallParameters;
     const transfer = transferIn(data ?? input ?? "", wallet);
     if (transfer) shown.push(transfer);
     return transfer ? toAddress(to ?? "") : null;

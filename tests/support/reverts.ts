@@ -13,15 +13,15 @@ type Harness = { world: World; crank: Awaited<ReturnType<typeof cranks>>; sql: R
  * wallet is empty at that moment and funded again afterwards. Returns a function that submits the copy as a stranger.
  */
 export async function revertPublicly(
-  hands: Harness,
+  harness: Harness,
   { wallet, subject }: { wallet: Address; subject: string },
 ): Promise<() => Promise<void>> {
-  const { held, submit } = await mineReverting(hands, wallet);
-  await pollRounds(hands.crank, async () => {
-    const [row] = await hands.sql`select state from settlements where subject = ${subject}`;
+  const { held, submit } = await mineReverting(harness, wallet);
+  await pollRounds(harness.crank, async () => {
+    const [row] = await harness.sql`select state from settlements where subject = ${subject}`;
     return row?.state;
   }).toBe("declined");
-  await hands.world.mint(wallet, held);
+  await harness.world.mint(wallet, held);
   return submit;
 }
 

@@ -207,9 +207,9 @@ const noticed = (rpcUrl: string): Transport => {
   const open = http(rpcUrl, { retryCount: 0 });
   return (options) => {
     const transport = open(options);
-    const request: typeof transport.request = async (asked) => {
-      const answered = await transport.request(asked);
-      if (/^eth_send(?:Raw)?Transaction$/.test(asked.method)) sentTo(rpcUrl);
+    const request: typeof transport.request = async (parameters) => {
+      const answered = await transport.request(parameters);
+      if (/^eth_send(?:Raw)?Transaction$/.test(parameters.method)) sentTo(rpcUrl);
       return answered as never;
     };
     return { ...transport, request };

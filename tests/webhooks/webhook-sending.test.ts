@@ -137,9 +137,9 @@ describe("a response", () => {
 
 describe("no response", () => {
   const faults: [string, (socket: Socket) => void, string][] = [
-    ["whoever says nothing", () => {}, "timeout"],
+    ["a silent server", () => {}, "timeout"],
     [
-      "whoever sends a header letter by letter",
+      "a server that sends a header letter by letter",
       (socket) => {
         const timer = setInterval(() => socket.write("H"), 20);
         socket.once("close", () => clearInterval(timer));
@@ -147,7 +147,7 @@ describe("no response", () => {
       "not_http",
     ],
     [
-      "whoever sends headers without end",
+      "a server that sends endless headers",
       (socket) => {
         socket.write("HTTP/1.1 200 OK\r\n");
         const timer = setInterval(() => socket.write("a: b\r\n"), 20);
@@ -156,7 +156,7 @@ describe("no response", () => {
       "timeout",
     ],
     [
-      "whoever says 102 for ever",
+      "a server that sends 102 for ever",
       (socket) => {
         const timer = setInterval(() => socket.write("HTTP/1.1 102 Processing\r\n\r\n"), 20);
         socket.once("close", () => clearInterval(timer));
@@ -164,12 +164,12 @@ describe("no response", () => {
       "timeout",
     ],
     [
-      "whoever sends 100 KB of headers",
+      "a server that sends 100 KB of headers",
       (socket) => void socket.write(`HTTP/1.1 200 OK\r\n${"a: b\r\n".repeat(20_000)}`),
       "not_http",
     ],
-    ["whoever speaks something else", (socket) => void socket.write("220 mail.example ESMTP\r\n"), "not_http"],
-    ["whoever hangs up", (socket) => void socket.destroy(), "connection"],
+    ["a server of another protocol", (socket) => void socket.write("220 mail.example ESMTP\r\n"), "not_http"],
+    ["a server that closes the connection", (socket) => void socket.destroy(), "connection"],
   ];
 
   test.each(faults)("of %s", async (_, talk, why) => {

@@ -111,7 +111,7 @@ describe("invalid requests are rejected:", () => {
 
   const FAULTS: [string, object, string][] = [
     ["no URL", {}, "invalid_request"],
-    ["a URL that is no text", { url: 5 }, "invalid_request"],
+    ["a URL that is not a string", { url: 5 }, "invalid_request"],
     ["an empty URL", { url: "" }, "invalid_request"],
     ["a URL of 2001 characters", { url: `https://example.com/${"a".repeat(1981)}` }, "invalid_request"],
     ["no absolute URL", { url: "/hooks" }, "url_invalid"],
@@ -125,7 +125,7 @@ describe("invalid requests are rejected:", () => {
     ["the type of tests", { url: "https://example.com/", eventTypes: ["webhook.test"] }, "invalid_request"],
     ["no types at all", { url: "https://example.com/", eventTypes: [] }, "invalid_request"],
     ["a type twice", { url: "https://example.com/", eventTypes: ["vc.issued", "vc.issued"] }, "invalid_request"],
-    ["types that are no list", { url: "https://example.com/", eventTypes: "vc.issued" }, "invalid_request"],
+    ["types that are not a list", { url: "https://example.com/", eventTypes: "vc.issued" }, "invalid_request"],
     [
       "a description of 201 characters",
       { url: "https://example.com/", description: "d".repeat(201) },

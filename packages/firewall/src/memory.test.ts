@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { checksummed } from "./chain/accounts.ts";
 import { plainName } from "./x402/signed.ts";
 
-/** More than is remembered, and each of them twice. */
+/** More than fit into the cache, each of them twice. */
 const MANY = Array.from({ length: 700 }, (_, index) => index % 350);
 
 test("addresses are normalised the same, cached or not", () => {

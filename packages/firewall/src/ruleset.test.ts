@@ -27,7 +27,7 @@ test.each(Object.keys(rulesetTables) as (keyof typeof rulesetTables)[])("changes
   );
 });
 
-/** The same with one of its leaves changed: at each level `picks` say which member to go into. */
+/** A copy with one changed leaf; `picks` selects the member at each level. */
 function changedAt(value: unknown, [pick = 0, ...picks]: number[]): unknown {
   if (value instanceof RegExp) return new RegExp(`${value.source}x`, value.flags);
   if (value instanceof Set) return new Set([...value, "x"]);

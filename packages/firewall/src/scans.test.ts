@@ -16,6 +16,6 @@ test("the x402 scan accepts any input", () => {
 
 test("the prompt scan accepts any text", () => {
   const bodies = fc.record({ text: anyText, source: anyText }, { requiredKeys: ["text"] });
-  // Made of texts alone.
+  // Built only from strings.
   assertSound(bodies, (body) => scanPrompt(body as { text: string }));
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { scanWith } from "./scan.ts";
 
-/** Rules alone, whatever the weights say. */
+/** Only the rules, without the model's weights. */
 const verdictOf = (text: string) => scanWith({ text }, new Int8Array(1 << 18)).verdict;
 
 const languages: Record<string, { attacks: string[]; ordinary: string[] }> = {

@@ -5,7 +5,7 @@ import { blockFrom, reviewFrom } from "../verdict.ts";
 import { scanPrompt, scanWith } from "./scan.ts";
 
 const codesIn = (text: string) => new Set(scanPrompt({ text }).findings.map(({ code }) => code));
-/** Rules alone, whatever the weights say. */
+/** Only the rules, without the model's weights. */
 const rulesOn = (text: string) => scanWith({ text }, new Int8Array(1 << 18));
 
 describe("each finding, and its nearest miss", () => {
@@ -274,7 +274,7 @@ describe("any text", () => {
           expect(scanPrompt({ text }).inputLength).toBe([...text].length);
           return readsOf(text);
         });
-        // What is read once, of a limited part of the text, may only begin in the longer one.
+        // Parts that are read once and only up to a limit may first appear in the longer text.
         expect(long).toBeLessThan((short ?? 0) * 3.6 + 18_000 * 20);
         expect(long).toBeLessThan(18_000 * 120);
       }),
@@ -283,7 +283,7 @@ describe("any text", () => {
   });
 });
 
-/** Text spelt in tag characters. */
+/** Text encoded in tag characters. */
 function tags(text: string): string {
   return [...text].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join("");
 }

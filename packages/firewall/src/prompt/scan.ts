@@ -193,11 +193,11 @@ function likeness(
   const rule = score >= thresholds.likelihoodHigh ? "likelihoodHigh" : "likelihood";
   const within = found.filter((one) => isGrave(one.rule) && overlap(one.span, span));
   if (within.length === 0 || !within.every((one) => one.isCited)) return [{ rule, span, isCited: false }];
-  const isBeside = (word: number): boolean => cites(spanOf(view, words.start[word] ?? 0, words.end[word] ?? 0).start);
+  const isQuoted = (word: number): boolean => cites(spanOf(view, words.start[word] ?? 0, words.end[word] ?? 0).start);
   const isSpokenOf = within.some((one) => !cites(one.span.start));
-  const beside = isSpokenOf ? 0 : mostSuspect(words, weights, isBeside).score;
-  if (beside >= thresholds.likelihoodHigh) return [{ rule, span, isCited: false }];
-  return [beside >= from ? { rule: "likelihood", span, isCited: false } : { rule, span, isCited: true }];
+  const unquoted = isSpokenOf ? 0 : mostSuspect(words, weights, isQuoted).score;
+  if (unquoted >= thresholds.likelihoodHigh) return [{ rule, span, isCited: false }];
+  return [unquoted >= from ? { rule: "likelihood", span, isCited: false } : { rule, span, isCited: true }];
 }
 
 const movesGoods = (rule: PromptRule): boolean =>

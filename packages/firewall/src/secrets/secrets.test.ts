@@ -201,7 +201,7 @@ describe("a recovery phrase among other words of its list", () => {
   });
 
   test.each([
-    // Each of these, with the phrase or a part of it, has a right checksum, too.
+    // Each of these also forms a phrase with a valid checksum, together with the phrase or a part of it.
     [`Seed: ${phrase}. Save this alone again.`, "Seed: [REDACTED]. Save this alone again."],
     [`Keep seed list private: ${phrase}.`, "Keep seed list private: [REDACTED]."],
   ])("is separated from them by punctuation: %s", (text, shown) => {
@@ -250,7 +250,7 @@ describe("text that only resembles a secret is kept", () => {
   });
 });
 
-/** What must not follow is left out, and what must stand before is written there. */
+/** Omits negative lookaheads, and writes out lookbehinds. */
 test.each(keyPatterns)("a key of the form %s is hidden at any position", (pattern) => {
   const host = { "v3/": "https://mainnet.infura.io/", "v2/": "https://eth.alchemy.com/" }[pattern.slice(0, 3)] ?? "";
   const plain = new RegExp(`^${pattern.replace(/\(\?<=.*?\)\)?(?=\[)|\(\?!.*?\)/g, "")}$`);
@@ -266,7 +266,7 @@ function tokenOf(header: object, claims: object): string {
   return `${part(header)}.${part(claims)}.${"c2ln".repeat(8)}`;
 }
 
-/** BIP-39: the entropy and the first bits of its hash, eleven bits a word. */
+/** BIP-39: the entropy and the first bits of its hash, eleven bits per word. */
 function phraseOf(entropy: Uint8Array): string[] {
   const bitsOf = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("");
   const check = bitsOf(createHash("sha256").update(entropy).digest()).slice(0, entropy.length / 4);

@@ -138,7 +138,7 @@ describe("an approval by another name", () => {
       [spend(0n), spend(MAX160), [1, 2, 0n]],
     ],
     ["a batch of spend permissions", batch, [spends(5n, MAX160), SIGNATURE], UNLIMITED, [spends(0n, 0n), SIGNATURE]],
-    ["an approval that tells its spender", "approveAndCall(address,uint256)", [OTHER, 5n], APPROVED, [OTHER, 0n]],
+    ["an approval that calls its spender", "approveAndCall(address,uint256)", [OTHER, 5n], APPROVED, [OTHER, 0n]],
     [
       "an approval of a multi-token's id",
       "approve(address,uint256,uint256)",

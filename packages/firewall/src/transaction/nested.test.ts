@@ -52,7 +52,7 @@ const batches = (...inner: Hex[]) => encodeAbiParameters(parseAbiParameters("byt
 const scan = (data: Hex) => scanTransaction({ to: CONTRACT, data });
 const codesOf = (data: Hex) => [...new Set(scan(data).findings.map(({ code }) => code))].sort();
 const said = (data: Hex) => scan(data).findings.map(({ message }) => message);
-/** The functions of a tree and whom they go to, calls inside others in brackets. */
+/** The functions of a tree with their targets; inner calls are in brackets. */
 const treeOf = (list: readonly Call[]): string =>
   list
     .map(
@@ -64,13 +64,13 @@ const tree = (data: Hex) => treeOf(scan(data).normalized.calls);
 describe("an account's operation", () => {
   test.each<[name: string, wrap: (data: Hex) => Hex, shown: string]>([
     [
-      "handed to the account",
+      "passed to the account",
       (data) => userOp(concatHex([EXECUTE_USER_OP, data])),
       "executeUserOp@0x1f98[execute@0x5b38[approve@0x8335]]",
     ],
-    ["handed to the account without its selector", userOp, "executeUserOp@0x1f98[execute@0x5b38[approve@0x8335]]"],
+    ["passed to the account without its selector", userOp, "executeUserOp@0x1f98[execute@0x5b38[approve@0x8335]]"],
     [
-      "that asks for the whole of itself",
+      "that receives the whole operation",
       (data) => handleOps(concatHex([EXECUTE_USER_OP, data])),
       "handleOps@0x1f98[execute@0x5b38[approve@0x8335]]",
     ],
@@ -206,8 +206,8 @@ describe("bytes passed along with tokens", () => {
     ["a selector with dirty arguments", `0x095ea7b3${"f".repeat(128)}`],
     ["a call with more behind it", concatHex([approve, WORD])],
   ])("are ignored if they are %s", (_name, data) => {
-    const handed = call("transferAndCall(address,uint256,bytes)", [OTHER, 5n, data]);
-    expect([tree(handed), scan(handed).findings]).toEqual(["transferAndCall@0x1f98", []]);
+    const passed = call("transferAndCall(address,uint256,bytes)", [OTHER, 5n, data]);
+    expect([tree(passed), scan(passed).findings]).toEqual(["transferAndCall@0x1f98", []]);
   });
 });
 

@@ -115,7 +115,7 @@ type Case = [name: string, input: unknown, verdict: string, codes: string[]];
 describe("an approval", () => {
   test.each<Case>([
     ["of an amount", { to: USDC, data: approve(5n) }, "review", ["TOKEN_APPROVAL"]],
-    ["of nothing", { to: USDC, data: approve(0n) }, "pass", []],
+    ["of zero", { to: USDC, data: approve(0n) }, "pass", []],
     ["without limit", { to: USDC, data: approve(MAX) }, "block", ["TOKEN_APPROVAL", "UNLIMITED_APPROVAL"]],
     [
       "of uint96's maximum",
@@ -532,7 +532,7 @@ describe("a finding", () => {
     ],
     ["value to a token", { to: USDC, valueWei: "1" }, "block", ["NATIVE_VALUE_TRANSFER", "TRANSFER_TO_TOKEN_CONTRACT"]],
     ["a transfer", { to: USDC, data: transfer(PERSON) }, "pass", []],
-    ["a transfer to nobody", { to: USDC, data: transfer(ZERO) }, "block", ["ZERO_RECIPIENT"]],
+    ["a transfer to the zero address", { to: USDC, data: transfer(ZERO) }, "block", ["ZERO_RECIPIENT"]],
     ["a transfer to be burnt", { to: USDC, data: transfer(DEAD) }, "review", ["BURN_RECIPIENT"]],
     ["a transfer to a precompile", { to: USDC, data: transfer(`0x${"0".repeat(39)}9`) }, "review", ["BURN_RECIPIENT"]],
     [
@@ -949,7 +949,7 @@ describe("the reply", () => {
 
 describe("calldata built to be slow", () => {
   const word = (value: number) => value.toString(16).padStart(64, "0");
-  /** `count` items that are all the same `inner`. */
+  /** `count` identical items `inner`. */
   const aliased = (count: number, inner: string) =>
     `0xac9650d8${word(32)}${word(count)}${word(count * 32).repeat(count)}${word(inner.length / 2)}${inner}${"00".repeat((32 - ((inner.length / 2) % 32)) % 32)}`;
 

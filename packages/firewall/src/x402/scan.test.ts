@@ -74,8 +74,8 @@ type Case = [name: string, paymentRequired: unknown, verdict: string, codes: str
 describe("a body", () => {
   test.each<Case>([
     ["as it should be", body(option), "pass", []],
-    ["with our credits beside", body(option, credits), "pass", []],
-    ["for our credits alone", body(credits), "pass", []],
+    ["with our credits as another option", body(option, credits), "pass", []],
+    ["only for our credits", body(credits), "pass", []],
     ["of version 2", VERSION_2, "review", ["UNSUPPORTED_VERSION"]],
     ["of version 3", { ...body(option), x402Version: 3 }, "block", ["UNSUPPORTED_VERSION"]],
     ['of version "1"', { ...body(option), x402Version: "1" }, "block", ["UNSUPPORTED_VERSION"]],
@@ -87,12 +87,17 @@ describe("a body", () => {
     ["with 20 options", body(...Array(20).fill(option)), "pass", []],
     ["with 101 options", body(...Array(101).fill(option)), "block", ["INVALID_BODY"]],
     ["with another scheme", body({ ...option, scheme: "upto" }), "block", ["UNSUPPORTED_SCHEME"]],
-    ["with another scheme beside", body(option, { ...option, scheme: "upto" }), "review", ["UNSUPPORTED_SCHEME"]],
+    [
+      "with another scheme as another option",
+      body(option, { ...option, scheme: "upto" }),
+      "review",
+      ["UNSUPPORTED_SCHEME"],
+    ],
     ["on another chain", body({ ...option, network: "polygon" }), "review", ["NETWORK_MISMATCH"]],
     ["on a main and a test network", body(option, sepolia), "review", ["NETWORK_MISMATCH"]],
     ["by the network's CAIP-2 name", body({ ...option, network: "eip155:8453" }), "pass", []],
     [
-      "on Solana beside",
+      "on Solana as another option",
       body(option, {
         ...option,
         network: "solana",
@@ -103,7 +108,7 @@ describe("a body", () => {
       [],
     ],
     ["to a short recipient", body({ ...option, payTo: "0x123" }), "block", ["INVALID_RECIPIENT"]],
-    ["to nobody", body({ ...option, payTo: `0x${"0".repeat(40)}` }), "block", ["INVALID_RECIPIENT"]],
+    ["to the zero address", body({ ...option, payTo: `0x${"0".repeat(40)}` }), "block", ["INVALID_RECIPIENT"]],
     [
       "to a burn address",
       body({ ...option, payTo: "0x000000000000000000000000000000000000dEaD" }),
@@ -226,7 +231,7 @@ describe("expectations", () => {
     ["is another asset", body(option), { asset: OTHER }, "block", ["ASSET_MISMATCH"]],
     ["is met by one option of two", body(option, sepolia), expected, "review", ["ASSET_MISMATCH", "NETWORK_MISMATCH"]],
     ["is malformed", body(option), { maxAmountAtomic: "much" }, "review", ["INVALID_BODY"]],
-    ["is no object", body(option), "cheap", "review", ["INVALID_BODY"]],
+    ["is not an object", body(option), "cheap", "review", ["INVALID_BODY"]],
   ])("%s", (_name, paymentRequired, wanted, verdict, codes) => {
     expect([scan(paymentRequired, wanted).verdict, codesOf(paymentRequired, wanted)]).toEqual([verdict, codes]);
   });
@@ -410,7 +415,7 @@ describe("descriptions of a credential in a schema", () => {
   test.each<[name: string, extra: object, isFound: boolean]>([
     ["outside a schema", { accessToken: TOKEN }, true],
     ["as an example of nothing", { example: { accessToken: TOKEN } }, true],
-    ["as an example beside its type", { type: "object", example: { accessToken: TOKEN } }, false],
+    ["as an example next to its type", { type: "object", example: { accessToken: TOKEN } }, false],
     ["in an extension's schema", { bazaar: { schema: { accessToken: TOKEN } } }, false],
     ["in a word that is like one", { schemata: { accessToken: TOKEN } }, true],
   ])("are read %s", (_name, extra, isFound) => {
