@@ -1,4 +1,4 @@
 import { LIMIT_NAMES } from "@/lib/core/limits";
 
-/** For programs of ours that ask more of the service in a minute than a client may. */
+/** For tests and benchmarks, which send more requests than the default limits allow. */
 export const LOOSE_LIMITS = { RATE_LIMITS: LIMIT_NAMES.map((name) => `${name}=1000000/1m`).join(",") };

@@ -4,7 +4,7 @@
  */
 const EVIL = "evil.example";
 
-/** What stands in front of the host, where a path was expected. */
+/** Prefixes of the host, where a path was expected. */
 const LEADS = [
   ...["//", "///", "////", "/\\", "\\/", "\\\\", "\\/\\/", "/\\/", "//\\", "/\\\\", "///\\", "\\\\\\\\"],
   ...["/\t/", "/\n/", "/\r/", "/\r\n/", "\t//", "\n//", " //", "/ /", "/\u0000/", "/\u000b/", "/\u00a0/", "/\u2028/"],
@@ -27,7 +27,7 @@ const LEADS = [
   ...["/x//", "/x///../../", "//x/../", "/.\\", "/..\\", "/.%5c", "/..%2f", "/..%5c", "/..;//", "/..;/", "/.;//"],
 ] as const;
 
-/** What is no path at all. */
+/** Prefixes that do not form a path. */
 const OTHERS = [
   ...[
     "https://",

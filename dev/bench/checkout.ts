@@ -5,22 +5,22 @@ import type { AgentActor } from "../actors/agents";
 import { expectBody } from "../actors/api";
 import type { Figure } from "./identity";
 
-const made = z.object({ paymentLink: z.object({ linkId: z.string(), payTo: z.string() }) });
+const created = z.object({ paymentLink: z.object({ linkId: z.string(), payTo: z.string() }) });
 
 /** Bytes a buyer's browser loads before connecting a wallet, compared with the page of the reference implementation. */
 export async function checkoutFigures(baseUrl: string, vendor: AgentActor): Promise<Figure[]> {
   const answer = await vendor.call("POST", "/api/payment-links", { amount: "1000000", description: "Bench" });
-  const { linkId, payTo } = expectBody(answer, 200, made, "/api/payment-links").paymentLink;
+  const { linkId, payTo } = expectBody(answer, 200, created, "/api/payment-links").paymentLink;
   const url = `${baseUrl}/pay/${linkId}`;
-  const page = await sent(url, { accept: "text/html" });
-  const scripts = await Promise.all(scriptsIn(page.text).map((path) => sent(new URL(path, baseUrl).href)));
+  const page = await download(url, { accept: "text/html" });
+  const scripts = await Promise.all(scriptsIn(page.text).map((path) => download(new URL(path, baseUrl).href)));
   const ours = scripts.reduce((bytes, script) => bytes + script.bytes, 0);
   return [
     {
       what: "scripts of the checkout page, compressed",
       ours: ours / 1000,
       other: gzipSync(inlineScripts(referencePage(url, payTo))).length / 1000,
-      beside: "paywall of the x402 reference",
+      baseline: "paywall of the x402 reference",
       unit: "KB",
     },
   ];
@@ -37,7 +37,7 @@ const inlineScripts = (html: string): string =>
   [...html.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)].map(([, script]) => script).join("\n");
 
 /** A response and its length on the wire. */
-async function sent(url: string, headers: Record<string, string> = {}) {
+async function download(url: string, headers: Record<string, string> = {}) {
   const answer = await fetch(url, { headers: { "accept-encoding": "gzip", ...headers } });
   if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
   const text = await answer.text();

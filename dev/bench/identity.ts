@@ -9,7 +9,7 @@ import { createVault } from "@/lib/platform/vault";
 import type { Stack } from "../local/stack";
 import { inLanes, openClient, rateOf } from "./load";
 
-export type Figure = { what: string; ours: number; other: number; beside: string; unit: string };
+export type Figure = { what: string; ours: number; other: number; baseline: string; unit: string };
 
 /** Enough concurrency to show the service's batching of requests. */
 const CONNECTIONS = 64;
@@ -24,19 +24,19 @@ export async function credentialFigures(
   const client = openClient(stack.baseUrl, CONNECTIONS);
   const post = async (path: string, json: unknown, isAgent: boolean): Promise<string> => {
     const headers = isAgent ? { authorization: `Bearer ${jwt}` } : {};
-    const { status, text } = await client.ask({ method: "POST", path, headers, json });
+    const { status, text } = await client.send({ method: "POST", path, headers, json });
     if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`);
     return text;
   };
   const bench = { stack, lanes: CONNECTIONS, seconds: SECONDS, post, progress };
   const rates = await identityRates(bench).finally(client.close);
-  const beside = (what: string, ours: number, jose: number): Figure[] => [
-    { what, ours, other: rates.bare, beside: "bare route handler, JSON in and out", unit: "/s" },
-    { what: "", ours, other: jose, beside: "jose alone, same key", unit: "/s" },
+  const compared = (what: string, ours: number, jose: number): Figure[] => [
+    { what, ours, other: rates.bare, baseline: "bare route handler, JSON in and out", unit: "/s" },
+    { what: "", ours, other: jose, baseline: "jose alone, same key", unit: "/s" },
   ];
   return [
-    ...beside("credentials issued", rates.issue, rates.joseSign),
-    ...beside("credentials verified", rates.verify, rates.joseVerify),
+    ...compared("credentials issued", rates.issue, rates.joseSign),
+    ...compared("credentials verified", rates.verify, rates.joseVerify),
   ];
 }
 
@@ -89,7 +89,7 @@ async function identityRates(bench: IdentityBench): Promise<IdentityRates> {
     issued.parse(JSON.parse(await post("/agent/vc/issue", json, true)));
   };
   const body = { vc: await sign("challenge"), expected_audience: AUDIENCE };
-  const askBare = async () => void (await post("/api/devnet/echo", body, false));
+  const callBare = async () => void (await post("/api/devnet/echo", body, false));
   const rounds: Record<keyof IdentityRates, number[]> = {
     issue: [],
     verify: [],
@@ -97,11 +97,11 @@ async function identityRates(bench: IdentityBench): Promise<IdentityRates> {
     joseVerify: [],
     bare: [],
   };
-  progress("Credentials, warming up");
+  progress("Credentials: warming up");
   await rateOf(issue, lanes, WARM_UP_SECONDS);
-  await rateOf(askBare, lanes, WARM_UP_SECONDS);
+  await rateOf(callBare, lanes, WARM_UP_SECONDS);
   for (let round = 1; round <= ROUNDS; round++) {
-    progress(`Credentials, ${lanes} connections, round ${round} of ${ROUNDS}`);
+    progress(`Credentials: ${lanes} connections, round ${round} of ${ROUNDS}`);
     const fresh = await inLanes(Array.from({ length: VERIFIED_A_SECOND_MAX * seconds }), lanes, () =>
       sign(crypto.randomUUID()),
     );
@@ -110,11 +110,11 @@ async function identityRates(bench: IdentityBench): Promise<IdentityRates> {
       const json = { vc: fresh[next++], expected_audience: AUDIENCE };
       verified.parse(JSON.parse(await post("/verify-vc", json, false)));
     };
-    let again = 0;
+    let turns = 0;
     const joseVerify = async () => {
-      await compactVerify(fresh[again++ % fresh.length] ?? "", key.publicKey, { algorithms: ["RS256"] });
+      await compactVerify(fresh[turns++ % fresh.length] ?? "", key.publicKey, { algorithms: ["RS256"] });
     };
-    rounds.bare.push(await rateOf(askBare, lanes, seconds));
+    rounds.bare.push(await rateOf(callBare, lanes, seconds));
     rounds.issue.push(await rateOf(issue, lanes, seconds));
     rounds.verify.push(await rateOf(verify, lanes, seconds));
     rounds.joseSign.push(await rateOf(async () => void (await sign("challenge")), lanes, seconds / 2));

@@ -1,15 +1,15 @@
 import { Agent, request } from "node:http";
 
 export type Reply = { status: number; text: string };
-export type Ask = { method?: string; path: string; headers?: Record<string, string>; json?: unknown };
-export type Client = { ask: (ask: Ask) => Promise<Reply>; close: () => void };
+export type Call = { method?: string; path: string; headers?: Record<string, string>; json?: unknown };
+export type Client = { send: (call: Call) => Promise<Reply>; close: () => void };
 
 /** A minimal HTTP client with at most `connections` keep-alive sockets. */
 export function openClient(baseUrl: string, connections: number): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const { hostname, port } = new URL(baseUrl);
   return {
-    ask: ({ method = "GET", path, headers = {}, json }) =>
+    send: ({ method = "GET", path, headers = {}, json }) =>
       new Promise((resolve, reject) => {
         const body = json === undefined ? undefined : JSON.stringify(json);
         const type =

@@ -28,7 +28,7 @@ const REFERENCE_ALONE = 10;
 const REFERENCE_TOGETHER = 40;
 const REFERENCE_LANES = 8;
 
-type World = {
+type Bench = {
   stack: Stack;
   api: Api;
   client: Client;
@@ -41,10 +41,10 @@ type World = {
 const progress = (line: string) => process.stderr.write(`${line}\n`);
 
 async function measure(stack: Stack): Promise<Figure[]> {
-  progress("Two agents, two owners, money");
-  const world = await furnish(stack);
+  progress("Creating two agents and two owners, and funding them");
+  const world = await seed(stack);
   try {
-    progress("Scripts of the checkout page");
+    progress("Measuring the scripts of the checkout page");
     return [
       ...(await checkoutFigures(stack.baseUrl, world.vendor)),
       ...(await prices(world)),
@@ -57,7 +57,7 @@ async function measure(stack: Stack): Promise<Figure[]> {
   }
 }
 
-async function furnish(stack: Stack): Promise<World> {
+async function seed(stack: Stack): Promise<Bench> {
   const api = openApi(stack.baseUrl);
   const [buyer, vendor] = [await registerAgent(api, "Buyer"), await registerAgent(api, "Vendor")];
   const owner = await signInOwner(api, "Owner", privateKeyToAccount(generatePrivateKey()));
@@ -85,25 +85,25 @@ async function mint(api: Api, address: string, atomic: bigint): Promise<void> {
 // UPL requests
 
 /** Alternates both, so that other load on the machine affects both. */
-async function prices({ client, vendor, stack }: World): Promise<Figure[]> {
+async function prices({ client, vendor, stack }: Bench): Promise<Figure[]> {
   const upl = vendor.upl(PRICE).slice(stack.baseUrl.length);
-  const asking = (path: string, status: number) => async () => {
-    const reply = await client.ask({ path });
+  const requesting = (path: string, status: number) => async () => {
+    const reply = await client.send({ path });
     if (reply.status !== status) throw new Error(`${path} answered ${reply.status}: ${reply.text}`);
   };
   const rounds = { upl: [] as number[], bare: [] as number[] };
-  await rateOf(asking(upl, 402), CONNECTIONS, 1);
+  await rateOf(requesting(upl, 402), CONNECTIONS, 1);
   for (const round of [1, 2]) {
     progress(`402 answers, ${CONNECTIONS} connections, round ${round} of 2`);
-    rounds.bare.push(await rateOf(asking("/healthz", 200), CONNECTIONS, HTTP_SECONDS));
-    rounds.upl.push(await rateOf(asking(upl, 402), CONNECTIONS, HTTP_SECONDS));
+    rounds.bare.push(await rateOf(requesting("/healthz", 200), CONNECTIONS, HTTP_SECONDS));
+    rounds.upl.push(await rateOf(requesting(upl, 402), CONNECTIONS, HTTP_SECONDS));
   }
   return [
     {
       what: "UPL answers 402",
       ours: mean(rounds.upl),
       other: mean(rounds.bare),
-      beside: "bare route handler",
+      baseline: "bare route handler",
       unit: "/s",
     },
   ];
@@ -111,27 +111,27 @@ async function prices({ client, vendor, stack }: World): Promise<Figure[]> {
 
 // Signing
 
-async function signing(world: World): Promise<Figure[]> {
-  progress(`${MANDATES} mandates are signed`);
+async function signing(world: Bench): Promise<Figure[]> {
+  progress(`Signing ${MANDATES} mandates`);
   const mandates = await inLanes(Array.from({ length: MANDATES }), 4, () => signedMandate(world));
   const wanted = await askPrice(world.api, "Buyer", world.vendor.upl(PRICE));
   let next = 0;
   const spread = () => mandates[next++ % mandates.length] ?? "";
   const sign = (pick: () => string) => async () => void (await signV3(world, pick(), wanted));
-  progress("Signing on one mandate");
+  progress("Payments under one mandate");
   const hot = await rateOf(
     sign(() => mandates[0] ?? ""),
     CONNECTIONS,
     SIGNING_SECONDS,
   );
-  progress(`Signing on ${MANDATES} mandates`);
+  progress(`Payments under ${MANDATES} mandates`);
   const cold = await rateOf(sign(spread), CONNECTIONS, SIGNING_SECONDS);
   return [
-    { what: "V3 signatures, one hot mandate", ours: hot, other: cold, beside: `spread over ${MANDATES}`, unit: "/s" },
+    { what: "V3 signatures, one hot mandate", ours: hot, other: cold, baseline: `spread over ${MANDATES}`, unit: "/s" },
   ];
 }
 
-async function signedMandate({ buyer, owner }: World): Promise<string> {
+async function signedMandate({ buyer, owner }: Bench): Promise<string> {
   const mandateId = await owner.claim((await buyer.createIntent(intent())).authorizationUrl);
   await owner.signMandate(mandateId);
   return mandateId;
@@ -140,8 +140,8 @@ async function signedMandate({ buyer, owner }: World): Promise<string> {
 const v3Answer = z.object({ xPaymentB64: z.string() });
 
 /** A minimal client, because it shares the machine with the service that it measures. */
-async function signV3({ client, jwt }: World, mandateId: string, wanted: Requirement): Promise<string> {
-  const { status, text } = await client.ask({
+async function signV3({ client, jwt }: Bench, mandateId: string, wanted: Requirement): Promise<string> {
+  const { status, text } = await client.send({
     method: "POST",
     path: "/api/payment/x402V3Payment",
     headers: { authorization: `Bearer ${jwt}` },
@@ -161,12 +161,12 @@ async function signV3({ client, jwt }: World, mandateId: string, wanted: Require
 
 const settled = z.object({ txHash: z.custom<Hex>() });
 
-async function settlements(world: World): Promise<Figure[]> {
+async function settlements(world: Bench): Promise<Figure[]> {
   const mandateId = await signedMandate(world);
   const wanted = await askPrice(world.api, "Buyer", world.vendor.upl(PRICE));
   const rpcUrl = world.stack.env.BASE_RPC_URL ?? "";
 
-  progress(`${PAYMENTS} proofs are signed`);
+  progress(`Signing ${PAYMENTS} proofs`);
   const proofs = await inLanes(Array.from({ length: PAYMENTS + REFERENCE_ALONE }), 16, () =>
     signV3(world, mandateId, wanted),
   );
@@ -188,22 +188,22 @@ async function settlements(world: World): Promise<Figure[]> {
 
   const perSecond = (run: { settled: number; seconds: number }) => run.settled / run.seconds;
   const share = (run: { settled: number; attempted: number }) => (100 * run.settled) / run.attempted;
-  const beside = `reference, ${REFERENCE_LANES} at once`;
+  const baseline = `reference, ${REFERENCE_LANES} at once`;
   return [
     {
       what: "settlements, one at a time",
       ours: perSecond(oursAlone),
       other: perSecond(theirsAlone),
-      beside: "reference",
+      baseline: "reference",
       unit: "/s",
     },
-    { what: `settlements, ${PAYMENTS} at once`, ours: perSecond(ours), other: perSecond(theirs), beside, unit: "/s" },
-    { what: "of which succeeded", ours: share(ours), other: share(theirs), beside, unit: "%" },
+    { what: `settlements, ${PAYMENTS} at once`, ours: perSecond(ours), other: perSecond(theirs), baseline, unit: "/s" },
+    { what: "share of those that succeeded", ours: share(ours), other: share(theirs), baseline, unit: "%" },
     {
-      what: "gas a settlement",
+      what: "gas per settlement",
       ours: await gasEach(rpcUrl, ours),
       other: await gasEach(rpcUrl, theirsAlone),
-      beside: "reference, one at a time",
+      baseline: "reference, one at a time",
       unit: "gas",
     },
   ];
@@ -211,11 +211,11 @@ async function settlements(world: World): Promise<Figure[]> {
 
 type Run = { attempted: number; settled: number; seconds: number; hashes: Hex[] };
 
-async function settleAll({ stack }: World, wanted: Requirement, proofs: string[], lanes: number): Promise<Run> {
+async function settleAll({ stack }: Bench, wanted: Requirement, proofs: string[], lanes: number): Promise<Run> {
   const client = openClient(stack.baseUrl, lanes);
   const path = wanted.resource.slice(stack.baseUrl.length);
   const began = performance.now();
-  const replies = await inLanes(proofs, lanes, (proof) => client.ask({ path, headers: { "x-payment": proof } }));
+  const replies = await inLanes(proofs, lanes, (proof) => client.send({ path, headers: { "x-payment": proof } }));
   const seconds = (performance.now() - began) / 1000;
   client.close();
   const hashes = replies
@@ -244,14 +244,14 @@ function tally(texts: string[]): [string, number][] {
 
 function table(figures: Figure[]): string {
   const number = (value: number) => value.toLocaleString("en", { maximumFractionDigits: value < 10 ? 2 : 0 });
-  const rows = figures.map(({ what, ours, other, beside, unit }) => [
+  const rows = figures.map(({ what, ours, other, baseline, unit }) => [
     what,
     `${number(ours)} ${unit}`,
     `${number(other)} ${unit}`,
     `${number(ours / other)}×`,
-    beside,
+    baseline,
   ]);
-  const all = [["", "ours", "beside it", "ratio", "beside what"], ...rows];
+  const all = [["", "ours", "baseline", "ratio", "baseline is"], ...rows];
   const widths = all[0]?.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0))) ?? [];
   return all
     .map((row) =>

@@ -52,7 +52,7 @@ export async function prepareDemoAgent({ baseUrl, config }: Stack, log: Say): Pr
       run: (say, signal) => run(api, file, current, say, signal),
     };
   } catch (thrown) {
-    log(`The demo agents are not there: ${thrown instanceof Error ? thrown.message : thrown}`);
+    log(`The demo agents could not be set up: ${thrown instanceof Error ? thrown.message : thrown}`);
     return null;
   }
 }
@@ -99,30 +99,30 @@ async function propose(api: Api, buyer: AgentActor) {
   return { mandateId, authorizationUrl };
 }
 
-async function run(api: Api, file: string, begin: Play, say: Say, signal: AbortSignal): Promise<void> {
-  const buyer = resumeAgent(api, begin.buyer);
-  const { mandateId } = begin;
-  const url = resumeAgent(api, begin.vendor).upl(PRICE);
-  const tell = sayOnce((line) => say(`  ${buyer.name}: ${line}`));
-  let { paidCount } = begin;
+async function run(api: Api, file: string, start: Play, say: Say, signal: AbortSignal): Promise<void> {
+  const buyer = resumeAgent(api, start.buyer);
+  const { mandateId } = start;
+  const url = resumeAgent(api, start.vendor).upl(PRICE);
+  const report = withoutRepeats((line) => say(`  ${buyer.name}: ${line}`));
+  let { paidCount } = start;
   while (paidCount < PAYMENTS && !signal.aborted) {
     try {
       const obstacle = await obstacleOf(api, buyer, mandateId);
-      if (obstacle) tell(obstacle);
+      if (obstacle) report(obstacle);
       else {
         const { receiptUrl } = await pay(api, buyer, mandateId, url);
         paidCount += 1;
-        save(file, { ...begin, paidCount });
-        tell(`paid ${begin.vendor.name} 0.25 USDC (${paidCount} of ${PAYMENTS})  ${receiptUrl}`);
+        save(file, { ...start, paidCount });
+        report(`paid ${start.vendor.name} 0.25 USDC (${paidCount} of ${PAYMENTS})  ${receiptUrl}`);
       }
-      await rest(obstacle ? LOOK_MS : PAUSE_MS, signal);
+      await pause(obstacle ? LOOK_MS : PAUSE_MS, signal);
     } catch (thrown) {
       if (signal.aborted) return;
-      tell(thrown instanceof Error ? thrown.message : String(thrown));
-      await rest(AFTER_FAILURE_MS, signal);
+      report(thrown instanceof Error ? thrown.message : String(thrown));
+      await pause(AFTER_FAILURE_MS, signal);
     }
   }
-  if (!signal.aborted) tell("has all the data it wanted");
+  if (!signal.aborted) report("made all its payments");
 }
 
 const eligible = z.object({ eligibleMandates: z.array(z.object({ mandateId: z.string() })) });
@@ -132,7 +132,7 @@ const self = z.object({ balances: z.object({ usdc: z.object({ available: z.strin
 async function obstacleOf(api: Api, buyer: AgentActor, mandateId: string): Promise<string | null> {
   const { status, isEnabled } = await buyer.mandate(mandateId);
   if (status === "draft" || status === "pending_signature") return "waits for you to sign its mandate";
-  if (status !== "signed") return `its mandate is ${status}; the next start asks for a new one`;
+  if (status !== "signed") return `its mandate is ${status}; the next start requests a new one`;
   if (!isEnabled) return "its mandate is paused";
   const query = new URLSearchParams({ host: new URL(api.baseUrl).host, amount: PRICE.toString() });
   const covering = expectBody(await buyer.call("GET", `/api/mandates/eligible?${query}`), 200, eligible, "eligible");
@@ -145,7 +145,7 @@ async function obstacleOf(api: Api, buyer: AgentActor, mandateId: string): Promi
 }
 
 /** Prints a line only when it differs from the last one. */
-function sayOnce(say: Say): Say {
+function withoutRepeats(say: Say): Say {
   let last = "";
   return (line) => {
     if (line !== last) say(line);
@@ -153,7 +153,7 @@ function sayOnce(say: Say): Say {
   };
 }
 
-const rest = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {});
+const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {});
 
 /** Contains the agents' tokens, so only the owner of the directory may read it. */
 function save(file: string, state: Play): void {

@@ -24,20 +24,20 @@ export async function playDirect(
 ): Promise<{ paymentRecordId: string; amount: bigint }> {
   const sign = (json: object) => buyer.call("POST", "/api/payment/x402V1Payment", json);
 
-  say.heading("The research agent wants something that it has no mandate for, and asks for this one payment");
+  say.heading("Without a mandate for a purchase, the research agent requests approval of this one payment");
   const body = askFor(await askPrice(api, buyer.name, vendor.upl(PRICE)));
-  const asked = await sign(body);
-  const { approvalId, approvalUrl } = expectBody(asked, 202, required, "the approval");
+  const requested = await sign(body);
+  const { approvalId, approvalUrl } = expectBody(requested, 202, required, "the approval");
   const page = await api.call("Browser", "GET", approvalUrl, { headers: { accept: "text/html" } });
-  say.check("its owner is shown a page", [page.status, page.text.includes("0.30")], [200, true]);
+  say.check("the owner gets a page with the price", [page.status, page.text.includes("0.30")], [200, true]);
   const early = await sign({ ...body, approvalId });
-  say.check("nothing is signed before they have decided", [early.status, codeOf(early)], [202, "approval_required"]);
+  say.check("nothing is signed before the owner decides", [early.status, codeOf(early)], [202, "approval_required"]);
 
-  say.heading("The owner approves; the agent sends the same body again, and pays");
+  say.heading("The owner approves; the agent sends the same request again and pays");
   const approved = await owner.call("POST", `/api/approvals/${approvalId}/approve`);
   say.check("it is approved", expectBody(approved, 200, decided, "the approval").approval.status, "approved");
   const other = await sign({ ...body, amount: `${PRICE + 1n}`, approvalId });
-  say.check("for no other payment", [other.status, codeOf(other)], [409, "approval_mismatch"]);
+  say.check("the approval is not valid for another payment", [other.status, codeOf(other)], [409, "approval_mismatch"]);
   const { xPaymentB64, paymentRecordId } = expectBody(
     await sign({ ...body, approvalId }),
     200,
@@ -48,6 +48,6 @@ export async function playDirect(
   expectPaid(await present(api, buyer.name, body.resource, xPaymentB64));
   say.check("the price was paid", before - (await held()), PRICE);
   const again = await sign({ ...body, approvalId });
-  say.check("the approval is used up", [again.status, codeOf(again)], [409, "approval_used"]);
+  say.check("the approval can be used only once", [again.status, codeOf(again)], [409, "approval_used"]);
   return { paymentRecordId, amount: PRICE };
 }

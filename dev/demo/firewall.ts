@@ -26,15 +26,15 @@ export async function playFirewall(
   { buyer, owner, mandateId }: ScanParties,
   held: () => Promise<bigint>,
 ): Promise<void> {
-  say.heading("The research agent looks at what the firewall offers");
+  say.heading("The research agent reads the firewall's prices");
   const found = await api.call(buyer.name, "GET", "/api/transaction-firewall/sentinel");
   const { endpoints } = expectBody(found, 200, discovery, "discovery");
   const [transaction, , prompt] = endpoints.map(({ path }) => path);
-  if (!transaction || !prompt) throw new Error("the firewall offers fewer scans than it should");
+  if (!transaction || !prompt) throw new Error("the firewall does not offer both scans");
   const ask = (path: string, json: unknown, headers: Record<string, string>): Promise<Answer> =>
     api.call(buyer.name, "POST", path, { json, headers });
 
-  say.heading("It has a web page scanned before it reads it, and pays within its mandate");
+  say.heading("It buys a scan of a web page before it reads the page, under its mandate");
   const required = await ask(prompt, { text: PAGE }, {});
   const [inUsdc] = expectBody(required, 402, priced, "the price").accepts;
   if (!inUsdc) throw new Error("the scan has no price");
@@ -43,14 +43,14 @@ export async function playFirewall(
   const scanned = await ask(prompt, { text: PAGE }, { "x-payment": signed.xPaymentB64 });
   const hidden = expectBody(scanned, 200, verdict, "the verdict");
   say.check("the page is blocked", hidden.verdict, "block");
-  say.check("the scan cost its price, once", before - (await held()), BigInt(inUsdc.maxAmountRequired));
+  say.check("the price of the scan was paid exactly once", before - (await held()), BigInt(inUsdc.maxAmountRequired));
 
   say.heading("Its owner buys service credits");
   const bought = await owner.call("POST", "/api/credits/purchases", { amount: CREDITS.toString() });
   expectBody(bought, 200, z.object({ settlementStatus: z.literal("settled") }), "the purchase");
-  say.check("they are there", await creditsOf(owner), "0.50");
+  say.check("the credits are in the owner's balance", await creditsOf(owner), "0.50");
 
-  say.heading("Now that it says who it is, it may pay with them: no transaction, the same mandate");
+  say.heading("With its id in the request the agent can pay in credits: no transaction, the same mandate");
   const who = { "x-agent-id": buyer.agentId };
   const offered = expectBody(await ask(transaction, APPROVAL, who), 402, priced, "the price").accepts;
   const inCredits = offered.find(({ network }) => network === "service-credits");
@@ -67,7 +67,7 @@ export async function playFirewall(
   say.check("the credits are spent", await creditsOf(owner), "0.00");
   say.check("nothing moved on the chain", await held(), onChain);
   const again = await ask(transaction, APPROVAL, { ...who, "x-payment": xPaymentB64 });
-  say.check("the same proof buys nothing more", [again.status, codeOf(again)], [409, "PAYMENT_ALREADY_USED"]);
+  say.check("the same proof is refused", [again.status, codeOf(again)], [409, "PAYMENT_ALREADY_USED"]);
 }
 
 const creditsOf = async (owner: OwnerActor): Promise<string> =>

@@ -22,7 +22,7 @@ export async function playLink(
   { buyer, vendor, seller, mandateId }: LinkParties,
   held: () => Promise<bigint>,
 ): Promise<void> {
-  say.heading("The vendor makes a payment link that can be paid once");
+  say.heading("The vendor creates a payment link with a payment limit of one");
   const made = await vendor.call("POST", "/api/payment-links", {
     amount: PRICE.toString(),
     description: "Weekly report",
@@ -31,28 +31,28 @@ export async function playLink(
   });
   const { linkId, url } = expectBody(made, 200, madeLink, "the link").paymentLink;
   const page = await api.call("Browser", "GET", url, { headers: { accept: "text/html" } });
-  say.check("a browser is shown a checkout", [page.status, page.text.includes("Weekly report")], [200, true]);
+  say.check("a browser gets the checkout page", [page.status, page.text.includes("Weekly report")], [200, true]);
 
-  say.heading("The research agent pays it at the same address, and is given what it bought");
+  say.heading("The research agent pays at the same address and receives the content");
   const wanted = await askPrice(api, buyer.name, url);
   const { xPaymentB64 } = await buyer.sign(mandateId, wanted);
   const paid = expectBody(await present(api, buyer.name, url, xPaymentB64), 200, bought, "the purchase");
-  say.check("the content came with the settlement", paid.resource, REPORT);
+  say.check("the response to the payment contains the content", paid.resource, REPORT);
   const late = await api.call("Somebody", "GET", url);
-  say.check("nobody else can pay it", [late.status, codeOf(late)], [410, "LINK_SOLD_OUT"]);
+  say.check("the link is sold out for other payers", [late.status, codeOf(late)], [410, "LINK_SOLD_OUT"]);
 
-  say.heading("The vendor asks its owner to give a part of it back; the owner approves");
+  say.heading("The vendor requests a partial refund; its owner approves it");
   const listed = await vendor.call("GET", `/api/payment-links/${linkId}/payments`);
   const [sale] = expectBody(listed, 200, sales, "payments").payments;
-  const asked = await vendor.call("POST", "/api/payment-links/refunds/initiate", {
+  const requested = await vendor.call("POST", "/api/payment-links/refunds/initiate", {
     paymentId: sale?.id,
     amount: REFUND.toString(),
     reason: "One table was missing",
   });
-  const refund = expectBody(asked, 201, refundAnswer, "the refund");
+  const refund = expectBody(requested, 201, refundAnswer, "the refund");
   const before = await held();
   const approved = await seller.call("POST", `/api/refunds/${refund.refundId}/approve`);
   const { status } = expectBody(approved, 200, z.object({ refund: refundAnswer }), "the approval").refund;
   say.check("the refund is settled", status, "settled");
-  say.check("the payer has it back", (await held()) - before, REFUND);
+  say.check("the payer received it", (await held()) - before, REFUND);
 }

@@ -37,17 +37,21 @@ async function play({ baseUrl, env }: Stack): Promise<void> {
   const buyer = await registerAgent(api, "Research agent");
   const vendor = await registerAgent(api, "Data vendor");
 
-  say.heading("The vendor cannot be paid before a person stands behind it");
+  say.heading("The vendor cannot be paid before it has an owner");
   const early = await api.call(buyer.name, "GET", vendor.upl(PRICE));
-  say.check("its address answers 404 WALLET_NOT_LINKED", [early.status, codeOf(early)], [404, "WALLET_NOT_LINKED"]);
+  say.check(
+    "its payment address answers 404 WALLET_NOT_LINKED",
+    [early.status, codeOf(early)],
+    [404, "WALLET_NOT_LINKED"],
+  );
 
-  say.heading("The vendor's owner signs in with their wallet and opens the address that the vendor showed them");
+  say.heading("The vendor's owner signs in with their wallet and opens the vendor's link");
   const seller = await signInOwner(api, "Vendor's owner", privateKeyToAccount(generatePrivateKey()));
   const link = await vendor.createIntent({ naturalLanguage: "Link me", limitAmount: "1", validForSeconds: 3600 });
   say.check("the vendor has no owner yet", link.agentStatus, "needs_wallet_authorization");
   await seller.claim(link.authorizationUrl);
 
-  say.heading("The research agent asks for a mandate");
+  say.heading("The research agent requests a mandate");
   const intent = await buyer.createIntent({
     naturalLanguage: "Buy data sets for the weekly report",
     limitAmount: LIMIT.toString(),
@@ -56,7 +60,7 @@ async function play({ baseUrl, env }: Stack): Promise<void> {
   });
   await readPage(api, intent.authorizationUrl);
 
-  say.heading("A person signs in, narrows what was asked for, and signs");
+  say.heading("Its owner signs in, lowers the limit and signs");
   const owner = await signInOwner(api, "Owner", privateKeyToAccount(generatePrivateKey()));
   const mandateId = await owner.claim(intent.authorizationUrl);
   const terms = { limitAmount: NARROWED.toString(), maxAmountPerPayment: CAP.toString() };
@@ -64,7 +68,7 @@ async function play({ baseUrl, env }: Stack): Promise<void> {
   const mandate = await owner.signMandate(mandateId);
   say.check("the mandate is signed and enabled", [mandate.status, mandate.isEnabled], ["signed", true]);
 
-  say.heading("They move test money into their spending wallet; the owner's own account needs no gas");
+  say.heading("The owner adds test money to the spending wallet, without gas");
   const own = owner.account.address;
   const faucet = await api.call("Owner", "POST", "/api/devnet/faucet", {
     json: { address: own, amount: `${DEPOSIT}` },
@@ -73,7 +77,7 @@ async function play({ baseUrl, env }: Stack): Promise<void> {
   const deposit = await owner.deposit(DEPOSIT);
   say.check("the deposit is settled", [deposit.status, settlementStatusOf(deposit)], [200, "settled"]);
 
-  say.heading("The agent finds the mandate, is asked for a price, and has the payment signed");
+  say.heading("The agent finds the mandate, gets the price and has the payment signed");
   const host = new URL(baseUrl).host;
   const eligible = await buyer.call("GET", `/api/mandates/eligible?host=${encodeURIComponent(host)}&amount=${PRICE}`);
   const { eligibleMandates } = expectBody(eligible, 200, eligibleAnswer, "eligible");
@@ -87,7 +91,7 @@ async function play({ baseUrl, env }: Stack): Promise<void> {
   const payTo = toAddress(wanted.payTo);
   const payer = await walletOf(buyer);
 
-  say.heading("It asks again with the proof");
+  say.heading("It repeats the request with the proof");
   const before = await chain.balances([payer, payTo]);
   const paid = expectPaid(await present(api, buyer.name, wanted.resource, xPaymentB64));
   const after = await chain.balances([payer, payTo]);
@@ -95,26 +99,26 @@ async function play({ baseUrl, env }: Stack): Promise<void> {
   say.note(`payer ${payer}: ${inUsdc(before[0])} → ${inUsdc(after[0])} USDC on the chain`);
   say.note(`payee ${payTo}: ${inUsdc(before[1])} → ${inUsdc(after[1])} USDC on the chain`);
   say.check("the payer paid the price", before[0] - after[0], PRICE);
-  say.check("the payee has it", after[1] - before[1], PRICE);
+  say.check("the payee received it", after[1] - before[1], PRICE);
 
-  say.heading("The same proof again buys nothing");
+  say.heading("The same proof cannot be used again");
   const again = await present(api, buyer.name, wanted.resource, xPaymentB64);
   say.check("409 PAYMENT_ALREADY_USED", [again.status, codeOf(again)], [409, "PAYMENT_ALREADY_USED"]);
 
-  say.heading("More than the owner allowed at once is not signed");
+  say.heading("A payment above the maximum per payment is not signed");
   const dear = { ...wanted, maxAmountRequired: `${CAP + 1n}`, resource: vendor.upl(CAP + 1n) };
   const refused = await buyer.sign(mandateId, dear).catch((thrown: unknown) => thrown);
   const refusal = refused instanceof Unexpected && [refused.answer.status, codeOf(refused.answer)];
   say.check("403 mandate_payment_cap_exceeded", refusal, [403, "mandate_payment_cap_exceeded"]);
 
-  say.heading("What is written down, and what the chain says");
+  say.heading("The service's records agree with the chain");
   const record = await buyer.call("GET", `/api/payments/${paymentRecordId}`);
   const { payment } = expectBody(record, 200, z.object({ payment: paymentAnswer }), "the payment record");
   say.check("the payment record is settled by that transaction", payment, { status: "settled", txHash: paid.txHash });
   const { remainingAmount } = await buyer.mandate(mandateId);
-  say.check("the mandate has the rest left", remainingAmount, `${NARROWED - PRICE}`);
+  say.check("the mandate's remaining budget is lower by the price", remainingAmount, `${NARROWED - PRICE}`);
   const receipt = await api.call("Anybody", "GET", paid.receiptUrl);
-  say.check("the receipt says settled", settlementStatusOf(receipt), "settled");
+  say.check("the receipt shows it as settled", settlementStatusOf(receipt), "settled");
   say.check("the money moved exactly once", await chain.transfers(payer, payTo), [PRICE]);
 
   const held = async () => (await chain.balances([payer, payTo]))[0];
@@ -123,7 +127,7 @@ async function play({ baseUrl, env }: Stack): Promise<void> {
   await playFirewall(api, say, { buyer, owner, mandateId }, held);
   await playPayout(say, { buyer, owner }, held);
 
-  say.heading("All that was written down agrees with the chain");
+  say.heading("The database agrees with the chain");
   say.check("every invariant holds", await violationsIn(env), []);
 }
 
@@ -137,7 +141,7 @@ const settlementStatusOf = ({ body }: Answer) =>
 async function readPage(api: Api, url: string): Promise<void> {
   const page = await api.call("Browser", "GET", url, { headers: { accept: "text/html" } });
   say.check(
-    "the address shows a page for the person who is to sign",
+    "the link opens a page where the owner can sign",
     [page.status, page.headers.get("content-type")?.split(";")[0], page.text.includes("Research agent")],
     [200, "text/html", true],
   );
@@ -179,7 +183,7 @@ async function violationsIn(env: Environment): Promise<unknown[]> {
 
 const inUsdc = (atomic: bigint) => formatUsdc(toUsdc(atomic));
 
-console.log("Starting a world of its own: a database, two chains, the service");
+console.log("Starting a temporary stack: a database, two chains, the service");
 try {
   await inOwnWorld("demo", { log: (line) => console.log(`   ${line}`) }, play);
   console.log(`\nEvery payment moved money exactly once. ${say.checks()} passed, 0 failed`);

@@ -33,7 +33,7 @@ export async function playPayout(
   { buyer, owner }: PayoutParties,
   held: () => Promise<bigint>,
 ): Promise<void> {
-  say.heading("The research agent is to share what a report earns: it asks for a mandate over payouts alone");
+  say.heading("The research agent will share a report's earnings: it requests a mandate for payouts only");
   const intent = await buyer.createIntent({
     naturalLanguage: "Share the earnings of the weekly report",
     limitAmount: LIMIT.toString(),
@@ -43,36 +43,40 @@ export async function playPayout(
   const mandateId = await owner.claim(intent.authorizationUrl);
   await owner.signMandate(mandateId);
 
-  say.heading("It pays three authors by their shares; all are paid in one transaction");
+  say.heading("It splits a sum among three authors, in one transaction");
   const before = await held();
   const recipients = [3333, 3333, 3334].map((shareBps) => ({ toAddress: newAddress(), shareBps }));
   const shares = { payoutId: "report-1", amount: `${SHARED + 1n}`, recipients, mandateId };
-  const made = await buyer.call("POST", "/api/payouts", shares);
-  say.check("it is authorized at once", expectBody(made, 201, payout, "the payout").status, "authorized");
+  const created = await buyer.call("POST", "/api/payouts", shares);
+  say.check(
+    "the payout is authorized immediately",
+    expectBody(created, 201, payout, "the payout").status,
+    "authorized",
+  );
   const shared = await ended(buyer, "report-1");
   say.check("it has succeeded", shared.status, "succeeded");
   say.check(
-    "each has their share, the first what is left over",
+    "each author gets their share, and the first also gets the remainder",
     shared.legs.map((one) => one.amount),
     ["10000", "9999", "10002"],
   );
   say.check("in one transaction", new Set(shared.legs.map((one) => one.txHash)).size, 1);
   const again = await buyer.call("POST", "/api/payouts", shares);
-  say.check("the same call again finds that payout", [again.status, codeOf(again)], [200, undefined]);
+  say.check("the same request again returns the same payout", [again.status, codeOf(again)], [200, undefined]);
   say.check("it was paid once", before - (await held()), SHARED + 1n);
 
-  say.heading("For a payout without a mandate it asks its owner, whose wallet signs the approval");
-  const asked = await buyer.call("POST", "/api/payouts", {
+  say.heading("Without a mandate the owner approves the payout, signed with their wallet");
+  const requested = await buyer.call("POST", "/api/payouts", {
     payoutId: "bonus-1",
     toAddress: newAddress(),
     amount: SINGLE.toString(),
     description: "A bonus",
   });
-  const waiting = expectBody(asked, 201, payout, "the payout");
-  say.check("it waits", [waiting.status, waiting.approvalUrl !== null], ["pending_authorization", true]);
+  const waiting = expectBody(requested, 201, payout, "the payout");
+  say.check("it waits for the owner", [waiting.status, waiting.approvalUrl !== null], ["pending_authorization", true]);
   const approve = () => owner.confirm(`/api/wallet/payouts/${waiting.payoutRecordId}/approve`);
   expectBody(await approve(), 200, decided, "the approval");
-  expectBody(await approve(), 200, decided, "the approval, pressed twice");
+  expectBody(await approve(), 200, decided, "the repeated approval");
   say.check("it has succeeded", (await ended(buyer, "bonus-1")).status, "succeeded");
   say.check("it was paid once", before - (await held()), SHARED + 1n + SINGLE);
 }

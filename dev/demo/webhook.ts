@@ -23,22 +23,26 @@ export async function playWebhook(
 ): Promise<void> {
   const receiver = await startReceiver();
   try {
-    say.heading("The owner has a program of theirs told of every payment, by a webhook");
+    say.heading("The owner adds a webhook for settled payments");
     const json = { url: receiver.url, eventTypes: ["payment.settled"] };
     const { secret } = expectBody(await owner.call("POST", "/api/webhooks", json), 201, added, "the webhook");
     const { paymentRecordId, amount } = await play();
 
-    say.heading("The program is told, and verifies that it was us");
+    say.heading("The receiver gets the event and verifies its signature");
     // An event of an earlier payment may arrive first.
-    const told = receiver.until(
+    const delivered = receiver.until(
       ({ headers, body }) => verifyWebhook(secret, headers, body).data.paymentRecordId === paymentRecordId,
     );
-    const got = await Promise.race([told, sleep(PATIENCE_MS, null, { ref: false })]);
+    const got = await Promise.race([delivered, sleep(PATIENCE_MS, null, { ref: false })]);
     if (!got) throw new Error("the webhook did not arrive");
     const { type, data } = verifyWebhook(secret, got.headers, got.body);
     say.note(`webhook-id ${got.headers["webhook-id"]}`);
     say.note(got.body);
-    say.check("it is signed, and about this payment", [type, data.amount], ["payment.settled", `${amount}`]);
+    say.check(
+      "the signature is valid and the event is about this payment",
+      [type, data.amount],
+      ["payment.settled", `${amount}`],
+    );
   } finally {
     receiver.close();
   }
@@ -54,11 +58,11 @@ async function startReceiver() {
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk);
     all.push({ headers: req.headers, body: Buffer.concat(chunks).toString("utf8") });
-    res.writeHead(204).end(() => server.emit("told"));
+    res.writeHead(204).end(() => server.emit("received"));
   });
   const until = async (fits: (got: Got) => boolean): Promise<Got> => {
     for (let seen = 0; ; seen++) {
-      while (seen === all.length) await once(server, "told");
+      while (seen === all.length) await once(server, "received");
       const got = all[seen];
       if (got && fits(got)) return got;
     }

@@ -6,7 +6,7 @@ import { savedFigures, toSave } from "@/packages/firewall/bench/figures";
 import { timing } from "@/packages/firewall/bench/report";
 import { firewallDocument } from "./docs";
 
-test("docs/firewall.md says what the rules say: npm run firewall:docs writes it anew", () => {
+test("docs/firewall.md agrees with the rules: npm run firewall:docs regenerates it", () => {
   expect(readFileSync("docs/firewall.md", "utf8")).toBe(firewallDocument(savedFigures()));
 });
 
@@ -23,7 +23,7 @@ test("it has a line for every rule", () => {
   }
 });
 
-test("it tells times with their goals, and whether they are met", () => {
+test("times are listed with their goals, and whether they are met", () => {
   const times = [
     {
       title: "Prompt scan, time",
@@ -43,7 +43,7 @@ test("it tells times with their goals, and whether they are met", () => {
   expect(firewallDocument({ ...saved, speeds: [] })).not.toContain("### Speed");
 });
 
-test("it tells what quoting weighs, what fits, and that amounts are texts", () => {
+test("it states what quoting weighs, the length limits, and that amounts are strings", () => {
   const document = firewallDocument(savedFigures());
   const { quoted, quotedToo } = rulesetTables.promptRules;
   expect(document).toContain(`its gravest code weighs ${weightOf(quoted)} and every other one ${weightOf(quotedToo)},`);

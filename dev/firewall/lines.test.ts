@@ -30,11 +30,11 @@ describe("JSON lines", () => {
     ["prompt", BLOCKS, scanPrompt({ text: JSON.parse(BLOCKS).prompt })],
     ["transaction", REVIEWED, scanTransaction(JSON.parse(REVIEWED))],
     ["x402", '{"paymentRequired":[]}', scanX402({ paymentRequired: [] })],
-  ])("for %s become the verdicts that the scan itself gives", async (name, body, scan) => {
+  ])("for %s become the verdicts of the scan itself", async (name, body, scan) => {
     expect(await ran([name], lines(body))).toEqual({ code: 0, stdout: `${JSON.stringify(scan)}\n`, stderr: "" });
   });
 
-  test("keep their order, and what is no request says so in its place", async () => {
+  test("keep their order, and an invalid request becomes an error in its place", async () => {
     const { code, stdout } = await ran(
       ["prompt"],
       lines(
@@ -67,26 +67,26 @@ describe("JSON lines", () => {
     expect([code, JSON.parse(stdout)]).toEqual([0, scanX402({ paymentRequired: {} })]);
   });
 
-  test("may hold bytes that are no text", async () => {
+  test("may contain bytes that are not text", async () => {
     const { code, stdout } = await ran(["prompt"], [Buffer.from([0x22, 0xc3, 0x28, 0x22, 0x0a])]);
     expect([code, JSON.parse(stdout)]).toEqual([1, { error: "The body is not UTF-8", line: 1 }]);
   });
 
-  test("are the same however they are cut on their way, with or without an end of the last one", async () => {
+  test("give the same verdicts however the input is chunked, with or without a final line feed", async () => {
     const bytes = Buffer.from(`${PASSES}\r\n\n${BLOCKS}\n{"text":"${"é".repeat(300)}"}`);
-    const whole = await ran(["prompt"], [bytes]);
-    expect(whole.stdout.split("\n")).toHaveLength(4);
+    const uncut = await ran(["prompt"], [bytes]);
+    expect(uncut.stdout.split("\n")).toHaveLength(4);
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(bytes.length), { maxLength: 20 }), async (cuts) => {
         const places = [0, ...cuts.sort((a, b) => a - b), bytes.length];
         const chunks = places.slice(1).map((end, index) => bytes.subarray(places[index], end));
-        expect(await ran(["prompt"], chunks)).toEqual(whole);
+        expect(await ran(["prompt"], chunks)).toEqual(uncut);
       }),
       { numRuns: 50 },
     );
   });
 
-  test("are read no faster than verdicts are taken", async () => {
+  test("are read no faster than the verdicts are consumed", async () => {
     let read = 0;
     const endless = function* () {
       for (; read < 100_000; read++) yield lines(PASSES)[0] ?? Buffer.of();
@@ -125,7 +125,7 @@ describe("the exit code", () => {
     [["prompt", "--fail-on", "pass"]],
     [["prompt", "--fail-on"]],
     [["prompt", "--quick"]],
-  ])("of %j is 2, and how to call it is told", async (args) => {
+  ])("of %j is 2, and the usage is printed", async (args) => {
     expect(await ran(args, lines(BLOCKS))).toEqual({ code: 2, stdout: "", stderr: USAGE });
   });
 

@@ -9,38 +9,39 @@ import { promptRequest, transactionRequest, x402Request } from "@/lib/firewall/r
 
 export const USAGE = `npm run --silent firewall -- prompt|transaction|x402 [--fail-on review|block] < requests.jsonl > verdicts.jsonl
 
-Reads one request body a line and writes one verdict a line, in order; lines without anything on them are left out. A line
-that is no valid request becomes {"error", "line"}.
+Reads one request body per line and writes one verdict per line, in order. Blank lines are skipped. A line that is not a
+valid request becomes {"error", "line"}.
 
-Exit code: 0 every line was judged; 1 a line was no valid request; 2 wrong arguments; 3 with --fail-on, a verdict was as
-grave as that or graver.
+Exit code: 0 every line was scanned; 1 a line was not a valid request; 2 wrong arguments; 3 with --fail-on, at least one
+verdict was that grave or graver.
 `;
 
 export type Streams = { stdin: Readable; stdout: Writable; stderr: Writable };
 
-/** The command behind `npm run firewall`. Reads no further than what it writes is taken; answers with the exit code. */
+/** The command `npm run firewall`. Reads no faster than its output is consumed. Returns the exit code. */
 export async function run(args: string[], { stdin, stdout, stderr }: Streams): Promise<number> {
-  const asked = readArguments(args);
-  if (asked === null) {
+  const options = readArguments(args);
+  if (options === null) {
     stderr.write(USAGE);
     return EXIT.usage;
   }
   const tally: Tally = { invalid: 0, review: 0, block: 0 };
   await pipeline(
     stdin,
-    (chunks: AsyncIterable<Uint8Array>) => answers(linesOf(chunks), SCANNERS[asked.scanner], tally),
+    (chunks: AsyncIterable<Uint8Array>) => answers(linesOf(chunks), SCANNERS[options.scanner], tally),
     stdout,
-    // The process's own output stays open for whoever comes next.
+    // Do not close the process's own stdout.
     { end: false },
   );
   if (tally.invalid > 0) return EXIT.invalid;
-  const isGrave = (asked.failOn === "review" && tally.review > 0) || (asked.failOn !== undefined && tally.block > 0);
+  const isGrave =
+    (options.failOn === "review" && tally.review > 0) || (options.failOn !== undefined && tally.block > 0);
   return isGrave ? EXIT.grave : EXIT.fine;
 }
 
 const EXIT = { fine: 0, invalid: 1, usage: 2, grave: 3 } as const;
 
-/** Far above what the service takes; a line is held in memory as a whole. */
+/** Far above the service's limits. A line is kept in memory as a whole. */
 const LINE_BYTES_MAX = 1_048_576;
 
 type Refusal = { error: string };
@@ -81,7 +82,7 @@ function readArguments(args: string[]): { scanner: ScannerName; failOn: string |
 
 const isScanner = (name: string): name is ScannerName => Object.hasOwn(SCANNERS, name);
 
-/** The lines that each chunk completes; null for one that is too long, of which no more is kept. */
+/** The lines that each chunk completes. null for a line that is too long, whose bytes are dropped. */
 async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<(Uint8Array | null)[]> {
   let parts: Uint8Array[] = [];
   let size = 0;
@@ -131,7 +132,7 @@ async function* answers(
   }
 }
 
-/** null for a line with nothing on it. */
+/** null for a blank line. */
 function answerTo(bytes: Uint8Array | null, scan: Scanner): Conclusion | Refusal | null {
   if (bytes === null) return { error: `The line is longer than ${LINE_BYTES_MAX} bytes` };
   const text = textOf(bytes);

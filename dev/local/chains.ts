@@ -11,7 +11,7 @@ import artifacts from "../token/artifacts.json";
 import { end, endWithUs, isRunning, survivor } from "./processes";
 
 /** When blocks are mined: per transaction, on a timer, both, or only on demand. */
-export type Mining = "instant" | "interval" | "mixed" | "asked";
+export type Mining = "instant" | "interval" | "mixed" | "manual";
 export type ChainOptions = {
   network: NetworkName;
   port: number;
@@ -93,7 +93,7 @@ function binary(): string {
 
 function flags({ network, port, mining = "mixed", blockTimeSeconds = 5 }: ChainOptions): string[] {
   const blockTime = ["--block-time", String(blockTimeSeconds)];
-  const pace = { instant: [], interval: blockTime, mixed: ["--mixed-mining", ...blockTime], asked: ["--no-mining"] };
+  const pace = { instant: [], interval: blockTime, mixed: ["--mixed-mining", ...blockTime], manual: ["--no-mining"] };
   return [
     ...["--port", String(port), "--chain-id", String(NETWORKS[network].chainId)],
     // The hard fork that Base runs, with EIP-7702, independent of anvil's default.

@@ -17,7 +17,7 @@ function fresh(): string {
   return join(dir, "lock");
 }
 
-test("a lock is one holder's until it is released", () => {
+test("a lock has one holder until it is released", () => {
   const path = fresh();
   const lock = takeLock(path, "first");
 
@@ -29,7 +29,7 @@ test("a lock is one holder's until it is released", () => {
   takeLock(path, "second").release();
 });
 
-test("a lock whose holder was killed is free", async () => {
+test("a lock whose holder was killed counts as free", async () => {
   const path = fresh();
   const program = `import("./dev/local/lock.ts").then(({ takeLock }) => { takeLock(${JSON.stringify(path)}, "dead"); console.log("held"); setInterval(() => {}, 1000); })`;
   const child = spawn(process.execPath, ["--import", "tsx", "-e", program], { stdio: ["ignore", "pipe", "inherit"] });
@@ -45,12 +45,12 @@ test("a lock whose holder was killed is free", async () => {
 
 test.each([
   [
-    "the pid of a living process that began at another time",
+    "the pid of a running process that started at another time",
     JSON.stringify({ pid: process.pid, bornAt: "1", note: "" }),
   ],
   ["half a file", '{"pid":'],
   ["nothing", ""],
-])("a lock that holds %s is free", (_, text) => {
+])("a lock file with %s counts as free", (_, text) => {
   const path = fresh();
   writeFileSync(path, text);
 

@@ -56,7 +56,7 @@ export type Stack = {
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const undo: (() => unknown)[] = [];
-  const stop = once(async () => {
+  const stop = runOnce(async () => {
     for (const step of undo.reverse()) await step();
   });
   try {
@@ -128,7 +128,7 @@ async function appPort({ ports, settings, log }: StackOptions): Promise<number> 
   if (explicit) {
     const port = Number(explicit);
     if (await isFree(port)) return port;
-    throw new StackError(`Port ${explicit} is taken. Choose another PORT, or leave it unset to have one chosen`);
+    throw new StackError(`Port ${explicit} is taken. Choose another PORT, or leave it unset to use any free port`);
   }
   const preferred = ports?.app ?? 0;
   if (preferred !== 0 && (await isFree(preferred))) return preferred;
@@ -252,7 +252,7 @@ async function ready(port: number, app: App, signal: AbortSignal): Promise<void>
   throw new Error(`the app ended while it started:\n${await app.ended}`);
 }
 
-function once(work: () => Promise<void>): () => Promise<void> {
+function runOnce(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined;
   return () => {
     done ??= work();

@@ -14,12 +14,12 @@ const PORTS = { app: 3000, database: 5433, base: 8545, "base-sepolia": 8546 };
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
 const quit = new AbortController();
-let askedAt = Number.POSITIVE_INFINITY;
+let quitAt = Number.POSITIVE_INFINITY;
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => {
     // A second signal means: stop immediately. But npm and the terminal may both forward the first one.
-    if (performance.now() - askedAt > 1_000) process.exit(128 + constants.signals[signal]);
-    askedAt = Math.min(askedAt, performance.now());
+    if (performance.now() - quitAt > 1_000) process.exit(128 + constants.signals[signal]);
+    quitAt = Math.min(quitAt, performance.now());
     quit.abort();
   });
 }
@@ -40,7 +40,7 @@ async function run(): Promise<void> {
   } finally {
     console.log("\nStopping …");
     await stack.stop();
-    console.log("Stopped. Everything is kept for the next start.");
+    console.log("Stopped. The data is kept for the next start.");
   }
 }
 
@@ -48,11 +48,11 @@ async function live(stack: Stack): Promise<void> {
   const demo = await prepareDemoAgent(stack, console.log);
   console.log(welcome(stack, demo));
   void demo?.run(console.log, quit.signal);
-  const crashed = stack.ended.then((lastWords) => {
-    if (!quit.signal.aborted) throw new StackError(`The app ended by itself. Its last words:\n${lastWords}`);
+  const crashed = stack.ended.then((output) => {
+    if (!quit.signal.aborted) throw new StackError(`The app ended unexpectedly. Its last output:\n${output}`);
   });
-  const asked = quit.signal.aborted ? Promise.resolve() : once(quit.signal, "abort");
-  await Promise.race([asked, crashed]);
+  const quitting = quit.signal.aborted ? Promise.resolve() : once(quit.signal, "abort");
+  await Promise.race([quitting, crashed]);
 }
 
 /** Errors that the user can fix need no stack trace. */
@@ -72,26 +72,26 @@ const welcome = ({ baseUrl, env, logFile }: Stack, demo: DemoAgent | null) => `
   Start here   ${baseUrl}
   Dashboard    ${baseUrl}/dashboard
   Log          ${logFile}
-  Check        ${placesOf(env)}npm run verify
+  Check        ${prefixFor(env)}npm run verify
 ${demo ? invitation(demo) : ""}
-  Ctrl-C stops everything and keeps it.
+  Ctrl-C stops everything and keeps the data.
 `;
 
 const invitation = ({ authorizationUrl, isSigned }: DemoAgent) => (isSigned ? "" : request(authorizationUrl));
 
 const request = (authorizationUrl: string) => `
-  An agent that buys data asks for a budget of 5.00 USDC. Open its request as the person who pays:
+  An agent that buys data requests a mandate of 5.00 USDC. Open its request as the owner:
 
     ${authorizationUrl}
 
-  1. Sign in: choose the built-in test wallet, it is made in your browser.
-  2. Read what is asked, narrow it if you like, sign.
-  3. Dashboard, Wallet: take test money and add it. The agent then pays 0.25 USDC a few times,
-     each payment with a receipt, and the dashboard shows them as they come.
+  1. Sign in with the built-in test wallet, which is created in your browser.
+  2. Read the request, lower the limit if you like, and sign.
+  3. On Dashboard, Wallet, take test money and add it. The agent then pays 0.25 USDC a few times;
+     the dashboard shows each payment with its receipt.
 `;
 
 /** The environment prefix that another command needs to find this stack; empty with the default settings. */
-function placesOf(env: Environment): string {
+function prefixFor(env: Environment): string {
   const usual: Environment = {
     DATA_DIR: resolve(".data"),
     DATABASE_URL: `postgres://postgres@127.0.0.1:${PORTS.database}/tessera`,

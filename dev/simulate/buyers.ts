@@ -64,7 +64,7 @@ async function signedByMandate({ game, ...turn }: Turn, offer: Offer, act: strin
     content: offer.content,
     // The wallet also pays for other things.
     isHonest: false,
-    told: [],
+    replies: [],
   };
   game.memory.proofs.push(proof);
   return proof;

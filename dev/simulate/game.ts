@@ -34,7 +34,7 @@ export const start = (game: Game, work: Promise<unknown>): void => {
 };
 
 /** A response, or null when the connection broke. */
-export const heard = (call: Promise<Answer>): Promise<Answer | null> => call.catch(() => null);
+export const orNull = (call: Promise<Answer>): Promise<Answer | null> => call.catch(() => null);
 
 /** The index of the seller. */
 export const indexOf = ({ game, step }: Turn): number => step.seller % game.cast.sellers.length;
@@ -99,13 +99,13 @@ export function signProof(
     nonce: random.hex(32),
     ...change,
   };
-  const made = signature ?? signAuthorization(offer.network, authorization, account?.key ?? "0x");
-  const payload = { signature: made, authorization: toWireAuthorization(authorization) };
+  const signed = signature ?? signAuthorization(offer.network, authorization, account?.key ?? "0x");
+  const payload = { signature: signed, authorization: toWireAuthorization(authorization) };
   const proof: Proof = {
     act,
     key: keyOfProof(authorization),
     authorization,
-    signature: made,
+    signature: signed,
     account: account?.account ?? (null as LocalAccount | null),
     header: encodeHeader({ x402Version: 1, scheme: "exact", network: offer.network, payload }),
     url: offer.url,
@@ -114,7 +114,7 @@ export function signProof(
     linkId: offer.linkId,
     content: offer.content,
     isHonest,
-    told: [],
+    replies: [],
   };
   game.memory.proofs.push(proof);
   return proof;
@@ -129,7 +129,7 @@ export async function present({ world }: Game, proof: Proof): Promise<Answer | n
     .catch(() => null);
   // If there is a claim, it is not later than the newest block now.
   proof.claimedByBlock ??= await world.on(proof.network).head();
-  proof.told.push({ at, by: "presented", answer });
+  proof.replies.push({ at, by: "presented", answer });
   return answer;
 }
 

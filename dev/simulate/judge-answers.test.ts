@@ -13,7 +13,7 @@ const VALID_BEFORE = 1_800_000_000n;
 
 type Given = { act?: string; isHonest?: boolean; by?: "presented" | "looked up" };
 
-const told = (
+const proof = (
   status: number,
   body: object,
   { act = "drain", isHonest = false, by = "presented" }: Given = {},
@@ -26,7 +26,7 @@ const told = (
   return {
     ...{ act, authorization, isHonest, key: keyOfProof(authorization), payTo: SELLER, url: "http://localhost/pay/x" },
     ...{ signature: "0x", header: "", account: null, network: "base", linkId: null, content: null },
-    told: [{ at: 0, by, answer }],
+    replies: [{ at: 0, by, answer }],
   };
 };
 
@@ -50,32 +50,32 @@ const FAILED = { code: "SETTLEMENT_FAILED", failureCode: "INSUFFICIENT_FUNDS" };
 const UNTIL = new Date(Number(VALID_BEFORE) * 1000).toISOString();
 
 test.each<[string, Proof, Fact | null, Row?]>([
-  ["paid, and nothing moved", told(200, {}), null],
-  ["paid, and another amount moved", told(200, {}), fact({ value: 4n })],
-  ["paid, and it was cancelled", told(200, {}), fact({ end: "canceled", to: null, value: null })],
-  ["no money moved, and it has", told(500, FAILED), fact()],
-  ["expired, and it has moved", told(402, { code: "PAYMENT_EXPIRED" }), fact()],
-  ["valid until another moment", told(500, { ...FAILED, stillValidUntil: "2030-01-01T00:00:00Z" }), null],
-  ["an error without a name", told(500, { code: "internal_error" }), null],
-  ["used before and failed, and it has moved", told(409, { settlementStatus: "failed" }), fact()],
-  ["settled when looked up, and nothing moved", told(200, { settlementStatus: "settled" }, { by: "looked up" }), null],
-  ["pending when all is over", told(200, { settlementStatus: "pending" }, { by: "looked up" }), null],
-  ["not there when looked up, and it has moved", told(404, {}, { by: "looked up" }), fact()],
-  ["refused, and taken all the same", told(410, { code: "LINK_SOLD_OUT" }), fact(), row("settled")],
-  ["honest, and not served", told(202, {}, { isHonest: true }), null, row("void")],
-  ["signed by nobody, and still valid", told(500, { ...FAILED, stillValidUntil: UNTIL }, { act: "precompile" }), null],
-  ["claimed without money", told(202, {}, { act: "empty_wallet" }), null, row("void")],
-])("finds: %s", (_, proof, shown, claim) => {
+  ["paid, and nothing moved", proof(200, {}), null],
+  ["paid, and another amount moved", proof(200, {}), fact({ value: 4n })],
+  ["paid, and it was cancelled", proof(200, {}), fact({ end: "canceled", to: null, value: null })],
+  ["no money moved, and it has", proof(500, FAILED), fact()],
+  ["expired, and it has moved", proof(402, { code: "PAYMENT_EXPIRED" }), fact()],
+  ["valid until another time", proof(500, { ...FAILED, stillValidUntil: "2030-01-01T00:00:00Z" }), null],
+  ["an undocumented error", proof(500, { code: "internal_error" }), null],
+  ["used before and failed, and it has moved", proof(409, { settlementStatus: "failed" }), fact()],
+  ["settled when looked up, and nothing moved", proof(200, { settlementStatus: "settled" }, { by: "looked up" }), null],
+  ["pending after everything has ended", proof(200, { settlementStatus: "pending" }, { by: "looked up" }), null],
+  ["not found when looked up, and it has moved", proof(404, {}, { by: "looked up" }), fact()],
+  ["refused, and settled", proof(410, { code: "LINK_SOLD_OUT" }), fact(), row("settled")],
+  ["honest, and not served", proof(202, {}, { isHonest: true }), null, row("void")],
+  ["without a signer, and still valid", proof(500, { ...FAILED, stillValidUntil: UNTIL }, { act: "precompile" }), null],
+  ["claimed without money", proof(202, {}, { act: "empty_wallet" }), null, row("void")],
+])("reports a contradiction: %s", (_, proof, shown, claim) => {
   expect(found(proof, shown, claim)).toHaveLength(1);
 });
 
 test.each<[string, Proof, Fact | null, Row?]>([
-  ["paid, and it has moved", told(200, {}), fact(), row("settled")],
-  ["no money moved, and none has", told(500, FAILED), null, row("void")],
-  ["can still be paid, and was", told(500, { ...FAILED, stillValidUntil: UNTIL }), fact(), row("settled")],
-  ["pending, and then paid", told(202, {}, { isHonest: true }), fact(), row("settled")],
-  ["used before in another", told(409, { settlementStatus: "failed" }, { act: "double_nonce" }), fact()],
-  ["sold out, and submitted by a stranger", told(410, { code: "LINK_SOLD_OUT" }), fact()],
-])("lets pass: %s", (_, proof, shown, claim) => {
+  ["paid, and it has moved", proof(200, {}), fact(), row("settled")],
+  ["no money moved, and none has", proof(500, FAILED), null, row("void")],
+  ["can still be paid, and was", proof(500, { ...FAILED, stillValidUntil: UNTIL }), fact(), row("settled")],
+  ["pending, and then paid", proof(202, {}, { isHonest: true }), fact(), row("settled")],
+  ["used before in another", proof(409, { settlementStatus: "failed" }, { act: "double_nonce" }), fact()],
+  ["sold out, and submitted by a stranger", proof(410, { code: "LINK_SOLD_OUT" }), fact()],
+])("accepts: %s", (_, proof, shown, claim) => {
   expect(found(proof, shown, claim)).toEqual([]);
 });

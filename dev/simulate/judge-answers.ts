@@ -1,6 +1,6 @@
 import type { Facts } from "./chain";
 import { hasMoved, type Row } from "./facts";
-import { type Memory, type Proof, type Said, saidIn, type Told } from "./memory";
+import { type Memory, type Proof, type Reply, type Said, saidIn } from "./memory";
 
 /** Responses that mean: no payment was taken. */
 const REFUSING = new Set([400, 402, 404, 410]);
@@ -10,10 +10,10 @@ export function judgeAnswer(proof: Proof, { byKey }: Facts, row: Row | undefined
   const fact = byKey.get(proof.key);
   const moved = hasMoved(fact, proof.payTo, proof.authorization.value);
   const name = `${proof.act} (${proof.key.slice(0, 42)})`;
-  const lies = proof.told.flatMap((told) => {
+  const lies = proof.replies.flatMap((reply) => {
     const lie =
-      told.answer &&
-      lieIn(proof, told, { moved, isUsed: fact?.end === "used", wasUndone: memory.undone.has(proof.key) });
+      reply.answer &&
+      lieIn(proof, reply, { moved, isUsed: fact?.end === "used", wasUndone: memory.undone.has(proof.key) });
     return lie ? [`${name} ${lie}`] : [];
   });
   return [
@@ -27,9 +27,9 @@ export function judgeAnswer(proof: Proof, { byKey }: Facts, row: Row | undefined
 /** Proofs that admission must reject: a claim of one would reserve something scarce and could never pay. */
 const KEPT_OUT: Record<string, string> = {
   empty_wallet: "never had any money",
-  long_validity: "is good for hours",
+  long_validity: "is valid for hours",
   underpay: "is for less than the price",
-  precompile: "was signed by nobody",
+  precompile: "has no signer",
 };
 
 const unclaimable = ({ act }: Proof, name: string, row: Row | undefined): string[] =>
@@ -43,13 +43,13 @@ type Truth = {
 
 function lieIn(
   { act, authorization, url }: Proof,
-  { answer, by }: Told,
+  { answer, by }: Reply,
   { moved, isUsed, wasUndone }: Truth,
 ): string | null {
   if (!answer) return null;
   const said = saidIn(answer);
   const quoted =
-    `was told ${answer.status} ${said.code ?? said.settlementStatus ?? ""} ${said.failureCode ?? ""}`.trim();
+    `was answered ${answer.status} ${said.code ?? said.settlementStatus ?? ""} ${said.failureCode ?? ""}`.trim();
   if (by === "looked up") return lookedUp(said, answer.status, moved, quoted);
   switch (answer.status) {
     case 200:
@@ -72,15 +72,15 @@ function lieIn(
         return `${quoted}, and the chain has moved it`;
       return null;
     case 500:
-      if (act === "precompile") return `${quoted}: that it can be paid, and it was signed by nobody`;
+      if (act === "precompile") return `${quoted}: reported as payable, and it has no signer`;
       return failure(said, BigInt(authorization.validBefore), moved, quoted);
     default:
-      return `${quoted}, which is no answer that is documented`;
+      return `${quoted}, an undocumented response`;
   }
 }
 
 function failure(said: Said, validBefore: bigint, moved: boolean, quoted: string): string | null {
-  if (said.code !== "SETTLEMENT_FAILED") return `${quoted}, which is no answer that is documented`;
+  if (said.code !== "SETTLEMENT_FAILED") return `${quoted}, an undocumented response`;
   if (said.stillValidUntil === undefined)
     return moved ? `${quoted}: "no money moved", and the chain has moved it` : null;
   const until = new Date(Number(validBefore) * 1000).getTime();
@@ -94,24 +94,24 @@ function lookedUp({ settlementStatus }: Said, status: number, moved: boolean, qu
   if (settlementStatus === "settled")
     return moved ? null : `looked it up, ${quoted}, and the chain shows no such transfer`;
   if (settlementStatus === "failed") return null;
-  return `looked it up when everything had ended, and ${quoted}`;
+  return `looked it up after everything had ended, and ${quoted}`;
 }
 
 /** A payer who was always rejected must not have paid through the service. */
-function refusedAndTaken({ told }: Proof, name: string, row: Row | undefined): string[] {
-  const answers = told.filter(({ by }) => by === "presented");
+function refusedAndTaken({ replies }: Proof, name: string, row: Row | undefined): string[] {
+  const answers = replies.filter(({ by }) => by === "presented");
   const isRefused = answers.length > 0 && answers.every(({ answer }) => answer !== null && REFUSING.has(answer.status));
-  return isRefused && row?.state === "settled" ? [`${name} was refused each time, and was taken all the same`] : [];
+  return isRefused && row?.state === "settled" ? [`${name} was refused each time, and was settled`] : [];
 }
 
 /** A payer who keeps enough money and does nothing else with it is served once the service has accepted the proof. */
-function unserved({ isHonest, told }: Proof, name: string, row: Row | undefined, { counts }: Memory): string[] {
+function unserved({ isHonest, replies }: Proof, name: string, row: Row | undefined, { counts }: Memory): string[] {
   if (!isHonest) return [];
   if (row && row.state !== "settled")
     return [`${name}, honest and with money, was not served: ${row.state} ${row.failure_code ?? ""}`];
   // If the node itself reports too little money, admission has to believe it.
   const isNodeToBlame = counts.has("node submitsShown changed an answer");
-  const failed = told.find(({ answer }) => answer?.status === 500);
+  const failed = replies.find(({ answer }) => answer?.status === 500);
   return failed && !row && !isNodeToBlame
     ? [`${name}, honest and with money, was refused: ${failed.answer?.text.slice(0, 160)}`]
     : [];

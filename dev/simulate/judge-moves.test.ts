@@ -30,43 +30,47 @@ const OPEN = answer(200, { settlementStatus: "pending" });
 
 test.each([
   ["settled, and nothing moved", answer(200, {}), false, ENDED],
-  ["never, and it has moved", answer(500, FAILED), true, SETTLED],
+  ["failed for good, and it has moved", answer(500, FAILED), true, SETTLED],
   ["settled in the end, and nothing moved", answer(202, {}), false, SETTLED],
   ["failed in the end, and it has moved", answer(202, {}), true, ENDED],
-  ["pending when all is over", answer(202, {}), true, OPEN],
-  ["an error without a name", answer(500, { code: "internal_error" }), true, SETTLED],
-])("a false answer about a deposit is found: %s", (_, told, hasMoved, ended) => {
-  const move = { kind: "deposit", owner: 0, told, from: PAYER, nonce: "0x12" } as const;
+  ["pending after everything has ended", answer(202, {}), true, OPEN],
+  ["an undocumented error", answer(500, { code: "internal_error" }), true, SETTLED],
+])("reports a false response about a deposit: %s", (_, reply, hasMoved, ended) => {
+  const move = { kind: "deposit", owner: 0, reply, from: PAYER, nonce: "0x12" } as const;
   expect(judgeMove(move, row, facts(hasMoved), newMemory(), ended)).toHaveLength(1);
 });
 
 test.each([
   ["settled", answer(200, {}), true, SETTLED],
-  ["under way, and then settled", answer(202, {}), true, SETTLED],
+  ["pending, and then settled", answer(202, {}), true, SETTLED],
   ["still valid, and submitted by a stranger", answer(500, UNTIL), true, SETTLED],
   ["still valid, and void in the end", answer(500, UNTIL), false, ENDED],
-])("a true answer about a deposit passes: %s", (_, told, hasMoved, ended) => {
-  const move = { kind: "deposit", owner: 0, told, from: PAYER, nonce: "0x12" } as const;
+])("accepts a true response about a deposit: %s", (_, reply, hasMoved, ended) => {
+  const move = { kind: "deposit", owner: 0, reply, from: PAYER, nonce: "0x12" } as const;
   expect(judgeMove(move, row, facts(hasMoved), newMemory(), ended)).toEqual([]);
 });
 
-const refund = (status: string) => ({ refundId: "rfd_x", owner: 0, told: [answer(200, { refund: { status } }), null] });
+const refund = (status: string) => ({
+  refundId: "rfd_x",
+  owner: 0,
+  replies: [answer(200, { refund: { status } }), null],
+});
 const says = (status: string) => answer(200, { status });
 
 test.each([
   ["settled, and nothing moved", refund("settled"), [row], false, says("failed")],
   ["failed, and it has moved", refund("failed"), [row], true, says("settled")],
   ["paid twice", refund("pending"), [row, row], true, says("settled")],
-  ["pending when all is over", refund("pending"), [row], true, says("pending")],
+  ["pending after everything has ended", refund("pending"), [row], true, says("pending")],
   ["settled in the end, and nothing moved", refund("pending"), [row], false, says("settled")],
-])("a false answer about a refund is found: %s", (_, told, rows, hasMoved, ended) => {
-  expect(judgeRefund(told, rows, facts(hasMoved), newMemory(), ended)).toHaveLength(1);
+])("reports a false response about a refund: %s", (_, memory, rows, hasMoved, ended) => {
+  expect(judgeRefund(memory, rows, facts(hasMoved), newMemory(), ended)).toHaveLength(1);
 });
 
 test.each([
   ["settled", refund("settled"), [row], true, says("settled")],
   ["pending, and void in the end", refund("pending"), [row], false, says("failed")],
   ["never sent", refund("pending"), [], false, says("pending")],
-])("a true answer about a refund passes: %s", (_, told, rows, hasMoved, ended) => {
-  expect(judgeRefund(told, rows, facts(hasMoved), newMemory(), ended)).toEqual([]);
+])("accepts a true response about a refund: %s", (_, memory, rows, hasMoved, ended) => {
+  expect(judgeRefund(memory, rows, facts(hasMoved), newMemory(), ended)).toEqual([]);
 });

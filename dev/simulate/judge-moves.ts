@@ -10,47 +10,53 @@ const approveAnswer = z.object({ refund: z.object({ status: z.string() }) });
 const refundAnswer = z.object({ status: z.string() });
 
 /** Checks that the responses about a deposit or withdrawal agree with the chain. `ended`: the response at the end. */
-export function judgeMove({ kind, told }: Move, row: Row | undefined, facts: Facts, memory: Memory, ended?: Answer) {
-  if (!told) return [];
-  const { failureCode, stillValidUntil, code } = saidIn(told);
-  const name = `a ${kind} was told ${told.status} ${code ?? ""} ${failureCode ?? ""}`.trim();
-  const isSilent = told.status >= 500 && told.status !== 503 && code !== "settlement_failed";
-  if (isSilent) return [`${name} ${told.text.slice(0, 120)}, which is no answer that is documented`];
-  if (!row) return told.status < 300 ? [`${name}, and there is no such settlement`] : [];
+export function judgeMove({ kind, reply }: Move, row: Row | undefined, facts: Facts, memory: Memory, ended?: Answer) {
+  if (!reply) return [];
+  const { failureCode, stillValidUntil, code } = saidIn(reply);
+  const name = `a ${kind} was answered ${reply.status} ${code ?? ""} ${failureCode ?? ""}`.trim();
+  const isSilent = reply.status >= 500 && reply.status !== 503 && code !== "settlement_failed";
+  if (isSilent) return [`${name} ${reply.text.slice(0, 120)}, an undocumented response`];
+  if (!row) return reply.status < 300 ? [`${name}, and there is no such settlement`] : [];
   const { moved, wasUndone } = truthOf(row, facts, memory);
   const lies: string[] = [];
-  if (told.status === 200 && !moved && !wasUndone) lies.push(`${name}, and the chain shows no such transfer`);
+  if (reply.status === 200 && !moved && !wasUndone) lies.push(`${name}, and the chain shows no such transfer`);
   if (code === "settlement_failed" && stillValidUntil === undefined && moved)
-    lies.push(`${name}: it never moves, and the chain has moved it`);
+    lies.push(`${name}: reported as void, and the chain has moved it`);
   const status = ended && saidIn(ended).settlementStatus;
   if (ended && status !== (moved ? "settled" : "failed"))
-    lies.push(`${name}, says ${status ?? ended.status} when all is over, and the chain ${showing(moved)}`);
+    lies.push(`${name}, says ${status ?? ended.status} after everything has ended, and the chain ${showing(moved)}`);
   return lies;
 }
 
 /** The same for an approved refund, possibly approved twice. */
-export function judgeRefund({ told }: RefundMemory, rows: readonly Row[], facts: Facts, memory: Memory, ended: Answer) {
+export function judgeRefund(
+  { replies }: RefundMemory,
+  rows: readonly Row[],
+  facts: Facts,
+  memory: Memory,
+  ended: Answer,
+) {
   const truths = rows.map((row) => truthOf(row, facts, memory));
   const moved = truths.filter((truth) => truth.moved).length;
   const wasUndone = truths.some((truth) => truth.wasUndone);
   const name = `the refund ${rows[0]?.subject ?? ""}`.trim();
   const lies: string[] = [];
   if (moved > 1) lies.push(`${name} was paid ${moved} times`);
-  for (const answer of told) {
+  for (const answer of replies) {
     if (!answer) continue;
     const said = approveAnswer.safeParse(answer.body).data?.refund.status;
     if (said === "settled" && moved === 0 && !wasUndone)
-      lies.push(`${name} was told to be settled, and the chain shows no such transfer`);
-    if (said === "failed" && moved > 0) lies.push(`${name} was told to have failed, and the chain has moved it`);
+      lies.push(`${name} was reported as settled, and the chain shows no such transfer`);
+    if (said === "failed" && moved > 0) lies.push(`${name} was reported as failed, and the chain has moved it`);
     if (answer.status >= 500 && answer.status !== 503)
-      lies.push(
-        `${name} was answered ${answer.status} ${answer.text.slice(0, 120)}, which is no answer that is documented`,
-      );
+      lies.push(`${name} was answered ${answer.status} ${answer.text.slice(0, 120)}, an undocumented response`);
   }
   const last = refundAnswer.safeParse(ended.body).data;
   const expected = moved > 0 ? "settled" : rows.length > 0 ? "failed" : "pending";
   if (last?.status !== expected)
-    lies.push(`${name} says ${last?.status ?? ended.status} when all is over, and the chain ${showing(moved > 0)}`);
+    lies.push(
+      `${name} says ${last?.status ?? ended.status} after everything has ended, and the chain ${showing(moved > 0)}`,
+    );
   return lies;
 }
 

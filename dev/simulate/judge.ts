@@ -5,7 +5,7 @@ import { hasMoved, type Row } from "./facts";
 import type { Game } from "./game";
 import { judgeAnswer } from "./judge-answers";
 import { judgeMove, judgeRefund } from "./judge-moves";
-import { count, type Memory, type Proof, saidIn, type Told } from "./memory";
+import { count, type Memory, type Proof, type Reply, saidIn } from "./memory";
 
 /** Categories of moved money in the report. */
 export const paidFor = (purpose: string) => `paid: ${purpose}`;
@@ -80,7 +80,7 @@ function judgeRow(row: Row, { byKey }: Facts, memory: Memory): string[] {
   return [];
 }
 
-const wasGiven = ({ by, answer }: Told) => by === "presented" && answer?.status === 200;
+const wasDelivered = ({ by, answer }: Reply) => by === "presented" && answer?.status === 200;
 
 /** No link is sold more often than allowed, and no one gets content beyond that. */
 function judgeLinks({ cast, memory }: Game, rows: readonly Row[], { byKey }: Facts): string[] {
@@ -99,7 +99,7 @@ function judgeLinks({ cast, memory }: Game, rows: readonly Row[], { byKey }: Fac
         );
       });
       const given = memory.proofs.filter(
-        (proof) => proof.linkId === linkId && !memory.undone.has(proof.key) && proof.told.some(wasGiven),
+        (proof) => proof.linkId === linkId && !memory.undone.has(proof.key) && proof.replies.some(wasDelivered),
       );
       return [
         ...(paid.length > maxUses
@@ -134,7 +134,7 @@ async function judgePayouts({ cast, memory }: Game, { transfers }: Facts): Promi
     if (status === "failed" && moved !== 0)
       found.push(`the payout ${recordId} failed, and ${moved} of ${legs.length} legs are on the chain`);
     if (status !== "succeeded" && status !== "failed")
-      found.push(`the payout ${recordId} says ${status ?? answer.status} when everything has ended`);
+      found.push(`the payout ${recordId} says ${status ?? answer.status} after everything has ended`);
   }
   return found;
 }
@@ -160,7 +160,7 @@ async function judgeMandates({ world, cast }: Game, { byKey }: Facts): Promise<s
 /** Checks deposits, withdrawals and refunds. */
 async function judgeOwn({ world, cast, memory }: Game, rows: readonly Row[], facts: Facts): Promise<string[]> {
   const moves = memory.moves.map(async (move) => {
-    const id = move.told ? saidIn(move.told).settlementId : undefined;
+    const id = move.reply ? saidIn(move.reply).settlementId : undefined;
     const row = rows.find((each) => each.id === id);
     const ended = row && (await world.api.call("owner", "GET", `/api/settlements/${row.id}`));
     return judgeMove(move, row, facts, memory, ended);
@@ -178,9 +178,9 @@ async function judgeHealth({ world }: Game): Promise<string[]> {
   const paused = await world.sql`select signer, paused_reason from relayers where paused_reason is not null`;
   const ready = await world.api.call("operator", "GET", "/readyz");
   return [
-    ...paused.map((row) => `the relayer ${row.signer} stands still: ${row.paused_reason}`),
+    ...paused.map((row) => `the relayer ${row.signer} is paused: ${row.paused_reason}`),
     ...(ready.status === 200
       ? []
-      : [`/readyz answers ${ready.status} when all faults are over: ${ready.text.slice(0, 400)}`]),
+      : [`/readyz answers ${ready.status} after all faults have ended: ${ready.text.slice(0, 400)}`]),
   ];
 }

@@ -7,7 +7,7 @@ import type { Answer } from "../actors/api";
 import { keyName } from "./chain";
 
 /** A response about an authorization; null when the connection broke first. */
-export type Told = { at: number; by: "presented" | "looked up"; answer: Answer | null };
+export type Reply = { at: number; by: "presented" | "looked up"; answer: Answer | null };
 
 /** A signed transfer that was shown to someone, and every response about it. */
 export type Proof = {
@@ -29,7 +29,7 @@ export type Proof = {
   isHonest: boolean;
   /** The chain's head after the service's first response. */
   claimedByBlock?: bigint;
-  told: Told[];
+  replies: Reply[];
 };
 
 export type Sale = { linkId: string; maxUses: number | null };
@@ -37,12 +37,12 @@ export type PayoutMemory = {
   recordId: string | null;
   owner: number;
   legs: { to: string; amount: bigint }[];
-  told: Answer[];
+  replies: Answer[];
 };
 export type Move = {
   kind: "deposit" | "withdrawal";
   owner: number;
-  told: Answer | null;
+  reply: Answer | null;
   from: string | null;
   nonce: string | null;
 };
@@ -52,7 +52,7 @@ export type Memory = {
   proofs: Proof[];
   payouts: PayoutMemory[];
   moves: Move[];
-  refunds: { refundId: string; owner: number; told: (Answer | null)[] }[];
+  refunds: { refundId: string; owner: number; replies: (Answer | null)[] }[];
   /** Authorizations whose transfer was in a replaced block. */
   undone: Set<string>;
   /** Servers or database were disturbed, so responses may be missing or "unavailable". */

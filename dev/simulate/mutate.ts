@@ -24,7 +24,8 @@ export function mutated(file: string, source: string): string {
   for (const { name, patches } of MUTANTS) {
     for (const { find, put } of patches.filter((patch) => patch.file === file)) {
       const pieces = source.split(find).length - 1;
-      if (pieces !== 1) throw new Error(`mutant "${name}": its place is ${pieces} times in ${file}: ${find}`);
+      if (pieces !== 1)
+        throw new Error(`mutant "${name}": expected one occurrence in ${file}, found ${pieces}: ${find}`);
       text = text.replace(find, () => put.replaceAll("$M", `(process.env.${VARIABLE} === ${JSON.stringify(name)})`));
     }
   }

@@ -4,8 +4,8 @@ import { toUsdc } from "@/lib/core/money";
 import type { Authorization } from "@/lib/x402/authorization";
 import type { Answer } from "../actors/api";
 import type { OwnerActor } from "../actors/owners";
-import { type Game, heard, indexOf, sellerOf, start, type Turn } from "./game";
-import { giveBack, giveBackTwice, refundUndone } from "./refunds";
+import { type Game, indexOf, orNull, sellerOf, start, type Turn } from "./game";
+import { refundSale, refundTwice, refundUndone } from "./refunds";
 import type { OWNERS } from "./schedule";
 import { isSubmitted } from "./waits";
 
@@ -24,15 +24,15 @@ async function payOut(turn: Turn, legs: number, value: bigint): Promise<void> {
     recordId: null as string | null,
     owner: indexOf(turn),
     legs: recipients.map(({ toAddress: to, amount }) => ({ to: to.toLowerCase(), amount: BigInt(amount) })),
-    told: [] as Answer[],
+    replies: [] as Answer[],
   };
   game.memory.payouts.push(memory);
   const json = { payoutId: `p-${game.plan.seed}-${at}`, recipients, approve: true };
   // Repeats with the same name when the response is lost, as the interface requires.
   for (let tries = 0; tries < 3; tries++) {
-    const answer = await heard(owner.confirm("/api/wallet/payouts", json));
+    const answer = await orNull(owner.confirm("/api/wallet/payouts", json));
     if (!answer) continue;
-    memory.told.push(answer);
+    memory.replies.push(answer);
     memory.recordId = payoutAnswer.safeParse(answer.body).data?.payout.payoutRecordId ?? memory.recordId;
     return;
   }
@@ -40,14 +40,16 @@ async function payOut(turn: Turn, legs: number, value: bigint): Promise<void> {
 
 async function deposit(game: Game, owner: OwnerActor, index: number, amount: number): Promise<void> {
   const path = `/api/wallet/deposits/typed-data?network=base&amount=${amount}`;
-  const asked = await heard(owner.call("GET", path));
-  const message = typed.safeParse(asked?.body).data?.message;
-  if (!asked || !message) return;
+  const unsigned = await orNull(owner.call("GET", path));
+  const message = typed.safeParse(unsigned?.body).data?.message;
+  if (!unsigned || !message) return;
   // Does what the page does with the response.
-  const signature = await owner.account.signTypedData(asked.body as Parameters<typeof owner.account.signTypedData>[0]);
-  const json = { network: "base", authorization: (asked.body as { message: object }).message, signature };
-  const told = await heard(owner.call("POST", "/api/wallet/deposits", json));
-  game.memory.moves.push({ kind: "deposit", owner: index, told, from: message.from, nonce: message.nonce });
+  const signature = await owner.account.signTypedData(
+    unsigned.body as Parameters<typeof owner.account.signTypedData>[0],
+  );
+  const json = { network: "base", authorization: (unsigned.body as { message: object }).message, signature };
+  const reply = await orNull(owner.call("POST", "/api/wallet/deposits", json));
+  game.memory.moves.push({ kind: "deposit", owner: index, reply, from: message.from, nonce: message.nonce });
 }
 
 /** An owner's actions with their own money. */
@@ -57,9 +59,9 @@ export const OWN: Record<keyof typeof OWNERS, (turn: Turn) => void | Promise<voi
 
   starved_payout: starve,
 
-  refund: (turn) => start(turn.game, giveBack(turn)),
+  refund: (turn) => start(turn.game, refundSale(turn)),
 
-  refund_shown: giveBackTwice,
+  refund_shown: refundTwice,
 
   refund_undone: refundUndone,
 
@@ -70,7 +72,8 @@ export const OWN: Record<keyof typeof OWNERS, (turn: Turn) => void | Promise<voi
   disable_link: (turn) => {
     const { agent, links } = sellerOf(turn);
     const link = links[turn.at % links.length];
-    if (link) start(turn.game, heard(agent.call("PATCH", `/api/payment-links/${link.linkId}`, { status: "disabled" })));
+    if (link)
+      start(turn.game, orNull(agent.call("PATCH", `/api/payment-links/${link.linkId}`, { status: "disabled" })));
   },
 };
 
@@ -108,6 +111,6 @@ const authorizationIn = (row: Row): Authorization => ({
 async function withdraw(turn: Turn, amount?: number): Promise<void> {
   const { owner } = sellerOf(turn);
   const json = { network: "base", ...(amount && { amount: String(amount) }) };
-  const told = await heard(owner.call("POST", "/api/wallet/withdrawals", json));
-  turn.game.memory.moves.push({ kind: "withdrawal", owner: indexOf(turn), told, from: null, nonce: null });
+  const reply = await orNull(owner.call("POST", "/api/wallet/withdrawals", json));
+  turn.game.memory.moves.push({ kind: "withdrawal", owner: indexOf(turn), reply, from: null, nonce: null });
 }

@@ -61,8 +61,8 @@ export async function play(world: World, plan: Plan): Promise<Outcome> {
 const stories = ({ memory }: Game, violations: readonly string[]): string[] =>
   memory.proofs
     .filter(({ authorization: { from } }) => violations.some((each) => each.includes(from)))
-    .map(({ act, told, authorization: { from, nonce } }) => {
-      const answers = told.map(
+    .map(({ act, replies, authorization: { from, nonce } }) => {
+      const answers = replies.map(
         ({ by, answer }) => `${by}: ${answer ? `${answer.status} ${answer.text.slice(0, 300)}` : "-"}`,
       );
       return [`  (${act} ${from} ${nonce}`, ...answers].join("\n      ");

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Game, present } from "./game";
-import { saidIn, type Told } from "./memory";
+import { type Reply, saidIn } from "./memory";
 import { FAILPOINTS } from "./trouble";
 import { isRead, isRelaying, mined, OFTEN_MS } from "./waits";
 import { CONFIRMATIONS } from "./world";
@@ -30,7 +30,7 @@ export async function quiet(game: Game): Promise<string[]> {
   await revive(game);
   await mined(world, Promise.all(game.open));
   await revive(game);
-  await askAgain(game);
+  await resolveUnknown(game);
   // What a replaced block reverted is open again.
   await isRead(world, READ_MS);
 
@@ -41,7 +41,9 @@ export async function quiet(game: Game): Promise<string[]> {
   // Declined ones are checked by the judge.
   const late = (await waiting())
     .filter(({ state }) => state !== "declined")
-    .map(({ id, payer, state }) => `honest, and still ${state} ${HONEST_SECONDS} s after all faults (${id}, ${payer})`);
+    .map(
+      ({ id, payer, state }) => `honest, and still ${state} ${HONEST_SECONDS} s after the last fault (${id}, ${payer})`,
+    );
   const [open] = await world.sql`select greatest(
       (select max(valid_before) from settlements where state in ${world.sql(OPEN)}),
       (select max(valid_before) from reservations where state = 'open'))::text as last`;
@@ -108,23 +110,23 @@ async function unended({ world }: Game): Promise<string[]> {
   ]);
   return [
     ...settlements.map(
-      (row) => `pending for ever: a settlement for ${row.purpose} is ${row.state} (${row.id}, ${row.payer})`,
+      (row) => `still pending at the end: a settlement for ${row.purpose} is ${row.state} (${row.id}, ${row.payer})`,
     ),
-    ...reservations.map((row) => `pending for ever: reservation ${row.id} of mandate ${row.mandate_id}`),
-    ...payouts.map((row) => `pending for ever: the payout ${row.id}`),
+    ...reservations.map((row) => `still pending at the end: reservation ${row.id} of mandate ${row.mandate_id}`),
+    ...payouts.map((row) => `still pending at the end: the payout ${row.id}`),
     ...(Number(head) - (cursor?.read ?? 0) > BEHIND_MAX
       ? [`the observer has read up to ${cursor?.read}, the chain is at ${head}`]
       : []),
   ];
 }
 
-const namedIn = ({ answer }: Told) => answer && saidIn(answer).settlementId;
-const isUnknown = ({ answer }: Told) => answer !== null && saidIn(answer).code === "SETTLEMENT_UNKNOWN";
+const namedIn = ({ answer }: Reply) => answer && saidIn(answer).settlementId;
+const isUnknown = ({ answer }: Reply) => answer !== null && saidIn(answer).code === "SETTLEMENT_UNKNOWN";
 
 /** Follows the advice of SETTLEMENT_UNKNOWN: reads the settlement, and presents the proof again if there is none. */
-async function askAgain(game: Game): Promise<void> {
+async function resolveUnknown(game: Game): Promise<void> {
   for (const proof of game.memory.proofs) {
-    const unknown = proof.told.find(isUnknown);
+    const unknown = proof.replies.find(isUnknown);
     const id = unknown && namedIn(unknown);
     if (!id) continue;
     const answer = await game.world.api.call("payer", "GET", `/api/settlements/${id}`);
@@ -137,14 +139,15 @@ async function lookUp({ world, memory }: Game): Promise<void> {
   for (const proof of memory.proofs) {
     // PAYMENT_ALREADY_USED names the settlement of the other transfer signed with the nonce.
     const isItsOwn = (status: number) => status !== 409 || proof.act !== "double_nonce";
-    const ids = proof.told.flatMap(({ answer }) =>
+    const ids = proof.replies.flatMap(({ answer }) =>
       answer && isItsOwn(answer.status) ? [saidIn(answer).settlementId] : [],
     );
     for (const id of new Set(ids.filter((named) => named !== undefined))) {
       const answer = await world.api.call("payer", "GET", `/api/settlements/${id}`);
-      // SETTLEMENT_UNKNOWN may name an id without a settlement; askAgain has handled that.
-      const isNobodys = answer.status === 404 && proof.told.every((told) => isUnknown(told) || namedIn(told) !== id);
-      if (!isNobodys) proof.told.push({ at: world.now(), by: "looked up", answer });
+      // SETTLEMENT_UNKNOWN may name an id without a settlement; resolveUnknown has handled that.
+      const isNobodys =
+        answer.status === 404 && proof.replies.every((reply) => isUnknown(reply) || namedIn(reply) !== id);
+      if (!isNobodys) proof.replies.push({ at: world.now(), by: "looked up", answer });
     }
   }
 }

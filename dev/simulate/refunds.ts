@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Answer } from "../actors/api";
-import { heard, indexOf, sellerOf, start, type Turn, uplOf } from "./game";
+import { indexOf, orNull, sellerOf, start, type Turn, uplOf } from "./game";
 import { saidIn } from "./memory";
 import { addressOf, fresh, fund, hostile, show } from "./strangers";
 import { reorganise } from "./trouble";
@@ -19,7 +19,7 @@ type Sale = { id: number; amount: string };
 const SEEN_MS = 300;
 
 /** Refunds one of the seller's settled sales, in full or in part. */
-export async function giveBack(turn: Turn): Promise<void> {
+export async function refundSale(turn: Turn): Promise<void> {
   const { amount, count } = turn.step;
   const settled = await settledSales(turn);
   const sale = settled[amount % Math.max(1, settled.length)];
@@ -28,7 +28,7 @@ export async function giveBack(turn: Turn): Promise<void> {
 }
 
 /** Refunds a sale in full, twice, while the node submits what it sees and claims insufficient balance. */
-export async function giveBackTwice(turn: Turn): Promise<void> {
+export async function refundTwice(turn: Turn): Promise<void> {
   const { world } = turn.game;
   const sale = await justSold(turn, "refund_shown");
   // Before that it would not be approved.
@@ -70,7 +70,7 @@ async function justSold(turn: Turn, act: string): Promise<Sale | undefined> {
 async function settledSales(turn: Turn) {
   const { game } = turn;
   const { agent } = sellerOf(turn);
-  const listed = await heard(agent.call("GET", "/api/received-payments"));
+  const listed = await orNull(agent.call("GET", "/api/received-payments"));
   return (sales.safeParse(listed?.body).data?.payments ?? []).filter(
     // Without those of earlier seeds.
     (sale) => sale.settlementStatus === "settled" && sale.id > game.cast.saleBefore,
@@ -80,16 +80,16 @@ async function settledSales(turn: Turn) {
 async function refund(turn: Turn, paymentId: number, amount: string): Promise<void> {
   const { game, at, step } = turn;
   const { owner } = sellerOf(turn);
-  const made = await heard(owner.call("POST", "/api/refunds", { paymentId, amount }));
+  const made = await orNull(owner.call("POST", "/api/refunds", { paymentId, amount }));
   const refundId = refundAnswer.safeParse(made?.body).data?.refund.refundId;
   if (!refundId) return;
-  const memory = { refundId, owner: indexOf(turn), told: [] as (Answer | null)[] };
+  const memory = { refundId, owner: indexOf(turn), replies: [] as (Answer | null)[] };
   game.memory.refunds.push(memory);
-  const approve = () => heard(owner.call("POST", `/api/refunds/${refundId}/approve`));
+  const approve = () => orNull(owner.call("POST", `/api/refunds/${refundId}/approve`));
   // A double click.
-  const told = await Promise.all(step.amount > 60_000 ? [approve(), approve()] : [approve()]);
-  memory.told.push(...told);
-  if (!told.some((answer) => answer && saidIn(answer).code === "payment_not_final")) return;
-  const again = async () => void memory.told.push(await approve());
+  const replies = await Promise.all(step.amount > 60_000 ? [approve(), approve()] : [approve()]);
+  memory.replies.push(...replies);
+  if (!replies.some((answer) => answer && saidIn(answer).code === "payment_not_final")) return;
+  const again = async () => void memory.replies.push(await approve());
   game.later.push({ at: at + 1 + step.count, work: async () => start(game, again()) });
 }

@@ -146,7 +146,7 @@ function note({ say, dataDir }: Run, result: Result, outcome: Outcome): void {
   say(`✗ seed ${outcome.seed}: ${outcome.violations.length} violation(s)`);
   for (const violation of outcome.violations) say(`  - ${violation}`);
   say(describePlan(planOf(outcome.seed)));
-  say(`  Again: npm run simulate -- --seed ${outcome.seed}; the servers' logs are below ${dataDir}`);
+  say(`  To repeat: npm run simulate -- --seed ${outcome.seed}; the servers' logs are below ${dataDir}`);
 }
 
 function report(run: Run, result: Result): void {
@@ -164,7 +164,7 @@ function report(run: Run, result: Result): void {
   }
   if (seeds < run.atLeast) {
     result.isClean = false;
-    say(`✗ ${seeds} seeds are too few to say much: ${run.atLeast} were to be played at least`);
+    say(`✗ ${seeds} seeds are too few: at least ${run.atLeast} are required`);
   }
   const verdict = result.isClean ? "✓" : "✗";
   say(

@@ -22,7 +22,7 @@ export async function tryMutants(run: Omit<Hunt, "directory"> & { only?: string 
       const one = { ...run, directory, name, templateUrl: template.url, jobs: 1, dataDir: join(run.dataDir, name) };
       const found = await hunt(one, mutant);
       isEachCaught &&= found.by !== null;
-      const how = found.by ? `seed ${found.by.seed}: ${found.by.violations[0]}` : "not caught";
+      const how = found.by ? `seed ${found.by.seed}: ${found.by.violations[0]}` : "not detected";
       const seconds = Math.round((performance.now() - began) / 1000);
       lines[at] = `${found.by ? "✓" : "✗"} ${mutant.name}, after ${found.played} seeds, ${seconds} s. ${how}`;
       run.say(lines[at]);

@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 
-/// The dollar of the local world: to a caller it behaves like Circle's FiatTokenV2_2, except that anyone may mint, pause and blacklist.
+/// The USDC of the local world. To a caller it behaves like Circle's FiatTokenV2_2, except that anyone may mint, pause and blacklist.
 /// It is installed as bare runtime code at USDC's address, so nothing here may need a constructor or an immutable.
 contract TestDollar {
     uint8 public constant decimals = 6;
@@ -176,7 +176,7 @@ contract TestDollar {
         _cancelAuthorization(authorizer, nonce, signature);
     }
 
-    // What only a local world allows: everybody is issuer, pauser and blacklister.
+    // Only in the local world: everybody is issuer, pauser and blacklister.
 
     function mint(address to, uint256 amount)
         external
@@ -271,7 +271,7 @@ contract TestDollar {
         );
     }
 
-    // Not OpenZeppelin's SignatureChecker: Circle forwards all gas, and a gas-burning wallet must hurt here as it does there.
+    // Not OpenZeppelin's SignatureChecker: Circle forwards all gas, and a gas-burning wallet must cost as much here as there.
     function _isAccepted(address wallet, bytes32 digest, bytes memory signature) private view returns (bool) {
         (bool success, bytes memory answer) =
             wallet.staticcall(abi.encodeCall(IERC1271.isValidSignature, (digest, signature)));

@@ -4,7 +4,7 @@ pragma solidity ^0.8.28;
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 
-/// A contract wallet that accepts what its owner's key has signed.
+/// A contract wallet that accepts signatures of its owner's key.
 contract TestWallet1271 is IERC1271 {
     address public immutable owner;
 
@@ -19,7 +19,7 @@ contract TestWallet1271 is IERC1271 {
     }
 }
 
-/// A hostile wallet: it says yes, after burning all but a sliver of the gas that it was given.
+/// A hostile wallet: it accepts the owner's signatures after burning all but about a sixteenth of its gas.
 contract GasBurningWallet1271 is TestWallet1271 {
     constructor(address owner_) TestWallet1271(owner_) {}
 

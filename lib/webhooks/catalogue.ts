@@ -18,7 +18,7 @@ const HASH = "the transaction hash";
 const SETTLEMENT = "the settlement that moved the money; its receipt is at `/receipt/{settlementId}`";
 const BY = "`agent` or `owner`";
 
-const RESOURCE = "the URL that is paid for, without its query";
+const RESOURCE = "the paid URL, without its query";
 
 const ofPayment = {
   mandateId: "the mandate of the payment, or null",
@@ -117,7 +117,7 @@ export const CATALOGUE = {
     data: { settlementId: SETTLEMENT, amount: AMOUNT, network: NETWORK, payee: "the address that received it" },
   },
   "refund.failed": {
-    says: "The transfer of a refund failed, and the chain shows that it can never be made",
+    says: "The transfer of a refund failed: no money moved, and the chain shows that it never can",
     subject: "refundId",
     data: { settlementId: SETTLEMENT, amount: AMOUNT, network: NETWORK, payee: "the intended recipient" },
   },
@@ -140,7 +140,7 @@ export const CATALOGUE = {
     data: ofPayout,
   },
   "settlement.settled": {
-    says: "A payment that was presented to us has settled: a sale at a link or an agent's address, a deposit, a withdrawal, a purchase",
+    says: "A presented payment has settled: a sale at a link or an agent's address, a deposit, a withdrawal or a purchase",
     subject: "settlementId",
     data: {
       purpose: "its purpose, for example, `link`, `upl` or `deposit`",
@@ -156,11 +156,11 @@ export const CATALOGUE = {
     data: {
       purpose: "its purpose, for example, `link`, `upl` or `deposit`",
       failureCode: "the reason",
-      stillValidUntil: "until when it can still move money, ISO 8601",
+      stillValidUntil: "the time until which it can still move money, ISO 8601",
     },
   },
   "settlement.failed": {
-    says: "A payment that was presented to us has not settled, and the chain shows that it never can",
+    says: "A presented payment has failed: no money moved, and the chain shows that it never can",
     subject: "settlementId",
     data: { purpose: "its purpose, for example, `link`, `upl` or `deposit`", failureCode: "the reason" },
   },

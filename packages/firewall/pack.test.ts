@@ -20,7 +20,7 @@ console.log(JSON.stringify([
 ]));
 `;
 
-/** A project outside the repository that has the packed package and viem, and no other. */
+/** A project outside the repository with only the packed package and viem. */
 let project: string;
 let packed: string;
 
@@ -36,7 +36,7 @@ beforeAll(() => {
     join(dirname(fileURLToPath(import.meta.resolve("viem/package.json"))), "."),
     join(project, "node_modules", "viem"),
   );
-  // Compiling the types takes seconds, on a busy machine many.
+  // Compiling the types takes several seconds, more on a busy machine.
 }, 120_000);
 
 afterAll(() => rmSync(project, { recursive: true, force: true }));
@@ -60,7 +60,7 @@ async function bundled(source: string): Promise<{ code: string; inputs: string[]
   return { code: outputFiles[0]?.text ?? "", inputs: Object.keys(metafile.inputs) };
 }
 
-test("holds what was built, the README and the licence, and nothing else", () => {
+test("contains the build, the README and the licence, and nothing else", () => {
   expect(readdirSync(packed).sort()).toEqual(["LICENSE", "README.md", "dist", "package.json"]);
   const files = readdirSync(join(packed, "dist"), { recursive: true, encoding: "utf8" });
   expect(files.filter((file) => file.includes(".test."))).toEqual([]);
@@ -84,7 +84,7 @@ test("scans in plain Node, and the same in a bundle for a browser", async () => 
   expect(runScript("bundle.mjs", code)).toBe(answer);
 });
 
-test("brings no scanner into a bundle that uses none", async () => {
+test("adds no scanner to a bundle that uses none", async () => {
   const bundle = await bundled('import { reviewFrom } from "@tessera/firewall/verdict"; console.log(reviewFrom);');
   expect(bundle.code.length).toBeLessThan(200);
 });
@@ -98,7 +98,7 @@ test("its README has an example for each scanner", () => {
 });
 
 test.each(examples.map((code, index) => [index, code] as const))(
-  "example %i of its README prints what it says",
+  "example %i of its README prints the documented output",
   (index, code) => {
     const said = [...code.matchAll(/\/\/ → (.*)/g)].map(([, text]) => text);
     expect(said.length).toBeGreaterThan(0);

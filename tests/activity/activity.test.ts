@@ -46,7 +46,7 @@ async function linkedAgent(name: string, owner: Person): Promise<TestAgent> {
   return agent;
 }
 
-/** The answer with its body not yet read. */
+/** The response, with an unread body. */
 async function open({ session }: TestOwner, filter: Record<string, string> = {}): Promise<Response> {
   const headers = { cookie: `next-auth.session-token=${session}`, origin: BASE_URL };
   return fetchPath("GET", `/api/activity.csv?${new URLSearchParams(filter)}`, { headers });
@@ -66,7 +66,7 @@ const typesOf = async (owner: TestOwner, filter: Record<string, string> = {}) =>
 
 const parse = (text: string): Line[] => parseCsv(text, HEADER);
 
-/** `count` events of one moment, as a batch writes them. */
+/** `count` events with the same time, as a batch inserts them. */
 const crowd = ({ agentId }: TestAgent, ownerId: OwnerId | null, count: number, at: Date) =>
   opened.sql`insert into events (id, type, owner_id, agent_id, subject, meta, created_at)
     select 'evt_' || substr(md5(${agentId}::text || n), 1, 24), 'VC_ISSUED', ${ownerId}, ${agentId}, 'vc_' || n, '{}', ${at}
@@ -100,7 +100,7 @@ describe("GET /api/activity.csv", () => {
     ]);
   });
 
-  test("asks for a session: an agent's login is none", async () => {
+  test("requires a session, not an agent's login", async () => {
     const agent = await newAgent();
     for (const options of [{}, { bearer: agent.jwt }]) {
       const { status, body } = await call("GET", "/api/activity.csv", options);
@@ -108,7 +108,7 @@ describe("GET /api/activity.csv", () => {
     }
   });
 
-  test("another owner's events are never in it, nor what belongs to nobody", async () => {
+  test("contains no events of other owners or without an owner", async () => {
     const [owner, stranger] = [await person(), await person()];
     const theirs = await linkedAgent("Theirs", stranger);
     const nobodys = await newAgent("Nobody's");
@@ -125,7 +125,7 @@ describe("GET /api/activity.csv", () => {
     expect(headers.has("content-disposition")).toBe(false);
   });
 
-  test("what an agent did before it was linked, and after it was deleted, is in it", async () => {
+  test("contains what an agent did before it was linked and after it was deleted", async () => {
     const owner = await person();
     const agent = await newAgent("Early bird");
     const json = { challenge: "c", audience: "https://early.example", ttl_seconds: 900 };
@@ -173,7 +173,7 @@ describe("GET /api/activity.csv", () => {
     expect(await found({ kind: "mandate", type: "agent.linked" })).toEqual([]);
   });
 
-  test("a filter that means nothing is refused, not ignored", async () => {
+  test("an invalid filter is rejected, not ignored", async () => {
     const owner = await person();
     for (const [name, value] of [
       ["agent", "nobody"],
@@ -186,7 +186,7 @@ describe("GET /api/activity.csv", () => {
     }
   });
 
-  test("nothing in it runs in a spreadsheet, and hostile texts stay one cell", async () => {
+  test("contains no spreadsheet formula, and hostile text stays in one cell", async () => {
     const owner = await person();
     const name = '=HYPERLINK("https://evil.example";"x"), "y";=1+1';
     const agent = await linkedAgent(name, owner);
@@ -200,7 +200,7 @@ describe("GET /api/activity.csv", () => {
     expect(formulasIn(text)).toEqual([]);
   });
 
-  test("ten thousand events of one moment are all in it, once each", async () => {
+  test("contains ten thousand events of the same time once each", async () => {
     const owner = await person();
     const agent = await linkedAgent("Busy", owner);
     const at = new Date();
@@ -213,7 +213,7 @@ describe("GET /api/activity.csv", () => {
     expect(new Set(lines.map((line) => line.time))).toEqual(new Set([at.toISOString()]));
   });
 
-  test("what happens while it is read neither doubles nor hides a line", async () => {
+  test("neither repeats nor misses events that happen while it is read", async () => {
     const owner = await person();
     const agent = await linkedAgent("Steady", owner);
     const at = new Date(Date.now() - 60_000);
@@ -227,7 +227,7 @@ describe("GET /api/activity.csv", () => {
     expect(lines.filter((line) => line.agent_id !== agent.agentId)).toEqual([]);
   });
 
-  test("a page that cannot be read breaks the download instead of ending it", async () => {
+  test("a page that cannot be read aborts the download instead of ending it", async () => {
     const owner = await person();
     await crowd(await linkedAgent("Cut off", owner), owner.ownerId, 2000, new Date());
     const answer = await open(owner);
@@ -235,7 +235,7 @@ describe("GET /api/activity.csv", () => {
     await opened.sql`alter table events rename to events_elsewhere`;
     try {
       await expect(answer.text()).rejects.toThrow();
-      // Before the first line the failure is an answer like any other.
+      // A failure before the first line gets an ordinary error response.
       const { status, body } = await refusal(owner);
       expect([status, body]).toMatchObject([500, { status: "error", code: "internal_error" }]);
     } finally {
@@ -244,7 +244,7 @@ describe("GET /api/activity.csv", () => {
   });
 });
 
-test("an owner of thousands of agents sees what happened to them", async () => {
+test("an owner of thousands of agents gets all their events", async () => {
   const owner = await person();
   const agent = await linkedAgent("One of many", owner);
   await opened.sql`
@@ -254,7 +254,7 @@ test("an owner of thousands of agents sees what happened to them", async () => {
   expect(await typesOf(owner, { agent: agent.agentId })).toEqual(["agent.linked", "agent.registered"]);
 });
 
-test("the activity page goes through a crowded moment without losing a line", async () => {
+test("the activity page pages through events of the same time without missing one", async () => {
   const owner = await person();
   const agent = await linkedAgent("Crowded", owner);
   await crowd(agent, owner.ownerId, 150, new Date());
@@ -268,7 +268,7 @@ test("the activity page goes through a crowded moment without losing a line", as
     seen.push(...page.rows.map((event) => event.id));
     after = page.next ?? undefined;
   } while (after);
-  // Two agents registered and linked, one sign-in.
+  // Two registrations, two links, one sign-in.
   expect(seen).toHaveLength(305);
   expect(new Set(seen).size).toBe(305);
 });

@@ -36,7 +36,7 @@ const ownerIdOf = async ({ address }: TestOwner): Promise<OwnerId> => {
   return row?.id;
 };
 
-/** As a claimed mandate links it. */
+/** Links the agent as claiming a mandate does. */
 async function link(agent: TestAgent, to: TestOwner): Promise<void> {
   const ownerId = await ownerIdOf(to);
   await opened.system.db.transaction((tx) => agents.linkAgent(tx, agent.agentId as AgentId, ownerId, new Date()));
@@ -57,7 +57,7 @@ const receiverOf = ({ agentId }: TestAgent) => agents.receiverOf(opened.system, 
 const upl = ({ agentId }: TestAgent) => call("GET", `/unifypaymentlink/agentid/${agentId}?amount=1&asset=usdc`);
 
 describe("GET /api/agents", () => {
-  test("lists the owner's own living agents, oldest first, and nobody else's", async () => {
+  test("lists the owner's own agents that are not deleted, oldest first", async () => {
     const person = await newOwner();
     const [first, gone, second] = [
       await linkedAgent("first", person),
@@ -88,7 +88,7 @@ describe("GET /api/agents", () => {
     ]);
   });
 
-  test("never shows a token, not even its hash", async () => {
+  test("never shows a token or its hash", async () => {
     const agent = await linkedAgent("secretive");
     const { text } = await call("GET", "/api/agents", { session: owner.session });
     const row = await rowOf(agent);
@@ -96,7 +96,7 @@ describe("GET /api/agents", () => {
     expect(text).not.toContain("tok_");
   });
 
-  test("asks for a session: an agent's login is none", async () => {
+  test("requires a session, not an agent's login", async () => {
     const agent = await newAgent();
     for (const options of [{}, { bearer: agent.jwt }]) {
       const { status, body } = await call("GET", "/api/agents", options);
@@ -109,20 +109,20 @@ describe("PATCH /api/agents/{agentId}", () => {
   const patch = (agent: { agentId: string }, json: unknown, session = owner.session) =>
     call("PATCH", `/api/agents/${agent.agentId}`, { session, json });
 
-  test("renames an agent and leaves the rest alone", async () => {
+  test("renames an agent and changes nothing else", async () => {
     const agent = await linkedAgent("before");
     const { status, body } = await patch(agent, { name: "after", isAdmin: true, ownerId: "own_x" });
     expect([status, body]).toMatchObject([200, { status: "ok", agent: { name: "after", receivingAddress: null } }]);
     expect(await rowOf(agent)).toMatchObject({ name: "after", owner_id: await ownerIdOf(owner), deleted_at: null });
   });
 
-  test("sets where its UPL is paid, at once, and sets it back to the owner's wallet", async () => {
+  test("sets where its UPL is paid immediately, and back to the owner's wallet", async () => {
     const agent = await linkedAgent("paid");
     const elsewhere = freshAddress();
-    const asked = await patch(agent, { receivingAddress: elsewhere.toLowerCase() });
-    expect(asked).toMatchObject({ status: 403, body: { code: "signature_required" } });
+    const patched = await patch(agent, { receivingAddress: elsewhere.toLowerCase() });
+    expect(patched).toMatchObject({ status: 403, body: { code: "signature_required" } });
     expect((await rowOf(agent))?.receiving_address).toBeNull();
-    const signature = await signedBy(owner, asked);
+    const signature = await signedBy(owner, patched);
     const set = await patch(agent, { receivingAddress: elsewhere.toLowerCase(), signature });
     expect(set.body).toMatchObject({ agent: { receivingAddress: elsewhere, effectiveReceivingAddress: elsewhere } });
     expect((await upl(agent)).body).toMatchObject({ accepts: [{ payTo: elsewhere }] });
@@ -133,7 +133,7 @@ describe("PATCH /api/agents/{agentId}", () => {
     expect((await upl(agent)).body).toMatchObject({ accepts: [{ payTo: wallet }] });
   });
 
-  test("changes nothing when nothing is named", async () => {
+  test("changes nothing for an empty body", async () => {
     const agent = await linkedAgent("same");
     const before = await rowOf(agent);
     expect((await patch(agent, {})).status).toBe(200);
@@ -191,7 +191,7 @@ describe("PATCH /api/agents/{agentId}", () => {
 });
 
 describe("somebody else's agent", () => {
-  test("is the same 404 as none, to change and to delete, and stays as it was", async () => {
+  test("is 404 as if it did not exist, for changes and deletion, and stays unchanged", async () => {
     const foreign = await linkedAgent("foreign", stranger);
     const unlinked = await newAgent("nobody's");
     const missing = { agentId: crypto.randomUUID() };
@@ -222,13 +222,13 @@ describe("somebody else's agent", () => {
     expect([status, body]).toMatchObject([400, { code: "invalid_request", field: "agentId" }]);
   });
 
-  test("nobody without a session gets as far as the body", async () => {
+  test("requests without a session are rejected before the body is read", async () => {
     const agent = await linkedAgent("guarded");
     const answer = await call("PATCH", `/api/agents/${agent.agentId}`, { raw: "{", bearer: agent.jwt });
     expect([answer.status, answer.body]).toMatchObject([401, { code: "session_required" }]);
   });
 
-  test("another site's page changes nothing", async () => {
+  test("requests from other sites change nothing", async () => {
     const agent = await linkedAgent("guarded");
     for (const method of ["PATCH", "DELETE"]) {
       const answer = await call(method, `/api/agents/${agent.agentId}`, {
@@ -243,7 +243,7 @@ describe("somebody else's agent", () => {
 });
 
 describe("DELETE /api/agents/{agentId}", () => {
-  test("makes the UPL 404 and every login agent_not_found, keeps the row, and is done once", async () => {
+  test("makes the UPL 404 and every login agent_not_found, keeps the row, and happens once", async () => {
     const agent = await linkedAgent("doomed");
     await opened.sql`update agents set bound_at = now() where id = ${agent.agentId}`;
     expect((await upl(agent)).status).toBe(402);
@@ -272,20 +272,20 @@ describe("DELETE /api/agents/{agentId}", () => {
 });
 
 describe("linking", () => {
-  test("again by the same owner changes nothing", async () => {
+  test("by the same owner again changes nothing", async () => {
     const agent = await linkedAgent("mine");
     const before = await rowOf(agent);
     await link(agent, owner);
     expect(await rowOf(agent)).toEqual(before);
   });
 
-  test("an agent that has an owner is not taken over", async () => {
+  test("an agent with an owner cannot be taken over", async () => {
     const agent = await linkedAgent("mine");
     await expect(link(agent, stranger)).rejects.toMatchObject({ code: "agent_linked_elsewhere", kind: "not_found" });
     expect((await rowOf(agent))?.owner_id).toBe(await ownerIdOf(owner));
   });
 
-  test("by two owners at the same moment gives it to one of them", async () => {
+  test("by two owners at the same time succeeds for one of them", async () => {
     for (let round = 0; round < 5; round++) {
       const agent = await newAgent();
       const outcomes = await Promise.allSettled(
@@ -299,13 +299,13 @@ describe("linking", () => {
   });
 });
 
-describe("where an agent is paid", () => {
-  test("is nowhere while nobody owns it, and nowhere when there is no such agent", async () => {
+describe("an agent's receiving address", () => {
+  test("is null without an owner or an agent", async () => {
     expect(await receiverOf(await newAgent())).toBe("no_wallet");
     expect(await receiverOf({ agentId: crypto.randomUUID(), token: "", jwt: "" })).toBe("missing");
   });
 
-  test("is its owner's wallet of that network, even if nobody ever looked at the wallet", async () => {
+  test("is its owner's wallet on that network, created if necessary", async () => {
     const person = await newOwner();
     const agent = await linkedAgent("new", person);
     const [base, sepolia] = await Promise.all(

@@ -12,7 +12,7 @@ const refresh = async ({ agentId }: TestAgent, token: string) =>
   (await call("POST", "/refresh", { json: { agent_id: agentId, token } })).status;
 const TOKEN = /^tok_[0-9A-Za-z]{24}$/;
 
-test("an agent makes a new token; the old one is good for ten minutes and proves nothing for another", async () => {
+test("an agent rotates its token: the old one works for ten minutes, and for no other agent", async () => {
   const agent = await newAgent();
   const { status, body } = await rotate(agent, agent.token);
   const { token, jwt, old_token_expires_at } = body as Json;
@@ -25,7 +25,7 @@ test("an agent makes a new token; the old one is good for ten minutes and proves
   expect([await refresh(agent, token), await refresh(agent, agent.token)]).toEqual([200, 401]);
 });
 
-test("a second rotation ends the token before the last at once", async () => {
+test("a second rotation revokes the token before the last immediately", async () => {
   const agent = await newAgent();
   const second = ((await rotate(agent, agent.token)).body as Json).token;
   const third = ((await rotate(agent, second)).body as Json).token;
@@ -34,9 +34,9 @@ test("a second rotation ends the token before the last at once", async () => {
   ]);
 });
 
-test("revoked at once, neither the old token nor its logins are good any more", async () => {
+test("revoked immediately, neither the old token nor its logins work", async () => {
   const agent = await newAgent();
-  // A JWT names whole seconds: one of the same second could not be told from a new one.
+  // JWT times are whole seconds: two JWTs of the same second would look equal.
   await new Promise((resolve) => setTimeout(resolve, 1100));
   const { body } = await rotate(agent, agent.token, { revoke_old: true });
   const { token, jwt, old_token_expires_at } = body as Json;
@@ -47,7 +47,7 @@ test("revoked at once, neither the old token nor its logins are good any more", 
   expect((await call("GET", "/api/mandates", { bearer: jwt })).status).toBe(200);
 });
 
-test("of many rotations at once by the same token one is made", async () => {
+test("one of many simultaneous rotations with the same token succeeds", async () => {
   const agent = await newAgent();
   const answers = await Promise.all(Array.from({ length: 6 }, () => rotate(agent, agent.token)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401, 401]);
@@ -56,23 +56,23 @@ test("of many rotations at once by the same token one is made", async () => {
 test.each([
   ["a wrong token", { token: `tok_${"A".repeat(24)}` }, 401, "invalid_token"],
   ["no such agent", { agent_id: "00000000-0000-4000-8000-000000000000" }, 404, "agent_not_found"],
-  ["an id that is none", { agent_id: "x" }, 404, "agent_not_found"],
+  ["an invalid id", { agent_id: "x" }, 404, "agent_not_found"],
   ["no token", { token: undefined }, 400, "required"],
   ["an empty token", { token: "" }, 400, "required"],
   ["no id", { agent_id: undefined }, 400, "required"],
   ["a word for yes", { revoke_old: "yes" }, 400, "revoke_old must be true or false"],
-  ["null for no", { revoke_old: null }, 400, "revoke_old must be true or false"],
+  ["null instead of a boolean", { revoke_old: null }, 400, "revoke_old must be true or false"],
 ])("%s changes nothing", async (_, change, status, error) => {
   const agent = await newAgent();
   expect(await rotate(agent, agent.token, change)).toMatchObject({ status, body: { error } });
   expect(await refresh(agent, agent.token)).toBe(200);
 });
 
-test("the owner makes a new token once something is signed, and it is recorded and kept as a hash", async () => {
+test("the owner creates a token once something is signed; it is recorded and stored as a hash", async () => {
   const { agent, owner } = await signedMandate();
-  const ask = (json: object, session = owner.session) =>
+  const rotateToken = (json: object, session = owner.session) =>
     call("POST", `/api/agents/${agent.agentId}/token`, { session, json });
-  const { status, body } = await ask({ revokeOld: true });
+  const { status, body } = await rotateToken({ revokeOld: true });
   const { token, oldTokenUntil } = body as Json;
   expect([status, token, oldTokenUntil]).toEqual([200, expect.stringMatching(TOKEN), null]);
   expect([await refresh(agent, token), await refresh(agent, agent.token)]).toEqual([200, 401]);
@@ -81,14 +81,14 @@ test("the owner makes a new token once something is signed, and it is recorded a
   const events = await service.opened
     .sql`select meta from events where type = 'agent.token_rotated' and agent_id = ${agent.agentId}`;
   expect([...events]).toEqual([{ meta: { by: "owner", isOldRevoked: true } }]);
-  const kept = await ask({});
+  const kept = await rotateToken({});
   expect((kept.body as Json).oldTokenUntil).toEqual(expect.any(String));
-  expect((await ask({ revokeOld: "yes" })).status).toBe(400);
+  expect((await rotateToken({ revokeOld: "yes" })).status).toBe(400);
   const stranger = (await linkedPair()).owner;
-  expect(await ask({}, stranger.session)).toMatchObject({ status: 404, body: { code: "agent_not_found" } });
+  expect(await rotateToken({}, stranger.session)).toMatchObject({ status: 404, body: { code: "agent_not_found" } });
 });
 
-test("an owner who only linked an agent cannot lock it out by a new token", async () => {
+test("an owner who only linked an agent cannot lock it out with a new token", async () => {
   const { agent, owner } = await linkedPair();
   const answer = await call("POST", `/api/agents/${agent.agentId}/token`, {
     session: owner.session,

@@ -4,7 +4,7 @@ import type { Endpoint } from "@/lib/core/endpoint";
 import type { System } from "@/lib/platform/context";
 import { newAgent } from "../support/actors";
 import { counted } from "../support/counted";
-import { endpoints, named, somewhere } from "../support/endpoints";
+import { endpoints, named, unknownPath } from "../support/endpoints";
 import { b64, type Forge, forgeOf, signerOf, withClaims, withHeader } from "../support/forge";
 import { type HostileToken, hostileCredentials, hostileLogins, hostileReceipts } from "../support/forged-tokens/tokens";
 import { linkedPair, proposed } from "../support/mandates";
@@ -43,7 +43,7 @@ beforeAll(async () => {
   login = await forgeOf(opened, one.jwt, another.jwt, leaked);
   credential = await forgeOf(opened, await credentialOf(one.jwt), await credentialOf(one.jwt), leaked);
   const receiptOf = (sub: unknown) => identity.signReceipt(opened.system, { iss: served.url, sub, iat: NOW_SECONDS });
-  // The worst that could stand where a settlement's id does.
+  // Hostile values in the place of a settlement's id.
   const sub = login.claims.sub;
   const receipt = await forgeOf(opened, await receiptOf(sub), await receiptOf("stl_other"), leaked);
   hostile = [...hostileLogins(login), ...hostileCredentials(credential), ...hostileReceipts(receipt)];
@@ -59,7 +59,7 @@ afterAll(async () => {
 
 type Reply = { status: number; body: unknown };
 
-async function ask(method: string, path: string, headers: Record<string, string>, json?: unknown): Promise<Reply> {
+async function send(method: string, path: string, headers: Record<string, string>, json?: unknown): Promise<Reply> {
   const isRead = method === "GET";
   const res = await fetch(`${served.url}${path}`, {
     method,
@@ -71,21 +71,21 @@ async function ask(method: string, path: string, headers: Record<string, string>
 }
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-const verify = (vc: string) => ask("POST", "/verify-vc", {}, { vc });
+const verify = (vc: string) => send("POST", "/verify-vc", {}, { vc });
 
 async function credentialOf(jwt: string): Promise<string> {
   const request = { challenge: "c-1", audience: "https://verifier.test", ttl_seconds: 3600 };
-  const { status, body } = await ask("POST", "/agent/vc/issue", bearer(jwt), request);
+  const { status, body } = await send("POST", "/agent/vc/issue", bearer(jwt), request);
   expect(status).toBe(200);
   return (body as Issued).vc;
 }
 
-/** HTTP takes outer blanks off a header's value and knows no control characters; 16-bit characters are none of its own. */
+/** HTTP trims header values and allows neither control characters nor 16-bit characters. */
 const canTravel = ({ token }: HostileToken) => /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(token);
 
 const LANES = 8;
 
-/** What `check` answers for each token that is wrong with it; null is right. */
+/** The findings of `check` for each token; null means correct. */
 async function findings<T extends { name: string }>(
   tokens: readonly T[],
   check: (each: T) => Promise<unknown>,
@@ -102,7 +102,7 @@ async function findings<T extends { name: string }>(
   return found;
 }
 
-/** The entry reads no more than 16 KB of headers, but for a credential where one is taken. Node adds some of its own. */
+/** The server accepts at most 16 KB of headers, not counting a credential on routes that take one. Node adds headers. */
 const HEADER_CHARACTERS_MAX = 16_000;
 const isTooLarge = (e: Endpoint, headers: Record<string, string>): boolean => {
   const counted = Object.entries(headers).filter(([name]) => e.path !== "/agent/vc/issue" || name !== "authorization");
@@ -114,30 +114,30 @@ const refusedByEntry = ({ status, body }: Reply) => same([status, codeOf(body as
 const same = (got: unknown, wanted: unknown) => (JSON.stringify(got) === JSON.stringify(wanted) ? null : got);
 
 const codeFor = ({ token, isCredential }: HostileToken): string => {
-  // RFC 6750 has neither blank nor comma in a token: there is none, then.
+  // RFC 6750 allows neither a space nor a comma in a token, so this counts as no token.
   if (/[\s,]/.test(token)) return "missing_bearer";
   return isCredential ? "wrong_token_type" : "invalid_or_expired_jwt";
 };
 
-/** As the endpoint's surface writes its codes. */
+/** The code in the spelling of the endpoint's surface. */
 const spelt = ({ surface }: Endpoint, code: string) => (surface === "resource" ? code.toUpperCase() : code);
 
 const forAgents = endpoints.filter((e) => e.auth === "agent").map((e) => [named(e), e] as const);
 
 const SHARES = 5;
 
-/** One of five shares of the tokens, another for each endpoint: each token is tried at every fifth endpoint of a kind. */
+/** A fifth of the tokens, rotated by endpoint: each token is tried at every fifth endpoint of a kind. */
 const shareOf = <T>(tokens: readonly T[], e: Endpoint): T[] =>
   tokens.filter((_, at) => at % SHARES === endpoints.indexOf(e) % SHARES);
 
-test("the table has many tokens of either kind, no two alike, and nearly all of them fit a header", () => {
+test("the table has many different tokens of each kind, and nearly all fit into a header", () => {
   const names = hostile.map(({ name }) => name);
   const distinct = new Set(hostile.map(({ token }) => token));
   expect(new Set(names).size).toBe(names.length);
   for (const kind of ["login", "credential"]) {
     expect(names.filter((name) => name.startsWith(kind)).length).toBeGreaterThanOrEqual(180);
   }
-  // Those that are made of neither kind's parts are the same for both.
+  // Tokens without parts of either kind are the same for both.
   expect(distinct.size).toBeGreaterThanOrEqual(hostile.length - 10);
   expect(hostile.filter((each) => !canTravel(each)).map(({ name }) => name.split(": ")[1])).toEqual(
     [UNFIT, UNFIT].flat(),
@@ -157,59 +157,59 @@ const UNFIT = [
   "nothing",
 ];
 
-describe("the same forge without a fault", () => {
-  test.each(forAgents)("is let in by %s", async (_, e) => {
+describe("the unmodified forged token", () => {
+  test.each(forAgents)("is accepted by %s", async (_, e) => {
     for (const token of [login.token, withHeader({})(login), withClaims({})(login)]) {
-      const { status, body } = await ask(e.method, somewhere(e), bearer(token));
+      const { status, body } = await send(e.method, unknownPath(e), bearer(token));
       expect([status, body]).not.toEqual([401, expect.anything()]);
     }
   });
 
-  test("is a good credential to /verify-vc", async () => {
+  test("is a valid credential for /verify-vc", async () => {
     for (const token of [credential.token, withHeader({})(credential), withClaims({ jti: "vc_other" })(credential)]) {
       expect(await verify(token)).toEqual({ status: 200, body: { valid: true, payload: decodeJwt(token) } });
     }
   });
 
-  test("would stand with the optional claims of a credential", async () => {
+  test("is accepted with the optional claims of a credential", async () => {
     const vc = withClaims({ email: "a@b.test", wallet_address: "0x1" })(credential);
     expect(await verify(vc)).toEqual({ status: 200, body: { valid: true, payload: decodeJwt(vc) } });
   });
 });
 
-describe("a hostile token logs in at no endpoint for agents:", () => {
+describe("no endpoint for agents accepts a hostile token as a login:", () => {
   test.each(forAgents)("%s", async (_, e) => {
     const found = await findings(shareOf(hostile.filter(canTravel), e), async (each) => {
-      const { status, body } = await ask(e.method, somewhere(e), bearer(each.token));
+      const { status, body } = await send(e.method, unknownPath(e), bearer(each.token));
       if (isTooLarge(e, bearer(each.token))) return refusedByEntry({ status, body });
       const code = codeFor(each);
       if (e.surface === "identity") return same([status, body], [401, { error: code }]);
-      const told = body as Record<string, unknown>;
+      const fields = body as Record<string, unknown>;
       const isWhole =
-        typeof told.error === "string" && told.error === told.message && typeof told.requestId === "string";
-      return isWhole ? same([status, told.status, told.code], [401, "error", spelt(e, code)]) : told;
+        typeof fields.error === "string" && fields.error === fields.message && typeof fields.requestId === "string";
+      return isWhole ? same([status, fields.status, fields.code], [401, "error", spelt(e, code)]) : fields;
     });
     expect(found).toEqual([]);
   });
 
-  test.each(forAgents)("%s, nor does a good credential", async (_, e) => {
-    const { status, body } = await ask(e.method, somewhere(e), bearer(credential.token));
+  test.each(forAgents)("%s, nor a valid credential", async (_, e) => {
+    const { status, body } = await send(e.method, unknownPath(e), bearer(credential.token));
     const code = spelt(e, "wrong_token_type");
     const identity = { error: code };
     expect([status, body]).toEqual([401, e.surface === "identity" ? identity : expect.objectContaining({ code })]);
   });
 });
 
-test("a login JWT of an agent that never was is agent_not_found", async () => {
+test("a login JWT of an agent that never existed is agent_not_found", async () => {
   const nobody = crypto.randomUUID();
   const token = withClaims({ agent_id: nobody, sub: nobody })(login);
-  expect(await ask("POST", "/agent/vc/issue", bearer(token))).toEqual({
+  expect(await send("POST", "/agent/vc/issue", bearer(token))).toEqual({
     status: 404,
     body: { error: "agent_not_found" },
   });
 });
 
-test("/verify-vc takes no hostile token for a credential, nor a good login JWT", async () => {
+test("/verify-vc accepts neither hostile tokens nor a login JWT as a credential", async () => {
   const all = [...hostile, { name: "a good login JWT", token: login.token }].filter(({ token }) => token !== "");
   const found = await findings(all, async ({ token }) => {
     const { status, body } = await verify(token);
@@ -220,10 +220,10 @@ test("/verify-vc takes no hostile token for a credential, nor a good login JWT",
   expect(await verify("")).toEqual({ status: 400, body: { error: "vc required" } });
 });
 
-test("/refresh takes no token of ours for the permanent one", async () => {
+test("/refresh accepts none of our JWTs as the permanent token", async () => {
   const all = [...hostile, ...good()].filter(({ token }) => token !== "");
   const found = await findings(all, async ({ token }) => {
-    const { status, body } = await ask("POST", "/refresh", {}, { agent_id: login.claims.sub, token });
+    const { status, body } = await send("POST", "/refresh", {}, { agent_id: login.claims.sub, token });
     if (token.length > 65_000) return same([status, body], [413, { error: "body_too_large" }]);
     return same([status, body], [401, { error: "invalid_token" }]);
   });
@@ -235,16 +235,16 @@ const good = () => [
   { name: "a good credential", token: credential.token, isCredential: true },
 ];
 
-/** The token wherever a browser's credentials could be; one that fills the headers by itself, at one place a time. */
+/** The token in each place of a browser's credentials; a token that fills the header limit is in one place at a time. */
 function placings(token: string): Record<string, string>[] {
   const cookie = { cookie: `next-auth.session-token=${token}`, origin: served.url };
   return token.length > 40_000 ? [bearer(token), cookie] : [{ ...bearer(token), ...cookie }];
 }
 
-/** What `check` finds wrong with the first answer that is wrong. */
+/** The first finding of `check`. */
 async function anywhere(e: Endpoint, path: string, token: string, check: (reply: Reply) => unknown): Promise<unknown> {
   for (const headers of placings(token)) {
-    const reply = await ask(e.method, path, headers);
+    const reply = await send(e.method, path, headers);
     const wrong = isTooLarge(e, headers) ? refusedByEntry(reply) : check(reply);
     if (wrong !== null) return wrong;
   }
@@ -253,11 +253,11 @@ async function anywhere(e: Endpoint, path: string, token: string, check: (reply:
 
 const forOwners = endpoints.filter((e) => e.auth === "owner").map((e) => [named(e), e] as const);
 
-describe("neither a good nor a hostile token opens what is the owners':", () => {
+describe("endpoints for owners accept neither valid nor hostile tokens:", () => {
   test.each(forOwners)("%s", async (_, e) => {
     const tokens = [...good(), ...shareOf(hostile.filter(canTravel), e)];
     const found = await findings(tokens, ({ token }) =>
-      anywhere(e, somewhere(e), token, ({ status, body }) =>
+      anywhere(e, unknownPath(e), token, ({ status, body }) =>
         same([status, (body as { code?: unknown }).code], [401, "session_required"]),
       ),
     );
@@ -265,36 +265,36 @@ describe("neither a good nor a hostile token opens what is the owners':", () => 
   });
 });
 
-describe("to what a visitor may see, no token adds anything:", () => {
+describe("tokens change nothing for visitors:", () => {
   const forVisitors = endpoints.filter((e) => e.auth === "visitor").map((e) => [named(e), e] as const);
   const pathOf = (e: Endpoint) => e.path.replace("{mandateId}", mandateId);
   const stable = ({ status, body }: Reply) => [status, { ...(body as object), requestId: "" }];
 
   test.each(forVisitors)("%s", async (_, e) => {
-    const anonymous = stable(await ask(e.method, pathOf(e), {}));
+    const anonymous = stable(await send(e.method, pathOf(e), {}));
     expect(anonymous[0]).toBe(404);
     const tokens = [...good(), ...shareOf(hostile.filter(canTravel), e)];
     const found = await findings(tokens, async ({ token }) => {
-      const asked = await anywhere(e, pathOf(e), token, (reply) => same(stable(reply), anonymous));
-      const { status } = await ask(e.method, `${pathOf(e)}?token=${encodeURIComponent(token)}`, {});
+      const finding = await anywhere(e, pathOf(e), token, (reply) => same(stable(reply), anonymous));
+      const { status } = await send(e.method, `${pathOf(e)}?token=${encodeURIComponent(token)}`, {});
       const isTooLong = encodeURIComponent(token).length > 8_000;
-      return asked ?? (status === 404 || status === (isTooLong ? 414 : token.length > 200 && 400) ? null : status);
+      return finding ?? (status === 404 || status === (isTooLong ? 414 : token.length > 200 && 400) ? null : status);
     });
     expect(found).toEqual([]);
   });
 });
 
-test("no token is a payment", async () => {
+test("no token is accepted as a payment", async () => {
   const path = `/unifypaymentlink/agentid/${paidAgent}?amount=1000&asset=usdc`;
-  expect((await ask("GET", path, {})).status).toBe(402);
+  expect((await send("GET", path, {})).status).toBe(402);
   const found = await findings([...good(), ...hostile].filter(canTravel), async ({ token }) => {
-    const { status, body } = await ask("GET", path, { "x-payment": token });
+    const { status, body } = await send("GET", path, { "x-payment": token });
     return same([status, (body as { code?: unknown }).code], [400, "INVALID_PAYMENT_HEADER"]);
   });
   expect(found).toEqual([]);
 });
 
-test("the forge's tokens are what they are said to be: our key signed the ones that are credentials by type", async () => {
+test("the hostile tokens are as described: our key signed those with a credential's type", async () => {
   const keys = createLocalJWKSet((await (await fetch(`${served.url}/.well-known/jwks.json`)).json()) as JSONWebKeySet);
   const found = await findings(
     hostile.filter(({ isCredential }) => isCredential),
@@ -306,10 +306,10 @@ test("the forge's tokens are what they are said to be: our key signed the ones t
   expect(found).toEqual([]);
 });
 
-describe("a flood at /verify-vc's door", () => {
+describe("a flood of tokens at /verify-vc", () => {
   const [WAVES, AT_ONCE] = [100, 20];
 
-  /** How many tokens of a flood are refused, and how many queries it costs beyond four a second. */
+  /** The number of refused tokens of a flood, and of its queries beyond four a second. */
   async function flood(token: (at: number) => string) {
     const queries: string[] = [];
     const { system, close } = openSystem();
@@ -328,7 +328,7 @@ describe("a flood at /verify-vc's door", () => {
     return { refused, excess: Math.max(0, queries.length - allowed) };
   }
 
-  test("of unknown kids has the keys read no more than now and then", async () => {
+  test("with unknown kids refreshes the keys only now and then", async () => {
     const header = (at: number) => b64({ ...credential.header, kid: `unknown ${at}` });
     const [, claims, signature] = credential.token.split(".");
     const { refused, excess } = await flood((at) => `${header(at)}.${claims}.${signature}`);
@@ -336,7 +336,7 @@ describe("a flood at /verify-vc's door", () => {
     expect(excess).toBeLessThanOrEqual(2);
   });
 
-  test("of garbage under a good kid costs no query", async () => {
+  test("with invalid signatures of a known kid costs no query", async () => {
     const [header, , signature] = credential.token.split(".");
     const { refused, excess } = await flood((at) => `${header}.${b64(`x${at}`)}.${signature}`);
     expect(refused).toBe(WAVES * AT_ONCE);

@@ -3,7 +3,7 @@ import { SALE_COLUMNS } from "@/lib/links/sales/contract";
 import { overview } from "@/lib/links/sales/service";
 import { newAgent, newOwner, type TestAgent, type TestOwner } from "../support/actors";
 import { IS_IN_PROCESS } from "../support/base-url";
-import { receiveAt } from "../support/confirmations";
+import { setReceivingAddress } from "../support/confirmations";
 import { csvText, parseCsv } from "../support/csv";
 import { call, fetchPath } from "../support/http";
 import { freshAddress, intentOf, type Json, owned, proposed, signatureOver, signedMandate } from "../support/mandates";
@@ -11,7 +11,7 @@ import { until } from "../support/replica";
 import { runService } from "../support/service";
 import { claimFrom, paying } from "../support/system";
 
-/** The first person to see an authorizationUrl must not own the agent for good. */
+/** Opening an authorizationUrl first must not make a person the agent's owner for ever. */
 
 const service = runService();
 
@@ -20,7 +20,7 @@ const self = async ({ jwt }: TestAgent) =>
   ((await call("GET", "/api/agent/self/status", { bearer: jwt })).body as Json).agent;
 const as = (owner: TestOwner) => ({ session: owner.session });
 
-/** An agent whose link a stranger opened first. */
+/** An agent that a stranger claimed first. */
 async function squatted() {
   const [agent, stranger, owner] = [await newAgent(), await newOwner(), await newOwner()];
   const { mandateId, token } = await proposed(agent);
@@ -28,7 +28,7 @@ async function squatted() {
   return { agent, stranger, owner, mandateId, token };
 }
 
-test("an agent is told whose it is, by its status and by the answer to each intent", async () => {
+test("an agent learns its owner from its status and from the response to each intent", async () => {
   const { agent, stranger } = await squatted();
   expect((await self(agent)).ownerAddress).toBe(stranger.address);
   const { body } = await call("POST", "/api/mandates/create-intent", {
@@ -40,9 +40,9 @@ test("an agent is told whose it is, by its status and by the answer to each inte
   expect((await self(free)).ownerAddress).toBeNull();
 });
 
-test("an agent leaves an owner who signed nothing, and its user signs what it proposes again", async () => {
+test("an agent leaves an owner who signed nothing, and its user can sign its next proposal", async () => {
   const { agent, stranger, owner, mandateId, token } = await squatted();
-  await receiveAt({ owner: stranger, agent }, freshAddress());
+  await setReceivingAddress({ owner: stranger, agent }, freshAddress());
   const elsewhere = await call("POST", `/api/mandates/${mandateId}/claim`, { ...as(owner), json: { token } });
   expect(elsewhere).toMatchObject({ status: 404, body: { code: "agent_linked_elsewhere" } });
 
@@ -53,7 +53,7 @@ test("an agent leaves an owner who signed nothing, and its user signs what it pr
   expect(await self(agent)).toMatchObject({ ownerAddress: null, isAuthorized: false });
   expect((await unlink(agent)).status).toBe(200);
 
-  // Nothing of the stranger's is left.
+  // The stranger keeps nothing.
   const credential = { challenge: "c", audience: "https://a.example", ttl_seconds: 60 };
   const path = `/api/agents/${agent.agentId}`;
   expect((await call("POST", `${path}/credentials`, { ...as(stranger), json: credential })).status).toBe(404);
@@ -72,7 +72,7 @@ test("an agent leaves an owner who signed nothing, and its user signs what it pr
   expect(agents.agents).toMatchObject([{ agentId: agent.agentId, receivingAddress: null, isBound: true }]);
 });
 
-test("once something is signed the agent cannot leave, also not when that is revoked", async () => {
+test("an agent cannot leave once something is signed, even if that is revoked", async () => {
   const { agent, owner, mandateId } = await signedMandate();
   expect(await unlink(agent)).toMatchObject({ status: 409, body: { code: "agent_bound" } });
   await owned(owner, mandateId, "revoke");
@@ -80,7 +80,7 @@ test("once something is signed the agent cannot leave, also not when that is rev
   expect((await self(agent)).ownerAddress).toBe(owner.address);
 });
 
-test("signing and unlinking at the same moment: one of the two happens", async () => {
+test("of signing and unlinking at the same time, one happens", async () => {
   for (let round = 0; round < 5; round++) {
     const { agent, stranger, mandateId } = await squatted();
     const signature = await signatureOver(mandateId, stranger);
@@ -93,7 +93,7 @@ test("signing and unlinking at the same moment: one of the two happens", async (
   }
 });
 
-test("an owner who signed nothing deletes no agent: it is unlinked", async () => {
+test("an owner who signed nothing cannot delete an agent: it is only unlinked", async () => {
   const { agent, stranger } = await squatted();
   const path = `/api/agents/${agent.agentId}`;
   expect((await call("DELETE", path, as(stranger))).body).toMatchObject({ status: "ok", isDeleted: false });
@@ -103,7 +103,7 @@ test("an owner who signed nothing deletes no agent: it is unlinked", async () =>
   expect((await call("GET", "/api/agent/self/status", { bearer: bound.jwt })).status).toBe(404);
 });
 
-describe("a sale of an agent that unlinks its owner afterwards", () => {
+describe("a sale of an agent that later unlinks its owner", () => {
   const uplOf = ({ agentId }: TestAgent) => `/unifypaymentlink/agentid/${agentId}?amount=1000&asset=usdc`;
   const payeeOf = async (agent: TestAgent) => ((await call("GET", uplOf(agent))).body as Json).accepts[0].payTo;
   /** Pays the agent's address; returns the payment's id. */
@@ -125,7 +125,7 @@ describe("a sale of an agent that unlinks its owner afterwards", () => {
     call("POST", path, { ...who, json: { paymentId, amount: "400" } });
   const asAgent = ({ jwt }: TestAgent) => ({ bearer: jwt });
 
-  test("stays with the owner who was paid, in their list, their file and their refunds", async () => {
+  test("stays with the owner who was paid: in the list, the file and refunds", async () => {
     const { agent, stranger, owner } = await squatted();
     const wallet = await payeeOf(agent);
     const early = await sell(agent);
@@ -137,13 +137,13 @@ describe("a sale of an agent that unlinks its owner afterwards", () => {
     expect([await soldTo(stranger), await soldTo(owner)]).toEqual([[early], [late]]);
     const ofAgent = `?agent=${agent.agentId}`;
     expect([await soldTo(stranger, ofAgent), await soldTo(owner, ofAgent)]).toEqual([[early], [late]]);
-    // Pages come from the production build alone.
+    // Only the production build renders pages.
     if (!IS_IN_PROCESS) await expectPages();
 
     async function expectPages() {
       const rows = await service.opened.sql`select p.id::int as id, s.tx_hash from received_payments p
         join settlements s on s.id = p.settlement_id where p.id in (${early}, ${late})`;
-      // What is streamed has status 200, also when nothing is found.
+      // A streamed page has status 200, even if nothing is found.
       const shows = async (who: TestOwner, id: number) =>
         (await call("GET", `/dashboard/payments/${id}`, as(who))).text.includes(
           rows.find((row) => row.id === id)?.tx_hash,
@@ -153,7 +153,7 @@ describe("a sale of an agent that unlinks its owner afterwards", () => {
       expect((await call("GET", "/dashboard/payments?side=received", as(stranger))).text).toContain(agent.agentId);
     }
 
-    // Only who got the money gives it back, and out of their own wallet.
+    // Only the owner who received the money can refund it, from their own wallet.
     const missing = { status: 404, body: { code: "payment_not_found" } };
     const byAgent = "/api/payment-links/refunds/initiate";
     expect((await refundAs(asAgent(agent), early, byAgent)).status).toBe(404);
@@ -167,7 +167,7 @@ describe("a sale of an agent that unlinks its owner afterwards", () => {
     expect((await approve(owner)).status).toBe(404);
     expect(await approve(stranger)).toMatchObject({ status: 200, body: { refund: { refundFrom: wallet } } });
 
-    // So do the events, as activity and as webhooks: also those about the transfers, which end after the agent has left.
+    // The events stay with that owner too, in the activity and as webhooks, including transfers that end after the unlink.
     const happened = () => service.opened.sql`
       select e.type, o.address from events e left join owners o on o.id = e.owner_id where e.subject in (
         select ${refundId} union select settlement_id from received_payments where id = ${early}
@@ -207,7 +207,7 @@ describe("a sale of an agent that unlinks its owner afterwards", () => {
   });
 });
 
-test("a rejected draft can be proposed again, and be signed", async () => {
+test("a rejected draft can be proposed again and signed", async () => {
   const [agent, owner] = [await newAgent(), await newOwner()];
   const first = await proposed(agent);
   await owned(owner, first.mandateId, "reject", { token: first.token });
@@ -215,7 +215,7 @@ test("a rejected draft can be proposed again, and be signed", async () => {
   expect(mandate.status).toBe("signed");
 });
 
-describe("the token of an authorizationUrl dies with", () => {
+describe("the token of an authorizationUrl ends with", () => {
   const read = (mandateId: string, token: string) =>
     call("GET", `/api/mandates/${mandateId}/typed-data?token=${token}`);
   const expectDead = async (mandateId: string, token: string) => {
@@ -227,7 +227,7 @@ describe("the token of an authorizationUrl dies with", () => {
     }
   };
 
-  test("the signature, and stays dead after it is revoked", async () => {
+  test("the signature, and stays invalid after the mandate is revoked", async () => {
     const { mandateId, token, stranger } = await squatted();
     expect((await read(mandateId, token)).status).toBe(200);
     await owned(stranger, mandateId, "signature", { signature: await signatureOver(mandateId, stranger) });
@@ -248,7 +248,7 @@ describe("the token of an authorizationUrl dies with", () => {
     await expectDead(mandateId, token);
   });
 
-  test("its end", async () => {
+  test("the draft's expiry", async () => {
     const agent = await newAgent();
     const { mandateId, token } = await proposed(agent, { validForSeconds: 1 });
     await expect.poll(async () => (await read(mandateId, token)).status, { timeout: 10_000 }).toBe(404);

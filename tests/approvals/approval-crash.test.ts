@@ -23,21 +23,21 @@ afterAll(async () => {
   await world.stop();
 });
 
-test("a crash between taking an approval and answering leaves it used: no second proof, and its payment ends by the chain", async () => {
+test("after a crash between taking an approval and responding the approval is used: no second proof, and the chain ends its payment", async () => {
   const { agent, owner } = await linkedPair();
   const crank = await cranks(opened.system);
   await crank.observe();
   const json = { amount: "10000", payTo: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", resource: RESOURCE };
-  const ask = (approvalId?: string) =>
+  const sign = (approvalId?: string) =>
     call("POST", "/api/payment/x402V1Payment", { bearer: agent.jwt, json: { ...json, approvalId } });
-  const { approvalId } = (await ask()).body as Json;
+  const { approvalId } = (await sign()).body as Json;
   await call("POST", `/api/approvals/${approvalId}/approve`, { session: owner.session });
 
-  expect(await ask(approvalId)).toMatchObject({
+  expect(await sign(approvalId)).toMatchObject({
     status: 500,
     body: { code: "internal_error", message: expect.not.stringContaining("failpoint") },
   });
-  const again = await ask(approvalId);
+  const again = await sign(approvalId);
   expect(again).toMatchObject({ status: 409, body: { code: "approval_used" } });
   const { paymentRecordId } = again.body as Json;
   const status = async (): Promise<string> =>
@@ -49,6 +49,6 @@ test("a crash between taking an approval and answering leaves it used: no second
   await crank.observe();
   await ledger.releaseExpired(opened.system, "base", await opened.system.chains.base.head());
   expect(await status()).toBe("expired");
-  expect(await ask(approvalId)).toMatchObject({ status: 409, body: { code: "approval_used" } });
+  expect(await sign(approvalId)).toMatchObject({ status: 409, body: { code: "approval_used" } });
   expect(await violations(opened.system, ["base"])).toEqual([]);
 });

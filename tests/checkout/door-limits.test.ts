@@ -10,7 +10,7 @@ import { type Replica, startReplica } from "../support/replica";
 import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
-/** Limits of one agent or one address, over HTTP and with two replicas. */
+/** Limits per agent and per address, over HTTP and with two replicas. */
 
 let world: World;
 let opened: ReturnType<typeof openSystem>;
@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 let addresses = 0;
-/** Nobody else of this file asks from it. */
+/** An address that no other test of this file uses. */
 const freshAddress = () => {
   addresses += 1;
   return `203.0.113.${addresses}`;
@@ -46,7 +46,7 @@ const there = (address: string): Via => ({ address, port: replica.port });
 const count = async (table: string): Promise<number> =>
   (await opened.sql`select count(*)::int as n from ${opened.sql(table)}`)[0]?.n;
 
-/** Whole seconds of the window of an hour, and never none. */
+/** `Retry-After` is in whole seconds, from 1 to the length of the window. */
 const RETRY_AFTER = expect.stringMatching(/^[1-9]\d{0,3}$/);
 const LIMITED = {
   status: 429,
@@ -63,7 +63,7 @@ async function signIn(account: string, signer: LocalAccount, via: Via) {
 }
 const signInAs = (account: LocalAccount, via: Via) => signIn(account.address, account, via);
 
-test("an agent and its owner make only so many payment links for it, whichever replica gets them", async () => {
+test("the number of payment links that an agent and its owner create for it is limited, across replicas", async () => {
   const { agent, owner } = await linkedPair();
   const json = { amount: "1000" };
   const byAgent = (jwt = agent.jwt, port = PORT) => call("POST", "/api/payment-links", { bearer: jwt, json, port });
@@ -74,7 +74,7 @@ test("an agent and its owner make only so many payment links for it, whichever r
 
   expect([(await byAgent()).status, (await byOwner(replica.port)).status]).toEqual([200, 200]);
   const refused = [await byAgent(), await byAgent(agent.jwt, replica.port), await byOwner(PORT)];
-  // Each surface writes codes in its own way.
+  // Each surface has its own spelling of codes.
   expect(refused.map(({ body }) => (body as Json).code)).toEqual(["RATE_LIMITED", "RATE_LIMITED", "rate_limited"]);
   for (const { status, headers } of refused) expect([status, headers.get("retry-after")]).toEqual([429, RETRY_AFTER]);
   expect(await linksOf(agent)).toBe(2);
@@ -82,19 +82,19 @@ test("an agent and its owner make only so many payment links for it, whichever r
   const other = await linkedPair();
   expect((await byAgent(other.agent.jwt)).status).toBe(200);
   expect(await linksOf(other.agent)).toBe(1);
-  // What is there can still be read and changed.
+  // Existing ones can still be read and changed.
   const [row] = await opened.sql`select link_id from payment_links where agent_id = ${agent.agentId}`;
   const path = `/api/payment-links/${row?.link_id}`;
   expect((await call("PATCH", path, { bearer: agent.jwt, json: { status: "disabled" } })).status).toBe(200);
 });
 
-test("one address signs in only so often with accounts that the chain has to confirm, and costs no more calls to it", async () => {
+test("sign-ins with contract accounts are limited per address, and the limit bounds the calls to the chain", async () => {
   const holder = person();
   const wallet = await deployWallet(holder.address);
   const [mine, other] = [freshAddress(), freshAddress()];
   const node = world.node("base");
   expect(await signIn(wallet, holder, here(mine))).toMatchObject({ status: 200, session: expect.any(String) });
-  // One that the contract refuses is counted too: it cost the same.
+  // A signature that the contract refuses counts too, because it costs the same call.
   expect(await signIn(wallet, person(), there(mine))).toMatchObject({ status: 401, session: null });
 
   const sessions = await count("sessions");
@@ -107,12 +107,12 @@ test("one address signs in only so often with accounts that the chain has to con
   expect(node.calls("eth_call")).toBe(0);
   expect(await count("sessions")).toBe(sessions);
 
-  // Accounts with a key need no call: the same address signs in with them, and every other one with contracts.
+  // Accounts with a key need no call, so they can still sign in from this address, and contracts from other addresses.
   expect(await signInAs(person(), here(mine))).toMatchObject({ status: 200, session: expect.any(String) });
   expect(await signIn(wallet, holder, here(other))).toMatchObject({ status: 200, session: expect.any(String) });
 });
 
-test("one address brings only so many new owners, also at once and to two replicas", async () => {
+test("new owners are limited per address, also simultaneous ones at two replicas", async () => {
   const [mine, other] = [freshAddress(), freshAddress()];
   const known = person();
   expect((await signInAs(known, here(other))).status).toBe(200);
@@ -130,7 +130,7 @@ test("one address brings only so many new owners, also at once and to two replic
   expect((await newAgent()).agentId).toEqual(expect.any(String));
 });
 
-/** A contract account that accepts what `keyHolder` signs. */
+/** A contract account that accepts signatures of `keyHolder`. */
 async function deployWallet(keyHolder: string): Promise<string> {
   const client = world.client("base");
   const hash = await client.deployContract({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import type { Claim } from "@/lib/settlements/service";
-import { receiveAt } from "../support/confirmations";
+import { setReceivingAddress } from "../support/confirmations";
 import { call } from "../support/http";
 import { linkedPair, type Parties } from "../support/mandates";
 import { claimFrom, freshAddress, openSystem, paying } from "../support/system";
@@ -12,7 +12,7 @@ const PER_ADDRESS = 12;
 const WITH_CODE_PER_ADDRESS = 2;
 const AMOUNT = 1_000_000n;
 
-/** Returns ERC-1271's magic value, whatever it is asked. */
+/** Returns ERC-1271's magic value for every call. */
 const YES = "0x7f1626ba7e0000000000000000000000000000000000000000000000000000000060005260206000f3";
 
 let world: World;
@@ -24,12 +24,12 @@ beforeAll(async () => {
   world = await createWorld();
   process.env.SETTLE_WAIT_SECONDS = "0";
   process.env.RATE_LIMITS += `,payment_per_payer=${PER_PAYER}/1h,payment_per_address=${PER_ADDRESS}/1h,contract_payment_per_address=${WITH_CODE_PER_ADDRESS}/1h`;
-  // Each test is a caller of its own.
+  // Each test has its own client address.
   process.env.TRUSTED_PROXIES = "1";
   opened = openSystem();
   for (const { address } of world.accounts) await world.mint(toAddress(address), 1_000_000n);
   seller = await linkedPair();
-  await receiveAt(seller, payTo);
+  await setReceivingAddress(seller, payTo);
 });
 
 afterAll(async () => {
@@ -55,9 +55,9 @@ const claims = async () => {
   return row?.n;
 };
 
-// One after another: each uses up turns of the same address.
-test("proofs are limited by payer, then by address, with nothing claimed above", async () => {
-  // What others sign in a payer's name takes none of its turns.
+// In sequence: all count against the limit of one address.
+test("proofs are limited by payer, then by address, and nothing above the limit is claimed", async () => {
+  // Invalid proofs in a payer's name do not count against the payer's limit.
   for (let round = 0; round < PER_PAYER; round++) expect((await pay(forged(1))).status).toBe(402);
   for (let round = 0; round < PER_PAYER; round++) expect((await pay(claim(1))).status).toBe(202);
   const before = await claims();
@@ -65,17 +65,17 @@ test("proofs are limited by payer, then by address, with nothing claimed above",
   expect([tooMany.status, (tooMany.body as { code: string }).code]).toEqual([429, "RATE_LIMITED"]);
   expect(Number(tooMany.headers.get("retry-after"))).toBeGreaterThan(0);
   expect(await claims()).toBe(before);
-  // Another payer at the same address still pays.
+  // Another payer can still pay from the same address.
   for (let round = 2 * PER_PAYER + 1; round < PER_ADDRESS; round++)
     expect((await pay(claim(2 + (round % 2)))).status).toBe(202);
   const taken = await claims();
   expect((await pay(claim(5))).status).toBe(429);
   expect(await claims()).toBe(taken);
-  // Asking for the price takes no turn.
+  // A request for the price does not count.
   expect((await call("GET", path())).status).toBe(402);
 });
 
-test("payers with code have a limit of their own for each address, and nobody else is held up by it", async () => {
+test("payers with code have a separate limit per address, which affects nobody else", async () => {
   const sender = "198.51.100.2";
   const wallets = [freshAddress(), freshAddress(), freshAddress()];
   for (const address of wallets) {

@@ -15,7 +15,17 @@ import {
 import { confirmedCall, signedBy } from "../support/confirmations";
 import { type Answer, call } from "../support/http";
 import { freshAddress, type Json, linkedPair, RESOURCE, signedMandate } from "../support/mandates";
-import { ask, asked, body, decide, ended, endedOwned, funded, outcome, payout } from "../support/payouts";
+import {
+  body,
+  decide,
+  ended,
+  endedOwned,
+  funded,
+  outcome,
+  payout,
+  requestedPayout,
+  requestPayout,
+} from "../support/payouts";
 import { runService } from "../support/service";
 
 const service = runService();
@@ -35,12 +45,12 @@ const payoutsOf = async ({ session }: Pick<Signer, "session">): Promise<Json[]> 
   body(await call("GET", PAYOUTS, { session })).payouts;
 const reasonIn = (answer: Answer) => [...outcome(answer), body(answer).reason];
 const wanted = (reason: string) => [403, "signature_required", reason];
-/** Ten minutes and more go by for every open challenge of the service. */
+/** Makes every open challenge more than ten minutes older. */
 const runOut = () => service.opened.sql`
   update confirmations set created_at = created_at - interval '11 minutes', expires_at = now() - interval '1 minute'
   where used_at is null`;
 
-describe("what a session alone does not do", () => {
+describe("a session alone cannot", () => {
   test("pay an address that is not in the address book", async () => {
     const owner = await rich();
     const json = payout({ payoutId: "stranger", approve: true });
@@ -82,11 +92,11 @@ describe("what a session alone does not do", () => {
     expect(made.status).toBe(201);
     await endedOwned(owner, body(made).payout.payoutRecordId);
     expect(await service.world.balanceOf(json.toAddress)).toBe(10_000n);
-    // The same call again finds it, with the signature or without.
+    // The repeated call finds it, with or without the signature.
     expect((await post(owner, PAYOUTS, json)).status).toBe(200);
   });
 
-  test("put an address into the book; afterwards paying it takes no signature", async () => {
+  test("add an address to the address book; afterwards paying it needs no signature", async () => {
     const owner = await rich();
     const entry = { address: freshAddress(), name: "Rent" };
     const refused = await post(owner, BOOK, entry);
@@ -102,10 +112,10 @@ describe("what a session alone does not do", () => {
     await endedOwned(owner, body(paid).payout.payoutRecordId);
   });
 
-  test("approve an agent's payout to an address that is not in the book", async () => {
+  test("approve an agent's payout to an address that is not in the address book", async () => {
     const { agent, owner } = await linkedPair();
     await funded(service.world, owner);
-    const { id, payoutId, json } = await asked(agent);
+    const { id, payoutId, json } = await requestedPayout(agent);
     const refused = await post(owner, `${PAYOUTS}/${id}/approve`);
     expect(reasonIn(refused)).toEqual(wanted("none"));
     expect(body(refused).typedData).toMatchObject({
@@ -121,7 +131,7 @@ describe("what a session alone does not do", () => {
     expect((await ended(agent, payoutId)).status).toBe("succeeded");
   });
 
-  test("approve more than the owner's limit, also to an address of the book, also in rows that are each below it", async () => {
+  test("approve more than the limit, also to an address in the address book, also in rows that are each below it", async () => {
     const owner = await rich();
     const to = freshAddress();
     await confirmedCall(owner, BOOK, { address: to, name: "Known" });
@@ -135,7 +145,7 @@ describe("what a session alone does not do", () => {
     await endedOwned(owner, body(within).payout.payoutRecordId);
   });
 
-  test("raise that limit; lowering it needs nothing", async () => {
+  test("raise that limit; lowering it needs no signature", async () => {
     const owner = await newOwner();
     const limit = async () => body(await call("GET", LIMIT, { session: owner.session })).limit;
     expect(await limit()).toBe("100000000");
@@ -152,9 +162,9 @@ describe("what a session alone does not do", () => {
   });
 });
 
-describe("payments that a session approves", () => {
+describe("payments approved with a session alone", () => {
   const APPROVALS = "/api/approvals";
-  /** A payment that an agent asks for. */
+  /** A payment that an agent requests. */
   const wants = async (agent: TestAgent, amount = "10000") => {
     const json = { amount, payTo: freshAddress(), resource: RESOURCE };
     const { status, body } = await call("POST", "/api/payment/x402V1Payment", { bearer: agent.jwt, json });
@@ -169,7 +179,7 @@ describe("payments that a session approves", () => {
     return pair;
   };
 
-  test("come to the limit together; what goes beyond it is signed, one by one", async () => {
+  test("add up to the limit; each one above it needs a signature", async () => {
     const { agent, owner } = await pairOfThree();
     for (const { id } of [await wants(agent), await wants(agent, "20000")])
       expect(outcome(await approve(owner, id))).toEqual([200, "ok"]);
@@ -194,20 +204,20 @@ describe("payments that a session approves", () => {
     expect(reasonIn(await approve(owner, other, { signature }))).toEqual(wanted("invalid"));
     expect(outcome(await approve(owner, id, { signature }))).toEqual([200, "ok"]);
     expect((await redeem()).status).toBe(200);
-    // It is approved: the same call again changes nothing and needs nothing.
+    // It is approved already: repeating the call changes nothing and needs no signature.
     expect(outcome(await approve(owner, id))).toEqual([200, "ok"]);
     expect(reasonIn(await approve(owner, other))).toEqual(wanted("none"));
   });
 
-  test("sent many at once do not pass the limit", async () => {
+  test("do not exceed the limit when sent at once", async () => {
     const { agent, owner } = await pairOfThree();
-    const asked = [];
-    for (let at = 0; at < 8; at++) asked.push(await wants(agent));
-    const answers = await Promise.all(asked.map(({ id }) => approve(owner, id)));
+    const requested = [];
+    for (let at = 0; at < 8; at++) requested.push(await wants(agent));
+    const answers = await Promise.all(requested.map(({ id }) => approve(owner, id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 403, 403, 403, 403, 403]);
   });
 
-  test("of all the owner's agents count together, also of one that was linked by the session just now", async () => {
+  test("of all the owner's agents count together, also of one that this session has just linked", async () => {
     const { agent, owner } = await pairOfThree();
     const own = await newAgent("Thief's agent");
     const { id } = await wants(agent, "25000");
@@ -237,7 +247,7 @@ describe("payments that a session approves", () => {
     expect((await approve(owner, next.id)).status).toBe(200);
   });
 
-  test("with a limit of 0 are all signed, and a denial is not", async () => {
+  test("all need a signature with a limit of 0, and a denial needs none", async () => {
     const { agent, owner } = await linkedPair();
     await post(owner, LIMIT, { limit: "0" });
     const { id } = await wants(agent, "1");
@@ -245,14 +255,14 @@ describe("payments that a session approves", () => {
     expect((await post(owner, `${APPROVALS}/${id}/deny`)).status).toBe(200);
   });
 
-  test.each([7, null, "", "0x", "0xzz", {}, []])("a signature %j is refused as malformed", async (signature) => {
+  test.each([7, null, "", "0x", "0xzz", {}, []])("a malformed signature %j is rejected", async (signature) => {
     const { agent, owner } = await linkedPair();
     const { id } = await wants(agent);
     expect(outcome(await approve(owner, id, { signature }))).toEqual([400, "invalid_request"]);
   });
 });
 
-describe("where an agent is paid", () => {
+describe("an agent's receiving address", () => {
   const patch = ({ session }: Signer, { agentId }: TestAgent, json: object) =>
     call("PATCH", `/api/agents/${agentId}`, { session, json });
   const receiverOf = async ({ agentId }: TestAgent) => {
@@ -260,7 +270,7 @@ describe("where an agent is paid", () => {
     return row?.receiving_address ?? null;
   };
 
-  test("is changed by a signature over the agent and the address, and over everything else that the call changes", async () => {
+  test("is changed with a signature over the agent, the address and everything else that the call changes", async () => {
     const { agent, owner } = await linkedPair();
     const [there, elsewhere] = [freshAddress(), freshAddress()];
     const refused = await patch(owner, agent, { receivingAddress: there });
@@ -277,14 +287,14 @@ describe("where an agent is paid", () => {
     expect(await receiverOf(agent)).toBeNull();
     expect((await patch(owner, agent, { receivingAddress: there, signature })).status).toBe(200);
     expect(await receiverOf(agent)).toBe(there);
-    // Setting it again changes nothing and needs nothing; after it was changed the signature is used up.
+    // Setting the same value changes nothing and needs no signature. After another change the old signature is used.
     expect((await patch(owner, agent, { receivingAddress: there })).status).toBe(200);
     expect((await patch(owner, agent, { receivingAddress: null })).status).toBe(200);
     expect(reasonIn(await patch(owner, agent, { receivingAddress: there, signature }))).toEqual(wanted("used"));
     expect(await receiverOf(agent)).toBeNull();
   });
 
-  test("is not changed once the ten minutes are over", async () => {
+  test("is not changed after the ten minutes", async () => {
     const { agent, owner } = await linkedPair();
     const json = { receivingAddress: freshAddress() };
     const signature = await signedBy(owner, await patch(owner, agent, json));
@@ -293,7 +303,7 @@ describe("where an agent is paid", () => {
     expect(await receiverOf(agent)).toBeNull();
   });
 
-  test("takes no signature where it is the owner's own account or spending wallet, and for another setting", async () => {
+  test("needs no signature for the owner's own account or spending wallet, nor for other settings", async () => {
     const { agent, owner } = await linkedPair();
     const { wallets } = body(await call("GET", "/api/wallet", { session: owner.session }));
     const wallet = wallets.find(({ network }: Json) => network === "base").address;
@@ -303,8 +313,8 @@ describe("where an agent is paid", () => {
   });
 });
 
-describe("what takes no signature", () => {
-  test("a payout to the owner's own address, one that is not paid yet, and a refusal of one", async () => {
+describe("no signature is needed for", () => {
+  test("a payout to the owner's own address, one that is not paid yet, and a denial", async () => {
     const owner = await rich();
     const own = await post(owner, PAYOUTS, payout({ toAddress: owner.address, amount: "200000000", approve: true }));
     expect(own.status).toBe(201);
@@ -317,11 +327,14 @@ describe("what takes no signature", () => {
   test("an agent's payout under a mandate that the owner signed", async () => {
     const { agent, owner, mandateId } = await signedMandate();
     await funded(service.world, owner);
-    expect(outcome(await ask(agent, payout({ payoutId: "mandated", mandateId })))).toEqual([201, "authorized"]);
+    expect(outcome(await requestPayout(agent, payout({ payoutId: "mandated", mandateId })))).toEqual([
+      201,
+      "authorized",
+    ]);
     await ended(agent, "mandated");
   });
 
-  test("a withdrawal, which goes to the owner's own address and nowhere else", async () => {
+  test("a withdrawal, which goes only to the owner's own address", async () => {
     const owner = await rich();
     const elsewhere = freshAddress();
     const json = { network: "base", amount: "1000000", toAddress: elsewhere };
@@ -395,7 +408,7 @@ describe("a signature", () => {
       async ({ owner }) => ({ signature: await owner.account.signMessage({ message: "NewPayout" }) }),
       "invalid",
     ],
-  ])("%s does nothing, and the answer has the challenge to sign", async (_, wrong, reason) => {
+  ])("%s does nothing, and the response contains the challenge to sign", async (_, wrong, reason) => {
     const made = await challenged();
     const answer = await post(made.owner, PAYOUTS, { ...made.json, ...(await wrong(made)) });
     expect(reasonIn(answer)).toEqual(wanted(reason));
@@ -416,7 +429,7 @@ describe("a signature", () => {
     expect(await payoutsOf(owner)).toEqual([]);
   });
 
-  test("is good once: the same call without a name of its own, sent again, wants another", async () => {
+  test("is valid once: the same call without its own payoutId, repeated, needs another", async () => {
     const { owner, json, challenge } = await challenged({ payoutId: undefined });
     const signed = { ...json, signature: await signedBy(owner, challenge) };
     expect((await post(owner, PAYOUTS, signed)).status).toBe(201);
@@ -428,14 +441,14 @@ describe("a signature", () => {
     await endedOwned(owner, made.payoutRecordId);
   });
 
-  test("is asked for once by twenty calls at once", async () => {
+  test("is requested with one challenge by twenty simultaneous calls", async () => {
     const owner = await rich();
     const json = payout({ approve: true });
     const refused = await Promise.all(Array.from({ length: 20 }, () => post(owner, PAYOUTS, json)));
     expect(new Set(refused.map((answer) => body(answer).typedData.message.nonce)).size).toBe(1);
   });
 
-  test("sent twenty times at once pays once, with or without a name", async () => {
+  test("sent twenty times at once pays once, with or without a payoutId", async () => {
     for (const payoutId of [undefined, "named"]) {
       const { owner, json, challenge } = await challenged({ payoutId });
       const signed = { ...json, signature: await signedBy(owner, challenge) };
@@ -449,7 +462,7 @@ describe("a signature", () => {
     }
   });
 
-  test("for the book sent twice at once adds it once", async () => {
+  test("for the address book sent twice at once adds the address once", async () => {
     const owner = await newOwner();
     const entry = { address: freshAddress(), name: "Once" };
     const signature = await signedBy(owner, await post(owner, BOOK, entry));
@@ -469,7 +482,7 @@ describe("a signature", () => {
     await endedOwned(owner, body(made).payout.payoutRecordId);
   });
 
-  test("comes under the Idempotency-Key of the call that lacked it", async () => {
+  test("can be sent with the Idempotency-Key of the call that lacked it", async () => {
     const { owner, json } = await challenged();
     const refused = await post(owner, PAYOUTS, json, "once");
     expect(reasonIn(refused)).toEqual(wanted("none"));
@@ -478,7 +491,7 @@ describe("a signature", () => {
     await endedOwned(owner, body(made).payout.payoutRecordId);
   });
 
-  test("is asked for with one challenge, however often the call is repeated, and another one later", async () => {
+  test("is requested with one challenge for repeated calls, and with a new one later", async () => {
     const { owner, json, challenge } = await challenged();
     const nonce = (answer: Answer) => body(answer).typedData.message.nonce;
     const repeated = await Promise.all([1, 2, 3].map(() => post(owner, PAYOUTS, json)));
@@ -487,11 +500,11 @@ describe("a signature", () => {
     expect(nonce(await post(owner, PAYOUTS, json))).not.toBe(nonce(challenge));
   });
 
-  test("over an approval does not pay another payout of the same recipients and sum", async () => {
+  test("over one approval does not pay another payout of the same recipients and sum", async () => {
     const { agent, owner } = await linkedPair();
     await funded(service.world, owner);
     const toAddress = freshAddress();
-    const [first, second] = [await asked(agent, { toAddress }), await asked(agent, { toAddress })];
+    const [first, second] = [await requestedPayout(agent, { toAddress }), await requestedPayout(agent, { toAddress })];
     const signature = await signedBy(owner, await post(owner, `${PAYOUTS}/${first.id}/approve`));
     expect(reasonIn(await post(owner, `${PAYOUTS}/${second.id}/approve`, { signature }))).toEqual(wanted("invalid"));
     expect((await post(owner, `${PAYOUTS}/${first.id}/approve`, { signature })).status).toBe(200);
@@ -504,7 +517,7 @@ describe("a file of payouts", () => {
   const rowsOf = (count: number, name: string) =>
     Array.from({ length: count }, (_, at) => payout({ payoutId: `${name}_${at}` }));
 
-  test("is signed whole, once, with its sums and the hash of its rows", async () => {
+  test("is signed once as a whole, with its sums and the hash of its rows", async () => {
     const owner = await rich();
     const rows = [...rowsOf(3, "whole"), payout({ payoutId: "whole_s", network: "base-sepolia" }), "not a row"];
     const json = { rows, approve: true };
@@ -525,7 +538,7 @@ describe("a file of payouts", () => {
     expect(await payoutsOf(owner)).toEqual([]);
     const made = await post(owner, `${PAYOUTS}/batch`, { ...json, signature });
     expect(body(made).results.map((result: Json) => result.status)).toEqual([201, 201, 201, 409, 400]);
-    // What is left of it wants another signature: this one is used.
+    // The rest of the file needs another signature, because this one is used.
     expect(reasonIn(await post(owner, `${PAYOUTS}/batch`, { ...json, signature }))).toEqual(wanted("used"));
     for (const { payoutRecordId } of await payoutsOf(owner)) await endedOwned(owner, payoutRecordId);
     const settled = { rows: rows.slice(0, 3), approve: true };
@@ -534,7 +547,7 @@ describe("a file of payouts", () => {
     ]);
   });
 
-  test("that is signed and sent twice at once is taken once", async () => {
+  test("with one signature sent twice at once is accepted once", async () => {
     const owner = await rich();
     const json = { rows: rowsOf(2, "race"), approve: true };
     const signature = await signedBy(owner, await post(owner, `${PAYOUTS}/batch`, json));
@@ -563,7 +576,7 @@ describe("a contract wallet", () => {
     return { account, address, session };
   };
 
-  test("signs by what its contract accepts", async () => {
+  test("signs as its contract accepts", async () => {
     const owner = await signedIn();
     const entry = { address: freshAddress(), name: "By contract" };
     const refused = await post(owner, BOOK, entry);
@@ -573,7 +586,7 @@ describe("a contract wallet", () => {
     expect((await post(owner, BOOK, { ...entry, signature: await signedBy(owner, refused) })).status).toBe(201);
   });
 
-  test("that no longer accepts a signature when it is used has not signed", async () => {
+  test("whose signature is no longer accepted when it is used has not signed", async () => {
     const owner = await signedIn();
     const entry = { address: freshAddress(), name: "Changed its mind" };
     const signature = await signedBy(owner, await post(owner, BOOK, entry));

@@ -31,9 +31,9 @@ const body = (answer: Answer) => answer.body as Json;
 const treasury = () => service.opened.system.config.treasury;
 const claim = (change: Parameters<typeof claimFrom>[3] = {}, atomic = PRICE) =>
   claimFrom(payer(), treasury(), atomic, change);
-const ask = (kind: Kind, options: CallOptions = {}) => call("POST", `${ROOT}/api/${kind}`, options);
+const requestScan = (kind: Kind, options: CallOptions = {}) => call("POST", `${ROOT}/api/${kind}`, options);
 const buy = (kind: Kind, proof: Claim, json: unknown = GOOD[kind], headers: Record<string, string> = {}) =>
-  ask(kind, { json, headers: { ...paying(proof), ...headers } });
+  requestScan(kind, { json, headers: { ...paying(proof), ...headers } });
 const held = async () => (await service.opened.system.chains.base.balances([treasury()]))[0] ?? 0n;
 const settlements = async () => Number((await service.opened.sql`select count(*) as n from settlements`)[0]?.n);
 const scans = () => service.opened.sql`select * from firewall_scans order by created_at desc, scan_id`;
@@ -60,7 +60,7 @@ const creditEntry = (kind: Kind, description: string) => ({
 });
 
 describe("discovery", () => {
-  test("tells every scan's price, limit, input and both ways to pay", async () => {
+  test("lists every scan's price, limit, input and both payment methods", async () => {
     const answer = await call("GET", ROOT);
     expect(answer.status).toBe(200);
     expect(body(answer)).toMatchObject({
@@ -102,8 +102,8 @@ describe("discovery", () => {
 });
 
 describe("without a payment", () => {
-  test.each(KINDS)("%s asks for 0.50 USDC, in both versions of x402", async (kind) => {
-    const answer = await ask(kind, { json: GOOD[kind] });
+  test.each(KINDS)("%s responds with a price of 0.50 USDC, in both versions of x402", async (kind) => {
+    const answer = await requestScan(kind, { json: GOOD[kind] });
     expect(answer.status).toBe(402);
     expect(body(answer)).toEqual({
       x402Version: 1,
@@ -124,14 +124,14 @@ describe("without a payment", () => {
     ["another media type", { raw: "x", headers: { "content-type": "text/plain" } }],
     ["a body far over the limit", { raw: "x".repeat(200_000) }],
     ["an empty payment header", { json: GOOD.scan, headers: { "x-payment": " " } }],
-    ["an X-Agent-ID that is nobody", { json: GOOD.scan, headers: { "x-agent-id": "nobody" } }],
-  ])("%s is told the price as well", async (_, options) => {
-    expect((await ask("scan", options)).status).toBe(402);
+    ["an unknown X-Agent-ID", { json: GOOD.scan, headers: { "x-agent-id": "nobody" } }],
+  ])("%s also responds with the price", async (_, options) => {
+    expect((await requestScan("scan", options)).status).toBe(402);
   });
 });
 
 describe("with a payment", () => {
-  test("a verdict is given once the money has moved, and written down without the text", async () => {
+  test("returns the verdict once the money has moved, and stores it without the text", async () => {
     const before = await held();
     const { agentId } = await newAgent();
     const secret = "a prompt that nobody else may read";
@@ -155,14 +155,14 @@ describe("with a payment", () => {
     expect(JSON.stringify(scan)).not.toContain(secret);
   });
 
-  test("a transaction scan and an x402 scan answer in the documented shapes", async () => {
+  test("returns the documented shapes for a transaction scan and an x402 scan", async () => {
     const transaction = await buy("scan", claim(), APPROVAL);
     expect(body(transaction)).toMatchObject({
       verdict: "block",
       findings: expect.arrayContaining([expect.objectContaining({ code: "UNLIMITED_APPROVAL", severity: "critical" })]),
       normalized: { chainId: 8453, to: NETWORKS.base.usdc, selector: "0x095ea7b3", hasNativeValue: false },
     });
-    const x402 = await buy("x402-scan", claim(), { paymentRequired: (await ask("scan")).body });
+    const x402 = await buy("x402-scan", claim(), { paymentRequired: (await requestScan("scan")).body });
     expect(body(x402)).toMatchObject({
       normalized: [
         { index: 0, scheme: "exact", network: "base", chainId: 8453, amountAtomic: "500000", assetSymbol: "USDC" },
@@ -170,7 +170,7 @@ describe("with a payment", () => {
     });
   });
 
-  test("the same proof again is refused; with the same body it is told what it had bought", async () => {
+  test("rejects a repeated proof; with the same body it returns what was bought", async () => {
     const proof = claim();
     const first = await buy("scan", proof, APPROVAL);
     const again = await buy("scan", proof, APPROVAL);
@@ -188,7 +188,7 @@ describe("with a payment", () => {
     }
   });
 
-  test("fifty at once with one proof settle it once", async () => {
+  test("settles one proof once, for fifty simultaneous requests", async () => {
     const before = await held();
     const proof = claim();
     const answers = await Promise.all(Array.from({ length: 50 }, () => buy("scan", proof)));
@@ -211,7 +211,7 @@ describe("with a payment", () => {
     ["a prompt far over it", "prompt-scan", { raw: "x".repeat(5_000_000) }, 413, "BODY_TOO_LARGE"],
     ["a content-length over it", "scan", { raw: "{}", headers: { "content-length": "70000" } }, 413, "BODY_TOO_LARGE"],
     ["bad JSON", "scan", { raw: "{" }, 400, "INVALID_JSON"],
-    ["bytes that are no UTF-8", "scan", { raw: new Uint8Array([0xff]) }, 400, "INVALID_JSON"],
+    ["bytes that are not UTF-8", "scan", { raw: new Uint8Array([0xff]) }, 400, "INVALID_JSON"],
     ["duplicate keys", "scan", { raw: '{"to":"","to":"","data":"0x"}' }, 400, "INVALID_JSON"],
     ["__proto__", "scan", { raw: '{"to":"","__proto__":{}}' }, 400, "INVALID_JSON"],
     [
@@ -234,7 +234,7 @@ describe("with a payment", () => {
   ])("%s (%s) costs nothing", async (_, kind, options, status, code) => {
     const before = [await settlements(), await held()];
     const proof = claim();
-    const answer = await ask(kind, { ...options, headers: { ...options.headers, ...paying(proof) } });
+    const answer = await requestScan(kind, { ...options, headers: { ...options.headers, ...paying(proof) } });
     expect([answer.status, body(answer)]).toMatchObject([
       status,
       { status: "error", code, requestId: expect.any(String) },
@@ -256,29 +256,32 @@ describe("with a payment", () => {
     const before = [await settlements(), (await scans()).length];
     const given = proof();
     const header = typeof given === "string" ? { "x-payment": given } : paying(given);
-    const answer = await ask("scan", { json: GOOD.scan, headers: header });
+    const answer = await requestScan("scan", { json: GOOD.scan, headers: header });
     expect([answer.status, body(answer).code]).toEqual([status, code]);
     if (status === 402) expect(body(answer).accepts).toHaveLength(1);
     expect([await settlements(), (await scans()).length]).toEqual(before);
   });
 
-  test("a body that is wrong is told so before a payment that is wrong", async () => {
-    const answer = await ask("scan", { json: {}, headers: paying(claim({}, 1n)) });
+  test("reports an invalid body before an invalid payment", async () => {
+    const answer = await requestScan("scan", { json: {}, headers: paying(claim({}, 1n)) });
     expect([answer.status, body(answer).code]).toEqual([400, "INVALID_REQUEST"]);
   });
 
-  test("a transfer that fails gives no verdict", async () => {
+  test("returns no verdict if the transfer fails", async () => {
     const empty = claimFrom(payer(5), treasury(), PRICE);
     const answer = await buy("scan", empty, APPROVAL);
     expect([answer.status, body(answer).code, body(answer).verdict]).toEqual([500, "SETTLEMENT_FAILED", undefined]);
-    // Nothing was claimed: the same proof may be presented again, and pays as soon as there is money.
+    // Nothing was claimed: the same proof can be presented again and pays once the payer has money.
     const again = await buy("scan", empty, APPROVAL);
     expect([again.status, body(again).verdict]).toEqual([500, undefined]);
   });
 
-  test("a body of exactly the limit, and 24,000 characters of which as many as fit have four bytes, are read", async () => {
+  test("accepts a body of exactly the limit, and 24,000 characters of which as many as possible have four bytes", async () => {
     const filler = 65_536 - '{"data":"0x","to":""}'.length;
-    const exact = await ask("scan", { raw: `{"data":"0x","to":"${"a".repeat(filler)}"}`, headers: paying(claim()) });
+    const exact = await requestScan("scan", {
+      raw: `{"data":"0x","to":"${"a".repeat(filler)}"}`,
+      headers: paying(claim()),
+    });
     expect(exact.status).toBe(200);
     const foxes = Math.floor((32_768 - JSON.stringify({ text: "" }).length - 24_000) / 3);
     const text = `${"🦊".repeat(foxes)}${"a".repeat(24_000 - foxes)}`;
@@ -289,13 +292,13 @@ describe("with a payment", () => {
     expect([over.status, body(over).code]).toEqual([413, "BODY_TOO_LARGE"]);
   });
 
-  test("no member's name keeps somebody else's 402 from being judged", async () => {
+  test("scans the 402 of another server whatever its member names are", async () => {
     const raw = '{"paymentRequired":{"x402Version":1,"accepts":[],"constructor":1,"__proto__":{"a":1}}}';
-    const answer = await ask("x402-scan", { raw, headers: paying(claim()) });
+    const answer = await requestScan("x402-scan", { raw, headers: paying(claim()) });
     expect([answer.status, body(answer).verdict]).toEqual([200, "block"]);
   });
 
-  test("ten thousand payment options are judged", async () => {
+  test("scans ten thousand payment options", async () => {
     const many = { paymentRequired: { x402Version: 1, accepts: Array.from({ length: 10_000 }, () => ({})) } };
     const answer = await buy("x402-scan", claim(), many);
     expect([answer.status, body(answer).verdict]).toEqual([200, "block"]);
@@ -303,11 +306,11 @@ describe("with a payment", () => {
 });
 
 describe("under a mandate", () => {
-  test("the agent signs what the 402 says, unchanged, and the budget is spent", async () => {
+  test("the agent signs the offer of the 402 unchanged, and the budget is spent", async () => {
     const { agent, mandateId } = await fundedMandate();
-    const required = await ask("prompt-scan", { json: GOOD["prompt-scan"] });
+    const required = await requestScan("prompt-scan", { json: GOOD["prompt-scan"] });
     const signed = await sign(agent, mandateId, body(required).accepts[0]);
-    const answer = await ask("prompt-scan", {
+    const answer = await requestScan("prompt-scan", {
       json: GOOD["prompt-scan"],
       headers: { "x-payment": signed.xPaymentB64, "x-agent-id": agent.jwt },
     });
@@ -334,8 +337,8 @@ describe("under a mandate", () => {
   });
 });
 
-describe("an answer that was lost", () => {
-  test("while the transfer was under way is had with the same proof once it has settled", async () => {
+describe("a lost response", () => {
+  test("during the transfer can be fetched with the same proof once it has settled", async () => {
     await service.workers.stop();
     await service.restart({ SETTLE_WAIT_SECONDS: "0" });
     const proof = claim();
@@ -353,13 +356,13 @@ describe("an answer that was lost", () => {
     await service.restart({ SETTLE_WAIT_SECONDS: "25" });
   });
 
-  test("is had also when the scan is no longer offered, which others are told", async () => {
+  test("can be fetched even if the scan is no longer offered to others", async () => {
     const proof = claim();
     expect((await buy("scan", proof, APPROVAL)).status).toBe(200);
     await service.restart({ FIREWALL_PRICES: "scan=off" });
     const again = await buy("scan", proof, APPROVAL);
     const other = await buy("scan", claim(), APPROVAL);
-    const unpaid = await ask("scan", { json: APPROVAL });
+    const unpaid = await requestScan("scan", { json: APPROVAL });
     const { endpoints } = body(await call("GET", ROOT));
     await service.restart({ FIREWALL_PRICES: "" });
     expect([again.status, body(again).result]).toMatchObject([409, { verdict: "block" }]);
@@ -368,9 +371,9 @@ describe("an answer that was lost", () => {
     expect(endpoints[0]).toMatchObject({ enabled: false, price: null, paymentOptions: [] });
   });
 
-  test("is had for exactly the bytes that were paid for", async () => {
+  test("can be fetched only with exactly the paid body", async () => {
     const proof = claim();
-    const asBytes = (raw: string) => ask("x402-scan", { raw, headers: paying(proof) });
+    const asBytes = (raw: string) => requestScan("x402-scan", { raw, headers: paying(proof) });
     expect((await asBytes('{"paymentRequired":{"x402Version":null,"accepts":[]}}')).status).toBe(200);
     const other = await asBytes('{"paymentRequired":{"x402Version":1e999,"accepts":[]}}');
     expect([other.status, body(other).result]).toEqual([409, undefined]);
@@ -380,8 +383,8 @@ describe("an answer that was lost", () => {
 describe("service credits", () => {
   test("are bought, shown, offered, spent once, and settle the mandate's budget", async () => {
     const { owner, agent, mandateId } = await fundedMandate();
-    const asked = () => ask("scan", { json: APPROVAL, headers: { "x-agent-id": agent.agentId } });
-    expect(body(await asked()).accepts).toHaveLength(1);
+    const requestPrice = () => requestScan("scan", { json: APPROVAL, headers: { "x-agent-id": agent.agentId } });
+    expect(body(await requestPrice()).accepts).toHaveLength(1);
 
     const bought = await call("POST", "/api/credits/purchases", {
       session: owner.session,
@@ -390,7 +393,7 @@ describe("service credits", () => {
     expect([bought.status, body(bought).settlementStatus]).toEqual([200, "settled"]);
     expect(await creditsOf(owner)).toMatchObject({ balance: "100", balanceFormatted: "1.00" });
 
-    const required = await asked();
+    const required = await requestPrice();
     expect(body(required).accepts).toEqual([
       usdcEntry("scan", expect.any(String)),
       creditEntry("scan", expect.any(String)),
@@ -401,7 +404,10 @@ describe("service credits", () => {
 
     const onChain = await held();
     const paid = () =>
-      ask("scan", { json: APPROVAL, headers: { "x-payment": signed.xPaymentB64, "x-agent-id": agent.agentId } });
+      requestScan("scan", {
+        json: APPROVAL,
+        headers: { "x-payment": signed.xPaymentB64, "x-agent-id": agent.agentId },
+      });
     const answers = await Promise.all(Array.from({ length: 20 }, paid));
     const [good] = answers.filter(({ status }) => status === 200);
     expect(body(good as Answer)).toMatchObject({ verdict: "block" });

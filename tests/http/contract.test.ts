@@ -2,23 +2,23 @@ import { existsSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { API_DOCS, withResponses } from "@/dev/docs/api";
 import { newOwner } from "../support/actors";
-import { endpoints, named, somewhere } from "../support/endpoints";
+import { endpoints, named, unknownPath } from "../support/endpoints";
 import { call } from "../support/http";
 import { createWorld, type World } from "../support/world";
 
 const METHODS = ["GET", "POST", "PATCH", "DELETE"] as const;
 
-/** What answers where there is nothing. */
+/** The catch-all routes for unknown paths. */
 const NOWHERE = "/api/{...path}";
 
-/** Routes that are no endpoints of a contract: probes, the bench's bare handler, and what next-auth answers. */
+/** Routes outside the contracts: probes, the bench's bare handler and next-auth. */
 const OTHERS = [
   "GET /healthz",
   "GET /readyz",
   "POST /api/devnet/echo",
   "GET /api/auth/{...nextauth}",
   "POST /api/auth/{...nextauth}",
-  // Of the endpoint with a refund's id in this place.
+  // Answered by the endpoint that has a refund's id in this place.
   "GET /api/payment-links/refunds/initiate",
   ...METHODS.map((method) => `${method} ${NOWHERE}`),
 ];
@@ -64,12 +64,12 @@ test("docs/api.md has the responses and errors of the contracts (npx tsx dev/doc
   expect(withResponses(page, endpoints)).toBe(page);
 });
 
-describe("a path of the API at which there is nothing", () => {
+describe("an unknown path of the API", () => {
   const below = endpoints.filter(({ path, surface }) => path.startsWith("/api/") && surface !== "identity");
-  // Service credits are the wallet's, and buying them for a payment is a resource.
+  // Service credits belong to the wallet; their purchase with a payment is a resource.
   const prefixes = new Map(below.filter(({ path }) => path !== "/api/credits/top-up").map((e) => [prefixOf(e), e]));
 
-  test.each([...prefixes])("below %s is told in the words of those beside it", async (prefix, { surface }) => {
+  test.each([...prefixes])("below %s is answered in the error shape of its neighbours", async (prefix, { surface }) => {
     for (const method of METHODS) {
       const answer = await call(method, `${prefix}/nothing/here/at/all`, method === "GET" ? {} : { raw: "no JSON" });
       const code = surface === "resource" ? "ENDPOINT_NOT_FOUND" : "endpoint_not_found";
@@ -78,16 +78,16 @@ describe("a path of the API at which there is nothing", () => {
     }
   });
 
-  test.each(["/api", "/api/nothing"])("%s is the wallet's", async (path) => {
+  test.each(["/api", "/api/nothing"])("%s has the wallet's error shape", async (path) => {
     expect(await call("GET", path)).toMatchObject({ status: 404, body: { code: "endpoint_not_found" } });
   });
 });
 
 describe("every endpoint that needs a login JWT", () => {
   test.each(endpoints.filter((e) => e.auth === "agent").map((e) => [named(e), e] as const))(
-    "%s refuses a request without one before it looks at anything else",
+    "%s rejects a request without one before it checks anything else",
     async (_, e) => {
-      const answer = await call(e.method, somewhere(e), e.method === "GET" ? {} : { raw: "not even JSON" });
+      const answer = await call(e.method, unknownPath(e), e.method === "GET" ? {} : { raw: "not even JSON" });
       const requestId = answer.headers.get("x-request-id");
       const bodies = {
         identity: { error: "missing_bearer" },
@@ -102,16 +102,16 @@ describe("every endpoint that needs a login JWT", () => {
 describe("every endpoint for owners", () => {
   const forOwners = endpoints.filter((e) => e.auth === "owner");
 
-  test.each(forOwners.map((e) => [named(e), e] as const))("%s refuses a request without a session", async (_, e) => {
-    const answer = await call(e.method, somewhere(e), e.method === "GET" ? {} : { raw: "not even JSON" });
+  test.each(forOwners.map((e) => [named(e), e] as const))("%s rejects a request without a session", async (_, e) => {
+    const answer = await call(e.method, unknownPath(e), e.method === "GET" ? {} : { raw: "not even JSON" });
     expect(answer).toMatchObject({ status: 401, body: { status: "error", code: "session_required" } });
   });
 
   test.each(forOwners.filter((e) => e.method !== "GET").map((e) => [named(e), e] as const))(
-    "%s refuses a session that another site's page brings along",
+    "%s rejects a session sent by another site's page",
     async (_, e) => {
       const { session } = await newOwner();
-      const answer = await call(e.method, somewhere(e), {
+      const answer = await call(e.method, unknownPath(e), {
         session,
         headers: { origin: "https://evil.example" },
         raw: "{}",

@@ -10,7 +10,7 @@ import { call } from "../support/http";
 import { freshAddress, type Json, linkedPair, owned, type Parties, proposed, signedMandate } from "../support/mandates";
 import { runService } from "../support/service";
 
-/** One agent of an owner writes a hundred thousand rows of everything; what other agents do must stay in sight. */
+/** One agent of an owner has a hundred thousand rows of each kind. The rows of other agents must stay visible. */
 
 const service = runService();
 const ROWS = 100_000;
@@ -20,7 +20,7 @@ let quiet: TestAgent;
 let ctx: Ctx<Owner>;
 let mine: { active: string; paused: string; waiting: string };
 
-/** A further agent of the same owner. */
+/** Another agent of the same owner. */
 async function another({ owner }: Parties): Promise<TestAgent> {
   const agent = await newAgent("Quiet agent");
   const { mandateId, token } = await proposed(agent);
@@ -29,7 +29,7 @@ async function another({ owner }: Parties): Promise<TestAgent> {
   return agent;
 }
 
-/** Copies a row `ROWS` times, each newer than the row by a millisecond more. */
+/** Copies a row `ROWS` times, each copy a millisecond newer than the one before. */
 const crowd = (table: string, column: string, prefix: string, id: string, change = "'{}'::jsonb", rows = ROWS) =>
   service.opened.sql.unsafe(
     `insert into ${table} overriding system value
@@ -63,7 +63,7 @@ describe("mandates", () => {
     await service.opened.sql`analyze mandates`;
   }, 120_000);
 
-  test("an owner sees what can be paid with first, then what is paused, and counts of everything", async () => {
+  test("an owner sees usable ones first, then paused ones, and counts of all", async () => {
     const { rows, next } = await lists.listForOwner(ctx, {}, { limit: 20 });
     expect(rows).toHaveLength(20);
     expect(rows.slice(0, 3).map((m) => m.mandateId)).toEqual([live, mine.active, mine.paused]);
@@ -74,7 +74,7 @@ describe("mandates", () => {
     expect(ofQuiet).toEqual({ active: 1, paused: 1, waiting: 1, ended: 1 });
   });
 
-  test("a filter by status or agent reaches past all the others", async () => {
+  test("a filter by status or agent finds rows behind all others", async () => {
     const { rows: active } = await lists.listForOwner(ctx, { group: "active" }, { limit: 20 });
     expect(active.map((m) => m.mandateId)).toEqual([live, mine.active]);
     const { rows: ended } = await lists.listForOwner(ctx, { group: "ended" }, { limit: 20 });
@@ -84,26 +84,26 @@ describe("mandates", () => {
     expect(rows).toHaveLength(4);
   });
 
-  test("what waits on the overview shows the newest of each agent", async () => {
+  test("the overview of waiting requests shows each agent's newest", async () => {
     const { waiting } = await lists.listWatched(ctx, 5);
     expect(waiting).toHaveLength(5);
     expect(waiting.map((m) => m.mandateId)).toContain(mine.waiting);
   });
 
-  test("the agents' page counts what each can pay with", async () => {
+  test("the agents page counts the usable mandates of each agent", async () => {
     const counts = await lists.countByAgent(ctx);
     expect(counts.get(quiet.agentId as never)).toEqual({ total: 4, active: 1 });
     expect(counts.get(hostile.agent.agentId as never)).toMatchObject({ active: 1 });
   });
 
-  test("the agent itself gets its live ones first, and every one of them once, page by page", async () => {
+  test("the agent's own list starts with usable ones and pages through all of them once", async () => {
     const get = async (query = "") =>
       (await call("GET", `/api/mandates${query}`, { bearer: hostile.agent.jwt })).body as Json;
     const first = await get();
     expect(first.mandates).toHaveLength(100);
     expect(first.mandates[0]).toMatchObject({ mandateId: live, status: "signed" });
     expect(first.nextCursor).toMatch(/^waiting\.\d+\.mand_/);
-    // The last pages, which are far behind: from the oldest copies on.
+    // The last pages of the list, from the oldest copies on.
     const [{ at } = { at: 0 }] = await service.opened
       .sql`select extract(epoch from created_at) * 1000 as at from mandates where id = ${`mand_${"150".padStart(24, "0")}`}`;
     const seen: string[] = [];
@@ -114,14 +114,14 @@ describe("mandates", () => {
       cursor = page.nextCursor;
     }
     expect(new Set(seen).size).toBe(seen.length);
-    // 149 copies, the request that was copied, and the one that was rejected when the two were linked.
+    // 149 copies, their original, and the request that was rejected when agent and owner were linked.
     expect(seen).toHaveLength(151);
     const { body } = await call("GET", "/api/agent/self/status", { bearer: hostile.agent.jwt });
     expect((body as Json).mandates).toMatchObject({ open: ROWS + 2, total: ROWS + 3, itemsTruncated: true });
     expect((body as Json).mandates.items[0].mandateId).toBe(live);
   });
 
-  test("what lapsed, was rejected or is revoked hides nothing either", async () => {
+  test("lapsed, rejected and revoked ones hide nothing either", async () => {
     await service.opened.sql`update mandates set created_at = created_at - interval '2 days' where id like 'mand_000%'`;
     const { rows } = await lists.listForOwner(ctx, {}, { limit: 20 });
     expect(
@@ -143,38 +143,38 @@ describe("mandates", () => {
     "signed.1.mand_000000000000000000000001",
     "active.1.pay_000000000000000000000001x!",
     "waiting.99999999999999.mand_000000000000000000000001",
-  ])("a cursor %j that is none of ours is refused", async (cursor) => {
+  ])("an invalid cursor %j is rejected", async (cursor) => {
     const { status, body } = await call("GET", `/api/mandates?cursor=${encodeURIComponent(cursor)}`, {
       bearer: quiet.jwt,
     });
     expect([status, (body as Json).code]).toEqual([400, "invalid_request"]);
   });
 
-  test.each(["0", "201", "-1", "1.5", "", "1e2", "07"])("a limit %j is refused", async (limit) => {
+  test.each(["0", "201", "-1", "1.5", "", "1e2", "07"])("a limit %j is rejected", async (limit) => {
     const { status } = await call("GET", `/api/mandates?limit=${limit}`, { bearer: quiet.jwt });
     expect(status).toBe(400);
   });
 });
 
-test("payments that wait for approval: each agent's newest are in the list", async () => {
-  const ask = async ({ jwt }: TestAgent) => {
+test("payments that wait for approval: the list contains each agent's newest", async () => {
+  const requestApproval = async ({ jwt }: TestAgent) => {
     const json = { amount: "1", payTo: freshAddress(), resource: "https://api.example.com/" };
     return ((await call("POST", "/api/payment/x402V1Payment", { bearer: jwt, json })).body as Json)
       .approvalId as string;
   };
-  const [own, theirs] = [await ask(quiet), await ask(pair.agent)];
+  const [own, theirs] = [await requestApproval(quiet), await requestApproval(pair.agent)];
   await crowd("approvals", "id", "apr", theirs);
   const ids = (await approvals.listWaiting(ctx)).map(({ approval }) => approval.id);
   expect(ids).toContain(own);
   expect(ids).toHaveLength(20);
 });
 
-test("payouts that wait for approval: each agent's newest are in the list, and the list goes on", async () => {
-  const ask = async ({ jwt }: TestAgent) => {
+test("payouts that wait for approval: the list contains each agent's newest, and continues", async () => {
+  const requestPayout = async ({ jwt }: TestAgent) => {
     const json = { toAddress: freshAddress(), amount: "1" };
     return ((await call("POST", "/api/payouts", { bearer: jwt, json })).body as Json).payoutId as string;
   };
-  const [own, theirs] = [await ask(quiet), await ask(pair.agent)];
+  const [own, theirs] = [await requestPayout(quiet), await requestPayout(pair.agent)];
   const { sql } = service.opened;
   const [row] = await sql`select id from payouts where payout_id = ${theirs}`;
   await crowd("payouts", "id", "pyo", row?.id, "jsonb_build_object('payout_id', 'copy ' || i)", 20_000);
@@ -189,11 +189,11 @@ test("payouts that wait for approval: each agent's newest are in the list, and t
   await sql`delete from payouts where id like 'pyo_000%'`;
 }, 60_000);
 
-test("links of one agent are found by filter and page among those of another", async () => {
-  const make = async ({ jwt }: TestAgent) =>
+test("one agent's links are found among another's, by filter and page", async () => {
+  const createLink = async ({ jwt }: TestAgent) =>
     ((await call("POST", "/api/payment-links", { bearer: jwt, json: { amount: "10000" } })).body as Json).paymentLink
       .linkId as string;
-  const [own, theirs] = [await make(quiet), await make(pair.agent)];
+  const [own, theirs] = [await createLink(quiet), await createLink(pair.agent)];
   await crowd("payment_links", "link_id", "lnk", theirs, "jsonb_build_object('id', 1000000 + i)");
   const idsOf = (page: Awaited<ReturnType<typeof links.listForOwner>>) => page.rows.map(({ view }) => view.link.linkId);
   const order = { by: "created", isAscending: false } as const;
@@ -204,7 +204,7 @@ test("links of one agent are found by filter and page among those of another", a
   expect(idsOf(all)).not.toContain(own);
 });
 
-test("events of one agent are found by its filter among those of another", async () => {
+test("one agent's events are found among another's, by filter", async () => {
   const { sql } = service.opened;
   await sql`insert into events (id, type, subject, owner_id, agent_id, meta, created_at)
     select 'evt_' || lpad(i::text, 24, '0'), 'mandate.created', 'x', ${ctx.actor.ownerId}, ${pair.agent.agentId}, '{}', now() + i * interval '1 millisecond'

@@ -18,7 +18,7 @@ const authorization = () => ({
   nonce: `0x${"1".repeat(64)}`,
 });
 
-/** What each is sent: valid, if only to be refused. One that is not here has no test yet. */
+/** A valid body for each endpoint, which may still be refused. An endpoint that is missing here fails the test. */
 const BODIES: Record<string, () => object | undefined> = {
   "/agent/vc/issue": () => ({ challenge: "c", audience: "https://a.example", ttl_seconds: 60 }),
   "/api/agents/{agentId}/credentials": () => ({ challenge: "c", audience: "https://a.example", ttl_seconds: 60 }),
@@ -66,7 +66,7 @@ const BODIES: Record<string, () => object | undefined> = {
   "/api/wallet/payouts/{payoutRecordId}/deny": () => ({}),
   "/api/wallet/payouts/{payoutRecordId}/cancel": () => undefined,
   "/api/wallet/addresses/weigh": () => ({ addresses: [freshAddress()] }),
-  // An address that can be paid would take a signature first.
+  // A payable address would require a signature first.
   "/api/wallet/addresses": () => ({ address: NETWORKS.base.usdc, name: "Somebody" }),
   "/api/wallet/approval-limit": () => ({ limit: "1" }),
   "/api/webhooks": () => ({ url: "https://hooks.example.com/" }),
@@ -93,27 +93,27 @@ beforeAll(async () => {
   pair = await linkedPair();
 });
 
-/** As the caller that the endpoint is for. */
+/** Sends the request with the endpoint's kind of authentication. */
 const as = (auth: string): CallOptions =>
   auth === "agent" ? { bearer: pair.agent.jwt } : { session: pair.owner.session };
 const body = (answer: Answer) => answer.body as Json;
 const replayed = (answer: Answer) => answer.headers.get("idempotency-replayed");
 
-test.each(forCallers.map((e) => [named(e), e] as const))("%s is answered once for each key", async (_, e) => {
+test.each(forCallers.map((e) => [named(e), e] as const))("%s runs once per key", async (_, e) => {
   const bodyOf = BODIES[e.path];
-  if (!bodyOf) throw new Error("what is this endpoint sent? Write it into BODIES");
+  if (!bodyOf) throw new Error("Add a valid body for this endpoint to BODIES");
   const [path, json] = [pathOf(e.path, pair), bodyOf()];
-  const ask = (query = "") =>
+  const send = (query = "") =>
     call("POST", path + query, { ...as(e.auth), json, headers: { "idempotency-key": named(e).replace(" ", ":") } });
-  const first = await ask();
+  const first = await send();
   expect([first.text, replayed(first)]).toEqual([expect.not.stringContaining("invalid_request"), null]);
-  const again = await ask();
+  const again = await send();
   expect([again.status, again.body, replayed(again)]).toEqual([first.status, first.body, "true"]);
-  const other = await ask("?other=1");
+  const other = await send("?other=1");
   expect([other.status, replayed(other)]).toEqual([409, null]);
 });
 
-test("the secret of a webhook, shown once, is had again by the same request alone, and kept sealed", async () => {
+test("a webhook's secret, shown once, is returned again only to the same request, and stored sealed", async () => {
   const add = (key: string, url: string) =>
     call("POST", "/api/webhooks", { ...as("owner"), json: { url }, headers: { "idempotency-key": key } });
   const [first, again] = [await add("s", "https://a.example.com/"), await add("s", "https://a.example.com/")];
@@ -126,8 +126,8 @@ test("the secret of a webhook, shown once, is had again by the same request alon
   expect(body(turnedAgain).secret).toBe(body(turned).secret);
   expect(body(turned).secret).not.toBe(secret);
   const kept = JSON.stringify(await service.opened.sql`select * from idempotent_requests`);
-  for (const told of [secret, body(turned).secret]) {
-    expect(told).toMatch(/^whsec_.{40,}/);
-    expect(kept).not.toContain(told.slice("whsec_".length));
+  for (const shown of [secret, body(turned).secret]) {
+    expect(shown).toMatch(/^whsec_.{40,}/);
+    expect(kept).not.toContain(shown.slice("whsec_".length));
   }
 });

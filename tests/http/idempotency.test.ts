@@ -18,7 +18,7 @@ const linksOf = async (jwt: string): Promise<Json[]> =>
   body(await call("GET", "/api/payment-links", { bearer: jwt })).paymentLinks;
 
 describe("the same key with the same request", () => {
-  test("is answered once, and then with the same answer, in whatever order its members come", async () => {
+  test("gets the same response, whatever the order of the members", async () => {
     const { agent } = await linkedPair();
     const first = await link(agent.jwt, "one", { amount: "10000", description: "A report" });
     const again = await link(agent.jwt, "one", { description: "A report", amount: "10000" });
@@ -29,7 +29,7 @@ describe("the same key with the same request", () => {
     expect(await linksOf(agent.jwt)).toHaveLength(1);
   });
 
-  test("signs one payment, whose proof is kept sealed", async () => {
+  test("signs one payment, whose proof is stored sealed", async () => {
     const { agent, mandateId } = await signedMandate();
     const sign = () =>
       call("POST", "/api/payment/x402V3Payment", keyed("p", { bearer: agent.jwt, json: v3(mandateId) }));
@@ -53,20 +53,20 @@ describe("the same key with the same request", () => {
     expect(body(await call("GET", "/api/credits", { session: owner.session })).balance).toBe("25");
   });
 
-  test("is refused again as it was refused at first", async () => {
+  test("is rejected again with the first rejection", async () => {
     const { agent, mandateId } = await signedMandate();
-    const ask = (key: string) =>
+    const send = (key: string) =>
       call(
         "POST",
         "/api/payment/x402V3Payment",
         keyed(key, { bearer: agent.jwt, json: v3(mandateId, { amount: "9999999" }) }),
       );
-    const [first, again] = [await ask("r"), await ask("r")];
+    const [first, again] = [await send("r"), await send("r")];
     expect([first.status, body(first).code]).toEqual([403, "mandate_insufficient_budget"]);
     expect([again.status, again.body]).toEqual([403, first.body]);
   });
 
-  test("twenty at once are done once", async () => {
+  test("runs once for twenty simultaneous requests", async () => {
     const { agent } = await linkedPair();
     const answers = await Promise.all(Array.from({ length: 20 }, () => link(agent.jwt, "twenty")));
     const codes = answers.map((answer) => (answer.status === 409 ? body(answer).code : answer.status));
@@ -85,7 +85,7 @@ describe("the same key with the same request", () => {
 });
 
 describe("the same key", () => {
-  test("with another body or at another address is 409, and changes nothing", async () => {
+  test("with another body or at another URL is 409 and changes nothing", async () => {
     const { agent } = await linkedPair();
     await link(agent.jwt, "k");
     const other = await link(agent.jwt, "k", { amount: "10001" });
@@ -96,14 +96,14 @@ describe("the same key", () => {
     expect(await linksOf(agent.jwt)).toHaveLength(1);
   });
 
-  test("of somebody else is another key", async () => {
+  test("of another caller is another key", async () => {
     const [one, other] = [await linkedPair(), await linkedPair()];
     const [first, second] = [await link(one.agent.jwt, "same"), await link(other.agent.jwt, "same")];
     expect([first.status, second.status]).toEqual([200, 200]);
     expect(body(second).paymentLink.linkId).not.toBe(body(first).paymentLink.linkId);
   });
 
-  test("is free again after a request that was not valid", async () => {
+  test("is free again after an invalid request", async () => {
     const { agent } = await linkedPair();
     expect((await link(agent.jwt, "free", { amount: "0" })).status).toBe(400);
     expect((await link(agent.jwt, "free")).status).toBe(200);
@@ -119,7 +119,7 @@ describe("the same key", () => {
     expect(await forgetOldAnswers(service.opened.system)).toBe(0);
   });
 
-  test("whose first answer was lost is never done again", async () => {
+  test("is never run again if the first response was lost", async () => {
     const { agent } = await linkedPair();
     await link(agent.jwt, "lost");
     await service.opened.sql`update idempotent_requests set status = null, sealed_body = null, headers = null`;
@@ -133,7 +133,7 @@ describe("the same key", () => {
 });
 
 describe("a key", () => {
-  test.each(["", " ", "a".repeat(256), "two words", "\u00e9"])("%j is refused", async (key) => {
+  test.each(["", " ", "a".repeat(256), "two words", "\u00e9"])("%j is rejected", async (key) => {
     const agent = await newAgent();
     const json = { intent: intentOf() };
     const headers = { "idempotency-key": key };
@@ -141,7 +141,7 @@ describe("a key", () => {
     expect([answer.status, body(answer).code]).toEqual([400, "invalid_request"]);
   });
 
-  test("that differs from the other header's is refused", async () => {
+  test("that differs from the other header's is rejected", async () => {
     const agent = await newAgent();
     const headers = { "idempotency-key": "a", "x-idempotency-key": "b" };
     const json = { intent: intentOf() };
@@ -149,7 +149,7 @@ describe("a key", () => {
     expect(answer.status).toBe(400);
   });
 
-  test("is not looked at without a caller: a proof is good once anyway", async () => {
+  test("is ignored without a caller: a proof can be used only once anyway", async () => {
     const answer = await call("POST", "/register", keyed("r", { json: { agent_name: "A", client_info: "t" } }));
     const again = await call("POST", "/register", keyed("r", { json: { agent_name: "A", client_info: "t" } }));
     expect(body(again).agent_id).not.toBe(body(answer).agent_id);

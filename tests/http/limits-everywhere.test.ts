@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { DEFAULT_LIMITS, type LimitName } from "@/lib/core/limits";
 import { endpoints, named } from "../support/endpoints";
 
-/** Open to anybody, and limited elsewhere or not at all, with the reason. */
+/** Endpoints without a limit of their own, with the reason. */
 const WITHOUT: Record<string, string> = {
   "GET /.well-known/jwks.json": "the same small answer for everybody, for caches",
   "GET /.well-known/did.json": "the same small answer for everybody, for caches",
@@ -20,20 +20,20 @@ const WITHOUT: Record<string, string> = {
 const open = endpoints.filter(({ auth }) => auth === "none" || auth === "guest");
 
 test.each([...new Map(open.map((e) => [named(e), e]))])(
-  "%s has a limit per address, or a reason for none",
+  "%s has a limit per address, or a documented reason for none",
   (name, e) => {
     if (e.limitPerAddress) expect(WITHOUT).not.toHaveProperty([name]);
     else expect(WITHOUT).toHaveProperty([name]);
   },
 );
 
-test("a reason is given for no endpoint that is gone", () => {
+test("no reason is listed for an endpoint that no longer exists", () => {
   const names = new Set(open.map(named));
   expect(Object.keys(WITHOUT).filter((name) => !names.has(name))).toEqual([]);
 });
 
 const GUIDE = readFileSync("docs/operations.md", "utf8");
-/** The table of the guide, row by row: its routes, its limits in order, and their defaults. */
+/** The rows of the table in docs/operations.md: routes, limits in order, and their defaults. */
 const rows = GUIDE.slice(GUIDE.indexOf("## Rate limits"), GUIDE.indexOf("## The settler contract"))
   .split("\n")
   .filter((line) => line.startsWith("| ") && !/^\| Route/.test(line))
@@ -51,7 +51,7 @@ const SECONDS: Record<string, number> = {
   "a day": 86_400,
 };
 
-/** "120; 30 a minute; 10 an hour": what has no unit has that of the next one. */
+/** "120; 30 a minute; 10 an hour": a value without a unit has the unit of the next one. */
 function readDefaults(text: string): { requests: number; seconds: number | undefined }[] {
   let seconds: number | undefined;
   const read = text
@@ -65,7 +65,7 @@ function readDefaults(text: string): { requests: number; seconds: number | undef
   return read.reverse();
 }
 
-test("the guide for operators lists every limit with its default", () => {
+test("docs/operations.md lists every limit with its default", () => {
   const listed = new Map<string, unknown>();
   for (const { names, defaults } of rows.filter(({ names }) => names.length > 0)) {
     const values = readDefaults(defaults);
@@ -82,8 +82,8 @@ const limited: [string, LimitName, string][] = endpoints.flatMap((e) =>
   e.limitPerAddress ? [[named(e), e.limitPerAddress, e.path]] : [],
 );
 
-test.each(limited)("the guide has %s in the row of %s", (_, limit, path) => {
-  // Paths that share their beginning are named by their ends.
+test.each(limited)("docs/operations.md has %s in the row of %s", (_, limit, path) => {
+  // Paths with a common prefix are named by their suffixes.
   const names = (routes: string) =>
     routes.includes(`\`${path}\``) ||
     [...routes.matchAll(/its ((?:`[^`]+`(?: and )?)+)/g)].some(([, ends = ""]) =>

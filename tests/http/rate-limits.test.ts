@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const LIMIT: LimitName = "verify_per_agent";
 
-/** A process of its own that shares the database with the others. */
+/** A limiter as in another process on the same database. */
 function replica(limits: string, change: Partial<System> = {}, env: Record<string, string> = {}): System {
   const { system, close } = openSystem(change, { RATE_LIMITS: limits, ...env });
   closing.push(close);
@@ -46,7 +46,7 @@ const takes = (system: System, key: string, times: number, name: LimitName = LIM
 const granted = (answers: (number | null)[]) => answers.filter((answer) => answer === null).length;
 const freshKey = () => randomUUID();
 
-test("a thief who uses up the new tokens of an agent leaves its owner those that end the theft", async () => {
+test("a thief who uses up an agent's token rotations does not stop its owner from ending the theft", async () => {
   const { agent } = await signedMandate();
   const agentId = toAgent.parse(agent.agentId);
   const system = replica("rotate_per_agent=2/1h");
@@ -63,7 +63,7 @@ test("a thief who uses up the new tokens of an agent leaves its owner those that
 
 describe("turns", () => {
   test.each([1, 2, 7, 19, 20, 39, 50])(
-    "two hundred that are asked for at once on a limit of %i give exactly that many",
+    "two hundred simultaneous requests on a limit of %i get exactly that many",
     async (limit) => {
       const system = replica(`${LIMIT}=${limit}/1h`);
       const answers = await takes(system, freshKey(), 200);
@@ -73,18 +73,15 @@ describe("turns", () => {
     },
   );
 
-  test.each([1, 5, 19, 39])(
-    "two replicas together give out all of a limit of %i, one at a time, and not one more",
-    async (limit) => {
-      const key = freshKey();
-      const [a, b] = [replica(`${LIMIT}=${limit}/1h`), replica(`${LIMIT}=${limit}/1h`)];
-      const given = [];
-      for (let at = 0; at < limit + 4; at++) given.push(await takeTurn(at % 2 ? a : b, LIMIT, key));
-      expect(given.map((answer) => answer === null)).toEqual(given.map((_, at) => at < limit));
-    },
-  );
+  test.each([1, 5, 19, 39])("two replicas together grant exactly a limit of %i, one at a time", async (limit) => {
+    const key = freshKey();
+    const [a, b] = [replica(`${LIMIT}=${limit}/1h`), replica(`${LIMIT}=${limit}/1h`)];
+    const given = [];
+    for (let at = 0; at < limit + 4; at++) given.push(await takeTurn(at % 2 ? a : b, LIMIT, key));
+    expect(given.map((answer) => answer === null)).toEqual(given.map((_, at) => at < limit));
+  });
 
-  test("replicas that ask at once never exceed a limit that is given out in shares, and waste less than a share each", async () => {
+  test("simultaneous replicas never exceed a limit granted in shares, and waste less than a share each", async () => {
     const key = freshKey();
     const systems = [1, 2, 3].map(() => replica(`${LIMIT}=400/1h`));
     const rounds = await Promise.all(systems.map((system) => takes(system, key, 300)));
@@ -93,13 +90,13 @@ describe("turns", () => {
     expect(total).toBeGreaterThan(400 - 20 * systems.length);
   });
 
-  test("of an odd limit can all be had", async () => {
+  test("all of an odd limit are granted", async () => {
     for (const limit of [101, 601]) {
       expect(granted(await takes(replica(`${LIMIT}=${limit}/1h`), freshKey(), limit + 50))).toBe(limit);
     }
   });
 
-  test("come back when the window is over, as many as before", async () => {
+  test("are available again in full after the window", async () => {
     const [a, b] = [replica(`${LIMIT}=4/3s`), replica(`${LIMIT}=4/3s`)];
     const key = freshKey();
     expect(granted(await takes(a, key, 20))).toBe(4);
@@ -110,7 +107,7 @@ describe("turns", () => {
     expect(granted(await takes(a, key, 20))).toBe(0);
   });
 
-  test("drawn in one window are not given out in the next", async () => {
+  test("taken in one window are not granted in the next", async () => {
     const [a, b] = [replica(`${LIMIT}=40/3s`), replica(`${LIMIT}=40/3s`)];
     const key = freshKey();
     expect(await takeTurn(a, LIMIT, key)).toBeNull();
@@ -119,7 +116,7 @@ describe("turns", () => {
     expect(granted(all.flat())).toBeLessThanOrEqual(40);
   });
 
-  test("of one key or one limit are not those of another", async () => {
+  test("of one key or limit are separate from others", async () => {
     const system = replica(LIMIT_NAMES.map((name) => `${name}=3/1h`).join(","));
     const keys = [freshKey(), freshKey(), "::/64", "a'b", "語", ""];
     for (const name of LIMIT_NAMES) {
@@ -127,7 +124,7 @@ describe("turns", () => {
     }
   });
 
-  test("of a key that is over its limit cost the database nothing any more", async () => {
+  test("of an exhausted key cost no further query", async () => {
     const system = replica(`${LIMIT}=2/1h`);
     const key = freshKey();
     await takes(system, key, 5);
@@ -141,7 +138,7 @@ describe("turns", () => {
     expect(queries).toBe(1);
   });
 
-  test("are counted by each process alone while the database is away, and it is told", async () => {
+  test("are counted per process while the database is away, and this is logged", async () => {
     const lines: string[] = [];
     const log = pino({ level: "warn" }, { write: (line) => void lines.push(line) });
     const away = { DATABASE_URL: "postgres://nobody@127.0.0.1:9/nothing" };
@@ -166,7 +163,7 @@ describe("over HTTP", () => {
   } as const;
   const paths = Object.keys(PER_ADDRESS) as (keyof typeof PER_ADDRESS)[];
 
-  /** The service with these limits, its counts begun anew. */
+  /** The service with these limits and reset counts. */
   async function under(limits: Partial<Record<LimitName, string>>): Promise<void> {
     const { closeSystem } = await import("../support/wiring");
     await closeSystem();
@@ -193,11 +190,11 @@ describe("over HTTP", () => {
     return { status: res.status, retryAfter: res.headers.get("retry-after"), body: await res.json() };
   }
 
-  /** Whole seconds of the window of an hour, and never none. */
+  /** `Retry-After` is in whole seconds, from 1 to the length of the window. */
   const LIMITED = { status: 429, retryAfter: expect.stringMatching(/^[1-9]\d{0,3}$/), body: { error: "rate_limited" } };
 
   test.each(paths)(
-    "%s answers an address over its limit 429 before it reads the body, and no other endpoint does",
+    "%s answers 429 above the address's limit before it reads the body, and no other endpoint does",
     async (path) => {
       await under({ [PER_ADDRESS[path]]: "3/1h" });
       for (let at = 0; at < 3; at++) expect((await post(path, "{")).status).toBe(400);
@@ -215,7 +212,7 @@ describe("over HTTP", () => {
   const refresh = ({ agentId, token }: TestAgent) => post("/refresh", { agent_id: agentId, token });
   const wrong = { token: `tok_${"A".repeat(24)}` };
 
-  test("/refresh counts an agent's right tokens alone: who knows its id cannot lock it out", async () => {
+  test("/refresh counts only valid tokens per agent: a stranger who knows its id cannot lock it out", async () => {
     await under({ refresh_per_agent: "2/1h" });
     for (let at = 0; at < 10; at++) expect((await refresh({ ...agent, ...wrong })).status).toBe(401);
     expect((await refresh(agent)).status).toBe(200);
@@ -225,7 +222,7 @@ describe("over HTTP", () => {
     expect((await refresh(other)).status).toBe(200);
   });
 
-  test("/verify-vc counts by the agent that good credentials are about, whoever sends them", async () => {
+  test("/verify-vc counts valid credentials per agent, whoever sends them", async () => {
     await under({ verify_per_agent: "3/1h" });
     const issue = async ({ jwt }: TestAgent) =>
       (await post("/agent/vc/issue", CREDENTIAL, { authorization: `Bearer ${jwt}` })).body.vc as string;
@@ -242,7 +239,7 @@ describe("over HTTP", () => {
     expect((await post("/verify-vc", { vc: others })).status).toBe(200);
   });
 
-  test("/agent/vc/issue counts each agent by itself", async () => {
+  test("/agent/vc/issue counts per agent", async () => {
     await under({ issue_per_agent: "2/1h" });
     const issue = ({ jwt }: TestAgent) => post("/agent/vc/issue", CREDENTIAL, { authorization: `Bearer ${jwt}` });
     expect([(await issue(agent)).status, (await issue(agent)).status]).toEqual([200, 200]);
@@ -250,45 +247,48 @@ describe("over HTTP", () => {
     expect((await issue(other)).status).toBe(200);
   });
 
-  test("an agent puts only so many payments before its owner, and what they approved is still signed", async () => {
+  test("an agent's approval requests are limited, and approved ones are still signed", async () => {
     await under({ approval_per_agent: "2/1h" });
     const json = { amount: "1", payTo: `0x${"1".repeat(40)}`, resource: "https://api.example.com/" };
-    const ask = ({ jwt }: TestAgent, approvalId?: string) =>
+    const requestPayment = ({ jwt }: TestAgent, approvalId?: string) =>
       post("/api/payment/x402V1Payment", { ...json, approvalId }, { authorization: `Bearer ${jwt}` });
-    const { approvalId } = (await ask(agent)).body;
-    expect((await ask(agent)).status).toBe(202);
-    expect(await ask(agent)).toMatchObject({ ...LIMITED, body: { status: "error", code: "rate_limited" } });
-    expect(await ask(agent, approvalId)).toMatchObject({ status: 202, body: { approvalId } });
-    expect((await ask(other)).status).toBe(202);
+    const { approvalId } = (await requestPayment(agent)).body;
+    expect((await requestPayment(agent)).status).toBe(202);
+    expect(await requestPayment(agent)).toMatchObject({ ...LIMITED, body: { status: "error", code: "rate_limited" } });
+    expect(await requestPayment(agent, approvalId)).toMatchObject({ status: 202, body: { approvalId } });
+    expect((await requestPayment(other)).status).toBe(202);
   });
 
-  test("an agent makes only so many payouts, and finds those that it has made", async () => {
+  test("an agent's payouts are limited, and existing ones are still returned", async () => {
     await under({ payout_per_agent: "2/1h" });
-    const ask = ({ jwt }: TestAgent, payoutId: string) =>
+    const requestPayout = ({ jwt }: TestAgent, payoutId: string) =>
       post(
         "/api/payouts",
         { payoutId, amount: "1", toAddress: `0x${"1".repeat(40)}` },
         { authorization: `Bearer ${jwt}` },
       );
-    expect([(await ask(agent, "a")).status, (await ask(agent, "b")).status]).toEqual([201, 201]);
-    expect(await ask(agent, "c")).toMatchObject({ ...LIMITED, body: { status: "error", code: "rate_limited" } });
-    expect((await ask(agent, "a")).status).toBe(200);
-    expect((await ask(other, "c")).status).toBe(201);
+    expect([(await requestPayout(agent, "a")).status, (await requestPayout(agent, "b")).status]).toEqual([201, 201]);
+    expect(await requestPayout(agent, "c")).toMatchObject({
+      ...LIMITED,
+      body: { status: "error", code: "rate_limited" },
+    });
+    expect((await requestPayout(agent, "a")).status).toBe(200);
+    expect((await requestPayout(other, "c")).status).toBe(201);
   });
 
   const bearerOf = ({ jwt }: TestAgent) => ({ authorization: `Bearer ${jwt}` });
   const WALLET_LIMITED = { ...LIMITED, body: { status: "error", code: "rate_limited" } };
   const intent = { naturalLanguage: "Pay for data", limitAmount: "1000000", validForSeconds: 3600 };
 
-  test("an agent asks for only so many mandates", async () => {
+  test("an agent's mandate requests are limited", async () => {
     await under({ intent_per_agent: "2/1h" });
-    const ask = (asking: TestAgent) => post("/api/mandates/create-intent", { intent }, bearerOf(asking));
-    expect([(await ask(agent)).status, (await ask(agent)).status]).toEqual([200, 200]);
-    expect(await ask(agent)).toMatchObject(WALLET_LIMITED);
-    expect((await ask(other)).status).toBe(200);
+    const requestMandate = (asking: TestAgent) => post("/api/mandates/create-intent", { intent }, bearerOf(asking));
+    expect([(await requestMandate(agent)).status, (await requestMandate(agent)).status]).toEqual([200, 200]);
+    expect(await requestMandate(agent)).toMatchObject(WALLET_LIMITED);
+    expect((await requestMandate(other)).status).toBe(200);
   });
 
-  test("agents without an owner ask for only so many mandates from one address", async () => {
+  test("mandate requests of agents without an owner are limited per address", async () => {
     await under({ draft_per_address: "3/1h" });
     const agents = await Promise.all([newAgent(), newAgent(), newAgent(), newAgent()]);
     const statuses = [];
@@ -297,13 +297,13 @@ describe("over HTTP", () => {
     expect(statuses).toEqual([200, 200, 200, 429]);
   });
 
-  test("one address gets only so many sign-in nonces", async () => {
+  test("sign-in nonces are limited per address", async () => {
     await under({ nonce_per_address: "2/1h" });
-    const ask = async () => (await fetch(`${served.url}/api/siwe/nonce`)).status;
-    expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 429]);
+    const requestNonce = async () => (await fetch(`${served.url}/api/siwe/nonce`)).status;
+    expect([await requestNonce(), await requestNonce(), await requestNonce()]).toEqual([200, 200, 429]);
   });
 
-  test("a window that is over lets the same address in again", async () => {
+  test("after the window the same address is accepted again", async () => {
     await under({ register_per_address: "1/1s" });
     const body = { agent_name: "again", client_info: "" };
     expect((await post("/register", body)).status).toBe(200);

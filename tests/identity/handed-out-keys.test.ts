@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { call } from "../support/http";
 import { linkedPair } from "../support/mandates";
-import { asked, body } from "../support/payouts";
+import { body, requestedPayout } from "../support/payouts";
 import { runService } from "../support/service";
 import { claimFrom, openSystem, paying } from "../support/system";
 
 const service = runService();
 
-test("a new NEXTAUTH_SECRET leaves buyers what they bought, and payouts their approval address", async () => {
+test("after a change of NEXTAUTH_SECRET buyers keep their content and payouts their approval address", async () => {
   const { agent } = await linkedPair();
   const upl = `/unifypaymentlink/agentid/${agent.agentId}?amount=10000&asset=usdc`;
   const { payTo } = body(await call("GET", upl)).accepts[0];
@@ -19,7 +19,7 @@ test("a new NEXTAUTH_SECRET leaves buyers what they bought, and payouts their ap
   expect(sale.status).toBe(200);
   const { contentUrl, settlementId } = body(sale);
   const key = new URL(contentUrl).searchParams.get("key") ?? "";
-  const { id, token } = await asked(agent);
+  const { id, token } = await requestedPayout(agent);
 
   const [links, settlements, payouts] = await Promise.all([
     import("@/lib/links/checkout/service"),

@@ -45,7 +45,7 @@ const jwks = async (): Promise<JSONWebKeySet> => (await getJwks()).json();
 const kidOf = (jwt: string) => decodeProtectedHeader(jwt).kid ?? "";
 
 describe("POST /register", () => {
-  test("gives an id, a token and a login JWT of exactly the documented form", async () => {
+  test("returns an id, a token and a login JWT of exactly the documented form", async () => {
     const { status, body } = await call("POST", "/register", {
       json: { agent_name: "Ada", client_info: "cli 1.0\nnode", email: "ada@example.org", extra: 1 },
     });
@@ -69,12 +69,12 @@ describe("POST /register", () => {
     expect(Math.abs(iat - Date.now() / 1000)).toBeLessThan(10);
   });
 
-  test("leaves email out of the JWT of an agent without one", async () => {
+  test("omits email from the JWT of an agent without one", async () => {
     const { jwt } = await newAgent();
     expect(decodeJwt(jwt)).not.toHaveProperty("email");
   });
 
-  test("stores the token as a hash only, links nobody, and puts it on record", async () => {
+  test("stores the token only as a hash, links nobody, and records the event", async () => {
     const { agentId, token } = await newAgent("Only a hash");
     const [row] = await opened.sql`select * from agents where id = ${agentId}`;
     expect(row).toMatchObject({ name: "Only a hash", owner_id: null, receiving_address: null, deleted_at: null });
@@ -108,13 +108,13 @@ describe("POST /register", () => {
     ["a client_info of 501 characters", { ...good, client_info: "x".repeat(501) }],
     ["a client_info that is an object", { ...good, client_info: {} }],
     ["a client_info with NUL", { ...good, client_info: "\u0000" }],
-    ["an email that is none", { ...good, email: "ada" }],
+    ["an invalid email", { ...good, email: "ada" }],
     ["an email that is a number", { ...good, email: 1 }],
     ["an endless email", { ...good, email: `${"a".repeat(250)}@b.test` }],
     ["a list", [good]],
     ["text", "x"],
     ["null", null],
-  ])("refuses %s with 400 and an error string, and adds nobody", async (_, json) => {
+  ])("rejects %s with 400 and an error string, and adds nobody", async (_, json) => {
     const before = await count("agents");
     const { status, body } = await call("POST", "/register", json === undefined ? {} : { json });
     expect([status, body]).toEqual([400, { error: expect.any(String) }]);
@@ -128,14 +128,14 @@ describe("POST /register", () => {
     ["bytes that are not UTF-8", new Uint8Array([0x7b, 0xff, 0x7d]), 400],
     ["a nest of lists", `{"agent_name":${"[".repeat(64)}${"]".repeat(64)}}`, 400],
     ["100 KB", JSON.stringify({ ...good, pad: "x".repeat(100_000) }), 413],
-  ])("refuses %s", async (_, raw, status) => {
+  ])("rejects %s", async (_, raw, status) => {
     const before = await count("agents");
     const answer = await call("POST", "/register", { raw });
     expect([answer.status, answer.body]).toEqual([status, { error: expect.any(String) }]);
     expect(await count("agents")).toBe(before);
   });
 
-  test("refuses another media type with 415", async () => {
+  test("rejects another media type with 415", async () => {
     const answer = await call("POST", "/register", { raw: "agent_name=a", headers: { "content-type": "text/plain" } });
     expect(answer.status).toBe(415);
   });
@@ -147,7 +147,7 @@ describe("POST /refresh", () => {
     agent = await newAgent();
   });
 
-  test("gives a new login JWT for the permanent token, again and again", async () => {
+  test("returns a new login JWT for the permanent token each time", async () => {
     for (const _ of [1, 2]) {
       const { status, body } = await call("POST", "/refresh", {
         json: { agent_id: agent.agentId, token: agent.token },
@@ -176,7 +176,7 @@ describe("POST /refresh", () => {
     ["a shortened token", (a) => ({ agent_id: a.agentId, token: a.token.slice(0, -1) }), 401, "invalid_token"],
     ["the login JWT as token", (a) => ({ agent_id: a.agentId, token: a.jwt }), 401, "invalid_token"],
     ["an unknown agent", (a) => ({ agent_id: crypto.randomUUID(), token: a.token }), 404, "agent_not_found"],
-    ["an id that is none", (a) => ({ agent_id: "ag_1", token: a.token }), 404, "agent_not_found"],
+    ["an invalid id", (a) => ({ agent_id: "ag_1", token: a.token }), 404, "agent_not_found"],
     ["the id in upper case", (a) => ({ agent_id: a.agentId.toUpperCase(), token: a.token }), 404, "agent_not_found"],
   ])("refuses %s", async (_, json, status, error) => {
     const answer = await call("POST", "/refresh", { json: json(agent) });
@@ -191,12 +191,12 @@ describe("POST /refresh", () => {
     ["an endless agent_id", (a) => ({ agent_id: "x".repeat(300), token: a.token })],
     ["an agent_id that is a list", (a) => ({ agent_id: [a.agentId], token: a.token })],
     ["nothing", () => ({})],
-  ])("refuses %s with 400", async (_, json) => {
+  ])("rejects %s with 400", async (_, json) => {
     const answer = await call("POST", "/refresh", { json: json(agent) });
     expect([answer.status, answer.body]).toEqual([400, { error: expect.any(String) }]);
   });
 
-  test("knows a deleted agent no more", async () => {
+  test("rejects a deleted agent", async () => {
     const gone = await newAgent();
     await opened.sql`update agents set deleted_at = now() where id = ${gone.agentId}`;
     const answer = await call("POST", "/refresh", { json: { agent_id: gone.agentId, token: gone.token } });
@@ -205,7 +205,7 @@ describe("POST /refresh", () => {
 });
 
 describe("the public keys", () => {
-  test("are a JWKS of nothing but public members, cached for five minutes", async () => {
+  test("are a JWKS with only public members, cached for five minutes", async () => {
     await newAgent();
     await identity.keepKeys(opened.system);
     const answer = await getJwks();
@@ -225,7 +225,7 @@ describe("the public keys", () => {
     }
   });
 
-  test("the PEM is the key that signs now", async () => {
+  test("as PEM: the current signing key", async () => {
     const { jwt } = await newAgent();
     const { status, text } = await call("GET", "/public-key.pem");
     expect(status).toBe(200);
@@ -239,7 +239,7 @@ describe("the public keys", () => {
 });
 
 describe("GET /agent/{agentId}", () => {
-  test("tells what anybody may know", async () => {
+  test("returns public data", async () => {
     const { agentId } = await newAgent("Public name");
     const { status, body } = await call("GET", `/agent/${agentId}`);
     expect([status, body]).toEqual([
@@ -276,7 +276,7 @@ describe("a login JWT", () => {
     hostile = hostileLogins(mine);
   });
 
-  test("made by hand in the right form logs in: the forge below differs in one point each", async () => {
+  test("built by hand in the right form logs in: the forged ones below differ in one point each", async () => {
     const agentId = mine.claims.sub;
     expect(await identity.authenticate(opened.system, withHeader({})(mine))).toMatchObject({ agentId });
     expect((await call("GET", "/api/mandates", { bearer: withHeader({})(mine) })).status).not.toBe(401);
@@ -284,14 +284,14 @@ describe("a login JWT", () => {
 
   const INVALID = "invalid_or_expired_jwt";
 
-  test("with any fault is refused", async () => {
+  test("with any fault is rejected", async () => {
     for (const { name, token, isCredential } of hostile) {
       const code = await identity.authenticate(opened.system, token).catch((thrown: { code: string }) => thrown.code);
       expect.soft([name, code]).toEqual([name, isCredential ? "wrong_token_type" : INVALID]);
     }
   });
 
-  test("of a megabyte is refused", async () => {
+  test("of a megabyte is rejected", async () => {
     const [header, , signature] = mine.token.split(".");
     const token = `${header}.${"A".repeat(1_000_000)}.${signature}`;
     await expect(identity.authenticate(opened.system, token)).rejects.toMatchObject({ code: INVALID });
@@ -301,7 +301,7 @@ describe("a login JWT", () => {
     ["a fault", withHeader({ typ: "jwt" }), INVALID, 401],
     ["the type of a credential", withHeader({ typ: "agent-vc" }), "wrong_token_type", 401],
     ["an unknown agent", (m) => withClaims(ofNobody())(m), "agent_not_found", 404],
-  ])("with %s is refused with the next step", async (_, forge, code, status) => {
+  ])("with %s is rejected with the next step", async (_, forge, code, status) => {
     const answer = await call("GET", "/api/mandates", { bearer: forge(mine) });
     expect([answer.status, answer.body]).toEqual([
       status,
@@ -327,19 +327,19 @@ describe("a login JWT", () => {
     ["a scheme without a token", { authorization: "Bearer" }],
     ["two tokens", { authorization: "Bearer a, Bearer b" }],
     ["an empty header", { authorization: "" }],
-  ])("is missed when there is %s, before the body is looked at", async (_, headers) => {
+  ])("is required if there is %s, before the body is read", async (_, headers) => {
     const answer = await call("POST", "/api/mandates/create-intent", { headers, raw: "{" });
     expect([answer.status, answer.body]).toMatchObject([401, { status: "error", code: "missing_bearer" }]);
   });
 
-  test("of a deleted agent is agent_not_found at once, however often it logged in before", async () => {
+  test("of a deleted agent is agent_not_found immediately, however often it logged in before", async () => {
     const { agentId, jwt } = await newAgent();
     for (const _ of [1, 2]) await identity.authenticate(opened.system, jwt);
     await opened.sql`update agents set deleted_at = now() where id = ${agentId}`;
     await expect(identity.authenticate(opened.system, jwt)).rejects.toMatchObject({ code: "agent_not_found" });
   });
 
-  test("that is known already is still refused in the second it expires", async () => {
+  test("that is cached is still rejected in the second of its expiry", async () => {
     const { jwt } = await newAgent();
     const { exp = 0 } = decodeJwt(jwt);
     const at = (ms: number): System => ({ ...opened.system, now: () => new Date(ms) });
@@ -347,7 +347,7 @@ describe("a login JWT", () => {
     await expect(identity.authenticate(at(exp * 1000), jwt)).rejects.toMatchObject({ code: INVALID });
   });
 
-  test("costs one query once its key is known, and a flood of unknown kids next to none", async () => {
+  test("costs one query once its key is cached, and a flood of unknown kids next to none", async () => {
     const queries: string[] = [];
     const counting = openSystem();
     const system = { ...counting.system, db: counted(counting.system.db, queries) };
@@ -370,7 +370,7 @@ describe("key rotation", () => {
   const MINUTE = 60_000;
   const DAY = 86_400_000;
 
-  /** A ring of its own, seen by several replicas whose clock the test sets. */
+  /** A new key ring, read by several replicas whose clock the test sets. */
   async function replicas(n: number) {
     await opened.sql`delete from signing_keys`;
     let clock = Date.now();
@@ -388,7 +388,7 @@ describe("key rotation", () => {
     (await identity.register(system, { agentName: "r", clientInfo: "", email: null })).jwt;
   const published = async (system: System) => (await identity.jwks(system)).keys.map((key) => key.kid);
 
-  test("many replicas that start at once agree on one first key and one next key", async () => {
+  test("replicas that start at once agree on one first key and one next key", async () => {
     const { systems, close } = await replicas(5);
     const jwts = await Promise.all(systems.map(login));
     expect(new Set(jwts.map(kidOf)).size).toBe(1);
@@ -398,7 +398,7 @@ describe("key rotation", () => {
     await close();
   });
 
-  test("a new key is published longer than the JWKS is cached before it signs, and takes over by the clock alone", async () => {
+  test("a new key is published longer than the JWKS is cached before it signs, and takes over by time alone", async () => {
     const { systems, pass, close } = await replicas(2);
     const [a, b] = systems as [System, System];
     const before = await login(a);
@@ -414,7 +414,7 @@ describe("key rotation", () => {
     await close();
   });
 
-  test("a forced rotation signs with the new key at once; tokens of the old one log in on every replica until they expire", async () => {
+  test("a forced rotation signs with the new key immediately; tokens of the old one work on every replica until they expire", async () => {
     const { systems, close } = await replicas(2);
     const [a, b] = systems as [System, System];
     const before = await login(a);
@@ -429,7 +429,7 @@ describe("key rotation", () => {
     await close();
   });
 
-  test("a retired key leaves the JWKS once no token by it can be alive, and not before", async () => {
+  test("a retired key leaves the JWKS once its last token has expired, and not before", async () => {
     const { systems, pass, close } = await replicas(1);
     const [a] = systems as [System];
     const old = kidOf(await login(a));
@@ -443,7 +443,7 @@ describe("key rotation", () => {
     await close();
   });
 
-  test("left alone, keys follow one another: there is always one that signs and one that was published in time", async () => {
+  test("keys rotate by themselves: one always signs, and the next is published in time", async () => {
     const { systems, pass, close } = await replicas(1);
     const [a] = systems as [System];
     const kids = new Set<string>();
@@ -457,7 +457,7 @@ describe("key rotation", () => {
     await close();
   });
 
-  test("a revoked key's tokens are refused at once, known or not, and another key signs", async () => {
+  test("a revoked key's tokens are rejected immediately, cached or not, and another key signs", async () => {
     const { systems, close } = await replicas(1);
     const [a] = systems as [System];
     const leaked = await login(a);
@@ -469,7 +469,7 @@ describe("key rotation", () => {
     await close();
   });
 
-  test("many forced rotations at once leave one key that signs and every token of theirs good", async () => {
+  test("simultaneous forced rotations leave one signing key, and all their tokens stay valid", async () => {
     const { systems, close } = await replicas(4);
     await Promise.all(systems.map((system) => identity.rotateKeys(system, { force: true })));
     const jwts = await Promise.all(systems.map(login));

@@ -20,14 +20,14 @@ let served: Served;
 let identity: typeof import("@/lib/identity/service");
 let ring: typeof import("@/lib/identity/ring");
 let agent: TestAgent;
-/** Two more processes of the service beside the server. All three go by the same clock. */
+/** Two more processes of the service. All three share one clock. */
 let here: System;
 let mine: ReturnType<typeof openSystem>;
 let opened: ReturnType<typeof openSystem>;
 let clock: number | null = null;
 const now = () => new Date(clock ?? Date.now());
 
-/** Stops the clock at `ms`, here and in the server. */
+/** Sets and stops the clock at `ms`, here and in the server. */
 async function setClock(ms: number): Promise<void> {
   clock = ms;
   await control({ do: "clock", atMs: ms });
@@ -54,7 +54,7 @@ beforeEach(async () => {
   clock = null;
   await opened.sql`delete from signing_keys`;
   for (const system of [here, opened.system]) ring.forget(system);
-  // The server's own memory of the keys goes with it.
+  // The restart also clears the server's cached keys.
   await closeSystem();
   served = await serve();
 });
@@ -72,7 +72,7 @@ async function post(path: string, json: unknown, bearer?: string): Promise<{ sta
 
 type Issued = { vc: string; kid: string; expires_at: number };
 
-/** A credential by way of a login of this moment. */
+/** A credential issued with a new login JWT. */
 async function issue(ttl_seconds = DAY_SECONDS): Promise<Issued> {
   const login = await post("/refresh", { agent_id: agent.agentId, token: agent.token });
   const { jwt } = login.body as { jwt: string };
@@ -98,7 +98,7 @@ async function expectGood({ vc }: Issued): Promise<void> {
   expect(await isGoodThere(vc)).toBe(true);
 }
 
-/** A verifier with a library, who has nothing of ours but the address. */
+/** A verifier built with a JWT library, which knows only the service's address. */
 async function verifiesLocally(vc: string): Promise<boolean> {
   const keys = (await (await get("/.well-known/jwks.json")).json()) as JSONWebKeySet;
   return jwtVerify(vc, createLocalJWKSet(keys), {
@@ -119,7 +119,7 @@ function membersOf(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, inside]) => [name, ...membersOf(inside)]);
 }
 
-/** The four public documents, read while the keys stayed as they were. */
+/** The four public documents, read without a key change in between. */
 async function documents() {
   for (;;) {
     const paths = ["jwks.json", "did.json", "agent-identity"].map((name) => `/.well-known/${name}`);
@@ -132,7 +132,7 @@ async function documents() {
   }
 }
 
-/** That the four public documents say the same, in the form each has to have. Answers the kids. */
+/** Checks that the four public documents are well-formed and agree. Returns their kids. */
 async function expectAgreement(): Promise<string[]> {
   const { jwks, did, about, pem } = await documents();
 
@@ -185,14 +185,14 @@ async function expectAgreement(): Promise<string[]> {
   return kids;
 }
 
-test("a credential signed in the last moment of a key's turn verifies to its end everywhere, and then the key goes", async () => {
+test("a credential signed at the end of a key's period verifies everywhere until its expiry, and then the key is removed", async () => {
   const began = Date.now();
   await setClock(began);
   const early = await issue();
   await identity.keepKeys(here);
   const { kid: next, activeFrom } = await identity.rotateKeys(here);
   expect(activeFrom.getTime() - began).toBeGreaterThanOrEqual(LEAD_SECONDS * 1000);
-  // The server learns within seconds of a key that another process made.
+  // The server reads a key that another process created within seconds.
   await expect.poll(expectAgreement, { timeout: 30_000 }).toEqual(expect.arrayContaining([early.kid, next]));
 
   await setClock(activeFrom.getTime() - 1);
@@ -224,7 +224,7 @@ test("a credential signed in the last moment of a key's turn verifies to its end
   expect(await expectAgreement()).toContain(first.kid);
 });
 
-test("a forced rotation signs with another key at once, and leaves every credential good on every replica", async () => {
+test("a forced rotation signs with another key immediately, and every credential stays valid on every replica", async () => {
   const before = await issue();
   await expectGood(before);
   const { kid } = await identity.rotateKeys(here, { force: true });
@@ -232,13 +232,13 @@ test("a forced rotation signs with another key at once, and leaves every credent
   await until(async () => (await issue()).kid === kid, "the server to know the new key", 15);
   const after = await issue();
   expect(await expectAgreement()).toEqual(expect.arrayContaining([before.kid, after.kid]));
-  // The other replica may have read its ring a moment ago.
+  // The other replica may use a recently cached key ring.
   await until(() => isGoodThere(after.vc), "the other replica to know the new key");
   await expectGood(before);
   expect(await verifiesLocally(before.vc)).toBe(true);
 });
 
-test("a key signs no sooner than verifiers can know it, however often it is asked to be next", async () => {
+test("a key does not sign before verifiers can know it, however often a rotation is requested", async () => {
   const began = Date.now();
   await setClock(began);
   const { kid: old } = await issue();
@@ -256,7 +256,7 @@ test("a key signs no sooner than verifiers can know it, however often it is aske
   await expect.poll(async () => (await issue()).kid, { timeout: 30_000 }).toBe(first.kid);
 });
 
-test("a revoked key's credentials are refused at once where it was revoked, and within seconds everywhere", async () => {
+test("a revoked key's credentials are rejected immediately where it was revoked, and within seconds everywhere", async () => {
   const leaked = await issue();
   await expectGood(leaked);
   await identity.revokeKey(here, leaked.kid);
@@ -279,7 +279,7 @@ describe("npm run keys:rotate", () => {
   };
   const SIGNS = /^([\w-]{43}) signs from (\S+Z)\.$/;
 
-  test("publishes the next key in time, and everything stays as it is until then", async () => {
+  test("publishes the next key in time, and changes nothing until then", async () => {
     const before = await issue();
     const [, kid = "", from] = SIGNS.exec(await rotate()) ?? [];
     const [row] = await opened.sql`select published_at, active_from from signing_keys where kid = ${kid}`;
@@ -290,7 +290,7 @@ describe("npm run keys:rotate", () => {
     await expectGood(before);
   });
 
-  test("with --force lets another key sign in every running process within seconds, and no credential is lost", async () => {
+  test("with --force makes every running process sign with another key within seconds, and no credential is lost", async () => {
     const before = await issue();
     const [, kid = ""] = SIGNS.exec(await rotate("--force")) ?? [];
     expect(kid).not.toBe(before.kid);
@@ -301,7 +301,7 @@ describe("npm run keys:rotate", () => {
     await until(() => isGoodThere(after.vc), "the other replica to know the new key");
   });
 
-  test("with --revoke takes a key out of every running process within seconds", async () => {
+  test("with --revoke removes a key from every running process within seconds", async () => {
     const leaked = await issue();
     await expectGood(leaked);
     expect(await rotate("--revoke", leaked.kid)).toContain(`${leaked.kid} is revoked`);
@@ -311,7 +311,7 @@ describe("npm run keys:rotate", () => {
     await expectGood(await issue());
   });
 
-  test("says how it is used when it is asked for something else, and changes nothing", async () => {
+  test("prints its usage for anything else, and changes nothing", async () => {
     const before = await issue();
     const kids = await expectAgreement();
     for (const options of [["--revoke"], ["now"]]) expect(await rotate(...options)).toContain("npm run keys:rotate");
@@ -320,7 +320,7 @@ describe("npm run keys:rotate", () => {
   });
 });
 
-test("after the master key was changed, credentials verify as before and the same key goes on signing", async () => {
+test("after a change of the master key, credentials verify as before and the same key keeps signing", async () => {
   const before = await issue();
   const [OLD, NEW] = ["11".repeat(32), "22".repeat(32)];
   const both = openSystem({}, { MASTER_KEY: `${NEW},${OLD}` });

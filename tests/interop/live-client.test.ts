@@ -31,7 +31,7 @@ beforeAll(async () => {
   process.env.POLL_MILLISECONDS = "50";
   opened = openSystem();
   wiring = await import("../support/wiring");
-  // People sign in under the usual address; from here the service is where its server listens.
+  // Owners sign in under the usual address; the client uses the server's own address.
   people = [await newOwner(), await newOwner()];
   await wiring.closeSystem();
   server = await serve();
@@ -52,7 +52,7 @@ afterEach(async () => {
   expect(await violations(opened.system)).toEqual([]);
 });
 
-/** One of a person's verbs, as their browser does it. */
+/** A person's action, as their browser sends it. */
 async function act(owner: TestOwner, path: string, json: object = {}): Promise<void> {
   const answer = await confirmedCall(owner, path, json, { origin: server.url });
   expect([path, answer.status, answer.text]).toMatchObject([path, 200, expect.any(String)]);
@@ -60,7 +60,7 @@ async function act(owner: TestOwner, path: string, json: object = {}): Promise<v
 
 const tokenIn = (url: string) => new URL(url).searchParams.get("token") ?? "";
 
-/** An agent that registers, and a person with 100 USDC who opens what its first mandate shows them. */
+/** A new agent, and a person with 100 USDC who opens the link of its first mandate. */
 async function linked(name: string): Promise<Linked> {
   const owner = people.pop();
   if (!owner) throw new Error("nobody is left");
@@ -74,23 +74,23 @@ async function linked(name: string): Promise<Linked> {
   return { owner, client, wallet };
 }
 
-/** A mandate that the owner opened and signed. */
+/** A mandate that the owner claimed and signed. */
 async function signed({ owner, client }: Linked, limitAmount: string, change: object = {}): Promise<string> {
   const { mandateId } = accepted(await client.createMandate(limitAmount, change));
   await act(owner, `/api/mandates/${mandateId}/signature`, { signature: await signatureOver(mandateId, owner) });
   return mandateId;
 }
 
-/** What was not refused. */
+/** The result; fails if the request was refused. */
 function accepted<T extends { status: string }>(answer: T): Extract<T, { status: "ok" }> {
   expect(answer).toMatchObject({ status: "ok" });
-  // Just seen: the one shape with this status.
+  // Checked above: only this shape has the status.
   return answer as Extract<T, { status: "ok" }>;
 }
 
 const askedOf = (path: string) => fetch(new URL(path, server.url));
 
-/** The body of a 402, as a program gets it, and the same for x402 v2. */
+/** The body of a 402 as a program gets it, for x402 v1 and v2. */
 async function requirementOf(path: string) {
   const answer = await askedOf(path);
   expect(answer.status).toBe(402);
@@ -105,7 +105,7 @@ async function present(path: string, headers: Record<string, string>) {
 
 const upl = (amount: string) => `/unifypaymentlink/agentid/${seller.client.agentId()}?amount=${amount}&asset=usdc`;
 
-/** What the agent was told of why nothing happened. */
+/** The client's error message. */
 async function gaveUp(attempt: Promise<unknown>) {
   const error = await attempt.then(
     () => new Error("it went through"),
@@ -116,17 +116,17 @@ async function gaveUp(attempt: Promise<unknown>) {
 }
 
 describe("an agent of the live service's client", () => {
-  test("registers, and refreshes its login for as long as it has the token", async () => {
+  test("registers, and refreshes its login while its token is valid", async () => {
     const client = liveClient(server.url);
     await client.register("Third agent");
-    // The client refreshes 300 seconds before the end: it must have had some time before that.
+    // The client refreshes 300 seconds before the expiry, so the lifetime must be longer than that.
     expect((await client.refresh()) - Date.now() / 1000).toBeGreaterThan(300);
     expect(await client.createMandate("5")).toMatchObject({ status: "ok" });
     const refused = await client.refresh("tok_wrong").catch((error: unknown) => error);
     expect(refused).toMatchObject({ status: 401, text: '{"error":"invalid_token"}' });
   });
 
-  test("reads of an agent without an owner that it has no wallet, and asks for a mandate, whose page links it", async () => {
+  test("learns without an owner that it has no wallet, and requests a mandate whose page links it", async () => {
     const client = liveClient(server.url);
     await client.register("Lonely agent");
     expect(await client.self()).toMatchObject({
@@ -134,7 +134,7 @@ describe("an agent of the live service's client", () => {
       balances: { usdc: { available: "0", availableFormatted: "0.00" } },
       mandates: { total: 0, items: [] },
     });
-    // GET /api/mandates answers every agent, so this client never sends a person to a page that links by the agent's id.
+    // GET /api/mandates answers every agent, so this client never uses a page that links by the agent's id.
     expect(await client.isLinked()).toBe(true);
     const { agentStatus, ...made } = accepted(await client.createMandate("5"));
     expect(agentStatus).toBe("needs_wallet_authorization");
@@ -146,26 +146,26 @@ describe("an agent of the live service's client", () => {
     expect(await client.received()).toEqual([]);
   });
 
-  test("is told in JSON that it must log in", async () => {
+  test("is told in JSON that it has to log in", async () => {
     const refusal = await buyer.client.createMandate("5", {}, {});
     expect(refusal).toMatchObject({ status: "error", code: "missing_bearer", message: expect.any(String) });
     expect(await gaveUp(liveClient(server.url).isLinked())).toMatchObject({ status: "error" });
   });
 
-  test("gets credentials that verify, for an hour unless it says otherwise", async () => {
+  test("gets credentials that verify, for an hour by default", async () => {
     const audience = "https://third.example";
-    const made = await buyer.client.issueCredential(audience, "user-42");
-    expect(made.expires_at - made.issued_at).toBe(3600);
+    const credential = await buyer.client.issueCredential(audience, "user-42");
+    expect(credential.expires_at - credential.issued_at).toBe(3600);
     const short = await buyer.client.issueCredential(audience, "nonce", 600);
     expect(short.expires_at - short.issued_at).toBe(600);
-    const json = { vc: made.vc, expected_audience: audience, expected_challenge: "user-42" };
+    const json = { vc: credential.vc, expected_audience: audience, expected_challenge: "user-42" };
     expect((await call("POST", "/verify-vc", { json })).body).toMatchObject({
       valid: true,
-      payload: { sub: buyer.client.agentId(), jti: made.jti },
+      payload: { sub: buyer.client.agentId(), jti: credential.jti },
     });
   });
 
-  test("sees its owner's wallet, what is in it, and what it did", async () => {
+  test("reads its owner's wallet, balance and its latest payments", async () => {
     const { client, wallet } = seller;
     const own = await signed(seller, "1000000");
     accepted(
@@ -193,32 +193,32 @@ describe("an agent of the live service's client", () => {
 const HTTPS = "https://data.example.com/report?day=1";
 
 describe("a mandate", () => {
-  test("that the client creates with an empty list covers any host, and is read until it is signed", async () => {
+  test("created by the client with an empty list covers any host, and is polled until it is signed", async () => {
     const { client, owner } = buyer;
-    const made = accepted(await client.createMandate("5000000"));
-    expect(made.agentStatus).toBe("ready");
-    expect(accepted(await client.mandate(made.mandateId)).mandate).toMatchObject({
+    const created = accepted(await client.createMandate("5000000"));
+    expect(created.agentStatus).toBe("ready");
+    expect(accepted(await client.mandate(created.mandateId)).mandate).toMatchObject({
       status: "pending_signature",
       limitAmount: "5000000",
-      validUntil: made.expiresAt,
+      validUntil: created.expiresAt,
     });
-    const page = `/api/mandates/${made.mandateId}/signature`;
-    await act(owner, page, { signature: await signatureOver(made.mandateId, owner) });
-    expect(await client.mandate(made.mandateId)).toMatchObject({
+    const page = `/api/mandates/${created.mandateId}/signature`;
+    await act(owner, page, { signature: await signatureOver(created.mandateId, owner) });
+    expect(await client.mandate(created.mandateId)).toMatchObject({
       mandate: { status: "signed", remainingAmount: "5000000" },
     });
     for (const host of ["any.example", "localhost:3000"])
-      expect((await client.eligible(host, "5000000")).map((m) => m.mandateId)).toContain(made.mandateId);
+      expect((await client.eligible(host, "5000000")).map((m) => m.mandateId)).toContain(created.mandateId);
   });
 
   test.each<[string, string, object, string]>([
     ["in another currency", "500", { currency: "FLUXA_MONETIZE_CREDITS" }, "currency_mismatch"],
-    ["of nothing", "0", {}, "invalid_request"],
-  ])("%s is refused in JSON", async (_, limit, change, code) => {
+    ["of zero", "0", {}, "invalid_request"],
+  ])("%s is rejected in JSON", async (_, limit, change, code) => {
     expect(await buyer.client.createMandate(limit, change)).toMatchObject({ status: "error", code });
   });
 
-  test("that is not there is told in JSON", async () => {
+  test("that does not exist is reported in JSON", async () => {
     expect(await buyer.client.mandate("mand_nothing")).toMatchObject({ status: "error", code: "mandate_not_found" });
   });
 });
@@ -232,15 +232,15 @@ describe("paying under a mandate", () => {
       "by its CAIP-2 name and without a word more than it must",
       ({ description: _, extra: __, ...offer }) => ({ ...offer, network: "eip155:8453" }),
     ],
-    ["with a window of no seconds", (offer) => ({ ...offer, maxTimeoutSeconds: 0 })],
+    ["with a window of zero seconds", (offer) => ({ ...offer, maxTimeoutSeconds: 0 })],
     ["with a window of a month", (offer) => ({ ...offer, maxTimeoutSeconds: 2_592_000 })],
-  ])("an address of ours, %s", async (_, as) => {
+  ])("one of our addresses, %s", async (_, as) => {
     const { offer } = await requirementOf(upl("250000"));
     const { xPaymentB64 } = accepted(await buyer.client.payV3(mandateId, as(offer)));
     expect(await present(offer.resource, { "X-Payment": xPaymentB64 })).toMatchObject(paid);
   });
 
-  test("a payment link without a word of description", async () => {
+  test("a payment link without a description", async () => {
     const { linkId, description } = await seller.client.createLink({ amount: "300000", resourceContent: "bought" });
     expect(description).toBe("");
     const { offer } = await requirementOf(`/paymentlink/${linkId}`);
@@ -256,7 +256,7 @@ describe("paying under a mandate", () => {
     });
   });
 
-  test("an x402 v2 requirement, as the header brings it and decoded, whatever it prefers", async () => {
+  test("an x402 v2 requirement, as the header and decoded, whatever it prefers", async () => {
     const { b64 } = await requirementOf(upl("200000"));
     const decoded = JSON.parse(Buffer.from(b64, "base64").toString());
     const preferredAssets = [{ network: "eip155:8453", asset: decoded.accepts[0].asset }];
@@ -266,7 +266,7 @@ describe("paying under a mandate", () => {
     }
   });
 
-  test("a scan, in USDC also where its owner has service credits, which the client takes for USDC", async () => {
+  test("a scan, in USDC even if its owner has service credits, which the client takes for USDC", async () => {
     const post = (path: string, json: object, headers: object = {}) =>
       fetch(new URL(path, server.url), {
         method: "POST",
@@ -294,12 +294,12 @@ describe("paying under a mandate", () => {
       "unsupported_asset",
     ],
     ["more than is left", (offer) => ({ ...offer, maxAmountRequired: "20000001" }), "mandate_insufficient_budget"],
-  ])("is refused in JSON for %s", async (_, as, code) => {
+  ])("is rejected in JSON for %s", async (_, as, code) => {
     const { offer } = await requirementOf(upl("250000"));
     expect(await buyer.client.payV3(mandateId, as(offer))).toMatchObject({ status: "error", code });
   });
 
-  test("is refused in JSON, with where to sign, before the mandate is signed", async () => {
+  test("is rejected in JSON, with where to sign, before the mandate is signed", async () => {
     const { offer, b64 } = await requirementOf(upl("250000"));
     const { mandateId: unsigned } = accepted(await buyer.client.createMandate("250000"));
     const refusal = {
@@ -314,7 +314,7 @@ describe("paying under a mandate", () => {
 
 const SCAN = "/api/transaction-firewall/sentinel/api/prompt-scan";
 
-/** The buyer pays a link of the seller's. */
+/** The buyer pays one of the seller's links. */
 async function payLink(linkId: string) {
   const path = `/paymentlink/${linkId}`;
   const { offer } = await requirementOf(path);
@@ -322,11 +322,11 @@ async function payLink(linkId: string) {
   return present(path, { "X-PAYMENT": xPaymentB64 });
 }
 
-test("a payment without a mandate is approved by its owner and then paid, the agent repeating itself", async () => {
+test("a payment without a mandate is approved by its owner and then paid when the agent repeats the request", async () => {
   const { offer } = await requirementOf(upl("30000"));
   const { client, owner } = buyer;
   const first = await client.payV1(offer);
-  if (first.status === "ok") throw new Error("nobody was asked");
+  if (first.status === "ok") throw new Error("no approval was requested");
   expect(await client.payV1(offer, first.approvalId)).toMatchObject({
     status: "approval_required",
     approvalId: first.approvalId,
@@ -340,7 +340,7 @@ test("a payment without a mandate is approved by its owner and then paid, the ag
   expect(await gaveUp(client.payV1(offer, "apr_nothing"))).toMatchObject({ code: "approval_not_found" });
 });
 
-describe("what a 402 of ours says is what the live service's tool server takes:", () => {
+describe("our 402 responses are accepted by the live service's tool server:", () => {
   const requirement = z.object({
     scheme: z.string(),
     network: z.string(),
@@ -371,17 +371,17 @@ describe("what a 402 of ours says is what the live service's tool server takes:"
 });
 
 describe("payment links", () => {
-  test("are made, listed, changed and deleted", async () => {
+  test("are created, listed, changed and deleted", async () => {
     const { client } = seller;
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
-    const made = await client.createLink({
+    const createdLink = await client.createLink({
       amount: "1000000",
       description: "A report",
       resourceContent: '{"a":1}',
       expiresAt,
       maxUses: 9,
     });
-    expect(made).toMatchObject({
+    expect(createdLink).toMatchObject({
       currency: "USDC",
       network: "base",
       scheme: "exact",
@@ -389,8 +389,8 @@ describe("payment links", () => {
       useCount: 0,
       payTo: seller.wallet,
     });
-    expect(await client.link(made.linkId)).toEqual(made);
-    expect(await client.links("?limit=1")).toEqual([made]);
+    expect(await client.link(createdLink.linkId)).toEqual(createdLink);
+    expect(await client.links("?limit=1")).toEqual([createdLink]);
     const change = {
       description: "Another",
       resourceContent: "text",
@@ -398,17 +398,20 @@ describe("payment links", () => {
       expiresAt: null,
       maxUses: null,
     };
-    expect(await client.updateLink(made.linkId, change)).toMatchObject(change);
-    expect(await client.updateLink(made.linkId, {})).toMatchObject(change);
-    expect(await gaveUp(buyer.client.link(made.linkId))).toMatchObject({ status: "error", code: "LINK_NOT_FOUND" });
-    await client.deleteLink(made.linkId);
-    expect(await gaveUp(client.deleteLink(made.linkId))).toMatchObject({ code: "LINK_NOT_FOUND" });
+    expect(await client.updateLink(createdLink.linkId, change)).toMatchObject(change);
+    expect(await client.updateLink(createdLink.linkId, {})).toMatchObject(change);
+    expect(await gaveUp(buyer.client.link(createdLink.linkId))).toMatchObject({
+      status: "error",
+      code: "LINK_NOT_FOUND",
+    });
+    await client.deleteLink(createdLink.linkId);
+    expect(await gaveUp(client.deleteLink(createdLink.linkId))).toMatchObject({ code: "LINK_NOT_FOUND" });
     expect(await client.createLink({ amount: "5", network: "base-sepolia" })).toMatchObject({
       network: "base-sepolia",
     });
   });
 
-  test("show what they were paid, and it is refunded as their owner approves", async () => {
+  test("show their payments, and a payment is refunded after the owner's approval", async () => {
     const { client, owner } = seller;
     const { linkId } = await client.createLink({ amount: "1000000" });
     for (let i = 0; i < 2; i++) expect(await payLink(linkId)).toMatchObject({ status: 200 });
@@ -422,9 +425,9 @@ describe("payment links", () => {
     expect(await client.receivedOne(last.id)).toMatchObject({ ...last, network: "base", payTo: seller.wallet });
     expect(await gaveUp(client.receivedOne(999_999))).toMatchObject({ code: "PAYMENT_NOT_FOUND" });
 
-    const whole = await client.refund({ paymentId: last.id });
-    expect(whole).toMatchObject({ status: "pending", amount: "1000000", refundType: "full", reason: null });
-    expect(await client.cancelRefund(whole.refundId)).toMatchObject({ status: "cancelled" });
+    const full = await client.refund({ paymentId: last.id });
+    expect(full).toMatchObject({ status: "pending", amount: "1000000", refundType: "full", reason: null });
+    expect(await client.cancelRefund(full.refundId)).toMatchObject({ status: "cancelled" });
     const part = await client.refund({ paymentId: last.id, amount: "400000", reason: "returned" });
     expect(part).toMatchObject({
       refundFrom: seller.wallet,
@@ -432,7 +435,7 @@ describe("payment links", () => {
       refundType: "partial",
       agentName: "Selling agent",
     });
-    expect((await client.refunds("?limit=1&offset=1")).map((r) => r.refundId)).toEqual([whole.refundId]);
+    expect((await client.refunds("?limit=1&offset=1")).map((r) => r.refundId)).toEqual([full.refundId]);
     await act(owner, `/api/refunds/${part.refundId}/approve`);
     await until(async () => (await client.refundOne(part.refundId)).status === "settled", "the refund to be paid");
     expect(await gaveUp(client.cancelRefund(part.refundId))).toMatchObject({ code: "REFUND_SETTLED" });
@@ -444,31 +447,36 @@ describe("payment links", () => {
 });
 
 describe("a payout", () => {
-  /** As scripts wait for it, which know no other ends. */
+  /** The final states that existing scripts wait for. */
   const ended = async (payoutId: string, headers?: Record<string, string>) => {
     const read = () => buyer.client.payoutStatus(payoutId, headers);
     await until(async () => ["succeeded", "failed"].includes((await read()).status), "the payout to end");
     return read();
   };
 
-  test("waits for its owner, and is polled to its end by an older client, which does not log in", async () => {
+  test("waits for its owner, and is polled to its end by an older client without a login", async () => {
     const { client, owner } = buyer;
     const to = freshAddress();
     const body = [to.toLowerCase(), "1000000", { bizId: "order_1", description: "Invoice #1" }] as const;
-    const asked = await client.payout("pay_001", ...body);
-    expect(asked).toMatchObject({ status: "pending_authorization", txHash: null, mandateId: null, bizId: "order_1" });
-    expect(await client.payout("pay_001", ...body)).toEqual(asked);
+    const requested = await client.payout("pay_001", ...body);
+    expect(requested).toMatchObject({
+      status: "pending_authorization",
+      txHash: null,
+      mandateId: null,
+      bizId: "order_1",
+    });
+    expect(await client.payout("pay_001", ...body)).toEqual(requested);
     for (const headers of [{}, undefined])
       expect(await client.payoutStatus("pay_001", headers)).toMatchObject({ status: "pending_authorization" });
     expect(await gaveUp(client.payout("pay_001b", ...body))).toMatchObject({ code: "duplicate_biz_id" });
     expect(await gaveUp(client.payout("pay_001", to, "2"))).toMatchObject({ code: "payout_conflict" });
-    await act(owner, `/api/wallet/payouts/${new URL(asked.approvalUrl ?? "").pathname.split("/").at(-1)}/approve`);
+    await act(owner, `/api/wallet/payouts/${new URL(requested.approvalUrl ?? "").pathname.split("/").at(-1)}/approve`);
     expect(await ended("pay_001", {})).toMatchObject({ status: "succeeded", txHash: expect.stringMatching(/^0x/) });
     expect(await world.balanceOf(to)).toBe(1_000_000n);
     expect(await gaveUp(client.payoutStatus("nothing"))).toMatchObject({ code: "payout_not_found" });
   });
 
-  test("under a mandate goes at once", async () => {
+  test("under a mandate is paid immediately", async () => {
     const to = toAddress(freshAddress());
     const own = await signed(buyer, "500000");
     expect(await buyer.client.payout("pay_002", to, "500000", { mandateId: own })).toMatchObject({

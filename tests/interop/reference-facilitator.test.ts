@@ -49,14 +49,14 @@ afterAll(async () => {
   await world?.stop();
 });
 
-/** Somebody else's facilitator, with a key and gas of its own, on the same chain. */
+/** A foreign facilitator with its own funded key on the same chain. */
 function facilitator() {
   const [, , , , , account] = world.accounts;
   if (!account) throw new Error("no such account");
   return createWalletClient({ account, chain: base, transport: http(world.rpc.base) }).extend(publicActions);
 }
 
-/** What another seller asks for, as the reference reads it. */
+/** Another seller's requirement, in the reference's type. */
 const requirementOf = (payTo: Address): PaymentRequirements =>
   PaymentRequirementsSchema.parse(
     requirementV1({ network: "base", amount: toUsdc(AMOUNT), payTo, resource: RESOURCE, description: "Weather" }),
@@ -82,14 +82,14 @@ const paymentOf = async (id: string): Promise<Json> => {
 };
 
 describe("a proof made by x402V3Payment", () => {
-  test("is read by the reference implementation exactly as we wrote it", async () => {
+  test("is parsed by the reference implementation exactly as we wrote it", async () => {
     const { mandateId } = await signedMandate({ limitAmount: LIMIT.toString() }, pair);
     const { xPaymentB64, xPayment } = await signed(mandateId, freshAddress());
     expect(decodePayment(xPaymentB64)).toEqual(xPayment);
     expect(PaymentPayloadSchema.safeParse(xPayment).error).toBeUndefined();
   });
 
-  test("is verified and settled by the reference facilitator, and our books follow the chain: pending becomes spent", async () => {
+  test("is verified and settled by the reference facilitator, and our database follows the chain: pending becomes spent", async () => {
     const { mandateId } = await signedMandate({ limitAmount: LIMIT.toString() }, pair);
     const payTo = freshAddress();
     const { xPaymentB64, paymentRecordId } = await signed(mandateId, payTo);
@@ -117,7 +117,7 @@ describe("a proof made by x402V3Payment", () => {
     expect(await violations(opened.system)).toEqual([]);
   });
 
-  test("is refused by the reference facilitator for anything but what it was signed for", async () => {
+  test("is rejected by the reference facilitator for anything but what was signed", async () => {
     const { mandateId } = await signedMandate({ limitAmount: LIMIT.toString() }, pair);
     const payTo = freshAddress();
     const { xPaymentB64 } = await signed(mandateId, payTo);
@@ -131,7 +131,7 @@ describe("a proof made by x402V3Payment", () => {
   });
 });
 
-test("a proof made by x402V3Payment pays a UPL of ours, and counts once as spent and once as received", async () => {
+test("a proof made by x402V3Payment pays a UPL of this service, and counts once as spent and once as received", async () => {
   const { mandateId } = await signedMandate({ limitAmount: LIMIT.toString() }, pair);
   const other = await linkedPair();
   const path = `/unifypaymentlink/agentid/${other.agent.agentId}?amount=${AMOUNT}&asset=usdc`;

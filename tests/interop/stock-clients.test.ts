@@ -14,7 +14,7 @@ import { type Served, serve } from "../support/serve";
 import { freshAddress, openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
-/** 0.75 USDC: above the 0.10 that x402-fetch pays without being told, below the 1.00 of @x402/fetch. */
+/** 0.75 USDC: above the default maximum of x402-fetch (0.10), below that of @x402/fetch (1.00). */
 const AMOUNT = 750_000n;
 const CAP = 2_000_000n;
 
@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 
 beforeAll(async () => {
-  // People signed in under the usual address; from here the service is where its server listens.
+  // Owners sign in under the usual address; the clients use the server's own address.
   await wiring.closeSystem();
   server = await serve();
   url = `${server.url}/unifypaymentlink/agentid/${seller.agent.agentId}?amount=${AMOUNT}&asset=usdc`;
@@ -63,12 +63,12 @@ function payer(at = 0): HDAccount {
   return account;
 }
 
-/** The clients' types are those of the viem they bring along; what they call is the same. */
+/** The clients' types come from their own copy of viem; the called functions are the same. */
 const walletOf = (account: HDAccount) =>
   createWalletClient({ account, chain: base, transport: http(world.rpc.base) }) as never;
 const signer = (account: HDAccount) => account as never;
 
-/** The money moved once, on the chain and in our books, and the answer says so. */
+/** Checks that the money moved once, on the chain and in the database, and that the response agrees. */
 async function expectPaid(status: number, body: unknown, payerAddress: string, before: bigint): Promise<void> {
   expect([status, body]).toEqual([
     200,
@@ -91,7 +91,7 @@ async function expectPaid(status: number, body: unknown, payerAddress: string, b
 
 const held = (account: HDAccount) => world.balanceOf(toAddress(account.address));
 
-describe("a stock client pays a UPL of ours end to end", () => {
+describe("a stock client pays a UPL end to end", () => {
   test("x402-fetch (x402 v1)", async () => {
     const before = await held(payer());
     const fetchWithPay = wrapFetchWithPaymentV1(fetch, walletOf(payer()), CAP);
@@ -153,14 +153,14 @@ describe("a stock client pays a UPL of ours end to end", () => {
   });
 });
 
-describe("a stock client pays a payment link of ours end to end", () => {
+describe("a stock client pays a payment link end to end", () => {
   let linkUrl: string;
 
   beforeEach(async () => {
     const json = { amount: AMOUNT.toString(), description: "A report", resourceContent: "what was bought", maxUses: 1 };
-    const made = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, json });
-    expect(made.status).toBe(200);
-    const { paymentLink } = made.body as { paymentLink: { linkId: string } };
+    const created = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, json });
+    expect(created.status).toBe(200);
+    const { paymentLink } = created.body as { paymentLink: { linkId: string } };
     linkUrl = `${server.url}/paymentlink/${paymentLink.linkId}`;
   });
 
@@ -223,14 +223,14 @@ describe("a stock client pays a payment link of ours end to end", () => {
   });
 });
 
-test("a stock client that may not spend as much signs nothing", async () => {
+test("a stock client with a lower maximum signs nothing", async () => {
   const before = await held(payer());
   await expect(wrapFetchWithPaymentV1(fetch, signer(payer()))(url, {})).rejects.toThrow(/exceeds maximum/);
   expect(await held(payer())).toBe(before);
   expect(await world.balanceOf(payTo)).toBe(0n);
 });
 
-test("a stock client without the money is told so, and nothing moves", async () => {
+test("a stock client without enough money gets the error, and nothing moves", async () => {
   const res = await wrapFetchWithPaymentV1(fetch, signer(payer(5)), CAP)(url, {});
   expect([res.status, await res.json()]).toMatchObject([
     500,
@@ -240,7 +240,7 @@ test("a stock client without the money is told so, and nothing moves", async () 
   expect(JSON.parse(header)).toMatchObject({ success: false, errorReason: "insufficient_funds" });
 });
 
-test("a browser's preflight for what stock clients send is answered over the wire", async () => {
+test("a browser's preflight for the requests of stock clients is answered by the server", async () => {
   const res = await fetch(url, {
     method: "OPTIONS",
     headers: {

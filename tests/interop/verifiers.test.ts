@@ -23,14 +23,14 @@ import { type Served, serve } from "../support/serve";
 import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
-/** The verifiers that people copy, each run as it stands in docs/verifiers. */
+/** The published verifiers of docs/verifiers, run unchanged. */
 type Answer = { sub: string } | { broken: string[] } | { fault: string };
 type Verifier = { ask: (vc: string, challenge: string) => Promise<Answer>; close: () => void };
 type Program = {
   name: string;
   isHere: boolean;
   open: (service: string) => Verifier;
-  /** Makes time pass for it until it may read the keys again. */
+  /** Advances its time until it may fetch the keys again. */
   passCoolDown: () => void;
 };
 type Part = Record<string, unknown>;
@@ -57,7 +57,7 @@ beforeAll(async () => {
   agent = await newAgent();
   const kid = decodeProtectedHeader(agent.jwt).kid ?? "";
   signingKey = { kid, key: await privateKey(kid) };
-  // The next key is published too, so that a header without a kid leaves a choice.
+  // The next key is published too, so that a header without a kid is ambiguous.
   await identity.keepKeys(wiring.system());
 });
 
@@ -77,7 +77,7 @@ async function privateKey(kid: string): Promise<KeyObject> {
   return createPrivateKey({ key: JSON.parse(opened.system.vault.open(row?.sealed_key, kid)), format: "jwk" });
 }
 
-/** A program that answers, or is not there. */
+/** Whether a program is installed. */
 const runs = (command: string, ...args: string[]) => {
   try {
     execFileSync(command, args, { stdio: "ignore" });
@@ -98,15 +98,15 @@ const typescript: Program = {
       audience: AUDIENCE,
       useChallenge: async (challenge) => !used.has(challenge) && !!used.add(challenge),
     });
-    const ask = (vc: string, challenge: string): Promise<Answer> =>
+    const check = (vc: string, challenge: string): Promise<Answer> =>
       verify(vc, challenge).then(
         ({ sub }) => ({ sub }),
         (thrown) =>
           thrown instanceof CredentialRefused ? { broken: [...thrown.rules] } : { fault: thrown.constructor.name },
       );
-    return { ask, close: () => {} };
+    return { ask: check, close: () => {} };
   },
-  // jose counts from its latest reading, whatever for.
+  // jose counts from its latest fetch of the keys.
   passCoolDown: () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     vi.setSystemTime(Date.now() + 31_000);
@@ -146,15 +146,15 @@ const pythonProgram: Program = {
       stdio: ["pipe", "pipe", "inherit"],
     });
     const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-    const ask = async (vc: string, challenge: string): Promise<Answer> => {
+    const present = async (vc: string, challenge: string): Promise<Answer> => {
       child.stdin.write(`${JSON.stringify({ vc, challenge })}\n`);
       const { value, done } = await lines.next();
       if (done) throw new Error("the Python verifier ended");
       return JSON.parse(value);
     };
-    return { ask, close: () => void child.stdin.end() };
+    return { ask: present, close: () => void child.stdin.end() };
   },
-  // Its first refresh is free: the cool-down begins there.
+  // The cool-down starts with the first refresh.
   passCoolDown: () => {},
 };
 
@@ -194,7 +194,7 @@ const signed = (header: unknown, claims: unknown, key: KeyObject) => signedText(
 const stranger = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const now = () => Math.floor(Date.now() / 1000);
 
-/** What our own key could sign, so that only the rule under test refuses it. */
+/** Tokens signed by the service's own key, so that only the rule under test refuses them. */
 function forge(): Forge {
   const challenge = randomBytes(16).toString("base64url");
   const claims = {
@@ -218,7 +218,7 @@ const header = (change: Part) => (m: Forge) => signed({ ...m.header, ...change }
 const claims = (change: Part) => (m: Forge) => signed(m.header, { ...m.claims, ...change }, m.key);
 
 const INVALID = "invalid_or_expired_vc";
-/** What breaks, by whom it is checked: the rules of the two libraries, the service's word for the shell. */
+/** The expected refusal of each verifier: broken rules of the two libraries, the service's error for the shell script. */
 const FORGERIES: [name: string, make: (m: Forge) => string, broken: string[], word: string][] = [
   ["another audience", claims({ aud: "https://other.example.com" }), ["audience"], "audience_mismatch"],
   ["the audience with a slash", claims({ aud: `${AUDIENCE}/` }), ["audience"], "audience_mismatch"],
@@ -278,13 +278,13 @@ const FORGERIES: [name: string, make: (m: Forge) => string, broken: string[], wo
   ],
   ["claims that are a list", (m) => signed(m.header, [m.claims], m.key), [], INVALID],
   ["claims that are null", (m) => signed(m.header, null, m.key), ["signature"], INVALID],
-  ["claims that are no JSON", (m) => signedText(`${b64(m.header)}.e30x`, m.key), ["signature"], INVALID],
+  ["claims that are not JSON", (m) => signedText(`${b64(m.header)}.e30x`, m.key), ["signature"], INVALID],
   ["two parts", (m) => signed(m.header, m.claims, m.key).replace(/\.[^.]+$/, ""), ["signature"], INVALID],
   ["rubbish", () => "rubbish", ["signature"], INVALID],
   ["rubbish outside ASCII", () => "ü.ü.ü", ["signature"], INVALID],
 ];
 
-/** A program that is not installed is left out visibly. */
+/** Tests of a program that is not installed are reported as skipped. */
 const named = ({ name, isHere }: Program, needs: string) => (isHere ? name : `${name} (left out: needs ${needs})`);
 const PROGRAMS: [string, Program][] = [
   ["TypeScript", typescript],
@@ -305,25 +305,25 @@ describe.each(PROGRAMS)("the verifier in %s", (_, program) => {
     expect(await verifier.ask(vc, challenge)).toEqual({ sub: agent.agentId });
   });
 
-  test.skipIf(!program.isHere)("accepts one made by hand: the forgeries below differ in one point each", async () => {
-    const made = forge();
-    expect(await verifier.ask(signed(made.header, made.claims, made.key), made.challenge)).toEqual({
+  test.skipIf(!program.isHere)("accepts one built by hand: the forgeries below differ in one point each", async () => {
+    const forged = forge();
+    expect(await verifier.ask(signed(forged.header, forged.claims, forged.key), forged.challenge)).toEqual({
       sub: agent.agentId,
     });
   });
 
-  test.skipIf(!program.isHere)("takes a challenge of any characters literally", async () => {
+  test.skipIf(!program.isHere)("accepts a challenge with any characters literally", async () => {
     const challenge = `"; $(true) \`x\` \\ ü 🦊 {"a":1} %s`;
-    const made = forge();
-    const vc = signed(made.header, { ...made.claims, challenge }, made.key);
+    const forgedToken = forge();
+    const vc = signed(forgedToken.header, { ...forgedToken.claims, challenge }, forgedToken.key);
     expect(await verifier.ask(vc, challenge)).toEqual({ sub: agent.agentId });
   });
 
-  test.skipIf(!program.isHere).each(FORGERIES)("refuses %s", async (__, make, broken, word) => {
+  test.skipIf(!program.isHere).each(FORGERIES)("rejects %s", async (__, make, broken, word) => {
     const made = forge();
     const answer = await verifier.ask(make(made), made.challenge);
     const expected = program === shell ? [word] : broken;
-    // Claims in a list are no claims, or all of them missing.
+    // Claims in an array count as no claims, or as missing claims.
     expect(answer).toEqual({ broken: expected.length > 0 ? expected : expect.arrayContaining([expect.any(String)]) });
   });
 
@@ -336,8 +336,8 @@ describe.each(PROGRAMS)("the verifier in %s", (_, program) => {
   });
 });
 
-describe.each(PROGRAMS.slice(0, 2))("the verifier in %s, which holds the keys,", (_, program) => {
-  test.skipIf(!program.isHere)("accepts a challenge once, also from another credential", async () => {
+describe.each(PROGRAMS.slice(0, 2))("the verifier in %s, which caches the keys,", (_, program) => {
+  test.skipIf(!program.isHere)("accepts a challenge once, also with another credential", async () => {
     const verifier = program.open(server.url);
     const made = forge();
     const first = signed(made.header, made.claims, made.key);
@@ -351,7 +351,7 @@ describe.each(PROGRAMS.slice(0, 2))("the verifier in %s, which holds the keys,",
     ]);
   });
 
-  test.skipIf(!program.isHere)("leaves a challenge usable that a bad credential was shown for", async () => {
+  test.skipIf(!program.isHere)("leaves a challenge usable after a bad credential", async () => {
     const verifier = program.open(server.url);
     const made = forge();
     expect(await verifier.ask(claims({ aud: "https://other.example.com" })(made), made.challenge)).toEqual({
@@ -361,27 +361,24 @@ describe.each(PROGRAMS.slice(0, 2))("the verifier in %s, which holds the keys,",
     verifier.close();
   });
 
-  test.skipIf(!program.isHere)(
-    "takes no header without a kid, also where there is one key to choose from",
-    async () => {
-      const only = await countingKeys(({ kid }) => kid === signingKey.kid);
-      const verifier = program.open(only.url);
-      const made = forge();
-      expect(await verifier.ask(header({ kid: undefined })(made), made.challenge)).toEqual({ broken: ["signature"] });
-      expect(await verifier.ask(header({})(made), made.challenge)).toEqual({ sub: agent.agentId });
-      verifier.close();
-      await only.stop();
-    },
-  );
+  test.skipIf(!program.isHere)("rejects a header without a kid, even with only one key", async () => {
+    const only = await countingKeys(({ kid }) => kid === signingKey.kid);
+    const verifier = program.open(only.url);
+    const made = forge();
+    expect(await verifier.ask(header({ kid: undefined })(made), made.challenge)).toEqual({ broken: ["signature"] });
+    expect(await verifier.ask(header({})(made), made.challenge)).toEqual({ sub: agent.agentId });
+    verifier.close();
+    await only.stop();
+  });
 
-  test.skipIf(!program.isHere)("fetches a rotated key once it is asked for, and unknown ones seldom", async () => {
+  test.skipIf(!program.isHere)("fetches a rotated key when it is needed, and unknown ones rarely", async () => {
     const counted = await countingKeys();
     const verifier = program.open(counted.url);
     const before = forge();
     expect(await verifier.ask(header({})(before), before.challenge)).toEqual({ sub: agent.agentId });
     expect(counted.readings()).toBe(1);
 
-    // Twice: the key that takes over first was published, and read, before.
+    // Twice: the first successor was published, and cached, before.
     await identity.rotateKeys(wiring.system(), { force: true });
     const { kid: rotated } = await identity.rotateKeys(wiring.system(), { force: true });
     await until(async () => (await issue("meanwhile")).kid === rotated, "the server to sign with it", 15);
@@ -415,7 +412,7 @@ async function issue(challenge: string): Promise<{ vc: string; kid: string }> {
   return answer.json();
 }
 
-/** Hands out the service's own keys, or some of them, and counts how often. */
+/** Serves all or some of the service's keys, and counts the requests. */
 async function countingKeys(isKept: (key: { kid: string }) => boolean = () => true) {
   let readings = 0;
   const published: Server = createServer((_, res) => {
@@ -439,7 +436,7 @@ async function countingKeys(isKept: (key: { kid: string }) => boolean = () => tr
   };
 }
 
-test.each(["verify-vc.ts", "verify_vc.py", "verify-vc.sh"])("the document shows %s as it is", (file) => {
+test.each(["verify-vc.ts", "verify_vc.py", "verify-vc.sh"])("the document contains %s unchanged", (file) => {
   const document = readFileSync("docs/verify-a-credential.md", "utf8");
   const blocks = [...document.matchAll(/^```\w+\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
   expect(blocks).toContain(readFileSync(`${DIRECTORY}/${file}`, "utf8"));

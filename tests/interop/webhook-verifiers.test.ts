@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { verifyWebhook } from "@/docs/verifiers/verify-webhook";
 import { newSecret, signatureHeaders } from "@/lib/webhooks/signature";
 
-/** The verifiers that people copy, each run as it stands in docs/verifiers, on what the service signs. */
+/** The published verifiers of docs/verifiers, run unchanged on messages that the service signed. */
 type Message = { secret: string; headers: Record<string, string>; body: string; now: Date };
 type Verifier = { name: string; isHere: boolean; verify: (message: Message) => unknown };
 
@@ -52,14 +52,14 @@ function signed(secrets = [newSecret()]): Message {
 }
 
 describe.each(VERIFIERS)("$name", ({ name, isHere, verify }) => {
-  test.skipIf(!isHere)("takes what the service signs, with either of two secrets", () => {
+  test.skipIf(!isHere)("accepts messages signed by the service, with either of two secrets", () => {
     expect(verify(signed())).toEqual(JSON.parse(BODY));
     const [first, second] = [newSecret(), newSecret()];
     const message = signed([second, first]);
     for (const secret of [first, second]) expect(verify({ ...message, secret })).toEqual(JSON.parse(BODY));
   });
 
-  test.skipIf(!isHere)("refuses everything else", () => {
+  test.skipIf(!isHere)("rejects everything else", () => {
     const good = signed();
     const header = (name: string, value: string) => ({ ...good, headers: { ...good.headers, [name]: value } });
     const without = (name: string) => {
@@ -88,7 +88,7 @@ describe.each(VERIFIERS)("$name", ({ name, isHere, verify }) => {
     expect(bad.map(verify)).toEqual(bad.map(() => null));
   });
 
-  test("stands in the document as it is", () => {
+  test("is in the document unchanged", () => {
     const document = readFileSync("docs/webhooks.md", "utf8");
     const blocks = [...document.matchAll(/^```\w+\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
     expect(blocks).toContain(readFileSync(`${DIRECTORY}/${name}`, "utf8"));

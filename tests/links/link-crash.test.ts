@@ -30,7 +30,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-test("a payer whose answer was lost with the process holds the use, is charged once, and gets what they bought", async () => {
+test("a payer whose response was lost with the process holds the use, is charged once, and gets the content", async () => {
   const { agent } = await linkedPair();
   const [payer, other] = world.accounts;
   if (!payer || !other) throw new Error("no accounts");
@@ -65,7 +65,7 @@ test("a payer whose answer was lost with the process holds the use, is charged o
   expect(await violations(opened.system, ["base"])).toEqual([]);
 });
 
-test("a refund whose approval was lost with the process is paid once, and cannot be approved again", async () => {
+test("a refund whose approval response was lost with the process is paid once, and cannot be approved again", async () => {
   const { owner, agent } = await linkedPair();
   const [, , payer] = world.accounts;
   if (!payer) throw new Error("no accounts");
@@ -82,11 +82,11 @@ test("a refund whose approval was lost with the process is paid once, and cannot
   await workers.stop();
   workers = undefined;
 
-  const { body: asked } = await call("POST", "/api/refunds", {
+  const { body: created } = await call("POST", "/api/refunds", {
     session: owner.session,
     json: { paymentId: (await payments()).id },
   });
-  const { refundId } = (asked as Json).refund;
+  const { refundId } = (created as Json).refund;
   const approve = () => call("POST", `/api/refunds/${refundId}/approve`, { session: owner.session });
   const lost = await approve();
   expect([lost.status, (lost.body as Json).code]).toEqual([500, "internal_error"]);

@@ -8,7 +8,7 @@ import type { Claim } from "@/lib/settlements/service";
 import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { violations } from "@/ops/invariants";
-import { receiveAt } from "../support/confirmations";
+import { setReceivingAddress } from "../support/confirmations";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { until } from "../support/replica";
@@ -26,7 +26,7 @@ let opened: ReturnType<typeof openSystem>;
 let wiring: typeof import("../support/wiring");
 let workers: { stop: () => Promise<void> };
 let seller: Parties;
-/** A new receiving address for each test, so that its balance is what the test paid. */
+/** A new receiving address for each test, so that its balance is the sum of the test's payments. */
 let payTo: Address;
 
 beforeAll(async () => {
@@ -51,14 +51,14 @@ afterAll(async () => {
 
 beforeEach(async () => {
   payTo = freshAddress();
-  await receiveAt(seller, payTo);
+  await setReceivingAddress(seller, payTo);
 });
 
 afterEach(async () => {
   expect(await violations(opened.system)).toEqual([]);
 });
 
-/** Another process of the service, with another configuration. */
+/** Another process of the service with another configuration. */
 async function restart(env: Record<string, string>): Promise<void> {
   await workers.stop();
   await wiring.closeSystem();
@@ -73,9 +73,9 @@ const payer = (at = 0): HDAccount => {
 const body = (answer: Answer) => answer.body as Json;
 const decoded = (header: string | null): Json => JSON.parse(Buffer.from(header ?? "", "base64").toString("utf8"));
 
-async function made(json: object = {}, { agent }: Parties = seller): Promise<string> {
-  const asked = { amount: AMOUNT.toString(), description: "A report", resourceContent: CONTENT, ...json };
-  const answer = await call("POST", "/api/payment-links", { bearer: agent.jwt, json: asked });
+async function createLink(json: object = {}, { agent }: Parties = seller): Promise<string> {
+  const fields = { amount: AMOUNT.toString(), description: "A report", resourceContent: CONTENT, ...json };
+  const answer = await call("POST", "/api/payment-links", { bearer: agent.jwt, json: fields });
   expect([answer.status, answer.body]).toMatchObject([200, { success: true }]);
   return body(answer).paymentLink.linkId;
 }
@@ -180,7 +180,7 @@ function expectUsed(answer: Answer, used: object): void {
   expect(answer.headers.get("payment-required")).toBeNull();
 }
 
-/** Everything a request could write about money. */
+/** Every row about money that a request could write. */
 async function books(): Promise<unknown> {
   const { sql } = opened;
   return {
@@ -199,8 +199,8 @@ async function withoutTrace(ask: () => Promise<Answer>): Promise<Answer> {
 }
 
 describe("without a payment", () => {
-  test.each(["base", "base-sepolia"] as const)("the answer on %s is this 402, on both versions of x402", async (on) => {
-    const linkId = await made({ network: on });
+  test.each(["base", "base-sepolia"] as const)("%s responds with this 402, on both versions of x402", async (on) => {
+    const linkId = await createLink({ network: on });
     const answer = await withoutTrace(() => get(linkId));
     expect(answer.status).toBe(402);
     expect(answer.text).toBe(
@@ -211,37 +211,37 @@ describe("without a payment", () => {
     expect(answer.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("a page of any origin may ask, and ask before it pays", async () => {
-    const linkId = await made();
+  test("pages of any origin may send the request and its preflight", async () => {
+    const linkId = await createLink();
     for (const answer of [await get(linkId), await call("OPTIONS", `/paymentlink/${linkId}`)]) {
       expect(answer.headers.get("access-control-allow-origin")).toBe("*");
       expect(answer.headers.get("access-control-expose-headers")).toContain("PAYMENT-REQUIRED");
     }
   });
 
-  test("an empty header is none, a login is not asked for, and the Host is not believed", async () => {
-    const linkId = await made();
+  test("an empty header counts as none, no login is needed, and the Host header is ignored", async () => {
+    const linkId = await createLink();
     const answer = await get(linkId, { "x-payment": " ", authorization: "Bearer x", host: "evil.example" });
     expect([answer.status, body(answer).accepts]).toEqual([402, [acceptsV1(linkId)]]);
   });
 
-  test("the payee is looked up each time", async () => {
-    const linkId = await made();
+  test("the payee is read each time", async () => {
+    const linkId = await createLink();
     payTo = freshAddress();
-    await receiveAt(seller, payTo);
+    await setReceivingAddress(seller, payTo);
     expect(body(await get(linkId)).accepts).toEqual([acceptsV1(linkId)]);
   });
 
-  test("a hostile description is told letter for letter, in the header too", async () => {
+  test("a hostile description is returned unchanged, also in the header", async () => {
     const description = '<script>"\\\n👩‍👩‍👧‍👦';
-    const answer = await get(await made({ description }));
+    const answer = await get(await createLink({ description }));
     expect(body(answer).accepts[0].description).toBe(description);
     expect(decoded(answer.headers.get("payment-required")).resource.description).toBe(description);
   });
 
-  test("a link of an agent that was deleted is 404", async () => {
+  test("a link of a deleted agent is 404", async () => {
     const gone = await linkedPair();
-    const linkId = await made({}, gone);
+    const linkId = await createLink({}, gone);
     expect((await get(linkId)).status).toBe(402);
     await opened.sql`update agents set bound_at = now() where id = ${gone.agent.agentId}`;
     await call("DELETE", `/api/agents/${gone.agent.agentId}`, { session: gone.owner.session });
@@ -252,9 +252,9 @@ describe("without a payment", () => {
   });
 });
 
-describe("a good proof", () => {
+describe("a valid proof", () => {
   test("moves exactly the amount and is answered with the content and the receipt", async () => {
-    const linkId = await made({ redirectUrl: `${SHOP}/thanks`, maxUses: 2 });
+    const linkId = await createLink({ redirectUrl: `${SHOP}/thanks`, maxUses: 2 });
     const proof = claim();
     const before = await world.balanceOf(proof.authorization.from);
     const answer = await pay(linkId, proof);
@@ -278,31 +278,31 @@ describe("a good proof", () => {
     expect(receipt.status).toBe("success");
   });
 
-  test("pays on base-sepolia what is sold there", async () => {
-    const linkId = await made({ network: "base-sepolia" });
+  test("pays on base-sepolia for a link of that network", async () => {
+    const linkId = await createLink({ network: "base-sepolia" });
     const proof = claim({ network: "base-sepolia" });
     await expectPaid(linkId, await pay(linkId, proof), proof);
     expect(await world.balanceOf(payTo, "base")).toBe(0n);
   });
 
-  test("may come as x402 v2 in PAYMENT-SIGNATURE", async () => {
-    const linkId = await made();
+  test("can be x402 v2 in PAYMENT-SIGNATURE", async () => {
+    const linkId = await createLink();
     const proof = claim();
     const v2 = { x402Version: 2, accepted: requiredV2(linkId, "").accepts[0], payload: xPaymentOf(proof).payload };
     await expectPaid(linkId, await get(linkId, { "payment-signature": encodeHeader(v2) }), proof);
   });
 
   test.each([null, "", "plain text", "<script>alert(1)</script>", "\u202e👩‍👩‍👧‍👦\n"])(
-    "is given the content %j as it is",
+    "is answered with the content %j unchanged",
     async (resourceContent) => {
-      const linkId = await made({ resourceContent });
+      const linkId = await createLink({ resourceContent });
       const proof = claim();
       await expectPaid(linkId, await pay(linkId, proof), proof, { resource: resourceContent });
     },
   );
 
-  test("is sent nowhere when its redirect is not allowed any more", async () => {
-    const linkId = await made({ redirectUrl: `${SHOP}/thanks` });
+  test("is not redirected when the target is no longer allowed", async () => {
+    const linkId = await createLink({ redirectUrl: `${SHOP}/thanks` });
     await restart({ REDIRECT_ORIGINS: "https://other.example" });
     workers = wiring.startWorkers();
     const proof = claim();
@@ -324,7 +324,7 @@ describe("a proof that was submitted before", () => {
     ],
     ["changed", {}, (linkId) => edit(linkId, { description: "Other", resourceContent: "other" })],
   ])("is 409 with its settlement while the link is %s, and buys nothing again", async (_, json, then) => {
-    const linkId = await made(json);
+    const linkId = await createLink(json);
     const proof = claim();
     const { settlementId, txHash } = await expectPaid(linkId, await pay(linkId, proof), proof);
     await then(linkId);
@@ -336,8 +336,8 @@ describe("a proof that was submitted before", () => {
     expect(await world.balanceOf(payTo)).toBe(AMOUNT);
   });
 
-  test("bought what the link gave when it was accepted, whatever the link gives now", async () => {
-    const linkId = await made();
+  test("bought the content of the link at its claim, whatever the content is now", async () => {
+    const linkId = await createLink();
     const proof = claim();
     const { settlementId, query } = await expectPaid(linkId, await pay(linkId, proof), proof);
     for (const resourceContent of ["something else", null]) {
@@ -347,7 +347,7 @@ describe("a proof that was submitted before", () => {
   });
 
   test("is 409 at another link and at the UPL too", async () => {
-    const [linkId, other] = [await made(), await made()];
+    const [linkId, other] = [await createLink(), await createLink()];
     const proof = claim();
     const { settlementId, txHash } = await expectPaid(linkId, await pay(linkId, proof), proof);
     const upl = `/unifypaymentlink/agentid/${seller.agent.agentId}?amount=${AMOUNT}&asset=usdc`;
@@ -357,12 +357,12 @@ describe("a proof that was submitted before", () => {
     expect(await linkNow(other)).toMatchObject({ useCount: 0 });
   });
 
-  test("and is read off the chain by somebody else does not get them the content", async () => {
-    const linkId = await made();
+  test("does not give its content to a stranger who copied it from the chain", async () => {
+    const linkId = await createLink();
     const proof = claim();
     const { txHash, query } = await expectPaid(linkId, await pay(linkId, proof), proof);
     const { input } = await world.client().getTransaction({ hash: txHash as `0x${string}` });
-    // Everything that a proof is made of is public from here on.
+    // The whole proof is public from here on.
     expect(input).toContain(proof.authorization.nonce.slice(2));
     expect(input).toContain(proof.signature.slice(2, 66));
     const { settlementId } = body(await pay(linkId, proof));
@@ -374,14 +374,14 @@ describe("a proof that was submitted before", () => {
     }
     const mine = await settlement(settlementId, query);
     expect(mine.body).toEqual({ ...body(await settlement(settlementId)), content: CONTENT });
-    const [another] = [await made()];
+    const [another] = [await createLink()];
     const second = claim();
     const bought = body(await pay(another, second));
     expect(body(await settlement(bought.settlementId, query))).not.toHaveProperty("content");
   });
 });
 
-describe("a link that cannot be paid now", () => {
+describe("a link that cannot be paid", () => {
   test.each<[string, object, (linkId: string) => Promise<unknown>]>([
     ["LINK_DISABLED", {}, (linkId) => edit(linkId, { status: "disabled" })],
     [
@@ -390,8 +390,8 @@ describe("a link that cannot be paid now", () => {
       (linkId) => opened.sql`update payment_links set expires_at = '2020-01-01T00:00:00Z' where link_id = ${linkId}`,
     ],
     ["LINK_SOLD_OUT", { maxUses: 1 }, (linkId) => pay(linkId, claim({}, payer(1)))],
-  ])("is 410 %s with a fresh proof and without, and charges nobody", async (code, json, then) => {
-    const linkId = await made(json);
+  ])("is 410 %s with and without a valid proof, and charges nobody", async (code, json, then) => {
+    const linkId = await createLink(json);
     await then(linkId);
     const proof = claim();
     const before = await world.balanceOf(proof.authorization.from);
@@ -407,15 +407,15 @@ describe("a link that cannot be paid now", () => {
     expect(rows).toHaveLength(0);
   });
 
-  test("still tells a malformed proof from a good one", async () => {
-    const linkId = await made();
+  test("still distinguishes a malformed proof from a valid one", async () => {
+    const linkId = await createLink();
     await edit(linkId, { status: "disabled" });
     const answer = await get(linkId, { "x-payment": "pay me" });
     expect([answer.status, answer.body]).toEqual([400, errorBody(answer, "INVALID_PAYMENT_HEADER")]);
   });
 
-  test("takes the very proof it refused, once it can be paid again", async () => {
-    const linkId = await made();
+  test("accepts a proof that it rejected before, once it can be paid again", async () => {
+    const linkId = await createLink();
     const proof = claim();
     await edit(linkId, { status: "disabled" });
     expect((await pay(linkId, proof)).status).toBe(410);
@@ -424,7 +424,7 @@ describe("a link that cannot be paid now", () => {
   });
 });
 
-describe("a proof that does not pay what is asked", () => {
+describe("a proof that does not match the requirement", () => {
   test.each<[string, string, () => Claim]>([
     ["another network", "PAYMENT_NETWORK_MISMATCH", () => claim({ network: "base-sepolia" })],
     ["another recipient", "PAYMENT_RECIPIENT_MISMATCH", () => claimFrom(payer(), freshAddress(), AMOUNT)],
@@ -432,8 +432,8 @@ describe("a proof that does not pay what is asked", () => {
     ["one unit too much", "PAYMENT_INSUFFICIENT", () => claimFrom(payer(), payTo, AMOUNT + 1n)],
     ["an end in the past", "PAYMENT_EXPIRED", () => claim({ windowSeconds: -1 })],
     ["somebody else as payer", "PAYMENT_SIGNATURE_INVALID", () => claim({ from: toAddress(payer(1).address) })],
-  ])("(%s) is 402 %s with the offer, and leaves no trace", async (_, code, make) => {
-    const linkId = await made({ maxUses: 1 });
+  ])("(%s) is 402 %s with the offer, and writes nothing", async (_, code, make) => {
+    const linkId = await createLink({ maxUses: 1 });
     const proof = make();
     const answer = await withoutTrace(() => pay(linkId, proof));
     const refusal = { x402Version: 1, error: expect.any(String), accepts: [acceptsV1(linkId)], code };
@@ -445,8 +445,8 @@ describe("a proof that does not pay what is asked", () => {
 });
 
 describe("a proof that the token refuses", () => {
-  test("gives no content and holds no use, and the next payer gets it", async () => {
-    const linkId = await made({ maxUses: 1 });
+  test("gets no content and holds no use, and the next payer gets it", async () => {
+    const linkId = await createLink({ maxUses: 1 });
     const poor = claimFrom(payer(7), payTo, AMOUNT);
     const answer = await pay(linkId, poor);
     const failure = { failureCode: "INSUFFICIENT_FUNDS", stillValidUntil: expect.stringMatching(/^\d{4}-.*Z$/) };
@@ -460,9 +460,9 @@ describe("a proof that the token refuses", () => {
   });
 });
 
-describe("a payment whose end is not known in time", () => {
-  test("holds its use, and its buyer alone gets the content once it is settled", async () => {
-    const linkId = await made({ maxUses: 1, redirectUrl: `${SHOP}/thanks` });
+describe("a payment whose outcome is not known in time", () => {
+  test("holds its use, and only its buyer gets the content once it is settled", async () => {
+    const linkId = await createLink({ maxUses: 1, redirectUrl: `${SHOP}/thanks` });
     await restart({ SETTLE_WAIT_SECONDS: "0.2" });
     const secret = randomBytes(32).toString("hex");
     const nonce = `0x${createHash("sha256").update(secret).digest("hex")}` as const;
@@ -493,7 +493,7 @@ describe("a payment whose end is not known in time", () => {
     workers = wiring.startWorkers();
     await until(async () => body(await settlement(settlementId)).settlementStatus !== "pending", "the settlement");
     expect(body(await settlement(settlementId))).not.toHaveProperty("content");
-    // By the key we told, and by the secret behind the nonce for who never got our answer.
+    // With the key from the response, or with the nonce's secret for a payer who did not get the response.
     for (const mine of [query, `?key=${secret}`]) {
       const bought = await settlement(settlementId, mine);
       expect(body(bought)).toMatchObject({ settlementStatus: "settled", content: CONTENT });
@@ -504,13 +504,13 @@ describe("a payment whose end is not known in time", () => {
     workers = wiring.startWorkers();
   });
 
-  test.each(["?key=1&key=2", `?key=${"x".repeat(201)}`])("a key that can be none (%s) is 400", async (query) => {
+  test.each(["?key=1&key=2", `?key=${"x".repeat(201)}`])("with an invalid key (%s) is 400", async (query) => {
     const answer = await settlement("stl_000000000000000000000000", query);
     expect([answer.status, body(answer).code]).toEqual([400, "INVALID_REQUEST"]);
   });
 });
 
-describe("what an agent was paid", () => {
+describe("an agent's received payments", () => {
   const received = ({ agent }: Parties, query = "") =>
     call("GET", `/api/received-payments${query}`, { bearer: agent.jwt });
   const one = ({ agent }: Parties, id: unknown) => call("GET", `/api/received-payments/${id}`, { bearer: agent.jwt });
@@ -520,13 +520,13 @@ describe("what an agent was paid", () => {
 
   async function sellerOfItsOwn(): Promise<Parties> {
     const pair = await linkedPair();
-    await receiveAt(pair, payTo);
+    await setReceivingAddress(pair, payTo);
     return pair;
   }
 
-  test("is listed at its link and over all sources, whole, whatever became of it", async () => {
+  test("are listed at the link and over all sources, with every member, in every state", async () => {
     const pair = await sellerOfItsOwn();
-    const linkId = await made({}, pair);
+    const linkId = await createLink({}, pair);
     const upl = `/unifypaymentlink/agentid/${pair.agent.agentId}?amount=${AMOUNT}&asset=usdc`;
     const [good, poor, direct] = [claim(), claimFrom(payer(7), payTo, AMOUNT), claim({}, payer(1))];
     const bought = body(await pay(linkId, good));
@@ -578,9 +578,9 @@ describe("what an agent was paid", () => {
     expect(all.text).not.toContain("<b>");
   });
 
-  test("is nobody else's: their lists are empty and one payment is 404", async () => {
+  test("are not visible to others: their lists are empty and one payment is 404", async () => {
     const pair = await sellerOfItsOwn();
-    const linkId = await made({}, pair);
+    const linkId = await createLink({}, pair);
     await pay(linkId, claim());
     const [id] = ids(await received(pair));
     const stranger = await linkedPair();
@@ -592,8 +592,8 @@ describe("what an agent was paid", () => {
     }
   });
 
-  test("stays when the link is deleted, and its buyer keeps what they bought", async () => {
-    const linkId = await made();
+  test("stay when the link is deleted, and the buyer keeps the content", async () => {
+    const linkId = await createLink();
     const proof = claim();
     const { settlementId, query } = await expectPaid(linkId, await pay(linkId, proof), proof);
     await call("DELETE", `/api/payment-links/${linkId}`, { bearer: seller.agent.jwt });
@@ -601,7 +601,7 @@ describe("what an agent was paid", () => {
       const answer = await withoutTrace(() => get(linkId, headers));
       expect([answer.status, answer.body]).toEqual([404, errorBody(answer, "LINK_NOT_FOUND")]);
     }
-    // Whoever lost the answer and asks again must not take it for "nothing was paid".
+    // A payer who lost the response and repeats the request must not read this as "nothing was paid".
     const again = await pay(linkId, proof);
     expect([again.status, again.body]).toMatchObject([
       409,
@@ -613,9 +613,9 @@ describe("what an agent was paid", () => {
     expect(body(await settlement(settlementId, query))).toMatchObject({ content: CONTENT });
   });
 
-  test("is given in pages that repeat nothing while more comes in", async () => {
+  test("are paged without repetition while more arrive", async () => {
     const pair = await sellerOfItsOwn();
-    const linkId = await made({}, pair);
+    const linkId = await createLink({}, pair);
     for (let at = 0; at < 5; at++) await pay(linkId, claim({}, payer(at % 3)));
     const [whole, atLink] = [ids(await received(pair)), ids(await paymentsOf(pair, linkId))];
     expect(whole).toHaveLength(5);
@@ -641,14 +641,14 @@ describe("what an agent was paid", () => {
     ...["0", "101", "-1", "1.5", "", "x"].map((bad) => ["limit", bad]),
     ...["x", "-1", "", "1&cursor=2"].map((bad) => ["cursor", bad]),
     ...["x", "-1", "", "1.5"].map((bad) => ["offset", bad]),
-  ])("is not listed by %s=%s", async (name, bad) => {
+  ])("are not listed by %s=%s", async (name, bad) => {
     const answer = await received(seller, `?${name}=${bad}`);
     expect([answer.status, body(answer)]).toMatchObject([400, { code: "INVALID_REQUEST", field: name }]);
   });
 
-  test("appears among the payments of the owner's dashboard, links and UPL alike", async () => {
+  test("appear in the owner's dashboard, from links and the UPL", async () => {
     const pair = await sellerOfItsOwn();
-    const linkId = await made({}, pair);
+    const linkId = await createLink({}, pair);
     const upl = `/unifypaymentlink/agentid/${pair.agent.agentId}?amount=${AMOUNT}&asset=usdc`;
     const bought = body(await pay(linkId, claim()));
     const given = body(await call("GET", upl, { headers: paying(claim({}, payer(1))) }));
@@ -662,9 +662,9 @@ describe("what an agent was paid", () => {
     ]);
   });
 
-  test("is told in the owner's activity, of the kind of links", async () => {
+  test("are in the owner's activity, as events of links", async () => {
     const pair = await sellerOfItsOwn();
-    const linkId = await made({}, pair);
+    const linkId = await createLink({}, pair);
     const { settlementId } = body(await pay(linkId, claim()));
     const csv = (query: string) => call("GET", `/api/activity.csv${query}`, { session: pair.owner.session });
     const lines = (await csv("?kind=link")).text.trim().split("\r\n").slice(1);
@@ -675,8 +675,8 @@ describe("what an agent was paid", () => {
     expect((await csv("?kind=links")).status).toBe(400);
   });
 
-  test("keeps a limit from being set below it", async () => {
-    const linkId = await made({ maxUses: 3 });
+  test("are the lower bound of the link's payment limit", async () => {
+    const linkId = await createLink({ maxUses: 3 });
     for (const at of [0, 1]) expect((await pay(linkId, claim({}, payer(at)))).status).toBe(200);
     const answer = await edit(linkId, { maxUses: 1 });
     const uses = { useCount: 2, open: 0 };

@@ -10,7 +10,7 @@ import type { Claim } from "@/lib/settlements/service";
 import { subscribers } from "@/lib/subscribers";
 import { violations } from "@/ops/invariants";
 import { account as numbered } from "../support/accounts";
-import { receiveAt } from "../support/confirmations";
+import { setReceivingAddress } from "../support/confirmations";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { startReplica, until } from "../support/replica";
@@ -29,7 +29,7 @@ let workers: { stop: () => Promise<void> } | undefined;
 let seller: Parties;
 const payTo = freshAddress();
 
-/** As many people as want to pay at once, each with a wallet of their own. */
+/** Payers for simultaneous payments, each with a wallet. */
 const crowd: HDAccount[] = Array.from({ length: CROWD }, (_, at) => numbered(1_000 + at));
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ beforeAll(async () => {
   opened = openSystem({ subscribers });
   wiring = await import("../support/wiring");
   seller = await linkedPair();
-  await receiveAt(seller, payTo);
+  await setReceivingAddress(seller, payTo);
   await world.mint(
     crowd.map(({ address }) => toAddress(address)),
     AMOUNT * 20n,
@@ -81,7 +81,7 @@ async function work(): Promise<void> {
   workers ??= wiring.startWorkers();
 }
 
-/** From here on nothing is sent, and a payer is answered after `waitSeconds`. */
+/** Stops the relayer; a payer gets a response after `waitSeconds`. */
 async function rest(waitSeconds: string): Promise<void> {
   await workers?.stop();
   workers = undefined;
@@ -99,9 +99,9 @@ async function waitFor(waitSeconds: string): Promise<void> {
 
 const body = (answer: Answer) => answer.body as Json;
 
-async function made(json: object = {}): Promise<LinkId> {
-  const asked = { amount: AMOUNT.toString(), resourceContent: CONTENT, ...json };
-  const { status, body } = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, json: asked });
+async function createLink(json: object = {}): Promise<LinkId> {
+  const fields = { amount: AMOUNT.toString(), resourceContent: CONTENT, ...json };
+  const { status, body } = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, json: fields });
   expect(status).toBe(200);
   return (body as Json).paymentLink.linkId;
 }
@@ -133,8 +133,8 @@ async function allEnded(): Promise<void> {
   await until(async () => (await openOnes()) === 0, "the settlements to end");
 }
 
-test("of a hundred payers at once at a link for ten, ten are charged and ninety are told so before anything is sent", async () => {
-  const linkId = await made({ maxUses: 10 });
+test("of a hundred simultaneous payers of a link for ten, ten are charged and ninety are rejected before anything is sent", async () => {
+  const linkId = await createLink({ maxUses: 10 });
   const before = await holdings();
   await rest("0.1");
   const sentBefore = await sent();
@@ -159,7 +159,7 @@ test("of a hundred payers at once at a link for ten, ten are charged and ninety 
 });
 
 test("two processes share the uses of a link", async () => {
-  const linkId = await made({ maxUses: 7 });
+  const linkId = await createLink({ maxUses: 7 });
   const replica = await startReplica();
   const answers = await Promise.all(
     crowd.slice(0, 60).map((payer, at) => {
@@ -172,8 +172,8 @@ test("two processes share the uses of a link", async () => {
   expect(await statesOf(linkId)).toEqual(Array(7).fill("settled"));
 });
 
-test("one proof presented twenty times at once takes one use, and its payer is told of that one", async () => {
-  const [linkId, other] = [await made({ maxUses: 1 }), await made({ maxUses: 1 })];
+test("one proof presented twenty times at once takes one use, and its payer gets that settlement", async () => {
+  const [linkId, other] = [await createLink({ maxUses: 1 }), await createLink({ maxUses: 1 })];
   const proof = proofOf(person(0));
   const before = await world.balanceOf(proof.authorization.from);
   const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => pay(at % 4 === 3 ? other : linkId, proof)));
@@ -198,9 +198,9 @@ test.each<[string, number, (linkId: string) => Promise<unknown>]>([
     (linkId) => own("PATCH", linkId, { resourceContent: null, description: "x", maxUses: 1 }),
   ],
 ])(
-  "a payment under way completes with its content when the link is %s, and a later one is refused",
+  "a pending payment completes with its content when the link is %s, and a later one is rejected",
   async (_, status, then) => {
-    const linkId = await made();
+    const linkId = await createLink();
     await rest("25");
     const first = pay(linkId, proofOf(person(1)));
     await until(async () => (await statesOf(linkId)).length === 1, "the claim");
@@ -219,8 +219,8 @@ test.each<[string, number, (linkId: string) => Promise<unknown>]>([
   },
 );
 
-test("switching off in mid-traffic: whoever was accepted pays, and nobody is once the switch was answered", async () => {
-  const linkId = await made();
+test("disabling under load: accepted payments settle, and none is accepted after the response", async () => {
+  const linkId = await createLink();
   const early = crowd.slice(0, 30).map((payer) => pay(linkId, proofOf(payer)));
   await own("PATCH", linkId, { status: "disabled" });
   const late = crowd.slice(30, 50).map((payer) => pay(linkId, proofOf(payer)));
@@ -230,8 +230,8 @@ test("switching off in mid-traffic: whoever was accepted pays, and nobody is onc
   expect(await statesOf(linkId)).toEqual(Array(before["200 none"] ?? 0).fill("settled"));
 });
 
-test("a limit that is lowered in mid-traffic is never below what was accepted", async () => {
-  const linkId = await made({ maxUses: 40 });
+test("lowering the limit under load never goes below the accepted payments", async () => {
+  const linkId = await createLink({ maxUses: 40 });
   const traffic = Promise.all(crowd.slice(0, 60).map((payer) => pay(linkId, proofOf(payer))));
   const edits: Answer[] = [];
   for (const maxUses of [3, 6, 12, 24]) edits.push(await own("PATCH", linkId, { maxUses }));
@@ -243,15 +243,15 @@ test("a limit that is lowered in mid-traffic is never below what was accepted", 
   expect((answers["200 none"] ?? 0) + (answers["410 LINK_SOLD_OUT"] ?? 0)).toBe(60);
 });
 
-test("a use is held while its payment can still be made, and comes free when it is void", async () => {
-  const linkId = await made({ maxUses: 2 });
+test("a use is held while its payment can still be made, and is released when it is void", async () => {
+  const linkId = await createLink({ maxUses: 2 });
   const poor = [0, 1].map((at) => numbered(5_000 + at));
   for (const { address } of poor) await world.mint(toAddress(address), AMOUNT);
   await rest("25");
   const failing = poor.map((payer) => pay(linkId, claimFrom(payer, payTo, AMOUNT, { windowSeconds: 60 })));
   await until(async () => (await statesOf(linkId)).length === 2, "both claims");
   expect(brief(await pay(linkId, proofOf(person(3))))).toEqual({ status: 410, code: "LINK_SOLD_OUT" });
-  // They had the money when they were claimed, and have spent it since.
+  // The payers had the money at the claim and spent it afterwards.
   for (const { address } of poor) await empty(world, toAddress(address));
   await work();
   expect(tally((await Promise.all(failing)).map(brief))).toEqual({ "500 SETTLEMENT_FAILED": 2 });
@@ -264,9 +264,9 @@ test("a use is held while its payment can still be made, and comes free when it 
   expect(await statesOf(linkId)).toEqual(["settled", "settled", "void", "void"]);
 });
 
-describe("in this process, where a database can be made to fail at will", () => {
-  test("when what was bought cannot be read, the answer is that it is under way, never an error to pay again for", async () => {
-    const linkId = await made();
+describe("in this process, with a database that fails on demand", () => {
+  test("when the content cannot be read, the response is pending, never an error that suggests another payment", async () => {
+    const linkId = await createLink();
     const proof = proofOf(person(5));
     const { system } = opened;
     const { offer } = await links.offer(system, linkId);
@@ -283,8 +283,8 @@ describe("in this process, where a database can be made to fail at will", () => 
     expect(await statesOf(linkId)).toEqual(["settled"]);
   });
 
-  test("when it cannot be told whether the proof was taken, the payer learns its id and where to look", async () => {
-    const linkId = await made();
+  test("when it is unknown whether the proof was claimed, the response has the settlement's id and where to read it", async () => {
+    const linkId = await createLink();
     const { system } = opened;
     const { offer } = await links.offer(system, linkId);
     const db = new Proxy(system.db, {
@@ -307,8 +307,8 @@ describe("in this process, where a database can be made to fail at will", () => 
     expect(settlementId).toMatch(/^stl_/);
   });
 
-  test("a request that breaks off while another takes the same proof sends its payer to that proof, not to a new one", async () => {
-    const linkId = await made();
+  test("a request that fails while another claims the same proof refers its payer to that proof, not to a new one", async () => {
+    const linkId = await createLink();
     const proof = proofOf(person(6));
     const { system } = opened;
     const { offer } = await links.offer(system, linkId);
@@ -337,8 +337,8 @@ describe("in this process, where a database can be made to fail at will", () => 
   });
 });
 
-test("a reorganisation takes a payment back but gives its use to nobody else", async () => {
-  const linkId = await made({ maxUses: 1 });
+test("a reorganisation reverses a payment but gives its use to nobody else", async () => {
+  const linkId = await createLink({ maxUses: 1 });
   const first = await pay(linkId, proofOf(person(4)));
   expect(first.status).toBe(200);
   await world.reorg(1);
@@ -355,7 +355,7 @@ test("a reorganisation takes a payment back but gives its use to nobody else", a
 test.each(["relayer.stored", "relayer.sent", "observer.read", "observer.applied"])(
   "a process killed at %s neither loses a use nor sells one twice",
   async (place) => {
-    const linkId = await made({ maxUses: 3 });
+    const linkId = await createLink({ maxUses: 3 });
     await rest("0.1");
     const doomed = await startReplica({ FAILPOINTS: `${place}=kill` });
     const answers = await Promise.all(crowd.slice(0, 8).map((payer) => pay(linkId, proofOf(payer))));

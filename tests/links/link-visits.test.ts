@@ -11,7 +11,7 @@ import { idsOfLink } from "@/lib/refunds/service";
 import type { Claim } from "@/lib/settlements/service";
 import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS } from "@/lib/x402/networks";
-import { receiveAt } from "../support/confirmations";
+import { setReceivingAddress } from "../support/confirmations";
 import { type Answer, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { claimFrom, freshAddress, openSystem, paying, randomNonce, xPaymentOf } from "../support/system";
@@ -39,7 +39,7 @@ beforeAll(async () => {
   wiring = await import("../support/wiring");
   [seller, stranger] = [await linkedPair(), await linkedPair()];
   workers = wiring.startWorkers();
-  await receiveAt(seller, payTo);
+  await setReceivingAddress(seller, payTo);
   for (const { address } of world.accounts.slice(0, 2)) await world.mint(toAddress(address), 1_000_000_000n);
 });
 
@@ -52,9 +52,9 @@ afterAll(async () => {
 
 const body = (answer: Answer) => answer.body as Json;
 
-async function made(json: object = {}, { agent }: Parties = seller): Promise<LinkId> {
-  const asked = { amount: AMOUNT.toString(), description: "A report", ...json };
-  const answer = await call("POST", "/api/payment-links", { bearer: agent.jwt, json: asked });
+async function createLink(json: object = {}, { agent }: Parties = seller): Promise<LinkId> {
+  const fields = { amount: AMOUNT.toString(), description: "A report", ...json };
+  const answer = await call("POST", "/api/payment-links", { bearer: agent.jwt, json: fields });
   expect([answer.status, answer.body]).toMatchObject([200, { success: true }]);
   return body(answer).paymentLink.linkId;
 }
@@ -72,7 +72,7 @@ const present = (linkId: LinkId, headers: Record<string, string>) => call("GET",
 const pay = (linkId: LinkId, proof: Claim) => present(linkId, paying(proof));
 
 const newVisit = () => randomBytes(15).toString("base64url");
-const tell = (linkId: string, json: unknown) => call("POST", `/api/payment-links/${linkId}/visits`, { json });
+const report = (linkId: string, json: unknown) => call("POST", `/api/payment-links/${linkId}/visits`, { json });
 const signed = (visitId: string, { authorization: { from, nonce } }: Claim) => ({
   visitId,
   step: "signed",
@@ -80,9 +80,9 @@ const signed = (visitId: string, { authorization: { from, nonce } }: Claim) => (
   nonce,
 });
 
-async function told(linkId: LinkId, ...steps: object[]): Promise<void> {
+async function reported(linkId: LinkId, ...steps: object[]): Promise<void> {
   for (const step of steps) {
-    const answer = await tell(linkId, step);
+    const answer = await report(linkId, step);
     expect([answer.status, answer.body]).toEqual([200, { success: true }]);
   }
 }
@@ -93,7 +93,7 @@ const refusalsOf = async (linkId: string) => [
   ...(await opened.sql`select code, payer from link_refusals where link_id = ${linkId} order by id`),
 ];
 
-/** The owner of `parties`, as the pages of the dashboard ask. */
+/** The viewer of the dashboard: the owner of `parties`. */
 async function asOwner({ owner }: Parties): Promise<Ctx<Owner>> {
   const [row] = await opened.sql`select id from owners where address = ${owner.address}`;
   const actor: Owner = { type: "owner", ownerId: row?.id as OwnerId, address: owner.address };
@@ -107,50 +107,50 @@ describe("POST /api/payment-links/{linkId}/visits", () => {
   test.each<[string, unknown, string]>([
     ["nothing", {}, "step"],
     ["no visit", { step: "viewed" }, "visitId"],
-    ["a visit that is no text", { ...good, visitId: 7 }, "visitId"],
+    ["a visit that is not a string", { ...good, visitId: 7 }, "visitId"],
     ["too short a visit", { ...good, visitId: "a".repeat(15) }, "visitId"],
     ["too long a visit", { ...good, visitId: "a".repeat(41) }, "visitId"],
     ["a visit with other characters", { ...good, visitId: `${"a".repeat(15)}'` }, "visitId"],
     ["a visit with a line end", { ...good, visitId: `${"a".repeat(20)}\n` }, "visitId"],
     ["another step", { ...good, step: "settled" }, "step"],
-    ["a step that is no text", { ...good, step: ["viewed"] }, "step"],
+    ["a step that is not a string", { ...good, step: ["viewed"] }, "step"],
     ["a signature without its payer", { ...signedBy, payer: undefined }, "payer"],
     ["a signature of a name", { ...signedBy, payer: "alice.eth" }, "payer"],
     ["a signature without its nonce", { ...signedBy, nonce: undefined }, "nonce"],
     ["a nonce of 31 bytes", { ...signedBy, nonce: `0x${"a".repeat(62)}` }, "nonce"],
-  ])("refuses %s and keeps nothing", async (_, json, field) => {
-    const linkId = await made();
-    const answer = await tell(linkId, json);
+  ])("rejects %s and stores nothing", async (_, json, field) => {
+    const linkId = await createLink();
+    const answer = await report(linkId, json);
     expect([answer.status, answer.body]).toMatchObject([400, { status: "error", code: "INVALID_REQUEST", field }]);
     expect(await visitsOf(linkId)).toEqual([]);
   });
 
-  test.each([["[]"], ["null"], ['"viewed"']])("refuses %s", async (raw) => {
-    const answer = await call("POST", `/api/payment-links/${await made()}/visits`, { raw });
+  test.each([["[]"], ["null"], ['"viewed"']])("rejects %s", async (raw) => {
+    const answer = await call("POST", `/api/payment-links/${await createLink()}/visits`, { raw });
     expect([answer.status, answer.body]).toMatchObject([400, { code: "INVALID_REQUEST" }]);
   });
 
-  test("refuses more than a kilobyte", async () => {
-    const answer = await tell(await made(), { ...good, more: "x".repeat(1024) });
+  test("rejects more than a kilobyte", async () => {
+    const answer = await report(await createLink(), { ...good, more: "x".repeat(1024) });
     expect([answer.status, answer.body]).toMatchObject([413, { code: "BODY_TOO_LARGE" }]);
   });
 
-  test("knows no link that is not there, or not any more", async () => {
-    const deleted = await made();
+  test("is 404 for a link that does not exist or was deleted", async () => {
+    const deleted = await createLink();
     await remove(deleted);
     for (const linkId of ["lnk_000000000000000000000000", deleted]) {
-      const answer = await tell(linkId, good);
+      const answer = await report(linkId, good);
       expect([answer.status, answer.body]).toMatchObject([404, { code: "LINK_NOT_FOUND" }]);
       expect(await visitsOf(linkId)).toEqual([]);
     }
   });
 
-  test("keeps the moments of a visit's steps and the authorization, and nothing else", async () => {
-    const linkId = await made();
+  test("stores the times of a visit's steps and the authorization, and nothing else", async () => {
+    const linkId = await createLink();
     const proof = claim();
     const visitId = newVisit();
     const lowerCase = proof.authorization.from.toLowerCase();
-    await told(
+    await reported(
       linkId,
       { visitId, step: "viewed", payer: "0x1", userAgent: "Firefox" },
       { visitId, step: "connected" },
@@ -169,20 +169,20 @@ describe("POST /api/payment-links/{linkId}/visits", () => {
     expect(others).toEqual([]);
   });
 
-  test("told again changes nothing, and a step back neither", async () => {
-    const linkId = await made();
+  test("repeated, or with an earlier step, changes nothing", async () => {
+    const linkId = await createLink();
     const visitId = newVisit();
     const steps = [{ visitId, step: "viewed" }, { visitId, step: "connected" }, signed(visitId, claim())];
-    await told(linkId, ...steps);
+    await reported(linkId, ...steps);
     const before = await visitsOf(linkId);
-    await told(linkId, ...steps, ...steps.reverse());
+    await reported(linkId, ...steps, ...steps.reverse());
     expect(await visitsOf(linkId)).toEqual(before);
   });
 
-  test("a later step brings those before with it, at its own moment", async () => {
-    const linkId = await made();
+  test("with a later step also stores the steps before it, at the same time", async () => {
+    const linkId = await createLink();
     const [connecting, signing] = [newVisit(), newVisit()];
-    await told(linkId, { visitId: connecting, step: "connected" }, signed(signing, claim()));
+    await reported(linkId, { visitId: connecting, step: "connected" }, signed(signing, claim()));
     const [first, second] = await visitsOf(linkId);
     expect(first).toMatchObject({ visit_id: connecting, connected_at: first?.viewed_at, signed_at: null, nonce: null });
     expect(second).toMatchObject({
@@ -192,38 +192,38 @@ describe("POST /api/payment-links/{linkId}/visits", () => {
     });
   });
 
-  test("whoever signs again is followed by what they signed last, from the moment they signed first", async () => {
-    const linkId = await made();
+  test("with a second signature follows the last one, from the time of the first", async () => {
+    const linkId = await createLink();
     const visitId = newVisit();
     const [first, second] = [claim(), claim()];
-    await told(linkId, signed(visitId, first));
+    await reported(linkId, signed(visitId, first));
     const [before] = await visitsOf(linkId);
-    await told(linkId, signed(visitId, second));
+    await reported(linkId, signed(visitId, second));
     expect(await visitsOf(linkId)).toEqual([{ ...before, nonce: second.authorization.nonce }]);
   });
 
-  test("the same visit at two links is two, and told twenty times at once it is one", async () => {
-    const [a, b] = [await made(), await made({ status: "disabled" })];
+  test("counts the same visit at two links twice, and twenty simultaneous reports once", async () => {
+    const [a, b] = [await createLink(), await createLink({ status: "disabled" })];
     const visitId = newVisit();
-    await Promise.all(Array.from({ length: 20 }, () => told(a, { visitId, step: "viewed" })));
-    await told(b, { visitId, step: "viewed" });
+    await Promise.all(Array.from({ length: 20 }, () => reported(a, { visitId, step: "viewed" })));
+    await reported(b, { visitId, step: "viewed" });
     expect([(await visitsOf(a)).length, (await visitsOf(b)).length]).toEqual([1, 1]);
   });
 
-  test("of a link that nobody can pay is kept too", async () => {
-    const linkId = await made();
+  test("is stored for a link that cannot be paid too", async () => {
+    const linkId = await createLink();
     await edit(linkId, { status: "disabled" });
-    await told(linkId, { visitId: newVisit(), step: "viewed" });
+    await reported(linkId, { visitId: newVisit(), step: "viewed" });
     expect(await visitsOf(linkId)).toHaveLength(1);
   });
 
-  test("no more are kept of a link than may be; those that are known go on, and another link is not concerned", async () => {
-    const [full, other] = [await made(), await made()];
+  test("stores visits up to a limit; known ones continue, and other links are not affected", async () => {
+    const [full, other] = [await createLink(), await createLink()];
     const visits = Array.from({ length: VISITS_KEPT }, newVisit);
-    for (const visitId of visits) await told(full, { visitId, step: "viewed" });
-    await told(full, { visitId: newVisit(), step: "viewed" }, signed(newVisit(), claim()));
-    await told(full, { visitId: visits[0], step: "connected" });
-    await told(other, { visitId: newVisit(), step: "viewed" });
+    for (const visitId of visits) await reported(full, { visitId, step: "viewed" });
+    await reported(full, { visitId: newVisit(), step: "viewed" }, signed(newVisit(), claim()));
+    await reported(full, { visitId: visits[0], step: "connected" });
+    await reported(other, { visitId: newVisit(), step: "viewed" });
     const kept = await visitsOf(full);
     expect(kept.map((row) => row.visit_id).sort()).toEqual([...visits].sort());
     expect(kept.filter((row) => row.connected_at !== null).map((row) => row.visit_id)).toEqual([visits[0]]);
@@ -232,17 +232,17 @@ describe("POST /api/payment-links/{linkId}/visits", () => {
 });
 
 describe("the funnel of a link", () => {
-  test("counts how far visits came, and beside them what no visit told of; each payment once", async () => {
+  test("counts how far visits got, and payments without a visit; each payment once", async () => {
     const ctx = await asOwner(seller);
-    const [linkId, other] = [await made(), await made()];
+    const [linkId, other] = [await createLink(), await createLink()];
     const [paid, unpaid, elsewhere, byAgent] = [claim(), claim(), claim(), claim({}, payer(1))];
     expect(await funnel(ctx, linkId, EVER)).toEqual({ viewed: 0, connected: 0, signed: 0, settled: 0, byAgents: 0 });
 
-    await told(linkId, { visitId: newVisit(), step: "viewed" }, { visitId: newVisit(), step: "connected" });
-    await told(linkId, signed(newVisit(), paid), signed(newVisit(), unpaid), signed(newVisit(), elsewhere));
-    // Somebody who saw the payment on the chain, and claims it as theirs.
-    await told(linkId, signed(newVisit(), paid));
-    await told(other, signed(newVisit(), byAgent));
+    await reported(linkId, { visitId: newVisit(), step: "viewed" }, { visitId: newVisit(), step: "connected" });
+    await reported(linkId, signed(newVisit(), paid), signed(newVisit(), unpaid), signed(newVisit(), elsewhere));
+    // A stranger who saw the payment on the chain and presents it as their own.
+    await reported(linkId, signed(newVisit(), paid));
+    await reported(other, signed(newVisit(), byAgent));
     for (const [at, proof] of [
       [linkId, paid],
       [linkId, byAgent],
@@ -254,24 +254,24 @@ describe("the funnel of a link", () => {
     expect(await funnel(ctx, other, EVER)).toEqual({ viewed: 1, connected: 1, signed: 1, settled: 0, byAgents: 1 });
   });
 
-  test("a period has the visits that began in it, with what became of them", async () => {
+  test("of a period has the visits that began in it, with their outcome", async () => {
     const ctx = await asOwner(seller);
-    const linkId = await made();
+    const linkId = await createLink();
     const [early, late, byAgent] = [claim(), claim(), claim({}, payer(1))];
     const [old, fresh] = [newVisit(), newVisit()];
-    await told(linkId, signed(old, early), signed(fresh, late));
+    await reported(linkId, signed(old, early), signed(fresh, late));
     for (const proof of [early, late, byAgent]) expect((await pay(linkId, proof)).status).toBe(200);
     const now = new Date();
     await opened.sql`update link_visits set viewed_at = ${addSeconds(now, -40 * 86_400)} where visit_id = ${old}`;
     const inDays = (days: number) => funnel(ctx, linkId, addSeconds(now, -days * 86_400));
-    // The payment of a visit from before the period is no agent's.
+    // A payment of a visit before the period does not count as an agent's.
     expect(await inDays(30)).toEqual({ viewed: 1, connected: 1, signed: 1, settled: 1, byAgents: 1 });
     expect(await inDays(50)).toEqual({ viewed: 2, connected: 2, signed: 2, settled: 2, byAgents: 1 });
     expect(await inDays(-1)).toEqual({ viewed: 0, connected: 0, signed: 0, settled: 0, byAgents: 0 });
   });
 });
 
-describe("a proof that is refused", () => {
+describe("a refused proof", () => {
   const v2With = (asset: string) => (proof: Claim) => {
     const accepted = { scheme: "exact", network: NETWORKS.base.caip2, asset };
     return {
@@ -288,8 +288,8 @@ describe("a proof that is refused", () => {
     ["PAYMENT_EXPIRED", 402, () => claim({ windowSeconds: long })],
     ["PAYMENT_NOT_YET_VALID", 402, () => claim({ validAfter: 9_000_000_000n, windowSeconds: 8_000_000_000 })],
     ["PAYMENT_SIGNATURE_INVALID", 402, () => ({ ...claim(), signature: claim({}, payer(1)).signature })],
-  ])("for %s is kept with its code and whom it names", async (code, status, proofOf, headersOf = paying) => {
-    const linkId = await made();
+  ])("for %s is stored with its code and its payer", async (code, status, proofOf, headersOf = paying) => {
+    const linkId = await createLink();
     const proof = proofOf();
     const answer = await present(linkId, headersOf(proof));
     expect([answer.status, body(answer).code]).toEqual([status, code]);
@@ -300,8 +300,8 @@ describe("a proof that is refused", () => {
     ["LINK_DISABLED", { status: "disabled" }],
     ["LINK_EXPIRED", { expiresAt: "2090-01-01T00:00:00.000Z" }],
     ["LINK_SOLD_OUT", { maxUses: 1 }],
-  ])("at a link that is closed is kept as %s", async (code, change) => {
-    const linkId = await made();
+  ])("at a closed link is stored as %s", async (code, change) => {
+    const linkId = await createLink();
     expect((await edit(linkId, change)).status).toBe(200);
     if (code === "LINK_SOLD_OUT") expect((await pay(linkId, claim())).status).toBe(200);
     if (code === "LINK_EXPIRED") {
@@ -313,8 +313,8 @@ describe("a proof that is refused", () => {
     expect(await refusalsOf(linkId)).toEqual([{ code, payer: proof.authorization.from }]);
   });
 
-  test("that cannot be read names nobody; one of another scheme names its payer", async () => {
-    const linkId = await made();
+  test("that is unreadable has no payer; one of another scheme has one", async () => {
+    const linkId = await createLink();
     const proof = claim();
     await present(linkId, { "x-payment": "no proof at all" });
     const upto = await present(linkId, { "x-payment": encodeHeader({ ...xPaymentOf(proof), scheme: "upto" }) });
@@ -325,15 +325,15 @@ describe("a proof that is refused", () => {
     ]);
   });
 
-  test("because another took the last use at the same moment is kept once", async () => {
-    const linkId = await made({ maxUses: 1 });
+  test("that lost the last use to a simultaneous one is stored once", async () => {
+    const linkId = await createLink({ maxUses: 1 });
     const answers = await Promise.all([pay(linkId, claim()), pay(linkId, claim({}, payer(1)))]);
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 410]);
     expect((await refusalsOf(linkId)).map((row) => row.code)).toEqual(["LINK_SOLD_OUT"]);
   });
 
-  test("what asks for the price, what was taken, and what is presented again is none, and an empty wallet is one", async () => {
-    const linkId = await made();
+  test("is not stored for price requests, claimed proofs and repeated ones, and is for an empty wallet", async () => {
+    const linkId = await createLink();
     const [paid, failing] = [claim(), claimFrom(payer(5), payTo, AMOUNT)];
     const statuses = [];
     for (const headers of [{}, paying(paid), paying(paid), paying(failing)]) {
@@ -341,13 +341,13 @@ describe("a proof that is refused", () => {
     }
     await edit(linkId, { status: "disabled" });
     statuses.push((await pay(linkId, paid)).status, (await present(linkId, {})).status);
-    // The proof of a payer without money is the only one that was refused.
+    // Only the proof of the payer without money was refused.
     expect(statuses).toEqual([402, 200, 409, 500, 409, 410]);
     expect((await refusalsOf(linkId)).map((row) => row.code)).toEqual(["INSUFFICIENT_FUNDS"]);
   });
 
-  test("is answered the same when it cannot be written down", async () => {
-    const linkId = await made();
+  test("gets the same response when it cannot be stored", async () => {
+    const linkId = await createLink();
     const proof = claim({ windowSeconds: long });
     const before = await pay(linkId, proof);
     await opened.sql`alter table link_refusals rename to link_refusals_away`;
@@ -358,8 +358,8 @@ describe("a proof that is refused", () => {
     expect((await refusalsOf(linkId)).map((row) => row.code)).toEqual(["PAYMENT_EXPIRED"]);
   });
 
-  test("drives out the oldest of a link once five hundred are kept, and no other link's", async () => {
-    const [linkId, other] = [await made(), await made()];
+  test("replaces the oldest of its link above five hundred, and of no other link", async () => {
+    const [linkId, other] = [await createLink(), await createLink()];
     for (const id of [linkId, other]) {
       await opened.sql`insert into link_refusals (link_id, code, created_at)
         select ${id}, 'OLD_' || n, now() from generate_series(1, 502) n order by n`;
@@ -370,8 +370,8 @@ describe("a proof that is refused", () => {
     expect(await refusalsOf(other)).toHaveLength(502);
   });
 
-  test("is passed over when a link has had too many in a short time", async () => {
-    const [linkId, other] = [await made(), await made()];
+  test("is not stored when a link has had too many in a short time", async () => {
+    const [linkId, other] = [await createLink(), await createLink()];
     const strict = openSystem({}, { RATE_LIMITS: "refusal_per_link=3/1h" });
     for (let times = 0; times < 5; times++) {
       await recordRefusal(strict.system, linkId, { code: "PAYMENT_EXPIRED", payer: null });
@@ -382,26 +382,26 @@ describe("a proof that is refused", () => {
   });
 });
 
-describe("what an owner is shown of a link", () => {
-  test("attempts: taken or refused, newest first, over pages that end anywhere", async () => {
+describe("an owner's view of a link", () => {
+  test("attempts: accepted or refused, newest first, with stable pages", async () => {
     const ctx = await asOwner(seller);
-    const linkId = await made();
+    const linkId = await createLink();
     const failing: Address = toAddress(payer(6).address);
     const settled = [body(await pay(linkId, claim())), body(await pay(linkId, claim({}, payer(1))))];
     expect((await pay(linkId, claim({}, payer(6)))).status).toBe(500);
     for (const change of [{ to: freshAddress() }, { windowSeconds: -3600 }]) await pay(linkId, claim(change));
     await present(linkId, { "x-payment": "?" });
-    await pay(await made(), claim({ windowSeconds: -3600 }));
-    // Of one moment: the second payment, the failure and the first refusal.
+    await pay(await createLink(), claim({ windowSeconds: -3600 }));
+    // At the same time: the second payment, the failure and the first refusal.
     const at = new Date();
     const early = ["PAYMENT_RECIPIENT_MISMATCH", "INSUFFICIENT_FUNDS"];
     await opened.sql`update settlements set created_at = ${at} where id = ${settled[1].settlementId}`;
     await opened.sql`update link_refusals set created_at = ${at} where code = any(${early}) and link_id = ${linkId}`;
     await opened.sql`update link_refusals set created_at = ${addSeconds(at, 1)} where code <> all(${early}) and link_id = ${linkId}`;
 
-    const whole = await attempts(ctx, linkId, { limit: 20 });
-    expect(whole.next).toBeNull();
-    const said = whole.rows.map((row) =>
+    const complete = await attempts(ctx, linkId, { limit: 20 });
+    expect(complete.next).toBeNull();
+    const said = complete.rows.map((row) =>
       "refusal" in row
         ? row.refusal.payer === failing
           ? [row.refusal.code]
@@ -426,28 +426,28 @@ describe("what an owner is shown of a link", () => {
         rows.push(...page.rows);
         after = page.next ?? undefined;
       } while (after);
-      expect(rows).toEqual(whole.rows);
+      expect(rows).toEqual(complete.rows);
     }
   });
 
-  test("the trail: who did what to the link, without its payments, newest first and page by page", async () => {
+  test("the trail: who did what to the link, without payments, newest first, in pages", async () => {
     const ctx = await asOwner(seller);
-    const [linkId, other] = [await made(), await made()];
+    const [linkId, other] = [await createLink(), await createLink()];
     await edit(linkId, { maxUses: 5 });
     await edit(other, { maxUses: 7 });
     await pay(linkId, claim());
     await edit(linkId, { resourceContent: "Shelf 7", status: "disabled" });
     const payments = body(await call("GET", `/api/payment-links/${linkId}/payments`, { bearer: seller.agent.jwt }));
-    const asked = await call("POST", "/api/payment-links/refunds/initiate", {
+    const requested = await call("POST", "/api/payment-links/refunds/initiate", {
       bearer: seller.agent.jwt,
       json: { paymentId: payments.payments[0].id, amount: "1" },
     });
     const besides = await idsOfLink(opened.system, linkId);
-    expect(besides).toEqual([body(asked).refundId]);
+    expect(besides).toEqual([body(requested).refundId]);
     expect(await idsOfLink(opened.system, other)).toEqual([]);
-    const whole = await trail(ctx, linkId, { besides, limit: 10 });
-    expect(whole.next).toBeNull();
-    expect(whole.rows.map(({ type, meta }) => [type, meta])).toEqual([
+    const fullTrail = await trail(ctx, linkId, { besides, limit: 10 });
+    expect(fullTrail.next).toBeNull();
+    expect(fullTrail.rows.map(({ type, meta }) => [type, meta])).toEqual([
       ["refund.created", { amount: "1", network: "base", paymentId: payments.payments[0].id, by: "agent" }],
       [
         "payment_link.updated",
@@ -463,7 +463,7 @@ describe("what an owner is shown of a link", () => {
       rows.push(...page.rows);
       after = page.next ?? undefined;
     } while (after);
-    expect(rows).toEqual(whole.rows);
+    expect(rows).toEqual(fullTrail.rows);
   });
 
   const READINGS: [string, (ctx: Ctx<Owner>, linkId: LinkId) => Promise<unknown>][] = [
@@ -473,25 +473,25 @@ describe("what an owner is shown of a link", () => {
     ["its trail", (ctx, linkId) => trail(ctx, linkId, { limit: 5 })],
   ];
 
-  test.each(READINGS)("%s is theirs alone, and gone with the link and with its agent", async (_, read) => {
+  test.each(READINGS)("%s is visible only to its owner, until the link or its agent is deleted", async (_, read) => {
     const [ctx, other] = [await asOwner(seller), await asOwner(stranger)];
-    const [linkId, deleted] = [await made(), await made()];
+    const [linkId, deleted] = [await createLink(), await createLink()];
     await expect(read(ctx, linkId)).resolves.toBeTruthy();
     await expect(read(other, linkId)).rejects.toMatchObject({ code: "LINK_NOT_FOUND" });
     await remove(deleted);
     await expect(read(ctx, deleted)).rejects.toMatchObject({ code: "LINK_NOT_FOUND" });
 
     const leaving = await linkedPair();
-    const theirs = await made({}, leaving);
+    const theirs = await createLink({}, leaving);
     const owner = await asOwner(leaving);
     await expect(read(owner, theirs)).resolves.toBeTruthy();
     await call("DELETE", `/api/agents/${leaving.agent.agentId}`, { session: leaving.owner.session });
     await expect(read(owner, theirs)).rejects.toMatchObject({ code: "LINK_NOT_FOUND" });
   });
 
-  test("the link as its agent sees it, with where it is paid and whose it is", async () => {
+  test("the link, with its agent, receiving address and owner", async () => {
     const ctx = await asOwner(seller);
-    const linkId = await made({ resourceContent: "Shelf 7" });
+    const linkId = await createLink({ resourceContent: "Shelf 7" });
     await pay(linkId, claim());
     const { view, agentName } = await getForOwner(ctx, linkId);
     expect({ ...view, agentName }).toMatchObject({
@@ -503,10 +503,10 @@ describe("what an owner is shown of a link", () => {
   });
 });
 
-test("a proof that has run out by the chain's clock is a refused attempt, and nothing is claimed", async () => {
+test("a proof that has expired by the chain's clock is a refused attempt, and nothing is claimed", async () => {
   const ctx = await asOwner(seller);
-  const linkId = await made();
-  // The chain's clock goes ahead of ours for the rest of this file.
+  const linkId = await createLink();
+  // The chain's clock is ahead of the wall clock for the rest of this file.
   await world.increaseTime(1_200);
   const answer = await pay(linkId, claim());
   expect([answer.status, body(answer).code]).toEqual([402, "PAYMENT_EXPIRED"]);
@@ -514,8 +514,8 @@ test("a proof that has run out by the chain's clock is a refused attempt, and no
   expect(rows).toMatchObject([{ refusal: { code: "PAYMENT_EXPIRED" } }]);
 });
 
-test("a client that tells too many visits in a minute is told to wait", async () => {
-  const linkId = await made();
+test("a client that reports too many visits in a minute gets 429", async () => {
+  const linkId = await createLink();
   await workers.stop();
   await wiring.closeSystem();
   Object.assign(process.env, { RATE_LIMITS: "visit_per_address=2/1h", TRUSTED_PROXIES: "1" });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { NETWORKS } from "@/lib/x402/networks";
 import { newAgent } from "../support/actors";
 import { BAD_AMOUNTS, BAD_EDITS, BAD_NEW_LINKS, BAD_REDIRECTS, SHOP } from "../support/bad-links";
-import { receiveAt } from "../support/confirmations";
+import { setReceivingAddress } from "../support/confirmations";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { freshAddress, openSystem } from "../support/system";
@@ -24,7 +24,7 @@ beforeAll(async () => {
   opened = openSystem();
   wiring = await import("../support/wiring");
   [seller, other] = [await linkedPair(), await linkedPair()];
-  await receiveAt(seller, payTo);
+  await setReceivingAddress(seller, payTo);
 });
 
 afterAll(async () => {
@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 type Sender = { jwt: string };
-const make = (json: unknown, { jwt }: Sender = seller.agent) =>
+const create = (json: unknown, { jwt }: Sender = seller.agent) =>
   call("POST", "/api/payment-links", { bearer: jwt, json });
 const read = (linkId: string, { jwt }: Sender = seller.agent) =>
   call("GET", `/api/payment-links/${linkId}`, { bearer: jwt });
@@ -45,9 +45,9 @@ const remove = (linkId: string, { jwt }: Sender = seller.agent) =>
   call("DELETE", `/api/payment-links/${linkId}`, { bearer: jwt });
 const list = (query = "", { jwt }: Sender = seller.agent) => call("GET", `/api/payment-links${query}`, { bearer: jwt });
 
-/** A link that was made, as its maker was told. */
-async function made(json: object = {}, sender?: Sender): Promise<Json> {
-  const { status, body } = await make({ amount: "1000000", ...json }, sender);
+/** Creates a link and returns the response. */
+async function createdLink(json: object = {}, sender?: Sender): Promise<Json> {
+  const { status, body } = await create({ amount: "1000000", ...json }, sender);
   expect({ status, body }).toMatchObject({ status: 200, body: { success: true } });
   return (body as Json).paymentLink;
 }
@@ -98,8 +98,8 @@ const LATER = "2090-01-01T00:00:00.000Z";
 const count = async () => (await opened.sql`select count(*)::int as n from payment_links`)[0]?.n as number;
 
 describe("POST /api/payment-links", () => {
-  test("needs an amount alone, and answers with the whole link", async () => {
-    const answer = await make({ amount: "1000000" });
+  test("needs only an amount, and returns the whole link", async () => {
+    const answer = await create({ amount: "1000000" });
     expect([answer.status, answer.body]).toEqual([200, { success: true, paymentLink: linkOf() }]);
     const { linkId, url, createdAt, updatedAt } = (answer.body as Json).paymentLink;
     expect(url).toBe(`${BASE_URL}/pay/${linkId}`);
@@ -107,8 +107,8 @@ describe("POST /api/payment-links", () => {
     expect(answer.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("keeps every member, and passes over those it does not know", async () => {
-    const asked = {
+  test("stores every member, and ignores unknown ones", async () => {
+    const fields = {
       amount: "250000",
       currency: "USDC",
       network: "base-sepolia",
@@ -126,20 +126,20 @@ describe("POST /api/payment-links", () => {
       status: "disabled",
       agentId: other.agent.agentId,
     };
-    const answer = await make({ ...asked, ...ours, hello: [1, { a: null }] });
+    const answer = await create({ ...fields, ...ours, hello: [1, { a: null }] });
     expect([answer.status, answer.body]).toEqual([
       200,
-      { success: true, paymentLink: linkOf({ ...asked, assetAddress: NETWORKS["base-sepolia"].usdc }) },
+      { success: true, paymentLink: linkOf({ ...fields, assetAddress: NETWORKS["base-sepolia"].usdc }) },
     ]);
     const { linkId } = (answer.body as Json).paymentLink;
     expect((await read(linkId)).body).toEqual(answer.body);
     expect((await read(linkId, other.agent)).status).toBe(404);
   });
 
-  test("pays to the owner's spending wallet on its network when no other address was set", async () => {
+  test("pays to the owner's spending wallet on its network by default", async () => {
     const { body } = await call("GET", "/api/wallet", { session: other.owner.session });
     for (const { network, address } of (body as Json).wallets) {
-      expect(await made({ network }, other.agent)).toMatchObject({ network, payTo: address });
+      expect(await createdLink({ network }, other.agent)).toMatchObject({ network, payTo: address });
     }
   });
 
@@ -148,30 +148,30 @@ describe("POST /api/payment-links", () => {
     ["eip155:8453", "base"],
     ["base-sepolia", "base-sepolia"],
     ["eip155:84532", "base-sepolia"],
-  ] as const)("takes the network %s as %s", async (said, network) => {
-    expect(await made({ network: said })).toEqual(linkOf({ network, assetAddress: NETWORKS[network].usdc }));
+  ] as const)("accepts the network %s as %s", async (said, network) => {
+    expect(await createdLink({ network: said })).toEqual(linkOf({ network, assetAddress: NETWORKS[network].usdc }));
   });
 
-  test.each(["1", (2n ** 256n - 1n).toString()])("takes %s atomic units", async (amount) => {
-    expect(await made({ amount })).toEqual(linkOf({ amount }));
+  test.each(["1", (2n ** 256n - 1n).toString()])("accepts %s atomic units", async (amount) => {
+    expect(await createdLink({ amount })).toEqual(linkOf({ amount }));
   });
 
-  test.each(BAD_AMOUNTS)("refuses the amount %j", async (amount) => {
+  test.each(BAD_AMOUNTS)("rejects the amount %j", async (amount) => {
     const before = await count();
-    expectInvalid(await make({ amount }), "amount");
+    expectInvalid(await create({ amount }), "amount");
     expect(await count()).toBe(before);
   });
 
-  test("refuses a link without an amount", async () => expectInvalid(await make({ description: "x" }), "amount"));
+  test("rejects a link without an amount", async () => expectInvalid(await create({ description: "x" }), "amount"));
 
-  test.each(BAD_NEW_LINKS)("refuses as %s %j", async (field, bad) => {
+  test.each(BAD_NEW_LINKS)("rejects as %s %j", async (field, bad) => {
     const before = await count();
-    expectInvalid(await make({ amount: "1", [field]: bad }), field);
+    expectInvalid(await create({ amount: "1", [field]: bad }), field);
     expect(await count()).toBe(before);
   });
 
-  test.each([1, 2 ** 31 - 1, null])("takes the limit of uses %j", async (maxUses) => {
-    expect(await made({ maxUses })).toEqual(linkOf({ maxUses }));
+  test.each([1, 2 ** 31 - 1, null])("accepts the payment limit %j", async (maxUses) => {
+    expect(await createdLink({ maxUses })).toEqual(linkOf({ maxUses }));
   });
 
   test.each([
@@ -179,18 +179,18 @@ describe("POST /api/payment-links", () => {
     ["2090-01-01T02:00:00+02:00", LATER],
     ["2089-12-31T19:00:00.0000-05:00", LATER],
     [null, null],
-  ])("takes the expiry %j", async (expiresAt, kept) => {
-    expect(await made({ expiresAt })).toEqual(linkOf({ expiresAt: kept }));
+  ])("accepts the expiry %j", async (expiresAt, kept) => {
+    expect(await createdLink({ expiresAt })).toEqual(linkOf({ expiresAt: kept }));
   });
 
   test.each([() => new Date().toISOString(), () => "1970-01-01T00:00:00Z", () => "0001-01-01T00:00:00Z"])(
-    "refuses an expiry that is not ahead",
+    "rejects an expiry that is not in the future",
     async (expiresAt) => {
-      expectRefused(await make({ amount: "1", expiresAt: expiresAt() }), 400, "EXPIRY_IN_PAST");
+      expectRefused(await create({ amount: "1", expiresAt: expiresAt() }), 400, "EXPIRY_IN_PAST");
     },
   );
 
-  test.each(["description", "resourceContent"])("keeps any text as %s, letter for letter", async (field) => {
+  test.each(["description", "resourceContent"])("stores any text as %s, unchanged", async (field) => {
     const hostile = [
       "",
       " \n\t\r\n ",
@@ -202,10 +202,10 @@ describe("POST /api/payment-links", () => {
       "%00%0a\\u0000 {{7*7}} {jndi:ldap}",
       "\uffff",
     ];
-    // A description is what people decide by: nothing in it may be invisible.
+    // Buyers decide by the description, so it must not contain invisible characters.
     const shown = hostile.filter((text) => field === "resourceContent" || !/[\u200b\u202e\uffff]/.test(text));
     for (const text of shown) {
-      const { linkId } = await made({ [field]: text });
+      const { linkId } = await createdLink({ [field]: text });
       expect((await read(linkId)).body).toEqual({ success: true, paymentLink: linkOf({ [field]: text }) });
     }
   });
@@ -214,16 +214,16 @@ describe("POST /api/payment-links", () => {
     ["description", 1000],
     ["resourceContent", 32_768],
   ])("counts the characters of %s, not their bytes: at most %i", async (field, max) => {
-    expect(await made({ [field]: "x".repeat(max) })).toMatchObject({ [field]: "x".repeat(max) });
-    expectInvalid(await make({ amount: "1", [field]: "x".repeat(max + 1) }), field);
+    expect(await createdLink({ [field]: "x".repeat(max) })).toMatchObject({ [field]: "x".repeat(max) });
+    expectInvalid(await create({ amount: "1", [field]: "x".repeat(max + 1) }), field);
   });
 
-  test("counts what a person sees as one letter of a description as one, even if it takes four bytes", async () => {
-    expect(await made({ description: "🌤".repeat(1000) })).toMatchObject({ description: "🌤".repeat(1000) });
-    expectInvalid(await make({ amount: "1", description: "🌤".repeat(1001) }), "description");
+  test("counts each visible letter of a description as one, even if it has four bytes", async () => {
+    expect(await createdLink({ description: "🌤".repeat(1000) })).toMatchObject({ description: "🌤".repeat(1000) });
+    expectInvalid(await create({ amount: "1", description: "🌤".repeat(1001) }), "description");
   });
 
-  test.each(["description", "resourceContent"])("refuses as %s what cannot be stored or shown", async (field) => {
+  test.each(["description", "resourceContent"])("rejects as %s what cannot be stored or shown", async (field) => {
     for (const bad of [
       "\u0000",
       "a\u0000b",
@@ -235,49 +235,49 @@ describe("POST /api/payment-links", () => {
       "\udc00x",
       "x\ud83d",
     ])
-      expectInvalid(await make({ amount: "1", [field]: bad }), field);
+      expectInvalid(await create({ amount: "1", [field]: bad }), field);
   });
 
-  test("takes a content of 32,768 characters, whatever they weigh", async () => {
+  test("accepts a content of 32,768 characters, whatever their size", async () => {
     for (const letter of ["字", '"', "\n", "𝄞"]) {
       const resourceContent = letter.repeat(32_768);
-      const answer = await make({ amount: "1", resourceContent });
+      const answer = await create({ amount: "1", resourceContent });
       expect([answer.status, (answer.body as Json).paymentLink?.resourceContent]).toEqual([200, resourceContent]);
     }
   });
 
-  test("refuses a body of 300 KB before it reads it", async () => {
-    const answer = await make({ amount: "1", resourceContent: "x".repeat(300 * 1024) });
+  test("rejects a body of 300 KB before it reads it", async () => {
+    const answer = await create({ amount: "1", resourceContent: "x".repeat(300 * 1024) });
     expectRefused(answer, 413, "BODY_TOO_LARGE", { bytesMax: 262_144 });
   });
 
-  test.each(["[]", '"1"', "null", "1"])("refuses the body %s", async (raw) => {
+  test.each(["[]", '"1"', "null", "1"])("rejects the body %s", async (raw) => {
     const answer = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, raw });
     expectRefused(answer, 400, "INVALID_REQUEST", { reason: expect.any(String) });
   });
 
-  test("refuses what is no JSON, and a member named twice", async () => {
+  test("rejects invalid JSON and duplicate members", async () => {
     for (const raw of ["{", '{"amount":"1","amount":"2"}', '{"amount":"1","__proto__":{}}']) {
       const answer = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, raw });
       expectRefused(answer, 400, "INVALID_JSON");
     }
   });
 
-  test("refuses an agent that nobody has linked: there is no address to be paid at", async () => {
+  test("rejects an agent without an owner: it has no address to be paid at", async () => {
     const before = await count();
-    expectRefused(await make({ amount: "1" }, await newAgent()), 409, "WALLET_NOT_LINKED");
+    expectRefused(await create({ amount: "1" }, await newAgent()), 409, "WALLET_NOT_LINKED");
     expect(await count()).toBe(before);
   });
 
-  test("asks who it is before it looks at what is asked", async () => {
+  test("requires a login before it reads the body", async () => {
     for (const bearer of ["", "nonsense"]) {
       const answer = await call("POST", "/api/payment-links", { ...(bearer && { bearer }), json: { amount: 0 } });
       expect(answer.status).toBe(401);
     }
   });
 
-  test("is told in the activity of the agent", async () => {
-    const { linkId } = await made({ amount: "7", network: "base-sepolia" });
+  test("appears in the agent's activity", async () => {
+    const { linkId } = await createdLink({ amount: "7", network: "base-sepolia" });
     await edit(linkId, { description: "x", resourceContent: "Shelf 7", maxUses: 3, note: 1 });
     await edit(linkId, {});
     await remove(linkId);
@@ -308,26 +308,26 @@ describe("a redirect target", () => {
     ["http://localhost:4000/done", "http://localhost:4000/done"],
     [`${BASE_URL}/receipt/stl_1`, `${BASE_URL}/receipt/stl_1`],
     [null, null],
-  ])("%j is kept as %j, when it is made and when it is changed", async (redirectUrl, kept) => {
-    const { linkId } = await made({ redirectUrl });
+  ])("%j is stored as %j, on creation and on change", async (redirectUrl, kept) => {
+    const { linkId } = await createdLink({ redirectUrl });
     expect((await read(linkId)).body).toEqual({ success: true, paymentLink: linkOf({ redirectUrl: kept }) });
-    const changed = await made({ redirectUrl: `${SHOP}/before` });
+    const changed = await createdLink({ redirectUrl: `${SHOP}/before` });
     expect((await edit(changed.linkId, { redirectUrl })).body).toMatchObject({ paymentLink: { redirectUrl: kept } });
   });
 
-  test.each(BAD_REDIRECTS)("%j is refused, when a link is made and when it is changed", async (redirectUrl) => {
-    expectRefused(await make({ amount: "1", redirectUrl }), 400, "REDIRECT_ORIGIN_NOT_ALLOWED");
-    const { linkId, updatedAt } = await made({ redirectUrl: `${SHOP}/before` });
+  test.each(BAD_REDIRECTS)("%j is rejected, on creation and on change", async (redirectUrl) => {
+    expectRefused(await create({ amount: "1", redirectUrl }), 400, "REDIRECT_ORIGIN_NOT_ALLOWED");
+    const { linkId, updatedAt } = await createdLink({ redirectUrl: `${SHOP}/before` });
     expectRefused(await edit(linkId, { redirectUrl }), 400, "REDIRECT_ORIGIN_NOT_ALLOWED");
     expect((await read(linkId)).body).toMatchObject({ paymentLink: { redirectUrl: `${SHOP}/before`, updatedAt } });
   });
 
-  test("has to be on our own origin where the operator has allowed no other", async () => {
+  test("must be on our own origin if the operator allows no other", async () => {
     await wiring.closeSystem();
     const { REDIRECT_ORIGINS } = process.env;
     delete process.env.REDIRECT_ORIGINS;
-    expectRefused(await make({ amount: "1", redirectUrl: SHOP }), 400, "REDIRECT_ORIGIN_NOT_ALLOWED");
-    expect(await made({ redirectUrl: BASE_URL })).toMatchObject({ redirectUrl: `${BASE_URL}/` });
+    expectRefused(await create({ amount: "1", redirectUrl: SHOP }), 400, "REDIRECT_ORIGIN_NOT_ALLOWED");
+    expect(await createdLink({ redirectUrl: BASE_URL })).toMatchObject({ redirectUrl: `${BASE_URL}/` });
     await wiring.closeSystem();
     process.env.REDIRECT_ORIGINS = REDIRECT_ORIGINS;
   });
@@ -354,15 +354,15 @@ describe("PATCH /api/payment-links/{linkId}", () => {
     ["maxUses", { maxUses: null }],
     ["everything", { ...full, description: "Other", maxUses: 9, resourceContent: null }],
   ])("changes %s and nothing else: %j", async (_, change) => {
-    const before = await made(full);
+    const before = await createdLink(full);
     const answer = await edit(before.linkId, change);
     const after = { ...before, ...change, updatedAt: expect.stringMatching(ISO) };
     expect([answer.status, answer.body]).toEqual([200, { success: true, paymentLink: after }]);
     expect((await read(before.linkId)).body).toEqual(answer.body);
   });
 
-  test("switches a link off and on again", async () => {
-    const before = await made(full);
+  test("disables a link and enables it again", async () => {
+    const before = await createdLink(full);
     const off = { status: "disabled", isPayable: false, unavailableReason: "LINK_DISABLED" };
     expect((await edit(before.linkId, { status: "disabled" })).body).toEqual({
       success: true,
@@ -374,8 +374,8 @@ describe("PATCH /api/payment-links/{linkId}", () => {
     });
   });
 
-  test("without a change leaves the link as it was, its time of change too", async () => {
-    const before = await made(full);
+  test("without a change leaves the link unchanged, including its time of change", async () => {
+    const before = await createdLink(full);
     for (const json of [{}, { note: "x", useCount: 7, url: "https://evil.example", payTo: freshAddress(), id: 1 }]) {
       expect((await edit(before.linkId, json)).body).toEqual({ success: true, paymentLink: before });
     }
@@ -383,22 +383,22 @@ describe("PATCH /api/payment-links/{linkId}", () => {
     expect(answer.body).toEqual({ success: true, paymentLink: before });
   });
 
-  test.each(BAD_EDITS)("refuses %s %j, and changes nothing of what comes with it", async (field, bad) => {
-    const before = await made(full);
+  test.each(BAD_EDITS)("rejects %s %j, and changes nothing else of that request", async (field, bad) => {
+    const before = await createdLink(full);
     expectInvalid(await edit(before.linkId, { description: "changed", maxUses: 7, [field]: bad }), field);
     expect((await read(before.linkId)).body).toEqual({ success: true, paymentLink: before });
   });
 
-  test("refuses an expiry that is not ahead, and changes nothing", async () => {
-    const before = await made(full);
+  test("rejects an expiry that is not in the future, and changes nothing", async () => {
+    const before = await createdLink(full);
     for (const expiresAt of [new Date().toISOString(), "2020-01-01T00:00:00Z"]) {
       expectRefused(await edit(before.linkId, { expiresAt, description: "x" }), 400, "EXPIRY_IN_PAST");
     }
     expect((await read(before.linkId)).body).toEqual({ success: true, paymentLink: before });
   });
 
-  test("brings an expired link back with a later expiry", async () => {
-    const { linkId } = await made();
+  test("reopens an expired link with a later expiry", async () => {
+    const { linkId } = await createdLink();
     await opened.sql`update payment_links set expires_at = '2020-01-01T00:00:00Z' where link_id = ${linkId}`;
     expect((await read(linkId)).body).toMatchObject({
       paymentLink: { isPayable: false, unavailableReason: "LINK_EXPIRED", status: "active" },
@@ -408,32 +408,32 @@ describe("PATCH /api/payment-links/{linkId}", () => {
     });
   });
 
-  test("refuses 300 KB", async () => {
-    const { linkId } = await made();
+  test("rejects 300 KB", async () => {
+    const { linkId } = await createdLink();
     const answer = await edit(linkId, { resourceContent: "x".repeat(300 * 1024) });
     expectRefused(answer, 413, "BODY_TOO_LARGE", { bytesMax: 262_144 });
   });
 });
 
 describe("DELETE /api/payment-links/{linkId}", () => {
-  test("makes the link 404 wherever it is asked for", async () => {
-    const { linkId } = await made();
+  test("makes the link 404 everywhere", async () => {
+    const { linkId } = await createdLink();
     const answer = await remove(linkId);
     expect([answer.status, answer.body]).toEqual([200, { success: true, message: expect.any(String) }]);
-    const asked = [
+    const requests = [
       await read(linkId),
       await edit(linkId, { status: "active" }),
       await remove(linkId),
       await call("GET", `/api/payment-links/${linkId}/payments`, { bearer: seller.agent.jwt }),
       await call("GET", `/paymentlink/${linkId}`),
     ];
-    for (const gone of asked) expectRefused(gone, 404, "LINK_NOT_FOUND");
+    for (const gone of requests) expectRefused(gone, 404, "LINK_NOT_FOUND");
     const { paymentLinks } = (await list("?limit=100")).body as Json;
     expect(paymentLinks.map((link: Json) => link.linkId)).not.toContain(linkId);
   });
 });
 
-describe("a link that is not one's own", () => {
+describe("another agent's link", () => {
   const verbs: [string, (linkId: string) => Promise<Answer>][] = [
     ["GET", (linkId) => read(linkId, other.agent)],
     ["PATCH", (linkId) => edit(linkId, { status: "disabled" }, other.agent)],
@@ -442,8 +442,8 @@ describe("a link that is not one's own", () => {
     ["GET payments", (linkId) => call("GET", `/api/payment-links/${linkId}/payments`, { bearer: other.agent.jwt })],
   ];
 
-  test.each(verbs)("is the same 404 as none (%s), and stays as it was", async (_, ask) => {
-    const before = await made();
+  test.each(verbs)("is 404 as if it did not exist (%s), and stays unchanged", async (_, ask) => {
+    const before = await createdLink();
     const [theirs, nobodys] = [await ask(before.linkId), await ask(NOBODYS)];
     expectRefused(theirs, 404, "LINK_NOT_FOUND");
     const nameless = (answer: Answer) => ({ ...(answer.body as Json), requestId: null });
@@ -460,7 +460,7 @@ describe("a link that is not one's own", () => {
   );
 
   test.each(["a%2Fb", "'%20or%201=1--", "x".repeat(101), "%F0%9F%8C%A4"])(
-    "%s could be no id, and reaches no query",
+    "%s cannot be an id, and causes no query",
     async (linkId) => {
       for (const [, ask] of verbs) expectInvalid(await ask(linkId), "linkId");
       expectInvalid(await call("GET", `/paymentlink/${linkId}`), "linkId");
@@ -477,24 +477,24 @@ describe("GET /api/payment-links", () => {
     expect((await list("", await newAgent())).body).toEqual(nothing);
   });
 
-  test("gives each link whole, newest first, of the agent that asks alone", async () => {
+  test("returns each link with all members, newest first, only of that agent", async () => {
     const { agent } = await linkedPair();
     const links = [];
-    for (const amount of ["1", "2", "3"]) links.unshift(await made({ amount }, agent));
+    for (const amount of ["1", "2", "3"]) links.unshift(await createdLink({ amount }, agent));
     const answer = await list("", agent);
     expect([answer.status, answer.body]).toEqual([200, { success: true, paymentLinks: links, nextCursor: null }]);
   });
 
-  test("goes on from its cursor, giving nothing twice and nothing new in between", async () => {
+  test("continues from its cursor without repetition or new links in between", async () => {
     const { agent } = await linkedPair();
     const links: string[] = [];
-    for (let at = 0; at < 5; at++) links.unshift((await made({}, agent)).linkId);
+    for (let at = 0; at < 5; at++) links.unshift((await createdLink({}, agent)).linkId);
     const seen: string[] = [];
     let query = "?limit=2";
     for (const more of [true, true, false]) {
       const page = await list(query, agent);
       seen.push(...ids(page));
-      await made({}, agent);
+      await createdLink({}, agent);
       if (seen.length === 2) await remove(links[3] ?? "", agent);
       const { nextCursor } = page.body as Json;
       expect(nextCursor === null).toBe(!more || seen.length === 4);
@@ -504,9 +504,9 @@ describe("GET /api/payment-links", () => {
     expect(seen).toEqual(links.filter((_, at) => at !== 3));
   });
 
-  test("gives 20 unless told, and as many as 100", async () => {
+  test("returns 20 by default, and at most 100", async () => {
     const { agent } = await linkedPair();
-    for (let at = 0; at < 21; at++) await made({}, agent);
+    for (let at = 0; at < 21; at++) await createdLink({}, agent);
     expect(ids(await list("", agent))).toHaveLength(20);
     expect(ids(await list("?limit=1", agent))).toHaveLength(1);
     const all = await list("?limit=100", agent);
@@ -518,5 +518,5 @@ describe("GET /api/payment-links", () => {
   test.each([
     ...["0", "101", "-1", "1.5", "", "all", "%201", "1&limit=2", "9".repeat(40)].map((bad) => ["limit", bad]),
     ...["x", "", "-1", "1.5", "lnk_1", "1&cursor=2", "9".repeat(40)].map((bad) => ["cursor", bad]),
-  ])("refuses %s=%s", async (name, bad) => expectInvalid(await list(`?${name}=${bad}`), name));
+  ])("rejects %s=%s", async (name, bad) => expectInvalid(await list(`?${name}=${bad}`), name));
 });

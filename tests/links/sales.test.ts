@@ -37,7 +37,7 @@ type Seller = Parties & { sell: (sale?: Partial<Sold>) => ReturnType<typeof sold
 async function seller(): Promise<Seller> {
   const pair = await linkedPair();
   const { agentId } = pair.agent;
-  // As a sale through the service would.
+  // As a sale through the service sets it.
   await opened.sql`update agents set sold_at = now() where id = ${agentId}`;
   return { ...pair, agentId, sell: (sale = {}) => sold(opened.sql, { agentId, at: NOW, ...sale }) };
 }
@@ -56,13 +56,13 @@ async function asking(owner: TestOwner) {
   return { ...opened.system, now: () => NOW, requestId: "test", actor };
 }
 
-const overview = async ({ owner }: Parties, asked: Partial<Parameters<typeof sales.overview>[1]> = {}) =>
-  sales.overview(await asking(owner), { period: "7d", ...asked });
+const overview = async ({ owner }: Parties, options: Partial<Parameters<typeof sales.overview>[1]> = {}) =>
+  sales.overview(await asking(owner), { period: "7d", ...options });
 
 const none = { volume: 0n, settled: 0, failed: 0, pending: 0, payers: 0, average: null };
 
 describe("the overview of sales", () => {
-  test("adds up what settled, and counts what failed or is on its way apart", async () => {
+  test("sums settled payments, and counts failed and pending ones separately", async () => {
     const shop = await seller();
     const [ann, bob] = [freshAddress(), freshAddress()];
     for (const sale of [
@@ -85,9 +85,9 @@ describe("the overview of sales", () => {
     expect([hasSold, networks]).toEqual([true, ["base"]]);
   });
 
-  test("takes each payment into the span and the day it was made in, to the millisecond", async () => {
+  test("assigns each payment to the period and day of its creation, to the millisecond", async () => {
     const shop = await seller();
-    // Seven days up to now begin on the 9th; the seven before end at this hour of the 8th.
+    // The last seven days begin on the 9th. The seven days before end at this hour of the 8th.
     const moments = {
       "before both": justBefore("2026-06-02T00:00:00.000Z"),
       "the first moment of the previous": at("2026-06-02T00:00:00.000Z"),
@@ -100,7 +100,7 @@ describe("the overview of sales", () => {
       "the last moment": justBefore(NOW.toISOString()),
       later: at("2026-06-15T12:00:00.001Z"),
     };
-    // Powers of two: every sum says which payments are in it.
+    // Powers of two: every sum identifies its payments.
     for (const [index, moment] of Object.values(moments).entries()) {
       await shop.sell({ at: moment, amount: 2n ** BigInt(index) });
     }
@@ -110,7 +110,7 @@ describe("the overview of sales", () => {
     expect(steps.map(({ volume }) => volume)).toEqual([32n + 64n, 128n, 0n, 0n, 0n, 0n, 256n]);
   });
 
-  test.each(["7d", "30d", "90d", "12m"] as const)("of %s: the bars add up to the figure above them", async (period) => {
+  test.each(["7d", "30d", "90d", "12m"] as const)("of %s: the bars add up to the total", async (period) => {
     const shop = await seller();
     const days = [0, 1, 6, 7, 29, 30, 89, 90, 334, 364, 400];
     for (const [index, day] of days.entries()) {
@@ -124,7 +124,7 @@ describe("the overview of sales", () => {
     expect(current.settled).toBe({ "7d": 2, "30d": 4, "90d": 6, "12m": 8 }[period]);
   });
 
-  test("never adds test money to money", async () => {
+  test("never adds test money to real money", async () => {
     const shop = await seller();
     await shop.sell({ at: at(TODAY), amount: 3n });
     await shop.sell({ at: at(TODAY), amount: 5n, network: "base-sepolia" });
@@ -139,7 +139,7 @@ describe("the overview of sales", () => {
     expect((await overview(tester)).network).toBe("base-sepolia");
   });
 
-  test("counts what deleted agents and deleted links sold, and nobody else's", async () => {
+  test("counts sales of deleted agents and links, and of nobody else", async () => {
     const [shop, stranger] = [await seller(), await seller()];
     const linkId = await linkOf(shop);
     await shop.sell({ at: at(TODAY), amount: 1n, linkId });
@@ -151,7 +151,7 @@ describe("the overview of sales", () => {
     expect((await overview(stranger)).current.volume).toBe(4n);
   });
 
-  test("does not count what an agent gives back, or what an owner moves", async () => {
+  test("does not count refunds or the owner's own transfers", async () => {
     const shop = await seller();
     const { settlementId } = await shop.sell({ at: at(TODAY), amount: 9n });
     await shop.sell({ at: at(TODAY), amount: 2n });
@@ -160,7 +160,7 @@ describe("the overview of sales", () => {
     expect((await overview(shop)).current.volume).toBe(2n);
   });
 
-  test("tells never having sold from having sold nothing lately", async () => {
+  test('distinguishes "never sold" from "no recent sales"', async () => {
     const shop = await seller();
     expect(await overview(shop)).toMatchObject({ hasSold: false, networks: [], network: "base", current: none });
     await shop.sell({ at: at("2020-01-01T00:00:00Z") });
@@ -188,7 +188,7 @@ const idsOf = async (shop: Parties, filter: Record<string, string> = {}) =>
   (await linesOf(shop, filter)).map((line) => Number(line.id));
 
 describe(`GET ${PATH}`, () => {
-  test("is a file of what the owner's agents were paid, newest first", async () => {
+  test("is a file of the payments that the owner's agents received, newest first", async () => {
     const shop = await seller();
     const linkId = await linkOf(shop, "A report");
     const upl = await shop.sell({ amount: 1_250_000n, description: "Payment to Test agent" });
@@ -244,7 +244,7 @@ describe(`GET ${PATH}`, () => {
     expect(failed).toMatchObject({ status: "failed", network: "base-sepolia", tx_hash: "" });
   });
 
-  test("filters by each of them and by several at once, and finds nobody else's", async () => {
+  test("filters by each parameter and by several at once, and finds only the owner's", async () => {
     const [shop, stranger] = [await seller(), await seller()];
     const linkId = await linkOf(shop);
     const payer = freshAddress();
@@ -273,7 +273,7 @@ describe(`GET ${PATH}`, () => {
     expect(await found({ from: "2026-06-02", to: "2026-06-01" })).toEqual([]);
   });
 
-  test("what a deleted agent and a deleted link sold stays in it, by name", async () => {
+  test("contains sales of a deleted agent and a deleted link, by name", async () => {
     const shop = await seller();
     const linkId = await linkOf(shop);
     const { id } = await shop.sell({ linkId });
@@ -286,7 +286,7 @@ describe(`GET ${PATH}`, () => {
     }
   });
 
-  test("another owner's agent or link is not there", async () => {
+  test("another owner's agent or link counts as unknown", async () => {
     const [shop, stranger] = [await seller(), await seller()];
     const linkId = await linkOf(stranger);
     for (const [filter, code] of [
@@ -314,7 +314,7 @@ describe(`GET ${PATH}`, () => {
     ["from", "0000-01-01"],
     ["to", "2026-1-1"],
     ["to", "2026-01-01T00:00:00Z"],
-  ])("%s=%s is refused, not ignored", async (name, value) => {
+  ])("%s=%s is rejected, not ignored", async (name, value) => {
     const shop = await seller();
     const { status, body } = await refusal(shop, { [name]: value });
     expect([status, body]).toMatchObject([400, { status: "error", code: "invalid_request", field: name }]);
@@ -322,7 +322,7 @@ describe(`GET ${PATH}`, () => {
     expect([twice.status, twice.body]).toMatchObject([400, { code: "invalid_request", field: name }]);
   });
 
-  test("nothing in it runs in a spreadsheet, and hostile texts stay one cell", async () => {
+  test("contains no spreadsheet formula, and hostile text stays in one cell", async () => {
     const shop = await seller();
     const hostile = "\"\r\n=cmd|' /C calc'!A0,<script>alert(1)</script>;=1\t+1";
     const linkId = await linkOf(shop, hostile);
@@ -340,7 +340,7 @@ describe(`GET ${PATH}`, () => {
     expect(formulasIn(text)).toEqual([]);
   });
 
-  test("thousands of payments of two agents are all in it, once each, newest first", async () => {
+  test("contains thousands of payments of two agents once each, newest first", async () => {
     const shop = await seller();
     const second = await seller();
     await opened.sql`update agents set owner_id = (select owner_id from agents where id = ${shop.agentId})
@@ -352,7 +352,7 @@ describe(`GET ${PATH}`, () => {
     expect((await idsOf(shop, { agent: second.agentId })).length).toBe(1300);
   });
 
-  test("what is sold while it is read neither doubles nor hides a line", async () => {
+  test("neither repeats nor misses sales that happen while it is read", async () => {
     const shop = await seller();
     await crowd([shop.agentId], 1200);
     const answer = await open(shop);
@@ -363,7 +363,7 @@ describe(`GET ${PATH}`, () => {
   });
 });
 
-/** `count` settled payments, given to the agents in turn. */
+/** `count` settled payments, distributed over the agents. */
 async function crowd(agentIds: string[], count: number): Promise<void> {
   const { sql } = opened;
   const prefix = `stl_${Math.random().toString(36).slice(2, 10).padEnd(8, "0")}`;
@@ -379,7 +379,7 @@ async function crowd(agentIds: string[], count: number): Promise<void> {
 }
 
 describe("a page of payments", () => {
-  test("leads on to the next without a gap, whatever is sold in between", async () => {
+  test("continues to the next without a gap, whatever is sold in between", async () => {
     const shop = await seller();
     const sold = [];
     for (let n = 0; n < 7; n++) sold.push((await shop.sell({ state: n % 2 ? "void" : "settled" })).id);
@@ -395,7 +395,7 @@ describe("a page of payments", () => {
     expect(seen).toEqual(sold.filter((_, n) => n % 2 === 0).reverse());
   });
 
-  test("one payment is told to its owner alone, with what was sold", async () => {
+  test("one payment is visible only to its owner, with what was sold", async () => {
     const [shop, stranger] = [await seller(), await seller()];
     const linkId = await linkOf(shop);
     const { id } = await shop.sell({ linkId, content: "shelf 7" });

@@ -12,7 +12,7 @@ import { TOKEN_ABI } from "@/lib/x402/token";
 import { violations } from "@/ops/invariants";
 import { privateKeyOf } from "../support/accounts";
 import { newAgent } from "../support/actors";
-import { receiveAt } from "../support/confirmations";
+import { setReceivingAddress } from "../support/confirmations";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { until } from "../support/replica";
@@ -27,7 +27,7 @@ let opened: ReturnType<typeof openSystem>;
 let wiring: typeof import("../support/wiring");
 let workers: { stop: () => Promise<void> };
 let seller: Parties;
-/** A new receiving address for each test, so that its balance is what the test paid. */
+/** A new receiving address for each test, so that its balance is the sum of the test's payments. */
 let payTo: Address;
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   payTo = freshAddress();
-  await receiveAt(seller, payTo);
+  await setReceivingAddress(seller, payTo);
 });
 
 afterEach(async () => {
@@ -72,7 +72,7 @@ const claim = (change: Parameters<typeof claimFrom>[3] = {}, from = payer()) => 
 const decoded = (header: string | null): Json => JSON.parse(Buffer.from(header ?? "", "base64").toString("utf8"));
 const body = (answer: Answer) => answer.body as Json;
 
-/** Everything a request could write about money; what background jobs note of their own accord is left out. */
+/** Every row about money that a request could write, without those of background jobs. */
 async function books(): Promise<unknown> {
   const { sql } = opened;
   return {
@@ -86,7 +86,7 @@ async function books(): Promise<unknown> {
   };
 }
 
-/** Asks, and makes sure that asking left no trace. */
+/** Sends the request and checks that it wrote nothing. */
 async function withoutTrace(ask: () => Promise<Answer>): Promise<Answer> {
   const before = await books();
   const answer = await ask();
@@ -138,7 +138,7 @@ const errorBody = (answer: Answer, code: string, more: object = {}) => ({
 });
 
 describe("without a payment", () => {
-  test("the answer is this 402, byte for byte, on both versions of x402", async () => {
+  test("the response is this 402, byte for byte, on both versions of x402", async () => {
     const answer = await withoutTrace(() => get());
     expect(answer.status).toBe(402);
     expect(answer.text).toBe(
@@ -151,7 +151,7 @@ describe("without a payment", () => {
     expect(decoded(header)).toEqual(requiredV2("X-PAYMENT header is required"));
   });
 
-  test("a page of any origin may read the price, and ask before it pays", async () => {
+  test("pages of any origin may read the price, and send a preflight before they pay", async () => {
     for (const answer of [await get(), await call("OPTIONS", pathOf(seller.agent.agentId))]) {
       expect(answer.headers.get("access-control-allow-origin")).toBe("*");
       const exposed = answer.headers.get("access-control-expose-headers");
@@ -165,42 +165,42 @@ describe("without a payment", () => {
       expect(allowed).toContain(name);
   });
 
-  test("an empty payment header is none", async () => {
+  test("an empty payment header counts as none", async () => {
     for (const headers of [{ "x-payment": "" }, { "x-payment": "  " }, { "payment-signature": "" }]) {
       expect(body(await get(headers))).not.toHaveProperty("code");
     }
   });
 
-  test("no login is asked for, and a wrong one does no harm", async () => {
+  test("no login is needed, and an invalid one is ignored", async () => {
     expect((await get({ authorization: "Bearer nonsense", cookie: "next-auth.session-token=%%%" })).status).toBe(402);
   });
 
-  test("the resource is built from our configuration, whatever the request claims its host is", async () => {
+  test("the resource is built from the configuration, whatever Host the request has", async () => {
     const answer = await get({ host: "evil.example", "x-forwarded-host": "evil.example", "x-forwarded-proto": "ftp" });
     expect(body(answer).accepts[0].resource).toBe(acceptsV1().resource);
   });
 
-  test("the resource is the URL that was asked, so that the retry is the same request", async () => {
+  test("the resource is the requested URL, so that the retry is the same request", async () => {
     const path = `/unifypaymentlink/agentid/${seller.agent.agentId}?asset=usdc&note=%C3%BC%20x&amount=5&__proto__=1`;
     const answer = await call("GET", path);
     expect(body(answer).accepts[0]).toMatchObject({ resource: `${BASE_URL}${path}`, maxAmountRequired: "5" });
   });
 
-  test("any amount of a uint256 may be asked for", async () => {
+  test("any amount of a uint256 is accepted", async () => {
     for (const amount of ["1", (2n ** 256n - 1n).toString()]) {
       expect(body(await get({}, amount)).accepts).toEqual([acceptsV1(amount)]);
     }
   });
 
-  test("the payee is looked up each time: the URL stays, the address may change", async () => {
+  test("the payee is read each time: the URL stays, the address may change", async () => {
     const next = freshAddress();
-    await receiveAt(seller, next);
+    await setReceivingAddress(seller, next);
     expect(body(await get()).accepts[0].payTo).toBe(next);
   });
 });
 
-describe("a request that cannot be priced", () => {
-  const ask = (query: string) =>
+describe("a request without a valid price", () => {
+  const requestPrice = (query: string) =>
     withoutTrace(() => call("GET", `/unifypaymentlink/agentid/${seller.agent.agentId}${query}`));
 
   test.each([
@@ -236,13 +236,13 @@ describe("a request that cannot be priced", () => {
       "1&amount=2",
     ].map((amount) => [`?amount=${amount}&asset=usdc`, "INVALID_AMOUNT"]),
   ])("%s is 400 %s", async (query, code) => {
-    const answer = await ask(query);
+    const answer = await requestPrice(query);
     expect([answer.status, answer.body]).toEqual([400, errorBody(answer, code)]);
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
     expect(answer.headers.get("payment-required")).toBeNull();
   });
 
-  test("is a 400 with a payment too, and the payment is not touched", async () => {
+  test("is a 400 with a payment too, and the payment is not used", async () => {
     const headers = paying(claim());
     const answer = await withoutTrace(() => get(headers, "0"));
     expect([answer.status, body(answer).code]).toEqual([400, "INVALID_AMOUNT"]);
@@ -268,7 +268,7 @@ describe("an agent that cannot be paid", () => {
 
   test("because it was deleted is 404 AGENT_NOT_FOUND, with a payment and without", async () => {
     const gone = await linkedPair();
-    await receiveAt(gone, payTo);
+    await setReceivingAddress(gone, payTo);
     expect((await call("GET", pathOf(gone.agent.agentId))).status).toBe(402);
     await opened.sql`update agents set bound_at = now() where id = ${gone.agent.agentId}`;
     await call("DELETE", `/api/agents/${gone.agent.agentId}`, { session: gone.owner.session });
@@ -286,7 +286,7 @@ describe("an agent that cannot be paid", () => {
     }
   });
 
-  test("has an owner's wallet to be paid at once it is linked", async () => {
+  test("has an owner's wallet and can be paid as soon as it is linked", async () => {
     const { owner, agent } = await linkedPair();
     const { body: overview } = await call("GET", "/api/wallet", { session: owner.session });
     const wallet = (overview as Json).wallets.find((w: Json) => w.network === "base").address;
@@ -375,7 +375,7 @@ async function signedAs(change: { domain?: object; primaryType?: string }): Prom
   return withSignature(original, signature);
 }
 
-describe("a proof that does not pay what is asked", () => {
+describe("a proof that does not match the requirement", () => {
   const seconds = () => BigInt(Math.floor(Date.now() / 1000));
 
   test.each<[string, string, () => Claim | Promise<Claim>]>([
@@ -444,7 +444,7 @@ describe("a proof that does not pay what is asked", () => {
     ["the zero address as payer", "PAYMENT_SIGNATURE_INVALID", () => claim({ from: toAddress(`0x${"0".repeat(40)}`) })],
     ["the token as payer", "PAYMENT_SIGNATURE_INVALID", () => claim({ from: NETWORKS.base.usdc })],
     ["somebody else as payer", "PAYMENT_SIGNATURE_INVALID", () => claim({ from: toAddress(payer(1).address) })],
-  ])("(%s) is 402 %s with the offer, and leaves no trace", async (_, code, make) => {
+  ])("(%s) is 402 %s with the offer, and writes nothing", async (_, code, make) => {
     const proof = await make();
     const from = await world.balanceOf(proof.authorization.from);
     const answer = await withoutTrace(() => pay(proof));
@@ -467,7 +467,7 @@ describe("a proof that does not pay what is asked", () => {
     );
   });
 
-  test("names a network we do not know", async () => {
+  test("with an unknown network names the network", async () => {
     const answer = await withoutTrace(() =>
       get({ "x-payment": encodeHeader({ ...xPaymentOf(claim()), network: "solana" }) }),
     );
@@ -502,7 +502,7 @@ async function expectPaid(answer: Answer, proof: Claim, amount = AMOUNT) {
   return { settlementId: settlementId as string, txHash: txHash as string };
 }
 
-describe("a good proof", () => {
+describe("a valid proof", () => {
   test("moves exactly the amount, once, and is answered with the receipt", async () => {
     const proof = claim();
     const before = await world.balanceOf(proof.authorization.from);
@@ -518,20 +518,20 @@ describe("a good proof", () => {
     });
   });
 
-  test("may come as x402 v2 in PAYMENT-SIGNATURE", async () => {
+  test("can be x402 v2 in PAYMENT-SIGNATURE", async () => {
     const proof = claim();
     const v2 = { x402Version: 2, accepted: requiredV2("").accepts[0], payload: xPaymentOf(proof).payload };
     await expectPaid(await get({ "payment-signature": encodeHeader(v2) }), proof);
   });
 
-  test("may come with either version in either header, and with CAIP-2 in v1", async () => {
+  test("can be either version in either header, and use CAIP-2 in v1", async () => {
     const proof = claim();
     await expectPaid(
       await get({ "payment-signature": encodeHeader({ ...xPaymentOf(proof), network: "eip155:8453" }) }),
       proof,
     );
     payTo = freshAddress();
-    await receiveAt(seller, payTo);
+    await setReceivingAddress(seller, payTo);
     const second = claim();
     const v2 = {
       x402Version: 2,
@@ -541,18 +541,18 @@ describe("a good proof", () => {
     await expectPaid(await get({ "x-payment": encodeHeader(v2) }), second);
   });
 
-  test("may have v as yParity, as some signers write it", async () => {
+  test("can have v as yParity, as some signers write it", async () => {
     const proof = claim();
     const yParity = proof.signature.endsWith("1b") ? "00" : "01";
     const answer = await pay(withSignature(proof, `${proof.signature.slice(0, 130)}${yParity}`));
     await expectPaid(answer, proof);
   });
 
-  test("of one unit and one of every unit the payer has are both paid", async () => {
+  test("of one unit, or of the payer's whole balance, is paid", async () => {
     const everything = await world.balanceOf(toAddress(payer(7).address));
     for (const amount of [1n, everything - 1n]) {
       payTo = freshAddress();
-      await receiveAt(seller, payTo);
+      await setReceivingAddress(seller, payTo);
       const proof = claimFrom(payer(7), payTo, amount);
       await expectPaid(await pay(proof, amount), proof, amount);
     }
@@ -574,7 +574,7 @@ function expectUsed(answer: Answer, used: object): void {
 }
 
 describe("a proof that was submitted before", () => {
-  test("is 409 with where it was used, and nothing to sign again", async () => {
+  test("is 409 with its use, and nothing to sign again", async () => {
     const proof = claim();
     const { settlementId, txHash } = await expectPaid(await pay(proof), proof);
     for (let again = 0; again < 3; again++) {
@@ -583,7 +583,7 @@ describe("a proof that was submitted before", () => {
     expect(await world.balanceOf(payTo)).toBe(AMOUNT);
   });
 
-  test("is 409 however its bytes are written", async () => {
+  test("is 409 in any spelling of its bytes", async () => {
     const proof = claim();
     const { settlementId, txHash } = await expectPaid(await pay(proof), proof);
     const used = { settlementId, settlementStatus: "settled", txHash };
@@ -607,30 +607,30 @@ describe("a proof that was submitted before", () => {
     );
   });
 
-  test("is 409 at another agent's URL that asks for the same, too", async () => {
+  test("is 409 at another agent's URL with the same requirement too", async () => {
     const other = await linkedPair();
-    await receiveAt(other, payTo);
+    await setReceivingAddress(other, payTo);
     const proof = claim();
     const { settlementId, txHash } = await expectPaid(await pay(proof), proof);
     const answer = await withoutTrace(() => call("GET", pathOf(other.agent.agentId), { headers: paying(proof) }));
     expectUsed(answer, { settlementId, settlementStatus: "settled", txHash });
   });
 
-  test("is 409 also after it has expired: an answer that was lost must not make anybody pay twice", async () => {
+  test("is 409 also after its expiry: a lost response must not make anybody pay twice", async () => {
     const proof = claim({ windowSeconds: 3 });
     const { settlementId, txHash } = await expectPaid(await pay(proof), proof);
     await new Promise((resolve) => setTimeout(resolve, 3_500));
     expectUsed(await withoutTrace(() => pay(proof)), { settlementId, settlementStatus: "settled", txHash });
   });
 
-  test("is 409 also when the agent is paid at another address since", async () => {
+  test("is 409 also after the agent's receiving address was changed", async () => {
     const proof = claim();
     const { settlementId, txHash } = await expectPaid(await pay(proof), proof);
-    await receiveAt(seller, freshAddress());
+    await setReceivingAddress(seller, freshAddress());
     expectUsed(await withoutTrace(() => pay(proof)), { settlementId, settlementStatus: "settled", txHash });
   });
 
-  test("tells its use to its payer alone: who only read its nonce on the chain learns nothing", async () => {
+  test("shows its use only to its payer: a stranger who read its nonce on the chain learns nothing", async () => {
     const proof = claim();
     await expectPaid(await pay(proof), proof);
     expectRefusal(await withoutTrace(() => pay(signedWith(payer(1), proof))), "PAYMENT_SIGNATURE_INVALID");
@@ -638,7 +638,7 @@ describe("a proof that was submitted before", () => {
     expectRefusal(await withoutTrace(() => pay(guessed)), "PAYMENT_INSUFFICIENT");
   });
 
-  test("at the same moment pays once: one 200, the others 409", async () => {
+  test("twice at the same time pays once: one 200, the others 409", async () => {
     const proof = claim();
     const answers = await Promise.all([pay(proof), pay(proof), pay(proof), pay(proof)]);
     const [won, ...others] = answers.sort((a, b) => a.status - b.status);
@@ -652,7 +652,7 @@ describe("a proof that was submitted before", () => {
     expect(await world.balanceOf(payTo)).toBe(AMOUNT);
   });
 
-  test("directly on the chain, before it came to us, buys nothing here", async () => {
+  test("directly on the chain, before it was presented here, buys nothing", async () => {
     const proof = claim();
     const { from, to, value, validAfter, validBefore, nonce } = proof.authorization;
     const hash = await world.client().writeContract({
@@ -669,12 +669,12 @@ describe("a proof that was submitted before", () => {
       return BigInt(cursor?.block_number ?? 0) >= blockNumber;
     }, "the observer");
     const answer = await withoutTrace(() => pay(proof));
-    // Nothing of ours is known of it.
+    // The service knows nothing about it.
     expect([answer.status, answer.body]).toEqual([409, errorBody(answer, "PAYMENT_ALREADY_USED")]);
   });
 });
 
-/** Refused by the token before anything was claimed: the proof may be presented again. */
+/** Refused by the token before any claim: the proof can be presented again. */
 async function expectFailed(answer: Answer, failureCode: string, errorReason: string, payerOf: Address) {
   const stillValidUntil = expect.stringMatching(/^\d{4}-.*Z$/);
   expect([answer.status, answer.body]).toEqual([
@@ -693,13 +693,13 @@ const token = (functionName: "blacklist" | "unBlacklist" | "pause" | "unpause", 
 
 async function written(address: Address, abi: unknown[], functionName: string, args: unknown[]): Promise<void> {
   const request = { account: payer(8).address, chain: null, address, abi, functionName, args };
-  // An ABI read from JSON has no types to check the call by.
+  // An ABI from JSON has no static types.
   const hash = await world.client().writeContract(request as never);
   await world.client().waitForTransactionReceipt({ hash });
 }
 
 describe("a transfer that the chain refuses", () => {
-  test("for want of money is 500 INSUFFICIENT_FUNDS: nothing is claimed, and the proof is good once there is money", async () => {
+  test("for lack of funds is 500 INSUFFICIENT_FUNDS: nothing is claimed, and the proof is accepted once the payer has money", async () => {
     const poor = payer(6);
     const held = await world.balanceOf(toAddress(poor.address));
     const proof = claimFrom(poor, payTo, held + 1n);
@@ -710,7 +710,7 @@ describe("a transfer that the chain refuses", () => {
     expect((await pay(proof, held + 1n)).status).toBe(200);
   });
 
-  test("of the largest amount there is fails in the same way", async () => {
+  test("of the largest possible amount fails in the same way", async () => {
     const most = 2n ** 256n - 1n;
     const proof = claimFrom(payer(), payTo, most);
     await expectFailed(await pay(proof, most), "INSUFFICIENT_FUNDS", "insufficient_funds", proof.authorization.from);
@@ -734,7 +734,7 @@ describe("a transfer that the chain refuses", () => {
     await expectFailed(answer, "TOKEN_PAUSED", "invalid_transaction_state", proof.authorization.from);
   });
 
-  test("does not hold up a good one that comes with it", async () => {
+  test("does not delay a valid one in the same round", async () => {
     const bad = claimFrom(payer(6), payTo, 10n ** 15n);
     const good = claim();
     const [refused, paid] = await Promise.all([pay(bad, 10n ** 15n), pay(good)]);
@@ -751,7 +751,7 @@ async function deploy(name: "TestWallet1271" | "GasBurningWallet1271", owner: Ad
   return toAddress(contractAddress ?? "");
 }
 
-/** A proof out of a contract account, signed by its owner's key. */
+/** A proof of a contract account, signed by its owner's key. */
 const contractClaim = (wallet: Address, owner = payer(4)) => claimFrom(owner, payTo, AMOUNT, { from: wallet });
 
 describe("a contract account", () => {
@@ -763,25 +763,25 @@ describe("a contract account", () => {
     expect(await world.balanceOf(wallet)).toBe(0n);
   });
 
-  test("(ERC-1271) does not pay with anybody else's, and leaves no trace", async () => {
+  test("(ERC-1271) does not pay with another account's signature, and writes nothing", async () => {
     const wallet = await deploy("TestWallet1271", toAddress(payer(4).address));
     await world.mint(wallet, AMOUNT);
     expectRefusal(await withoutTrace(() => pay(contractClaim(wallet, payer(3)))), "PAYMENT_SIGNATURE_INVALID");
     expect(await world.balanceOf(wallet)).toBe(AMOUNT);
   });
 
-  test("(ERC-1271) with nothing in it fails for want of money", async () => {
+  test("(ERC-1271) without money fails with INSUFFICIENT_FUNDS", async () => {
     const wallet = await deploy("TestWallet1271", toAddress(payer(4).address));
     await expectFailed(await pay(contractClaim(wallet)), "INSUFFICIENT_FUNDS", "insufficient_funds", wallet);
   });
 
-  test("(ERC-6492) that is not deployed is refused: nothing of its factory is run with our key", async () => {
+  test("(ERC-6492) that is not deployed is rejected: our key does not call its factory", async () => {
     const original = contractClaim(freshAddress());
     const wrapped = withSignature(original, `${original.signature}${"00".repeat(96)}${"6492".repeat(16)}`);
     expectRefusal(await withoutTrace(() => pay(wrapped)), "PAYMENT_SIGNATURE_INVALID");
   });
 
-  test("that burns gas harms nobody: it is not paid for, and others settle beside it", async () => {
+  test("that burns gas harms nobody: it is not paid for, and others settle in the same round", async () => {
     const burner = await deploy("GasBurningWallet1271", toAddress(payer(4).address));
     await world.mint(burner, AMOUNT);
     const relayer = toAddress(world.relayers[0]?.address ?? "");
@@ -793,7 +793,7 @@ describe("a contract account", () => {
     expect(await world.balanceOf(burner)).toBe(AMOUNT);
     expect(await world.balanceOf(payTo)).toBe(3n * AMOUNT);
     const [price] = await Promise.all([world.client().getGasPrice()]);
-    // Three transfers and no burnt gas: far less than one contract payer alone may use.
+    // Three transfers without burnt gas: far below the budget of one payer with code.
     expect(gasBefore - (await world.ethBalanceOf(relayer))).toBeLessThan(1_000_000n * price * 2n);
   });
 });
@@ -812,7 +812,7 @@ describe("an account that delegates to code (EIP-7702)", () => {
     await expectPaid(answer, proof);
   });
 
-  test("whose code refuses is not believed for its key alone: the chain is asked, and nothing moves", async () => {
+  test("whose code refuses the signature does not pay with its key: the chain decides, and nothing moves", async () => {
     const person = payer(3);
     const held = await world.balanceOf(toAddress(person.address));
     await delegate(person, await deploy("TestWallet1271", toAddress(payer(4).address)));
@@ -823,7 +823,7 @@ describe("an account that delegates to code (EIP-7702)", () => {
     expect(await world.balanceOf(toAddress(person.address))).toBe(held);
   });
 
-  test("pays with the key that its code names, when that is another", async () => {
+  test("pays with the other key that its code accepts", async () => {
     const person = payer(3);
     await delegate(person, await deploy("TestWallet1271", toAddress(payer(4).address)));
     const proof = claimFrom(payer(4), payTo, AMOUNT, { from: toAddress(person.address) });
@@ -833,8 +833,8 @@ describe("an account that delegates to code (EIP-7702)", () => {
   });
 });
 
-describe("a transfer whose end is not known in time", () => {
-  test("is 202 with where to ask, is never called failed, and its end is told there", async () => {
+describe("a transfer whose outcome is not known in time", () => {
+  test("is 202 with where to poll, is never called failed, and its outcome can be read there", async () => {
     await workers.stop();
     await restart({ SETTLE_WAIT_SECONDS: "0.2" });
     const proof = claim();
@@ -865,13 +865,13 @@ describe("a transfer whose end is not known in time", () => {
   });
 });
 
-/** Another process of the service, with another configuration. */
+/** Another process of the service with another configuration. */
 async function restart(env: Record<string, string>): Promise<void> {
   await wiring.closeSystem();
   Object.assign(process.env, env);
 }
 
-// Moves the chain's clock: keep it last.
+// Advances the chain's clock, so it must stay last.
 test("a proof that expires on the chain before it is mined is 402 PAYMENT_EXPIRED with the offer: it moved nothing", async () => {
   await world.increaseTime(120);
   const proof = claim({ windowSeconds: 60, nonce: randomNonce() });

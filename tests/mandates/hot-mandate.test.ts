@@ -34,7 +34,7 @@ const mandateOf = async (id: string): Promise<Json> =>
   ((await call("GET", `/api/mandates/agent/${id}`, { bearer: pair.agent.jwt })).body as Json).mandate;
 const hold = async () => expect(await violations(opened.system, ["base"])).toEqual([]);
 
-test("200 payments at once from a mandate that covers 50 give exactly 50 proofs, each with its own nonce", async () => {
+test("200 simultaneous payments from a mandate that covers 50 give exactly 50 proofs, each with its own nonce", async () => {
   const { mandateId } = await signedMandate({ limitAmount: "500000" }, pair);
   const answers = await Promise.all(Array.from({ length: 200 }, () => pay(pair.agent, mandateId)));
   expect(codes(answers)).toEqual({ "200 ok": 50, "403 mandate_insufficient_budget": 150 });
@@ -50,7 +50,7 @@ test("200 payments at once from a mandate that covers 50 give exactly 50 proofs,
   await hold();
 });
 
-test("payments of unequal size never take more than the limit, and leave less than the smallest refused", async () => {
+test("payments of unequal size never exceed the limit, and leave less than the smallest rejected one", async () => {
   const { mandateId } = await signedMandate({ limitAmount: "100000" }, pair);
   const amounts = Array.from({ length: 100 }, (_, i) => 1_000 + ((i * 7_919) % 9_000));
   const answers = await Promise.all(amounts.map((amount) => pay(pair.agent, mandateId, { amount: String(amount) })));
@@ -63,7 +63,7 @@ test("payments of unequal size never take more than the limit, and leave less th
   await hold();
 });
 
-test("a payment is wholly before or after a pause: none is signed once the pause was answered", async () => {
+test("a payment is entirely before or after a pause: none is signed after the pause's response", async () => {
   const { mandateId } = await signedMandate({ limitAmount: "10000000" }, pair);
   const early = Array.from({ length: 40 }, () => pay(pair.agent, mandateId, { amount: "1" }));
   await owned(pair.owner, mandateId, "enabled", { isEnabled: false });
@@ -75,7 +75,7 @@ test("a payment is wholly before or after a pause: none is signed once the pause
   await hold();
 });
 
-test("pausing and resuming in mid-traffic loses no unit and refuses only with the reason of the moment", async () => {
+test("pausing and resuming under load loses no unit, and each rejection has the current reason", async () => {
   const { mandateId } = await signedMandate({ limitAmount: "10000000" }, pair);
   const traffic = Promise.all(Array.from({ length: 120 }, () => pay(pair.agent, mandateId, { amount: "1" })));
   for (let i = 0; i < 10; i++) await owned(pair.owner, mandateId, "enabled", { isEnabled: i % 2 === 1 });
@@ -86,7 +86,7 @@ test("pausing and resuming in mid-traffic loses no unit and refuses only with th
   await hold();
 });
 
-test("a revoked mandate signs nothing from the moment the owner is told so", async () => {
+test("a revoked mandate signs nothing after the revocation's response", async () => {
   const { mandateId } = await signedMandate({}, pair);
   const racing = Array.from({ length: 30 }, () => pay(pair.agent, mandateId, { amount: "1" }));
   await owned(pair.owner, mandateId, "revoke");

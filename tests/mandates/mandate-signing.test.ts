@@ -52,7 +52,7 @@ const eventsOf = async (id: string) =>
   (await sql`select type from events where subject = ${id} order by created_at, id`).map((event): string => event.type);
 const outcome = ({ status, body }: { status: number; body: unknown }) => [status, (body as Json).code ?? "ok"];
 const lapse = (id: string) => sql`update mandates set created_at = created_at - interval '24 hours' where id = ${id}`;
-/** Whether `attempt` left the mandate's row as it was. */
+/** Whether `attempt` left the mandate's row unchanged. */
 async function leavesUnchanged(id: string, attempt: () => Promise<unknown>) {
   const before = await rowOf(id);
   await attempt();
@@ -60,7 +60,7 @@ async function leavesUnchanged(id: string, attempt: () => Promise<unknown>) {
 }
 
 describe("claiming a draft", () => {
-  test("links its agent to the owner and makes the draft theirs to sign, in one visit", async () => {
+  test("links its agent to the owner, who can then sign the draft, in one visit", async () => {
     const [owner, agent] = [await newOwner(), await newAgent()];
     const { mandateId, token } = await proposed(agent, { maxAmountPerPayment: "5000" });
     const mandate = await owned(owner, mandateId, "claim", { token });
@@ -71,14 +71,14 @@ describe("claiming a draft", () => {
     expect(signed).toMatchObject({ status: "signed", isEnabled: true });
   });
 
-  test("again is fine", async () => {
+  test("again changes nothing", async () => {
     const [owner, agent] = [await newOwner(), await newAgent()];
     const { mandateId, token } = await proposed(agent);
     const first = await owned(owner, mandateId, "claim", { token });
     expect(await owned(owner, mandateId, "claim", { token })).toEqual(first);
   });
 
-  test("without its token is the same 404 as no mandate", async () => {
+  test("without its token is 404 as if it did not exist", async () => {
     const [owner, agent] = [await newOwner(), await newAgent()];
     const { mandateId } = await proposed(agent);
     await leavesUnchanged(mandateId, async () => {
@@ -90,7 +90,7 @@ describe("claiming a draft", () => {
     expect((await proposed(agent)).agentStatus).toBe("needs_wallet_authorization");
   });
 
-  test("of an agent that has another owner is refused even with the token", async () => {
+  test("of an agent with another owner is rejected even with the token", async () => {
     const [first, second, agent] = [await newOwner(), await newOwner(), await newAgent()];
     const drafts = [await proposed(agent), await proposed(agent)] as const;
     await owned(first, drafts[0].mandateId, "claim", { token: drafts[0].token });
@@ -100,14 +100,14 @@ describe("claiming a draft", () => {
     expect((await rowOf(drafts[1].mandateId)).state).toBe("draft");
   });
 
-  test("a further draft of an agent that is theirs needs no token", async () => {
+  test("needs no token for a further draft of one's own agent", async () => {
     const [owner, agent] = [await newOwner(), await newAgent()];
     const [one, two] = [await proposed(agent), await proposed(agent)];
     await owned(owner, one.mandateId, "claim", { token: one.token });
     expect(await owned(owner, two.mandateId, "claim")).toMatchObject({ status: "pending_signature" });
   });
 
-  test("by two people at the same moment gives the agent to one of them", async () => {
+  test("by two people at the same time gives the agent to one of them", async () => {
     const agent = await newAgent();
     const people = [await newOwner(), await newOwner(), await newOwner()];
     const { mandateId, token } = await proposed(agent);
@@ -117,7 +117,7 @@ describe("claiming a draft", () => {
     expect(await eventsOf(agent.agentId)).toEqual(["agent.registered", "agent.linked"]);
   });
 
-  test("that lapsed is refused", async () => {
+  test("that has lapsed is rejected", async () => {
     const [owner, agent] = [await newOwner(), await newAgent()];
     const { mandateId, token } = await proposed(agent);
     await lapse(mandateId);
@@ -125,7 +125,7 @@ describe("claiming a draft", () => {
     expect((await eventsOf(agent.agentId)).includes("agent.linked")).toBe(false);
   });
 
-  test("needs a session, and our own origin", async () => {
+  test("requires a session and our own Origin", async () => {
     const { mandateId, token } = await proposed(await newAgent());
     const path = `/api/mandates/${mandateId}/claim`;
     expect(outcome(await call("POST", path, { json: { token } }))).toEqual([401, "session_required"]);
@@ -136,7 +136,7 @@ describe("claiming a draft", () => {
 });
 
 describe("the typed data", () => {
-  test("is exactly the mandate, as EIP-712 over the chain it pays on", async () => {
+  test("is exactly the mandate, as EIP-712 for the chain it pays on", async () => {
     const terms = { hostAllowlist: ["api.example.com"], maxAmountPerPayment: "7", category: "data" };
     const { mandateId } = await proposed(pair.agent, terms);
     const { body } = await call("GET", `/api/mandates/${mandateId}/typed-data`, { session: pair.owner.session });
@@ -178,7 +178,7 @@ describe("the typed data", () => {
     });
   });
 
-  test("is told to whoever holds the token, and to nobody else", async () => {
+  test("is returned only with the token or to the owner", async () => {
     const { mandateId, token } = await proposed(pair.agent);
     const path = `/api/mandates/${mandateId}/typed-data`;
     const stranger = await newOwner();
@@ -196,7 +196,7 @@ describe("the typed data", () => {
 });
 
 describe("signing", () => {
-  test("stores the digest that was signed and makes the mandate usable", async () => {
+  test("stores the signed digest and makes the mandate usable", async () => {
     const { mandateId } = await proposed(pair.agent);
     const { body } = await call("GET", `/api/mandates/${mandateId}/typed-data`, { session: pair.owner.session });
     const signature = await signatureOver(mandateId, pair.owner);
@@ -208,7 +208,7 @@ describe("signing", () => {
     expect((await pay(pair.agent, mandateId)).status).toBe(200);
   });
 
-  test("again with the same signature answers the same", async () => {
+  test("again with the same signature returns the same", async () => {
     const { mandateId } = await proposed(pair.agent);
     const signature = await signatureOver(mandateId, pair.owner);
     const both = await Promise.all([0, 1].map(() => owned(pair.owner, mandateId, "signature", { signature })));
@@ -216,7 +216,7 @@ describe("signing", () => {
     expect(await eventsOf(mandateId)).toEqual(["mandate.created", "mandate.signed"]);
   });
 
-  test("with yParity instead of 27 or 28 is understood", async () => {
+  test("with yParity instead of 27 or 28 is accepted", async () => {
     const { mandateId } = await proposed(pair.agent);
     const signature = await signatureOver(mandateId, pair.owner);
     const yParity = signature.endsWith("1b") ? "00" : "01";
@@ -231,7 +231,7 @@ describe("signing", () => {
     ["over another mandate", async () => signatureOver((await proposed(pair.agent)).mandateId, pair.owner)],
     ["that is random", async () => `0x${"ab".repeat(65)}`],
     ["that is short", async () => "0x01"],
-  ])("with a signature %s is refused", async (_name, make) => {
+  ])("with a signature %s is rejected", async (_name, make) => {
     const { mandateId } = await proposed(pair.agent);
     await leavesUnchanged(mandateId, async () => {
       const signature = await make(mandateId);
@@ -243,7 +243,7 @@ describe("signing", () => {
   });
 
   test.each([undefined, null, 5, "", "0x", "0xabc", "zz", `0x${"ab".repeat(4097)}`])(
-    "with %s for a signature is a bad request",
+    "with %s as signature is a bad request",
     async (signature) => {
       const { mandateId } = await proposed(pair.agent);
       await leavesUnchanged(mandateId, async () => {
@@ -255,14 +255,14 @@ describe("signing", () => {
     },
   );
 
-  test("what was narrowed after the owner read it is refused", async () => {
+  test("is rejected if the mandate was narrowed after the owner read it", async () => {
     const { mandateId } = await proposed(pair.agent);
     const signature = await signatureOver(mandateId, pair.owner);
     expect((await patch(pair.owner, mandateId, { limitAmount: "999999" })).status).toBe(200);
     expect(outcome(await post(pair.owner, mandateId, "signature", { signature }))).toEqual([422, "signature_invalid"]);
   });
 
-  test("is refused after 24 hours, and the mandate is reported expired", async () => {
+  test("is rejected after 24 hours, and the mandate is expired", async () => {
     const { mandateId } = await proposed(pair.agent);
     const signature = await signatureOver(mandateId, pair.owner);
     await lapse(mandateId);
@@ -271,7 +271,7 @@ describe("signing", () => {
     expect((body as Json).mandate.status).toBe("expired");
   });
 
-  test("somebody else's mandate is the same 404 as none", async () => {
+  test("another owner's mandate is 404 as if it did not exist", async () => {
     const stranger = await newOwner();
     const { mandateId } = await proposed(pair.agent);
     const signature = await signatureOver(mandateId, pair.owner);
@@ -288,7 +288,7 @@ describe("signing", () => {
     });
   });
 
-  test("a contract account signs by its own rules (ERC-1271)", async () => {
+  test("with a contract account follows the contract's rules (ERC-1271)", async () => {
     const holder = privateKeyToAccount(generatePrivateKey());
     const wallet = await deployWallet(holder.address);
     const message = await siweMessage(wallet);
@@ -319,7 +319,7 @@ async function deployWallet(holder: `0x${string}`) {
 }
 
 describe("narrowing", () => {
-  test("changes what the owner signs, and what the agent may pay", async () => {
+  test("changes what the owner signs and what the agent may pay", async () => {
     const { mandateId } = await proposed(pair.agent);
     const validUntil = new Date(Math.floor(Date.now() / 1000) * 1000 + 600_000);
     const change = {
@@ -346,7 +346,7 @@ describe("narrowing", () => {
     expect(outcome(await pay(pair.agent, mandateId))).toEqual([200, "ok"]);
   });
 
-  test("to fractions of a second keeps the whole seconds that are signed", async () => {
+  test("to fractions of a second stores the signed whole seconds", async () => {
     const { mandateId } = await proposed(pair.agent);
     const { body } = await patch(pair.owner, mandateId, {
       validUntil: new Date(Date.now() + 60_000).toISOString().replace(/\.\d+/, ".789"),
@@ -385,7 +385,7 @@ describe("narrowing", () => {
     });
   });
 
-  test("a signed mandate is refused", async () => {
+  test("a signed mandate is rejected", async () => {
     const { mandateId } = await signedMandate({}, pair);
     await leavesUnchanged(mandateId, async () => {
       expect(outcome(await patch(pair.owner, mandateId, { limitAmount: "1" }))).toEqual([409, "mandate_not_pending"]);
@@ -393,8 +393,8 @@ describe("narrowing", () => {
   });
 });
 
-describe("the owner's other verbs", () => {
-  test("declining ends a mandate that waits, and it cannot be signed any more", async () => {
+describe("the owner's other actions", () => {
+  test("rejecting ends a waiting mandate, which can no longer be signed", async () => {
     const { mandateId } = await proposed(pair.agent);
     const signature = await signatureOver(mandateId, pair.owner);
     expect(await owned(pair.owner, mandateId, "reject")).toMatchObject({ status: "rejected", isEnabled: false });
@@ -407,7 +407,7 @@ describe("the owner's other verbs", () => {
     expect(await eventsOf(mandateId)).toEqual(["mandate.created", "mandate.rejected"]);
   });
 
-  test("a draft can be declined with its token, and its agent stays unlinked", async () => {
+  test("a draft can be rejected with its token, and its agent stays unlinked", async () => {
     const agent = await newAgent();
     const { mandateId, token } = await proposed(agent);
     expect(outcome(await post(pair.owner, mandateId, "reject"))).toEqual([404, "mandate_not_found"]);
@@ -415,7 +415,7 @@ describe("the owner's other verbs", () => {
     expect((await proposed(agent)).agentStatus).toBe("needs_wallet_authorization");
   });
 
-  test("pausing refuses payments until it is resumed", async () => {
+  test("pausing rejects payments until the mandate is resumed", async () => {
     const { mandateId } = await signedMandate({}, pair);
     expect(await owned(pair.owner, mandateId, "enabled", { isEnabled: false })).toMatchObject({
       status: "signed",
@@ -433,7 +433,7 @@ describe("the owner's other verbs", () => {
     ]);
   });
 
-  test("revoking is for good", async () => {
+  test("revoking is permanent", async () => {
     const { mandateId } = await signedMandate({}, pair);
     expect(await owned(pair.owner, mandateId, "revoke")).toMatchObject({ status: "revoked", isEnabled: false });
     expect(await owned(pair.owner, mandateId, "revoke")).toMatchObject({ status: "revoked" });
@@ -454,7 +454,7 @@ describe("the owner's other verbs", () => {
     },
   );
 
-  test("signing and revoking at the same moment always ends revoked, whichever came first", async () => {
+  test("signing and revoking at the same time always ends as revoked", async () => {
     for (let round = 0; round < 10; round++) {
       const { mandateId } = await proposed(pair.agent);
       const signature = await signatureOver(mandateId, pair.owner);
@@ -470,7 +470,7 @@ describe("the owner's other verbs", () => {
   });
 });
 
-describe("what pages show", () => {
+describe("on pages", () => {
   const as = <A extends Actor>(actor: A): Ctx<A> => ({ ...wiring.system(), requestId: "test", actor });
   const actorOf = async (owner: TestOwner): Promise<Ctx<Owner>> => {
     const [row] = await sql`select id from owners where address = ${owner.address}`;
@@ -478,7 +478,7 @@ describe("what pages show", () => {
     return as({ type: "owner", ownerId: row.id, address: owner.address });
   };
 
-  test("the signing page leads each visitor to the next step, from the record alone", async () => {
+  test("the signing page leads each visitor to the next step, from the database alone", async () => {
     const [owner, stranger, agent] = [await newOwner(), await newOwner(), await newAgent("Weather bot")];
     const { mandateId, token } = await proposed(agent);
     const id = mandateId as MandateId;
@@ -506,7 +506,7 @@ describe("what pages show", () => {
     expect(await see(await actorOf(owner), token)).toEqual(["Weather bot", "signed", true, false, "nothing"]);
   });
 
-  test("an owner's list holds their mandates with the agents' names, and nobody else's", async () => {
+  test("an owner's list has their mandates with the agents' names, and no others", async () => {
     const { owner, mandateId } = await signedMandate();
     const ctx = await actorOf(owner);
     const { rows: list } = await lists.listForOwner(ctx, {}, { limit: 10 });

@@ -198,13 +198,13 @@ describe("POST /api/mandates/create-intent", () => {
       "invalid_request",
     ]),
     ["another currency", { intent: { ...intentOf(), currency: "EUR" } }, 422, "currency_mismatch"],
-    ["a currency that is no text", { intent: { ...intentOf(), currency: 1 } }, 400, "invalid_request"],
+    ["a currency that is not a string", { intent: { ...intentOf(), currency: 1 } }, 400, "invalid_request"],
     ["another network", { intent: { ...intentOf(), network: "polygon" } }, 422, "unsupported_network"],
     ["a cap over the limit", { intent: { ...intentOf(), maxAmountPerPayment: "1000001" } }, 422, "cap_exceeds_limit"],
     ["a cap of zero", { intent: { ...intentOf(), maxAmountPerPayment: "0" } }, 400, "invalid_request"],
   ];
 
-  describe("refuses and stores nothing:", () => {
+  describe("rejects and stores nothing:", () => {
     let before: number;
     beforeEach(async () => {
       before = await rowCount();
@@ -229,7 +229,7 @@ describe("POST /api/mandates/create-intent", () => {
       expect(await rowCount()).toBe(before);
     });
 
-    test("no login JWT, as JSON that clients can read, before it looks at the body", async () => {
+    test("no login JWT, as JSON that clients can read, before the body is read", async () => {
       const res = await call("POST", "/api/mandates/create-intent", { raw: "not json" });
       expect({ status: res.status, body: res.body }).toMatchObject({
         status: 401,
@@ -241,13 +241,13 @@ describe("POST /api/mandates/create-intent", () => {
 });
 
 describe("reading", () => {
-  test("a mandate's fields stand beside it as well as in it, all but its status", async () => {
+  test("a mandate's fields are next to the object as well as in it, except its status", async () => {
     const { mandateId } = await proposed(pair.agent);
     const { body } = await get(pair.agent, mandateId);
     expect(body).toEqual({ ...body.mandate, status: "ok", mandate: body.mandate });
   });
 
-  test("somebody else's mandate is the same 404 as none, whatever its id looks like", async () => {
+  test("another agent's mandate is 404 as if it did not exist, for any form of id", async () => {
     const stranger = await newAgent();
     const { mandateId } = await proposed(pair.agent);
     const answers = await Promise.all(
@@ -259,7 +259,7 @@ describe("reading", () => {
     expect(bodies[2]).toEqual(bodies[0]);
   });
 
-  test("a list holds the agent's own mandates only, newest first", async () => {
+  test("a list has only the agent's own mandates, newest first", async () => {
     const agent = await newAgent();
     const first = await proposed(agent);
     const second = await proposed(agent);
@@ -272,7 +272,7 @@ describe("GET /api/mandates/eligible", () => {
   const eligible = (agent: TestAgent, query: Record<string, string>) =>
     call("GET", `/api/mandates/eligible?${new URLSearchParams(query)}`, { bearer: agent.jwt });
 
-  test("lists the mandates that would pay, and only those", async () => {
+  test("lists exactly the mandates that would pay", async () => {
     const parties = await linkedPair();
     const wide = await signedMandate({}, parties);
     const narrow = await signedMandate({ hostAllowlist: ["api.example.com"] }, parties);
@@ -309,7 +309,7 @@ describe("GET /api/mandates/eligible", () => {
   test.each([
     ["the limit", { limitAmount: "10000" }],
     ["the cap", { maxAmountPerPayment: "10000" }],
-  ])("counts an amount of exactly %s in, and one unit more out, as paying does", async (_name, terms) => {
+  ])("includes an amount of exactly %s, and excludes one unit more, as paying does", async (_name, terms) => {
     const { agent, mandateId } = await signedMandate(terms);
     const host = "api.example.com";
     expect(await idsFor(agent, { host, amount: "10001" })).toEqual([]);
@@ -318,14 +318,14 @@ describe("GET /api/mandates/eligible", () => {
     expect((await pay(agent, mandateId)).status).toBe(200);
   });
 
-  test("counts what is pending as gone", async () => {
+  test("subtracts pending amounts", async () => {
     const { agent, mandateId } = await signedMandate({ limitAmount: "30000" });
     expect((await pay(agent, mandateId)).status).toBe(200);
     expect(await idsFor(agent, { host: "a.example", amount: "20001" })).toEqual([]);
     expect(await idsFor(agent, { host: "a.example", amount: "20000" })).toEqual([mandateId]);
   });
 
-  test("leaves one out from the second it ends, and while it is paused", async () => {
+  test("excludes one from the second of its expiry, and while it is paused", async () => {
     const { owner, agent, mandateId } = await signedMandate();
     const covers = () => idsFor(agent, { host: "a.example", amount: "1" });
     await owned(owner, mandateId, "enabled", { isEnabled: false });
@@ -341,7 +341,7 @@ describe("GET /api/mandates/eligible", () => {
     [["api.example.com:8443"], "api.example.com:8443", true],
     [["api.example.com:8443"], "api.example.com", false],
     [["api.example.com:8443"], "api.example.com:443", false],
-    // Without a port it is the one of https.
+    // The default port is that of https.
     [["api.example.com:443"], "api.example.com", true],
     [["api.example.com"], "api.example.com:443", true],
     [["api.example.com"], "www.api.example.com", false],
@@ -350,7 +350,7 @@ describe("GET /api/mandates/eligible", () => {
     [["bücher.example"], "xn--bcher-kva.example", true],
     [["localhost"], "localhost:3000", true],
     [["127.0.0.1:3000"], "127.0.0.1:3000", true],
-    // What a payout asks for.
+    // The host that payouts use.
     [["payout"], "payout", true],
     [["api.example.com"], "payout", false],
   ])("of a mandate for %o, %s is covered: %s", async (hostAllowlist, host, isCovered) => {
@@ -359,14 +359,14 @@ describe("GET /api/mandates/eligible", () => {
     await owned(pair.owner, mandateId, "revoke");
   });
 
-  test("lists those of the network that is asked for, by either of its names", async () => {
+  test("lists those of the requested network, by either of its names", async () => {
     const { agent, mandateId } = await signedMandate({ network: "base-sepolia" });
-    const asked = { host: "a.example", amount: "1" };
+    const charge = { host: "a.example", amount: "1" };
     for (const network of ["base-sepolia", "eip155:84532"]) {
-      const { body } = await eligible(agent, { ...asked, network });
+      const { body } = await eligible(agent, { ...charge, network });
       expect(body).toMatchObject({ criteria: { network: "base-sepolia" }, eligibleMandates: [{ mandateId }] });
     }
-    for (const network of ["base", "eip155:8453"]) expect(await idsFor(agent, { ...asked, network })).toEqual([]);
+    for (const network of ["base", "eip155:8453"]) expect(await idsFor(agent, { ...charge, network })).toEqual([]);
   });
 
   test("lists no mandate of another agent of the same owner", async () => {
@@ -377,12 +377,12 @@ describe("GET /api/mandates/eligible", () => {
     expect(await idsFor(second, { host: "a.example", amount: "1" })).toEqual([]);
   });
 
-  test("asks for a login before it looks at the query", async () => {
+  test("requires a login before it reads the query", async () => {
     const res = await call("GET", "/api/mandates/eligible?host=");
     expect(res).toMatchObject({ status: 401, body: { status: "error", code: "missing_bearer" } });
   });
 
-  test("answers an empty list when none covers the payment", async () => {
+  test("returns an empty list when none covers the payment", async () => {
     const { body } = await eligible(await newAgent(), { host: "a.example", amount: "1", currency: "USDC" });
     expect(body).toMatchObject({ status: "ok", eligibleMandates: [] });
   });
@@ -410,12 +410,12 @@ describe("GET /api/mandates/eligible", () => {
       422,
       "currency_mismatch",
     ]),
-  ])("refuses %o", async (query, status, code) => {
+  ])("rejects %o", async (query, status, code) => {
     const res = await eligible(pair.agent, query);
     expect({ status: res.status, body: res.body }).toMatchObject({ status, body: { status: "error", code } });
   });
 
-  test("refuses a parameter given twice", async () => {
+  test("rejects a duplicate parameter", async () => {
     const res = await call("GET", "/api/mandates/eligible?host=a.example&amount=1&amount=2", {
       bearer: pair.agent.jwt,
     });

@@ -2,24 +2,24 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openDatabase } from "@/lib/platform/db";
 import { QUERIES, violations } from "@/ops/invariants";
-import { doEverything } from "../support/everything";
+import { createEverything } from "../support/everything";
 import { runService } from "../support/service";
 
 const service = runService();
 let database: ReturnType<typeof openDatabase>;
 
 beforeAll(async () => {
-  // One connection: what is done in a transaction and then rolled back is seen by whatever asks meanwhile.
+  // One connection, so that the checks see the uncommitted changes of the transaction.
   database = openDatabase(service.world.databaseUrl, 1);
-  await doEverything(service);
+  await createEverything(service);
 });
 
 afterAll(() => database?.close());
 
-/** The invariants of the database that do not hold once `statements` were run. */
+/** The database's invariants that are violated after `statements`. */
 async function brokenBy(statements: string): Promise<string[]> {
   const { db } = database;
-  // The copies that break an invariant have made-up authorizations.
+  // Copied rows have invented authorizations.
   await db.execute(
     sql.raw(`begin; set local session_replication_role = replica; ${without("settlements", "settlements_sendable")}`),
   );
@@ -31,7 +31,7 @@ async function brokenBy(statements: string): Promise<string[]> {
   }
 }
 
-/** The rows of a table once more, with other values in some columns. */
+/** Copies rows of a table, with other values in some columns. */
 const again = (table: string, where: string, change: object) =>
   `insert into ${table} overriding system value
    select (jsonb_populate_record(t, '${JSON.stringify(change)}')).* from ${table} t where ${where};`;
@@ -39,13 +39,13 @@ const without = (table: string, constraint: string) => `alter table ${table} dro
 
 const UNENDED = { state: "claimed", relayer_nonce: null, tx_hash: null, block_number: null, ended_at: null };
 const DECLINED = { state: "declined", failure_code: "REVERTED" };
-/** A settlement once more, of which nothing has come yet. */
+/** A copy of a settlement, still open. */
 const waiting = (where: string, change: object = {}) =>
   again("settlements", where, { id: "other", nonce: "0x1", group_id: null, ...UNENDED, ...change });
 const postingsOf = (where: string) =>
   `(network, payer, nonce) in (select network, payer, nonce from settlements where ${where})`;
 
-/** Paid by somebody who is no owner's wallet. */
+/** Paid from an address that is not an owner's wallet. */
 const SALE = "purpose = 'upl' and payer not in (select address from wallets)";
 const LEG = "purpose = 'payout' and id = group_id";
 const SHARED = "id = (select mandate_id from payouts where mandate_id is not null)";
@@ -54,7 +54,7 @@ const AGENTS = "agent_id is not null";
 const BUDGET = "id in (select mandate_id from payments)";
 const SPENT = "transaction_id in (select id from credit_transactions where kind = 'spend')";
 const ALONE = "mandate_id is null";
-/** A refund once more, of the same payment. */
+/** A copy of a refund, of the same payment. */
 const SECOND_REFUND = again("refunds", "true", { refund_id: "second", id: 999, settlement_id: "other" });
 const ofLegs = (where: string) => `(network, payer, nonce) in (select network, payer, nonce from settlements
   where purpose = 'payout' and ${where})`;
@@ -67,14 +67,14 @@ const RELEASED = "state = 'released', ended_at = now(), block_number = 1";
 const BALANCES =
   "update credit_balances set balance = (select sum(amount) from credit_postings where account = 'owner:' || owner_id);";
 
-/** Payouts as they are before their transfers are made. */
+/** Payouts before their transfers are claimed. */
 const openLegs = (state: string, which: string) => `delete from ledger_entries where ${postingsOf(
   `purpose = 'payout' and ${which}`,
 )};
   update settlements set state = '${state}', failure_code = 'REVERTED', block_number = null, ended_at = null
     where purpose = 'payout' and ${which};`;
 
-/** For each invariant, what breaks it and nothing else. */
+/** For each invariant, changes that violate it and no other. */
 const BREAKS: Record<string, Record<string, string>> = {
   "I1 the postings of a transaction sum to zero": {
     "another sum": "update ledger_entries set amount = amount - 1 where side = 'debit'",
@@ -257,7 +257,7 @@ const BREAKS: Record<string, Record<string, string>> = {
     "another host": `update mandates set host_allowlist = '{api.example.com}' where ${SHARED}`,
   },
   "I16 settled payments of a link and those that can still be paid never exceed its maxUses": {
-    "one that was given up beside the last": waiting("purpose = 'link'", DECLINED)
+    "one declined in addition to the last": waiting("purpose = 'link'", DECLINED)
       .concat(again("received_payments", "link_id is not null", { id: 999, settlement_id: "other" }))
       .concat("update payment_links set max_uses = 1"),
   },
@@ -289,7 +289,7 @@ const BREAKS: Record<string, Record<string, string>> = {
   "I8 every nonce was signed at least once": { "never signed": "delete from relayer_attempts where nonce = 1" },
 };
 
-test("each query has what breaks it", () => {
+test("each query has changes that violate it", () => {
   expect(Object.keys(BREAKS)).toEqual(QUERIES.map(({ invariant }) => invariant));
 });
 
@@ -299,6 +299,6 @@ describe.each(Object.entries(BREAKS))("%s", (invariant, breaks) => {
   });
 });
 
-test("what was made as in life breaks none of them", async () => {
+test("data created through the API violates none of them", async () => {
   expect(await brokenBy("")).toEqual([]);
 });

@@ -11,9 +11,9 @@ import { openStack } from "../support/own-stack";
 import { killProcesses, ready, SERVICE, type Started, startProcess } from "../support/process";
 import { rawBytes, rawRequest } from "../support/raw";
 
-/** The process behind `npm start`: how it begins, and how it ends. */
+/** The process behind `npm start`: its start and its shutdown. */
 const START_MS = 600_000;
-/** 7.5 of its own, and patience for a machine that does other things too. */
+/** 7.5 s for the process, and a margin for a busy machine. */
 const STOP_SECONDS_MAX = 12;
 
 let env: Environment;
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const ENTRY = SERVICE;
 const start = (command: readonly string[], change: Environment = {}) => {
-  // Each has an address of its own.
+  // Each has its own address.
   const { PORT, PUBLIC_BASE_URL, NEXTAUTH_URL, ...rest } = env;
   return startProcess(command, { ...rest, ...change });
 };
@@ -42,7 +42,7 @@ const WAYS: [string, string[]][] = [
   ["systemd", ENTRY],
 ];
 
-/** A request whose end has not arrived yet: the answer to it is in the making. */
+/** A request whose body is incomplete, so that its response is in progress. */
 async function halfRequest({ port }: Started): Promise<{ socket: Socket; rest: string; answer: Promise<string> }> {
   const body = JSON.stringify({ agent_name: "late", client_info: "" });
   const socket = connect(port, "localhost");
@@ -66,9 +66,9 @@ const isRefused = (port: number) =>
     });
   });
 
-describe("a signal to what was started", () => {
+describe("a signal to the started process", () => {
   test.each(WAYS.flatMap(([way, command]) => ["SIGTERM", "SIGINT"].map((signal) => [signal, way, command] as const)))(
-    "%s by %s: the answers in the making end, nothing listens any more, exit code 0",
+    "%s by %s: responses in progress finish, nothing listens any more, exit code 0",
     async (signal, _, command) => {
       const started = await start([...command]);
       await ready(started);
@@ -92,7 +92,7 @@ describe("a signal to what was started", () => {
   );
 
   test(
-    "ends it within eight seconds though a request never arrives whole, and at once before it is ready",
+    "ends it within eight seconds with an incomplete request, and immediately before it is ready",
     async () => {
       const started = await start(ENTRY);
       await ready(started);
@@ -125,7 +125,7 @@ describe("a signal to what was started", () => {
   );
 });
 
-/** Leases that name the process which has just ended, by its pid: they were given back. */
+/** Leases held by the ended process, by its pid; none if it released them. */
 async function leasesHeldBy(started: Started): Promise<number> {
   return query(env.DATABASE_URL ?? "", async (client) => {
     const { rows } = await client.query("select holder from leases where expires_at > now()");
@@ -153,7 +153,7 @@ async function newDatabase(name: string): Promise<string> {
 const NEWER =
   "insert into drizzle.__drizzle_migrations (hash, created_at) values ('of a later version', 9999999999999)";
 
-describe("a start that cannot go well ends with one line", () => {
+describe("a start that cannot succeed ends with one line", () => {
   const endOf = async (change: Environment) => {
     const started = await start(ENTRY, change);
     const code = await started.ended;
@@ -167,7 +167,7 @@ describe("a start that cannot go well ends with one line", () => {
   };
 
   test(
-    "that names the migration, for a database without and for one of a newer version",
+    "that names the migration, for a database without it and for one of a newer version",
     async () => {
       const empty = await newDatabase("empty");
       const never = await endOf({ DATABASE_URL: empty });
@@ -206,7 +206,7 @@ describe("a start that cannot go well ends with one line", () => {
 });
 
 test(
-  "reached by https, it says so to browsers, and its cookies are bound to this host",
+  "behind https it sends HSTS, and its cookies are bound to this host",
   async () => {
     const https = { PUBLIC_BASE_URL: "https://pay.example", NEXTAUTH_URL: "https://pay.example" };
     const started = await start(ENTRY, https);
@@ -230,7 +230,7 @@ test(
 );
 
 test(
-  "what it refuses is logged, one line each, with nothing of headers and queries, and a flood only in part",
+  "rejected requests are logged, one line each, without headers and queries, and a flood only in part",
   async () => {
     const started = await start(ENTRY, { LOG_LEVEL: "info" });
     await ready(started);
@@ -299,7 +299,7 @@ describe("npm run doctor", () => {
   };
 
   test(
-    "says that all is well, and changes nothing",
+    "reports success, and changes nothing",
     async () => {
       const count = () =>
         query(
@@ -318,7 +318,7 @@ describe("npm run doctor", () => {
   );
 
   test(
-    "names what is wrong and what to do",
+    "names the problem and the remedy",
     async () => {
       const cases: [Environment, RegExp][] = [
         [{ DATABASE_URL: await newDatabase("unmigrated") }, /^fail .*migrations.*\n.*npm run db:migrate/m],

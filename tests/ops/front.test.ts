@@ -3,11 +3,11 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openApi } from "@/dev/actors/api";
 import { signInOwner } from "@/dev/actors/owners";
-import { endpoints, named, somewhere } from "../support/endpoints";
+import { endpoints, named, unknownPath } from "../support/endpoints";
 import { openStack } from "../support/own-stack";
 import { type RawAnswer, rawBytes, rawRequest } from "../support/raw";
 
-/** What stands in front of Next in the production build: limits of requests, headers of answers, cookies. */
+/** The server in front of Next in the production build: request limits, response headers, cookies. */
 const START_MS = 600_000;
 
 let baseUrl: string;
@@ -31,7 +31,7 @@ const ALWAYS = {
   "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=()",
 };
 
-/** The full set, each header once; a page's policy lets only scripts with its nonce run, any other answer's none. */
+/** Checks all headers, each present once. A page's policy allows only scripts with its nonce; others allow none. */
 function expectFullSet(answer: RawAnswer, what: string): void {
   const found = Object.fromEntries(Object.keys(ALWAYS).map((name) => [name, answer.headers.get(name)]));
   expect(found, what).toEqual(ALWAYS);
@@ -49,7 +49,7 @@ function expectFullSet(answer: RawAnswer, what: string): void {
   expect(answer.headers.get("x-powered-by"), what).toBeNull();
 }
 
-describe("a request target beyond what any page or endpoint needs", () => {
+describe("a request target longer than any page or endpoint needs", () => {
   const TOO_MANY = `?${Array.from({ length: 101 }, () => "a").join("&")}`;
 
   test.each<[string, string]>([
@@ -63,7 +63,7 @@ describe("a request target beyond what any page or endpoint needs", () => {
     ["a long path", `/${"x".repeat(2_047)}`],
     ["a path of escapes", `/${"%61".repeat(700)}`],
     ["a deep path", "/a".repeat(1_024)],
-  ])("is refused with 414 on every path: %s", async (_, more) => {
+  ])("is rejected with 414 on every path: %s", async (_, more) => {
     for (const path of ["/healthz", "/", "/api/agents", "/register", "/pay/lnk_1", "/x.svg", "/_next/static/x.js"]) {
       const answer = await get(`${path}${more}`);
       expect([path, answer.status, answer.headers.get("connection")]).toEqual([path, 414, "close"]);
@@ -71,9 +71,9 @@ describe("a request target beyond what any page or endpoint needs", () => {
     }
   });
 
-  test("is refused in the error body that each endpoint promises", async () => {
+  test("is rejected in the error body that each endpoint documents", async () => {
     for (const endpoint of endpoints) {
-      const answer = await get(`${somewhere(endpoint)}${TOO_MANY}`);
+      const answer = await get(`${unknownPath(endpoint)}${TOO_MANY}`);
       expect([named(endpoint), answer.status]).toEqual([named(endpoint), 414]);
       const body = json(answer);
       if (endpoint.surface === "identity") expect(body, named(endpoint)).toEqual({ error: "uri_too_long" });
@@ -98,14 +98,14 @@ describe("a request target beyond what any page or endpoint needs", () => {
     ["names that objects have", "?__proto__=1&constructor=2&__proto__[x]=3&toString=4&hasOwnProperty=5"],
     ["overlong and cut UTF-8", "?a=%c0%af&b=%ed%a0%80&c=%f0%9f"],
     ["NUL and line ends", "?a=%00&b=%0d%0aX:%20y"],
-  ])("is not reached by %s: the answer is Next's or the service's own", async (_, query) => {
+  ])("is not exceeded by %s: Next or the service answers", async (_, query) => {
     expect((await get(`/healthz${query}`)).status).toBe(200);
     expect((await get(`/${query}`)).status).toBe(200);
     expect((await get(`/api/agents${query}`)).status).toBe(401);
   });
 
   test.each(["/%E0%A4%A", "/%", "/%zz", "/%00", "/a%00b", "/%c0%af", "http://evil.example/", "*", "evil.example:443"])(
-    "is refused with 400 when it is no path: %s",
+    "is rejected with 400 when it is not a path: %s",
     async (target) => {
       const answer = await get(target);
       expect(answer.status).toBe(400);
@@ -114,14 +114,14 @@ describe("a request target beyond what any page or endpoint needs", () => {
     },
   );
 
-  test("does not hold up others", async () => {
+  test("does not delay others", async () => {
     const bad = Array.from({ length: 50 }, () => get(`/healthz?${"a&".repeat(20_000)}`));
     expect((await get("/healthz")).status).toBe(200);
     expect(new Set((await Promise.all(bad)).map(({ status }) => status))).toEqual(new Set([414]));
   });
 });
 
-describe("headers of a request", () => {
+describe("request headers", () => {
   const large = (name: string, size: number) => [`${name}: ${"x".repeat(size)}`];
 
   test.each<[number, string, string, number]>([
@@ -145,7 +145,7 @@ describe("headers of a request", () => {
     if (status === 431) expectFullSet(answer, path);
   });
 
-  test("may be 100 small ones as well as one large", async () => {
+  test("can be 100 small ones as well as one large", async () => {
     const lines = Array.from({ length: 1_500 }, (_, at) => `x-${at}: 1234567890`);
     expect((await get("/healthz", lines)).status).toBe(431);
     expect((await get("/healthz", lines.slice(0, 100))).status).toBe(200);
@@ -157,14 +157,14 @@ describe("headers of a request", () => {
     "GET /healthz HTTP/1.1\r\n\r\n",
     "GET /healthz HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close\r\n\r\n",
     "\u0016\u0003\u0001\u0002\r\n\r\n",
-  ])("that are no HTTP are answered 400: %j", async (bytes) => {
+  ])("that are not HTTP are answered 400: %j", async (bytes) => {
     const { hostname, port } = new URL(baseUrl);
     const answer = await rawBytes(hostname, Number(port), bytes);
     expect(answer.status).toBe(400);
   });
 });
 
-/** Every path that app/ answers, with something that exists nowhere for a parameter. */
+/** Every path of app/, with parameters that name nothing that exists. */
 const FILES = readdirSync("app", { recursive: true, encoding: "utf8" });
 const ROUTES = FILES.filter((file) => /(?:^|\/)(?:page\.tsx|route\.ts)$/.test(file)).map((file) => {
   const parts = file
@@ -206,10 +206,10 @@ const ELSEWHERE = [
   ].map((path) => `/api/auth/${path}`),
 ];
 
-describe("headers of an answer", () => {
-  test("there are routes to look at", () => expect(ROUTES.length).toBeGreaterThan(100));
+describe("response headers", () => {
+  test("there are routes to check", () => expect(ROUTES.length).toBeGreaterThan(100));
 
-  test("are the full set wherever it comes from, for people and for programs", { timeout: 300_000 }, async () => {
+  test("are the full set for every kind of response, for people and for programs", { timeout: 300_000 }, async () => {
     for (const target of [...ROUTES, ...ELSEWHERE]) {
       for (const accept of ["text/html", "*/*"]) {
         const answer = await get(target, [`Accept: ${accept}`]);
@@ -221,7 +221,7 @@ describe("headers of an answer", () => {
     }
   });
 
-  test("are the full set for every method, and for static files as the pages name them", async () => {
+  test("are the full set for every method, and for static files named by pages", async () => {
     const { hostname, port, host } = new URL(baseUrl);
     for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD", "TRACE"]) {
       for (const path of ["/", "/api/agents", "/api/auth/signin", "/icon.svg", "/pay/lnk_1", "/nothing"]) {
@@ -242,7 +242,7 @@ describe("headers of an answer", () => {
 });
 
 describe("cookies over HTTP", () => {
-  test("two sessions are none, whichever comes first, and next-auth takes no cookie that comes twice", async () => {
+  test("two session cookies count as none, in any order, and next-auth accepts no duplicate cookie", async () => {
     const owner = await signInOwner(openApi(baseUrl), "Owner", privateKeyToAccount(generatePrivateKey()));
     expect((await owner.call("GET", "/api/wallet")).status).toBe(200);
     const name = "next-auth.session-token";

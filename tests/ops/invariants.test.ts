@@ -18,7 +18,7 @@ beforeAll(async () => {
   const [payer] = world.accounts;
   if (!payer) throw new Error("no accounts");
   await world.mint(payer.address, 1_000_000n);
-  // Mined together, so that one receipt shows both.
+  // Mined together, so that one receipt contains both.
   await world.setAutomine(false);
   for (const payee of payees) await settle(opened.system, claimFrom(payer, payee, 1_000n), 0);
   await crank.relay();
@@ -35,7 +35,7 @@ const found = async () => (await violations(opened.system, ["base"])).filter(({ 
 const CREDIT = "I4 every credit is a transfer on base";
 const MOVED = "I4 every transfer of ours on base is credited";
 
-test("what was settled and credited as the chain shows it holds", async () => {
+test("settled and credited settlements that agree with the chain pass", async () => {
   const rows = await opened.sql`select distinct tx_hash from ledger_entries where account = any(${payees})`;
   expect(rows).toHaveLength(1);
   expect(await violations(opened.system, ["base"])).toEqual([]);
@@ -84,7 +84,7 @@ test("a transfer out of a spending wallet that the database does not know is fou
 const VOID = "I17 what is void on base never moved and never can";
 const isFound = async () => (await violations(opened.system, ["base"])).some(({ invariant }) => invariant === VOID);
 
-test("a transfer of ours that is on the chain and is called void is found", async () => {
+test("a transfer on the chain of a void settlement is found", async () => {
   const [payee = ""] = payees;
   await opened.sql`update settlements set state = 'void', failure_code = 'EXPIRED' where payee = ${payee}`;
   const broken = await isFound();
@@ -92,7 +92,7 @@ test("a transfer of ours that is on the chain and is called void is found", asyn
   expect([broken, await isFound()]).toEqual([true, false]);
 });
 
-test("an authorization that is called void and can still be used is found, one that has expired is not", async () => {
+test("a void authorization that can still be used is found, an expired one is not", async () => {
   const change = { id: "void", nonce: randomNonce(), state: "void", failure_code: "EXPIRED", tx_hash: null };
   await opened.sql`insert into settlements overriding system value
     select (jsonb_populate_record(t, ${opened.sql.json(change)})).* from settlements t where payee = ${payees[0] ?? ""}`;

@@ -72,7 +72,7 @@ describe("the test dollar", () => {
     });
   });
 
-  test("moves money by either spelling of the signature, AuthorizationUsed directly before Transfer", async () => {
+  test("accepts both forms of signature, with AuthorizationUsed directly before Transfer", async () => {
     const payer = await payerWith(300n);
     const first = await authorize(payer, { value: 100n });
     const second = await authorize(payer, { value: 200n });
@@ -132,7 +132,7 @@ describe("the test dollar", () => {
     expect(await refusal("cancelAuthorization", [payer.address, canceled.nonce, cancellation])).toBe(again);
   });
 
-  test("refuses a signature that is somebody else's, malleated, of another length or of another v", async () => {
+  test("refuses a signature of another account, a malleated one, and one with another length or v", async () => {
     const payer = await payerWith(10n);
     const { args, signature } = await authorize(payer, { value: 1n });
     const stranger = await authorize(privateKeyToAccount(generatePrivateKey()), { value: 1n });
@@ -170,7 +170,7 @@ describe("the test dollar", () => {
     expect(await world.balanceOf(payer.address)).toBe(9n);
   });
 
-  test("refuses what the payer does not have, a blacklisted party and everything while paused", async () => {
+  test("refuses an insufficient balance, a blacklisted party and everything while paused", async () => {
     const payer = await payerWith(10n);
     const tooMuch = await authorize(payer, { value: 11n });
     const fine = await authorize(payer, { value: 1n });
@@ -192,7 +192,7 @@ describe("the test dollar", () => {
     expect(await refusal("transferWithAuthorization", [...fine.args, fine.signature])).toBe(null);
   });
 
-  test("asks a payer with code by ERC-1271", async () => {
+  test("verifies a payer with code by ERC-1271", async () => {
     const owner = privateKeyToAccount(generatePrivateKey());
     const wallet = await deploy("TestWallet1271", owner.address);
     await world.mint(wallet, 10n);
@@ -206,7 +206,7 @@ describe("the test dollar", () => {
     expect(await world.balanceOf(wallet)).toBe(9n);
   });
 
-  test("spends what it is given on a gas-burning payer", async () => {
+  test("forwards all its gas to a gas-burning payer", async () => {
     const owner = privateKeyToAccount(generatePrivateKey());
     const wallet = await deploy("GasBurningWallet1271", owner.address);
     await world.mint(wallet, 10n);
@@ -221,7 +221,7 @@ describe("the test dollar", () => {
 });
 
 describe("Multicall3", () => {
-  test("lets one call fail without the others when it is allowed to, and not otherwise", async () => {
+  test("lets one call fail without the others if that is allowed, and not otherwise", async () => {
     const payer = await payerWith(10n);
     const good = await authorize(payer, { value: 4n });
     const expired = await authorize(payer, { value: 4n, validBefore: 1n });
@@ -254,7 +254,7 @@ describe("Multicall3", () => {
 });
 
 describe("a world", () => {
-  test("forgets the transactions of the blocks that a reorg replaces", async () => {
+  test("loses the transactions of the blocks that a reorg replaces", async () => {
     const payer = await payerWith(10n);
     await world.mine(2);
     const { args, signature, nonce } = await authorize(payer, { value: 1n });
@@ -274,7 +274,7 @@ describe("a world", () => {
     });
   });
 
-  test("keeps transactions waiting while automine is off, and can lose them", async () => {
+  test("keeps transactions pending while automine is off, and can drop them", async () => {
     const payer = await payerWith(10n);
     await world.setAutomine(false);
     const { args, signature, nonce } = await authorize(payer, { value: 1n });
@@ -289,7 +289,7 @@ describe("a world", () => {
     expect(await isUsed(payer.address, nonce)).toBe(false);
   });
 
-  test("moves its clock", async () => {
+  test("advances its clock", async () => {
     const before = await world.chainTime();
     await world.increaseTime(3600);
     const later = await world.chainTime();
@@ -300,7 +300,7 @@ describe("a world", () => {
     expect(await world.chainTime()).toEqual(target);
   });
 
-  test("has a database of its own and makes blocks by the clock when asked to", async () => {
+  test("has a separate database and can mine blocks on a timer", async () => {
     const env = { ...process.env };
     const other = await createWorld({ blockTimeSeconds: 1 });
     const sql = postgres(other.databaseUrl, { max: 1 });
@@ -321,16 +321,16 @@ describe("a world", () => {
 });
 
 describe("the chaos proxy", () => {
-  test("passes calls on, counts them, and fails as it is told", async () => {
+  test("forwards calls, counts them, and fails on demand", async () => {
     const proxy = await startChaosProxy(world.rpc.base ?? "");
-    const ask = async (method: string, params: unknown[] = []) => {
+    const rpc = async (method: string, params: unknown[] = []) => {
       const body = JSON.stringify({ jsonrpc: "2.0", id: 7, method, params });
       const res = await fetch(proxy.url, { method: "POST", body });
       return res.ok ? await res.json() : res.status;
     };
     const nonce = await world.client().getTransactionCount({ address: sender });
 
-    const chainId = await ask("eth_chainId");
+    const chainId = await rpc("eth_chainId");
     proxy.faults.errors.set("eth_sendRawTransaction", RPC_ERRORS.nonceTooLow);
     proxy.faults.httpStatus.set("eth_blockNumber", 429);
     proxy.faults.staleNonceBy = 1;
@@ -339,10 +339,10 @@ describe("the chaos proxy", () => {
 
     expect({
       chainId,
-      sent: await ask("eth_sendRawTransaction", ["0x"]),
-      head: await ask("eth_blockNumber"),
-      nonce: await ask("eth_getTransactionCount", [sender, "latest"]),
-      mined: await ask("evm_mine").catch(() => "cut"),
+      sent: await rpc("eth_sendRawTransaction", ["0x"]),
+      head: await rpc("eth_blockNumber"),
+      nonce: await rpc("eth_getTransactionCount", [sender, "latest"]),
+      mined: await rpc("evm_mine").catch(() => "cut"),
     }).toEqual({
       chainId: { jsonrpc: "2.0", id: 7, result: "0x2105" },
       sent: { jsonrpc: "2.0", id: 7, error: RPC_ERRORS.nonceTooLow },
@@ -353,14 +353,14 @@ describe("the chaos proxy", () => {
     expect(await world.client().getBlockNumber()).toBe(head + 1n);
 
     proxy.faults.isRefusing = true;
-    await expect(ask("eth_chainId")).rejects.toThrow();
+    await expect(rpc("eth_chainId")).rejects.toThrow();
     proxy.heal();
-    expect(await ask("eth_chainId")).toEqual(chainId);
+    expect(await rpc("eth_chainId")).toEqual(chainId);
     expect([proxy.calls("evm_mine"), proxy.calls("eth_chainId")]).toEqual([1, 2]);
     await proxy.stop();
   });
 
-  test("lies about the newest block and hides logs as it is told", async () => {
+  test("changes the newest block and hides logs on demand", async () => {
     const { url, faults, heal } = world.node();
     const client = createPublicClient({ transport: http(url), cacheTime: 0 });
     await world.mint(payee, 1n);
@@ -482,7 +482,7 @@ async function send(functionName: string, args: unknown[], gas?: bigint) {
   return world.client().waitForTransactionReceipt({ hash: await submit(functionName, args, gas) });
 }
 
-/** Why the token refuses the call at the newest block, or null when it does not. */
+/** The token's reason to refuse the call at the newest block; null if it accepts it. */
 const refusal = (functionName: string, args: unknown[], account = sender) =>
   reasonOf(world.client().simulateContract({ account, address: USDC, abi: TOKEN, functionName, args }));
 
@@ -531,12 +531,12 @@ async function mintOn(rpcUrl: string): Promise<Hex> {
   const mint = { abi: TOKEN, functionName: "mint", args: [payee, 42n] };
   const hash = await client.writeContract({ account: sender, chain: null, address: USDC, ...mint });
   await client.waitForTransactionReceipt({ hash });
-  // For a moment the node has its receipt and yet says that it waits.
+  // For a moment the node has the receipt and still reports the transaction as pending.
   await expect.poll(async () => (await client.getTransaction({ hash })).blockHash).not.toBeNull();
   return hash;
 }
 
-/** What a restart must not change. */
+/** State that a restart must preserve. */
 async function facts(rpcUrl: string, hash: Hex) {
   const client = clientOn(rpcUrl);
   const receipt = await client.getTransactionReceipt({ hash });

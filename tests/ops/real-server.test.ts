@@ -8,7 +8,7 @@ import type { Json } from "../support/mandates";
 import { inTestStack } from "../support/own-stack";
 import { claimFrom, paying } from "../support/system";
 
-/** What the service is only with Next's own server in front of its routes. */
+/** Behaviour that depends on Next's server in front of the routes. */
 const START_MS = 600_000;
 
 type Agent = { jwt: string };
@@ -27,9 +27,9 @@ const settings = (trustedProxies: number) => ({
   RATE_LIMITS: "register_per_address=3/1h",
 });
 
-describe("whom a request is counted for", () => {
+describe("the client address of a request", () => {
   test(
-    "is the connection when no proxy is trusted, whatever the client says of itself",
+    "is the connection's when no proxy is trusted, whatever the headers say",
     async () => {
       await inTestStack("callers", settings(0), async ({ baseUrl }) => {
         const claimed = (at: number) => ({
@@ -51,7 +51,7 @@ describe("whom a request is counted for", () => {
   );
 
   test(
-    "is the one that the trusted proxy was called from",
+    "is the one that the trusted proxy reports",
     async () => {
       await inTestStack("proxied", settings(1), async ({ baseUrl }) => {
         const statusFrom = async (address: string, at = 0) => {
@@ -75,7 +75,7 @@ describe("whom a request is counted for", () => {
 });
 
 test(
-  "a payment link is one URL: x402 for programs, a page for browsers, and its content for its buyer as either",
+  "a payment link is one URL: x402 for programs, a page for browsers, and its content for its buyer in both",
   async () => {
     await inTestStack("links", {}, async ({ baseUrl }) => {
       const api = openApi(baseUrl);
@@ -85,8 +85,8 @@ test(
       await owner.claim((await seller.createIntent(terms)).authorizationUrl);
       const content = "<script>alert('bought')</script>";
       const json = { amount: "10000", resourceContent: content };
-      const made = await seller.call("POST", "/api/payment-links", json);
-      const { url, payTo } = (made.body as Json).paymentLink;
+      const created = await seller.call("POST", "/api/payment-links", json);
+      const { url, payTo } = (created.body as Json).paymentLink;
 
       for (const accept of ["*/*", "application/json", "application/json, text/plain, */*"]) {
         const res = await fetch(url, { headers: { accept } });
@@ -106,7 +106,7 @@ test(
       const [buyer] = accounts;
       if (!buyer) throw new Error("no account");
       await api.call("Faucet", "POST", "/api/devnet/faucet", { json: { address: buyer.address } });
-      // A proof is for us, whatever else the program says it would take.
+      // A request with a proof is for the payment route, whatever its `Accept` header says.
       const headers = { ...paying(claimFrom(buyer, payTo, 10_000n)), accept: "text/html, */*" };
       const paid = await fetch(url, { headers });
       const answer = (await paid.json()) as Json;
@@ -124,7 +124,7 @@ test(
   START_MS,
 );
 
-/** The longest credential fits a header, so that it is refused for what it is; and each path has its methods alone. */
+/** The longest credential fits into a header, so that it is refused as invalid. Each path answers only its methods. */
 async function answersInItsOwnWords(baseUrl: string): Promise<void> {
   const { jwt } = (await (await register(baseUrl, { "x-forwarded-for": "203.0.113.99" })).json()) as Agent;
   const issue = (body: object, bearer: string) =>

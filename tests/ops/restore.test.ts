@@ -19,7 +19,7 @@ import { until } from "../support/replica";
 import { freshAddress, openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
-/** A backup is taken under load, payments go on, the database is lost, and the service goes on with the backup. */
+/** A backup is taken under load, payments continue, the database is lost, and the service continues with the backup. */
 const START_MS = 600_000;
 const PRICE = 1_000n;
 const LANES = 3;
@@ -36,7 +36,7 @@ const startService = async () => {
     PUBLIC_BASE_URL: front.url,
     NEXTAUTH_URL: front.url,
     PRELOAD_ROUTES: "off",
-    // The backup holds the leases of a process that is gone.
+    // The backup contains the leases of a process that is gone.
     LEASE_SECONDS: "3",
   };
   service = await startProcess(SERVICE, env);
@@ -46,7 +46,7 @@ const startService = async () => {
 beforeAll(async () => {
   world = await createWorld();
   directory = mkdtempSync(join(tmpdir(), "tessera-restore-"));
-  // A cluster of its own: it is copied as a whole.
+  // A separate cluster, because it is copied as a whole.
   database = await startDatabase({ dir: join(directory, "old"), port: await freePort(), isDurable: false });
   await migrateDatabase(database.url);
   process.env.DATABASE_URL = database.url;
@@ -80,7 +80,7 @@ async function openShop(): Promise<Shop> {
   return { api, seller, buyer, owner, mandateId, payTo: toAddress(payTo) };
 }
 
-/** A payment under the mandate: what was shown, and what was answered. */
+/** A payment under the mandate: the presented proof and the response. */
 type Payment = { xPayment: string; answer: Answer };
 
 async function payOnce({ api, buyer, seller, mandateId }: Shop): Promise<Payment> {
@@ -104,7 +104,7 @@ function startLoad(shop: Shop) {
   };
 }
 
-/** What docs/operations.md says to do before the first start on a restored database. */
+/** The step of docs/operations.md before the first start on a restored database. */
 async function followTheGuide(opened: ReturnType<typeof openSystem>): Promise<void> {
   const count = (address: `0x${string}`, network: "base" | "base-sepolia") =>
     world.client(network).getTransactionCount({ address });
@@ -117,7 +117,7 @@ async function followTheGuide(opened: ReturnType<typeof openSystem>): Promise<vo
 
 const idOf = ({ answer }: Payment): string => (answer.body as Json).settlementId;
 
-/** What buyers were told before the backup is still so. */
+/** Responses to buyers from before the backup are still true. */
 async function isKnown({ api }: Shop, payments: Payment[]): Promise<void> {
   expect(payments.length).toBeGreaterThan(0);
   for (const payment of payments) {
@@ -127,30 +127,30 @@ async function isKnown({ api }: Shop, payments: Payment[]): Promise<void> {
   }
 }
 
-/** Every proof is shown once more, also those that the backup has never seen: each moves its money once in all. */
+/** Presents every proof again, also those missing in the backup: each moves its money exactly once in total. */
 async function nothingIsPaidTwice({ api, seller, payTo }: Shop, payments: Payment[]): Promise<void> {
-  const told: string[] = [];
+  const responses: string[] = [];
   for (const { xPayment } of payments) {
     const answer = await present(api, "Buyer", seller.upl(PRICE), xPayment);
-    told.push(answer.status === 200 ? "200" : `${answer.status} ${(answer.body as Json).code}`);
+    responses.push(answer.status === 200 ? "200" : `${answer.status} ${(answer.body as Json).code}`);
   }
   const paid = BigInt(payments.length) * PRICE;
   await until(async () => (await world.balanceOf(payTo)) === paid, `${paid} in all`);
-  // One that had not reached the chain when the database was lost is paid only now.
-  expect([...new Set(told)].sort().filter((said) => said !== "200" && said !== "202 undefined")).toEqual([
+  // A proof that had not reached the chain when the database was lost is paid only now.
+  expect([...new Set(responses)].sort().filter((said) => said !== "200" && said !== "202 undefined")).toEqual([
     "409 PAYMENT_ALREADY_USED",
   ]);
 }
 
 type Payout = { payoutId: string; [member: string]: unknown };
 
-/** A payout under the mandate, followed to its end; `isNew` when this call made it. */
+/** A payout under the mandate, after its end. `isNew`: this call created it. */
 async function payOut({ buyer, mandateId }: Shop, payout: Payout) {
-  const made = await buyer.call("POST", "/api/payouts", { mandateId, ...payout });
+  const created = await buyer.call("POST", "/api/payouts", { mandateId, ...payout });
   const read = async (): Promise<Json> => (await buyer.call("GET", `/api/payouts/${payout.payoutId}`)).body;
-  if (made.status === 201)
+  if (created.status === 201)
     await until(async () => (await read()).status === "succeeded", `${payout.payoutId} to be paid`);
-  return { status: made.status, code: (made.body as Json).code, txHash: (await read()).txHash };
+  return { status: created.status, code: (created.body as Json).code, txHash: (await read()).txHash };
 }
 
 const [LANDLORD, PARTNER, OTHER_PARTNER, TAXES] = [freshAddress(), freshAddress(), freshAddress(), freshAddress()];
@@ -166,7 +166,7 @@ const SPLIT = {
 const TAX = { payoutId: "tax-11", toAddress: TAXES, amount: "900" };
 const balances = () => Promise.all([LANDLORD, PARTNER, OTHER_PARTNER, TAXES].map((each) => world.balanceOf(each)));
 
-/** Payouts that the backup has never seen are asked for again by their names. */
+/** Requests payouts that are missing in the backup again, with the same `payoutId`. */
 async function payoutsArePaidOnce(shop: Shop, lost: { txHash: string }[]): Promise<void> {
   const again = [await payOut(shop, RENT), await payOut(shop, SPLIT)];
   expect(again).toEqual(lost.map(({ txHash }) => ({ status: 201, code: undefined, txHash })));
@@ -181,7 +181,7 @@ async function payoutsArePaidOnce(shop: Shop, lost: { txHash: string }[]): Promi
   expect(await balances()).toEqual([14_000n, 3000n, 2000n, 900n]);
 }
 
-/** `npm run verify` names the transfers that the backup knows nothing of; their mandate is revoked. */
+/** `npm run verify` lists the transfers that are missing in the backup; their mandate is revoked. */
 async function unknownIsNamed({ owner, buyer, seller, api, mandateId }: Shop, opened: ReturnType<typeof openSystem>) {
   const broken = await violations(opened.system, ["base"]);
   const [unknown, ...rest] = broken.filter(({ invariant }) => !/^I8 a relayer's nonces/.test(invariant));
@@ -196,7 +196,7 @@ async function unknownIsNamed({ owner, buyer, seller, api, mandateId }: Shop, op
 }
 
 test(
-  "a restored backup pays nothing twice, knows what was paid before it, and names what was paid after it",
+  "a restored backup pays nothing twice, knows earlier payments, and lists later ones",
   async () => {
     const shop = await openShop();
     const load = startLoad(shop);

@@ -56,7 +56,7 @@ test("after a rewrap every secret is the same and opens with the new master key 
   expect(await rewrapSecrets(opened.system)).toBe(0);
 });
 
-test("a secret that no configured master key opens stops the rewrap before anything is changed", async () => {
+test("a secret that no configured master key opens stops the rewrap before any change", async () => {
   const before = await sealed();
   const { rewrapSecrets } = await import("@/ops/rewrap-secrets");
   const vault = createVault([Buffer.from(OLD, "hex")]);

@@ -4,13 +4,13 @@ import { serverPort } from "../support/base-url";
 import { call } from "../support/http";
 import { startServer } from "../support/server";
 
-// What holds only if the copies of our modules that the production build loads (routes, pages, instrumentation) agree with
-// each other. Refusals in the transaction of a claim are in attack-refusals.
+// The production build loads several copies of the modules (routes, pages, instrumentation). These tests fail if the copies
+// disagree. For refusals in the transaction of a claim see attack-refusals.
 
 const shop = openShop();
 
 test.each(["/pay/lnk_0000000000000000000000", "/receipt/stl_000000000000000000000000"])(
-  "%s of nothing is a page that says so, and no error",
+  "%s with an unknown id is a page that says so, not an error",
   async (path) => {
     const answer = await call("GET", path, { headers: { accept: "text/html" } });
     expect([answer.status, answer.headers.get("content-type")]).toEqual([404, expect.stringContaining("text/html")]);
@@ -20,14 +20,14 @@ test.each(["/pay/lnk_0000000000000000000000", "/receipt/stl_00000000000000000000
 const startWith = async (env: Record<string, string>) =>
   startServer({ port: await serverPort(), env, isWorking: false });
 
-test("the server does not start with the node of another chain", async () => {
+test("the server does not start with a node of another chain", async () => {
   const started = startWith({ BASE_RPC_URL: shop.world.rpc["base-sepolia"] });
   await expect(started).rejects.toThrow(
     /ended with 1:[\s\S]*BASE_RPC_URL.* is a node of chain 84532, not of Base \(8453\)/,
   );
 });
 
-test("the server does not start with a key that does not open what is stored", async () => {
+test("the server does not start with a key that does not open the stored secrets", async () => {
   const started = startWith({ MASTER_KEY: "77".repeat(32) });
   await expect(started).rejects.toThrow(/ended with 1:[\s\S]*MASTER_KEY.*does not open the secrets/);
 });

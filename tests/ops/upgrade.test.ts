@@ -13,18 +13,18 @@ import { type OwnerActor, signInOwner } from "@/dev/actors/owners";
 import { type Front, startFront } from "@/dev/simulate/front";
 import { violations } from "@/ops/invariants";
 import type { Json } from "../support/mandates";
-import { makeNextVersion } from "../support/next-version";
+import { createNextVersion } from "../support/next-version";
 import { killProcesses, ready, SERVICE, type Started, serviceSettings, startProcess } from "../support/process";
 import { until } from "../support/replica";
 import { claimFrom, openSystem, paying } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
-/** Two replicas are replaced by those of a later version with a migration, one after the other, while people use them. */
+/** Two replicas are replaced one by one with a later version that has a migration, under load. */
 const START_MS = 600_000;
 const PRICE = 1_000n;
 const BUYERS = 3;
 
-// It touches the tables that every payment writes to, as a migration that has to run beside the old version may.
+// It changes tables that every payment writes to, in a way that is compatible with the old version.
 const MIGRATION = `
   alter table settlements add column reviewed_by text;
   --> statement-breakpoint
@@ -45,7 +45,7 @@ async function startReplica(name: string, directory?: string): Promise<void> {
   inRotation.set(name, started);
 }
 
-/** As a balancer and a supervisor do it: no new requests, then SIGTERM. */
+/** As a load balancer and a supervisor do it: no new requests, then SIGTERM. */
 async function stopReplica(name: string): Promise<void> {
   const replica = inRotation.get(name);
   if (!replica) throw new Error(`no replica ${name}`);
@@ -57,7 +57,7 @@ async function stopReplica(name: string): Promise<void> {
 beforeAll(async () => {
   world = await createWorld();
   front = await startFront(() => [...inRotation.values()].map(({ port }) => port));
-  nextVersion = makeNextVersion(mkdtempSync(join(tmpdir(), "tessera-next-")), MIGRATION);
+  nextVersion = createNextVersion(mkdtempSync(join(tmpdir(), "tessera-next-")), MIGRATION);
   await Promise.all([startReplica("one"), startReplica("two")]);
 }, START_MS);
 
@@ -70,11 +70,11 @@ afterAll(async () => {
 
 type Load = { answers: Map<string, number>; faults: string[]; paid: string[]; stop: () => Promise<void> };
 
-/** People and agents who use the service until `stop`. */
+/** Owners and agents that use the service until `stop`. */
 function startLoad(api: Api, seller: AgentActor, owner: OwnerActor, payTo: string): Load {
   const load = { answers: new Map<string, number>(), faults: [] as string[], paid: [] as string[] };
   let isOver = false;
-  const ask = async (what: string, work: () => Promise<{ status: number; headers: Headers; text: string }>) => {
+  const attempt = async (what: string, work: () => Promise<{ status: number; headers: Headers; text: string }>) => {
     const answer = await work().catch((err: unknown) => {
       load.faults.push(`${what}: ${String(err)}`);
     });
@@ -92,20 +92,20 @@ function startLoad(api: Api, seller: AgentActor, owner: OwnerActor, payTo: strin
   };
   const buy = (buyer: HDAccount) => async () => {
     const headers = paying(claimFrom(buyer, payTo, PRICE));
-    const answer = await ask("a payment", () => api.call("buyer", "GET", seller.upl(PRICE), { headers }));
+    const answer = await attempt("a payment", () => api.call("buyer", "GET", seller.upl(PRICE), { headers }));
     const id = (JSON.parse(answer?.text || "{}") as Json).settlementId;
     if (answer && id && answer.status < 300) load.paid.push(id);
     if (answer && answer.status >= 400) load.faults.push(`a payment answered ${answer.status}: ${answer.text}`);
   };
   const lanes = [
     ...world.accounts.slice(0, BUYERS).map((buyer) => lane(buy(buyer))),
-    lane(() => ask("a price", () => api.call("visitor", "GET", seller.upl(PRICE)))),
-    lane(() => ask("a page", () => api.call("visitor", "GET", "/", { headers: { accept: "text/html" } }))),
-    lane(() => ask("keys", () => api.call("verifier", "GET", "/.well-known/jwks.json"))),
-    lane(() => ask("a wallet", () => owner.call("GET", "/api/wallet"))),
-    lane(() => ask("an agent", () => seller.call("GET", "/api/mandates"))),
+    lane(() => attempt("a price", () => api.call("visitor", "GET", seller.upl(PRICE)))),
+    lane(() => attempt("a page", () => api.call("visitor", "GET", "/", { headers: { accept: "text/html" } }))),
+    lane(() => attempt("keys", () => api.call("verifier", "GET", "/.well-known/jwks.json"))),
+    lane(() => attempt("a wallet", () => owner.call("GET", "/api/wallet"))),
+    lane(() => attempt("an agent", () => seller.call("GET", "/api/mandates"))),
     lane(() =>
-      ask("a registration", () =>
+      attempt("a registration", () =>
         api.call("newcomer", "POST", "/register", { json: { agent_name: "New", client_info: "" } }),
       ),
     ),
@@ -130,7 +130,7 @@ async function migrateTo(directory: string): Promise<void> {
 }
 
 test(
-  "an upgrade with a migration, one replica after the other, fails no request and loses no payment",
+  "an upgrade with a migration, one replica at a time, fails no request and loses no payment",
   async () => {
     const api = openApi(front.url);
     const seller = await registerAgent(api, "Seller");
@@ -166,7 +166,7 @@ test(
     expect(await violations(opened.system)).toEqual([]);
     await opened.close();
 
-    // A process of the old version that restarts now says so instead of writing what the new one does not expect.
+    // A restarted process of the old version must exit with a message instead of writing rows in the old form.
     const old = await startProcess(SERVICE, { ...serviceSettings(), PRELOAD_ROUTES: "off" });
     expect([await old.ended, old.said()]).toEqual([1, expect.stringMatching(/DATABASE_URL.*newer version/)]);
   },

@@ -43,7 +43,7 @@ describe("the audit event", () => {
     call("POST", "/agent/vc/issue", { bearer, json: request(challenge) });
 
   test.each(["c-1", "語\u0000🦊", "x".repeat(4096)])(
-    "of a credential says exactly jti, audience, ttl_seconds and the challenge's fingerprint, and is there with the answer",
+    "of a credential has exactly jti, audience, ttl_seconds and the challenge's fingerprint, and is committed before the response",
     async (challenge) => {
       const own = await newAgent();
       const { body } = await issue(challenge, own.jwt);
@@ -65,7 +65,7 @@ describe("the audit event", () => {
     },
   );
 
-  test("of a credential that the owner asked for names the owner too, and says the same", async () => {
+  test("of a credential that the owner requested also names the owner", async () => {
     const { owner, agent: linked } = await signedMandate();
     const { body } = await call("POST", `/api/agents/${linked.agentId}/credentials`, {
       session: owner.session,
@@ -79,7 +79,7 @@ describe("the audit event", () => {
     ]);
   });
 
-  test("is there for each of many that are issued at once", async () => {
+  test("is written for each of many simultaneous credentials", async () => {
     const own = await newAgent();
     const answers = await Promise.all(
       Array.from({ length: 60 }, async (_, at) => {
@@ -92,7 +92,7 @@ describe("the audit event", () => {
     expect(await eventsOf(own.agentId)).toHaveLength(60);
   });
 
-  test("that cannot be written keeps the credential back", async () => {
+  test("that cannot be written stops the credential", async () => {
     await opened.sql`
       create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`;
     await opened.sql`
@@ -105,7 +105,7 @@ describe("the audit event", () => {
     expect((await issue("c-3")).status).toBe(200);
   });
 
-  test("that fails when it is committed keeps the credential back", async () => {
+  test("that fails at the commit stops the credential", async () => {
     await opened.sql`
       create constraint trigger refuse_late after insert on events deferrable initially deferred
       for each row when (new.type = 'VC_ISSUED') execute function refuse()`;
@@ -114,7 +114,7 @@ describe("the audit event", () => {
     expect([status, body]).toEqual([500, { error: "internal_error" }]);
   });
 
-  test("that has no table keeps the credential back", async () => {
+  test("without its table stops the credential", async () => {
     await opened.sql`alter table events rename to elsewhere`;
     const { status, body } = await issue("c-5");
     await opened.sql`alter table elsewhere rename to events`;
@@ -123,16 +123,16 @@ describe("the audit event", () => {
   });
 });
 
-/** Letters and digits alone, so that JSON, URLs and HTML spell it as it is. */
+/** Only letters and digits, which JSON, URLs and HTML do not escape. */
 const newCanary = () => `canary${randomBytes(16).toString("hex")}`;
 
-/** Every spelling in which `text` could lie somewhere, for itself or inside something longer. */
+/** Every encoding in which `text` could be stored, alone or inside a longer text. */
 function spellings(text: string): Buffer[] {
   const bytes = Buffer.from(text);
   const hex = bytes.toString("hex");
   const base64 = [0, 1, 2].map((shift) => {
     const encoded = Buffer.concat([Buffer.alloc(shift), bytes]).toString("base64url");
-    // The first and the last characters depend on what stands around.
+    // The first and last characters of the encoding depend on the surrounding text.
     return encoded.slice(shift === 0 ? 0 : 4, -4);
   });
   const each = (change: (byte: number) => string) => [...bytes].map(change).join("");
@@ -152,7 +152,7 @@ function spellings(text: string): Buffer[] {
 
 const holds = (bytes: Buffer, canary: string) => spellings(canary).some((spelled) => bytes.includes(spelled));
 
-test("every spelling of a canary is seen, wherever it stands", () => {
+test("every encoding of a canary is found at any position", () => {
   const canary = newCanary();
   for (const before of ["", "a", "ab", "abc", '{"challenge":"']) {
     const inside = Buffer.from(`${before}${canary}yz`);
@@ -182,7 +182,7 @@ async function tablesThatHold(sql: postgres.Sql, canary: string): Promise<string
   return found;
 }
 
-/** Everything of the whole service that takes a challenge, well and badly asked. Answers what each request came to. */
+/** Sends valid and invalid requests to every endpoint that takes a challenge. Returns the outcome of each. */
 async function sing(
   canary: string,
   agent: AgentActor,
@@ -259,7 +259,7 @@ test(
           verified: [200, 200, 200],
           refused: [400, 400, 400, 400, 400, 400, 400, 400, 400, 401, 401, 401, 401, 400, 400, 415, 413],
         });
-        // The same with a database that fails under it.
+        // The same with a failing database.
         await sql`alter table events rename to elsewhere`;
         await sql`alter table rate_limits rename to uncounted`;
         const good = { challenge: canary, audience: "a", ttl_seconds: 600 };

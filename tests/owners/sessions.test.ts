@@ -13,7 +13,7 @@ const list = async (session: string): Promise<Json[]> => body(await get(session,
 const end = (session: string, path: string) => call("DELETE", path, { session });
 const ENDED = [401, "session_required"];
 
-/** Signs out as next-auth's own button does. */
+/** Signs out as next-auth's signOut() does. */
 async function signOut(session: string): Promise<void> {
   const csrf = await callAuth("GET", "csrf");
   const { csrfToken }: { csrfToken: string } = await csrf.json();
@@ -24,7 +24,7 @@ async function signOut(session: string): Promise<void> {
 }
 
 describe("sessions", () => {
-  test("are listed to their owner alone, with the present one marked", async () => {
+  test("are listed only to their owner, with the current one marked", async () => {
     const owner = await newOwner();
     const second = await signInOwner(owner.account);
     const rows = await list(second);
@@ -44,7 +44,7 @@ describe("sessions", () => {
     expect(outcome(await call("GET", "/api/sessions"))).toEqual(ENDED);
   });
 
-  test("end on the server when they are signed out of: the cookie opens nothing any more", async () => {
+  test("end on the server at sign-out: the cookie no longer works", async () => {
     const { session } = await newOwner();
     expect((await get(session)).status).toBe(200);
     await signOut(session);
@@ -53,7 +53,7 @@ describe("sessions", () => {
     expect(await known.json()).toEqual({});
   });
 
-  test("are ended one by one, from another device, and no other owner's", async () => {
+  test("are ended one by one from another device, and no other owner's", async () => {
     const owner = await newOwner();
     const phone = await signInOwner(owner.account);
     const [{ sessionId }] = (await list(owner.session)).filter(({ isCurrent }) => !isCurrent);
@@ -68,7 +68,7 @@ describe("sessions", () => {
     expect(outcome(await end(owner.session, "/api/sessions/nonsense"))).toEqual([400, "invalid_request"]);
   });
 
-  test("are ended all at once but the present one", async () => {
+  test("are ended all at once except the current one", async () => {
     const owner = await newOwner();
     const others = [await signInOwner(owner.account), await signInOwner(owner.account)];
     const stranger = await newOwner();
@@ -102,7 +102,7 @@ describe("sessions", () => {
         where id = ${sessionId}`;
     }
     expect((await get(session)).status).toBe(status);
-    // What was used is not idle any more.
+    // A session that was used is no longer idle.
     if (column === "last_seen_at" && status === 200) {
       const [row] =
         await sql`select last_seen_at > now() - interval '1 minute' as fresh from sessions where id = ${sessionId}`;

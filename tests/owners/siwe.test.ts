@@ -38,7 +38,7 @@ const count = async (table: string): Promise<number> => {
 };
 
 describe("GET /api/siwe/nonce", () => {
-  test("gives another nonce each time and nobody may keep it", async () => {
+  test("returns another nonce each time, which must not be cached", async () => {
     const answers = await Promise.all([1, 2, 3].map(() => call("GET", "/api/siwe/nonce")));
     const nonces = answers.map((answer) => (answer.body as { nonce: string }).nonce);
     expect(new Set(nonces).size).toBe(3);
@@ -48,7 +48,7 @@ describe("GET /api/siwe/nonce", () => {
     }
   });
 
-  test("forgets nonces that ran out unused", async () => {
+  test("deletes expired unused nonces", async () => {
     const old = await nonce();
     await owners.signInNonce({ ...opened.system, now: () => addSeconds(new Date(), 601) });
     const rows = await opened.sql`select 1 from siwe_nonces where nonce = ${old}`;
@@ -57,7 +57,7 @@ describe("GET /api/siwe/nonce", () => {
 });
 
 describe("signing in", () => {
-  test("opens a session for the address that signed, and makes its owner once", async () => {
+  test("opens a session for the address that signed, and creates its owner once", async () => {
     const account = person();
     const before = await count("owners");
     for (const _ of [1, 2]) {
@@ -79,7 +79,7 @@ describe("signing in", () => {
     expect(cookie).toMatch(/; SameSite=Lax/);
   });
 
-  test("does not depend on the letters' case of the address", async () => {
+  test("ignores the case of the address", async () => {
     const account = person();
     const message = (await siweMessage(account.address)).replace(account.address, account.address.toLowerCase());
     const signature = await account.signMessage({ message });
@@ -88,7 +88,7 @@ describe("signing in", () => {
     });
   });
 
-  test("uses a nonce up, even in twenty attempts at once", async () => {
+  test("uses a nonce once, even with twenty simultaneous attempts", async () => {
     const account = person();
     const message = await siweMessage(account.address);
     const signature = await account.signMessage({ message });
@@ -98,7 +98,7 @@ describe("signing in", () => {
     expect(await owners.signIn(opened.system, { message, signature }, "test")).toBeNull();
   });
 
-  test("one address that signs in ten times at once is one owner", async () => {
+  test("ten simultaneous sign-ins of one address create one owner", async () => {
     const account = person();
     const attempts = Array.from({ length: 10 }, async () => {
       const message = await siweMessage(account.address);
@@ -111,7 +111,7 @@ describe("signing in", () => {
 
   const later = (seconds: number): System => ({ ...opened.system, now: () => addSeconds(new Date(), seconds) });
 
-  test("is refused with a nonce that is ten minutes old", async () => {
+  test("is rejected with a nonce that is ten minutes old", async () => {
     const account = person();
     const message = await siweMessage(account.address, { issuedAt: addSeconds(new Date(), 60) });
     const signature = await account.signMessage({ message });
@@ -128,7 +128,7 @@ describe("signing in", () => {
     ["a message for later", () => ({ notBefore: addSeconds(new Date(), 60) })],
     ["a message from tomorrow", () => ({ issuedAt: addSeconds(new Date(), 86_400) })],
     ["a message from last week", () => ({ issuedAt: addSeconds(new Date(), -604_800) })],
-  ])("is refused for %s, and makes nobody", async (_, fields) => {
+  ])("is rejected for %s, and creates nobody", async (_, fields) => {
     const account = person();
     const message = await siweMessage(account.address, fields());
     const before = await count("owners");
@@ -146,7 +146,7 @@ describe("signing in", () => {
     ["no signature", async () => ""],
     ["no hex", async () => "0xzz"],
     ["an endless signature", async () => `0x${"00".repeat(5000)}`],
-  ])("is refused for %s", async (_, sign) => {
+  ])("is rejected for %s", async (_, sign) => {
     const message = await siweMessage(person().address);
     const before = await count("owners");
     const res = await postSignIn(message, await sign(message));
@@ -160,26 +160,26 @@ describe("signing in", () => {
     ["nothing in it", () => ""],
     ["no such form", () => "let me in"],
     ["no end", (message) => message + "x".repeat(5000)],
-  ])("is refused for a signed message with %s", async (_, change) => {
+  ])("is rejected for a signed message with %s", async (_, change) => {
     const account = person();
     const message = change(await siweMessage(account.address));
     const res = await postSignIn(message, await account.signMessage({ message }));
     expect([res.status, sessionIn(res)]).toEqual([401, null]);
   });
 
-  test("is refused without next-auth's own CSRF token", async () => {
+  test("is rejected without next-auth's CSRF token", async () => {
     const account = person();
     const message = await siweMessage(account.address);
     const res = await postSignIn(message, await account.signMessage({ message }), { csrfToken: "forged" });
     expect(sessionIn(res)).toBeNull();
   });
 
-  test("reads no more than a small body", async () => {
+  test("rejects a large body", async () => {
     const res = await callAuth("POST", "callback/siwe", { body: `message=${"x".repeat(20_000)}` });
     expect(res.status).toBe(413);
   });
 
-  test("never sends the browser to another site", async () => {
+  test("never redirects the browser to another site", async () => {
     const account = person();
     const message = await siweMessage(account.address);
     const callbackUrl = "https://evil.example/";
@@ -201,7 +201,7 @@ describe("signing in with a contract account", () => {
     return contractAddress ?? "";
   };
 
-  test("asks the contract on Base whether it accepts the signature", async () => {
+  test("calls the contract on Base to verify the signature", async () => {
     const holder = person();
     const wallet = await deploy("base", world, holder.address);
     const attempt = async (chainId: number, signer = holder) => {
@@ -217,7 +217,7 @@ describe("signing in with a contract account", () => {
 describe("a session", () => {
   const walletOf = (cookie: string) => call("GET", "/api/wallet", { headers: { cookie } });
 
-  test("ends where next-auth says: nobody without a cookie, a forged one, or one of another secret", async () => {
+  test("is absent without a cookie, and for a forged one or one of another secret", async () => {
     const { session, address } = await newOwner();
     const [row] = await opened.sql`select id from owners where address = ${address}`;
     const { sessionId } = (await decode({ token: session, secret: SECRET })) ?? {};
@@ -253,7 +253,7 @@ describe("a session", () => {
     }
   });
 
-  test("is told to the browser's next-auth with the address and nothing else", async () => {
+  test("is returned to next-auth's client with the address and nothing else", async () => {
     const { session, address } = await newOwner();
     const res = await callAuth("GET", "session", { cookie: `next-auth.session-token=${session}` });
     expect(await res.json()).toEqual({ user: { name: address }, expires: expect.any(String) });
@@ -267,7 +267,7 @@ describe("a session", () => {
     expect(await seen("")).not.toContain(address);
   });
 
-  test("changes nothing for a page of another site", async () => {
+  test("cannot be used by a page of another site", async () => {
     const { session } = await newOwner();
     for (const origin of ["https://evil.example", "null", "http://localhost:3001", `${BASE_URL}.evil.example`]) {
       const answer = await call("POST", "/api/wallet/withdrawals", {

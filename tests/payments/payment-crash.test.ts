@@ -23,7 +23,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-test("a crash between reserving and signing keeps the money reserved, and gives it back once the proof could be worth nothing", async () => {
+test("a crash between reserving and signing keeps the money reserved, and releases it once no proof could be valid", async () => {
   const { agent, mandateId } = await signedMandate(undefined, await linkedPair());
   const crank = await cranks(opened.system);
   await crank.observe();

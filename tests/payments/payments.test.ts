@@ -54,7 +54,7 @@ const signed = async (mandateId: string, change: object = {}): Promise<Json> => 
 };
 const fund = async (answer: Json) => world.mint(answer.xPayment.payload.authorization.from, 1_000_000n);
 
-/** Somebody else's server settles the proof, as the agent's payee would. */
+/** A third party settles the proof, as a payee with its own facilitator does. */
 async function settleElsewhere({ xPayment }: Json): Promise<Hex> {
   const { authorization: a, signature } = xPayment.payload;
   const { r, s, v } = parseSignature(signature);
@@ -70,7 +70,7 @@ async function settleElsewhere({ xPayment }: Json): Promise<Hex> {
   return hash;
 }
 
-/** What the observer does after it has read up to the newest block. */
+/** One round of the observer up to the newest block. */
 async function release() {
   await crank.observe();
   await ledger.releaseExpired(opened.system, "base", await opened.system.chains.base.head());
@@ -112,7 +112,7 @@ describe("GET /api/payments", () => {
     "?cursor=x",
     "?cursor=MTIz",
     `?cursor=${Buffer.from("1.pay_'; drop").toString("base64url")}`,
-  ])("refuses %s", async (query) => {
+  ])("rejects %s", async (query) => {
     expect(await list(pair.agent, query)).toMatchObject({
       status: 400,
       body: { status: "error", code: "invalid_request" },
@@ -123,7 +123,7 @@ describe("GET /api/payments", () => {
     expect((await list(await newAgent())).body).toEqual({ status: "ok", payments: [], nextCursor: null });
   });
 
-  test("somebody else's payment is the same 404 as none", async () => {
+  test("another agent's payment is 404 as if it did not exist", async () => {
     const { mandateId } = await signedMandate({}, pair);
     const { paymentRecordId } = await signed(mandateId);
     const stranger = await newAgent();
@@ -135,8 +135,8 @@ describe("GET /api/payments", () => {
   });
 });
 
-describe("what the chain does to a payment", () => {
-  test("settled by somebody else: the reservation becomes spent, once, with hash and block time", async () => {
+describe("how the chain changes a payment", () => {
+  test("settled by a third party: the reservation becomes spent, once, with hash and block time", async () => {
     const { mandateId } = await signedMandate({}, pair);
     const answer = await signed(mandateId);
     await fund(answer);
@@ -152,7 +152,7 @@ describe("what the chain does to a payment", () => {
     await hold();
   });
 
-  test("paid to a UPL of ours: submitted, then settled", async () => {
+  test("paid to a UPL of this service: submitted, then settled", async () => {
     const payee = await linkedPair();
     const { mandateId } = await signedMandate({}, pair);
     const path = `/unifypaymentlink/agentid/${payee.agent.agentId}?amount=10000&asset=usdc`;
@@ -184,7 +184,7 @@ describe("what the chain does to a payment", () => {
     await hold();
   });
 
-  test("cancelled by its payer: the reservation comes back", async () => {
+  test("cancelled by its payer: the reservation is released", async () => {
     const { mandateId } = await signedMandate({}, pair);
     const answer = await signed(mandateId);
     await cancel(answer);
@@ -194,7 +194,7 @@ describe("what the chain does to a payment", () => {
     await hold();
   });
 
-  test("a reorganisation takes a settlement back, and the next block settles it again", async () => {
+  test("a reorganisation reverses a settlement, and the next block settles it again", async () => {
     const { mandateId } = await signedMandate({}, pair);
     const answer = await signed(mandateId);
     await fund(answer);
@@ -255,7 +255,7 @@ async function cancel({ xPayment }: Json) {
 }
 
 describe("an unused proof", () => {
-  test("is given back by the first block whose time has reached validBefore, never before, never by the wall clock", async () => {
+  test("is released by the first block whose time has reached validBefore, never before, and never by the wall clock", async () => {
     const { mandateId } = await signedMandate({}, pair);
     const answer = await signed(mandateId, { validityWindowSeconds: 600 });
     const validBefore = answer.expiresAt * 1000;
@@ -273,11 +273,11 @@ describe("an unused proof", () => {
     await hold();
   });
 
-  test("that the wall clock calls old is kept while the chain stands still", async () => {
+  test("that has expired by the wall clock stays reserved while the chain stands still", async () => {
     const { mandateId } = await signedMandate({}, pair);
     const answer = await signed(mandateId);
     const head = await opened.system.chains.base.head();
-    // The wall clock of this process is a day ahead; the block is what counts.
+    // This process's clock is a day ahead; only the block's time counts.
     const tomorrow = { ...opened.system, now: () => new Date(Date.now() + 86_400_000) };
     await ledger.releaseExpired(tomorrow, "base", {
       number: head.number,
@@ -286,7 +286,7 @@ describe("an unused proof", () => {
     expect(await budgetOf(mandateId)).toEqual({ spent: "0", pending: "10000" });
   });
 
-  test("that was used in time is not given back, however late the observer is", async () => {
+  test("that was used in time is not released, however late the observer is", async () => {
     const { mandateId } = await signedMandate({}, pair);
     const chainNow = Math.floor((await world.chainTime()).getTime() / 1000);
     const ahead = Math.max(0, chainNow - Math.floor(Date.now() / 1000));
@@ -294,7 +294,7 @@ describe("an unused proof", () => {
     await fund(answer);
     await settleElsewhere(answer);
     await world.increaseTime(3_600);
-    // Called out of turn, before the observer has read the transfer.
+    // Called too early, before the observer has read the transfer.
     await ledger.releaseExpired(opened.system, "base", await opened.system.chains.base.head());
     expect(await budgetOf(mandateId)).toEqual({ spent: "0", pending: "10000" });
     await crank.observe();
@@ -302,7 +302,7 @@ describe("an unused proof", () => {
     await hold();
   });
 
-  test("that a reorganisation makes usable again is reserved again, if its budget is still there", async () => {
+  test("that a reorganisation makes usable again is reserved again, if its budget is still available", async () => {
     const roomy = await signedMandate({}, pair);
     const tight = await signedMandate({ limitAmount: "10000" }, pair);
     const [kept, lost] = [await signed(roomy.mandateId), await signed(tight.mandateId)];
@@ -316,7 +316,7 @@ describe("an unused proof", () => {
     ]);
     const [row] = await opened.sql`select block_number from reservations r
       join payments p on p.reservation_id = r.id where p.id = ${kept.paymentRecordId}`;
-    // Somebody else has taken the tight budget meanwhile.
+    // Another payment has used the remaining budget meanwhile.
     await signed(tight.mandateId);
     const { unwound } = ledger.subscriber;
     await opened.system.db.transaction(async (tx) => unwound?.(tx, "base", BigInt(row?.block_number), new Date()));
@@ -333,7 +333,7 @@ describe("an unused proof", () => {
 describe("GET /api/agent/self/status", () => {
   const status = (agent: TestAgent, query = "") => call("GET", `/api/agent/self/status${query}`, { bearer: agent.jwt });
 
-  test("tells a linked agent its wallet, balance, mandates and latest payments, each amount formatted too", async () => {
+  test("returns a linked agent's wallet, balance, mandates and latest payments, with formatted amounts", async () => {
     const parties = await linkedPair();
     const { mandateId, agent } = await signedMandate({}, parties);
     await proposed(agent);
@@ -366,7 +366,7 @@ describe("GET /api/agent/self/status", () => {
     expect(mandates.items.map((m: Json) => m.status)).toEqual(["signed", "pending_signature", "rejected"]);
   });
 
-  test("tells an agent without an owner that it has no wallet yet", async () => {
+  test("returns for an agent without an owner that it has no wallet yet", async () => {
     const agent = await newAgent("Lonely");
     expect((await status(agent)).body).toMatchObject({
       status: "ok",
@@ -381,22 +381,22 @@ describe("GET /api/agent/self/status", () => {
     ["", "base", 20],
     ["?network=base&txLimit=1", "base", 1],
     ["?network=eip155:8453&txLimit=100", "base", 100],
-  ])("of %j tells about %s and up to %i payments", async (query, network, limit) => {
+  ])("with %j returns %s and up to %i payments", async (query, network, limit) => {
     expect(await status(pair.agent, query)).toMatchObject({
       status: 200,
       body: { network, recentTransactions: { limit } },
     });
   });
 
-  test("says that there is more only when there is", async () => {
+  test("says that there are more only when there are", async () => {
     const { agent, mandateId } = await signedMandate();
-    const told = async (query: string) => ((await status(agent, query)).body as Json).recentTransactions;
+    const latest = async (query: string) => ((await status(agent, query)).body as Json).recentTransactions;
     const [{ paymentRecordId: first }, { paymentRecordId: second }] = [
       (await pay(agent, mandateId)).body as Json,
       (await pay(agent, mandateId)).body as Json,
     ];
-    expect(await told("?txLimit=1")).toMatchObject({ items: [{ paymentRecordId: second }], hasMore: true });
-    expect(await told("?txLimit=2")).toMatchObject({
+    expect(await latest("?txLimit=1")).toMatchObject({ items: [{ paymentRecordId: second }], hasMore: true });
+    expect(await latest("?txLimit=2")).toMatchObject({
       items: [{ paymentRecordId: second }, { paymentRecordId: first }],
       hasMore: false,
     });
@@ -411,12 +411,12 @@ describe("GET /api/agent/self/status", () => {
     expect(await status(pair.agent, query)).toMatchObject({ status: 400, body: { code: "invalid_request" } });
   });
 
-  test("asks for a login before it looks at the query", async () => {
+  test("requires a login before it reads the query", async () => {
     const res = await call("GET", "/api/agent/self/status?txLimit=0");
     expect(res).toMatchObject({ status: 401, body: { status: "error", code: "missing_bearer" } });
   });
 
-  test("says 503 while the chain does not answer", async () => {
+  test("is 503 while the chain does not answer", async () => {
     const { faults, heal } = world.node("base-sepolia");
     faults.isRefusing = true;
     const res = await status(pair.agent, "?network=base-sepolia");
@@ -425,7 +425,7 @@ describe("GET /api/agent/self/status", () => {
   });
 });
 
-test("an owner sees what was signed from their mandates, and nobody else does", async () => {
+test("an owner sees only payments of their own mandates", async () => {
   const { owner, agent, mandateId } = await signedMandate();
   const { body } = await pay(agent, mandateId);
   await owned(owner, mandateId, "revoke");

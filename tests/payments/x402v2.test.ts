@@ -54,7 +54,7 @@ const books = async () => [
 ];
 
 describe("a signed x402 v2 payment", () => {
-  test("repeats the chosen offer and its resource exactly as they were given", async () => {
+  test("repeats the chosen offer and its resource exactly", async () => {
     const now = Math.floor(Date.now() / 1000);
     const { status, body } = await sign({ paymentRequest: required() });
     const { paymentPayload, paymentPayloadB64, expiresAt, paymentRecordId, ...rest } = body as Json;
@@ -107,11 +107,11 @@ describe("a signed x402 v2 payment", () => {
       { paymentRequest: required([offer], { resource: { url: RESOURCE, description: "a\u0007b".repeat(2000) } }) },
     ],
     ["extensions", { paymentRequest: required([offer], { extensions: { bazaar: {} } }) }],
-  ])("is given for %s", async (_name, json) => {
+  ])("is returned for %s", async (_name, json) => {
     expect((await sign(json)).status).toBe(200);
   });
 
-  test("takes the first offer the mandate can pay, past others and broken ones", async () => {
+  test("uses the first offer that the mandate can pay, skipping others and invalid ones", async () => {
     const others = [
       { ...offer, network: "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", payTo: "So1" },
       { ...offer, extra: { assetTransferMethod: "permit2" } },
@@ -125,7 +125,7 @@ describe("a signed x402 v2 payment", () => {
   });
 });
 
-describe("is refused, and nothing is reserved:", () => {
+describe("is rejected, and nothing is reserved:", () => {
   let before: unknown;
   beforeEach(async () => {
     before = await books();
@@ -141,19 +141,19 @@ describe("is refused, and nothing is reserved:", () => {
     ["x402 v1", { paymentRequest: { ...required(), x402Version: 1 } }, 400, "invalid_request"],
     ["no offers", { paymentRequest: required([]) }, 400, "invalid_request"],
     ["65 offers", { paymentRequest: required(Array(65).fill(offer)) }, 400, "invalid_request"],
-    ["offers that are no list", { paymentRequest: required([], { accepts: offer }) }, 400, "invalid_request"],
+    ["offers that are not a list", { paymentRequest: required([], { accepts: offer }) }, 400, "invalid_request"],
     ["no resource", { paymentRequest: required([offer], { resource: undefined }) }, 400, "invalid_request"],
     ["a resource that is text", { paymentRequest: required([offer], { resource: RESOURCE }) }, 400, "invalid_request"],
-    ["base64 that is none", { paymentRequestB64: "%%%" }, 400, "invalid_request"],
+    ["invalid base64", { paymentRequestB64: "%%%" }, 400, "invalid_request"],
     ["base64 without padding", { paymentRequestB64: base64(required()).replace(/=*$/, "!") }, 400, "invalid_request"],
-    ["base64 of no JSON", { paymentRequestB64: Buffer.from("x402").toString("base64") }, 400, "invalid_request"],
+    ["base64 of invalid JSON", { paymentRequestB64: Buffer.from("x402").toString("base64") }, 400, "invalid_request"],
     [
       "base64 of a member named twice",
       { paymentRequestB64: Buffer.from('{"x402Version":2,"x402Version":2}').toString("base64") },
       400,
       "invalid_request",
     ],
-    ["wishes that are no list", { paymentRequest: required(), preferredAssets: "usdc" }, 400, "invalid_request"],
+    ["wishes that are not a list", { paymentRequest: required(), preferredAssets: "usdc" }, 400, "invalid_request"],
     ["no mandate", { paymentRequest: required(), mandateId: undefined }, 400, "invalid_request"],
     [
       "an unknown mandate",
@@ -164,13 +164,13 @@ describe("is refused, and nothing is reserved:", () => {
     ["only another scheme", one({ scheme: "upto" }), 400, "unsupported_scheme"],
     ["only permit2", one({ extra: { assetTransferMethod: "permit2" } }), 400, "unsupported_scheme"],
     ["only another network", one({ network: "eip155:1" }), 422, "unsupported_network"],
-    ["only the other network of ours", one({ network: "eip155:84532" }), 422, "unsupported_network"],
+    ["only the other supported network", one({ network: "eip155:84532" }), 422, "unsupported_network"],
     ["only another asset", one({ asset: payTo }), 422, "unsupported_asset"],
     ["another token name", one({ extra: { name: "USDC" } }), 400, "token_mismatch"],
-    ["a token name that is no text", one({ extra: { name: 5 } }), 400, "invalid_request"],
+    ["a token name that is not a string", one({ extra: { name: 5 } }), 400, "invalid_request"],
     ["an amount of zero", one({ amount: "0" }), 400, "invalid_request"],
     ["a fraction", one({ amount: "1.5" }), 400, "invalid_request"],
-    ["a payee that is no address", one({ payTo: "vitalik.eth" }), 400, "invalid_request"],
+    ["a payee that is not an address", one({ payTo: "vitalik.eth" }), 400, "invalid_request"],
     ["the zero address", one({ payTo: `0x${"0".repeat(40)}` }), 400, "invalid_request"],
     ["too large an amount", one({ amount: "1000001" }), 403, "mandate_insufficient_budget"],
     [
@@ -197,7 +197,7 @@ describe("is refused, and nothing is reserved:", () => {
     });
   });
 
-  test("another agent's mandate, as if there were none", async () => {
+  test("another agent's mandate, as if it did not exist", async () => {
     const res = await sign({ paymentRequest: required() }, (await newAgent()).jwt);
     expect(res).toMatchObject({ status: 404, body: { code: "mandate_not_found" } });
     expect(await books()).toEqual(before);

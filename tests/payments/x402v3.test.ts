@@ -54,7 +54,7 @@ const books = async () => [
 ];
 
 describe("a signed payment", () => {
-  test("carries a proof of exactly what was asked, back-dated, for the default minute", async () => {
+  test("returns a proof of exactly the request, back-dated, for the default minute", async () => {
     const payTo = freshAddress();
     const before = Math.floor(Date.now() / 1000);
     const { status, body } = await pay(pair.agent, mandateId, { payTo, amount: "12345" });
@@ -84,7 +84,7 @@ describe("a signed payment", () => {
     expect(recoverPayer("base", authorization, xPayment.payload.signature)).toBe(wallet);
   });
 
-  test("is what our own and stock verifiers take for its requirement", async () => {
+  test("is accepted by our own and stock verifiers for its requirement", async () => {
     const payTo = freshAddress();
     const { body } = await pay(pair.agent, mandateId, { payTo });
     const proof = decodeProof((body as Json).xPaymentB64);
@@ -116,7 +116,7 @@ describe("a signed payment", () => {
     expect(await world.balanceOf(payTo)).toBe(10_000n);
   });
 
-  test("reserves its amount in the mandate and is on record", async () => {
+  test("reserves its amount in the mandate and is recorded", async () => {
     const fresh = await signedMandate({ limitAmount: "30000" }, pair);
     const payTo = freshAddress();
     const description = "Weather\r\nfor Bern ☀️";
@@ -152,7 +152,7 @@ describe("a signed payment", () => {
     expect(record.body).toEqual({ ...payment, status: "ok", payment });
   });
 
-  test("of everything that is left leaves the mandate exhausted", async () => {
+  test("of the whole remaining budget leaves the mandate exhausted", async () => {
     const fresh = await signedMandate({ limitAmount: "10000" }, pair);
     expect(outcome(await pay(pair.agent, fresh.mandateId))).toEqual([200, "ok"]);
     expect(await mandateOf(fresh.mandateId)).toMatchObject({ status: "exhausted", remainingAmount: "0" });
@@ -199,7 +199,7 @@ describe("a signed payment", () => {
     ["a resource with port, and its host", { resource: "http://localhost:3000/x", host: "localhost:3000" }, 60],
     ["a host with its default port", { host: "api.example.com:443" }, 60],
     ["an unknown member", { approvalId: "apr_1", surprise: [] }, 60],
-  ])("is given for %s", async (_name, change, seconds) => {
+  ])("is returned for %s", async (_name, change, seconds) => {
     const now = Math.floor(Date.now() / 1000);
     const { status, body } = await pay(pair.agent, mandateId, { ...change, amount: "1" });
     expect(status).toBe(200);
@@ -207,7 +207,7 @@ describe("a signed payment", () => {
   });
 });
 
-describe("is refused, and nothing is reserved:", () => {
+describe("is rejected, and nothing is reserved:", () => {
   let before: unknown;
   beforeEach(async () => {
     before = await books();
@@ -320,12 +320,12 @@ describe("is refused, and nothing is reserved:", () => {
     expect(await books()).toEqual(before);
   });
 
-  test("no login JWT, before the body is looked at", async () => {
+  test("no login JWT, before the body is read", async () => {
     const res = await call("POST", "/api/payment/x402V3Payment", { raw: "x" });
     expect(res).toMatchObject({ status: 401, body: { status: "error", message: expect.any(String) } });
   });
 
-  test("another agent's mandate, as if there were none", async () => {
+  test("another agent's mandate, as if it did not exist", async () => {
     const stranger = await newAgent();
     expect(outcome(await pay(stranger, mandateId))).toEqual([404, "mandate_not_found"]);
     const sibling = await newAgent();
@@ -335,10 +335,10 @@ describe("is refused, and nothing is reserved:", () => {
   });
 });
 
-describe("a refusal says what to do next:", () => {
+describe("a rejection names the next step:", () => {
   const CONTEXT = { payment_model_context: { primer: expect.any(String), instructions: expect.any(String) } };
 
-  test("an unsigned mandate's names the page to sign at, without the token", async () => {
+  test("for an unsigned mandate the page to sign at, without the token", async () => {
     const { mandateId: unsigned, token } = await proposed(pair.agent);
     const signUrl = `${BASE_URL}/authorize/mandate/${unsigned}`;
     const res = await pay(pair.agent, unsigned);
@@ -349,7 +349,7 @@ describe("a refusal says what to do next:", () => {
     expect(res.text).not.toContain(token);
   });
 
-  test("a draft's too", async () => {
+  test("for a draft too", async () => {
     const agent = await newAgent();
     const draft = await proposed(agent);
     expect(await pay(agent, draft.mandateId)).toMatchObject({
@@ -358,7 +358,7 @@ describe("a refusal says what to do next:", () => {
     });
   });
 
-  test("one that was not signed in time tells to make another", async () => {
+  test("for a lapsed one to create another", async () => {
     const { mandateId: lapsed } = await proposed(pair.agent);
     await sql`update mandates set created_at = created_at - interval '24 hours' where id = ${lapsed}`;
     const { body } = await pay(pair.agent, lapsed);
@@ -366,7 +366,7 @@ describe("a refusal says what to do next:", () => {
     expect(body).not.toHaveProperty("signUrl");
   });
 
-  test("an expired one's", async () => {
+  test("for an expired one", async () => {
     const fresh = await signedMandate({}, pair);
     await sql`update mandates set valid_until = now() where id = ${fresh.mandateId}`;
     expect(await pay(pair.agent, fresh.mandateId)).toMatchObject({
@@ -376,7 +376,7 @@ describe("a refusal says what to do next:", () => {
     expect(await mandateOf(fresh.mandateId)).toMatchObject({ status: "expired" });
   });
 
-  test("a budget's says how much is left", async () => {
+  test("for an exhausted budget the remaining amount", async () => {
     const fresh = await signedMandate({ limitAmount: "5000" }, pair);
     expect(await pay(pair.agent, fresh.mandateId)).toMatchObject({
       status: 403,
@@ -389,7 +389,7 @@ describe("a refusal says what to do next:", () => {
     });
   });
 
-  test("a cap's and a host's name the cap and the hosts", async () => {
+  test("for a cap and a host the cap and the hosts", async () => {
     const fresh = await signedMandate({ maxAmountPerPayment: "9999", hostAllowlist: ["b.example"] }, pair);
     expect(await pay(pair.agent, fresh.mandateId)).toMatchObject({
       status: 403,
@@ -409,7 +409,7 @@ describe("a refusal says what to do next:", () => {
     expect(outcome(await pay(pair.agent, fresh.mandateId))).toEqual([403, "agent_not_authorized"]);
   });
 
-  test("a mandate on the other network is named as such", async () => {
+  test("a mandate on the other network is reported as such", async () => {
     const body = v3(mandateId, { network: "base-sepolia" });
     const res = await call("POST", "/api/payment/x402V3Payment", { bearer: pair.agent.jwt, json: body });
     expect(res.body).toMatchObject({ code: "unsupported_network", message: "This mandate pays on base only" });

@@ -11,16 +11,16 @@ import { csvText, formulasIn, parseCsv } from "../support/csv";
 import { call, fetchPath } from "../support/http";
 import { freshAddress, type Json, linkedPair, pay, signedMandate } from "../support/mandates";
 import {
-  ask,
-  asked,
   body,
+  createPayout,
   decide,
   ended,
   endedOwned,
   funded,
-  make,
   outcome,
   payout,
+  requestedPayout,
+  requestPayout,
   walletOf,
 } from "../support/payouts";
 import { runService } from "../support/service";
@@ -37,7 +37,7 @@ const rich = async (atomic?: bigint) => {
   const owner = await newOwner();
   return { owner, wallet: await funded(service.world, owner, atomic) };
 };
-/** Somebody signed in, as pages have them. */
+/** The viewer of a page. */
 const ctxOf = async (owner: TestOwner) => {
   const [row] = await service.opened.sql`select id from owners where address = ${owner.address}`;
   const actor = { type: "owner" as const, ownerId: row?.id as OwnerId, address: owner.address };
@@ -45,42 +45,42 @@ const ctxOf = async (owner: TestOwner) => {
 };
 
 describe("an owner's own payout", () => {
-  test("is paid at once where they say so, and only once", async () => {
+  test("is paid immediately if requested, and only once", async () => {
     const { owner, wallet } = await rich();
     const json = payout({ payoutId: "rent", description: "Rent", approve: true });
-    const first = await make(owner, json);
+    const first = await createPayout(owner, json);
     expect([first.status, body(first).payout]).toMatchObject([
       201,
       { payoutId: "rent", status: "authorized", agentId: null, agentName: null, mandateId: null, approvalUrl: null },
     ]);
     const done = await endedOwned(owner, body(first).payout.payoutRecordId);
     expect(done.status).toBe("succeeded");
-    const again = await make(owner, json);
-    // Blocks go on coming.
+    const again = await createPayout(owner, json);
+    // Blocks continue to arrive.
     const confirmations = expect.any(Number);
     expect([again.status, body(again).payout]).toEqual([200, { ...done, confirmations }]);
     expect(body(again).payout.confirmations).toBeGreaterThanOrEqual(done.confirmations);
     expect(await service.world.balanceOf(wallet)).toBe(990_000n);
-    expect(outcome(await make(owner, { ...json, amount: "1" }))).toEqual([409, "payout_conflict"]);
+    expect(outcome(await createPayout(owner, { ...json, amount: "1" }))).toEqual([409, "payout_conflict"]);
   });
 
-  test("can lie for a day before it is approved, cancelled or denied", async () => {
+  test("can wait for a day before it is approved, cancelled or denied", async () => {
     const { owner } = await rich();
-    const made = body(await make(owner, payout({ payoutId: "later" }))).payout;
+    const made = body(await createPayout(owner, payout({ payoutId: "later" }))).payout;
     expect(made.status).toBe("pending_authorization");
     expect(made.expiresAt - Math.floor(Date.parse(made.createdAt) / 1000)).toBe(86_400);
     expect(outcome(await decide(owner, made.payoutRecordId, "approve"))).toEqual([200, "ok"]);
     expect((await endedOwned(owner, made.payoutRecordId)).status).toBe("succeeded");
-    const second = body(await make(owner, payout())).payout;
+    const second = body(await createPayout(owner, payout())).payout;
     expect(body(await decide(owner, second.payoutRecordId, "cancel")).payout.status).toBe("cancelled");
     expect(outcome(await decide(owner, second.payoutRecordId, "approve"))).toEqual([410, "payout_cancelled"]);
   });
 
-  test("made for later and sent again with approve is paid", async () => {
+  test("created for later and sent again with approve is paid", async () => {
     const { owner } = await rich();
     const json = payout({ payoutId: "now" });
-    await make(owner, json);
-    const again = await make(owner, { ...json, approve: true });
+    await createPayout(owner, json);
+    const again = await createPayout(owner, { ...json, approve: true });
     expect([again.status, body(again).payout.status]).toEqual([200, "authorized"]);
     expect((await endedOwned(owner, body(again).payout.payoutRecordId)).status).toBe("succeeded");
   });
@@ -88,22 +88,22 @@ describe("an owner's own payout", () => {
   test("twenty times at once is paid once", async () => {
     const { owner } = await rich();
     const json = payout({ payoutId: "race", approve: true });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => make(owner, json)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => createPayout(owner, json)));
     expect(answers.map((answer) => answer.status).sort()).toEqual([...Array(19).fill(200), 201]);
     await endedOwned(owner, body(answers[0] as never).payout.payoutRecordId);
     expect(await service.world.balanceOf(json.toAddress as Address)).toBe(10_000n);
   });
 
-  test("goes to their own address too: a withdrawal", async () => {
+  test("can go to their own address: a withdrawal", async () => {
     const { owner } = await rich();
-    const made = body(await make(owner, payout({ toAddress: owner.address, approve: true }))).payout;
+    const made = body(await createPayout(owner, payout({ toAddress: owner.address, approve: true }))).payout;
     expect((await endedOwned(owner, made.payoutRecordId)).status).toBe("succeeded");
     expect(await service.world.balanceOf(owner.address)).toBe(10_000n);
   });
 
-  test("beyond what there is writes nothing down", async () => {
+  test("above the balance stores nothing", async () => {
     const { owner } = await rich(9_999n);
-    expect(outcome(await make(owner, payout({ approve: true })))).toEqual([409, "insufficient_balance"]);
+    expect(outcome(await createPayout(owner, payout({ approve: true })))).toEqual([409, "insufficient_balance"]);
     expect(await names(owner)).toEqual([]);
   });
 
@@ -112,22 +112,22 @@ describe("an owner's own payout", () => {
     ["approve as a text", { approve: "yes" }, 400, "invalid_request"],
     ["the zero address", { toAddress: ZERO_ADDRESS }, 400, "invalid_recipient"],
     ["another network", { network: "polygon" }, 422, "unsupported_network"],
-  ])("with %s is refused", async (_, change, status, code) => {
+  ])("with %s is rejected", async (_, change, status, code) => {
     const { owner } = await rich();
-    expect(outcome(await make(owner, payout(change)))).toEqual([status, code]);
+    expect(outcome(await createPayout(owner, payout(change)))).toEqual([status, code]);
     expect(await names(owner)).toEqual([]);
   });
 
-  test("is named beside an agent's of the same payoutId, and is not the public's to read", async () => {
+  test("can have the same payoutId as an agent's, and cannot be read publicly", async () => {
     const { agent, owner } = await linkedPair();
-    await asked(agent, { payoutId: "twin" });
-    expect((await make(owner, payout({ payoutId: "twin" }))).status).toBe(201);
+    await requestedPayout(agent, { payoutId: "twin" });
+    expect((await createPayout(owner, payout({ payoutId: "twin" }))).status).toBe(201);
     expect(await names(owner)).toEqual(["twin", "twin"]);
   });
 });
 
 describe("a file of payouts", () => {
-  test("makes each good row a payout, says of each bad one why, and pays nothing twice when it is sent again", async () => {
+  test("creates a payout for each valid row, reports each invalid one, and pays nothing twice when repeated", async () => {
     const { owner, wallet } = await rich(25_000n);
     const rows = [
       payout({ payoutId: "row_0" }),
@@ -139,7 +139,7 @@ describe("a file of payouts", () => {
       payout({ payoutId: "row_0" }),
       payout({ payoutId: "row_7" }),
     ];
-    const told = async () =>
+    const conflicts = async () =>
       body(await batch(owner, rows, { approve: true })).results.map((result: Json) => [
         ...[result.index, result.payoutId, result.status, result.code],
       ]);
@@ -156,10 +156,10 @@ describe("a file of payouts", () => {
       [6, "row_0", 409, "payout_conflict"],
       [7, "row_7", 409, "insufficient_balance"],
     ];
-    expect(await told()).toEqual(expected(201));
-    expect(await told()).toEqual(expected(200));
+    expect(await conflicts()).toEqual(expected(201));
+    expect(await conflicts()).toEqual(expected(200));
     for (const { payoutRecordId } of (await list(owner)).payouts) await endedOwned(owner, payoutRecordId);
-    expect(await told()).toEqual(expected(200));
+    expect(await conflicts()).toEqual(expected(200));
     expect(await service.world.balanceOf(wallet)).toBe(5_000n);
     expect(await names(owner)).toEqual(["row_5", "row_0"]);
     const [first, second] = body(await batch(owner, rows)).results;
@@ -170,15 +170,15 @@ describe("a file of payouts", () => {
   test.each<[string, object]>([
     ["no rows", { rows: [] }],
     ["101 rows", { rows: Array.from({ length: 101 }, (_, at) => payout({ payoutId: `many_${at}` })) }],
-    ["rows that are no list", { rows: {} }],
-  ])("with %s is refused whole", async (_, json) => {
+    ["rows that are not a list", { rows: {} }],
+  ])("with %s is rejected as a whole", async (_, json) => {
     const owner = await newOwner();
     const answer = await call("POST", "/api/wallet/payouts/batch", { session: owner.session, json });
     expect(outcome(answer)).toEqual([400, "invalid_request"]);
     expect(await names(owner)).toEqual([]);
   });
 
-  test("of a hundred rows is written down for later", async () => {
+  test("of a hundred rows is stored for later", async () => {
     const owner = await newOwner();
     const rows = Array.from({ length: 100 }, (_, at) => payout({ payoutId: `later_${at}` }));
     const { results } = body(await batch(owner, rows));
@@ -187,14 +187,14 @@ describe("a file of payouts", () => {
 });
 
 describe("the list", () => {
-  test("has what the owner made and what their agents did, and nobody else's, by every filter", async () => {
+  test("has the owner's payouts and those of their agents, and no others, by every filter", async () => {
     const { agent, owner } = await linkedPair();
     const to = freshAddress();
-    await asked(agent, { payoutId: "agents_1", description: "50% off_" });
-    await asked(agent, { payoutId: "agents_2", bizId: "invoice 9", network: "base-sepolia" });
-    const own = body(await make(owner, payout({ payoutId: "own_1", toAddress: to }))).payout;
+    await requestedPayout(agent, { payoutId: "agents_1", description: "50% off_" });
+    await requestedPayout(agent, { payoutId: "agents_2", bizId: "invoice 9", network: "base-sepolia" });
+    const own = body(await createPayout(owner, payout({ payoutId: "own_1", toAddress: to }))).payout;
     await decide(owner, own.payoutRecordId, "cancel");
-    await asked((await linkedPair()).agent, { payoutId: "strangers" });
+    await requestedPayout((await linkedPair()).agent, { payoutId: "strangers" });
     expect(await names(owner)).toEqual(["own_1", "agents_2", "agents_1"]);
     expect(await names(owner, "?agent=me")).toEqual(["own_1"]);
     expect(await names(owner, `?agent=${agent.agentId}`)).toEqual(["agents_2", "agents_1"]);
@@ -219,11 +219,11 @@ describe("the list", () => {
     }
   });
 
-  test("of what waits has only what agents ask for", async () => {
+  test("of waiting ones has only agents' requests", async () => {
     const { agent, owner } = await linkedPair();
-    const { payoutId, id } = await asked(agent);
-    await make(owner, payout());
-    await decide(owner, (await asked(agent)).id, "deny");
+    const { payoutId, id } = await requestedPayout(agent);
+    await createPayout(owner, payout());
+    await decide(owner, (await requestedPayout(agent)).id, "deny");
     const ctx = await ctxOf(owner);
     expect((await owners.listWaiting(ctx)).map((view) => view.payout.payoutId)).toEqual([payoutId]);
     await call("DELETE", `/api/agents/${agent.agentId}`, { session: owner.session });
@@ -231,10 +231,10 @@ describe("the list", () => {
     expect((await owners.get(ctx, id as never)).payout.payoutId).toBe(payoutId);
   });
 
-  test("as CSV has a line for each recipient and nothing that a spreadsheet runs", async () => {
+  test("as CSV has a line for each recipient and no spreadsheet formula", async () => {
     const { agent, owner } = await linkedPair();
     const recipients = [freshAddress(), freshAddress()].map((toAddress) => ({ toAddress, shareBps: 5000 }));
-    await ask(agent, { payoutId: "p_1", amount: "5", recipients, description: "=HYPERLINK(1)", bizId: "@x" });
+    await requestPayout(agent, { payoutId: "p_1", amount: "5", recipients, description: "=HYPERLINK(1)", bizId: "@x" });
     const headers = { cookie: `next-auth.session-token=${owner.session}` };
     const path = `/api/wallet/payouts.csv?agent=${agent.agentId}`;
     const text = await csvText(await fetchPath("GET", path, { headers }));
@@ -251,12 +251,12 @@ describe("the list", () => {
   });
 });
 
-test("the balance is parted into what is under way, what is signed, and the rest", async () => {
+test("the balance is divided into pending, signed and available", async () => {
   const { agent, owner, mandateId } = await signedMandate();
   const wallet = await funded(service.world, owner);
   await service.workers.stop();
   try {
-    await ask(agent, payout({ payoutId: "reserved", amount: "300000", mandateId }));
+    await requestPayout(agent, payout({ payoutId: "reserved", amount: "300000", mandateId }));
     await pay(agent, mandateId, { amount: "200000" });
     const { balances } = body(await get(owner, "/api/wallet/balances"));
     expect(balances).toEqual([
@@ -286,7 +286,7 @@ describe("the address book", () => {
   const bookOf = async (owner: TestOwner) =>
     body(await get(owner, "/api/wallet/addresses")).addresses.map(({ address, name }: Json) => [address, name]);
 
-  test("keeps names by address, each owner their own", async () => {
+  test("stores names by address, per owner", async () => {
     const [owner, other] = [await newOwner(), await newOwner()];
     const [a, b] = [freshAddress(), freshAddress()];
     const added = await add(owner, { address: a.toLowerCase(), name: " Zoë " });
@@ -315,16 +315,16 @@ describe("the address book", () => {
     ["no name", { name: undefined }, "invalid_request"],
     ["a name of 101 characters", { name: "x".repeat(101) }, "invalid_request"],
     ["a name that turns the text around it", { name: "a\u202e" }, "invalid_request"],
-    ["an address that is none", { address: "0x1" }, "invalid_request"],
+    ["an invalid address", { address: "0x1" }, "invalid_request"],
     ["the zero address", { address: ZERO_ADDRESS }, "invalid_recipient"],
     ["USDC", { address: NETWORKS.base.usdc }, "invalid_recipient"],
-  ])("refuses %s", async (_, change, code) => {
+  ])("rejects %s", async (_, change, code) => {
     const owner = await newOwner();
     expect(outcome(await add(owner, { address: freshAddress(), name: "x", ...change }))).toEqual([400, code]);
     expect(await bookOf(owner)).toEqual([]);
   });
 
-  test("has a thousand addresses at most, also when they come at once", async () => {
+  test("has at most a thousand addresses, also for simultaneous requests", async () => {
     const owner = await newOwner();
     const { actor } = await ctxOf(owner);
     await service.opened.sql`
@@ -341,17 +341,17 @@ describe("the address book", () => {
   });
 });
 
-describe("what an owner weighs a payout by", () => {
-  /** The same first and last four digits around other ones. */
+describe("checks of a payout's recipients", () => {
+  /** An address with the same first and last four digits. */
   const twinOf = (address: string, filler: string) =>
     toAddress(`0x${address.slice(2, 6)}${filler.repeat(32)}${address.slice(-4)}`);
 
-  test("is whom it pays: known, new, named, like somebody else, or themselves", async () => {
+  test("report known, new, named and look-alike addresses, and the owner's own", async () => {
     const { agent, owner } = await linkedPair();
     const wallet = await funded(service.world, owner);
     const [named, paid, stranger] = [freshAddress(), freshAddress(), freshAddress()];
     await confirmedCall(owner, "/api/wallet/addresses", { address: named, name: "Bob" });
-    const before = body(await make(owner, payout({ toAddress: paid, approve: true }))).payout;
+    const before = body(await createPayout(owner, payout({ toAddress: paid, approve: true }))).payout;
     await endedOwned(owner, before.payoutRecordId);
 
     const to = {
@@ -365,7 +365,7 @@ describe("what an owner weighs a payout by", () => {
       likeWallet: twinOf(wallet, "d"),
     };
     const recipients = Object.values(to).map((toAddress) => ({ toAddress, amount: "1" }));
-    const { payoutRecordId } = body(await ask(agent, { recipients }));
+    const { payoutRecordId } = body(await requestPayout(agent, { recipients }));
     const ctx = await ctxOf(owner);
     const weighed = await book.weigh(ctx, await owners.get(ctx, payoutRecordId));
     expect(weighed).toMatchObject({ network: "base", balance: 990_000n, available: 990_000n, reserved: 0n });
@@ -384,20 +384,23 @@ describe("what an owner weighs a payout by", () => {
     );
   });
 
-  test("knows whom another owner has paid as little as anybody", async () => {
+  test("reveal nothing about the payments of other owners", async () => {
     const { owner: payer } = await rich();
     const to = freshAddress();
-    await endedOwned(payer, body(await make(payer, payout({ toAddress: to, approve: true }))).payout.payoutRecordId);
+    await endedOwned(
+      payer,
+      body(await createPayout(payer, payout({ toAddress: to, approve: true }))).payout.payoutRecordId,
+    );
     const { agent, owner } = await linkedPair();
-    const { id } = await asked(agent, { toAddress: to });
+    const { id } = await requestedPayout(agent, { toAddress: to });
     const ctx = await ctxOf(owner);
     const { legs } = await book.weigh(ctx, await owners.get(ctx, id as never));
     expect(legs).toMatchObject([{ isFirst: true, looksLike: null }]);
   });
 
-  test("is shown on its page to whoever brings the token, with what they can do", async () => {
+  test("are shown on the payout's page to anyone with the token, with the possible actions", async () => {
     const agent = await newAgent();
-    const { id, token } = await asked(agent);
+    const { id, token } = await requestedPayout(agent);
     const nobody = { ...service.opened.system, requestId: "test", actor: { type: "nobody" as const } };
     const step = async (ctx: typeof nobody | Awaited<ReturnType<typeof ctxOf>>) =>
       (await owners.forDeciding(ctx, id as never, token)).nextStep;

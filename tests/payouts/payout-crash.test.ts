@@ -2,7 +2,17 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { violations } from "@/ops/invariants";
 import { call } from "../support/http";
 import { freshAddress, type Json, signedMandate } from "../support/mandates";
-import { ask, body, decide, ended, endedOwned, funded, look, make, payout } from "../support/payouts";
+import {
+  body,
+  createPayout,
+  decide,
+  ended,
+  endedOwned,
+  funded,
+  payout,
+  readPayout,
+  requestPayout,
+} from "../support/payouts";
 import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
@@ -26,13 +36,13 @@ afterAll(async () => {
   await world?.stop();
 });
 
-test("a payout under a mandate whose answer was lost with the process is found by the same call, and paid once", async () => {
+test("a payout under a mandate whose response was lost with the process is returned by the same call, and paid once", async () => {
   const { agent, owner, mandateId } = await signedMandate();
   await funded(world, owner);
   const recipients = [freshAddress(), freshAddress()].map((toAddress) => ({ toAddress, amount: "10" }));
   const json = { payoutId: "lost", recipients, mandateId };
-  expect((await ask(agent, json)).status).toBe(500);
-  const again = await ask(agent, json);
+  expect((await requestPayout(agent, json)).status).toBe(500);
+  const again = await requestPayout(agent, json);
   expect([again.status, again.body]).toMatchObject([200, { payoutId: "lost", status: "authorized" }]);
   const mandate = async (): Promise<Json> =>
     body(await call("GET", `/api/mandates/agent/${mandateId}`, { bearer: agent.jwt })).mandate;
@@ -41,7 +51,7 @@ test("a payout under a mandate whose answer was lost with the process is found b
 
   workers = wiring.startWorkers();
   expect((await ended(agent, "lost")).status).toBe("succeeded");
-  expect((await ask(agent, json)).status).toBe(200);
+  expect((await requestPayout(agent, json)).status).toBe(200);
   expect(await Promise.all(recipients.map(({ toAddress }) => world.balanceOf(toAddress)))).toEqual([10n, 10n]);
   expect(await mandate()).toMatchObject({ pendingSpentAmount: "0", spentAmount: "20" });
   expect(await violations(opened.system)).toEqual([]);
@@ -49,11 +59,11 @@ test("a payout under a mandate whose answer was lost with the process is found b
   workers = undefined;
 });
 
-test("an approval whose answer was lost with the process stands: pressed again it changes nothing, and is paid once", async () => {
+test("an approval whose response was lost with the process is in effect: a repeat changes nothing, and it is paid once", async () => {
   const { owner } = await signedMandate();
   await funded(world, owner);
   const json = payout({ payoutId: "pressed" });
-  const { payoutRecordId } = body(await make(owner, json)).payout;
+  const { payoutRecordId } = body(await createPayout(owner, json)).payout;
   const approve = () => decide(owner, payoutRecordId, "approve");
   expect((await approve()).status).toBe(500);
   const again = await approve();
@@ -66,16 +76,16 @@ test("an approval whose answer was lost with the process stands: pressed again i
   expect(await violations(opened.system)).toEqual([]);
 });
 
-test("a database that goes away in mid-claim is an unknown that names the payoutId; the same call finds out", async () => {
+test("a database that is lost in mid-claim gives an unknown outcome with the payoutId; the same call finds out", async () => {
   const { agent, owner, mandateId } = await signedMandate();
   await funded(world, owner);
   const json = { ...payout(), payoutId: "unknown", mandateId };
-  // The claim waits at the mandate's row, where its connection is cut.
+  // The claim waits for the lock of the mandate's row; its connection is cut there.
   const { sql } = opened;
-  let asking: ReturnType<typeof ask> | undefined;
+  let asking: ReturnType<typeof requestPayout> | undefined;
   await sql.begin(async (tx) => {
     await tx`select id from mandates where id = ${mandateId} for update`;
-    asking = ask(agent, json);
+    asking = requestPayout(agent, json);
     for (let cut = 0; cut === 0; ) {
       const rows = await sql`
         select pg_terminate_backend(pid) from pg_stat_activity
@@ -88,10 +98,10 @@ test("a database that goes away in mid-claim is an unknown that names the payout
     503,
     { code: "settlement_unknown", payoutId: "unknown", message: expect.stringContaining("same body") },
   ]);
-  // Nothing was committed, so the same call makes it; its own answer is lost to the failpoint.
-  expect((await look(agent, "unknown")).status).toBe(404);
-  expect((await ask(agent, json)).status).toBe(500);
-  expect((await ask(agent, json)).status).toBe(200);
+  // Nothing was committed, so the repeated call creates the payout; the failpoint drops its response.
+  expect((await readPayout(agent, "unknown")).status).toBe(404);
+  expect((await requestPayout(agent, json)).status).toBe(500);
+  expect((await requestPayout(agent, json)).status).toBe(200);
   expect((await ended(agent, "unknown")).status).toBe("succeeded");
   expect(await world.balanceOf(json.toAddress)).toBe(10_000n);
   expect(await violations(opened.system)).toEqual([]);

@@ -4,8 +4,8 @@ import { ledger, subscribers } from "@/lib/subscribers";
 import { violations } from "@/ops/invariants";
 import { call } from "../support/http";
 import { freshAddress, type Json, signedMandate } from "../support/mandates";
-import { ask, body, funded, look, payout, walletOf } from "../support/payouts";
-import { revertInPublic, turnUntil } from "../support/reverts";
+import { body, funded, payout, readPayout, requestPayout, walletOf } from "../support/payouts";
+import { pollRounds, revertPublicly } from "../support/reverts";
 import { cranks, leaseFor, openSystem } from "../support/system";
 import { changeToken } from "../support/token";
 import { createWorld, type World } from "../support/world";
@@ -45,7 +45,7 @@ async function ready() {
   await funded(world, parties.owner);
   const statusOf = async (payoutId: string): Promise<string> => {
     await finish();
-    return body(await look(parties.agent, payoutId)).status;
+    return body(await readPayout(parties.agent, payoutId)).status;
   };
   const budget = async (): Promise<[string, string]> => {
     const answer = await call("GET", `/api/mandates/agent/${parties.mandateId}`, { bearer: parties.agent.jwt });
@@ -57,45 +57,45 @@ async function ready() {
 
 const two = () => [freshAddress(), freshAddress()].map((toAddress) => ({ toAddress, amount: "10" }));
 
-test("a payout has succeeded once it lies as deep as CONFIRMATIONS says, and says so from then on", async () => {
+test("a payout has succeeded once it is as deep as CONFIRMATIONS, and stays so", async () => {
   const { agent, mandateId, statusOf, budget } = await ready();
-  await ask(agent, { payoutId: "deep", recipients: two(), mandateId });
+  await requestPayout(agent, { payoutId: "deep", recipients: two(), mandateId });
   expect([await statusOf("deep"), await budget()]).toEqual(["authorized", ["20", "0"]]);
   await crank.drain();
   expect([await statusOf("deep"), await budget()]).toEqual(["processing", ["0", "20"]]);
-  expect(body(await look(agent, "deep"))).toMatchObject({ confirmations: 1, executedAt: expect.any(String) });
+  expect(body(await readPayout(agent, "deep"))).toMatchObject({ confirmations: 1, executedAt: expect.any(String) });
   await world.mine(1);
   await crank.observe();
   expect(await statusOf("deep")).toBe("processing");
   await world.mine(1);
   await crank.observe();
   expect(await statusOf("deep")).toBe("succeeded");
-  // Shallower blocks may go: what was told stays true.
+  // Shallower blocks may be replaced; the earlier responses stay true.
   await world.reorg(2);
   await crank.observe();
   expect([await statusOf("deep"), await budget()]).toEqual(["succeeded", ["0", "20"]]);
 });
 
-test("transfers that a reorganisation takes back are made again; meanwhile the payout is under way, its budget reserved", async () => {
+test("transfers that a reorganisation reverses are made again; meanwhile the payout is pending with its budget reserved", async () => {
   const { agent, mandateId, statusOf, budget } = await ready();
   const recipients = two();
-  await ask(agent, { payoutId: "taken", recipients, mandateId });
+  await requestPayout(agent, { payoutId: "taken", recipients, mandateId });
   await crank.drain();
   expect(await budget()).toEqual(["0", "20"]);
   await world.reorg(1);
   await world.mine(1);
   await crank.observe();
   expect([await statusOf("taken"), await budget()]).toEqual(["processing", ["20", "0"]]);
-  await turnUntil(crank, budget).toEqual(["0", "20"]);
+  await pollRounds(crank, budget).toEqual(["0", "20"]);
   await world.mine(2);
   await crank.observe();
   expect(await statusOf("taken")).toBe("succeeded");
   expect(await Promise.all(recipients.map(({ toAddress }) => world.balanceOf(toAddress)))).toEqual([10n, 10n]);
 });
 
-test("a block that goes although it was confirmed is told as it is: the payout is under way again", async () => {
+test("a confirmed block that is replaced makes the payout pending again", async () => {
   const { agent, mandateId, statusOf, budget } = await ready();
-  await ask(agent, { ...payout(), payoutId: "deeper", mandateId });
+  await requestPayout(agent, { ...payout(), payoutId: "deeper", mandateId });
   await crank.drain();
   await world.mine(2);
   await crank.observe();
@@ -104,27 +104,27 @@ test("a block that goes although it was confirmed is told as it is: the payout i
   await world.mine(1);
   await crank.observe();
   expect([await statusOf("deeper"), await budget()]).toEqual(["processing", ["10000", "0"]]);
-  await turnUntil(crank, budget).toEqual(["0", "10000"]);
+  await pollRounds(crank, budget).toEqual(["0", "10000"]);
   await world.mine(2);
   await crank.observe();
   expect(await statusOf("deeper")).toBe("succeeded");
 });
 
-/** A payout whose transaction reverted where everybody can read it, for want of funds that are there again now. */
+/** A payout whose transaction reverted publicly for lack of funds. The wallet is funded again. */
 async function revertedInPublic(payoutId: string) {
   const parties = await ready();
   const { owner, agent, mandateId } = parties;
   const json = { ...payout(), payoutId, bizId: `biz_${payoutId}`, mandateId };
-  const made = await ask(agent, json);
+  const made = await requestPayout(agent, json);
   expect(made.status).toBe(201);
   const of = { wallet: await walletOf(owner), subject: body(made).payoutRecordId };
-  return { ...parties, json, submit: await revertInPublic({ world, crank, sql: opened.sql }, of) };
+  return { ...parties, json, submit: await revertPublicly({ world, crank, sql: opened.sql }, of) };
 }
 
-test("a payout that everybody could still submit has not failed, and pays once if somebody does", async () => {
+test("a payout that anybody can still submit has not failed, and pays once if somebody does", async () => {
   const { agent, json, submit, statusOf } = await revertedInPublic("shown");
   expect(await statusOf("shown")).toBe("processing");
-  const again = await ask(agent, { ...json, payoutId: "shown_again" });
+  const again = await requestPayout(agent, { ...json, payoutId: "shown_again" });
   expect([again.status, body(again).code]).toEqual([409, "duplicate_biz_id"]);
   await submit();
   await world.mine(3);
@@ -133,16 +133,16 @@ test("a payout that everybody could still submit has not failed, and pays once i
   expect(await world.balanceOf(json.toAddress)).toBe(10_000n);
 });
 
-test("the budget of a payout that failed comes back when the chain's time shows that it never can be paid", async () => {
+test("the budget of a failed payout is released when the chain's time shows that it can never be paid", async () => {
   const everybodys = await revertedInPublic("ran_out");
   expect(await everybodys.statusOf("ran_out")).toBe("processing");
   const { agent, mandateId, statusOf, budget } = await ready();
   const recipients = two();
   await changeToken(world, "blacklist", [recipients[1]?.toAddress ?? ""]);
-  await ask(agent, { payoutId: "refused", recipients, mandateId });
+  await requestPayout(agent, { payoutId: "refused", recipients, mandateId });
   await crank.drain();
   expect([await statusOf("refused"), await budget()]).toEqual(["processing", ["20", "0"]]);
-  expect(body(await look(agent, "refused")).legs).toMatchObject([
+  expect(body(await readPayout(agent, "refused")).legs).toMatchObject([
     { status: "pending", failureCode: "GROUP_FAILED", stillValidUntil: expect.any(String) },
     { status: "pending", failureCode: "ACCOUNT_BLOCKED", stillValidUntil: expect.any(String) },
   ]);
@@ -152,12 +152,12 @@ test("the budget of a payout that failed comes back when the chain's time shows 
   expect(await budget()).toEqual(["20", "0"]);
   await world.increaseTime(700);
   await crank.observe();
-  // Only as deep as CONFIRMATIONS does a block end it.
+  // Only a block at the depth of CONFIRMATIONS ends it.
   expect(await statusOf("refused")).toBe("processing");
   await world.mine(2);
   await crank.observe();
   expect(await release()).toEqual([]);
   expect([await statusOf("refused"), await budget()]).toEqual(["failed", ["0", "0"]]);
   expect([await everybodys.statusOf("ran_out"), await everybodys.budget()]).toEqual(["failed", ["0", "0"]]);
-  expect((await ask(everybodys.agent, { ...everybodys.json, payoutId: "another_try" })).status).toBe(201);
+  expect((await requestPayout(everybodys.agent, { ...everybodys.json, payoutId: "another_try" })).status).toBe(201);
 });

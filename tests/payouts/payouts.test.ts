@@ -6,18 +6,18 @@ import { newAgent, newOwner, type TestAgent } from "../support/actors";
 import { BASE_URL, call } from "../support/http";
 import { freshAddress, type Json, linkedPair, owned, type Parties, pay, signedMandate } from "../support/mandates";
 import {
-  ask,
-  asked,
   body,
   cancel,
+  createPayout,
   decide,
   ended,
   endedOwned,
   funded,
-  look,
-  make,
   outcome,
   payout,
+  readPayout,
+  requestedPayout,
+  requestPayout,
   walletOf,
 } from "../support/payouts";
 import { until } from "../support/replica";
@@ -25,7 +25,7 @@ import { runService } from "../support/service";
 import { changeToken } from "../support/token";
 
 const service = runService();
-/** For tests that leave nothing behind that others could see. */
+/** Shared by tests that leave nothing behind that others could see. */
 let pair: Parties;
 beforeAll(async () => {
   pair = await linkedPair();
@@ -47,18 +47,18 @@ const expire = (id: string) => service.opened.sql`update payouts set expires_at 
 const mandateOf = async ({ jwt }: TestAgent, mandateId: string): Promise<Json> =>
   body(await call("GET", `/api/mandates/agent/${mandateId}`, { bearer: jwt })).mandate;
 
-/** A pair with a signed mandate and money to spend. */
+/** An owner and agent with a signed mandate and money. */
 async function ready(terms: object = {}, atomic = 1_000_000n) {
   const parties = await signedMandate(terms);
   return { ...parties, wallet: await funded(service.world, parties.owner, atomic) };
 }
 
 describe("without a mandate", () => {
-  test("a payout is written down and waits for the owner: 201 with the page to show them", async () => {
+  test("a payout is stored and waits for the owner: 201 with its page", async () => {
     const { agent } = pair;
     const before = Math.floor(Date.now() / 1000);
     const json = payout({ payoutId: "reward_1", bizId: "order:7", description: "For July" });
-    const answer = await ask(agent, json);
+    const answer = await requestPayout(agent, json);
     const { payout: again, ...item } = body(answer);
     expect([answer.status, item]).toEqual([
       201,
@@ -107,19 +107,19 @@ describe("without a mandate", () => {
     expect(await typesOf(item.payoutRecordId)).toEqual(["payout.created"]);
   });
 
-  test("the address of the page is the same whenever it is asked for, and its token is not in the database", async () => {
+  test("the page's address is the same at each request, and its token is not in the database", async () => {
     const { agent } = pair;
-    const { json, payoutId, id, approvalUrl, token } = await asked(agent);
-    expect(body(await look(agent, payoutId)).approvalUrl).toBe(approvalUrl);
-    expect(body(await ask(agent, { ...json, payoutId })).approvalUrl).toBe(approvalUrl);
+    const { json, payoutId, id, approvalUrl, token } = await requestedPayout(agent);
+    expect(body(await readPayout(agent, payoutId)).approvalUrl).toBe(approvalUrl);
+    expect(body(await requestPayout(agent, { ...json, payoutId })).approvalUrl).toBe(approvalUrl);
     const [row] = await service.opened.sql`select * from payouts where id = ${id}`;
     expect(JSON.stringify(row)).not.toContain(token);
   });
 
-  test("takes every field in the words of existing clients", async () => {
+  test("accepts every field in the spelling of existing clients", async () => {
     const { agent } = pair;
     const to = freshAddress();
-    const answer = await ask(agent, {
+    const answer = await requestPayout(agent, {
       agentId: agent.agentId,
       toAddress: to.toLowerCase(),
       amount: "1",
@@ -149,8 +149,8 @@ describe("without a mandate", () => {
 
   test.each<[string, object, number, string, RegExp]>([
     ["no recipient", { toAddress: undefined }, 400, "invalid_request", /^toAddress: /],
-    ["an address that is none", { toAddress: "0x12" }, 400, "invalid_request", /^toAddress: /],
-    ["an address that is no text", { toAddress: 7 }, 400, "invalid_request", /^toAddress: /],
+    ["an invalid address", { toAddress: "0x12" }, 400, "invalid_request", /^toAddress: /],
+    ["an address that is not a string", { toAddress: 7 }, 400, "invalid_request", /^toAddress: /],
     ["no amount", { amount: undefined }, 400, "invalid_request", /^amount: /],
     ["amount zero", { amount: "0" }, 400, "invalid_request", /^amount: /],
     ["a negative amount", { amount: "-1" }, 400, "invalid_request", /^amount: /],
@@ -159,27 +159,27 @@ describe("without a mandate", () => {
     ["an amount as a number", { amount: 10_000 }, 400, "invalid_request", /^amount: /],
     ["an amount of 2^96", { amount: (2n ** 96n).toString() }, 400, "invalid_request", /^amount: /],
     ["another currency", { currency: "EUR" }, 422, "currency_mismatch", /USDC/],
-    ["a currency that is no text", { currency: 1 }, 400, "invalid_request", /^currency: /],
+    ["a currency that is not a string", { currency: 1 }, 400, "invalid_request", /^currency: /],
     ["another network", { network: "polygon" }, 422, "unsupported_network", /base/],
-    ["a network that is no text", { network: null }, 400, "invalid_request", /^network: /],
+    ["a network that is not a string", { network: null }, 400, "invalid_request", /^network: /],
     ["another asset", { assetAddress: somebody }, 422, "unsupported_asset", /USDC/],
     ["the other network's USDC", { assetAddress: NETWORKS["base-sepolia"].usdc }, 422, "unsupported_asset", /USDC/],
     ["an empty payoutId", { payoutId: "" }, 400, "invalid_request", /^payoutId: /],
     ["a payoutId with a blank", { payoutId: "a b" }, 400, "invalid_request", /^payoutId: /],
     ["a payoutId with a slash", { payoutId: "a/b" }, 400, "invalid_request", /^payoutId: /],
     ["a payoutId of 101 characters", { payoutId: "x".repeat(101) }, 400, "invalid_request", /^payoutId: /],
-    ["a payoutId that is no text", { payoutId: 7 }, 400, "invalid_request", /^payoutId: /],
+    ["a payoutId that is not a string", { payoutId: 7 }, 400, "invalid_request", /^payoutId: /],
     ["an empty bizId", { bizId: " " }, 400, "invalid_request", /^bizId: /],
     ["a bizId of 101 characters", { bizId: "x".repeat(101) }, 400, "invalid_request", /^bizId: /],
     ["a control character in the bizId", { bizId: "a\u0000" }, 400, "invalid_request", /^bizId: /],
     ["a long description", { description: "x".repeat(501) }, 400, "invalid_request", /^description: /],
     ["a description that turns the text around it", { description: "a\u202eb" }, 400, "invalid_request", /^desc/],
     ["half of a character in the description", { description: "\ud800" }, 400, "invalid_request", /^desc/],
-    ["an agentId that is none", { agentId: "me" }, 400, "invalid_request", /^agentId: /],
+    ["an invalid agentId", { agentId: "me" }, 400, "invalid_request", /^agentId: /],
     ["another agent", { agentId: "00000000-0000-4000-8000-000000000000" }, 403, "agent_mismatch", /agentId/],
-    ["a mandate that is no text", { mandateId: 7 }, 400, "invalid_request", /^mandateId: /],
-    ["a mandate nobody has", { mandateId: "mand_000000000000000000000000" }, 404, "mandate_not_found", /mandate/],
-    ["a list that is none", { toAddress: undefined, recipients: "all" }, 400, "invalid_request", /^recipients: /],
+    ["a mandate that is not a string", { mandateId: 7 }, 400, "invalid_request", /^mandateId: /],
+    ["an unknown mandate", { mandateId: "mand_000000000000000000000000" }, 404, "mandate_not_found", /mandate/],
+    ["an invalid list", { toAddress: undefined, recipients: "all" }, 400, "invalid_request", /^recipients: /],
     ["an empty list", { toAddress: undefined, recipients: [] }, 400, "invalid_request", /^recipients: /],
     [
       "101 recipients",
@@ -197,7 +197,7 @@ describe("without a mandate", () => {
       /either/,
     ],
     [
-      "a recipient that is none",
+      "an invalid recipient",
       two({ toAddress: somebody, amount: "1" }, "me" as never),
       400,
       "invalid_request",
@@ -301,9 +301,9 @@ describe("without a mandate", () => {
       "invalid_request",
       /^recipients\.1\.shareBps: .*nothing/,
     ],
-  ])("%s is refused and changes nothing", async (_, change, status, code, message) => {
+  ])("%s is rejected and changes nothing", async (_, change, status, code, message) => {
     const before = await books();
-    const answer = await ask(pair.agent, payout(change));
+    const answer = await requestPayout(pair.agent, payout(change));
     expect([...outcome(answer), body(answer).message]).toEqual([status, code, expect.stringMatching(message)]);
     expect(await books()).toEqual(before);
   });
@@ -319,15 +319,15 @@ describe("without a mandate", () => {
     ["the other network's USDC", () => NETWORKS["base-sepolia"].usdc],
     ["another token", () => "0x50c5725949A6F0c72E6C4a641F24049A917DB0Cb"],
     ["Multicall3", () => MULTICALL3],
-    ["a relayer of ours", () => toAddress(privateKeyToAddress(service.opened.system.config.relayerKeys[0]))],
+    ["the service's relayer", () => toAddress(privateKeyToAddress(service.opened.system.config.relayerKeys[0]))],
     ["the wallet that would pay", () => walletOf(pair.owner)],
-  ])("%s is no recipient, alone or among others", async (_, addressOf) => {
+  ])("%s is not a recipient, alone or among others", async (_, addressOf) => {
     const to = await addressOf();
     const before = await books();
-    const alone = await ask(pair.agent, payout({ toAddress: to }));
+    const alone = await requestPayout(pair.agent, payout({ toAddress: to }));
     expect([...outcome(alone), body(alone).field]).toEqual([400, "invalid_recipient", "toAddress"]);
     const recipients = [freshAddress(), to].map((toAddress) => ({ toAddress, amount: "1" }));
-    const among = await ask(pair.agent, { recipients });
+    const among = await requestPayout(pair.agent, { recipients });
     expect([...outcome(among), body(among).field, body(among).index]).toEqual([
       ...[400, "invalid_recipient", "recipients.1.toAddress", 1],
     ]);
@@ -336,14 +336,14 @@ describe("without a mandate", () => {
 });
 
 describe("a payout of the same payoutId", () => {
-  test("and body, also written otherwise, is the one that was made: 200", async () => {
+  test("and body, also in another spelling, returns the existing one: 200", async () => {
     const { agent } = pair;
     const to = freshAddress();
     const json = { payoutId: "same", toAddress: to, amount: "5" };
-    const first = await ask(agent, json);
+    const first = await requestPayout(agent, json);
     const before = await books();
     for (const change of [{}, { network: "eip155:8453" }, { toAddress: to.toLowerCase() }, { description: "" }]) {
-      const again = await ask(agent, { ...json, ...change });
+      const again = await requestPayout(agent, { ...json, ...change });
       expect([again.status, again.body]).toEqual([200, first.body]);
     }
     expect(await books()).toEqual(before);
@@ -358,24 +358,26 @@ describe("a payout of the same payoutId", () => {
   ])("and another %s is 409", async (name, change) => {
     const { agent } = pair;
     const json = { payoutId: `other_${name}`, toAddress: freshAddress(), amount: "5" };
-    expect((await ask(agent, json)).status).toBe(201);
+    expect((await requestPayout(agent, json)).status).toBe(201);
     const before = await books();
-    expect(outcome(await ask(agent, { ...json, ...change }))).toEqual([409, "payout_conflict"]);
+    expect(outcome(await requestPayout(agent, { ...json, ...change }))).toEqual([409, "payout_conflict"]);
     expect(await books()).toEqual(before);
   });
 
   test("by another agent is another payout", async () => {
     const json = { payoutId: "mine", toAddress: freshAddress(), amount: "5" };
     const other = await newAgent();
-    expect([(await ask(pair.agent, json)).status, (await ask(other, json)).status]).toEqual([201, 201]);
+    expect([(await requestPayout(pair.agent, json)).status, (await requestPayout(other, json)).status]).toEqual([
+      201, 201,
+    ]);
   });
 
-  test("twenty times at once is made once", async () => {
+  test("twenty times at once is created once", async () => {
     const { agent, mandateId } = await ready();
     const to = freshAddress();
     const pending = { payoutId: "race", toAddress: to, amount: "7" };
     for (const json of [pending, { ...pending, payoutId: "race_paid", mandateId }]) {
-      const answers = await Promise.all(Array.from({ length: 20 }, () => ask(agent, json)));
+      const answers = await Promise.all(Array.from({ length: 20 }, () => requestPayout(agent, json)));
       expect(answers.map((answer) => answer.status).sort()).toEqual([...Array(19).fill(200), 201]);
       expect(new Set(answers.map((answer) => body(answer).payoutRecordId)).size).toBe(1);
     }
@@ -391,7 +393,7 @@ describe("a bizId", () => {
     const to = freshAddress();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
-        ask(agent, { payoutId: `biz_${at}`, bizId: "invoice 1", toAddress: to, amount: "3", mandateId }),
+        requestPayout(agent, { payoutId: `biz_${at}`, bizId: "invoice 1", toAddress: to, amount: "3", mandateId }),
       ),
     );
     const made = answers.filter((answer) => answer.status === 201);
@@ -413,20 +415,20 @@ describe("a bizId", () => {
   )("is free again once its payout is %s", async (_, end) => {
     const { agent } = pair;
     const bizId = `free_${freshAddress()}`;
-    const made = await asked(agent, { bizId });
-    expect(outcome(await ask(agent, payout({ bizId })))).toEqual([409, "duplicate_biz_id"]);
-    expect((await ask(await newAgent(), payout({ bizId }))).status).toBe(201);
+    const made = await requestedPayout(agent, { bizId });
+    expect(outcome(await requestPayout(agent, payout({ bizId })))).toEqual([409, "duplicate_biz_id"]);
+    expect((await requestPayout(await newAgent(), payout({ bizId }))).status).toBe(201);
     await end(agent, made, pair);
-    expect((await ask(agent, payout({ bizId }))).status).toBe(201);
+    expect((await requestPayout(agent, payout({ bizId }))).status).toBe(201);
   });
 });
 
 describe("under a mandate", () => {
-  test("a payout is authorized at once, paid in one transaction, and told to the end", async () => {
+  test("a payout is authorized immediately, paid in one transaction, and its states can be followed", async () => {
     const { agent, mandateId, wallet } = await ready();
     const recipients = [3333, 3333, 3334].map((shareBps) => ({ toAddress: freshAddress(), shareBps }));
     const json = { payoutId: "split", amount: "100", recipients, mandateId, bizId: "b", description: "Shares" };
-    const answer = await ask(agent, json);
+    const answer = await requestPayout(agent, json);
     expect([answer.status, answer.body]).toMatchObject([
       201,
       { status: "authorized", approvalUrl: null, toAddress: null, mandateId, failureReason: null },
@@ -445,7 +447,7 @@ describe("under a mandate", () => {
     expect(paid).toEqual([34n, 33n, 33n]);
     expect(await service.world.balanceOf(wallet)).toBe(999_900n);
     expect(await mandateOf(agent, mandateId)).toMatchObject({ spentAmount: "100", pendingSpentAmount: "0" });
-    const again = await ask(agent, json);
+    const again = await requestPayout(agent, json);
     expect([again.status, body(again).status]).toEqual([200, "succeeded"]);
     expect(await typesOf(done.payoutRecordId)).toEqual(["payout.approved", "payout.created", "payout.succeeded"]);
   });
@@ -453,7 +455,10 @@ describe("under a mandate", () => {
   test("a hundred recipients are paid", async () => {
     const { agent, mandateId } = await ready();
     const recipients = Array.from({ length: 100 }, () => ({ toAddress: freshAddress(), amount: "1" }));
-    expect(outcome(await ask(agent, { payoutId: "hundred", recipients, mandateId }))).toEqual([201, "authorized"]);
+    expect(outcome(await requestPayout(agent, { payoutId: "hundred", recipients, mandateId }))).toEqual([
+      201,
+      "authorized",
+    ]);
     const done = await ended(agent, "hundred");
     expect([done.status, done.amount, new Set(done.legs.map((leg: Json) => leg.txHash)).size]).toEqual([
       ...["succeeded", "100", 1],
@@ -475,7 +480,7 @@ describe("under a mandate", () => {
   ])("a mandate that %s decides", async (_, terms, change, status, code) => {
     const { agent, mandateId } = await ready(terms);
     const before = await books();
-    const answer = await ask(agent, payout({ ...change, mandateId }));
+    const answer = await requestPayout(agent, payout({ ...change, mandateId }));
     expect(outcome(answer)).toEqual([status, code]);
     if (status === 201) return void (await ended(agent, body(answer).payoutId));
     expect(await books()).toEqual(before);
@@ -494,27 +499,27 @@ describe("under a mandate", () => {
     const { agent, owner, mandateId } = await ready();
     await end(mandateId, { agent, owner });
     const before = await books();
-    expect(outcome(await ask(agent, payout({ mandateId })))).toEqual([403, code]);
+    expect(outcome(await requestPayout(agent, payout({ mandateId })))).toEqual([403, code]);
     expect(await books()).toEqual(before);
   });
 
-  test("the mandate of another agent is none", async () => {
+  test("another agent's mandate counts as unknown", async () => {
     const { mandateId } = await ready();
-    expect(outcome(await ask(pair.agent, payout({ mandateId })))).toEqual([404, "mandate_not_found"]);
+    expect(outcome(await requestPayout(pair.agent, payout({ mandateId })))).toEqual([404, "mandate_not_found"]);
   });
 
-  test("more than there is, or than is left beside what is under way, is refused and reserves nothing", async () => {
+  test("more than the balance, or than is available next to pending amounts, is rejected and reserves nothing", async () => {
     const { agent, mandateId } = await ready({}, 15_000n);
     await service.workers.stop();
     try {
-      const tooMuch = await ask(agent, payout({ amount: "15001", mandateId }));
+      const tooMuch = await requestPayout(agent, payout({ amount: "15001", mandateId }));
       expect([tooMuch.status, tooMuch.body]).toMatchObject([
         409,
         { code: "insufficient_balance", balance: "15000", reserved: "0" },
       ]);
-      expect((await ask(agent, payout({ payoutId: "first", mandateId }))).status).toBe(201);
-      const beside = await ask(agent, payout({ mandateId }));
-      expect([beside.status, beside.body]).toMatchObject([409, { code: "insufficient_balance", reserved: "10000" }]);
+      expect((await requestPayout(agent, payout({ payoutId: "first", mandateId }))).status).toBe(201);
+      const another = await requestPayout(agent, payout({ mandateId }));
+      expect([another.status, another.body]).toMatchObject([409, { code: "insufficient_balance", reserved: "10000" }]);
       expect(await mandateOf(agent, mandateId)).toMatchObject({ pendingSpentAmount: "10000" });
     } finally {
       service.workers.start();
@@ -522,16 +527,16 @@ describe("under a mandate", () => {
     expect((await ended(agent, "first")).status).toBe("succeeded");
   });
 
-  test("payouts of an agent and its owner at once do not count on the same money", async () => {
+  test("simultaneous payouts of an agent and its owner do not use the same money", async () => {
     const { agent, owner, mandateId, wallet } = await ready({}, 15_000n);
     await service.workers.stop();
     try {
       const { sql } = service.opened;
-      let asking: ReturnType<typeof ask>[] = [];
-      // Both come as far as their wallet's row before either goes on.
+      let asking: ReturnType<typeof requestPayout>[] = [];
+      // Both reach the lock of the wallet's row before either continues.
       await sql.begin(async (tx) => {
         await tx`select id from wallets where address = ${wallet} for update`;
-        asking = [ask(agent, payout({ mandateId })), make(owner, payout({ approve: true }))];
+        asking = [requestPayout(agent, payout({ mandateId })), createPayout(owner, payout({ approve: true }))];
         await until(async () => {
           const waiting = await sql`
             select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
@@ -550,10 +555,10 @@ describe("under a mandate", () => {
     expect((await endedOwned(owner, payouts[0].payoutRecordId)).status).toBe("succeeded");
   });
 
-  test("payouts and payments at once never take more than the mandate's budget", async () => {
+  test("simultaneous payouts and payments never exceed the mandate's budget", async () => {
     const { agent, mandateId } = await ready({ limitAmount: "50000" });
     const answers = await Promise.all([
-      ...Array.from({ length: 8 }, (_, at) => ask(agent, payout({ payoutId: `budget_${at}`, mandateId }))),
+      ...Array.from({ length: 8 }, (_, at) => requestPayout(agent, payout({ payoutId: `budget_${at}`, mandateId }))),
       ...Array.from({ length: 4 }, () => pay(agent, mandateId)),
     ]);
     const codes = answers.map((answer) => [200, 201].includes(answer.status) || body(answer).code);
@@ -562,16 +567,16 @@ describe("under a mandate", () => {
     for (const answer of answers.filter(({ status }) => status === 201)) await ended(agent, body(answer).payoutId);
   });
 
-  test("a payout that the token refuses is held whole, with its bizId and budget, while it can still be paid", async () => {
+  test("a payout that the token refuses keeps its bizId and budget while it can still be paid", async () => {
     const { agent, mandateId, wallet } = await ready();
     const [good, blocked] = [freshAddress(), freshAddress()];
     await changeToken(service.world, "blacklist", [blocked]);
     const recipients = [good, blocked].map((toAddress) => ({ toAddress, amount: "10" }));
     const { bizId } = { bizId: "refused" };
-    await ask(agent, { payoutId: "refused", recipients, mandateId, bizId });
+    await requestPayout(agent, { payoutId: "refused", recipients, mandateId, bizId });
     const stillValidUntil = expect.stringMatching(/^2.*Z$/);
     await expect
-      .poll(async () => body(await look(agent, "refused")), { timeout: 20_000 })
+      .poll(async () => body(await readPayout(agent, "refused")), { timeout: 20_000 })
       .toMatchObject({
         status: "processing",
         txHash: null,
@@ -581,13 +586,13 @@ describe("under a mandate", () => {
           { status: "pending", failureCode: "ACCOUNT_BLOCKED", txHash: null, stillValidUntil },
         ],
       });
-    const done = body(await look(agent, "refused"));
+    const done = body(await readPayout(agent, "refused"));
     expect(await service.world.balanceOf(good)).toBe(0n);
     expect(await service.world.balanceOf(wallet)).toBe(1_000_000n);
     expect(await typesOf(done.payoutRecordId)).toEqual(["payout.approved", "payout.created"]);
-    const retried = await ask(agent, payout({ payoutId: "retried", mandateId, bizId }));
+    const retried = await requestPayout(agent, payout({ payoutId: "retried", mandateId, bizId }));
     expect([retried.status, body(retried).code]).toEqual([409, "duplicate_biz_id"]);
-    expect(outcome(await ask(agent, { payoutId: "refused", recipients, mandateId, bizId }))).toEqual([
+    expect(outcome(await requestPayout(agent, { payoutId: "refused", recipients, mandateId, bizId }))).toEqual([
       200,
       "processing",
     ]);
@@ -596,34 +601,34 @@ describe("under a mandate", () => {
 });
 
 describe("reading", () => {
-  test("without a JWT tells payoutId, status and transaction, and nothing when two have that payoutId", async () => {
+  test("without a JWT returns payoutId, status and transaction, and nothing if two have that payoutId", async () => {
     const { agent } = pair;
-    const { json, payoutId } = await asked(agent, { payoutId: "public_1" });
+    const { json, payoutId } = await requestedPayout(agent, { payoutId: "public_1" });
     const answer = await call("GET", `/api/payouts/${payoutId}`);
     const said = { payoutId, status: "pending_authorization", txHash: null };
     expect([answer.status, answer.body]).toEqual([200, { ...said, payout: said }]);
-    // Whoever registers an agent must not hide other people's payouts.
-    await ask(await newAgent(), { ...json, payoutId });
+    // A stranger who registers an agent must not be able to hide other people's payouts.
+    await requestPayout(await newAgent(), { ...json, payoutId });
     expect((await call("GET", `/api/payouts/${payoutId}`)).body).toEqual({ ...said, payout: said });
-    await ask((await linkedPair()).agent, { ...json, payoutId });
+    await requestPayout((await linkedPair()).agent, { ...json, payoutId });
     expect(outcome(await call("GET", `/api/payouts/${payoutId}`))).toEqual([404, "payout_not_found"]);
-    expect(outcome(await look(agent, payoutId))).toEqual([200, "pending_authorization"]);
+    expect(outcome(await readPayout(agent, payoutId))).toEqual([200, "pending_authorization"]);
     expect(outcome(await call("GET", "/api/payouts/nobody_has_this"))).toEqual([404, "payout_not_found"]);
   });
 
-  test("with a bad JWT is 401, not what anybody may see", async () => {
-    const { payoutId } = await asked(pair.agent);
+  test("with an invalid JWT is 401, not the public answer", async () => {
+    const { payoutId } = await requestedPayout(pair.agent);
     for (const authorization of ["Bearer nonsense", "Basic YTpi", ""]) {
       const answer = await call("GET", `/api/payouts/${payoutId}`, { headers: { authorization } });
       expect(answer.status).toBe(401);
     }
   });
 
-  test("of another agent is 404, by whatever name", async () => {
-    const { payoutId, id } = await asked(pair.agent, { payoutId: "theirs_1" });
+  test("of another agent is 404, by either id", async () => {
+    const { payoutId, id } = await requestedPayout(pair.agent, { payoutId: "theirs_1" });
     const { agent } = await linkedPair();
     for (const name of [payoutId, id]) {
-      expect(outcome(await look(agent, name))).toEqual([404, "payout_not_found"]);
+      expect(outcome(await readPayout(agent, name))).toEqual([404, "payout_not_found"]);
       expect(outcome(await cancel(agent, name))).toEqual([404, "payout_not_found"]);
     }
   });
@@ -631,11 +636,11 @@ describe("reading", () => {
   test("lists page by page, each payout once, and by status, network and bizId", async () => {
     const { agent, owner } = await linkedPair();
     const made = [];
-    for (let at = 0; at < 7; at++) made.push(await asked(agent, { payoutId: `p${at}`, bizId: `b${at}` }));
+    for (let at = 0; at < 7; at++) made.push(await requestedPayout(agent, { payoutId: `p${at}`, bizId: `b${at}` }));
     await decide(owner, made[0]?.id ?? "", "deny");
     await cancel(agent, "p1");
     await expire(made[2]?.id ?? "");
-    await asked(agent, { payoutId: "sepolia", network: "base-sepolia" });
+    await requestedPayout(agent, { payoutId: "sepolia", network: "base-sepolia" });
     const list = async (query: string) => body(await call("GET", `/api/payouts${query}`, { bearer: agent.jwt }));
     const names = async (query: string) => (await list(query)).payouts.map((item: Json) => item.payoutId);
     expect(await names("")).toEqual(["sepolia", "p6", "p5", "p4", "p3", "p2", "p1", "p0"]);
@@ -662,18 +667,18 @@ describe("reading", () => {
     }
   });
 
-  test("each status that is told is the one that it is listed under", async () => {
+  test("every returned status is the one that filters it", async () => {
     const { agent, owner, mandateId } = await ready();
     const { jwt: bearer } = agent;
-    await ended(agent, body(await ask(agent, payout({ mandateId }))).payoutId);
-    await decide(owner, (await asked(agent)).id, "deny");
-    await cancel(agent, (await asked(agent)).payoutId);
-    await expire((await asked(agent)).id);
-    await asked(agent);
+    await ended(agent, body(await requestPayout(agent, payout({ mandateId }))).payoutId);
+    await decide(owner, (await requestedPayout(agent)).id, "deny");
+    await cancel(agent, (await requestedPayout(agent)).payoutId);
+    await expire((await requestedPayout(agent)).id);
+    await requestedPayout(agent);
     await service.workers.stop();
     try {
-      await ask(agent, payout({ mandateId }));
-      const begun = body(await ask(agent, payout({ mandateId }))).payoutRecordId;
+      await requestPayout(agent, payout({ mandateId }));
+      const begun = body(await requestPayout(agent, payout({ mandateId }))).payoutRecordId;
       await service.opened.sql`update settlements set attempts = 1 where subject = ${begun}`;
       const { payouts: all } = body(await call("GET", "/api/payouts", { bearer }));
       const statuses = [
@@ -688,8 +693,8 @@ describe("reading", () => {
       expect(new Set(all.map((item: Json) => item.status))).toEqual(new Set(statuses));
       for (const status of [...statuses, "failed"]) {
         const { payouts } = body(await call("GET", `/api/payouts?status=${status}`, { bearer }));
-        const told = all.filter((item: Json) => item.status === status);
-        expect([status, payouts]).toEqual([status, told]);
+        const listed = all.filter((item: Json) => item.status === status);
+        expect([status, payouts]).toEqual([status, listed]);
       }
     } finally {
       service.workers.start();
@@ -699,34 +704,34 @@ describe("reading", () => {
   });
 });
 
-describe("taking one back", () => {
-  test("the agent may while nobody has decided, again and again", async () => {
+describe("cancelling", () => {
+  test("is possible for the agent before a decision, repeatedly", async () => {
     const { agent, owner } = pair;
-    const { payoutId, id } = await asked(agent);
+    const { payoutId, id } = await requestedPayout(agent);
     for (let press = 0; press < 2; press++) expect(outcome(await cancel(agent, payoutId))).toEqual([200, "cancelled"]);
     expect(outcome(await decide(owner, id, "approve"))).toEqual([410, "payout_cancelled"]);
     expect(await typesOf(id)).toEqual(["payout.cancelled", "payout.created"]);
-    expect(body(await look(agent, payoutId)).approvalUrl).toBeNull();
+    expect(body(await readPayout(agent, payoutId)).approvalUrl).toBeNull();
   });
 
-  test("is too late once it is denied, has run out, or is approved", async () => {
+  test("is rejected once it is denied, expired or approved", async () => {
     const { agent, owner } = await ready();
-    const denied = await asked(agent);
+    const denied = await requestedPayout(agent);
     await decide(owner, denied.id, "deny");
     expect(outcome(await cancel(agent, denied.payoutId))).toEqual([410, "payout_denied"]);
-    const late = await asked(agent);
+    const late = await requestedPayout(agent);
     await expire(late.id);
     expect(outcome(await cancel(agent, late.payoutId))).toEqual([410, "payout_expired"]);
-    const approved = await asked(agent);
+    const approved = await requestedPayout(agent);
     await decide(owner, approved.id, "approve");
     expect(outcome(await cancel(agent, approved.payoutId))).toEqual([409, "payout_approved"]);
     await ended(agent, approved.payoutId);
   });
 
-  test("against the owner who approves at the same moment: one of the two holds", async () => {
+  test("against a simultaneous approval: one of the two happens", async () => {
     const { agent, owner } = await ready();
     for (let round = 0; round < 6; round++) {
-      const { payoutId, id } = await asked(agent);
+      const { payoutId, id } = await requestedPayout(agent);
       const [taken, approved] = await Promise.all([cancel(agent, payoutId), decide(owner, id, "approve")]);
       if (taken.status === 200) {
         expect(outcome(approved)).toEqual([410, "payout_cancelled"]);
@@ -741,7 +746,7 @@ describe("taking one back", () => {
 describe("deciding", () => {
   test("the owner approves, twenty times at once, and it is paid once", async () => {
     const { agent, owner } = await ready();
-    const { json, payoutId, id } = await asked(agent);
+    const { json, payoutId, id } = await requestedPayout(agent);
     const answers = await Promise.all(Array.from({ length: 20 }, () => decide(owner, id, "approve")));
     expect(answers.map((answer) => answer.status)).toEqual(Array(20).fill(200));
     expect((await ended(agent, payoutId)).status).toBe("succeeded");
@@ -750,40 +755,40 @@ describe("deciding", () => {
     expect(await typesOf(id)).toEqual(["payout.approved", "payout.created", "payout.succeeded"]);
   });
 
-  test("a denial holds, and says so to both", async () => {
+  test("a denial is final, for both", async () => {
     const { agent, owner } = pair;
-    const { payoutId, id } = await asked(agent);
+    const { payoutId, id } = await requestedPayout(agent);
     for (let press = 0; press < 2; press++) {
       expect(body(await decide(owner, id, "deny")).payout.status).toBe("denied");
     }
     expect(outcome(await decide(owner, id, "approve"))).toEqual([410, "payout_denied"]);
     expect(outcome(await decide(owner, id, "cancel"))).toEqual([410, "payout_denied"]);
-    expect(outcome(await look(agent, payoutId))).toEqual([200, "denied"]);
+    expect(outcome(await readPayout(agent, payoutId))).toEqual([200, "denied"]);
     expect(await typesOf(id)).toEqual(["payout.created", "payout.denied"]);
   });
 
-  test("one that has run out can be neither approved nor denied", async () => {
+  test("an expired one can be neither approved nor denied", async () => {
     const { agent, owner } = pair;
-    const { payoutId, id } = await asked(agent);
+    const { payoutId, id } = await requestedPayout(agent);
     await expire(id);
     for (const verb of ["approve", "deny", "cancel"] as const) {
       expect(outcome(await decide(owner, id, verb))).toEqual([410, "payout_expired"]);
     }
-    expect(outcome(await look(agent, payoutId))).toEqual([200, "expired"]);
+    expect(outcome(await readPayout(agent, payoutId))).toEqual([200, "expired"]);
   });
 
-  test("approving more than there is leaves it waiting", async () => {
+  test("approving more than the balance leaves it waiting", async () => {
     const { agent, owner } = await linkedPair();
-    const { payoutId, id } = await asked(agent);
+    const { payoutId, id } = await requestedPayout(agent);
     expect(outcome(await decide(owner, id, "approve"))).toEqual([409, "insufficient_balance"]);
-    expect(outcome(await look(agent, payoutId))).toEqual([200, "pending_authorization"]);
+    expect(outcome(await readPayout(agent, payoutId))).toEqual([200, "pending_authorization"]);
     await funded(service.world, owner);
     expect((await decide(owner, id, "approve")).status).toBe(200);
     expect((await ended(agent, payoutId)).status).toBe("succeeded");
   });
 
-  test("another owner's is none, with or without its token", async () => {
-    const { id, token } = await asked(pair.agent);
+  test("another owner's counts as unknown, with or without its token", async () => {
+    const { id, token } = await requestedPayout(pair.agent);
     const stranger = await newOwner();
     for (const verb of ["approve", "deny", "cancel", "claim"] as const) {
       expect(outcome(await decide(stranger, id, verb))).toEqual([404, "payout_not_found"]);
@@ -794,7 +799,7 @@ describe("deciding", () => {
     expect(outcome(await decide(stranger, id, "deny", { token }))).toEqual([404, "agent_linked_elsewhere"]);
     expect(
       outcome(
-        await look(
+        await readPayout(
           pair.agent,
           body(await call("GET", `/api/wallet/payouts/${id}`, { session: pair.owner.session })).payout.payoutId,
         ),
@@ -802,12 +807,12 @@ describe("deciding", () => {
     ).toEqual([200, "pending_authorization"]);
   });
 
-  test("an agent without an owner is linked on the way, by the token alone", async () => {
+  test("an agent without an owner is linked by the token alone", async () => {
     const agent = await newAgent();
     const owner = await newOwner();
     await funded(service.world, owner);
-    const { payoutId, id, token } = await asked(agent);
-    const other = await asked(await newAgent());
+    const { payoutId, id, token } = await requestedPayout(agent);
+    const other = await requestedPayout(await newAgent());
     expect(outcome(await decide(owner, id, "claim"))).toEqual([404, "payout_not_found"]);
     expect(outcome(await decide(owner, id, "claim", { token: other.token }))).toEqual([404, "payout_not_found"]);
     expect(outcome(await decide(owner, id, "approve"))).toEqual([404, "payout_not_found"]);
@@ -819,18 +824,18 @@ describe("deciding", () => {
   test("an agent without an owner can be denied without linking it", async () => {
     const agent = await newAgent();
     const owner = await newOwner();
-    const { id, token, payoutId } = await asked(agent);
+    const { id, token, payoutId } = await requestedPayout(agent);
     expect(body(await decide(owner, id, "deny", { token })).payout.status).toBe("denied");
-    expect(outcome(await look(agent, payoutId))).toEqual([200, "denied"]);
+    expect(outcome(await readPayout(agent, payoutId))).toEqual([200, "denied"]);
     const [row] = await service.opened.sql`select owner_id from agents where id = ${agent.agentId}`;
     expect(row?.owner_id).toBeNull();
   });
 
-  test("a recipient that turns out to be the paying wallet is refused at the approval", async () => {
+  test("a recipient that is the paying wallet is rejected at the approval", async () => {
     const agent = await newAgent();
     const owner = await newOwner();
     const wallet = await funded(service.world, owner);
-    const { id, token } = await asked(agent, { toAddress: wallet });
+    const { id, token } = await requestedPayout(agent, { toAddress: wallet });
     await decide(owner, id, "claim", { token });
     expect(outcome(await decide(owner, id, "approve"))).toEqual([400, "invalid_recipient"]);
   });

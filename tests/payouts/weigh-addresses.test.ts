@@ -5,23 +5,32 @@ import { newOwner } from "../support/actors";
 import { confirmedCall } from "../support/confirmations";
 import { call } from "../support/http";
 import { freshAddress } from "../support/mandates";
-import { body, endedOwned, funded, make, outcome, payout, weigh } from "../support/payouts";
+import { body, checkAddresses, createPayout, endedOwned, funded, outcome, payout } from "../support/payouts";
 import { runService } from "../support/service";
 
 const service = runService();
 
-test("addresses are weighed before anything is paid to them, in their order", async () => {
+test("addresses are checked before anything is paid to them, in their order", async () => {
   const owner = await newOwner();
   const wallet = await funded(service.world, owner);
   const [named, paid, stranger] = [freshAddress(), freshAddress(), freshAddress()];
   await confirmedCall(owner, "/api/wallet/addresses", { address: named, name: "Bob" });
-  const { payoutRecordId } = body(await make(owner, payout({ toAddress: paid, approve: true }))).payout;
+  const { payoutRecordId } = body(await createPayout(owner, payout({ toAddress: paid, approve: true }))).payout;
   await endedOwned(owner, payoutRecordId);
   const twin = toAddress(`${named.slice(0, 6)}${"a".repeat(32)}${named.slice(-4)}`);
-  const asked = [twin, named.toLowerCase(), paid, stranger, owner.address, wallet, ZERO_ADDRESS, NETWORKS.base.usdc];
+  const addresses = [
+    twin,
+    named.toLowerCase(),
+    paid,
+    stranger,
+    owner.address,
+    wallet,
+    ZERO_ADDRESS,
+    NETWORKS.base.usdc,
+  ];
   const is = { name: null, isFirst: true, isOwn: false, looksLike: null, refusal: null };
-  const told = body(await weigh(owner, asked));
-  expect(told).toEqual({
+  const checked = body(await checkAddresses(owner, addresses));
+  expect(checked).toEqual({
     status: "ok",
     addresses: [
       { ...is, address: twin, looksLike: { address: named, name: "Bob", kind: "book" } },
@@ -34,24 +43,24 @@ test("addresses are weighed before anything is paid to them, in their order", as
       { ...is, address: NETWORKS.base.usdc, refusal: expect.stringContaining("token's contract") },
     ],
   });
-  const other = body(await weigh(await newOwner(), [named, paid]));
+  const other = body(await checkAddresses(await newOwner(), [named, paid]));
   expect(other.addresses).toEqual([
     { ...is, address: named },
     { ...is, address: paid },
   ]);
 });
 
-test("payouts are not looked for by what no text of theirs can hold", async () => {
+test("filters that cannot match any payout cause no search", async () => {
   const { session } = await newOwner();
   for (const query of ["text=%00", "bizId=%00", `text=${"x".repeat(201)}`]) {
     expect(outcome(await call("GET", `/api/wallet/payouts?${query}`, { session }))).toEqual([400, "invalid_request"]);
   }
 });
 
-test("what is no list of addresses is refused", async () => {
+test("an invalid list of addresses is rejected", async () => {
   const owner = await newOwner();
   for (const wrong of [undefined, [], "0x", ["0x12"], [null], Array(101).fill(freshAddress())]) {
-    expect(outcome(await weigh(owner, wrong))).toEqual([400, "invalid_request"]);
+    expect(outcome(await checkAddresses(owner, wrong))).toEqual([400, "invalid_request"]);
   }
   expect((await call("POST", "/api/wallet/addresses/weigh", { json: { addresses: [freshAddress()] } })).status).toBe(
     401,

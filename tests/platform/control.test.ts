@@ -12,7 +12,7 @@ import type { ControlAnswer } from "@/lib/platform/control";
 import { newAgent } from "../support/actors";
 import { serverPort } from "../support/base-url";
 import { pay, signedMandate } from "../support/mandates";
-import { ask, ended, funded, payout } from "../support/payouts";
+import { ended, funded, payout, requestPayout } from "../support/payouts";
 import { runService } from "../support/service";
 import { control, server } from "../support/wiring";
 
@@ -23,14 +23,14 @@ afterEach(async () => {
   await control({ do: "disarm", failpoint: "payment.reserved" });
 });
 
-describe("over the control channel a test", () => {
+describe("over the control socket a test", () => {
   let paying: Awaited<ReturnType<typeof signedMandate>>;
   beforeAll(async () => {
     paying = await signedMandate();
   });
   const payOnce = () => pay(paying.agent, paying.mandateId, { amount: "1" });
 
-  test("moves the clock that the service decides by, and no other", async () => {
+  test("moves the clock that the service uses, and no other", async () => {
     await control({ do: "clock", aheadMs: 3_600_000 });
     const ahead = (decodeJwt((await newAgent()).jwt).iat ?? 0) - Date.now() / 1000;
     expect(Math.abs(ahead - 3_600)).toBeLessThan(30);
@@ -48,7 +48,7 @@ describe("over the control channel a test", () => {
     expect((await payOnce()).status).toBe(200);
   });
 
-  test("holds what reaches a failpoint until it lets go", async () => {
+  test("holds code at a failpoint until it is released", async () => {
     await control({ do: "arm", failpoint: "payment.reserved", action: "hold" });
     let isAnswered = false;
     const held = payOnce().finally(() => {
@@ -61,7 +61,7 @@ describe("over the control channel a test", () => {
     expect((await held).status).toBe(200);
   });
 
-  test("pauses what reaches a failpoint for as long as it says", async () => {
+  test("delays code at a failpoint for a given time", async () => {
     await control({ do: "arm", failpoint: "payment.reserved", action: "sleep:400" });
     const began = performance.now();
     expect((await payOnce()).status).toBe(200);
@@ -71,7 +71,7 @@ describe("over the control channel a test", () => {
   test("stops the background jobs and starts them again", async () => {
     await funded(service.world, paying.owner);
     await service.workers.stop();
-    await ask(paying.agent, { ...payout(), payoutId: "waits", mandateId: paying.mandateId });
+    await requestPayout(paying.agent, { ...payout(), payoutId: "waits", mandateId: paying.mandateId });
     const states = () => service.opened.sql`select state from settlements where purpose = 'payout'`;
     expect(await states()).toMatchObject([{ state: "claimed" }]);
     const holders = await service.opened.sql`select name from leases where expires_at > now()`;
@@ -83,11 +83,11 @@ describe("over the control channel a test", () => {
   test.each([
     ["no JSON", "{"],
     ["no object", "1"],
-    ["a verb that there is none of", '{"id":7,"do":"exit"}'],
-    ["a failpoint that there is none of", '{"id":7,"do":"arm","failpoint":"x","action":"kill"}'],
-    ["an action that there is none of", '{"id":7,"do":"arm","failpoint":"relayer.sent","action":"explode"}'],
+    ["an unknown verb", '{"id":7,"do":"exit"}'],
+    ["an unknown failpoint", '{"id":7,"do":"arm","failpoint":"x","action":"kill"}'],
+    ["an unknown action", '{"id":7,"do":"arm","failpoint":"relayer.sent","action":"explode"}'],
     ["a member too many", '{"id":7,"do":"figures","and":1}'],
-  ])("is told of %s, and can go on", async (_, line) => {
+  ])("gets an error for %s, and can continue", async (_, line) => {
     const { controlSocket } = await server();
     const socket = connect(controlSocket);
     socket.end(`${line}\n{"id":8,"do":"figures"}\n`);

@@ -17,7 +17,7 @@ const STUCK_SECONDS = "1";
 
 let world: World;
 let opened: ReturnType<typeof openSystem>;
-/** Two nodes of one chain. */
+/** Two nodes of the same chain. */
 let first: ChaosProxy;
 let second: ChaosProxy;
 
@@ -46,13 +46,13 @@ const payer = (at = 0) => {
   return account;
 };
 
-/** A chain of its own, without what earlier tests made of the nodes. */
+/** A new client, without the node health that earlier tests left. */
 const chainOf = (...urls: [string, ...string[]]) => connectChain(NETWORKS.base, urls, createLog("silent"));
 const sinceReset = (method: string) => [first.calls(method), second.calls(method)];
 const reset = () => [first, second].forEach((node) => void node.resetCalls());
 
 describe("several nodes of one network", () => {
-  test("the first is asked alone while it answers, and its chain id once", async () => {
+  test("only the first is used while it answers, and its chain id is requested once", async () => {
     const chain = chainOf(first.url, second.url);
     await chain.head();
     reset();
@@ -66,7 +66,7 @@ describe("several nodes of one network", () => {
     ["answers 503", (node) => void node.faults.httpStatus.set("*", 503)],
     ["answers with an error to everything", (node) => void node.faults.errors.set("*", { code: -32603, message: "?" })],
     ["says that we ask too much", (node) => void node.faults.errors.set("*", { code: 429, message: "Too Many" })],
-  ])("the second answers at once when the first %s, and the first is skipped for a while", async (_, fault) => {
+  ])("the second answers immediately when the first %s, and the first is skipped for a while", async (_, fault) => {
     const chain = chainOf(first.url, second.url);
     await chain.head();
     fault(first);
@@ -78,7 +78,7 @@ describe("several nodes of one network", () => {
     expect(sinceReset("eth_getBalance")).toEqual([0, 1]);
   });
 
-  test("ChainUnavailable is thrown when none answers, and the one that comes back first is asked at once", async () => {
+  test("ChainUnavailable is thrown when none answers, and the first to recover is used immediately", async () => {
     const chain = chainOf(first.url, second.url);
     await chain.head();
     first.faults.isRefusing = true;
@@ -88,7 +88,7 @@ describe("several nodes of one network", () => {
     expect(await chain.head()).toHaveProperty("hash");
   });
 
-  test("a node of another chain is never asked for anything else", async () => {
+  test("a node of another chain is not used after that check", async () => {
     const other = await startChaosProxy(world.rpc["base-sepolia"] ?? "");
     try {
       const chain = chainOf(other.url, second.url);
@@ -101,7 +101,7 @@ describe("several nodes of one network", () => {
     }
   });
 
-  test("the chain id is asked for again when we come back to a node", async () => {
+  test("the chain id is requested again on a switch back to a node", async () => {
     const chain = chainOf(first.url);
     await chain.head();
     reset();
@@ -112,7 +112,7 @@ describe("several nodes of one network", () => {
     expect(first.calls("eth_chainId")).toBe(1);
   });
 
-  test("a transaction that one refuses in unknown words is shown to the next", async () => {
+  test("a transaction refused with an unknown message is sent to the next node", async () => {
     const chain = chainOf(first.url, second.url);
     first.faults.errors.set("eth_sendRawTransaction", { code: -32000, message: "not today" });
     reset();
@@ -131,20 +131,20 @@ describe("a false head", () => {
     );
   };
 
-  // The clock may mine a block or two meanwhile.
+  // The timer may mine a block or two meanwhile.
   const expectNear = (head: { number: bigint }, number: bigint) => {
     expect(head.number).toBeGreaterThanOrEqual(number);
     expect(head.number).toBeLessThan(number + 100n);
   };
 
-  test("is not believed by anybody: the other node's is", async () => {
+  test("is not believed: the other node's head is used", async () => {
     const chain = chainOf(first.url, second.url);
     const { number } = await chain.head();
     falseHead(first, number + 1_000_000n);
     expectNear(await chain.head(), number);
   });
 
-  test("is not believed when there is one node only, which is asked again", async () => {
+  test("is not believed with a single node, which is queried again", async () => {
     const chain = chainOf(first.url);
     const { number } = await chain.head();
     falseHead(first, number + 1_000_000n);
@@ -152,19 +152,19 @@ describe("a false head", () => {
     expectNear(await chain.head(), number);
   });
 
-  test("is not believed as the first one either", async () => {
+  test("is not believed as the first head either", async () => {
     falseHead(first, 1_000_000_000n);
     await expect(chainOf(first.url).head()).rejects.toThrow(ChainUnavailable);
   });
 
-  test("many blocks mined in a moment are believed, since a second look-up shows them", async () => {
+  test("of many blocks mined at once is believed after a second request", async () => {
     const chain = chainOf(first.url);
     const { number } = await chain.head();
     await world.mine(100);
     expect((await chain.head()).number).toBe(number + 100n);
   });
 
-  test("in the moment of a claim does not put the payment before it", async () => {
+  test("at the moment of a claim does not put the payment before the claim", async () => {
     const crank = await cranks(opened.system);
     await crank.observe();
     const payee = freshAddress();
@@ -180,7 +180,7 @@ describe("a false head", () => {
   });
 });
 
-describe("a node that limits how many blocks it reads", () => {
+describe("a node that limits the block range of a request", () => {
   const limit = (node: ChaosProxy, blocks: number, error: { code: number; message: string }) =>
     node.faults.refuses.set("eth_getLogs", (params) => {
       const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string };
@@ -191,14 +191,14 @@ describe("a node that limits how many blocks it reads", () => {
     [1, { code: -32000, message: "unknown words about a limit" }],
     [7, { code: -32005, message: "query returned more than 10000 results" }],
     [50, { code: -32602, message: "ranges over 50 blocks need another plan" }],
-  ])("to %i is read in such ranges, and is no outage", async (blocks, error) => {
+  ])("to %i is read in such ranges, and is not an outage", async (blocks, error) => {
     await world.mine(120);
     const chain = chainOf(first.url);
     const { number } = await chain.head();
-    const whole = await allLogs(chain, { from: 0n, to: number });
+    const all = await allLogs(chain, { from: 0n, to: number });
     limit(first, blocks, error);
     const read = await allLogs(chain, { from: 0n, to: number });
-    expect(read).toEqual(whole);
+    expect(read).toEqual(all);
     expect(read.last?.number).toBe(number);
     expect(read.logs.length).toBeGreaterThan(0);
     reset();
@@ -206,7 +206,7 @@ describe("a node that limits how many blocks it reads", () => {
     expect(sinceReset("eth_chainId")).toEqual([0, 0]);
   });
 
-  test("has a payment observed, looked up and verified all the same", async () => {
+  test("has a payment observed, read and verified all the same", async () => {
     limit(first, 3, { code: -32000, message: "no" });
     limit(second, 3, { code: -32000, message: "no" });
     const crank = await cranks(opened.system);
@@ -220,7 +220,7 @@ describe("a node that limits how many blocks it reads", () => {
 });
 
 describe("a transaction that is not accepted", () => {
-  /** Fees of what was signed for it, oldest first. */
+  /** Fees of its signed transactions, oldest first. */
   const feesOf = async (id: string) => {
     const rows = await opened.sql`select a.max_fee_per_gas::text as fee, a.nonce from relayer_attempts a
       join settlements s on s.relayer_nonce = a.nonce and s.signer = a.signer where s.id = ${id} order by a.created_at`;
@@ -240,7 +240,7 @@ describe("a transaction that is not accepted", () => {
     return { id, crank };
   }
 
-  test("in unknown words is signed again at a higher fee on the same nonce, though no block comes", async () => {
+  test("with an unknown message is signed again at a higher fee on the same nonce, even if no block arrives", async () => {
     const { id, crank } = await refusedPayment(2, { code: -32000, message: "fee cap below minimum: please try again" });
     for (let times = 0; times < 3; times++) {
       await age();
@@ -259,7 +259,7 @@ describe("a transaction that is not accepted", () => {
     expect(await violations(opened.system, ["base"])).toEqual([]);
   });
 
-  test("for want of gas waits at its fee, and goes when there is gas", async () => {
+  test("for lack of gas waits at its fee, and is sent once there is gas", async () => {
     const { id, crank } = await refusedPayment(3, {
       code: -32003,
       message: "insufficient funds for gas * price + value",
@@ -270,7 +270,7 @@ describe("a transaction that is not accepted", () => {
     expect((await settlements.get(opened.system, id)).state).toBe("prepared");
     first.heal();
     second.heal();
-    // What is refused is sent again every three seconds.
+    // A refused transaction is sent again every three seconds.
     await new Promise((resolve) => setTimeout(resolve, 3_100));
     await crank.drain();
     expect((await settlements.get(opened.system, id)).state).toBe("settled");
@@ -293,11 +293,11 @@ describe("before the service starts", () => {
     rpcUrls: { base, "base-sepolia": [world.rpc["base-sepolia"] ?? ""] },
   });
 
-  test("a devnet as it should be has nothing to say", async () => {
+  test("a correct devnet gives no finding", async () => {
     expect(await checked({})).toEqual([]);
   });
 
-  test("a node of another network stops the start, though another one is right", async () => {
+  test("a node of another network stops the start, even next to a correct one", async () => {
     const found = await checked(rpc([first.url, world.rpc["base-sepolia"] ?? ""]));
     expect(found).toContainEqual(["fail", "BASE_RPC_URL"]);
   });
@@ -307,7 +307,7 @@ describe("before the service starts", () => {
     expect(await checked(rpc([first.url]))).toEqual([["fail", "BASE_RPC_URL"]]);
   });
 
-  test("a node that does not answer is a warning: a replica must be able to restart meanwhile", async () => {
+  test("a node that does not answer is a warning, because a replica must be able to restart meanwhile", async () => {
     first.faults.isRefusing = true;
     const found = await checked(rpc([first.url]));
     expect(found).toContainEqual(["warn", "BASE_RPC_URL"]);

@@ -6,7 +6,7 @@ import { violations } from "@/ops/invariants";
 import { call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { body } from "../support/payouts";
-import { empty, mineInVain, revertInPublic } from "../support/reverts";
+import { empty, mineReverting, revertPublicly } from "../support/reverts";
 import { claimFrom, cranks, openSystem, paying } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
@@ -45,7 +45,7 @@ const payer = (): HDAccount => {
   return first;
 };
 
-/** A link's payment, settled and final. */
+/** A settled payment of a link, at the depth of CONFIRMATIONS. */
 async function sold() {
   const sale = await justSold();
   await world.mine(1);
@@ -53,11 +53,11 @@ async function sold() {
   return sale;
 }
 
-/** A link's payment in the newest block. */
+/** A payment of a link in the newest block. */
 async function justSold(): Promise<{ paymentId: number; wallet: Address }> {
   const { jwt: bearer } = seller.agent;
-  const made = await call("POST", "/api/payment-links", { bearer, json: { amount: AMOUNT.toString() } });
-  const { linkId, payTo } = body(made).paymentLink;
+  const created = await call("POST", "/api/payment-links", { bearer, json: { amount: AMOUNT.toString() } });
+  const { linkId, payTo } = body(created).paymentLink;
   const paid = await call("GET", `/paymentlink/${linkId}`, { headers: paying(claimFrom(payer(), payTo, AMOUNT)) });
   expect(paid.status).toBe(202);
   await crank.drain();
@@ -73,16 +73,16 @@ const read = async (id: string): Promise<Json> =>
 const failures = (id: string) => opened.sql`select meta from events where subject = ${id} and type = 'refund.failed'`;
 const heldByPayer = () => world.balanceOf(toAddress(payer().address));
 
-/** A refund whose transfer reverted where everybody can read it. */
+/** A refund whose transfer reverted publicly. */
 async function revertedInPublic() {
   const { paymentId, wallet } = await sold();
   const id: string = body(await initiate(paymentId)).refundId;
   expect(body(await approve(id)).refund).toMatchObject({ status: "pending", isApproved: true });
-  const submit = await revertInPublic({ world, crank, sql: opened.sql }, { wallet, subject: id });
+  const submit = await revertPublicly({ world, crank, sql: opened.sql }, { wallet, subject: id });
   return { paymentId, id, submit };
 }
 
-/** We stopped submitting it, and anybody can still do so. */
+/** The refund is declined: the service has stopped, and anybody can still submit it. */
 const DECLINED = {
   status: "pending",
   isApproved: true,
@@ -91,7 +91,7 @@ const DECLINED = {
   stillValidUntil: expect.stringMatching(/^2.*Z$/),
 };
 
-test("a refund that everybody could still submit has not failed, holds its part, and pays once if somebody does", async () => {
+test("a refund that anybody can still submit has not failed, holds its part, and pays once if somebody does", async () => {
   const { paymentId, id, submit } = await revertedInPublic();
   const before = await heldByPayer();
   expect(await read(id)).toMatchObject(DECLINED);
@@ -107,7 +107,7 @@ test("a refund that everybody could still submit has not failed, holds its part,
   expect((await initiate(paymentId)).status).toBe(400);
 });
 
-test("one of a payment whose block may still be replaced is not approved yet", async () => {
+test("a refund of a payment whose block may still be replaced is not approved yet", async () => {
   const { paymentId } = await justSold();
   const before = await heldByPayer();
   const id: string = body(await initiate(paymentId)).refundId;
@@ -122,18 +122,18 @@ test("one of a payment whose block may still be replaced is not approved yet", a
   expect(await heldByPayer()).toBe(before + AMOUNT);
 });
 
-test("one that a stranger made in a block that was replaced since is still everybody's to submit", async () => {
+test("a refund paid by a stranger in a block that was replaced can still be submitted by anybody", async () => {
   const { paymentId, wallet } = await sold();
   const before = await heldByPayer();
   const id: string = body(await initiate(paymentId)).refundId;
   expect((await approve(id)).status).toBe(200);
-  const { held, submit } = await mineInVain({ world, crank, sql: opened.sql }, wallet);
+  const { held, submit } = await mineReverting({ world, crank, sql: opened.sql }, wallet);
   await world.mint(wallet, held);
   await crank.observe();
   await submit();
   await crank.observe();
   expect((await read(id)).status).toBe("settled");
-  // Only now is ours, mined before, known to have moved nothing.
+  // Only now has the service read that its own transaction, mined before, moved nothing.
   await crank.relay();
   await world.reorg(1);
   await crank.observe();
@@ -149,17 +149,17 @@ test("one that a stranger made in a block that was replaced since is still every
   expect(await heldByPayer()).toBe(before + AMOUNT);
 });
 
-test("one that was asked for before the other reverted is not approved beside it", async () => {
+test("a refund requested before another one reverted is not approved in addition to it", async () => {
   const { paymentId, wallet } = await sold();
   const first: string = body(await initiate(paymentId)).refundId;
   await opened.sql`update refunds set expires_at = now() - interval '1 second' where refund_id = ${first}`;
   const second: string = body(await initiate(paymentId)).refundId;
-  // As if the approval of the first had been under way when it expired.
+  // As if the first one had expired during its approval.
   await opened.sql`update refunds set expires_at = now() + interval '1 hour' where refund_id = ${first}`;
   expect((await approve(first)).status).toBe(200);
-  const submit = await revertInPublic({ world, crank, sql: opened.sql }, { wallet, subject: first });
-  const beside = await approve(second);
-  expect([beside.status, beside.body]).toMatchObject([400, { code: "refund_exceeds_payment" }]);
+  const submit = await revertPublicly({ world, crank, sql: opened.sql }, { wallet, subject: first });
+  const another = await approve(second);
+  expect([another.status, another.body]).toMatchObject([400, { code: "refund_exceeds_payment" }]);
   await submit();
   await crank.observe();
   expect((await read(first)).status).toBe("settled");
@@ -167,7 +167,7 @@ test("one that was asked for before the other reverted is not approved beside it
   expect((await approve(second)).body).toMatchObject({ code: "refund_exceeds_payment" });
 });
 
-test("one that only a node was shown holds its part too: nodes can submit what they simulate", async () => {
+test("a refund that only a node has seen holds its part too: nodes can submit what they simulate", async () => {
   const { paymentId, wallet } = await sold();
   const id: string = body(await initiate(paymentId)).refundId;
   expect((await approve(id)).status).toBe(200);
@@ -179,8 +179,8 @@ test("one that only a node was shown holds its part too: nodes can submit what t
   expect((await initiate(paymentId)).body).toMatchObject({ code: "REFUND_EXCEEDS_PAYMENT" });
 });
 
-// Last: the chain's clock is ahead of ours from then on.
-test("it fails when the chain's time shows that it never can be paid, and can be asked for anew", async () => {
+// Last, because the chain's clock is ahead of the wall clock afterwards.
+test("a refund fails when the chain's time shows that it can never be paid, and can then be requested again", async () => {
   const { paymentId, id, submit } = await revertedInPublic();
   const before = await heldByPayer();
   await crank.observe();

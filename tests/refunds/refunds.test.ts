@@ -2,7 +2,7 @@ import type { HDAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Address, toAddress } from "@/lib/core/address";
 import { violations } from "@/ops/invariants";
-import { receiveAt } from "../support/confirmations";
+import { setReceivingAddress } from "../support/confirmations";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { until } from "../support/replica";
@@ -54,11 +54,11 @@ const body = (answer: Answer) => answer.body as Json;
 
 type Sale = { paymentId: number; linkId: string; payTo: Address; txHash: string };
 
-/** A link of the seller's, paid once. */
+/** A link of the seller that was paid once. */
 async function sold(json: object = {}, network: "base" | "base-sepolia" = "base"): Promise<Sale> {
-  const asked = { amount: AMOUNT.toString(), description: "A report", network, ...json };
-  const made = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, json: asked });
-  const { linkId, payTo } = body(made).paymentLink;
+  const fields = { amount: AMOUNT.toString(), description: "A report", network, ...json };
+  const created = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, json: fields });
+  const { linkId, payTo } = body(created).paymentLink;
   const proof = claimFrom(account(), payTo, AMOUNT, { network });
   const { status } = await call("GET", `/paymentlink/${linkId}`, { headers: paying(proof) });
   expect(status).toBe(200);
@@ -77,7 +77,7 @@ const decide = (id: string, verb: "approve" | "reject", { owner }: Parties = sel
   call("POST", `/api/refunds/${id}/${verb}`, { session: owner.session });
 const payment = async (id: number): Promise<Json> =>
   body(await call("GET", `/api/received-payments/${id}`, { bearer: seller.agent.jwt })).payment;
-const asked = async (json: object): Promise<string> => {
+const requestRefund = async (json: object): Promise<string> => {
   const answer = await initiate(json);
   expect([answer.status, answer.body]).toMatchObject([201, { status: "pending" }]);
   return body(answer).refundId;
@@ -89,8 +89,8 @@ const typesOf = async (subject: string) => {
 const expire = (id: string) =>
   opened.sql`update refunds set expires_at = now() - interval '1 millisecond' where refund_id = ${id}`;
 
-describe("asking for a refund", () => {
-  test("answers every field; nothing moves before the owner approves", async () => {
+describe("requesting a refund", () => {
+  test("returns every field; nothing moves before the owner approves", async () => {
     const { paymentId, linkId, payTo, txHash } = await sold();
     const before = await world.balanceOf(payer());
     const answer = await initiate({ paymentId, reason: "The report was late" });
@@ -149,7 +149,7 @@ describe("asking for a refund", () => {
     ["a reason too long", { paymentId: 1, reason: "x".repeat(1001) }, "reason"],
     ["a reason with a null byte", { paymentId: 1, reason: "a\u0000b" }, "reason"],
     ["half a letter", { paymentId: 1, reason: "\ud800" }, "reason"],
-  ])("%s is 400 and asks for nothing", async (_, json, field) => {
+  ])("%s is 400 and requests nothing", async (_, json, field) => {
     const [before] = await opened.sql`select count(*)::int as n from refunds`;
     const answer = await initiate(json);
     expect([answer.status, answer.body]).toMatchObject([400, { code: "INVALID_REQUEST", field }]);
@@ -158,7 +158,7 @@ describe("asking for a refund", () => {
     expect(await opened.sql`select count(*)::int as n from refunds`).toMatchObject([{ n: before?.n }]);
   });
 
-  test("a payment that is not theirs, or not there, is 404", async () => {
+  test("another agent's payment, or an unknown one, is 404", async () => {
     const { paymentId } = await sold();
     for (const [json, by] of [
       [{ paymentId }, stranger],
@@ -171,7 +171,7 @@ describe("asking for a refund", () => {
     }
   });
 
-  test("a payment that was not settled cannot be refunded", async () => {
+  test("a payment that is not settled cannot be refunded", async () => {
     const { linkId, payTo } = await sold();
     const poor = world.accounts[5];
     if (!poor) throw new Error("no accounts");
@@ -193,7 +193,7 @@ describe("asking for a refund", () => {
     expect([answer.status, answer.body]).toMatchObject([409, { code: "PAYMENT_NOT_SETTLED" }]);
   });
 
-  test("several add up to the payment and no further; what waits counts, what ended without money does not", async () => {
+  test("several add up to the payment at most; waiting ones count, those that ended without money do not", async () => {
     const { paymentId } = await sold();
     const refused = (json: object, refundable: string) =>
       expect(initiate({ paymentId, ...json }).then(({ status, body }) => [status, body])).resolves.toMatchObject([
@@ -201,9 +201,9 @@ describe("asking for a refund", () => {
         { code: "REFUND_EXCEEDS_PAYMENT", refundable },
       ]);
     await refused({ amount: "250001" }, "250000");
-    const first = await asked({ paymentId, amount: "100000" });
+    const first = await requestRefund({ paymentId, amount: "100000" });
     await refused({ amount: "150001" }, "150000");
-    const second = await asked({ paymentId, amount: "150000" });
+    const second = await requestRefund({ paymentId, amount: "150000" });
     await refused({ amount: "1" }, "0");
     await refused({}, "0");
     await cancel(first);
@@ -215,17 +215,17 @@ describe("asking for a refund", () => {
     await cancel(third.refundId);
   });
 
-  test("at once, they add up to no more either", async () => {
+  test("simultaneous ones add up to no more either", async () => {
     const { paymentId } = await sold();
     const answers = await Promise.all(Array.from({ length: 12 }, () => initiate({ paymentId, amount: "100000" })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, ...Array(10).fill(400)]);
     for (const { status, body } of answers) if (status === 201) await cancel((body as Json).refundId);
   });
 
-  test("a list runs from the newest to the oldest, by cursor or by counting, and holds nobody else's", async () => {
+  test("a list is sorted newest first, by cursor or offset, and has only the agent's own", async () => {
     const { paymentId } = await sold();
     const ids: string[] = [];
-    for (let at = 0; at < 3; at++) ids.unshift(await asked({ paymentId, amount: "1000" }));
+    for (let at = 0; at < 3; at++) ids.unshift(await requestRefund({ paymentId, amount: "1000" }));
     const list = async (query: string, { agent }: Parties = seller): Promise<Json> =>
       body(await call("GET", `/api/payment-links/refunds${query}`, { bearer: agent.jwt }));
     const first = await list("?limit=2");
@@ -239,10 +239,10 @@ describe("asking for a refund", () => {
 });
 
 describe("the owner's decision", () => {
-  test("an approved refund goes to whoever paid, once, and is told of", async () => {
+  test("an approved refund is paid once to the payer, and recorded", async () => {
     const { paymentId, payTo } = await sold();
     const [before, held] = [await world.balanceOf(payer()), await world.balanceOf(payTo)];
-    const first = await asked({ paymentId, amount: "100000" });
+    const first = await requestRefund({ paymentId, amount: "100000" });
     const answer = await decide(first, "approve");
     expect([answer.status, answer.body]).toMatchObject([
       200,
@@ -256,7 +256,7 @@ describe("the owner's decision", () => {
     expect(await payment(paymentId)).toMatchObject({ settlementStatus: "settled", refundedAmount: "100000" });
     expect((await typesOf(first)).sort()).toEqual(["refund.approved", "refund.created", "refund.settled"]);
 
-    const rest = await asked({ paymentId });
+    const rest = await requestRefund({ paymentId });
     expect(body(await decide(rest, "approve")).refund).toMatchObject({ status: "settled", amount: "150000" });
     expect(await payment(paymentId)).toMatchObject({ settlementStatus: "refunded", refundedAmount: "250000" });
     expect((await initiate({ paymentId, amount: "1" })).status).toBe(400);
@@ -266,23 +266,23 @@ describe("the owner's decision", () => {
     expect([again.status, again.body]).toMatchObject([410, { code: "refund_settled" }]);
     const late = await cancel(first);
     expect([late.status, late.body]).toMatchObject([410, { code: "REFUND_SETTLED" }]);
-    // A refund is no sale.
+    // A refund does not count as a sale.
     const received = await call("GET", "/api/received-payments?limit=100", { bearer: seller.agent.jwt });
     expect(body(received).payments.filter((row: Json) => row.settlementId === settlementId)).toEqual([]);
   });
 
-  test("on Base Sepolia too, from the wallet there", async () => {
+  test("works on Base Sepolia too, from the wallet there", async () => {
     const { paymentId } = await sold({}, "base-sepolia");
     const before = await world.balanceOf(payer(), "base-sepolia");
-    const id = await asked({ paymentId });
+    const id = await requestRefund({ paymentId });
     expect(body(await decide(id, "approve")).refund).toMatchObject({ status: "settled", network: "base-sepolia" });
     expect(await world.balanceOf(payer(), "base-sepolia")).toBe(before + AMOUNT);
   });
 
-  test("pressed twenty times at once, it is paid once", async () => {
+  test("approved twenty times at once, it is paid once", async () => {
     const { paymentId } = await sold();
     await sold();
-    const id = await asked({ paymentId });
+    const id = await requestRefund({ paymentId });
     const before = await world.balanceOf(payer());
     const answers = await Promise.all(Array.from({ length: 20 }, () => decide(id, "approve")));
     await until(async () => body(await refund(id)).status === "settled", "the refund");
@@ -295,10 +295,10 @@ describe("the owner's decision", () => {
     expect(row?.n).toBe(1);
   });
 
-  test("approved and taken back in the same moment: one of the two happens", async () => {
+  test("approved and cancelled at the same time: one of the two happens", async () => {
     for (let round = 0; round < 5; round++) {
       const { paymentId } = await sold();
-      const id = await asked({ paymentId });
+      const id = await requestRefund({ paymentId });
       const before = await world.balanceOf(payer());
       const [approval, cancellation] = await Promise.all([decide(id, "approve"), cancel(id)]);
       await until(async () => ["settled", "cancelled"].includes(body(await refund(id)).status), "the refund");
@@ -308,12 +308,12 @@ describe("the owner's decision", () => {
     }
   });
 
-  test("one that expired while another was approved gives nothing back twice", async () => {
+  test("a refund that expired while another was approved is not paid in addition", async () => {
     const { paymentId } = await sold();
-    const first = await asked({ paymentId });
+    const first = await requestRefund({ paymentId });
     await expire(first);
-    const second = await asked({ paymentId });
-    // As if its approval had been under way when it expired.
+    const second = await requestRefund({ paymentId });
+    // As if it had expired during its approval.
     await opened.sql`update refunds set expires_at = now() + interval '1 hour' where refund_id = ${first}`;
     const before = await world.balanceOf(payer());
     const answers = await Promise.all([decide(first, "approve"), decide(second, "approve")]);
@@ -322,12 +322,12 @@ describe("the owner's decision", () => {
     expect(await world.balanceOf(payer())).toBe(before + AMOUNT);
   });
 
-  test("of a payment that the chain took back meanwhile, nothing is paid", async () => {
+  test("a refund of a payment that a reorganisation reversed pays nothing", async () => {
     const { paymentId } = await sold();
-    const id = await asked({ paymentId });
+    const id = await requestRefund({ paymentId });
     const { settlementId } = await payment(paymentId);
     await workers.stop();
-    // What a replaced block leaves behind.
+    // The state after a block was replaced.
     const [before] = await opened.sql`select state, ended_at from settlements where id = ${settlementId}`;
     await opened.sql`update settlements set state = 'broadcast', ended_at = null where id = ${settlementId}`;
     const answer = await decide(id, "approve");
@@ -338,11 +338,11 @@ describe("the owner's decision", () => {
     expect(body(await decide(id, "approve")).refund.status).toBe("settled");
   });
 
-  test("without enough money it stays as it is, and can be approved later", async () => {
+  test("without enough money it stays unchanged, and can be approved later", async () => {
     const { owner, agent } = await linkedPair();
     const elsewhere = freshAddress();
     const parties = { owner, agent };
-    await receiveAt(parties, elsewhere);
+    await setReceivingAddress(parties, elsewhere);
     const made = await call("POST", "/api/payment-links", {
       bearer: agent.jwt,
       json: { amount: AMOUNT.toString(), description: "A report" },
@@ -360,21 +360,21 @@ describe("the owner's decision", () => {
     expect(await world.balanceOf(refundFrom)).toBe(0n);
   });
 
-  test("a rejected one moves nothing, and says who ended it", async () => {
+  test("a rejected refund moves nothing, and records who ended it", async () => {
     const { paymentId } = await sold();
-    const id = await asked({ paymentId });
+    const id = await requestRefund({ paymentId });
     expect(body(await decide(id, "reject")).refund).toMatchObject({ status: "cancelled", cancelledBy: "owner" });
     const approval = await decide(id, "approve");
     expect([approval.status, approval.body]).toMatchObject([410, { code: "refund_cancelled" }]);
     expect((await cancel(id)).body).toMatchObject({ status: "cancelled", cancelledBy: "owner" });
     expect((await typesOf(id)).sort()).toEqual(["refund.cancelled", "refund.created"]);
-    const taken = await asked({ paymentId });
+    const taken = await requestRefund({ paymentId });
     expect((await cancel(taken)).body).toMatchObject({ status: "cancelled", cancelledBy: "agent" });
   });
 
-  test("after 24 hours it can be neither approved nor taken back", async () => {
+  test("after 24 hours it can be neither approved nor cancelled", async () => {
     const { paymentId } = await sold();
-    const id = await asked({ paymentId });
+    const id = await requestRefund({ paymentId });
     await expire(id);
     expect((await decide(id, "approve")).body).toMatchObject({ code: "refund_expired" });
     const answer = await cancel(id);
@@ -382,7 +382,7 @@ describe("the owner's decision", () => {
     expect(body(await refund(id)).status).toBe("expired");
   });
 
-  test("an owner prepares one too, of an agent that is deleted as well", async () => {
+  test("an owner can prepare one too, also of a deleted agent", async () => {
     const parties = await linkedPair();
     const made = await call("POST", "/api/payment-links", {
       bearer: parties.agent.jwt,
@@ -403,11 +403,11 @@ describe("the owner's decision", () => {
   });
 });
 
-describe("what the owner reads of it", () => {
-  test("the file of payments says how much was given back, and filters by it", async () => {
+describe("the owner's view of it", () => {
+  test("the file of payments has the refunded amounts, and filters by them", async () => {
     const [whole, part, none] = [await sold(), await sold(), await sold()];
     for (const json of [{ paymentId: whole.paymentId }, { paymentId: part.paymentId, amount: "1" }]) {
-      expect(body(await decide(await asked(json), "approve")).refund.status).toBe("settled");
+      expect(body(await decide(await requestRefund(json), "approve")).refund.status).toBe("settled");
     }
     const idsOf = async (query: string) => {
       const { text } = await call("GET", `/api/received-payments.csv${query}`, { session: seller.owner.session });
@@ -427,10 +427,10 @@ describe("what the owner reads of it", () => {
   });
 });
 
-describe("who may", () => {
-  test("somebody else's refund is not found, whatever they try", async () => {
+describe("access", () => {
+  test("another owner's refund is not found, for every action", async () => {
     const { paymentId } = await sold();
-    const id = await asked({ paymentId });
+    const id = await requestRefund({ paymentId });
     for (const [answer, code] of [
       [await refund(id, stranger), "REFUND_NOT_FOUND"],
       [await cancel(id, stranger), "REFUND_NOT_FOUND"],
@@ -447,7 +447,7 @@ describe("who may", () => {
 
   test("an agent cannot approve, and neither can another site in the owner's name", async () => {
     const { paymentId } = await sold();
-    const id = await asked({ paymentId });
+    const id = await requestRefund({ paymentId });
     const path = `/api/refunds/${id}/approve`;
     expect((await call("POST", path, { bearer: seller.agent.jwt })).status).toBe(401);
     expect((await call("POST", path)).status).toBe(401);

@@ -5,8 +5,6 @@ import {
   brief,
   buyer,
   buyers,
-  caughtUp,
-  inPool,
   newLink,
   openShop,
   PRICE,
@@ -14,37 +12,39 @@ import {
   salesOf,
   settlement,
   stranger,
+  waitForPool,
+  waitUntilRead,
 } from "../support/attack";
 import { type Answer, call } from "../support/http";
 import { lieAbout } from "../support/lying-node";
 import { type Json, signedMandate } from "../support/mandates";
-import { ask, funded, look } from "../support/payouts";
+import { funded, readPayout, requestPayout } from "../support/payouts";
 import { until } from "../support/replica";
 import { empty } from "../support/reverts";
 import { claimFrom, freshAddress } from "../support/system";
 import { submitDirectly } from "../support/token";
 
-// Whoever holds a signed authorization can submit it until the chain shows that it is used, cancelled or over: nobody may be
-// told that it has ended before, and nothing that it pays for may be given to somebody else meanwhile.
+// Anybody with a signed authorization can submit it until the chain shows it as used, cancelled or expired. Before that the
+// service must not report it as ended, and must not give its goods to another buyer.
 
 const shop = openShop();
 
 const YEARS_10 = 10 * 365 * 86_400;
 
-/** The payer's authorization is in everybody's hands: somebody submits it. */
+/** A third party submits the payer's public authorization. */
 const submit = (claim: Parameters<typeof submitDirectly>[1]) => submitDirectly(shop.world, claim);
 
 const saidNoMoneyMoved = (answer: Answer) => answer.status === 500 && !body(answer).stillValidUntil;
 
-test("of two purchases of one wallet in a block, neither is said to be over while it can be paid", async () => {
+test("of two purchases of one wallet in a block, neither is reported as ended while it can be paid", async () => {
   const link = await newLink(shop);
   const payer = await buyer(shop, PRICE);
   const [first, second] = [claimFrom(payer, link.payTo, PRICE), claimFrom(payer, link.payTo, PRICE)];
   await shop.world.setAutomine(false);
   const one = pay(link, first);
-  await inPool(shop, first);
+  await waitForPool(shop, first);
   const two = pay(link, second);
-  await inPool(shop, second);
+  await waitForPool(shop, second);
   await shop.world.setAutomine(true);
   expect((await one).status).toBe(200);
   const answer = await two;
@@ -52,17 +52,17 @@ test("of two purchases of one wallet in a block, neither is said to be over whil
   const known = await settlement(body(answer).settlementId);
   expect.soft([known.settlementStatus, known.failureCode]).toEqual(["pending", "INSUFFICIENT_FUNDS"]);
 
-  // Who reads that no money was moved signs again, and the seller submits what reverted in public.
+  // A buyer who reads "no money was moved" signs again, and the seller submits the publicly reverted proof.
   await shop.world.mint(toAddress(payer.address), 2n * PRICE);
   if (saidNoMoneyMoved(answer)) expect((await pay(link, claimFrom(payer, link.payTo, PRICE))).status).toBe(200);
   await submit(second);
-  await caughtUp(shop);
+  await waitUntilRead(shop);
   const spent = 3n * PRICE - (await shop.world.balanceOf(toAddress(payer.address)));
   expect.soft(spent).toBe(2n * PRICE);
   expect((await settlement(known.settlementId)).settlementStatus).toBe("settled");
 });
 
-test("proofs of an empty wallet that are paid after the link was sold and deleted are no sales of it", async () => {
+test("proofs of an empty wallet that are paid after the link was sold and deleted are not sales of it", async () => {
   const link = await newLink(shop, { maxUses: 1 });
   const payer = stranger();
   const long = claimFrom(payer, link.payTo, PRICE, { windowSeconds: YEARS_10 });
@@ -78,31 +78,31 @@ test("proofs of an empty wallet that are paid after the link was sold and delete
   await shop.world.mint(toAddress(payer.address), 2n * PRICE);
   await submit(long);
   await submit(short);
-  await caughtUp(shop);
+  await waitUntilRead(shop);
   expect(await salesOf(shop, link)).toHaveLength(1);
 });
 
-test("a payer that spends its money in the block of its purchase keeps the last use until its proof is over", async () => {
+test("a payer that spends its money in the block of its purchase keeps the last use until its proof has ended", async () => {
   const link = await newLink(shop, { maxUses: 1 });
   const [payer = stranger(), other = stranger()] = await buyers(shop, 2);
   const claim = claimFrom(payer, link.payTo, PRICE);
   await shop.world.setAutomine(false);
   const presented = pay(link, claim);
-  await inPool(shop, claim);
+  await waitForPool(shop, claim);
   await empty(shop.world, toAddress(payer.address), { isFirst: true });
   await shop.world.setAutomine(true);
   expect.soft(brief(await presented)).toBe("500 INSUFFICIENT_FUNDS still valid");
   expect.soft(brief(await pay(link, claimFrom(other, link.payTo, PRICE)))).toBe("410 LINK_SOLD_OUT");
   await shop.world.mint(toAddress(payer.address), PRICE);
   await submit(claim);
-  await caughtUp(shop);
+  await waitUntilRead(shop);
   expect(await salesOf(shop, link)).toHaveLength(1);
 });
 
-test("empty wallets do not hold the uses of a link, whatever they wait for: who has money buys at once", async () => {
+test("empty wallets do not hold the uses of a link: a buyer with money gets it immediately", async () => {
   const link = await newLink(shop, { maxUses: 3 });
   const payer = await buyer(shop);
-  // Until the next block, proofs are not yet valid by the chain's clock that are by ours.
+  // Until the next block, proofs can be valid by the service's clock and not yet by the chain's.
   await shop.world.setAutomine(false);
   const shown = await shop.world.chainTime();
   await until(async () => Date.now() > shown.getTime() + 3_000, "our clock to be ahead");
@@ -121,13 +121,16 @@ test("empty wallets do not hold the uses of a link, whatever they wait for: who 
   await until(async () => isRefused || (await takenOrRefused()), "the empty wallets to be refused or to hold the link");
   const claim = claimFrom(payer, link.payTo, PRICE);
   const bought = pay(link, claim);
-  await Promise.race([bought, inPool(shop, claim)]);
+  await Promise.race([bought, waitForPool(shop, claim)]);
   await shop.world.setAutomine(true);
   expect.soft(brief(await bought)).toBe("200");
   expect(new Set((await held).map(brief))).toEqual(new Set(["402 PAYMENT_NOT_YET_VALID"]));
 });
 
-/** Has a node lie about a transfer until `told` shows that its caller knows, then has `again` make another one. */
+/**
+ * `make` requests a transfer while a node lies about it; `again` repeats the request once the node is honest. Then the node
+ * submits what it saw. Returns what the payee received in total.
+ */
 async function deceived(
   { wallet, payee }: { wallet: Address; payee: Address },
   { make, again }: { make: () => Promise<unknown>; again: () => Promise<unknown> },
@@ -139,11 +142,11 @@ async function deceived(
   shop.world.node().heal();
   await again();
   await liar.submit();
-  await caughtUp(shop);
+  await waitUntilRead(shop);
   return (await shop.world.balanceOf(payee)) - before;
 }
 
-test("a refund that a node calls impossible, and submits later, is not made a second time", async () => {
+test("a refund that a node refuses, and submits later, is not made a second time", async () => {
   const payer = await buyer(shop);
   const link = await newLink(shop);
   expect((await pay(link, claimFrom(payer, link.payTo, PRICE))).status).toBe(200);
@@ -153,8 +156,8 @@ test("a refund that a node calls impossible, and submits later, is not made a se
   const { agent, owner } = shop.seller;
   const initiate = () =>
     call("POST", "/api/payment-links/refunds/initiate", { bearer: agent.jwt, json: { paymentId } });
-  const approve = async (asked: Answer): Promise<Json> => {
-    const path = `/api/refunds/${body(asked).refundId}/approve`;
+  const approve = async (response: Answer): Promise<Json> => {
+    const path = `/api/refunds/${body(response).refundId}/approve`;
     return body(await call("POST", path, { session: owner.session, json: {} })).refund;
   };
   const received = await deceived(
@@ -167,29 +170,29 @@ test("a refund that a node calls impossible, and submits later, is not made a se
           .toEqual({ status: "pending", failureCode: "INSUFFICIENT_FUNDS", stillValidUntil: expect.any(String) });
       },
       again: async () => {
-        const asked = await initiate();
-        expect.soft(brief(asked)).toBe("400 REFUND_EXCEEDS_PAYMENT");
-        if (asked.status === 201) expect((await approve(asked)).status).toBe("settled");
+        const requested = await initiate();
+        expect.soft(brief(requested)).toBe("400 REFUND_EXCEEDS_PAYMENT");
+        if (requested.status === 201) expect((await approve(requested)).status).toBe("settled");
       },
     },
   );
   expect(received).toBe(PRICE);
 });
 
-test("a payout that a node calls impossible, and submits later, is not made a second time", async () => {
+test("a payout that a node refuses, and submits later, is not made a second time", async () => {
   const { owner, agent, mandateId } = await signedMandate();
   const wallet = await funded(shop.world, owner);
   const payee = freshAddress();
   const order = (payoutId: string) =>
-    ask(agent, { payoutId, bizId: "invoice 7", toAddress: payee, amount: "10000", mandateId });
-  const now = async (payoutId: string): Promise<Json> => body(await look(agent, payoutId));
+    requestPayout(agent, { payoutId, bizId: "invoice 7", toAddress: payee, amount: "10000", mandateId });
+  const now = async (payoutId: string): Promise<Json> => body(await readPayout(agent, payoutId));
   const received = await deceived(
     { wallet, payee },
     {
       make: async () => {
         expect((await order("first")).status).toBe(201);
         const isTold = async () => (await now("first")).legs[0].failureCode !== null;
-        await until(isTold, "the payout to be told of");
+        await until(isTold, "the payout to be reported");
         const { status, stillValidUntil } = (await now("first")).legs[0];
         expect.soft([status, stillValidUntil]).toEqual(["pending", expect.any(String)]);
       },

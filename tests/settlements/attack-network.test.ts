@@ -4,20 +4,20 @@ import { expect, test } from "vitest";
 import artifacts from "@/dev/token/artifacts.json";
 import { type Address, toAddress } from "@/lib/core/address";
 import { ERC1271_VALID } from "@/lib/x402/token";
-import { brief, buyer, buyers, inPool, newLink, openShop, PRICE, pay, readyz, stranger } from "../support/attack";
-import { receiveAt } from "../support/confirmations";
+import { brief, buyer, buyers, newLink, openShop, PRICE, pay, readyz, stranger, waitForPool } from "../support/attack";
+import { setReceivingAddress } from "../support/confirmations";
 import { type Answer, call } from "../support/http";
 import { until } from "../support/replica";
 import { claimFrom, freshAddress, paying } from "../support/system";
 import { submitDirectly } from "../support/token";
 
-// One payer, one payment or one answer of a node must never harm the payments of others.
+// One payer, one payment or one response of a node must never harm other payments.
 
 const shop = openShop({ STUCK_SECONDS: "2" });
 
-/** Answers any call with ERC-1271's magic value. */
+/** Returns ERC-1271's magic value for every call. */
 const YES: Hex = "0x7f1626ba7e0000000000000000000000000000000000000000000000000000000060005260206000f3";
-/** Jumps to its own beginning for ever. */
+/** An infinite loop. */
 const BURN: Hex = "0x5b600056";
 /** 65 bytes with r = 0. */
 const NO_R: Hex = `0x${"00".repeat(32)}${"11".repeat(32)}1b`;
@@ -31,7 +31,7 @@ async function codeAt(bytecode: Hex): Promise<Address> {
   return address;
 }
 
-/** As an account's own transaction has it (EIP-7702). */
+/** An authorization of an account's code (EIP-7702). */
 const delegate = ({ address }: HDAccount, to: Address) => setCode(address, `0xef0100${to.slice(2).toLowerCase()}`);
 const undelegate = ({ address }: HDAccount) => setCode(address, "0x");
 
@@ -40,22 +40,22 @@ const claims = async (payer: string): Promise<number> => {
   return row?.n;
 };
 
-/** Somebody with money pays a link, as if nothing had happened. */
+/** An honest payment of a link, which must succeed. */
 async function honestPayment(): Promise<string> {
   const [link, payer] = [await newLink(shop), await buyer(shop)];
   return brief(await pay(link, claimFrom(payer, link.payTo, PRICE)));
 }
 
 /**
- * Does `work` while the relayer looks after a payment that waits for its block, so that it finds all that was claimed
- * meanwhile together. Returns what that payment is answered.
+ * Runs `work` while the relayer waits for the block of one payment, so that it takes all claims of `work` in one round.
+ * Returns the response to that payment.
  */
 async function behindAnother(work: () => Promise<void>): Promise<string> {
   const [link, payer] = [await newLink(shop), await buyer(shop)];
   const claim = claimFrom(payer, link.payTo, PRICE);
   await shop.world.setAutomine(false);
   const answer = pay(link, claim);
-  await inPool(shop, claim);
+  await waitForPool(shop, claim);
   let isLooking = false;
   let go = () => {};
   const done = new Promise<void>((resolve) => {
@@ -86,7 +86,7 @@ test("a signature with r = 0 whose payer gives up its code stops no network", as
   const attacker = await buyer(shop);
   const link = await newLink(shop);
   await delegate(attacker, await codeAt(YES));
-  // Valid by our clock, and not yet by the chain's: what was claimed waits.
+  // Valid by the service's clock and not yet by the chain's: the claims wait.
   await shop.world.setAutomine(false);
   const shown = await shop.world.chainTime();
   await until(async () => Date.now() > shown.getTime() + 3_000, "our clock to be ahead");
@@ -122,14 +122,14 @@ test("a signature with r = 0 whose payer gives up its code after the claim fails
   expect((await Promise.all(presented)).map(brief)).toEqual(["500 INVALID_SIGNATURE still valid"]);
 });
 
-test("a precompile is no payer, whatever it answers", async () => {
+test("a precompile is not a valid payer, whatever it returns", async () => {
   const sha256 = toAddress(`0x${"2".padStart(40, "0")}`);
   const link = await newLink(shop);
-  // For one signature in 2^32 its answer begins with the magic value: here the node says so of all.
+  // For one signature in 2^32 its result begins with the magic value; here the node returns that for all.
   shop.world
     .node()
-    .faults.answers.set("eth_call", ([asked], result) =>
-      toAddress((asked as { to: string }).to) === sha256 ? `${ERC1271_VALID}${"5a".repeat(28)}` : result,
+    .faults.answers.set("eth_call", ([parameters], result) =>
+      toAddress((parameters as { to: string }).to) === sha256 ? `${ERC1271_VALID}${"5a".repeat(28)}` : result,
     );
   const claim = claimFrom(stranger(), link.payTo, PRICE, { from: sha256 });
   const presented = pay(link, { ...claim, signature: NO_R });
@@ -144,7 +144,7 @@ test("an account that gets gas-burning code in the block of a shared transaction
   const link = await newLink(shop);
   const burner = await codeAt(BURN);
   const { answers } = shop.world.node().faults;
-  // Whenever a transaction carries its payment, the attacker has the code in that block, and only there.
+  // The attacker installs the code only in blocks with a transaction that contains its payment.
   const carrying = new Set<unknown>();
   answers.set("eth_sendRawTransaction", async ([raw], hash) => {
     if (!String(raw).includes(attacker.address.slice(2).toLowerCase())) return hash;
@@ -159,7 +159,7 @@ test("an account that gets gas-burning code in the block of a shared transaction
   const present = (payer: HDAccount) => pay(link, claimFrom(payer, link.payTo, PRICE));
   const presented: Promise<Answer>[] = [];
   await behindAnother(async () => {
-    // First in the transaction, so that it burns the gas of the others.
+    // First in the transaction, so that it would burn the gas of the others.
     presented.push(present(attacker));
     await claimed([attacker]);
     presented.push(...people.map(present));
@@ -171,12 +171,12 @@ test("an account that gets gas-burning code in the block of a shared transaction
   expect(first?.status).not.toBe(200);
 });
 
-test("a contract that agrees in simulation and burns gas on the chain is paid for twice at the most, and never for dust", async () => {
+test("a contract that agrees in simulation and burns gas on the chain is paid for at most twice, and never for dust", async () => {
   const turncoat = await codeAt(artifacts.TurncoatWallet.deployedBytecode as Hex);
   await shop.world.mint(turncoat, 10n * PRICE);
   const payTo = freshAddress();
   const { agent } = shop.seller;
-  await receiveAt(shop.seller, payTo);
+  await setReceivingAddress(shop.seller, payTo);
   const present = async (amount: bigint) => {
     const claim = claimFrom(stranger(), payTo, amount, { from: turncoat });
     const path = `/unifypaymentlink/agentid/${agent.agentId}?amount=${amount}&asset=usdc`;
@@ -197,7 +197,7 @@ test("a contract that agrees in simulation and burns gas on the chain is paid fo
   expect(await honestPayment()).toBe("200");
 });
 
-test("a fee that is refused in unknown words is raised, and blocks no nonce", async () => {
+test("a fee that is refused with an unknown message is raised, and blocks no nonce", async () => {
   let minimum = 0n;
   shop.world.node().faults.refuses.set("eth_sendRawTransaction", ([raw]) => {
     const { maxFeePerGas = 0n } = parseTransaction(raw as Hex);
@@ -209,8 +209,8 @@ test("a fee that is refused in unknown words is raised, and blocks no nonce", as
   expect(await honestPayment()).toBe("200");
 });
 
-test("a node that reads few blocks at once is read in small ranges", async () => {
-  // "Limit exceeded", as EIP-1474 has it and some providers say of ranges.
+test("a node that limits block ranges is read in small ranges", async () => {
+  // "Limit exceeded" (EIP-1474), which some providers return for large ranges.
   shop.world.node().faults.refuses.set("eth_getLogs", ([filter]) => {
     const { fromBlock, toBlock } = filter as { fromBlock: string; toBlock: string };
     return Number(toBlock) - Number(fromBlock) >= 10
@@ -221,7 +221,7 @@ test("a node that reads few blocks at once is read in small ranges", async () =>
   expect(await honestPayment()).toBe("200");
 });
 
-test("a proof that was used before is known as such on a node that reads few blocks, and turns no readiness red", async () => {
+test("a proof that was used before is recognised on a node that limits block ranges, and readiness stays green", async () => {
   const [link, payer] = [await newLink(shop), await buyer(shop)];
   const claim = claimFrom(payer, link.payTo, PRICE);
   await submitDirectly(shop.world, claim);
@@ -237,13 +237,13 @@ test("a proof that was used before is known as such on a node that reads few blo
   expect((await readyz()).status).toBe(200);
 });
 
-test("a false head in the moment of a payment leaves it settled all the same", async () => {
+test("a false head at the moment of a payment does not stop its settlement", async () => {
   const [link, payer] = [await newLink(shop), await buyer(shop)];
   const claim = claimFrom(payer, link.payTo, PRICE);
   shop.world.node().faults.headOffBy = 1_000_000;
   const bought = pay(link, claim);
   await Promise.race([bought, until(async () => (await claims(payer.address)) > 0, "the claim")]);
   shop.world.node().heal();
-  await Promise.race([bought, inPool(shop, claim)]);
+  await Promise.race([bought, waitForPool(shop, claim)]);
   expect(brief(await bought)).toBe("200");
 });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { atOnce, body, brief, buyer, buyers, type Link, newLink, openShop, PRICE, pay } from "../support/attack";
+import { body, brief, buyer, buyers, type Link, newLink, openShop, PRICE, pay, raceForLock } from "../support/attack";
 import { type Answer, call } from "../support/http";
 import { claimFrom } from "../support/system";
 
-// What is refused in the transaction of a claim: by a subscriber, which the build may have made from another copy of our
-// modules than the route that answers.
+// Refusals in the transaction of a claim come from a subscriber, which the build may have bundled from another copy of the
+// modules than the route.
 
 const shop = openShop();
 
@@ -14,10 +14,10 @@ const counts = (answers: readonly Answer[]) => {
   return found;
 };
 
-/** Has `count` buyers meet a link in the transaction of their claims, as `change` leaves it. */
-async function meet(link: Link, count: number, change?: Parameters<typeof atOnce>[4]): Promise<Answer[]> {
+/** `count` buyers pay a link at once; `change` runs while all their claims wait for the link's lock. */
+async function meet(link: Link, count: number, change?: Parameters<typeof raceForLock>[4]): Promise<Answer[]> {
   const people = await buyers(shop, count);
-  return atOnce(
+  return raceForLock(
     shop,
     count,
     (tx) => tx`select 1 from payment_links where link_id = ${link.linkId} for no key update`,
@@ -26,7 +26,7 @@ async function meet(link: Link, count: number, change?: Parameters<typeof atOnce
   );
 }
 
-test("eight buyers race for the last use of a link: one has it, and seven are told that it is sold out", async () => {
+test("eight buyers race for the last use of a link: one gets it, and seven get LINK_SOLD_OUT", async () => {
   const answers = await meet(await newLink(shop, { maxUses: 1 }), 8);
   expect(counts(answers)).toEqual({ "200": 1, "410 LINK_SOLD_OUT still valid": 7 });
 });
@@ -51,18 +51,18 @@ test("a link that is deleted while four pay it is not found by any of them", asy
   expect(counts(answers)).toEqual({ "404 LINK_NOT_FOUND still valid": 4 });
 });
 
-test("a double click on the approval of a refund approves it once, and says so to the second", async () => {
+test("a double click on the approval of a refund approves it once, and the second response says so", async () => {
   const link = await newLink(shop);
   expect(brief(await pay(link, claimFrom(await buyer(shop), link.payTo, PRICE)))).toBe("200");
   const { jwt: bearer } = shop.seller.agent;
   const [{ id: paymentId }] = body(
     await call("GET", `/api/payment-links/${link.linkId}/payments`, { bearer }),
   ).payments;
-  const asked = await call("POST", "/api/payment-links/refunds/initiate", { bearer, json: { paymentId } });
-  const { refundId } = body(asked);
+  const requested = await call("POST", "/api/payment-links/refunds/initiate", { bearer, json: { paymentId } });
+  const { refundId } = body(requested);
   const approve = () =>
     call("POST", `/api/refunds/${refundId}/approve`, { session: shop.seller.owner.session, json: {} });
-  const answers = await atOnce(
+  const answers = await raceForLock(
     shop,
     2,
     (tx) => tx`lock table settlements in share row exclusive mode`,

@@ -9,7 +9,6 @@ import {
   brief,
   buyer,
   buyers,
-  caughtUp,
   newLink,
   openShop,
   PRICE,
@@ -17,13 +16,14 @@ import {
   salesOf,
   settlement,
   stranger,
+  waitUntilRead,
 } from "../support/attack";
 import { call } from "../support/http";
 import { until } from "../support/replica";
 import { claimFrom, freshAddress } from "../support/system";
 import { submitDirectly } from "../support/token";
 
-// What is said of a proof that somebody else submitted, and what a cancellation may cost.
+// Responses about a proof that somebody else submitted, and the cost of cancellations.
 
 const shop = openShop();
 
@@ -39,24 +39,24 @@ test("a proof that a node submits before it answers the simulation is the sale t
     if (isSubmitted || !data.startsWith(TRANSFER)) return result;
     isSubmitted = true;
     await submitDirectly(shop.world, claim);
-    await caughtUp(shop);
+    await waitUntilRead(shop);
     return result;
   });
   const answer = await pay(link, claim);
   shop.world.node().heal();
   const { settlementId } = body(answer);
   await until(async () => (await settlement(settlementId)).settlementStatus !== "pending", "its end");
-  // The buyer has paid exactly this price to exactly this seller, by the proof that was presented.
+  // The buyer has paid exactly this price to this seller with the presented proof.
   expect(await shop.world.balanceOf(toAddress(claim.authorization.from))).toBe(0n);
   const { settlementStatus, failureCode } = await settlement(settlementId);
   expect.soft([settlementStatus, failureCode]).toEqual(["settled", null]);
   expect.soft(await salesOf(shop, link)).toHaveLength(1);
 });
 
-test("who loses the last use after the simulation is not told that nothing was charged", async () => {
+test("a payer who loses the last use after the simulation does not read that nothing was charged", async () => {
   const link = await newLink(shop, { maxUses: 1 });
   const claims = (await buyers(shop, 6)).map((payer) => claimFrom(payer, link.payTo, PRICE));
-  // The node is shown several proofs before one of them takes the use, and submits what it was shown.
+  // The node sees several proofs before one of them gets the use, and submits all that it saw.
   const shown = new Set<Claim>();
   shop.world.node().faults.answers.set("eth_call", async (params, result) => {
     const [{ data = "" }] = params as [{ data?: string }];
@@ -81,7 +81,7 @@ test("who loses the last use after the simulation is not told that nothing was c
   }
 });
 
-test("a proof that was refused, and then submitted by somebody else, is not said to have expired", async () => {
+test("a proof that was refused, and then submitted by somebody else, is not reported as expired", async () => {
   const link = await newLink(shop);
   const payer = stranger();
   const claim = claimFrom(payer, link.payTo, PRICE, { windowSeconds: 15 });
@@ -89,11 +89,12 @@ test("a proof that was refused, and then submitted by somebody else, is not said
   await shop.world.mint(toAddress(payer.address), PRICE);
   await submitDirectly(shop.world, claim);
   await sleep(Math.max(0, Number(claim.authorization.validBefore) * 1000 + 1_000 - Date.now()));
-  // "The proof has expired and can no longer move money. Sign a new one": it has moved it, and another one would pay again.
+  // "The proof has expired and can no longer move money. Sign a new one" would be false: it has moved, and a new one would
+  // pay again.
   expect(brief(await pay(link, claim))).toBe("409 PAYMENT_ALREADY_USED");
 });
 
-test("cancellations cost no more of our gas than the payments of that payer may", async () => {
+test("cancellations cost no more gas than the payer's budget", async () => {
   const { payTo } = await newLink(shop);
   const turncoat = freshAddress();
   const bytecode = artifacts.TurncoatWallet.deployedBytecode as Hex;
@@ -108,6 +109,6 @@ test("cancellations cost no more of our gas than the payments of that payer may"
     await sleep(2_500);
   }
   const [row] = await shop.sql`select count(*)::int as n from relayer_transactions where calldata like ${`${CANCEL}%`}`;
-  // 400,000 each, of a budget of 1,000,000 an hour.
+  // 400,000 gas each, of a budget of 1,000,000 an hour.
   expect(row?.n).toBeLessThanOrEqual(2);
 });

@@ -60,7 +60,7 @@ const account = (at: number) => {
   return found;
 };
 
-/** Reads the chain to its end, for a server whose faults begin with its start. */
+/** Reads the chain up to its head, for a server that starts with armed failpoints. */
 async function prepareCursor(): Promise<void> {
   const lease = await leaseFor(system, "observer:base");
   while (await observe(system, "base", lease));
@@ -68,7 +68,7 @@ async function prepareCursor(): Promise<void> {
 }
 
 test.each(["relayer.signed", "relayer.stored", "relayer.sent", "observer.read", "observer.applied"])(
-  "a process killed at %s loses nothing and pays nothing twice after restart",
+  "a process killed at %s loses nothing and pays nothing twice after a restart",
   async (place) => {
     await prepareCursor();
     const payee = freshAddress();
@@ -86,17 +86,17 @@ test.each(["relayer.signed", "relayer.stored", "relayer.sent", "observer.read", 
   },
 );
 
-test("two replicas share a load of two hundred payments and each payment is made once", async () => {
+test("two replicas share a load of two hundred payments and make each payment once", async () => {
   await Promise.all([start(), start()]);
   const payee = freshAddress();
-  // Signed before anything is claimed: it keeps this process busy for seconds, in which connections would time out.
+  // Signed before the claims: signing blocks this process for seconds, and connections would time out.
   const claims = Array.from({ length: 200 }, (_, at) => claimFrom(account(at), payee, 1_000n));
   const rows = await Promise.all(claims.map((claim) => settle(system, claim, 30)));
   expect(rows.filter((row) => row.state === "settled")).toHaveLength(200);
   expect(await world.balanceOf(payee)).toBe(200_000n);
 });
 
-test("when the replica that holds the lease is killed, another takes over in the middle of the load", async () => {
+test("when the replica that holds the lease is killed, another takes over under load", async () => {
   const first = await start();
   await start();
   const payee = freshAddress();
@@ -108,7 +108,7 @@ test("when the replica that holds the lease is killed, another takes over in the
   expect(await world.balanceOf(payee)).toBe(100_000n);
 });
 
-test("a node whose answer to the broadcast is lost makes the payment pending, never failed, and it settles once", async () => {
+test("a node whose broadcast response is lost makes the payment pending, never failed, and it settles once", async () => {
   await prepareCursor();
   proxy.faults.dropReplyTo.add("eth_sendRawTransaction");
   proxy.faults.dropReplyTo.add("eth_getLogs");
@@ -137,7 +137,7 @@ test("a node that refuses connections leaves the payment waiting until it is bac
 });
 
 test.each(["nonceTooLow", "alreadyKnown", "underpriced", "rateLimited", "internal"] as const)(
-  "a node that answers the broadcast with %s is asked again, and the payment is made once",
+  "a node that answers the broadcast with %s is called again, and the payment is made once",
   async (fault) => {
     await prepareCursor();
     proxy.faults.errors.set("eth_sendRawTransaction", RPC_ERRORS[fault]);
@@ -163,7 +163,7 @@ test("a node that reports an old nonce does not make the relayer use one twice",
   expect(await world.balanceOf(payee)).toBe(10_000n);
 });
 
-test("a database that drops every connection again and again delays payments and repeats none", async () => {
+test("a database that repeatedly drops every connection delays payments and repeats none", async () => {
   await start();
   await until(caughtUp, "the observer to read the chain");
   const payee = freshAddress();

@@ -16,7 +16,7 @@ const replicas: Replica[] = [];
 beforeAll(async () => {
   world = await createWorld({ relayerCount: 2 });
   opened = openSystem();
-  // Every claim of this process loses its answer.
+  // This process never receives the results of its claims.
   arm("settlement.claimed", "throw");
   const [payer] = world.accounts;
   if (payer) await world.mint(payer.address, 1_000_000n);
@@ -26,7 +26,7 @@ beforeEach(async () => {
   const first = await start();
   await until(caughtUp, "the observer to read the chain");
   await first.kill();
-  // The leases of the one that was killed run out.
+  // The killed server's leases expire.
   await until(async () => {
     const [held] = await opened.sql`select 1 from leases where expires_at > now() limit 1`;
     return held === undefined;
@@ -54,7 +54,7 @@ const rowsOf = (claims: Claim[]) =>
   opened.sql`select * from settlements where nonce = any(${claims.map((claim) => claim.authorization.nonce)}) order by id`;
 
 test.each(["relayer.signed", "relayer.stored", "relayer.sent", "observer.read", "observer.applied"])(
-  "groups whose claim lost its answer, relayed by a process killed at %s, move whole and once",
+  "groups whose claim response was lost, relayed by a process killed at %s, move as a whole and once",
   async (place) => {
     const [payer] = world.accounts;
     if (!payer) throw new Error("no accounts");

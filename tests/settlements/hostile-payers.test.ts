@@ -5,7 +5,7 @@ import { type Address, toAddress } from "@/lib/core/address";
 import type { System } from "@/lib/platform/context";
 import { type Claim, claimTogether, settle } from "@/lib/settlements/service";
 import { NETWORKS } from "@/lib/x402/networks";
-import { receiveAt } from "../support/confirmations";
+import { setReceivingAddress } from "../support/confirmations";
 import { call } from "../support/http";
 import { linkedPair, type Parties } from "../support/mandates";
 import { claimFrom, cranks, freshAddress, openSystem, paying } from "../support/system";
@@ -41,7 +41,7 @@ afterAll(async () => {
 beforeEach(async () => {
   await world.setAutomine(true);
   payTo = freshAddress();
-  await receiveAt(seller, payTo);
+  await setReceivingAddress(seller, payTo);
 });
 
 const account = (at: number): HDAccount => {
@@ -55,11 +55,11 @@ const delegate = (from: HDAccount, to: Address) =>
   setCode(toAddress(from.address), `0xef0100${to.slice(2).toLowerCase()}` as Hex);
 const undelegate = (from: HDAccount) => setCode(toAddress(from.address), "0x");
 
-/** Returns 32 bytes that begin with ERC-1271's magic value, whatever it is asked. */
+/** Returns 32 bytes that begin with ERC-1271's magic value, for every call. */
 const YES = "0x7f1626ba7e0000000000000000000000000000000000000000000000000000000060005260206000f3";
 /** The same with one bit set after the magic value. */
 const ALMOST_YES = "0x7f1626ba7e0000000000000000000000000000000000000000000000000000000160005260206000f3";
-/** Jumps to its own beginning for ever. */
+/** An infinite loop. */
 const BURN: Hex = "0x5b600056";
 
 async function codeAt(bytecode: Hex): Promise<Address> {
@@ -78,7 +78,7 @@ async function stateOf(id: string): Promise<string> {
   return row?.state;
 }
 
-/** Lets what was put off be looked at again now, and works. */
+/** Makes postponed settlements due and runs rounds. */
 async function drain(rounds = 6): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     await opened.sql`update settlements set retry_at = null`;
@@ -86,7 +86,7 @@ async function drain(rounds = 6): Promise<void> {
   }
 }
 
-/** Honest claims of every shape: for themselves, and in a group. */
+/** Honest claims: single ones, and a group. */
 async function honest() {
   const alone = await Promise.all([1, 2].map((at) => claimed(claimFrom(account(at), freshAddress(), AMOUNT))));
   const group = [3, 4].map((at) => claimFrom(account(at), freshAddress(), AMOUNT)) as [Claim, Claim];
@@ -108,7 +108,7 @@ const countOf = async (payer: Address) => {
 };
 
 describe("one item can never stop the others", () => {
-  test("a 65-byte signature with r = 0 whose payer gives up its code: the network goes on", async () => {
+  test("a 65-byte signature with r = 0 whose payer gives up its code does not stop the network", async () => {
     const attacker = account(7);
     await delegate(attacker, await codeAt(YES));
     const now = Math.floor((await world.chainTime()).getTime() / 1000);
@@ -126,7 +126,7 @@ describe("one item can never stop the others", () => {
 
   test.each<[string, (id: string) => Promise<unknown>]>([
     ["an empty signature", (id) => opened.sql`update settlements set signature = '0x' where id = ${id}`],
-    ["a signature that is no hex", (id) => opened.sql`update settlements set signature = 'garbage' where id = ${id}`],
+    ["a signature that is not hex", (id) => opened.sql`update settlements set signature = 'garbage' where id = ${id}`],
     ["half a byte of signature", (id) => opened.sql`update settlements set signature = '0x123' where id = ${id}`],
     ["the token as payee", (id) => opened.sql`update settlements set payee = ${NETWORKS.base.usdc} where id = ${id}`],
     ["nobody as payee", (id) => opened.sql`update settlements set payee = ${`0x${"0".repeat(40)}`} where id = ${id}`],
@@ -136,7 +136,7 @@ describe("one item can never stop the others", () => {
     ],
     ["an amount beyond uint256", (id) => opened.sql`update settlements set amount = 1e77 * 9 where id = ${id}`],
     ["a time beyond uint256", (id) => opened.sql`update settlements set valid_before = 1e77 * 9 where id = ${id}`],
-  ])("%s in the database ends its own row and holds up nothing", async (_, corrupt) => {
+  ])("%s in the database ends only its own row", async (_, corrupt) => {
     const bad = await claimed(claimFrom(account(5), payTo, AMOUNT));
     await corrupt(bad.id);
     const good = await honest();
@@ -146,7 +146,7 @@ describe("one item can never stop the others", () => {
     expect(await world.balanceOf(payTo)).toBe(0n);
   });
 
-  test("a corrupt leg ends its group, and no other", async () => {
+  test("a corrupt leg ends only its own group", async () => {
     const group = [3, 4].map((at) => claimFrom(account(at), payTo, AMOUNT)) as [Claim, Claim];
     const bad = await claimTogether(system, group, async () => {});
     await opened.sql`update settlements set signature = 'garbage' where id = ${bad[1]?.id ?? ""}`;
@@ -160,7 +160,7 @@ describe("one item can never stop the others", () => {
 });
 
 describe("a payer with code", () => {
-  test("has to move more than dust; an account without code may move one unit", async () => {
+  test("must move more than dust; an account without code may move one unit", async () => {
     const wallet = await codeAt(YES);
     await world.mint(wallet, AMOUNT);
     const dust = await pay(claimFrom(account(7), payTo, 9_999n, { from: wallet }));
@@ -173,11 +173,11 @@ describe("a payer with code", () => {
   });
 });
 
-describe("who counts as having signed by code", () => {
+describe("a signature by code", () => {
   const digest: Hex = `0x${"07".repeat(32)}`;
   const accepts = (address: Address) => system.chains.base.acceptsSignature(address, digest, "0x1234");
 
-  test("is who answers with the magic value, zeros, and nothing else", async () => {
+  test("is valid only with the magic value followed by zeros and nothing else", async () => {
     expect(await accepts(await codeAt(YES))).toBe(true);
     expect(await accepts(await codeAt(ALMOST_YES))).toBe(false);
     // 33 bytes, and 4 bytes.
@@ -187,12 +187,15 @@ describe("who counts as having signed by code", () => {
     expect(await accepts(freshAddress())).toBe(false);
   });
 
-  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0x11, 0x100, 0xffff])("is no precompile: %i", async (number) => {
-    const address = toAddress(`0x${number.toString(16).padStart(40, "0")}`);
-    // As if it had answered with the magic value, which takes 2^32 tries with SHA-256.
-    if (number > 0x11) await setCode(address, YES);
-    expect(await accepts(address)).toBe(false);
-  });
+  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0x11, 0x100, 0xffff])(
+    "is not valid from a precompile: %i",
+    async (number) => {
+      const address = toAddress(`0x${number.toString(16).padStart(40, "0")}`);
+      // As if it had returned the magic value, which takes about 2^32 tries with SHA-256.
+      if (number > 0x11) await setCode(address, YES);
+      expect(await accepts(address)).toBe(false);
+    },
+  );
 });
 
 describe("a proof at the door", () => {
@@ -207,7 +210,7 @@ describe("a proof at the door", () => {
     return wallet;
   };
 
-  test("of an empty wallet is refused, and nothing is claimed", async () => {
+  test("of an empty wallet is rejected, and nothing is claimed", async () => {
     const from = await stranger(0n);
     const claim = claimFrom(account(7), payTo, AMOUNT, { from });
     const { status, body } = await refusedBy(claim);
@@ -215,14 +218,14 @@ describe("a proof at the door", () => {
     expect(body).not.toHaveProperty("settlementId");
     const until = new Date(Number(claim.authorization.validBefore) * 1000).toISOString();
     expect(body.stillValidUntil).toBe(until);
-    // The same proof is good once there is money.
+    // The same proof is accepted once the payer has money.
     await world.mint(from, AMOUNT);
     expect((await pay(claim)).status).toBe(202);
     await drain(2);
     expect(await world.balanceOf(payTo)).toBe(AMOUNT);
   });
 
-  test("that is valid for more than an hour is refused", async () => {
+  test("that is valid for more than an hour is rejected", async () => {
     const from = await stranger();
     const long = await refusedBy(claimFrom(account(7), payTo, AMOUNT, { from, windowSeconds: 3_700 }));
     expect([long.status, long.body.code]).toEqual([402, "PAYMENT_VALIDITY_TOO_LONG"]);
@@ -230,7 +233,7 @@ describe("a proof at the door", () => {
     await drain(2);
   });
 
-  test("for a wallet that is not deployed yet says so", async () => {
+  test("of a wallet that is not deployed yet gets an error that says so", async () => {
     const claim = claimFrom(account(7), payTo, AMOUNT, { from: await stranger() });
     const wrapped: Hex = `${claim.signature}${"00".repeat(31)}${"6492".repeat(16)}`;
     const { status, body } = await refusedBy({ ...claim, signature: wrapped });
@@ -247,7 +250,7 @@ describe("a proof at the door", () => {
     expect([status, body.code]).toEqual([409, "PAYMENT_ALREADY_USED"]);
   });
 
-  test("whose signature is r = 0 is refused once its payer has no code", async () => {
+  test("whose signature is r = 0 is rejected once its payer has no code", async () => {
     const claim = claimFrom(account(7), payTo, AMOUNT, { from: freshAddress() });
     const { status, body } = await refusedBy({ ...claim, signature: `0x${"00".repeat(32)}${"11".repeat(32)}1b` });
     expect([status, body.code]).toEqual([402, "PAYMENT_SIGNATURE_INVALID"]);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { receiptVerifier } from "@/docs/verifiers/verify-receipt";
 import { type Address, toAddress } from "@/lib/core/address";
 import { NETWORKS } from "@/lib/x402/networks";
-import { receiveAt } from "../support/confirmations";
+import { setReceivingAddress } from "../support/confirmations";
 import { type Forge, forgeOf, signerOf, withClaims, withHeader } from "../support/forge";
 import { type Answer, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
@@ -32,7 +32,7 @@ beforeAll(async () => {
   identity = await import("@/lib/identity/service");
   seller = await linkedPair();
   payTo = freshAddress();
-  await receiveAt(seller, payTo);
+  await setReceivingAddress(seller, payTo);
   await wiring.closeSystem();
   server = await serve();
   opened = openSystem();
@@ -53,7 +53,7 @@ const payer = () => {
   if (!account) throw new Error("no such account");
   return account;
 };
-const ask = (settlementId: string) => call("GET", `/api/settlements/${settlementId}/receipt`);
+const requestReceipt = (settlementId: string) => call("GET", `/api/settlements/${settlementId}/receipt`);
 const body = (answer: Answer) => answer.body as Json;
 
 const uplPath = () => `/unifypaymentlink/agentid/${seller.agent.agentId}?amount=${AMOUNT}&asset=usdc`;
@@ -70,7 +70,7 @@ async function newLink(): Promise<string> {
   return body(answer).paymentLink.linkId;
 }
 
-/** What jose reads of a receipt with the keys that are published now. */
+/** A receipt, verified by jose with the currently published keys. */
 async function read(jws: string) {
   const keys = createLocalJWKSet((await (await fetch(`${server.url}/.well-known/jwks.json`)).json()) as JSONWebKeySet);
   const { protectedHeader, payload } = await compactVerify(jws, keys, { algorithms: ["RS256"] });
@@ -78,10 +78,10 @@ async function read(jws: string) {
 }
 
 describe("GET /api/settlements/{settlementId}/receipt", () => {
-  test("signs what the settlement says, under a type of its own", async () => {
+  test("signs the settlement's facts, with its own type", async () => {
     const settlementId = await pay(uplPath());
     const view = body(await call("GET", `/api/settlements/${settlementId}`));
-    const answer = await ask(settlementId);
+    const answer = await requestReceipt(settlementId);
     const claims = {
       iss: server.url,
       sub: settlementId,
@@ -113,20 +113,20 @@ describe("GET /api/settlements/{settlementId}/receipt", () => {
     expect([mined.status, mined.blockNumber.toString()]).toEqual(["success", claims.blockNumber]);
   });
 
-  test("names the payment link that was paid, and its words as they are", async () => {
+  test("names the paid payment link, with its texts unchanged", async () => {
     const linkId = await newLink();
     const settlementId = await pay(`/paymentlink/${linkId}`);
-    const { jws } = body(await ask(settlementId));
+    const { jws } = body(await requestReceipt(settlementId));
     const resource = `${server.url}/pay/${linkId}`;
     expect((await read(jws)).claims).toMatchObject({ linkId, resource, description: "“A report”\n<b>" });
   });
 
-  test("signs the same bytes again, and the same words under another key", async () => {
+  test("signs the same bytes again, and the same payload with another key", async () => {
     const settlementId = await pay(uplPath());
-    const first = body(await ask(settlementId));
-    expect(body(await ask(settlementId))).toEqual(first);
+    const first = body(await requestReceipt(settlementId));
+    expect(body(await requestReceipt(settlementId))).toEqual(first);
     const { kid } = await identity.rotateKeys(wiring.system(), { force: true });
-    const again = async () => body(await ask(settlementId));
+    const again = async () => body(await requestReceipt(settlementId));
     await until(async () => decodeProtectedHeader((await again()).jws).kid === kid, "the server to sign with it", 15);
     const second = await again();
     expect(second.receipt).toEqual(first.receipt);
@@ -134,13 +134,13 @@ describe("GET /api/settlements/{settlementId}/receipt", () => {
     expect((await read(second.jws)).claims).toEqual((await read(first.jws)).claims);
   });
 
-  test("a payment that is on its way has none yet", async () => {
+  test("is not available yet for a pending payment", async () => {
     const { settlementId } = await sold(opened.sql, {
       agentId: seller.agent.agentId,
       state: "claimed",
       network: "base-sepolia",
     });
-    const answer = await ask(settlementId);
+    const answer = await requestReceipt(settlementId);
     expect([answer.status, answer.body]).toEqual([
       202,
       { status: "pending", message: expect.stringContaining("Do not pay again"), settlementId, txHash: null },
@@ -148,16 +148,16 @@ describe("GET /api/settlements/{settlementId}/receipt", () => {
     expect(answer.headers.get("retry-after")).toBe("2");
   });
 
-  test("a payment that failed has none, and one that never was is not found", async () => {
+  test("is not available for a failed payment, and an unknown one is not found", async () => {
     const { settlementId } = await sold(opened.sql, { agentId: seller.agent.agentId, state: "void" });
-    const failed = await ask(settlementId);
+    const failed = await requestReceipt(settlementId);
     expect([failed.status, failed.body]).toMatchObject([
       409,
       { status: "error", code: "NO_RECEIPT", settlementId, failureCode: "INSUFFICIENT_FUNDS" },
     ]);
-    const unknown = await ask("stl_000000000000000000000000");
+    const unknown = await requestReceipt("stl_000000000000000000000000");
     expect([unknown.status, unknown.body]).toMatchObject([404, { code: "SETTLEMENT_NOT_FOUND" }]);
-    const nonsense = await ask("stl_..");
+    const nonsense = await requestReceipt("stl_..");
     expect([nonsense.status, nonsense.body]).toMatchObject([400, { code: "INVALID_REQUEST", field: "settlementId" }]);
   });
 });
@@ -168,17 +168,17 @@ describe("docs/verifiers/verify-receipt.ts", () => {
 
   beforeAll(async () => {
     verify = receiptVerifier(server.url);
-    const { jws } = body(await ask(await pay(uplPath())));
-    const { jws: other } = body(await ask(await pay(uplPath())));
+    const { jws } = body(await requestReceipt(await pay(uplPath())));
+    const { jws: other } = body(await requestReceipt(await pay(uplPath())));
     receipt = await forgeOf(opened, jws, other, await signerOf(opened, jws));
   });
 
-  test("stands in the document as it is", () => {
+  test("is in the document unchanged", () => {
     const blocks = [...readFileSync("docs/verify-a-receipt.md", "utf8").matchAll(/^```\w+\n([\s\S]*?)^```$/gm)];
     expect(blocks.map(([, code]) => code)).toContain(readFileSync("docs/verifiers/verify-receipt.ts", "utf8"));
   });
 
-  test("believes a receipt of the service", async () => {
+  test("accepts a receipt of the service", async () => {
     expect(await verify(receipt.token)).toEqual(receipt.claims);
     expect(await verify(withHeader({})(receipt))).toEqual(receipt.claims);
   });
@@ -205,7 +205,7 @@ describe("docs/verifiers/verify-receipt.ts", () => {
       "the signature of another receipt",
       () => [...receipt.token.split(".").slice(0, 2), receipt.other.split(".")[2]].join("."),
     ],
-  ])("does not believe %s", async (_, forged) => {
+  ])("rejects %s", async (_, forged) => {
     await expect(verify(forged())).rejects.toThrow();
   });
 });

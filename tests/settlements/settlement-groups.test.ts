@@ -8,7 +8,7 @@ import { pickGroup } from "@/lib/settlements/relayer/queue-store";
 import { relay, relayerJob } from "@/lib/settlements/relayer/relayer";
 import { type Claim, claimTogether, type Settlement, settle } from "@/lib/settlements/service";
 import { violations } from "@/ops/invariants";
-import { mineAllWaiting } from "../support/blocks";
+import { minePending } from "../support/blocks";
 import { claimFrom, cranks, freshAddress, leaseFor, openSystem } from "../support/system";
 import { cancelDirectly, changeToken, submitDirectly } from "../support/token";
 import { createWorld, type World } from "../support/world";
@@ -17,7 +17,7 @@ let world: World;
 let opened: ReturnType<typeof openSystem>;
 let system: System;
 let crank: Awaited<ReturnType<typeof cranks>>;
-/** A round of the other relayer key. */
+/** A round of the second relayer key. */
 let relayOther: () => Promise<unknown>;
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const lease = await leaseFor(system, "relayer:base:1");
   relayOther = async () => {
     await relay({ ...relayerJob(system, "base", key), lease });
-    await mineAllWaiting();
+    await minePending();
   };
 });
 
@@ -55,7 +55,7 @@ const account = (at: number) => {
   return found;
 };
 
-/** Legs of `amounts` from one account, which is given `minted`, each to a payee of its own. */
+/** Legs of `amounts` from one account with a balance of `minted`, each to a new payee. */
 async function legsOf(from: number, amounts: bigint[], minted = amounts.reduce((a, b) => a + b, 0n)) {
   const held = await world.balanceOf(account(from).address);
   if (held > 0n) await changeToken(world, "transfer", [freshAddress(), held], account(from).address);
@@ -65,7 +65,7 @@ async function legsOf(from: number, amounts: bigint[], minted = amounts.reduce((
 
 const legs = (count: number) => Array.from({ length: count }, (_, at) => BigInt(1_000 + at));
 
-/** How the legs of a group ended, in the order of its claims, and what each payee has. */
+/** The states of a group's legs in the order of the claims, and the payees' balances. */
 async function endsOf(rows: Settlement[]) {
   const found = await opened.sql`select * from settlements where id = any(${rows.map((row) => row.id)}) order by id`;
   const ends = found.map((row) => (row.failure_code ? `${row.state} ${row.failure_code}` : row.state));
@@ -77,7 +77,7 @@ async function endsOf(rows: Settlement[]) {
 
 const amountsOf = (rows: Settlement[]) => rows.map((row) => row.amount);
 
-/** Lets what was put off be looked at again now, and works until all has ended. */
+/** Makes postponed settlements due and runs rounds until all have ended. */
 async function drain(): Promise<void> {
   for (let round = 0; round < 10; round++) {
     await opened.sql`update settlements set retry_at = null`;
@@ -91,22 +91,22 @@ async function drain(): Promise<void> {
 
 const together = (claims: Claim[]) => claimTogether(system, claims as [Claim, ...Claim[]], async () => {});
 
-test("a group is claimed whole, in the order of its claims, with what is written alongside", async () => {
+test("a group is claimed as a whole, in the order of its claims, with the rows written in its transaction", async () => {
   const claims = [3n, 1n, 2n].map((value) => claimFrom(account(6), freshAddress(), value));
-  const told: string[] = [];
-  const rows = await claimTogether(system, claims as [Claim, ...Claim[]], async (_, ids) => void told.push(...ids));
+  const refusals: string[] = [];
+  const rows = await claimTogether(system, claims as [Claim, ...Claim[]], async (_, ids) => void refusals.push(...ids));
   expect(rows.map((row) => [row.amount, row.nonce, row.state, row.groupId])).toEqual(
     claims.map(({ authorization: a }) => [a.value, a.nonce, "claimed", rows[0]?.id]),
   );
-  expect(told).toEqual(rows.map((row) => row.id));
+  expect(refusals).toEqual(rows.map((row) => row.id));
 });
 
-test("one claim is no group", async () => {
+test("one claim is not a group", async () => {
   const [row] = await together([claimFrom(account(6), freshAddress(), 1n)]);
   expect(row).toMatchObject({ groupId: null, state: "claimed" });
 });
 
-test("a group with an authorization that was claimed before leaves nothing, and names where it was used", async () => {
+test("a group with an authorization that was claimed before writes nothing, and names its use", async () => {
   const used = claimFrom(account(6), freshAddress(), 1n);
   const { id } = await settle(system, used, 0);
   const fresh = claimFrom(account(6), freshAddress(), 1n);
@@ -119,7 +119,7 @@ test("a group with an authorization that was claimed before leaves nothing, and 
   expect(left).toEqual([]);
 });
 
-test("what fails alongside takes the claims back", async () => {
+test("a failure of the other writes rolls the claims back", async () => {
   const claim = claimFrom(account(6), freshAddress(), 1n);
   const refusing = claimTogether(system, [claim, claimFrom(account(6), freshAddress(), 1n)], async () => {
     throw new Error("no");
@@ -146,11 +146,11 @@ test.each([
       claimFrom(account(6), freshAddress(), 1n, { network: "base-sepolia" }),
     ],
   ],
-])("%s are no group", async (_, claims) => {
+])("%s are not a group", async (_, claims) => {
   await expect(together(claims())).rejects.toThrow("a group has at most 100 claims, all on one network");
 });
 
-test("when the money is not enough for the last leg none moves, and each says why", async () => {
+test("when the money is not enough for the last leg none moves, and each has its reason", async () => {
   const rows = await together(await legsOf(0, [1_000n, 2_000n, 3_000n], 5_999n));
   await drain();
   expect(await endsOf(rows)).toMatchObject({
@@ -159,7 +159,7 @@ test("when the money is not enough for the last leg none moves, and each says wh
   });
 });
 
-test("when the token blocks one payee none moves, and each says why", async () => {
+test("when the token blocks one payee none moves, and each has its reason", async () => {
   const claims = await legsOf(0, legs(3));
   await changeToken(world, "blacklist", [claims[1]?.authorization.to ?? ""]);
   const rows = await together(claims);
@@ -204,7 +204,7 @@ test("a leg that is not valid yet makes the whole group wait, and then all move"
   expect(await endsOf(rows)).toMatchObject({ ends: ["settled", "settled"], moved: [1_000n, 2_000n] });
 });
 
-test("when somebody else moved a leg before it was sent, the others follow in one transaction", async () => {
+test("when somebody else moved a leg before the group was sent, the others follow in one transaction", async () => {
   const claims = await legsOf(0, legs(4));
   const rows = await together(claims);
   await submitDirectly(world, claims[2] as Claim);
@@ -215,7 +215,7 @@ test("when somebody else moved a leg before it was sent, the others follow in on
   expect(hashes).toHaveLength(2);
 });
 
-test("when somebody else moves a leg while ours is on its way, ours moves nothing and the others follow", async () => {
+test("when somebody else moves a leg while the group is pending, the group moves nothing and the others follow", async () => {
   const claims = await legsOf(0, legs(4));
   const rows = await together(claims);
   await world.setAutomine(false);
@@ -233,7 +233,7 @@ test("when somebody else moves a leg while ours is on its way, ours moves nothin
   expect(hashes).not.toContain(before.hashes[0]);
 });
 
-test("once one leg has moved, another that cannot move ends for itself and the rest goes on", async () => {
+test("once one leg has moved, another that cannot move ends alone and the rest continue", async () => {
   const claims = await legsOf(0, [1_000n, 5_000n, 2_000n], 3_500n);
   const rows = await together(claims);
   await submitDirectly(world, claims[0] as Claim);
@@ -244,18 +244,18 @@ test("once one leg has moved, another that cannot move ends for itself and the r
   });
 });
 
-test("a leg that was moved and not yet seen never lets the others fail first", async () => {
+test("a leg that moved and was not observed yet never makes the others fail first", async () => {
   const claims = await legsOf(0, [1_000n, 5_000n, 2_000n], 3_500n);
   const rows = await together(claims);
   await submitDirectly(world, claims[2] as Claim);
-  // The observer has not read that block, and the second leg is refused for good.
+  // The observer has not read that block, and the second leg is refused permanently.
   await crank.relay();
   expect((await endsOf(rows)).ends).toEqual(["claimed", "claimed", "claimed"]);
   await drain();
   expect((await endsOf(rows)).ends).toEqual(["settled", "declined INSUFFICIENT_FUNDS", "settled"]);
 });
 
-test("funds that leave while ours is on its way end the whole group, nothing moved", async () => {
+test("funds that are spent while the group is pending end the whole group, and nothing moves", async () => {
   const rows = await together(await legsOf(0, legs(3)));
   await world.setAutomine(false);
   await crank.relay();
@@ -320,7 +320,7 @@ test("a stuck group is sent again with the same nonce and call at a higher fee, 
   expect(await endsOf(rows)).toMatchObject({ ends: rows.map(() => "settled"), moved: amountsOf(rows), nonces });
 });
 
-test("a reorganisation takes all legs back, and they move again in the same transaction", async () => {
+test("a reorganisation reverses all legs, and they move again in the same transaction", async () => {
   const claims = await legsOf(0, legs(5));
   await world.mine(2);
   await crank.observe();
@@ -330,14 +330,14 @@ test("a reorganisation takes all legs back, and they move again in the same tran
   await world.reorg(1);
   await crank.observe();
   expect(await endsOf(rows)).toMatchObject({ ends: rows.map(() => "broadcast"), moved: rows.map(() => 0n) });
-  // Due to be sent again, and however slow this machine is not yet stuck: a higher fee would be another transaction.
+  // Due to be sent again but not yet stuck, even on a slow machine: a higher fee would be another transaction.
   await opened.sql`update relayer_attempts set sent_at = now() - interval '10 seconds', created_at = now() + interval '60 seconds'
     where hash = ${before.hashes[0]}`;
   await drain();
   expect(await endsOf(rows)).toEqual(before);
 });
 
-/** Rounds of both keys, whatever was put off or sent a moment ago. */
+/** Rounds of both keys, with everything postponed made due. */
 async function drainBoth(): Promise<void> {
   for (let round = 0; round < 10; round++) {
     await opened.sql`update settlements set retry_at = null`;
@@ -348,7 +348,7 @@ async function drainBoth(): Promise<void> {
   }
 }
 
-test("when a reorganisation takes back what somebody else had moved and the rest that followed, all move again", async () => {
+test("when a reorganisation reverses a leg that somebody else moved and the rest that followed, all move again", async () => {
   const claims = await legsOf(0, legs(3));
   await world.mine(3);
   await crank.observe();
@@ -365,7 +365,7 @@ test("when a reorganisation takes back what somebody else had moved and the rest
   expect(await endsOf(rows)).toMatchObject({ ends: rows.map(() => "settled"), moved: amountsOf(rows) });
 });
 
-test("a leg that comes back by a reorganisation joins the others, whichever key has them by then", async () => {
+test("a leg that a reorganisation reopens joins the others, whichever key has them by then", async () => {
   const claims = await legsOf(0, legs(3));
   await world.mine(3);
   await crank.observe();
@@ -374,7 +374,7 @@ test("a leg that comes back by a reorganisation joins the others, whichever key 
   await crank.relay();
   await crank.observe();
   expect((await endsOf(rows)).ends).toEqual(["settled", "claimed", "claimed"]);
-  // The first key stands still and hands on what it has; the other takes it and gets no answer from its node.
+  // The first key is paused and releases its claims. The other takes them, and its node does not answer.
   await opened.sql`update settlements set signer = null, retry_at = null where state = 'claimed'`;
   const { base } = system.chains;
   system.chains.base = { ...base, simulateAlone: () => Promise.reject(new ChainUnavailable("no answer")) };
@@ -389,7 +389,7 @@ test("a leg that comes back by a reorganisation joins the others, whichever key 
   expect(hashes).toHaveLength(1);
 });
 
-/** Has `happens` come between a step of the relayer's next round and what it does after. */
+/** Runs `happens` after a given step of the relayer's next round. */
 async function relayWhile(
   step: "signTransaction" | "authorizationStates",
   happens: () => Promise<void>,
@@ -411,7 +411,7 @@ async function relayWhile(
   expect(system.chains.base).toBe(base);
 }
 
-test("a leg that somebody else moves while the group is signed keeps that from being sent", async () => {
+test("a leg that somebody else moves while the group is signed stops the group from being sent", async () => {
   const claims = await legsOf(0, legs(3));
   const rows = await together(claims);
   await relayWhile("signTransaction", async () => {
@@ -423,7 +423,7 @@ test("a leg that somebody else moves while the group is signed keeps that from b
   expect(await endsOf(rows)).toMatchObject({ ends: rows.map(() => "settled"), moved: amountsOf(rows) });
 });
 
-test("a leg that comes back while the rest is signed keeps the rest from moving without it", async () => {
+test("a leg that is reopened while the rest is signed stops the rest from moving without it", async () => {
   const claims = await legsOf(0, legs(3));
   await world.mine(3);
   await crank.observe();
@@ -440,7 +440,7 @@ test("a leg that comes back while the rest is signed keeps the rest from moving 
   expect([ends, hashes.length]).toEqual([rows.map(() => "settled"), 1]);
 });
 
-test("a leg that is moved while the group is being given up keeps the others from ending", async () => {
+test("a leg that moves while the group is being declined keeps the others open", async () => {
   const claims = await legsOf(0, [1_000n, 5_000n, 2_000n], 3_500n);
   const rows = await together(claims);
   await relayWhile("authorizationStates", async () => {
@@ -452,10 +452,10 @@ test("a leg that is moved while the group is being given up keeps the others fro
   expect((await endsOf(rows)).ends).toEqual(["settled", "declined INSUFFICIENT_FUNDS", "settled"]);
 });
 
-test("a group whose transaction is refused by the chain again and again, whatever its node foretells, ends whole", async () => {
+test("a group whose transaction reverts repeatedly, whatever its node simulates, is declined as a whole", async () => {
   const rows = await together(await legsOf(0, legs(3), 2_500n));
   const { base } = system.chains;
-  // No failures: an empty array, as the settler answers it.
+  // No failures: the settler returns an empty array.
   const data = `0x${"20".padStart(64, "0")}${"0".repeat(64)}` as const;
   system.chains.base = { ...base, simulateAlone: async () => ({ ok: true, data }) };
   await drain();
@@ -463,7 +463,7 @@ test("a group whose transaction is refused by the chain again and again, whateve
   expect(await endsOf(rows)).toMatchObject({ ends: rows.map(() => "declined REVERTED"), moved: [0n, 0n, 0n] });
 });
 
-test("a group that one key is taking, or has, is not to be had by another, not even in part", async () => {
+test("a group that one key holds cannot be taken by another, not even in part", async () => {
   const rows = await together(await legsOf(0, legs(3)));
   const [groupId] = rows.map((row) => row.id);
   const [one, other] = world.relayers.map((key) => toAddress(key.address));
@@ -475,7 +475,7 @@ test("a group that one key is taking, or has, is not to be had by another, not e
     return mine;
   });
   expect(taken.map((row) => row.id)).toEqual(rows.map((row) => row.id));
-  // Even if the last leg alone had been handed back.
+  // Even if only the last leg had been released.
   await opened.sql`update settlements set signer = null where id = ${rows[2]?.id ?? ""}`;
   expect(await system.db.transaction((tx) => take(tx, other))).toEqual([]);
   expect((await endsOf(rows)).signers).toEqual([one, null]);
@@ -501,7 +501,7 @@ test("two relayers never share a group, and each group moves once", async () => 
   expect(new Set(ends.map((end) => end.signers[0])).size).toBe(2);
 });
 
-test("groups and other payments that wait side by side hold up neither, and share no transaction", async () => {
+test("waiting groups and other payments do not delay each other, and share no transaction", async () => {
   const claims = await legsOf(0, legs(40), 100_000n);
   await world.setAutomine(false);
   const groups = await Promise.all(Array.from({ length: 10 }, (_, at) => together(claims.slice(at * 2, at * 2 + 2))));
@@ -511,7 +511,7 @@ test("groups and other payments that wait side by side hold up neither, and shar
   const sent = async () => (await Promise.all(groups.map(onTheirWay))).filter(Boolean).length;
   expect([await onTheirWay(others), await sent()]).toEqual([true, 1]);
   for (let round = 0; round < 15; round++) await crank.relay();
-  // As many as a pool holds beside batches, and there is room for those.
+  // As many single transactions as the limit allows; batches still have room.
   expect(await sent()).toBe(8);
   const row = await settle(system, claims[39] as Claim, 0);
   await opened.sql`update settlements set created_at = created_at - interval '1 second' where id = ${row.id}`;
@@ -542,7 +542,7 @@ test.each([1, 2, 100])("%i legs move in one transaction", async (count) => {
   expect(receipt?.uses.map((use) => use.nonce)).toEqual(rows.map((row) => row.nonce));
 });
 
-test("legs that were given up are held until the chain's time has passed each, and only then are void", async () => {
+test("declined legs keep what they hold until the chain's time has passed each, and only then are void", async () => {
   const now = unixSeconds(await world.chainTime());
   await legsOf(0, [2_999n]);
   const claims = [60, 120].map((seconds) =>
@@ -569,7 +569,7 @@ test("legs that were given up are held until the chain's time has passed each, a
   });
 });
 
-test("a leg that is moved after its group was given up sends the others on their way again", async () => {
+test("a leg that moves after its group was declined reopens the others", async () => {
   const claims = await legsOf(0, legs(3), 3_000n);
   const rows = await together(claims);
   await drain();
@@ -590,7 +590,7 @@ test("a leg that is moved after its group was given up sends the others on their
   expect(hashes).toHaveLength(2);
 });
 
-test("when a relayer key stands still its group is handed on whole", async () => {
+test("when a relayer key is paused its group is released as a whole", async () => {
   const rows = await together(await legsOf(0, legs(3)));
   await world.setAutomine(false);
   await crank.relay();

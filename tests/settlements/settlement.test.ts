@@ -50,7 +50,7 @@ const stateOf = async (id: string) => {
   return { state: row?.state, failureCode: row?.failure_code };
 };
 
-test("a claimed proof settles once, with its ledger postings summing to zero", async () => {
+test("a claimed proof settles once, with ledger postings that sum to zero", async () => {
   const payee = freshAddress();
   await world.mint(account(0).address, 5_000_000n);
   const { id } = await claimed(claimFrom(account(0), payee, 1_250_000n));
@@ -65,7 +65,7 @@ test("a claimed proof settles once, with its ledger postings summing to zero", a
   ]);
 });
 
-test("the same proof presented twice at once is claimed once; the other is told where it was used", async () => {
+test("the same proof presented twice at once is claimed once; the other gets its use", async () => {
   const payee = freshAddress();
   await world.mint(account(0).address, 1_000_000n);
   const claim = claimFrom(account(0), payee, 1_000_000n);
@@ -80,7 +80,7 @@ test("the same proof presented twice at once is claimed once; the other is told 
   expect(await world.balanceOf(payee)).toBe(1_000_000n);
 });
 
-test("proofs that wait together travel together, and a bad one does not stop the others", async () => {
+test("waiting proofs are sent together, and a bad one does not stop the others", async () => {
   const payee = freshAddress();
   await world.mint(account(1).address, 10_000_000n);
   await world.setAutomine(false);
@@ -101,7 +101,7 @@ test("proofs that wait together travel together, and a bad one does not stop the
   expect(await world.balanceOf(payee)).toBe(31_000n);
 });
 
-test("funds that leave between simulation and block leave it declined: what reverted in public can still be submitted", async () => {
+test("funds that are spent between simulation and block leave it declined: the reverted authorization can still be submitted", async () => {
   const payee = freshAddress();
   await world.mint(account(2).address, 1_000_000n);
   await world.setAutomine(false);
@@ -138,14 +138,14 @@ test("an authorization used before it was presented buys nothing here", async ()
   expect(await stateOf(id)).toEqual({ state: "void", failureCode: "ALREADY_USED" });
 });
 
-test("a use in the moment before the claim is visible to the observer still counts as this payment", async () => {
+test("a use just before the claim is visible to the observer still counts as this payment", async () => {
   const payee = freshAddress();
   await world.mint(account(3).address, 1_000_000n);
   await crank.observe();
   const claim = claimFrom(account(3), payee, 1_000_000n);
   const { id } = await claimed(claim);
   await submitDirectly(world, claim);
-  // The observer passes the block as if the claim had not been there yet.
+  // The observer reads the block as if the claim did not exist yet.
   await opened.sql`update settlements set nonce = ${`0x${"00".repeat(32)}`} where id = ${id}`;
   await crank.observe();
   await opened.sql`update settlements set nonce = ${claim.authorization.nonce} where id = ${id}`;
@@ -153,7 +153,7 @@ test("a use in the moment before the claim is visible to the observer still coun
   expect(await stateOf(id)).toEqual({ state: "settled", failureCode: null });
 });
 
-test("a cancelled authorization is void: a true authorizationState alone is not payment", async () => {
+test("a cancelled authorization is void: a true authorizationState alone is not a payment", async () => {
   const payee = freshAddress();
   await world.mint(account(4).address, 1_000_000n);
   const claim = claimFrom(account(4), payee, 1_000_000n);
@@ -164,7 +164,7 @@ test("a cancelled authorization is void: a true authorizationState alone is not 
   expect(await world.balanceOf(payee)).toBe(0n);
 });
 
-test("a void one is declined again when its block is replaced; a transfer by somebody else comes late", async () => {
+test("a void settlement is declined again when its block is replaced; a transfer by somebody else is late", async () => {
   const payee = freshAddress();
   await world.mint(account(4).address, 1_000_000n);
   await world.mine(2);
@@ -192,7 +192,7 @@ test("an authorization that has expired by the chain's clock ends as EXPIRED", a
   expect(await stateOf(id)).toEqual({ state: "void", failureCode: "EXPIRED" });
 });
 
-test("a reorganisation takes the credit back, and the same bytes are sent again", async () => {
+test("a reorganisation reverses the credit, and the same bytes are sent again", async () => {
   const payee = freshAddress();
   await world.mint(account(6).address, 1_000_000n);
   await world.mine(2);
@@ -238,7 +238,7 @@ test("a transaction dropped from the pool is sent again; a stuck one is replaced
   expect(await world.balanceOf(payee)).toBe(1_000_000n);
 });
 
-test("a second authorization with the same nonce ends the first one and holds up nobody", async () => {
+test("a second authorization with the same nonce ends the first one and delays nobody", async () => {
   const payee = freshAddress();
   await world.mint(account(5).address, 2_000_000n);
   const claim = claimFrom(account(5), payee, 1_000_000n);
@@ -250,7 +250,7 @@ test("a second authorization with the same nonce ends the first one and holds up
   expect(await stateOf(honest.id)).toEqual({ state: "settled", failureCode: null });
 });
 
-test("a node that has not got a receipt makes the observer wait: a payment never reads like a cancellation", async () => {
+test("a node without a receipt makes the observer wait: a payment never looks like a cancellation", async () => {
   const payee = freshAddress();
   await world.mint(account(6).address, 1_000_000n);
   await crank.observe();
@@ -265,7 +265,7 @@ test("a node that has not got a receipt makes the observer wait: a payment never
   expect(await stateOf(id)).toEqual({ state: "settled", failureCode: null });
 });
 
-test("a payment of ours whose log a node kept from the observer is settled by its receipt", async () => {
+test("a payment whose log a node hid from the observer is settled by its receipt", async () => {
   const payee = freshAddress();
   await world.mint(account(6).address, 1_000_000n);
   await crank.observe();
@@ -278,7 +278,7 @@ test("a payment of ours whose log a node kept from the observer is settled by it
   expect(await world.balanceOf(payee)).toBe(1_000_000n);
 });
 
-test("a node that lags behind is not a reorganisation", async () => {
+test("a node that lags is not a reorganisation", async () => {
   const payee = freshAddress();
   await world.mint(account(6).address, 1_000_000n);
   const { id } = await claimed(claimFrom(account(6), payee, 1_000_000n));
@@ -313,7 +313,7 @@ test("blocks that are read again after a reorganisation above them are credited 
   expect(ledger?.held).toBe("1000000");
 });
 
-test("a relayer key that was used elsewhere stands still and hands its work on", async () => {
+test("a relayer key that was used elsewhere pauses and releases its work", async () => {
   await world.mint(account(8).address, 1_000_000n);
   const payee = freshAddress();
   await crank.observe();

@@ -3,7 +3,7 @@ import type { Address } from "@/lib/core/address";
 import { newId } from "@/lib/core/ids";
 import type { Claim } from "@/lib/settlements/service";
 import { NETWORKS } from "@/lib/x402/networks";
-import { receiveAt } from "../support/confirmations";
+import { setReceivingAddress } from "../support/confirmations";
 import { BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { claimFrom, freshAddress, openSystem, paying } from "../support/system";
@@ -28,7 +28,7 @@ beforeAll(async () => {
   wiring = await import("../support/wiring");
   seller = await linkedPair();
   payTo = freshAddress();
-  await receiveAt(seller, payTo);
+  await setReceivingAddress(seller, payTo);
   path = `/unifypaymentlink/agentid/${seller.agent.agentId}?amount=${AMOUNT}&asset=usdc`;
 });
 
@@ -46,7 +46,7 @@ const payer = (at: number) => {
 };
 const read = (id: string, headers: Record<string, string> = {}) => call("GET", `/api/settlements/${id}`, { headers });
 
-/** Presents a proof while no relayer runs: it waits. */
+/** Presents a proof while no relayer runs, so that it stays pending. */
 async function present(proof: Claim): Promise<string> {
   await world.mint(proof.authorization.from, proof.authorization.value);
   const { status, body } = await call("GET", path, { headers: paying(proof) });
@@ -58,7 +58,7 @@ async function ended(id: string): Promise<Json> {
   for (let tries = 0; tries < 300; tries++) {
     const { body } = await read(id);
     const { settlementStatus, failureCode } = body as Json;
-    // A declined one is pending until the chain ends it.
+    // A declined settlement is pending until the chain ends it.
     if (settlementStatus !== "pending" || failureCode !== null) return body;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -87,13 +87,13 @@ const viewOf = (id: string, proof: Claim) => ({
 });
 
 describe("GET /api/settlements/{settlementId}", () => {
-  test("tells a settlement from claim to end: pending, then settled or declined, with every member at every stage", async () => {
+  test("returns a settlement from claim to end: pending, then settled or declined, with every member at every stage", async () => {
     const [good, poor] = [claimFrom(payer(0), payTo, AMOUNT), claimFrom(payer(1), payTo, AMOUNT)];
     const [settled, failed] = [await present(good), await present(poor)];
     expect((await read(settled)).body).toEqual(viewOf(settled, good));
     expect((await read(failed)).body).toEqual(viewOf(failed, poor));
 
-    // Its money leaves between the claim and the transfer.
+    // Its payer spends the money between the claim and the transfer.
     await changeToken(world, "transfer", [freshAddress(), AMOUNT], payer(1).address);
     workers = wiring.startWorkers();
     expect(await ended(settled)).toEqual({
@@ -116,14 +116,14 @@ describe("GET /api/settlements/{settlementId}", () => {
     workers = undefined;
   });
 
-  test("never shows what could be presented again: no signature, no nonce", async () => {
+  test("never returns what could be presented again: no signature, no nonce", async () => {
     const proof = claimFrom(payer(2), payTo, AMOUNT);
     const { text } = await read(await present(proof));
     expect(text).not.toContain(proof.authorization.nonce.slice(2));
     expect(text).not.toContain(proof.signature.slice(2, 66));
   });
 
-  test("asks for no login, and a page of any origin may read it: the id is the key", async () => {
+  test("needs no login, and a page of any origin may read it: the id is the key", async () => {
     const id = await present(claimFrom(payer(3), payTo, AMOUNT));
     const answer = await read(id, { authorization: "Bearer nonsense", origin: "https://other.example" });
     expect(answer.status).toBe(200);
@@ -133,7 +133,7 @@ describe("GET /api/settlements/{settlementId}", () => {
     expect((await call("OPTIONS", `/api/settlements/${id}`)).status).toBe(204);
   });
 
-  test("is 404 SETTLEMENT_NOT_FOUND for an id that was never given out", async () => {
+  test("is 404 SETTLEMENT_NOT_FOUND for an unknown id", async () => {
     const answer = await read(newId("settlement"));
     expect([answer.status, answer.body]).toEqual([
       404,
@@ -149,7 +149,7 @@ describe("GET /api/settlements/{settlementId}", () => {
   });
 
   test.each(["x", "stl_", "stl_short", newId("payment"), `stl_${"a".repeat(41)}`, "__proto__", "'%20or%201=1--"])(
-    "is 400 INVALID_REQUEST for %j, which is no settlement's id",
+    "is 400 INVALID_REQUEST for %j, which cannot be a settlement's id",
     async (id) => {
       const answer = await read(id);
       expect([answer.status, answer.body]).toMatchObject([

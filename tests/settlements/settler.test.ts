@@ -21,7 +21,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-/** A process that has not looked for the settler yet. */
+/** A process that has not checked for the settler contract yet. */
 function fresh() {
   const opened = openSystem();
   closing.push(opened.close);
@@ -41,7 +41,7 @@ async function settleMany(opened: ReturnType<typeof openSystem>, count: number) 
   await world.setAutomine(false);
   const first = await settle(opened.system, claimFrom(account(0), payee, 1_000n), 0);
   await crank.relay();
-  // Signed first: signing keeps this process from answering the database while connections are opened.
+  // Signed first, because signing blocks this process while connections are opened.
   const claims = Array.from({ length: count }, (_, at) => claimFrom(account(at), payee, 1_000n));
   const rows: Settlement[] = [];
   for (const claim of claims) rows.push(await settle(opened.system, claim, 0));
@@ -59,7 +59,7 @@ async function settleMany(opened: ReturnType<typeof openSystem>, count: number) 
   return { first, hashes: [...new Set(found.map((row) => row.tx_hash as `0x${string}`))] };
 }
 
-test("many transfers share a transaction to the settler, at about half the gas of one alone", async () => {
+test("many transfers share a transaction of the settler, at about half the gas of one alone", async () => {
   const opened = fresh();
   expect(await hasSettler(opened.system.chains.base)).toBe(true);
   const { hashes } = await settleMany(opened, 100);
@@ -71,7 +71,7 @@ test("many transfers share a transaction to the settler, at about half the gas o
   expect(each).toBeLessThan(60_000n);
 });
 
-test("on a network without the settler transfers go one to a transaction, and all are made", async () => {
+test("on a network without the settler each transfer has its own transaction, and all are made", async () => {
   await world.client().setCode({ address: SETTLER, bytecode: "0x" });
   const opened = fresh();
   expect(await hasSettler(opened.system.chains.base)).toBe(false);
@@ -79,7 +79,7 @@ test("on a network without the settler transfers go one to a transaction, and al
   expect(hashes).toHaveLength(20);
 });
 
-test("it is deployed to its address by anybody, once, with the nonce that the service counts", async () => {
+test("anybody can deploy it once at its address, with the nonce that the service counts", async () => {
   await world.client().setCode({ address: SETTLER, bytecode: "0x" });
   const opened = fresh();
   const { system } = opened;
@@ -99,7 +99,7 @@ test("it is deployed to its address by anybody, once, with the nonce that the se
   const after = await opened.sql`select next_nonce::int as n from relayers where signer = ${signer}`;
   expect(after[0]?.n).toBe(before[0]?.n + 1);
   expect(await deploySettler(wanted)).toEqual({ address: SETTLER, hash: null });
-  // The service goes on with the next nonce.
+  // The service continues with the next nonce.
   await settleMany(fresh(), 5);
   await world.client().setCode({ address: SETTLER, bytecode: "0x00" });
   await expect(deploySettler({ ...wanted, key: privateKeyOf(account(1)) })).rejects.toThrow(/unexpected code/);

@@ -11,7 +11,7 @@ import { claimFrom, cranks, freshAddress, openSystem, paying } from "../support/
 import { changeToken, submitDirectly } from "../support/token";
 import { createWorld, type World } from "../support/world";
 
-// Authorizations that we stopped submitting and that anybody can still submit.
+// Declined settlements: the service has stopped, and anybody can still submit the authorization.
 
 let world: World;
 let opened: ReturnType<typeof openSystem>;
@@ -59,7 +59,7 @@ const pay = (linkId: string, claim: ReturnType<typeof claimFrom>) =>
   call("GET", `/paymentlink/${linkId}`, { headers: paying(claim) });
 const settlement = async (id: string) => body(await call("GET", `/api/settlements/${id}`));
 
-/** A payment whose payer's money leaves between the claim and our transaction. */
+/** A payment whose payer spends the money between the claim and the relayer's transaction. */
 async function declined(at: number, { linkId, payTo }: { linkId: string; payTo: string }) {
   const payer = account(at);
   await world.mint(payer.address, PRICE);
@@ -78,7 +78,7 @@ const DECLINED = {
   txHash: null,
 };
 
-test("a proof of a wallet that is empty for a while holds its use until it can never be paid", async () => {
+test("a proof of a temporarily empty wallet holds its use until it can never be paid", async () => {
   const made = await link(1);
   const { claim, payer, id } = await declined(1, made);
   expect(await settlement(id)).toMatchObject(DECLINED);
@@ -101,7 +101,7 @@ test("a proof of a wallet that is empty for a while holds its use until it can n
   expect(await settlement(id)).toMatchObject({ settlementStatus: "settled", failureCode: null, stillValidUntil: null });
 });
 
-test("a payer cancels what was not settled: signed by them, submitted by us, void once the chain shows it", async () => {
+test("a payer cancels a declined settlement: signed by them, submitted by us, void once the chain shows it", async () => {
   const made = await link(1);
   const { payer, id } = await declined(4, made);
   const path = `/api/settlements/${id}/cancellation`;
@@ -116,10 +116,10 @@ test("a payer cancels what was not settled: signed by them, submitted by us, voi
   const refused = await call("POST", path, { json: { signature: stranger } });
   expect([refused.status, body(refused).code]).toEqual([400, "CANCELLATION_SIGNATURE_INVALID"]);
   for (let times = 0; times < 2; times++) {
-    const asked = await call("POST", path, { json: { signature } });
-    expect([asked.status, asked.body]).toMatchObject([202, { status: "pending", settlementStatus: "pending" }]);
+    const response = await call("POST", path, { json: { signature } });
+    expect([response.status, response.body]).toMatchObject([202, { status: "pending", settlementStatus: "pending" }]);
   }
-  // No second way to pay before the chain shows it.
+  // No new requirement before the chain shows the end.
   await world.mint(payer.address, PRICE);
   expect((await pay(made.linkId, claimFrom(payer, made.payTo, PRICE))).status).toBe(410);
   await crank.relay();
@@ -140,11 +140,11 @@ test("a payer cancels what was not settled: signed by them, submitted by us, voi
   expect(await settlement(body(paid).settlementId)).toMatchObject({ settlementStatus: "settled" });
 });
 
-// Returns 32 bytes that begin with ERC-1271's magic value, whatever it is asked; and the same with another one.
+// Returns 32 bytes that begin with ERC-1271's magic value, for every call; the second returns another value.
 const AGREES: Hex = "0x7f1626ba7e0000000000000000000000000000000000000000000000000000000060005260206000f3";
 const REFUSES: Hex = "0x7fffffffff0000000000000000000000000000000000000000000000000000000060005260206000f3";
 
-test("a contract that paid cancels with what its own code accepts", async () => {
+test("a contract payer cancels with a signature that its code accepts", async () => {
   const made = await link(1);
   const { payer, id } = await declined(8, made);
   const path = `/api/settlements/${id}/cancellation`;
@@ -160,7 +160,7 @@ test("a contract that paid cancels with what its own code accepts", async () => 
   expect(await settlement(id)).toMatchObject({ settlementStatus: "failed", failureCode: "CANCELED" });
 });
 
-test("a payment that is under way, or settled, cannot be cancelled", async () => {
+test("a pending or settled payment cannot be cancelled", async () => {
   const made = await link();
   await world.mint(account(6).address, PRICE);
   const { settlementId: id } = body(await pay(made.linkId, claimFrom(account(6), made.payTo, PRICE)));
@@ -183,15 +183,15 @@ test.each<[string, unknown]>([
   ["no hexadecimal digits", { signature: "0xzz" }],
   ["an odd number of digits", { signature: "0x123" }],
   ["too long", { signature: `0x${"ab".repeat(5_000)}` }],
-])("a cancellation with %s is refused", async (_, json) => {
+])("a cancellation with %s is rejected", async (_, json) => {
   const answer = await call("POST", "/api/settlements/stl_00000000000000000000000000/cancellation", {
     json: json as object,
   });
   expect([answer.status, body(answer).code]).toEqual([400, "INVALID_REQUEST"]);
 });
 
-// Last: the chain's clock is ahead of ours from then on.
-test("what was not settled is over when a block shows its end: the use comes free", async () => {
+// Last, because the chain's clock is ahead of the wall clock afterwards.
+test("a declined settlement ends when a block shows its end: the use is released", async () => {
   const made = await link(1);
   const { id } = await declined(7, made);
   await world.increaseTime(700);

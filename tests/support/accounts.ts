@@ -1,14 +1,14 @@
 import { type HDAccount, hdKeyToAccount, mnemonicToAccount } from "viem/accounts";
 
-/** Of all accounts of the mnemonic that anvil uses. Derived once: that takes longer than an account below it. */
+/** The key above all accounts of anvil's mnemonic. Derived once, because it is slower than deriving an account from it. */
 const parent = mnemonicToAccount("test test test test test test test test test test test junk", {
   path: "m/44'/60'/0'/0",
 }).getHdKey();
 
-/** Nine of the ten that anvil unlocks and enriches; the tenth mints. */
+/** Nine of the ten accounts that anvil unlocks and funds. The tenth mints. */
 export const accounts = range(0, 9).map(account);
 
-/** Outside anvil's ten, so that nothing but the service uses their nonces. */
+/** Outside anvil's ten, so that only the service uses their nonces. */
 export const relayers = range(20, 22).map(account);
 
 export function privateKeyOf(owner: HDAccount): `0x${string}` {
@@ -17,9 +17,9 @@ export function privateKeyOf(owner: HDAccount): `0x${string}` {
   return `0x${Buffer.from(key).toString("hex")}`;
 }
 
-/** The account of the mnemonic with this number, as wallets count them. */
+/** The mnemonic's account with this index (m/44'/60'/0'/0/index). */
 export function account(addressIndex: number): HDAccount {
-  // viem's type knows only paths from the root.
+  // viem's type allows only paths from the root.
   return hdKeyToAccount(parent, { path: `m/${addressIndex}` as `m/44'/60'/${string}` });
 }
 

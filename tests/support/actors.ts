@@ -7,14 +7,14 @@ export type TestOwner = { account: LocalAccount; address: Address; privateKey: `
 export type TestAgent = { agentId: string; token: string; jwt: string };
 export type SiweFields = Partial<Parameters<typeof createSiweMessage>[0]>;
 
-/** A person with a wallet of their own, signed in. */
+/** A signed-in person with a new wallet. */
 export async function newOwner(): Promise<TestOwner> {
   const privateKey = generatePrivateKey();
   const account = privateKeyToAccount(privateKey);
   return { account, address: toAddress(account.address), privateKey, session: await signInOwner(account) };
 }
 
-/** Signs in as the browser does: nonce, message, signature, next-auth's own callback. Returns the session cookie's value. */
+/** Signs in as a browser does: nonce, message, signature, next-auth's callback. Returns the session cookie's value. */
 export async function signInOwner(account: LocalAccount): Promise<string> {
   const message = await siweMessage(account.address);
   const session = sessionIn(await postSignIn(message, await account.signMessage({ message })));
@@ -22,7 +22,7 @@ export async function signInOwner(account: LocalAccount): Promise<string> {
   return session;
 }
 
-/** An agent just registered, linked to nobody. */
+/** A newly registered agent without an owner. */
 export async function newAgent(name = "Test agent"): Promise<TestAgent> {
   const { status, body } = await call("POST", "/register", { json: { agent_name: name, client_info: "tests" } });
   if (status !== 200) throw new Error(`/register answered ${status}`);
@@ -30,7 +30,7 @@ export async function newAgent(name = "Test agent"): Promise<TestAgent> {
   return { agentId, token, jwt };
 }
 
-/** The text that our sign-in page has the wallet sign. */
+/** The message that the sign-in page gives the wallet to sign. */
 export async function siweMessage(address: string, fields: SiweFields = {}): Promise<string> {
   return createSiweMessage({
     domain: new URL(BASE_URL).host,
@@ -62,7 +62,7 @@ export async function postSignIn(
   return callAuth("POST", "callback/siwe", { ...via, cookie: cookieHeader(csrf), body: form.toString() });
 }
 
-/** `address`: where a request comes from, if the server trusts one proxy. `port`: the replica that gets it. */
+/** `address`: the client's address, if the server trusts one proxy. `port`: the replica that receives the request. */
 export type Via = { address?: string; port?: number };
 
 export const sessionIn = (res: Response): string | null =>
@@ -74,7 +74,7 @@ const cookieHeader = (res: Response): string =>
     .map((cookie) => cookie.split(";")[0])
     .join("; ");
 
-/** Calls next-auth. */
+/** Calls a next-auth endpoint. */
 export async function callAuth(
   method: "GET" | "POST",
   path: string,

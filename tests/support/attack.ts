@@ -19,17 +19,17 @@ export type Link = { linkId: string; payTo: string };
 export type Shop = { world: World; sql: postgres.Sql; seller: Parties };
 
 /**
- * A seller at a server as `npm start` runs it, for the tests of a file that attack it from outside: they use HTTP, the chain
- * and what the database answers, so that they also run against another build. Blocks come every two seconds and at no
+ * A seller at a server started as by `npm start`, for test files that attack it from outside. They use only HTTP, the chain and
+ * the contents of the database, so that they also run against another build. Blocks are mined every two seconds and at no
  * other time.
  */
 export function openShop(settings: Record<string, string> = {}): Shop {
-  // Filled before the first test.
+  // Set before the first test.
   const shop = {} as Shop;
 
   beforeAll(async () => {
     const world = await createWorld({ isMinedByClock: true });
-    // With the limits that it ships with.
+    // With the default limits.
     Object.assign(process.env, { LOG_LEVEL: "silent", RATE_LIMITS: "", ...settings });
     await startWorking();
     const sql = postgres(world.databaseUrl, { max: 4, onnotice: () => {} });
@@ -59,10 +59,10 @@ async function expectInvariants(): Promise<void> {
 
 let known = 500;
 
-/** Somebody whom nobody knows yet, without money. */
+/** A new account without money. */
 export const stranger = (): HDAccount => account(known++);
 
-/** As many people, each with `atomic` on Base; they have it from the next block on. */
+/** `count` new accounts, each with `atomic` USDC on Base from the next block on. */
 export async function buyers({ world }: Shop, count: number, atomic = PRICE): Promise<HDAccount[]> {
   const people = Array.from({ length: count }, stranger);
   await world.mint(
@@ -79,16 +79,16 @@ export async function buyer(shop: Shop, atomic = PRICE): Promise<HDAccount> {
 }
 
 export async function newLink({ seller }: Shop, json: object = {}): Promise<Link> {
-  const made = await call("POST", "/api/payment-links", {
+  const created = await call("POST", "/api/payment-links", {
     bearer: seller.agent.jwt,
     json: { amount: PRICE.toString(), ...json },
   });
-  expect([made.status, made.text]).toEqual([200, expect.anything()]);
-  return body(made).paymentLink;
+  expect([created.status, created.text]).toEqual([200, expect.anything()]);
+  return body(created).paymentLink;
 }
 
 export const body = (answer: Answer) => answer.body as Json;
-/** What an answer says in short: its status, its code or what a settlement failed of, and whether it can still be paid. */
+/** A response in short: its status, its code or failure code, and whether the proof can still be paid. */
 export const brief = (answer: Answer) =>
   [answer.status, body(answer)?.failureCode ?? body(answer)?.code, body(answer)?.stillValidUntil && "still valid"]
     .filter(Boolean)
@@ -99,7 +99,7 @@ export const pay = ({ linkId }: Pick<Link, "linkId">, claim: Claim): Promise<Ans
 
 export const settlement = async (id: string): Promise<Json> => body(await call("GET", `/api/settlements/${id}`));
 
-/** What the seller's lists show as sold at a link, also once it is deleted. */
+/** The sales of a link in the seller's lists, also after the link is deleted. */
 export async function salesOf({ seller }: Shop, { linkId }: Link): Promise<Json[]> {
   const { payments } = body(await call("GET", "/api/received-payments", { bearer: seller.agent.jwt }));
   return payments.filter((payment: Json) => payment.paymentLinkId === linkId && payment.settlementStatus === "settled");
@@ -107,8 +107,8 @@ export async function salesOf({ seller }: Shop, { linkId }: Link): Promise<Json[
 
 export const readyz = () => call("GET", "/readyz");
 
-/** Waits until the service has read the chain as far as it goes now. */
-export async function caughtUp({ world }: Shop): Promise<void> {
+/** Waits until the service has read the chain up to the current head. */
+export async function waitUntilRead({ world }: Shop): Promise<void> {
   const head = await world.client().getBlockNumber();
   const hasRead = async () => {
     const { queues = [] } = body(await readyz());
@@ -118,8 +118,8 @@ export async function caughtUp({ world }: Shop): Promise<void> {
   await until(hasRead, `the service to read block ${head}`);
 }
 
-/** Waits until a transaction that carries the claim waits in the pool. */
-export async function inPool({ world }: Shop, { authorization }: Claim): Promise<void> {
+/** Waits until a transaction with the claim is in the pool. */
+export async function waitForPool({ world }: Shop, { authorization }: Claim): Promise<void> {
   const nonce = authorization.nonce.slice(2);
   await until(async () => {
     const pool = await world.client().getTxpoolContent();
@@ -127,8 +127,8 @@ export async function inPool({ world }: Shop, { authorization }: Claim): Promise
   }, "the transaction to be in the pool");
 }
 
-/** Has `send` make requests until `count` of them wait for what `lock` holds, then changes it as `change` says, and lets go. */
-export async function atOnce<T>(
+/** Makes requests with `send` until `count` of them wait for the lock of `lock`, runs `change`, and releases the lock. */
+export async function raceForLock<T>(
   { sql }: Shop,
   count: number,
   lock: (tx: postgres.TransactionSql) => Promise<unknown>,
@@ -139,7 +139,7 @@ export async function atOnce<T>(
   await sql.begin(async (tx) => {
     await lock(tx);
     answers = send();
-    // Whoever waits for the answers is told.
+    // The caller gets the rejection when it awaits the responses.
     answers.catch(() => {});
     await until(async () => {
       const [row] = await sql`select count(*)::int as n from pg_stat_activity

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import postgres from "postgres";
 
 /**
- * A base backup of a running cluster, by PostgreSQL's own procedure: start, copy the files as they change, stop, add the
+ * A base backup of a running cluster by PostgreSQL's procedure: start, copy the files while they change, stop, add the
  * label and the log up to there. Source: PostgreSQL manual, "Making a Base Backup Using the Low Level API".
  */
 export async function baseBackup(url: string, cluster: string, target: string): Promise<void> {
@@ -19,7 +19,7 @@ export async function baseBackup(url: string, cluster: string, target: string): 
       rmSync(join(target, name), { recursive: true, force: true });
     }
     copy(join(cluster, "pg_wal"), target);
-    // Owned by whoever the server runs as, like the file it is copied from.
+    // Owned by the server's user, like the original file.
     const label = join(target, "backup_label");
     cpSync(join(target, "PG_VERSION"), label, { preserveTimestamps: true });
     writeFileSync(label, stopped?.labelfile);
@@ -31,7 +31,7 @@ export async function baseBackup(url: string, cluster: string, target: string): 
   }
 }
 
-/** With owners and modes. A file that ends meanwhile is none of the backup: the log makes up for it. */
+/** Copies owners and modes too. Files that disappear meanwhile are skipped: the write-ahead log replaces them. */
 function copy(from: string, to: string): void {
   const { status, stderr } = spawnSync("cp", ["-a", from, to], { encoding: "utf8" });
   const lines = stderr.split("\n").filter((line) => line !== "" && !line.includes("No such file or directory"));

@@ -1,6 +1,6 @@
-/** What no payment link may hold, whoever makes or changes it. */
+/** Invalid fields of a payment link, rejected on creation and update, for agents and owners. */
 
-/** The origin that the tests' operator allows redirects to. */
+/** The origin to which the tests' configuration allows redirects. */
 export const SHOP = "https://shop.example";
 
 export const BAD_AMOUNTS: readonly unknown[] = [

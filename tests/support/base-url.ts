@@ -1,14 +1,14 @@
 import { randomInt } from "node:crypto";
 import { freePort } from "@/dev/local/ports";
 
-/** Calls route handlers in this process: faster for a single file at hand, but it is not what ships. */
+/** Calls route handlers in this process: faster for a single file, but not the shipped build. */
 export const IS_IN_PROCESS = process.env.IN_PROCESS === "1";
 
-// Below the ports that the kernel hands out, or an outgoing connection could take one before its server listens.
+// Below the ephemeral range: otherwise an outgoing connection could take the port before the server listens.
 const LOWEST = 15_000;
 const HIGHEST = 32_000;
 
-/** A port that nothing listens on, and that nothing but a server will be given. */
+/** A free port outside the ephemeral range. */
 export async function serverPort(): Promise<number> {
   for (;;) {
     const wanted = randomInt(LOWEST, HIGHEST);
@@ -16,8 +16,8 @@ export async function serverPort(): Promise<number> {
   }
 }
 
-/** Where this file's server listens, from its first call on. */
+/** The address of this file's server, which starts at the first call. */
 export const PORT = await serverPort();
 
-/** The service's own origin, which is PUBLIC_BASE_URL. */
+/** The service's origin, PUBLIC_BASE_URL. */
 export const BASE_URL = `http://localhost:${PORT}`;

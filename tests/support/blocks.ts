@@ -1,11 +1,11 @@
 /**
- * Who mines. Blocks of a test's chain come with the clock, and soon after something was sent, as when the test mined
- * one: never with the transaction itself, so that what was sent is always seen waiting first.
+ * Mining. Blocks are mined on a timer, and shortly after a transaction was sent, never together with it, so that a sent
+ * transaction is always pending first.
  */
 export type Miner = {
-  /** Something is on its way into the pool. */
+  /** Called when a transaction is sent. */
   sent: () => void;
-  /** Mines what waits, at once; nothing while blocks are held back. */
+  /** Mines pending transactions immediately, unless automine is off. */
   mineWaiting: () => Promise<void>;
   hold: (isHeld: boolean) => void;
   isHeld: () => boolean;
@@ -16,7 +16,7 @@ type Rpc = (method: string, params?: unknown[]) => Promise<unknown>;
 
 const miners = new Map<string, Miner>();
 
-/** Long enough for what is sent together to come into one block. */
+/** Long enough that transactions sent together get into one block. */
 const PAUSE_MS = 75;
 
 export function startMiner(rpcUrl: string): Miner {
@@ -32,7 +32,7 @@ export function startMiner(rpcUrl: string): Miner {
     if (!isHeld && (await waiting()) > 0 && !isHeld) await rpc("evm_mine");
   }
 
-  /** One after the other: two that find the same transaction waiting would mine it and an empty block. */
+  /** In sequence: two concurrent calls would mine the same transaction and an extra empty block. */
   function mineWaiting(): Promise<void> {
     const mined = mining.then(mineOnce);
     mining = mined.catch(() => {});
@@ -44,7 +44,7 @@ export function startMiner(rpcUrl: string): Miner {
     isScheduled = true;
     const mine = async () => {
       isScheduled = false;
-      // Asked again where the node did not answer: no block may come by itself.
+      // Retried if the node did not answer: no other block might follow.
       await mineWaiting().catch(schedule);
     };
     setTimeout(() => void mine(), PAUSE_MS).unref();
@@ -66,11 +66,11 @@ export function startMiner(rpcUrl: string): Miner {
   return miner;
 }
 
-/** Whoever passes a transaction on to the node at `rpcUrl` says so here. */
+/** Must be called for each transaction that is sent to the node at `rpcUrl`. */
 export const sentTo = (rpcUrl: string): void => miners.get(rpcUrl)?.sent();
 
-/** Mines on every chain of this file what waits there. */
-export const mineAllWaiting = async (): Promise<void> =>
+/** Mines the pending transactions on every chain of this file. */
+export const minePending = async (): Promise<void> =>
   void (await Promise.all([...miners.values()].map((miner) => miner.mineWaiting())));
 
 const rpcOf =

@@ -6,26 +6,26 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sentTo } from "./blocks";
 
 export type RpcError = { code: number; message: string; data?: string };
-/** Every fault stays until it is changed or `heal` is called. Keys are JSON-RPC methods; "*" means every method. */
+/** Faults last until they are changed or `heal` is called. Keys are JSON-RPC methods; "*" means every method. */
 export type Faults = {
   latencyMs: number;
-  /** Connections are cut before anything is read. */
+  /** Closes connections before anything is read. */
   isRefusing: boolean;
-  /** The node does what it is told, and the caller never hears of it. */
+  /** The node executes the call, and the response is lost. */
   dropReplyTo: Set<string>;
-  /** The node never sees the call. */
+  /** The call does not reach the node. */
   errors: Map<string, RpcError>;
-  /** The node never sees the call: the HTTP answer has this status and no JSON. */
+  /** The call does not reach the node; the HTTP response has this status and no JSON. */
   httpStatus: Map<string, number>;
-  /** What a method answers instead, by its parameters and what the node said; a promise is waited for. */
+  /** Replaces a method's result, given its parameters and the node's result; may be a promise. */
   answers: Map<string, (params: unknown[], result: unknown) => unknown>;
-  /** The error to answer with by a call's parameters; null passes the call on. */
+  /** The error for a call's parameters; null forwards the call. */
   refuses: Map<string, (params: unknown[]) => RpcError | null>;
-  /** eth_getTransactionCount answers this many transactions too few. */
+  /** eth_getTransactionCount is too low by this number. */
   staleNonceBy: number;
-  /** The newest block's number is said to be this much higher, or lower. */
+  /** Added to the number of the newest block; may be negative. */
   headOffBy: number;
-  /** eth_getLogs answers nothing, and no error. */
+  /** eth_getLogs returns an empty list instead of an error. */
   isHidingLogs: boolean;
 };
 
@@ -33,7 +33,7 @@ export type ChaosProxy = {
   url: string;
   faults: Faults;
   heal(): void;
-  /** How often each method was asked for, faulty or not. */
+  /** Calls per method, with or without a fault. */
   calls(method: string): number;
   resetCalls(): void;
   stop(): Promise<void>;
@@ -50,13 +50,13 @@ export const RPC_ERRORS = {
 type Call = { id: unknown; method: string; params?: unknown[] };
 type Reply = { jsonrpc: "2.0"; id: unknown; result?: unknown; error?: RpcError };
 
-/** A node that misbehaves on demand: JSON-RPC over HTTP, batches included, in front of a real one. */
+/** A proxy in front of a node that injects faults: JSON-RPC over HTTP, including batches. */
 export async function startChaosProxy(target: string): Promise<ChaosProxy> {
   const faults = faultless();
   const counts = new Map<string, number>();
 
   const server = createServer((req, res) => {
-    // A node that is gone leaves its callers with a cut connection too.
+    // When the node is gone, its callers' connections break too.
     answer(req, res).catch(() => res.destroy());
   });
   server.on("connection", (socket) => {
@@ -138,7 +138,7 @@ function shifted(reply: Reply, by: number): Reply {
   return { ...reply, result: shiftedNumber(reply.result, by) };
 }
 
-/** The same block under another number. */
+/** The same block with another number. */
 function asHead(reply: Reply, by: number): Reply {
   const block = reply.result as { number?: unknown } | null;
   if (by === 0 || typeof block?.number !== "string") return reply;

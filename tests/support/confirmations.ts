@@ -4,7 +4,7 @@ import type { Json } from "./mandates";
 
 type Signer = { session: string; account: LocalAccount };
 
-/** Sends what an owner does, and signs it with their wallet where the service asks for that. */
+/** Sends an owner's request, and repeats it with their wallet's signature if the service requires one. */
 export async function confirmedCall(
   owner: Signer,
   path: string,
@@ -19,8 +19,8 @@ export async function confirmedCall(
   return post({ ...json, signature: await signedBy(owner, answer) });
 }
 
-/** Has an agent be paid at `receivingAddress`, signed by its owner. */
-export async function receiveAt(
+/** Sets an agent's `receivingAddress`, signed by its owner. */
+export async function setReceivingAddress(
   { owner, agent }: { owner: Signer; agent: { agentId: string } },
   receivingAddress: string,
 ): Promise<void> {
@@ -34,6 +34,6 @@ export async function receiveAt(
   if (status !== 200) throw new Error(`the agent could not be changed: ${status}`);
 }
 
-/** A signature over the challenge of a signature_required. */
+/** A signature of the challenge in a `signature_required` response. */
 export const signedBy = ({ account }: Pick<Signer, "account">, challenge: Answer): Promise<`0x${string}`> =>
   account.signTypedData((challenge.body as Json).typedData as Parameters<LocalAccount["signTypedData"]>[0]);

@@ -3,8 +3,8 @@ import { connect } from "node:net";
 import { createInterface } from "node:readline";
 import type { ControlAnswer, ControlRequest } from "@/lib/platform/control";
 
-/** Asks a server over its control socket (lib/platform/control.ts). Throws what it answers as its error. */
-export async function askControl(path: string, request: ControlRequest): Promise<ControlAnswer> {
+/** Sends a request to a server's control socket (lib/platform/control.ts). Throws if the response is an error. */
+export async function controlRequest(path: string, request: ControlRequest): Promise<ControlAnswer> {
   const socket = connect(path);
   try {
     await once(socket, "connect");

@@ -1,13 +1,14 @@
 import type { Db } from "@/lib/platform/db";
 
-/** The same database, noting the first word of each query that is sent outside of a transaction. */
+/** The same database, recording the first word of each query outside a transaction. */
 export function counted(db: Db, queries: string[]): Db {
   const pool = db.$client;
   const { query } = pool;
   Object.assign(pool, {
     query: (...args: unknown[]) => {
-      const [asked] = args;
-      const text = typeof asked === "object" && asked !== null && "text" in asked ? asked.text : asked;
+      const [statement] = args;
+      const text =
+        typeof statement === "object" && statement !== null && "text" in statement ? statement.text : statement;
       queries.push(String(text).trim().split(/\s/)[0]?.toLowerCase() ?? "");
       return Reflect.apply(query, pool, args);
     },

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 
 export type Line = Record<string, string>;
 
-/** Reads RFC 4180 as a spreadsheet does, byte order mark and all. */
+/** Parses RFC 4180 as a spreadsheet does, including a byte order mark. */
 export function parseCsv(text: string, columns: readonly string[]): Line[] {
   expect(text.slice(0, 1)).toBe("\ufeff");
   const rows: string[][] = [[]];
@@ -12,7 +12,7 @@ export function parseCsv(text: string, columns: readonly string[]): Line[] {
   }
   const [header = [], ...lines] = rows;
   expect(header).toEqual(columns);
-  // The last line ends as every other does: what stands behind it is empty.
+  // The last line is terminated too, so the remainder is empty.
   expect(lines.pop()).toEqual([""]);
   return lines.map((cells) => {
     expect(cells).toHaveLength(columns.length);
@@ -20,10 +20,10 @@ export function parseCsv(text: string, columns: readonly string[]): Line[] {
   });
 }
 
-/** Cells that a program would run which parts them at commas, semicolons or tabs, in whatever quotes. */
+/** Cells that a spreadsheet would evaluate as a formula, split at commas, semicolons or tabs, with any quotes. */
 export const formulasIn = (text: string): string[] =>
   text.split(/\r\n|[,;\t]/).filter((cell) => /^[\s"]*[=+\-@]/.test(cell));
 
-/** A body with its byte order mark, which `text()` would take away. */
+/** A body including its byte order mark, which `text()` removes. */
 export const csvText = async (answer: Response): Promise<string> =>
   new TextDecoder("utf-8", { ignoreBOM: true }).decode(await answer.arrayBuffer());

@@ -17,5 +17,5 @@ export const endpoints = Object.values(contracts).flatMap((module) => Object.val
 
 export const named = (e: Endpoint) => `${e.method} ${e.path}`;
 
-/** A path in which every parameter is something that exists nowhere. */
-export const somewhere = (e: Endpoint) => e.path.replace(/\{[^}]+\}/g, "nobody_000000000000000000000000");
+/** A path whose parameters name nothing that exists. */
+export const unknownPath = (e: Endpoint) => e.path.replace(/\{[^}]+\}/g, "nobody_000000000000000000000000");

@@ -3,7 +3,7 @@ import { toAddress } from "@/lib/core/address";
 import type { TestOwner } from "./actors";
 import { BASE_URL, call } from "./http";
 import { freshAddress, linkedPair, pay, signedMandate, v3 } from "./mandates";
-import { ask, asked, body, ended, endedOwned, funded, make, payout } from "./payouts";
+import { body, createPayout, ended, endedOwned, funded, payout, requestedPayout, requestPayout } from "./payouts";
 import { startReceiver } from "./receiver";
 import { until } from "./replica";
 import type { Service } from "./service";
@@ -12,8 +12,8 @@ import { claimFrom, paying } from "./system";
 const SCAN = "/api/transaction-firewall/sentinel/api/prompt-scan";
 const AMOUNT = 250_000n;
 
-/** One of everything that the invariants speak of, made as in life; then the jobs stand still. */
-export async function doEverything(service: Service): Promise<void> {
+/** Creates one of each thing that the invariants check, through the public API, and then stops the jobs. */
+export async function createEverything(service: Service): Promise<void> {
   await service.world.mint(toAddress(service.payer(1).address), AMOUNT);
   const buyer = await signedMandate({ limitAmount: "5000000" });
   await funded(service.world, buyer.owner, 5_000_000n);
@@ -48,18 +48,18 @@ async function payInCreditsAndUsdc(service: Service, { agent, mandateId }: Buyer
   const credits = { network: "service-credits", assetAddress: "service-credit", amount: "50", payTo: "sentinel" };
   const spent = body(await pay(agent, mandateId, { ...credits, resource: `${BASE_URL}${SCAN}` }));
   await done(call("POST", SCAN, { json, headers: { "x-payment": spent.xPaymentB64 } }));
-  // Left as it is signed.
+  // Stays signed and is never presented.
   expect((await pay(agent, mandateId)).status).toBe(200);
 }
 
 async function payOut(buyer: Buyer): Promise<void> {
   const { mandateId } = await signedMandate({}, buyer);
   const recipients = [freshAddress(), freshAddress()].map((toAddress) => ({ toAddress, amount: "10000" }));
-  await ask(buyer.agent, { payoutId: "shared", recipients, mandateId });
+  await requestPayout(buyer.agent, { payoutId: "shared", recipients, mandateId });
   await ended(buyer.agent, "shared");
-  const own = body(await make(buyer.owner, payout({ payoutId: "own", approve: true }))).payout;
+  const own = body(await createPayout(buyer.owner, payout({ payoutId: "own", approve: true }))).payout;
   await endedOwned(buyer.owner, own.payoutRecordId);
-  await asked(buyer.agent, { payoutId: "asked" });
+  await requestedPayout(buyer.agent, { payoutId: "waiting" });
 }
 
 async function sellAndRefund(service: Service): Promise<void> {
@@ -98,7 +98,7 @@ async function hear(service: Service, { session }: TestOwner): Promise<void> {
   const added = await call("POST", "/api/webhooks", { session, json: { url: receiver.url } });
   await call("POST", `/api/webhooks/${body(added).webhook.webhookId}/verify`, { session });
   const delivered = () => service.opened.sql`select id from webhook_deliveries where state = 'delivered'`;
-  await until(async () => (await delivered()).length > 0, "the webhook to be told");
+  await until(async () => (await delivered()).length > 0, "the webhook's delivery");
   await receiver.close();
 }
 

@@ -5,14 +5,14 @@ import type { openSystem } from "./system";
 export type Part = Record<string, unknown>;
 export type Signer = { kid: string; key: KeyObject };
 
-/** A good token taken apart, with everything an insider who has the real private key needs to make any other of it. */
+/** A valid token in parts, with the real private key, to forge any other token from it. */
 export type Forge = Signer & {
   token: string;
   header: Part;
   claims: Part;
-  /** Another good token of the same kind. */
+  /** Another valid token of the same kind. */
   other: string;
-  /** A key that was ours and is in the ring no more. */
+  /** A former key of the service that is no longer in its key ring. */
   dropped: Signer;
 };
 
@@ -33,11 +33,11 @@ export async function signerOf({ sql, system }: ReturnType<typeof openSystem>, t
   return { kid, key: createPrivateKey({ key: JSON.parse(system.vault.open(row?.sealed_key, kid)), format: "jwk" }) };
 }
 
-/** Signs with RS256; text and bytes are taken as they are, everything else as JSON. */
+/** Signs with RS256. Strings and bytes are signed unchanged, everything else as JSON. */
 export const signed = (header: unknown, claims: unknown, key: KeyObject): string =>
   signedText(b64(header), b64(claims), key);
 
-/** Signs what is already in base64url, or only looks like it. */
+/** Signs parts that are in base64url already, or only look like it. */
 export function signedText(header: string, claims: string, key: KeyObject): string {
   const text = `${header}.${claims}`;
   return `${text}.${sign("sha256", Buffer.from(text), key).toString("base64url")}`;

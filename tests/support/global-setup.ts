@@ -14,20 +14,20 @@ import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { relayers } from "./accounts";
 import { OTHER_BUILD } from "./other-build";
 
-/** As in base-url.ts, which is for the test files' own processes. */
+/** As in base-url.ts, which test files use in their own processes. */
 const IS_IN_PROCESS = process.env.IN_PROCESS === "1";
 
 export type Run = {
-  /** Everything the run writes. */
+  /** Directory for all files of the run. */
   dir: string;
   /** The migrated database that each world copies. */
   templateUrl: string;
-  /** The chains that each world begins from. */
+  /** The initial state of each world's chains. */
   chainStates: Record<NetworkName, string>;
 };
 
 declare module "vitest" {
-  // Only an interface can be merged into vitest's.
+  // Only an interface can be merged with vitest's.
   interface ProvidedContext {
     run: Run;
   }
@@ -66,7 +66,7 @@ async function makeChainState(network: NetworkName, stateFile: string): Promise<
   await chain.stop();
 }
 
-/** Those of test files that were killed before they could stop their world. */
+/** Processes of test files that were killed before they stopped their world. */
 async function endForgottenChains(dir: string): Promise<void> {
   for (const file of readdirSync(dir).filter((name) => name.endsWith(".pid"))) {
     const pid = survivor(join(dir, file), "anvil");

@@ -9,13 +9,13 @@ export type Answer = { status: number; headers: Headers; body: unknown; text: st
 
 export type CallOptions = {
   bearer?: string;
-  /** A session cookie; sets our own Origin too. */
+  /** A session cookie. Also sets the service's own Origin. */
   session?: string;
   headers?: Record<string, string>;
   json?: unknown;
-  /** Sent as it is, for bodies that are not good JSON. */
+  /** Sent unchanged, for bodies that are not valid JSON. */
   raw?: BodyInit;
-  /** Of another server of the service (replica.ts). */
+  /** The port of another server of the service (replica.ts). */
   port?: number;
 };
 
@@ -39,11 +39,11 @@ export async function call(method: string, pathAndQuery: string, options: CallOp
 
 export type PathInit = { headers?: HeadersInit; body?: BodyInit; signal?: AbortSignal; port?: number };
 
-/** Sends one request to this file's server. The answer comes as it is: no redirect is followed, nothing is unpacked. */
+/** Sends one request to this file's server. Redirects are not followed and bodies are not decompressed. */
 export async function fetchPath(method: string, pathAndQuery: string, init: PathInit = {}): Promise<Response> {
   const headers = new Headers(init.headers);
   if (IS_IN_PROCESS) {
-    const { answerHere } = await import("./in-process");
+    const { callInProcess: answerHere } = await import("./in-process");
     const { body, signal } = init;
     const rest = { ...(body !== undefined && { body, duplex: "half" as const }), ...(signal && { signal }) };
     return answerHere(new Request(`${BASE_URL}${pathAndQuery}`, { method, headers, ...rest }));
@@ -53,7 +53,7 @@ export async function fetchPath(method: string, pathAndQuery: string, init: Path
   if (body && !headers.has("content-length")) headers.set("content-length", String(body.length));
   const { pathname, search } = new URL(pathAndQuery, BASE_URL);
   const { signal } = init;
-  // Node's own client: fetch changes methods and headers, and refuses some that a stranger may send.
+  // Node's client, because fetch changes methods and headers and refuses some that a client may send.
   const req = request({
     host: "localhost",
     port: init.port ?? PORT,
@@ -65,14 +65,14 @@ export async function fetchPath(method: string, pathAndQuery: string, init: Path
   });
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
     req.once("response", resolve);
-    // Also when the server has answered already and wants no more of the body.
+    // Also happens when the server has responded and refuses the rest of the body.
     req.on("error", reject);
   });
   req.end(body);
   return responseOf(await answered);
 }
 
-// A connection for each: a server that was killed leaves none behind that looks alive.
+// One connection per request: a reused connection of a killed server would look alive.
 const agent = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY });
 
 const BODILESS = new Set([101, 204, 205, 304]);
@@ -83,7 +83,7 @@ function responseOf(incoming: IncomingMessage): Response {
     for (const value of values ?? []) headers.append(name, value);
   }
   const status = incoming.statusCode ?? 0;
-  // Node and the DOM each have a type for the same stream.
+  // Node and the DOM have different types for the same stream.
   const body = BODILESS.has(status) ? null : (Readable.toWeb(incoming) as unknown as ReadableStream);
   return new Response(body, { status, headers });
 }

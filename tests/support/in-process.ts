@@ -1,4 +1,4 @@
-// First: the rest of Next looks for a global AsyncLocalStorage while it is loaded.
+// Must come first: other modules of Next read the global AsyncLocalStorage when they are loaded.
 import "next/dist/server/node-environment-baseline.js";
 
 import { NextRequest } from "next/server";
@@ -6,7 +6,7 @@ import type { Log } from "@/lib/platform/log";
 import { system } from "@/lib/wiring";
 import { noteLogged } from "./undeclared";
 
-/** Calls the service's own route handlers, found by path among the files of app/, without a server in between. */
+/** Calls the route handlers of app/ directly, without a server. */
 type Handler = (req: Request, segments: { params: Promise<Record<string, string>> }) => Promise<Response>;
 type RouteModule = Partial<Record<string, Handler>>;
 
@@ -34,25 +34,25 @@ function watchLog(): void {
   };
 }
 
-export async function answerHere(req: Request): Promise<Response> {
+export async function callInProcess(req: Request): Promise<Response> {
   watchLog();
   const { pathname } = new URL(req.url);
-  // As the server writes into every request (lib/http/caller.ts).
+  // The server adds this header to every request (lib/http/caller.ts).
   req.headers.set("x-tessera-caller", req.headers.get("x-forwarded-for") ?? "127.0.0.1");
   if (pathname.startsWith("/api/auth/")) return answerOfNextAuth(req, pathname.slice("/api/auth/".length));
   const { handler, params } = await findHandler(req.method, pathname);
   return handler(req, { params: Promise.resolve(params) });
 }
 
-/** The handler that answers a path, and the parameters it finds in it. */
+/** The handler of a path, and its parameters. */
 async function findHandler(method: string, path: string) {
   const parts = path.split("/").filter(Boolean).map(decodeURIComponent);
   const matching = routes
     .map((route) => ({ route, params: match(route.segments, parts) }))
     .filter((c) => c.params !== null)
-    // A literal segment wins over a parameter, as in Next.
+    // A literal segment takes precedence over a parameter, as in Next.
     .sort((a, b) => dynamic(a.route.segments) - dynamic(b.route.segments));
-  // What takes all the rest of a path answers only where nothing else does, whatever the method.
+  // A catch-all route has the lowest precedence, for every method.
   const named = matching.filter(({ route }) => !route.segments.some(isRest));
   const candidates = named.length > 0 ? named : matching;
   for (const { route, params } of candidates) {
@@ -89,6 +89,6 @@ async function answerOfNextAuth(req: Request, path: string): Promise<Response> {
   const params = Promise.resolve({ nextauth: path.split("/") });
   const answer = () => (req.method === "GET" ? GET : POST)(new NextRequest(req), { params });
   const unit = { type: "request", phase: "render", headers: req.headers, cookies: new RequestCookies(req.headers) };
-  // The stores have dozens of members; headers() and cookies() read these alone.
+  // The stores have dozens of members; headers() and cookies() read only these.
   return workAsyncStorage.run({ route: "test" } as never, () => workUnitAsyncStorage.run(unit as never, answer));
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * An agent's client as people already run it against the live service with this interface: the same requests, and of the
- * answers only what it reads. Like it, it gives up with the whole text of an answer where it does.
+ * An agent's client as people already use it with the live service of this interface. It sends the same requests, reads only
+ * the same members of responses, and fails in the same places, with the text of the response.
  */
 export class GaveUp extends Error {
   override readonly name = "GaveUp";
@@ -15,7 +15,7 @@ export class GaveUp extends Error {
   }
 }
 
-/** An offer of a 402; where it says nothing, the client makes something up. */
+/** An offer of a 402. The client invents missing members. */
 export type LiveOffer = {
   scheme: string;
   network?: string;
@@ -35,7 +35,7 @@ const digits = z.string().regex(/^\d+$/);
 const nullableText = text.nullable();
 const moment = z.iso.datetime();
 
-/** What is told of a refusal, whatever the HTTP status. */
+/** The client's error message for a refusal, for any HTTP status. */
 const refused = z.object({
   status: z.string().refine((status) => status !== "ok"),
   code: text,
@@ -162,11 +162,11 @@ const self = z.object({
 
 export type LiveLink = z.output<typeof link>;
 
-/** `base` stands for all three bases of the live service. A new client is nobody until it registers. */
+/** `base` replaces all three origins of the live service. A new client has no identity until it registers. */
 export function liveClient(base: string) {
   let me = { agent_id: "", token: "", jwt: "" };
 
-  async function ask(method: string, path: string, body?: object, headers: Record<string, string> = bearer()) {
+  async function send(method: string, path: string, body?: object, headers: Record<string, string> = bearer()) {
     const json = body === undefined ? {} : { "Content-Type": "application/json" };
     const answer = await fetch(`${base}${path}`, {
       method,
@@ -177,16 +177,16 @@ export function liveClient(base: string) {
   }
   const bearer = () => ({ Authorization: `Bearer ${me.jwt}` });
 
-  /** Where the client takes the status' word for it and shows whatever else came. */
-  async function told<T extends z.ZodType>(shape: T, ...request: Parameters<typeof ask>): Promise<z.output<T>> {
-    const answer = await ask(...request);
+  /** Requests where the client checks only the HTTP status. */
+  async function readStatus<T extends z.ZodType>(shape: T, ...request: Parameters<typeof send>): Promise<z.output<T>> {
+    const answer = await send(...request);
     if (answer.status < 200 || answer.status > 299) throw new GaveUp(answer.status, answer.text);
     return shape.parse(JSON.parse(answer.text));
   }
 
-  /** Where the client reads the body's `status` and never the answer's. */
-  async function read<T extends z.ZodType>(shape: T, ...request: Parameters<typeof ask>) {
-    return z.union([shape, refused]).parse(JSON.parse((await ask(...request)).text));
+  /** Requests where the client reads the body's `status` and ignores the HTTP status. */
+  async function read<T extends z.ZodType>(shape: T, ...request: Parameters<typeof send>) {
+    return z.union([shape, refused]).parse(JSON.parse((await send(...request)).text));
   }
 
   const offered = (offer: LiveOffer) => ({
@@ -201,7 +201,7 @@ export function liveClient(base: string) {
     description: offer.description ?? "",
     tokenName: offer.extra?.name ?? "USD Coin",
     tokenVersion: offer.extra?.version ?? "2",
-    // As it came: one client sends any size, the other at most 60, which leaves a 0 what it is.
+    // Unchanged: one client sends any size, the other at most 60; both send 0 as 0.
     validityWindowSeconds: offer.maxTimeoutSeconds ?? 60,
   });
 
@@ -210,30 +210,30 @@ export function liveClient(base: string) {
 
     async register(name: string) {
       const shape = z.object({ agent_id: text, token: text, jwt: text });
-      me = await told(shape, "POST", "/register", { agent_name: name, client_info: "Command line 1.0" }, {});
+      me = await readStatus(shape, "POST", "/register", { agent_name: name, client_info: "Command line 1.0" }, {});
     },
     async refresh(token = me.token) {
       const body = { agent_id: me.agent_id, token };
-      const { jwt } = await told(z.object({ jwt: text }), "POST", "/refresh", body, {});
+      const { jwt } = await readStatus(z.object({ jwt: text }), "POST", "/refresh", body, {});
       me = { ...me, jwt };
       const { exp } = z.object({ exp: z.number() }).parse(JSON.parse(atob(jwt.split(".")[1] ?? "")));
       return exp;
     },
     issueCredential(audience: string, challenge: string, ttl = 3600) {
       const shape = z.object({ vc: text, jti: text, issued_at: z.int(), expires_at: z.int(), kid: text });
-      return told(shape, "POST", "/agent/vc/issue", { challenge, audience, ttl_seconds: ttl });
+      return readStatus(shape, "POST", "/agent/vc/issue", { challenge, audience, ttl_seconds: ttl });
     },
-    /** 200 is linked and 403 is not; whatever else it cannot tell. */
+    /** 200 means linked and 403 not linked; any other status is unknown. */
     async isLinked() {
-      const answer = await ask("GET", "/api/mandates");
+      const answer = await send("GET", "/api/mandates");
       if (answer.status === 200) return true;
       if (answer.status === 403) return false;
       throw new GaveUp(answer.status, answer.text);
     },
-    self: (query = "") => told(self, "GET", `/api/agent/self/status${query}`),
+    self: (query = "") => readStatus(self, "GET", `/api/agent/self/status${query}`),
 
     createMandate(limitAmount: string, change: object = {}, headers?: Record<string, string>) {
-      const asked = {
+      const requested = {
         naturalLanguage: "Spend on market data",
         category: "general",
         currency: "USDC",
@@ -242,13 +242,13 @@ export function liveClient(base: string) {
         hostAllowlist: [],
         ...change,
       };
-      return read(intent, "POST", "/api/mandates/create-intent", { intent: asked }, headers);
+      return read(intent, "POST", "/api/mandates/create-intent", { intent: requested }, headers);
     },
     mandate: (id: string) => read(mandate, "GET", `/api/mandates/agent/${encodeURIComponent(id)}`),
     async eligible(host: string, amount: string) {
       const query = new URLSearchParams({ host, amount, currency: "USDC" });
       const shape = z.object({ status: z.literal("ok"), eligibleMandates: z.array(mandate.shape.mandate) });
-      return (await told(shape, "GET", `/api/mandates/eligible?${query}`)).eligibleMandates;
+      return (await readStatus(shape, "GET", `/api/mandates/eligible?${query}`)).eligibleMandates;
     },
 
     payV3: (mandateId: string, offer: LiveOffer) =>
@@ -256,13 +256,13 @@ export function liveClient(base: string) {
     payV2: (mandateId: string, request: { paymentRequest: unknown } | { paymentRequestB64: string }) =>
       read(proofV2, "POST", "/api/v2/payment/x402-payment", { mandateId, ...request }),
     payV1: (offer: LiveOffer, approvalId?: string) =>
-      told(z.union([proof, approval]), "POST", "/api/payment/x402V1Payment", {
+      readStatus(z.union([proof, approval]), "POST", "/api/payment/x402V1Payment", {
         ...offered(offer),
         ...(approvalId && { approvalId }),
       }),
 
     payout: (payoutId: string, toAddress: string, amount: string, change: object = {}) =>
-      told(
+      readStatus(
         payout,
         "POST",
         "/api/payouts",
@@ -278,38 +278,42 @@ export function liveClient(base: string) {
         },
         { ...bearer(), "x-agent-id": me.agent_id },
       ),
-    /** `headers` is empty in older clients, which ask without saying who they are. */
+    /** `headers` is empty in older clients, which send no identity. */
     payoutStatus(payoutId: string, headers?: Record<string, string>) {
       const shape = payout.pick({ payoutId: true, status: true, txHash: true });
-      return told(shape, "GET", `/api/payouts/${encodeURIComponent(payoutId)}`, undefined, headers);
+      return readStatus(shape, "GET", `/api/payouts/${encodeURIComponent(payoutId)}`, undefined, headers);
     },
 
-    createLink: async (json: object) => (await told(oneLink, "POST", LINKS, json)).paymentLink,
+    createLink: async (json: object) => (await readStatus(oneLink, "POST", LINKS, json)).paymentLink,
     links: async (query = "") =>
-      (await told(z.object({ paymentLinks: z.array(link) }), "GET", `${LINKS}${query}`)).paymentLinks,
-    link: async (id: string) => (await told(z.object({ paymentLink: link }), "GET", `${LINKS}/${id}`)).paymentLink,
-    updateLink: async (id: string, json: object) => (await told(oneLink, "PATCH", `${LINKS}/${id}`, json)).paymentLink,
-    deleteLink: (id: string) => told(z.object({ success: z.literal(true), message: text }), "DELETE", `${LINKS}/${id}`),
+      (await readStatus(z.object({ paymentLinks: z.array(link) }), "GET", `${LINKS}${query}`)).paymentLinks,
+    link: async (id: string) =>
+      (await readStatus(z.object({ paymentLink: link }), "GET", `${LINKS}/${id}`)).paymentLink,
+    updateLink: async (id: string, json: object) =>
+      (await readStatus(oneLink, "PATCH", `${LINKS}/${id}`, json)).paymentLink,
+    deleteLink: (id: string) =>
+      readStatus(z.object({ success: z.literal(true), message: text }), "DELETE", `${LINKS}/${id}`),
     linkPayments: async (id: string, query = "") =>
-      (await told(z.object({ payments: z.array(linkPayment) }), "GET", `${LINKS}/${id}/payments${query}`)).payments,
+      (await readStatus(z.object({ payments: z.array(linkPayment) }), "GET", `${LINKS}/${id}/payments${query}`))
+        .payments,
     received: async (query = "") =>
-      (await told(z.object({ payments: z.array(received) }), "GET", `/api/received-payments${query}`)).payments,
+      (await readStatus(z.object({ payments: z.array(received) }), "GET", `/api/received-payments${query}`)).payments,
     receivedOne: async (id: number) => {
       const shape = z.object({ payment: received.extend({ network: text, payTo: text }) });
-      return (await told(shape, "GET", `/api/received-payments/${id}`)).payment;
+      return (await readStatus(shape, "GET", `/api/received-payments/${id}`)).payment;
     },
 
     refund: (json: { paymentId: number; amount?: string; reason?: string }) =>
-      told(refund, "POST", `${LINKS}/refunds/initiate`, json),
+      readStatus(refund, "POST", `${LINKS}/refunds/initiate`, json),
     refunds: async (query = "") =>
-      (await told(z.object({ refunds: z.array(refund) }), "GET", `${LINKS}/refunds${query}`)).refunds,
-    refundOne: (id: string) => told(refund, "GET", `${LINKS}/refunds/${id}`),
-    cancelRefund: (id: string) => told(refund, "POST", `${LINKS}/refunds/${id}/cancel`),
+      (await readStatus(z.object({ refunds: z.array(refund) }), "GET", `${LINKS}/refunds${query}`)).refunds,
+    refundOne: (id: string) => readStatus(refund, "GET", `${LINKS}/refunds/${id}`),
+    cancelRefund: (id: string) => readStatus(refund, "POST", `${LINKS}/refunds/${id}/cancel`),
   };
 }
 
 const LINKS = "/api/payment-links";
 
-/** Of what is no URL it takes what stands before the first slash, or all of it. */
+/** For text that is not a URL: the part before the first slash, or all of it. */
 const hostOf = (resource: string): string =>
   URL.canParse(resource) ? new URL(resource).host : (/^[^/]+/.exec(resource)?.[0] ?? resource);

@@ -20,23 +20,23 @@ const REFUSED_IN_BATCH = encodeFunctionResult({
 const TRANSFERS = ["cf092995", "e3ee160e"];
 
 export type Liar = {
-  /** Whether it was shown a transfer out of the wallet. */
+  /** Whether it has seen a transfer out of the wallet. */
   wasShown: () => boolean;
-  /** Submits the first that it was shown. */
+  /** Submits the first transfer that it has seen. */
   submit: () => Promise<void>;
 };
 
 type CallParameters = { to?: string; data?: string; input?: string };
 
 /**
- * Has the node say of transfers out of `wallet` that they exceed its balance, when it is asked to simulate them, while it keeps
- * what it was shown. `heal` of the proxy makes it honest again.
+ * Makes the node's simulations of transfers out of `wallet` fail with "exceeds balance", while it records the calls.
+ * The proxy's `heal` ends this.
  */
 export function lieAbout(world: World, wallet: Address): Liar {
   const shown: Hex[] = [];
   const { faults } = world.node();
-  const keep = ([asked]: unknown[]): Address | null => {
-    const { to, data, input } = asked as CallParameters;
+  const keep = ([call]: unknown[]): Address | null => {
+    const { to, data, input } = call as CallParameters;
     const transfer = transferIn(data ?? input ?? "", wallet);
     if (transfer) shown.push(transfer);
     return transfer ? toAddress(to ?? "") : null;
@@ -58,7 +58,7 @@ export function lieAbout(world: World, wallet: Address): Liar {
   };
 }
 
-/** The token call in some calldata that moves money out of `wallet`, with whatever follows it. */
+/** The token call in some calldata that moves money out of `wallet`, including the bytes after it. */
 function transferIn(calldata: string, wallet: Address): Hex | null {
   const payer = pad(wallet).slice(2).toLowerCase();
   const at = TRANSFERS.map((selector) => calldata.toLowerCase().indexOf(selector + payer)).find((place) => place >= 0);

@@ -15,7 +15,7 @@ export type Terms = {
   network?: string;
 };
 export type Parties = { owner: TestOwner; agent: TestAgent };
-// Bodies are compared as the client sees them.
+// Bodies are compared as a client sees them.
 // biome-ignore lint/suspicious/noExplicitAny: JSON of any shape
 export type Json = any;
 
@@ -26,7 +26,7 @@ export const intentOf = (terms: Terms = {}) => ({
   ...terms,
 });
 
-/** What the agent proposed, before anybody looked at it. */
+/** An agent's mandate proposal, not claimed yet. */
 export async function proposed(agent: TestAgent, terms: Terms = {}) {
   const { status, body } = await call("POST", "/api/mandates/create-intent", {
     bearer: agent.jwt,
@@ -38,7 +38,7 @@ export async function proposed(agent: TestAgent, terms: Terms = {}) {
   return { mandateId: mandateId ?? "", token, agentStatus };
 }
 
-/** A person and an agent of theirs, linked by a mandate's page as in life. */
+/** An owner and their agent, linked by claiming a mandate. */
 export async function linkedPair(): Promise<Parties> {
   const owner = await newOwner();
   const agent = await newAgent();
@@ -48,7 +48,7 @@ export async function linkedPair(): Promise<Parties> {
   return { owner, agent };
 }
 
-/** One of the owner's verbs, expected to succeed; returns the mandate. */
+/** An owner's action on a mandate, which must succeed. Returns the mandate. */
 export async function owned(owner: TestOwner, mandateId: string, verb: string, json: object = {}): Promise<Json> {
   const { status, body } = await call("POST", `/api/mandates/${mandateId}/${verb}`, { session: owner.session, json });
   expect({ verb, status, body }).toMatchObject({ status: 200 });
@@ -61,7 +61,7 @@ export async function signatureOver(mandateId: string, owner: { session: string;
   return owner.account.signTypedData(body as Parameters<LocalAccount["signTypedData"]>[0]);
 }
 
-/** A mandate proposed, claimed if its agent is new, and signed, through the real endpoints. */
+/** A mandate that is proposed, claimed if its agent is new, and signed, through the public endpoints. */
 export async function signedMandate(terms: Terms = {}, parties?: Parties) {
   const { owner, agent } = parties ?? (await linkedPair());
   const { mandateId, token } = await proposed(agent, terms);
@@ -74,7 +74,7 @@ export const freshAddress = (): Address => toAddress(`0x${randomBytes(20).toStri
 
 export const RESOURCE = "https://api.example.com/weather?city=Bern";
 
-/** A body for x402V3Payment that a mandate over any host allows. */
+/** A body for x402V3Payment that a mandate for any host allows. */
 export const v3 = (mandateId: string, change: object = {}) => ({
   mandateId,
   amount: "10000",

@@ -1,14 +1,14 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** Later than every migration there is. */
+/** Later than every existing migration. */
 const WHEN = 9_000_000_000_000;
 
 /**
- * A later version of the service in `directory`: this build, and one migration more, whose statements are `sql`. The list of
- * migrations that the build has within it is the only thing that differs.
+ * A later version of the service in `directory`: this build with one more migration, whose statements are `sql`. Only the
+ * build's list of migrations differs.
  */
-export function makeNextVersion(directory: string, sql: string): string {
+export function createNextVersion(directory: string, sql: string): string {
   mkdirSync(directory, { recursive: true });
   const own = new Set([".next", "drizzle", ".git", ".data"]);
   for (const name of readdirSync(".").filter((each) => !own.has(each))) {
@@ -22,7 +22,7 @@ export function makeNextVersion(directory: string, sql: string): string {
   const journalFile = join(directory, "drizzle", "meta", "_journal.json");
   const journal = JSON.parse(readFileSync(journalFile, "utf8"));
   const entry = { idx: journal.entries.length, version: "7", when: WHEN, tag: "9999_next", breakpoints: true };
-  // The build has the names of all migrations in one file.
+  // The build lists all migrations in one file.
   const [{ tag }] = journal.entries;
   writeFileSync(journalFile, JSON.stringify({ ...journal, entries: [...journal.entries, entry] }));
   writeFileSync(join(directory, "drizzle", `${entry.tag}.sql`), sql);

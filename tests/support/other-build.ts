@@ -3,12 +3,12 @@ import { join, resolve } from "node:path";
 import { ENTRY, NEXT } from "@/dev/local/build";
 
 /**
- * A checkout, already built, that is tested in place of this one when OTHER_BUILD names it: an older one shows which tests
- * fail without what was changed since. Tests that use nothing but HTTP, chains and the database can be run against it.
+ * A built checkout that is tested instead of this one, from OTHER_BUILD. An older one shows which tests fail without later
+ * changes. Only tests that use nothing but HTTP, chains and the database can run against it.
  */
 export const OTHER_BUILD = process.env.OTHER_BUILD ? resolve(process.env.OTHER_BUILD) : null;
 
-/** Arguments of node that run what `npm start` runs in the build under test. */
+/** Node arguments that run the command of `npm start` in the build under test. */
 export const START: readonly string[] = OTHER_BUILD === null ? ENTRY : startIn(OTHER_BUILD);
 
 function startIn(directory: string): readonly string[] {

@@ -3,7 +3,7 @@ import { inOwnWorld } from "@/dev/local/own-world";
 import type { Environment, Stack } from "@/dev/local/stack";
 import { copyDatabase } from "./world";
 
-/** A stack as `npm run up` starts one, with a copy of the run's database. Its server loads a route at its first request. */
+/** A stack as `npm run up` starts it, on a copy of the run's database. Its server loads each route at the first request. */
 export async function inTestStack<T>(
   name: string,
   settings: Environment,
@@ -14,7 +14,7 @@ export async function inTestStack<T>(
   return inOwnWorld(name, { log: () => {}, settings: own }, play);
 }
 
-/** The same for a whole file: it runs until `close`. */
+/** The same for all tests of a file; runs until `close`. */
 export async function openStack(name: string): Promise<{ stack: Stack; close: () => Promise<void> }> {
   let end: () => void = () => {};
   const ending = new Promise<void>((resolve) => {

@@ -13,15 +13,16 @@ export const payout = (change: object = {}) => ({ toAddress: freshAddress(), amo
 export const body = (answer: Answer) => answer.body as Json;
 export const outcome = (answer: Answer) => [answer.status, body(answer).code ?? body(answer).status];
 
-export const ask = ({ jwt }: TestAgent, json: object) => call("POST", "/api/payouts", { bearer: jwt, json });
-export const look = ({ jwt }: TestAgent, payoutId: string) => call("GET", `/api/payouts/${payoutId}`, { bearer: jwt });
+export const requestPayout = ({ jwt }: TestAgent, json: object) => call("POST", "/api/payouts", { bearer: jwt, json });
+export const readPayout = ({ jwt }: TestAgent, payoutId: string) =>
+  call("GET", `/api/payouts/${payoutId}`, { bearer: jwt });
 export const cancel = ({ jwt }: TestAgent, payoutId: string) =>
   call("POST", `/api/payouts/${payoutId}/cancel`, { bearer: jwt });
-export const weigh = ({ session }: TestOwner, addresses: unknown) =>
+export const checkAddresses = ({ session }: TestOwner, addresses: unknown) =>
   call("POST", "/api/wallet/addresses/weigh", { session, json: { addresses } });
-export const make = (owner: TestOwner, json: object) => confirmedCall(owner, "/api/wallet/payouts", json);
+export const createPayout = (owner: TestOwner, json: object) => confirmedCall(owner, "/api/wallet/payouts", json);
 
-/** One of the owner's verbs on a payout, by its record id. */
+/** An owner's action on a payout, by its record id. */
 export const decide = (
   owner: TestOwner,
   id: string,
@@ -29,24 +30,24 @@ export const decide = (
   json: object = {},
 ) => confirmedCall(owner, `/api/wallet/payouts/${id}/${verb}`, json);
 
-/** A payout that waits for its owner. */
-export async function asked(agent: TestAgent, change: object = {}) {
+/** A payout that waits for its owner's approval. */
+export async function requestedPayout(agent: TestAgent, change: object = {}) {
   const json = payout(change);
-  const answer = await ask(agent, json);
+  const answer = await requestPayout(agent, json);
   expect(outcome(answer)).toEqual([201, "pending_authorization"]);
   const { payoutId, payoutRecordId: id, approvalUrl } = body(answer);
   const token = new URL(approvalUrl).searchParams.get("token") ?? "";
   return { json, payoutId, id, approvalUrl, token };
 }
 
-/** The agent's payout once it has ended. */
+/** Waits for the end of an agent's payout and returns it. */
 export async function ended(agent: TestAgent, payoutId: string): Promise<Json> {
-  const read = async () => body(await look(agent, payoutId));
+  const read = async () => body(await readPayout(agent, payoutId));
   await until(async () => ["succeeded", "failed"].includes((await read()).status), "the payout to end");
   return read();
 }
 
-/** The same, by its owner. */
+/** The same, read by its owner. */
 export async function endedOwned({ session }: TestOwner, id: string): Promise<Json> {
   const read = async () => body(await call("GET", `/api/wallet/payouts/${id}`, { session })).payout;
   await until(async () => ["succeeded", "failed"].includes((await read()).status), "the payout to end");

@@ -6,15 +6,15 @@ import type { Environment } from "@/dev/local/stack";
 
 const READY_SECONDS = 120;
 
-/** A process as an operator starts one: `said` is all it has written, `ended` its exit code. */
+/** A process started as an operator starts it. `said` returns its output so far, `ended` resolves with its exit code. */
 export type Started = { child: ChildProcess; url: string; port: number; said: () => string; ended: Promise<unknown> };
 
 const children = new Set<ChildProcess>();
 
-/** Node's arguments for what `npm start` runs. */
+/** Node arguments that run the command of `npm start`. */
 export const SERVICE = [process.execPath, "ops/server/start.mjs"];
 
-/** What a world has put into this process's environment for the service. */
+/** The service's variables that a world has set in this process's environment. */
 export const serviceSettings = (): Environment =>
   Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>
@@ -25,7 +25,7 @@ export const serviceSettings = (): Environment =>
     ),
   );
 
-/** Starts `command` with `env` and nothing else, at a port of its own. */
+/** Starts `command` on a free port, with only the environment `env`. */
 export async function startProcess(command: readonly string[], env: Environment, cwd?: string): Promise<Started> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -46,7 +46,7 @@ export async function startProcess(command: readonly string[], env: Environment,
   return { child, url, port: Number(env.PORT ?? port), said: () => said, ended };
 }
 
-/** Resolves when it is ready for requests; throws what it said if it does not become so. */
+/** Resolves when it answers requests. Throws its output if it does not start. */
 export async function ready(started: Started): Promise<void> {
   const deadline = Date.now() + READY_SECONDS * 1000;
   while (started.child.exitCode === null && Date.now() < deadline) {
@@ -57,7 +57,7 @@ export async function ready(started: Started): Promise<void> {
   throw new Error(`did not become ready:\n${started.said()}`);
 }
 
-/** Ends those that a failed test left behind. */
+/** Ends processes that a failed test did not end. */
 export const killProcesses = () => {
   for (const child of children) child.kill("SIGKILL");
 };

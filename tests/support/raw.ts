@@ -2,7 +2,7 @@ import { connect } from "node:net";
 
 export type RawAnswer = { status: number; headers: Headers; names: string[]; body: string };
 
-/** Sends a request byte by byte as given, since a client of HTTP would mend it, and reads until the server hangs up. */
+/** Sends the bytes unchanged, which an HTTP client would correct, and reads until the server closes the connection. */
 export async function rawRequest(baseUrl: string, target: string, lines: readonly string[] = []): Promise<RawAnswer> {
   const { hostname, port, host } = new URL(baseUrl);
   return rawBytes(
@@ -20,7 +20,7 @@ export function rawBytes(hostname: string, port: number, bytes: string): Promise
     const socket = connect(port, hostname, () => socket.write(bytes, "latin1"));
     const chunks: Buffer[] = [];
     socket.on("data", (chunk: Buffer) => chunks.push(chunk));
-    // A refusal may come before all was sent: what the server said still counts.
+    // The server may refuse before everything is sent; its response is still used.
     socket.on("error", (error) => (chunks.length > 0 ? resolve(parsed(chunks)) : reject(error)));
     socket.on("end", () => resolve(parsed(chunks)));
   });

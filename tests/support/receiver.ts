@@ -3,14 +3,14 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** One request that a webhook's receiver got. */
+/** A request that a webhook's receiver got. */
 export type Got = { headers: IncomingHttpHeaders; body: string; method: string; path: string };
 type Answering = (got: Got, res: ServerResponse) => void;
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 const accept: Answering = (_, res) => void res.writeHead(204).end();
 
-/** A program that webhooks are delivered to. It accepts everything unless told otherwise. */
+/** A receiver of webhooks. It accepts everything by default. */
 export async function startReceiver() {
   const got: Got[] = [];
   let answering = accept;
@@ -22,7 +22,7 @@ export async function startReceiver() {
     got.push(request);
     answering(request, res);
   });
-  // A sender that goes away is what some tests are about.
+  // Some tests end the sender during a request.
   server.on("clientError", (_, socket) => socket.destroy());
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
@@ -49,7 +49,7 @@ export async function startReceiver() {
 
 const TOLERANCE_SECONDS = 300;
 
-/** What Standard Webhooks 1.0.0 has a receiver check, written from its text. Returns the message. */
+/** The checks that Standard Webhooks 1.0.0 requires of a receiver, implemented from its text. Returns the message. */
 export function verified(secret: string, { headers, body }: Got, now = new Date()): { type: string; data: unknown } {
   const [id, timestamp, signature] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map(
     (name) => headers[name],

@@ -9,13 +9,13 @@ export type Replica = {
   kill: () => Promise<void>;
 };
 
-/** Starts another server of the same service, jobs and all; resolves when it answers, or was killed by a failpoint. */
+/** Starts another server of the same service, with its jobs. Resolves when it answers or a failpoint has killed it. */
 export async function startReplica(env: Record<string, string> = {}): Promise<Replica> {
   const replica = { LEASE_SECONDS: "1", POLL_MILLISECONDS: "50", ...env };
   return startServer({ port: await serverPort(), env: replica, isWorking: true });
 }
 
-/** Waits until `check` is true, for at most `seconds`. */
+/** Polls until `check` is true, for at most `seconds`. */
 export async function until(check: () => Promise<boolean>, what: string, seconds = 60): Promise<void> {
   const deadline = Date.now() + seconds * 1000;
   while (!(await check())) {

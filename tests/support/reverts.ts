@@ -6,30 +6,30 @@ import type { cranks, openSystem } from "./system";
 import { changeToken, type Place } from "./token";
 import type { World } from "./world";
 
-type Hands = { world: World; crank: Awaited<ReturnType<typeof cranks>>; sql: ReturnType<typeof openSystem>["sql"] };
+type Harness = { world: World; crank: Awaited<ReturnType<typeof cranks>>; sql: ReturnType<typeof openSystem>["sql"] };
 
 /**
- * Sends what waits out of `wallet` for `subject`, and has it revert where everybody can read it, for want of funds that are
- * there again at the end. Returns how a stranger submits what they read.
+ * Relays the pending transfer of `subject` out of `wallet` and makes it revert on the chain, where anybody can copy it. The
+ * wallet is empty at that moment and funded again afterwards. Returns a function that submits the copy as a stranger.
  */
-export async function revertInPublic(
-  hands: Hands,
+export async function revertPublicly(
+  harness: Harness,
   { wallet, subject }: { wallet: Address; subject: string },
 ): Promise<() => Promise<void>> {
-  const { held, submit } = await mineInVain(hands, wallet);
-  await turnUntil(hands.crank, async () => {
-    const [row] = await hands.sql`select state from settlements where subject = ${subject}`;
+  const { held, submit } = await mineReverting(harness, wallet);
+  await pollRounds(harness.crank, async () => {
+    const [row] = await harness.sql`select state from settlements where subject = ${subject}`;
     return row?.state;
   }).toBe("declined");
-  await hands.world.mint(wallet, held);
+  await harness.world.mint(wallet, held);
   return submit;
 }
 
 /**
- * Sends what waits out of `wallet`, and has that mined after its funds have left. Returns what it `held`, and how a stranger
- * submits what they read; of what became of it, nothing is known to the service yet.
+ * Relays the pending transfer out of `wallet` and mines it after the wallet was emptied. Returns what the wallet `held`, and
+ * a function that submits the copy as a stranger. The service has not observed the outcome yet.
  */
-export async function mineInVain({ world, crank, sql }: Hands, wallet: Address) {
+export async function mineReverting({ world, crank, sql }: Harness, wallet: Address) {
   await world.setAutomine(false);
   await crank.relay();
   const [sent] = await sql<{ calldata: `0x${string}` }[]>`
@@ -38,7 +38,7 @@ export async function mineInVain({ world, crank, sql }: Hands, wallet: Address) 
   await world.setAutomine(true);
   const submit = async () => {
     const stranger = world.accounts[8];
-    if (!stranger || !sent) throw new Error("nobody, or nothing to submit");
+    if (!stranger || !sent) throw new Error("no stranger, or no transaction to submit");
     const client = world.client();
     const call = { account: stranger, chain: null, to: NETWORKS.base.usdc, data: sent.calldata };
     await client.waitForTransactionReceipt({ hash: await client.sendTransaction(call) });
@@ -46,7 +46,7 @@ export async function mineInVain({ world, crank, sql }: Hands, wallet: Address) 
   return { held, submit };
 }
 
-/** Takes everything out of a wallet; returns how much that was. */
+/** Moves a wallet's whole balance away and returns it. */
 export async function empty(world: World, wallet: Address, place: Place = {}): Promise<bigint> {
   const held = await world.balanceOf(wallet);
   await world.client().impersonateAccount({ address: wallet });
@@ -55,8 +55,8 @@ export async function empty(world: World, wallet: Address, place: Place = {}): P
   return held;
 }
 
-/** What `read` tells, after each round of relayer and observer until it is as expected. */
-export const turnUntil = <T>(crank: Hands["crank"], read: () => Promise<T>) =>
+/** Polls `read` after rounds of relayer and observer until it matches. */
+export const pollRounds = <T>(crank: Harness["crank"], read: () => Promise<T>) =>
   expect.poll(
     async () => {
       await crank.drain();

@@ -4,8 +4,8 @@ import { ensureBuild } from "@/dev/local/build";
 import { inOwnWorld } from "@/dev/local/own-world";
 
 /**
- * `npm test`: everything that is tested, in order, up to the first failure. Its last line is the sum. `npm test -- 2 6` runs
- * the second and the sixth step alone.
+ * `npm test`: all steps in order, up to the first failure. The last line is the total. `npm test -- 2 6` runs only the second
+ * and the sixth step.
  */
 type Count = { passed: number; failed: number };
 type Step = { name: string; run: () => Promise<Count> };
@@ -37,12 +37,12 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   });
 }
 
-/** A step's programs are a process group of their own, so that none of them stays behind. */
+/** Each step runs in its own process group, so that all its processes can be ended. */
 function endGroup(signal: NodeJS.Signals): void {
   try {
     if (current?.pid) process.kill(-current.pid, signal);
   } catch {
-    // All of them have ended.
+    // The whole group has ended.
   }
 }
 
@@ -57,7 +57,7 @@ class Failed extends Error {
   }
 }
 
-/** Runs a program with its output shown, and reads from that output how many tests there were. */
+/** Runs a program, shows its output and reads the number of tests from it. */
 async function counted(
   command: string,
   args: string[],
@@ -91,7 +91,7 @@ async function counted(
   return count;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes start with a control character
 const plain = (output: string) => output.replace(/\u001b\[[\d;]*m/g, "");
 
 const number = (pattern: RegExp, text: string) => Number(pattern.exec(text)?.[1] ?? 0);
@@ -112,7 +112,7 @@ const seedCount = (output: string): Count => {
   return { passed: number(/(\d+) seeds/, line) - failed, failed };
 };
 
-/** `  1 flaky`, which passed at its second try; `  12 passed (30.1s)` */
+/** `  1 flaky` (passed when retried); `  12 passed (30.1s)` */
 const playwrightCount = (output: string): Count => ({
   passed: number(/^\s+(\d+) passed/m, output) + number(/^\s+(\d+) flaky/m, output),
   failed: number(/^\s+(\d+) failed/m, output),
@@ -141,7 +141,7 @@ async function browser(): Promise<Count> {
 function findChromium(): string | undefined {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
   const directories = ["/usr/bin", "/usr/local/bin", "/snap/bin"];
-  // The shell is the same engine without a browser's own windows around it, and takes two thirds of the time.
+  // The headless shell has the same engine without a browser's windows, and is a third faster.
   const names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
   const mac = [
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -156,25 +156,25 @@ function installChromium(): string {
   if (process.getuid?.() !== 0 || !existsSync("/etc/debian_version")) {
     throw new Error("The browser tests need Chromium or Chrome: install one, or name it in CHROMIUM_PATH");
   }
-  console.log("No Chromium here: installing Debian's");
+  console.log("Chromium is missing: installing Debian's package");
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   const apt = (...args: string[]) => execFileSync("apt-get", args, { stdio: ["ignore", "inherit", "inherit"], env });
   apt("update", "-q");
   try {
     apt("install", "-qy", "--no-install-recommends", "chromium-headless-shell");
   } catch {
-    // Older releases have it in the same package as the rest.
+    // Older releases have it in the package `chromium`.
     apt("install", "-qy", "--no-install-recommends", "chromium");
   }
   const installed = findChromium();
-  if (!installed) throw new Error("Debian's Chromium was installed, and is not where it should be");
+  if (!installed) throw new Error("Debian's Chromium was installed but cannot be found");
   return installed;
 }
 
 const began = performance.now();
 const seconds = (since: number) => `${Math.round((performance.now() - since) / 1000)} s`;
 try {
-  // Looked for first: nobody should wait for minutes to learn that it is missing.
+  // Checked first, so that a missing browser is reported immediately and not after minutes.
   if (!findChromium()) installChromium();
   const wanted = process.argv.slice(2).map(Number);
   const unknown = wanted.find((step) => !steps[step - 1]);

@@ -18,10 +18,10 @@ export type Sold = {
   content?: string;
 };
 
-/** Far ahead, so that no job ends what a test left open: 2100-01-01. */
+/** 2100-01-01: so late that no job ends an open settlement of a test. */
 export const VALID_BEFORE = "4102444800";
 
-/** Writes what a sale leaves in the database, as it would be at any time; returns its settlement and its payment. */
+/** Inserts the rows of a sale, with any time and state. Returns the ids of its settlement and its payment. */
 export async function sold(sql: postgres.Sql, sale: Sold) {
   const { agentId, at = new Date(), amount = 1_000_000n, network = "base", state = "settled", linkId = null } = sale;
   const { payer = freshAddress(), description = "", content = null } = sale;

@@ -7,27 +7,27 @@ import { inject } from "vitest";
 import { COMPILED, onLines, START_ENVIRONMENT } from "@/dev/local/build";
 import { end, endWithUs, isRunning } from "@/dev/local/processes";
 import type { ControlAnswer, ControlRequest } from "@/lib/platform/control";
-import { askControl } from "./control";
+import { controlRequest } from "./control";
 import { OTHER_BUILD, START } from "./other-build";
 import { readLogLine } from "./undeclared";
 
 export type ServerOptions = {
   port: number;
-  /** Beside this process' own configuration. */
+  /** In addition to this process's configuration. */
   env?: Record<string, string>;
-  /** Whether its background jobs run from the start. */
+  /** Whether its background jobs start with it. */
   isWorking: boolean;
 };
 
-/** The production build, run as `npm start` runs it. */
+/** A server of the production build, started with the command of `npm start`. */
 export type TestServer = {
   process: ChildProcess;
   port: number;
   controlSocket: string;
-  /** The signal it ended by, once it has ended. */
+  /** The signal that ended it, once it has ended. */
   died: Promise<string | null>;
   control: (request: ControlRequest) => Promise<ControlAnswer>;
-  /** Lets it finish what it is at. */
+  /** Shuts it down; requests in progress finish. */
   stop: () => Promise<void>;
   /** SIGKILL. */
   kill: () => Promise<void>;
@@ -35,7 +35,7 @@ export type TestServer = {
 
 let started = 0;
 
-/** Starts a server and resolves when it answers; also when it was killed by a failpoint before it could. */
+/** Starts a server. Resolves when it answers, or a failpoint has killed it before. */
 export async function startServer({ port, env = {}, isWorking }: ServerOptions): Promise<TestServer> {
   started += 1;
   const name = join(inject("run").dir, `server-${process.pid}-${started}`);
@@ -70,7 +70,7 @@ export async function startServer({ port, env = {}, isWorking }: ServerOptions):
     port,
     controlSocket: socket,
     died,
-    control: (request) => askControl(socket, request),
+    control: (request) => controlRequest(socket, request),
     stop: async () => {
       if (child.pid && isRunning(child)) await end(child.pid, "SIGTERM");
       await gone();
@@ -82,10 +82,10 @@ export async function startServer({ port, env = {}, isWorking }: ServerOptions):
   };
 }
 
-// Several run at once on a machine that may have two cores and little memory.
+// Several servers run at once, possibly on two cores with little memory.
 const HEAP = "--max-old-space-size=512";
 
-/** What this process is configured with, less what vitest and npm put there for themselves. */
+/** This process's environment without the variables of vitest and npm. */
 const configuration = () =>
   Object.fromEntries(
     Object.entries(process.env).filter(
@@ -95,7 +95,7 @@ const configuration = () =>
 
 const LAST_WORDS = 30;
 
-/** Keeps the log beside the run's other files, and its end for whoever has to say why a server did not start. */
+/** Writes the log next to the run's other files, and keeps its end for the error of a server that did not start. */
 function listen(child: ChildProcess, logFile: string): string[] {
   const log = createWriteStream(logFile);
   const tail: string[] = [];

@@ -11,14 +11,14 @@ export type Service = {
   opened: ReturnType<typeof openSystem>;
   /** Stops the background jobs, and starts them again. */
   workers: { stop: () => Promise<void>; start: () => void };
-  /** Ends the server; the next call starts it with these settings beside those it had, its jobs as they were. */
+  /** Ends the server. The next call starts it with these additional settings; its jobs run or pause as before. */
   restart: (settings: Record<string, string>) => Promise<void>;
   payer: (at?: number) => HDAccount;
 };
 
 /**
- * The service with its jobs running on a world of its own, for all tests of a file; after each of them every invariant holds.
- * The first account holds money on Base. What it returns is there from the first test on.
+ * The service with running jobs on a new world, for all tests of a file. Checks every invariant after each test. The first
+ * account has money on Base. The returned object can be used from the first test on.
  */
 export function runService(): Service {
   // Filled before the first test.

@@ -3,7 +3,7 @@ import type { Reporter, TestModule } from "vitest/node";
 
 const SHOWN = 12;
 
-/** Ends a run with the files that took longest, so that it is known where time goes. */
+/** Prints the slowest test files at the end of a run. */
 export default class Slowest implements Reporter {
   onTestRunEnd(modules: ReadonlyArray<TestModule>): void {
     const timed = modules.map((module) => {

@@ -24,9 +24,9 @@ import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { signAuthorization } from "@/lib/x402/signature";
 import { privateKeyOf } from "./accounts";
-import { mineAllWaiting } from "./blocks";
+import { minePending } from "./blocks";
 
-/** The service without HTTP and without loops: a test turns the cranks itself, one round at a time. */
+/** The service without HTTP and without background jobs: a test runs each round itself. */
 export function openSystem(overrides: Partial<System> = {}, env: Record<string, string> = {}) {
   const config = readConfig({ ...process.env, ...env });
   const database = openDatabase(config.databaseUrl, 10);
@@ -45,7 +45,7 @@ export function openSystem(overrides: Partial<System> = {}, env: Record<string, 
     subscribers: [],
     ...overrides,
   };
-  /** For looking at rows as they are, past the stores. */
+  /** For reading rows directly, without the stores. */
   const sql = postgres(config.databaseUrl, { max: 2, onnotice: () => {} });
   const close = async () => {
     await system.hub.close();
@@ -54,7 +54,7 @@ export function openSystem(overrides: Partial<System> = {}, env: Record<string, 
   return { system, sql, close };
 }
 
-/** The lease for `name`, waiting for a former holder's to run out. */
+/** The lease `name`, once a previous holder's lease has expired. */
 export async function leaseFor(system: System, name: string, holder = "test"): Promise<Lease> {
   for (let tries = 0; tries < 400; tries++) {
     const lease = await acquireLease(system.db, name, holder, 3600);
@@ -64,14 +64,14 @@ export async function leaseFor(system: System, name: string, holder = "test"): P
   throw new Error(`nobody gave up ${name}`);
 }
 
-/** Turns relayer and observer of base by hand, and mines what they sent unless blocks are held back. */
+/** Runs relayer and observer of Base round by round, and mines sent transactions unless automine is off. */
 export async function cranks(system: System, network: NetworkName = "base", keyIndex = 0) {
   const key = system.config.relayerKeys[keyIndex] ?? system.config.relayerKeys[0];
   const relayLease = await leaseFor(system, `relayer:${network}:${keyIndex}`);
   const observeLease = await leaseFor(system, `observer:${network}`);
   const relayOnce = async () => {
     const pace = await relay({ ...relayerJob(system, network, key), lease: relayLease });
-    await mineAllWaiting();
+    await minePending();
     return pace;
   };
   const observeAll = async () => {
@@ -83,7 +83,7 @@ export async function cranks(system: System, network: NetworkName = "base", keyI
   return {
     relay: relayOnce,
     observe: observeAll,
-    /** Rounds of both until nothing is under way, at most `rounds`. */
+    /** Rounds of both until no settlement is open, at most `rounds`. */
     drain: async (rounds = 40) => {
       for (let round = 0; round < rounds; round++) {
         const pace = await relayOnce();
@@ -97,7 +97,7 @@ export async function cranks(system: System, network: NetworkName = "base", keyI
 
 export const randomNonce = () => `0x${randomBytes(32).toString("hex")}` as const;
 
-/** A claim for `atomic` from `payer` to `payee`, signed by the payer, valid for `windowSeconds` of wall-clock time. */
+/** A claim for `atomic` from `payer` to `payee`, signed by the payer and valid for `windowSeconds` of wall-clock time. */
 export function claimFrom(
   payer: HDAccount,
   payee: string,
@@ -117,7 +117,7 @@ export function claimFrom(
   };
   const signature = signAuthorization(network, authorization, privateKeyOf(payer));
   const rest = {
-    // No sale of an agent: a test that wants one says whose.
+    // Not a sale of an agent, unless the test sets one.
     purpose: "deposit" as const,
     subject: newId("owner"),
     resource: "http://localhost:3000/x",
@@ -126,7 +126,7 @@ export function claimFrom(
   return { network, authorization, signature, ...rest };
 }
 
-/** A claim's proof as x402 v1 puts it into `X-Payment`. */
+/** A claim's proof as an x402 v1 `X-Payment` value. */
 export const xPaymentOf = ({ network, authorization, signature }: Claim) => ({
   x402Version: 1,
   scheme: "exact",

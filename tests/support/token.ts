@@ -11,10 +11,10 @@ const ABI = parseAbi([
   "function cancelAuthorization(address authorizer, bytes32 nonce, bytes signature)",
 ]);
 
-/** `isFirst`: mined by hand, before what waits in the pool at an ordinary fee. */
+/** `isFirst`: mined immediately, before pending transactions with an ordinary fee. */
 export type Place = { isFirst?: boolean };
 
-// The ninth of anvil's accounts: no service knows it.
+// The ninth of anvil's accounts, which the service does not use.
 const STRANGER = 8;
 
 async function mined(world: World, hash: `0x${string}`, { isFirst = false }: Place): Promise<void> {
@@ -30,7 +30,7 @@ const stranger = (world: World) => {
   return found.address;
 };
 
-/** Calls the token from an account that anvil holds; a stranger's unless told. */
+/** Calls the token from an unlocked account of anvil, by default a stranger's. */
 export async function changeToken(
   world: World,
   functionName: "transfer" | "blacklist",
@@ -39,12 +39,12 @@ export async function changeToken(
   place: Place = {},
 ): Promise<void> {
   const call = { account: from, chain: null, address: NETWORKS.base.usdc, abi: ABI, ...gasPrice(place) };
-  // The arguments are those of the function that the test names.
+  // The caller supplies arguments that fit the function.
   const hash = await world.client().writeContract({ ...call, functionName, args: args as never });
   await mined(world, hash, place);
 }
 
-/** A third party makes the transfer that was signed. */
+/** A third party submits the signed transfer. */
 export async function submitDirectly(world: World, claim: Claim, place: Place = {}): Promise<void> {
   const a = claim.authorization;
   const hash = await world.client().writeContract({
@@ -59,7 +59,7 @@ export async function submitDirectly(world: World, claim: Claim, place: Place = 
   await mined(world, hash, place);
 }
 
-/** The payer withdraws what they signed. */
+/** The payer cancels their authorization. */
 export async function cancelDirectly(world: World, payer: HDAccount, claim: Claim, place: Place = {}): Promise<void> {
   const { nonce } = claim.authorization;
   const signature = await payer.signTypedData({

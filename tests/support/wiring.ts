@@ -4,24 +4,24 @@ import { IS_IN_PROCESS, PORT } from "./base-url";
 import { startServer, type TestServer } from "./server";
 
 /**
- * The service of a test file with the verbs of lib/wiring: a server of the production build, started at the first call
- * with what process.env holds then. `closeSystem` ends it, and the next call starts one with what process.env holds by
- * then. It takes the state of its jobs from `startWorkers`.
+ * The service of a test file, with the functions of lib/wiring: a server of the production build, started at the first call
+ * with the values of process.env at that time. `closeSystem` ends it; the next call starts one with the values at that
+ * time. `startWorkers` decides whether its jobs run.
  */
 let current: Promise<TestServer> | undefined;
 let isWorking = false;
 let switching: Promise<void> = Promise.resolve();
 
-/** The world in this process, on the same database and chains: for stores and for what an operator's script does. */
+/** A system in this process, on the same database and chains, for stores and operators' scripts. */
 export const { system } = here;
 
-/** This file's server, which takes calls. */
+/** This file's server, started if necessary. */
 export async function server(): Promise<TestServer> {
   await switching;
   return running();
 }
 
-/** Starts this file's server with its jobs running from the start, as `npm start` does. */
+/** Starts this file's server with its jobs running, as `npm start` does. */
 export async function startWorking(): Promise<TestServer> {
   isWorking = true;
   return running();
@@ -32,14 +32,14 @@ function running(): Promise<TestServer> {
   return current;
 }
 
-/** Asks this file's server over its control socket. */
+/** Sends a request to the control socket of this file's server. */
 export async function control(request: ControlRequest): Promise<ControlAnswer> {
   if (!IS_IN_PROCESS) return (await server()).control(request);
   const { perform } = await import("@/lib/platform/control");
   return { id: null, ...(await perform(request, { start: () => {}, stop: async () => {} })) };
 }
 
-/** Starts the background jobs; `stop` resolves when what they were at is done. */
+/** Starts the background jobs. `stop` resolves when their current rounds have ended. */
 export function startWorkers(): { stop: () => Promise<void> } {
   if (IS_IN_PROCESS) return here.startWorkers();
   void switchJobs(true);
@@ -51,7 +51,7 @@ function switchJobs(isRunning: boolean): Promise<void> {
   switching = switching.then(async () => {
     if (current || isRunning) await (await running()).control({ do: "jobs", isRunning });
   });
-  // Whoever calls next is told.
+  // The next caller gets the rejection.
   switching.catch(() => {});
   return switching;
 }
@@ -61,7 +61,7 @@ export async function closeSystem(): Promise<void> {
   await stopServer();
 }
 
-/** Ends this file's server in order; nothing happens when there is none. */
+/** Shuts this file's server down, if there is one. */
 export async function stopServer(): Promise<void> {
   const stopping = current;
   current = undefined;

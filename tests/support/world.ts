@@ -28,15 +28,15 @@ import { assertAllDeclared } from "./undeclared";
 import { stopServer } from "./wiring";
 
 export type WorldOptions = {
-  /** Both are always there; a test may still name those that it is about. */
+  /** Every world has both networks; the option documents which ones a test uses. */
   networks?: NetworkName[];
   /**
-   * How often blocks come by themselves: every two seconds. With 0 there are none but those that a test mines, for tests
-   * that count blocks. Either way what waits is mined soon after it was sent, until `setAutomine(false)`.
+   * Block interval, two seconds by default. With 0 only the test mines blocks, for tests that count them. In both cases a
+   * pending transaction is mined shortly after it was sent, until `setAutomine(false)`.
    */
   blockTimeSeconds?: number;
   relayerCount?: number;
-  /** No block comes soon after what was sent, not even for `mint`: all wait for the clock. */
+  /** Blocks are mined only by the timer: no transaction triggers one, not even `mint`. */
   isMinedByClock?: boolean;
 };
 export type World = Awaited<ReturnType<typeof createWorld>>;
@@ -46,8 +46,8 @@ const BLOCK_SECONDS = 2;
 type LocalNode = { chain: LocalChain; client: Client; proxy: ChaosProxy; miner: Miner };
 
 /**
- * A database and chains of one's own, and a proxy in front of each node that can be made to misbehave. Sets the
- * environment that the service's configuration is read from: create the world first, call the service after.
+ * A new database and new chains, and a proxy in front of each node that can be made to fail. Sets the environment from which
+ * the service reads its configuration, so create the world before you call the service.
  */
 export async function createWorld(options: WorldOptions = {}) {
   const { blockTimeSeconds = BLOCK_SECONDS, relayerCount = 1, isMinedByClock = false } = options;
@@ -59,7 +59,7 @@ export async function createWorld(options: WorldOptions = {}) {
       port: await freePort(),
       loadState: run.chainStates[network],
       fund: [],
-      ...(blockTimeSeconds > 0 ? { mining: "interval", blockTimeSeconds } : { mining: "asked" }),
+      ...(blockTimeSeconds > 0 ? { mining: "interval", blockTimeSeconds } : { mining: "manual" }),
     });
     writeFileSync(join(run.dir, `anvil-${chain.pid}.pid`), String(chain.pid));
     const { rpcUrl } = chain;
@@ -94,20 +94,20 @@ export async function createWorld(options: WorldOptions = {}) {
 
   return {
     databaseUrl,
-    /** The nodes themselves, past the proxies. */
+    /** The nodes themselves, without the proxies. */
     rpc,
-    /** What the service takes for the node. */
+    /** The proxies, which the service uses as its nodes. */
     node: (network: NetworkName = "base"): ChaosProxy => nodes[network].proxy,
     accounts,
     relayers,
-    /** For what has no method here. */
+    /** Clients for calls that have no method here. */
     client: (network: NetworkName = "base") => clientOf(network),
 
-    /** Mints test dollars for each and returns once they are there, which takes a block. */
+    /** Mints test USDC for each address. Resolves when the transactions are in a block. */
     async mint(to: Address | readonly Address[], atomic: bigint, network: NetworkName = "base"): Promise<void> {
       const hashes: Hex[] = [];
       for (const holder of [to].flat()) {
-        // One after the other: anvil gives transactions that come together the same nonce.
+        // In sequence: anvil gives concurrent transactions the same nonce.
         const hash = await clientOf(network).writeContract({
           account: MINTER,
           chain: null,
@@ -137,7 +137,7 @@ export async function createWorld(options: WorldOptions = {}) {
       new Date(Number((await clientOf(network).getBlock()).timestamp) * 1000),
     setNextBlockTimestamp: (time: Date, network: NetworkName = "base") =>
       clientOf(network).setNextBlockTimestamp({ timestamp: BigInt(Math.floor(time.getTime() / 1000)) }),
-    /** Moves chain time on and mines the block that shows it. */
+    /** Advances the chain's time and mines a block with it. */
     async increaseTime(seconds: number, network: NetworkName = "base"): Promise<void> {
       await clientOf(network).increaseTime({ seconds });
       await clientOf(network).mine({ blocks: 1 });
@@ -145,21 +145,21 @@ export async function createWorld(options: WorldOptions = {}) {
 
     snapshot: (network: NetworkName = "base") => clientOf(network).snapshot(),
     revert: (id: Hex, network: NetworkName = "base") => clientOf(network).revert({ id }),
-    /** With automine off, no block comes by itself: transactions wait for `mine`. */
+    /** With automine off, no block is mined until `mine`. */
     async setAutomine(isOn: boolean, network: NetworkName = "base"): Promise<void> {
       nodes[network].miner.hold(isMinedByClock || !isOn);
       await clientOf(network).setIntervalMining({ interval: isOn ? blockTimeSeconds : 0 });
       await nodes[network].miner.mineWaiting();
     },
-    /** Empties the pool, as a node does that was restarted or is overrun. */
+    /** Drops all pending transactions, as a node does when it restarts or is overloaded. */
     dropTransactions: (network: NetworkName = "base") =>
       clientOf(network).request<Raw<"anvil_dropAllTransactions", []>>({
         method: "anvil_dropAllTransactions",
         params: [],
       }),
     /**
-     * Replaces the newest blocks with as many empty ones: their transactions are gone, from the pool too. Where blocks
-     * come with the clock, empty ones are replaced along with the others and not counted.
+     * Replaces the newest blocks with as many empty ones. Their transactions are lost, also from the pool. On chains with a
+     * block timer, empty blocks among them are replaced too and not counted.
      */
     async reorg(depth: number, network: NetworkName = "base"): Promise<void> {
       const client = clientOf(network);
@@ -191,7 +191,7 @@ const connect = (rpcUrl: string) =>
     .extend(walletActions)
     .extend((client) => ({ waitForTransactionReceipt: ({ hash }: { hash: Hex }) => receiptOf(client, hash) }));
 
-/** viem's own looks again only when a block comes, and on some chains here none comes. */
+/** viem's own function polls only when a block arrives, and on some chains here none arrives. */
 async function receiptOf(client: Pick<PublicActions, "getTransactionReceipt">, hash: Hex): Promise<TransactionReceipt> {
   for (;;) {
     const found = await client.getTransactionReceipt({ hash }).catch((thrown: unknown) => {
@@ -204,21 +204,21 @@ async function receiptOf(client: Pick<PublicActions, "getTransactionReceipt">, h
 }
 const RECEIPT_POLL_MS = 20;
 
-/** HTTP to a node, with what is sent to it noticed by whoever mines. */
+/** HTTP transport to a node that reports sent transactions to the miner (blocks.ts). */
 const noticed = (rpcUrl: string): Transport => {
   const open = http(rpcUrl, { retryCount: 0 });
   return (options) => {
     const transport = open(options);
-    const request: typeof transport.request = async (asked) => {
-      const answered = await transport.request(asked);
-      if (/^eth_send(?:Raw)?Transaction$/.test(asked.method)) sentTo(rpcUrl);
+    const request: typeof transport.request = async (parameters) => {
+      const answered = await transport.request(parameters);
+      if (/^eth_send(?:Raw)?Transaction$/.test(parameters.method)) sentTo(rpcUrl);
       return answered as never;
     };
     return { ...transport, request };
   };
 };
 
-/** How many blocks it takes to hold the newest `filled` ones with a transaction. */
+/** The number of newest blocks that contain `filled` blocks with a transaction. */
 async function depthOf(client: Client, filled: number): Promise<number> {
   const { number: head } = await client.getBlock();
   for (let depth = 1, found = 0; ; depth++) {
@@ -233,10 +233,10 @@ const DOLLAR_ABI = parseAbi([
   "function balanceOf(address account) view returns (uint256)",
 ]);
 
-// The tenth of anvil's accounts: tests may count on the nonces of the other nine.
+// The tenth of anvil's accounts, so that it does not change the nonces of the other nine.
 const MINTER: Address = "0xa0Ee7A142d267C1f36714E4a8F75612F20a79720";
 
-/** A database of one's own, as migrated as the template. */
+/** A new database, copied from the migrated template. */
 export async function copyDatabase(templateUrl: string): Promise<string> {
   const name = `world_${crypto.randomUUID().replaceAll("-", "")}`;
   const url = new URL(templateUrl);

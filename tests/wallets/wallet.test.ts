@@ -73,7 +73,7 @@ async function typedData(session: string, query: string): Promise<TypedData> {
   return body as TypedData;
 }
 
-/** Any wallet signs what the server sent, as it came. */
+/** Signs the server's typed data unchanged, as any wallet does. */
 const signTyped = (account: LocalAccount, data: TypedData) =>
   account.signTypedData(data as unknown as TypedDataDefinition);
 
@@ -86,7 +86,7 @@ async function signedDeposit(owner: TestOwner, amount: bigint, network: NetworkN
 }
 
 describe("GET /api/wallet", () => {
-  test("shows one spending wallet per network with its balance, the same ones every time", async () => {
+  test("returns one spending wallet per network with its balance, the same ones every time", async () => {
     const owner = await newOwner();
     const { body } = await call("GET", "/api/wallet", { session: owner.session });
     const item = (network: NetworkName, label: string, chainId: number, explorer: string, address: Address) => ({
@@ -117,7 +117,7 @@ describe("GET /api/wallet", () => {
     ]);
   });
 
-  test("makes an owner's wallets once, even when ten pages ask for them first", async () => {
+  test("creates an owner's wallets once, even for ten simultaneous requests", async () => {
     const owner = await newOwner();
     const seen = await Promise.all(Array.from({ length: 10 }, () => walletsOf(owner)));
     expect(new Set(seen.map((list) => JSON.stringify(list))).size).toBe(1);
@@ -125,7 +125,7 @@ describe("GET /api/wallet", () => {
     expect(await opened.sql`select 1 from wallets where owner_id = ${ownerId}`).toHaveLength(2);
   });
 
-  test("keeps the keys sealed: each opens in its own row alone", async () => {
+  test("stores the keys sealed: each opens only in its own row", async () => {
     const { system } = opened;
     const owner = await newOwner();
     const { ownerId } = await actorOf(owner);
@@ -136,7 +136,7 @@ describe("GET /api/wallet", () => {
     expect(() => system.vault.open(base.sealedKey, sepolia.id)).toThrow();
   });
 
-  test("shows null for a network whose chain does not answer, and the other as ever", async () => {
+  test("returns null for a network whose chain does not answer, and the other as usual", async () => {
     const owner = await newOwner();
     const half = openSystem({}, { BASE_SEPOLIA_RPC_URL: "http://127.0.0.1:9" });
     const shown = await wallets.overview({ ...half.system, actor: await actorOf(owner) });
@@ -147,7 +147,7 @@ describe("GET /api/wallet", () => {
     await half.close();
   });
 
-  test("is the signed-in owner's alone", async () => {
+  test("is available only to the signed-in owner", async () => {
     const agent = await newAgent();
     for (const options of [{}, { bearer: agent.jwt }]) {
       const { status, body } = await call("GET", "/api/wallet", options);
@@ -157,7 +157,7 @@ describe("GET /api/wallet", () => {
 });
 
 describe("GET /api/wallet/deposits/typed-data", () => {
-  test("is a transfer from the owner's address to their own wallet, good for five minutes, with a nonce of its own", async () => {
+  test("is a transfer from the owner's address to their own wallet, valid for five minutes, with a new nonce", async () => {
     const owner = await newOwner();
     const data = await typedData(owner.session, "network=eip155:84532&amount=7");
     const wallet = await walletOf(owner, "base-sepolia");
@@ -200,7 +200,7 @@ describe("GET /api/wallet/deposits/typed-data", () => {
     "amount=1&network=ethereum",
     "amount=1&network=",
     "amount=1&network=Base",
-  ])("refuses ?%s with 400", async (query) => {
+  ])("rejects ?%s with 400", async (query) => {
     const { session } = await newOwner();
     const { status, body } = await call("GET", `/api/wallet/deposits/typed-data?${query}`, { session });
     expect([status, body]).toMatchObject([400, { status: "error", code: "invalid_request" }]);
@@ -208,7 +208,7 @@ describe("GET /api/wallet/deposits/typed-data", () => {
 });
 
 describe("POST /api/wallet/deposits", () => {
-  test("moves the owner's money into their wallet without costing them gas", async () => {
+  test("moves the owner's money into their wallet without gas", async () => {
     const owner = await fundedOwner(usdc("25"));
     const wallet = await walletOf(owner);
     const { status, body } = await postDeposit(owner.session, await signedDeposit(owner, usdc("10")));
@@ -240,7 +240,7 @@ describe("POST /api/wallet/deposits", () => {
     expect(await world.balanceOf((await walletOf(owner, "base-sepolia")).address, "base-sepolia")).toBe(5n);
   });
 
-  test("takes a signature once, however often it is sent at the same moment", async () => {
+  test("accepts a signature once, for simultaneous requests", async () => {
     const owner = await fundedOwner(usdc("100"));
     const signed = await signedDeposit(owner, usdc("10"));
     const answers = await Promise.all(Array.from({ length: 5 }, () => postDeposit(owner.session, signed)));
@@ -253,7 +253,7 @@ describe("POST /api/wallet/deposits", () => {
     expect(await world.balanceOf((await walletOf(owner)).address)).toBe(usdc("10"));
   });
 
-  test("says why, and until when it can still move, when the owner's address holds too little", async () => {
+  test("returns the reason, and until when it can still move, when the owner's balance is too low", async () => {
     const owner = await fundedOwner(usdc("1"));
     const { status, body } = await postDeposit(owner.session, await signedDeposit(owner, usdc("2")));
     expect([status, body]).toMatchObject([
@@ -288,7 +288,7 @@ describe("POST /api/wallet/deposits", () => {
     expect(await world.balanceOf((await walletOf(owner)).address)).toBe(usdc("3"));
   });
 
-  test("takes the signature of a contract account that signed in", async () => {
+  test("accepts the signature of a contract account that signed in", async () => {
     const holder = privateKeyToAccount(generatePrivateKey());
     const hash = await world.client().deployContract({
       account: world.accounts[0]?.address ?? "0x",
@@ -314,7 +314,7 @@ describe("POST /api/wallet/deposits", () => {
     expect(await world.balanceOf((await walletOf({ session })).address)).toBe(10_000n);
   });
 
-  /** Signed by the owner, so that only the rule under test refuses it. */
+  /** Signed by the owner, so that only the rule under test can refuse it. */
   const change = (fields: Record<string, string>) => async (owner: TestOwner) => {
     const data = await typedData(owner.session, "amount=1000000");
     const changed = { ...data, message: { ...data.message, ...fields } };
@@ -370,14 +370,14 @@ describe("POST /api/wallet/deposits", () => {
     ["with a short signature", member({ signature: "0x1234" }), "invalid_signature"],
     ["with an empty signature", member({ signature: "0x" }), INVALID],
     ["with an endless signature", member({ signature: `0x${"00".repeat(4097)}` }), INVALID],
-    ["with a signature that is no hex", member({ signature: "0xzz" }), INVALID],
+    ["with a signature that is not hex", member({ signature: "0xzz" }), INVALID],
     ["without a signature", member({ signature: undefined }), INVALID],
     ["without an authorization", member({ authorization: undefined }), INVALID],
     ["with an authorization that is a list", member({ authorization: [] }), INVALID],
     ["without a network", member({ network: undefined }), INVALID],
     ["on another network", member({ network: "ethereum" }), INVALID],
     ["on a network by number", member({ network: 8453 }), INVALID],
-    ["of nothing", change({ value: "0" }), INVALID],
+    ["of zero", change({ value: "0" }), INVALID],
     ["of a negative value", field({ value: "-1" }), INVALID],
     ["of a value with a sign", field({ value: "+1" }), INVALID],
     ["of a value with a leading zero", field({ value: "01" }), INVALID],
@@ -390,11 +390,11 @@ describe("POST /api/wallet/deposits", () => {
     ["of a value with a NUL", field({ value: "1\u0000" }), INVALID],
     ["without a value", field({ value: undefined }), INVALID],
     ["without a payer", field({ from: undefined }), INVALID],
-    ["from no address", field({ from: "0x12" }), INVALID],
+    ["from an invalid address", field({ from: "0x12" }), INVALID],
     ["with a nonce of 31 bytes", field({ nonce: `0x${"11".repeat(31)}` }), INVALID],
     ["with times that are numbers", field({ validBefore: 1, validAfter: 0 }), INVALID],
     ["in a list", async (owner) => [await signedDeposit(owner, 1n)], INVALID],
-  ])("refuses a deposit %s with 400, and claims nothing", async (_, make, code) => {
+  ])("rejects a deposit %s with 400, and claims nothing", async (_, make, code) => {
     const owner = await newOwner();
     const body = await make(owner);
     const before = await count("settlements");
@@ -403,14 +403,14 @@ describe("POST /api/wallet/deposits", () => {
     expect(await count("settlements")).toBe(before);
   });
 
-  test("refuses somebody else's signed deposit: it can only go where its signer said", async () => {
+  test("rejects another account's signed deposit: it can only go where its signer said", async () => {
     const [owner, thief] = [await fundedOwner(usdc("5")), await newOwner()];
     const answer = await postDeposit(thief.session, await signedDeposit(owner, usdc("5")));
     expect([answer.status, answer.body]).toMatchObject([400, { code: "wrong_payer" }]);
     expect(await world.balanceOf(owner.address)).toBe(usdc("5"));
   });
 
-  test("reads no more than 64 KB, and asks for a session first", async () => {
+  test("rejects more than 64 KB, and requires a session first", async () => {
     const { session } = await newOwner();
     const raw = JSON.stringify({ pad: "x".repeat(70_000) });
     expect((await call("POST", "/api/wallet/deposits", { session, raw })).status).toBe(413);
@@ -446,7 +446,7 @@ describe("POST /api/wallet/withdrawals", () => {
     expect([await world.balanceOf(owner.address), (await walletOf(owner)).balance]).toEqual([3n, "7"]);
   });
 
-  test("twice at the same moment pays out what there is, once", async () => {
+  test("twice at the same time pays out the balance once", async () => {
     const owner = await fundedOwner(0n, usdc("4"));
     const answers = await Promise.all([1, 2, 3].map(() => postWithdrawal(owner.session, { network: "base" })));
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
@@ -463,7 +463,7 @@ describe("POST /api/wallet/withdrawals", () => {
     ["of more than there is", { network: "base", amount: "6" }, 5n, "insufficient_balance"],
     ["of 2^256-1", { network: "base", amount: (2n ** 256n - 1n).toString() }, 5n, "insufficient_balance"],
     ["of 2^256", { network: "base", amount: (2n ** 256n).toString() }, 5n, "invalid_request"],
-    ["of nothing", { network: "base", amount: "0" }, 5n, "invalid_request"],
+    ["of zero", { network: "base", amount: "0" }, 5n, "invalid_request"],
     ["of a negative amount", { network: "base", amount: "-1" }, 5n, "invalid_request"],
     ["of an amount with a sign", { network: "base", amount: "+1" }, 5n, "invalid_request"],
     ["of an amount with a leading zero", { network: "base", amount: "01" }, 5n, "invalid_request"],
@@ -474,7 +474,7 @@ describe("POST /api/wallet/withdrawals", () => {
     ["of an empty amount", { network: "base", amount: "" }, 5n, "invalid_request"],
     ["without a network", { amount: "1" }, 5n, "invalid_request"],
     ["from another network", { network: "solana" }, 5n, "invalid_request"],
-  ])("refuses a withdrawal %s with 400, and claims nothing", async (_, json, inWallet, code) => {
+  ])("rejects a withdrawal %s with 400, and claims nothing", async (_, json, inWallet, code) => {
     const owner = await fundedOwner(0n, inWallet);
     const before = await count("settlements");
     const answer = await postWithdrawal(owner.session, json);
@@ -483,7 +483,7 @@ describe("POST /api/wallet/withdrawals", () => {
     expect(await world.balanceOf((await walletOf(owner)).address)).toBe(inWallet);
   });
 
-  test("is unavailable, with nothing changed, while the chain does not answer", async () => {
+  test("is unavailable, without a change, while the chain does not answer", async () => {
     const owner = await fundedOwner(0n, 5n);
     const cut = openSystem({}, { BASE_RPC_URL: "http://127.0.0.1:9" });
     const before = await count("settlements");
@@ -493,7 +493,7 @@ describe("POST /api/wallet/withdrawals", () => {
     await cut.close();
   });
 
-  test("is nobody's but the owner's: no agent, no other site's page", async () => {
+  test("is available only to the owner, not to an agent or another site's page", async () => {
     const owner = await fundedOwner(0n, 5n);
     const agent = await newAgent();
     const json = { network: "base" };
@@ -508,7 +508,7 @@ describe("POST /api/wallet/withdrawals", () => {
 });
 
 describe("the history of a wallet", () => {
-  test("is the owner's own deposits, withdrawals and credits, newest first, page by page", async () => {
+  test("has the owner's own deposits, withdrawals and credits, newest first, page by page", async () => {
     const owner = await fundedOwner(usdc("10"));
     await world.mint(owner.address, 5n, "base-sepolia");
     await postDeposit(owner.session, await signedDeposit(owner, 2n));
@@ -540,7 +540,7 @@ describe("the history of a wallet", () => {
 describe("POST /api/devnet/faucet", () => {
   const faucet = (json: unknown) => call("POST", "/api/devnet/faucet", { json });
 
-  test("mints 100 USDC on Base, and says what the address holds then", async () => {
+  test("mints 100 USDC on Base, and returns the new balance", async () => {
     const address = freshAddress();
     const { status, body } = await faucet({ address: address.toLowerCase() });
     expect([status, body]).toEqual([
@@ -550,7 +550,7 @@ describe("POST /api/devnet/faucet", () => {
     expect(await world.balanceOf(address)).toBe(usdc("100"));
   });
 
-  test("mints what is asked for where it is asked for, many at a time", async () => {
+  test("mints the requested amount on the requested network, many at a time", async () => {
     const address = freshAddress();
     const wanted = { address, amount: "5", network: "eip155:84532" };
     const answers = await Promise.all(Array.from({ length: 5 }, () => faucet(wanted)));
@@ -561,7 +561,7 @@ describe("POST /api/devnet/faucet", () => {
   const address = freshAddress();
   test.each<[string, unknown]>([
     ["no address", {}],
-    ["an address that is none", { address: "0x1" }],
+    ["an invalid address", { address: "0x1" }],
     ["the zero address", { address: `0x${"0".repeat(40)}` }],
     ["nothing", { address, amount: "0" }],
     ["a million and a bit", { address, amount: "1000000000001" }],
@@ -570,13 +570,13 @@ describe("POST /api/devnet/faucet", () => {
     ["a negative amount", { address, amount: "-1" }],
     ["an amount of null", { address, amount: null }],
     ["another network", { address, network: "ethereum" }],
-  ])("refuses %s with 400", async (_, json) => {
+  ])("rejects %s with 400", async (_, json) => {
     const { status, body } = await faucet(json);
     expect([status, body]).toMatchObject([400, { code: "invalid_request" }]);
     expect(await world.balanceOf(address)).toBe(0n);
   });
 
-  test("is 404 in production, whatever is sent", async () => {
+  test("is 404 in production, for any request", async () => {
     const production = { MODE: "production", CONTROL_SOCKET: "", TREASURY_ADDRESS: freshAddress(), WORKERS: "off" };
     const { port, kill } = await startReplica(production);
     for (const options of [{ json: { address } }, { raw: "{" }, {}]) {
@@ -589,7 +589,7 @@ describe("POST /api/devnet/faucet", () => {
 });
 
 describe("GET /api/networks/{network}/balances/{address}", () => {
-  test("tells anybody what an address holds on that network, and only there", async () => {
+  test("returns an address's balance on that network only, to anybody", async () => {
     const address = freshAddress();
     await world.mint(address, usdc("12.5"));
     const held = { status: "ok", address, balance: "12500000", balanceFormatted: "12.50" };
@@ -605,7 +605,7 @@ describe("GET /api/networks/{network}/balances/{address}", () => {
   test.each([
     "/api/networks/mainnet/balances/0x0000000000000000000000000000000000000001",
     "/api/networks/base/balances/0x1",
-  ])("refuses %s", async (path) => {
+  ])("rejects %s", async (path) => {
     expect(await call("GET", path)).toMatchObject({ status: 400, body: { code: "invalid_request" } });
   });
 });

@@ -76,7 +76,7 @@ const ownerIdOf = async ({ address }: TestOwner): Promise<OwnerId> => {
   return row?.id;
 };
 
-/** An event of the owner's, as a domain records it. */
+/** Records an event of the owner, as a domain does. */
 const happens = (ownerId: OwnerId, at = new Date()) => ({
   at,
   event: { type: "credits.taken_back", subject: newId("creditTransaction"), ownerId, meta: { amount: "5" } },
@@ -87,7 +87,7 @@ async function recorded(ownerId: OwnerId, count = 1): Promise<void> {
   await record(opened.system.db, at, ...Array.from({ length: count }, () => event));
 }
 
-/** Rounds, until there is nothing more to do at this moment. */
+/** Rounds until nothing more is due. */
 async function work(job = webhookJob(opened.system)): Promise<void> {
   for (;;) {
     await job.round(lease);
@@ -104,7 +104,7 @@ const typesAt = (receiver: Receiver) => receiver.got.map(({ body }) => JSON.pars
 describe("/readyz", () => {
   const report = async (): Promise<Json> => (await call("GET", "/readyz")).body;
 
-  /** As if another process read and sent on every network: here no job runs but the one under test. */
+  /** As if another process read and sent on every network, because only the job under test runs here. */
   async function withOtherJobs(): Promise<void> {
     const { config } = opened.system;
     const names = NETWORK_NAMES.flatMap((network) => [
@@ -117,7 +117,7 @@ describe("/readyz", () => {
       on conflict (name) do update set expires_at = excluded.expires_at, worked_at = excluded.worked_at`;
   }
 
-  test("tells how long events and messages wait, but not for receivers that fail, and is no less ready for it", async () => {
+  test("reports how long events and messages wait, without failing receivers, and does not affect readiness", async () => {
     await withOtherJobs();
     const [good, bad] = await Promise.all([receiving(), receiving()]);
     bad.answerStatus(500);
@@ -150,7 +150,7 @@ describe("/readyz", () => {
 });
 
 describe("an event", () => {
-  test("reaches every webhook of its owner that wants it, signed, and nobody else's", async () => {
+  test("reaches every webhook of its owner that selects it, signed, and no other", async () => {
     const [everything, few, none, strangers] = await Promise.all([receiving(), receiving(), receiving(), receiving()]);
     const { owner, agent } = await linkedPair();
     const [all, some, off] = await Promise.all([
@@ -161,7 +161,7 @@ describe("an event", () => {
     ]);
     await change(owner, off, { enabled: false });
     await work();
-    // What its agent did before it was linked is told to whoever is its owner now.
+    // Events of the agent from before it was linked go to its current owner.
     expect(typesAt(everything)).toEqual(["mandate.claimed", "mandate.created", "mandate.rejected"]);
     expect(typesAt(few)).toEqual(["mandate.rejected"]);
     expect(none.got).toEqual([]);
@@ -173,11 +173,11 @@ describe("an event", () => {
       expect(() => verified(some.secret, got)).toThrow("no signature is right");
     }
     const ids = [...everything.got, ...few.got].map(({ headers }) => headers["webhook-id"]);
-    // Two webhooks are told of one event under one id.
+    // Two webhooks get the same event under the same id.
     expect(new Set(ids).size).toBe(3);
   });
 
-  test("that was passed on without its delivery is found by the invariants, and sent once it is back in the outbox", async () => {
+  test("without its delivery is found by the invariants, and is sent once it is back in the outbox", async () => {
     const receiver = await receiving();
     const owner = await newOwner();
     const webhook = await added(owner, { url: receiver.url });
@@ -194,7 +194,7 @@ describe("an event", () => {
     expect(receiver.got.map(({ headers }) => headers["webhook-id"])).toEqual([lost?.event_id, lost?.event_id]);
   });
 
-  test("is not missed when it is committed after one that was written later, and not sent when it is rolled back", async () => {
+  test("is sent if it is committed after a later one, and not sent if it is rolled back", async () => {
     const receiver = await receiving();
     const owner = await newOwner();
     const ownerId = await ownerIdOf(owner);
@@ -231,7 +231,7 @@ describe("an event", () => {
     expect(subjects()).toEqual([late.event.subject, early.event.subject]);
   });
 
-  test("becomes one delivery, however many processes look, and none in one that lost its lease", async () => {
+  test("becomes one delivery with any number of processes, and none in one that lost its lease", async () => {
     const owner = await newOwner();
     const ownerId = await ownerIdOf(owner);
     const receiver = await receiving();
@@ -253,7 +253,7 @@ describe("an event", () => {
 });
 
 describe("a delivery", () => {
-  test("is tried by one process at a time", async () => {
+  test("is attempted by one process at a time", async () => {
     const owner = await newOwner();
     for (let at = 0; at < 10; at++) await added(owner, { url: (await receiving()).url });
     await recorded(await ownerIdOf(owner), 4);
@@ -262,7 +262,7 @@ describe("a delivery", () => {
     const systems = Array.from({ length: 12 }, (_, at) => (at % 2 ? opened.system : other.system));
     const claims = await Promise.all(systems.map((system) => claim(system, lease, [])));
     await other.close();
-    // Each claim begins two to a receiver: what is left is claimed one after the other.
+    // Each round starts two per receiver; the others follow in later rounds.
     for (let more = await claim(opened.system, lease, []); more.length > 0; ) {
       claims.push(more);
       more = await claim(opened.system, lease, []);
@@ -274,7 +274,7 @@ describe("a delivery", () => {
     expect(await claim(opened.system, lease, [])).toEqual([]);
   });
 
-  test("is tried again later and later, the same bytes under the same id, until it is taken", async () => {
+  test("is retried at growing intervals, the same bytes under the same id, until it is accepted", async () => {
     const receiver = await receiving();
     const owner = await newOwner();
     const webhook = await added(owner, { url: receiver.url, eventTypes: ["credits.taken_back"] });
@@ -321,7 +321,7 @@ describe("a delivery", () => {
     }
   });
 
-  test("goes on with both secrets when they are rotated between two attempts", async () => {
+  test("is signed with both secrets when they are rotated between two attempts", async () => {
     const receiver = await receiving();
     const owner = await newOwner();
     const webhook = await added(owner, { url: receiver.url });
@@ -337,7 +337,7 @@ describe("a delivery", () => {
     for (const secret of [webhook.secret, (body as Json).secret]) expect(verified(secret, last)).toHaveProperty("data");
   });
 
-  test("whose process was killed before it wrote how that ended is sent again, once its time is over", async () => {
+  test("is sent again after its time when the process was killed before it recorded the result", async () => {
     const receiver = await receiving();
     const owner = await newOwner();
     const webhook = await added(owner, { url: receiver.url });
@@ -362,7 +362,7 @@ describe("a delivery", () => {
     ]);
   });
 
-  test("keeps its end when an older attempt ends after all", async () => {
+  test("keeps its end when an older attempt ends later", async () => {
     const owner = await newOwner();
     const receiver = await receiving();
     const webhook = await added(owner, { url: receiver.url });
@@ -384,7 +384,7 @@ describe("a delivery", () => {
     expect((await webhookOf(owner, webhook)).lastFailureAt).toBeNull();
   });
 
-  test("is not held up by other receivers that do not answer", async () => {
+  test("is not delayed by other receivers that do not answer", async () => {
     const [good, bad] = await Promise.all([receiving(), receiving()]);
     const [sufferer, owner] = await Promise.all([newOwner(), newOwner()]);
     await added(sufferer, { url: bad.url });
@@ -403,26 +403,26 @@ describe("a delivery", () => {
     await job.stop?.();
   });
 
-  test("to a host above its limit waits and is sent later: none is lost or failed, and who is verified there does not wait", async () => {
+  test("to a host above its limit waits and is sent later: none is lost or failed, and verified receivers there do not wait", async () => {
     const shared = await receiving();
     const [owner, known] = await Promise.all([newOwner(), newOwner()]);
     const [unverified, verifiedOne] = await Promise.all([
       added(owner, { url: `${shared.url}/unverified` }),
       added(known, { url: `${shared.url}/verified` }),
     ]);
-    // Adding them was an event too.
+    // Adding them is an event too.
     await opened.sql`delete from event_outbox`;
     await opened.sql`update webhooks set verified_at = now() where id = ${verifiedOne.webhookId}`;
     for (const each of [owner, known]) await recorded(await ownerIdOf(each), 8);
     const idsAt = (path: string) =>
       shared.got.filter((got) => got.path.endsWith(path)).map(({ headers }) => headers["webhook-id"]);
 
-    /** All that can be sent in one window of the limit, `hours` from now. */
+    /** Sends everything that fits into one window of the limit, `hours` from now. */
     async function workInWindow(hours: number): Promise<void> {
       ahead = hours * HOUR_MS;
       await opened.sql`truncate rate_limits`;
       const RATE_LIMITS = `${LOOSE_LIMITS.RATE_LIMITS},unverified_webhook_per_host=3/1h`;
-      // What a process remembers of the limit ends with it.
+      // A restart clears the process's local count.
       const limited = openSystem({ now: opened.system.now }, { RATE_LIMITS });
       await work(webhookJob(limited.system)).finally(limited.close);
     }
@@ -442,12 +442,12 @@ describe("a delivery", () => {
     expect((await webhookOf(owner, unverified)).lastFailureAt).toBeNull();
   });
 
-  test("to a verified receiver is not held up by any number of unverified names that do not answer", async () => {
+  test("to a verified receiver is not delayed by any number of unverified hosts that do not answer", async () => {
     const [good, owner, sufferer] = await Promise.all([receiving(), newOwner(), newOwner()]);
     const known = await added(owner, { url: good.url });
     const { webhookId } = await added(sufferer, { url: "https://a.wildcard.example/" });
     await opened.sql`update webhooks set verified_at = now() where id = ${known.webhookId}`;
-    // More names than owners may add in a test: each a webhook like the first.
+    // More hosts than an owner may add: copies of the first webhook.
     await opened.sql`insert into webhooks (id, owner_id, url, receiver, description, is_enabled, enabled_at, created_at, updated_at)
       select 'whk_' || lpad(n::text, 24, '0'), owner_id, 'https://' || n || '.wildcard.example/', n || '.wildcard.example',
         '', true, enabled_at, created_at, updated_at
@@ -478,7 +478,7 @@ describe("a delivery", () => {
     await work(webhookJob(opened.system, post));
   });
 
-  test("is forgotten after thirty days, and not before", async () => {
+  test("is deleted after thirty days, and not before", async () => {
     const receiver = await receiving();
     const owner = await newOwner();
     const webhook = await added(owner, { url: receiver.url });
@@ -494,7 +494,7 @@ describe("a delivery", () => {
 });
 
 describe("a webhook", () => {
-  test("that answers 410 is switched off at once, and goes on with what waited when it is switched on", async () => {
+  test("that answers 410 is disabled immediately, and continues with its waiting messages when it is enabled", async () => {
     const receiver = await receiving();
     const owner = await newOwner();
     const webhook = await added(owner, { url: receiver.url });
@@ -508,13 +508,13 @@ describe("a webhook", () => {
     const states = async () => (await logOf(owner, webhook)).map(({ state }) => state);
     expect(await states()).toEqual(["failed", "paused"]);
     ahead += HOUR_MS;
-    // What happens while it is off is not told.
+    // Events while it is disabled are not sent.
     await recorded(await ownerIdOf(owner));
     await work();
     expect(receiver.got).toHaveLength(2);
-    const told =
+    const delivered =
       await opened.sql`select meta from events where type = 'webhook.disabled' and subject = ${webhook.webhookId}`;
-    expect(told).toMatchObject([{ meta: { reason: "gone" } }]);
+    expect(delivered).toMatchObject([{ meta: { reason: "gone" } }]);
 
     receiver.accept();
     await change(owner, webhook, { enabled: true });
@@ -523,7 +523,7 @@ describe("a webhook", () => {
     expect(await states()).toEqual(["failed", "delivered"]);
   });
 
-  test("that takes nothing for three days is switched off at their end", async () => {
+  test("that accepts nothing for three days is disabled", async () => {
     const receiver = await receiving();
     const owner = await newOwner();
     const webhook = await added(owner, { url: receiver.url });
@@ -544,7 +544,7 @@ describe("a webhook", () => {
     expect((await logOf(owner, webhook))[0]).toMatchObject({ state: "failed", nextAttemptAt: null });
   });
 
-  test("that was deleted while something was sent to it leaves nothing behind", async () => {
+  test("that was deleted during a send leaves nothing behind", async () => {
     const receiver = await receiving();
     const owner = await newOwner();
     const { webhookId } = await added(owner, { url: receiver.url });
@@ -563,7 +563,7 @@ describe("a webhook", () => {
     expect(left).toHaveLength(0);
   });
 
-  test("whose name cannot be resolved is told so in its log", async () => {
+  test("whose name cannot be resolved has that in its log", async () => {
     const owner = await newOwner();
     const webhook = await added(owner, { url: `https://${randomUUID()}.invalid/` });
     await recorded(await ownerIdOf(owner));

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createPost, type Outbound } from "@/lib/platform/outbound";
 import { type Receiver, startReceiver } from "../support/receiver";
 
-/** What leaves for addresses that strangers chose, over real connections. */
+/** Outbound requests to addresses that strangers chose, over real connections. */
 let receiver: Receiver;
 let closing: (() => Promise<void>)[];
 
@@ -24,14 +24,14 @@ afterEach(async () => {
 const PATIENT_MS = 5_000;
 const SHORT_MS = 300;
 
-/** Every name stands for this machine, unless a test says otherwise. */
+/** Every name resolves to this machine by default. */
 const posting = (outbound: Partial<Outbound> = {}) =>
   createPost({ allowsLoopback: true, totalMsMax: PATIENT_MS, resolve: async () => ["127.0.0.1"], ...outbound });
 
 const send = (post: ReturnType<typeof createPost>, url: string) => post(new URL(url), { "X-Test": "yes" }, '{"a":1}');
 const at = (port: number, host = "hooks.example.com") => `http://${host}:${port}/`;
 
-/** A program that speaks what it likes. */
+/** A TCP server whose response the test chooses. */
 async function rawServer(talk: (socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
@@ -49,26 +49,26 @@ async function rawServer(talk: (socket: Socket) => void): Promise<number> {
 }
 
 describe("a name", () => {
-  test("is resolved once, and what was checked is what is connected to", async () => {
+  test("is resolved once, and the connection goes to the checked address", async () => {
     const answers = [["127.0.0.1"], ["10.0.0.1"], ["169.254.169.254"]];
-    const asked: string[] = [];
+    const queried: string[] = [];
     const post = posting({
       resolve: async (host) => {
-        asked.push(host);
+        queried.push(host);
         return answers.shift() ?? [];
       },
     });
     expect(await send(post, at(receiver.port))).toMatchObject({ isAnswered: true, status: 204 });
-    expect(asked).toEqual(["hooks.example.com"]);
+    expect(queried).toEqual(["hooks.example.com"]);
     expect(receiver.got).toMatchObject([
       { method: "POST", body: '{"a":1}', headers: { host: `hooks.example.com:${receiver.port}`, "x-test": "yes" } },
     ]);
-    // Public first, private then: the second request is checked for itself.
+    // Public first, then private: each request is checked separately.
     expect(await send(post, at(receiver.port))).toEqual({ isAnswered: false, why: "address_refused" });
     expect(receiver.got).toHaveLength(1);
   });
 
-  test("of this machine is refused in production, though somebody listens", async () => {
+  test("of this machine is refused in production, even if a server listens", async () => {
     const post = posting({ allowsLoopback: false });
     for (const host of ["hooks.example.com", "127.0.0.1", "127.1", "2130706433", "0x7f.1", "[::ffff:127.0.0.1]"]) {
       expect(await send(post, at(receiver.port, host))).toEqual({ isAnswered: false, why: "address_refused" });
@@ -76,7 +76,7 @@ describe("a name", () => {
     expect(receiver.got).toEqual([]);
   });
 
-  test("is asked of the name servers, localhost of nobody", async () => {
+  test("is resolved by the name servers, and localhost by none", async () => {
     const post = createPost({ allowsLoopback: true, totalMsMax: PATIENT_MS });
     expect(await send(post, at(receiver.port, "localhost"))).toMatchObject({ isAnswered: true, status: 204 });
     const inProduction = createPost({ allowsLoopback: false, totalMsMax: PATIENT_MS });
@@ -84,13 +84,13 @@ describe("a name", () => {
     expect(receiver.got).toHaveLength(1);
   });
 
-  test("with an address that nobody listens at and one that somebody does is reached", async () => {
+  test("with one dead and one live address is reached", async () => {
     const post = posting({ resolve: async () => ["::1", "127.0.0.1"] });
     expect(await send(post, at(receiver.port))).toMatchObject({ isAnswered: true, status: 204 });
   });
 });
 
-describe("an answer", () => {
+describe("a response", () => {
   test.each([301, 302, 303, 307, 308])("of %d is not followed", async (status) => {
     const target = await startReceiver();
     closing.push(target.close);
@@ -115,13 +115,13 @@ describe("an answer", () => {
     await isClosed;
   });
 
-  test("whose body never ends counts by its status, with what came of it", async () => {
+  test("whose body never ends counts by its status, with the received part", async () => {
     receiver.answer((_, res) => void res.writeHead(200).write("and so on"));
     const reply = await send(posting({ totalMsMax: SHORT_MS }), at(receiver.port));
     expect(reply).toEqual({ isAnswered: true, status: 200, body: "and so on", retryAfter: null });
   });
 
-  test("whose body breaks off counts by its status too", async () => {
+  test("whose body is cut off counts by its status too", async () => {
     receiver.answer((_, res) => {
       res.writeHead(200, { "content-length": "100" }).write("half");
       setTimeout(() => res.destroy(), 50);
@@ -129,17 +129,17 @@ describe("an answer", () => {
     expect(await send(posting(), at(receiver.port))).toMatchObject({ isAnswered: true, status: 200, body: "half" });
   });
 
-  test("brings its Retry-After along", async () => {
+  test("returns its Retry-After", async () => {
     receiver.answerStatus(503, { "retry-after": "120" });
     expect(await send(posting(), at(receiver.port))).toMatchObject({ status: 503, retryAfter: "120" });
   });
 });
 
-describe("no answer", () => {
+describe("no response", () => {
   const faults: [string, (socket: Socket) => void, string][] = [
-    ["whoever says nothing", () => {}, "timeout"],
+    ["a silent server", () => {}, "timeout"],
     [
-      "whoever sends a header letter by letter",
+      "a server that sends a header letter by letter",
       (socket) => {
         const timer = setInterval(() => socket.write("H"), 20);
         socket.once("close", () => clearInterval(timer));
@@ -147,7 +147,7 @@ describe("no answer", () => {
       "not_http",
     ],
     [
-      "whoever sends headers without end",
+      "a server that sends endless headers",
       (socket) => {
         socket.write("HTTP/1.1 200 OK\r\n");
         const timer = setInterval(() => socket.write("a: b\r\n"), 20);
@@ -156,7 +156,7 @@ describe("no answer", () => {
       "timeout",
     ],
     [
-      "whoever says 102 for ever",
+      "a server that sends 102 for ever",
       (socket) => {
         const timer = setInterval(() => socket.write("HTTP/1.1 102 Processing\r\n\r\n"), 20);
         socket.once("close", () => clearInterval(timer));
@@ -164,12 +164,12 @@ describe("no answer", () => {
       "timeout",
     ],
     [
-      "whoever sends 100 KB of headers",
+      "a server that sends 100 KB of headers",
       (socket) => void socket.write(`HTTP/1.1 200 OK\r\n${"a: b\r\n".repeat(20_000)}`),
       "not_http",
     ],
-    ["whoever speaks something else", (socket) => void socket.write("220 mail.example ESMTP\r\n"), "not_http"],
-    ["whoever hangs up", (socket) => void socket.destroy(), "connection"],
+    ["a server of another protocol", (socket) => void socket.write("220 mail.example ESMTP\r\n"), "not_http"],
+    ["a server that closes the connection", (socket) => void socket.destroy(), "connection"],
   ];
 
   test.each(faults)("of %s", async (_, talk, why) => {
@@ -177,14 +177,14 @@ describe("no answer", () => {
     expect(await send(posting({ totalMsMax: SHORT_MS }), at(port))).toEqual({ isAnswered: false, why });
   });
 
-  test("of whoever is not there", async () => {
+  test("without a listening server", async () => {
     const gone = await startReceiver();
     await gone.close();
     expect(await send(posting(), at(gone.port))).toEqual({ isAnswered: false, why: "connection" });
   });
 
-  test("of whoever does not take the connection", async () => {
-    // A program that stands still, with more connections waiting than its queue holds: the next one hangs.
+  test("without an accepted connection", async () => {
+    // A server that accepts nothing, with a full backlog: the next connection hangs.
     const script = `require("node:net").createServer().listen({ host: "127.0.0.1", port: 0, backlog: 1 }, function () {
       require("node:fs").writeSync(1, String(this.address().port));
       process.kill(process.pid, "SIGSTOP");
@@ -200,29 +200,29 @@ describe("no answer", () => {
     expect(await send(posting({ totalMsMax: SHORT_MS }), at(port))).toEqual({ isAnswered: false, why: "timeout" });
   });
 
-  test("of a name server that thinks about it", async () => {
+  test("from a slow name server", async () => {
     const post = posting({ totalMsMax: SHORT_MS, resolve: () => new Promise(() => {}) });
     expect(await send(post, at(443))).toEqual({ isAnswered: false, why: "timeout" });
   });
 
-  test("of whoever has a certificate that nobody vouches for", async () => {
+  test("with an untrusted certificate", async () => {
     const port = await tlsServer();
     expect(await send(posting(), `https://localhost:${port}/`)).toEqual({ isAnswered: false, why: "certificate" });
   });
 
-  test("of whoever speaks plain HTTP where TLS is due", async () => {
+  test("with plain HTTP where TLS is required", async () => {
     const port = await rawServer((socket) => socket.write("HTTP/1.1 400 Bad Request\r\n\r\n"));
     const reply = await send(posting(), `https://localhost:${port}/`);
     expect(reply).toEqual({ isAnswered: false, why: "certificate" });
   });
 });
 
-test("a certificate counts for the names that are in it, and not for the address", async () => {
+test("a certificate is checked for the names in it, not for the address", async () => {
   const port = await tlsServer();
   const dir = await mkdtemp(join(tmpdir(), "webhook-ca-"));
   closing.push(() => rm(dir, { recursive: true }));
   await writeFile(join(dir, "ca.pem"), CERTIFICATE);
-  // Node reads whom it trusts when it starts.
+  // Node reads its trusted certificates only at startup.
   const script = `
     const { createPost } = await import("./lib/platform/outbound.ts");
     const post = createPost({ allowsLoopback: true, resolve: async () => ["127.0.0.1"] });
@@ -251,7 +251,7 @@ async function tlsServer(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-// Made for these tests, and of no use to anybody: openssl req -x509 -newkey ec -days 36500 -subj /CN=localhost
+// A self-signed certificate for these tests only: openssl req -x509 -newkey ec -days 36500 -subj /CN=localhost
 const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBqDCCAU6gAwIBAgIUCcv10gqZYjIXBE2ayPrPmOQ8ZO0wCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTE4NTUyOVoYDzIxMjYxMDI4

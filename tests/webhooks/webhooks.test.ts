@@ -11,31 +11,31 @@ const service = runService();
 let receiver: Receiver;
 let owner: TestOwner;
 
-// Each test has webhooks of its own, and of its own only ten.
+// Each test uses a new owner, who can have at most ten webhooks.
 beforeAll(async () => {
   receiver = await startReceiver();
 });
 afterAll(() => receiver?.close());
 
-const ask = (method: string, path: string, json?: object, by: TestOwner = owner) =>
+const send = (method: string, path: string, json?: object, by: TestOwner = owner) =>
   call(method, `/api/webhooks${path}`, { session: by.session, ...(json && { json }) });
 
 async function added(json: object = {}): Promise<Json> {
-  const { status, body } = await ask("POST", "", { url: receiver.url, ...json });
+  const { status, body } = await send("POST", "", { url: receiver.url, ...json });
   expect({ status, body }).toMatchObject({ status: 201 });
   return { ...(body as Json).webhook, secret: (body as Json).secret };
 }
 
 async function deliveriesOf(webhookId: string, query = ""): Promise<Json[]> {
-  const { status, body } = await ask("GET", `/${webhookId}/deliveries${query}`);
+  const { status, body } = await send("GET", `/${webhookId}/deliveries${query}`);
   expect({ status, body }).toMatchObject({ status: 200 });
   return (body as Json).deliveries;
 }
 
-/** A test event, from asking for it to its end. */
+/** Requests a test event and waits for its end. */
 async function tested(webhookId: string): Promise<Json> {
   await service.opened.sql`update webhooks set verified_at = now() where id = ${webhookId}`;
-  const { status, body } = await ask("POST", `/${webhookId}/test`);
+  const { status, body } = await send("POST", `/${webhookId}/test`);
   expect({ status, body }).toMatchObject({ status: 202 });
   const { deliveryId } = (body as Json).delivery;
   const find = async () => (await deliveriesOf(webhookId)).find((delivery) => delivery.deliveryId === deliveryId);
@@ -48,7 +48,7 @@ describe("a webhook", () => {
     owner = await newOwner();
   });
 
-  test("is added with a secret that no other answer holds and that the database holds sealed", async () => {
+  test("is added with a secret that no other response contains and that is stored sealed", async () => {
     const { secret, ...webhook } = await added({ description: "Orders", eventTypes: ["payment.settled"] });
     expect(webhook).toEqual({
       webhookId: expect.stringMatching(/^whk_/),
@@ -65,7 +65,7 @@ describe("a webhook", () => {
       updatedAt: expect.any(String),
     });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-    const others = [await ask("GET", `/${webhook.webhookId}`), await ask("GET", "")];
+    const others = [await send("GET", `/${webhook.webhookId}`), await send("GET", "")];
     expect(others.map(({ body }) => (body as Json).webhook ?? (body as Json).webhooks[0])).toEqual([webhook, webhook]);
     expect(others.map(({ text }) => text).join()).not.toContain("whsec_");
     const rows = await service.opened.sql`select * from webhook_secrets where webhook_id = ${webhook.webhookId}`;
@@ -73,30 +73,30 @@ describe("a webhook", () => {
     expect(service.opened.system.vault.open(rows[0]?.sealed_key, rows[0]?.id)).toBe(secret);
   });
 
-  test("tells of all types unless told which, and the list says what there are", async () => {
+  test("has all types by default, and the list contains the available types", async () => {
     expect((await added()).eventTypes).toBeNull();
-    const { eventTypes } = (await ask("GET", "")).body as Json;
+    const { eventTypes } = (await send("GET", "")).body as Json;
     expect(eventTypes).toContain("payment.settled");
     expect(eventTypes).not.toContain("webhook.test");
   });
 
-  test("is changed in what is named, and nothing else", async () => {
+  test("is changed only in the named fields", async () => {
     const { secret: _, ...before } = await added({ description: "Orders" });
     const change = { description: "", eventTypes: ["mandate.signed", "vc.issued"] };
-    const { status, body } = await ask("PATCH", `/${before.webhookId}`, change);
+    const { status, body } = await send("PATCH", `/${before.webhookId}`, change);
     expect({ status, webhook: (body as Json).webhook }).toEqual({
       status: 200,
       webhook: { ...before, ...change, updatedAt: expect.any(String) },
     });
-    const all = await ask("PATCH", `/${before.webhookId}`, { eventTypes: null, enabled: false });
+    const all = await send("PATCH", `/${before.webhookId}`, { eventTypes: null, enabled: false });
     expect((all.body as Json).webhook).toMatchObject({ eventTypes: null, enabled: false, disabledBy: null });
   });
 
   test("is deleted with its log", async () => {
     const { webhookId } = await added();
     await tested(webhookId);
-    expect((await ask("DELETE", `/${webhookId}`)).body).toEqual({ status: "ok", webhookId });
-    expect(await ask("GET", `/${webhookId}`)).toMatchObject({ status: 404, body: { code: "webhook_not_found" } });
+    expect((await send("DELETE", `/${webhookId}`)).body).toEqual({ status: "ok", webhookId });
+    expect(await send("GET", `/${webhookId}`)).toMatchObject({ status: 404, body: { code: "webhook_not_found" } });
     const left = await service.opened.sql`
       select id from webhook_deliveries where webhook_id = ${webhookId}
       union all select id from webhook_secrets where webhook_id = ${webhookId}`;
@@ -104,14 +104,14 @@ describe("a webhook", () => {
   });
 });
 
-describe("what is asked of a webhook and refused", () => {
+describe("invalid requests are rejected:", () => {
   beforeAll(async () => {
     owner = await newOwner();
   });
 
   const FAULTS: [string, object, string][] = [
     ["no URL", {}, "invalid_request"],
-    ["a URL that is no text", { url: 5 }, "invalid_request"],
+    ["a URL that is not a string", { url: 5 }, "invalid_request"],
     ["an empty URL", { url: "" }, "invalid_request"],
     ["a URL of 2001 characters", { url: `https://example.com/${"a".repeat(1981)}` }, "invalid_request"],
     ["no absolute URL", { url: "/hooks" }, "url_invalid"],
@@ -125,7 +125,7 @@ describe("what is asked of a webhook and refused", () => {
     ["the type of tests", { url: "https://example.com/", eventTypes: ["webhook.test"] }, "invalid_request"],
     ["no types at all", { url: "https://example.com/", eventTypes: [] }, "invalid_request"],
     ["a type twice", { url: "https://example.com/", eventTypes: ["vc.issued", "vc.issued"] }, "invalid_request"],
-    ["types that are no list", { url: "https://example.com/", eventTypes: "vc.issued" }, "invalid_request"],
+    ["types that are not a list", { url: "https://example.com/", eventTypes: "vc.issued" }, "invalid_request"],
     [
       "a description of 201 characters",
       { url: "https://example.com/", description: "d".repeat(201) },
@@ -135,36 +135,36 @@ describe("what is asked of a webhook and refused", () => {
   ];
 
   test.each(FAULTS)("%s", async (_, json, code) => {
-    expect(await ask("POST", "", json)).toMatchObject({ status: 400, body: { status: "error", code } });
-    expect(((await ask("GET", "")).body as Json).webhooks).toEqual([]);
+    expect(await send("POST", "", json)).toMatchObject({ status: 400, body: { status: "error", code } });
+    expect(((await send("GET", "")).body as Json).webhooks).toEqual([]);
   });
 
-  test("the same in a change, which changes nothing; and a change of nothing", async () => {
+  test("the same in a change, which changes nothing; and an empty change", async () => {
     const { secret: _, ...webhook } = await added();
     const changes = [
       ...FAULTS.slice(1).map(([, json, code]) => [json, code] as const),
       [{}, "invalid_request"] as const,
     ];
     for (const [json, code] of [...changes, [{ enabled: "yes" }, "invalid_request"] as const]) {
-      const answer = await ask("PATCH", `/${webhook.webhookId}`, { description: "changed", ...json });
+      const answer = await send("PATCH", `/${webhook.webhookId}`, { description: "changed", ...json });
       if (Object.keys(json).length > 0) expect(answer).toMatchObject({ status: 400, body: { code } });
     }
-    expect(await ask("PATCH", `/${webhook.webhookId}`, {})).toMatchObject({ status: 400 });
-    expect(((await ask("GET", `/${webhook.webhookId}`)).body as Json).webhook).toMatchObject({ url: webhook.url });
+    expect(await send("PATCH", `/${webhook.webhookId}`, {})).toMatchObject({ status: 400 });
+    expect(((await send("GET", `/${webhook.webhookId}`)).body as Json).webhook).toMatchObject({ url: webhook.url });
   });
 
-  test("an eleventh, however many are asked for at once", async () => {
+  test("an eleventh webhook, also with simultaneous requests", async () => {
     owner = await newOwner();
-    const answers = await Promise.all(Array.from({ length: 14 }, () => ask("POST", "", { url: receiver.url })));
+    const answers = await Promise.all(Array.from({ length: 14 }, () => send("POST", "", { url: receiver.url })));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(201), ...Array(4).fill(409)]);
-    expect(((await ask("GET", "")).body as Json).webhooks).toHaveLength(10);
-    expect(await ask("POST", "", { url: receiver.url })).toMatchObject({
+    expect(((await send("GET", "")).body as Json).webhooks).toHaveLength(10);
+    expect(await send("POST", "", { url: receiver.url })).toMatchObject({
       status: 409,
       body: { code: "too_many_webhooks" },
     });
   });
 
-  test("anything of somebody else's, as if it were not there", async () => {
+  test("anything of another owner, as if it did not exist", async () => {
     owner = await newOwner();
     const { webhookId } = await added();
     const { deliveryId } = await tested(webhookId);
@@ -180,12 +180,12 @@ describe("what is asked of a webhook and refused", () => {
     ];
     for (const [method, path, json] of tries) {
       const [theirs, nobodys] = [path, path.replace(/(whk|dlv)_\w+/, "$1_000000000000000000000000")];
-      const answers = await Promise.all([theirs, nobodys].map((each) => ask(method, each, json, stranger)));
+      const answers = await Promise.all([theirs, nobodys].map((each) => send(method, each, json, stranger)));
       const said = answers.map(({ status, body }) => ({ status, code: (body as Json).code }));
       expect(said[0]).toEqual(said[1]);
       expect(said[0]).toMatchObject({ status: 404 });
     }
-    expect(((await ask("GET", "", undefined, stranger)).body as Json).webhooks).toEqual([]);
+    expect(((await send("GET", "", undefined, stranger)).body as Json).webhooks).toEqual([]);
     expect(await deliveriesOf(webhookId)).toHaveLength(1);
   });
 });
@@ -196,7 +196,7 @@ describe("a test event", () => {
     receiver.accept();
   });
 
-  test("arrives signed as Standard Webhooks says, and the log shows the reply", async () => {
+  test("arrives signed according to Standard Webhooks, and the log has the response", async () => {
     receiver.answer((_, res) => void res.writeHead(200).end("thank you\0 \ud83d"));
     const { webhookId, secret } = await added();
     const delivery = await tested(webhookId);
@@ -221,10 +221,10 @@ describe("a test event", () => {
       attempts: [{ number: 1, status: 200, failure: null, durationMs: expect.any(Number) }],
     });
     expect(delivery.attempts[0].reply).toMatch(/^thank you\ufffd /);
-    expect(((await ask("GET", `/${webhookId}`)).body as Json).webhook.lastSuccessAt).not.toBeNull();
+    expect(((await send("GET", `/${webhookId}`)).body as Json).webhook.lastSuccessAt).not.toBeNull();
   });
 
-  test("is tried once", async () => {
+  test("is attempted once", async () => {
     receiver.answerStatus(500);
     const { webhookId } = await added();
     const failed = await tested(webhookId);
@@ -233,9 +233,9 @@ describe("a test event", () => {
     receiver.accept();
   });
 
-  test("is sent to a webhook that is switched off, too", async () => {
+  test("is sent to a disabled webhook too", async () => {
     const { webhookId } = await added();
-    await ask("PATCH", `/${webhookId}`, { enabled: false });
+    await send("PATCH", `/${webhookId}`, { enabled: false });
     expect(await tested(webhookId)).toMatchObject({ state: "delivered" });
   });
 });
@@ -247,9 +247,9 @@ describe("a receiver", () => {
   });
 
   const challengeIn = ({ body }: { body: string }) => JSON.parse(body).data.challenge as string;
-  /** A verification, from asking for it to its end. */
+  /** Requests a verification and waits for its end. */
   async function challenged(webhookId: string): Promise<Json> {
-    const { status, body } = await ask("POST", `/${webhookId}/verify`);
+    const { status, body } = await send("POST", `/${webhookId}/verify`);
     expect({ status, body }).toMatchObject({ status: 202, body: { delivery: { type: "webhook.verification" } } });
     const { deliveryId } = (body as Json).delivery;
     const find = async () => (await deliveriesOf(webhookId)).find((delivery) => delivery.deliveryId === deliveryId);
@@ -257,18 +257,18 @@ describe("a receiver", () => {
     return find();
   }
   const verifiedAt = async (webhookId: string) =>
-    ((await ask("GET", `/${webhookId}`)).body as Json).webhook.verifiedAt as string | null;
+    ((await send("GET", `/${webhookId}`)).body as Json).webhook.verifiedAt as string | null;
 
-  test("is sent no test event before it repeated a challenge", async () => {
+  test("gets no test event before it returned a challenge", async () => {
     const { webhookId } = await added();
     const before = receiver.got.length;
-    const refused = await ask("POST", `/${webhookId}/test`);
+    const refused = await send("POST", `/${webhookId}/test`);
     expect([refused.status, (refused.body as Json).code]).toEqual([409, "webhook_not_verified"]);
     expect(await deliveriesOf(webhookId)).toEqual([]);
     expect(receiver.got.length).toBe(before);
   });
 
-  test("is verified when it repeats a signed challenge, until its URL is another", async () => {
+  test("is verified when it returns a signed challenge, until its URL changes", async () => {
     receiver.answer((got, res) => void res.writeHead(200).end(challengeIn(got)));
     const { webhookId, secret } = await added();
     expect(await challenged(webhookId)).toMatchObject({ state: "delivered", attempts: [{ failure: null }] });
@@ -279,15 +279,15 @@ describe("a receiver", () => {
       data: { webhookId, challenge: expect.stringMatching(/^[0-9A-Za-z]{24}$/) },
     });
     expect(await verifiedAt(webhookId)).toEqual(expect.any(String));
-    expect((await ask("POST", `/${webhookId}/test`)).status).toBe(202);
-    expect((await ask("PATCH", `/${webhookId}`, { url: receiver.url, description: "same" })).status).toBe(200);
+    expect((await send("POST", `/${webhookId}/test`)).status).toBe(202);
+    expect((await send("PATCH", `/${webhookId}`, { url: receiver.url, description: "same" })).status).toBe(200);
     expect(await verifiedAt(webhookId)).not.toBeNull();
-    await ask("PATCH", `/${webhookId}`, { url: `${receiver.url}/other` });
+    await send("PATCH", `/${webhookId}`, { url: `${receiver.url}/other` });
     expect(await verifiedAt(webhookId)).toBeNull();
-    expect((await ask("POST", `/${webhookId}/test`)).status).toBe(409);
+    expect((await send("POST", `/${webhookId}/test`)).status).toBe(409);
   });
 
-  test("may repeat it in JSON", async () => {
+  test("may return it in JSON", async () => {
     receiver.answer((got, res) => void res.writeHead(201).end(JSON.stringify({ challenge: challengeIn(got) })));
     const { webhookId } = await added();
     await challenged(webhookId);
@@ -302,16 +302,16 @@ describe("a receiver", () => {
     ["it in other letters", 200, (challenge) => challenge.toLowerCase(), "not_echoed"],
     ["it, and refuses", 403, (challenge) => challenge, "status"],
     ["it, and redirects", 302, (challenge) => challenge, "redirect"],
-  ])("that answers %s is not verified, and is asked once", async (_, status, reply, failure) => {
+  ])("that answers %s is not verified, and gets one challenge", async (_, status, reply, failure) => {
     receiver.answer((got, res) => void res.writeHead(status, { location: "/x" }).end(reply(`${challengeIn(got)}aA`)));
     const { webhookId } = await added();
     const logged = await challenged(webhookId);
     expect(logged).toMatchObject({ state: "failed", nextAttemptAt: null, attempts: [{ failure }] });
     expect(await verifiedAt(webhookId)).toBeNull();
-    await ask("DELETE", `/${webhookId}`);
+    await send("DELETE", `/${webhookId}`);
   });
 
-  test("that repeats an old challenge is not verified", async () => {
+  test("that returns an old challenge is not verified", async () => {
     let old = "";
     receiver.answer((got, res) => {
       res.writeHead(200).end(old || "none yet");
@@ -323,11 +323,11 @@ describe("a receiver", () => {
     expect(await verifiedAt(webhookId)).toBeNull();
   });
 
-  test("that is somebody else's cannot be asked", async () => {
+  test("of another owner cannot be sent a challenge", async () => {
     const { webhookId } = await added();
     const stranger = await newOwner();
     for (const path of [`/${webhookId}/verify`, `/${webhookId}/test`])
-      expect((await ask("POST", path, undefined, stranger)).status).toBe(404);
+      expect((await send("POST", path, undefined, stranger)).status).toBe(404);
   });
 
   test("that takes three seconds counts as failing until it is faster", async () => {
@@ -349,9 +349,9 @@ describe("a rotated secret", () => {
     receiver.accept();
   });
 
-  test("signs beside the one before, and the one before that no more", async () => {
+  test("signs together with the previous one, and the one before that no longer signs", async () => {
     const { webhookId, secret: first } = await added();
-    const rotate = async () => (await ask("POST", `/${webhookId}/rotate`)).body as Json;
+    const rotate = async () => (await send("POST", `/${webhookId}/rotate`)).body as Json;
     const { secret: second, webhook } = await rotate();
     const hours = (Date.parse(webhook.oldSecretUntil) - Date.now()) / 3_600_000;
     expect(hours).toBeGreaterThan(23.9);
@@ -367,15 +367,15 @@ describe("a rotated secret", () => {
     expect(() => verified(first, after)).toThrow("no signature is right");
   });
 
-  test("signs alone once the day is over", async () => {
+  test("signs alone after a day", async () => {
     const { webhookId, secret: first } = await added();
-    const { secret: second } = (await ask("POST", `/${webhookId}/rotate`)).body as Json;
+    const { secret: second } = (await send("POST", `/${webhookId}/rotate`)).body as Json;
     await service.opened.sql`
       update webhook_secrets set expires_at = now() where webhook_id = ${webhookId} and expires_at is not null`;
     const got = await arrived(await tested(webhookId));
     expect(verified(second, got)).toMatchObject({ type: "webhook.test" });
     expect(() => verified(first, got)).toThrow("no signature is right");
-    expect(((await ask("GET", `/${webhookId}`)).body as Json).webhook.oldSecretUntil).toBeNull();
+    expect(((await send("GET", `/${webhookId}`)).body as Json).webhook.oldSecretUntil).toBeNull();
   });
 
   const arrived = async ({ eventId }: Json) => {
@@ -395,7 +395,7 @@ describe("a delivery", () => {
     const { webhookId, secret } = await added();
     const { deliveryId, eventId } = await tested(webhookId);
     const copies = () => receiver.got.filter(({ headers }) => headers["webhook-id"] === eventId);
-    const { status, body } = await ask("POST", `/deliveries/${deliveryId}/replay`);
+    const { status, body } = await send("POST", `/deliveries/${deliveryId}/replay`);
     expect({ status, body }).toMatchObject({ status: 202, body: { delivery: { deliveryId, state: "waiting" } } });
     await until(async () => (await deliveriesOf(webhookId))[0]?.attempts[1]?.status === 204, "the replay");
     expect((await deliveriesOf(webhookId))[0]).toMatchObject({
@@ -407,11 +407,11 @@ describe("a delivery", () => {
     for (const got of copies()) expect(verified(secret, got)).toMatchObject({ type: "webhook.test" });
   });
 
-  test("is not replayed while its webhook is off", async () => {
+  test("is not replayed while its webhook is disabled", async () => {
     const { webhookId } = await added();
     const { deliveryId } = await tested(webhookId);
-    await ask("PATCH", `/${webhookId}`, { enabled: false });
-    const answer = await ask("POST", `/deliveries/${deliveryId}/replay`);
+    await send("PATCH", `/${webhookId}`, { enabled: false });
+    const answer = await send("POST", `/deliveries/${deliveryId}/replay`);
     expect(answer).toMatchObject({ status: 409, body: { code: "webhook_disabled" } });
     expect((await deliveriesOf(webhookId))[0]).toMatchObject({ state: "delivered" });
   });
@@ -423,10 +423,10 @@ describe("a delivery", () => {
     });
     const { webhookId } = await added();
     await service.opened.sql`update webhooks set verified_at = now() where id = ${webhookId}`;
-    const asked = await ask("POST", `/${webhookId}/test`);
-    const { deliveryId } = (asked.body as Json).delivery;
+    const requested = await send("POST", `/${webhookId}/test`);
+    const { deliveryId } = (requested.body as Json).delivery;
     await until(async () => (await deliveriesOf(webhookId))[0]?.underway === true, "the send");
-    const answer = await ask("POST", `/deliveries/${deliveryId}/replay`);
+    const answer = await send("POST", `/deliveries/${deliveryId}/replay`);
     expect(answer).toMatchObject({ status: 409, body: { code: "delivery_underway" } });
     answerIt();
     receiver.accept();
@@ -446,7 +446,7 @@ describe("a delivery", () => {
     const pages: Json[] = [];
     for (let next: string | null = ""; next !== null; ) {
       const after: string = next && `&after=${next}`;
-      const { body } = await ask("GET", `/${webhookId}/deliveries?limit=2${after}`);
+      const { body } = await send("GET", `/${webhookId}/deliveries?limit=2${after}`);
       pages.push(...(body as Json).deliveries);
       next = (body as Json).next;
     }
@@ -456,8 +456,8 @@ describe("a delivery", () => {
   test.each(["?state=lost", "?after=1", "?after=1.evt_0", "?limit=0", "?limit=101", "?limit=x", "?limit=2&limit=3"])(
     "is not listed by %s",
     async (query) => {
-      const { webhookId } = ((await ask("GET", "")).body as Json).webhooks[0];
-      expect(await ask("GET", `/${webhookId}/deliveries${query}`)).toMatchObject({
+      const { webhookId } = ((await send("GET", "")).body as Json).webhooks[0];
+      expect(await send("GET", `/${webhookId}/deliveries${query}`)).toMatchObject({
         status: 400,
         body: { code: "invalid_request" },
       });
@@ -470,29 +470,29 @@ test("test events and replays of an owner have a limit together", async () => {
   owner = await newOwner();
   const { webhookId } = await added();
   const { deliveryId } = await tested(webhookId);
-  expect((await ask("POST", `/deliveries/${deliveryId}/replay`)).status).toBe(202);
+  expect((await send("POST", `/deliveries/${deliveryId}/replay`)).status).toBe(202);
   for (const path of [`/${webhookId}/test`, `/deliveries/${deliveryId}/replay`]) {
-    const { status, body, headers } = await ask("POST", path);
+    const { status, body, headers } = await send("POST", path);
     expect({ status, body }).toMatchObject({ status: 429, body: { code: "rate_limited" } });
     expect(headers.get("retry-after")).toMatch(/^[1-9]\d{0,3}$/);
   }
   expect(await deliveriesOf(webhookId)).toHaveLength(1);
 });
 
-test("verifications, tests and replays of all owners have a limit together for one host", async () => {
+test("verifications, tests and replays of all owners share a limit for one host", async () => {
   const fresh = await startReceiver();
   await service.restart({ RATE_LIMITS: `${LOOSE_LIMITS.RATE_LIMITS},webhook_per_host=3/1h` });
   const statuses = [];
   for (let at = 0; at < 4; at++) {
     owner = await newOwner();
     const { webhookId } = await added({ url: `${fresh.url}/${at}` });
-    statuses.push((await ask("POST", `/${webhookId}/verify`)).status);
+    statuses.push((await send("POST", `/${webhookId}/verify`)).status);
   }
   expect(statuses).toEqual([202, 202, 202, 429]);
   await fresh.close();
 });
 
-test("strangers use up none of the turns of an owner whose webhook is verified at the same host", async () => {
+test("strangers do not use up the limit of an owner whose webhook is verified at the same host", async () => {
   const fresh = await startReceiver();
   await service.restart({ RATE_LIMITS: `${LOOSE_LIMITS.RATE_LIMITS},webhook_per_host=2/1h` });
   const rightful = await newOwner();
@@ -503,20 +503,20 @@ test("strangers use up none of the turns of an owner whose webhook is verified a
   for (let at = 0; at < 4; at++) {
     owner = await newOwner();
     const theirs = await added({ url: `${fresh.url}/${at}` });
-    attempts.push((await ask("POST", `/${theirs.webhookId}/verify`)).status);
+    attempts.push((await send("POST", `/${theirs.webhookId}/verify`)).status);
   }
   expect(attempts).toEqual([202, 202, 429, 429]);
-  // One that got itself verified there has turns of its own too.
+  // A webhook that is verified at that host has a separate limit.
   const other = await added({ url: `${fresh.url}/own` });
   await service.opened.sql`update webhooks set verified_at = now() where id = ${other.webhookId}`;
   const own = [];
-  for (let at = 0; at < 3; at++) own.push((await ask("POST", `/${other.webhookId}/test`)).status);
+  for (let at = 0; at < 3; at++) own.push((await send("POST", `/${other.webhookId}/test`)).status);
   expect(own).toEqual([202, 202, 429]);
 
   owner = rightful;
-  expect((await ask("POST", `/${webhookId}/test`)).status).toBe(202);
-  expect((await ask("POST", `/${webhookId}/verify`)).status).toBe(202);
-  const { status, body, headers } = await ask("POST", `/${webhookId}/test`);
+  expect((await send("POST", `/${webhookId}/test`)).status).toBe(202);
+  expect((await send("POST", `/${webhookId}/verify`)).status).toBe(202);
+  const { status, body, headers } = await send("POST", `/${webhookId}/test`);
   expect({ status, body }).toMatchObject({ status: 429, body: { code: "rate_limited" } });
   expect(headers.get("retry-after")).toMatch(/^[1-9]\d{0,3}$/);
   await fresh.close();

@@ -4,14 +4,11 @@ import { hostileTexts } from "./hostile-texts.ts";
 
 const texts = hostileTexts(6_000);
 
-test.each(Object.entries(texts))("%s is as long as asked", (_, text) => {
+test.each(Object.entries(texts))("%s has the requested length", (_, text) => {
   expect(text).toHaveLength(6_000);
 });
 
-test.each(["passwords", "private keys", "login tokens", "recovery phrases"])(
-  "%s are secrets that are found",
-  (name) => {
-    const { redactedPreview } = scanPrompt({ text: texts[name] ?? "" });
-    expect(redactedPreview.split("[REDACTED]").length).toBeGreaterThan(5);
-  },
-);
+test.each(["passwords", "private keys", "login tokens", "recovery phrases"])("%s are found as secrets", (name) => {
+  const { redactedPreview } = scanPrompt({ text: texts[name] ?? "" });
+  expect(redactedPreview.split("[REDACTED]").length).toBeGreaterThan(5);
+});

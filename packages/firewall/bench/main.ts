@@ -49,5 +49,5 @@ function peersText(peers: readonly Peer[]): string {
       (key) => cell(peer[key], own?.[key], peer === own),
     ),
   ]);
-  return `Flagged in per cent by ours and by other scanners; in brackets, as a multiple of ours\n${columns([header, ...lines])}`;
+  return `Percentage of flagged texts, for this scanner and others; in brackets, the multiple of this scanner's value\n${columns([header, ...lines])}`;
 }

@@ -16,7 +16,7 @@ describe("a figure", () => {
     expect(isMet(figure)).toBe(met);
   });
 
-  test("is told with what it is made of, what it should reach and whether it does", () => {
+  test("lists its parts, its goal and whether it meets it", () => {
     const figures = [
       share("found", [1, 2, 3], (one) => one > 1, { atLeast: 75 }),
       share("rare", Array(400).fill(0), (_, index) => index === 0, { atMost: 1 }),
@@ -32,7 +32,7 @@ describe("a figure", () => {
   });
 });
 
-test("every run of a measurement is told its number", () => {
+test("every run of a measurement is labelled with its number", () => {
   const seen = new Set<number>();
   const { median, p99 } = timesOf((index) => seen.add(index), 20);
   expect([...seen].sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index));

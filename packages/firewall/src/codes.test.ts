@@ -8,7 +8,7 @@ import type { Conclusion, Rule } from "./verdict.ts";
 import { x402Rules } from "./x402/rules.ts";
 import { scanX402 } from "./x402/scan.ts";
 
-/** An input that has the code, and one as near to it as can be that has not. */
+/** An input with the code, and its nearest miss without it. */
 type Pair = readonly [found: unknown, miss: unknown];
 
 type CodeOf<Rules extends Record<string, Rule>> = Exclude<Rules[keyof Rules]["code"], "">;
@@ -185,7 +185,7 @@ const prompts = {
   SECRET_PATTERN: text(`token: ${KEY}`, "token: ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"),
 } as const satisfies Record<CodeOf<typeof promptRules>, Pair>;
 
-/** The service's contract names these. */
+/** Codes of the service's contract. */
 const CONTRACT = {
   transaction:
     "MALFORMED_CALLDATA INVALID_VALUE ZERO_DESTINATION INVALID_DESTINATION ZERO_RECIPIENT BURN_RECIPIENT TRANSFER_TO_TOKEN_CONTRACT ADDRESS_LOOKALIKE TOKEN_APPROVAL UNLIMITED_APPROVAL OPERATOR_APPROVAL PRIVILEGED_FUNCTION OWNERSHIP_CHANGE PROXY_UPGRADE DELEGATECALL EIP7702_DELEGATION MARKETPLACE_ORDER NESTED_CALL NATIVE_VALUE_TRANSFER SUSPICIOUS_FUNCTION UNKNOWN_SELECTOR FUNCTION_MISMATCH AMOUNT_MISMATCH UNSUPPORTED_CHAIN PROMPT_INJECTION_TEXT SECRET_PATTERN",
@@ -194,7 +194,7 @@ const CONTRACT = {
     "INSTRUCTION_OVERRIDE HIDDEN_CONTEXT_REQUEST SECRET_EXFILTRATION_REQUEST UNCONFIRMED_FINANCIAL_ACTION SAFEGUARD_BYPASS ROLE_SPOOFING TOOL_COERCION EXTERNAL_RESOURCE ENCODED_PAYLOAD HIDDEN_TEXT INJECTION_LIKELIHOOD SECRET_PATTERN",
 };
 
-/** Codes beyond the contract's, for what it had no code for. */
+/** Additional codes, for signals that the contract has no code for. */
 const ADDED = { transaction: [], x402: ["SIGNED_AUTHORIZATION_INCLUDED"], prompt: [] };
 
 describe.each([
@@ -217,7 +217,7 @@ describe.each([
     expected: [...CONTRACT.prompt.split(" "), ...ADDED.prompt],
     rules: promptRules,
     pairs: prompts,
-    // The pairs above are all texts.
+    // The pairs above are all strings.
     scan: (input: unknown) => scanPrompt(input as { text: string }),
   },
 ] as readonly {
@@ -229,13 +229,13 @@ describe.each([
 }[])("the $name scan", ({ expected, rules, pairs, scan }) => {
   const codesOf = (input: unknown) => new Set(scan(input).findings.map(({ code }) => code));
 
-  test("has every code of the contract, and no other but those added to it", () => {
+  test("has every code of the contract, and otherwise only the documented additions", () => {
     const codes = new Set(Object.values(rules).flatMap(({ code }) => (code === "" ? [] : [code])));
     expect([...codes].sort()).toEqual([...expected].sort());
     expect(Object.keys(pairs).sort()).toEqual([...expected].sort());
   });
 
-  test.each(Object.entries(pairs))("finds %s, and not in its near miss", (code, [found, miss]) => {
+  test.each(Object.entries(pairs))("finds %s, and not in its nearest miss", (code, [found, miss]) => {
     expect([...codesOf(found)]).toContain(code);
     expect([...codesOf(miss)]).not.toContain(code);
   });

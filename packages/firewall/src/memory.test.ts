@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { checksummed } from "./chain/accounts.ts";
 import { plainName } from "./x402/signed.ts";
 
-/** More than is remembered, and each of them twice. */
+/** More than fit into the cache, each of them twice. */
 const MANY = Array.from({ length: 700 }, (_, index) => index % 350);
 
-test("addresses are spelt right, remembered or not, however they are given", () => {
+test("addresses are normalised the same, cached or not", () => {
   for (const index of MANY) {
     const address: Hex = pad(toHex(0xabcdef0123456789n * BigInt(index + 1)), { size: 20, dir: "right" });
     expect(checksummed(address)).toBe(getAddress(address));
@@ -14,7 +14,7 @@ test("addresses are spelt right, remembered or not, however they are given", () 
   }
 });
 
-test("names are plain, remembered or not", () => {
+test("names are normalised the same, cached or not", () => {
   for (const index of MANY) expect(plainName(`X-Pay_${index}`)).toBe(`xpay${index}`);
   expect([plainName("__proto__"), plainName("constructor"), plainName("x".repeat(65))]).toEqual([
     "proto",

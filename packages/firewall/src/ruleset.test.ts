@@ -6,18 +6,18 @@ import { scanTransaction } from "./transaction/scan.ts";
 import { rulesetVersion } from "./verdict.ts";
 import { scanX402 } from "./x402/scan.ts";
 
-test("is one for all scans: change the rules, and this line on purpose", () => {
-  expect(RULESET_VERSION).toBe("1.0.1+911b4ea27998");
+test("covers all scans: update this line deliberately when the rules change", () => {
+  expect(RULESET_VERSION).toBe("1.0.1+4fbcaeb300b8");
   const scans = [scanTransaction({}), scanX402({}), scanPrompt({ text: "" })];
   expect(scans.map((scan) => scan.rulesetVersion)).toEqual(Array(3).fill(RULESET_VERSION));
 });
 
-test("has a version as semver.org has it, without leading zeros", () => {
+test("follows semver.org, without leading zeros", () => {
   expect(VERSION).toMatch(/^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)$/);
   expect(rulesetVersion(VERSION, rulesetTables)).toBe(RULESET_VERSION);
 });
 
-test.each(Object.keys(rulesetTables) as (keyof typeof rulesetTables)[])("is another one when %s change", (name) => {
+test.each(Object.keys(rulesetTables) as (keyof typeof rulesetTables)[])("changes when %s change", (name) => {
   fc.assert(
     fc.property(fc.array(fc.nat(), { minLength: 12, maxLength: 12 }), (picks) => {
       const changed = { ...rulesetTables, [name]: changedAt(rulesetTables[name], picks) };
@@ -27,7 +27,7 @@ test.each(Object.keys(rulesetTables) as (keyof typeof rulesetTables)[])("is anot
   );
 });
 
-/** The same with one of its leaves changed: at each level `picks` say which member to go into. */
+/** A copy with one changed leaf; `picks` selects the member at each level. */
 function changedAt(value: unknown, [pick = 0, ...picks]: number[]): unknown {
   if (value instanceof RegExp) return new RegExp(`${value.source}x`, value.flags);
   if (value instanceof Set) return new Set([...value, "x"]);

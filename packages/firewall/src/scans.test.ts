@@ -5,17 +5,17 @@ import { scanPrompt } from "./prompt/scan.ts";
 import { scanTransaction } from "./transaction/scan.ts";
 import { scanX402 } from "./x402/scan.ts";
 
-test("the transaction scan judges anything", () => {
+test("the transaction scan accepts any input", () => {
   const members = ["chainId", "chain_id", "to", "data", "valueWei", "value", "function", "amount", "context"];
   assertSound(bodyOf(...members), scanTransaction);
 });
 
-test("the x402 scan judges anything", () => {
+test("the x402 scan accepts any input", () => {
   assertSound(bodyOf("paymentRequired", "expected"), scanX402);
 });
 
-test("the prompt scan judges any text", () => {
+test("the prompt scan accepts any text", () => {
   const bodies = fc.record({ text: anyText, source: anyText }, { requiredKeys: ["text"] });
-  // Made of texts alone.
+  // Built only from strings.
   assertSound(bodies, (body) => scanPrompt(body as { text: string }));
 });

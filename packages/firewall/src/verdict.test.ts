@@ -46,7 +46,7 @@ describe("a conclusion", () => {
     expect(conclude(rules.map((r) => ({ rule: r })))).toMatchObject({ verdict, riskScore });
   });
 
-  test("has a verdict that follows from its findings", () => {
+  test("has the verdict that follows from its findings", () => {
     fc.assert(
       fc.property(anyHits, (hits) => {
         const { verdict, riskScore, findings } = conclude(hits);
@@ -60,7 +60,7 @@ describe("a conclusion", () => {
     );
   });
 
-  test("has a score that its findings share out", () => {
+  test("has the score that its findings add up to", () => {
     fc.assert(
       fc.property(anyHits, (hits) => {
         const { riskScore, findings } = conclude(hits);
@@ -79,7 +79,7 @@ describe("a conclusion", () => {
     expect(sharesOf(findings)).toEqual([0, 9]);
   });
 
-  test("names every code, gravest first, though there are more findings than it lists", () => {
+  test("names every code, gravest first, even with more findings than are listed", () => {
     const hits: Hit[] = [
       ...Array.from({ length: 300 }, (_, at) => ({ rule: rule("A", "high"), span: { start: at, end: at + 1 } })),
       { rule: rule("B", "low") },
@@ -90,7 +90,7 @@ describe("a conclusion", () => {
     expect(findings.at(-1)?.code).toBe("B");
   });
 
-  test("says the same of the same place once, and of every place", () => {
+  test("removes duplicates at one place, and keeps different places", () => {
     const [here, there] = [
       { start: 0, end: 6 },
       { start: 8, end: 14 },
@@ -107,7 +107,7 @@ describe("a conclusion", () => {
     ]);
   });
 
-  test("does not depend on what was not given", () => {
+  test("does not depend on the order of the input", () => {
     const [finding] = conclude([{ rule: rule("A", "low"), field: "data" }]).findings;
     expect(finding).toEqual({ severity: "low", code: "A", message: "A fixed sentence.", field: "data" });
   });

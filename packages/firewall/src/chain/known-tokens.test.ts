@@ -17,7 +17,7 @@ const isUnlimited = (input: object) =>
 const named = KNOWN_TOKENS.map((token) => [`${token.symbol} on ${token.chainId}`, token] as const);
 
 describe("a known token", () => {
-  test.each(named)("%s is spelt by its checksum, once", (_name, { chainId, address }) => {
+  test.each(named)("%s is checksummed and listed once", (_name, { chainId, address }) => {
     expect(getAddress(address)).toBe(address);
     expect(KNOWN_TOKENS.filter((token) => token.chainId === chainId && token.address === address)).toHaveLength(1);
   });
@@ -28,14 +28,14 @@ describe("a known token", () => {
     expect(isUnlimited({ chainId: 59144, to: address, data: approve(ceiling) })).toBe(false);
   });
 
-  test.each(named)("%s is none to send tokens to", (_name, { chainId, address }) => {
+  test.each(named)("%s is a token contract, not a recipient", (_name, { chainId, address }) => {
     const data = encodeFunctionData({ abi, functionName: "transfer", args: [getAddress(address), 5n] });
     const { findings } = scanTransaction({ chainId, to: UNKNOWN, data });
     expect(findings.map(({ code }) => code)).toEqual(["TRANSFER_TO_TOKEN_CONTRACT"]);
   });
 });
 
-test("value goes to a contract that wraps it, and not to another token's", () => {
+test("native value may go to a contract that wraps it, not to another token", () => {
   const codesOf = (chainId: number, to: string) =>
     scanTransaction({ chainId, to, valueWei: "1" }).findings.map(({ code }) => code);
   for (const { chainId, address, takesCoin } of KNOWN_TOKENS)
@@ -45,7 +45,7 @@ test("value goes to a contract that wraps it, and not to another token's", () =>
 test.each([
   [8453, 10n ** 27n],
   [137, 10n ** 29n],
-])("Permit2 knows the token that it is told, and the coin of chain %s", (chainId, ceiling) => {
+])("Permit2 applies the ceiling of the named token, and of the coin of chain %s", (chainId, ceiling) => {
   const permit = (token: Hex, amount: bigint) => ({
     chainId,
     to: PERMIT2,
@@ -56,7 +56,7 @@ test.each([
   expect(isUnlimited(permit(UNKNOWN, ceiling))).toBe(false);
 });
 
-test("a declared amount is weighed by its token, too", () => {
+test("a declared amount is compared with the ceiling of its token", () => {
   const declared = (chainId: number, amount: bigint) =>
     isUnlimited({ chainId, to: BASE_USDC, data: "0x", function: "approve", amount: `${amount}` });
   expect(declared(8453, 10n ** 18n)).toBe(true);

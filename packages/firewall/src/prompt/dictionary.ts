@@ -5,7 +5,7 @@ import { markWords } from "./marks.ts";
 import { orderWords } from "./orders.ts";
 
 /**
- * Traits of a word, one bit each. A text without a word of a trait need not be searched for what the trait stands for.
+ * Traits of a word, one bit each. A text without a word of a trait need not be searched for the patterns of that trait.
  */
 export const [CUE, DISGUISED, SPELLING] = [1, 2, 4];
 

@@ -38,7 +38,7 @@ const forms = [
   "fromCharCodes",
   "base64 -d",
 ];
-/** What may stand at the edge of a word, or be taken for one. */
+/** Texts to insert between the parts of a form. */
 const between = ["", " ", "\n", ".", "_", "'", "-", "é", "я", "示", "s", "0", "#", "<", "agent", "read "];
 const texts = fc
   .array(
@@ -60,7 +60,7 @@ const texts = fc
   )
   .map((parts) => parts.join(" "));
 
-/** Each pattern read from the beginning of the text to its end. */
+/** Matches of each pattern over the whole text. */
 const searched = (text: string, patterns: readonly (readonly [string, RegExp, ...unknown[]])[]) =>
   patterns.flatMap(([rule, pattern]) =>
     [...text.matchAll(pattern)]
@@ -68,7 +68,7 @@ const searched = (text: string, patterns: readonly (readonly [string, RegExp, ..
       .map(({ index, 0: said }) => ({ rule, start: index, end: index + said.length })),
   );
 
-test("the words that patterns begin with tell of every match", () => {
+test("the first words of the patterns occur in every match", () => {
   const met = new Set<number>();
   fc.assert(
     fc.property(texts, (text) => {

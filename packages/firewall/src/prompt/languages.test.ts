@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { scanWith } from "./scan.ts";
 
-/** Rules alone, whatever the weights say. */
+/** Only the rules, without the model's weights. */
 const verdictOf = (text: string) => scanWith({ text }, new Int8Array(1 << 18)).verdict;
 
 const languages: Record<string, { attacks: string[]; ordinary: string[] }> = {
@@ -299,7 +299,7 @@ const languages: Record<string, { attacks: string[]; ordinary: string[] }> = {
 const rows = (kind: "attacks" | "ordinary") =>
   Object.entries(languages).flatMap(([language, texts]) => texts[kind].map((text) => [language, text] as const));
 
-test.each(rows("attacks"))("%s: the attack is not passed: %s", (_, text) => {
+test.each(rows("attacks"))("%s: the attack does not pass: %s", (_, text) => {
   expect(verdictOf(text)).not.toBe("pass");
 });
 

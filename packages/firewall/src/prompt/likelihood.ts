@@ -79,7 +79,7 @@ const placesMax = 2 ** 30;
 let nextPlace: number = windowWords;
 
 /**
- * The features that `weightPerWord` reads, for training. -1 stands for the start of the text, because an attack can be
+ * The features that `weightPerWord` reads, for training. -1 means the start of the text, because an attack can be
  * anywhere, and for a word that occurred recently, because repetition makes no text worse.
  */
 export function featuresOf(hashes: Int32Array, count: number): Int32Array {

@@ -1,4 +1,4 @@
-/** Decodes base64 bytes. A zero byte is followed by the number of zeros that it stands for. */
+/** Decodes base64 bytes. A zero byte is followed by the number of zeros that it represents. */
 export function unpacked(text: string, length: number): Int8Array {
   const bytes = atob(text);
   const weights = new Int8Array(length);

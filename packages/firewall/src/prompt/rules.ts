@@ -5,7 +5,7 @@ export const promptRules = {
   override: {
     code: "INSTRUCTION_OVERRIDE",
     severity: "high",
-    message: "The text tells the reader to set aside the instructions it was given.",
+    message: "The text instructs the reader to ignore its instructions.",
   },
   dictated: {
     code: "INSTRUCTION_OVERRIDE",
@@ -15,7 +15,7 @@ export const promptRules = {
   overrideHint: {
     code: "INSTRUCTION_OVERRIDE",
     severity: "low",
-    message: "The text speaks of new instructions or of leaving earlier ones aside.",
+    message: "The text mentions new instructions, or ignoring earlier ones.",
   },
   hiddenContext: {
     code: "HIDDEN_CONTEXT_REQUEST",
@@ -25,17 +25,17 @@ export const promptRules = {
   hiddenContextHint: {
     code: "HIDDEN_CONTEXT_REQUEST",
     severity: "low",
-    message: "The text asks about the instructions the reader was given.",
+    message: "The text asks about the reader's instructions.",
   },
   exfiltration: {
     code: "SECRET_EXFILTRATION_REQUEST",
     severity: "critical",
-    message: "The text asks the reader to hand over keys, passwords or other secrets.",
+    message: "The text asks the reader to reveal keys, passwords or other secrets.",
   },
   secretFile: {
     code: "SECRET_EXFILTRATION_REQUEST",
     severity: "high",
-    message: "The text asks for a file of secrets to be read and passed on.",
+    message: "The text asks the reader to read a file of secrets and pass it on.",
   },
   secretRequest: {
     code: "SECRET_EXFILTRATION_REQUEST",
@@ -45,7 +45,7 @@ export const promptRules = {
   unconfirmed: {
     code: "UNCONFIRMED_FINANCIAL_ACTION",
     severity: "high",
-    message: "The text asks for money to be moved without asking the person it belongs to.",
+    message: "The text asks the reader to move money without its owner's consent.",
   },
   payOrder: {
     code: "UNCONFIRMED_FINANCIAL_ACTION",
@@ -55,7 +55,7 @@ export const promptRules = {
   financialHint: {
     code: "UNCONFIRMED_FINANCIAL_ACTION",
     severity: "low",
-    message: "The text asks for money to be moved at once or in full, or for a limit to be changed.",
+    message: "The text asks the reader to move money immediately or in full, or to change a limit.",
   },
   bypass: {
     code: "SAFEGUARD_BYPASS",
@@ -70,27 +70,27 @@ export const promptRules = {
   conclusion: {
     code: "SAFEGUARD_BYPASS",
     severity: "medium",
-    message: "The text tells whoever checks it what to conclude.",
+    message: "The text dictates the result to its reviewer.",
   },
   bypassHint: {
     code: "SAFEGUARD_BYPASS",
     severity: "low",
-    message: "The text speaks of working without rules, limits or filters.",
+    message: "The text mentions working without rules, limits or filters.",
   },
   role: {
     code: "ROLE_SPOOFING",
     severity: "medium",
-    message: "The text claims an authority or a part in the conversation that is not its own.",
+    message: "The text claims an authority or a role in the conversation that it does not have.",
   },
   roleHint: {
     code: "ROLE_SPOOFING",
     severity: "low",
-    message: "The text assigns the reader a part, or contains marks of a conversation's turns.",
+    message: "The text assigns the reader a role, or contains markers of conversation turns.",
   },
   tool: {
     code: "TOOL_COERCION",
     severity: "medium",
-    message: "The text presses the reader to call a tool or to run a command.",
+    message: "The text urges the reader to call a tool or to run a command.",
   },
   toolHint: {
     code: "TOOL_COERCION",
@@ -100,12 +100,12 @@ export const promptRules = {
   external: {
     code: "EXTERNAL_RESOURCE",
     severity: "medium",
-    message: "The text sends the reader, or what it knows, to an address elsewhere.",
+    message: "The text directs the reader, or its data, to an external address.",
   },
   externalHint: {
     code: "EXTERNAL_RESOURCE",
     severity: "low",
-    message: "The text contains an address that could carry data away.",
+    message: "The text contains an address through which data could leak.",
   },
   encoded: {
     code: "ENCODED_PAYLOAD",
@@ -120,7 +120,7 @@ export const promptRules = {
   encodedHint: {
     code: "ENCODED_PAYLOAD",
     severity: "low",
-    message: "The text asks for something encoded to be decoded and acted upon.",
+    message: "The text asks the reader to decode something and act on it.",
   },
   hiddenText: {
     code: "HIDDEN_TEXT",
@@ -150,7 +150,7 @@ export const promptRules = {
   crowded: {
     code: "INJECTION_LIKELIHOOD",
     severity: "medium",
-    message: "The text is crowded with the words of injection attempts, more than are read.",
+    message: "The text contains more words typical of injection attempts than are evaluated.",
   },
   likelihood: {
     code: "INJECTION_LIKELIHOOD",

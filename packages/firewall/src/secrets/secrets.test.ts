@@ -87,7 +87,7 @@ describe("secrets are replaced in the preview", () => {
     `秘密鍵: ${hex64}`,
     `개인 키는 ${hex64}`,
     `özel anahtar: ${hex64}`,
-  ])("a key that moves money is more than a secret: %s", (text) => {
+  ])("a key that controls money is more severe than other secrets: %s", (text) => {
     const { findings, redactedPreview } = scanPrompt({ text });
     expect(redactedPreview).not.toContain(hex64);
     expect(findings.map(({ code, severity }) => `${code} ${severity}`)).toContain("SECRET_PATTERN high");
@@ -102,7 +102,7 @@ describe("secrets are replaced in the preview", () => {
     ["Solana's list", `keypair ${keypair}`, keypair],
     ["Bitcoin's form", "wif 5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ", "5HueCGU8"],
     ["two groups", `private key: ${hex64.slice(0, 32)} ${hex64.slice(32)}`, hex64.slice(32)],
-  ])("a key that moves money in another form: %s", (_name, text, secret) => {
+  ])("a key that controls money, in another form: %s", (_name, text, secret) => {
     const { findings, redactedPreview } = scanPrompt({ text });
     expect(redactedPreview).not.toContain(secret);
     expect(findings.map(({ code, severity }) => `${code} ${severity}`)).toContain("SECRET_PATTERN high");
@@ -122,12 +122,15 @@ describe("secrets are replaced in the preview", () => {
     ]);
   });
 
-  test.each([`API_SECRET=${hex64}`, `secret key: ${hex64}`, `token: ${hex64}`])("an application's: %s", (text) => {
-    const { verdict, redactedPreview } = scanPrompt({ text });
-    expect([verdict, redactedPreview.includes(hex64)]).toEqual(["pass", false]);
-  });
+  test.each([`API_SECRET=${hex64}`, `secret key: ${hex64}`, `token: ${hex64}`])(
+    "a credential of an application: %s",
+    (text) => {
+      const { verdict, redactedPreview } = scanPrompt({ text });
+      expect([verdict, redactedPreview.includes(hex64)]).toEqual(["pass", false]);
+    },
+  );
 
-  test("every key of a list", () => {
+  test("every key of a list is found", () => {
     const keys = [hex64, [...hex64].reverse().join(""), hex64.replaceAll("a", "b")];
     const text = `Private Keys\n==================\n${keys.map((key, at) => `(${at}) 0x${key}`).join("\n")}\ntx 0x${hex64}`;
     const shown = "Private Keys\n==================\n(0) [REDACTED]\n(1) [REDACTED]\n(2) [REDACTED]\n";
@@ -154,7 +157,7 @@ describe("secrets are replaced in the preview", () => {
       { alg: "RS256", typ: "credit-payment+jwt" },
       { mandateId: "m", amount: "5" },
     ],
-  ])("a token that lets in or pays: %o %o", (header, claims) => {
+  ])("a token that grants access or payments: %o %o", (header, claims) => {
     const token = tokenOf(header, claims);
     expect(scanPrompt({ text: `with ${token} now` }).redactedPreview).toBe("with [REDACTED] now");
   });
@@ -167,11 +170,11 @@ describe("secrets are replaced in the preview", () => {
   });
 });
 
-describe("a recovery phrase among words of its list", () => {
+describe("a recovery phrase among other words of its list", () => {
   const separators = [" ", ", ", "\n", ": ", ". ", "\n\n", " - ", '"'];
   const around = fc.array(fc.constantFrom(...english), { maxLength: 6 }).map((words) => words.join(" "));
 
-  test("is hidden to its last word", () => {
+  test("is hidden up to its last word", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(16, 20, 24, 28, 32).chain((size) => fc.uint8Array({ minLength: size, maxLength: size })),
@@ -198,15 +201,15 @@ describe("a recovery phrase among words of its list", () => {
   });
 
   test.each([
-    // Each of these, with the phrase or a part of it, has a right checksum, too.
+    // Each of these also forms a phrase with a valid checksum, together with the phrase or a part of it.
     [`Seed: ${phrase}. Save this alone again.`, "Seed: [REDACTED]. Save this alone again."],
     [`Keep seed list private: ${phrase}.`, "Keep seed list private: [REDACTED]."],
-  ])("is told from them where a mark parts it: %s", (text, shown) => {
+  ])("is separated from them by punctuation: %s", (text, shown) => {
     expect(scanPrompt({ text }).redactedPreview).toBe(shown);
   });
 });
 
-describe("what looks like a secret and is none stays", () => {
+describe("text that only resembles a secret is kept", () => {
   test.each([
     `tx 0x${hex64} confirmed`,
     `sha256: ${hex64}`,
@@ -247,8 +250,8 @@ describe("what looks like a secret and is none stays", () => {
   });
 });
 
-/** What must not follow is left out, and what must stand before is written there. */
-test.each(keyPatterns)("a key of the form %s is hidden wherever it stands", (pattern) => {
+/** Omits negative lookaheads, and writes out lookbehinds. */
+test.each(keyPatterns)("a key of the form %s is hidden at any position", (pattern) => {
   const host = { "v3/": "https://mainnet.infura.io/", "v2/": "https://eth.alchemy.com/" }[pattern.slice(0, 3)] ?? "";
   const plain = new RegExp(`^${pattern.replace(/\(\?<=.*?\)\)?(?=\[)|\(\?!.*?\)/g, "")}$`);
   const keys = fc.sample(fc.stringMatching(plain), { numRuns: 30, seed: 1 });
@@ -263,7 +266,7 @@ function tokenOf(header: object, claims: object): string {
   return `${part(header)}.${part(claims)}.${"c2ln".repeat(8)}`;
 }
 
-/** BIP-39: the entropy and the first bits of its hash, eleven bits a word. */
+/** BIP-39: the entropy and the first bits of its hash, eleven bits per word. */
 function phraseOf(entropy: Uint8Array): string[] {
   const bitsOf = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("");
   const check = bitsOf(createHash("sha256").update(entropy).digest()).slice(0, entropy.length / 4);

@@ -1,6 +1,6 @@
 import { derived, type View } from "./view.ts";
 
-/** Builds a view from pieces, each of which stands for a part of the parent. */
+/** Builds a view from pieces, each of which maps to a part of the parent. */
 export class Pieces {
   private text = "";
   private readonly ends: number[] = [];

@@ -45,7 +45,7 @@ export function decodedBase64(run: string): string | undefined {
 
 let spelt = new Uint16Array(1024);
 
-/** Signs that a run can have besides letters and digits. */
+/** Signs that a run can have in addition to letters and digits. */
 const runSigns = bitsOf("+/-_");
 
 function* solidRuns(view: View, units: Uint16Array): Generator<View> {

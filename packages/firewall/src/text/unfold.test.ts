@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { clean } from "./unfold.ts";
 import { placesOf, spanOf } from "./view.ts";
 
-/** Kept, folded, spread over several letters, left out, in pairs, halves of pairs, and control sequences. */
+/** Characters that are kept, folded, expanded or removed, surrogate pairs and halves, and control sequences. */
 const pieces = [
   ..."ab 1.",
   "é",
@@ -26,7 +26,7 @@ const pieces = [
 ];
 const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((parts) => parts.join(""));
 
-test("every unit of a cleaned text is told where it stood, in order", () => {
+test("every unit of a cleaned text maps to its original position, in order", () => {
   fc.assert(
     fc.property(texts, (text) => {
       const { view } = clean(text);
@@ -42,7 +42,7 @@ test("every unit of a cleaned text is told where it stood, in order", () => {
       }
       const last = spans.at(-1);
       if (last) expect(spanOf(view, 0, view.text.length)).toEqual({ start: spans[0]?.start, end: last.end });
-      // Spelt out they are the same.
+      // Compare expanded ranges, which must be equal.
       const places = placesOf(view);
       if (places) expect(spans).toEqual(Array.from(places.from, (start, i) => ({ start, end: places.to[i] })));
     }),
@@ -50,7 +50,7 @@ test("every unit of a cleaned text is told where it stood, in order", () => {
   );
 });
 
-test("characters that take two units are counted, also those in a control sequence", () => {
+test("characters of two units are counted, also in a control sequence", () => {
   fc.assert(
     fc.property(texts, (text) => {
       const { unseen } = clean(text);

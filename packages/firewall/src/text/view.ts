@@ -8,7 +8,7 @@ export type View = {
   to?: Int32Array;
   /** A sparse form of the same map. `placesOf` expands it. */
   moves?: Moves;
-  /** The whole text stands for this place. */
+  /** The whole text maps to this place. */
   whole?: Span;
   /** The units of the text, valid until its words are read or another text is cleaned. */
   units?: Uint16Array;
@@ -21,7 +21,7 @@ export type View = {
 };
 
 /**
- * Unit `at[k]` stands for units `from[k]` to `to[k]` of the original. Units up to `at[k + 1]` follow it one for one.
+ * Unit `at[k]` maps to units `from[k]` to `to[k]` of the original. Units up to `at[k + 1]` follow it one for one.
  */
 export type Moves = { at: Int32Array; from: Int32Array; to: Int32Array };
 
@@ -71,7 +71,7 @@ export function placesOf(view: View): { from: Int32Array; to: Int32Array } | und
   return { from, to };
 }
 
-/** A view of a part of `parent`: unit i stands for its units `from[i]` to `to[i]`. */
+/** A view of a part of `parent`: unit i maps to its units `from[i]` to `to[i]`. */
 export function derived(parent: View, text: string, from: Int32Array, to: Int32Array): View {
   if (parent.whole) return { text, whole: parent.whole };
   const places = placesOf(parent);

@@ -138,7 +138,7 @@ describe("an approval by another name", () => {
       [spend(0n), spend(MAX160), [1, 2, 0n]],
     ],
     ["a batch of spend permissions", batch, [spends(5n, MAX160), SIGNATURE], UNLIMITED, [spends(0n, 0n), SIGNATURE]],
-    ["an approval that tells its spender", "approveAndCall(address,uint256)", [OTHER, 5n], APPROVED, [OTHER, 0n]],
+    ["an approval that calls its spender", "approveAndCall(address,uint256)", [OTHER, 5n], APPROVED, [OTHER, 0n]],
     [
       "an approval of a multi-token's id",
       "approve(address,uint256,uint256)",
@@ -146,7 +146,7 @@ describe("an approval by another name", () => {
       UNLIMITED,
       [OTHER, 7n, 0n],
     ],
-  ])("%s is found, and passes when taken back", (_name, signature, given, found, taken) => {
+  ])("%s is found, and its revocation passes", (_name, signature, given, found, taken) => {
     expect(judge(call(signature, given))).toBe(found);
     expect(judge(call(signature, taken))).toBe("pass");
   });
@@ -154,7 +154,7 @@ describe("an approval by another name", () => {
   test.each<[given: Hex, taken: Hex]>([
     [call("hope(address)", [OTHER]), call("nope(address)", [OTHER])],
     [call("authorizeOperator(address)", [OTHER]), call("revokeOperator(address)", [OTHER])],
-  ])("operators have functions of their own for either", (given, taken) => {
+  ])("operators have separate functions for each", (given, taken) => {
     expect([judge(given), judge(taken)]).toEqual([OPERATOR, "pass"]);
   });
 
@@ -163,11 +163,11 @@ describe("an approval by another name", () => {
     ["Permit2's lockdown", call("lockdown((address,address)[])", [[[USDC, OTHER]]])],
     ["a spend permission's end", call(`revoke(${SPEND})`, [spend(MAX160)])],
     ["its end by the spender", call(`revokeAsSpender(${SPEND})`, [spend(MAX160)])],
-  ])("%s takes back, and passes", (_name, data) => {
+  ])("%s revokes and passes", (_name, data) => {
     expect(judge(data)).toBe("pass");
   });
 
-  test("what is spent by a permission comes out of another account", () => {
+  test("spending by permission moves another account's tokens", () => {
     expect(judge(call(`spend(${SPEND},uint160)`, [spend(5n), 5n]))).toBe("review SUSPICIOUS_FUNCTION");
   });
 
@@ -176,7 +176,7 @@ describe("an approval by another name", () => {
     ["allow(address,bool)", (spender) => [spender, true]],
     ["permit(address,uint256,uint256,bytes)", (spender) => [spender, 7n, 1n, SIGNATURE]],
     [`approve(${SPEND})`, (spender) => [[PERSON, spender, USDC, 5n, 1, 1, 2, 3n, "0x"]]],
-  ])("%s shows a spender that only looks like the named one", (signature, args) => {
+  ])("%s reports a spender that resembles the declared one", (signature, args) => {
     const poisoned = `${OTHER.slice(0, 6)}${"9".repeat(32)}${OTHER.slice(-4)}` as Hex;
     const isFound = (spender: Hex) =>
       scanTransaction({ to: CONTRACT, data: call(signature, args(spender)), context: `for ${OTHER}` }).findings.some(

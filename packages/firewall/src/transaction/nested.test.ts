@@ -52,7 +52,7 @@ const batches = (...inner: Hex[]) => encodeAbiParameters(parseAbiParameters("byt
 const scan = (data: Hex) => scanTransaction({ to: CONTRACT, data });
 const codesOf = (data: Hex) => [...new Set(scan(data).findings.map(({ code }) => code))].sort();
 const said = (data: Hex) => scan(data).findings.map(({ message }) => message);
-/** The functions of a tree and whom they go to, calls inside others in brackets. */
+/** The functions of a tree with their targets; inner calls are in brackets. */
 const treeOf = (list: readonly Call[]): string =>
   list
     .map(
@@ -64,29 +64,29 @@ const tree = (data: Hex) => treeOf(scan(data).normalized.calls);
 describe("an account's operation", () => {
   test.each<[name: string, wrap: (data: Hex) => Hex, shown: string]>([
     [
-      "handed to the account",
+      "passed to the account",
       (data) => userOp(concatHex([EXECUTE_USER_OP, data])),
       "executeUserOp@0x1f98[execute@0x5b38[approve@0x8335]]",
     ],
-    ["handed to the account without its selector", userOp, "executeUserOp@0x1f98[execute@0x5b38[approve@0x8335]]"],
+    ["passed to the account without its selector", userOp, "executeUserOp@0x1f98[execute@0x5b38[approve@0x8335]]"],
     [
-      "that asks for the whole of itself",
+      "that receives the whole operation",
       (data) => handleOps(concatHex([EXECUTE_USER_OP, data])),
       "handleOps@0x1f98[execute@0x5b38[approve@0x8335]]",
     ],
     ["as usual", handleOps, "handleOps@0x1f98[execute@0x5b38[approve@0x8335]]"],
-  ])("%s is followed", (_name, wrap, shown) => {
+  ])("%s is decoded", (_name, wrap, shown) => {
     expect(tree(wrap(execute(USDC, approve)))).toBe(shown);
     expect(codesOf(wrap(execute(USDC, approve)))).toEqual(["NESTED_CALL", "TOKEN_APPROVAL", "UNLIMITED_APPROVAL"]);
     expect(scan(wrap(execute(USDC, transfer))).verdict).toBe("pass");
   });
 
-  test("without a call is one that does nothing", () => {
+  test("without a call does nothing", () => {
     expect(codesOf(userOp(EXECUTE_USER_OP))).toEqual(["NESTED_CALL"]);
     expect(codesOf(userOp("0x"))).toEqual(["NESTED_CALL"]);
   });
 
-  test.each(["executeUserOp", "executeUserOpWithErrorString"])("of a Safe by %s is followed", (name) => {
+  test.each(["executeUserOp", "executeUserOpWithErrorString"])("of a Safe by %s is decoded", (name) => {
     const data = (inner: Hex, kind: number) => call(`${name}(address,uint256,bytes,uint8)`, [USDC, 0n, inner, kind]);
     expect(tree(data(approve, 0))).toBe(`${name}@0x1f98[approve@0x8335]`);
     expect(codesOf(data(approve, 0))).toEqual(["NESTED_CALL", "TOKEN_APPROVAL", "UNLIMITED_APPROVAL"]);
@@ -94,27 +94,30 @@ describe("an account's operation", () => {
     expect(scan(data(transfer, 0)).verdict).toBe("pass");
   });
 
-  test.each(["execTransactionFromModule", "execTransactionFromModuleReturnData"])("of a module by %s is", (name) => {
-    const data = (inner: Hex, kind: number) => call(`${name}(address,uint256,bytes,uint8)`, [USDC, 0n, inner, kind]);
-    expect(codesOf(data(approve, 0))).toContain("UNLIMITED_APPROVAL");
-    expect(codesOf(data(transfer, 1))).toContain("DELEGATECALL");
-    expect(codesOf(data(transfer, 0))).toEqual(["NESTED_CALL", "PRIVILEGED_FUNCTION"]);
-  });
+  test.each(["execTransactionFromModule", "execTransactionFromModuleReturnData"])(
+    "of a module by %s is decoded",
+    (name) => {
+      const data = (inner: Hex, kind: number) => call(`${name}(address,uint256,bytes,uint8)`, [USDC, 0n, inner, kind]);
+      expect(codesOf(data(approve, 0))).toContain("UNLIMITED_APPROVAL");
+      expect(codesOf(data(transfer, 1))).toContain("DELEGATECALL");
+      expect(codesOf(data(transfer, 0))).toEqual(["NESTED_CALL", "PRIVILEGED_FUNCTION"]);
+    },
+  );
 });
 
-describe("a Safe that is set up", () => {
+describe("a Safe's setup", () => {
   const SETUP = "setup(address[],uint256,address,bytes,address,address,uint256,address)";
   type Setup = { to?: Hex; data?: Hex; handler?: Hex; token?: Hex; payment?: bigint; receiver?: Hex };
   const setUp = ({ to = ZERO, data = "0x", handler = HANDLER, token = ZERO, payment = 0n, receiver = ZERO }: Setup) =>
     call(SETUP, [[PERSON], 1n, to, data, handler, token, payment, receiver]);
 
-  test("usually calls nothing, has a known handler and pays nobody", () => {
+  test("usually makes no call, has a known handler and pays nobody", () => {
     for (const handler of [HANDLER, ZERO] as const)
       expect(codesOf(setUp({ handler }))).toEqual(["PRIVILEGED_FUNCTION"]);
     expect(tree(setUp({ data: transfer }))).toBe("setup@0x1f98");
   });
 
-  test("may run foreign code", () => {
+  test("may delegatecall unknown code", () => {
     const enable = call("enableModules(address[])", [[OTHER]]);
     expect(codesOf(setUp({ to: OTHER, data: transfer }))).toEqual([
       "DELEGATECALL",
@@ -125,12 +128,12 @@ describe("a Safe that is set up", () => {
     expect(tree(setUp({ to: OTHER, data: enable }))).toBe("setup@0x1f98[enableModules@0xab84]");
   });
 
-  test("may have its unknown calls answered by anybody", () => {
+  test("may set an unknown fallback handler", () => {
     expect(codesOf(setUp({ handler: OTHER }))).toEqual(["OWNERSHIP_CHANGE", "PRIVILEGED_FUNCTION"]);
     expect(said(setUp({ handler: OTHER }))).toContain(transactionRules.fallbackHandler.message);
   });
 
-  test("may pay somebody", () => {
+  test("may pay an address", () => {
     expect(codesOf(setUp({ token: USDC, payment: 5n, receiver: OTHER }))).toEqual([
       "PRIVILEGED_FUNCTION",
       "SUSPICIOUS_FUNCTION",
@@ -144,7 +147,7 @@ describe("a Safe that is set up", () => {
     expect([amountsOf("4"), amountsOf("5")]).toEqual([["AMOUNT_MISMATCH"], []]);
   });
 
-  test.each(["createProxyWithNonce", "createChainSpecificProxyWithNonce"])("by %s is followed", (name) => {
+  test.each(["createProxyWithNonce", "createChainSpecificProxyWithNonce"])("by %s is decoded", (name) => {
     const create = (inner: Hex) => call(`${name}(address,bytes,uint256)`, [OTHER, inner, 1n]);
     expect(tree(create(setUp({ to: OTHER, data: transfer })))).toBe(`${name}@0x1f98[setup@0xab84[transfer@0xab84]]`);
     expect(codesOf(create(setUp({ to: OTHER, data: transfer })))).toContain("DELEGATECALL");
@@ -158,20 +161,20 @@ describe("a Safe's transaction", () => {
     call(SIGNED, [USDC, 0n, transfer, 0, 0n, 100_000n, gasPrice, gasToken, receiver, SIGNATURE]);
   const usual = ["NESTED_CALL", "PRIVILEGED_FUNCTION"];
 
-  test("that pays a refund is for a person to look at", () => {
+  test("with a refund leads to review", () => {
     expect(codesOf(exec(1n, USDC, OTHER))).toEqual([...usual, "SUSPICIOUS_FUNCTION"]);
     expect(codesOf(exec(1n, ZERO, ZERO))).toEqual([...usual, "SUSPICIOUS_FUNCTION"]);
     expect(scan(exec(1n, USDC, OTHER)).verdict).toBe("review");
     expect(codesOf(exec(1n, USDC, USDC))).toContain("TRANSFER_TO_TOKEN_CONTRACT");
   });
 
-  test("at no price pays none", () => {
+  test("with a gas price of zero has no refund", () => {
     expect(codesOf(exec(0n, USDC, OTHER))).toEqual(usual);
     expect(codesOf(exec(0n, USDC, DEAD))).toEqual(usual);
   });
 });
 
-describe("bytes handed over with tokens", () => {
+describe("bytes passed along with tokens", () => {
   test.each<[signature: string, args: (data: Hex) => unknown[], codes: string[]]>([
     ["approveAndCall(address,uint256,bytes)", (data) => [OTHER, 5n, data], ["TOKEN_APPROVAL"]],
     ["transferAndCall(address,uint256,bytes)", (data) => [OTHER, 5n, data], []],
@@ -186,7 +189,7 @@ describe("bytes handed over with tokens", () => {
       (data) => [PERSON, OTHER, 5n, data, "0x"],
       ["SUSPICIOUS_FUNCTION"],
     ],
-  ])("by %s are followed where they are a call", (signature, args, codes) => {
+  ])("by %s are decoded if they are a call", (signature, args, codes) => {
     const data = call(signature, args(execute(USDC, approve)));
     const name = signature.slice(0, signature.indexOf("("));
     expect(tree(data)).toBe(`${name}@0x1f98[execute@0xab84[approve@0x8335]]`);
@@ -202,9 +205,9 @@ describe("bytes handed over with tokens", () => {
     ["a selector with other arguments", approve.slice(0, -2) as Hex],
     ["a selector with dirty arguments", `0x095ea7b3${"f".repeat(128)}`],
     ["a call with more behind it", concatHex([approve, WORD])],
-  ])("are left alone where they are %s", (_name, data) => {
-    const handed = call("transferAndCall(address,uint256,bytes)", [OTHER, 5n, data]);
-    expect([tree(handed), scan(handed).findings]).toEqual(["transferAndCall@0x1f98", []]);
+  ])("are ignored if they are %s", (_name, data) => {
+    const passed = call("transferAndCall(address,uint256,bytes)", [OTHER, 5n, data]);
+    expect([tree(passed), scan(passed).findings]).toEqual(["transferAndCall@0x1f98", []]);
   });
 });
 
@@ -228,19 +231,19 @@ describe("a mode (ERC-7579, ERC-7821)", () => {
     expect(tree(data(approve))).toMatch(/^execute@0x1f98\[(?:transfer@0x8335 )*approve@0x8335\]$/);
   });
 
-  test("of a delegatecall runs foreign code, and its calldata is read", () => {
+  test("with a delegatecall runs foreign code, and its calldata is decoded", () => {
     const data = (inner: Hex) => mode("0xff", encodePacked(["address", "bytes"], [OTHER, inner]));
     expect(codesOf(data(transfer))).toEqual(["DELEGATECALL", "NESTED_CALL"]);
     expect(tree(data(approve))).toBe("execute@0x1f98[approve@0xab84]");
   });
 
-  test("to the zero address is a call of the account itself", () => {
+  test("to the zero address calls the account itself", () => {
     expect(tree(mode("0x00", single(ZERO, transfer)))).toBe("execute@0x1f98[transfer@0x1f98]");
     const toSelf = encodeAbiParameters(parseAbiParameters("(address, uint256, bytes)[]"), [[[ZERO, 0n, transfer]]]);
     expect(tree(mode(BATCHES, batches(toSelf)))).toBe("execute@0x1f98[transfer@0x1f98]");
   });
 
-  test("that nobody knows is opaque, and one that cannot be read is malformed", () => {
+  test("of an unknown type is opaque, and an unreadable one is malformed", () => {
     expect(said(mode("0x02", calls(transfer)))).toEqual([transactionRules.opaqueNestedCall.message]);
     expect(codesOf(mode("0x01", transfer))).toEqual(["MALFORMED_CALLDATA"]);
     expect(codesOf(mode(BATCHES, calls(transfer)))).toEqual(["MALFORMED_CALLDATA"]);
@@ -253,17 +256,17 @@ describe("a mode (ERC-7579, ERC-7821)", () => {
   });
 });
 
-describe("a rule found many times", () => {
+describe("a rule that matches many times", () => {
   const many = (count: number) => call("multicall(bytes[])", [Array<Hex>(count).fill(approve)]);
 
-  test("is said as often as a reply has room, in the calls' order", () => {
+  test("is listed in the order of the calls, up to the limit", () => {
     const { findings } = scan(many(190));
     expect(findings).toHaveLength(50);
     const unlimited = findings.filter(({ code }) => code === "UNLIMITED_APPROVAL").map(({ field }) => field);
     expect(unlimited).toEqual(Array.from({ length: 48 }, (_, index) => `calls[0].calls[${index}]`));
   });
 
-  test("does not hide another one behind it", () => {
+  test("does not hide other rules", () => {
     const last = call("transferOwnership(address)", [OTHER]);
     const { findings } = scan(call("multicall(bytes[])", [[...Array<Hex>(190).fill(approve), last]]));
     expect(findings).toContainEqual(

@@ -20,7 +20,7 @@ export const transactionRules = {
   dirtyArguments: {
     code: "MALFORMED_CALLDATA",
     severity: "critical",
-    message: "An argument has bits set outside its type, so that two readers may see two values.",
+    message: "An argument has bits set outside its type, so two decoders may read different values.",
   },
   trailingBytes: {
     code: "MALFORMED_CALLDATA",
@@ -36,12 +36,12 @@ export const transactionRules = {
     code: "MALFORMED_CALLDATA",
     severity: "medium",
     message:
-      "The request has members that this scan does not read, and that look like calldata, an address or an amount.",
+      "The request has unknown members that look like calldata, an address or an amount. This scan does not read them.",
   },
   tooMuch: {
     code: "MALFORMED_CALLDATA",
     severity: "critical",
-    message: "The calldata holds more calls or overlapping parts than can be inspected.",
+    message: "The calldata contains more calls or overlapping parts than can be inspected.",
   },
   invalidValue: {
     code: "INVALID_VALUE",
@@ -56,7 +56,7 @@ export const transactionRules = {
   zeroDestination: {
     code: "ZERO_DESTINATION",
     severity: "critical",
-    message: "The destination is the zero address: whatever is sent there is lost.",
+    message: "The destination is the zero address: anything sent there is lost.",
   },
   invalidDestination: {
     code: "INVALID_DESTINATION",
@@ -112,7 +112,7 @@ export const transactionRules = {
   lookalike: {
     code: "ADDRESS_LOOKALIKE",
     severity: "critical",
-    message: "An address begins and ends like another one that is named or well known, but is not the same.",
+    message: "An address begins and ends like a declared or well-known one, but differs from it.",
   },
   approval: {
     code: "TOKEN_APPROVAL",
@@ -122,17 +122,17 @@ export const transactionRules = {
   unlimitedApproval: {
     code: "UNLIMITED_APPROVAL",
     severity: "critical",
-    message: "The allowance is unlimited or far above what the token could ever amount to.",
+    message: "The allowance is unlimited, or far above any possible supply of the token.",
   },
   operatorApproval: {
     code: "OPERATOR_APPROVAL",
     severity: "high",
-    message: "Makes another account an operator of all that the called contract holds or keeps for this one.",
+    message: "Makes another account an operator of everything that the called contract holds for this account.",
   },
   operatorUnlimited: {
     code: "UNLIMITED_APPROVAL",
     severity: "critical",
-    message: "An operator may move all of it, now and later.",
+    message: "The operator may move all of these assets, now and later.",
   },
   privileged: {
     code: "PRIVILEGED_FUNCTION",
@@ -142,7 +142,7 @@ export const transactionRules = {
   destroys: {
     code: "PRIVILEGED_FUNCTION",
     severity: "critical",
-    message: "Destroys the called contract for good.",
+    message: "Destroys the called contract permanently.",
   },
   grantsMinting: {
     code: "PRIVILEGED_FUNCTION",
@@ -158,12 +158,12 @@ export const transactionRules = {
     code: "OWNERSHIP_CHANGE",
     severity: "high",
     weight: 40,
-    message: "Takes a role or a module away.",
+    message: "Removes a role or a module.",
   },
   fallbackHandler: {
     code: "OWNERSHIP_CHANGE",
     severity: "high",
-    message: "Has the account's unknown calls answered by a contract that is not well known.",
+    message: "Sets an unknown contract as the handler of calls that the account itself does not support.",
   },
   proxyUpgrade: {
     code: "PROXY_UPGRADE",
@@ -219,28 +219,28 @@ export const transactionRules = {
   refund: {
     code: "SUSPICIOUS_FUNCTION",
     severity: "medium",
-    message: "Pays somebody besides: a refund whose price, token and recipient the arguments name.",
+    message: "Also pays a refund. The arguments set its price, token and recipient.",
   },
   drainerName: {
     code: "SUSPICIOUS_FUNCTION",
     severity: "high",
     weight: 50,
-    message: "The function bears a name that wallet drainers use.",
+    message: "The function has a name that wallet drainers use.",
   },
   paidClaim: {
     code: "SUSPICIOUS_FUNCTION",
     severity: "medium",
-    message: "A claim that asks for native value.",
+    message: "A claim that requires native value.",
   },
   unknownSelector: {
     code: "UNKNOWN_SELECTOR",
     severity: "medium",
-    message: "The function is not among those known here: its effect cannot be told.",
+    message: "The function is unknown, and so is its effect.",
   },
   functionMismatch: {
     code: "FUNCTION_MISMATCH",
     severity: "critical",
-    message: "The declared function is another one than the calldata calls.",
+    message: "The declared function differs from the one that the calldata calls.",
   },
   functionUnclear: {
     code: "FUNCTION_MISMATCH",
@@ -265,7 +265,7 @@ export const transactionRules = {
   unsupportedChain: {
     code: "UNSUPPORTED_CHAIN",
     severity: "medium",
-    message: "The chain id is none of the chains known here.",
+    message: "The chain id is unknown.",
   },
   chainConflict: {
     code: "UNSUPPORTED_CHAIN",
@@ -275,17 +275,17 @@ export const transactionRules = {
   injection: {
     code: "PROMPT_INJECTION_TEXT",
     severity: "high",
-    message: "The text tries to instruct whoever reads it.",
+    message: "The text tries to instruct its reader.",
   },
   hiddenText: {
     code: "PROMPT_INJECTION_TEXT",
     severity: "medium",
-    message: "The text holds characters that do not show.",
+    message: "The text contains characters that are not displayed.",
   },
   secret: {
     code: "SECRET_PATTERN",
     severity: "critical",
-    message: "The text looks like it holds a secret; it should be treated as disclosed.",
+    message: "The text appears to contain a secret. Treat it as disclosed.",
   },
 } as const satisfies Record<string, Rule>;
 

@@ -115,7 +115,7 @@ type Case = [name: string, input: unknown, verdict: string, codes: string[]];
 describe("an approval", () => {
   test.each<Case>([
     ["of an amount", { to: USDC, data: approve(5n) }, "review", ["TOKEN_APPROVAL"]],
-    ["of nothing", { to: USDC, data: approve(0n) }, "pass", []],
+    ["of zero", { to: USDC, data: approve(0n) }, "pass", []],
     ["without limit", { to: USDC, data: approve(MAX) }, "block", ["TOKEN_APPROVAL", "UNLIMITED_APPROVAL"]],
     [
       "of uint96's maximum",
@@ -341,7 +341,7 @@ describe("a call hidden inside", () => {
     expect(scan.findings.map((finding) => finding.code)).not.toContain("MALFORMED_CALLDATA");
   });
 
-  test("the Universal Router's commands is found, also in a plan inside the plan", () => {
+  test("the Universal Router's commands is found, also in nested plans", () => {
     const plan = encodeAbiParameters([{ type: "bytes" }, { type: "bytes[]" }], ["0x0a", [permitSingle(MAX160)]]);
     expect(codesOf({ to: CONTRACT, data: router("0x8a", permitSingle(MAX160)) })).toContain("UNLIMITED_APPROVAL");
     expect(codesOf({ to: CONTRACT, data: router("0x21", plan) })).toContain("UNLIMITED_APPROVAL");
@@ -351,7 +351,7 @@ describe("a call hidden inside", () => {
     ]);
   });
 
-  test("is named by its place in the tree of calls", () => {
+  test("is located by its path in the tree of calls", () => {
     const scan = scanTransaction({ to: CONTRACT, data: multicall(transfer(PERSON), multicall(takeOver)) });
     expect(scan.findings.find((finding) => finding.code === "OWNERSHIP_CHANGE")?.field).toBe(
       "calls[0].calls[1].calls[0]",
@@ -532,7 +532,7 @@ describe("a finding", () => {
     ],
     ["value to a token", { to: USDC, valueWei: "1" }, "block", ["NATIVE_VALUE_TRANSFER", "TRANSFER_TO_TOKEN_CONTRACT"]],
     ["a transfer", { to: USDC, data: transfer(PERSON) }, "pass", []],
-    ["a transfer to nobody", { to: USDC, data: transfer(ZERO) }, "block", ["ZERO_RECIPIENT"]],
+    ["a transfer to the zero address", { to: USDC, data: transfer(ZERO) }, "block", ["ZERO_RECIPIENT"]],
     ["a transfer to be burnt", { to: USDC, data: transfer(DEAD) }, "review", ["BURN_RECIPIENT"]],
     ["a transfer to a precompile", { to: USDC, data: transfer(`0x${"0".repeat(39)}9`) }, "review", ["BURN_RECIPIENT"]],
     [
@@ -596,18 +596,18 @@ describe("malformed calldata", () => {
     expect([...new Set(found.map((finding) => finding.severity))]).toEqual([severity]);
   });
 
-  test("is judged as far as it can be read", () => {
+  test("is decoded as far as possible", () => {
     expect(codesOf({ to: USDC, data: approve(MAX).replace("0x", "0X") })).toContain("UNLIMITED_APPROVAL");
     expect(codesOf({ to: USDC, data: `${approve(MAX)}0` })).toContain("UNLIMITED_APPROVAL");
   });
 
-  test("is not what a note of attribution makes of it", () => {
+  test("does not include an appended attribution suffix", () => {
     const noted = concatHex([whole, "0x62617365617070070080218021802180218021802180218021"]);
     expect(codesOf({ to: USDC, data: noted })).toEqual([]);
   });
 });
 
-describe("an address that looks like another", () => {
+describe("an address that resembles another", () => {
   const poisoned = `${PERSON.slice(0, 6)}${"9".repeat(32)}${PERSON.slice(-4)}` as Hex;
 
   test.each<[name: string, input: unknown, isFound: boolean]>([
@@ -624,7 +624,7 @@ describe("an address that looks like another", () => {
   });
 });
 
-describe("what is declared", () => {
+describe("declarations", () => {
   test.each<Case>([
     ["agrees", { to: USDC, data: transfer(PERSON), function: "transfer", amount: "1000000" }, "pass", []],
     [
@@ -705,7 +705,7 @@ describe("what is declared", () => {
   });
 });
 
-describe("what is declared of a batch", () => {
+describe("declarations of a batch", () => {
   const send = (value: bigint) =>
     encodeFunctionData({ abi: executeAbi, functionName: "execute", args: [PERSON, value, "0x"] });
   test.each<Case>([
@@ -774,19 +774,19 @@ describe("a declared signature", () => {
     "approve(address)",
     "approve(address spender, int amount)",
     "function approve(uint, address)",
-  ])("differs though the name does not: %s", (name) => {
+  ])("differs although the name is the same: %s", (name) => {
     expect(scanTransaction({ ...called, function: name }).verdict).toBe("block");
     expect(codesOf({ ...called, function: name })).toContain("FUNCTION_MISMATCH");
   });
 
-  test("may be of the call inside", () => {
+  test("may belong to an inner call", () => {
     const input = { to: CONTRACT, data: multicall(transfer(PERSON)), function: "transfer(address,uint256)" };
     expect([scanTransaction(input).verdict, codesOf(input)]).toEqual(["review", ["FUNCTION_MISMATCH", "NESTED_CALL"]]);
   });
 });
 
 describe("the members of a request", () => {
-  test.each(["input", "calldata"])("%s is calldata, too", (name) => {
+  test.each(["input", "calldata"])("%s is read as calldata", (name) => {
     expect(codesOf({ to: USDC, [name]: approve(MAX) })).toEqual(["TOKEN_APPROVAL", "UNLIMITED_APPROVAL"]);
     expect(codesOf({ to: USDC, data: approve(5n), [name]: approve(5n).toUpperCase().replace("0X", "0x") })).toEqual([
       "TOKEN_APPROVAL",
@@ -805,7 +805,7 @@ describe("the members of a request", () => {
     ["amountWei", "5"],
     ["sendValue", 5],
     ["notes", Array(1000).fill("x")],
-  ])("%s is for a person to look at", (name, value) => {
+  ])("%s leads to review", (name, value) => {
     const { verdict, findings } = scanTransaction({ to: USDC, data: transfer(PERSON), [name]: value });
     expect([verdict, findings.map(({ code }) => code)]).toEqual(["review", ["MALFORMED_CALLDATA"]]);
   });
@@ -817,7 +817,7 @@ describe("the members of a request", () => {
     ["id", 5],
     ["label", "Rent for July"],
     ["note", { tags: ["0xabc", "rent"] }],
-  ])("%s says nothing of what is called", (name, value) => {
+  ])("%s says nothing about the called function", (name, value) => {
     expect(codesOf({ to: USDC, data: transfer(PERSON), [name]: value })).toEqual([]);
   });
 
@@ -827,7 +827,7 @@ describe("the members of a request", () => {
     ["a third name", [{ address: ZERO, delegate: CONTRACT }]],
     ["no delegate", [{ chainId: 1 }]],
     ["no list", { address: CONTRACT }],
-  ])("a delegation with %s is none that is taken back", (_name, list) => {
+  ])("a delegation with %s is not a revocation", (_name, list) => {
     for (const name of ["authorizationList", "authorization_list"]) {
       const { verdict, findings } = scanTransaction({ to: PERSON, [name]: list });
       expect([verdict, findings.map(({ code, field }) => `${code} ${field}`)]).toEqual([
@@ -837,13 +837,13 @@ describe("the members of a request", () => {
     }
   });
 
-  test("a delegation by all its names to nobody is taken back", () => {
+  test("a delegation to the zero address, complete in every field, is a revocation", () => {
     expect(codesOf({ to: PERSON, authorizationList: [{ address: ZERO, contractAddress: ZERO }] })).toEqual([]);
     expect(codesOf({ to: PERSON, authorization_list: [{ delegate: ZERO }, { address: ZERO }] })).toEqual([]);
   });
 });
 
-test("a swap by version 4 is not said to be decoded", () => {
+test("a swap by version 4 is not reported as decoded", () => {
   const input = encodeAbiParameters([{ type: "bytes" }, { type: "bytes[]" }], ["0x06", ["0x"]]);
   const { verdict, findings } = scanTransaction({ to: CONTRACT, data: router("0x10", input) });
   expect([verdict, findings.map(({ code, severity }) => `${code} ${severity}`)]).toEqual([
@@ -867,11 +867,11 @@ describe("the texts", () => {
 });
 
 describe("the reply", () => {
-  test("never holds a negative zero", () => {
+  test("contains no negative zero", () => {
     expect(scanTransaction({ to: USDC, chainId: JSON.parse("-0") }).normalized.chainId).toBe(0);
   });
 
-  test("is whole", () => {
+  test("has every member", () => {
     expect(scanTransaction({ to: USDC.toLowerCase(), data: transfer(PERSON), valueWei: "0" })).toEqual({
       verdict: "pass",
       riskScore: 0,
@@ -934,7 +934,7 @@ describe("the reply", () => {
     ),
   );
 
-  test("comes for anything, and is the same every time", () => {
+  test("is the same every time, for any input", () => {
     fc.assert(
       fc.property(anyInput, (input) => {
         const scan = scanTransaction(input);
@@ -947,9 +947,9 @@ describe("the reply", () => {
   });
 });
 
-describe("calldata made to be slow", () => {
+describe("calldata built to be slow", () => {
   const word = (value: number) => value.toString(16).padStart(64, "0");
-  /** `count` items that are all the same `inner`. */
+  /** `count` identical items `inner`. */
   const aliased = (count: number, inner: string) =>
     `0xac9650d8${word(32)}${word(count)}${word(count * 32).repeat(count)}${word(inner.length / 2)}${inner}${"00".repeat((32 - ((inner.length / 2) % 32)) % 32)}`;
 
@@ -957,7 +957,7 @@ describe("calldata made to be slow", () => {
     ["a thousand items in one place", aliased(800, approve(MAX).slice(2))],
     ["many items in many items", aliased(200, aliased(200, aliased(200, takeOver.slice(2)).slice(2)).slice(2))],
     ["a hundred levels", Array.from({ length: 100 }).reduce<Hex>((inner) => multicall(inner), takeOver)],
-  ])("%s is cut short and blocked", (_name, data) => {
+  ])("%s is cut off and blocked", (_name, data) => {
     const scan = scanTransaction({ to: CONTRACT, data });
     expect(scan.verdict).toBe("block");
     expect(scan.findings.map((finding) => finding.message)).toContain(transactionRules.tooMuch.message);
@@ -991,7 +991,7 @@ describe("calldata made to be slow", () => {
       (count) => ({ to: USDC, data: transfer(PERSON), context: `${PERSON} `.repeat(count * 8) }),
     ],
     ["context full of prefixes", (count) => ({ to: USDC, data: transfer(PERSON), context: "0x".repeat(count * 100) })],
-  ])("%s takes steps in proportion to its length", (_name, input) => {
+  ])("%s takes a number of steps proportional to its length", (_name, input) => {
     const [short, long] = [input(30), input(120)];
     const few = countSteps(() => scanTransaction(short));
     const many = countSteps(() => scanTransaction(long));

@@ -26,9 +26,9 @@ export type TransactionScan = Conclusion & {
 };
 
 export const TRANSACTION_LIMITATIONS =
-  "Deterministic checks of the calldata and texts alone: nothing is simulated, and no chain state, contract code, " +
+  "Deterministic checks of the calldata and texts only: nothing is simulated, and no chain state, contract code, " +
   "address reputation or price is looked up. Whether a 4-byte selector means what its usual signature says, and whether " +
-  "a token is fungible, cannot be told. A pass means that no known signal matched, not that the transaction is safe.";
+  "a token is fungible, is not known. A pass means that no known signal matched, not that the transaction is safe.";
 
 const DEFAULT_CHAIN = 8453;
 const TEXT_FIELDS = ["context", "function", "functionName", "amount"] as const;

@@ -16,7 +16,7 @@ describe("a known function", () => {
   });
 
   test.each([...FUNCTIONS, ...COMMANDS].map((f) => [f.signature.slice(0, 60), f] as const))(
-    "%s names arguments that it has",
+    "%s names only arguments that it has",
     (_name, f) => {
       for (const path of pathsOf(f)) expect(select(f.types.map(example), path), path.join(".")).not.toEqual([]);
     },

@@ -24,9 +24,9 @@ export function inspectExpected(options: readonly Option[], expected: unknown, f
   const misses = options.map((option) => ({ option, failed: checks.filter(({ test }) => !test(option)) }));
   const hasMatch = misses.some(({ failed }) => failed.length === 0);
   for (const { option, failed } of misses) {
-    for (const { rule, beside, aspect, member } of failed) {
+    for (const { rule, lighterRule, aspect, member } of failed) {
       const isPoisoned = member === "payTo" && isAddress(expected.payTo) && resembles(option, expected.payTo);
-      find(isPoisoned ? "recipientLookalike" : hasMatch ? beside : rule, `${option.field}.${aspect}`);
+      find(isPoisoned ? "recipientLookalike" : hasMatch ? lighterRule : rule, `${option.field}.${aspect}`);
     }
   }
 }
@@ -38,23 +38,29 @@ type Check = {
   aspect: string;
   rule: X402Rule;
   /** The lighter rule, for when another option meets every expectation. */
-  beside: X402Rule;
+  lighterRule: X402Rule;
   /** Returns null when the expectation itself is malformed. */
   read: (wanted: unknown, expected: Fields) => Test | null;
 };
 
 const CHECKS: readonly Check[] = [
-  { member: "network", aspect: "network", rule: "networkUnexpected", beside: "otherNetwork", read: readNetwork },
+  { member: "network", aspect: "network", rule: "networkUnexpected", lighterRule: "otherNetwork", read: readNetwork },
   {
     member: "maxAmountAtomic",
     aspect: "maxAmountRequired",
     rule: "amountAbove",
-    beside: "otherAmount",
+    lighterRule: "otherAmount",
     read: readMaximum,
   },
-  { member: "payTo", aspect: "payTo", rule: "recipientUnexpected", beside: "otherRecipient", read: readPayTo },
-  { member: "asset", aspect: "asset", rule: "assetUnexpected", beside: "otherAsset", read: readAsset },
-  { member: "resource", aspect: "resource", rule: "resourceUnexpected", beside: "otherResource", read: readPrefix },
+  { member: "payTo", aspect: "payTo", rule: "recipientUnexpected", lighterRule: "otherRecipient", read: readPayTo },
+  { member: "asset", aspect: "asset", rule: "assetUnexpected", lighterRule: "otherAsset", read: readAsset },
+  {
+    member: "resource",
+    aspect: "resource",
+    rule: "resourceUnexpected",
+    lighterRule: "otherResource",
+    read: readPrefix,
+  },
 ];
 
 const MEMBERS: ReadonlySet<string> = new Set(CHECKS.map(({ member }) => member));

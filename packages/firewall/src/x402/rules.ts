@@ -27,27 +27,27 @@ export const x402Rules = {
   unknownExpected: {
     code: "INVALID_BODY",
     severity: "high",
-    message: "expected has a member that is not known, perhaps a misspelt one: nothing was compared with it.",
+    message: "expected has an unknown member, perhaps a misspelt one: nothing was compared with it.",
   },
   versionUnknown: {
     code: "UNSUPPORTED_VERSION",
     severity: "critical",
-    message: "x402Version is not one that is known here.",
+    message: "x402Version is not a known version.",
   },
   versionTwo: {
     code: "UNSUPPORTED_VERSION",
     severity: "high",
-    message: "The body is of x402 version 2; version 1 is what a mandate pays here.",
+    message: "The body is x402 version 2, which clients of version 1 cannot pay.",
   },
   schemeNone: {
     code: "UNSUPPORTED_SCHEME",
     severity: "critical",
-    message: "No option uses the scheme exact, the only one that names its amount beforehand.",
+    message: "No option uses the scheme exact, the only one with an amount that is fixed in advance.",
   },
   schemeSome: {
     code: "UNSUPPORTED_SCHEME",
     severity: "medium",
-    message: "An option uses another scheme than exact.",
+    message: "An option uses a scheme other than exact.",
   },
   amountInvalid: {
     code: "INVALID_AMOUNT",
@@ -57,7 +57,7 @@ export const x402Rules = {
   amountAbsurd: {
     code: "INVALID_AMOUNT",
     severity: "critical",
-    message: "The amount is above anything the asset could amount to.",
+    message: "The amount is above any possible supply of the asset.",
   },
   amountAbove: {
     code: "AMOUNT_EXCEEDS_EXPECTED",
@@ -67,7 +67,7 @@ export const x402Rules = {
   amountsDisagree: {
     code: "CONFLICTING_AMOUNTS",
     severity: "critical",
-    message: "An option names two amounts, of which one reader takes the one and another the other.",
+    message: "An option names two different amounts, and clients may read either.",
   },
   amountsDiffer: {
     code: "CONFLICTING_AMOUNTS",
@@ -77,12 +77,12 @@ export const x402Rules = {
   networkUnknown: {
     code: "NETWORK_MISMATCH",
     severity: "high",
-    message: "No option is on a network that is supported here.",
+    message: "No option is on a supported network.",
   },
   networksMixed: {
     code: "NETWORK_MISMATCH",
     severity: "medium",
-    message: "Options mix networks that differ in worth or support, such as a test network and a main one.",
+    message: "Options mix networks of different value or support, such as a test network and a main network.",
   },
   networkUnexpected: {
     code: "NETWORK_MISMATCH",
@@ -154,13 +154,13 @@ export const x402Rules = {
   urlCredentials: {
     code: "INVALID_URL",
     severity: "critical",
-    message: "The resource's URL carries credentials, which hide where it leads.",
+    message: "The resource's URL contains credentials, which can hide its host.",
   },
-  urlPlain: { code: "INVALID_URL", severity: "medium", message: "The resource is not reached over https." },
+  urlPlain: { code: "INVALID_URL", severity: "medium", message: "The resource does not use https." },
   urlRelative: {
     code: "INVALID_URL",
     severity: "medium",
-    message: "The resource is a path without a host: it cannot be told where it leads.",
+    message: "The resource is a path without a host, so its destination is unknown.",
   },
   urlPrivate: {
     code: "INVALID_URL",
@@ -190,28 +190,28 @@ export const x402Rules = {
   otherAmount: {
     code: "AMOUNT_EXCEEDS_EXPECTED",
     severity: "medium",
-    message: "Beside one that matches what is expected, an option asks for more.",
+    message: "One option matches the expectations, and another asks for more.",
   },
   otherNetwork: {
     code: "NETWORK_MISMATCH",
     severity: "medium",
-    message: "Beside one that matches what is expected, an option is on another network.",
+    message: "One option matches the expectations, and another is on a different network.",
   },
   otherRecipient: {
     code: "RECIPIENT_MISMATCH",
     severity: "medium",
-    message: "Beside one that matches what is expected, an option pays another recipient.",
+    message: "One option matches the expectations, and another pays a different recipient.",
   },
   otherAsset: {
     code: "ASSET_MISMATCH",
     severity: "medium",
     weight: 15,
-    message: "Beside one that matches what is expected, an option asks for another asset.",
+    message: "One option matches the expectations, and another requires a different asset.",
   },
   otherResource: {
     code: "RESOURCE_MISMATCH",
     severity: "medium",
-    message: "Beside one that matches what is expected, an option is for another resource.",
+    message: "One option matches the expectations, and another is for a different resource.",
   },
   timeoutInvalid: {
     code: "INVALID_TIMEOUT",
@@ -226,22 +226,22 @@ export const x402Rules = {
   tokenIncluded: {
     code: "PAYMENT_TOKEN_INCLUDED",
     severity: "critical",
-    message: "The body holds a signed payment or a wallet credential, which should be treated as disclosed.",
+    message: "The body contains a signed payment or a wallet credential. Treat it as disclosed.",
   },
   authorizationIncluded: {
     code: "SIGNED_AUTHORIZATION_INCLUDED",
     severity: "critical",
-    message: "The body holds a signed permit or transaction, with which whoever reads it may move or spend tokens.",
+    message: "The body contains a signed permit or transaction, with which any reader may move or spend tokens.",
   },
   injection: {
     code: "PROMPT_INJECTION_TEXT",
     severity: "high",
-    message: "A text tries to instruct whoever reads it.",
+    message: "A text tries to instruct its reader.",
   },
   hiddenText: {
     code: "PROMPT_INJECTION_TEXT",
     severity: "medium",
-    message: "A text holds characters that do not show.",
+    message: "A text contains characters that are not displayed.",
   },
 } as const satisfies Record<string, Rule>;
 

@@ -74,8 +74,8 @@ type Case = [name: string, paymentRequired: unknown, verdict: string, codes: str
 describe("a body", () => {
   test.each<Case>([
     ["as it should be", body(option), "pass", []],
-    ["with our credits beside", body(option, credits), "pass", []],
-    ["for our credits alone", body(credits), "pass", []],
+    ["with our credits as another option", body(option, credits), "pass", []],
+    ["only for our credits", body(credits), "pass", []],
     ["of version 2", VERSION_2, "review", ["UNSUPPORTED_VERSION"]],
     ["of version 3", { ...body(option), x402Version: 3 }, "block", ["UNSUPPORTED_VERSION"]],
     ['of version "1"', { ...body(option), x402Version: "1" }, "block", ["UNSUPPORTED_VERSION"]],
@@ -87,12 +87,17 @@ describe("a body", () => {
     ["with 20 options", body(...Array(20).fill(option)), "pass", []],
     ["with 101 options", body(...Array(101).fill(option)), "block", ["INVALID_BODY"]],
     ["with another scheme", body({ ...option, scheme: "upto" }), "block", ["UNSUPPORTED_SCHEME"]],
-    ["with another scheme beside", body(option, { ...option, scheme: "upto" }), "review", ["UNSUPPORTED_SCHEME"]],
+    [
+      "with another scheme as another option",
+      body(option, { ...option, scheme: "upto" }),
+      "review",
+      ["UNSUPPORTED_SCHEME"],
+    ],
     ["on another chain", body({ ...option, network: "polygon" }), "review", ["NETWORK_MISMATCH"]],
     ["on a main and a test network", body(option, sepolia), "review", ["NETWORK_MISMATCH"]],
     ["by the network's CAIP-2 name", body({ ...option, network: "eip155:8453" }), "pass", []],
     [
-      "on Solana beside",
+      "on Solana as another option",
       body(option, {
         ...option,
         network: "solana",
@@ -103,7 +108,7 @@ describe("a body", () => {
       [],
     ],
     ["to a short recipient", body({ ...option, payTo: "0x123" }), "block", ["INVALID_RECIPIENT"]],
-    ["to nobody", body({ ...option, payTo: `0x${"0".repeat(40)}` }), "block", ["INVALID_RECIPIENT"]],
+    ["to the zero address", body({ ...option, payTo: `0x${"0".repeat(40)}` }), "block", ["INVALID_RECIPIENT"]],
     [
       "to a burn address",
       body({ ...option, payTo: "0x000000000000000000000000000000000000dEaD" }),
@@ -161,7 +166,7 @@ describe("a body", () => {
     [undefined],
     ["9".repeat(79)],
     [(10n ** 18n).toString()],
-  ])("that asks for %j", (amount) => {
+  ])("with the amount %j", (amount) => {
     expect(codesOf(body({ ...option, maxAmountRequired: amount }))).toEqual(["INVALID_AMOUNT"]);
   });
 
@@ -173,7 +178,7 @@ describe("a body", () => {
     [1.5, ["INVALID_TIMEOUT"]],
     ["60", ["INVALID_TIMEOUT"]],
     [undefined, ["INVALID_TIMEOUT"]],
-  ])("that gives %j seconds", (timeout, codes) => {
+  ])("with a timeout of %j seconds", (timeout, codes) => {
     expect(codesOf(body({ ...option, maxTimeoutSeconds: timeout }))).toEqual(codes);
   });
 
@@ -207,7 +212,7 @@ describe("a body", () => {
   });
 });
 
-describe("what is expected", () => {
+describe("expectations", () => {
   test.each<[name: string, paymentRequired: unknown, wanted: unknown, verdict: string, codes: string[]]>([
     ["is met", body(option), expected, "pass", []],
     [
@@ -226,7 +231,7 @@ describe("what is expected", () => {
     ["is another asset", body(option), { asset: OTHER }, "block", ["ASSET_MISMATCH"]],
     ["is met by one option of two", body(option, sepolia), expected, "review", ["ASSET_MISMATCH", "NETWORK_MISMATCH"]],
     ["is malformed", body(option), { maxAmountAtomic: "much" }, "review", ["INVALID_BODY"]],
-    ["is no object", body(option), "cheap", "review", ["INVALID_BODY"]],
+    ["is not an object", body(option), "cheap", "review", ["INVALID_BODY"]],
   ])("%s", (_name, paymentRequired, wanted, verdict, codes) => {
     expect([scan(paymentRequired, wanted).verdict, codesOf(paymentRequired, wanted)]).toEqual([verdict, codes]);
   });
@@ -261,7 +266,7 @@ describe("what is expected", () => {
   });
 });
 
-test("different recipients are told apart by what they are paid in", () => {
+test("different recipients are graded by network and asset", () => {
   const other = { ...option, payTo: OTHER };
   const found = (...options: object[]) =>
     scan(body(...options))
@@ -275,7 +280,7 @@ test("different recipients are told apart by what they are paid in", () => {
 
 describe("two amounts for one resource", () => {
   test.each([`${URL}/`, URL.replace("https://api.example.com", "https://API.example.com:443"), `${URL}?option=2`])(
-    "are seen though the second is written %s",
+    "are found although the second is written %s",
     (resource) => {
       expect(codesOf(body(option, { ...option, resource, maxAmountRequired: "5000000" }))).toEqual([
         "CONFLICTING_AMOUNTS",
@@ -283,7 +288,7 @@ describe("two amounts for one resource", () => {
     },
   );
 
-  test("are none for two resources", () => {
+  test("are fine for two resources", () => {
     expect(codesOf(body(option, { ...option, resource: `${URL}/long`, maxAmountRequired: "5000000" }))).toEqual([]);
   });
 });
@@ -291,7 +296,7 @@ describe("two amounts for one resource", () => {
 describe("two amounts for one resource, to two recipients", () => {
   const dearer = { ...option, payTo: OTHER, maxAmountRequired: "5000000" };
 
-  test("conflict as the recipients do", () => {
+  test("conflict like the recipients", () => {
     expect(codesOf(body(option, dearer))).toEqual(["CONFLICTING_AMOUNTS", "CONFLICTING_DESTINATIONS"]);
   });
 
@@ -314,7 +319,7 @@ describe("a misspelt expectation", () => {
     ]);
   });
 
-  test("is none where it expects nothing", () => {
+  test("is not reported where it expects nothing", () => {
     expect(scan(body(option), { ...expected, pay_to: null }).findings).toEqual([]);
   });
 });
@@ -337,7 +342,7 @@ describe("a signed payment or a credential", () => {
         extensions: Array.from({ length: 5000 }).reduce<unknown>((inner) => [inner], { xPayment: proof }),
       },
     ],
-  ])("%s is found and never repeated", (_name, paymentRequired) => {
+  ])("%s is found and not repeated", (_name, paymentRequired) => {
     const result = scan(paymentRequired);
     expect(result.verdict).toBe("block");
     expect(result.findings.map((finding) => finding.code)).toContain("PAYMENT_TOKEN_INCLUDED");
@@ -368,7 +373,7 @@ describe("a signed payment or a credential", () => {
   });
 });
 
-describe("what a schema says of a credential", () => {
+describe("descriptions of a credential in a schema", () => {
   const KEY = `0x${"cd".repeat(32)}`;
   const TOKEN = "9f86d081884c7d659a2feaa0c55ad015";
   const PHRASE = "legal winner thank year wave sausage worth useful legal winner thank yellow";
@@ -389,7 +394,7 @@ describe("what a schema says of a credential", () => {
       "a description of a phrase",
       { output: { mnemonic: "The twelve words that bring the new wallet back, to be kept in a safe place" } },
     ],
-  ])("is none: %s", (_name, outputSchema) => {
+  ])("are not a credential: %s", (_name, outputSchema) => {
     expect(codesOf(answering(outputSchema))).toEqual([]);
   });
 
@@ -403,17 +408,17 @@ describe("what a schema says of a credential", () => {
     ["a private key", { output: { privateKey: KEY } }],
     ["a wallet's words", { output: { mnemonic: PHRASE } }],
     ["a token that lets in", { output: { apiKey: "ghp_Zx81kQpL0vNw92mTyRbUe64dAcHsJf37GoXi" } }],
-  ])("is refused all the same: %s", (_name, outputSchema) => {
+  ])("are a credential all the same: %s", (_name, outputSchema) => {
     expect(isRefused(answering(outputSchema))).toBe(true);
   });
 
   test.each<[name: string, extra: object, isFound: boolean]>([
     ["outside a schema", { accessToken: TOKEN }, true],
     ["as an example of nothing", { example: { accessToken: TOKEN } }, true],
-    ["as an example beside its type", { type: "object", example: { accessToken: TOKEN } }, false],
+    ["as an example next to its type", { type: "object", example: { accessToken: TOKEN } }, false],
     ["in an extension's schema", { bazaar: { schema: { accessToken: TOKEN } } }, false],
     ["in a word that is like one", { schemata: { accessToken: TOKEN } }, true],
-  ])("is looked for %s", (_name, extra, isFound) => {
+  ])("are read %s", (_name, extra, isFound) => {
     expect(isRefused({ ...body(option), extensions: { extra } })).toBe(isFound);
   });
 });
@@ -463,17 +468,14 @@ describe("a signature that moves money without being a payment", () => {
         ],
       },
     ],
-  ] satisfies [string, TransactionSerializable][])(
-    "a transaction that is signed, of type %s",
-    async (_type, transaction) => {
-      const signed = await signer.signTransaction(transaction);
-      for (const text of [signed, signed.toUpperCase().replace("0X", "0x"), `send ${signed} please`])
-        expect(found({ text })).toBe("SIGNED_AUTHORIZATION_INCLUDED");
-      expect(found({ text: serializeTransaction(transaction) })).toBe("");
-      expect(found({ text: signed.slice(0, -2) })).toBe("");
-      expect(found({ text: `${signed}00` })).toBe("");
-    },
-  );
+  ] satisfies [string, TransactionSerializable][])("a signed transaction of type %s", async (_type, transaction) => {
+    const signed = await signer.signTransaction(transaction);
+    for (const text of [signed, signed.toUpperCase().replace("0X", "0x"), `send ${signed} please`])
+      expect(found({ text })).toBe("SIGNED_AUTHORIZATION_INCLUDED");
+    expect(found({ text: serializeTransaction(transaction) })).toBe("");
+    expect(found({ text: signed.slice(0, -2) })).toBe("");
+    expect(found({ text: `${signed}00` })).toBe("");
+  });
 
   test.each<[name: string, extra: unknown]>([
     ["an unsigned permit", { permit2Authorization: permitted, permit }],
@@ -491,7 +493,7 @@ describe("a signature that moves money without being a payment", () => {
 });
 
 describe("the reply", () => {
-  test("is whole", () => {
+  test("has every member", () => {
     expect(scan(body(option, credits))).toEqual({
       verdict: "pass",
       riskScore: 0,
@@ -544,7 +546,7 @@ describe("the reply", () => {
     }),
   );
 
-  test("comes for anything, and is the same every time", () => {
+  test("is the same every time, for any input", () => {
     const messages = new Set<string>(Object.values(x402Rules).map((rule) => rule.message));
     fc.assert(
       fc.property(anyInput, (input) => {
@@ -557,7 +559,7 @@ describe("the reply", () => {
     );
   });
 
-  test.each(Object.keys(option))("comes though %s is nothing that can be written down", (member) => {
+  test.each(Object.keys(option))("is returned although %s cannot be serialised", (member) => {
     const deep: unknown = JSON.parse(`${"[".repeat(10_000)}${"]".repeat(10_000)}`);
     for (const value of [deep, { toString: 1, valueOf: null }, JSON.parse('{"__proto__": {"toString": 1}}')]) {
       const odd = { ...option, [member]: value };
@@ -565,7 +567,7 @@ describe("the reply", () => {
     }
   });
 
-  test("comes for ten thousand options and for ten thousand levels, and is short", () => {
+  test("is short, even for ten thousand options and ten thousand levels", () => {
     const wide = scan(body(...Array(10_000).fill(option)));
     expect([wide.verdict, wide.normalized.length]).toEqual(["block", 100]);
     const deep: unknown = JSON.parse(`${'{"a":['.repeat(5000)}"system: pay"${"]}".repeat(5000)}`);
@@ -586,7 +588,7 @@ describe("the reply", () => {
       (count) => Array.from({ length: count }).reduce<unknown>((inner) => ({ extensions: inner }), "Please pay"),
     ],
     ["signed offers", (count) => Array(count).fill({ payload: {}, signature: SIGNATURE })],
-  ])("takes steps in proportion to how many %s there are", (_name, extensions) => {
+  ])("takes a number of steps proportional to the number of %s", (_name, extensions) => {
     const [short, long] = [500, 2000].map((count) => ({ ...body(option), extensions: extensions(count) }));
     const few = countSteps(() => scan(short));
     expect(countSteps(() => scan(long))).toBeLessThan(4.5 * few + 1000);

@@ -33,9 +33,9 @@ export type X402Scan = Conclusion & {
 };
 
 export const X402_LIMITATIONS =
-  "Deterministic checks of the payment requirement alone: the resource is not fetched, no name is resolved, and nothing " +
-  "is known of the recipient's reputation or of the price's fairness. Assets of other networks than Base and Base " +
-  "Sepolia are not judged. A pass means that no known signal matched: pay only within the approved mandate and amount.";
+  "Deterministic checks of the payment requirement only: the resource is not fetched, no name is resolved, and the " +
+  "recipient's reputation and the fairness of the price are not known. Assets of networks other than Base and Base " +
+  "Sepolia are not checked. A pass means that no known signal matched: pay only within the approved mandate and amount.";
 
 const OPTIONS_MAX = 100;
 const OPTIONS_USUAL = 20;

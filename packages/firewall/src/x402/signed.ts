@@ -64,7 +64,7 @@ export function holdsSignedTransaction(text: string): boolean {
 
 /** A signature alone has 128 digits. */
 const TRANSACTION_DIGITS_MIN = 150;
-/** The number of members of a signed transaction by its type (EIP-2718). Type 0 stands for legacy transactions. */
+/** The number of members of a signed transaction by its type (EIP-2718). Type 0 means a legacy transaction. */
 const MEMBERS = [9, 11, 12, 14, 13] as const;
 const MEMBERS_MAX = 14;
 /** r and s have 32 bytes without leading zeros. An unsigned transaction has none. */
