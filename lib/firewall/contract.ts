@@ -2,7 +2,7 @@ import { RULESET_VERSION } from "@tessera/firewall";
 import { z } from "zod";
 import { endpoint } from "@/lib/core/endpoint";
 import { formatUsdc } from "@/lib/core/money";
-import { type PlacedPage, placeCursor, placeText } from "@/lib/core/page";
+import { type CursorPage, cursorText, encodeCursor } from "@/lib/core/page";
 import { SCAN_KINDS } from "@/lib/core/scans";
 import { isoDate } from "@/lib/core/time";
 import { settlementErrors } from "@/lib/settlements/errors";
@@ -100,16 +100,16 @@ export const listScans = endpoint({
   surface: "wallet",
   query: z.object({
     limit: z.coerce.number("must be given once").int().min(1).max(PAGE_MAX).default(20),
-    cursor: placeCursor.optional(),
+    cursor: cursorText.optional(),
   }),
   response: z.object({ status: z.literal("ok"), scans: z.array(scan), nextCursor: z.string().nullable() }),
   errors: {},
 });
 
-export const presentScans = ({ rows, next }: PlacedPage<Scan>): z.output<typeof listScans.response> => ({
+export const presentScans = ({ rows, next }: CursorPage<Scan>): z.output<typeof listScans.response> => ({
   status: "ok",
   scans: rows.map(({ paymentId: paymentRecordId, agentId: _, bodyHash: __, ...row }) => ({ ...row, paymentRecordId })),
-  nextCursor: next && placeText(next),
+  nextCursor: next && encodeCursor(next),
 });
 
 /** Each answers by itself: the order of its checks is another one, and it is paid for. */

@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import { agents } from "@/lib/agents/tables";
 import type { AgentId, MandateId, OwnerId } from "@/lib/core/ids";
-import type { Place } from "@/lib/core/page";
+import type { Cursor } from "@/lib/core/page";
 import { addSeconds } from "@/lib/core/time";
 import type { Queryable } from "@/lib/platform/db";
 import type { NetworkName } from "@/lib/x402/networks";
@@ -11,7 +11,7 @@ import { type Mandate, type Parties, withParties } from "./store";
 import { mandates } from "./tables";
 
 /** Part of one group, newest first. */
-export type Slice = { group: MandateGroup; now: Date; after?: Place | undefined; limit: number };
+export type Slice = { group: MandateGroup; now: Date; after?: Cursor | undefined; limit: number };
 
 /**
  * `groupOf` of the rules, in SQL. States are literals, because the planner uses a partial index only where it can prove its
@@ -38,9 +38,9 @@ function isIn(group: MandateGroup, now: Date): SQL {
   }
 }
 
-const isAfter = (place: Place | undefined) =>
-  place &&
-  sql`(${mandates.createdAt}, ${mandates.id}) < (${sql.param(place.at, mandates.createdAt)}, ${sql.param(place.id)})`;
+const isAfter = (cursor: Cursor | undefined) =>
+  cursor &&
+  sql`(${mandates.createdAt}, ${mandates.id}) < (${sql.param(cursor.at, mandates.createdAt)}, ${sql.param(cursor.id)})`;
 
 const NEWEST_FIRST = [desc(mandates.createdAt), desc(mandates.id)];
 

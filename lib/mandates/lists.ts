@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import type { Address } from "@/lib/core/address";
 import type { AgentId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
-import type { Place } from "@/lib/core/page";
+import type { Cursor } from "@/lib/core/page";
 import type { Agent, Ctx, Owner } from "@/lib/platform/context";
 import type { NetworkName } from "@/lib/x402/networks";
 import * as listStore from "./list-store";
@@ -15,15 +15,15 @@ import type { Mandate, Parties } from "./store";
 export type { MandateGroup } from "./rules";
 
 /** After which mandate of which group a page begins. */
-export type MandatePlace = Place & { group: MandateGroup };
-export type MandatePage<Row> = { rows: Row[]; next: MandatePlace | null };
-type Asked = { after?: MandatePlace | undefined; limit: number };
+export type MandateCursor = Cursor & { group: MandateGroup };
+export type MandatePage<Row> = { rows: Row[]; next: MandateCursor | null };
+type Asked = { after?: MandateCursor | undefined; limit: number };
 
 /** A page that goes on with the next group where one ends. */
 async function paged<Row>(
   groups: readonly MandateGroup[],
   { after, limit }: Asked,
-  read: (group: MandateGroup, after: Place | undefined, limit: number) => Promise<Row[]>,
+  read: (group: MandateGroup, after: Cursor | undefined, limit: number) => Promise<Row[]>,
   mandateOf: (row: Row) => Mandate,
 ): Promise<MandatePage<Row>> {
   const found: { row: Row; group: MandateGroup }[] = [];
@@ -35,8 +35,8 @@ async function paged<Row>(
   }
   const shown = found.slice(0, limit);
   const last = shown.at(-1);
-  const place = last && { group: last.group, at: mandateOf(last.row).createdAt, id: mandateOf(last.row).id };
-  return { rows: shown.map(({ row }) => row), next: found.length > limit && place ? place : null };
+  const cursor = last && { group: last.group, at: mandateOf(last.row).createdAt, id: mandateOf(last.row).id };
+  return { rows: shown.map(({ row }) => row), next: found.length > limit && cursor ? cursor : null };
 }
 
 /** Those it can pay with first, then paused ones, those that wait for a signature, and the rest; each newest first. */

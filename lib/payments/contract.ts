@@ -14,7 +14,7 @@ import { paymentRequiredV2 } from "@/lib/x402/schema";
 import { paymentErrors } from "./errors";
 import { payload, paymentId, paymentView } from "./responses";
 import { WINDOW_SECONDS_DEFAULT } from "./rules";
-import type { Cursor } from "./store";
+import type { PaymentCursor } from "./store";
 
 const LOST = new Set<Address>([ZERO_ADDRESS, ...NETWORK_NAMES.map((name) => NETWORKS[name].usdc)]);
 const DESCRIPTION_CHARACTERS_MAX = 2000;
@@ -128,16 +128,16 @@ export const legible = (said: string): string =>
 const cursor = z.codec(
   z
     .string({ error: "must be given once" })
-    .refine((said) => readCursor(said) !== null, "must be the nextCursor of a list"),
-  z.custom<Cursor>(),
-  { decode: (said) => readCursor(said) as Cursor, encode: writeCursor },
+    .refine((said) => decodePaymentCursor(said) !== null, "must be the nextCursor of a list"),
+  z.custom<PaymentCursor>(),
+  { decode: (said) => decodePaymentCursor(said) as PaymentCursor, encode: encodePaymentCursor },
 );
 
-export function writeCursor({ createdAt, id }: Cursor): string {
+export function encodePaymentCursor({ createdAt, id }: PaymentCursor): string {
   return Buffer.from(`${createdAt.getTime()}.${id}`).toString("base64url");
 }
 
-function readCursor(said: string): Cursor | null {
+function decodePaymentCursor(said: string): PaymentCursor | null {
   const match = /^(\d{1,13})\.(pay_\w{1,60})$/.exec(Buffer.from(said, "base64url").toString("latin1"));
   return match ? { createdAt: new Date(Number(match[1])), id: match[2] as PaymentId } : null;
 }

@@ -20,7 +20,7 @@ export type { Payment } from "./store";
 
 type Payment = store.Payment;
 
-export type PaymentPage = { payments: Payment[]; next: store.Cursor | null };
+export type PaymentPage = { payments: Payment[]; next: store.PaymentCursor | null };
 
 /** Newest first. */
 export async function listForAgent(ctx: Ctx<Agent>, page: store.Page): Promise<PaymentPage> {

@@ -4,7 +4,7 @@ import { addressText } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
 import { agentId, type PayoutId } from "@/lib/core/ids";
 import { limitAmount } from "@/lib/core/money";
-import type { Place } from "@/lib/core/page";
+import type { Cursor } from "@/lib/core/page";
 import { isVisible, shownText } from "@/lib/core/shown";
 import { mandateErrors } from "@/lib/mandates/errors";
 import { mandateId } from "@/lib/mandates/responses";
@@ -93,20 +93,20 @@ const agentsAsk = askedFor.extend({ agentId: optional(agentId), mandateId: optio
 export type AgentsAsk = z.output<typeof agentsAsk>;
 
 /** Where a row stands in a list, so that the next page begins after it whatever came in between. */
-export const placeText = z.codec(
+export const payoutCursorText = z.codec(
   z
     .string({ error: "must be given once" })
-    .refine((said) => readPlace(said) !== null, "must be the nextCursor of a list"),
-  z.custom<Place>(),
+    .refine((said) => decodePayoutCursor(said) !== null, "must be the nextCursor of a list"),
+  z.custom<Cursor>(),
   // Refined just before.
-  { decode: (said) => readPlace(said) as Place, encode: writePlace },
+  { decode: (said) => decodePayoutCursor(said) as Cursor, encode: encodePayoutCursor },
 );
 
-export function writePlace({ at, id }: Place): string {
+export function encodePayoutCursor({ at, id }: Cursor): string {
   return Buffer.from(`${at.getTime()}.${id}`).toString("base64url");
 }
 
-function readPlace(said: string): Place | null {
+function decodePayoutCursor(said: string): Cursor | null {
   const match = /^(\d{1,13})\.(po_\w{1,60})$/.exec(Buffer.from(said, "base64url").toString("latin1"));
   return match ? { at: new Date(Number(match[1])), id: match[2] as PayoutId } : null;
 }
@@ -167,7 +167,7 @@ export const listPayouts = endpoint({
   summary: "The agent's payouts, newest first",
   auth: "agent",
   surface: "wallet",
-  query: listFilter.extend({ limit: pageSize(20), cursor: placeText.optional() }),
+  query: listFilter.extend({ limit: pageSize(20), cursor: payoutCursorText.optional() }),
   response: z.object({ status: z.literal("ok"), payouts: z.array(payoutView), nextCursor: z.string().nullable() }),
   errors: {},
 });

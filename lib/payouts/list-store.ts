@@ -17,7 +17,7 @@ import {
 } from "drizzle-orm";
 import { agents } from "@/lib/agents/tables";
 import type { AgentId, MandateId, OwnerId, PayoutId } from "@/lib/core/ids";
-import type { Place } from "@/lib/core/page";
+import type { Cursor } from "@/lib/core/page";
 import { owners } from "@/lib/owners/tables";
 import type { Queryable } from "@/lib/platform/db";
 import { chainCursors, settlements } from "@/lib/settlements/tables";
@@ -94,7 +94,7 @@ export type Filter = {
   to?: Date | undefined;
 };
 /** `isFair`: the newest of each agent come first, so that none hides what another asks for. */
-export type Slice = { now: Date; after?: Place | undefined; limit: number; isFair?: boolean };
+export type Slice = { now: Date; after?: Cursor | undefined; limit: number; isFair?: boolean };
 
 /** Newest first. */
 export const listForAgent = (db: Queryable, agentId: AgentId, filter: Filter, slice: Slice): Promise<MadePayout[]> =>

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { PayoutId } from "@/lib/core/ids";
-import { cutAfter, type PlacedPage } from "@/lib/core/page";
+import { type CursorPage, cutAfter } from "@/lib/core/page";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import { type KeyFor, keysFor } from "@/lib/platform/secrets";
 import { viewerOf } from "@/lib/platform/visit";
@@ -25,7 +25,7 @@ export async function getOnly(system: System, payoutId: string): Promise<PayoutV
   return viewOf(system, made);
 }
 
-export type PayoutPage = PlacedPage<PayoutView>;
+export type PayoutPage = CursorPage<PayoutView>;
 
 /** Newest first. */
 export async function listForAgent(

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readPlace } from "@/lib/core/page";
+import { decodeCursor } from "@/lib/core/page";
 
 /** What an address bar may hold: anything that we did not write there ourselves counts as absent. */
 export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
@@ -12,10 +12,10 @@ export const beginning = z
   .optional()
   .catch(undefined);
 
-/** After which row a page begins, as `placeText` wrote it. */
-export const place = z
+/** After which row a page begins, as `encodeCursor` wrote it. */
+export const cursor = z
   .string()
-  .transform((text) => readPlace(text) ?? undefined)
+  .transform((text) => decodeCursor(text) ?? undefined)
   .optional()
   .catch(undefined);
 

@@ -1,4 +1,4 @@
-import { listMandates, mandatePlaceText } from "@/lib/mandates/contract";
+import { encodeMandateCursor, listMandates } from "@/lib/mandates/contract";
 import { listForAgent } from "@/lib/mandates/lists";
 import { presentMandate } from "@/lib/mandates/responses";
 import { agentStatus } from "@/lib/mandates/service";
@@ -10,6 +10,6 @@ export const GET = route(listMandates, async (ctx, { query: { cursor, limit } })
     status: "ok" as const,
     agentStatus: agentStatus(ctx.actor),
     mandates: rows.map((row) => presentMandate(row, ctx.now(), ctx.config.baseUrl)),
-    nextCursor: next && mandatePlaceText(next),
+    nextCursor: next && encodeMandateCursor(next),
   };
 });

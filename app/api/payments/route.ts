@@ -1,4 +1,4 @@
-import { listPayments, writeCursor } from "@/lib/payments/contract";
+import { encodePaymentCursor, listPayments } from "@/lib/payments/contract";
 import { presentPayment } from "@/lib/payments/responses";
 import * as payments from "@/lib/payments/service";
 import { route } from "@/lib/wiring";
@@ -8,6 +8,6 @@ export const GET = route(listPayments, async (ctx, { query }) => {
   return {
     status: "ok" as const,
     payments: page.payments.map(presentPayment),
-    nextCursor: page.next && writeCursor(page.next),
+    nextCursor: page.next && encodePaymentCursor(page.next),
   };
 });

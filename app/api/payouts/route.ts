@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createPayout, listPayouts, writePlace } from "@/lib/payouts/contract";
+import { createPayout, encodePayoutCursor, listPayouts } from "@/lib/payouts/contract";
 import { presentPayout, presentTwice } from "@/lib/payouts/responses";
 import * as payouts from "@/lib/payouts/service";
 import { route } from "@/lib/wiring";
@@ -10,7 +10,7 @@ export const GET = route(listPayouts, async (ctx, { query: { limit, cursor, ...f
   return {
     status: "ok" as const,
     payouts: rows.map((view) => presentPayout(view, ctx.config.baseUrl, ctx.now(), tokenOf(view.payout.id))),
-    nextCursor: next && writePlace(next),
+    nextCursor: next && encodePayoutCursor(next),
   };
 });
 

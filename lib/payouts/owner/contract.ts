@@ -14,7 +14,7 @@ import {
   listFilter,
   type OwnersAsk,
   ownersAsk,
-  placeText,
+  payoutCursorText,
   shown,
 } from "../contract";
 import { payoutErrors } from "../errors";
@@ -132,7 +132,7 @@ export const listOwnedPayouts = endpoint({
   summary: "The owner's payouts and those that agents of theirs made, newest first",
   auth: "owner",
   surface: "wallet",
-  query: ownersFilter.extend({ limit: pageSize(20), cursor: placeText.optional() }),
+  query: ownersFilter.extend({ limit: pageSize(20), cursor: payoutCursorText.optional() }),
   response: z.object({ status: ok, payouts: z.array(payoutView), nextCursor: z.string().nullable() }),
   errors: {},
 });

@@ -4,7 +4,7 @@ import { listEverOwned } from "@/lib/agents/service";
 import { confirmed } from "@/lib/confirmations/service";
 import { AppError } from "@/lib/core/errors";
 import type { PayoutId } from "@/lib/core/ids";
-import type { Place } from "@/lib/core/page";
+import type { Cursor } from "@/lib/core/page";
 import { edgeErrors } from "@/lib/http/errors";
 import { ChainUnavailable } from "@/lib/platform/chain";
 import type { Ctx, Owner } from "@/lib/platform/context";
@@ -52,7 +52,7 @@ export async function* whole(ctx: Ctx<Owner>, filter: lists.Filter): AsyncGenera
     const own = await listEverOwned(ctx);
     if (!own.some(({ id }) => id === filter.agentId)) throw agentErrors.agent_not_found();
   }
-  let after: Place | undefined;
+  let after: Cursor | undefined;
   do {
     const { rows, next } = await list(ctx, filter, { after, limit: AT_ONCE });
     yield rows;

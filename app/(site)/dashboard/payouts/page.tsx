@@ -18,7 +18,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { CardSkeleton } from "@/components/ui/skeleton";
 import { type KnownAgent, listEverOwned } from "@/lib/agents/service";
 import * as book from "@/lib/payouts/address-book/service";
-import { placeText, writePlace } from "@/lib/payouts/contract";
+import { encodePayoutCursor, payoutCursorText } from "@/lib/payouts/contract";
 import { downloadPayouts, filterOf, ownersFilter } from "@/lib/payouts/owner/contract";
 import { list, listWaiting } from "@/lib/payouts/owner/service";
 import { type PayoutItem, presentPayout } from "@/lib/payouts/responses";
@@ -36,14 +36,14 @@ type AskedFilter = Asked<typeof ownersFilter>;
 const PATH = "/dashboard/payouts";
 const ROWS = 20;
 
-const place = placeText.optional().catch(undefined);
+const cursor = payoutCursorText.optional().catch(undefined);
 
 export default async function PayoutsPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
   if (!ctx) return null;
   const params = await searchParams;
   const filter = readFilter(ownersFilter, params);
-  const after = place.parse(params.after);
+  const after = cursor.parse(params.after);
   const [agents, names, { rows, next }] = await Promise.all([
     listEverOwned(ctx),
     namesOf(ctx),
@@ -84,7 +84,7 @@ export default async function PayoutsPage({ searchParams }: { searchParams: Sear
         </p>
         <List payouts={payouts} names={names} isFiltered={isFiltered} />
       </Section>
-      <Pager newest={after && here()} older={next ? here({ after: writePlace(next) }) : undefined} />
+      <Pager newest={after && here()} older={next ? here({ after: encodePayoutCursor(next) }) : undefined} />
       <KeepFresh isActive={payouts.some(({ status }) => isMoving(status) || status === "pending_authorization")} />
     </>
   );

@@ -6,7 +6,7 @@ import { orNotFound } from "@/lib/http/found";
 import type { MandateView } from "@/lib/mandates/responses";
 import * as mandates from "@/lib/mandates/service";
 import { typedDataView } from "@/lib/mandates/typed-data";
-import { listPayments, writeCursor } from "@/lib/payments/contract";
+import { encodePaymentCursor, listPayments } from "@/lib/payments/contract";
 import { type PaymentView, presentPayment } from "@/lib/payments/responses";
 import * as payments from "@/lib/payments/service";
 import { list as listAddresses } from "@/lib/payouts/address-book/service";
@@ -48,7 +48,7 @@ async function paymentsOf(asking: Asking, { mandateId, agentId }: mandates.Owned
   const path = `/mandates/${mandateId}`;
   return {
     payments: rows.map((row) => ({ ...presentPayment(row), receiptHref: receipts.get(row.id) ?? null })),
-    older: next ? `${path}?before=${writeCursor(next)}` : undefined,
+    older: next ? `${path}?before=${encodePaymentCursor(next)}` : undefined,
     newest: cursor ? path : undefined,
   };
 }

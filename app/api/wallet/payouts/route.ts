@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { writePlace } from "@/lib/payouts/contract";
+import { encodePayoutCursor } from "@/lib/payouts/contract";
 import { createOwnedPayout, filterOf, listOwnedPayouts } from "@/lib/payouts/owner/contract";
 import { list } from "@/lib/payouts/owner/service";
 import { presentPayout } from "@/lib/payouts/responses";
@@ -11,7 +11,7 @@ export const GET = route(listOwnedPayouts, async (ctx, { query: { limit, cursor,
   return {
     status: "ok" as const,
     payouts: rows.map((view) => presentPayout(view, ctx.config.baseUrl, ctx.now())),
-    nextCursor: next && writePlace(next),
+    nextCursor: next && encodePayoutCursor(next),
   };
 });
 

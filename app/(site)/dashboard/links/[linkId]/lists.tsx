@@ -6,7 +6,7 @@ import { isOpen, saleRow } from "@/components/payments/money-row";
 import { MoneyTable } from "@/components/payments/money-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import type { LinkId } from "@/lib/core/ids";
-import { placeText } from "@/lib/core/page";
+import { encodeCursor } from "@/lib/core/page";
 import * as sales from "@/lib/links/sales/service";
 import { attempts, trail } from "@/lib/links/visits/service";
 import { idsOfLink, toSaleViews } from "@/lib/refunds/service";
@@ -96,7 +96,7 @@ export async function History({ ctx, linkId, agentName, at, here }: Shown) {
       )}
       <Pager
         newest={after && here({ section, period })}
-        older={next === null ? undefined : here({ section, period, event: placeText(next) })}
+        older={next === null ? undefined : here({ section, period, event: encodeCursor(next) })}
       />
     </>
   );
