@@ -53,7 +53,7 @@ export const discoverFirewall = endpoint({
 
 export type Discovery = z.output<typeof discoverFirewall.response>;
 
-const presentOffer = ({ prices, bodyBytesMax, ...offer }: OfferedScan): z.output<typeof offered> => ({
+const toOfferView = ({ prices, bodyBytesMax, ...offer }: OfferedScan): z.output<typeof offered> => ({
   ...offer,
   method: "POST",
   price: prices === null ? null : formatUsdc(prices.requirement.amount),
@@ -65,14 +65,14 @@ const presentOffer = ({ prices, bodyBytesMax, ...offer }: OfferedScan): z.output
   paymentOptions: prices ? [requirementV1(prices.requirement), creditRequirementV1(prices.inCredits)] : [],
 });
 
-export const presentDiscovery = (firewallId: string, offers: readonly OfferedScan[]): Discovery => ({
+export const toDiscoveryResponse = (firewallId: string, offers: readonly OfferedScan[]): Discovery => ({
   name: "Tessera firewall",
   version: RULESET_VERSION.split("+")[0] ?? RULESET_VERSION,
   description:
     "Deterministic scanners of transactions, x402 payment requirements and prompts. Each call is paid by x402; a call that is refused costs nothing.",
   firewallId,
   rulesetVersion: RULESET_VERSION,
-  endpoints: offers.map(presentOffer),
+  endpoints: offers.map(toOfferView),
   networks: ["base", CREDITS.network],
   paymentRequired: true,
 });
@@ -106,7 +106,7 @@ export const listScans = endpoint({
   errors: {},
 });
 
-export const presentScans = ({ rows, next }: CursorPage<Scan>): z.output<typeof listScans.response> => ({
+export const toScansResponse = ({ rows, next }: CursorPage<Scan>): z.output<typeof listScans.response> => ({
   status: "ok",
   scans: rows.map(({ paymentId: paymentRecordId, agentId: _, bodyHash: __, ...row }) => ({ ...row, paymentRecordId })),
   nextCursor: next && encodeCursor(next),

@@ -6,7 +6,7 @@ import type { Cursor } from "@/lib/core/page";
 import type { Agent, Ctx, Owner } from "@/lib/platform/context";
 import type { NetworkName } from "@/lib/x402/networks";
 import * as listStore from "./list-store";
-import { type MandateView, presentMandate } from "./responses";
+import { type MandateView, toMandateView } from "./responses";
 import { MANDATE_GROUPS, type MandateGroup } from "./rules";
 import type { Mandate, Parties } from "./store";
 
@@ -60,8 +60,11 @@ export type OwnedMandate = MandateView & {
   signature: Hex | null;
 };
 
-export const presentOwned = (ctx: Ctx, { mandate, agentName, ownerAddress, walletAddress }: Parties): OwnedMandate => ({
-  ...presentMandate(mandate, ctx.now(), ctx.config.baseUrl),
+export const toOwnedMandate = (
+  ctx: Ctx,
+  { mandate, agentName, ownerAddress, walletAddress }: Parties,
+): OwnedMandate => ({
+  ...toMandateView(mandate, ctx.now(), ctx.config.baseUrl),
   agentName,
   ownerAddress,
   walletAddress,
@@ -84,7 +87,7 @@ export async function listForOwner(
     (group, after, limit) => listStore.listForOwner(ctx.db, scope, { group, now, after, limit }),
     ({ mandate }) => mandate,
   );
-  return { rows: rows.map((row) => presentOwned(ctx, row)), next };
+  return { rows: rows.map((row) => toOwnedMandate(ctx, row)), next };
 }
 
 /** Above this the number is not told exactly. */
@@ -115,8 +118,8 @@ export async function listWatched(
     listStore.listWaiting(ctx.db, ownerId, now, limit),
     listStore.listEnding(ctx.db, ownerId, now, limit),
   ]);
-  const present = (row: Parties) => presentOwned(ctx, row);
-  return { waiting: waiting.map(present), ending: ending.map(present) };
+  const toView = (row: Parties) => toOwnedMandate(ctx, row);
+  return { waiting: waiting.map(toView), ending: ending.map(toView) };
 }
 
 /** Whether the owner ever signed a mandate. */

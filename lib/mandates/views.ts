@@ -6,7 +6,7 @@ import type { Queryable } from "@/lib/platform/db";
 import type { NetworkName } from "@/lib/x402/networks";
 import { findEntitled, isOfAnother, isTokenOf } from "./access";
 import { mandateErrors } from "./errors";
-import { type OwnedMandate, presentOwned } from "./lists";
+import { type OwnedMandate, toOwnedMandate } from "./lists";
 import { type NextStep, nextStep, refusal, statusOf } from "./rules";
 import type { Mandate } from "./store";
 import * as store from "./store";
@@ -41,7 +41,7 @@ export async function isWaiting(db: Queryable, id: MandateId, now: Date): Promis
 export async function getForOwner(ctx: Ctx<Owner>, id: MandateId): Promise<OwnedMandate> {
   const row = await store.findWithParties(ctx.db, id);
   if (!row || row.mandate.ownerId !== ctx.actor.ownerId) throw mandateErrors.mandate_not_found();
-  return presentOwned(ctx, row);
+  return toOwnedMandate(ctx, row);
 }
 
 export type SigningView = OwnedMandate & {
@@ -57,7 +57,7 @@ export type SigningView = OwnedMandate & {
  */
 export async function forSigning(ctx: Ctx, id: MandateId, token: string | undefined): Promise<SigningView> {
   const row = await findEntitled(ctx, id, token, { isOverFine: true });
-  const owned = presentOwned(ctx, row);
+  const owned = toOwnedMandate(ctx, row);
   const isLinkedElsewhere = ctx.actor.type === "owner" && isOfAnother(row, ctx.actor.ownerId);
   const visitor = ctx.actor.type === "owner" ? (isLinkedElsewhere ? "stranger" : "owner") : "nobody";
   return {

@@ -42,7 +42,7 @@ export async function walletHistory(
   const { ownerId } = ctx.actor;
   const own = Object.values(await wallets.ensureSpendingWallets(ctx, ownerId)).map((wallet) => wallet.address);
   const slice = { before, limit: limit + 1 };
-  const [settlements, made] = await Promise.all([
+  const [settlements, agentPayments] = await Promise.all([
     store.listWalletSettlements(ctx.db, own, slice),
     store.listMade(ctx.db, ownerId, { ...slice, states: MOVING }),
   ]);
@@ -52,7 +52,7 @@ export async function walletHistory(
       at: settlement.createdAt,
       settlement,
     })),
-    ...made.map((row) => ({ kind: "made" as const, at: row.payment.createdAt, made: row })),
+    ...agentPayments.map((row) => ({ kind: "made" as const, at: row.payment.createdAt, made: row })),
   ];
   rows.sort((a, b) => b.at.getTime() - a.at.getTime());
   return cutPage(rows, limit, (row) => row.at);

@@ -26,7 +26,7 @@ export const payload = z.object({
 });
 /** What goes base64-encoded into `X-Payment`. */
 
-export const presentV1 = ({ network, authorization, signature }: Signed) => ({
+export const toProofV1 = ({ network, authorization, signature }: Signed) => ({
   x402Version: 1 as const,
   scheme: "exact" as const,
   network,
@@ -34,22 +34,22 @@ export const presentV1 = ({ network, authorization, signature }: Signed) => ({
 });
 /** What goes base64-encoded into `PAYMENT-SIGNATURE`: the chosen offer and its resource as the payee wrote them. */
 
-export const presentV2 = ({ authorization, signature }: Signed, resource: object, accepted: unknown) => ({
+export const toProofV2 = ({ authorization, signature }: Signed, resource: object, accepted: unknown) => ({
   x402Version: 2 as const,
   resource,
   accepted,
   payload: { signature, authorization: toWireAuthorization(authorization) },
 });
 
-export const presentSignedV1 = (signed: Signed) => ({
+export const toSignedV1Response = (signed: Signed) => ({
   status: "ok" as const,
-  xPaymentB64: encodeHeader(presentV1(signed)),
-  xPayment: presentV1(signed),
+  xPaymentB64: encodeHeader(toProofV1(signed)),
+  xPayment: toProofV1(signed),
   ...receiptOf(signed),
 });
 
-export function presentSignedV2(signed: Signed, resource: object, accepted: unknown) {
-  const paymentPayload = presentV2(signed, resource, accepted);
+export function toSignedV2Response(signed: Signed, resource: object, accepted: unknown) {
+  const paymentPayload = toProofV2(signed, resource, accepted);
   return {
     status: "ok" as const,
     paymentPayloadB64: encodeHeader(paymentPayload),
@@ -58,7 +58,7 @@ export function presentSignedV2(signed: Signed, resource: object, accepted: unkn
   };
 }
 
-export function presentSignedCredits({ paymentId, jws, expiresAt }: SignedCredits) {
+export function toSignedCreditsResponse({ paymentId, jws, expiresAt }: SignedCredits) {
   const xPayment = toCreditProof(jws);
   return {
     status: "ok" as const,
@@ -102,7 +102,7 @@ export const paymentView = z.object({
 
 export type PaymentView = z.output<typeof paymentView>;
 /** In service credits, amount, asset and payee are those of the requirement; the mandate was charged their worth in USDC. */
-const presentMeans = (p: Payment) => {
+const toMeansView = (p: Payment) => {
   const credits = p.creditPayee === null ? null : creditsWorth(p.amount);
   if (p.creditPayee === null || credits === null) {
     const { network, asset: assetAddress, payee: payTo, amount } = p;
@@ -119,11 +119,11 @@ const presentMeans = (p: Payment) => {
   };
 };
 
-export const presentPayment = (p: Payment): PaymentView => ({
+export const toPaymentView = (p: Payment): PaymentView => ({
   paymentRecordId: p.id,
   mandateId: p.mandateId,
   status: p.status,
-  ...presentMeans(p),
+  ...toMeansView(p),
   from: p.payer,
   host: p.host,
   resource: p.resource,

@@ -4,7 +4,7 @@ import { agentId, id, type PayoutId } from "@/lib/core/ids";
 import { amount, formatUsdc } from "@/lib/core/money";
 import { isoDate, unixSeconds } from "@/lib/core/time";
 import { mandateId } from "@/lib/mandates/responses";
-import { failureOf, presentSettlement, visibleTxHash } from "@/lib/settlements/contract";
+import { failureOf, toSettlementView, visibleTxHash } from "@/lib/settlements/contract";
 import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
 import { PAYOUT_STATUSES, statusOf } from "./rules";
 import type { Transfer } from "./store";
@@ -68,7 +68,7 @@ const approvalUrl = (id: PayoutId, baseUrl: string, token: string | null) =>
   `${baseUrl}/authorize/payout/${id}${token === null ? "" : `?token=${token}`}`;
 /** `token`: of the approvalUrl, for the agent that made it; null for everybody else. */
 
-export function presentPayout(
+export function toPayoutItem(
   { payout: p, agentName, legs, readTo }: PayoutView,
   baseUrl: string,
   now: Date,
@@ -98,7 +98,7 @@ export function presentPayout(
     bizId: p.bizId,
     description: p.description,
     legs: legs.map(({ leg, transfer }) => {
-      const told = transfer && presentSettlement(transfer, baseUrl);
+      const told = transfer && toSettlementView(transfer, baseUrl);
       return {
         index: leg.index,
         toAddress: leg.toAddress,
@@ -131,9 +131,9 @@ function depthOf(settled: readonly Pick<Transfer, "blockNumber">[], readTo: bigi
 const latest = (moments: readonly (Date | null)[]): Date | null =>
   moments.reduce<Date | null>((last, at) => (at && (!last || at > last) ? at : last), null);
 
-export const presentTwice = (item: PayoutItem): z.output<typeof twice> => ({ ...item, payout: item });
+export const toPayoutResponse = (item: PayoutItem): z.output<typeof twice> => ({ ...item, payout: item });
 
-export const presentRedacted = ({ payoutId, status, txHash }: PayoutItem): z.output<typeof redactedTwice> => ({
+export const toRedactedResponse = ({ payoutId, status, txHash }: PayoutItem): z.output<typeof redactedTwice> => ({
   ...{ payoutId, status, txHash },
   payout: { payoutId, status, txHash },
 });

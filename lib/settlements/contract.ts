@@ -38,7 +38,7 @@ export type SettlementView = z.output<typeof settlementView>;
 
 export const receiptUrl = (baseUrl: string, settlementId: string) => `${baseUrl}/receipt/${settlementId}`;
 
-export const presentSettlement = (row: Settlement, baseUrl: string): SettlementView => ({
+export const toSettlementView = (row: Settlement, baseUrl: string): SettlementView => ({
   settlementId: row.id,
   settlementStatus: publicStatus(row.state),
   txHash: visibleTxHash(row),
@@ -132,7 +132,7 @@ export const postCancellation = endpoint({
 });
 
 /** The response to a cancellation request: 202 `pending` until the chain shows the cancellation, then 200. */
-export function presentCancellation(row: Settlement): Response {
+export function toCancellationResponse(row: Settlement): Response {
   const isVoid = row.state === "void";
   const answer = z.encode(postCancellation.response, {
     status: isVoid ? "ok" : "pending",

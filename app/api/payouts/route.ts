@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { createPayout, encodePayoutCursor, listPayouts } from "@/lib/payouts/contract";
-import { presentPayout, presentTwice } from "@/lib/payouts/responses";
+import { toPayoutItem, toPayoutResponse } from "@/lib/payouts/responses";
 import * as payouts from "@/lib/payouts/service";
 import { route } from "@/lib/wiring";
 
@@ -9,7 +9,7 @@ export const GET = route(listPayouts, async (ctx, { query: { limit, cursor, ...f
   const tokenOf = await payouts.tokens(ctx);
   return {
     status: "ok" as const,
-    payouts: rows.map((view) => presentPayout(view, ctx.config.baseUrl, ctx.now(), tokenOf(view.payout.id))),
+    payouts: rows.map((view) => toPayoutItem(view, ctx.config.baseUrl, ctx.now(), tokenOf(view.payout.id))),
     nextCursor: next && encodePayoutCursor(next),
   };
 });
@@ -17,6 +17,6 @@ export const GET = route(listPayouts, async (ctx, { query: { limit, cursor, ...f
 export const POST = route(createPayout, async (ctx, { body }) => {
   const { view, isNew } = await payouts.create(ctx, body);
   const token = (await payouts.tokens(ctx))(view.payout.id);
-  const made = presentTwice(presentPayout(view, ctx.config.baseUrl, ctx.now(), token));
+  const made = toPayoutResponse(toPayoutItem(view, ctx.config.baseUrl, ctx.now(), token));
   return isNew ? made : Response.json(z.encode(createPayout.response, made));
 });

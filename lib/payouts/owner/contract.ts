@@ -18,7 +18,7 @@ import {
   shown,
 } from "../contract";
 import { payoutErrors } from "../errors";
-import { type PayoutItem, payoutView, presentPayout } from "../responses";
+import { type PayoutItem, payoutView, toPayoutItem } from "../responses";
 import type { PayoutView } from "../views";
 import type { BatchResult, Filter } from "./service";
 
@@ -213,13 +213,13 @@ export const cancelOwnedPayout = endpoint({
   errors: cannotDecide,
 });
 
-export const presentResult = ({ index, payoutId, outcome }: BatchResult, baseUrl: string, now: Date): BatchItem =>
+export const toBatchItem = ({ index, payoutId, outcome }: BatchResult, baseUrl: string, now: Date): BatchItem =>
   "view" in outcome
     ? {
         ...{ index, payoutId },
         status: outcome.isNew ? 201 : 200,
         ...{ code: null, message: null },
-        payout: presentPayout(outcome.view, baseUrl, now),
+        payout: toPayoutItem(outcome.view, baseUrl, now),
       }
     : { ...{ index, payoutId }, status: outcome.status, ...refusalOf(outcome), payout: null };
 
@@ -261,7 +261,7 @@ export async function* linesOf(
   now: Date,
 ): AsyncGenerator<PayoutLine[]> {
   for await (const page of pages) {
-    const items = page.map((view) => presentPayout(view, baseUrl, now));
+    const items = page.map((view) => toPayoutItem(view, baseUrl, now));
     yield items.flatMap((payout) => payout.legs.map((leg) => ({ payout, leg })));
   }
 }

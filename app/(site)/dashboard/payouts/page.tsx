@@ -21,7 +21,7 @@ import * as book from "@/lib/payouts/address-book/service";
 import { encodePayoutCursor, payoutCursorText } from "@/lib/payouts/contract";
 import { downloadPayouts, filterOf, ownersFilter } from "@/lib/payouts/owner/contract";
 import { list, listWaiting } from "@/lib/payouts/owner/service";
-import { type PayoutItem, presentPayout } from "@/lib/payouts/responses";
+import { type PayoutItem, toPayoutItem } from "@/lib/payouts/responses";
 import { NETWORKS } from "@/lib/x402/networks";
 import { type AskedFilter as Asked, readFilter } from "../filter";
 import { href, type SearchParams } from "../query";
@@ -49,7 +49,7 @@ export default async function PayoutsPage({ searchParams }: { searchParams: Sear
     namesOf(ctx),
     list(ctx, filterOf(filter.asked), { after, limit: ROWS }),
   ]);
-  const payouts = rows.map((view) => presentPayout(view, ctx.config.baseUrl, ctx.now()));
+  const payouts = rows.map((view) => toPayoutItem(view, ctx.config.baseUrl, ctx.now()));
   const here = (change: Partial<Record<PayoutFilterName | "after", string | undefined>> = {}) =>
     href(PATH, { ...filter.given, ...change });
   const chips = chipsOf(shownOf(filter, agents), FILTER_LABELS, (name) => here({ [name]: undefined }));
@@ -131,7 +131,7 @@ async function Waiting({ ctx, names }: { ctx: Viewer; names: ReadonlyMap<string,
     <Section id="waiting" title="Waiting for your approval">
       <DecidablePayouts
         label="Payouts that wait for your approval"
-        payouts={waiting.map((view) => presentPayout(view, ctx.config.baseUrl, ctx.now()))}
+        payouts={waiting.map((view) => toPayoutItem(view, ctx.config.baseUrl, ctx.now()))}
         names={names}
       />
     </Section>

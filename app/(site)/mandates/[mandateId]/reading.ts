@@ -7,11 +7,11 @@ import type { MandateView } from "@/lib/mandates/responses";
 import * as mandates from "@/lib/mandates/service";
 import { typedDataView } from "@/lib/mandates/typed-data";
 import { encodePaymentCursor, listPayments } from "@/lib/payments/contract";
-import { type PaymentView, presentPayment } from "@/lib/payments/responses";
+import { type PaymentView, toPaymentView } from "@/lib/payments/responses";
 import * as payments from "@/lib/payments/service";
 import { list as listAddresses } from "@/lib/payouts/address-book/service";
 import { list as listPayouts } from "@/lib/payouts/owner/service";
-import { presentPayout } from "@/lib/payouts/responses";
+import { toPayoutItem } from "@/lib/payouts/responses";
 import * as wallets from "@/lib/wallets/service";
 import type { pageContext } from "@/lib/wiring";
 
@@ -47,7 +47,7 @@ async function paymentsOf(asking: Asking, { mandateId, agentId }: mandates.Owned
   const receipts = await receiptsOf(asking, agentId, rows);
   const path = `/mandates/${mandateId}`;
   return {
-    payments: rows.map((row) => ({ ...presentPayment(row), receiptHref: receipts.get(row.id) ?? null })),
+    payments: rows.map((row) => ({ ...toPaymentView(row), receiptHref: receipts.get(row.id) ?? null })),
     older: next ? `${path}?before=${encodePaymentCursor(next)}` : undefined,
     newest: cursor ? path : undefined,
   };
@@ -60,7 +60,7 @@ async function payoutsOf(asking: Asking, id: Id) {
     listAddresses(asking),
   ]);
   return {
-    payouts: rows.map((view) => presentPayout(view, asking.config.baseUrl, asking.now())),
+    payouts: rows.map((view) => toPayoutItem(view, asking.config.baseUrl, asking.now())),
     names: new Map<string, string>(book.map(({ address, name }) => [address, name])),
   };
 }

@@ -8,7 +8,7 @@ import { AccountChip } from "@/components/wallet/account-chip";
 import { approvalId, toApprovalView } from "@/lib/approvals/contract";
 import * as approvals from "@/lib/approvals/service";
 import { orNotFound } from "@/lib/http/found";
-import { presentPayment } from "@/lib/payments/responses";
+import { toPaymentView } from "@/lib/payments/responses";
 import { weighAddresses } from "@/lib/payouts/address-book/service";
 import { pageContext } from "@/lib/wiring";
 import { type Context, type OwnerContext, reviewed } from "../../mandate/[mandateId]/visit";
@@ -72,7 +72,7 @@ async function visit(ctx: Context, idText: string, token: string | undefined) {
     default:
       return page.nextStep satisfies never;
   }
-  const payment = page.payment && presentPayment(page.payment);
+  const payment = page.payment && toPaymentView(page.payment);
   const isOwner = actor.type === "owner" && page.agentOwnerId === actor.ownerId;
   return {
     stage: payment?.status ?? page.status,

@@ -9,7 +9,7 @@ import { orNotFound } from "@/lib/http/found";
 import * as book from "@/lib/payouts/address-book/service";
 import { getOwnedPayout } from "@/lib/payouts/owner/contract";
 import { forDeciding } from "@/lib/payouts/owner/service";
-import { presentPayout } from "@/lib/payouts/responses";
+import { toPayoutItem } from "@/lib/payouts/responses";
 import { pageContext } from "@/lib/wiring";
 import { type Context, namesOf } from "../../../dashboard/payouts/names";
 
@@ -48,7 +48,7 @@ async function visit(ctx: Context, params: { payoutRecordId: string }, token: st
     return { stage: "incomplete", said: "", content: <Incomplete thing="payout" /> };
   }
   const view = await orNotFound(forDeciding(ctx, asked.data.payoutRecordId, token));
-  const payout = presentPayout(view, ctx.config.baseUrl, ctx.now());
+  const payout = toPayoutItem(view, ctx.config.baseUrl, ctx.now());
   const isOwner = actor.type === "owner" && view.ownerId === actor.ownerId;
   const names = isOwner ? await namesOf({ ...ctx, actor }) : new Map<string, string>();
   const shown = { payout, isDevnet: ctx.config.mode === "devnet", names };

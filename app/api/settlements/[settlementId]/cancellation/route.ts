@@ -1,6 +1,6 @@
 import { preflight } from "@/lib/http/cors";
 import * as cancellations from "@/lib/settlements/cancellations/service";
-import { getCancellation, postCancellation, presentCancellation, stillValidUntil } from "@/lib/settlements/contract";
+import { getCancellation, postCancellation, stillValidUntil, toCancellationResponse } from "@/lib/settlements/contract";
 import { route } from "@/lib/wiring";
 import { cancellationTypedData } from "@/lib/x402/cancellation";
 
@@ -17,7 +17,7 @@ export const GET = route(getCancellation, async (ctx, { params }) => {
 });
 
 export const POST = route(postCancellation, async (ctx, { params, body }) =>
-  presentCancellation(await cancellations.cancel(ctx, params.settlementId, body.signature)),
+  toCancellationResponse(await cancellations.cancel(ctx, params.settlementId, body.signature)),
 );
 
 export const OPTIONS = preflight;
