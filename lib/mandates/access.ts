@@ -11,11 +11,11 @@ export async function findEntitled(
   ctx: Ctx,
   id: MandateId,
   token: string | undefined,
-  { isOverFine = false } = {},
+  { isOverFine: acceptsClosed = false } = {},
 ): Promise<store.Parties> {
   const row = await store.findWithParties(ctx.db, id);
   if (!row) throw mandateErrors.mandate_not_found();
-  const isToken = isTokenOf(row.mandate, token) && (isOverFine || isUndecided(row.mandate, ctx.now()));
+  const isToken = isTokenOf(row.mandate, token) && (acceptsClosed || isUndecided(row.mandate, ctx.now()));
   if (!isToken && !isOwnedBy(ctx.actor, row)) throw mandateErrors.mandate_not_found();
   return row;
 }

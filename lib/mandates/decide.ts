@@ -83,8 +83,8 @@ export async function sign(ctx: Ctx<Owner>, id: MandateId, signature: Hex): Prom
 export const reject = (ctx: Ctx<Owner>, id: MandateId, token: string | undefined): Promise<Mandate> =>
   decide(ctx, id, (mandate, now) => {
     const isOwn = mandate.ownerId === ctx.actor.ownerId;
-    const isAsked = mandate.ownerId === null && isTokenOf(mandate, token) && isUndecided(mandate, now);
-    if (!isOwn && !isAsked) throw mandateErrors.mandate_not_found();
+    const isInvited = mandate.ownerId === null && isTokenOf(mandate, token) && isUndecided(mandate, now);
+    if (!isOwn && !isInvited) throw mandateErrors.mandate_not_found();
     if (mandate.state === "rejected") return null;
     // A lapsed one may still be declined: it changes nothing but what the list says.
     if (mandate.state !== "draft" && mandate.state !== "pending_signature") throw mandateErrors.mandate_not_pending();

@@ -22,17 +22,17 @@ function isIn(group: MandateGroup, now: Date): SQL {
   const since = sql.param(addSeconds(now, -SIGNING_SECONDS_MAX), mandates.createdAt);
   const hasMoney = sql`${mandates.validUntil} > ${at} and ${mandates.spentAmount} + ${mandates.pendingAmount} < ${mandates.limitAmount}`;
   const isSigned = sql`${mandates.state} = 'signed'`;
-  const isAsked = sql`${mandates.state} in ('draft', 'pending_signature')`;
-  const isTimely = sql`${mandates.createdAt} > ${since} and ${mandates.validUntil} > ${at}`;
+  const isUnsigned = sql`${mandates.state} in ('draft', 'pending_signature')`;
+  const isOpen = sql`${mandates.createdAt} > ${since} and ${mandates.validUntil} > ${at}`;
   switch (group) {
     case "active":
       return sql`(${isSigned} and ${mandates.isEnabled} and ${hasMoney})`;
     case "paused":
       return sql`(${isSigned} and not ${mandates.isEnabled} and ${hasMoney})`;
     case "waiting":
-      return sql`(${isAsked} and ${isTimely})`;
+      return sql`(${isUnsigned} and ${isOpen})`;
     case "ended":
-      return sql`not (${isSigned} and ${hasMoney}) and not (${isAsked} and ${isTimely})`;
+      return sql`not (${isSigned} and ${hasMoney}) and not (${isUnsigned} and ${isOpen})`;
     default:
       return group satisfies never;
   }

@@ -17,12 +17,12 @@ export type { MandateGroup } from "./rules";
 /** After which mandate of which group a page begins. */
 export type MandateCursor = Cursor & { group: MandateGroup };
 export type MandatePage<Row> = { rows: Row[]; next: MandateCursor | null };
-type Asked = { after?: MandateCursor | undefined; limit: number };
+type PageRequest = { after?: MandateCursor | undefined; limit: number };
 
 /** A page that goes on with the next group where one ends. */
 async function paged<Row>(
   groups: readonly MandateGroup[],
-  { after, limit }: Asked,
+  { after, limit }: PageRequest,
   read: (group: MandateGroup, after: Cursor | undefined, limit: number) => Promise<Row[]>,
   mandateOf: (row: Row) => Mandate,
 ): Promise<MandatePage<Row>> {
@@ -40,11 +40,11 @@ async function paged<Row>(
 }
 
 /** Those it can pay with first, then paused ones, those that wait for a signature, and the rest; each newest first. */
-export const listForAgent = ({ db, actor, now }: Ctx<Agent>, asked: Asked): Promise<MandatePage<Mandate>> => {
+export const listForAgent = ({ db, actor, now }: Ctx<Agent>, page: PageRequest): Promise<MandatePage<Mandate>> => {
   const at = now();
   return paged(
     MANDATE_GROUPS,
-    asked,
+    page,
     (group, after, limit) => listStore.listForAgent(db, actor.agentId, { group, now: at, after, limit }),
     (mandate) => mandate,
   );
@@ -77,13 +77,13 @@ export type OwnersFilter = { group?: MandateGroup | undefined; agentId?: AgentId
 export async function listForOwner(
   ctx: Ctx<Owner>,
   { group: wanted, agentId }: OwnersFilter,
-  asked: Asked,
+  page: PageRequest,
 ): Promise<MandatePage<OwnedMandate>> {
   const now = ctx.now();
   const scope = { ownerId: ctx.actor.ownerId, agentId };
   const { rows, next } = await paged(
     wanted ? [wanted] : MANDATE_GROUPS,
-    asked,
+    page,
     (group, after, limit) => listStore.listForOwner(ctx.db, scope, { group, now, after, limit }),
     ({ mandate }) => mandate,
   );

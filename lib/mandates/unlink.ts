@@ -16,7 +16,7 @@ export async function unlinkSelf(ctx: Ctx<Agent>): Promise<void> {
   const { agentId, ownerId } = ctx.actor;
   if (ownerId === null) return;
   const at = ctx.now();
-  const end = await ctx.db.transaction((tx) => part(tx, agentId, ownerId, at, "agent"));
+  const end = await ctx.db.transaction((tx) => unlinkUnsigned(tx, agentId, ownerId, at, "agent"));
   if (end === "bound") throw agentErrors.agent_bound();
 }
 
@@ -27,14 +27,14 @@ export async function unlinkSelf(ctx: Ctx<Agent>): Promise<void> {
 export async function deleteAgent(ctx: Ctx<Owner>, agentId: AgentId): Promise<{ isDeleted: boolean }> {
   const { ownerId } = ctx.actor;
   await agents.getOwned(ctx, agentId);
-  const end = await ctx.db.transaction((tx) => part(tx, agentId, ownerId, ctx.now(), "owner"));
+  const end = await ctx.db.transaction((tx) => unlinkUnsigned(tx, agentId, ownerId, ctx.now(), "owner"));
   if (end !== "bound") return { isDeleted: false };
   await agents.deleteOwned(ctx, agentId);
   return { isDeleted: true };
 }
 
 /** Mandates are locked before their agent, as everywhere. */
-async function part(
+async function unlinkUnsigned(
   tx: Tx,
   agentId: AgentId,
   ownerId: OwnerId,

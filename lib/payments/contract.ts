@@ -29,7 +29,7 @@ const description = text("a text")
   .transform(withoutInvisible);
 
 /** A payment as it is asked for. Names of networks, assets and schemes are judged by the rules, which have codes for them. */
-const askedFor = z.object({
+const requestFields = z.object({
   scheme: text("a scheme's name").default("exact"),
   network: text("a network's name").default("base"),
   currency: text("USDC").default("USDC"),
@@ -45,7 +45,7 @@ const askedFor = z.object({
     .default(WINDOW_SECONDS_DEFAULT),
 });
 
-export const ask = askedFor.extend({
+export const paymentRequest = requestFields.extend({
   amount: positiveAmount,
   payTo: addressText.refine(
     (payee) => !LOST.has(payee),
@@ -56,7 +56,7 @@ export const ask = askedFor.extend({
 const CREDIT_DIGITS = /^[1-9]\d{0,14}$/;
 
 /** The same in service credits: the amount in hundredths, to a service by its name. */
-const creditAsk = askedFor.extend({
+const creditPaymentRequest = requestFields.extend({
   network: z.literal(CREDITS.network),
   amount: text("a positive integer string in hundredths of a credit")
     .regex(CREDIT_DIGITS, "must be a positive integer string in hundredths of a credit (100 = 1.00)")
@@ -64,8 +64,10 @@ const creditAsk = askedFor.extend({
   payTo: text("the payTo of the requirement"),
 });
 
-const inUsdc = ask.extend({ mandateId }).transform((asked) => ({ ...asked, means: "usdc" as const }));
-const inCredits = creditAsk.extend({ mandateId }).transform((asked) => ({ ...asked, means: "credits" as const }));
+const inUsdc = paymentRequest.extend({ mandateId }).transform((request) => ({ ...request, means: "usdc" as const }));
+const inCredits = creditPaymentRequest
+  .extend({ mandateId })
+  .transform((request) => ({ ...request, means: "credits" as const }));
 const ofCredits = z.object({ network: z.literal(CREDITS.network) });
 
 /** For what cannot be paid in service credits: nothing else of the ask matters. */

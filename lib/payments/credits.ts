@@ -15,7 +15,7 @@ import * as wallets from "@/lib/wallets/service";
 import { CREDITS, type CreditRequirement } from "@/lib/x402/credits";
 import { paymentErrors } from "./errors";
 import { recordEnds } from "./events";
-import { type CreditAsk, type CreditMismatch, creditMismatch, creditOrderOf } from "./rules";
+import { type CreditMismatch, type CreditPaymentRequest, creditMismatch, creditOrderOf } from "./rules";
 import { assertUnsuspicious, draftOf, writeDraft } from "./sign";
 import * as store from "./store";
 
@@ -33,8 +33,12 @@ export type SignedCredits = { paymentId: PaymentId; jws: string; expiresAt: numb
  * Signs a payment in service credits, charged to the mandate at its worth in USDC. Nothing is taken from the owner's
  * credits before it is presented. Throws what is wrong with the ask, refuses the charge, or insufficient_credits.
  */
-export async function signCredits(ctx: Ctx<Agent>, mandateId: MandateId, asked: CreditAsk): Promise<SignedCredits> {
-  const order = creditOrderOf(asked, { service: ctx.config.firewallId, treasury: ctx.config.treasury });
+export async function signCredits(
+  ctx: Ctx<Agent>,
+  mandateId: MandateId,
+  request: CreditPaymentRequest,
+): Promise<SignedCredits> {
+  const order = creditOrderOf(request, { service: ctx.config.firewallId, treasury: ctx.config.treasury });
   if (typeof order === "string") throw paymentErrors[order]();
   // Nothing else can be paid with it, and its reservation would be blocked for nothing.
   if (!isScanUrl(ctx, order.resource)) throw paymentErrors.unknown_service();
@@ -42,7 +46,7 @@ export async function signCredits(ctx: Ctx<Agent>, mandateId: MandateId, asked: 
   const { paymentId } = draft;
   await untilWritten(async () => {
     const { mandate, wallet } = await chargeable(ctx, mandateId, order);
-    assertUnsuspicious(ctx, asked);
+    assertUnsuspicious(ctx, request);
     const { ownerId } = ctx.actor;
     if (ownerId && (await credits.balanceOf(ctx.db, ownerId)) < order.credits)
       throw paymentErrors.insufficient_credits();

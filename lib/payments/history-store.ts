@@ -13,15 +13,15 @@ import { payments } from "./tables";
 
 export type SettlementRow = typeof settlements.$inferSelect;
 /** A payment, the name of the agent that made it, and its settlement if the service settles it. */
-export type Made = { payment: Payment; agentName: string; settlementId: SettlementId | null };
+export type AgentPayment = { payment: Payment; agentName: string; settlementId: SettlementId | null };
 export type Slice = { agentId?: AgentId | undefined; before?: Date | undefined; limit: number };
 
 /** Newest first, of all the owner's agents or of one, including deleted ones. */
-export async function listMade(
+export async function listAgentPayments(
   db: Queryable,
   ownerId: OwnerId,
   { agentId, before, limit, states }: Slice & { states?: readonly ReservationState[] | undefined },
-): Promise<Made[]> {
+): Promise<AgentPayment[]> {
   const rows = await db
     .select({ row: PAYMENT, agentName: agents.name, settlementId: settlements.id })
     .from(payments)
@@ -46,7 +46,7 @@ export async function listMade(
     )
     .orderBy(desc(payments.createdAt), desc(payments.id))
     .limit(limit);
-  return rows.map(({ row, ...made }) => ({ ...made, payment: toPayment(row) }));
+  return rows.map(({ row, ...rest }) => ({ ...rest, payment: toPayment(row) }));
 }
 
 /** Newest first: settlements into or out of these wallets, without the payments that agents made from them. */

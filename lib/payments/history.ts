@@ -8,14 +8,14 @@ import * as wallets from "@/lib/wallets/service";
 import type { NetworkName } from "@/lib/x402/networks";
 import * as store from "./history-store";
 
-export type { Made, Slice, Spent } from "./history-store";
+export type { AgentPayment as Made, Slice, Spent } from "./history-store";
 
 /** Newest first: what the owner's agents paid. */
-export async function listMade(
+export async function listAgentPayments(
   ctx: Ctx<Owner>,
   slice: store.Slice & { states?: readonly ReservationState[] | undefined },
-): Promise<Page<store.Made>> {
-  const rows = await store.listMade(ctx.db, ctx.actor.ownerId, { ...slice, limit: slice.limit + 1 });
+): Promise<Page<store.AgentPayment>> {
+  const rows = await store.listAgentPayments(ctx.db, ctx.actor.ownerId, { ...slice, limit: slice.limit + 1 });
   return cutPage(rows, slice.limit, (row) => row.payment.createdAt);
 }
 
@@ -23,7 +23,7 @@ type SettledKind = "deposit" | "withdrawal" | "refund" | "payout" | "credits" | 
 
 export type Movement =
   | { kind: SettledKind; at: Date; settlement: store.SettlementRow }
-  | { kind: "made"; at: Date; made: store.Made };
+  | { kind: "made"; at: Date; row: store.AgentPayment };
 
 /** What comes in from others was received, whatever it is to them: a refund or payout leaves one of our wallets, and may come into another. */
 function movementOf({ purpose, payer }: store.SettlementRow, own: readonly Address[]): SettledKind {
@@ -44,7 +44,7 @@ export async function walletHistory(
   const slice = { before, limit: limit + 1 };
   const [settlements, agentPayments] = await Promise.all([
     store.listWalletSettlements(ctx.db, own, slice),
-    store.listMade(ctx.db, ownerId, { ...slice, states: MOVING }),
+    store.listAgentPayments(ctx.db, ownerId, { ...slice, states: MOVING }),
   ]);
   const rows: Movement[] = [
     ...settlements.map((settlement) => ({
@@ -52,7 +52,7 @@ export async function walletHistory(
       at: settlement.createdAt,
       settlement,
     })),
-    ...agentPayments.map((row) => ({ kind: "made" as const, at: row.payment.createdAt, made: row })),
+    ...agentPayments.map((row) => ({ kind: "made" as const, at: row.payment.createdAt, row })),
   ];
   rows.sort((a, b) => b.at.getTime() - a.at.getTime());
   return cutPage(rows, limit, (row) => row.at);

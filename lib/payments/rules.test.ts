@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
 import { NETWORKS } from "@/lib/x402/networks";
-import { type Ask, authorizationFor, chooseOffer, type Order, orderOf, statusOf } from "./rules";
+import { authorizationFor, chooseOffer, type Order, orderOf, type PaymentRequest, statusOf } from "./rules";
 
 const payee = toAddress(`0x${"22".repeat(20)}`);
 const payer = toAddress(`0x${"33".repeat(20)}`);
 const nonce = `0x${"44".repeat(32)}` as const;
 
-const ask: Ask = {
+const request: PaymentRequest = {
   scheme: "exact",
   network: "base",
   currency: "USDC",
@@ -20,7 +20,7 @@ const ask: Ask = {
 };
 
 describe("an ask", () => {
-  test.each<[string, Partial<Ask>, string]>([
+  test.each<[string, Partial<PaymentRequest>, string]>([
     ["another scheme", { scheme: "upto" }, "unsupported_scheme"],
     ["an unknown network", { network: "polygon" }, "unsupported_network"],
     ["another currency", { currency: "EUR" }, "currency_mismatch"],
@@ -46,10 +46,10 @@ describe("an ask", () => {
     ["no port where the resource has one", { resource: "https://a.example:8443/", host: "a.example" }, "host_mismatch"],
     ["an empty host", { host: "" }, "host_mismatch"],
   ])("with %s is refused", (_name, change, expected) => {
-    expect(orderOf({ ...ask, ...change })).toBe(expected);
+    expect(orderOf({ ...request, ...change })).toBe(expected);
   });
 
-  test.each<[string, Partial<Ask>, Partial<Order>]>([
+  test.each<[string, Partial<PaymentRequest>, Partial<Order>]>([
     ["names the network as CAIP-2", { network: "eip155:84532" }, { network: "base-sepolia" }],
     ["names the asset in any letter case", { assetAddress: NETWORKS.base.usdc.toLowerCase() }, { network: "base" }],
     ["names the token", { tokenName: "USD Coin", tokenVersion: "2" }, { network: "base" }],
@@ -65,11 +65,11 @@ describe("an ask", () => {
     ["asks for a day", { validityWindowSeconds: 86_400 }, { windowSeconds: 3_600 }],
     ["asks for a second", { validityWindowSeconds: 1 }, { windowSeconds: 1 }],
   ])("that %s is an order", (_name, change, expected) => {
-    expect(orderOf({ ...ask, ...change })).toMatchObject(expected);
+    expect(orderOf({ ...request, ...change })).toMatchObject(expected);
   });
 
   test("becomes an authorization of its amount to its payee, back-dated and short-lived", () => {
-    const order = orderOf(ask) as Order;
+    const order = orderOf(request) as Order;
     expect(authorizationFor(order, payer, nonce, 10_000)).toEqual({
       from: payer,
       to: payee,

@@ -13,8 +13,17 @@ import { paymentErrors } from "./errors";
 import * as store from "./store";
 
 export { recordEnds } from "./events";
-export { listMade, type Made, type Movement, pendingOn, type Slice, type Spent, spent, walletHistory } from "./history";
-export type { Ask, Order } from "./rules";
+export {
+  listAgentPayments as listMade,
+  type Made,
+  type Movement,
+  pendingOn,
+  type Slice,
+  type Spent,
+  spent,
+  walletHistory,
+} from "./history";
+export type { Order, PaymentRequest as Ask } from "./rules";
 export { assertUnsuspicious, draftOf, orderFor, type Signed, sign, signDraft, signOffer } from "./sign";
 export type { Payment } from "./store";
 

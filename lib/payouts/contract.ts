@@ -13,7 +13,7 @@ import { paymentErrors } from "@/lib/payments/errors";
 import { settlementErrors } from "@/lib/settlements/errors";
 import { networkText } from "@/lib/x402/networks";
 import { payoutErrors } from "./errors";
-import { payoutView, redactedTwice, twice } from "./responses";
+import { payoutResponse, payoutView, redactedResponse } from "./responses";
 import { LEGS_MAX, PAYOUT_STATUSES, SHARES_TOTAL, splitOf } from "./rules";
 
 const TEXT_MAX = { bizId: 100, description: 500 };
@@ -44,7 +44,7 @@ const recipient = z
   .refine((leg) => leg.amount === undefined || leg.shareBps === undefined, "takes either amount or shareBps");
 
 /** A payout as it is asked for. Names of networks and assets are judged by the service, which has codes for them. */
-const askedFor = z.object(
+const payoutRequest = z.object(
   {
     payoutId: optional(payoutKey),
     toAddress: optional(addressText),
@@ -64,18 +64,18 @@ const askedFor = z.object(
   { error: "must be an object" },
 );
 
-type AskedFor = z.output<typeof askedFor>;
+type PayoutRequest = z.output<typeof payoutRequest>;
 
 /** The same with its legs. */
-function withLegs<A extends AskedFor>(asked: A, ctx: z.RefinementCtx) {
-  const { toAddress, recipients, ...rest } = asked;
-  const split = splitAsked(asked);
+function withLegs<A extends PayoutRequest>(request: A, ctx: z.RefinementCtx) {
+  const { toAddress, recipients, ...rest } = request;
+  const split = splitRequest(request);
   if ("legs" in split) return { ...rest, ...split };
   ctx.addIssue({ code: "custom", path: split.path, message: split.message });
   return z.NEVER;
 }
 
-function splitAsked({ toAddress, recipients, amount }: AskedFor) {
+function splitRequest({ toAddress, recipients, amount }: PayoutRequest) {
   if (recipients !== undefined && toAddress !== undefined) {
     return { path: ["recipients"], message: "send either recipients or toAddress" };
   }
@@ -86,11 +86,13 @@ function splitAsked({ toAddress, recipients, amount }: AskedFor) {
 }
 
 /** What an owner asks for, who needs no mandate. */
-export const ownersAsk = askedFor.transform(withLegs);
-export type OwnersAsk = z.output<typeof ownersAsk>;
+export const ownerPayoutRequest = payoutRequest.transform(withLegs);
+export type OwnerPayoutRequest = z.output<typeof ownerPayoutRequest>;
 
-const agentsAsk = askedFor.extend({ agentId: optional(agentId), mandateId: optional(mandateId) }).transform(withLegs);
-export type AgentsAsk = z.output<typeof agentsAsk>;
+const agentPayoutRequest = payoutRequest
+  .extend({ agentId: optional(agentId), mandateId: optional(mandateId) })
+  .transform(withLegs);
+export type AgentPayoutRequest = z.output<typeof agentPayoutRequest>;
 
 /** Where a row stands in a list, so that the next page begins after it whatever came in between. */
 export const payoutCursorText = z.codec(
@@ -128,11 +130,11 @@ const { SETTLEMENT_UNKNOWN } = settlementErrors.table;
 const mandate = mandateErrors.table;
 
 /** Why none is made, whoever asks. */
-export const cannotMake = {
+export const createErrors = {
   ...{ payout_conflict, duplicate_biz_id, invalid_recipient, insufficient_balance },
   ...{ unsupported_network, unsupported_asset, currency_mismatch, SETTLEMENT_UNKNOWN },
 };
-export const cannotDecide = { payout_not_found, payout_approved, payout_denied, payout_cancelled, payout_expired };
+export const decideErrors = { payout_not_found, payout_approved, payout_denied, payout_cancelled, payout_expired };
 export const linkedElsewhere = { agent_linked_elsewhere: agentErrors.table.agent_linked_elsewhere };
 
 export const createPayout = endpoint({
@@ -142,11 +144,11 @@ export const createPayout = endpoint({
     "Pay one address, or split among up to 100, out of the owner's wallet: at once under a mandate, else once they approve it at approvalUrl. The same payoutId and body again answer 200 with the payout as it stands",
   auth: "agent",
   surface: "wallet",
-  body: agentsAsk,
+  body: agentPayoutRequest,
   status: 201,
-  response: twice,
+  response: payoutResponse,
   errors: {
-    ...cannotMake,
+    ...createErrors,
     agent_mismatch,
     mandate_not_found: mandate.mandate_not_found,
     mandate_not_signed: mandate.mandate_not_signed,
@@ -183,7 +185,7 @@ export const getPayout = endpoint({
   limitPerAddress: "payout_status_per_address",
   surface: "wallet",
   params,
-  response: z.union([twice, redactedTwice]),
+  response: z.union([payoutResponse, redactedResponse]),
   errors: { payout_not_found },
 });
 
@@ -194,6 +196,6 @@ export const cancelPayout = endpoint({
   auth: "agent",
   surface: "wallet",
   params,
-  response: twice,
-  errors: cannotDecide,
+  response: payoutResponse,
+  errors: decideErrors,
 });

@@ -13,7 +13,7 @@ import { settlementErrors } from "@/lib/settlements/errors";
 import * as wallets from "@/lib/wallets/service";
 import { type NetworkName, networkNamed } from "@/lib/x402/networks";
 import { type Consent, consented, type Row, recipientsOf } from "./consent";
-import type { AgentsAsk, OwnersAsk } from "./contract";
+import type { AgentPayoutRequest, OwnerPayoutRequest } from "./contract";
 import { approve } from "./decide";
 import { payoutErrors } from "./errors";
 import { claimLegs, type SettlementIds } from "./legs/claim";
@@ -22,14 +22,14 @@ import { approvableUntil, PAYOUT_HOST, payoutEvent, type SplitLeg } from "./rule
 import * as store from "./store";
 import { getById, type PayoutView } from "./views";
 
-export type Made = { view: PayoutView; isNew: boolean };
+export type CreateResult = { view: PayoutView; isNew: boolean };
 
 type Order = {
   payoutId: string | undefined;
   network: NetworkName;
   amount: Usdc;
   legs: readonly SplitLeg[];
-  mandateId: AgentsAsk["mandateId"];
+  mandateId: AgentPayoutRequest["mandateId"];
   bizId: string | undefined;
   description: string;
 };
@@ -39,17 +39,17 @@ type Order = {
  * the same body, it is answered as it stands. Throws what is wrong with the ask or refuses it, payout_conflict,
  * duplicate_biz_id, insufficient_balance, SETTLEMENT_UNKNOWN (the same call again finds out).
  */
-export async function create(ctx: Ctx<Agent>, { agentId, ...asked }: AgentsAsk): Promise<Made> {
+export async function create(ctx: Ctx<Agent>, { agentId, ...request }: AgentPayoutRequest): Promise<CreateResult> {
   if (agentId !== undefined && agentId !== ctx.actor.agentId) throw payoutErrors.agent_mismatch();
-  const maker = { agentId: ctx.actor.agentId, ownerId: ctx.actor.ownerId };
-  const order = orderOf(asked);
-  const made = await madeBefore(ctx, maker, order);
-  if (made) return made;
-  const retryAfterSeconds = await takeTurn(ctx, "payout_per_agent", maker.agentId);
+  const creator = { agentId: ctx.actor.agentId, ownerId: ctx.actor.ownerId };
+  const order = orderOf(request);
+  const existing = await findExisting(ctx, creator, order);
+  if (existing) return existing;
+  const retryAfterSeconds = await takeTurn(ctx, "payout_per_agent", creator.agentId);
   if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
-  await assertRecipients(ctx, order, maker.ownerId);
-  return once(ctx, maker, order, (id) =>
-    order.mandateId === undefined ? write(ctx, maker, order, id) : chargeMandate(ctx, order.mandateId, order, id),
+  await assertRecipients(ctx, order, creator.ownerId);
+  return createOnce(ctx, creator, order, (id) =>
+    order.mandateId === undefined ? write(ctx, creator, order, id) : chargeMandate(ctx, order.mandateId, order, id),
   );
 }
 
@@ -59,56 +59,60 @@ export async function create(ctx: Ctx<Agent>, { agentId, ...asked }: AgentsAsk):
  */
 export async function createOwned(
   ctx: Ctx<Owner>,
-  asked: OwnersAsk,
+  request: OwnerPayoutRequest,
   isApproved: boolean,
   consent: Consent,
-): Promise<Made> {
+): Promise<CreateResult> {
   const { ownerId } = ctx.actor;
-  const maker = { agentId: null, ownerId };
-  const order = orderOf({ ...asked, mandateId: undefined });
-  const made = await madeBefore(ctx, maker, order);
-  if (made) return isApproved ? { ...made, view: await approve(ctx, made.view.payout.id, consent) } : made;
+  const creator = { agentId: null, ownerId };
+  const order = orderOf({ ...request, mandateId: undefined });
+  const existing = await findExisting(ctx, creator, order);
+  if (existing)
+    return isApproved ? { ...existing, view: await approve(ctx, existing.view.payout.id, consent) } : existing;
   const retryAfterSeconds = await takeTurn(ctx, "payout_per_owner", ownerId);
   if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
   await assertRecipients(ctx, order, ownerId);
-  if (!isApproved) return once(ctx, maker, order, (id) => write(ctx, maker, order, id));
+  if (!isApproved) return createOnce(ctx, creator, order, (id) => write(ctx, creator, order, id));
   const wallet = await wallets.spendingWallet(ctx, ownerId, order.network);
-  return consented(ctx, consent, { ...order, action: () => newPayout(order) }, (use) =>
-    once(ctx, maker, order, (id) =>
+  return consented(ctx, consent, { ...order, action: () => newPayoutAction(order) }, (use) =>
+    createOnce(ctx, creator, order, (id) =>
       claimLegs(ctx, wallet, { ...order, id, agentId: null }, async (tx, { settlementIds, at }) => {
         // Before the signature is used: the same call at the same time finds this payout and needs none.
-        await insert(tx, maker, order, { id, at, walletId: wallet.id, settlementIds });
+        await insert(tx, creator, order, { id, at, walletId: wallet.id, settlementIds });
         await use(tx);
       }),
     ),
   ).catch(async (thrown: unknown) => {
     // Its signature was used for this same payout, a moment earlier.
-    const before = isSignatureRequired(thrown) ? await madeBefore(ctx, maker, order) : null;
+    const before = isSignatureRequired(thrown) ? await findExisting(ctx, creator, order) : null;
     if (before?.view.payout.approvedAt) return before;
     throw thrown;
   });
 }
 
-const newPayout = (order: Order): Action => ({
+const newPayoutAction = (order: Order): Action => ({
   ...{ type: "NewPayout", payoutId: order.payoutId ?? "", network: order.network },
   ...{ recipients: recipientsOf(order.legs), total: order.amount, contents: fingerprintOf(order) },
 });
 
 /** A row of an owner's file as it would be paid, and whether it was approved before. Throws what is wrong with it. */
-export async function previewOwned(ctx: Ctx<Owner>, asked: OwnersAsk): Promise<{ row: Row; isApproved: boolean }> {
-  const order = orderOf({ ...asked, mandateId: undefined });
-  const made = await madeBefore(ctx, { agentId: null, ownerId: ctx.actor.ownerId }, order);
-  return { row: { ...order, contents: fingerprintOf(order) }, isApproved: made?.view.payout.approvedAt != null };
+export async function previewOwned(
+  ctx: Ctx<Owner>,
+  request: OwnerPayoutRequest,
+): Promise<{ row: Row; isApproved: boolean }> {
+  const order = orderOf({ ...request, mandateId: undefined });
+  const existing = await findExisting(ctx, { agentId: null, ownerId: ctx.actor.ownerId }, order);
+  return { row: { ...order, contents: fingerprintOf(order) }, isApproved: existing?.view.payout.approvedAt != null };
 }
 
-function orderOf(asked: Omit<AgentsAsk, "agentId">): Order {
-  const network = networkNamed(asked.network);
+function orderOf(request: Omit<AgentPayoutRequest, "agentId">): Order {
+  const network = networkNamed(request.network);
   if (!network) throw paymentErrors.unsupported_network();
-  if (asked.currency !== "USDC") throw paymentErrors.currency_mismatch();
-  if (asked.assetAddress !== undefined && asked.assetAddress.toLowerCase() !== network.usdc.toLowerCase()) {
+  if (request.currency !== "USDC") throw paymentErrors.currency_mismatch();
+  if (request.assetAddress !== undefined && request.assetAddress.toLowerCase() !== network.usdc.toLowerCase()) {
     throw paymentErrors.unsupported_asset();
   }
-  const { payoutId, amount, legs, mandateId, bizId, description } = asked;
+  const { payoutId, amount, legs, mandateId, bizId, description } = request;
   return { payoutId, network: network.name, amount, legs, mandateId, bizId, description };
 }
 
@@ -126,62 +130,62 @@ const fingerprintOf = ({ network, legs, mandateId, bizId, description }: Order):
     .digest("hex");
 
 /** Throws payout_conflict when it was made with another body. */
-async function madeBefore(system: System, maker: store.Maker, order: Order): Promise<Made | null> {
-  const found = order.payoutId === undefined ? null : await store.findByName(system.db, maker, order.payoutId);
+async function findExisting(system: System, creator: store.Creator, order: Order): Promise<CreateResult | null> {
+  const found = order.payoutId === undefined ? null : await store.findByName(system.db, creator, order.payoutId);
   if (!found) return null;
   if (found.fingerprint !== fingerprintOf(order)) throw payoutErrors.payout_conflict();
   return { view: await getById(system, found.id), isNew: false };
 }
 
 /** Makes it by `make`, unless somebody else has made it since it was looked for. */
-async function once(
+async function createOnce(
   system: System,
-  maker: store.Maker,
+  creator: store.Creator,
   order: Order,
-  make: (id: PayoutId) => Promise<void>,
-): Promise<Made> {
+  insertNew: (id: PayoutId) => Promise<void>,
+): Promise<CreateResult> {
   const id = newId("payout");
   try {
-    await make(id);
+    await insertNew(id);
   } catch (thrown) {
-    const isMade = payoutErrors.payout_conflict.is(thrown) || settlementErrors.PAYMENT_ALREADY_USED.is(thrown);
-    const made = isMade && (await madeBefore(system, maker, order));
-    if (made) return made;
+    const isExisting = payoutErrors.payout_conflict.is(thrown) || settlementErrors.PAYMENT_ALREADY_USED.is(thrown);
+    const existing = isExisting && (await findExisting(system, creator, order));
+    if (existing) return existing;
     if (!settlementErrors.SETTLEMENT_UNKNOWN.is(thrown)) throw thrown;
-    throw settlementErrors.SETTLEMENT_UNKNOWN({ payoutId: order.payoutId ?? id, message: ASK_AGAIN }, thrown);
+    throw settlementErrors.SETTLEMENT_UNKNOWN({ payoutId: order.payoutId ?? id, message: UNKNOWN_OUTCOME }, thrown);
   }
   return { view: await getById(system, id), isNew: true };
 }
 
-const ASK_AGAIN =
+const UNKNOWN_OUTCOME =
   "It is not known whether this payout was taken. Send the same body with this payoutId again, and a new Idempotency-Key if you use one: it finds the payout or makes it, once";
 
-const write = (system: System, maker: store.Maker, order: Order, id: PayoutId): Promise<void> =>
-  system.db.transaction((tx) => insert(tx, maker, order, { id, at: system.now() }));
+const write = (system: System, creator: store.Creator, order: Order, id: PayoutId): Promise<void> =>
+  system.db.transaction((tx) => insert(tx, creator, order, { id, at: system.now() }));
 
 type Approved = { walletId?: wallets.Wallet["id"]; settlementIds?: SettlementIds };
 
 /** Writes it down, approved when its legs have their settlements. Throws payout_conflict, duplicate_biz_id. */
 async function insert(
   tx: Tx,
-  maker: store.Maker,
+  creator: store.Creator,
   order: Order,
   { id, at, walletId, settlementIds }: Approved & { id: PayoutId; at: Date },
 ): Promise<void> {
   const { payoutId = id, network, amount, mandateId, bizId, description } = order;
-  await store.lockMaker(tx, maker);
-  if (await store.findByName(tx, maker, payoutId)) throw payoutErrors.payout_conflict();
-  const other = bizId === undefined ? null : await store.findAlive(tx, maker, bizId, at);
+  await store.lockCreator(tx, creator);
+  if (await store.findByName(tx, creator, payoutId)) throw payoutErrors.payout_conflict();
+  const other = bizId === undefined ? null : await store.findByBizId(tx, creator, bizId, at);
   if (other) throw payoutErrors.duplicate_biz_id({ payoutId: other.payoutId });
   const row = {
-    ...maker,
+    ...creator,
     ...{ id, payoutId, network, amount, description },
     mandateId: mandateId ?? null,
     bizId: bizId ?? null,
     fingerprint: fingerprintOf(order),
     walletId: walletId ?? null,
     createdAt: at,
-    expiresAt: approvableUntil(at, maker.agentId === null ? "owner" : "agent"),
+    expiresAt: approvableUntil(at, creator.agentId === null ? "owner" : "agent"),
     approvedAt: walletId ? at : null,
   };
   const legs = order.legs.map((leg, index) => ({ ...leg, settlementId: settlementIds?.[index] ?? null }));

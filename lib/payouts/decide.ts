@@ -18,11 +18,11 @@ import { findEntitled, findOwn, getById, type PayoutView, viewOf } from "./views
 /** Makes the agent that made it the signed-in owner's, by the token of the approvalUrl. Throws agent_linked_elsewhere. */
 export async function claim(ctx: Ctx<Owner>, id: PayoutId, token: string | undefined): Promise<PayoutView> {
   const { ownerId } = ctx.actor;
-  const made = await findEntitled(ctx, id, token);
-  if (made.ownerId === ownerId) return viewOf(ctx, made);
-  const { agentId } = made.payout;
-  if (made.ownerId !== null || agentId === null) throw agentErrors.agent_linked_elsewhere();
-  assertOpen(made.payout, ctx.now());
+  const found = await findEntitled(ctx, id, token);
+  if (found.ownerId === ownerId) return viewOf(ctx, found);
+  const { agentId } = found.payout;
+  if (found.ownerId !== null || agentId === null) throw agentErrors.agent_linked_elsewhere();
+  assertOpen(found.payout, ctx.now());
   await ctx.db.transaction(async (tx) => {
     const at = ctx.now();
     const payout = await store.lock(tx, id);
@@ -40,9 +40,9 @@ export async function claim(ctx: Ctx<Owner>, id: PayoutId, token: string | undef
  */
 export async function approve(ctx: Ctx<Owner>, id: PayoutId, consent: Consent): Promise<PayoutView> {
   const { ownerId } = ctx.actor;
-  const made = await findOwn(ctx, id);
-  const { payout } = made;
-  if (payout.approvedAt) return viewOf(ctx, made);
+  const found = await findOwn(ctx, id);
+  const { payout } = found;
+  if (payout.approvedAt) return viewOf(ctx, found);
   assertOpen(payout, ctx.now());
   const legs = ((await lists.legsOf(ctx.db, [id])).get(id) ?? []).map(({ leg }) => leg);
   await assertRecipients(ctx, { network: payout.network, legs }, ownerId);
@@ -64,9 +64,9 @@ export async function approve(ctx: Ctx<Owner>, id: PayoutId, consent: Consent): 
     );
   } catch (thrown) {
     // Approved by the same call, a moment earlier.
-    const mayBe = isSignatureRequired(thrown) || settlementErrors.PAYMENT_ALREADY_USED.is(thrown);
-    const now = mayBe ? await getById(ctx, id) : null;
-    if (!now?.payout.approvedAt && !payoutErrors.payout_approved.is(thrown)) throw thrown;
+    const isConcurrent = isSignatureRequired(thrown) || settlementErrors.PAYMENT_ALREADY_USED.is(thrown);
+    const current = isConcurrent ? await getById(ctx, id) : null;
+    if (!current?.payout.approvedAt && !payoutErrors.payout_approved.is(thrown)) throw thrown;
   }
   return getById(ctx, id);
 }
@@ -82,9 +82,9 @@ const approval = (payout: Payout, legs: readonly SplitLeg[]): Action => ({
  * fine. Throws agent_linked_elsewhere, and why it is too late.
  */
 export async function deny(ctx: Ctx<Owner>, id: PayoutId, token: string | undefined): Promise<PayoutView> {
-  const made = await findEntitled(ctx, id, token);
-  if (made.ownerId !== null && made.ownerId !== ctx.actor.ownerId) throw agentErrors.agent_linked_elsewhere();
-  return close(ctx, made, "denied", ctx.actor.ownerId);
+  const found = await findEntitled(ctx, id, token);
+  if (found.ownerId !== null && found.ownerId !== ctx.actor.ownerId) throw agentErrors.agent_linked_elsewhere();
+  return close(ctx, found, "denied", ctx.actor.ownerId);
 }
 
 /** Takes back a payout that nobody approved yet. Again is fine. Throws payout_not_found, and why it is too late. */
@@ -94,16 +94,16 @@ export async function cancel(ctx: Ctx<Owner>, id: PayoutId): Promise<PayoutView>
 
 /** The same for the agent that made it, by its own name for it. */
 export async function cancelForAgent(ctx: Ctx<Agent>, payoutId: string): Promise<PayoutView> {
-  const made = await lists.findForAgent(ctx.db, ctx.actor.agentId, payoutId);
-  if (!made) throw payoutErrors.payout_not_found();
-  return close(ctx, made, "cancelled", made.ownerId);
+  const found = await lists.findForAgent(ctx.db, ctx.actor.agentId, payoutId);
+  if (!found) throw payoutErrors.payout_not_found();
+  return close(ctx, found, "cancelled", found.ownerId);
 }
 
 const CLOSED_AT = { denied: "deniedAt", cancelled: "cancelledAt" } as const;
 
 async function close(
   system: System,
-  { payout: { id } }: store.MadePayout,
+  { payout: { id } }: store.PayoutWithParties,
   how: keyof typeof CLOSED_AT,
   ownerId: OwnerId | null,
 ): Promise<PayoutView> {

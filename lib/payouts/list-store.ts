@@ -23,7 +23,7 @@ import type { Queryable } from "@/lib/platform/db";
 import { chainCursors, settlements } from "@/lib/settlements/tables";
 import type { NetworkName } from "@/lib/x402/networks";
 import type { PayoutStatus } from "./rules";
-import type { FullLeg, MadePayout } from "./store";
+import type { FullLeg, PayoutWithParties } from "./store";
 import { payoutLegs, payouts } from "./tables";
 
 /** The present owner of the agent decides, also about payouts from before it was linked. */
@@ -36,12 +36,16 @@ const withParties = (db: Queryable) =>
     .leftJoin(agents, eq(agents.id, payouts.agentId))
     .leftJoin(owners, eq(owners.id, decider));
 
-export async function find(db: Queryable, id: PayoutId): Promise<MadePayout | null> {
+export async function find(db: Queryable, id: PayoutId): Promise<PayoutWithParties | null> {
   const [row] = await withParties(db).where(eq(payouts.id, id));
   return row ?? null;
 }
 
-export async function findForAgent(db: Queryable, agentId: AgentId, payoutId: string): Promise<MadePayout | null> {
+export async function findForAgent(
+  db: Queryable,
+  agentId: AgentId,
+  payoutId: string,
+): Promise<PayoutWithParties | null> {
   const [row] = await withParties(db).where(and(eq(payouts.agentId, agentId), eq(payouts.payoutId, payoutId)));
   return row ?? null;
 }
@@ -50,7 +54,7 @@ export async function findForAgent(db: Queryable, agentId: AgentId, payoutId: st
  * The one payout of this name that an agent made; null when there are several. Those of agents without an owner count only
  * where there is no other: anybody can register an agent, and must not hide other people's payouts with its own.
  */
-export async function findOnly(db: Queryable, payoutId: string): Promise<MadePayout | null> {
+export async function findOnly(db: Queryable, payoutId: string): Promise<PayoutWithParties | null> {
   const rows = await withParties(db)
     .where(and(eq(payouts.payoutId, payoutId), isNotNull(payouts.agentId)))
     .orderBy(sql`${decider} is null`)
@@ -97,11 +101,20 @@ export type Filter = {
 export type Slice = { now: Date; after?: Cursor | undefined; limit: number; isFair?: boolean };
 
 /** Newest first. */
-export const listForAgent = (db: Queryable, agentId: AgentId, filter: Filter, slice: Slice): Promise<MadePayout[]> =>
-  list(db, eq(payouts.agentId, agentId), filter, slice);
+export const listForAgent = (
+  db: Queryable,
+  agentId: AgentId,
+  filter: Filter,
+  slice: Slice,
+): Promise<PayoutWithParties[]> => list(db, eq(payouts.agentId, agentId), filter, slice);
 
 /** Newest first: those the owner created, and those of the owner's agents. */
-export function listForOwner(db: Queryable, ownerId: OwnerId, filter: Filter, slice: Slice): Promise<MadePayout[]> {
+export function listForOwner(
+  db: Queryable,
+  ownerId: OwnerId,
+  filter: Filter,
+  slice: Slice,
+): Promise<PayoutWithParties[]> {
   // As an array: joined, the payouts of everybody would be looked through.
   const own = sql`array(select ${agents.id} from ${agents} where ${agents.ownerId} = ${ownerId})`;
   const wasUnlinked = and(isNull(payouts.ownerId), sql`${payouts.agentId} = any(${own})`);
@@ -113,7 +126,7 @@ const list = (
   whose: SQL | undefined,
   f: Filter,
   { now, after, limit, isFair }: Slice,
-): Promise<MadePayout[]> =>
+): Promise<PayoutWithParties[]> =>
   withParties(db)
     .where(
       and(
@@ -123,7 +136,7 @@ const list = (
         f.bizId === undefined ? undefined : eq(payouts.bizId, f.bizId),
         f.mandateId && eq(payouts.mandateId, f.mandateId),
         isBy(f.agentId),
-        f.text === undefined ? undefined : says(db, f.text),
+        f.text === undefined ? undefined : matchesText(db, f.text),
         f.from && gte(payouts.createdAt, f.from),
         f.to && lt(payouts.createdAt, f.to),
         after &&
@@ -153,7 +166,7 @@ function isBy(agentId: Filter["agentId"]): SQL | undefined {
     : eq(payouts.agentId, agentId);
 }
 
-function says(db: Queryable, text: string): SQL | undefined {
+function matchesText(db: Queryable, text: string): SQL | undefined {
   const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
   const paid = db
     .select({ payout: payoutLegs.payout })
@@ -170,7 +183,7 @@ function says(db: Queryable, text: string): SQL | undefined {
 /** SQL's words for `statusOf`. */
 function isIn(status: PayoutStatus, now: Date): SQL | undefined {
   const isUndecided = and(isNull(payouts.approvedAt), isNull(payouts.deniedAt), isNull(payouts.cancelledAt));
-  const isGoing = and(isNotNull(payouts.approvedAt), isNull(payouts.succeededAt), isNull(payouts.failedAt));
+  const isUnfinished = and(isNotNull(payouts.approvedAt), isNull(payouts.succeededAt), isNull(payouts.failedAt));
   switch (status) {
     case "denied":
       return isNotNull(payouts.deniedAt);
@@ -185,9 +198,9 @@ function isIn(status: PayoutStatus, now: Date): SQL | undefined {
     case "pending_authorization":
       return and(isUndecided, gt(payouts.expiresAt, now));
     case "authorized":
-      return and(isGoing, sql`not ${hasBegun}`);
+      return and(isUnfinished, sql`not ${hasBegun}`);
     case "processing":
-      return and(isGoing, hasBegun);
+      return and(isUnfinished, hasBegun);
     default:
       return status satisfies never;
   }

@@ -59,10 +59,10 @@ export const payoutView = z.object({
 
 export type PayoutItem = z.output<typeof payoutView>;
 /** The fields stand twice, for clients that read `payout` and for those that do not. */
-export const twice = payoutView.extend({ payout: payoutView });
+export const payoutResponse = payoutView.extend({ payout: payoutView });
 /** What anybody may know who knows the payoutId. */
 const redacted = payoutView.pick({ payoutId: true, status: true, txHash: true });
-export const redactedTwice = redacted.extend({ payout: redacted });
+export const redactedResponse = redacted.extend({ payout: redacted });
 /** Where the owner decides; `token` is for whoever may also link the agent. */
 const approvalUrl = (id: PayoutId, baseUrl: string, token: string | null) =>
   `${baseUrl}/authorize/payout/${id}${token === null ? "" : `?token=${token}`}`;
@@ -78,14 +78,14 @@ export function toPayoutItem(
   const settled = transfers.filter((transfer) => transfer.state === "settled");
   const isAllMoved = legs.length > 0 && settled.length === legs.length;
   const status = statusOf(p, transfers, now);
-  const travelling = transfers.find((transfer) => visibleTxHash(transfer) !== null);
+  const submitted = transfers.find((transfer) => visibleTxHash(transfer) !== null);
   const causes = transfers.map(failureOf).filter((code) => code !== null);
   const [only] = legs;
   return {
     payoutId: p.payoutId,
     payoutRecordId: p.id,
     status,
-    txHash: (settled[0] ?? travelling)?.txHash ?? null,
+    txHash: (settled[0] ?? submitted)?.txHash ?? null,
     toAddress: legs.length === 1 && only ? only.leg.toAddress : null,
     amount: p.amount,
     amountFormatted: formatUsdc(p.amount),
@@ -98,19 +98,19 @@ export function toPayoutItem(
     bizId: p.bizId,
     description: p.description,
     legs: legs.map(({ leg, transfer }) => {
-      const told = transfer && toSettlementView(transfer, baseUrl);
+      const settlement = transfer && toSettlementView(transfer, baseUrl);
       return {
         index: leg.index,
         toAddress: leg.toAddress,
         amount: leg.amount,
         amountFormatted: formatUsdc(leg.amount),
         shareBps: leg.shareBps,
-        status: told?.settlementStatus ?? null,
-        txHash: told?.txHash ?? null,
-        failureCode: told?.failureCode ?? null,
-        stillValidUntil: told?.stillValidUntil ?? null,
+        status: settlement?.settlementStatus ?? null,
+        txHash: settlement?.txHash ?? null,
+        failureCode: settlement?.failureCode ?? null,
+        stillValidUntil: settlement?.stillValidUntil ?? null,
         settlementId: leg.settlementId,
-        receiptUrl: told?.receiptUrl ?? null,
+        receiptUrl: settlement?.receiptUrl ?? null,
       };
     }),
     // The others of the group only follow the one that was refused.
@@ -131,9 +131,9 @@ function depthOf(settled: readonly Pick<Transfer, "blockNumber">[], readTo: bigi
 const latest = (moments: readonly (Date | null)[]): Date | null =>
   moments.reduce<Date | null>((last, at) => (at && (!last || at > last) ? at : last), null);
 
-export const toPayoutResponse = (item: PayoutItem): z.output<typeof twice> => ({ ...item, payout: item });
+export const toPayoutResponse = (item: PayoutItem): z.output<typeof payoutResponse> => ({ ...item, payout: item });
 
-export const toRedactedResponse = ({ payoutId, status, txHash }: PayoutItem): z.output<typeof redactedTwice> => ({
+export const toRedactedResponse = ({ payoutId, status, txHash }: PayoutItem): z.output<typeof redactedResponse> => ({
   ...{ payoutId, status, txHash },
   payout: { payoutId, status, txHash },
 });

@@ -4,12 +4,12 @@ import { type Address, toAddress } from "@/lib/core/address";
 import { toUsdc, type Usdc } from "@/lib/core/money";
 import type { SettlementState } from "@/lib/settlements/tables";
 import {
-  type AskedLeg,
   approvableUntil,
   isPredeploy,
   type KnownAddress,
   lookalikeOf,
   outcomeOf,
+  type RequestedLeg,
   SHARES_TOTAL,
   type SplitFault,
   splitOf,
@@ -17,16 +17,16 @@ import {
 } from "./rules";
 
 const addressOf = (at: number): Address => toAddress(`0x${(0x10_0000 + at).toString(16).padStart(40, "0")}`);
-const byShares = (...shares: number[]): AskedLeg[] =>
+const byShares = (...shares: number[]): RequestedLeg[] =>
   shares.map((shareBps, at) => ({ toAddress: addressOf(at), shareBps }));
-const byAmounts = (...amounts: bigint[]): AskedLeg[] =>
+const byAmounts = (...amounts: bigint[]): RequestedLeg[] =>
   amounts.map((amount, at) => ({ toAddress: addressOf(at), amount: toUsdc(amount) }));
-const amountsOf = (recipients: AskedLeg[], total?: bigint) => {
+const amountsOf = (recipients: RequestedLeg[], total?: bigint) => {
   const split = splitOf(recipients, total === undefined ? undefined : toUsdc(total));
   if (!("legs" in split)) throw new Error(split.message);
   return { amounts: split.legs.map((leg) => leg.amount), total: split.amount };
 };
-const faultOf = (recipients: AskedLeg[], total?: bigint): [string, string] => {
+const faultOf = (recipients: RequestedLeg[], total?: bigint): [string, string] => {
   const { path, message } = splitOf(recipients, total as Usdc | undefined) as SplitFault;
   return [path.join("."), message];
 };
@@ -65,7 +65,7 @@ describe("a split by shares", () => {
     expect(amountsOf(byShares(...parts), total).amounts).toEqual(expected);
   });
 
-  test.each<[string, AskedLeg[], bigint | undefined, string, RegExp]>([
+  test.each<[string, RequestedLeg[], bigint | undefined, string, RegExp]>([
     ["shares of less than the whole", byShares(5000, 4999), 100n, "recipients", /9999 and not to 10000/],
     ["shares of more than the whole", byShares(5000, 5001), 100n, "recipients", /10001 and not to 10000/],
     ["a share that comes to nothing", byShares(9999, 1), 9999n, "recipients.1.shareBps", /comes to nothing/],
@@ -89,7 +89,7 @@ describe("a split by amounts", () => {
     expect(faultOf(byAmounts(MAX, 1n))).toEqual(["recipients", expect.stringContaining("2^96-1")]);
   });
 
-  test.each<[string, AskedLeg[], bigint | undefined, string]>([
+  test.each<[string, RequestedLeg[], bigint | undefined, string]>([
     ["another sum", byAmounts(1n, 2n), 4n, "amount"],
     ["an amount missing", [{ toAddress: addressOf(1) }], undefined, "recipients.0.amount"],
     ["an address twice", [...byAmounts(1n), ...byAmounts(1n)], undefined, "recipients.1.toAddress"],

@@ -29,18 +29,18 @@ const AMOUNT_MAX = 2n ** 96n - 1n;
 // What is paid
 
 /** To whom, and how much or which part, as it was asked for. */
-export type AskedLeg = { toAddress: Address; amount?: Usdc | undefined; shareBps?: number | undefined };
+export type RequestedLeg = { toAddress: Address; amount?: Usdc | undefined; shareBps?: number | undefined };
 export type SplitLeg = { toAddress: Address; amount: Usdc; shareBps: number | null };
 export type Split = { legs: SplitLeg[]; amount: Usdc };
 /** What is wrong with a split, and of which member of the request. */
 export type SplitFault = { path: (string | number)[]; message: string };
 
 /** What each recipient is paid; `total` is what is split, or what the amounts are to come to. */
-export function splitOf(recipients: readonly AskedLeg[], total: Usdc | undefined): Split | SplitFault {
-  const twice = firstTwice(recipients.map((leg) => leg.toAddress));
-  if (twice) {
-    const message = `is the address of recipients.${twice.first} too: name each address once`;
-    return { path: ["recipients", twice.again, "toAddress"], message };
+export function splitOf(recipients: readonly RequestedLeg[], total: Usdc | undefined): Split | SplitFault {
+  const duplicate = firstDuplicate(recipients.map((leg) => leg.toAddress));
+  if (duplicate) {
+    const message = `is the address of recipients.${duplicate.first} too: name each address once`;
+    return { path: ["recipients", duplicate.second, "toAddress"], message };
   }
   const byShares = recipients.filter((leg) => leg.shareBps !== undefined).length;
   if (byShares === 0) return byAmounts(recipients, total);
@@ -53,7 +53,7 @@ export function splitOf(recipients: readonly AskedLeg[], total: Usdc | undefined
     : sharesOf(recipients, total);
 }
 
-function byAmounts(recipients: readonly AskedLeg[], total: Usdc | undefined): Split | SplitFault {
+function byAmounts(recipients: readonly RequestedLeg[], total: Usdc | undefined): Split | SplitFault {
   const legs: SplitLeg[] = [];
   for (const [index, { toAddress, amount }] of recipients.entries()) {
     if (amount === undefined) return { path: ["recipients", index, "amount"], message: "is missing" };
@@ -68,7 +68,7 @@ function byAmounts(recipients: readonly AskedLeg[], total: Usdc | undefined): Sp
 }
 
 /** Each share rounded down, and what is left over to the first. */
-function sharesOf(recipients: readonly AskedLeg[], total: Usdc): Split | SplitFault {
+function sharesOf(recipients: readonly RequestedLeg[], total: Usdc): Split | SplitFault {
   const shares = recipients.map((leg) => leg.shareBps ?? 0);
   const sum = shares.reduce((a, b) => a + b, 0);
   if (sum !== SHARES_TOTAL) return { path: ["recipients"], message: `the shares come to ${sum} and not to 10000` };
@@ -88,12 +88,12 @@ function sharesOf(recipients: readonly AskedLeg[], total: Usdc): Split | SplitFa
 
 const sumOf = (legs: readonly SplitLeg[]): Usdc => toUsdc(legs.reduce((sum, leg) => sum + leg.amount, 0n));
 
-function firstTwice(addresses: readonly Address[]): { first: number; again: number } | null {
+function firstDuplicate(addresses: readonly Address[]): { first: number; second: number } | null {
   const seen = new Map<Address, number>();
-  for (const [again, address] of addresses.entries()) {
+  for (const [second, address] of addresses.entries()) {
     const first = seen.get(address);
-    if (first !== undefined) return { first, again };
-    seen.set(address, again);
+    if (first !== undefined) return { first, second: second };
+    seen.set(address, second);
   }
   return null;
 }
@@ -104,8 +104,8 @@ const AGENTS_SECONDS = 3_600;
 const OWNERS_SECONDS = 86_400;
 
 /** Until when a payout made at `now` can be approved: an owner's own may lie for a day. */
-export const approvableUntil = (now: Date, maker: "agent" | "owner"): Date =>
-  addSeconds(now, maker === "agent" ? AGENTS_SECONDS : OWNERS_SECONDS);
+export const approvableUntil = (now: Date, creator: "agent" | "owner"): Date =>
+  addSeconds(now, creator === "agent" ? AGENTS_SECONDS : OWNERS_SECONDS);
 
 /** A leg's settlement, as far as a payout's status depends on it. */
 export type Progress = { state: SettlementState; attempts: number };
@@ -138,7 +138,7 @@ const PREDEPLOYS = /^0x420000000000000000000000000000000000[0-9a-f]{4}$/i;
 export const isPredeploy = (address: Address): boolean => PREDEPLOYS.test(address);
 
 /** What addresses show of themselves where they are shortened. */
-export const endsOf = (address: Address): string => `${address.slice(2, 6)}…${address.slice(-4)}`.toLowerCase();
+export const visibleDigits = (address: Address): string => `${address.slice(2, 6)}…${address.slice(-4)}`.toLowerCase();
 
 export type KnownAddress = { address: Address; name: string | null; kind: "book" | "paid" | "login" | "wallet" };
 
@@ -150,7 +150,7 @@ export function lookalikeOf(address: Address, known: readonly KnownAddress[]): K
   const itself = known.filter((each) => each.address === address);
   if (itself.some((each) => each.kind !== "paid")) return null;
   const others = itself.length > 0 ? known.filter((each) => each.kind !== "paid") : known;
-  return others.find((each) => endsOf(each.address) === endsOf(address)) ?? null;
+  return others.find((each) => visibleDigits(each.address) === visibleDigits(address)) ?? null;
 }
 
 /** What happened to a payout, for its agent and whoever owns it. */

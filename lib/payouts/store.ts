@@ -13,7 +13,7 @@ export type Transfer = typeof settlements.$inferSelect;
 /** A leg with its settlement once it is approved. */
 export type FullLeg = { leg: Leg; transfer: Transfer | null };
 /** A payout and whose agent made it. */
-export type MadePayout = {
+export type PayoutWithParties = {
   payout: Payout;
   agentName: string | null;
   /** Who decides: null while its agent has no owner. */
@@ -22,9 +22,9 @@ export type MadePayout = {
 };
 
 /** Under whose names `payoutId` and `bizId` are: an agent's own, or those of what an owner makes. */
-export type Maker = { agentId: AgentId; ownerId: OwnerId | null } | { agentId: null; ownerId: OwnerId };
+export type Creator = { agentId: AgentId; ownerId: OwnerId | null } | { agentId: null; ownerId: OwnerId };
 
-const isOf = ({ agentId, ownerId }: Maker): SQL | undefined =>
+const isOf = ({ agentId, ownerId }: Creator): SQL | undefined =>
   agentId === null
     ? and(isNull(payouts.agentId), eq(payouts.ownerId, ownerId as OwnerId))
     : eq(payouts.agentId, agentId);
@@ -32,20 +32,20 @@ const isOf = ({ agentId, ownerId }: Maker): SQL | undefined =>
 // Making one
 
 /** Keeps everybody else from making a payout under the same names for the rest of `tx`. */
-export async function lockMaker(tx: Tx, { agentId, ownerId }: Maker): Promise<void> {
+export async function lockCreator(tx: Tx, { agentId, ownerId }: Creator): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`payouts.${agentId ?? ownerId}`}, 0))`);
 }
 
-export async function findByName(db: Queryable, maker: Maker, payoutId: string): Promise<Payout | null> {
+export async function findByName(db: Queryable, creator: Creator, payoutId: string): Promise<Payout | null> {
   const [row] = await db
     .select()
     .from(payouts)
-    .where(and(isOf(maker), eq(payouts.payoutId, payoutId)));
+    .where(and(isOf(creator), eq(payouts.payoutId, payoutId)));
   return row ?? null;
 }
 
 /** The maker's payout with this bizId that has moved something at `now`, or still may; null when there is none. */
-export async function findAlive(db: Queryable, maker: Maker, bizId: string, now: Date): Promise<Payout | null> {
+export async function findByBizId(db: Queryable, creator: Creator, bizId: string, now: Date): Promise<Payout | null> {
   const moved = db
     .select({ one: sql`1` })
     .from(payoutLegs)
@@ -56,7 +56,7 @@ export async function findAlive(db: Queryable, maker: Maker, bizId: string, now:
     .from(payouts)
     .where(
       and(
-        isOf(maker),
+        isOf(creator),
         eq(payouts.bizId, bizId),
         isNull(payouts.deniedAt),
         isNull(payouts.cancelledAt),

@@ -29,17 +29,17 @@ export async function payoutTimeline(system: System, view: PayoutView): Promise<
   const transfers = transfersOf(view.legs);
   // All of them go in one transaction: one tells how. One that did not end well only follows the one that was refused.
   const lead = transfers.find(({ failureCode }) => failureCode !== "GROUP_FAILED") ?? transfers[0];
-  const travel = lead && (await timelineOf(system, lead));
+  const timeline = lead && (await timelineOf(system, lead));
   const steps = [
     ...decisionsOf(view, transfers, system.now()),
-    ...(travel?.steps ?? []).flatMap((step): PayoutStep[] => {
+    ...(timeline?.steps ?? []).flatMap((step): PayoutStep[] => {
       const { kind } = step;
       return kind === "prepared" || kind === "sent" || kind === "undone" ? [step] : [];
     }),
     ...endsOf(view, transfers),
   ];
   // Steps of one moment stay in the order above, which is that of their causes.
-  return { steps: steps.toSorted((a, b) => a.at.getTime() - b.at.getTime()), readTo: travel?.readTo ?? null };
+  return { steps: steps.toSorted((a, b) => a.at.getTime() - b.at.getTime()), readTo: timeline?.readTo ?? null };
 }
 
 type Transfer = NonNullable<FullLeg["transfer"]>;

@@ -82,7 +82,7 @@ async function balanceOf(ctx: Ctx<Owner>, wallet: wallets.Wallet): Promise<Balan
   const [balance, reserved, pending] = await Promise.all([
     wallets.heldBy(ctx, network, wallet.address),
     sumReserved(ctx.db, wallet),
-    store.sumSigned(ctx.db, ctx.actor.ownerId, network),
+    store.sumUnpresented(ctx.db, ctx.actor.ownerId, network),
   ]);
   return {
     network,

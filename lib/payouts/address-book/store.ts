@@ -98,7 +98,7 @@ export async function listPaidLike(
 }
 
 /** What agents of the owner have signed out of a wallet and nobody has presented to us: no settlement is to take it yet. */
-export async function sumSigned(db: Queryable, ownerId: OwnerId, network: NetworkName): Promise<Usdc> {
+export async function sumUnpresented(db: Queryable, ownerId: OwnerId, network: NetworkName): Promise<Usdc> {
   const [row] = await db
     .select({ total: sql`coalesce(sum(${reservations.amount}), 0)`.mapWith(reservations.amount) })
     .from(payments)

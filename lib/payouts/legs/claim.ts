@@ -38,7 +38,7 @@ export async function claimLegs(
     const nonce = wallets.nonceNamed(system, wallet, ["payout", agentId ?? "owner", payoutId, index]);
     return wallets.signedClaim(system, wallet, { ...purpose, agentId: agentId ?? undefined, to, amount, nonce });
   });
-  const past = await paidBefore(system, wallet, signed);
+  const past = await findPastTransfers(system, wallet, signed);
   const [first, ...rest] = signed.map((claim, index) => ({ ...claim, past: past?.[index] }));
   if (!first) throw new Error("a payout without legs");
   // Asked for first: what settles after that is gone from what is reserved later on, and still in the balance read here.
@@ -59,7 +59,7 @@ export async function claimLegs(
 }
 
 /** The transfers that have paid all legs already; null when none was paid. Throws payout_conflict for anything else. */
-async function paidBefore(
+async function findPastTransfers(
   system: System,
   { network, address: payer }: wallets.Wallet,
   legs: readonly Claim[],
@@ -70,10 +70,10 @@ async function paidBefore(
   return found.map((transfer, index) => {
     const { to, value } = legs[index]?.authorization ?? {};
     const isPaid = transfer !== null && transfer !== "none" && transfer.to === to && transfer.value === value;
-    if (!isPaid) throw payoutErrors.payout_conflict({ message: OTHERWISE_PAID });
+    if (!isPaid) throw payoutErrors.payout_conflict({ message: PAID_OTHERWISE });
     return transfer;
   });
 }
 
-const OTHERWISE_PAID =
+const PAID_OTHERWISE =
   "Something else was paid under this payoutId before, which this service has no record of. Use another payoutId for another payout";

@@ -7,13 +7,13 @@ import { agentId, type PayoutId } from "@/lib/core/ids";
 import { addSeconds } from "@/lib/core/time";
 import { pageSize } from "@/lib/payments/contract";
 import {
-  cannotDecide,
-  cannotMake,
+  createErrors,
+  decideErrors,
   FILTER_MAX,
   linkedElsewhere,
   listFilter,
-  type OwnersAsk,
-  ownersAsk,
+  type OwnerPayoutRequest,
+  ownerPayoutRequest,
   payoutCursorText,
   shown,
 } from "../contract";
@@ -38,7 +38,7 @@ const approve = z.boolean({ error: "must be true or false" }).default(false);
 const { table } = payoutErrors;
 const { payout_not_found, payout_id_required, invalid_recipient, insufficient_balance } = table;
 
-const body = z.intersection(ownersAsk, withSignature.extend({ approve }));
+const body = z.intersection(ownerPayoutRequest, withSignature.extend({ approve }));
 
 export const createOwnedPayout = endpoint({
   method: "POST",
@@ -50,15 +50,15 @@ export const createOwnedPayout = endpoint({
   body,
   status: 201,
   response: answer,
-  errors: { ...cannotMake, signature_required },
+  errors: { ...createErrors, signature_required },
 });
 
 const ROWS_MAX = 100;
 const BATCH_BYTES_MAX = 262_144;
 
 /** A row that cannot be read must not keep the others from being paid. */
-const row = z.unknown().transform((said): OwnersAsk | { fault: { field: string; message: string } } => {
-  const read = ownersAsk.safeParse(said);
+const row = z.unknown().transform((said): OwnerPayoutRequest | { fault: { field: string; message: string } } => {
+  const read = ownerPayoutRequest.safeParse(said);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   const field = issue?.path.join(".") ?? "";
@@ -98,7 +98,7 @@ export const createPayoutBatch = endpoint({
     { error: "must be an object" },
   ),
   response: z.object({ status: ok, results: z.array(result) }),
-  errors: { ...cannotMake, payout_id_required, signature_required },
+  errors: { ...createErrors, payout_id_required, signature_required },
 });
 
 const day = z.iso
@@ -115,11 +115,11 @@ export const ownersFilter = listFilter.extend({
   /** The last day, and all of it. */
   to: day.optional(),
 });
-export type AskedPayouts = z.output<typeof ownersFilter>;
+export type PayoutQuery = z.output<typeof ownersFilter>;
 
 const DAY_SECONDS = 86_400;
 
-export const filterOf = ({ agent, text, to, ...rest }: AskedPayouts): Filter => ({
+export const filterOf = ({ agent, text, to, ...rest }: PayoutQuery): Filter => ({
   ...rest,
   agentId: agent === "me" ? null : agent,
   text: text?.trim() || undefined,
@@ -168,7 +168,7 @@ export const claimPayout = endpoint({
   params,
   body: z.object({ token }),
   response: answer,
-  errors: { ...cannotDecide, ...linkedElsewhere },
+  errors: { ...decideErrors, ...linkedElsewhere },
 });
 
 export const approvePayout = endpoint({
@@ -182,11 +182,11 @@ export const approvePayout = endpoint({
   body: withSignature,
   response: answer,
   errors: {
-    ...cannotDecide,
+    ...decideErrors,
     invalid_recipient,
     insufficient_balance,
     signature_required,
-    SETTLEMENT_UNKNOWN: cannotMake.SETTLEMENT_UNKNOWN,
+    SETTLEMENT_UNKNOWN: createErrors.SETTLEMENT_UNKNOWN,
   },
 });
 
@@ -199,7 +199,7 @@ export const denyPayout = endpoint({
   params,
   body: z.object({ token }),
   response: answer,
-  errors: { ...cannotDecide, ...linkedElsewhere },
+  errors: { ...decideErrors, ...linkedElsewhere },
 });
 
 export const cancelOwnedPayout = endpoint({
@@ -210,7 +210,7 @@ export const cancelOwnedPayout = endpoint({
   surface: "wallet",
   params,
   response: answer,
-  errors: cannotDecide,
+  errors: decideErrors,
 });
 
 export const toBatchItem = ({ index, payoutId, outcome }: BatchResult, baseUrl: string, now: Date): BatchItem =>

@@ -41,20 +41,20 @@ export async function list(
   return pageOf(ctx, await lists.listForOwner(ctx.db, ctx.actor.ownerId, filter, slice), limit);
 }
 
-const AT_ONCE = 200;
+const PAGE_ROWS = 200;
 
 /**
  * All of `list`, page by page. Between two pages no connection is held, so a slow reader costs nobody else. Throws
  * agent_not_found when the filter names another owner's.
  */
-export async function* whole(ctx: Ctx<Owner>, filter: lists.Filter): AsyncGenerator<PayoutView[]> {
+export async function* allPages(ctx: Ctx<Owner>, filter: lists.Filter): AsyncGenerator<PayoutView[]> {
   if (filter.agentId && filter.agentId !== "any") {
     const own = await listEverOwned(ctx);
     if (!own.some(({ id }) => id === filter.agentId)) throw agentErrors.agent_not_found();
   }
   let after: Cursor | undefined;
   do {
-    const { rows, next } = await list(ctx, filter, { after, limit: AT_ONCE });
+    const { rows, next } = await list(ctx, filter, { after, limit: PAGE_ROWS });
     yield rows;
     after = next ?? undefined;
   } while (after);
@@ -78,14 +78,14 @@ export type PayoutPageView = PayoutView & {
  * approvalUrl or owns the payout.
  */
 export async function forDeciding(ctx: Ctx, id: PayoutId, token: string | undefined): Promise<PayoutPageView> {
-  const made = await findEntitled(ctx, id, token);
-  const view = await viewOf(ctx, made);
+  const found = await findEntitled(ctx, id, token);
+  const view = await viewOf(ctx, found);
   const transfers = view.legs.flatMap(({ transfer }) => (transfer ? [transfer] : []));
   const status = statusOf(view.payout, transfers, ctx.now());
   return {
     ...view,
     status,
-    nextStep: nextStep(status === "pending_authorization", viewerOf(ctx.actor, made.ownerId)),
+    nextStep: nextStep(status === "pending_authorization", viewerOf(ctx.actor, found.ownerId)),
   };
 }
 
@@ -102,7 +102,7 @@ export async function createBatch(
   isApproved: boolean,
   signature: Hex | undefined,
 ): Promise<BatchResult[]> {
-  const signed = isApproved ? await signWhole(ctx, rows, signature) : new Set<BatchRow>();
+  const signed = isApproved ? await confirmBatch(ctx, rows, signature) : new Set<BatchRow>();
   const results: BatchResult[] = [];
   for (const [index, row] of rows.entries()) {
     const consent = signed.has(row) ? "signed_as_a_whole" : {};
@@ -112,7 +112,7 @@ export async function createBatch(
 }
 
 /** The rows that `signature` covers: none when paying what is left of them takes no signature. */
-async function signWhole(
+async function confirmBatch(
   ctx: Ctx<Owner>,
   rows: readonly BatchRow[],
   signature: Hex | undefined,
@@ -120,7 +120,7 @@ async function signWhole(
   const payable = new Map<BatchRow, Awaited<ReturnType<typeof previewOwned>>>();
   for (const row of rows) {
     if ("fault" in row || row.payoutId === undefined) continue;
-    const preview = await attempted(() => previewOwned(ctx, row));
+    const preview = await orRefusal(() => previewOwned(ctx, row));
     if (!AppError.is(preview)) payable.set(row, preview);
   }
   const left = [...payable.values()].flatMap(({ row, isApproved }) => (isApproved ? [] : [row]));
@@ -141,10 +141,10 @@ async function attempt(
 ): Promise<Made | AppError> {
   if ("fault" in row) return edgeErrors.invalid_request(row.fault);
   if (row.payoutId === undefined) return payoutErrors.payout_id_required();
-  return attempted(() => createOwned(ctx, row, isApproved, consent));
+  return orRefusal(() => createOwned(ctx, row, isApproved, consent));
 }
 
-async function attempted<T>(work: () => Promise<T>): Promise<T | AppError> {
+async function orRefusal<T>(work: () => Promise<T>): Promise<T | AppError> {
   try {
     return await work();
   } catch (thrown) {

@@ -45,6 +45,6 @@ export async function History({ ctx, before, network }: HistoryProps) {
 
 function rowOf(movement: Movement, baseUrl: string) {
   return movement.kind === "made"
-    ? madeRow(toPaymentView(movement.made.payment), movement.made)
+    ? madeRow(toPaymentView(movement.row.payment), movement.row)
     : settlementRow(toSettlementView(movement.settlement, baseUrl), movement.kind);
 }
