@@ -124,15 +124,15 @@ describe("a charge", () => {
         fc.bigInt(0n, 50n),
         fc.bigInt(0n, 50n),
         fc.bigInt(1n, 200n),
-        (spent, held, rest, asked) => {
+        (spent, held, rest, requested) => {
           const mandate = {
             ...signed,
             limitAmount: usdc(spent + held + rest),
             spentAmount: usdc(spent),
             pendingAmount: usdc(held),
           };
-          const isAllowed = refusal(mandate, { ...charge, amount: usdc(asked) }, now) === null;
-          expect(isAllowed).toBe(asked <= rest);
+          const isAllowed = refusal(mandate, { ...charge, amount: usdc(requested) }, now) === null;
+          expect(isAllowed).toBe(requested <= rest);
           expect(remaining(mandate)).toBe(rest);
         },
       ),
@@ -241,12 +241,12 @@ describe("narrowing", () => {
         host,
         someAmount,
         fc.integer({ min: 0, max: 25 }),
-        (old, change, payee, asked, at) => {
+        (old, change, payee, amount, at) => {
           const narrowed = narrowing(old, change, now);
           fc.pre(typeof narrowed !== "string");
-          const asks = { host: payee, defaultPort: "443", amount: asked };
-          const after = refusal({ ...signed, ...(narrowed as Terms) }, asks, later(at));
-          const before = refusal({ ...signed, ...old }, asks, later(at));
+          const request = { host: payee, defaultPort: "443", amount };
+          const after = refusal({ ...signed, ...(narrowed as Terms) }, request, later(at));
+          const before = refusal({ ...signed, ...old }, request, later(at));
           if (after === null) expect(before).toBeNull();
         },
       ),

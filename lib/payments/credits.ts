@@ -101,7 +101,7 @@ export async function takeCredits(
   const at = system.now();
   const why = creditMismatch(read.data, wanted, at);
   if (why) return why;
-  const alongside = accept(paymentId);
+  const onTaken = accept(paymentId);
   const taken = system.db.transaction(async (tx) => {
     const signed = await store.find(tx, paymentId);
     if (!signed) return "PAYMENT_EXPIRED";
@@ -115,7 +115,7 @@ export async function takeCredits(
     const transactionId = await credits.spend(tx, spending, at);
     if (!transactionId) throw paymentErrors.insufficient_credits();
     await recordEnds(tx, [committed], at);
-    await alongside(tx);
+    await onTaken(tx);
     return { transactionId, payer: signed.payer };
   });
   const outcome = await taken.catch((thrown: unknown) => {

@@ -23,7 +23,7 @@ type SettledKind = "deposit" | "withdrawal" | "refund" | "payout" | "credits" | 
 
 export type Movement =
   | { kind: SettledKind; at: Date; settlement: store.SettlementRow }
-  | { kind: "made"; at: Date; row: store.AgentPayment };
+  | { kind: "payment"; at: Date; row: store.AgentPayment };
 
 /** What comes in from others was received, whatever it is to them: a refund or payout leaves one of our wallets, and may come into another. */
 function movementOf({ purpose, payer }: store.SettlementRow, own: readonly Address[]): SettledKind {
@@ -52,7 +52,7 @@ export async function walletHistory(
       at: settlement.createdAt,
       settlement,
     })),
-    ...agentPayments.map((row) => ({ kind: "made" as const, at: row.payment.createdAt, row })),
+    ...agentPayments.map((row) => ({ kind: "payment" as const, at: row.payment.createdAt, row })),
   ];
   rows.sort((a, b) => b.at.getTime() - a.at.getTime());
   return cutPage(rows, limit, (row) => row.at);

@@ -61,9 +61,9 @@ describe("an ask", () => {
       { host: "localhost:3000", defaultPort: "80" },
     ],
     ["leaves a Unicode host", { resource: "https://bücher.example/" }, { host: "xn--bcher-kva.example" }],
-    ["asks for no window", { validityWindowSeconds: 0 }, { windowSeconds: 60 }],
-    ["asks for a day", { validityWindowSeconds: 86_400 }, { windowSeconds: 3_600 }],
-    ["asks for a second", { validityWindowSeconds: 1 }, { windowSeconds: 1 }],
+    ["has a window of 0", { validityWindowSeconds: 0 }, { windowSeconds: 60 }],
+    ["has a window of a day", { validityWindowSeconds: 86_400 }, { windowSeconds: 3_600 }],
+    ["has a window of a second", { validityWindowSeconds: 1 }, { windowSeconds: 1 }],
   ])("that %s is an order", (_name, change, expected) => {
     expect(orderOf({ ...request, ...change })).toMatchObject(expected);
   });

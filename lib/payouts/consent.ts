@@ -12,7 +12,7 @@ import type { SplitLeg } from "./rules";
 /** Which payouts take a signature of the owner's wallet: a session alone must not empty a wallet. */
 
 /** What a call brings: the owner's signature over what it does, or that it is a row of a file that was signed whole. */
-export type Consent = { signature?: Hex | undefined } | "signed_as_a_whole";
+export type Consent = { signature?: Hex | undefined } | "signed_batch";
 
 export type Paid = { network: NetworkName; legs: readonly Pick<SplitLeg, "toAddress" | "amount">[] };
 
@@ -40,7 +40,7 @@ export async function consented<T>(
   { action, ...order }: Paid & { action: () => confirmations.Action },
   act: (use: confirmations.Use) => Promise<T>,
 ): Promise<T> {
-  if (consent === "signed_as_a_whole" || !(await needsSignature(ctx, [order]))) return act(confirmations.unsigned);
+  if (consent === "signed_batch" || !(await needsSignature(ctx, [order]))) return act(confirmations.unsigned);
   return confirmations.confirmed(ctx, action(), consent.signature, act);
 }
 

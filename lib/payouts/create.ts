@@ -190,8 +190,8 @@ async function insert(
   };
   const legs = order.legs.map((leg, index) => ({ ...leg, settlementId: settlementIds?.[index] ?? null }));
   await store.insert(tx, row, legs);
-  const happened = walletId ? (["payout.created", "payout.approved"] as const) : (["payout.created"] as const);
-  await record(tx, at, ...happened.map((type) => payoutEvent(type, row)));
+  const types = walletId ? (["payout.created", "payout.approved"] as const) : (["payout.created"] as const);
+  await record(tx, at, ...types.map((type) => payoutEvent(type, row)));
 }
 
 /** Claims the legs, writes the payout and reserves its amount in the mandate's budget, all in one transaction. */

@@ -8,7 +8,7 @@ import type { PayoutView } from "./views";
 
 /** What we wrote down of one payout, step by step. */
 export type PayoutStep =
-  | { kind: "asked"; at: Date; by: "agent" | "owner" }
+  | { kind: "requested"; at: Date; by: "agent" | "owner" }
   | { kind: "approved"; at: Date; by: "mandate" | "owner" }
   | { kind: "denied" | "cancelled" | "expired"; at: Date }
   /** All of its transfers were signed and stored. */
@@ -48,7 +48,7 @@ const transfersOf = (legs: readonly FullLeg[]): Transfer[] =>
   legs.flatMap(({ transfer }) => (transfer === null ? [] : [transfer]));
 
 function decisionsOf({ payout: p }: PayoutView, transfers: readonly Progress[], now: Date): PayoutStep[] {
-  const steps: PayoutStep[] = [{ kind: "asked", at: p.createdAt, by: p.agentId === null ? "owner" : "agent" }];
+  const steps: PayoutStep[] = [{ kind: "requested", at: p.createdAt, by: p.agentId === null ? "owner" : "agent" }];
   if (p.deniedAt) steps.push({ kind: "denied", at: p.deniedAt });
   if (p.cancelledAt) steps.push({ kind: "cancelled", at: p.cancelledAt });
   if (statusOf(p, transfers, now) === "expired") steps.push({ kind: "expired", at: p.expiresAt });

@@ -31,7 +31,7 @@ export async function claimLegs(
   system: System,
   wallet: wallets.Wallet,
   { id, payoutId = id, agentId, amount, legs }: Claimed,
-  alongside: (tx: Tx, claimed: ClaimedLegs) => Promise<void>,
+  onClaimed: (tx: Tx, claimed: ClaimedLegs) => Promise<void>,
 ): Promise<void> {
   const purpose = { purpose: "payout", subject: id, resource: "", description: "Payout" } as const;
   const signed = legs.map(({ toAddress: to, amount }, index) => {
@@ -52,7 +52,7 @@ export async function claimLegs(
   assertHeld(reservedBefore);
   await claimTogether(system, [first, ...rest], async (tx, settlementIds) => {
     const at = system.now();
-    await alongside(tx, { settlementIds, authorizations: signed.map(({ authorization }) => authorization), at });
+    await onClaimed(tx, { settlementIds, authorizations: signed.map(({ authorization }) => authorization), at });
     await store.lockWallet(tx, wallet.id);
     assertHeld(await store.sumReserved(tx, wallet, id));
   });

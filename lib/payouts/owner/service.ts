@@ -105,7 +105,7 @@ export async function createBatch(
   const signed = isApproved ? await confirmBatch(ctx, rows, signature) : new Set<BatchRow>();
   const results: BatchResult[] = [];
   for (const [index, row] of rows.entries()) {
-    const consent = signed.has(row) ? "signed_as_a_whole" : {};
+    const consent = signed.has(row) ? "signed_batch" : {};
     results.push({ index, payoutId: payoutIdOf(row), outcome: await attempt(ctx, row, isApproved, consent) });
   }
   return results;

@@ -44,7 +44,7 @@ export async function History({ ctx, before, network }: HistoryProps) {
 }
 
 function rowOf(movement: Movement, baseUrl: string) {
-  return movement.kind === "made"
+  return movement.kind === "payment"
     ? madeRow(toPaymentView(movement.row.payment), movement.row)
     : settlementRow(toSettlementView(movement.settlement, baseUrl), movement.kind);
 }
