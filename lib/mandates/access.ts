@@ -6,7 +6,10 @@ import { closing } from "./rules";
 import type { Mandate } from "./store";
 import * as store from "./store";
 
-/** With `isOverFine` also a token whose request is over, of which the page then says no more than that. */
+/**
+ * The mandate, for its owner and for holders of its token. Throws mandate_not_found for others. `acceptsClosed`: a token is
+ * accepted after the request was decided or has expired, so that the page can say so.
+ */
 export async function findEntitled(
   ctx: Ctx,
   id: MandateId,
@@ -20,10 +23,10 @@ export async function findEntitled(
   return row;
 }
 
-/** A token is good for as long as there is something to decide. */
+/** Whether a person can still decide; the token is valid until then. */
 export const isUndecided = (mandate: Mandate, now: Date): boolean => closing(mandate, now) === null;
 
-/** The mandate's owner, or for a draft its agent's. */
+/** For a draft, the owner of its agent. */
 const isOwnedBy = (actor: Actor, { mandate, agentOwnerId }: store.Parties): boolean =>
   actor.type === "owner" && (mandate.ownerId ?? agentOwnerId) === actor.ownerId;
 

@@ -14,7 +14,7 @@ import { mandates } from "./tables";
 export type Slice = { group: MandateGroup; now: Date; after?: Cursor | undefined; limit: number };
 
 /**
- * `groupOf` of the rules, in SQL. States are literals, because the planner uses a partial index only where it can prove its
+ * `groupOf` of the rules, in SQL. The states are literals: the planner uses a partial index only if the query implies its
  * condition.
  */
 function isIn(group: MandateGroup, now: Date): SQL {
@@ -56,7 +56,7 @@ export const listForAgent = (
     .orderBy(...NEWEST_FIRST)
     .limit(limit);
 
-/** How many mandates an agent has, and how many of them are in use or wait for a signature. */
+/** The number of an agent's mandates, and of those that are active, paused or wait for a signature. */
 export async function countForAgent(
   db: Queryable,
   agentId: AgentId,
@@ -70,10 +70,10 @@ export async function countForAgent(
   return row ?? { open: 0, total: 0 };
 }
 
-/** What an owner sees: their mandates, and what their agents asked for before they were linked. */
+/** The mandates that an owner sees: their own, and drafts that their agents requested before they were linked. */
 export type Scope = { ownerId: OwnerId; agentId?: AgentId | undefined };
 
-/** Two readings, each along an index of its own, then merged: with an OR all of the owner's mandates would be sorted. */
+/** A union of two queries, each with its own index: an OR would sort all of the owner's mandates. */
 function slice(db: Queryable, { ownerId, agentId }: Scope, { group, now, after, limit }: Slice) {
   const part = (whose: SQL | undefined) =>
     db
@@ -103,7 +103,7 @@ export async function listForOwner(db: Queryable, scope: Scope, wanted: Slice): 
   );
 }
 
-/** How many there are, counted up to `max`. */
+/** The number of mandates in a group, counted up to `max`. */
 export async function countForOwner(
   db: Queryable,
   scope: Scope,
@@ -116,7 +116,7 @@ export async function countForOwner(
 
 const ofLivingAgents = (ownerId: OwnerId) => and(eq(mandates.ownerId, ownerId), isNull(agents.deletedAt));
 
-/** What waits for the owner's signature: the newest of each agent first, so that none hides what another asks for. */
+/** Mandates that wait for the owner's signature, the newest of each agent first, so that one agent cannot hide another's. */
 export const listWaiting = (db: Queryable, ownerId: OwnerId, now: Date, limit: number): Promise<Parties[]> =>
   withParties(db)
     .where(and(ofLivingAgents(ownerId), isIn("waiting", now), eq(mandates.state, "pending_signature")))
@@ -126,7 +126,7 @@ export const listWaiting = (db: Queryable, ownerId: OwnerId, now: Date, limit: n
     )
     .limit(limit);
 
-/** Active ones of which at most a fifth is left, or that end within three days or the last tenth of their time. */
+/** Active mandates with at most a fifth of the limit left, or in the last three days or tenth of their validity, whichever is shorter. */
 export const listEnding = (db: Queryable, ownerId: OwnerId, now: Date, limit: number): Promise<Parties[]> => {
   const { limitAmount, spentAmount, pendingAmount, validFrom, validUntil } = mandates;
   const isLow = sql`(${limitAmount} - ${spentAmount} - ${pendingAmount}) * 5 <= ${limitAmount}`;
@@ -138,7 +138,7 @@ export const listEnding = (db: Queryable, ownerId: OwnerId, now: Date, limit: nu
     .limit(limit);
 };
 
-/** Whether the owner ever signed one. */
+/** Whether the owner has ever signed a mandate. */
 export async function hasSigned(db: Queryable, ownerId: OwnerId): Promise<boolean> {
   const { rows } = await db.execute<{ is: boolean }>(
     sql`select exists (select from ${mandates} where ${mandates.ownerId} = ${ownerId} and ${mandates.signedAt} is not null) as is`,
@@ -146,7 +146,7 @@ export async function hasSigned(db: Queryable, ownerId: OwnerId): Promise<boolea
   return rows[0]?.is ?? false;
 }
 
-/** How many mandates each agent of the owner has, and with how many of them it can pay at `now`. */
+/** For each agent of the owner: the number of its mandates, and of those that it can pay with at `now`. */
 export async function countByAgent(
   db: Queryable,
   ownerId: OwnerId,
@@ -165,7 +165,7 @@ export async function countByAgent(
   return new Map(rows.map(({ agentId, ...counts }) => [agentId, counts]));
 }
 
-/** What payments and payouts under the owner's mandates on a network have reserved. */
+/** The sum that payments and payouts under the owner's mandates on a network have reserved. */
 export async function sumPending(db: Queryable, ownerId: OwnerId, network: NetworkName) {
   const [row] = await db
     .select({ total: sql`coalesce(sum(${mandates.pendingAmount}), 0)`.mapWith(mandates.pendingAmount) })

@@ -18,7 +18,7 @@ export async function getForAgent(ctx: Ctx<Agent>, id: MandateId): Promise<Manda
   return mandate;
 }
 
-/** The agent's mandates that would pay this charge now. */
+/** The agent's mandates that allow this charge now. */
 export async function listEligible(
   ctx: Ctx<Agent>,
   wanted: { host: string; amount: Usdc; network: NetworkName; currency: string },
@@ -31,7 +31,7 @@ export async function listEligible(
   return spendable.filter((m) => refusal(m, charge, now) === null);
 }
 
-/** Whether it waits for the signature of its owner. */
+/** Whether the mandate waits for its owner's signature. */
 export async function isWaiting(db: Queryable, id: MandateId, now: Date): Promise<boolean> {
   const row = await store.findWithParties(db, id);
   return row !== null && statusOf(row.mandate, now) === "pending_signature";
@@ -46,14 +46,14 @@ export async function getForOwner(ctx: Ctx<Owner>, id: MandateId): Promise<Owned
 
 export type SigningView = OwnedMandate & {
   isTokenValid: boolean;
-  /** The agent belongs to an account other than the visitor's. */
+  /** The agent is linked to an account other than the visitor's. */
   isLinkedElsewhere: boolean;
   nextStep: NextStep;
 };
 
 /**
- * Everything the signing page shows, from our own record and never from the address bar. Throws mandate_not_found unless
- * the visitor brings the token of the authorizationUrl or is the owner of the mandate or of its agent.
+ * All data of the signing page, from the database and never from the URL. Throws mandate_not_found unless the visitor has
+ * the token of the authorizationUrl or owns the mandate or its agent.
  */
 export async function forSigning(ctx: Ctx, id: MandateId, token: string | undefined): Promise<SigningView> {
   const row = await findEntitled(ctx, id, token, { isOverFine: true });

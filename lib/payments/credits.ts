@@ -30,8 +30,8 @@ const claims = z.object({
 export type SignedCredits = { paymentId: PaymentId; jws: string; expiresAt: number };
 
 /**
- * Signs a payment in service credits, charged to the mandate at its worth in USDC. Nothing is taken from the owner's
- * credits before it is presented. Throws what is wrong with the ask, refuses the charge, or insufficient_credits.
+ * Signs a payment in service credits. Its worth in USDC is reserved in the mandate's budget now; the owner's credits are
+ * spent when the proof is presented. Throws errors of the request, why the mandate does not pay it, and insufficient_credits.
  */
 export async function signCredits(
   ctx: Ctx<Agent>,
@@ -40,7 +40,7 @@ export async function signCredits(
 ): Promise<SignedCredits> {
   const order = creditOrderOf(request, { service: ctx.config.firewallId, treasury: ctx.config.treasury });
   if (typeof order === "string") throw paymentErrors[order]();
-  // Nothing else can be paid with it, and its reservation would be blocked for nothing.
+  // Only scans accept service credits: for another URL the reservation would block the budget for nothing.
   if (!isScanUrl(ctx, order.resource)) throw paymentErrors.unknown_service();
   const draft = draftOf(ctx, order, order.service);
   const { paymentId } = draft;
@@ -73,7 +73,7 @@ export async function signCredits(
 export type CreditRefusal = CreditMismatch | "PAYMENT_SIGNATURE_INVALID" | "INSUFFICIENT_CREDITS";
 export type PaidInCredits = { transactionId: CreditTransactionId; payer: Address };
 
-/** Throws PAYMENT_ALREADY_USED when this payment in service credits was taken before. */
+/** Throws PAYMENT_ALREADY_USED if this payment in service credits was used before. */
 export async function assertUnusedCredits(system: System, jws: string): Promise<void> {
   const read = claims.safeParse(await identity.creditPayment(system, jws));
   if (read.success && (await isSettled(system.db, read.data.jti))) throw alreadyUsed(read.data.jti);
@@ -83,9 +83,9 @@ const isSettled = async (db: Queryable, paymentId: PaymentId): Promise<boolean> 
   (await store.find(db, paymentId))?.status === "settled";
 
 /**
- * Takes a payment in service credits, once: the owner's credits, the agent's budget and what `accept` makes of it change
- * in one transaction, or nothing does. `accept` is called with a good proof, before anything is taken. Throws
- * PAYMENT_ALREADY_USED, and SETTLEMENT_UNKNOWN when it cannot be told whether the transaction was committed.
+ * Takes a payment in service credits once. `accept` is called with a valid proof, before anything is written; the function
+ * that it returns runs in the transaction that spends the owner's credits and commits the reservation. Throws
+ * PAYMENT_ALREADY_USED, and SETTLEMENT_UNKNOWN if the transaction may have been committed.
  */
 export async function takeCredits(
   system: System,
@@ -96,7 +96,7 @@ export async function takeCredits(
   const read = claims.safeParse(await identity.creditPayment(system, jws));
   if (!read.success) return "PAYMENT_SIGNATURE_INVALID";
   const { jti: paymentId } = read.data;
-  // Asked first: whoever paid with it must learn that, also when it has expired or the price has changed since.
+  // Checked first: a used proof must get this answer even if it has expired or the price has changed since.
   if (await isSettled(system.db, paymentId)) throw alreadyUsed(paymentId);
   const at = system.now();
   const why = creditMismatch(read.data, wanted, at);
@@ -105,9 +105,9 @@ export async function takeCredits(
   const taken = system.db.transaction(async (tx) => {
     const signed = await store.find(tx, paymentId);
     if (!signed) return "PAYMENT_EXPIRED";
-    // Lock order: reservation, mandate, credits, as for facts from the chain.
+    // Lock order: reservation, mandate, credits; the observer uses the same.
     const committed = await commit(tx, signed.reservationId, at);
-    // Spent or released by another request in between.
+    // Another request committed or released the reservation in between.
     if (!committed) return (await isSettled(tx, paymentId)) ? "used" : "PAYMENT_EXPIRED";
     const wallet = await wallets.walletById(tx, signed.walletId);
     if (!wallet) throw new Error(`${signed.walletId} does not exist`);

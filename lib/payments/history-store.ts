@@ -12,11 +12,11 @@ import { PAYMENT, type Payment, toPayment } from "./store";
 import { payments } from "./tables";
 
 export type SettlementRow = typeof settlements.$inferSelect;
-/** A payment, the name of the agent that made it, and its settlement if the service settles it. */
+/** A payment with its agent's name, and its settlement, if there is one. */
 export type AgentPayment = { payment: Payment; agentName: string; settlementId: SettlementId | null };
 export type Slice = { agentId?: AgentId | undefined; before?: Date | undefined; limit: number };
 
-/** Newest first, of all the owner's agents or of one, including deleted ones. */
+/** Payments of all the owner's agents, including deleted ones, or of one; newest first. */
 export async function listAgentPayments(
   db: Queryable,
   ownerId: OwnerId,
@@ -49,7 +49,7 @@ export async function listAgentPayments(
   return rows.map(({ row, ...rest }) => ({ ...rest, payment: toPayment(row) }));
 }
 
-/** Newest first: settlements into or out of these wallets, without the payments that agents made from them. */
+/** Settlements into or out of these wallets, without agents' payments; newest first. */
 export const listWalletSettlements = (
   db: Queryable,
   own: Address[],
@@ -70,7 +70,7 @@ export const listWalletSettlements = (
     .orderBy(desc(settlements.createdAt), desc(settlements.id))
     .limit(limit);
 
-/** The agent's payment that a settlement settles. */
+/** The agent's payment of a settlement. */
 const paymentOf = (db: Queryable) =>
   db
     .select({ id: payments.id })
@@ -84,7 +84,7 @@ const paymentOf = (db: Queryable) =>
       ),
     );
 
-/** What signed payments of the owner's agents can still move out of the wallet on `network`. */
+/** The sum of signed payments that can still leave the owner's wallet on `network`. */
 export async function sumOpen(db: Queryable, ownerId: OwnerId, network: NetworkName): Promise<Usdc> {
   const [row] = await db
     .select({ total: sql`coalesce(sum(${reservations.amount}), 0)`.mapWith(reservations.amount) })
@@ -104,7 +104,7 @@ export async function sumOpen(db: Queryable, ownerId: OwnerId, network: NetworkN
 
 export type Spent = { network: NetworkName; lastDay: Usdc; lastMonth: Usdc; payments: number };
 
-/** What the owner's agents have spent, per network with payments. */
+/** What the owner's agents have spent in USDC since `since`, for each network with such payments. */
 export const sumSpent = (db: Queryable, ownerId: OwnerId, since: { day: Date; month: Date }): Promise<Spent[]> => {
   const inDay = sql`filter (where ${gte(reservations.endedAt, since.day)})`;
   return db

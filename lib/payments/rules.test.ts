@@ -19,14 +19,14 @@ const request: PaymentRequest = {
   validityWindowSeconds: 60,
 };
 
-describe("an ask", () => {
+describe("a payment request", () => {
   test.each<[string, Partial<PaymentRequest>, string]>([
     ["another scheme", { scheme: "upto" }, "unsupported_scheme"],
     ["an unknown network", { network: "polygon" }, "unsupported_network"],
     ["another currency", { currency: "EUR" }, "currency_mismatch"],
     ["another asset", { assetAddress: payee }, "unsupported_asset"],
     ["the asset of another network", { assetAddress: NETWORKS["base-sepolia"].usdc }, "unsupported_asset"],
-    ["something that is no address", { assetAddress: "service-credit" }, "unsupported_asset"],
+    ["an asset that is not an address", { assetAddress: "service-credit" }, "unsupported_asset"],
     ["another token name", { tokenName: "USDC" }, "token_mismatch"],
     ["another token version", { tokenVersion: "1" }, "token_mismatch"],
     ["a relative resource", { resource: "/paymentlink/pl_x" }, "invalid_resource"],
@@ -39,11 +39,15 @@ describe("an ask", () => {
     ],
     ["a line end, which URL parsers drop", { resource: "https://api.exam\nple.com/" }, "invalid_resource"],
     ["a space before it", { resource: " https://api.example.com/" }, "invalid_resource"],
-    ["an endless URL", { resource: `https://api.example.com/${"a".repeat(4096)}` }, "invalid_resource"],
+    ["a URL that is too long", { resource: `https://api.example.com/${"a".repeat(4096)}` }, "invalid_resource"],
     ["a host that is not the resource's", { host: "allowed.example" }, "host_mismatch"],
     ["a host that contains the resource's", { host: "api.example.com.evil.example" }, "host_mismatch"],
     ["a port that is not the resource's", { host: "api.example.com:8443" }, "host_mismatch"],
-    ["no port where the resource has one", { resource: "https://a.example:8443/", host: "a.example" }, "host_mismatch"],
+    [
+      "no port although the resource has one",
+      { resource: "https://a.example:8443/", host: "a.example" },
+      "host_mismatch",
+    ],
     ["an empty host", { host: "" }, "host_mismatch"],
   ])("with %s is refused", (_name, change, expected) => {
     expect(orderOf({ ...request, ...change })).toBe(expected);
@@ -60,11 +64,11 @@ describe("an ask", () => {
       { resource: "http://localhost:3000/x", host: "localhost:3000" },
       { host: "localhost:3000", defaultPort: "80" },
     ],
-    ["leaves a Unicode host", { resource: "https://bücher.example/" }, { host: "xn--bcher-kva.example" }],
+    ["has a Unicode host", { resource: "https://bücher.example/" }, { host: "xn--bcher-kva.example" }],
     ["has a window of 0", { validityWindowSeconds: 0 }, { windowSeconds: 60 }],
     ["has a window of a day", { validityWindowSeconds: 86_400 }, { windowSeconds: 3_600 }],
     ["has a window of a second", { validityWindowSeconds: 1 }, { windowSeconds: 1 }],
-  ])("that %s is an order", (_name, change, expected) => {
+  ])("that %s becomes an order", (_name, change, expected) => {
     expect(orderOf({ ...request, ...change })).toMatchObject(expected);
   });
 
@@ -94,7 +98,7 @@ describe("among x402 v2 offers", () => {
   const solana = { ...offer, network: "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", payTo: "So1", asset: "EPj" };
   const permit2 = { ...offer, extra: { assetTransferMethod: "permit2" } };
 
-  test("the first that the mandate can pay is chosen, past those nobody can read", () => {
+  test("the first that the mandate can pay is chosen; unreadable ones are skipped", () => {
     const accepts = [
       null,
       { scheme: 7 },
@@ -111,7 +115,7 @@ describe("among x402 v2 offers", () => {
     ["unsupported_scheme", [permit2, { ...offer, scheme: "upto" }, "nonsense"]],
     ["unsupported_network", [solana, { ...offer, network: "eip155:84532" }]],
     ["unsupported_asset", [{ ...offer, asset: payee }]],
-  ])("%s is told when none fits", (code, accepts) => {
+  ])("%s is returned if none fits", (code, accepts) => {
     expect(chooseOffer(accepts, "base")).toBe(code);
   });
 });

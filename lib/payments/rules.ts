@@ -10,7 +10,7 @@ import { NETWORKS, type NetworkName, networkNamed } from "@/lib/x402/networks";
 import { requirementV2 } from "@/lib/x402/schema";
 import type { PaymentStatus } from "./tables";
 
-/** A payment as an agent asks for it: names are the caller's, unchecked. */
+/** A payment as an agent requests it; network, scheme, currency and asset are not checked yet. */
 export type PaymentRequest = {
   scheme: string;
   network: string;
@@ -26,7 +26,7 @@ export type PaymentRequest = {
   validityWindowSeconds: number;
 };
 
-/** The same once every name in it is known to be right. */
+/** A checked payment request. */
 export type Order = {
   network: NetworkName;
   amount: Usdc;
@@ -51,10 +51,10 @@ export type RequestRefusal =
 const RESOURCE_CHARACTERS_MAX = 4096;
 export const WINDOW_SECONDS_DEFAULT = 60;
 const WINDOW_SECONDS_MAX = 3600;
-/** A token's clock may be behind ours. */
+/** validAfter lies this far in the past, because the chain's clock can be behind the server's. */
 const BACKDATED_SECONDS = 600;
 
-/** What `ask` comes to, or why it cannot be: nothing the caller names is believed where we know it ourselves. */
+/** The order of a request, or why it is refused. Network, asset and token names must be ones that the service knows. */
 export function orderOf(request: PaymentRequest): Order | RequestRefusal {
   const target = targetOf(request);
   if (request.scheme !== "exact") return "unsupported_scheme";
@@ -68,7 +68,7 @@ export function orderOf(request: PaymentRequest): Order | RequestRefusal {
   return { network: network.name, amount: request.amount, payTo: request.payTo, ...target };
 }
 
-/** Where and until when an ask pays, whatever it pays with. */
+/** The resource, its host and the validity of a payment, in USDC or service credits. */
 function targetOf(
   request: Omit<PaymentRequest, "payTo" | "amount">,
 ): Omit<Order, "network" | "amount" | "payTo"> | RequestRefusal {
@@ -85,13 +85,13 @@ function targetOf(
   };
 }
 
-/** A payment in service credits as an agent asks for it. */
+/** A payment in service credits as an agent requests it. */
 export type CreditPaymentRequest = Omit<PaymentRequest, "payTo" | "amount"> & { payTo: string; amount: Credits };
 
-/** What it charges to a mandate: its worth in USDC on Base, paid to the service `payTo` of the treasury. */
+/** The mandate is charged the worth in USDC on Base, with the treasury as payee. `service` is the payee of the credits. */
 export type CreditOrder = Order & { credits: Credits; service: string };
 
-/** The same for service credits, with which only the service named `service` can be paid. */
+/** The same for service credits, which can only pay the service named `service`. */
 export function creditOrderOf(
   request: CreditPaymentRequest,
   { service, treasury }: { service: string; treasury: Address },
@@ -108,7 +108,7 @@ export function creditOrderOf(
   return { network: "base", amount: worthOf(credits), payTo: treasury, ...target, credits, service: payTo };
 }
 
-/** URL parsers drop tabs and line ends and read a backslash as a slash; other clients do not, and would go elsewhere. */
+/** URL parsers drop tabs and line ends and read a backslash as a slash. Other clients do not and would call another host. */
 function payableHost(resource: string): string | null {
   const isPlain = resource.length <= RESOURCE_CHARACTERS_MAX && !/[\p{Cc}\p{Cs}\\]|^\s|\s$/u.test(resource);
   return isPlain ? hostOfResource(resource) || null : null;
@@ -122,8 +122,8 @@ function isSameHost(given: string, host: string, defaultPort: string): boolean {
 const sameText = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
 /**
- * An ask as the x402 v1 body that a firewall reads: what is asked for, in the words of whoever asks. Our own address is known
- * to be ours and stands as a plain one: a local world's has no TLS, and would be found suspicious for that.
+ * A request as an x402 v1 body for the firewall's scan, with the agent's values. The service's own URL is replaced by an https
+ * one: a local service has no TLS, and the scan would report that.
  */
 export const asRequirement = (request: PaymentRequest | CreditPaymentRequest, baseUrl: string) => ({
   x402Version: 1,
@@ -144,7 +144,7 @@ export const asRequirement = (request: PaymentRequest | CreditPaymentRequest, ba
   ],
 });
 
-/** What the wallet signs for `order` at `nowSeconds`. */
+/** The authorization that the wallet signs for `order` at `nowSeconds` (Unix seconds). */
 export const authorizationFor = (order: Order, from: Address, nonce: Hex, nowSeconds: number): Authorization => ({
   from,
   to: order.payTo,
@@ -156,7 +156,7 @@ export const authorizationFor = (order: Order, from: Address, nonce: Hex, nowSec
 
 type Offer = ReturnType<typeof requirementV2.parse>;
 
-/** The first offer of an x402 v2 `accepts` that this wallet can pay on `network`, or why there is none. */
+/** The first offer of an x402 v2 `accepts` that the wallet can pay on `network`, or why there is none. */
 export function chooseOffer(
   accepts: unknown[],
   network: NetworkName,
@@ -194,7 +194,7 @@ export function statusOf({
 
 export type CreditMismatch = "PAYMENT_RECIPIENT_MISMATCH" | "PAYMENT_INSUFFICIENT" | "PAYMENT_EXPIRED";
 
-/** Why what was signed does not pay `wanted` at `now`, or null. */
+/** Why the signed claims do not pay `wanted` at `now`; null if they do. */
 export function creditMismatch(
   signed: { aud: string; resource: string; amount: string; exp: number },
   wanted: CreditRequirement,

@@ -10,7 +10,7 @@ import { ok, pageSize } from "./contract";
 import { paymentView, toPaymentView } from "./responses";
 import type { SelfStatus } from "./service";
 
-/** Hundredths; below zero after the chain took a purchase back whose credits were spent. */
+/** In hundredths. Negative if a reorganisation undid a purchase whose credits were already spent. */
 const creditBalance = z.object({ available: z.string().regex(/^-?\d+$/), availableFormatted: z.string() });
 const balance = z.object({ available: amount, availableFormatted: z.string() });
 
@@ -29,10 +29,10 @@ export const selfStatus = endpoint({
       externalAgentId: agentId,
       name: z.string(),
       isAuthorized: z.boolean(),
-      /** A linked agent stays linked until its owner deletes it. */
+      /** Null: the link to an owner does not expire. */
       authorizationExpiry: z.null(),
       walletAddress: addressText.nullable(),
-      /** The account that the agent is linked to. If it is not its user's: POST /api/agent/self/unlink. */
+      /** The account that the agent is linked to. If it is not the user's account, call POST /api/agent/self/unlink. */
       ownerAddress: addressText.nullable(),
     }),
     balances: z.object({ usdc: balance, credits: creditBalance }),

@@ -90,7 +90,7 @@ export async function listForAgent(db: Queryable, agentId: AgentId, page: Page):
   return rows.map(toPayment);
 }
 
-/** Newest first, of all mandates of an owner or of one. */
+/** Payments under an owner's mandates, or under one of them; newest first. */
 export async function listForOwner(
   db: Queryable,
   ownerId: OwnerId,

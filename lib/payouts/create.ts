@@ -35,9 +35,9 @@ type Order = {
 };
 
 /**
- * Makes a payout for an agent: its legs are claimed at once under a mandate, or it waits for the owner. Made before with
- * the same body, it is answered as it stands. Throws what is wrong with the ask or refuses it, payout_conflict,
- * duplicate_biz_id, insufficient_balance, SETTLEMENT_UNKNOWN (the same call again finds out).
+ * Creates a payout for an agent: under a mandate its legs are claimed at once, otherwise it waits for the owner's approval.
+ * Returns the existing payout if the same payoutId and body were sent before. Throws errors of the request, why the mandate
+ * does not pay it, payout_conflict, duplicate_biz_id, insufficient_balance, and SETTLEMENT_UNKNOWN (repeat the same call).
  */
 export async function create(ctx: Ctx<Agent>, { agentId, ...request }: AgentPayoutRequest): Promise<CreateResult> {
   if (agentId !== undefined && agentId !== ctx.actor.agentId) throw payoutErrors.agent_mismatch();
@@ -54,8 +54,8 @@ export async function create(ctx: Ctx<Agent>, { agentId, ...request }: AgentPayo
 }
 
 /**
- * The same for the signed-in owner: approved at once, or left for later. Again with `isApproved` approves it. Throws
- * signature_required where paying it takes one.
+ * The same for the signed-in owner; `isApproved` approves it at once, also if it exists already. Throws signature_required if
+ * paying it needs a signature.
  */
 export async function createOwned(
   ctx: Ctx<Owner>,
@@ -77,13 +77,13 @@ export async function createOwned(
   return consented(ctx, consent, { ...order, action: () => newPayoutAction(order) }, (use) =>
     createOnce(ctx, creator, order, (id) =>
       claimLegs(ctx, wallet, { ...order, id, agentId: null }, async (tx, { settlementIds, at }) => {
-        // Before the signature is used: the same call at the same time finds this payout and needs none.
+        // Before the challenge is used: a concurrent identical call then finds this payout and needs no signature.
         await insert(tx, creator, order, { id, at, walletId: wallet.id, settlementIds });
         await use(tx);
       }),
     ),
   ).catch(async (thrown: unknown) => {
-    // Its signature was used for this same payout, a moment earlier.
+    // A concurrent identical call has used the challenge for this payout.
     const before = isSignatureRequired(thrown) ? await findExisting(ctx, creator, order) : null;
     if (before?.view.payout.approvedAt) return before;
     throw thrown;
@@ -95,7 +95,7 @@ const newPayoutAction = (order: Order): Action => ({
   ...{ recipients: recipientsOf(order.legs), total: order.amount, contents: fingerprintOf(order) },
 });
 
-/** A row of an owner's file as it would be paid, and whether it was approved before. Throws what is wrong with it. */
+/** A row of an owner's file as it would be paid, and whether it is already approved. Throws errors of the request. */
 export async function previewOwned(
   ctx: Ctx<Owner>,
   request: OwnerPayoutRequest,
@@ -129,7 +129,7 @@ const fingerprintOf = ({ network, legs, mandateId, bizId, description }: Order):
     )
     .digest("hex");
 
-/** Throws payout_conflict when it was made with another body. */
+/** The creator's payout with the order's payoutId. Throws payout_conflict if it was created with another body. */
 async function findExisting(system: System, creator: store.Creator, order: Order): Promise<CreateResult | null> {
   const found = order.payoutId === undefined ? null : await store.findByName(system.db, creator, order.payoutId);
   if (!found) return null;
@@ -137,7 +137,7 @@ async function findExisting(system: System, creator: store.Creator, order: Order
   return { view: await getById(system, found.id), isNew: false };
 }
 
-/** Makes it by `make`, unless somebody else has made it since it was looked for. */
+/** Runs `insertNew`; if a concurrent call has created the same payout, returns that one. */
 async function createOnce(
   system: System,
   creator: store.Creator,
@@ -165,7 +165,7 @@ const write = (system: System, creator: store.Creator, order: Order, id: PayoutI
 
 type Approved = { walletId?: wallets.Wallet["id"]; settlementIds?: SettlementIds };
 
-/** Writes it down, approved when its legs have their settlements. Throws payout_conflict, duplicate_biz_id. */
+/** Inserts the payout, approved if `walletId` is given. Throws payout_conflict, duplicate_biz_id. */
 async function insert(
   tx: Tx,
   creator: store.Creator,

@@ -26,7 +26,7 @@ import type { PayoutStatus } from "./rules";
 import type { FullLeg, PayoutWithParties } from "./store";
 import { payoutLegs, payouts } from "./tables";
 
-/** The present owner of the agent decides, also about payouts from before it was linked. */
+/** For a payout from before its agent was linked, the agent's current owner decides. */
 const decider = sql<OwnerId | null>`coalesce(${payouts.ownerId}, ${agents.ownerId})`;
 
 const withParties = (db: Queryable) =>
@@ -51,8 +51,8 @@ export async function findForAgent(
 }
 
 /**
- * The one payout of this name that an agent made; null when there are several. Those of agents without an owner count only
- * where there is no other: anybody can register an agent, and must not hide other people's payouts with its own.
+ * The only payout of an agent with this payoutId; null if there are several. Payouts of agents without an owner count only if
+ * there is no other: anybody can register an agent, and must not be able to hide other people's payouts.
  */
 export async function findOnly(db: Queryable, payoutId: string): Promise<PayoutWithParties | null> {
   const rows = await withParties(db)
@@ -64,7 +64,7 @@ export async function findOnly(db: Queryable, payoutId: string): Promise<PayoutW
   return first && isOnly ? first : null;
 }
 
-/** Of all of them in one query, in their order. */
+/** The legs of each payout, by index, in one query. */
 export async function legsOf(db: Queryable, ids: readonly PayoutId[]): Promise<Map<PayoutId, FullLeg[]>> {
   const found = new Map<PayoutId, FullLeg[]>(ids.map((id) => [id, []]));
   if (ids.length === 0) return found;
@@ -78,7 +78,7 @@ export async function legsOf(db: Queryable, ids: readonly PayoutId[]): Promise<M
   return found;
 }
 
-/** How far each chain has been read. */
+/** The last block read of each chain. */
 export async function readTo(db: Queryable): Promise<Map<NetworkName, bigint>> {
   const rows = await db.select({ network: chainCursors.network, block: chainCursors.blockNumber }).from(chainCursors);
   return new Map(rows.map((row) => [row.network, row.block]));
@@ -89,15 +89,15 @@ export type Filter = {
   network?: NetworkName | undefined;
   bizId?: string | undefined;
   mandateId?: MandateId | undefined;
-  /** Null for what the owner made, `any` for what agents did that still exist and are theirs. */
+  /** Null for the owner's own payouts, `any` for those of existing agents that are linked to the owner. */
   agentId?: AgentId | null | "any" | undefined;
-  /** In its names, its description or the address of a recipient. */
+  /** Found in the payoutId, bizId, description or a recipient's address. */
   text?: string | undefined;
   from?: Date | undefined;
-  /** The moment before which it was made. */
+  /** Exclusive. */
   to?: Date | undefined;
 };
-/** `isFair`: the newest of each agent come first, so that none hides what another asks for. */
+/** `isFair`: the newest payout of each agent first, so that one agent cannot hide another's. */
 export type Slice = { now: Date; after?: Cursor | undefined; limit: number; isFair?: boolean };
 
 /** Newest first. */
@@ -108,14 +108,14 @@ export const listForAgent = (
   slice: Slice,
 ): Promise<PayoutWithParties[]> => list(db, eq(payouts.agentId, agentId), filter, slice);
 
-/** Newest first: those the owner created, and those of the owner's agents. */
+/** Payouts of the owner and of the owner's agents, newest first. */
 export function listForOwner(
   db: Queryable,
   ownerId: OwnerId,
   filter: Filter,
   slice: Slice,
 ): Promise<PayoutWithParties[]> {
-  // As an array: joined, the payouts of everybody would be looked through.
+  // An array: with a join PostgreSQL would read the payouts of all owners.
   const own = sql`array(select ${agents.id} from ${agents} where ${agents.ownerId} = ${ownerId})`;
   const wasUnlinked = and(isNull(payouts.ownerId), sql`${payouts.agentId} = any(${own})`);
   return list(db, or(eq(payouts.ownerId, ownerId), wasUnlinked), filter, slice);
@@ -180,7 +180,7 @@ function matchesText(db: Queryable, text: string): SQL | undefined {
   );
 }
 
-/** SQL's words for `statusOf`. */
+/** `statusOf` in SQL. */
 function isIn(status: PayoutStatus, now: Date): SQL | undefined {
   const isUndecided = and(isNull(payouts.approvedAt), isNull(payouts.deniedAt), isNull(payouts.cancelledAt));
   const isUnfinished = and(isNotNull(payouts.approvedAt), isNull(payouts.succeededAt), isNull(payouts.failedAt));

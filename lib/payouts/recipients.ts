@@ -8,9 +8,7 @@ import { MULTICALL3, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { payoutErrors } from "./errors";
 import { isPredeploy, type SplitLeg } from "./rules";
 
-// Who can be paid at all
-
-/** Throws invalid_recipient, with which of them and why. */
+/** Throws invalid_recipient, with the recipient's index and the reason. */
 export async function assertRecipients(
   system: System,
   { network, legs }: { network: NetworkName; legs: readonly Pick<SplitLeg, "toAddress">[] },
@@ -26,13 +24,13 @@ export async function assertRecipients(
   }
 }
 
-/** Throws invalid_recipient for an address that the owner can never pay. */
+/** Throws invalid_recipient for an address that the owner cannot pay. */
 export async function assertPayable(system: System, address: Address, ownerId: OwnerId): Promise<void> {
   const [why] = await lossesOf(system, [address], ownerId);
   if (why) throw payoutErrors.invalid_recipient({ message: `address: ${why}`, field: "address" });
 }
 
-/** Why the owner can never pay each of the addresses, in their order; null where they can. */
+/** Why the owner cannot pay each address, in the order of `addresses`; null if they can. */
 export async function lossesOf(
   system: System,
   addresses: readonly Address[],

@@ -20,22 +20,20 @@ export const PAYOUT_STATUSES = [
 ] as const;
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
 
-/** The host that stands for payouts in a mandate's list. */
+/** The entry of a mandate's host list that allows payouts. */
 export const PAYOUT_HOST = "payout";
 export const LEGS_MAX = 100;
 export const SHARES_TOTAL = 10_000;
 const AMOUNT_MAX = 2n ** 96n - 1n;
 
-// What is paid
-
-/** To whom, and how much or which part, as it was asked for. */
+/** A requested recipient, with either an amount or a share. */
 export type RequestedLeg = { toAddress: Address; amount?: Usdc | undefined; shareBps?: number | undefined };
 export type SplitLeg = { toAddress: Address; amount: Usdc; shareBps: number | null };
 export type Split = { legs: SplitLeg[]; amount: Usdc };
-/** What is wrong with a split, and of which member of the request. */
+/** An error of a split, and the path of the member of the request. */
 export type SplitFault = { path: (string | number)[]; message: string };
 
-/** What each recipient is paid; `total` is what is split, or what the amounts are to come to. */
+/** The amount of each recipient. `total` is required with shares; with amounts it must be their sum or undefined. */
 export function splitOf(recipients: readonly RequestedLeg[], total: Usdc | undefined): Split | SplitFault {
   const duplicate = firstDuplicate(recipients.map((leg) => leg.toAddress));
   if (duplicate) {
@@ -67,7 +65,7 @@ function byAmounts(recipients: readonly RequestedLeg[], total: Usdc | undefined)
   return { legs, amount };
 }
 
-/** Each share rounded down, and what is left over to the first. */
+/** Each share is rounded down; the first recipient gets the remainder. */
 function sharesOf(recipients: readonly RequestedLeg[], total: Usdc): Split | SplitFault {
   const shares = recipients.map((leg) => leg.shareBps ?? 0);
   const sum = shares.reduce((a, b) => a + b, 0);
@@ -98,19 +96,17 @@ function firstDuplicate(addresses: readonly Address[]): { first: number; second:
   return null;
 }
 
-// How far it has come
-
 const AGENTS_SECONDS = 3_600;
 const OWNERS_SECONDS = 86_400;
 
-/** Until when a payout made at `now` can be approved: an owner's own may lie for a day. */
+/** The expiry of a payout created at `now`: an agent's can be approved for an hour, an owner's own for a day. */
 export const approvableUntil = (now: Date, creator: "agent" | "owner"): Date =>
   addSeconds(now, creator === "agent" ? AGENTS_SECONDS : OWNERS_SECONDS);
 
-/** A leg's settlement, as far as a payout's status depends on it. */
+/** The part of a leg's settlement on which a payout's status depends. */
 export type Progress = { state: SettlementState; attempts: number };
 
-/** What became of it first counts. `legs`: of those that are claimed. It only ever moves forward. */
+/** The status of a payout. `legs`: its settlements, empty before it is approved. */
 export function statusOf(
   p: Pick<Payout, "approvedAt" | "deniedAt" | "cancelledAt" | "startedAt" | "succeededAt" | "failedAt" | "expiresAt">,
   legs: readonly Progress[],
@@ -124,27 +120,25 @@ export function statusOf(
   return p.startedAt || legs.some((leg) => leg.state !== "claimed" || leg.attempts > 0) ? "processing" : "authorized";
 }
 
-/** The outcome of a payout; null as long as one of its legs can still move. */
+/** The outcome of a payout; null while one of its legs can still move. */
 export function outcomeOf(legs: readonly SettlementState[]): "succeeded" | "failed" | null {
   if (legs.every((state) => state === "settled")) return "succeeded";
   return legs.every((state) => state === "settled" || state === "void") ? "failed" : null;
 }
 
-// Who may be paid
-
-/** Contracts of the chain itself (OP Stack predeploys): nobody can take tokens out of them again. */
+/** System contracts of the chain (OP Stack predeploys): tokens sent to them are lost. */
 const PREDEPLOYS = /^0x420000000000000000000000000000000000[0-9a-f]{4}$/i;
 
 export const isPredeploy = (address: Address): boolean => PREDEPLOYS.test(address);
 
-/** What addresses show of themselves where they are shortened. */
+/** The digits that a shortened address shows. */
 export const visibleDigits = (address: Address): string => `${address.slice(2, 6)}…${address.slice(-4)}`.toLowerCase();
 
 export type KnownAddress = { address: Address; name: string | null; kind: "book" | "paid" | "login" | "wallet" };
 
 /**
- * A known address that `address` could be taken for without being one itself, or null. That it was paid before says nothing
- * against those that the owner knows otherwise: an agent could have paid it a little to get there.
+ * A known address that looks like `address`; null if there is none, or if the owner knows `address` itself. An address that is
+ * known only from a payment is still compared with those known otherwise: an agent could have made a small payment to it first.
  */
 export function lookalikeOf(address: Address, known: readonly KnownAddress[]): KnownAddress | null {
   const itself = known.filter((each) => each.address === address);
@@ -153,7 +147,7 @@ export function lookalikeOf(address: Address, known: readonly KnownAddress[]): K
   return others.find((each) => visibleDigits(each.address) === visibleDigits(address)) ?? null;
 }
 
-/** What happened to a payout, for its agent and whoever owns it. */
+/** An event of a payout, for its agent and its owner. */
 export const payoutEvent = (
   type: `payout.${string}`,
   p: Pick<Payout, "id" | "payoutId" | "agentId" | "ownerId" | "amount" | "network">,

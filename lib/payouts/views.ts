@@ -8,7 +8,7 @@ import { payoutErrors } from "./errors";
 import * as lists from "./list-store";
 import type * as store from "./store";
 
-/** A payout, the state of its legs, and how far its chain has been read. */
+/** A payout with its legs. `readTo`: the last block read of its chain, null before the first. */
 export type PayoutView = store.PayoutWithParties & { legs: store.FullLeg[]; readTo: bigint | null };
 
 /** Throws payout_not_found. */
@@ -18,7 +18,7 @@ export async function getForAgent(ctx: Ctx<Agent>, payoutId: string): Promise<Pa
   return viewOf(ctx, found);
 }
 
-/** For a caller without a login: a name that several payouts have finds none. Throws payout_not_found. */
+/** For a caller without a login. Throws payout_not_found, also if several payouts have this payoutId. */
 export async function getOnly(system: System, payoutId: string): Promise<PayoutView> {
   const found = await lists.findOnly(system.db, payoutId);
   if (!found) throw payoutErrors.payout_not_found();
@@ -37,7 +37,7 @@ export async function listForAgent(
   return pageOf(ctx, await lists.listForAgent(ctx.db, ctx.actor.agentId, filter, slice), limit);
 }
 
-/** The first `limit` of what was read, of which there is one more when the list goes on. */
+/** Cuts a page of `limit` payouts; the list continues if there is one more. */
 export async function pageOf(
   system: System,
   found: readonly store.PayoutWithParties[],
@@ -69,7 +69,7 @@ export async function getById(system: System, id: PayoutId): Promise<PayoutView>
   return viewOf(system, found);
 }
 
-/** What the approvalUrl of each payout carries: an agent that asks again gets the same address. */
+/** The token in each payout's approvalUrl, derived from its id: a repeated request returns the same URL. */
 export const tokens = (system: System): Promise<KeyFor> => keysFor(system, "who may decide on a payout");
 
 /** Requires the token of the approvalUrl or a session of the payout's owner. Throws payout_not_found. */
@@ -92,6 +92,6 @@ export async function findOwn(ctx: Ctx<Owner>, id: PayoutId): Promise<store.Payo
   return found;
 }
 
-/** Compared by their hashes, which are of one length and tell nothing of the token by the time it takes. */
+/** Compares hashes, so that the time of the comparison reveals nothing about the token. */
 const isSame = (a: string, b: string): boolean => hashOf(a) === hashOf(b);
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");

@@ -15,7 +15,7 @@ export type BookEntry = typeof payoutAddresses.$inferSelect;
 const isEntry = (ownerId: OwnerId, address: Address) =>
   and(eq(payoutAddresses.ownerId, ownerId), eq(payoutAddresses.address, address));
 
-/** By name. */
+/** In the order of names. */
 export const list = (db: Queryable, ownerId: OwnerId): Promise<BookEntry[]> =>
   db
     .select()
@@ -23,7 +23,7 @@ export const list = (db: Queryable, ownerId: OwnerId): Promise<BookEntry[]> =>
     .where(eq(payoutAddresses.ownerId, ownerId))
     .orderBy(asc(sql`lower(${payoutAddresses.name})`), asc(payoutAddresses.address));
 
-/** Those of `addresses` that are in the owner's book. */
+/** Those of `addresses` that are in the owner's address book. */
 export async function listNamed(db: Queryable, ownerId: OwnerId, addresses: readonly Address[]): Promise<Address[]> {
   if (addresses.length === 0) return [];
   const rows = await db
@@ -33,7 +33,7 @@ export async function listNamed(db: Queryable, ownerId: OwnerId, addresses: read
   return rows.map((row) => row.address);
 }
 
-/** Keeps the owner's book from growing elsewhere for the rest of `tx`; returns how many entries it has. */
+/** Serialises additions to the owner's address book until the end of `tx`; returns its number of entries. */
 export async function lockBook(tx: Tx, ownerId: OwnerId): Promise<number> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`payout_addresses.${ownerId}`}, 0))`);
   return count(tx, ownerId);
@@ -47,7 +47,7 @@ export async function count(db: Queryable, ownerId: OwnerId): Promise<number> {
   return row?.entries ?? 0;
 }
 
-/** Null when the address is in the book already. */
+/** Null if the address is already in the book. */
 export async function add(tx: Tx, row: BookEntry): Promise<BookEntry | null> {
   const [added] = await tx.insert(payoutAddresses).values(row).onConflictDoNothing().returning();
   return added ?? null;
@@ -63,7 +63,7 @@ export async function rename(
   return row ?? null;
 }
 
-/** Whether it was there. */
+/** Whether there was such an entry. */
 export async function remove(db: Queryable, ownerId: OwnerId, address: Address): Promise<boolean> {
   const removed = await db
     .delete(payoutAddresses)
@@ -73,8 +73,8 @@ export async function remove(db: Queryable, ownerId: OwnerId, address: Address):
 }
 
 /**
- * Which addresses the owner's wallets have paid, for whatever: those among `addresses`, and those that show the same first and
- * last four digits.
+ * Addresses that the owner's wallets have paid for any purpose: those of `addresses`, and those with the same first and last
+ * four digits as one of them.
  */
 export async function listPaidLike(
   db: Queryable,
@@ -97,7 +97,7 @@ export async function listPaidLike(
   return rows.map((row) => row.payee);
 }
 
-/** What agents of the owner have signed out of a wallet and nobody has presented to us: no settlement is to take it yet. */
+/** The sum of the owner's agents' signed payments on `network` that can still move and have no open settlement. */
 export async function sumUnpresented(db: Queryable, ownerId: OwnerId, network: NetworkName): Promise<Usdc> {
   const [row] = await db
     .select({ total: sql`coalesce(sum(${reservations.amount}), 0)`.mapWith(reservations.amount) })

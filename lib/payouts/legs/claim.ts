@@ -23,9 +23,10 @@ type Claimed = {
 };
 
 /**
- * Claims every leg out of `wallet` and writes `alongside` with them. A payout of this name that the chain shows as paid, and a
- * restored database has forgotten, is recorded as paid. Throws insufficient_balance, payout_conflict when something else was
- * paid under this name, SETTLEMENT_UNKNOWN, and PAYMENT_ALREADY_USED when it was made at the same moment.
+ * Signs and claims every leg from `wallet`; `onClaimed` runs in the transaction of the claim. After a restore from a backup
+ * the chain can show transfers of this payoutId that the database does not know: they are then recorded as paid. Throws
+ * insufficient_balance, payout_conflict if something else was paid under this payoutId, SETTLEMENT_UNKNOWN, and
+ * PAYMENT_ALREADY_USED if the same payout was claimed at the same moment.
  */
 export async function claimLegs(
   system: System,
@@ -41,7 +42,8 @@ export async function claimLegs(
   const past = await findPastTransfers(system, wallet, signed);
   const [first, ...rest] = signed.map((claim, index) => ({ ...claim, past: past?.[index] }));
   if (!first) throw new Error("a payout without legs");
-  // Asked for first: what settles after that is gone from what is reserved later on, and still in the balance read here.
+  // Read before the balance, and checked too: a transfer that settles after the balance was read is still in that balance, but
+  // no longer in the sum that the transaction reads.
   const reservedBefore = await store.sumReserved(system.db, wallet, id);
   const held = await wallets.held(system, wallet);
   const assertHeld = (reserved: Usdc) => {
@@ -58,7 +60,7 @@ export async function claimLegs(
   });
 }
 
-/** The transfers that have paid all legs already; null when none was paid. Throws payout_conflict for anything else. */
+/** The transfers that have already paid all legs; null if none was paid. Throws payout_conflict for anything else. */
 async function findPastTransfers(
   system: System,
   { network, address: payer }: wallets.Wallet,

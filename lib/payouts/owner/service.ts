@@ -31,7 +31,7 @@ export type { Filter } from "../list-store";
 /** Throws payout_not_found. */
 export const get = async (ctx: Ctx<Owner>, id: PayoutId): Promise<PayoutView> => viewOf(ctx, await findOwn(ctx, id));
 
-/** Newest first: what the owner made, and what agents of theirs did. */
+/** Payouts of the owner and of the owner's agents, newest first. */
 export async function list(
   ctx: Ctx<Owner>,
   filter: lists.Filter,
@@ -44,8 +44,8 @@ export async function list(
 const PAGE_ROWS = 200;
 
 /**
- * All of `list`, page by page. Between two pages no connection is held, so a slow reader costs nobody else. Throws
- * agent_not_found when the filter names another owner's.
+ * All pages of `list`. No connection is held between two pages, so a slow reader does not block others. Throws
+ * agent_not_found if the filter names another owner's agent.
  */
 export async function* allPages(ctx: Ctx<Owner>, filter: lists.Filter): AsyncGenerator<PayoutView[]> {
   if (filter.agentId && filter.agentId !== "any") {
@@ -62,7 +62,7 @@ export async function* allPages(ctx: Ctx<Owner>, filter: lists.Filter): AsyncGen
 
 const WAITING_MAX = 20;
 
-/** Payouts that agents of the owner ask for and nobody has decided on, the newest of each agent first. */
+/** Undecided payouts of the owner's agents, the newest of each agent first. */
 export async function listWaiting(ctx: Ctx<Owner>): Promise<PayoutView[]> {
   const filter = { status: "pending_authorization", agentId: "any" } as const;
   return (await list(ctx, filter, { limit: WAITING_MAX, isFair: true })).rows;
@@ -74,8 +74,8 @@ export type PayoutPageView = PayoutView & {
 };
 
 /**
- * What the page of a payout shows, from our own record. Throws payout_not_found unless the visitor brings the token of the
- * approvalUrl or owns the payout.
+ * The data of a payout's page, from the database. Throws payout_not_found unless the visitor has the token of the approvalUrl
+ * or owns the payout.
  */
 export async function forDeciding(ctx: Ctx, id: PayoutId, token: string | undefined): Promise<PayoutPageView> {
   const found = await findEntitled(ctx, id, token);
@@ -89,12 +89,13 @@ export async function forDeciding(ctx: Ctx, id: PayoutId, token: string | undefi
   };
 }
 
-/** What became of one row of a file: the payout, or why there is none. */
+/** The result of one row of a file: the payout, or why there is none. */
 export type BatchResult = { index: number; payoutId: string | null; outcome: Made | AppError };
 
 /**
- * Makes each row a payout of its own, one after the other: a bad one changes nothing and says why. A file that is sent again
- * finds the payouts it made. Throws signature_required where paying what is left of it takes one: the file is signed whole.
+ * Creates one payout for each row, one after the other. A refused row changes nothing and does not stop the others. A file
+ * that is sent again returns the existing payouts. Throws signature_required if paying the rows that are not approved yet
+ * needs a signature; one signature covers the whole file.
  */
 export async function createBatch(
   ctx: Ctx<Owner>,
@@ -111,7 +112,7 @@ export async function createBatch(
   return results;
 }
 
-/** The rows that `signature` covers: none when paying what is left of them takes no signature. */
+/** The rows that `signature` covers; none if the rows that are not approved yet need no signature. */
 async function confirmBatch(
   ctx: Ctx<Owner>,
   rows: readonly BatchRow[],
@@ -126,7 +127,7 @@ async function confirmBatch(
   const left = [...payable.values()].flatMap(({ row, isApproved }) => (isApproved ? [] : [row]));
   if (!(await needsSignature(ctx, left))) return new Set();
   const action = batchAction([...payable.values()].map(({ row }) => row));
-  // Used up before the rows are paid, since each of them is a transaction of its own.
+  // Used before the rows are paid, because each row is a separate transaction.
   await confirmed(ctx, action, signature, (use) => ctx.db.transaction(use));
   return new Set(payable.keys());
 }
@@ -149,7 +150,7 @@ async function orRefusal<T>(work: () => Promise<T>): Promise<T | AppError> {
     return await work();
   } catch (thrown) {
     if (AppError.is(thrown)) return thrown;
-    // The rows before it are paid: their results must be told.
+    // Earlier rows are already paid: the response must contain their results.
     if (ChainUnavailable.is(thrown)) return edgeErrors.unavailable(undefined, thrown);
     throw thrown;
   }
