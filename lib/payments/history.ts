@@ -8,7 +8,7 @@ import * as wallets from "@/lib/wallets/service";
 import type { NetworkName } from "@/lib/x402/networks";
 import * as store from "./history-store";
 
-export type { AgentPayment as Made, Slice, Spent } from "./history-store";
+export type { Slice, Spent } from "./history-store";
 
 /** Payments of the owner's agents, newest first. */
 export async function listAgentPayments(

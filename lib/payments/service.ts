@@ -14,8 +14,7 @@ import * as store from "./store";
 
 export { recordEnds } from "./events";
 export {
-  listAgentPayments as listMade,
-  type Made,
+  listAgentPayments,
   type Movement,
   pendingOn,
   type Slice,
@@ -23,7 +22,7 @@ export {
   spent,
   walletHistory,
 } from "./history";
-export type { Order, PaymentRequest as Ask } from "./rules";
+export type { Order } from "./rules";
 export { assertUnsuspicious, draftOf, orderFor, type Signed, sign, signDraft, signOffer } from "./sign";
 export type { Payment } from "./store";
 

@@ -1,7 +1,6 @@
-export { type CreateResult as Made, create, createOwned, previewOwned } from "./create";
+export { type CreateResult, create, createOwned, previewOwned } from "./create";
 export { approve, cancel, cancelForAgent, claim, deny } from "./decide";
 export { finishEnded, recordExcess, subscriber } from "./legs/jobs";
-export type { FullLeg, PayoutWithParties as MadePayout } from "./store";
 export {
   findEntitled,
   findOwn,

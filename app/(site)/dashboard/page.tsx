@@ -24,7 +24,7 @@ import { PERIODS } from "@/lib/links/sales/periods";
 import * as sales from "@/lib/links/sales/service";
 import { hasSigned, listWatched } from "@/lib/mandates/lists";
 import { toPaymentView } from "@/lib/payments/responses";
-import { listMade, pendingOn, type Spent, spent } from "@/lib/payments/service";
+import { listAgentPayments, pendingOn, type Spent, spent } from "@/lib/payments/service";
 import { listWaiting } from "@/lib/payouts/owner/service";
 import { toPayoutItem } from "@/lib/payouts/responses";
 import { toRefundItem } from "@/lib/refunds/contract";
@@ -221,7 +221,10 @@ const LATEST = 6;
 
 async function Latest({ ctx }: { ctx: Viewer }) {
   const slice = { limit: LATEST };
-  const [made, received] = await Promise.all([listMade(ctx, slice), sales.list(ctx, { filter: {}, ...slice })]);
+  const [made, received] = await Promise.all([
+    listAgentPayments(ctx, slice),
+    sales.list(ctx, { filter: {}, ...slice }),
+  ]);
   const rows = [
     ...made.rows.map((row) => madeRow(toPaymentView(row.payment), row)),
     ...(await refunds.toSaleViews(ctx, received.rows)).map(saleRow),

@@ -14,10 +14,10 @@ import { payoutErrors } from "../errors";
 import * as lists from "../list-store";
 import { type PayoutStatus, statusOf } from "../rules";
 import {
+  type CreateResult,
   createOwned,
   findEntitled,
   findOwn,
-  type Made,
   type PayoutPage,
   type PayoutView,
   pageOf,
@@ -90,7 +90,7 @@ export async function forDeciding(ctx: Ctx, id: PayoutId, token: string | undefi
 }
 
 /** The result of one row of a file: the payout, or why there is none. */
-export type BatchResult = { index: number; payoutId: string | null; outcome: Made | AppError };
+export type BatchResult = { index: number; payoutId: string | null; outcome: CreateResult | AppError };
 
 /**
  * Creates one payout for each row, one after the other. A refused row changes nothing and does not stop the others. A file
@@ -139,7 +139,7 @@ async function attempt(
   row: BatchRow,
   isApproved: boolean,
   consent: Consent,
-): Promise<Made | AppError> {
+): Promise<CreateResult | AppError> {
   if ("fault" in row) return edgeErrors.invalid_request(row.fault);
   if (row.payoutId === undefined) return payoutErrors.payout_id_required();
   return orRefusal(() => createOwned(ctx, row, isApproved, consent));

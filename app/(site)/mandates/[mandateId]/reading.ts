@@ -71,7 +71,7 @@ const RECEIPTS_MAX = 200;
 async function receiptsOf(asking: Asking, agentId: MandateView["agentId"], rows: payments.Payment[]) {
   const [newest] = rows;
   if (!newest) return new Map<string, string>();
-  const made = await payments.listMade(asking, {
+  const made = await payments.listAgentPayments(asking, {
     agentId,
     before: addSeconds(newest.createdAt, 1),
     limit: RECEIPTS_MAX,
