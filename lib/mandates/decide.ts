@@ -96,8 +96,7 @@ export const revoke = (ctx: Ctx<Owner>, id: MandateId): Promise<Mandate> =>
   decide(ctx, id, (mandate) => {
     assertOwn(ctx.actor, mandate);
     if (mandate.state === "revoked") return null;
-    if (mandate.state === "rejected")
-      throw mandateErrors.mandate_not_pending({ message: "The mandate was declined before" });
+    if (mandate.state === "rejected") throw mandateErrors.mandate_not_pending({ message: "The mandate was declined" });
     return { event: "mandate.revoked", set: { state: "revoked", isEnabled: false } };
   });
 

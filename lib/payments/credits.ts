@@ -130,7 +130,7 @@ export async function takeCredits(
 const alreadyUsed = (paymentRecordId: PaymentId) =>
   settlementErrors.PAYMENT_ALREADY_USED({
     message:
-      "This payment in service credits was taken before. Do not sign again: look at the payment record named here",
+      "This payment in service credits was used before. Do not sign again: read the payment record paymentRecordId",
     paymentRecordId,
     settlementStatus: "settled",
     txHash: null,
@@ -140,7 +140,7 @@ const unknownEnd = (paymentRecordId: PaymentId, cause: unknown) =>
   settlementErrors.SETTLEMENT_UNKNOWN(
     {
       message:
-        "It is not known whether these service credits were taken. Do not sign again: send the same proof and body once more, or look at the payment record named here",
+        "It is not known whether these service credits were spent. Do not sign again: send the same proof and body once more, or read the payment record paymentRecordId",
       paymentRecordId,
     },
     cause,

@@ -158,7 +158,7 @@ async function createOnce(
 }
 
 const UNKNOWN_OUTCOME =
-  "It is not known whether this payout was taken. Send the same body with this payoutId again, and a new Idempotency-Key if you use one: it finds the payout or makes it, once";
+  "It is not known whether this payout was created. Send the same body with this payoutId again, and a new Idempotency-Key if you use one: that returns the payout, or creates it once";
 
 const write = (system: System, creator: store.Creator, order: Order, id: PayoutId): Promise<void> =>
   system.db.transaction((tx) => insert(tx, creator, order, { id, at: system.now() }));

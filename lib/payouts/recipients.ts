@@ -49,14 +49,14 @@ const neverPaid = ({ config }: System, payers: readonly Address[]): NeverPaid =>
 });
 
 const LOSSES = {
-  burn: "nobody holds the key of this address: money sent there is lost",
+  burn: "nobody has the key of this address: money sent there is lost",
   reserved: "this address belongs to the chain itself: money sent there is lost",
   token: "this is a token's contract: money sent there is lost",
 } as const;
 
 function lossOf(to: Address, { payers, relayers }: NeverPaid): string | null {
   if (payers.includes(to)) return "this is the wallet that would pay it";
-  if (relayers.has(to)) return "this address of ours pays for gas and holds nobody's money";
+  if (relayers.has(to)) return "this is an address of the service that only pays for gas";
   if (to === MULTICALL3 || isPredeploy(to)) return LOSSES.reserved;
   if (Object.values(NETWORKS).some((network) => network.usdc === to)) return LOSSES.token;
   const kind = unpayable(to);

@@ -66,10 +66,10 @@ describe("a split by shares", () => {
   });
 
   test.each<[string, RequestedLeg[], bigint | undefined, string, RegExp]>([
-    ["shares below 10000", byShares(5000, 4999), 100n, "recipients", /9999 and not to 10000/],
-    ["shares above 10000", byShares(5000, 5001), 100n, "recipients", /10001 and not to 10000/],
-    ["a share that rounds to zero", byShares(9999, 1), 9999n, "recipients.1.shareBps", /comes to nothing/],
-    ["no total", byShares(10_000), undefined, "amount", /needed with shareBps/],
+    ["shares below 10000", byShares(5000, 4999), 100n, "recipients", /9999 instead of 10000/],
+    ["shares above 10000", byShares(5000, 5001), 100n, "recipients", /10001 instead of 10000/],
+    ["a share that rounds to zero", byShares(9999, 1), 9999n, "recipients.1.shareBps", /rounds to zero/],
+    ["no total", byShares(10_000), undefined, "amount", /required with shareBps/],
     ["a share missing", [...byShares(10_000), ...byAmounts(0n, 5n).slice(1)], 100n, "recipients.1.shareBps", /missing/],
     ["an address twice", [...byShares(5000), ...byShares(5000)], 100n, "recipients.1.toAddress", /recipients\.0/],
   ])("%s is refused with its path", (_, recipients, total, path, message) => {
@@ -84,7 +84,7 @@ describe("a split by amounts", () => {
   });
 
   const MAX = 2n ** 96n - 1n;
-  test("may come to 2^96-1 and not to more", () => {
+  test("can be at most 2^96-1", () => {
     expect(amountsOf(byAmounts(MAX - 1n, 1n)).total).toBe(MAX);
     expect(faultOf(byAmounts(MAX, 1n))).toEqual(["recipients", expect.stringContaining("2^96-1")]);
   });

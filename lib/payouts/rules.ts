@@ -37,17 +37,17 @@ export type SplitFault = { path: (string | number)[]; message: string };
 export function splitOf(recipients: readonly RequestedLeg[], total: Usdc | undefined): Split | SplitFault {
   const duplicate = firstDuplicate(recipients.map((leg) => leg.toAddress));
   if (duplicate) {
-    const message = `is the address of recipients.${duplicate.first} too: name each address once`;
+    const message = `is also the address of recipients.${duplicate.first}: name each address once`;
     return { path: ["recipients", duplicate.second, "toAddress"], message };
   }
   const byShares = recipients.filter((leg) => leg.shareBps !== undefined).length;
   if (byShares === 0) return byAmounts(recipients, total);
   if (byShares < recipients.length) {
     const path = ["recipients", recipients.findIndex((leg) => leg.shareBps === undefined), "shareBps"];
-    return { path, message: "is missing: give shareBps to all recipients, or amount to all" };
+    return { path, message: "is missing: send shareBps for all recipients, or amount for all" };
   }
   return total === undefined
-    ? { path: ["amount"], message: "is needed with shareBps: it is what is split" }
+    ? { path: ["amount"], message: "is required with shareBps: it is the total to split" }
     : sharesOf(recipients, total);
 }
 
@@ -58,9 +58,9 @@ function byAmounts(recipients: readonly RequestedLeg[], total: Usdc | undefined)
     legs.push({ toAddress, amount, shareBps: null });
   }
   const amount = sumOf(legs);
-  if (amount > AMOUNT_MAX) return { path: ["recipients"], message: "the amounts come to more than 2^96-1" };
+  if (amount > AMOUNT_MAX) return { path: ["recipients"], message: "the sum of the amounts is larger than 2^96-1" };
   if (total !== undefined && total !== amount) {
-    return { path: ["amount"], message: `is not the sum of the recipients' amounts, ${amount}; it may be left out` };
+    return { path: ["amount"], message: `must be the sum of the recipients' amounts, ${amount}, or absent` };
   }
   return { legs, amount };
 }
@@ -69,7 +69,8 @@ function byAmounts(recipients: readonly RequestedLeg[], total: Usdc | undefined)
 function sharesOf(recipients: readonly RequestedLeg[], total: Usdc): Split | SplitFault {
   const shares = recipients.map((leg) => leg.shareBps ?? 0);
   const sum = shares.reduce((a, b) => a + b, 0);
-  if (sum !== SHARES_TOTAL) return { path: ["recipients"], message: `the shares come to ${sum} and not to 10000` };
+  if (sum !== SHARES_TOTAL)
+    return { path: ["recipients"], message: `the sum of the shares is ${sum} instead of 10000` };
   const amounts = shares.map((share) => (total * BigInt(share)) / BigInt(SHARES_TOTAL));
   const rest = total - amounts.reduce((a, b) => a + b, 0n);
   const legs = recipients.map(({ toAddress, shareBps }, index) => ({
@@ -79,8 +80,8 @@ function sharesOf(recipients: readonly RequestedLeg[], total: Usdc): Split | Spl
   }));
   const empty = legs.findIndex((leg) => leg.amount === ZERO);
   if (empty >= 0)
-    return { path: ["recipients", empty, "shareBps"], message: "comes to nothing: the amount is too small" };
-  if (sumOf(legs) !== total) throw new Error("a split does not come to its total");
+    return { path: ["recipients", empty, "shareBps"], message: "rounds to zero: the amount is too small" };
+  if (sumOf(legs) !== total) throw new Error("the legs of a split do not sum to its total");
   return { legs, amount: total };
 }
 
@@ -90,7 +91,7 @@ function firstDuplicate(addresses: readonly Address[]): { first: number; second:
   const seen = new Map<Address, number>();
   for (const [second, address] of addresses.entries()) {
     const first = seen.get(address);
-    if (first !== undefined) return { first, second: second };
+    if (first !== undefined) return { first, second };
     seen.set(address, second);
   }
   return null;

@@ -78,4 +78,4 @@ async function findPastTransfers(
 }
 
 const PAID_OTHERWISE =
-  "Something else was paid under this payoutId before, which this service has no record of. Use another payoutId for another payout";
+  "The chain shows that this payoutId was used before, for something that this service has no record of. Use another payoutId";
