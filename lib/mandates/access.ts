@@ -26,7 +26,7 @@ export async function findEntitled(
 /** Whether a person can still decide; the token is valid until then. */
 export const isUndecided = (mandate: Mandate, now: Date): boolean => closing(mandate, now) === null;
 
-/** For a draft, the owner of its agent. */
+/** Whether the actor owns the mandate, or for a draft its agent. */
 const isOwnedBy = (actor: Actor, { mandate, agentOwnerId }: store.Parties): boolean =>
   actor.type === "owner" && (mandate.ownerId ?? agentOwnerId) === actor.ownerId;
 

@@ -18,7 +18,7 @@ export async function getForAgent(ctx: Ctx<Agent>, id: MandateId): Promise<Manda
   return mandate;
 }
 
-/** The agent's mandates that allow this charge now. */
+/** The agent's mandates that allow this payment now. Throws currency_mismatch. */
 export async function listEligible(
   ctx: Ctx<Agent>,
   wanted: { host: string; amount: Usdc; network: NetworkName; currency: string },

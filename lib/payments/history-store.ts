@@ -1,11 +1,11 @@
-import { and, count, desc, eq, gte, inArray, isNull, lt, notExists, notInArray, or, sql } from "drizzle-orm";
+import { and, count, desc, eq, gte, inArray, isNull, lt, notExists, notInArray, or, type SQL, sql } from "drizzle-orm";
 import { agents } from "@/lib/agents/tables";
 import type { Address } from "@/lib/core/address";
 import type { AgentId, OwnerId, SettlementId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
 import { type ReservationState, reservations } from "@/lib/mandates/tables";
 import type { Queryable } from "@/lib/platform/db";
-import { settlements } from "@/lib/settlements/tables";
+import { settlements, UNENDED } from "@/lib/settlements/tables";
 import { wallets } from "@/lib/wallets/tables";
 import type { NetworkName } from "@/lib/x402/networks";
 import { PAYMENT, type Payment, toPayment } from "./store";
@@ -14,6 +14,15 @@ import { payments } from "./tables";
 export type SettlementRow = typeof settlements.$inferSelect;
 /** A payment with its agent's name, and its settlement, if there is one. */
 export type AgentPayment = { payment: Payment; agentName: string; settlementId: SettlementId | null };
+
+/** Whether a settlement has the authorization of a payment. */
+const isSettlementOfPayment = and(
+  eq(settlements.network, reservations.network),
+  eq(settlements.asset, payments.asset),
+  eq(settlements.payer, reservations.payer),
+  eq(settlements.nonce, reservations.nonce),
+);
+
 export type Slice = { agentId?: AgentId | undefined; before?: Date | undefined; limit: number };
 
 /** Payments of all the owner's agents, including deleted ones, or of one; newest first. */
@@ -27,15 +36,7 @@ export async function listAgentPayments(
     .from(payments)
     .innerJoin(reservations, eq(reservations.id, payments.reservationId))
     .innerJoin(agents, eq(agents.id, payments.agentId))
-    .leftJoin(
-      settlements,
-      and(
-        eq(settlements.network, reservations.network),
-        eq(settlements.asset, payments.asset),
-        eq(settlements.payer, reservations.payer),
-        eq(settlements.nonce, reservations.nonce),
-      ),
-    )
+    .leftJoin(settlements, isSettlementOfPayment)
     .where(
       and(
         eq(agents.ownerId, ownerId),
@@ -85,7 +86,7 @@ const paymentOf = (db: Queryable) =>
     );
 
 /** The sum of signed payments that can still leave the owner's wallet on `network`. */
-export async function sumOpen(db: Queryable, ownerId: OwnerId, network: NetworkName): Promise<Usdc> {
+export async function sumOpen(db: Queryable, ownerId: OwnerId, network: NetworkName, condition?: SQL): Promise<Usdc> {
   const [row] = await db
     .select({ total: sql`coalesce(sum(${reservations.amount}), 0)`.mapWith(reservations.amount) })
     .from(payments)
@@ -97,10 +98,22 @@ export async function sumOpen(db: Queryable, ownerId: OwnerId, network: NetworkN
         eq(reservations.network, network),
         eq(reservations.state, "open"),
         isNull(payments.creditPayee),
+        condition,
       ),
     );
   return row?.total ?? ZERO;
 }
+
+/** The same without payments that have an open settlement. */
+export const sumUnpresented = (db: Queryable, ownerId: OwnerId, network: NetworkName): Promise<Usdc> =>
+  sumOpen(db, ownerId, network, notExists(openSettlement(db)));
+
+/** The open settlement of a payment. */
+const openSettlement = (db: Queryable) =>
+  db
+    .select({ id: settlements.id })
+    .from(settlements)
+    .where(and(isSettlementOfPayment, inArray(settlements.state, [...UNENDED])));
 
 export type Spent = { network: NetworkName; lastDay: Usdc; lastMonth: Usdc; payments: number };
 

@@ -71,3 +71,7 @@ export function spent(ctx: Ctx<Owner>): Promise<store.Spent[]> {
 /** The sum of the owner's agents' payments on `network` that can still move, with and without a mandate. */
 export const pendingOn = (ctx: Ctx<Owner>, network: NetworkName): Promise<Usdc> =>
   store.sumOpen(ctx.db, ctx.actor.ownerId, network);
+
+/** The same without payments that have an open settlement. */
+export const unpresentedOn = (ctx: Ctx<Owner>, network: NetworkName): Promise<Usdc> =>
+  store.sumUnpresented(ctx.db, ctx.actor.ownerId, network);

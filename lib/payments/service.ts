@@ -20,6 +20,7 @@ export {
   type Slice,
   type Spent,
   spent,
+  unpresentedOn,
   walletHistory,
 } from "./history";
 export type { Order } from "./rules";

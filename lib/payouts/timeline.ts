@@ -27,7 +27,7 @@ export type PayoutTimeline = { steps: PayoutStep[]; readTo: SettlementTimeline["
 /** The history of a payout from the database, oldest first. */
 export async function payoutTimeline(system: System, view: PayoutView): Promise<PayoutTimeline> {
   const transfers = transfersOf(view.legs);
-  // All transfers normally share one transaction, so the timeline of one is enough: one that did not fail only because another did.
+  // All transfers normally share one transaction, so the timeline of one is enough. GROUP_FAILED only follows another failure.
   const lead = transfers.find(({ failureCode }) => failureCode !== "GROUP_FAILED") ?? transfers[0];
   const timeline = lead && (await timelineOf(system, lead));
   const steps = [

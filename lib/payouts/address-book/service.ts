@@ -2,6 +2,7 @@ import type { Hex } from "viem";
 import { confirmed } from "@/lib/confirmations/service";
 import type { Address } from "@/lib/core/address";
 import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
+import { unpresentedOn } from "@/lib/payments/service";
 import type { Ctx, Owner } from "@/lib/platform/context";
 import * as wallets from "@/lib/wallets/service";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
@@ -78,7 +79,7 @@ async function balanceOf(ctx: Ctx<Owner>, wallet: wallets.Wallet): Promise<Balan
   const [balance, reserved, pending] = await Promise.all([
     wallets.heldBy(ctx, network, wallet.address),
     sumReserved(ctx.db, wallet),
-    store.sumUnpresented(ctx.db, ctx.actor.ownerId, network),
+    unpresentedOn(ctx, network),
   ]);
   return {
     network,

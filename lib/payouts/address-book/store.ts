@@ -1,12 +1,10 @@
 import { and, asc, count as countRows, eq, inArray, sql } from "drizzle-orm";
 import type { Address } from "@/lib/core/address";
 import type { OwnerId } from "@/lib/core/ids";
-import { type Usdc, ZERO } from "@/lib/core/money";
 import { reservations } from "@/lib/mandates/tables";
 import { payments } from "@/lib/payments/tables";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { settlements } from "@/lib/settlements/tables";
-import { wallets } from "@/lib/wallets/tables";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { payoutAddresses } from "../tables";
 
@@ -95,25 +93,4 @@ export async function listPaidLike(
         where r.state = 'committed' and p.credit_payee is null
     ) paid where lower(substr(payee, 3, 4) || right(payee, 4)) = any(${ends}::text[])`);
   return rows.map((row) => row.payee);
-}
-
-/** The sum of the owner's agents' signed payments on `network` that can still move and have no open settlement. */
-export async function sumUnpresented(db: Queryable, ownerId: OwnerId, network: NetworkName): Promise<Usdc> {
-  const [row] = await db
-    .select({ total: sql`coalesce(sum(${reservations.amount}), 0)`.mapWith(reservations.amount) })
-    .from(payments)
-    .innerJoin(reservations, eq(reservations.id, payments.reservationId))
-    .innerJoin(wallets, eq(wallets.id, payments.walletId))
-    .where(
-      and(
-        eq(wallets.ownerId, ownerId),
-        eq(reservations.network, network),
-        eq(reservations.state, "open"),
-        sql`${payments.creditPayee} is null`,
-        sql`not exists (select 1 from ${settlements} where ${settlements.network} = ${reservations.network}
-          and ${settlements.asset} = ${payments.asset} and ${settlements.payer} = ${reservations.payer}
-          and ${settlements.nonce} = ${reservations.nonce} and ${settlements.state} in ('claimed', 'prepared', 'broadcast', 'declined'))`,
-      ),
-    );
-  return row?.total ?? ZERO;
 }
