@@ -19,11 +19,11 @@ import { type MandateTypedData, typedDataOf } from "./typed-data";
  */
 export async function claim(ctx: Ctx<Owner>, id: MandateId, token: string | undefined): Promise<Mandate> {
   const { ownerId } = ctx.actor;
-  const seen = await findEntitled(ctx, id, token);
-  if (seen.mandate.ownerId === ownerId) return seen.mandate;
-  if (seen.agentOwnerId && seen.agentOwnerId !== ownerId) throw agentErrors.agent_linked_elsewhere();
-  assertOpen(seen.mandate, ctx.now());
-  const wallet = await wallets.spendingWallet(ctx, ownerId, seen.mandate.network);
+  const found = await findEntitled(ctx, id, token);
+  if (found.mandate.ownerId === ownerId) return found.mandate;
+  if (found.agentOwnerId && found.agentOwnerId !== ownerId) throw agentErrors.agent_linked_elsewhere();
+  assertOpen(found.mandate, ctx.now());
+  const wallet = await wallets.spendingWallet(ctx, ownerId, found.mandate.network);
   return ctx.db.transaction(async (tx) => {
     const at = ctx.now();
     const mandate = await store.lock(tx, id);
@@ -59,12 +59,12 @@ export async function typedData(ctx: Ctx, id: MandateId, token: string | undefin
 
 /** Activates the mandate if `signature` is the signed-in owner's signature of its current terms. */
 export async function sign(ctx: Ctx<Owner>, id: MandateId, signature: Hex): Promise<Mandate> {
-  const seen = await store.findWithParties(ctx.db, id);
-  const read = seen && assertOwn(ctx.actor, seen.mandate);
+  const found = await store.findWithParties(ctx.db, id);
+  const read = found && assertOwn(ctx.actor, found.mandate);
   if (!read) throw mandateErrors.mandate_not_found();
   if (isSignedWith(read, signature)) return read;
   assertOpen(read, ctx.now());
-  const mandateHash = hashTypedData(typedDataFor(seen));
+  const mandateHash = hashTypedData(typedDataFor(found));
   // Checked before the transaction: for a contract account this is an RPC call.
   if (!(await isSignatureOf(ctx, ctx.actor.address, mandateHash, signature))) {
     throw mandateErrors.signature_invalid();

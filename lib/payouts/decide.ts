@@ -58,7 +58,7 @@ export async function approve(ctx: Ctx<Owner>, id: PayoutId, consent: Consent): 
         // The agent has unlinked itself in between.
         if (payout.agentId && !(await agents.bind(tx, payout.agentId, ownerId, at)))
           throw payoutErrors.payout_not_found();
-        await store.claimLegs(tx, id, settlementIds);
+        await store.assignSettlements(tx, id, settlementIds);
         await record(tx, at, payoutEvent("payout.approved", { ...locked, ownerId }));
       }),
     );

@@ -94,7 +94,7 @@ export async function change(
 }
 
 /** Writes each leg's settlement; `settlementIds` are in the order of the legs. */
-export async function claimLegs(tx: Tx, id: PayoutId, settlementIds: readonly SettlementId[]): Promise<void> {
+export async function assignSettlements(tx: Tx, id: PayoutId, settlementIds: readonly SettlementId[]): Promise<void> {
   await tx.execute(sql`
     update ${payoutLegs} set settlement_id = given.id
     from unnest(${sql.param([...settlementIds])}::text[]) with ordinality as given(id, at)

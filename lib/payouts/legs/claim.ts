@@ -10,7 +10,7 @@ import { payoutErrors } from "../errors";
 import type { Payout, SplitLeg } from "../rules";
 import * as store from "../store";
 
-export type SettlementIds = Parameters<typeof store.claimLegs>[2];
+export type SettlementIds = Parameters<typeof store.assignSettlements>[2];
 /** The claimed transfers, in the order of the legs. */
 export type ClaimedLegs = { settlementIds: SettlementIds; authorizations: readonly Authorization[]; at: Date };
 
