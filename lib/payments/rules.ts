@@ -91,7 +91,7 @@ export type CreditPaymentRequest = Omit<PaymentRequest, "payTo" | "amount"> & { 
 /** The mandate is charged the worth in USDC on Base, with the treasury as payee. `service` is the payee of the credits. */
 export type CreditOrder = Order & { credits: Credits; service: string };
 
-/** The same for service credits, which can only pay the service named `service`. */
+/** The order of a request in service credits, which can only pay the service named `service`; or why it is refused. */
 export function creditOrderOf(
   request: CreditPaymentRequest,
   { service, treasury }: { service: string; treasury: Address },
