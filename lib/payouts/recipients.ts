@@ -49,7 +49,7 @@ const neverPaid = ({ config }: System, payers: readonly Address[]): NeverPaid =>
 });
 
 const LOSSES = {
-  burn: "nobody has the key of this address: money sent there is lost",
+  burn: "nobody holds the key of this address: money sent there is lost",
   reserved: "this address belongs to the chain itself: money sent there is lost",
   token: "this is a token's contract: money sent there is lost",
 } as const;
