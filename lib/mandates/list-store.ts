@@ -75,11 +75,11 @@ export type Scope = { ownerId: OwnerId; agentId?: AgentId | undefined };
 
 /** A union of two queries, each with its own index: an OR would sort all of the owner's mandates. */
 function slice(db: Queryable, { ownerId, agentId }: Scope, { group, now, after, limit }: Slice) {
-  const part = (whose: SQL | undefined) =>
+  const part = (condition: SQL | undefined) =>
     db
       .select({ id: mandates.id, createdAt: mandates.createdAt })
       .from(mandates)
-      .where(and(whose, isIn(group, now), isAfter(after)))
+      .where(and(condition, isIn(group, now), isAfter(after)))
       .orderBy(...NEWEST_FIRST)
       .limit(limit);
   const own = part(and(eq(mandates.ownerId, ownerId), agentId && eq(mandates.agentId, agentId)));

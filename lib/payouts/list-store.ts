@@ -123,14 +123,14 @@ export function listForOwner(
 
 const list = (
   db: Queryable,
-  whose: SQL | undefined,
+  condition: SQL | undefined,
   f: Filter,
   { now, after, limit, isFair }: Slice,
 ): Promise<PayoutWithParties[]> =>
   withParties(db)
     .where(
       and(
-        whose,
+        condition,
         f.status && isIn(f.status, now),
         f.network && eq(payouts.network, f.network),
         f.bizId === undefined ? undefined : eq(payouts.bizId, f.bizId),

@@ -7,7 +7,7 @@ import type { Ctx, Owner } from "@/lib/platform/context";
 import * as wallets from "@/lib/wallets/service";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { payoutErrors } from "../errors";
-import { assertPayable, lossesOf } from "../recipients";
+import { assertPayable, unpayableReasons } from "../recipients";
 import { type KnownAddress, lookalikeOf } from "../rules";
 import { sumReserved } from "../store";
 import type { PayoutView } from "../views";
@@ -131,8 +131,11 @@ export async function weighAddresses(
   ctx: Ctx<Owner>,
   addresses: readonly Address[],
 ): Promise<(KnownOf & { refusal: string | null })[]> {
-  const [known, losses] = await Promise.all([knownOf(ctx, addresses), lossesOf(ctx, addresses, ctx.actor.ownerId)]);
-  return known.map((each, at) => ({ ...each, refusal: losses[at] ?? null }));
+  const [known, reasons] = await Promise.all([
+    knownOf(ctx, addresses),
+    unpayableReasons(ctx, addresses, ctx.actor.ownerId),
+  ]);
+  return known.map((each, at) => ({ ...each, refusal: reasons[at] ?? null }));
 }
 
 async function knownOf(ctx: Ctx<Owner>, addresses: readonly Address[]): Promise<KnownOf[]> {

@@ -14,7 +14,7 @@ export type SettlementIds = Parameters<typeof store.assignSettlements>[2];
 /** The claimed transfers, in the order of the legs. */
 export type ClaimedLegs = { settlementIds: SettlementIds; authorizations: readonly Authorization[]; at: Date };
 
-type Claimed = {
+type LegsToClaim = {
   amount: Usdc;
   legs: readonly SplitLeg[];
   id: PayoutId;
@@ -31,7 +31,7 @@ type Claimed = {
 export async function claimLegs(
   system: System,
   wallet: wallets.Wallet,
-  { id, payoutId = id, agentId, amount, legs }: Claimed,
+  { id, payoutId = id, agentId, amount, legs }: LegsToClaim,
   onClaimed: (tx: Tx, claimed: ClaimedLegs) => Promise<void>,
 ): Promise<void> {
   const purpose = { purpose: "payout", subject: id, resource: "", description: "Payout" } as const;
