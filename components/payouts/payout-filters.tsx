@@ -1,10 +1,10 @@
 import { agentOptions, type FilterAgent, FilterForm } from "@/components/dashboard/filter-form";
 import { SelectField, TextField } from "@/components/ui/field";
-import type { AskedPayouts } from "@/lib/payouts/owner/contract";
+import type { PayoutQuery } from "@/lib/payouts/owner/contract";
 import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
 import { type PayoutStatus, STATUS_WORDS } from "./words";
 
-export type PayoutFilterName = keyof AskedPayouts;
+export type PayoutFilterName = keyof PayoutQuery;
 
 export type PayoutFiltersProps = {
   agents: readonly FilterAgent[];

@@ -37,7 +37,7 @@ const MARKS: Partial<Record<PayoutStep["kind"], Mark>> = {
 
 function Words({ step, label }: { step: PayoutStep; label: string }) {
   switch (step.kind) {
-    case "asked":
+    case "requested":
       return <Said title={step.by === "owner" ? "You created it" : "Your agent requested it"} />;
     case "approved":
       return <Said title={step.by === "owner" ? "You approved it" : "Your mandate allowed it"} />;

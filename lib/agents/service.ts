@@ -1,7 +1,7 @@
 import type { Address } from "@/lib/core/address";
 import { type AgentId, newAgentId, newId, type OwnerId } from "@/lib/core/ids";
 import { looksLike } from "@/lib/core/lookalike";
-import { cutAfter, type Place, type PlacedPage } from "@/lib/core/page";
+import { type Cursor, type CursorPage, cutAfter } from "@/lib/core/page";
 import { unixSeconds } from "@/lib/core/time";
 import { batched } from "@/lib/platform/batch";
 import type { Agent, Owner, System } from "@/lib/platform/context";
@@ -160,8 +160,8 @@ export type NamedEvent = PastEvent & { agentName: string | null };
 /** Events of the owner and their agents, newest first. */
 export async function activity(
   { db, actor }: OwnerSystem,
-  { filter, after, limit }: { filter: ActivityFilter; after?: Place | undefined; limit: number },
-): Promise<PlacedPage<NamedEvent>> {
+  { filter, after, limit }: { filter: ActivityFilter; after?: Cursor | undefined; limit: number },
+): Promise<CursorPage<NamedEvent>> {
   const agents = await store.listEverOwned(db, actor.ownerId);
   return activityPage(db, actor, agents, filter, after, limit);
 }
@@ -174,7 +174,7 @@ export async function* wholeActivity({ db, actor }: OwnerSystem, filter: Activit
   const agents = await store.listEverOwned(db, actor.ownerId);
   const isOwned = filter.agent === undefined || agents.some((agent) => agent.id === filter.agent);
   if (!isOwned) throw agentErrors.agent_not_found();
-  let after: Place | undefined;
+  let after: Cursor | undefined;
   do {
     const page = await activityPage(db, actor, agents, filter, after, EVENTS_AT_ONCE);
     yield page.rows;
@@ -190,9 +190,9 @@ async function activityPage(
   { ownerId }: Owner,
   agents: readonly store.KnownAgent[],
   { agent: agentId, kind, type }: ActivityFilter,
-  after: Place | undefined,
+  after: Cursor | undefined,
   limit: number,
-): Promise<PlacedPage<NamedEvent>> {
+): Promise<CursorPage<NamedEvent>> {
   const names = new Map<string, string>(agents.map((agent) => [agent.id, agent.name]));
   const rows = await listEvents(db, {
     ownerId,

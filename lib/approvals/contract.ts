@@ -8,7 +8,7 @@ import { amount, formatUsdc, limitAmount } from "@/lib/core/money";
 import { isoDate, unixSeconds } from "@/lib/core/time";
 import { mandateErrors } from "@/lib/mandates/errors";
 import { mandateView } from "@/lib/mandates/responses";
-import { ask, byMeans, inAnyCredits, signedV1 } from "@/lib/payments/contract";
+import { byMeans, inAnyCredits, paymentRequest, signedV1 } from "@/lib/payments/contract";
 import { paymentErrors } from "@/lib/payments/errors";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { approvalErrors } from "./errors";
@@ -22,7 +22,7 @@ export const approvalId = z.custom<ApprovalId>(
 );
 
 const requestV1 = byMeans(
-  ask
+  paymentRequest
     .extend({ amount: limitAmount, approvalId: approvalId.optional() })
     .transform((request) => ({ ...request, means: "usdc" as const })),
   inAnyCredits,

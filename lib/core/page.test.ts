@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cutAfter, cutPage, type Place, type PlacedPage } from "./page";
+import { type Cursor, type CursorPage, cutAfter, cutPage } from "./page";
 
 const LIMIT = 5;
 
@@ -43,13 +43,15 @@ test("places lead over pages without a gap, however many rows share a moment", (
   });
   fc.assert(
     fc.property(rows, fc.integer({ min: 1, max: 7 }), (found, limit) => {
-      const all = found.map(({ at, id }): Place => ({ at: new Date(at), id })).sort((a, b) => (isAfter(b, a) ? -1 : 1));
-      const seen: Place[] = [];
-      let after: Place | null = null;
+      const all = found
+        .map(({ at, id }): Cursor => ({ at: new Date(at), id }))
+        .sort((a, b) => (isAfter(b, a) ? -1 : 1));
+      const seen: Cursor[] = [];
+      let after: Cursor | null = null;
       do {
-        const from: Place | null = after;
-        const rest: Place[] = all.filter((row) => from === null || isAfter(row, from));
-        const page: PlacedPage<Place> = cutAfter(rest.slice(0, limit + 1), limit, (row) => row);
+        const from: Cursor | null = after;
+        const rest: Cursor[] = all.filter((row) => from === null || isAfter(row, from));
+        const page: CursorPage<Cursor> = cutAfter(rest.slice(0, limit + 1), limit, (row) => row);
         seen.push(...page.rows);
         after = page.next;
       } while (after !== null);
@@ -59,4 +61,4 @@ test("places lead over pages without a gap, however many rows share a moment", (
 });
 
 /** Whether `a` comes after `b` in a list from newest to oldest. */
-const isAfter = (a: Place, b: Place) => a.at < b.at || (a.at.getTime() === b.at.getTime() && a.id < b.id);
+const isAfter = (a: Cursor, b: Cursor) => a.at < b.at || (a.at.getTime() === b.at.getTime() && a.id < b.id);

@@ -18,31 +18,31 @@ export function cutPage<Row>(rows: readonly Row[], limit: number, at: (row: Row)
 }
 
 /** The position of a row in a list that is ordered by time and then by id. It is unique even when rows share a time. */
-export type Place = { at: Date; id: string };
+export type Cursor = { at: Date; id: string };
 /** The next page begins after `next`. */
-export type PlacedPage<Row> = { rows: Row[]; next: Place | null };
+export type CursorPage<Row> = { rows: Row[]; next: Cursor | null };
 
-/** A position as text for a URL. `readPlace` reverses it and returns null for anything else. */
-export const placeText = ({ at, id }: Place): string => `${at.getTime()}.${id}`;
+/** A position as text for a URL. `decodeCursor` reverses it and returns null for anything else. */
+export const encodeCursor = ({ at, id }: Cursor): string => `${at.getTime()}.${id}`;
 
-export function readPlace(text: string): Place | null {
+export function decodeCursor(text: string): Cursor | null {
   const [, milliseconds, id = ""] = /^(\d{1,13})\.([a-z]{3,4}_[0-9A-Za-z]{16,40})$/.exec(text) ?? [];
   return milliseconds === undefined ? null : { at: new Date(Number(milliseconds)), id };
 }
 
 /** The same as a query parameter of the API. */
-export const placeCursor = z.codec(
+export const cursorText = z.codec(
   z
     .string({ error: "must be given once" })
-    .refine((text) => readPlace(text) !== null, "must be the nextCursor of a list"),
-  z.custom<Place>(),
+    .refine((text) => decodeCursor(text) !== null, "must be the nextCursor of a list"),
+  z.custom<Cursor>(),
   // The refinement above guarantees a position.
-  { decode: (text) => readPlace(text) as Place, encode: placeText },
+  { decode: (text) => decodeCursor(text) as Cursor, encode: encodeCursor },
 );
 
 /** Cuts a page of `limit` rows; the list continues if `rows` has one more. */
-export function cutAfter<Row>(rows: readonly Row[], limit: number, placeOf: (row: Row) => Place): PlacedPage<Row> {
+export function cutAfter<Row>(rows: readonly Row[], limit: number, cursorOf: (row: Row) => Cursor): CursorPage<Row> {
   const page = rows.slice(0, limit);
   const last = page.at(-1);
-  return { rows: page, next: last && rows.length > limit ? placeOf(last) : null };
+  return { rows: page, next: last && rows.length > limit ? cursorOf(last) : null };
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "@/lib/core/endpoint";
 import { agentId } from "@/lib/core/ids";
 import { positiveAmount } from "@/lib/core/money";
-import { type PlacedPage, placeCursor, placeText } from "@/lib/core/page";
+import { type CursorPage, cursorText, encodeCursor } from "@/lib/core/page";
 import { isoDate } from "@/lib/core/time";
 import { proofErrors, transferErrors } from "@/lib/settlements/errors";
 import { paymentResponses, settlementResult } from "@/lib/settlements/responses";
@@ -61,7 +61,7 @@ export const getCredits = endpoint({
   summary: "The owner's service credits and their transactions, newest first",
   auth: "owner",
   surface: "wallet",
-  query: z.object({ cursor: placeCursor.optional() }),
+  query: z.object({ cursor: cursorText.optional() }),
   response: z.object({
     status: z.literal("ok"),
     balance: credits,
@@ -82,10 +82,10 @@ export const toMoveView = (m: CreditMove): CreditMoveView => ({
   createdAt: m.createdAt,
 });
 
-export const toCreditsResponse = (balance: Credits, { rows, next }: PlacedPage<CreditMove>) => ({
+export const toCreditsResponse = (balance: Credits, { rows, next }: CursorPage<CreditMove>) => ({
   status: "ok" as const,
   balance: balance.toString(),
   balanceFormatted: formatCredits(balance),
   transactions: rows.map(toMoveView),
-  nextCursor: next && placeText(next),
+  nextCursor: next && encodeCursor(next),
 });

@@ -1,6 +1,6 @@
 import { type CreditTransactionId, newId, type OwnerId, type PaymentId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
-import { cutAfter, type Place, type PlacedPage } from "@/lib/core/page";
+import { type Cursor, type CursorPage, cutAfter } from "@/lib/core/page";
 import { agentOfLabel } from "@/lib/identity/service";
 import type { Ctx, Owner, System } from "@/lib/platform/context";
 import type { Queryable, Tx } from "@/lib/platform/db";
@@ -21,8 +21,8 @@ export const balanceOf = (db: Queryable, ownerId: OwnerId): Promise<Credits> => 
 /** The transactions of the owner's credits, newest first. */
 export async function history(
   ctx: Ctx<Owner>,
-  { after, limit }: { after?: Place | undefined; limit: number },
-): Promise<PlacedPage<store.CreditMove>> {
+  { after, limit }: { after?: Cursor | undefined; limit: number },
+): Promise<CursorPage<store.CreditMove>> {
   const { ownerId } = ctx.actor;
   const rows = await store.listMoves(ctx.db, { ownerId, after, limit: limit + 1 });
   return cutAfter(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }));

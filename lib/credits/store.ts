@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { OwnerId } from "@/lib/core/ids";
-import type { Place } from "@/lib/core/page";
+import type { Cursor } from "@/lib/core/page";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import type { Transfer } from "@/lib/platform/subscriber";
 import { settlements } from "@/lib/settlements/tables";
@@ -88,7 +88,7 @@ const purchasesWhere = (tx: Tx, condition: ReturnType<typeof and>): Promise<Purc
 /** Newest first. */
 export async function listMoves(
   db: Queryable,
-  { ownerId, after, limit }: { ownerId: OwnerId; after?: Place | undefined; limit: number },
+  { ownerId, after, limit }: { ownerId: OwnerId; after?: Cursor | undefined; limit: number },
 ): Promise<CreditMove[]> {
   const rows = await db
     .select({ transaction: creditTransactions, amount: creditPostings.amount })

@@ -2,7 +2,7 @@ import { RULESET_VERSION } from "@tessera/firewall";
 import { z } from "zod";
 import { endpoint } from "@/lib/core/endpoint";
 import { formatUsdc } from "@/lib/core/money";
-import { type PlacedPage, placeCursor, placeText } from "@/lib/core/page";
+import { type CursorPage, cursorText, encodeCursor } from "@/lib/core/page";
 import { SCAN_KINDS } from "@/lib/core/scans";
 import { isoDate } from "@/lib/core/time";
 import { proofErrors } from "@/lib/settlements/errors";
@@ -54,7 +54,7 @@ export const discoverFirewall = endpoint({
 
 export type Discovery = z.output<typeof discoverFirewall.response>;
 
-const presentOffer = ({ prices, bodyBytesMax, ...offer }: OfferedScan): z.output<typeof offered> => ({
+const toOfferView = ({ prices, bodyBytesMax, ...offer }: OfferedScan): z.output<typeof offered> => ({
   ...offer,
   method: "POST",
   price: prices === null ? null : formatUsdc(prices.requirement.amount),
@@ -66,14 +66,14 @@ const presentOffer = ({ prices, bodyBytesMax, ...offer }: OfferedScan): z.output
   paymentOptions: prices ? [requirementV1(prices.requirement), creditRequirementV1(prices.inCredits)] : [],
 });
 
-export const presentDiscovery = (firewallId: string, offers: readonly OfferedScan[]): Discovery => ({
+export const toDiscoveryResponse = (firewallId: string, offers: readonly OfferedScan[]): Discovery => ({
   name: "Tessera firewall",
   version: RULESET_VERSION.split("+")[0] ?? RULESET_VERSION,
   description:
     "Deterministic scanners of transactions, x402 payment requirements and prompts. Each call is paid by x402; a call that is refused costs nothing.",
   firewallId,
   rulesetVersion: RULESET_VERSION,
-  endpoints: offers.map(presentOffer),
+  endpoints: offers.map(toOfferView),
   networks: ["base", CREDITS.network],
   paymentRequired: true,
 });
@@ -101,16 +101,16 @@ export const listScans = endpoint({
   surface: "wallet",
   query: z.object({
     limit: z.coerce.number("must be given once").int().min(1).max(PAGE_MAX).default(20),
-    cursor: placeCursor.optional(),
+    cursor: cursorText.optional(),
   }),
   response: z.object({ status: z.literal("ok"), scans: z.array(scan), nextCursor: z.string().nullable() }),
   errors: {},
 });
 
-export const presentScans = ({ rows, next }: PlacedPage<Scan>): z.output<typeof listScans.response> => ({
+export const toScansResponse = ({ rows, next }: CursorPage<Scan>): z.output<typeof listScans.response> => ({
   status: "ok",
   scans: rows.map(({ paymentId: paymentRecordId, agentId: _, bodyHash: __, ...row }) => ({ ...row, paymentRecordId })),
-  nextCursor: next && placeText(next),
+  nextCursor: next && encodeCursor(next),
 });
 
 /** The handler reads the body itself: a request without a payment gets the price, whatever its body. */

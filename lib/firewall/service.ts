@@ -4,7 +4,7 @@ import type { Hex } from "viem";
 import { z } from "zod";
 import { type AgentId, newId, type ScanId } from "@/lib/core/ids";
 import { parseForeignJson, parseJson } from "@/lib/core/json";
-import { cutAfter, type Place, type PlacedPage } from "@/lib/core/page";
+import { type Cursor, type CursorPage, cutAfter } from "@/lib/core/page";
 import { SCAN_KINDS, type ScanKind } from "@/lib/core/scans";
 import { balanceOf } from "@/lib/credits/service";
 import { agentOfLabel } from "@/lib/identity/service";
@@ -185,8 +185,8 @@ export async function resultFor(
 /** Newest first: the paid scans that named the agent, whoever paid. */
 export async function listForAgent(
   ctx: Ctx<Agent>,
-  page: { after?: Place | undefined; limit: number },
-): Promise<PlacedPage<store.Scan>> {
+  page: { after?: Cursor | undefined; limit: number },
+): Promise<CursorPage<store.Scan>> {
   const rows = await store.listForAgent(ctx.db, ctx.actor.agentId, { ...page, limit: page.limit + 1 });
   return cutAfter(rows, page.limit, ({ createdAt, scanId }) => ({ at: createdAt, id: scanId }));
 }

@@ -1,7 +1,7 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import type { AgentId, PaymentId, SettlementId } from "@/lib/core/ids";
-import type { Place } from "@/lib/core/page";
+import type { Cursor } from "@/lib/core/page";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { settlements } from "@/lib/settlements/tables";
 import { firewallScans } from "./tables";
@@ -32,7 +32,7 @@ export async function isPaid(db: Queryable, payment: ScanPayment, bodyHash: Hex)
 export const listForAgent = (
   db: Queryable,
   agentId: AgentId,
-  { after, limit }: { after?: Place | undefined; limit: number },
+  { after, limit }: { after?: Cursor | undefined; limit: number },
 ): Promise<Scan[]> =>
   db
     .select()

@@ -6,24 +6,27 @@ import { closing } from "./rules";
 import type { Mandate } from "./store";
 import * as store from "./store";
 
-/** With `isOverFine` also a token whose request is over, of which the page then says no more than that. */
+/**
+ * The mandate, for its owner and for holders of its token. Throws mandate_not_found for others. `acceptsClosed`: a token is
+ * accepted after the request was decided or has expired, so that the page can say so.
+ */
 export async function findEntitled(
   ctx: Ctx,
   id: MandateId,
   token: string | undefined,
-  { isOverFine = false } = {},
+  { isOverFine: acceptsClosed = false } = {},
 ): Promise<store.Parties> {
   const row = await store.findWithParties(ctx.db, id);
   if (!row) throw mandateErrors.mandate_not_found();
-  const isToken = isTokenOf(row.mandate, token) && (isOverFine || isUndecided(row.mandate, ctx.now()));
+  const isToken = isTokenOf(row.mandate, token) && (acceptsClosed || isUndecided(row.mandate, ctx.now()));
   if (!isToken && !isOwnedBy(ctx.actor, row)) throw mandateErrors.mandate_not_found();
   return row;
 }
 
-/** A token is good for as long as there is something to decide. */
+/** Whether a person can still decide; the token is valid until then. */
 export const isUndecided = (mandate: Mandate, now: Date): boolean => closing(mandate, now) === null;
 
-/** The mandate's owner, or for a draft its agent's. */
+/** Whether the actor owns the mandate, or for a draft its agent. */
 const isOwnedBy = (actor: Actor, { mandate, agentOwnerId }: store.Parties): boolean =>
   actor.type === "owner" && (mandate.ownerId ?? agentOwnerId) === actor.ownerId;
 

@@ -4,13 +4,13 @@ import { addressText } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
 import { hostText } from "@/lib/core/host";
 import { amount, limitAmount, positiveAmount } from "@/lib/core/money";
-import { placeText, readPlace } from "@/lib/core/page";
+import { decodeCursor, encodeCursor } from "@/lib/core/page";
 import { isVisible, shownText } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time";
 import { NETWORK_NAMES, networkText } from "@/lib/x402/networks";
 import { signatureHex } from "@/lib/x402/schema";
 import { mandateErrors } from "./errors";
-import type { MandatePlace } from "./lists";
+import type { MandateCursor } from "./lists";
 import { mandateId, mandateView } from "./responses";
 import type { MandateGroup } from "./rules";
 import { typedDataView } from "./typed-data";
@@ -98,22 +98,22 @@ const PAGE_DEFAULT = 100;
 
 const CURSOR = /^(active|paused|waiting|ended)\.(.+)$/;
 
-/** Encodes a position in a list of mandates for a URL; readMandatePlace decodes it, or returns null. */
-export const mandatePlaceText = ({ group, ...place }: MandatePlace): string => `${group}.${placeText(place)}`;
+/** Encodes a position in a list of mandates for a URL; decodeMandateCursor decodes it, or returns null. */
+export const encodeMandateCursor = ({ group, ...cursor }: MandateCursor): string => `${group}.${encodeCursor(cursor)}`;
 
-export function readMandatePlace(text: string): MandatePlace | null {
+export function decodeMandateCursor(text: string): MandateCursor | null {
   const [, group, rest = ""] = CURSOR.exec(text) ?? [];
-  const place = readPlace(rest);
-  return place && { ...place, group: group as MandateGroup };
+  const cursor = decodeCursor(rest);
+  return cursor && { ...cursor, group: group as MandateGroup };
 }
 
-const mandateCursor = z.codec(
+const mandateCursorText = z.codec(
   z
     .string({ error: "must be given once" })
-    .refine((text) => readMandatePlace(text) !== null, "must be the nextCursor of a list"),
-  z.custom<MandatePlace>(),
+    .refine((text) => decodeMandateCursor(text) !== null, "must be the nextCursor of a list"),
+  z.custom<MandateCursor>(),
   // The refinement above has checked it.
-  { decode: (text) => readMandatePlace(text) as MandatePlace, encode: mandatePlaceText },
+  { decode: (text) => decodeMandateCursor(text) as MandateCursor, encode: encodeMandateCursor },
 );
 
 export const listMandates = endpoint({
@@ -129,7 +129,7 @@ export const listMandates = endpoint({
       .transform(Number)
       .refine((count) => count <= PAGE_MAX, `must be a number from 1 to ${PAGE_MAX}`)
       .default(PAGE_DEFAULT),
-    cursor: mandateCursor.optional(),
+    cursor: mandateCursorText.optional(),
   }),
   response: z.object({
     status: ok,

@@ -14,16 +14,16 @@ import * as store from "./store";
 import { type MandateTypedData, typedDataOf } from "./typed-data";
 
 /**
- * Makes the agent of a draft the signed-in owner's and the draft theirs to sign. The token shows that they were sent
- * here by the agent; for a further draft of an agent that is theirs already it is not needed.
+ * Links the agent of a draft to the signed-in owner, who can then sign the draft. The token proves that the agent sent the
+ * owner here; it is not needed for another draft of an agent that is already linked to the owner.
  */
 export async function claim(ctx: Ctx<Owner>, id: MandateId, token: string | undefined): Promise<Mandate> {
   const { ownerId } = ctx.actor;
-  const seen = await findEntitled(ctx, id, token);
-  if (seen.mandate.ownerId === ownerId) return seen.mandate;
-  if (seen.agentOwnerId && seen.agentOwnerId !== ownerId) throw agentErrors.agent_linked_elsewhere();
-  assertOpen(seen.mandate, ctx.now());
-  const wallet = await wallets.spendingWallet(ctx, ownerId, seen.mandate.network);
+  const found = await findEntitled(ctx, id, token);
+  if (found.mandate.ownerId === ownerId) return found.mandate;
+  if (found.agentOwnerId && found.agentOwnerId !== ownerId) throw agentErrors.agent_linked_elsewhere();
+  assertOpen(found.mandate, ctx.now());
+  const wallet = await wallets.spendingWallet(ctx, ownerId, found.mandate.network);
   return ctx.db.transaction(async (tx) => {
     const at = ctx.now();
     const mandate = await store.lock(tx, id);
@@ -52,20 +52,20 @@ export const narrow = (ctx: Ctx<Owner>, id: MandateId, change: Narrowing): Promi
     return { event: "mandate.narrowed", set: terms, meta };
   });
 
-/** What the owner signs, as the mandate stands now; for them, and for whoever holds the authorizationUrl. */
+/** The typed data of the current mandate, for its owner and for holders of the authorizationUrl. */
 export async function typedData(ctx: Ctx, id: MandateId, token: string | undefined): Promise<MandateTypedData> {
   return typedDataFor(await findEntitled(ctx, id, token));
 }
 
-/** Makes the mandate usable, if `signature` is the signed-in owner's over the mandate as it is now. */
+/** Activates the mandate if `signature` is the signed-in owner's signature of its current terms. */
 export async function sign(ctx: Ctx<Owner>, id: MandateId, signature: Hex): Promise<Mandate> {
-  const seen = await store.findWithParties(ctx.db, id);
-  const read = seen && assertOwn(ctx.actor, seen.mandate);
+  const found = await store.findWithParties(ctx.db, id);
+  const read = found && assertOwn(ctx.actor, found.mandate);
   if (!read) throw mandateErrors.mandate_not_found();
   if (isSignedWith(read, signature)) return read;
   assertOpen(read, ctx.now());
-  const mandateHash = hashTypedData(typedDataFor(seen));
-  // Asked before the transaction: a contract account answers over RPC.
+  const mandateHash = hashTypedData(typedDataFor(found));
+  // Checked before the transaction: for a contract account this is an RPC call.
   if (!(await isSignatureOf(ctx, ctx.actor.address, mandateHash, signature))) {
     throw mandateErrors.signature_invalid();
   }
@@ -79,25 +79,24 @@ export async function sign(ctx: Ctx<Owner>, id: MandateId, signature: Hex): Prom
   });
 }
 
-/** Declines a mandate that waits for its signature. A draft needs the token, and its agent stays unlinked. */
+/** Declines an unsigned mandate. A draft needs the token, and its agent stays unlinked. */
 export const reject = (ctx: Ctx<Owner>, id: MandateId, token: string | undefined): Promise<Mandate> =>
   decide(ctx, id, (mandate, now) => {
     const isOwn = mandate.ownerId === ctx.actor.ownerId;
-    const isAsked = mandate.ownerId === null && isTokenOf(mandate, token) && isUndecided(mandate, now);
-    if (!isOwn && !isAsked) throw mandateErrors.mandate_not_found();
+    const isInvited = mandate.ownerId === null && isTokenOf(mandate, token) && isUndecided(mandate, now);
+    if (!isOwn && !isInvited) throw mandateErrors.mandate_not_found();
     if (mandate.state === "rejected") return null;
-    // A lapsed one may still be declined: it changes nothing but what the list says.
+    // An expired request can still be declined: only its status in lists changes.
     if (mandate.state !== "draft" && mandate.state !== "pending_signature") throw mandateErrors.mandate_not_pending();
     return { event: "mandate.rejected", set: { state: "rejected" } };
   });
 
-/** For good. Proofs that were handed out before stay good until they expire. */
+/** Final. Proofs signed before the revocation can still be paid until they expire. */
 export const revoke = (ctx: Ctx<Owner>, id: MandateId): Promise<Mandate> =>
   decide(ctx, id, (mandate) => {
     assertOwn(ctx.actor, mandate);
     if (mandate.state === "revoked") return null;
-    if (mandate.state === "rejected")
-      throw mandateErrors.mandate_not_pending({ message: "The mandate was declined before" });
+    if (mandate.state === "rejected") throw mandateErrors.mandate_not_pending({ message: "The mandate was declined" });
     return { event: "mandate.revoked", set: { state: "revoked", isEnabled: false } };
   });
 
@@ -117,10 +116,10 @@ function typedDataFor({ mandate, ownerAddress, walletAddress }: store.Parties): 
   return typedDataOf(mandate, ownerAddress, walletAddress);
 }
 
-/** `binds`: the agent belongs to the owner for good afterwards. */
+/** `binds`: afterwards the agent can no longer be unlinked from the owner. */
 type Decision = { event: string; set: Partial<store.NewMandate>; meta?: Record<string, unknown>; binds?: boolean };
 
-/** One change by a person, decided and written under the mandate's lock; null leaves it as it is. */
+/** Decides and writes one change by a person under the mandate's lock. A null decision changes nothing. */
 const decide = (
   ctx: Ctx<Owner>,
   id: MandateId,

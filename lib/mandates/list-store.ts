@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import { agents } from "@/lib/agents/tables";
 import type { AgentId, MandateId, OwnerId } from "@/lib/core/ids";
-import type { Place } from "@/lib/core/page";
+import type { Cursor } from "@/lib/core/page";
 import { addSeconds } from "@/lib/core/time";
 import type { Queryable } from "@/lib/platform/db";
 import type { NetworkName } from "@/lib/x402/networks";
@@ -11,10 +11,10 @@ import { type Mandate, type Parties, withParties } from "./store";
 import { mandates } from "./tables";
 
 /** Part of one group, newest first. */
-export type Slice = { group: MandateGroup; now: Date; after?: Place | undefined; limit: number };
+export type Slice = { group: MandateGroup; now: Date; after?: Cursor | undefined; limit: number };
 
 /**
- * `groupOf` of the rules, in SQL. States are literals, because the planner uses a partial index only where it can prove its
+ * `groupOf` of the rules, in SQL. The states are literals: the planner uses a partial index only if the query implies its
  * condition.
  */
 function isIn(group: MandateGroup, now: Date): SQL {
@@ -22,25 +22,25 @@ function isIn(group: MandateGroup, now: Date): SQL {
   const since = sql.param(addSeconds(now, -SIGNING_SECONDS_MAX), mandates.createdAt);
   const hasMoney = sql`${mandates.validUntil} > ${at} and ${mandates.spentAmount} + ${mandates.pendingAmount} < ${mandates.limitAmount}`;
   const isSigned = sql`${mandates.state} = 'signed'`;
-  const isAsked = sql`${mandates.state} in ('draft', 'pending_signature')`;
-  const isTimely = sql`${mandates.createdAt} > ${since} and ${mandates.validUntil} > ${at}`;
+  const isUnsigned = sql`${mandates.state} in ('draft', 'pending_signature')`;
+  const isOpen = sql`${mandates.createdAt} > ${since} and ${mandates.validUntil} > ${at}`;
   switch (group) {
     case "active":
       return sql`(${isSigned} and ${mandates.isEnabled} and ${hasMoney})`;
     case "paused":
       return sql`(${isSigned} and not ${mandates.isEnabled} and ${hasMoney})`;
     case "waiting":
-      return sql`(${isAsked} and ${isTimely})`;
+      return sql`(${isUnsigned} and ${isOpen})`;
     case "ended":
-      return sql`not (${isSigned} and ${hasMoney}) and not (${isAsked} and ${isTimely})`;
+      return sql`not (${isSigned} and ${hasMoney}) and not (${isUnsigned} and ${isOpen})`;
     default:
       return group satisfies never;
   }
 }
 
-const isAfter = (place: Place | undefined) =>
-  place &&
-  sql`(${mandates.createdAt}, ${mandates.id}) < (${sql.param(place.at, mandates.createdAt)}, ${sql.param(place.id)})`;
+const isAfter = (cursor: Cursor | undefined) =>
+  cursor &&
+  sql`(${mandates.createdAt}, ${mandates.id}) < (${sql.param(cursor.at, mandates.createdAt)}, ${sql.param(cursor.id)})`;
 
 const NEWEST_FIRST = [desc(mandates.createdAt), desc(mandates.id)];
 
@@ -56,7 +56,7 @@ export const listForAgent = (
     .orderBy(...NEWEST_FIRST)
     .limit(limit);
 
-/** How many mandates an agent has, and how many of them are in use or wait for a signature. */
+/** The number of an agent's mandates, and of those that are active, paused or wait for a signature. */
 export async function countForAgent(
   db: Queryable,
   agentId: AgentId,
@@ -70,16 +70,16 @@ export async function countForAgent(
   return row ?? { open: 0, total: 0 };
 }
 
-/** What an owner sees: their mandates, and what their agents asked for before they were linked. */
+/** The mandates that an owner sees: their own, and drafts that their agents requested before they were linked. */
 export type Scope = { ownerId: OwnerId; agentId?: AgentId | undefined };
 
-/** Two readings, each along an index of its own, then merged: with an OR all of the owner's mandates would be sorted. */
+/** A union of two queries, each with its own index: an OR would sort all of the owner's mandates. */
 function slice(db: Queryable, { ownerId, agentId }: Scope, { group, now, after, limit }: Slice) {
-  const part = (whose: SQL | undefined) =>
+  const part = (condition: SQL | undefined) =>
     db
       .select({ id: mandates.id, createdAt: mandates.createdAt })
       .from(mandates)
-      .where(and(whose, isIn(group, now), isAfter(after)))
+      .where(and(condition, isIn(group, now), isAfter(after)))
       .orderBy(...NEWEST_FIRST)
       .limit(limit);
   const own = part(and(eq(mandates.ownerId, ownerId), agentId && eq(mandates.agentId, agentId)));
@@ -103,7 +103,7 @@ export async function listForOwner(db: Queryable, scope: Scope, wanted: Slice): 
   );
 }
 
-/** How many there are, counted up to `max`. */
+/** The number of mandates in a group, counted up to `max`. */
 export async function countForOwner(
   db: Queryable,
   scope: Scope,
@@ -116,7 +116,7 @@ export async function countForOwner(
 
 const ofLivingAgents = (ownerId: OwnerId) => and(eq(mandates.ownerId, ownerId), isNull(agents.deletedAt));
 
-/** What waits for the owner's signature: the newest of each agent first, so that none hides what another asks for. */
+/** Mandates that wait for the owner's signature, the newest of each agent first, so that one agent cannot hide another's. */
 export const listWaiting = (db: Queryable, ownerId: OwnerId, now: Date, limit: number): Promise<Parties[]> =>
   withParties(db)
     .where(and(ofLivingAgents(ownerId), isIn("waiting", now), eq(mandates.state, "pending_signature")))
@@ -126,7 +126,7 @@ export const listWaiting = (db: Queryable, ownerId: OwnerId, now: Date, limit: n
     )
     .limit(limit);
 
-/** Active ones of which at most a fifth is left, or that end within three days or the last tenth of their time. */
+/** Active mandates with at most a fifth of the limit left, or in the last three days or tenth of their validity, whichever is shorter. */
 export const listEnding = (db: Queryable, ownerId: OwnerId, now: Date, limit: number): Promise<Parties[]> => {
   const { limitAmount, spentAmount, pendingAmount, validFrom, validUntil } = mandates;
   const isLow = sql`(${limitAmount} - ${spentAmount} - ${pendingAmount}) * 5 <= ${limitAmount}`;
@@ -138,7 +138,7 @@ export const listEnding = (db: Queryable, ownerId: OwnerId, now: Date, limit: nu
     .limit(limit);
 };
 
-/** Whether the owner ever signed one. */
+/** Whether the owner has ever signed a mandate. */
 export async function hasSigned(db: Queryable, ownerId: OwnerId): Promise<boolean> {
   const { rows } = await db.execute<{ is: boolean }>(
     sql`select exists (select from ${mandates} where ${mandates.ownerId} = ${ownerId} and ${mandates.signedAt} is not null) as is`,
@@ -146,7 +146,7 @@ export async function hasSigned(db: Queryable, ownerId: OwnerId): Promise<boolea
   return rows[0]?.is ?? false;
 }
 
-/** How many mandates each agent of the owner has, and with how many of them it can pay at `now`. */
+/** For each agent of the owner: the number of its mandates, and of those that it can pay with at `now`. */
 export async function countByAgent(
   db: Queryable,
   ownerId: OwnerId,
@@ -165,7 +165,7 @@ export async function countByAgent(
   return new Map(rows.map(({ agentId, ...counts }) => [agentId, counts]));
 }
 
-/** What payments and payouts under the owner's mandates on a network have reserved. */
+/** The sum that payments and payouts under the owner's mandates on a network have reserved. */
 export async function sumPending(db: Queryable, ownerId: OwnerId, network: NetworkName) {
   const [row] = await db
     .select({ total: sql`coalesce(sum(${mandates.pendingAmount}), 0)`.mapWith(mandates.pendingAmount) })

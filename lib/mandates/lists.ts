@@ -2,28 +2,28 @@ import type { Hex } from "viem";
 import type { Address } from "@/lib/core/address";
 import type { AgentId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
-import type { Place } from "@/lib/core/page";
+import type { Cursor } from "@/lib/core/page";
 import type { Agent, Ctx, Owner } from "@/lib/platform/context";
 import type { NetworkName } from "@/lib/x402/networks";
 import * as listStore from "./list-store";
-import { type MandateView, presentMandate } from "./responses";
+import { type MandateView, toMandateView } from "./responses";
 import { MANDATE_GROUPS, type MandateGroup } from "./rules";
 import type { Mandate, Parties } from "./store";
 
-/** Lists of mandates. They run through the groups one after the other, so that no number of requests hides a live budget. */
+/** Lists of mandates, one group after the other, so that a large number of requests cannot hide an active budget. */
 
 export type { MandateGroup } from "./rules";
 
-/** After which mandate of which group a page begins. */
-export type MandatePlace = Place & { group: MandateGroup };
-export type MandatePage<Row> = { rows: Row[]; next: MandatePlace | null };
-type Asked = { after?: MandatePlace | undefined; limit: number };
+/** The next page begins after this mandate of this group. */
+export type MandateCursor = Cursor & { group: MandateGroup };
+export type MandatePage<Row> = { rows: Row[]; next: MandateCursor | null };
+type PageRequest = { after?: MandateCursor | undefined; limit: number };
 
-/** A page that goes on with the next group where one ends. */
+/** Reads one page; it continues with the next group when a group ends. */
 async function paged<Row>(
   groups: readonly MandateGroup[],
-  { after, limit }: Asked,
-  read: (group: MandateGroup, after: Place | undefined, limit: number) => Promise<Row[]>,
+  { after, limit }: PageRequest,
+  read: (group: MandateGroup, after: Cursor | undefined, limit: number) => Promise<Row[]>,
   mandateOf: (row: Row) => Mandate,
 ): Promise<MandatePage<Row>> {
   const found: { row: Row; group: MandateGroup }[] = [];
@@ -35,22 +35,22 @@ async function paged<Row>(
   }
   const shown = found.slice(0, limit);
   const last = shown.at(-1);
-  const place = last && { group: last.group, at: mandateOf(last.row).createdAt, id: mandateOf(last.row).id };
-  return { rows: shown.map(({ row }) => row), next: found.length > limit && place ? place : null };
+  const cursor = last && { group: last.group, at: mandateOf(last.row).createdAt, id: mandateOf(last.row).id };
+  return { rows: shown.map(({ row }) => row), next: found.length > limit && cursor ? cursor : null };
 }
 
-/** Those it can pay with first, then paused ones, those that wait for a signature, and the rest; each newest first. */
-export const listForAgent = ({ db, actor, now }: Ctx<Agent>, asked: Asked): Promise<MandatePage<Mandate>> => {
+/** Usable mandates first, then paused ones, unsigned ones and the rest; each group newest first. */
+export const listForAgent = ({ db, actor, now }: Ctx<Agent>, page: PageRequest): Promise<MandatePage<Mandate>> => {
   const at = now();
   return paged(
     MANDATE_GROUPS,
-    asked,
+    page,
     (group, after, limit) => listStore.listForAgent(db, actor.agentId, { group, now: at, after, limit }),
     (mandate) => mandate,
   );
 };
 
-/** How many the agent has, and how many of them are in use or wait for a signature. */
+/** The number of the agent's mandates, and of those that are active, paused or wait for a signature. */
 export const countForAgent = ({ db, actor, now }: Ctx<Agent>) => listStore.countForAgent(db, actor.agentId, now());
 
 export type OwnedMandate = MandateView & {
@@ -60,8 +60,11 @@ export type OwnedMandate = MandateView & {
   signature: Hex | null;
 };
 
-export const presentOwned = (ctx: Ctx, { mandate, agentName, ownerAddress, walletAddress }: Parties): OwnedMandate => ({
-  ...presentMandate(mandate, ctx.now(), ctx.config.baseUrl),
+export const toOwnedMandate = (
+  ctx: Ctx,
+  { mandate, agentName, ownerAddress, walletAddress }: Parties,
+): OwnedMandate => ({
+  ...toMandateView(mandate, ctx.now(), ctx.config.baseUrl),
   agentName,
   ownerAddress,
   walletAddress,
@@ -70,27 +73,27 @@ export const presentOwned = (ctx: Ctx, { mandate, agentName, ownerAddress, walle
 
 export type OwnersFilter = { group?: MandateGroup | undefined; agentId?: AgentId | undefined };
 
-/** In the same order; of one group or all, of one agent or all. */
+/** In the order of `listForAgent`; optionally only one group and one agent. */
 export async function listForOwner(
   ctx: Ctx<Owner>,
   { group: wanted, agentId }: OwnersFilter,
-  asked: Asked,
+  page: PageRequest,
 ): Promise<MandatePage<OwnedMandate>> {
   const now = ctx.now();
   const scope = { ownerId: ctx.actor.ownerId, agentId };
   const { rows, next } = await paged(
     wanted ? [wanted] : MANDATE_GROUPS,
-    asked,
+    page,
     (group, after, limit) => listStore.listForOwner(ctx.db, scope, { group, now, after, limit }),
     ({ mandate }) => mandate,
   );
-  return { rows: rows.map((row) => presentOwned(ctx, row)), next };
+  return { rows: rows.map((row) => toOwnedMandate(ctx, row)), next };
 }
 
-/** Above this the number is not told exactly. */
+/** Larger numbers are not counted exactly. */
 export const COUNTED_MAX = 1000;
 
-/** How many there are of each group, each counted up to COUNTED_MAX. */
+/** The number of mandates in each group, each counted up to COUNTED_MAX. */
 export async function countForOwner(ctx: Ctx<Owner>, agentId?: AgentId): Promise<Record<MandateGroup, number>> {
   const now = ctx.now();
   const scope = { ownerId: ctx.actor.ownerId, agentId };
@@ -104,7 +107,7 @@ export async function countForOwner(ctx: Ctx<Owner>, agentId?: AgentId): Promise
   return { active, paused, waiting, ended };
 }
 
-/** What the owner should look at: mandates that end or run out soon, and those that wait for a signature. */
+/** Mandates that need the owner's attention: those that expire or run out soon, and those that wait for a signature. */
 export async function listWatched(
   ctx: Ctx<Owner>,
   limit: number,
@@ -115,16 +118,16 @@ export async function listWatched(
     listStore.listWaiting(ctx.db, ownerId, now, limit),
     listStore.listEnding(ctx.db, ownerId, now, limit),
   ]);
-  const present = (row: Parties) => presentOwned(ctx, row);
-  return { waiting: waiting.map(present), ending: ending.map(present) };
+  const toView = (row: Parties) => toOwnedMandate(ctx, row);
+  return { waiting: waiting.map(toView), ending: ending.map(toView) };
 }
 
-/** Whether the owner ever signed a mandate. */
+/** Whether the owner has ever signed a mandate. */
 export const hasSigned = ({ db, actor }: Ctx<Owner>): Promise<boolean> => listStore.hasSigned(db, actor.ownerId);
 
-/** By agent: how many mandates it has, and with how many of them it can pay now. */
+/** For each agent: the number of its mandates, and of those that it can pay with now. */
 export const countByAgent = ({ db, actor, now }: Ctx<Owner>) => listStore.countByAgent(db, actor.ownerId, now());
 
-/** What payments and payouts under the owner's mandates on `network` have reserved and not spent. */
+/** The sum that payments and payouts under the owner's mandates on `network` have reserved and not spent. */
 export const pendingOn = async ({ db, actor }: Ctx<Owner>, network: NetworkName): Promise<Usdc> =>
   (await listStore.sumPending(db, actor.ownerId, network)) ?? ZERO;

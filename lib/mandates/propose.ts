@@ -28,9 +28,9 @@ export type AgentStatus = "ready" | "needs_wallet_authorization";
 export const agentStatus = (actor: Agent): AgentStatus => (actor.ownerId ? "ready" : "needs_wallet_authorization");
 
 /**
- * Writes down what the agent asks for; it allows nothing until a person has signed it. `caller` is the client address, for
- * which drafts of agents without an owner are counted: anybody can register any number of agents. Throws rate_limited and
- * what is wrong with the intent.
+ * Creates the mandate that the agent requests; it allows nothing until a person signs it. `caller` is the client address. It
+ * limits drafts of agents without an owner, because anybody can register any number of agents. Throws rate_limited and the
+ * errors of the intent.
  */
 export async function createIntent(ctx: Ctx<Agent>, intent: Intent, caller: string): Promise<Proposed> {
   const { agentId, ownerId } = ctx.actor;
@@ -50,8 +50,8 @@ export async function createIntent(ctx: Ctx<Agent>, intent: Intent, caller: stri
 }
 
 /**
- * The same for an agent of the signed-in owner's, in their name: it waits for their signature. Returns what writes it in a
- * transaction of the caller's. Throws agent_not_found, cap_exceeds_limit.
+ * Prepares a mandate for an agent of the signed-in owner, for the owner to sign. The returned function inserts it in the
+ * caller's transaction. Throws agent_not_found, cap_exceeds_limit.
  */
 export async function prepare(
   ctx: Ctx<Owner>,
@@ -63,7 +63,7 @@ export async function prepare(
   return write;
 }
 
-/** A mandate that is not written yet. Throws what is wrong with it. */
+/** A mandate that is not inserted yet, with its token. Throws the errors of the intent. */
 async function propose(
   system: System,
   { agentId, ownerId }: { agentId: AgentId; ownerId: OwnerId | null },
@@ -79,7 +79,7 @@ async function propose(
   const wallet = ownerId && (await wallets.spendingWallet(system, ownerId, network));
   const token = randomText();
   const at = system.now();
-  // Whole seconds: that is what the owner signs.
+  // In whole seconds, as in the typed data that the owner signs.
   const validFrom = fromUnixSeconds(unixSeconds(at));
   const row = {
     id: newId("mandate"),

@@ -44,7 +44,7 @@ export const mandateView = z.object({
 
 export type MandateView = z.output<typeof mandateView>;
 
-export function presentMandate(m: Mandate, now: Date, baseUrl: string): MandateView {
+export function toMandateView(m: Mandate, now: Date, baseUrl: string): MandateView {
   const left = remaining(m);
   return {
     mandateId: m.id,

@@ -64,14 +64,14 @@ describe("a charge", () => {
     ["needs its host in the list", { hostAllowlist: ["example.com"] }, {}, "host_not_allowed"],
     ["finds its host in the list", { hostAllowlist: ["example.com", "api.example.com"] }, {}, null],
     [
-      "on a port of its own is covered by a bare host",
+      "on another port is covered by a host without a port",
       { hostAllowlist: ["api.example.com"] },
       { host: "api.example.com:8443" },
       null,
     ],
-    ["on another port than the list's is refused", { hostAllowlist: ["api.example.com:8443"] }, {}, "host_not_allowed"],
+    ["on a port other than the list's is refused", { hostAllowlist: ["api.example.com:8443"] }, {}, "host_not_allowed"],
     ["on the default port is covered when the list names it", { hostAllowlist: ["api.example.com:443"] }, {}, null],
-    ["needs a mandate that has not ended", { validUntil: now }, {}, "mandate_expired"],
+    ["needs a mandate that has not expired", { validUntil: now }, {}, "mandate_expired"],
     ["is allowed until the mandate's last millisecond", { validUntil: new Date(now.getTime() + 1) }, {}, null],
     ["needs a mandate that is not paused", { isEnabled: false }, {}, "mandate_disabled"],
     ["needs a signature", { state: "pending_signature" }, {}, "mandate_not_signed"],
@@ -82,7 +82,7 @@ describe("a charge", () => {
     expect(refusal({ ...signed, ...mandate }, { ...charge, ...change }, now)).toBe(expected);
   });
 
-  test("is told the reason that matters first", () => {
+  test("is refused with the first reason in a fixed order", () => {
     const worst: Mandate = {
       ...signed,
       state: "pending_signature",
@@ -117,22 +117,22 @@ describe("a charge", () => {
     ]);
   });
 
-  test("that is allowed always fits what is left, whatever the figures", () => {
+  test("is allowed exactly when it fits the remaining amount", () => {
     fc.assert(
       fc.property(
         fc.bigInt(0n, 50n),
         fc.bigInt(0n, 50n),
         fc.bigInt(0n, 50n),
         fc.bigInt(1n, 200n),
-        (spent, held, rest, asked) => {
+        (spent, held, rest, requested) => {
           const mandate = {
             ...signed,
             limitAmount: usdc(spent + held + rest),
             spentAmount: usdc(spent),
             pendingAmount: usdc(held),
           };
-          const isAllowed = refusal(mandate, { ...charge, amount: usdc(asked) }, now) === null;
-          expect(isAllowed).toBe(asked <= rest);
+          const isAllowed = refusal(mandate, { ...charge, amount: usdc(requested) }, now) === null;
+          expect(isAllowed).toBe(requested <= rest);
           expect(remaining(mandate)).toBe(rest);
         },
       ),
@@ -161,7 +161,7 @@ describe("status", () => {
     expect(statusOf({ ...signed, ...change }, now)).toBe(expected);
   });
 
-  test("signing is closed exactly when the status no longer waits for a person", () => {
+  test("signing is closed exactly when the status is no longer draft or pending_signature", () => {
     const states = fc.constantFrom("draft", "pending_signature", "signed", "rejected", "revoked" as const);
     fc.assert(
       fc.property(
@@ -189,14 +189,14 @@ describe("narrowing", () => {
   test.each<[string, Narrowing, unknown]>([
     ["nothing keeps the terms", {}, terms],
     [
-      "a lower limit brings the cap down with it",
+      "a lower limit lowers the cap too",
       { limitAmount: usdc(400) },
       { ...terms, limitAmount: 400n, maxAmountPerPayment: 400n },
     ],
     ["a higher limit is refused", { limitAmount: usdc(1_001) }, "limit_not_narrower"],
     ["an earlier end", { validUntil: later(30) }, { ...terms, validUntil: later(30) }],
     ["a later end is refused", { validUntil: later(61) }, "validity_not_narrower"],
-    ["an end that is now is refused", { validUntil: now }, "validity_in_the_past"],
+    ["an end at the current time is refused", { validUntil: now }, "validity_in_the_past"],
     ["fewer hosts", { hostAllowlist: ["b.example:8443"] }, { ...terms, hostAllowlist: ["b.example:8443"] }],
     ["a port of a listed host", { hostAllowlist: ["a.example:444"] }, { ...terms, hostAllowlist: ["a.example:444"] }],
     ["a listed port's whole host is refused", { hostAllowlist: ["b.example"] }, "hosts_not_narrower"],
@@ -241,12 +241,12 @@ describe("narrowing", () => {
         host,
         someAmount,
         fc.integer({ min: 0, max: 25 }),
-        (old, change, payee, asked, at) => {
+        (old, change, payee, amount, at) => {
           const narrowed = narrowing(old, change, now);
           fc.pre(typeof narrowed !== "string");
-          const asks = { host: payee, defaultPort: "443", amount: asked };
-          const after = refusal({ ...signed, ...(narrowed as Terms) }, asks, later(at));
-          const before = refusal({ ...signed, ...old }, asks, later(at));
+          const request = { host: payee, defaultPort: "443", amount };
+          const after = refusal({ ...signed, ...(narrowed as Terms) }, request, later(at));
+          const before = refusal({ ...signed, ...old }, request, later(at));
           if (after === null) expect(before).toBeNull();
         },
       ),
@@ -254,7 +254,7 @@ describe("narrowing", () => {
     );
   });
 
-  test("twice is narrowing once: repeating a change alters nothing", () => {
+  test("repeating a change changes nothing", () => {
     fc.assert(
       fc.property(someTerms, someChange, (old, change) => {
         const once = narrowing(old, change, now);
@@ -273,11 +273,11 @@ test.each([
   ["pending_signature", "stranger", "linked_elsewhere"],
   ["expired", "owner", "nothing"],
   ["signed", "nobody", "nothing"],
-] as const)("on the page of a %s mandate %s is led to %s", (status, visitor, step) => {
+] as const)("on the page of a %s mandate the next step for %s is %s", (status, visitor, step) => {
   expect(nextStep(status, visitor)).toBe(step);
 });
 
-test("the typed data says with zero and emptiness what the columns say with null", () => {
+test("the typed data has zero, an empty list and an empty string where the columns are null", () => {
   const owner = toAddress(`0x${"11".repeat(20)}`);
   const { message } = typedDataOf(pending, owner, owner);
   expect(message).toMatchObject({ maxAmountPerPayment: 0n, hostAllowlist: [], category: "" });

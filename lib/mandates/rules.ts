@@ -7,7 +7,7 @@ import type { MandateState } from "./tables";
 
 export type MandateStatus = MandateState | "expired" | "exhausted";
 
-/** A payment that asks for its money. `defaultPort` is the one its host has when it names none. */
+/** A payment that is charged to a mandate. `defaultPort`: the port of its scheme, for a host without a port. */
 export type Charge = { network: NetworkName; host: string; defaultPort: string; amount: Usdc };
 
 export type Refusal =
@@ -22,12 +22,12 @@ export type Refusal =
 export type Budget = Pick<Mandate, "limitAmount" | "spentAmount" | "pendingAmount">;
 type Timed = Pick<Mandate, "state" | "createdAt" | "validUntil">;
 
-/** How long a mandate waits for its signature. */
+/** Seconds in which a mandate can be signed. */
 export const SIGNING_SECONDS_MAX = 86_400;
 
 export const remaining = (b: Budget): Usdc => subtract(b.limitAmount, add(b.spentAmount, b.pendingAmount));
 
-/** What a mandate is called from outside: its state, unless the clock or the budget has overtaken it. */
+/** The public status: the state, or `expired` or `exhausted`. */
 export function statusOf(m: Timed & Budget, now: Date): MandateStatus {
   if (m.state === "rejected" || m.state === "revoked") return m.state;
   if (m.state !== "signed") return hasLapsed(m, now) ? "expired" : m.state;
@@ -35,18 +35,18 @@ export function statusOf(m: Timed & Budget, now: Date): MandateStatus {
   return remaining(m) <= 0n ? "exhausted" : "signed";
 }
 
-/** In the order of every list: what can be paid with, what can be resumed, what waits for a signature, and the rest. */
+/** In the order of every list: usable, can be resumed, waits for a signature, and the rest. */
 export const MANDATE_GROUPS = ["active", "paused", "waiting", "ended"] as const;
 export type MandateGroup = (typeof MANDATE_GROUPS)[number];
 
-/** Where a mandate with this status stands in a list. `list-store.ts` says the same in SQL. */
+/** The group of a mandate in lists. `isIn` in `list-store.ts` is the same rule in SQL. */
 export function groupOf({ status, isEnabled }: { status: MandateStatus; isEnabled: boolean }): MandateGroup {
   if (status === "draft" || status === "pending_signature") return "waiting";
   if (status !== "signed") return "ended";
   return isEnabled ? "active" : "paused";
 }
 
-/** Why `m` may not pay `charge` at `now`, or null when it may. */
+/** Why `m` must not pay `charge` at `now`; null if it may. */
 export function refusal(m: Mandate, charge: Omit<Charge, "network">, now: Date): Refusal | null {
   if (m.state === "revoked") return "mandate_revoked";
   if (m.state !== "signed") return "mandate_not_signed";
@@ -61,7 +61,7 @@ export function refusal(m: Mandate, charge: Omit<Charge, "network">, now: Date):
 const allowsHost = (list: string[] | null, charge: Pick<Charge, "host" | "defaultPort">): boolean =>
   list === null || list.some((entry) => hostMatches(entry, charge.host, charge.defaultPort));
 
-/** Why a person may no longer decide on `m`, or null while it waits for them. */
+/** Why `m` can no longer be decided; null while it waits for a decision. */
 export function closing(m: Timed, now: Date): "mandate_not_pending" | "mandate_expired" | null {
   if (m.state !== "draft" && m.state !== "pending_signature") return "mandate_not_pending";
   return hasLapsed(m, now) ? "mandate_expired" : null;
@@ -70,9 +70,9 @@ export function closing(m: Timed, now: Date): "mandate_not_pending" | "mandate_e
 const hasLapsed = (m: Timed, now: Date): boolean =>
   now >= m.validUntil || now >= addSeconds(m.createdAt, SIGNING_SECONDS_MAX);
 
-/** What a person allows. */
+/** The limits that a person signs. */
 export type Terms = Pick<Mandate, "limitAmount" | "validUntil" | "hostAllowlist" | "maxAmountPerPayment">;
-/** Members left undefined stay as they are; null means "any host" and "no cap". */
+/** An undefined member stays unchanged; null means "any host" and "no cap". */
 export type Narrowing = { [K in keyof Terms]?: Terms[K] | undefined };
 export type NarrowingRefusal =
   | "limit_not_narrower"
@@ -82,7 +82,7 @@ export type NarrowingRefusal =
   | "cap_not_narrower"
   | "cap_exceeds_limit";
 
-/** The terms after `change`, which must allow nothing that the old ones did not; or why not. */
+/** The terms after `change`; a refusal if they would allow anything that the old terms did not. */
 export function narrowing(m: Terms, change: Narrowing, now: Date): Terms | NarrowingRefusal {
   const { limitAmount = m.limitAmount, validUntil = m.validUntil, hostAllowlist = m.hostAllowlist } = change;
   if (limitAmount > m.limitAmount) return "limit_not_narrower";
@@ -102,12 +102,12 @@ const smaller = (cap: Usdc | null, limit: Usdc): Usdc | null => (cap !== null &&
 
 function coversHosts(old: string[] | null, wanted: string[] | null): boolean {
   if (old === null) return true;
-  // Without a scheme an entry has no default port: "a" must not pass for narrower than "a:443".
+  // An entry has no scheme and so no default port: "a" is not narrower than "a:443".
   const isCovered = (host: string) => old.some((entry) => hostMatches(entry, host, ""));
   return wanted?.every(isCovered) ?? false;
 }
 
-/** What the person who looks at a mandate's signing page can do next. */
+/** The visitor's next step on a mandate's signing page. */
 export type NextStep = "sign_in" | "claim" | "sign" | "linked_elsewhere" | "nothing";
 
 export function nextStep(status: MandateStatus, visitor: "nobody" | "owner" | "stranger"): NextStep {

@@ -12,7 +12,7 @@ import { mandates } from "./tables";
 export type Mandate = typeof mandates.$inferSelect;
 export type NewMandate = typeof mandates.$inferInsert;
 
-/** A mandate with those it is between. */
+/** A mandate with its agent, owner and wallet. */
 export type Parties = {
   mandate: Mandate;
   agentName: string;
@@ -21,7 +21,7 @@ export type Parties = {
   walletAddress: Address | null;
 };
 
-/** How many mandates that cover one payment an agent is shown. */
+/** The maximum number of mandates in the list of those that cover a payment. */
 const SPENDABLE_MAX = 500;
 
 export async function insert(tx: Tx, row: NewMandate): Promise<Mandate> {
@@ -57,7 +57,7 @@ export async function findForAgent(db: Queryable, agentId: AgentId, id: MandateI
   return row ?? null;
 }
 
-/** Those that could pay `amount` on `network` at `now` and name no hosts, or one of `hosts`. */
+/** Mandates that can pay `amount` on `network` at `now` and allow all hosts or name one of `hosts`; newest first. */
 export async function listSpendable(
   db: Queryable,
   agentId: AgentId,
@@ -88,7 +88,7 @@ export async function lock(tx: Tx, id: MandateId): Promise<Mandate | null> {
   return row ?? null;
 }
 
-/** What waits for this owner's signature, kept from changing for the rest of `tx`. */
+/** Locks the agent's mandates that wait for this owner's signature, for the rest of `tx`. */
 export async function lockUnsigned(tx: Tx, agentId: AgentId, ownerId: OwnerId): Promise<{ id: MandateId }[]> {
   return tx
     .select({ id: mandates.id })
@@ -98,7 +98,7 @@ export async function lockUnsigned(tx: Tx, agentId: AgentId, ownerId: OwnerId): 
     .for("no key update");
 }
 
-/** Writes what a person changed, under the row's lock; payments decided on the older revision no longer reserve. */
+/** Writes a person's change; the caller holds the row's lock. Payments based on the older revision no longer reserve. */
 export async function change(tx: Tx, id: MandateId, set: Partial<NewMandate>, at: Date): Promise<Mandate> {
   const [row] = await tx
     .update(mandates)

@@ -10,7 +10,7 @@ import type { NetworkName } from "@/lib/x402/networks";
 export type MandateParty = "agent" | "owner";
 export type MandateState = "draft" | "pending_signature" | "signed" | "rejected" | "revoked";
 
-/** A budget a person signs once (EIP-712). Expiry and exhaustion follow from the columns and the clock. */
+/** A budget that its owner signs once (EIP-712). Expiry and exhaustion are computed from the columns and the clock. */
 export const mandates = pgTable(
   "mandates",
   {
@@ -29,7 +29,7 @@ export const mandates = pgTable(
     network: text("network").$type<NetworkName>().notNull(),
     state: text("state").$type<MandateState>().notNull(),
     isEnabled: boolean("is_enabled").notNull().default(false),
-    /** Whose request it is, and so whose words are its purpose: owners prepare mandates as well. */
+    /** Who requested the mandate and wrote its purpose: an agent, or the owner who prepared it. */
     requestedBy: text("requested_by").$type<MandateParty>().notNull().default("agent"),
     naturalLanguage: text("natural_language").notNull(),
     category: text("category"),
@@ -46,13 +46,13 @@ export const mandates = pgTable(
     mandateHash: hex("mandate_hash"),
     signature: hex("signature"),
     signedAt: moment("signed_at"),
-    /** Grows with every change a person makes, so that a payment decided on an older reading is refused. */
+    /** Incremented by each change that a person makes; a payment based on an older revision is refused. */
     revision: integer("revision").notNull().default(1),
     createdAt: moment("created_at").notNull(),
     updatedAt: moment("updated_at").notNull(),
   },
   (t) => [
-    // In the order of lists. Those in use have indexes of their own: an agent can ask for as many as it likes.
+    // In the order of lists. Signed mandates have separate indexes, because an agent can request any number of mandates.
     index("mandates_agent").on(t.agentId, t.createdAt, t.id),
     index("mandates_owner").on(t.ownerId, t.createdAt, t.id),
     index("mandates_agent_signed").on(t.agentId, t.createdAt, t.id).where(sql`state = 'signed'`),
@@ -72,7 +72,7 @@ export const mandates = pgTable(
   ],
 );
 
-/** Open: the authorization can still move its amount. Committed: it has. Released: it never can. */
+/** Open: the authorization can still move its amount. Committed: it has moved it. Released: it never can. */
 export type ReservationState = "open" | "committed" | "released";
 
 /**

@@ -21,7 +21,8 @@ export const SPENDING_MANDATE_TYPES = {
     { name: "naturalLanguage", type: "string" },
   ],
 } as const;
-/** uint64 seconds, as text on the wire. */
+
+/** uint64 Unix seconds; a decimal string in JSON. */
 const seconds = z.codec(z.string(), z.bigint(), { decode: BigInt, encode: String });
 
 export const typedDataView = z.object({
@@ -43,11 +44,11 @@ export const typedDataView = z.object({
     naturalLanguage: z.string(),
   }),
 });
-/**
- * The EIP-712 data an owner signs. What the columns say with null is written as EIP-712 can: no cap on one payment is 0,
- * any host is the empty list, no category is the empty string. On the wire integers are decimal strings (JSON has no bigint).
- */
 
+/**
+ * The EIP-712 data that an owner signs. EIP-712 has no null: 0 means no cap on one payment, an empty list any host, and an
+ * empty string no category. In JSON the integers are decimal strings.
+ */
 export const typedDataOf = (m: Mandate, owner: Address, wallet: Address) => ({
   domain: { name: "Agent Spending Mandate", version: "1", chainId: NETWORKS[m.network].chainId },
   types: SPENDING_MANDATE_TYPES,

@@ -6,35 +6,34 @@ import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import * as store from "./store";
 
-/** How an agent and an owner part before anything was signed between them. */
-
 /**
- * Removes the agent's owner. It is for an agent whose authorizationUrl was opened first by somebody it does not work for. What
- * that owner was asked to sign is closed. Without an owner it does nothing. Throws agent_bound once the owner has signed a mandate or approved a payment or payout of the agent.
+ * Removes the agent's owner: for an agent whose authorizationUrl was first opened by somebody other than its user. Mandates
+ * that wait for that owner's signature are rejected. Without an owner it does nothing. Throws agent_bound once the owner has
+ * signed a mandate or approved a payment or payout of the agent.
  */
 export async function unlinkSelf(ctx: Ctx<Agent>): Promise<void> {
   const { agentId, ownerId } = ctx.actor;
   if (ownerId === null) return;
   const at = ctx.now();
-  const end = await ctx.db.transaction((tx) => part(tx, agentId, ownerId, at, "agent"));
+  const end = await ctx.db.transaction((tx) => unlinkUnsigned(tx, agentId, ownerId, at, "agent"));
   if (end === "bound") throw agentErrors.agent_bound();
 }
 
 /**
- * Deletes an agent of the signed-in owner for good, or only unlinks it while nothing was signed: who saw a link first must
- * not be able to end somebody else's agent. Throws agent_not_found.
+ * Deletes an agent of the signed-in owner. While the owner has signed nothing for it, only unlinks it: a stranger who opens
+ * the authorizationUrl first must not be able to delete the agent. Throws agent_not_found.
  */
 export async function deleteAgent(ctx: Ctx<Owner>, agentId: AgentId): Promise<{ isDeleted: boolean }> {
   const { ownerId } = ctx.actor;
   await agents.getOwned(ctx, agentId);
-  const end = await ctx.db.transaction((tx) => part(tx, agentId, ownerId, ctx.now(), "owner"));
+  const end = await ctx.db.transaction((tx) => unlinkUnsigned(tx, agentId, ownerId, ctx.now(), "owner"));
   if (end !== "bound") return { isDeleted: false };
   await agents.deleteOwned(ctx, agentId);
   return { isDeleted: true };
 }
 
-/** Mandates are locked before their agent, as everywhere. */
-async function part(
+/** Lock order: mandates, then their agent. */
+async function unlinkUnsigned(
   tx: Tx,
   agentId: AgentId,
   ownerId: OwnerId,

@@ -6,7 +6,7 @@ import type { Queryable } from "@/lib/platform/db";
 import type { NetworkName } from "@/lib/x402/networks";
 import { findEntitled, isOfAnother, isTokenOf } from "./access";
 import { mandateErrors } from "./errors";
-import { type OwnedMandate, presentOwned } from "./lists";
+import { type OwnedMandate, toOwnedMandate } from "./lists";
 import { type NextStep, nextStep, refusal, statusOf } from "./rules";
 import type { Mandate } from "./store";
 import * as store from "./store";
@@ -18,7 +18,7 @@ export async function getForAgent(ctx: Ctx<Agent>, id: MandateId): Promise<Manda
   return mandate;
 }
 
-/** The agent's mandates that would pay this charge now. */
+/** The agent's mandates that allow this payment now. Throws currency_mismatch. */
 export async function listEligible(
   ctx: Ctx<Agent>,
   wanted: { host: string; amount: Usdc; network: NetworkName; currency: string },
@@ -31,7 +31,7 @@ export async function listEligible(
   return spendable.filter((m) => refusal(m, charge, now) === null);
 }
 
-/** Whether it waits for the signature of its owner. */
+/** Whether the mandate waits for its owner's signature. */
 export async function isWaiting(db: Queryable, id: MandateId, now: Date): Promise<boolean> {
   const row = await store.findWithParties(db, id);
   return row !== null && statusOf(row.mandate, now) === "pending_signature";
@@ -41,23 +41,23 @@ export async function isWaiting(db: Queryable, id: MandateId, now: Date): Promis
 export async function getForOwner(ctx: Ctx<Owner>, id: MandateId): Promise<OwnedMandate> {
   const row = await store.findWithParties(ctx.db, id);
   if (!row || row.mandate.ownerId !== ctx.actor.ownerId) throw mandateErrors.mandate_not_found();
-  return presentOwned(ctx, row);
+  return toOwnedMandate(ctx, row);
 }
 
 export type SigningView = OwnedMandate & {
   isTokenValid: boolean;
-  /** The agent belongs to an account other than the visitor's. */
+  /** The agent is linked to an account other than the visitor's. */
   isLinkedElsewhere: boolean;
   nextStep: NextStep;
 };
 
 /**
- * Everything the signing page shows, from our own record and never from the address bar. Throws mandate_not_found unless
- * the visitor brings the token of the authorizationUrl or is the owner of the mandate or of its agent.
+ * All data of the signing page, from the database and never from the URL. Throws mandate_not_found unless the visitor has
+ * the token of the authorizationUrl or owns the mandate or its agent.
  */
 export async function forSigning(ctx: Ctx, id: MandateId, token: string | undefined): Promise<SigningView> {
   const row = await findEntitled(ctx, id, token, { isOverFine: true });
-  const owned = presentOwned(ctx, row);
+  const owned = toOwnedMandate(ctx, row);
   const isLinkedElsewhere = ctx.actor.type === "owner" && isOfAnother(row, ctx.actor.ownerId);
   const visitor = ctx.actor.type === "owner" ? (isLinkedElsewhere ? "stranger" : "owner") : "nobody";
   return {

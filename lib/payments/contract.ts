@@ -14,7 +14,7 @@ import { paymentRequiredV2 } from "@/lib/x402/schema";
 import { paymentErrors } from "./errors";
 import { payload, paymentId, paymentView } from "./responses";
 import { WINDOW_SECONDS_DEFAULT } from "./rules";
-import type { Cursor } from "./store";
+import type { PaymentCursor } from "./store";
 
 const LOST = new Set<Address>([ZERO_ADDRESS, ...NETWORK_NAMES.map((name) => NETWORKS[name].usdc)]);
 const DESCRIPTION_CHARACTERS_MAX = 2000;
@@ -29,7 +29,7 @@ const description = text("a text")
   .transform(withoutInvisible);
 
 /** The request for a payment. The rules validate the names of networks, assets and schemes, because they have codes for them. */
-const askedFor = z.object({
+const requestFields = z.object({
   scheme: text("a scheme's name").default("exact"),
   network: text("a network's name").default("base"),
   currency: text("USDC").default("USDC"),
@@ -45,7 +45,7 @@ const askedFor = z.object({
     .default(WINDOW_SECONDS_DEFAULT),
 });
 
-export const ask = askedFor.extend({
+export const paymentRequest = requestFields.extend({
   amount: positiveAmount,
   payTo: addressText.refine(
     (payee) => !LOST.has(payee),
@@ -56,7 +56,7 @@ export const ask = askedFor.extend({
 const CREDIT_DIGITS = /^[1-9]\d{0,14}$/;
 
 /** The request for a payment in service credits: the amount in hundredths, the payee by its name. */
-const creditAsk = askedFor.extend({
+const creditPaymentRequest = requestFields.extend({
   network: z.literal(CREDITS.network),
   amount: text("a positive integer string in hundredths of a credit")
     .regex(CREDIT_DIGITS, "must be a positive integer string in hundredths of a credit (100 = 1.00)")
@@ -64,8 +64,10 @@ const creditAsk = askedFor.extend({
   payTo: text("the payTo of the requirement"),
 });
 
-const inUsdc = ask.extend({ mandateId }).transform((asked) => ({ ...asked, means: "usdc" as const }));
-const inCredits = creditAsk.extend({ mandateId }).transform((asked) => ({ ...asked, means: "credits" as const }));
+const inUsdc = paymentRequest.extend({ mandateId }).transform((request) => ({ ...request, means: "usdc" as const }));
+const inCredits = creditPaymentRequest
+  .extend({ mandateId })
+  .transform((request) => ({ ...request, means: "credits" as const }));
 const ofCredits = z.object({ network: z.literal(CREDITS.network) });
 
 /** For endpoints that cannot pay in service credits: the other fields do not matter. */
@@ -128,16 +130,16 @@ export const legible = (said: string): string =>
 const cursor = z.codec(
   z
     .string({ error: "must be given once" })
-    .refine((said) => readCursor(said) !== null, "must be the nextCursor of a list"),
-  z.custom<Cursor>(),
-  { decode: (said) => readCursor(said) as Cursor, encode: writeCursor },
+    .refine((said) => decodePaymentCursor(said) !== null, "must be the nextCursor of a list"),
+  z.custom<PaymentCursor>(),
+  { decode: (said) => decodePaymentCursor(said) as PaymentCursor, encode: encodePaymentCursor },
 );
 
-export function writeCursor({ createdAt, id }: Cursor): string {
+export function encodePaymentCursor({ createdAt, id }: PaymentCursor): string {
   return Buffer.from(`${createdAt.getTime()}.${id}`).toString("base64url");
 }
 
-function readCursor(said: string): Cursor | null {
+function decodePaymentCursor(said: string): PaymentCursor | null {
   const match = /^(\d{1,13})\.(pay_\w{1,60})$/.exec(Buffer.from(said, "base64url").toString("latin1"));
   return match ? { createdAt: new Date(Number(match[1])), id: match[2] as PaymentId } : null;
 }

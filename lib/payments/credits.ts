@@ -15,7 +15,7 @@ import * as wallets from "@/lib/wallets/service";
 import { CREDITS, type CreditRequirement } from "@/lib/x402/credits";
 import { paymentErrors } from "./errors";
 import { recordEnds } from "./events";
-import { type CreditAsk, type CreditMismatch, creditMismatch, creditOrderOf } from "./rules";
+import { type CreditMismatch, type CreditPaymentRequest, creditMismatch, creditOrderOf } from "./rules";
 import { assertUnsuspicious, draftOf, writeDraft } from "./sign";
 import * as store from "./store";
 
@@ -30,19 +30,23 @@ const claims = z.object({
 export type SignedCredits = { paymentId: PaymentId; jws: string; expiresAt: number };
 
 /**
- * Signs a payment in service credits, charged to the mandate at its worth in USDC. Nothing is taken from the owner's
- * credits before it is presented. Throws what is wrong with the ask, refuses the charge, or insufficient_credits.
+ * Signs a payment in service credits. Its worth in USDC is reserved in the mandate's budget now; the owner's credits are
+ * spent when the proof is presented. Throws errors of the request, why the mandate does not pay it, and insufficient_credits.
  */
-export async function signCredits(ctx: Ctx<Agent>, mandateId: MandateId, asked: CreditAsk): Promise<SignedCredits> {
-  const order = creditOrderOf(asked, { service: ctx.config.firewallId, treasury: ctx.config.treasury });
+export async function signCredits(
+  ctx: Ctx<Agent>,
+  mandateId: MandateId,
+  request: CreditPaymentRequest,
+): Promise<SignedCredits> {
+  const order = creditOrderOf(request, { service: ctx.config.firewallId, treasury: ctx.config.treasury });
   if (typeof order === "string") throw paymentErrors[order]();
-  // Nothing else can be paid with it, and its reservation would be blocked for nothing.
+  // Only scans accept service credits: for another URL the reservation would block the budget for nothing.
   if (!isScanUrl(ctx, order.resource)) throw paymentErrors.unknown_service();
   const draft = draftOf(ctx, order, order.service);
   const { paymentId } = draft;
   await untilWritten(async () => {
     const { mandate, wallet } = await chargeable(ctx, mandateId, order);
-    assertUnsuspicious(ctx, asked);
+    assertUnsuspicious(ctx, request);
     const { ownerId } = ctx.actor;
     if (ownerId && (await credits.balanceOf(ctx.db, ownerId)) < order.credits)
       throw paymentErrors.insufficient_credits();
@@ -69,7 +73,7 @@ export async function signCredits(ctx: Ctx<Agent>, mandateId: MandateId, asked: 
 export type CreditRefusal = CreditMismatch | "PAYMENT_SIGNATURE_INVALID" | "INSUFFICIENT_CREDITS";
 export type PaidInCredits = { transactionId: CreditTransactionId; payer: Address };
 
-/** Throws PAYMENT_ALREADY_USED when this payment in service credits was taken before. */
+/** Throws PAYMENT_ALREADY_USED if this payment in service credits was used before. */
 export async function assertUnusedCredits(system: System, jws: string): Promise<void> {
   const read = claims.safeParse(await identity.creditPayment(system, jws));
   if (read.success && (await isSettled(system.db, read.data.jti))) throw alreadyUsed(read.data.jti);
@@ -79,9 +83,9 @@ const isSettled = async (db: Queryable, paymentId: PaymentId): Promise<boolean> 
   (await store.find(db, paymentId))?.status === "settled";
 
 /**
- * Takes a payment in service credits, once: the owner's credits, the agent's budget and what `accept` makes of it change
- * in one transaction, or nothing does. `accept` is called with a good proof, before anything is taken. Throws
- * PAYMENT_ALREADY_USED, and SETTLEMENT_UNKNOWN when it cannot be told whether the transaction was committed.
+ * Takes a payment in service credits once. `accept` is called with a valid proof, before anything is written; the function
+ * that it returns runs in the transaction that spends the owner's credits and commits the reservation. Throws
+ * PAYMENT_ALREADY_USED, and SETTLEMENT_UNKNOWN if the transaction may have been committed.
  */
 export async function takeCredits(
   system: System,
@@ -92,18 +96,18 @@ export async function takeCredits(
   const read = claims.safeParse(await identity.creditPayment(system, jws));
   if (!read.success) return "PAYMENT_SIGNATURE_INVALID";
   const { jti: paymentId } = read.data;
-  // Asked first: whoever paid with it must learn that, also when it has expired or the price has changed since.
+  // Checked first: a used proof must get this answer even if it has expired or the price has changed since.
   if (await isSettled(system.db, paymentId)) throw alreadyUsed(paymentId);
   const at = system.now();
   const why = creditMismatch(read.data, wanted, at);
   if (why) return why;
-  const alongside = accept(paymentId);
+  const onTaken = accept(paymentId);
   const taken = system.db.transaction(async (tx) => {
     const signed = await store.find(tx, paymentId);
     if (!signed) return "PAYMENT_EXPIRED";
-    // Lock order: reservation, mandate, credits, as for facts from the chain.
+    // Lock order: reservation, mandate, credits; the observer uses the same.
     const committed = await commit(tx, signed.reservationId, at);
-    // Spent or released by another request in between.
+    // Another request committed or released the reservation in between.
     if (!committed) return (await isSettled(tx, paymentId)) ? "used" : "PAYMENT_EXPIRED";
     const wallet = await wallets.walletById(tx, signed.walletId);
     if (!wallet) throw new Error(`${signed.walletId} does not exist`);
@@ -111,7 +115,7 @@ export async function takeCredits(
     const transactionId = await credits.spend(tx, spending, at);
     if (!transactionId) throw paymentErrors.insufficient_credits();
     await recordEnds(tx, [committed], at);
-    await alongside(tx);
+    await onTaken(tx);
     return { transactionId, payer: signed.payer };
   });
   const outcome = await taken.catch((thrown: unknown) => {
@@ -126,7 +130,7 @@ export async function takeCredits(
 const alreadyUsed = (paymentRecordId: PaymentId) =>
   settlementErrors.PAYMENT_ALREADY_USED({
     message:
-      "This payment in service credits was taken before. Do not sign again: look at the payment record named here",
+      "This payment in service credits was used before. Do not sign again: read the payment record paymentRecordId",
     paymentRecordId,
     settlementStatus: "settled",
     txHash: null,
@@ -136,7 +140,7 @@ const unknownEnd = (paymentRecordId: PaymentId, cause: unknown) =>
   settlementErrors.SETTLEMENT_UNKNOWN(
     {
       message:
-        "It is not known whether these service credits were taken. Do not sign again: send the same proof and body once more, or look at the payment record named here",
+        "It is not known whether these service credits were spent. Do not sign again: send the same proof and body once more, or read the payment record paymentRecordId",
       paymentRecordId,
     },
     cause,

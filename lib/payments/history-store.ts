@@ -1,41 +1,42 @@
-import { and, count, desc, eq, gte, inArray, isNull, lt, notExists, notInArray, or, sql } from "drizzle-orm";
+import { and, count, desc, eq, gte, inArray, isNull, lt, notExists, notInArray, or, type SQL, sql } from "drizzle-orm";
 import { agents } from "@/lib/agents/tables";
 import type { Address } from "@/lib/core/address";
 import type { AgentId, OwnerId, SettlementId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
 import { type ReservationState, reservations } from "@/lib/mandates/tables";
 import type { Queryable } from "@/lib/platform/db";
-import { settlements } from "@/lib/settlements/tables";
+import { settlements, UNENDED } from "@/lib/settlements/tables";
 import { wallets } from "@/lib/wallets/tables";
 import type { NetworkName } from "@/lib/x402/networks";
 import { PAYMENT, type Payment, toPayment } from "./store";
 import { payments } from "./tables";
 
 export type SettlementRow = typeof settlements.$inferSelect;
-/** A payment, the name of the agent that made it, and its settlement if the service settles it. */
-export type Made = { payment: Payment; agentName: string; settlementId: SettlementId | null };
+/** A payment with its agent's name, and its settlement, if there is one. */
+export type AgentPayment = { payment: Payment; agentName: string; settlementId: SettlementId | null };
+
+/** Whether a settlement has the authorization of a payment. */
+const isSettlementOfPayment = and(
+  eq(settlements.network, reservations.network),
+  eq(settlements.asset, payments.asset),
+  eq(settlements.payer, reservations.payer),
+  eq(settlements.nonce, reservations.nonce),
+);
+
 export type Slice = { agentId?: AgentId | undefined; before?: Date | undefined; limit: number };
 
-/** Newest first, of all the owner's agents or of one, including deleted ones. */
-export async function listMade(
+/** Payments of all the owner's agents, including deleted ones, or of one; newest first. */
+export async function listAgentPayments(
   db: Queryable,
   ownerId: OwnerId,
   { agentId, before, limit, states }: Slice & { states?: readonly ReservationState[] | undefined },
-): Promise<Made[]> {
+): Promise<AgentPayment[]> {
   const rows = await db
     .select({ row: PAYMENT, agentName: agents.name, settlementId: settlements.id })
     .from(payments)
     .innerJoin(reservations, eq(reservations.id, payments.reservationId))
     .innerJoin(agents, eq(agents.id, payments.agentId))
-    .leftJoin(
-      settlements,
-      and(
-        eq(settlements.network, reservations.network),
-        eq(settlements.asset, payments.asset),
-        eq(settlements.payer, reservations.payer),
-        eq(settlements.nonce, reservations.nonce),
-      ),
-    )
+    .leftJoin(settlements, isSettlementOfPayment)
     .where(
       and(
         eq(agents.ownerId, ownerId),
@@ -46,10 +47,10 @@ export async function listMade(
     )
     .orderBy(desc(payments.createdAt), desc(payments.id))
     .limit(limit);
-  return rows.map(({ row, ...made }) => ({ ...made, payment: toPayment(row) }));
+  return rows.map(({ row, ...rest }) => ({ ...rest, payment: toPayment(row) }));
 }
 
-/** Newest first: settlements into or out of these wallets, without the payments that agents made from them. */
+/** Settlements into or out of these wallets, without agents' payments; newest first. */
 export const listWalletSettlements = (
   db: Queryable,
   own: Address[],
@@ -70,7 +71,7 @@ export const listWalletSettlements = (
     .orderBy(desc(settlements.createdAt), desc(settlements.id))
     .limit(limit);
 
-/** The agent's payment that a settlement settles. */
+/** The agent's payment of a settlement. */
 const paymentOf = (db: Queryable) =>
   db
     .select({ id: payments.id })
@@ -84,8 +85,8 @@ const paymentOf = (db: Queryable) =>
       ),
     );
 
-/** What signed payments of the owner's agents can still move out of the wallet on `network`. */
-export async function sumOpen(db: Queryable, ownerId: OwnerId, network: NetworkName): Promise<Usdc> {
+/** The sum of signed payments that can still leave the owner's wallet on `network`. */
+export async function sumOpen(db: Queryable, ownerId: OwnerId, network: NetworkName, condition?: SQL): Promise<Usdc> {
   const [row] = await db
     .select({ total: sql`coalesce(sum(${reservations.amount}), 0)`.mapWith(reservations.amount) })
     .from(payments)
@@ -97,14 +98,26 @@ export async function sumOpen(db: Queryable, ownerId: OwnerId, network: NetworkN
         eq(reservations.network, network),
         eq(reservations.state, "open"),
         isNull(payments.creditPayee),
+        condition,
       ),
     );
   return row?.total ?? ZERO;
 }
 
+/** The same without payments that have an open settlement. */
+export const sumUnpresented = (db: Queryable, ownerId: OwnerId, network: NetworkName): Promise<Usdc> =>
+  sumOpen(db, ownerId, network, notExists(openSettlement(db)));
+
+/** The open settlement of a payment. */
+const openSettlement = (db: Queryable) =>
+  db
+    .select({ id: settlements.id })
+    .from(settlements)
+    .where(and(isSettlementOfPayment, inArray(settlements.state, [...UNENDED])));
+
 export type Spent = { network: NetworkName; lastDay: Usdc; lastMonth: Usdc; payments: number };
 
-/** What the owner's agents have spent, per network with payments. */
+/** What the owner's agents have spent in USDC since `since`, for each network with such payments. */
 export const sumSpent = (db: Queryable, ownerId: OwnerId, since: { day: Date; month: Date }): Promise<Spent[]> => {
   const inDay = sql`filter (where ${gte(reservations.endedAt, since.day)})`;
   return db

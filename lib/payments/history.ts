@@ -8,14 +8,14 @@ import * as wallets from "@/lib/wallets/service";
 import type { NetworkName } from "@/lib/x402/networks";
 import * as store from "./history-store";
 
-export type { Made, Slice, Spent } from "./history-store";
+export type { Slice, Spent } from "./history-store";
 
-/** Newest first: what the owner's agents paid. */
-export async function listMade(
+/** Payments of the owner's agents, newest first. */
+export async function listAgentPayments(
   ctx: Ctx<Owner>,
   slice: store.Slice & { states?: readonly ReservationState[] | undefined },
-): Promise<Page<store.Made>> {
-  const rows = await store.listMade(ctx.db, ctx.actor.ownerId, { ...slice, limit: slice.limit + 1 });
+): Promise<Page<store.AgentPayment>> {
+  const rows = await store.listAgentPayments(ctx.db, ctx.actor.ownerId, { ...slice, limit: slice.limit + 1 });
   return cutPage(rows, slice.limit, (row) => row.payment.createdAt);
 }
 
@@ -23,9 +23,9 @@ type SettledKind = "deposit" | "withdrawal" | "refund" | "payout" | "credits" | 
 
 export type Movement =
   | { kind: SettledKind; at: Date; settlement: store.SettlementRow }
-  | { kind: "made"; at: Date; made: store.Made };
+  | { kind: "payment"; at: Date; row: store.AgentPayment };
 
-/** What comes in from others was received, whatever it is to them: a refund or payout leaves one of our wallets, and may come into another. */
+/** A refund or payout from a wallet that is not in `own` counts as received. */
 function movementOf({ purpose, payer }: store.SettlementRow, own: readonly Address[]): SettledKind {
   if (purpose === "deposit" || purpose === "withdrawal" || purpose === "credits") return purpose;
   const isSent = purpose === "refund" || purpose === "payout";
@@ -34,7 +34,7 @@ function movementOf({ purpose, payer }: store.SettlementRow, own: readonly Addre
 
 const MOVING = ["open", "committed"] as const;
 
-/** Newest first: everything that moved or may still move money of the owner's spending wallets. */
+/** All transfers that have moved or can still move money of the owner's spending wallets, newest first. */
 export async function walletHistory(
   ctx: Ctx<Owner>,
   { before, limit }: { before?: Date | undefined; limit: number },
@@ -42,9 +42,9 @@ export async function walletHistory(
   const { ownerId } = ctx.actor;
   const own = Object.values(await wallets.ensureSpendingWallets(ctx, ownerId)).map((wallet) => wallet.address);
   const slice = { before, limit: limit + 1 };
-  const [settlements, made] = await Promise.all([
+  const [settlements, agentPayments] = await Promise.all([
     store.listWalletSettlements(ctx.db, own, slice),
-    store.listMade(ctx.db, ownerId, { ...slice, states: MOVING }),
+    store.listAgentPayments(ctx.db, ownerId, { ...slice, states: MOVING }),
   ]);
   const rows: Movement[] = [
     ...settlements.map((settlement) => ({
@@ -52,7 +52,7 @@ export async function walletHistory(
       at: settlement.createdAt,
       settlement,
     })),
-    ...made.map((row) => ({ kind: "made" as const, at: row.payment.createdAt, made: row })),
+    ...agentPayments.map((row) => ({ kind: "payment" as const, at: row.payment.createdAt, row })),
   ];
   rows.sort((a, b) => b.at.getTime() - a.at.getTime());
   return cutPage(rows, limit, (row) => row.at);
@@ -61,13 +61,17 @@ export async function walletHistory(
 const DAY_SECONDS = 86_400;
 const MONTH_DAYS = 30;
 
-/** What the owner's agents spent in the last 24 hours and the last 30 days, per network on which they did. */
+/** What the owner's agents spent in USDC in the last 24 hours and 30 days, for each network with such payments. */
 export function spent(ctx: Ctx<Owner>): Promise<store.Spent[]> {
   const now = ctx.now();
   const since = { day: addSeconds(now, -DAY_SECONDS), month: addSeconds(now, -DAY_SECONDS * MONTH_DAYS) };
   return store.sumSpent(ctx.db, ctx.actor.ownerId, since);
 }
 
-/** What agents of the owner have signed on `network` and has not ended, under mandates and outside of them. */
+/** The sum of the owner's agents' payments on `network` that can still move, with and without a mandate. */
 export const pendingOn = (ctx: Ctx<Owner>, network: NetworkName): Promise<Usdc> =>
   store.sumOpen(ctx.db, ctx.actor.ownerId, network);
+
+/** The same without payments that have an open settlement. */
+export const unpresentedOn = (ctx: Ctx<Owner>, network: NetworkName): Promise<Usdc> =>
+  store.sumUnpresented(ctx.db, ctx.actor.ownerId, network);

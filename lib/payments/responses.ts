@@ -25,29 +25,29 @@ export const payload = z.object({
   }),
 });
 /** The content of `X-Payment`, before base64. */
-export const presentV1 = ({ network, authorization, signature }: Signed) => ({
+export const toProofV1 = ({ network, authorization, signature }: Signed) => ({
   x402Version: 1 as const,
   scheme: "exact" as const,
   network,
   payload: { signature, authorization: toWireAuthorization(authorization) },
 });
 /** The content of `PAYMENT-SIGNATURE`, before base64: the chosen offer and its resource as the payee wrote them. */
-export const presentV2 = ({ authorization, signature }: Signed, resource: object, accepted: unknown) => ({
+export const toProofV2 = ({ authorization, signature }: Signed, resource: object, accepted: unknown) => ({
   x402Version: 2 as const,
   resource,
   accepted,
   payload: { signature, authorization: toWireAuthorization(authorization) },
 });
 
-export const presentSignedV1 = (signed: Signed) => ({
+export const toSignedV1Response = (signed: Signed) => ({
   status: "ok" as const,
-  xPaymentB64: encodeHeader(presentV1(signed)),
-  xPayment: presentV1(signed),
+  xPaymentB64: encodeHeader(toProofV1(signed)),
+  xPayment: toProofV1(signed),
   ...receiptOf(signed),
 });
 
-export function presentSignedV2(signed: Signed, resource: object, accepted: unknown) {
-  const paymentPayload = presentV2(signed, resource, accepted);
+export function toSignedV2Response(signed: Signed, resource: object, accepted: unknown) {
+  const paymentPayload = toProofV2(signed, resource, accepted);
   return {
     status: "ok" as const,
     paymentPayloadB64: encodeHeader(paymentPayload),
@@ -56,7 +56,7 @@ export function presentSignedV2(signed: Signed, resource: object, accepted: unkn
   };
 }
 
-export function presentSignedCredits({ paymentId, jws, expiresAt }: SignedCredits) {
+export function toSignedCreditsResponse({ paymentId, jws, expiresAt }: SignedCredits) {
   const xPayment = toCreditProof(jws);
   return {
     status: "ok" as const,
@@ -100,7 +100,7 @@ export const paymentView = z.object({
 
 export type PaymentView = z.output<typeof paymentView>;
 /** For a payment in service credits: amount, asset and payee of the requirement. The mandate is charged the value in USDC. */
-const presentMeans = (p: Payment) => {
+const toMeansView = (p: Payment) => {
   const credits = p.creditPayee === null ? null : creditsWorth(p.amount);
   if (p.creditPayee === null || credits === null) {
     const { network, asset: assetAddress, payee: payTo, amount } = p;
@@ -117,11 +117,11 @@ const presentMeans = (p: Payment) => {
   };
 };
 
-export const presentPayment = (p: Payment): PaymentView => ({
+export const toPaymentView = (p: Payment): PaymentView => ({
   paymentRecordId: p.id,
   mandateId: p.mandateId,
   status: p.status,
-  ...presentMeans(p),
+  ...toMeansView(p),
   from: p.payer,
   host: p.host,
   resource: p.resource,

@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
 import { NETWORKS } from "@/lib/x402/networks";
-import { type Ask, authorizationFor, chooseOffer, type Order, orderOf, statusOf } from "./rules";
+import { authorizationFor, chooseOffer, type Order, orderOf, type PaymentRequest, statusOf } from "./rules";
 
 const payee = toAddress(`0x${"22".repeat(20)}`);
 const payer = toAddress(`0x${"33".repeat(20)}`);
 const nonce = `0x${"44".repeat(32)}` as const;
 
-const ask: Ask = {
+const request: PaymentRequest = {
   scheme: "exact",
   network: "base",
   currency: "USDC",
@@ -19,14 +19,14 @@ const ask: Ask = {
   validityWindowSeconds: 60,
 };
 
-describe("an ask", () => {
-  test.each<[string, Partial<Ask>, string]>([
+describe("a payment request", () => {
+  test.each<[string, Partial<PaymentRequest>, string]>([
     ["another scheme", { scheme: "upto" }, "unsupported_scheme"],
     ["an unknown network", { network: "polygon" }, "unsupported_network"],
     ["another currency", { currency: "EUR" }, "currency_mismatch"],
     ["another asset", { assetAddress: payee }, "unsupported_asset"],
     ["the asset of another network", { assetAddress: NETWORKS["base-sepolia"].usdc }, "unsupported_asset"],
-    ["something that is no address", { assetAddress: "service-credit" }, "unsupported_asset"],
+    ["an asset that is not an address", { assetAddress: "service-credit" }, "unsupported_asset"],
     ["another token name", { tokenName: "USDC" }, "token_mismatch"],
     ["another token version", { tokenVersion: "1" }, "token_mismatch"],
     ["a relative resource", { resource: "/paymentlink/pl_x" }, "invalid_resource"],
@@ -39,17 +39,21 @@ describe("an ask", () => {
     ],
     ["a line end, which URL parsers drop", { resource: "https://api.exam\nple.com/" }, "invalid_resource"],
     ["a space before it", { resource: " https://api.example.com/" }, "invalid_resource"],
-    ["an endless URL", { resource: `https://api.example.com/${"a".repeat(4096)}` }, "invalid_resource"],
+    ["a URL that is too long", { resource: `https://api.example.com/${"a".repeat(4096)}` }, "invalid_resource"],
     ["a host that is not the resource's", { host: "allowed.example" }, "host_mismatch"],
     ["a host that contains the resource's", { host: "api.example.com.evil.example" }, "host_mismatch"],
     ["a port that is not the resource's", { host: "api.example.com:8443" }, "host_mismatch"],
-    ["no port where the resource has one", { resource: "https://a.example:8443/", host: "a.example" }, "host_mismatch"],
+    [
+      "no port although the resource has one",
+      { resource: "https://a.example:8443/", host: "a.example" },
+      "host_mismatch",
+    ],
     ["an empty host", { host: "" }, "host_mismatch"],
   ])("with %s is refused", (_name, change, expected) => {
-    expect(orderOf({ ...ask, ...change })).toBe(expected);
+    expect(orderOf({ ...request, ...change })).toBe(expected);
   });
 
-  test.each<[string, Partial<Ask>, Partial<Order>]>([
+  test.each<[string, Partial<PaymentRequest>, Partial<Order>]>([
     ["names the network as CAIP-2", { network: "eip155:84532" }, { network: "base-sepolia" }],
     ["names the asset in any letter case", { assetAddress: NETWORKS.base.usdc.toLowerCase() }, { network: "base" }],
     ["names the token", { tokenName: "USD Coin", tokenVersion: "2" }, { network: "base" }],
@@ -60,16 +64,16 @@ describe("an ask", () => {
       { resource: "http://localhost:3000/x", host: "localhost:3000" },
       { host: "localhost:3000", defaultPort: "80" },
     ],
-    ["leaves a Unicode host", { resource: "https://bücher.example/" }, { host: "xn--bcher-kva.example" }],
-    ["asks for no window", { validityWindowSeconds: 0 }, { windowSeconds: 60 }],
-    ["asks for a day", { validityWindowSeconds: 86_400 }, { windowSeconds: 3_600 }],
-    ["asks for a second", { validityWindowSeconds: 1 }, { windowSeconds: 1 }],
-  ])("that %s is an order", (_name, change, expected) => {
-    expect(orderOf({ ...ask, ...change })).toMatchObject(expected);
+    ["has a Unicode host", { resource: "https://bücher.example/" }, { host: "xn--bcher-kva.example" }],
+    ["has a window of 0", { validityWindowSeconds: 0 }, { windowSeconds: 60 }],
+    ["has a window of a day", { validityWindowSeconds: 86_400 }, { windowSeconds: 3_600 }],
+    ["has a window of a second", { validityWindowSeconds: 1 }, { windowSeconds: 1 }],
+  ])("that %s becomes an order", (_name, change, expected) => {
+    expect(orderOf({ ...request, ...change })).toMatchObject(expected);
   });
 
   test("becomes an authorization of its amount to its payee, back-dated and short-lived", () => {
-    const order = orderOf(ask) as Order;
+    const order = orderOf(request) as Order;
     expect(authorizationFor(order, payer, nonce, 10_000)).toEqual({
       from: payer,
       to: payee,
@@ -94,7 +98,7 @@ describe("among x402 v2 offers", () => {
   const solana = { ...offer, network: "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", payTo: "So1", asset: "EPj" };
   const permit2 = { ...offer, extra: { assetTransferMethod: "permit2" } };
 
-  test("the first that the mandate can pay is chosen, past those nobody can read", () => {
+  test("the first that the mandate can pay is chosen; unreadable ones are skipped", () => {
     const accepts = [
       null,
       { scheme: 7 },
@@ -111,7 +115,7 @@ describe("among x402 v2 offers", () => {
     ["unsupported_scheme", [permit2, { ...offer, scheme: "upto" }, "nonsense"]],
     ["unsupported_network", [solana, { ...offer, network: "eip155:84532" }]],
     ["unsupported_asset", [{ ...offer, asset: payee }]],
-  ])("%s is told when none fits", (code, accepts) => {
+  ])("%s is returned if none fits", (code, accepts) => {
     expect(chooseOffer(accepts, "base")).toBe(code);
   });
 });

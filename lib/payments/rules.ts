@@ -10,8 +10,8 @@ import { NETWORKS, type NetworkName, networkNamed } from "@/lib/x402/networks";
 import { requirementV2 } from "@/lib/x402/schema";
 import type { PaymentStatus } from "./tables";
 
-/** A payment as an agent asks for it: names are the caller's, unchecked. */
-export type Ask = {
+/** A payment as an agent requests it; network, scheme, currency and asset are not checked yet. */
+export type PaymentRequest = {
   scheme: string;
   network: string;
   currency: string;
@@ -26,7 +26,7 @@ export type Ask = {
   validityWindowSeconds: number;
 };
 
-/** The same once every name in it is known to be right. */
+/** A checked payment request. */
 export type Order = {
   network: NetworkName;
   amount: Usdc;
@@ -38,7 +38,7 @@ export type Order = {
   windowSeconds: number;
 };
 
-export type AskRefusal =
+export type RequestRefusal =
   | "unsupported_scheme"
   | "unsupported_network"
   | "unsupported_asset"
@@ -51,62 +51,64 @@ export type AskRefusal =
 const RESOURCE_CHARACTERS_MAX = 4096;
 export const WINDOW_SECONDS_DEFAULT = 60;
 const WINDOW_SECONDS_MAX = 3600;
-/** A token's clock may be behind ours. */
+/** validAfter lies this far in the past, because the chain's clock can be behind the server's. */
 const BACKDATED_SECONDS = 600;
 
-/** What `ask` comes to, or why it cannot be: nothing the caller names is believed where we know it ourselves. */
-export function orderOf(ask: Ask): Order | AskRefusal {
-  const place = placeOf(ask);
-  if (ask.scheme !== "exact") return "unsupported_scheme";
-  const network = networkNamed(ask.network);
+/** The order of a request, or why it is refused. Network, asset and token names must be ones that the service knows. */
+export function orderOf(request: PaymentRequest): Order | RequestRefusal {
+  const target = targetOf(request);
+  if (request.scheme !== "exact") return "unsupported_scheme";
+  const network = networkNamed(request.network);
   if (!network) return "unsupported_network";
-  if (ask.currency !== "USDC") return "currency_mismatch";
-  if (ask.assetAddress !== undefined && !sameText(ask.assetAddress, network.usdc)) return "unsupported_asset";
-  if ((ask.tokenName ?? network.tokenName) !== network.tokenName) return "token_mismatch";
-  if ((ask.tokenVersion ?? network.tokenVersion) !== network.tokenVersion) return "token_mismatch";
-  if (typeof place === "string") return place;
-  return { network: network.name, amount: ask.amount, payTo: ask.payTo, ...place };
+  if (request.currency !== "USDC") return "currency_mismatch";
+  if (request.assetAddress !== undefined && !sameText(request.assetAddress, network.usdc)) return "unsupported_asset";
+  if ((request.tokenName ?? network.tokenName) !== network.tokenName) return "token_mismatch";
+  if ((request.tokenVersion ?? network.tokenVersion) !== network.tokenVersion) return "token_mismatch";
+  if (typeof target === "string") return target;
+  return { network: network.name, amount: request.amount, payTo: request.payTo, ...target };
 }
 
-/** Where and until when an ask pays, whatever it pays with. */
-function placeOf(ask: Omit<Ask, "payTo" | "amount">): Omit<Order, "network" | "amount" | "payTo"> | AskRefusal {
-  const host = payableHost(ask.resource);
+/** The resource, its host and the validity of a payment, in USDC or service credits. */
+function targetOf(
+  request: Omit<PaymentRequest, "payTo" | "amount">,
+): Omit<Order, "network" | "amount" | "payTo"> | RequestRefusal {
+  const host = payableHost(request.resource);
   if (host === null) return "invalid_resource";
-  const defaultPort = /^https:/i.test(ask.resource) ? "443" : "80";
-  if (ask.host !== undefined && !isSameHost(ask.host, host, defaultPort)) return "host_mismatch";
+  const defaultPort = /^https:/i.test(request.resource) ? "443" : "80";
+  if (request.host !== undefined && !isSameHost(request.host, host, defaultPort)) return "host_mismatch";
   return {
     host,
     defaultPort,
-    resource: ask.resource,
-    description: ask.description,
-    windowSeconds: Math.min(ask.validityWindowSeconds || WINDOW_SECONDS_DEFAULT, WINDOW_SECONDS_MAX),
+    resource: request.resource,
+    description: request.description,
+    windowSeconds: Math.min(request.validityWindowSeconds || WINDOW_SECONDS_DEFAULT, WINDOW_SECONDS_MAX),
   };
 }
 
-/** A payment in service credits as an agent asks for it. */
-export type CreditAsk = Omit<Ask, "payTo" | "amount"> & { payTo: string; amount: Credits };
+/** A payment in service credits as an agent requests it. */
+export type CreditPaymentRequest = Omit<PaymentRequest, "payTo" | "amount"> & { payTo: string; amount: Credits };
 
-/** What it charges to a mandate: its worth in USDC on Base, paid to the service `payTo` of the treasury. */
+/** The mandate is charged the worth in USDC on Base, with the treasury as payee. `service` is the payee of the credits. */
 export type CreditOrder = Order & { credits: Credits; service: string };
 
-/** The same for service credits, with which only the service named `service` can be paid. */
+/** The order of a request in service credits, which can only pay the service named `service`; or why it is refused. */
 export function creditOrderOf(
-  ask: CreditAsk,
+  request: CreditPaymentRequest,
   { service, treasury }: { service: string; treasury: Address },
-): CreditOrder | AskRefusal {
-  const place = placeOf(ask);
-  if (ask.scheme !== "exact") return "unsupported_scheme";
-  if (ask.currency !== "USDC" && ask.currency !== CREDITS.currency) return "currency_mismatch";
-  if ((ask.assetAddress ?? CREDITS.asset) !== CREDITS.asset) return "unsupported_asset";
-  if ((ask.tokenName ?? CREDITS.name) !== CREDITS.name) return "token_mismatch";
-  if ((ask.tokenVersion ?? CREDITS.version) !== CREDITS.version) return "token_mismatch";
-  if (ask.payTo !== service) return "unknown_service";
-  if (typeof place === "string") return place;
-  const { payTo, amount: credits } = ask;
-  return { network: "base", amount: worthOf(credits), payTo: treasury, ...place, credits, service: payTo };
+): CreditOrder | RequestRefusal {
+  const target = targetOf(request);
+  if (request.scheme !== "exact") return "unsupported_scheme";
+  if (request.currency !== "USDC" && request.currency !== CREDITS.currency) return "currency_mismatch";
+  if ((request.assetAddress ?? CREDITS.asset) !== CREDITS.asset) return "unsupported_asset";
+  if ((request.tokenName ?? CREDITS.name) !== CREDITS.name) return "token_mismatch";
+  if ((request.tokenVersion ?? CREDITS.version) !== CREDITS.version) return "token_mismatch";
+  if (request.payTo !== service) return "unknown_service";
+  if (typeof target === "string") return target;
+  const { payTo, amount: credits } = request;
+  return { network: "base", amount: worthOf(credits), payTo: treasury, ...target, credits, service: payTo };
 }
 
-/** URL parsers drop tabs and line ends and read a backslash as a slash; other clients do not, and would go elsewhere. */
+/** URL parsers drop tabs and line ends and read a backslash as a slash. Other clients do not and would call another host. */
 function payableHost(resource: string): string | null {
   const isPlain = resource.length <= RESOURCE_CHARACTERS_MAX && !/[\p{Cc}\p{Cs}\\]|^\s|\s$/u.test(resource);
   return isPlain ? hostOfResource(resource) || null : null;
@@ -120,29 +122,29 @@ function isSameHost(given: string, host: string, defaultPort: string): boolean {
 const sameText = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
 /**
- * An ask as the x402 v1 body that a firewall reads: what is asked for, in the words of whoever asks. Our own address is known
- * to be ours and stands as a plain one: a local world's has no TLS, and would be found suspicious for that.
+ * A request as an x402 v1 body for the firewall's scan, with the agent's values. The service's own URL is replaced by an https
+ * one: a local service has no TLS, and the scan would report that.
  */
-export const asRequirement = (asked: Ask | CreditAsk, baseUrl: string) => ({
+export const asRequirement = (request: PaymentRequest | CreditPaymentRequest, baseUrl: string) => ({
   x402Version: 1,
   accepts: [
     {
-      scheme: asked.scheme,
-      network: asked.network,
-      maxAmountRequired: asked.amount.toString(),
-      resource: asked.resource.startsWith(`${baseUrl}/`)
-        ? `https://own.example${asked.resource.slice(baseUrl.length)}`
-        : asked.resource,
-      description: asked.description,
+      scheme: request.scheme,
+      network: request.network,
+      maxAmountRequired: request.amount.toString(),
+      resource: request.resource.startsWith(`${baseUrl}/`)
+        ? `https://own.example${request.resource.slice(baseUrl.length)}`
+        : request.resource,
+      description: request.description,
       mimeType: "application/json",
-      payTo: asked.payTo,
-      maxTimeoutSeconds: asked.validityWindowSeconds || WINDOW_SECONDS_DEFAULT,
-      asset: asked.assetAddress ?? networkNamed(asked.network)?.usdc ?? CREDITS.asset,
+      payTo: request.payTo,
+      maxTimeoutSeconds: request.validityWindowSeconds || WINDOW_SECONDS_DEFAULT,
+      asset: request.assetAddress ?? networkNamed(request.network)?.usdc ?? CREDITS.asset,
     },
   ],
 });
 
-/** What the wallet signs for `order` at `nowSeconds`. */
+/** The authorization that the wallet signs for `order` at `nowSeconds` (Unix seconds). */
 export const authorizationFor = (order: Order, from: Address, nonce: Hex, nowSeconds: number): Authorization => ({
   from,
   to: order.payTo,
@@ -154,7 +156,7 @@ export const authorizationFor = (order: Order, from: Address, nonce: Hex, nowSec
 
 type Offer = ReturnType<typeof requirementV2.parse>;
 
-/** The first offer of an x402 v2 `accepts` that this wallet can pay on `network`, or why there is none. */
+/** The first offer of an x402 v2 `accepts` that the wallet can pay on `network`, or why there is none. */
 export function chooseOffer(
   accepts: unknown[],
   network: NetworkName,
@@ -192,7 +194,7 @@ export function statusOf({
 
 export type CreditMismatch = "PAYMENT_RECIPIENT_MISMATCH" | "PAYMENT_INSUFFICIENT" | "PAYMENT_EXPIRED";
 
-/** Why what was signed does not pay `wanted` at `now`, or null. */
+/** Why the signed claims do not pay `wanted` at `now`; null if they do. */
 export function creditMismatch(
   signed: { aud: string; resource: string; amount: string; exp: number },
   wanted: CreditRequirement,

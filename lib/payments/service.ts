@@ -13,21 +13,30 @@ import { paymentErrors } from "./errors";
 import * as store from "./store";
 
 export { recordEnds } from "./events";
-export { listMade, type Made, type Movement, pendingOn, type Slice, type Spent, spent, walletHistory } from "./history";
-export type { Ask, Order } from "./rules";
+export {
+  listAgentPayments,
+  type Movement,
+  pendingOn,
+  type Slice,
+  type Spent,
+  spent,
+  unpresentedOn,
+  walletHistory,
+} from "./history";
+export type { Order } from "./rules";
 export { assertUnsuspicious, draftOf, orderFor, type Signed, sign, signDraft, signOffer } from "./sign";
 export type { Payment } from "./store";
 
 type Payment = store.Payment;
 
-export type PaymentPage = { payments: Payment[]; next: store.Cursor | null };
+export type PaymentPage = { payments: Payment[]; next: store.PaymentCursor | null };
 
 /** Newest first. */
 export async function listForAgent(ctx: Ctx<Agent>, page: store.Page): Promise<PaymentPage> {
   return pageOf(await store.listForAgent(ctx.db, ctx.actor.agentId, oneMore(page)), page.limit);
 }
 
-/** Newest first: what was signed from the owner's mandates, or from one of them. */
+/** Payments under the owner's mandates, or under one of them; newest first. */
 export async function listForOwner(
   ctx: Ctx<Owner>,
   page: store.Page & { mandateId: MandateId | undefined },
@@ -35,7 +44,7 @@ export async function listForOwner(
   return pageOf(await store.listForOwner(ctx.db, ctx.actor.ownerId, oneMore(page)), page.limit);
 }
 
-/** Null when there is none. Whoever asks has to know that it is theirs to see. */
+/** Null if there is none. Does not check access: the caller must. */
 export const paymentById = ({ db }: System, id: PaymentId): Promise<Payment | null> => store.find(db, id);
 
 /** Throws payment_not_found. */
@@ -64,7 +73,7 @@ export type SelfStatus = {
 
 const STATUS_MANDATES_MAX = 50;
 
-/** All an agent needs to know of itself in one reading. Throws ChainUnavailable. */
+/** The agent's own status. Throws ChainUnavailable. */
 export async function statusOfSelf(ctx: Ctx<Agent>, network: NetworkName, paymentsMax: number): Promise<SelfStatus> {
   const { agentId, ownerId } = ctx.actor;
   const [agent, wallet, ownerAddress, credits, first, counts, recent] = await Promise.all([

@@ -10,16 +10,16 @@ import { failpoint } from "@/lib/platform/failpoint";
 import * as wallets from "@/lib/wallets/service";
 import type { Authorization } from "@/lib/x402/authorization";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
-import { ask, legible, type RequestedV2 } from "./contract";
+import { legible, paymentRequest, type RequestedV2 } from "./contract";
 import { paymentErrors } from "./errors";
 import {
-  type Ask,
   asRequirement,
   authorizationFor,
-  type CreditAsk,
+  type CreditPaymentRequest,
   chooseOffer,
   type Order,
   orderOf,
+  type PaymentRequest,
   WINDOW_SECONDS_DEFAULT,
 } from "./rules";
 import * as store from "./store";
@@ -27,7 +27,7 @@ import * as store from "./store";
 export type Signed = { paymentId: PaymentId; network: NetworkName; authorization: Authorization; signature: Hex };
 
 /** Signs a payment under a mandate. Throws errors of the request, and why the mandate does not pay it. */
-export async function sign(ctx: Ctx<Agent>, mandateId: MandateId, request: Ask): Promise<Signed> {
+export async function sign(ctx: Ctx<Agent>, mandateId: MandateId, request: PaymentRequest): Promise<Signed> {
   const order = orderFor(request);
   const draft = draftOf(ctx, order);
   return untilWritten(async () => {
@@ -38,7 +38,7 @@ export async function sign(ctx: Ctx<Agent>, mandateId: MandateId, request: Ask):
 }
 
 /** The order of a request. Throws errors of the request. */
-export function orderFor(request: Ask): Order {
+export function orderFor(request: PaymentRequest): Order {
   const order = orderOf(request);
   if (typeof order === "string") throw paymentErrors[order]();
   return order;
@@ -54,7 +54,7 @@ export async function signOffer(
   const chosen = chooseOffer(request.accepts, mandate.network);
   if (typeof chosen === "string") throw paymentErrors[chosen]();
   const { offer, index } = chosen;
-  const parsed = ask.safeParse({
+  const parsed = paymentRequest.safeParse({
     network: offer.network,
     amount: offer.amount,
     assetAddress: offer.asset,
@@ -73,7 +73,10 @@ export async function signOffer(
 }
 
 /** Scans the payment if the owner has the scan enabled. Throws firewall_blocked, with the findings. */
-export function assertUnsuspicious({ actor, config }: Ctx<Agent>, request: Ask | CreditAsk): void {
+export function assertUnsuspicious(
+  { actor, config }: Ctx<Agent>,
+  request: PaymentRequest | CreditPaymentRequest,
+): void {
   if (actor.paymentScan === "off") return;
   const paymentRequired = asRequirement(request, config.baseUrl);
   const { verdict, riskScore, findings, rulesetVersion } = scanX402({ paymentRequired });

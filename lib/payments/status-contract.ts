@@ -3,11 +3,11 @@ import { addressText } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
 import { agentId } from "@/lib/core/ids";
 import { amount, formatUsdc } from "@/lib/core/money";
-import { mandateView, presentMandate } from "@/lib/mandates/responses";
+import { mandateView, toMandateView } from "@/lib/mandates/responses";
 import { formatCredits } from "@/lib/x402/credits";
 import { NETWORK_NAMES, type NetworkName, networkText } from "@/lib/x402/networks";
 import { ok, pageSize } from "./contract";
-import { paymentView, presentPayment } from "./responses";
+import { paymentView, toPaymentView } from "./responses";
 import type { SelfStatus } from "./service";
 
 /** Hundredths of a credit; negative after a reorganisation removed a purchase whose credits were spent. */
@@ -29,10 +29,10 @@ export const selfStatus = endpoint({
       externalAgentId: agentId,
       name: z.string(),
       isAuthorized: z.boolean(),
-      /** A linked agent stays linked until its owner deletes it. */
+      /** Null: the link to an owner does not expire. */
       authorizationExpiry: z.null(),
       walletAddress: addressText.nullable(),
-      /** The account that the agent is linked to. If it is not its user's: POST /api/agent/self/unlink. */
+      /** The account that the agent is linked to. If it is not the user's account, call POST /api/agent/self/unlink. */
       ownerAddress: addressText.nullable(),
     }),
     balances: z.object({ usdc: balance, credits: creditBalance }),
@@ -47,7 +47,7 @@ export const selfStatus = endpoint({
   errors: {},
 });
 
-export function presentSelf(
+export function toSelfStatusResponse(
   self: SelfStatus,
   network: NetworkName,
   txLimit: number,
@@ -74,11 +74,11 @@ export function presentSelf(
     mandates: {
       open,
       total,
-      items: items.map((mandate) => presentMandate(mandate, now, baseUrl)),
+      items: items.map((mandate) => toMandateView(mandate, now, baseUrl)),
       itemsTruncated: items.length < total,
     },
     recentTransactions: {
-      items: self.recent.payments.map(presentPayment),
+      items: self.recent.payments.map(toPaymentView),
       limit: txLimit,
       hasMore: self.recent.next !== null,
     },

@@ -78,8 +78,8 @@ export async function listByReservations(
   return rows.map(({ row, ownerId }) => ({ payment: toPayment(row), ownerId }));
 }
 
-export type Cursor = { createdAt: Date; id: PaymentId };
-export type Page = { limit: number; cursor: Cursor | undefined };
+export type PaymentCursor = { createdAt: Date; id: PaymentId };
+export type Page = { limit: number; cursor: PaymentCursor | undefined };
 
 /** Newest first. */
 export async function listForAgent(db: Queryable, agentId: AgentId, page: Page): Promise<Payment[]> {
@@ -90,7 +90,7 @@ export async function listForAgent(db: Queryable, agentId: AgentId, page: Page):
   return rows.map(toPayment);
 }
 
-/** Newest first, of all mandates of an owner or of one. */
+/** Payments under an owner's mandates, or under one of them; newest first. */
 export async function listForOwner(
   db: Queryable,
   ownerId: OwnerId,
@@ -104,6 +104,6 @@ export async function listForOwner(
   return rows.map(toPayment);
 }
 
-const before = (cursor: Cursor | undefined) =>
+const before = (cursor: PaymentCursor | undefined) =>
   cursor &&
   sql`(${payments.createdAt}, ${payments.id}) < (${cursor.createdAt.toISOString()}::timestamptz, ${cursor.id})`;

@@ -20,7 +20,7 @@ export const payments = pgTable(
       .$type<AgentId>()
       .notNull()
       .references(() => agents.id),
-    /** As in the reservation; here for the order of lists. */
+    /** A copy of the reservation's mandate, for the index of lists. */
     mandateId: text("mandate_id")
       .$type<MandateId>()
       .references(() => mandates.id),
@@ -29,7 +29,7 @@ export const payments = pgTable(
       .notNull()
       .references(() => wallets.id),
     asset: address("asset").notNull(),
-    /** The service that is paid in the owner's service credits; null when USDC moves on the chain. */
+    /** The payee of a payment in service credits; null if USDC moves on the chain. */
     creditPayee: text("credit_payee"),
     validAfter: uint256("valid_after").notNull(),
     host: text("host").notNull(),

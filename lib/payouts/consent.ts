@@ -9,17 +9,15 @@ import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { listNamed } from "./address-book/store";
 import type { SplitLeg } from "./rules";
 
-/** Which payouts take a signature of the owner's wallet: a session alone must not empty a wallet. */
-
-/** What a call brings: the owner's signature over what it does, or that it is a row of a file that was signed whole. */
-export type Consent = { signature?: Hex | undefined } | "signed_as_a_whole";
+/** The owner's signature for one call, or `signed_batch` for a row of a file whose signature was already used. */
+export type Consent = { signature?: Hex | undefined } | "signed_batch";
 
 export type Paid = { network: NetworkName; legs: readonly Pick<SplitLeg, "toAddress" | "amount">[] };
 
 /**
- * Whether paying all of `orders` takes a signature: one of them goes to an address that is neither in the book nor the
- * owner's own, or together they come to more than the owner's limit on one network. What goes to the owner's own address
- * is a withdrawal and counts for nothing.
+ * Whether paying `orders` needs a signature of the owner's wallet, so that a session alone cannot empty a wallet: if a recipient
+ * is neither in the address book nor the owner's own address, or if the total on one network exceeds the owner's limit.
+ * Payments to the owner's own address are withdrawals and do not count.
  */
 export async function needsSignature(ctx: Ctx<Owner>, orders: readonly Paid[]): Promise<boolean> {
   const own = ctx.actor.address;
@@ -33,20 +31,20 @@ export async function needsSignature(ctx: Ctx<Owner>, orders: readonly Paid[]): 
   return Object.values(totalsOf(others)).some((total) => total > limit);
 }
 
-/** Does `act` for one payout: with the signature where it takes one, else as it is. Throws signature_required. */
+/** Runs `act` for one payout, and checks the signature if it needs one. Throws signature_required. */
 export async function consented<T>(
   ctx: Ctx<Owner>,
   consent: Consent,
   { action, ...order }: Paid & { action: () => confirmations.Action },
   act: (use: confirmations.Use) => Promise<T>,
 ): Promise<T> {
-  if (consent === "signed_as_a_whole" || !(await needsSignature(ctx, [order]))) return act(confirmations.unsigned);
+  if (consent === "signed_batch" || !(await needsSignature(ctx, [order]))) return act(confirmations.unsigned);
   return confirmations.confirmed(ctx, action(), consent.signature, act);
 }
 
 export type Row = Paid & { payoutId: string | undefined; contents: string };
 
-/** What is signed for a file: how much goes to how many, and a hash of everything. */
+/** The action that is signed for a file: the numbers of payouts and recipients, the totals, and a hash of all rows. */
 export function batchAction(rows: readonly Row[]): confirmations.Action {
   const legs = rows.flatMap(({ network, legs }) => legs.map((leg) => ({ ...leg, network })));
   const contents = rows.map(({ payoutId, contents }) => [payoutId ?? null, contents]);

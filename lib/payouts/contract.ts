@@ -4,7 +4,7 @@ import { addressText } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
 import { agentId, type PayoutId } from "@/lib/core/ids";
 import { limitAmount } from "@/lib/core/money";
-import type { Place } from "@/lib/core/page";
+import type { Cursor } from "@/lib/core/page";
 import { isVisible, shownText } from "@/lib/core/shown";
 import { mandateErrors } from "@/lib/mandates/errors";
 import { mandateId } from "@/lib/mandates/responses";
@@ -13,7 +13,7 @@ import { paymentErrors } from "@/lib/payments/errors";
 import { transferErrors } from "@/lib/settlements/errors";
 import { networkText } from "@/lib/x402/networks";
 import { payoutErrors } from "./errors";
-import { payoutView, redactedTwice, twice } from "./responses";
+import { payoutResponse, payoutView, redactedResponse } from "./responses";
 import { LEGS_MAX, PAYOUT_STATUSES, SHARES_TOTAL, splitOf } from "./rules";
 
 const TEXT_MAX = { bizId: 100, description: 500 };
@@ -44,7 +44,7 @@ const recipient = z
   .refine((leg) => leg.amount === undefined || leg.shareBps === undefined, "takes either amount or shareBps");
 
 /** The request for a payout. The service validates the names of networks and assets, because it has codes for them. */
-const askedFor = z.object(
+const payoutRequest = z.object(
   {
     payoutId: optional(payoutKey),
     toAddress: optional(addressText),
@@ -64,18 +64,18 @@ const askedFor = z.object(
   { error: "must be an object" },
 );
 
-type AskedFor = z.output<typeof askedFor>;
+type PayoutRequest = z.output<typeof payoutRequest>;
 
 /** Adds the legs. */
-function withLegs<A extends AskedFor>(asked: A, ctx: z.RefinementCtx) {
-  const { toAddress, recipients, ...rest } = asked;
-  const split = splitAsked(asked);
+function withLegs<A extends PayoutRequest>(request: A, ctx: z.RefinementCtx) {
+  const { toAddress, recipients, ...rest } = request;
+  const split = splitRequest(request);
   if ("legs" in split) return { ...rest, ...split };
   ctx.addIssue({ code: "custom", path: split.path, message: split.message });
   return z.NEVER;
 }
 
-function splitAsked({ toAddress, recipients, amount }: AskedFor) {
+function splitRequest({ toAddress, recipients, amount }: PayoutRequest) {
   if (recipients !== undefined && toAddress !== undefined) {
     return { path: ["recipients"], message: "send either recipients or toAddress" };
   }
@@ -86,27 +86,29 @@ function splitAsked({ toAddress, recipients, amount }: AskedFor) {
 }
 
 /** The request of an owner, who needs no mandate. */
-export const ownersAsk = askedFor.transform(withLegs);
-export type OwnersAsk = z.output<typeof ownersAsk>;
+export const ownerPayoutRequest = payoutRequest.transform(withLegs);
+export type OwnerPayoutRequest = z.output<typeof ownerPayoutRequest>;
 
-const agentsAsk = askedFor.extend({ agentId: optional(agentId), mandateId: optional(mandateId) }).transform(withLegs);
-export type AgentsAsk = z.output<typeof agentsAsk>;
+const agentPayoutRequest = payoutRequest
+  .extend({ agentId: optional(agentId), mandateId: optional(mandateId) })
+  .transform(withLegs);
+export type AgentPayoutRequest = z.output<typeof agentPayoutRequest>;
 
 /** The position of a row in a list: the next page starts after it, even if rows were added in between. */
-export const placeText = z.codec(
+export const payoutCursorText = z.codec(
   z
     .string({ error: "must be given once" })
-    .refine((said) => readPlace(said) !== null, "must be the nextCursor of a list"),
-  z.custom<Place>(),
+    .refine((said) => decodePayoutCursor(said) !== null, "must be the nextCursor of a list"),
+  z.custom<Cursor>(),
   // The refinement above has checked it.
-  { decode: (said) => readPlace(said) as Place, encode: writePlace },
+  { decode: (said) => decodePayoutCursor(said) as Cursor, encode: encodePayoutCursor },
 );
 
-export function writePlace({ at, id }: Place): string {
+export function encodePayoutCursor({ at, id }: Cursor): string {
   return Buffer.from(`${at.getTime()}.${id}`).toString("base64url");
 }
 
-function readPlace(said: string): Place | null {
+function decodePayoutCursor(said: string): Cursor | null {
   const match = /^(\d{1,13})\.(po_\w{1,60})$/.exec(Buffer.from(said, "base64url").toString("latin1"));
   return match ? { at: new Date(Number(match[1])), id: match[2] as PayoutId } : null;
 }
@@ -127,12 +129,12 @@ const { unsupported_network, unsupported_asset, currency_mismatch } = paymentErr
 const mandate = mandateErrors.table;
 
 /** Why a payout cannot be created, by agents and owners alike. */
-export const cannotMake = {
+export const createErrors = {
   ...{ payout_conflict, duplicate_biz_id, invalid_recipient, insufficient_balance },
   ...{ unsupported_network, unsupported_asset, currency_mismatch },
   ...transferErrors,
 };
-export const cannotDecide = { payout_not_found, payout_approved, payout_denied, payout_cancelled, payout_expired };
+export const decideErrors = { payout_not_found, payout_approved, payout_denied, payout_cancelled, payout_expired };
 export const linkedElsewhere = { agent_linked_elsewhere: agentErrors.table.agent_linked_elsewhere };
 
 export const createPayout = endpoint({
@@ -142,10 +144,10 @@ export const createPayout = endpoint({
     "Pay one address, or split among up to 100, from the owner's wallet: immediately under a mandate, otherwise once the owner approves it at approvalUrl. The same payoutId and body again return 200 with the payout's current state",
   auth: "agent",
   surface: "wallet",
-  body: agentsAsk,
-  response: { 201: twice, 200: twice },
+  body: agentPayoutRequest,
+  response: { 201: payoutResponse, 200: payoutResponse },
   errors: {
-    ...cannotMake,
+    ...createErrors,
     agent_mismatch,
     mandate_not_found: mandate.mandate_not_found,
     mandate_not_signed: mandate.mandate_not_signed,
@@ -166,7 +168,7 @@ export const listPayouts = endpoint({
   summary: "The agent's payouts, newest first",
   auth: "agent",
   surface: "wallet",
-  query: listFilter.extend({ limit: pageSize(20), cursor: placeText.optional() }),
+  query: listFilter.extend({ limit: pageSize(20), cursor: payoutCursorText.optional() }),
   response: z.object({ status: z.literal("ok"), payouts: z.array(payoutView), nextCursor: z.string().nullable() }),
   errors: {},
 });
@@ -182,7 +184,7 @@ export const getPayout = endpoint({
   limitPerAddress: "payout_status_per_address",
   surface: "wallet",
   params,
-  response: z.union([twice, redactedTwice]),
+  response: z.union([payoutResponse, redactedResponse]),
   errors: { payout_not_found },
 });
 
@@ -193,6 +195,6 @@ export const cancelPayout = endpoint({
   auth: "agent",
   surface: "wallet",
   params,
-  response: twice,
-  errors: cannotDecide,
+  response: payoutResponse,
+  errors: decideErrors,
 });

@@ -13,7 +13,7 @@ import { settlementErrors } from "@/lib/settlements/errors";
 import * as wallets from "@/lib/wallets/service";
 import { type NetworkName, networkNamed } from "@/lib/x402/networks";
 import { type Consent, consented, type Row, recipientsOf } from "./consent";
-import type { AgentsAsk, OwnersAsk } from "./contract";
+import type { AgentPayoutRequest, OwnerPayoutRequest } from "./contract";
 import { approve } from "./decide";
 import { payoutErrors } from "./errors";
 import { claimLegs, type SettlementIds } from "./legs/claim";
@@ -22,93 +22,97 @@ import { approvableUntil, PAYOUT_HOST, payoutEvent, type SplitLeg } from "./rule
 import * as store from "./store";
 import { getById, type PayoutView } from "./views";
 
-export type Made = { view: PayoutView; isNew: boolean };
+export type CreateResult = { view: PayoutView; isNew: boolean };
 
 type Order = {
   payoutId: string | undefined;
   network: NetworkName;
   amount: Usdc;
   legs: readonly SplitLeg[];
-  mandateId: AgentsAsk["mandateId"];
+  mandateId: AgentPayoutRequest["mandateId"];
   bizId: string | undefined;
   description: string;
 };
 
 /**
- * Makes a payout for an agent: its legs are claimed at once under a mandate, or it waits for the owner. Made before with
- * the same body, it is answered as it stands. Throws what is wrong with the ask or refuses it, payout_conflict,
- * duplicate_biz_id, insufficient_balance, SETTLEMENT_UNKNOWN (the same call again finds out).
+ * Creates a payout for an agent: under a mandate its legs are claimed at once, otherwise it waits for the owner's approval.
+ * Returns the existing payout if the same payoutId and body were sent before. Throws errors of the request, why the mandate
+ * does not pay it, payout_conflict, duplicate_biz_id, insufficient_balance, and SETTLEMENT_UNKNOWN (repeat the same call).
  */
-export async function create(ctx: Ctx<Agent>, { agentId, ...asked }: AgentsAsk): Promise<Made> {
+export async function create(ctx: Ctx<Agent>, { agentId, ...request }: AgentPayoutRequest): Promise<CreateResult> {
   if (agentId !== undefined && agentId !== ctx.actor.agentId) throw payoutErrors.agent_mismatch();
-  const maker = { agentId: ctx.actor.agentId, ownerId: ctx.actor.ownerId };
-  const order = orderOf(asked);
-  const made = await madeBefore(ctx, maker, order);
-  if (made) return made;
-  const retryAfterSeconds = await takeTurn(ctx, "payout_per_agent", maker.agentId);
+  const creator = { agentId: ctx.actor.agentId, ownerId: ctx.actor.ownerId };
+  const order = orderOf(request);
+  const existing = await findExisting(ctx, creator, order);
+  if (existing) return existing;
+  const retryAfterSeconds = await takeTurn(ctx, "payout_per_agent", creator.agentId);
   if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
-  await assertRecipients(ctx, order, maker.ownerId);
-  return once(ctx, maker, order, (id) =>
-    order.mandateId === undefined ? write(ctx, maker, order, id) : chargeMandate(ctx, order.mandateId, order, id),
+  await assertRecipients(ctx, order, creator.ownerId);
+  return createOnce(ctx, creator, order, (id) =>
+    order.mandateId === undefined ? write(ctx, creator, order, id) : chargeMandate(ctx, order.mandateId, order, id),
   );
 }
 
 /**
- * The same for the signed-in owner: approved at once, or left for later. Again with `isApproved` approves it. Throws
- * signature_required where paying it takes one.
+ * The same for the signed-in owner; `isApproved` approves it at once, also if it exists already. Throws signature_required if
+ * paying it needs a signature.
  */
 export async function createOwned(
   ctx: Ctx<Owner>,
-  asked: OwnersAsk,
+  request: OwnerPayoutRequest,
   isApproved: boolean,
   consent: Consent,
-): Promise<Made> {
+): Promise<CreateResult> {
   const { ownerId } = ctx.actor;
-  const maker = { agentId: null, ownerId };
-  const order = orderOf({ ...asked, mandateId: undefined });
-  const made = await madeBefore(ctx, maker, order);
-  if (made) return isApproved ? { ...made, view: await approve(ctx, made.view.payout.id, consent) } : made;
+  const creator = { agentId: null, ownerId };
+  const order = orderOf({ ...request, mandateId: undefined });
+  const existing = await findExisting(ctx, creator, order);
+  if (existing)
+    return isApproved ? { ...existing, view: await approve(ctx, existing.view.payout.id, consent) } : existing;
   const retryAfterSeconds = await takeTurn(ctx, "payout_per_owner", ownerId);
   if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
   await assertRecipients(ctx, order, ownerId);
-  if (!isApproved) return once(ctx, maker, order, (id) => write(ctx, maker, order, id));
+  if (!isApproved) return createOnce(ctx, creator, order, (id) => write(ctx, creator, order, id));
   const wallet = await wallets.spendingWallet(ctx, ownerId, order.network);
-  return consented(ctx, consent, { ...order, action: () => newPayout(order) }, (use) =>
-    once(ctx, maker, order, (id) =>
+  return consented(ctx, consent, { ...order, action: () => newPayoutAction(order) }, (use) =>
+    createOnce(ctx, creator, order, (id) =>
       claimLegs(ctx, wallet, { ...order, id, agentId: null }, async (tx, { settlementIds, at }) => {
-        // Before the signature is used: the same call at the same time finds this payout and needs none.
-        await insert(tx, maker, order, { id, at, walletId: wallet.id, settlementIds });
+        // Before the challenge is used: a concurrent identical call then finds this payout and needs no signature.
+        await insert(tx, creator, order, { id, at, walletId: wallet.id, settlementIds });
         await use(tx);
       }),
     ),
   ).catch(async (thrown: unknown) => {
-    // Its signature was used for this same payout, a moment earlier.
-    const before = isSignatureRequired(thrown) ? await madeBefore(ctx, maker, order) : null;
+    // A concurrent identical call has used the challenge for this payout.
+    const before = isSignatureRequired(thrown) ? await findExisting(ctx, creator, order) : null;
     if (before?.view.payout.approvedAt) return before;
     throw thrown;
   });
 }
 
-const newPayout = (order: Order): Action => ({
+const newPayoutAction = (order: Order): Action => ({
   ...{ type: "NewPayout", payoutId: order.payoutId ?? "", network: order.network },
   ...{ recipients: recipientsOf(order.legs), total: order.amount, contents: fingerprintOf(order) },
 });
 
-/** A row of an owner's file as it would be paid, and whether it was approved before. Throws what is wrong with it. */
-export async function previewOwned(ctx: Ctx<Owner>, asked: OwnersAsk): Promise<{ row: Row; isApproved: boolean }> {
-  const order = orderOf({ ...asked, mandateId: undefined });
-  const made = await madeBefore(ctx, { agentId: null, ownerId: ctx.actor.ownerId }, order);
-  return { row: { ...order, contents: fingerprintOf(order) }, isApproved: made?.view.payout.approvedAt != null };
+/** A row of an owner's file as it would be paid, and whether it is already approved. Throws errors of the request. */
+export async function previewOwned(
+  ctx: Ctx<Owner>,
+  request: OwnerPayoutRequest,
+): Promise<{ row: Row; isApproved: boolean }> {
+  const order = orderOf({ ...request, mandateId: undefined });
+  const existing = await findExisting(ctx, { agentId: null, ownerId: ctx.actor.ownerId }, order);
+  return { row: { ...order, contents: fingerprintOf(order) }, isApproved: existing?.view.payout.approvedAt != null };
 }
 
-function orderOf(asked: Omit<AgentsAsk, "agentId">): Order {
-  const network = networkNamed(asked.network);
+function orderOf(request: Omit<AgentPayoutRequest, "agentId">): Order {
+  const network = networkNamed(request.network);
   if (!network) throw paymentErrors.unsupported_network();
-  if (asked.currency !== "USDC") throw paymentErrors.currency_mismatch();
-  if (asked.assetAddress !== undefined && asked.assetAddress.toLowerCase() !== network.usdc.toLowerCase()) {
+  if (request.currency !== "USDC") throw paymentErrors.currency_mismatch();
+  if (request.assetAddress !== undefined && request.assetAddress.toLowerCase() !== network.usdc.toLowerCase()) {
     throw paymentErrors.unsupported_asset();
   }
-  const { payoutId, amount, legs, mandateId, bizId, description } = asked;
+  const { payoutId, amount, legs, mandateId, bizId, description } = request;
   return { payoutId, network: network.name, amount, legs, mandateId, bizId, description };
 }
 
@@ -125,69 +129,69 @@ const fingerprintOf = ({ network, legs, mandateId, bizId, description }: Order):
     )
     .digest("hex");
 
-/** Throws payout_conflict when it was made with another body. */
-async function madeBefore(system: System, maker: store.Maker, order: Order): Promise<Made | null> {
-  const found = order.payoutId === undefined ? null : await store.findByName(system.db, maker, order.payoutId);
+/** The creator's payout with the order's payoutId. Throws payout_conflict if it was created with another body. */
+async function findExisting(system: System, creator: store.Creator, order: Order): Promise<CreateResult | null> {
+  const found = order.payoutId === undefined ? null : await store.findByName(system.db, creator, order.payoutId);
   if (!found) return null;
   if (found.fingerprint !== fingerprintOf(order)) throw payoutErrors.payout_conflict();
   return { view: await getById(system, found.id), isNew: false };
 }
 
-/** Makes it by `make`, unless somebody else has made it since it was looked for. */
-async function once(
+/** Runs `insertNew`; if a concurrent call has created the same payout, returns that one. */
+async function createOnce(
   system: System,
-  maker: store.Maker,
+  creator: store.Creator,
   order: Order,
-  make: (id: PayoutId) => Promise<void>,
-): Promise<Made> {
+  insertNew: (id: PayoutId) => Promise<void>,
+): Promise<CreateResult> {
   const id = newId("payout");
   try {
-    await make(id);
+    await insertNew(id);
   } catch (thrown) {
-    const isMade = payoutErrors.payout_conflict.is(thrown) || settlementErrors.PAYMENT_ALREADY_USED.is(thrown);
-    const made = isMade && (await madeBefore(system, maker, order));
-    if (made) return made;
+    const isExisting = payoutErrors.payout_conflict.is(thrown) || settlementErrors.PAYMENT_ALREADY_USED.is(thrown);
+    const existing = isExisting && (await findExisting(system, creator, order));
+    if (existing) return existing;
     if (!settlementErrors.SETTLEMENT_UNKNOWN.is(thrown)) throw thrown;
-    throw settlementErrors.SETTLEMENT_UNKNOWN({ payoutId: order.payoutId ?? id, message: ASK_AGAIN }, thrown);
+    throw settlementErrors.SETTLEMENT_UNKNOWN({ payoutId: order.payoutId ?? id, message: UNKNOWN_OUTCOME }, thrown);
   }
   return { view: await getById(system, id), isNew: true };
 }
 
-const ASK_AGAIN =
-  "It is not known whether this payout was taken. Send the same body with this payoutId again, and a new Idempotency-Key if you use one: it finds the payout or makes it, once";
+const UNKNOWN_OUTCOME =
+  "It is not known whether this payout was created. Send the same body with this payoutId again, and a new Idempotency-Key if you use one: that returns the payout, or creates it once";
 
-const write = (system: System, maker: store.Maker, order: Order, id: PayoutId): Promise<void> =>
-  system.db.transaction((tx) => insert(tx, maker, order, { id, at: system.now() }));
+const write = (system: System, creator: store.Creator, order: Order, id: PayoutId): Promise<void> =>
+  system.db.transaction((tx) => insert(tx, creator, order, { id, at: system.now() }));
 
 type Approved = { walletId?: wallets.Wallet["id"]; settlementIds?: SettlementIds };
 
-/** Writes it down, approved when its legs have their settlements. Throws payout_conflict, duplicate_biz_id. */
+/** Inserts the payout, approved if `walletId` is given. Throws payout_conflict, duplicate_biz_id. */
 async function insert(
   tx: Tx,
-  maker: store.Maker,
+  creator: store.Creator,
   order: Order,
   { id, at, walletId, settlementIds }: Approved & { id: PayoutId; at: Date },
 ): Promise<void> {
   const { payoutId = id, network, amount, mandateId, bizId, description } = order;
-  await store.lockMaker(tx, maker);
-  if (await store.findByName(tx, maker, payoutId)) throw payoutErrors.payout_conflict();
-  const other = bizId === undefined ? null : await store.findAlive(tx, maker, bizId, at);
+  await store.lockCreator(tx, creator);
+  if (await store.findByName(tx, creator, payoutId)) throw payoutErrors.payout_conflict();
+  const other = bizId === undefined ? null : await store.findByBizId(tx, creator, bizId, at);
   if (other) throw payoutErrors.duplicate_biz_id({ payoutId: other.payoutId });
   const row = {
-    ...maker,
+    ...creator,
     ...{ id, payoutId, network, amount, description },
     mandateId: mandateId ?? null,
     bizId: bizId ?? null,
     fingerprint: fingerprintOf(order),
     walletId: walletId ?? null,
     createdAt: at,
-    expiresAt: approvableUntil(at, maker.agentId === null ? "owner" : "agent"),
+    expiresAt: approvableUntil(at, creator.agentId === null ? "owner" : "agent"),
     approvedAt: walletId ? at : null,
   };
   const legs = order.legs.map((leg, index) => ({ ...leg, settlementId: settlementIds?.[index] ?? null }));
   await store.insert(tx, row, legs);
-  const happened = walletId ? (["payout.created", "payout.approved"] as const) : (["payout.created"] as const);
-  await record(tx, at, ...happened.map((type) => payoutEvent(type, row)));
+  const types = walletId ? (["payout.created", "payout.approved"] as const) : (["payout.created"] as const);
+  await record(tx, at, ...types.map((type) => payoutEvent(type, row)));
 }
 
 /** Claims the legs, writes the payout and reserves its amount in the mandate's budget, all in one transaction. */

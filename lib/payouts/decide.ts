@@ -15,14 +15,14 @@ import { type Payout, payoutEvent, type SplitLeg, statusOf } from "./rules";
 import * as store from "./store";
 import { findEntitled, findOwn, getById, type PayoutView, viewOf } from "./views";
 
-/** Makes the agent that made it the signed-in owner's, by the token of the approvalUrl. Throws agent_linked_elsewhere. */
+/** Links the payout's agent to the signed-in owner, by the token of the approvalUrl. Throws agent_linked_elsewhere. */
 export async function claim(ctx: Ctx<Owner>, id: PayoutId, token: string | undefined): Promise<PayoutView> {
   const { ownerId } = ctx.actor;
-  const made = await findEntitled(ctx, id, token);
-  if (made.ownerId === ownerId) return viewOf(ctx, made);
-  const { agentId } = made.payout;
-  if (made.ownerId !== null || agentId === null) throw agentErrors.agent_linked_elsewhere();
-  assertOpen(made.payout, ctx.now());
+  const found = await findEntitled(ctx, id, token);
+  if (found.ownerId === ownerId) return viewOf(ctx, found);
+  const { agentId } = found.payout;
+  if (found.ownerId !== null || agentId === null) throw agentErrors.agent_linked_elsewhere();
+  assertOpen(found.payout, ctx.now());
   await ctx.db.transaction(async (tx) => {
     const at = ctx.now();
     const payout = await store.lock(tx, id);
@@ -35,14 +35,14 @@ export async function claim(ctx: Ctx<Owner>, id: PayoutId, token: string | undef
 }
 
 /**
- * Claims all legs of a payout out of the owner's spending wallet: it is paid once however often this is called. Throws
- * invalid_recipient, insufficient_balance, signature_required, SETTLEMENT_UNKNOWN (again finds out), and why it is closed.
+ * Claims all legs of a payout from the owner's spending wallet. Idempotent: a payout is paid once. Throws invalid_recipient,
+ * insufficient_balance, signature_required, SETTLEMENT_UNKNOWN (repeat the same call), and why it can no longer be approved.
  */
 export async function approve(ctx: Ctx<Owner>, id: PayoutId, consent: Consent): Promise<PayoutView> {
   const { ownerId } = ctx.actor;
-  const made = await findOwn(ctx, id);
-  const { payout } = made;
-  if (payout.approvedAt) return viewOf(ctx, made);
+  const found = await findOwn(ctx, id);
+  const { payout } = found;
+  if (payout.approvedAt) return viewOf(ctx, found);
   assertOpen(payout, ctx.now());
   const legs = ((await lists.legsOf(ctx.db, [id])).get(id) ?? []).map(({ leg }) => leg);
   await assertRecipients(ctx, { network: payout.network, legs }, ownerId);
@@ -55,18 +55,18 @@ export async function approve(ctx: Ctx<Owner>, id: PayoutId, consent: Consent): 
         assertOpen(locked, at);
         await use(tx);
         await store.change(tx, id, { ownerId, walletId: wallet.id, approvedAt: at });
-        // It has unlinked itself since it was read.
+        // The agent has unlinked itself in between.
         if (payout.agentId && !(await agents.bind(tx, payout.agentId, ownerId, at)))
           throw payoutErrors.payout_not_found();
-        await store.claimLegs(tx, id, settlementIds);
+        await store.assignSettlements(tx, id, settlementIds);
         await record(tx, at, payoutEvent("payout.approved", { ...locked, ownerId }));
       }),
     );
   } catch (thrown) {
-    // Approved by the same call, a moment earlier.
-    const mayBe = isSignatureRequired(thrown) || settlementErrors.PAYMENT_ALREADY_USED.is(thrown);
-    const now = mayBe ? await getById(ctx, id) : null;
-    if (!now?.payout.approvedAt && !payoutErrors.payout_approved.is(thrown)) throw thrown;
+    // Possibly approved by a concurrent identical call.
+    const isConcurrent = isSignatureRequired(thrown) || settlementErrors.PAYMENT_ALREADY_USED.is(thrown);
+    const current = isConcurrent ? await getById(ctx, id) : null;
+    if (!current?.payout.approvedAt && !payoutErrors.payout_approved.is(thrown)) throw thrown;
   }
   return getById(ctx, id);
 }
@@ -78,32 +78,32 @@ const approval = (payout: Payout, legs: readonly SplitLeg[]): Action => ({
 });
 
 /**
- * Says no to what an agent asks for. For an agent without an owner it takes the token, and the agent stays unlinked. Again is
- * fine. Throws agent_linked_elsewhere, and why it is too late.
+ * Denies an agent's payout. For an agent without an owner this needs the token, and the agent stays unlinked. Idempotent.
+ * Throws agent_linked_elsewhere, and why it can no longer be denied.
  */
 export async function deny(ctx: Ctx<Owner>, id: PayoutId, token: string | undefined): Promise<PayoutView> {
-  const made = await findEntitled(ctx, id, token);
-  if (made.ownerId !== null && made.ownerId !== ctx.actor.ownerId) throw agentErrors.agent_linked_elsewhere();
-  return close(ctx, made, "denied", ctx.actor.ownerId);
+  const found = await findEntitled(ctx, id, token);
+  if (found.ownerId !== null && found.ownerId !== ctx.actor.ownerId) throw agentErrors.agent_linked_elsewhere();
+  return close(ctx, found, "denied", ctx.actor.ownerId);
 }
 
-/** Takes back a payout that nobody approved yet. Again is fine. Throws payout_not_found, and why it is too late. */
+/** Cancels a payout that is not approved. Idempotent. Throws payout_not_found, and why it can no longer be cancelled. */
 export async function cancel(ctx: Ctx<Owner>, id: PayoutId): Promise<PayoutView> {
   return close(ctx, await findOwn(ctx, id), "cancelled", ctx.actor.ownerId);
 }
 
-/** The same for the agent that made it, by its own name for it. */
+/** The same for the payout's agent, by its payoutId. */
 export async function cancelForAgent(ctx: Ctx<Agent>, payoutId: string): Promise<PayoutView> {
-  const made = await lists.findForAgent(ctx.db, ctx.actor.agentId, payoutId);
-  if (!made) throw payoutErrors.payout_not_found();
-  return close(ctx, made, "cancelled", made.ownerId);
+  const found = await lists.findForAgent(ctx.db, ctx.actor.agentId, payoutId);
+  if (!found) throw payoutErrors.payout_not_found();
+  return close(ctx, found, "cancelled", found.ownerId);
 }
 
 const CLOSED_AT = { denied: "deniedAt", cancelled: "cancelledAt" } as const;
 
 async function close(
   system: System,
-  { payout: { id } }: store.MadePayout,
+  { payout: { id } }: store.PayoutWithParties,
   how: keyof typeof CLOSED_AT,
   ownerId: OwnerId | null,
 ): Promise<PayoutView> {
@@ -119,7 +119,7 @@ async function close(
   return getById(system, id);
 }
 
-/** Throws why nothing is decided on it any more. */
+/** Throws why the payout can no longer be decided. */
 function assertOpen(payout: Payout, now: Date): void {
   const status = statusOf(payout, [], now);
   switch (status) {

@@ -17,16 +17,16 @@ import {
 } from "drizzle-orm";
 import { agents } from "@/lib/agents/tables";
 import type { AgentId, MandateId, OwnerId, PayoutId } from "@/lib/core/ids";
-import type { Place } from "@/lib/core/page";
+import type { Cursor } from "@/lib/core/page";
 import { owners } from "@/lib/owners/tables";
 import type { Queryable } from "@/lib/platform/db";
 import { chainCursors, settlements } from "@/lib/settlements/tables";
 import type { NetworkName } from "@/lib/x402/networks";
 import type { PayoutStatus } from "./rules";
-import type { FullLeg, MadePayout } from "./store";
+import type { FullLeg, PayoutWithParties } from "./store";
 import { payoutLegs, payouts } from "./tables";
 
-/** The present owner of the agent decides, also about payouts from before it was linked. */
+/** For a payout from before its agent was linked, the agent's current owner decides. */
 const decider = sql<OwnerId | null>`coalesce(${payouts.ownerId}, ${agents.ownerId})`;
 
 const withParties = (db: Queryable) =>
@@ -36,21 +36,25 @@ const withParties = (db: Queryable) =>
     .leftJoin(agents, eq(agents.id, payouts.agentId))
     .leftJoin(owners, eq(owners.id, decider));
 
-export async function find(db: Queryable, id: PayoutId): Promise<MadePayout | null> {
+export async function find(db: Queryable, id: PayoutId): Promise<PayoutWithParties | null> {
   const [row] = await withParties(db).where(eq(payouts.id, id));
   return row ?? null;
 }
 
-export async function findForAgent(db: Queryable, agentId: AgentId, payoutId: string): Promise<MadePayout | null> {
+export async function findForAgent(
+  db: Queryable,
+  agentId: AgentId,
+  payoutId: string,
+): Promise<PayoutWithParties | null> {
   const [row] = await withParties(db).where(and(eq(payouts.agentId, agentId), eq(payouts.payoutId, payoutId)));
   return row ?? null;
 }
 
 /**
- * The one payout of this name that an agent made; null when there are several. Those of agents without an owner count only
- * where there is no other: anybody can register an agent, and must not hide other people's payouts with its own.
+ * The only payout of an agent with this payoutId; null if there are several. Payouts of agents without an owner count only if
+ * there is no other: anybody can register an agent, and must not be able to hide other people's payouts.
  */
-export async function findOnly(db: Queryable, payoutId: string): Promise<MadePayout | null> {
+export async function findOnly(db: Queryable, payoutId: string): Promise<PayoutWithParties | null> {
   const rows = await withParties(db)
     .where(and(eq(payouts.payoutId, payoutId), isNotNull(payouts.agentId)))
     .orderBy(sql`${decider} is null`)
@@ -60,7 +64,7 @@ export async function findOnly(db: Queryable, payoutId: string): Promise<MadePay
   return first && isOnly ? first : null;
 }
 
-/** Of all of them in one query, in their order. */
+/** The legs of each payout, by index, in one query. */
 export async function legsOf(db: Queryable, ids: readonly PayoutId[]): Promise<Map<PayoutId, FullLeg[]>> {
   const found = new Map<PayoutId, FullLeg[]>(ids.map((id) => [id, []]));
   if (ids.length === 0) return found;
@@ -74,7 +78,7 @@ export async function legsOf(db: Queryable, ids: readonly PayoutId[]): Promise<M
   return found;
 }
 
-/** How far each chain has been read. */
+/** The last block read of each chain. */
 export async function readTo(db: Queryable): Promise<Map<NetworkName, bigint>> {
   const rows = await db.select({ network: chainCursors.network, block: chainCursors.blockNumber }).from(chainCursors);
   return new Map(rows.map((row) => [row.network, row.block]));
@@ -85,24 +89,33 @@ export type Filter = {
   network?: NetworkName | undefined;
   bizId?: string | undefined;
   mandateId?: MandateId | undefined;
-  /** Null for what the owner made, `any` for what agents did that still exist and are theirs. */
+  /** Null for the owner's own payouts, `any` for those of existing agents that are linked to the owner. */
   agentId?: AgentId | null | "any" | undefined;
-  /** In its names, its description or the address of a recipient. */
+  /** Found in the payoutId, bizId, description or a recipient's address. */
   text?: string | undefined;
   from?: Date | undefined;
-  /** The moment before which it was made. */
+  /** Exclusive. */
   to?: Date | undefined;
 };
-/** `isFair`: the newest of each agent come first, so that none hides what another asks for. */
-export type Slice = { now: Date; after?: Place | undefined; limit: number; isFair?: boolean };
+/** `isFair`: the newest payout of each agent first, so that one agent cannot hide another's. */
+export type Slice = { now: Date; after?: Cursor | undefined; limit: number; isFair?: boolean };
 
 /** Newest first. */
-export const listForAgent = (db: Queryable, agentId: AgentId, filter: Filter, slice: Slice): Promise<MadePayout[]> =>
-  list(db, eq(payouts.agentId, agentId), filter, slice);
+export const listForAgent = (
+  db: Queryable,
+  agentId: AgentId,
+  filter: Filter,
+  slice: Slice,
+): Promise<PayoutWithParties[]> => list(db, eq(payouts.agentId, agentId), filter, slice);
 
-/** Newest first: those the owner created, and those of the owner's agents. */
-export function listForOwner(db: Queryable, ownerId: OwnerId, filter: Filter, slice: Slice): Promise<MadePayout[]> {
-  // As an array: joined, the payouts of everybody would be looked through.
+/** Payouts of the owner and of the owner's agents, newest first. */
+export function listForOwner(
+  db: Queryable,
+  ownerId: OwnerId,
+  filter: Filter,
+  slice: Slice,
+): Promise<PayoutWithParties[]> {
+  // An array: with a join PostgreSQL would read the payouts of all owners.
   const own = sql`array(select ${agents.id} from ${agents} where ${agents.ownerId} = ${ownerId})`;
   const wasUnlinked = and(isNull(payouts.ownerId), sql`${payouts.agentId} = any(${own})`);
   return list(db, or(eq(payouts.ownerId, ownerId), wasUnlinked), filter, slice);
@@ -110,20 +123,20 @@ export function listForOwner(db: Queryable, ownerId: OwnerId, filter: Filter, sl
 
 const list = (
   db: Queryable,
-  whose: SQL | undefined,
+  condition: SQL | undefined,
   f: Filter,
   { now, after, limit, isFair }: Slice,
-): Promise<MadePayout[]> =>
+): Promise<PayoutWithParties[]> =>
   withParties(db)
     .where(
       and(
-        whose,
+        condition,
         f.status && isIn(f.status, now),
         f.network && eq(payouts.network, f.network),
         f.bizId === undefined ? undefined : eq(payouts.bizId, f.bizId),
         f.mandateId && eq(payouts.mandateId, f.mandateId),
         isBy(f.agentId),
-        f.text === undefined ? undefined : says(db, f.text),
+        f.text === undefined ? undefined : matchesText(db, f.text),
         f.from && gte(payouts.createdAt, f.from),
         f.to && lt(payouts.createdAt, f.to),
         after &&
@@ -153,7 +166,7 @@ function isBy(agentId: Filter["agentId"]): SQL | undefined {
     : eq(payouts.agentId, agentId);
 }
 
-function says(db: Queryable, text: string): SQL | undefined {
+function matchesText(db: Queryable, text: string): SQL | undefined {
   const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
   const paid = db
     .select({ payout: payoutLegs.payout })
@@ -167,10 +180,10 @@ function says(db: Queryable, text: string): SQL | undefined {
   );
 }
 
-/** SQL's words for `statusOf`. */
+/** `statusOf` in SQL. */
 function isIn(status: PayoutStatus, now: Date): SQL | undefined {
   const isUndecided = and(isNull(payouts.approvedAt), isNull(payouts.deniedAt), isNull(payouts.cancelledAt));
-  const isGoing = and(isNotNull(payouts.approvedAt), isNull(payouts.succeededAt), isNull(payouts.failedAt));
+  const isUnfinished = and(isNotNull(payouts.approvedAt), isNull(payouts.succeededAt), isNull(payouts.failedAt));
   switch (status) {
     case "denied":
       return isNotNull(payouts.deniedAt);
@@ -185,9 +198,9 @@ function isIn(status: PayoutStatus, now: Date): SQL | undefined {
     case "pending_authorization":
       return and(isUndecided, gt(payouts.expiresAt, now));
     case "authorized":
-      return and(isGoing, sql`not ${hasBegun}`);
+      return and(isUnfinished, sql`not ${hasBegun}`);
     case "processing":
-      return and(isGoing, hasBegun);
+      return and(isUnfinished, hasBegun);
     default:
       return status satisfies never;
   }

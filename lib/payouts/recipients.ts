@@ -8,59 +8,57 @@ import { MULTICALL3, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { payoutErrors } from "./errors";
 import { isPredeploy, type SplitLeg } from "./rules";
 
-// Who can be paid at all
-
-/** Throws invalid_recipient, with which of them and why. */
+/** Throws invalid_recipient, with the recipient's index and the reason. */
 export async function assertRecipients(
   system: System,
   { network, legs }: { network: NetworkName; legs: readonly Pick<SplitLeg, "toAddress">[] },
   ownerId: OwnerId | null,
 ): Promise<void> {
   const payer = ownerId && (await wallets.spendingWallet(system, ownerId, network)).address;
-  const never = neverPaid(system, payer ? [payer] : []);
+  const excluded = excludedAddresses(system, payer ? [payer] : []);
   for (const [index, { toAddress: to }] of legs.entries()) {
-    const why = lossOf(to, never);
+    const why = unpayableReason(to, excluded);
     if (!why) continue;
     const field = legs.length === 1 ? "toAddress" : `recipients.${index}.toAddress`;
     throw payoutErrors.invalid_recipient({ message: `${field}: ${why}`, field, index });
   }
 }
 
-/** Throws invalid_recipient for an address that the owner can never pay. */
+/** Throws invalid_recipient for an address that the owner cannot pay. */
 export async function assertPayable(system: System, address: Address, ownerId: OwnerId): Promise<void> {
-  const [why] = await lossesOf(system, [address], ownerId);
+  const [why] = await unpayableReasons(system, [address], ownerId);
   if (why) throw payoutErrors.invalid_recipient({ message: `address: ${why}`, field: "address" });
 }
 
-/** Why the owner can never pay each of the addresses, in their order; null where they can. */
-export async function lossesOf(
+/** Why the owner cannot pay each address, in the order of `addresses`; null if they can. */
+export async function unpayableReasons(
   system: System,
   addresses: readonly Address[],
   ownerId: OwnerId,
 ): Promise<(string | null)[]> {
   const own = Object.values(await wallets.ensureSpendingWallets(system, ownerId)).map((wallet) => wallet.address);
-  const never = neverPaid(system, own);
-  return addresses.map((address) => lossOf(address, never));
+  const excluded = excludedAddresses(system, own);
+  return addresses.map((address) => unpayableReason(address, excluded));
 }
 
-type NeverPaid = { payers: readonly Address[]; relayers: ReadonlySet<Address> };
+type Excluded = { payers: readonly Address[]; relayers: ReadonlySet<Address> };
 
-const neverPaid = ({ config }: System, payers: readonly Address[]): NeverPaid => ({
+const excludedAddresses = ({ config }: System, payers: readonly Address[]): Excluded => ({
   payers,
   relayers: new Set(config.relayerKeys.map((key) => toAddress(privateKeyToAddress(key)))),
 });
 
-const LOSSES = {
+const REASONS = {
   burn: "nobody holds the key of this address: money sent there is lost",
   reserved: "this address belongs to the chain itself: money sent there is lost",
   token: "this is a token's contract: money sent there is lost",
 } as const;
 
-function lossOf(to: Address, { payers, relayers }: NeverPaid): string | null {
+function unpayableReason(to: Address, { payers, relayers }: Excluded): string | null {
   if (payers.includes(to)) return "this is the wallet that would pay it";
-  if (relayers.has(to)) return "this address of ours pays for gas and holds nobody's money";
-  if (to === MULTICALL3 || isPredeploy(to)) return LOSSES.reserved;
-  if (Object.values(NETWORKS).some((network) => network.usdc === to)) return LOSSES.token;
+  if (relayers.has(to)) return "this is an address of the service that only pays for gas";
+  if (to === MULTICALL3 || isPredeploy(to)) return REASONS.reserved;
+  if (Object.values(NETWORKS).some((network) => network.usdc === to)) return REASONS.token;
   const kind = unpayable(to);
-  return kind && LOSSES[kind];
+  return kind && REASONS[kind];
 }

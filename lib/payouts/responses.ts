@@ -4,7 +4,7 @@ import { agentId, id, type PayoutId } from "@/lib/core/ids";
 import { amount, formatUsdc } from "@/lib/core/money";
 import { isoDate, unixSeconds } from "@/lib/core/time";
 import { mandateId } from "@/lib/mandates/responses";
-import { failureOf, presentSettlement, visibleTxHash } from "@/lib/settlements/contract";
+import { failureOf, toSettlementView, visibleTxHash } from "@/lib/settlements/contract";
 import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
 import { PAYOUT_STATUSES, statusOf } from "./rules";
 import type { Transfer } from "./store";
@@ -58,16 +58,16 @@ export const payoutView = z.object({
 });
 
 export type PayoutItem = z.output<typeof payoutView>;
-/** The fields appear twice, for clients that read `payout` and for clients that do not. */
-export const twice = payoutView.extend({ payout: payoutView });
+/** The fields appear payoutResponse, for clients that read `payout` and for clients that do not. */
+export const payoutResponse = payoutView.extend({ payout: payoutView });
 /** What anyone with the payoutId may read. */
 const redacted = payoutView.pick({ payoutId: true, status: true, txHash: true });
-export const redactedTwice = redacted.extend({ payout: redacted });
+export const redactedResponse = redacted.extend({ payout: redacted });
 /** Where the owner decides. With `token` the visitor may also link the agent. */
 const approvalUrl = (id: PayoutId, baseUrl: string, token: string | null) =>
   `${baseUrl}/authorize/payout/${id}${token === null ? "" : `?token=${token}`}`;
 /** `token`: that of the approvalUrl, for the agent that created the payout; otherwise null. */
-export function presentPayout(
+export function toPayoutItem(
   { payout: p, agentName, legs, readTo }: PayoutView,
   baseUrl: string,
   now: Date,
@@ -77,14 +77,14 @@ export function presentPayout(
   const settled = transfers.filter((transfer) => transfer.state === "settled");
   const isAllMoved = legs.length > 0 && settled.length === legs.length;
   const status = statusOf(p, transfers, now);
-  const travelling = transfers.find((transfer) => visibleTxHash(transfer) !== null);
+  const submitted = transfers.find((transfer) => visibleTxHash(transfer) !== null);
   const causes = transfers.map(failureOf).filter((code) => code !== null);
   const [only] = legs;
   return {
     payoutId: p.payoutId,
     payoutRecordId: p.id,
     status,
-    txHash: (settled[0] ?? travelling)?.txHash ?? null,
+    txHash: (settled[0] ?? submitted)?.txHash ?? null,
     toAddress: legs.length === 1 && only ? only.leg.toAddress : null,
     amount: p.amount,
     amountFormatted: formatUsdc(p.amount),
@@ -97,7 +97,7 @@ export function presentPayout(
     bizId: p.bizId,
     description: p.description,
     legs: legs.map(({ leg, transfer }) => {
-      const view = transfer && presentSettlement(transfer, baseUrl);
+      const view = transfer && toSettlementView(transfer, baseUrl);
       return {
         index: leg.index,
         toAddress: leg.toAddress,
@@ -130,9 +130,9 @@ function depthOf(settled: readonly Pick<Transfer, "blockNumber">[], readTo: bigi
 const latest = (moments: readonly (Date | null)[]): Date | null =>
   moments.reduce<Date | null>((last, at) => (at && (!last || at > last) ? at : last), null);
 
-export const presentTwice = (item: PayoutItem): z.output<typeof twice> => ({ ...item, payout: item });
+export const toPayoutResponse = (item: PayoutItem): z.output<typeof payoutResponse> => ({ ...item, payout: item });
 
-export const presentRedacted = ({ payoutId, status, txHash }: PayoutItem): z.output<typeof redactedTwice> => ({
+export const toRedactedResponse = ({ payoutId, status, txHash }: PayoutItem): z.output<typeof redactedResponse> => ({
   ...{ payoutId, status, txHash },
   payout: { payoutId, status, txHash },
 });

@@ -4,12 +4,12 @@ import { type Address, toAddress } from "@/lib/core/address";
 import { toUsdc, type Usdc } from "@/lib/core/money";
 import type { SettlementState } from "@/lib/settlements/tables";
 import {
-  type AskedLeg,
   approvableUntil,
   isPredeploy,
   type KnownAddress,
   lookalikeOf,
   outcomeOf,
+  type RequestedLeg,
   SHARES_TOTAL,
   type SplitFault,
   splitOf,
@@ -17,21 +17,21 @@ import {
 } from "./rules";
 
 const addressOf = (at: number): Address => toAddress(`0x${(0x10_0000 + at).toString(16).padStart(40, "0")}`);
-const byShares = (...shares: number[]): AskedLeg[] =>
+const byShares = (...shares: number[]): RequestedLeg[] =>
   shares.map((shareBps, at) => ({ toAddress: addressOf(at), shareBps }));
-const byAmounts = (...amounts: bigint[]): AskedLeg[] =>
+const byAmounts = (...amounts: bigint[]): RequestedLeg[] =>
   amounts.map((amount, at) => ({ toAddress: addressOf(at), amount: toUsdc(amount) }));
-const amountsOf = (recipients: AskedLeg[], total?: bigint) => {
+const amountsOf = (recipients: RequestedLeg[], total?: bigint) => {
   const split = splitOf(recipients, total === undefined ? undefined : toUsdc(total));
   if (!("legs" in split)) throw new Error(split.message);
   return { amounts: split.legs.map((leg) => leg.amount), total: split.amount };
 };
-const faultOf = (recipients: AskedLeg[], total?: bigint): [string, string] => {
+const faultOf = (recipients: RequestedLeg[], total?: bigint): [string, string] => {
   const { path, message } = splitOf(recipients, total as Usdc | undefined) as SplitFault;
   return [path.join("."), message];
 };
 
-/** 1 to 100 shares of at least one basis point that come to the whole. */
+/** 1 to 100 shares of at least one basis point that sum to 10000. */
 const shares = fc
   .integer({ min: 1, max: 100 })
   .chain((count) =>
@@ -43,7 +43,7 @@ const shares = fc
   });
 
 describe("a split by shares", () => {
-  test("pays out exactly the total: each its share rounded down, and the first what is left over", () => {
+  test("pays exactly the total: each share is rounded down, and the first gets the remainder", () => {
     fc.assert(
       fc.property(shares, fc.bigInt({ min: 10_000n, max: 2n ** 96n - 1n }), (parts, total) => {
         const { amounts } = amountsOf(byShares(...parts), total);
@@ -58,42 +58,42 @@ describe("a split by shares", () => {
 
   test.each<[string, bigint, number[], bigint[]]>([
     ["thirds", 100n, [3333, 3333, 3334], [34n, 33n, 33n]],
-    ["halves of an odd sum", 7n, [5000, 5000], [4n, 3n]],
-    ["a single one", 1n, [10_000], [1n]],
-    ["a first share that rounds to nothing takes what is left over", 3n, [1, 9999], [1n, 2n]],
+    ["halves of an odd amount", 7n, [5000, 5000], [4n, 3n]],
+    ["a single share", 1n, [10_000], [1n]],
+    ["a first share that rounds to zero gets the remainder", 3n, [1, 9999], [1n, 2n]],
   ])("%s", (_, total, parts, expected) => {
     expect(amountsOf(byShares(...parts), total).amounts).toEqual(expected);
   });
 
-  test.each<[string, AskedLeg[], bigint | undefined, string, RegExp]>([
-    ["shares of less than the whole", byShares(5000, 4999), 100n, "recipients", /9999 and not to 10000/],
-    ["shares of more than the whole", byShares(5000, 5001), 100n, "recipients", /10001 and not to 10000/],
-    ["a share that comes to nothing", byShares(9999, 1), 9999n, "recipients.1.shareBps", /comes to nothing/],
-    ["no total", byShares(10_000), undefined, "amount", /needed with shareBps/],
+  test.each<[string, RequestedLeg[], bigint | undefined, string, RegExp]>([
+    ["shares below 10000", byShares(5000, 4999), 100n, "recipients", /9999 instead of 10000/],
+    ["shares above 10000", byShares(5000, 5001), 100n, "recipients", /10001 instead of 10000/],
+    ["a share that rounds to zero", byShares(9999, 1), 9999n, "recipients.1.shareBps", /rounds to zero/],
+    ["no total", byShares(10_000), undefined, "amount", /required with shareBps/],
     ["a share missing", [...byShares(10_000), ...byAmounts(0n, 5n).slice(1)], 100n, "recipients.1.shareBps", /missing/],
     ["an address twice", [...byShares(5000), ...byShares(5000)], 100n, "recipients.1.toAddress", /recipients\.0/],
-  ])("%s is refused by its place", (_, recipients, total, path, message) => {
+  ])("%s is refused with its path", (_, recipients, total, path, message) => {
     expect(faultOf(recipients, total)).toEqual([path, expect.stringMatching(message)]);
   });
 });
 
 describe("a split by amounts", () => {
-  test("comes to their sum, named or not", () => {
+  test("has their sum as amount, given or not", () => {
     expect(amountsOf(byAmounts(1n, 2n, 3n))).toEqual({ amounts: [1n, 2n, 3n], total: 6n });
     expect(amountsOf(byAmounts(1n, 2n, 3n), 6n)).toEqual({ amounts: [1n, 2n, 3n], total: 6n });
   });
 
   const MAX = 2n ** 96n - 1n;
-  test("may come to 2^96-1 and not to more", () => {
+  test("can be at most 2^96-1", () => {
     expect(amountsOf(byAmounts(MAX - 1n, 1n)).total).toBe(MAX);
     expect(faultOf(byAmounts(MAX, 1n))).toEqual(["recipients", expect.stringContaining("2^96-1")]);
   });
 
-  test.each<[string, AskedLeg[], bigint | undefined, string]>([
+  test.each<[string, RequestedLeg[], bigint | undefined, string]>([
     ["another sum", byAmounts(1n, 2n), 4n, "amount"],
     ["an amount missing", [{ toAddress: addressOf(1) }], undefined, "recipients.0.amount"],
     ["an address twice", [...byAmounts(1n), ...byAmounts(1n)], undefined, "recipients.1.toAddress"],
-  ])("%s is refused by its place", (_, recipients, total, path) => {
+  ])("%s is refused with its path", (_, recipients, total, path) => {
     expect(faultOf(recipients, total)[0]).toBe(path);
   });
 });
@@ -109,39 +109,39 @@ const approved = { ...OPEN, approvedAt: now, expiresAt: now };
 
 describe("the status", () => {
   test.each<[string, Parameters<typeof statusOf>[0], Parameters<typeof statusOf>[1], string]>([
-    ["nobody has decided", OPEN, [], "pending_authorization"],
-    ["its time is over to the millisecond", { ...OPEN, expiresAt: now }, [], "expired"],
-    ["denied, also after its time", { ...OPEN, deniedAt: now, expiresAt: now }, [], "denied"],
+    ["undecided", OPEN, [], "pending_authorization"],
+    ["expired at exactly expiresAt", { ...OPEN, expiresAt: now }, [], "expired"],
+    ["denied, also after expiresAt", { ...OPEN, deniedAt: now, expiresAt: now }, [], "denied"],
     ["cancelled", { ...OPEN, cancelledAt: now }, [], "cancelled"],
-    ["approved and untouched, also after its time", approved, [leg("claimed"), leg("claimed")], "authorized"],
+    ["approved and not started, also after expiresAt", approved, [leg("claimed"), leg("claimed")], "authorized"],
     ["one leg prepared", approved, [leg("claimed"), leg("prepared")], "processing"],
-    ["one leg under way", approved, [leg("broadcast")], "processing"],
+    ["one leg broadcast", approved, [leg("broadcast")], "processing"],
     ["back in the queue after an attempt", approved, [leg("claimed", 1)], "processing"],
-    ["taken back by the chain", { ...approved, startedAt: now }, [leg("claimed")], "processing"],
-    ["all moved and not confirmed", approved, [leg("settled")], "processing"],
+    ["undone by a reorganisation", { ...approved, startedAt: now }, [leg("claimed")], "processing"],
+    ["all settled and not confirmed", approved, [leg("settled")], "processing"],
     ["succeeded", { ...approved, succeededAt: now }, [leg("settled")], "succeeded"],
-    ["given up, and still valid", approved, [leg("declined")], "processing"],
+    ["declined, and still valid", approved, [leg("declined")], "processing"],
     ["failed", { ...approved, failedAt: now }, [leg("void")], "failed"],
-    ["failed, and paid late by somebody else", { ...approved, failedAt: now }, [leg("settled")], "failed"],
+    ["failed, and settled late by somebody else", { ...approved, failedAt: now }, [leg("settled")], "failed"],
   ])("%s", (_, payout, legs, expected) => {
     expect(statusOf(payout, legs, now)).toBe(expected);
   });
 
-  test("an agent's payout waits for an hour, an owner's own for a day", () => {
+  test("an agent's payout can be approved for an hour, an owner's own for a day", () => {
     expect(approvableUntil(now, "agent").getTime() - now.getTime()).toBe(3_600_000);
     expect(approvableUntil(now, "owner").getTime() - now.getTime()).toBe(86_400_000);
   });
 });
 
 test.each<[string, SettlementState[], "succeeded" | "failed" | null]>([
-  ["all are made", ["settled", "settled"], "succeeded"],
-  ["one is under way", ["settled", "broadcast"], null],
-  ["one is under way and another failed", ["void", "claimed"], null],
-  ["none can ever be made", ["void", "void"], "failed"],
-  ["one can still be submitted by anybody", ["declined", "void"], null],
-  ["one is made and another can still be submitted", ["settled", "declined"], null],
-  ["one is made and the other never will be", ["settled", "void"], "failed"],
-])("a payout of which %s", (_, legs, expected) => {
+  ["all are settled", ["settled", "settled"], "succeeded"],
+  ["one is broadcast", ["settled", "broadcast"], null],
+  ["one is claimed and another is void", ["void", "claimed"], null],
+  ["all are void", ["void", "void"], "failed"],
+  ["one is declined: anybody can still submit it", ["declined", "void"], null],
+  ["one is settled and another declined", ["settled", "declined"], null],
+  ["one is settled and the other void", ["settled", "void"], "failed"],
+])("the outcome of legs of which %s", (_, legs, expected) => {
   expect(outcomeOf(legs)).toBe(expected);
 });
 
@@ -149,24 +149,24 @@ describe("an address that looks like a known one", () => {
   const known = toAddress("0xabcd00000000000000000000000000000000ef01");
   const book: KnownAddress[] = [{ address: known, name: "Bob", kind: "book" }];
 
-  test("has its first and last four digits in whatever case, and is another", () => {
+  test("has the same first and last four digits in any case", () => {
     expect(lookalikeOf(toAddress("0xABCD11111111111111111111111111111111EF01"), book)).toEqual(book[0]);
   });
   test.each([
     ["the known one itself", known],
-    ["one that ends otherwise", toAddress("0xabcd11111111111111111111111111111111ef02")],
-    ["one that begins otherwise", toAddress("0xabce11111111111111111111111111111111ef01")],
+    ["one with another end", toAddress("0xabcd11111111111111111111111111111111ef02")],
+    ["one with another start", toAddress("0xabce11111111111111111111111111111111ef01")],
   ])("%s does not", (_, address) => {
     expect(lookalikeOf(address, book)).toBeNull();
   });
   const twin = toAddress("0xabcd11111111111111111111111111111111ef01");
   test.each(["book", "login", "wallet"] as const)(
-    "a known one (%s) does not, even beside another that it is like",
+    "a known one (%s) does not, even if another known one is similar",
     (kind) => {
       expect(lookalikeOf(twin, [...book, { address: twin, name: null, kind }])).toBeNull();
     },
   );
-  test("one that was paid still does, but not like another that was paid", () => {
+  test("one that was only paid still does, unless the other was only paid too", () => {
     const paid = { address: twin, name: null, kind: "paid" } as const;
     expect(lookalikeOf(twin, [...book, paid])).toEqual(book[0]);
     expect(lookalikeOf(twin, [{ address: known, name: null, kind: "paid" }, paid])).toBeNull();
@@ -178,6 +178,6 @@ test.each([
   ["0x42000000000000000000000000000000000007ff", true],
   ["0x4200000000000000000000000000000000010006", false],
   ["0x1234567890123456789012345678901234560006", false],
-])("%s is the chain's own: %s", (address, expected) => {
+])("%s is a predeploy: %s", (address, expected) => {
   expect(isPredeploy(toAddress(address))).toBe(expected);
 });

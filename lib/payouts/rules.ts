@@ -20,58 +20,57 @@ export const PAYOUT_STATUSES = [
 ] as const;
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
 
-/** The host that stands for payouts in a mandate's list. */
+/** The entry of a mandate's host list that allows payouts. */
 export const PAYOUT_HOST = "payout";
 export const LEGS_MAX = 100;
 export const SHARES_TOTAL = 10_000;
 const AMOUNT_MAX = 2n ** 96n - 1n;
 
-// What is paid
-
-/** To whom, and how much or which part, as it was asked for. */
-export type AskedLeg = { toAddress: Address; amount?: Usdc | undefined; shareBps?: number | undefined };
+/** A requested recipient, with either an amount or a share. */
+export type RequestedLeg = { toAddress: Address; amount?: Usdc | undefined; shareBps?: number | undefined };
 export type SplitLeg = { toAddress: Address; amount: Usdc; shareBps: number | null };
 export type Split = { legs: SplitLeg[]; amount: Usdc };
-/** What is wrong with a split, and of which member of the request. */
+/** An error of a split, and the path of the member of the request. */
 export type SplitFault = { path: (string | number)[]; message: string };
 
-/** What each recipient is paid; `total` is what is split, or what the amounts are to come to. */
-export function splitOf(recipients: readonly AskedLeg[], total: Usdc | undefined): Split | SplitFault {
-  const twice = firstTwice(recipients.map((leg) => leg.toAddress));
-  if (twice) {
-    const message = `is the address of recipients.${twice.first} too: name each address once`;
-    return { path: ["recipients", twice.again, "toAddress"], message };
+/** The amount of each recipient. `total` is required with shares; with amounts it must be their sum or undefined. */
+export function splitOf(recipients: readonly RequestedLeg[], total: Usdc | undefined): Split | SplitFault {
+  const duplicate = firstDuplicate(recipients.map((leg) => leg.toAddress));
+  if (duplicate) {
+    const message = `is also the address of recipients.${duplicate.first}: name each address once`;
+    return { path: ["recipients", duplicate.second, "toAddress"], message };
   }
   const byShares = recipients.filter((leg) => leg.shareBps !== undefined).length;
   if (byShares === 0) return byAmounts(recipients, total);
   if (byShares < recipients.length) {
     const path = ["recipients", recipients.findIndex((leg) => leg.shareBps === undefined), "shareBps"];
-    return { path, message: "is missing: give shareBps to all recipients, or amount to all" };
+    return { path, message: "is missing: send shareBps for all recipients, or amount for all" };
   }
   return total === undefined
-    ? { path: ["amount"], message: "is needed with shareBps: it is what is split" }
+    ? { path: ["amount"], message: "is required with shareBps: it is the total to split" }
     : sharesOf(recipients, total);
 }
 
-function byAmounts(recipients: readonly AskedLeg[], total: Usdc | undefined): Split | SplitFault {
+function byAmounts(recipients: readonly RequestedLeg[], total: Usdc | undefined): Split | SplitFault {
   const legs: SplitLeg[] = [];
   for (const [index, { toAddress, amount }] of recipients.entries()) {
     if (amount === undefined) return { path: ["recipients", index, "amount"], message: "is missing" };
     legs.push({ toAddress, amount, shareBps: null });
   }
   const amount = sumOf(legs);
-  if (amount > AMOUNT_MAX) return { path: ["recipients"], message: "the amounts come to more than 2^96-1" };
+  if (amount > AMOUNT_MAX) return { path: ["recipients"], message: "the sum of the amounts is larger than 2^96-1" };
   if (total !== undefined && total !== amount) {
-    return { path: ["amount"], message: `is not the sum of the recipients' amounts, ${amount}; it may be left out` };
+    return { path: ["amount"], message: `must be the sum of the recipients' amounts, ${amount}, or absent` };
   }
   return { legs, amount };
 }
 
-/** Each share rounded down, and what is left over to the first. */
-function sharesOf(recipients: readonly AskedLeg[], total: Usdc): Split | SplitFault {
+/** Each share is rounded down; the first recipient gets the remainder. */
+function sharesOf(recipients: readonly RequestedLeg[], total: Usdc): Split | SplitFault {
   const shares = recipients.map((leg) => leg.shareBps ?? 0);
   const sum = shares.reduce((a, b) => a + b, 0);
-  if (sum !== SHARES_TOTAL) return { path: ["recipients"], message: `the shares come to ${sum} and not to 10000` };
+  if (sum !== SHARES_TOTAL)
+    return { path: ["recipients"], message: `the sum of the shares is ${sum} instead of 10000` };
   const amounts = shares.map((share) => (total * BigInt(share)) / BigInt(SHARES_TOTAL));
   const rest = total - amounts.reduce((a, b) => a + b, 0n);
   const legs = recipients.map(({ toAddress, shareBps }, index) => ({
@@ -81,36 +80,34 @@ function sharesOf(recipients: readonly AskedLeg[], total: Usdc): Split | SplitFa
   }));
   const empty = legs.findIndex((leg) => leg.amount === ZERO);
   if (empty >= 0)
-    return { path: ["recipients", empty, "shareBps"], message: "comes to nothing: the amount is too small" };
-  if (sumOf(legs) !== total) throw new Error("a split does not come to its total");
+    return { path: ["recipients", empty, "shareBps"], message: "rounds to zero: the amount is too small" };
+  if (sumOf(legs) !== total) throw new Error("the legs of a split do not sum to its total");
   return { legs, amount: total };
 }
 
 const sumOf = (legs: readonly SplitLeg[]): Usdc => toUsdc(legs.reduce((sum, leg) => sum + leg.amount, 0n));
 
-function firstTwice(addresses: readonly Address[]): { first: number; again: number } | null {
+function firstDuplicate(addresses: readonly Address[]): { first: number; second: number } | null {
   const seen = new Map<Address, number>();
-  for (const [again, address] of addresses.entries()) {
+  for (const [second, address] of addresses.entries()) {
     const first = seen.get(address);
-    if (first !== undefined) return { first, again };
-    seen.set(address, again);
+    if (first !== undefined) return { first, second };
+    seen.set(address, second);
   }
   return null;
 }
 
-// How far it has come
-
 const AGENTS_SECONDS = 3_600;
 const OWNERS_SECONDS = 86_400;
 
-/** Until when a payout made at `now` can be approved: an owner's own may lie for a day. */
-export const approvableUntil = (now: Date, maker: "agent" | "owner"): Date =>
-  addSeconds(now, maker === "agent" ? AGENTS_SECONDS : OWNERS_SECONDS);
+/** The expiry of a payout created at `now`: an agent's can be approved for an hour, an owner's own for a day. */
+export const approvableUntil = (now: Date, creator: "agent" | "owner"): Date =>
+  addSeconds(now, creator === "agent" ? AGENTS_SECONDS : OWNERS_SECONDS);
 
-/** A leg's settlement, as far as a payout's status depends on it. */
+/** The part of a leg's settlement on which a payout's status depends. */
 export type Progress = { state: SettlementState; attempts: number };
 
-/** What became of it first counts. `legs`: of those that are claimed. It only ever moves forward. */
+/** The status of a payout. `legs`: its settlements, empty before it is approved. */
 export function statusOf(
   p: Pick<Payout, "approvedAt" | "deniedAt" | "cancelledAt" | "startedAt" | "succeededAt" | "failedAt" | "expiresAt">,
   legs: readonly Progress[],
@@ -124,36 +121,34 @@ export function statusOf(
   return p.startedAt || legs.some((leg) => leg.state !== "claimed" || leg.attempts > 0) ? "processing" : "authorized";
 }
 
-/** The outcome of a payout; null as long as one of its legs can still move. */
+/** The outcome of a payout; null while one of its legs can still move. */
 export function outcomeOf(legs: readonly SettlementState[]): "succeeded" | "failed" | null {
   if (legs.every((state) => state === "settled")) return "succeeded";
   return legs.every((state) => state === "settled" || state === "void") ? "failed" : null;
 }
 
-// Who may be paid
-
-/** Contracts of the chain itself (OP Stack predeploys): nobody can take tokens out of them again. */
+/** System contracts of the chain (OP Stack predeploys): tokens sent to them are lost. */
 const PREDEPLOYS = /^0x420000000000000000000000000000000000[0-9a-f]{4}$/i;
 
 export const isPredeploy = (address: Address): boolean => PREDEPLOYS.test(address);
 
-/** What addresses show of themselves where they are shortened. */
-export const endsOf = (address: Address): string => `${address.slice(2, 6)}…${address.slice(-4)}`.toLowerCase();
+/** The digits that a shortened address shows. */
+export const visibleDigits = (address: Address): string => `${address.slice(2, 6)}…${address.slice(-4)}`.toLowerCase();
 
 export type KnownAddress = { address: Address; name: string | null; kind: "book" | "paid" | "login" | "wallet" };
 
 /**
- * A known address that `address` could be taken for without being one itself, or null. That it was paid before says nothing
- * against those that the owner knows otherwise: an agent could have paid it a little to get there.
+ * A known address that looks like `address`; null if there is none, or if the owner knows `address` itself. An address that is
+ * known only from a payment is still compared with those known otherwise: an agent could have made a small payment to it first.
  */
 export function lookalikeOf(address: Address, known: readonly KnownAddress[]): KnownAddress | null {
   const itself = known.filter((each) => each.address === address);
   if (itself.some((each) => each.kind !== "paid")) return null;
   const others = itself.length > 0 ? known.filter((each) => each.kind !== "paid") : known;
-  return others.find((each) => endsOf(each.address) === endsOf(address)) ?? null;
+  return others.find((each) => visibleDigits(each.address) === visibleDigits(address)) ?? null;
 }
 
-/** What happened to a payout, for its agent and whoever owns it. */
+/** An event of a payout, for its agent and its owner. */
 export const payoutEvent = (
   type: `payout.${string}`,
   p: Pick<Payout, "id" | "payoutId" | "agentId" | "ownerId" | "amount" | "network">,

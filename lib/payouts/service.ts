@@ -1,7 +1,6 @@
-export { create, createOwned, type Made, previewOwned } from "./create";
+export { type CreateResult, create, createOwned, previewOwned } from "./create";
 export { approve, cancel, cancelForAgent, claim, deny } from "./decide";
 export { finishEnded, recordExcess, subscriber } from "./legs/jobs";
-export type { FullLeg, MadePayout } from "./store";
 export {
   findEntitled,
   findOwn,

@@ -10,42 +10,40 @@ import type { Leg, Payout } from "./rules";
 import { payoutLegs, payouts } from "./tables";
 
 export type Transfer = typeof settlements.$inferSelect;
-/** A leg with its settlement once it is approved. */
+/** A leg with its settlement, which exists once the payout is approved. */
 export type FullLeg = { leg: Leg; transfer: Transfer | null };
-/** A payout and whose agent made it. */
-export type MadePayout = {
+/** A payout with its agent's name and its owner. */
+export type PayoutWithParties = {
   payout: Payout;
   agentName: string | null;
-  /** Who decides: null while its agent has no owner. */
+  /** The owner who decides; null while its agent has no owner. */
   ownerId: OwnerId | null;
   ownerAddress: Address | null;
 };
 
-/** Under whose names `payoutId` and `bizId` are: an agent's own, or those of what an owner makes. */
-export type Maker = { agentId: AgentId; ownerId: OwnerId | null } | { agentId: null; ownerId: OwnerId };
+/** The scope of `payoutId` and `bizId`: one agent's payouts, or an owner's own. */
+export type Creator = { agentId: AgentId; ownerId: OwnerId | null } | { agentId: null; ownerId: OwnerId };
 
-const isOf = ({ agentId, ownerId }: Maker): SQL | undefined =>
+const isOf = ({ agentId, ownerId }: Creator): SQL | undefined =>
   agentId === null
     ? and(isNull(payouts.agentId), eq(payouts.ownerId, ownerId as OwnerId))
     : eq(payouts.agentId, agentId);
 
-// Making one
-
-/** Keeps everybody else from making a payout under the same names for the rest of `tx`. */
-export async function lockMaker(tx: Tx, { agentId, ownerId }: Maker): Promise<void> {
+/** Serialises the creation of payouts by one creator, until the end of `tx`. */
+export async function lockCreator(tx: Tx, { agentId, ownerId }: Creator): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`payouts.${agentId ?? ownerId}`}, 0))`);
 }
 
-export async function findByName(db: Queryable, maker: Maker, payoutId: string): Promise<Payout | null> {
+export async function findByName(db: Queryable, creator: Creator, payoutId: string): Promise<Payout | null> {
   const [row] = await db
     .select()
     .from(payouts)
-    .where(and(isOf(maker), eq(payouts.payoutId, payoutId)));
+    .where(and(isOf(creator), eq(payouts.payoutId, payoutId)));
   return row ?? null;
 }
 
-/** The maker's payout with this bizId that has moved something at `now`, or still may; null when there is none. */
-export async function findAlive(db: Queryable, maker: Maker, bizId: string, now: Date): Promise<Payout | null> {
+/** The creator's payout with this bizId that has moved money or still can at `now`. */
+export async function findByBizId(db: Queryable, creator: Creator, bizId: string, now: Date): Promise<Payout | null> {
   const moved = db
     .select({ one: sql`1` })
     .from(payoutLegs)
@@ -56,7 +54,7 @@ export async function findAlive(db: Queryable, maker: Maker, bizId: string, now:
     .from(payouts)
     .where(
       and(
-        isOf(maker),
+        isOf(creator),
         eq(payouts.bizId, bizId),
         isNull(payouts.deniedAt),
         isNull(payouts.cancelledAt),
@@ -77,9 +75,6 @@ export async function insert(
   await tx.insert(payoutLegs).values(legs.map((leg, index) => ({ ...leg, payout: row.id, index })));
 }
 
-// Changing one
-
-/** The payout, kept from changing for the rest of `tx`. */
 export async function lock(tx: Tx, id: PayoutId): Promise<Payout | null> {
   const [row] = await tx.select().from(payouts).where(eq(payouts.id, id)).for("update");
   return row ?? null;
@@ -98,20 +93,20 @@ export async function change(
   await tx.update(payouts).set(set).where(eq(payouts.id, id));
 }
 
-/** Gives each leg its settlement, in the order of the legs. */
-export async function claimLegs(tx: Tx, id: PayoutId, settlementIds: readonly SettlementId[]): Promise<void> {
+/** Writes each leg's settlement; `settlementIds` are in the order of the legs. */
+export async function assignSettlements(tx: Tx, id: PayoutId, settlementIds: readonly SettlementId[]): Promise<void> {
   await tx.execute(sql`
     update ${payoutLegs} set settlement_id = given.id
     from unnest(${sql.param([...settlementIds])}::text[]) with ordinality as given(id, at)
     where ${payoutLegs.payout} = ${id} and ${payoutLegs.index} = given.at - 1`);
 }
 
-/** Keeps other payouts from counting on the same money for the rest of `tx`. */
+/** Serialises the balance checks of payouts from one wallet, until the end of `tx`. */
 export async function lockWallet(tx: Tx, id: WalletId): Promise<void> {
   await tx.select({ id: wallets.id }).from(wallets).where(eq(wallets.id, id)).for("no key update");
 }
 
-/** What settlements that can still move will take out of `payer`, but for those of one payout. */
+/** The sum of open settlements out of `payer`, without those of the payout `except`. */
 export async function sumReserved(
   db: Queryable,
   { network, address: payer }: { network: NetworkName; address: Address },

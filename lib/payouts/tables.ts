@@ -10,20 +10,20 @@ import { wallets } from "@/lib/wallets/tables";
 import type { NetworkName } from "@/lib/x402/networks";
 
 /**
- * Money that leaves a spending wallet for addresses that an agent or the owner names, all of it or nothing. It is approved
- * exactly when its legs are claimed; expired follows from the clock, and how far it has come from its settlements.
+ * A payment from a spending wallet to addresses that an agent or the owner names, all transfers or none. It is approved
+ * exactly when its legs are claimed. Its expiry is computed from the clock and its progress from its settlements.
  */
 export const payouts = pgTable(
   "payouts",
   {
     id: text("id").$type<PayoutId>().primaryKey(),
-    /** Its maker's name for it, by which it is made once. */
+    /** The creator's name for it, which makes creation idempotent. */
     payoutId: text("payout_id").notNull(),
-    /** Null when the owner made it. */
+    /** Null if the owner created it. */
     agentId: uuid("agent_id")
       .$type<AgentId>()
       .references(() => agents.id),
-    /** Null while the agent that made it has no owner. */
+    /** Null while its agent has no owner. */
     ownerId: text("owner_id")
       .$type<OwnerId>()
       .references(() => owners.id),
@@ -35,19 +35,19 @@ export const payouts = pgTable(
       .references(() => mandates.id),
     bizId: text("biz_id"),
     description: text("description").notNull(),
-    /** SHA-256 of everything that is paid and why, to tell a repeat from another payout of the same name. */
+    /** SHA-256 of network, legs, mandate, bizId and description: tells a repeat from another payout with this payoutId. */
     fingerprint: text("fingerprint").notNull(),
-    /** The wallet that pays it; null until it is approved. */
+    /** The paying wallet; null until it is approved. */
     walletId: text("wallet_id")
       .$type<WalletId>()
       .references(() => wallets.id),
     createdAt: moment("created_at").notNull(),
-    /** Until when it can be approved. */
+    /** It can be approved until then. */
     expiresAt: moment("expires_at").notNull(),
     approvedAt: moment("approved_at"),
     deniedAt: moment("denied_at"),
     cancelledAt: moment("cancelled_at"),
-    /** When the chain first showed one of its transfers: a reorganisation does not make it untouched again. */
+    /** When the chain first showed one of its transfers. A reorganisation does not clear it. */
     startedAt: moment("started_at"),
     succeededAt: moment("succeeded_at"),
     failedAt: moment("failed_at"),
@@ -71,7 +71,7 @@ export const payouts = pgTable(
   ],
 );
 
-/** One transfer of a payout. Its settlement has its state, once the payout is approved. */
+/** One transfer of a payout. Its state is that of its settlement, which exists once the payout is approved. */
 export const payoutLegs = pgTable(
   "payout_legs",
   {
@@ -82,7 +82,7 @@ export const payoutLegs = pgTable(
     index: integer("index").notNull(),
     toAddress: address("to_address").notNull(),
     amount: usdc("amount").notNull(),
-    /** Its part in basis points, when the payout was split by shares. */
+    /** Its share in basis points, if the payout was split by shares. */
     shareBps: integer("share_bps"),
     settlementId: text("settlement_id")
       .$type<SettlementId>()
@@ -97,7 +97,7 @@ export const payoutLegs = pgTable(
   ],
 );
 
-/** An owner's names for addresses that they pay. */
+/** An owner's address book. */
 export const payoutAddresses = pgTable(
   "payout_addresses",
   {

@@ -6,40 +6,40 @@ import { type Progress, statusOf } from "./rules";
 import type { FullLeg } from "./store";
 import type { PayoutView } from "./views";
 
-/** What we wrote down of one payout, step by step. */
+/** A recorded step of a payout. */
 export type PayoutStep =
-  | { kind: "asked"; at: Date; by: "agent" | "owner" }
+  | { kind: "requested"; at: Date; by: "agent" | "owner" }
   | { kind: "approved"; at: Date; by: "mandate" | "owner" }
   | { kind: "denied" | "cancelled" | "expired"; at: Date }
-  /** All of its transfers were signed and stored. */
+  /** All its transfers were signed and claimed. */
   | { kind: "claimed"; at: Date }
-  /** How they went to the chain, and that it took them back. */
+  /** Preparation and broadcast of the transfers, and a reorganisation that undid them. */
   | Extract<SettlementTimeline["steps"][number], { kind: "prepared" | "sent" | "undone" }>
   | { kind: "settled"; at: Date; hash: Hex | null; block: bigint | null; count: number }
   | { kind: "failed"; at: Date; code: string | null; count: number }
-  /** We stopped submitting transfers that can still be made until `until`. */
+  /** The service stopped submitting transfers, which can still be made until `until`. */
   | { kind: "declined"; at: Date; code: string | null; until: Date | null; count: number }
-  /** Deep enough in the chain to be final. */
+  /** All transfers have the configured number of confirmations. */
   | { kind: "succeeded"; at: Date };
 
 export type PayoutTimeline = { steps: PayoutStep[]; readTo: SettlementTimeline["readTo"] };
 
-/** How a payout came to stand as it does, from our own records, oldest first. */
+/** The history of a payout from the database, oldest first. */
 export async function payoutTimeline(system: System, view: PayoutView): Promise<PayoutTimeline> {
   const transfers = transfersOf(view.legs);
-  // All of them go in one transaction: one tells how. One that did not end well only follows the one that was refused.
+  // All transfers normally share one transaction, so the timeline of one is enough. GROUP_FAILED only follows another failure.
   const lead = transfers.find(({ failureCode }) => failureCode !== "GROUP_FAILED") ?? transfers[0];
-  const travel = lead && (await timelineOf(system, lead));
+  const timeline = lead && (await timelineOf(system, lead));
   const steps = [
     ...decisionsOf(view, transfers, system.now()),
-    ...(travel?.steps ?? []).flatMap((step): PayoutStep[] => {
+    ...(timeline?.steps ?? []).flatMap((step): PayoutStep[] => {
       const { kind } = step;
       return kind === "prepared" || kind === "sent" || kind === "undone" ? [step] : [];
     }),
     ...endsOf(view, transfers),
   ];
-  // Steps of one moment stay in the order above, which is that of their causes.
-  return { steps: steps.toSorted((a, b) => a.at.getTime() - b.at.getTime()), readTo: travel?.readTo ?? null };
+  // The sort is stable: steps at the same time keep the order above, causes first.
+  return { steps: steps.toSorted((a, b) => a.at.getTime() - b.at.getTime()), readTo: timeline?.readTo ?? null };
 }
 
 type Transfer = NonNullable<FullLeg["transfer"]>;
@@ -48,7 +48,7 @@ const transfersOf = (legs: readonly FullLeg[]): Transfer[] =>
   legs.flatMap(({ transfer }) => (transfer === null ? [] : [transfer]));
 
 function decisionsOf({ payout: p }: PayoutView, transfers: readonly Progress[], now: Date): PayoutStep[] {
-  const steps: PayoutStep[] = [{ kind: "asked", at: p.createdAt, by: p.agentId === null ? "owner" : "agent" }];
+  const steps: PayoutStep[] = [{ kind: "requested", at: p.createdAt, by: p.agentId === null ? "owner" : "agent" }];
   if (p.deniedAt) steps.push({ kind: "denied", at: p.deniedAt });
   if (p.cancelledAt) steps.push({ kind: "cancelled", at: p.cancelledAt });
   if (statusOf(p, transfers, now) === "expired") steps.push({ kind: "expired", at: p.expiresAt });
@@ -82,6 +82,6 @@ function endsOf({ payout: { succeededAt } }: PayoutView, transfers: readonly Tra
   return steps;
 }
 
-/** The others of the group only follow the one that was refused. */
+/** The transfer that caused the failure: GROUP_FAILED only says that another transfer of the group failed. */
 const causeOf = (transfers: readonly Transfer[]): Transfer | undefined =>
   transfers.find(({ failureCode }) => failureCode !== "GROUP_FAILED") ?? transfers[0];

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gte, inArray, isNull, lte, ne, or, type SQL, sql } 
 import { unionAll } from "drizzle-orm/pg-core";
 import type { AgentId, LinkId, OwnerId } from "@/lib/core/ids";
 import { newId } from "@/lib/core/ids";
-import type { Place } from "@/lib/core/page";
+import type { Cursor } from "@/lib/core/page";
 import { batched } from "./batch";
 import type { Db, Queryable, Tx } from "./db";
 import { oncePerProcess } from "./once-per-process";
@@ -106,7 +106,7 @@ export type EventFilter = {
   type?: string | undefined;
   /** Only events about one link, by their subject: the link or one of the related ids. `since` is the link's creation and limits the search. */
   about?: { link: LinkId; related: readonly string[]; since: Date; except: string } | undefined;
-  after?: Place | undefined;
+  after?: Cursor | undefined;
   limit: number;
 };
 

@@ -39,7 +39,7 @@ export type SettlementView = z.output<typeof settlementView>;
 
 export const receiptUrl = (baseUrl: string, settlementId: string) => `${baseUrl}/receipt/${settlementId}`;
 
-export const presentSettlement = (row: Settlement, baseUrl: string): SettlementView => ({
+export const toSettlementView = (row: Settlement, baseUrl: string): SettlementView => ({
   settlementId: row.id,
   settlementStatus: publicStatus(row.state),
   txHash: visibleTxHash(row),

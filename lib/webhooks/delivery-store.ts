@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, isNotNull, lt, lte, notInArray, or, sql } from "drizzle-orm";
 import { agents } from "@/lib/agents/tables";
 import type { AgentId, DeliveryId, OwnerId, WebhookId } from "@/lib/core/ids";
-import type { Place } from "@/lib/core/page";
+import type { Cursor } from "@/lib/core/page";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { eventOutbox, events } from "@/lib/platform/tables";
 import type { DeliveryState } from "./states";
@@ -177,7 +177,7 @@ export async function listDeliveries(
     state,
     after,
     limit,
-  }: { webhookId: WebhookId; state?: DeliveryState | undefined; after?: Place | undefined; limit: number },
+  }: { webhookId: WebhookId; state?: DeliveryState | undefined; after?: Cursor | undefined; limit: number },
 ): Promise<LoggedDelivery[]> {
   const { id, createdAt } = webhookDeliveries;
   const rows = await db

@@ -1,5 +1,5 @@
 import { type DeliveryId, newId, type OwnerId, randomText, type WebhookId } from "@/lib/core/ids";
-import { cutAfter, type Place, type PlacedPage } from "@/lib/core/page";
+import { type Cursor, type CursorPage, cutAfter } from "@/lib/core/page";
 import { addSeconds } from "@/lib/core/time";
 import type { Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
@@ -170,8 +170,8 @@ export async function replay(ctx: Ctx<Owner>, id: DeliveryId): Promise<LoggedDel
 export async function listDeliveries(
   ctx: Ctx<Owner>,
   id: WebhookId,
-  { state, after, limit }: { state?: DeliveryState | undefined; after?: Place | undefined; limit: number },
-): Promise<PlacedPage<LoggedDelivery>> {
+  { state, after, limit }: { state?: DeliveryState | undefined; after?: Cursor | undefined; limit: number },
+): Promise<CursorPage<LoggedDelivery>> {
   await get(ctx, id);
   const rows = await deliveries.listDeliveries(ctx.db, { webhookId: id, state, after, limit: limit + 1 });
   return cutAfter(rows, limit, ({ delivery }) => ({ at: delivery.createdAt, id: delivery.id }));

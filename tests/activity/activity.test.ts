@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AgentId, OwnerId } from "@/lib/core/ids";
 import { newId } from "@/lib/core/ids";
-import type { Place } from "@/lib/core/page";
+import type { Cursor } from "@/lib/core/page";
 import { record } from "@/lib/platform/events";
 import { newAgent, newOwner, type TestAgent, type TestOwner } from "../support/actors";
 import { csvText, formulasIn, type Line, parseCsv } from "../support/csv";
@@ -262,7 +262,7 @@ test("the activity page pages through events of the same time without missing on
   const actor = { type: "owner" as const, ownerId: owner.ownerId, address: owner.address };
   const asking = { ...opened.system, actor };
   const seen: string[] = [];
-  let after: Place | undefined;
+  let after: Cursor | undefined;
   do {
     const page = await agents.activity(asking, { filter: {}, after, limit: 30 });
     seen.push(...page.rows.map((event) => event.id));

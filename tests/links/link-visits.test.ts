@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Address, toAddress } from "@/lib/core/address";
 import type { LinkId, OwnerId } from "@/lib/core/ids";
-import type { Place } from "@/lib/core/page";
+import type { Cursor } from "@/lib/core/page";
 import { addSeconds } from "@/lib/core/time";
 import { getForOwner } from "@/lib/links/service";
 import { type AttemptCursor, attempts, funnel, recordRefusal, trail } from "@/lib/links/visits/service";
@@ -457,7 +457,7 @@ describe("an owner's view of a link", () => {
       ["payment_link.created", { amount: AMOUNT.toString(), network: "base", by: "agent" }],
     ]);
     const rows = [];
-    let after: Place | undefined;
+    let after: Cursor | undefined;
     do {
       const page = await trail(ctx, linkId, { besides, after, limit: 1 });
       rows.push(...page.rows);

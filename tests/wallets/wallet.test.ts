@@ -520,7 +520,7 @@ describe("the history of a wallet", () => {
     const brief = async (page: Parameters<typeof walletHistory>[1]) =>
       (await walletHistory(mine, page)).rows.map((row) => [
         row.kind,
-        row.kind === "made" ? null : [row.settlement.network, row.settlement.amount],
+        row.kind === "payment" ? null : [row.settlement.network, row.settlement.amount],
       ]);
 
     const all = [

@@ -23,10 +23,10 @@ import * as approvals from "@/lib/approvals/service";
 import { PERIODS } from "@/lib/links/sales/periods";
 import * as sales from "@/lib/links/sales/service";
 import { hasSigned, listWatched } from "@/lib/mandates/lists";
-import { presentPayment } from "@/lib/payments/responses";
-import { listMade, pendingOn, type Spent, spent } from "@/lib/payments/service";
+import { toPaymentView } from "@/lib/payments/responses";
+import { listAgentPayments, pendingOn, type Spent, spent } from "@/lib/payments/service";
 import { listWaiting } from "@/lib/payouts/owner/service";
-import { presentPayout } from "@/lib/payouts/responses";
+import { toPayoutItem } from "@/lib/payouts/responses";
 import { toRefundItem } from "@/lib/refunds/contract";
 import * as refunds from "@/lib/refunds/service";
 import { overview } from "@/lib/wallets/service";
@@ -195,7 +195,7 @@ async function WaitingPayouts({ ctx }: { ctx: Viewer }) {
     <Section id="payouts" title="Payouts that wait for you" more={{ href: "/dashboard/payouts", label: "All payouts" }}>
       <PayoutList
         label="Payouts that wait for your approval"
-        payouts={waiting.map((view) => presentPayout(view, ctx.config.baseUrl, ctx.now()))}
+        payouts={waiting.map((view) => toPayoutItem(view, ctx.config.baseUrl, ctx.now()))}
         names={await namesOf(ctx)}
       />
       <KeepFresh isActive />
@@ -221,9 +221,12 @@ const LATEST = 6;
 
 async function Latest({ ctx }: { ctx: Viewer }) {
   const slice = { limit: LATEST };
-  const [made, received] = await Promise.all([listMade(ctx, slice), sales.list(ctx, { filter: {}, ...slice })]);
+  const [made, received] = await Promise.all([
+    listAgentPayments(ctx, slice),
+    sales.list(ctx, { filter: {}, ...slice }),
+  ]);
   const rows = [
-    ...made.rows.map((row) => madeRow(presentPayment(row.payment), row)),
+    ...made.rows.map((row) => madeRow(toPaymentView(row.payment), row)),
     ...(await refunds.toSaleViews(ctx, received.rows)).map(saleRow),
   ]
     .sort((a, b) => b.at.getTime() - a.at.getTime())

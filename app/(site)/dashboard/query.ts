@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readPlace } from "@/lib/core/page";
+import { decodeCursor } from "@/lib/core/page";
 
 /** Query parameters are untrusted: any value that we did not write counts as absent. */
 export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
@@ -12,10 +12,10 @@ export const beginning = z
   .optional()
   .catch(undefined);
 
-/** The row after which a page begins, in the form of `placeText`. */
-export const place = z
+/** The row after which a page begins, in the form of `encodeCursor`. */
+export const cursor = z
   .string()
-  .transform((text) => readPlace(text) ?? undefined)
+  .transform((text) => decodeCursor(text) ?? undefined)
   .optional()
   .catch(undefined);
 

@@ -1,6 +1,6 @@
-import { listMandates, mandatePlaceText } from "@/lib/mandates/contract";
+import { encodeMandateCursor, listMandates } from "@/lib/mandates/contract";
 import { listForAgent } from "@/lib/mandates/lists";
-import { presentMandate } from "@/lib/mandates/responses";
+import { toMandateView } from "@/lib/mandates/responses";
 import { agentStatus } from "@/lib/mandates/service";
 import { route } from "@/lib/wiring";
 
@@ -9,7 +9,7 @@ export const GET = route(listMandates, async (ctx, { query: { cursor, limit } })
   return {
     status: "ok" as const,
     agentStatus: agentStatus(ctx.actor),
-    mandates: rows.map((row) => presentMandate(row, ctx.now(), ctx.config.baseUrl)),
-    nextCursor: next && mandatePlaceText(next),
+    mandates: rows.map((row) => toMandateView(row, ctx.now(), ctx.config.baseUrl)),
+    nextCursor: next && encodeMandateCursor(next),
   };
 });

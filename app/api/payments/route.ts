@@ -1,5 +1,5 @@
-import { listPayments, writeCursor } from "@/lib/payments/contract";
-import { presentPayment } from "@/lib/payments/responses";
+import { encodePaymentCursor, listPayments } from "@/lib/payments/contract";
+import { toPaymentView } from "@/lib/payments/responses";
 import * as payments from "@/lib/payments/service";
 import { route } from "@/lib/wiring";
 
@@ -7,7 +7,7 @@ export const GET = route(listPayments, async (ctx, { query }) => {
   const page = await payments.listForAgent(ctx, { limit: query.limit, cursor: query.cursor });
   return {
     status: "ok" as const,
-    payments: page.payments.map(presentPayment),
-    nextCursor: page.next && writeCursor(page.next),
+    payments: page.payments.map(toPaymentView),
+    nextCursor: page.next && encodePaymentCursor(page.next),
   };
 });

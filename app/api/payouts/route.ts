@@ -1,6 +1,6 @@
 import { reply } from "@/lib/core/endpoint";
-import { createPayout, listPayouts, writePlace } from "@/lib/payouts/contract";
-import { presentPayout, presentTwice } from "@/lib/payouts/responses";
+import { createPayout, encodePayoutCursor, listPayouts } from "@/lib/payouts/contract";
+import { toPayoutItem, toPayoutResponse } from "@/lib/payouts/responses";
 import * as payouts from "@/lib/payouts/service";
 import { route } from "@/lib/wiring";
 
@@ -9,14 +9,14 @@ export const GET = route(listPayouts, async (ctx, { query: { limit, cursor, ...f
   const tokenOf = await payouts.tokens(ctx);
   return {
     status: "ok" as const,
-    payouts: rows.map((view) => presentPayout(view, ctx.config.baseUrl, ctx.now(), tokenOf(view.payout.id))),
-    nextCursor: next && writePlace(next),
+    payouts: rows.map((view) => toPayoutItem(view, ctx.config.baseUrl, ctx.now(), tokenOf(view.payout.id))),
+    nextCursor: next && encodePayoutCursor(next),
   };
 });
 
 export const POST = route(createPayout, async (ctx, { body }) => {
   const { view, isNew } = await payouts.create(ctx, body);
   const token = (await payouts.tokens(ctx))(view.payout.id);
-  const payout = presentTwice(presentPayout(view, ctx.config.baseUrl, ctx.now(), token));
+  const payout = toPayoutResponse(toPayoutItem(view, ctx.config.baseUrl, ctx.now(), token));
   return isNew ? reply(201, payout) : reply(200, payout);
 });

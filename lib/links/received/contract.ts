@@ -4,7 +4,7 @@ import { endpoint } from "@/lib/core/endpoint";
 import { id } from "@/lib/core/ids";
 import { amount, type Usdc, ZERO } from "@/lib/core/money";
 import { isoDate } from "@/lib/core/time";
-import { presentSettlement } from "@/lib/settlements/contract";
+import { toSettlementView } from "@/lib/settlements/contract";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { digits, page, params } from "../contract";
 import { linkErrors } from "../errors";
@@ -85,7 +85,7 @@ export const toReceivedView = (
   baseUrl: string,
   refunded: Usdc = ZERO,
 ): z.output<typeof receivedView> => {
-  const view = presentSettlement(settlement, baseUrl);
+  const view = toSettlementView(settlement, baseUrl);
   const { payer, payee, amount, network, description, settlementId, settlementStatus, txHash } = view;
   return {
     id: received.id,

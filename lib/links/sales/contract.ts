@@ -5,7 +5,7 @@ import { CSV, endpoint } from "@/lib/core/endpoint";
 import { type AgentId, agentId, id } from "@/lib/core/ids";
 import { formatUsdc, type Usdc, ZERO } from "@/lib/core/money";
 import { addSeconds } from "@/lib/core/time";
-import { presentSettlement, type SettlementView, UNENDED } from "@/lib/settlements/contract";
+import { type SettlementView, toSettlementView, UNENDED } from "@/lib/settlements/contract";
 import type { SettlementState } from "@/lib/settlements/tables";
 import { linkErrors } from "../errors";
 import type { ReceivedSource } from "../tables";
@@ -89,7 +89,7 @@ export const toSaleView = (
   refunded: Usdc = ZERO,
 ): SaleView => ({
   id: received.id,
-  settlement: presentSettlement(settlement, baseUrl),
+  settlement: toSettlementView(settlement, baseUrl),
   source: received.source,
   agentId: received.agentId,
   agentName,

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import type { Address } from "@/lib/core/address";
 import type { LinkId } from "@/lib/core/ids";
-import { cutAfter, type Place, type PlacedPage } from "@/lib/core/page";
+import { type Cursor, type CursorPage, cutAfter } from "@/lib/core/page";
 import type { Ctx, Owner, System } from "@/lib/platform/context";
 import { listEvents, type PastEvent } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
@@ -100,8 +100,8 @@ const cursorOf = (attempt: Attempt): store.AttemptCursor => ({
 export async function trail(
   ctx: Ctx<Owner>,
   linkId: LinkId,
-  { besides = [], after, limit }: { besides?: readonly string[]; after?: Place | undefined; limit: number },
-): Promise<PlacedPage<PastEvent>> {
+  { besides = [], after, limit }: { besides?: readonly string[]; after?: Cursor | undefined; limit: number },
+): Promise<CursorPage<PastEvent>> {
   const { agentId, createdAt } = await getOwned(ctx, linkId);
   const rows = await listEvents(ctx.db, {
     ownerId: ctx.actor.ownerId,

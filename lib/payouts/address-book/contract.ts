@@ -31,7 +31,7 @@ export const getBalances = endpoint({
   errors: {},
 });
 
-export const presentBalance = ({ wallet, ...rest }: Balance): z.output<typeof balance> => ({
+export const toBalanceItem = ({ wallet, ...rest }: Balance): z.output<typeof balance> => ({
   ...rest,
   address: wallet.address,
 });
@@ -47,7 +47,7 @@ const oneEntry = z.object({ status: ok, address: entry });
 const addressParams = z.object({ address: addressText });
 const { invalid_recipient, address_not_found, address_exists, address_book_full } = payoutErrors.table;
 
-export const presentEntry = ({ address, name, createdAt }: BookEntry): AddressItem => ({ address, name, createdAt });
+export const toAddressItem = ({ address, name, createdAt }: BookEntry): AddressItem => ({ address, name, createdAt });
 
 export const listAddresses = endpoint({
   method: "GET",
@@ -94,7 +94,10 @@ export const weighAddresses = endpoint({
   errors: {},
 });
 
-export const presentKnown = ({ bookName: name, ...rest }: KnownOf & { refusal: string | null }): WeighedAddress => ({
+export const toWeighedAddress = ({
+  bookName: name,
+  ...rest
+}: KnownOf & { refusal: string | null }): WeighedAddress => ({
   name,
   ...rest,
 });

@@ -2,11 +2,12 @@ import type { Hex } from "viem";
 import { confirmed } from "@/lib/confirmations/service";
 import type { Address } from "@/lib/core/address";
 import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
+import { unpresentedOn } from "@/lib/payments/service";
 import type { Ctx, Owner } from "@/lib/platform/context";
 import * as wallets from "@/lib/wallets/service";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { payoutErrors } from "../errors";
-import { assertPayable, lossesOf } from "../recipients";
+import { assertPayable, unpayableReasons } from "../recipients";
 import { type KnownAddress, lookalikeOf } from "../rules";
 import { sumReserved } from "../store";
 import type { PayoutView } from "../views";
@@ -16,14 +17,12 @@ export type { BookEntry } from "./store";
 
 const ENTRIES_MAX = 1000;
 
-// The address book
-
-/** By name. */
+/** In the order of names. */
 export const list = (ctx: Ctx<Owner>): Promise<store.BookEntry[]> => store.list(ctx.db, ctx.actor.ownerId);
 
 /**
- * With the owner's signature: payouts to an address of the book take none. Throws address_exists, address_book_full,
- * invalid_recipient, signature_required.
+ * Needs the owner's signature, because payouts to an address in the book need none. Throws address_exists,
+ * address_book_full, invalid_recipient, signature_required.
  */
 export async function add(
   ctx: Ctx<Owner>,
@@ -31,7 +30,7 @@ export async function add(
 ): Promise<store.BookEntry> {
   const { ownerId } = ctx.actor;
   await assertPayable(ctx, address, ownerId);
-  // Nobody signs for what is refused anyway.
+  // Checked before the signature as well, so that nobody signs what is then refused.
   if ((await store.listNamed(ctx.db, ownerId, [address])).length > 0) throw payoutErrors.address_exists();
   if ((await store.count(ctx.db, ownerId)) >= ENTRIES_MAX) throw payoutErrors.address_book_full();
   return confirmed(ctx, { type: "NewAddress", account: address, name }, signature, (use) =>
@@ -58,16 +57,14 @@ export async function remove(ctx: Ctx<Owner>, address: Address): Promise<void> {
   if (!(await store.remove(ctx.db, ctx.actor.ownerId, address))) throw payoutErrors.address_not_found();
 }
 
-// What is there to pay with
-
-/** `balance` and `available` are null while the chain does not answer. */
+/** `balance` and `available` are null if the node does not answer. */
 export type Balance = {
   network: NetworkName;
   wallet: wallets.Wallet;
   balance: Usdc | null;
-  /** What open settlements will take out of the wallet. */
+  /** The sum of open settlements out of the wallet. */
   reserved: Usdc;
-  /** What agents have signed and has neither been presented to us nor ended. */
+  /** The sum of signed payments that can still move and have no open settlement. */
   pending: Usdc;
   available: Usdc | null;
 };
@@ -82,7 +79,7 @@ async function balanceOf(ctx: Ctx<Owner>, wallet: wallets.Wallet): Promise<Balan
   const [balance, reserved, pending] = await Promise.all([
     wallets.heldBy(ctx, network, wallet.address),
     sumReserved(ctx.db, wallet),
-    store.sumSigned(ctx.db, ctx.actor.ownerId, network),
+    unpresentedOn(ctx, network),
   ]);
   return {
     network,
@@ -99,15 +96,13 @@ function rest(balance: Usdc, reserved: Usdc, pending: Usdc): Usdc {
   return left > 0n ? toUsdc(left) : ZERO;
 }
 
-// What an owner weighs a payout by
-
-/** What an owner knows of an address. */
+/** An owner's knowledge of an address. */
 export type KnownOf = {
   address: Address;
-  /** No wallet of theirs has ever paid this address. */
+  /** None of the owner's wallets has ever paid this address. */
   isFirst: boolean;
   bookName: string | null;
-  /** A known address that this one could be taken for. */
+  /** A known address that looks like this one. */
   looksLike: KnownAddress | null;
   /** The address that the owner signs in with. */
   isOwn: boolean;
@@ -115,7 +110,7 @@ export type KnownOf = {
 export type WeighedLeg = Omit<KnownOf, "address"> & { index: number; toAddress: Address };
 export type Weighed = Balance & { legs: WeighedLeg[] };
 
-/** What the owner holds, and what they know of everybody that the payout pays. */
+/** The balance of the paying wallet, and the owner's knowledge of each recipient. */
 export async function weigh(ctx: Ctx<Owner>, { payout, legs }: PayoutView): Promise<Weighed> {
   const own = await wallets.ensureSpendingWallets(ctx, ctx.actor.ownerId);
   const [balance, known] = await Promise.all([
@@ -127,18 +122,20 @@ export async function weigh(ctx: Ctx<Owner>, { payout, legs }: PayoutView): Prom
   ]);
   return {
     ...balance,
-    // In the order of the legs, as they were asked for.
     legs: known.map(({ address: toAddress, ...rest }, index) => ({ index, toAddress, ...rest })),
   };
 }
 
-/** What there is to say of addresses before anything is paid to them, in their order. */
+/** The owner's knowledge of each address, and why it cannot be paid; in the order of `addresses`. */
 export async function weighAddresses(
   ctx: Ctx<Owner>,
   addresses: readonly Address[],
 ): Promise<(KnownOf & { refusal: string | null })[]> {
-  const [known, losses] = await Promise.all([knownOf(ctx, addresses), lossesOf(ctx, addresses, ctx.actor.ownerId)]);
-  return known.map((each, at) => ({ ...each, refusal: losses[at] ?? null }));
+  const [known, reasons] = await Promise.all([
+    knownOf(ctx, addresses),
+    unpayableReasons(ctx, addresses, ctx.actor.ownerId),
+  ]);
+  return known.map((each, at) => ({ ...each, refusal: reasons[at] ?? null }));
 }
 
 async function knownOf(ctx: Ctx<Owner>, addresses: readonly Address[]): Promise<KnownOf[]> {

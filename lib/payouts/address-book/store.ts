@@ -1,12 +1,10 @@
 import { and, asc, count as countRows, eq, inArray, sql } from "drizzle-orm";
 import type { Address } from "@/lib/core/address";
 import type { OwnerId } from "@/lib/core/ids";
-import { type Usdc, ZERO } from "@/lib/core/money";
 import { reservations } from "@/lib/mandates/tables";
 import { payments } from "@/lib/payments/tables";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { settlements } from "@/lib/settlements/tables";
-import { wallets } from "@/lib/wallets/tables";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { payoutAddresses } from "../tables";
 
@@ -15,7 +13,7 @@ export type BookEntry = typeof payoutAddresses.$inferSelect;
 const isEntry = (ownerId: OwnerId, address: Address) =>
   and(eq(payoutAddresses.ownerId, ownerId), eq(payoutAddresses.address, address));
 
-/** By name. */
+/** In the order of names. */
 export const list = (db: Queryable, ownerId: OwnerId): Promise<BookEntry[]> =>
   db
     .select()
@@ -23,7 +21,7 @@ export const list = (db: Queryable, ownerId: OwnerId): Promise<BookEntry[]> =>
     .where(eq(payoutAddresses.ownerId, ownerId))
     .orderBy(asc(sql`lower(${payoutAddresses.name})`), asc(payoutAddresses.address));
 
-/** Those of `addresses` that are in the owner's book. */
+/** Those of `addresses` that are in the owner's address book. */
 export async function listNamed(db: Queryable, ownerId: OwnerId, addresses: readonly Address[]): Promise<Address[]> {
   if (addresses.length === 0) return [];
   const rows = await db
@@ -33,7 +31,7 @@ export async function listNamed(db: Queryable, ownerId: OwnerId, addresses: read
   return rows.map((row) => row.address);
 }
 
-/** Keeps the owner's book from growing elsewhere for the rest of `tx`; returns how many entries it has. */
+/** Serialises additions to the owner's address book until the end of `tx`; returns its number of entries. */
 export async function lockBook(tx: Tx, ownerId: OwnerId): Promise<number> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`payout_addresses.${ownerId}`}, 0))`);
   return count(tx, ownerId);
@@ -47,7 +45,7 @@ export async function count(db: Queryable, ownerId: OwnerId): Promise<number> {
   return row?.entries ?? 0;
 }
 
-/** Null when the address is in the book already. */
+/** Null if the address is already in the book. */
 export async function add(tx: Tx, row: BookEntry): Promise<BookEntry | null> {
   const [added] = await tx.insert(payoutAddresses).values(row).onConflictDoNothing().returning();
   return added ?? null;
@@ -63,7 +61,7 @@ export async function rename(
   return row ?? null;
 }
 
-/** Whether it was there. */
+/** Whether there was such an entry. */
 export async function remove(db: Queryable, ownerId: OwnerId, address: Address): Promise<boolean> {
   const removed = await db
     .delete(payoutAddresses)
@@ -73,8 +71,8 @@ export async function remove(db: Queryable, ownerId: OwnerId, address: Address):
 }
 
 /**
- * Which addresses the owner's wallets have paid, for whatever: those among `addresses`, and those that show the same first and
- * last four digits.
+ * Addresses that the owner's wallets have paid for any purpose: those of `addresses`, and those with the same first and last
+ * four digits as one of them.
  */
 export async function listPaidLike(
   db: Queryable,
@@ -95,25 +93,4 @@ export async function listPaidLike(
         where r.state = 'committed' and p.credit_payee is null
     ) paid where lower(substr(payee, 3, 4) || right(payee, 4)) = any(${ends}::text[])`);
   return rows.map((row) => row.payee);
-}
-
-/** What agents of the owner have signed out of a wallet and nobody has presented to us: no settlement is to take it yet. */
-export async function sumSigned(db: Queryable, ownerId: OwnerId, network: NetworkName): Promise<Usdc> {
-  const [row] = await db
-    .select({ total: sql`coalesce(sum(${reservations.amount}), 0)`.mapWith(reservations.amount) })
-    .from(payments)
-    .innerJoin(reservations, eq(reservations.id, payments.reservationId))
-    .innerJoin(wallets, eq(wallets.id, payments.walletId))
-    .where(
-      and(
-        eq(wallets.ownerId, ownerId),
-        eq(reservations.network, network),
-        eq(reservations.state, "open"),
-        sql`${payments.creditPayee} is null`,
-        sql`not exists (select 1 from ${settlements} where ${settlements.network} = ${reservations.network}
-          and ${settlements.asset} = ${payments.asset} and ${settlements.payer} = ${reservations.payer}
-          and ${settlements.nonce} = ${reservations.nonce} and ${settlements.state} in ('claimed', 'prepared', 'broadcast', 'declined'))`,
-      ),
-    );
-  return row?.total ?? ZERO;
 }

@@ -10,11 +10,11 @@ import { payoutErrors } from "../errors";
 import type { Payout, SplitLeg } from "../rules";
 import * as store from "../store";
 
-export type SettlementIds = Parameters<typeof store.claimLegs>[2];
+export type SettlementIds = Parameters<typeof store.assignSettlements>[2];
 /** The claimed transfers, in the order of the legs. */
 export type ClaimedLegs = { settlementIds: SettlementIds; authorizations: readonly Authorization[]; at: Date };
 
-type Claimed = {
+type LegsToClaim = {
   amount: Usdc;
   legs: readonly SplitLeg[];
   id: PayoutId;
@@ -23,25 +23,27 @@ type Claimed = {
 };
 
 /**
- * Claims every leg out of `wallet` and writes `alongside` with them. A payout of this name that the chain shows as paid, and a
- * restored database has forgotten, is recorded as paid. Throws insufficient_balance, payout_conflict when something else was
- * paid under this name, SETTLEMENT_UNKNOWN, and PAYMENT_ALREADY_USED when it was made at the same moment.
+ * Signs and claims every leg from `wallet`; `onClaimed` runs in the transaction of the claim. After a restore from a backup
+ * the chain can show transfers of this payoutId that the database does not know: they are then recorded as paid. Throws
+ * insufficient_balance, payout_conflict if something else was paid under this payoutId, SETTLEMENT_UNKNOWN, and
+ * PAYMENT_ALREADY_USED if the same payout was claimed at the same moment.
  */
 export async function claimLegs(
   system: System,
   wallet: wallets.Wallet,
-  { id, payoutId = id, agentId, amount, legs }: Claimed,
-  alongside: (tx: Tx, claimed: ClaimedLegs) => Promise<void>,
+  { id, payoutId = id, agentId, amount, legs }: LegsToClaim,
+  onClaimed: (tx: Tx, claimed: ClaimedLegs) => Promise<void>,
 ): Promise<void> {
   const purpose = { purpose: "payout", subject: id, resource: "", description: "Payout" } as const;
   const signed = legs.map(({ toAddress: to, amount }, index) => {
     const nonce = wallets.nonceNamed(system, wallet, ["payout", agentId ?? "owner", payoutId, index]);
     return wallets.signedClaim(system, wallet, { ...purpose, agentId: agentId ?? undefined, to, amount, nonce });
   });
-  const past = await paidBefore(system, wallet, signed);
+  const past = await findPastTransfers(system, wallet, signed);
   const [first, ...rest] = signed.map((claim, index) => ({ ...claim, past: past?.[index] }));
   if (!first) throw new Error("a payout without legs");
-  // Asked for first: what settles after that is gone from what is reserved later on, and still in the balance read here.
+  // Read before the balance, and checked too: a transfer that settles after the balance was read is still in that balance, but
+  // no longer in the sum that the transaction reads.
   const reservedBefore = await store.sumReserved(system.db, wallet, id);
   const held = await wallets.held(system, wallet);
   const assertHeld = (reserved: Usdc) => {
@@ -52,14 +54,14 @@ export async function claimLegs(
   assertHeld(reservedBefore);
   await claimTogether(system, [first, ...rest], async (tx, settlementIds) => {
     const at = system.now();
-    await alongside(tx, { settlementIds, authorizations: signed.map(({ authorization }) => authorization), at });
+    await onClaimed(tx, { settlementIds, authorizations: signed.map(({ authorization }) => authorization), at });
     await store.lockWallet(tx, wallet.id);
     assertHeld(await store.sumReserved(tx, wallet, id));
   });
 }
 
-/** The transfers that have paid all legs already; null when none was paid. Throws payout_conflict for anything else. */
-async function paidBefore(
+/** The transfers that have already paid all legs; null if none was paid. Throws payout_conflict for anything else. */
+async function findPastTransfers(
   system: System,
   { network, address: payer }: wallets.Wallet,
   legs: readonly Claim[],
@@ -70,10 +72,10 @@ async function paidBefore(
   return found.map((transfer, index) => {
     const { to, value } = legs[index]?.authorization ?? {};
     const isPaid = transfer !== null && transfer !== "none" && transfer.to === to && transfer.value === value;
-    if (!isPaid) throw payoutErrors.payout_conflict({ message: OTHERWISE_PAID });
+    if (!isPaid) throw payoutErrors.payout_conflict({ message: PAID_OTHERWISE });
     return transfer;
   });
 }
 
-const OTHERWISE_PAID =
-  "Something else was paid under this payoutId before, which this service has no record of. Use another payoutId for another payout";
+const PAID_OTHERWISE =
+  "The chain shows that this payoutId was used before, for something that this service has no record of. Use another payoutId";

@@ -8,7 +8,7 @@ import { outcomeOf, payoutEvent } from "../rules";
 import { change, lock } from "../store";
 import * as store from "./store";
 
-/** Follows the settlements of payouts, which the settlements' observer has changed before in the same transaction. */
+/** Updates payouts after the observer has changed their settlements, in the same transaction. */
 export const subscriber: Subscriber = {
   transferred: (tx, facts, at) => store.markStarted(tx, facts, at),
   unwound: (tx, network) => store.reopen(tx, network),
@@ -35,14 +35,14 @@ const keyOfReservation = ({ reservation: { network, payer: from, nonce } }: Chan
 const BATCH = 500;
 
 /**
- * Writes down how payouts ended: failed once a transfer was not made and no longer can be, succeeded once all are made and as
- * deep under other blocks as we are told to wait for, so that what was told once stays true.
+ * Records the outcome of payouts of which no transfer can move any more: succeeded if all transfers are settled and have
+ * CONFIRMATIONS confirmations, so that a reported success stays true; failed if one is void.
  */
 export async function finishEnded(system: System, lease: Lease): Promise<void> {
   for (const id of await store.listEnded(system.db, BATCH)) {
     await system.db.transaction(async (tx) => {
       await assertLease(tx, lease);
-      // Settlements before payouts, as the observer locks them.
+      // Lock order: settlements before payouts; the observer uses the same.
       const { transfers, readTo } = await store.transfersOf(tx, id);
       const payout = await lock(tx, id);
       if (!payout || payout.succeededAt || payout.failedAt) return;

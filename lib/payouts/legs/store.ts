@@ -8,7 +8,7 @@ import type { Payout } from "../rules";
 import type { Transfer } from "../store";
 import { payoutLegs, payouts } from "../tables";
 
-/** Records that the chain has made a transfer of the payouts that have one with these authorizations. */
+/** Records the start of payouts with a settled transfer among these authorizations. */
 export async function markStarted(tx: Tx, facts: readonly AuthorizationKey[], at: Date): Promise<void> {
   const legs = tx
     .select({ payout: payoutLegs.payout })
@@ -21,7 +21,7 @@ export async function markStarted(tx: Tx, facts: readonly AuthorizationKey[], at
     .where(and(inArray(payouts.id, legs), isNull(payouts.startedAt)));
 }
 
-/** Removes the outcome of payouts with a transfer that a reorganisation has opened again. */
+/** Clears the outcome of payouts with a transfer that a reorganisation has reopened. */
 export async function reopen(tx: Tx, network: NetworkName): Promise<void> {
   const open = tx
     .select({ payout: payoutLegs.payout })
@@ -34,7 +34,7 @@ export async function reopen(tx: Tx, network: NetworkName): Promise<void> {
     .where(
       and(
         inArray(payouts.id, open),
-        // Not every unfinished payout: the update would lock it.
+        // Without this condition the update would lock every unfinished payout.
         or(isNotNull(payouts.succeededAt), isNotNull(payouts.failedAt)),
       ),
     );
@@ -61,7 +61,7 @@ const amongKeys = (keys: readonly AuthorizationKey[]) =>
       keys.map(({ network, from, nonce }) => ({ network, payer: from, nonce })),
     )}::jsonb) as k(network text, payer text, nonce text))`;
 
-/** Approved payouts without an outcome of which no transfer can still move, oldest first. */
+/** Approved payouts without an outcome whose transfers have all ended, oldest first. */
 export async function listEnded(db: Queryable, limit: number): Promise<PayoutId[]> {
   const underway = db
     .select({ one: sql`1` })
@@ -79,7 +79,7 @@ export async function listEnded(db: Queryable, limit: number): Promise<PayoutId[
   return rows.map((row) => row.id);
 }
 
-/** The payout's transfers and how far their chain is read, kept from being taken back for the rest of `tx`. */
+/** The payout's transfers, locked against a reorganisation for the rest of `tx`, and the last block read of their chain. */
 export async function transfersOf(tx: Tx, id: PayoutId): Promise<{ transfers: Transfer[]; readTo: bigint }> {
   const transfers = await tx
     .select(getTableColumns(settlements))

@@ -8,18 +8,18 @@ import { addSeconds } from "@/lib/core/time";
 import { pageSize } from "@/lib/payments/contract";
 import { transferErrors } from "@/lib/settlements/errors";
 import {
-  cannotDecide,
-  cannotMake,
+  createErrors,
+  decideErrors,
   FILTER_MAX,
   linkedElsewhere,
   listFilter,
-  type OwnersAsk,
-  ownersAsk,
-  placeText,
+  type OwnerPayoutRequest,
+  ownerPayoutRequest,
+  payoutCursorText,
   shown,
 } from "../contract";
 import { payoutErrors } from "../errors";
-import { type PayoutItem, payoutView, presentPayout } from "../responses";
+import { type PayoutItem, payoutView, toPayoutItem } from "../responses";
 import type { PayoutView } from "../views";
 import type { BatchResult, Filter } from "./service";
 
@@ -37,7 +37,7 @@ const approve = z.boolean({ error: "must be true or false" }).default(false);
 const { table } = payoutErrors;
 const { payout_not_found, payout_id_required, invalid_recipient, insufficient_balance } = table;
 
-const body = z.intersection(ownersAsk, withSignature.extend({ approve }));
+const body = z.intersection(ownerPayoutRequest, withSignature.extend({ approve }));
 
 export const createOwnedPayout = endpoint({
   method: "POST",
@@ -48,15 +48,15 @@ export const createOwnedPayout = endpoint({
   surface: "wallet",
   body,
   response: { 201: answer, 200: answer },
-  errors: { ...cannotMake, ...cannotDecide, signature_required },
+  errors: { ...createErrors, ...decideErrors, signature_required },
 });
 
 const ROWS_MAX = 100;
 const BATCH_BYTES_MAX = 262_144;
 
 /** An invalid row must not keep the others from being paid. */
-const row = z.unknown().transform((said): OwnersAsk | { fault: { field: string; message: string } } => {
-  const read = ownersAsk.safeParse(said);
+const row = z.unknown().transform((said): OwnerPayoutRequest | { fault: { field: string; message: string } } => {
+  const read = ownerPayoutRequest.safeParse(said);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   const field = issue?.path.join(".") ?? "";
@@ -96,7 +96,7 @@ export const createPayoutBatch = endpoint({
     { error: "must be an object" },
   ),
   response: z.object({ status: ok, results: z.array(result) }),
-  errors: { ...cannotMake, ...cannotDecide, payout_id_required, signature_required },
+  errors: { ...createErrors, ...decideErrors, payout_id_required, signature_required },
 });
 
 const day = z.iso
@@ -113,11 +113,11 @@ export const ownersFilter = listFilter.extend({
   /** The last day, inclusive. */
   to: day.optional(),
 });
-export type AskedPayouts = z.output<typeof ownersFilter>;
+export type PayoutQuery = z.output<typeof ownersFilter>;
 
 const DAY_SECONDS = 86_400;
 
-export const filterOf = ({ agent, text, to, ...rest }: AskedPayouts): Filter => ({
+export const filterOf = ({ agent, text, to, ...rest }: PayoutQuery): Filter => ({
   ...rest,
   agentId: agent === "me" ? null : agent,
   text: text?.trim() || undefined,
@@ -130,7 +130,7 @@ export const listOwnedPayouts = endpoint({
   summary: "Payouts of the owner and of the owner's agents, newest first",
   auth: "owner",
   surface: "wallet",
-  query: ownersFilter.extend({ limit: pageSize(20), cursor: placeText.optional() }),
+  query: ownersFilter.extend({ limit: pageSize(20), cursor: payoutCursorText.optional() }),
   response: z.object({ status: ok, payouts: z.array(payoutView), nextCursor: z.string().nullable() }),
   errors: {},
 });
@@ -166,7 +166,7 @@ export const claimPayout = endpoint({
   params,
   body: z.object({ token }),
   response: answer,
-  errors: { ...cannotDecide, ...linkedElsewhere },
+  errors: { ...decideErrors, ...linkedElsewhere },
 });
 
 export const approvePayout = endpoint({
@@ -180,7 +180,7 @@ export const approvePayout = endpoint({
   body: withSignature,
   response: answer,
   errors: {
-    ...cannotDecide,
+    ...decideErrors,
     invalid_recipient,
     insufficient_balance,
     signature_required,
@@ -198,7 +198,7 @@ export const denyPayout = endpoint({
   params,
   body: z.object({ token }),
   response: answer,
-  errors: { ...cannotDecide, ...linkedElsewhere },
+  errors: { ...decideErrors, ...linkedElsewhere },
 });
 
 export const cancelOwnedPayout = endpoint({
@@ -209,16 +209,16 @@ export const cancelOwnedPayout = endpoint({
   surface: "wallet",
   params,
   response: answer,
-  errors: cannotDecide,
+  errors: decideErrors,
 });
 
-export const presentResult = ({ index, payoutId, outcome }: BatchResult, baseUrl: string, now: Date): BatchItem =>
+export const toBatchItem = ({ index, payoutId, outcome }: BatchResult, baseUrl: string, now: Date): BatchItem =>
   "view" in outcome
     ? {
         ...{ index, payoutId },
         status: outcome.isNew ? 201 : 200,
         ...{ code: null, message: null },
-        payout: presentPayout(outcome.view, baseUrl, now),
+        payout: toPayoutItem(outcome.view, baseUrl, now),
       }
     : { ...{ index, payoutId }, status: outcome.status, ...refusalOf(outcome), payout: null };
 
@@ -260,7 +260,7 @@ export async function* linesOf(
   now: Date,
 ): AsyncGenerator<PayoutLine[]> {
   for await (const page of pages) {
-    const items = page.map((view) => presentPayout(view, baseUrl, now));
+    const items = page.map((view) => toPayoutItem(view, baseUrl, now));
     yield items.flatMap((payout) => payout.legs.map((leg) => ({ payout, leg })));
   }
 }

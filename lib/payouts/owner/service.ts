@@ -4,7 +4,7 @@ import { listEverOwned } from "@/lib/agents/service";
 import { confirmed } from "@/lib/confirmations/service";
 import { AppError } from "@/lib/core/errors";
 import type { PayoutId } from "@/lib/core/ids";
-import type { Place } from "@/lib/core/page";
+import type { Cursor } from "@/lib/core/page";
 import { edgeErrors } from "@/lib/http/errors";
 import { ChainUnavailable } from "@/lib/platform/chain";
 import type { Ctx, Owner } from "@/lib/platform/context";
@@ -14,10 +14,10 @@ import { payoutErrors } from "../errors";
 import * as lists from "../list-store";
 import { type PayoutStatus, statusOf } from "../rules";
 import {
+  type CreateResult,
   createOwned,
   findEntitled,
   findOwn,
-  type Made,
   type PayoutPage,
   type PayoutView,
   pageOf,
@@ -31,7 +31,7 @@ export type { Filter } from "../list-store";
 /** Throws payout_not_found. */
 export const get = async (ctx: Ctx<Owner>, id: PayoutId): Promise<PayoutView> => viewOf(ctx, await findOwn(ctx, id));
 
-/** Newest first: what the owner made, and what agents of theirs did. */
+/** Payouts of the owner and of the owner's agents, newest first. */
 export async function list(
   ctx: Ctx<Owner>,
   filter: lists.Filter,
@@ -41,20 +41,20 @@ export async function list(
   return pageOf(ctx, await lists.listForOwner(ctx.db, ctx.actor.ownerId, filter, slice), limit);
 }
 
-const AT_ONCE = 200;
+const PAGE_ROWS = 200;
 
 /**
- * All of `list`, page by page. Between two pages no connection is held, so a slow reader costs nobody else. Throws
- * agent_not_found when the filter names another owner's.
+ * All pages of `list`. No connection is held between two pages, so a slow reader does not block others. Throws
+ * agent_not_found if the filter names another owner's agent.
  */
-export async function* whole(ctx: Ctx<Owner>, filter: lists.Filter): AsyncGenerator<PayoutView[]> {
+export async function* allPages(ctx: Ctx<Owner>, filter: lists.Filter): AsyncGenerator<PayoutView[]> {
   if (filter.agentId && filter.agentId !== "any") {
     const own = await listEverOwned(ctx);
     if (!own.some(({ id }) => id === filter.agentId)) throw agentErrors.agent_not_found();
   }
-  let after: Place | undefined;
+  let after: Cursor | undefined;
   do {
-    const { rows, next } = await list(ctx, filter, { after, limit: AT_ONCE });
+    const { rows, next } = await list(ctx, filter, { after, limit: PAGE_ROWS });
     yield rows;
     after = next ?? undefined;
   } while (after);
@@ -62,7 +62,7 @@ export async function* whole(ctx: Ctx<Owner>, filter: lists.Filter): AsyncGenera
 
 const WAITING_MAX = 20;
 
-/** Payouts that agents of the owner ask for and nobody has decided on, the newest of each agent first. */
+/** Undecided payouts of the owner's agents, the newest of each agent first. */
 export async function listWaiting(ctx: Ctx<Owner>): Promise<PayoutView[]> {
   const filter = { status: "pending_authorization", agentId: "any" } as const;
   return (await list(ctx, filter, { limit: WAITING_MAX, isFair: true })).rows;
@@ -74,27 +74,28 @@ export type PayoutPageView = PayoutView & {
 };
 
 /**
- * What the page of a payout shows, from our own record. Throws payout_not_found unless the visitor brings the token of the
- * approvalUrl or owns the payout.
+ * The data of a payout's page, from the database. Throws payout_not_found unless the visitor has the token of the approvalUrl
+ * or owns the payout.
  */
 export async function forDeciding(ctx: Ctx, id: PayoutId, token: string | undefined): Promise<PayoutPageView> {
-  const made = await findEntitled(ctx, id, token);
-  const view = await viewOf(ctx, made);
+  const found = await findEntitled(ctx, id, token);
+  const view = await viewOf(ctx, found);
   const transfers = view.legs.flatMap(({ transfer }) => (transfer ? [transfer] : []));
   const status = statusOf(view.payout, transfers, ctx.now());
   return {
     ...view,
     status,
-    nextStep: nextStep(status === "pending_authorization", viewerOf(ctx.actor, made.ownerId)),
+    nextStep: nextStep(status === "pending_authorization", viewerOf(ctx.actor, found.ownerId)),
   };
 }
 
-/** What became of one row of a file: the payout, or why there is none. */
-export type BatchResult = { index: number; payoutId: string | null; outcome: Made | AppError };
+/** The result of one row of a file: the payout, or why there is none. */
+export type BatchResult = { index: number; payoutId: string | null; outcome: CreateResult | AppError };
 
 /**
- * Makes each row a payout of its own, one after the other: a bad one changes nothing and says why. A file that is sent again
- * finds the payouts it made. Throws signature_required where paying what is left of it takes one: the file is signed whole.
+ * Creates one payout for each row, one after the other. A refused row changes nothing and does not stop the others. A file
+ * that is sent again returns the existing payouts. Throws signature_required if paying the rows that are not approved yet
+ * needs a signature; one signature covers the whole file.
  */
 export async function createBatch(
   ctx: Ctx<Owner>,
@@ -102,17 +103,17 @@ export async function createBatch(
   isApproved: boolean,
   signature: Hex | undefined,
 ): Promise<BatchResult[]> {
-  const signed = isApproved ? await signWhole(ctx, rows, signature) : new Set<BatchRow>();
+  const signed = isApproved ? await confirmBatch(ctx, rows, signature) : new Set<BatchRow>();
   const results: BatchResult[] = [];
   for (const [index, row] of rows.entries()) {
-    const consent = signed.has(row) ? "signed_as_a_whole" : {};
+    const consent = signed.has(row) ? "signed_batch" : {};
     results.push({ index, payoutId: payoutIdOf(row), outcome: await attempt(ctx, row, isApproved, consent) });
   }
   return results;
 }
 
-/** The rows that `signature` covers: none when paying what is left of them takes no signature. */
-async function signWhole(
+/** The rows that `signature` covers; none if the rows that are not approved yet need no signature. */
+async function confirmBatch(
   ctx: Ctx<Owner>,
   rows: readonly BatchRow[],
   signature: Hex | undefined,
@@ -120,13 +121,13 @@ async function signWhole(
   const payable = new Map<BatchRow, Awaited<ReturnType<typeof previewOwned>>>();
   for (const row of rows) {
     if ("fault" in row || row.payoutId === undefined) continue;
-    const preview = await attempted(() => previewOwned(ctx, row));
+    const preview = await orRefusal(() => previewOwned(ctx, row));
     if (!AppError.is(preview)) payable.set(row, preview);
   }
   const left = [...payable.values()].flatMap(({ row, isApproved }) => (isApproved ? [] : [row]));
   if (!(await needsSignature(ctx, left))) return new Set();
   const action = batchAction([...payable.values()].map(({ row }) => row));
-  // Used up before the rows are paid, since each of them is a transaction of its own.
+  // Used before the rows are paid, because each row is a separate transaction.
   await confirmed(ctx, action, signature, (use) => ctx.db.transaction(use));
   return new Set(payable.keys());
 }
@@ -138,18 +139,18 @@ async function attempt(
   row: BatchRow,
   isApproved: boolean,
   consent: Consent,
-): Promise<Made | AppError> {
+): Promise<CreateResult | AppError> {
   if ("fault" in row) return edgeErrors.invalid_request(row.fault);
   if (row.payoutId === undefined) return payoutErrors.payout_id_required();
-  return attempted(() => createOwned(ctx, row, isApproved, consent));
+  return orRefusal(() => createOwned(ctx, row, isApproved, consent));
 }
 
-async function attempted<T>(work: () => Promise<T>): Promise<T | AppError> {
+async function orRefusal<T>(work: () => Promise<T>): Promise<T | AppError> {
   try {
     return await work();
   } catch (thrown) {
     if (AppError.is(thrown)) return thrown;
-    // The rows before it are paid: their results must be told.
+    // Earlier rows are already paid: the response must contain their results.
     if (ChainUnavailable.is(thrown)) return edgeErrors.unavailable(undefined, thrown);
     throw thrown;
   }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/core/endpoint";
 import { type DeliveryId, id } from "@/lib/core/ids";
-import type { Place, PlacedPage } from "@/lib/core/page";
+import type { Cursor, CursorPage } from "@/lib/core/page";
 import { isoDate } from "@/lib/core/time";
 import { anyId, ofWebhook } from "../contract";
 import { webhookErrors } from "../errors";
@@ -87,12 +87,12 @@ export const verifyWebhook = endpoint({
 });
 
 /** Encodes a cursor of a delivery list as `{Unix milliseconds}.{deliveryId}`. */
-export const encodeCursor = ({ at, id: deliveryId }: Place): string => `${at.getTime()}.${deliveryId}`;
+export const encodeCursor = ({ at, id: deliveryId }: Cursor): string => `${at.getTime()}.${deliveryId}`;
 
 const CURSOR = /^(\d{1,13})\.(.+)$/;
 export const deliveryCursor = z.codec(
   z.string().refine((text) => id("delivery").safeParse(CURSOR.exec(text)?.[2]).success, "must be the `next` of a list"),
-  z.custom<Place>(),
+  z.custom<Cursor>(),
   {
     decode: (text) => {
       const [, milliseconds, deliveryId = ""] = CURSOR.exec(text) ?? [];
@@ -165,7 +165,7 @@ export function toDeliveryItem(logged: LoggedDelivery, now: Date): DeliveryItem 
   };
 }
 
-export const toDeliveryPage = ({ rows, next }: PlacedPage<LoggedDelivery>, now: Date) => ({
+export const toDeliveryPage = ({ rows, next }: CursorPage<LoggedDelivery>, now: Date) => ({
   status: "ok" as const,
   deliveries: rows.map((row) => toDeliveryItem(row, now)),
   next: next && encodeCursor(next),

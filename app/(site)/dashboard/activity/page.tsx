@@ -14,8 +14,8 @@ import { PageHeader } from "@/components/ui/page-header";
 import { downloadActivity, eventKind, isOfKind } from "@/lib/agents/contract";
 import { activity, listEverOwned } from "@/lib/agents/service";
 import { agentId } from "@/lib/core/ids";
-import { placeText } from "@/lib/core/page";
-import { href, oneOf, place, type SearchParams } from "../query";
+import { encodeCursor } from "@/lib/core/page";
+import { cursor, href, oneOf, type SearchParams } from "../query";
 import { ownerContext } from "../viewer";
 
 export const metadata: Metadata = { title: "Activity" };
@@ -25,7 +25,7 @@ const query = z
     kind: eventKind.optional().catch(undefined),
     type: oneOf(EVENT_TYPES),
     agent: agentId.optional().catch(undefined),
-    after: place,
+    after: cursor,
   })
   // A type of another kind would match nothing; the kind was chosen later, so it wins.
   .transform(({ kind, type, ...rest }) => ({
@@ -143,7 +143,7 @@ export default async function ActivityPage({ searchParams }: { searchParams: Sea
       ) : (
         <EventList events={page.rows.map(({ createdAt, ...event }) => ({ ...event, at: createdAt }))} />
       )}
-      <Pager newest={after && here()} older={page.next ? here({}, placeText(page.next)) : undefined} />
+      <Pager newest={after && here()} older={page.next ? here({}, encodeCursor(page.next)) : undefined} />
     </>
   );
 }

@@ -41,7 +41,7 @@ const query = z
     sort: z.enum(SORTS).catch("-created"),
     after: z.string().optional().catch(undefined),
   })
-  .transform(({ after, ...rest }) => ({ ...rest, after: placeIn(after, orderOf(rest.sort)) }));
+  .transform(({ after, ...rest }) => ({ ...rest, after: decodeLinkCursor(after, orderOf(rest.sort)) }));
 
 export default async function LinksPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
@@ -135,7 +135,7 @@ export default async function LinksPage({ searchParams }: { searchParams: Search
       )}
       <Pager
         newest={after && here({})}
-        older={next ? here({ after: placeText(next) }) : undefined}
+        older={next ? here({ after: encodeLinkCursor(next) }) : undefined}
         words={sort === "-created" ? undefined : { newest: "First page", older: "Next page" }}
       />
       <KeepFresh isActive={rows.some(({ view }) => view.uses.open > 0)} />
@@ -217,10 +217,10 @@ function sorting(by: LinkOrder["by"], sort: Sort, here: (change: { sort: Sort })
   };
 }
 
-const placeText = ({ id, key }: LinkCursor): string => `${id}.${key}`;
+const encodeLinkCursor = ({ id, key }: LinkCursor): string => `${id}.${key}`;
 
-/** The inverse of `placeText`; any other text counts as absent. */
-function placeIn(text: string | undefined, { by }: LinkOrder): LinkCursor | undefined {
+/** The inverse of `encodeLinkCursor`; any other text counts as absent. */
+function decodeLinkCursor(text: string | undefined, { by }: LinkOrder): LinkCursor | undefined {
   const [, id = "", key = ""] = /^(\d{1,15})\.([^\0]{0,500})$/s.exec(text ?? "") ?? [];
   const isKey = by === "name" || (by === "price" ? /^\d{1,78}$/ : /^\d{1,15}$/).test(key);
   return id !== "" && isKey ? { id: Number(id), key } : undefined;

@@ -9,7 +9,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { listEverOwned } from "@/lib/agents/service";
 import { agentId } from "@/lib/core/ids";
-import { mandatePlaceText, readMandatePlace } from "@/lib/mandates/contract";
+import { decodeMandateCursor, encodeMandateCursor } from "@/lib/mandates/contract";
 import { COUNTED_MAX, countForOwner, listForOwner } from "@/lib/mandates/lists";
 import { href, oneOf, type SearchParams } from "../query";
 import { ownerContext } from "../viewer";
@@ -25,7 +25,7 @@ const query = z
     agent: agentId.optional().catch(undefined),
     after: z
       .string()
-      .transform((text) => readMandatePlace(text) ?? undefined)
+      .transform((text) => decodeMandateCursor(text) ?? undefined)
       .optional()
       .catch(undefined),
   })
@@ -88,7 +88,7 @@ export default async function MandatesPage({ searchParams }: { searchParams: Sea
       )}
       <Pager
         newest={after && here({})}
-        older={page.next ? here({ after: mandatePlaceText(page.next) }) : undefined}
+        older={page.next ? here({ after: encodeMandateCursor(page.next) }) : undefined}
         words={{ newest: "First page", older: "Show more" }}
       />
     </>

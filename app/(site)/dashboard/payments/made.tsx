@@ -7,8 +7,8 @@ import { MoneyTable } from "@/components/payments/money-table";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
-import { presentPayment } from "@/lib/payments/responses";
-import { listMade } from "@/lib/payments/service";
+import { toPaymentView } from "@/lib/payments/responses";
+import { listAgentPayments } from "@/lib/payments/service";
 import { beginning, href, oneOf, type SearchParams } from "../query";
 import type { ownerContext } from "../viewer";
 import { SIDE_LABELS, Sides } from "./sides";
@@ -24,8 +24,12 @@ const ROWS = 20;
 /** Payments by the owner's agents. */
 export async function Made({ ctx, params }: MadeProps) {
   const { status, before } = query.parse(params);
-  const { rows: made, next } = await listMade(ctx, { before, limit: ROWS, states: status && [STATES[status]] });
-  const rows = made.map((row) => madeRow(presentPayment(row.payment), row));
+  const { rows: made, next } = await listAgentPayments(ctx, {
+    before,
+    limit: ROWS,
+    states: status && [STATES[status]],
+  });
+  const rows = made.map((row) => madeRow(toPaymentView(row.payment), row));
   const here = (change: { status?: Status | undefined; before?: Date }) =>
     href("/dashboard/payments", { status, ...change });
   return (

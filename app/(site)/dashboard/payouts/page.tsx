@@ -18,10 +18,10 @@ import { PageHeader } from "@/components/ui/page-header";
 import { CardSkeleton } from "@/components/ui/skeleton";
 import { type KnownAgent, listEverOwned } from "@/lib/agents/service";
 import * as book from "@/lib/payouts/address-book/service";
-import { placeText, writePlace } from "@/lib/payouts/contract";
+import { encodePayoutCursor, payoutCursorText } from "@/lib/payouts/contract";
 import { downloadPayouts, filterOf, ownersFilter } from "@/lib/payouts/owner/contract";
 import { list, listWaiting } from "@/lib/payouts/owner/service";
-import { type PayoutItem, presentPayout } from "@/lib/payouts/responses";
+import { type PayoutItem, toPayoutItem } from "@/lib/payouts/responses";
 import { NETWORKS } from "@/lib/x402/networks";
 import { type AskedFilter as Asked, readFilter } from "../filter";
 import { href, type SearchParams } from "../query";
@@ -36,20 +36,20 @@ type AskedFilter = Asked<typeof ownersFilter>;
 const PATH = "/dashboard/payouts";
 const ROWS = 20;
 
-const place = placeText.optional().catch(undefined);
+const cursor = payoutCursorText.optional().catch(undefined);
 
 export default async function PayoutsPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
   if (!ctx) return null;
   const params = await searchParams;
   const filter = readFilter(ownersFilter, params);
-  const after = place.parse(params.after);
+  const after = cursor.parse(params.after);
   const [agents, names, { rows, next }] = await Promise.all([
     listEverOwned(ctx),
     namesOf(ctx),
     list(ctx, filterOf(filter.asked), { after, limit: ROWS }),
   ]);
-  const payouts = rows.map((view) => presentPayout(view, ctx.config.baseUrl, ctx.now()));
+  const payouts = rows.map((view) => toPayoutItem(view, ctx.config.baseUrl, ctx.now()));
   const here = (change: Partial<Record<PayoutFilterName | "after", string | undefined>> = {}) =>
     href(PATH, { ...filter.given, ...change });
   const chips = chipsOf(shownOf(filter, agents), FILTER_LABELS, (name) => here({ [name]: undefined }));
@@ -84,7 +84,7 @@ export default async function PayoutsPage({ searchParams }: { searchParams: Sear
         </p>
         <List payouts={payouts} names={names} isFiltered={isFiltered} />
       </Section>
-      <Pager newest={after && here()} older={next ? here({ after: writePlace(next) }) : undefined} />
+      <Pager newest={after && here()} older={next ? here({ after: encodePayoutCursor(next) }) : undefined} />
       <KeepFresh isActive={payouts.some(({ status }) => isMoving(status) || status === "pending_authorization")} />
     </>
   );
@@ -131,7 +131,7 @@ async function Waiting({ ctx, names }: { ctx: Viewer; names: ReadonlyMap<string,
     <Section id="waiting" title="Waiting for your approval">
       <DecidablePayouts
         label="Payouts that wait for your approval"
-        payouts={waiting.map((view) => presentPayout(view, ctx.config.baseUrl, ctx.now()))}
+        payouts={waiting.map((view) => toPayoutItem(view, ctx.config.baseUrl, ctx.now()))}
         names={names}
       />
     </Section>

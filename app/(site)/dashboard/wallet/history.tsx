@@ -3,9 +3,9 @@ import { Pager } from "@/components/dashboard/pager";
 import { isOpen, madeRow, settlementRow } from "@/components/payments/money-row";
 import { MoneyTable } from "@/components/payments/money-table";
 import { EmptyState } from "@/components/ui/empty-state";
-import { presentPayment } from "@/lib/payments/responses";
+import { toPaymentView } from "@/lib/payments/responses";
 import { type Movement, walletHistory } from "@/lib/payments/service";
-import { presentSettlement } from "@/lib/settlements/contract";
+import { toSettlementView } from "@/lib/settlements/contract";
 import type { NetworkName } from "@/lib/x402/networks";
 import { href } from "../query";
 import type { ownerContext } from "../viewer";
@@ -44,7 +44,7 @@ export async function History({ ctx, before, network }: HistoryProps) {
 }
 
 function rowOf(movement: Movement, baseUrl: string) {
-  return movement.kind === "made"
-    ? madeRow(presentPayment(movement.made.payment), movement.made)
-    : settlementRow(presentSettlement(movement.settlement, baseUrl), movement.kind);
+  return movement.kind === "payment"
+    ? madeRow(toPaymentView(movement.row.payment), movement.row)
+    : settlementRow(toSettlementView(movement.settlement, baseUrl), movement.kind);
 }

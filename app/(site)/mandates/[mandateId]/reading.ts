@@ -4,12 +4,12 @@ import { addSeconds } from "@/lib/core/time";
 import { orNotFound } from "@/lib/http/found";
 import type { MandateView } from "@/lib/mandates/responses";
 import * as mandates from "@/lib/mandates/service";
-import { listPayments, writeCursor } from "@/lib/payments/contract";
-import { type PaymentView, presentPayment } from "@/lib/payments/responses";
+import { encodePaymentCursor, listPayments } from "@/lib/payments/contract";
+import { type PaymentView, toPaymentView } from "@/lib/payments/responses";
 import * as payments from "@/lib/payments/service";
 import { list as listAddresses } from "@/lib/payouts/address-book/service";
 import { list as listPayouts } from "@/lib/payouts/owner/service";
-import { presentPayout } from "@/lib/payouts/responses";
+import { toPayoutItem } from "@/lib/payouts/responses";
 import { reviewed } from "../../authorize/mandate/[mandateId]/page-state";
 import type { OwnerContext } from "../../context";
 
@@ -36,8 +36,8 @@ async function paymentsOf(ctx: OwnerContext, { mandateId, agentId }: mandates.Ow
   const receipts = await receiptsOf(ctx, agentId, rows);
   const path = `/mandates/${mandateId}`;
   return {
-    payments: rows.map((row) => ({ ...presentPayment(row), receiptHref: receipts.get(row.id) ?? null })),
-    older: next ? `${path}?before=${writeCursor(next)}` : undefined,
+    payments: rows.map((row) => ({ ...toPaymentView(row), receiptHref: receipts.get(row.id) ?? null })),
+    older: next ? `${path}?before=${encodePaymentCursor(next)}` : undefined,
     newest: cursor ? path : undefined,
   };
 }
@@ -49,7 +49,7 @@ async function payoutsOf(ctx: OwnerContext, id: Id) {
     listAddresses(ctx),
   ]);
   return {
-    payouts: rows.map((view) => presentPayout(view, ctx.config.baseUrl, ctx.now())),
+    payouts: rows.map((view) => toPayoutItem(view, ctx.config.baseUrl, ctx.now())),
     names: new Map<string, string>(book.map(({ address, name }) => [address, name])),
   };
 }
@@ -60,7 +60,7 @@ const RECEIPTS_MAX = 200;
 async function receiptsOf(ctx: OwnerContext, agentId: MandateView["agentId"], rows: payments.Payment[]) {
   const [newest] = rows;
   if (!newest) return new Map<string, string>();
-  const made = await payments.listMade(ctx, {
+  const made = await payments.listAgentPayments(ctx, {
     agentId,
     before: addSeconds(newest.createdAt, 1),
     limit: RECEIPTS_MAX,

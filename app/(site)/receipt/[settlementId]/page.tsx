@@ -9,7 +9,7 @@ import { AccountChip } from "@/components/wallet/account-chip";
 import { orNotFound } from "@/lib/http/found";
 import { signReceipt } from "@/lib/identity/service";
 import * as checkouts from "@/lib/links/checkout/service";
-import { getSettlement, presentSettlement, receiptOf } from "@/lib/settlements/contract";
+import { getSettlement, receiptOf, toSettlementView } from "@/lib/settlements/contract";
 import * as settlements from "@/lib/settlements/service";
 import { pageContext } from "@/lib/wiring";
 
@@ -27,7 +27,7 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
   const id = getSettlement.params?.safeParse(await params);
   if (!id?.success) notFound();
   const row = await orNotFound(settlements.get(ctx, id.data.settlementId));
-  const settlement = presentSettlement(row, ctx.config.baseUrl);
+  const settlement = toSettlementView(row, ctx.config.baseUrl);
   const asked = getSettlement.query?.safeParse(await searchParams);
   const bought = await checkouts.bought(ctx, row, asked?.data?.key);
   const claims = receiptOf(row, ctx.config.baseUrl);

@@ -1,7 +1,7 @@
-import { listScans, presentScans } from "@/lib/firewall/contract";
+import { listScans, toScansResponse } from "@/lib/firewall/contract";
 import { listForAgent } from "@/lib/firewall/service";
 import { route } from "@/lib/wiring";
 
 export const GET = route(listScans, async (ctx, { query }) =>
-  presentScans(await listForAgent(ctx, { after: query.cursor, limit: query.limit })),
+  toScansResponse(await listForAgent(ctx, { after: query.cursor, limit: query.limit })),
 );

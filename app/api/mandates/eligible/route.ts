@@ -1,5 +1,5 @@
 import { listEligible } from "@/lib/mandates/contract";
-import { presentMandate } from "@/lib/mandates/responses";
+import { toMandateView } from "@/lib/mandates/responses";
 import * as mandates from "@/lib/mandates/service";
 import { route } from "@/lib/wiring";
 
@@ -8,6 +8,6 @@ export const GET = route(listEligible, async (ctx, { query }) => {
   return {
     status: "ok" as const,
     criteria: { ...query, currency: "USDC" as const },
-    eligibleMandates: rows.map((row) => presentMandate(row, ctx.now(), ctx.config.baseUrl)),
+    eligibleMandates: rows.map((row) => toMandateView(row, ctx.now(), ctx.config.baseUrl)),
   };
 });

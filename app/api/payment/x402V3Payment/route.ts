@@ -1,11 +1,11 @@
 import { signV3 } from "@/lib/payments/contract";
 import { signCredits } from "@/lib/payments/credits";
-import { presentSignedCredits, presentSignedV1 } from "@/lib/payments/responses";
+import { toSignedCreditsResponse, toSignedV1Response } from "@/lib/payments/responses";
 import * as payments from "@/lib/payments/service";
 import { route } from "@/lib/wiring";
 
 export const POST = route(signV3, async (ctx, { body: { mandateId, ...asked } }) =>
   asked.means === "credits"
-    ? presentSignedCredits(await signCredits(ctx, mandateId, asked))
-    : presentSignedV1(await payments.sign(ctx, mandateId, asked)),
+    ? toSignedCreditsResponse(await signCredits(ctx, mandateId, asked))
+    : toSignedV1Response(await payments.sign(ctx, mandateId, asked)),
 );

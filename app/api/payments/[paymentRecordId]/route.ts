@@ -1,9 +1,9 @@
 import { getPayment } from "@/lib/payments/contract";
-import { presentPayment } from "@/lib/payments/responses";
+import { toPaymentView } from "@/lib/payments/responses";
 import * as payments from "@/lib/payments/service";
 import { route } from "@/lib/wiring";
 
 export const GET = route(getPayment, async (ctx, { params }) => {
-  const payment = presentPayment(await payments.getForAgent(ctx, params.paymentRecordId));
+  const payment = toPaymentView(await payments.getForAgent(ctx, params.paymentRecordId));
   return { ...payment, status: "ok" as const, payment };
 });

@@ -1,14 +1,14 @@
 import { getPayout } from "@/lib/payouts/contract";
-import { presentPayout, presentRedacted, presentTwice } from "@/lib/payouts/responses";
+import { toPayoutItem, toPayoutResponse, toRedactedResponse } from "@/lib/payouts/responses";
 import * as payouts from "@/lib/payouts/service";
 import { route } from "@/lib/wiring";
 
 export const GET = route(getPayout, async ({ actor, ...system }, { params: { payoutId } }) => {
   const { baseUrl } = system.config;
   if (actor.type === "nobody") {
-    return presentRedacted(presentPayout(await payouts.getOnly(system, payoutId), baseUrl, system.now()));
+    return toRedactedResponse(toPayoutItem(await payouts.getOnly(system, payoutId), baseUrl, system.now()));
   }
   const view = await payouts.getForAgent({ ...system, actor }, payoutId);
   const token = (await payouts.tokens(system))(view.payout.id);
-  return presentTwice(presentPayout(view, baseUrl, system.now(), token));
+  return toPayoutResponse(toPayoutItem(view, baseUrl, system.now(), token));
 });

@@ -1,6 +1,6 @@
 import { preflight } from "@/lib/http/cors";
 import { bought } from "@/lib/links/checkout/service";
-import { getSettlement, presentSettlement } from "@/lib/settlements/contract";
+import { getSettlement, toSettlementView } from "@/lib/settlements/contract";
 import * as settlements from "@/lib/settlements/service";
 import { route } from "@/lib/wiring";
 
@@ -8,7 +8,7 @@ export const GET = route(getSettlement, async (ctx, { params, query }) => {
   const settlement = await settlements.get(ctx, params.settlementId);
   return {
     status: "ok" as const,
-    ...presentSettlement(settlement, ctx.config.baseUrl),
+    ...toSettlementView(settlement, ctx.config.baseUrl),
     ...(await bought(ctx, settlement, query.key)),
   };
 });

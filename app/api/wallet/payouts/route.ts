@@ -1,8 +1,8 @@
 import { reply } from "@/lib/core/endpoint";
-import { writePlace } from "@/lib/payouts/contract";
+import { encodePayoutCursor } from "@/lib/payouts/contract";
 import { createOwnedPayout, filterOf, listOwnedPayouts } from "@/lib/payouts/owner/contract";
 import { list } from "@/lib/payouts/owner/service";
-import { presentPayout } from "@/lib/payouts/responses";
+import { toPayoutItem } from "@/lib/payouts/responses";
 import { createOwned } from "@/lib/payouts/service";
 import { route } from "@/lib/wiring";
 
@@ -10,13 +10,13 @@ export const GET = route(listOwnedPayouts, async (ctx, { query: { limit, cursor,
   const { rows, next } = await list(ctx, filterOf(asked), { limit, after: cursor });
   return {
     status: "ok" as const,
-    payouts: rows.map((view) => presentPayout(view, ctx.config.baseUrl, ctx.now())),
-    nextCursor: next && writePlace(next),
+    payouts: rows.map((view) => toPayoutItem(view, ctx.config.baseUrl, ctx.now())),
+    nextCursor: next && encodePayoutCursor(next),
   };
 });
 
 export const POST = route(createOwnedPayout, async (ctx, { body: { approve, signature, ...asked } }) => {
   const { view, isNew } = await createOwned(ctx, asked, approve, { signature });
-  const response = { status: "ok" as const, payout: presentPayout(view, ctx.config.baseUrl, ctx.now()) };
+  const response = { status: "ok" as const, payout: toPayoutItem(view, ctx.config.baseUrl, ctx.now()) };
   return isNew ? reply(201, response) : reply(200, response);
 });

@@ -6,7 +6,7 @@ import { Incomplete } from "@/components/authorize/stages";
 import { type ApprovalView, approvalId, toApprovalView } from "@/lib/approvals/contract";
 import * as approvals from "@/lib/approvals/service";
 import { orNotFound } from "@/lib/http/found";
-import { presentPayment } from "@/lib/payments/responses";
+import { toPaymentView } from "@/lib/payments/responses";
 import { weighAddresses } from "@/lib/payouts/address-book/service";
 import { pageContext } from "@/lib/wiring";
 import type { OwnerContext, PageContext } from "../../../context";
@@ -61,7 +61,7 @@ async function show(ctx: PageContext, idText: string, token: string | undefined)
     default:
       return nextStep satisfies never;
   }
-  const payment = page.payment && presentPayment(page.payment);
+  const payment = page.payment && toPaymentView(page.payment);
   const isOwner = actor.type === "owner" && page.agentOwnerId === actor.ownerId;
   return {
     stage: payment?.status ?? page.status,

@@ -7,7 +7,7 @@ import { orNotFound } from "@/lib/http/found";
 import * as book from "@/lib/payouts/address-book/service";
 import { getOwnedPayout } from "@/lib/payouts/owner/contract";
 import { forDeciding } from "@/lib/payouts/owner/service";
-import { presentPayout } from "@/lib/payouts/responses";
+import { toPayoutItem } from "@/lib/payouts/responses";
 import { pageContext } from "@/lib/wiring";
 import type { PageContext } from "../../../context";
 import { namesOf } from "../../../dashboard/payouts/names";
@@ -35,7 +35,7 @@ async function show(ctx: PageContext, params: { payoutRecordId: string }, token:
   }
   const view = await orNotFound(forDeciding(ctx, parsed.data.payoutRecordId, token));
   const { nextStep } = view;
-  const payout = presentPayout(view, ctx.config.baseUrl, ctx.now());
+  const payout = toPayoutItem(view, ctx.config.baseUrl, ctx.now());
   const isOwner = actor.type === "owner" && view.ownerId === actor.ownerId;
   const names = isOwner ? await namesOf({ ...ctx, actor }) : new Map<string, string>();
   const card = { payout, isDevnet: ctx.config.mode === "devnet", names };

@@ -6,11 +6,11 @@ import { isOpen, saleRow } from "@/components/payments/money-row";
 import { MoneyTable } from "@/components/payments/money-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import type { LinkId } from "@/lib/core/ids";
-import { placeText } from "@/lib/core/page";
+import { encodeCursor } from "@/lib/core/page";
 import * as sales from "@/lib/links/sales/service";
 import { attempts, trail } from "@/lib/links/visits/service";
 import { idsOfLink, toSaleViews } from "@/lib/refunds/service";
-import { presentSettlement } from "@/lib/settlements/contract";
+import { toSettlementView } from "@/lib/settlements/contract";
 import type { ownerContext } from "../../viewer";
 import { attemptText, type Query } from "./query";
 
@@ -57,7 +57,7 @@ export async function Attempts({ ctx, linkId, at, here }: Shown) {
   const { section, period, attempt: after } = at;
   const { rows, next } = await attempts(ctx, linkId, { after, limit: ROWS });
   const shown = rows.map((row) =>
-    "refusal" in row ? refusedRow(row.refusal) : takenRow(presentSettlement(row.settlement, ctx.config.baseUrl)),
+    "refusal" in row ? refusedRow(row.refusal) : takenRow(toSettlementView(row.settlement, ctx.config.baseUrl)),
   );
   return (
     <>
@@ -96,7 +96,7 @@ export async function History({ ctx, linkId, agentName, at, here }: Shown) {
       )}
       <Pager
         newest={after && here({ section, period })}
-        older={next === null ? undefined : here({ section, period, event: placeText(next) })}
+        older={next === null ? undefined : here({ section, period, event: encodeCursor(next) })}
       />
     </>
   );

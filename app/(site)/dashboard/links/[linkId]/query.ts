@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { SettlementId } from "@/lib/core/ids";
 import type { AttemptCursor } from "@/lib/links/visits/service";
-import { oneOf, place } from "../../query";
+import { cursor, oneOf } from "../../query";
 
 export const SECTIONS = ["payments", "attempts", "history"] as const;
 export type Section = (typeof SECTIONS)[number];
@@ -37,7 +37,7 @@ export const query = z.object({
   period: oneOf(PERIODS),
   payment: received,
   attempt,
-  event: place,
+  event: cursor,
 });
 
 export type Query = z.output<typeof query>;

@@ -16,7 +16,7 @@ import { Time } from "@/components/ui/time";
 import { orNotFound } from "@/lib/http/found";
 import { getOwnedPayout } from "@/lib/payouts/owner/contract";
 import { get } from "@/lib/payouts/owner/service";
-import { presentPayout } from "@/lib/payouts/responses";
+import { toPayoutItem } from "@/lib/payouts/responses";
 import { payoutTimeline } from "@/lib/payouts/timeline";
 import { ownerContext } from "../../viewer";
 import { namesOf } from "../names";
@@ -31,7 +31,7 @@ export default async function PayoutPage({ params }: { params: Promise<{ payoutR
   if (!asked?.success) notFound();
   const view = await orNotFound(get(ctx, asked.data.payoutRecordId));
   const [timeline, names] = await Promise.all([payoutTimeline(ctx, view), namesOf(ctx)]);
-  const payout = presentPayout(view, ctx.config.baseUrl, ctx.now());
+  const payout = toPayoutItem(view, ctx.config.baseUrl, ctx.now());
   const { status, payoutRecordId } = payout;
   const { title, said } = endingOf(payout);
   const isWaiting = status === "pending_authorization";

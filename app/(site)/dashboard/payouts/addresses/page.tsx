@@ -5,7 +5,7 @@ import { AddressTable, NewAddress } from "@/components/payouts/address-book";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
-import { presentEntry } from "@/lib/payouts/address-book/contract";
+import { toAddressItem } from "@/lib/payouts/address-book/contract";
 import * as book from "@/lib/payouts/address-book/service";
 import type { SearchParams } from "../../query";
 import { ownerContext } from "../../viewer";
@@ -21,7 +21,7 @@ export default async function AddressBookPage({ searchParams }: { searchParams: 
   const ctx = await ownerContext();
   if (!ctx) return null;
   const { q } = query.parse(await searchParams);
-  const entries = (await book.list(ctx)).map(presentEntry);
+  const entries = (await book.list(ctx)).map(toAddressItem);
   const sought = q?.toLowerCase();
   const found = entries.filter(
     ({ name, address }) =>

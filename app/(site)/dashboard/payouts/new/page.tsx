@@ -3,7 +3,7 @@ import { NewPayout, type NewPayoutProps } from "@/components/payouts/new-payout"
 import { shareInput } from "@/components/payouts/words";
 import { formatUsdc } from "@/lib/core/money";
 import { orNotFound } from "@/lib/http/found";
-import { presentEntry } from "@/lib/payouts/address-book/contract";
+import { toAddressItem } from "@/lib/payouts/address-book/contract";
 import * as book from "@/lib/payouts/address-book/service";
 import { getOwnedPayout } from "@/lib/payouts/owner/contract";
 import { get } from "@/lib/payouts/owner/service";
@@ -31,7 +31,7 @@ export default async function NewPayoutPage({ searchParams }: Props) {
       balances={balances.map(({ network, balance, available, reserved, pending }) => ({
         ...{ network, balance, available, reserved, pending },
       }))}
-      book={entries.map(presentEntry).map(({ address, name }) => ({ address, name }))}
+      book={entries.map(toAddressItem).map(({ address, name }) => ({ address, name }))}
       isDevnet={ctx.config.mode === "devnet"}
       start={original ? startOf(original) : { ...EMPTY, rows: typeof to === "string" ? [{ ...ROW, to }] : [] }}
     />

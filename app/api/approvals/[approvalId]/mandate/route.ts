@@ -1,9 +1,9 @@
 import { alwaysAllow } from "@/lib/approvals/contract";
 import { prepareMandate } from "@/lib/approvals/service";
-import { presentMandate } from "@/lib/mandates/responses";
+import { toMandateView } from "@/lib/mandates/responses";
 import { route } from "@/lib/wiring";
 
 export const POST = route(alwaysAllow, async (ctx, { params, body }) => ({
   status: "ok" as const,
-  mandate: presentMandate(await prepareMandate(ctx, params.approvalId, body), ctx.now(), ctx.config.baseUrl),
+  mandate: toMandateView(await prepareMandate(ctx, params.approvalId, body), ctx.now(), ctx.config.baseUrl),
 }));

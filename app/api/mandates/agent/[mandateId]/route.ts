@@ -1,10 +1,10 @@
 import { getMandate } from "@/lib/mandates/contract";
-import { presentMandate } from "@/lib/mandates/responses";
+import { toMandateView } from "@/lib/mandates/responses";
 import * as mandates from "@/lib/mandates/service";
 import { route } from "@/lib/wiring";
 
 export const GET = route(getMandate, async (ctx, { params }) => {
   const row = await mandates.getForAgent(ctx, params.mandateId);
-  const mandate = presentMandate(row, ctx.now(), ctx.config.baseUrl);
+  const mandate = toMandateView(row, ctx.now(), ctx.config.baseUrl);
   return { ...mandate, status: "ok" as const, mandate };
 });

@@ -1,9 +1,9 @@
 import { signV2 } from "@/lib/payments/contract";
-import { presentSignedV2 } from "@/lib/payments/responses";
+import { toSignedV2Response } from "@/lib/payments/responses";
 import * as payments from "@/lib/payments/service";
 import { route } from "@/lib/wiring";
 
 export const POST = route(signV2, async (ctx, { body: { mandateId, request } }) => {
   const { accepted, ...signed } = await payments.signOffer(ctx, mandateId, request);
-  return presentSignedV2(signed, request.resource, accepted);
+  return toSignedV2Response(signed, request.resource, accepted);
 });

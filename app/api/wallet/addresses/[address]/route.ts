@@ -1,10 +1,10 @@
-import { presentEntry, removeAddress, renameAddress } from "@/lib/payouts/address-book/contract";
+import { removeAddress, renameAddress, toAddressItem } from "@/lib/payouts/address-book/contract";
 import * as book from "@/lib/payouts/address-book/service";
 import { route } from "@/lib/wiring";
 
 export const PATCH = route(renameAddress, async (ctx, { params, body }) => ({
   status: "ok" as const,
-  address: presentEntry(await book.rename(ctx, params.address, body.name)),
+  address: toAddressItem(await book.rename(ctx, params.address, body.name)),
 }));
 
 export const DELETE = route(removeAddress, async (ctx, { params }) => {

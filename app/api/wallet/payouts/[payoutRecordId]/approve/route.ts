@@ -1,9 +1,9 @@
 import { approvePayout } from "@/lib/payouts/owner/contract";
-import { presentPayout } from "@/lib/payouts/responses";
+import { toPayoutItem } from "@/lib/payouts/responses";
 import * as payouts from "@/lib/payouts/service";
 import { route } from "@/lib/wiring";
 
 export const POST = route(approvePayout, async (ctx, { params, body }) => ({
   status: "ok" as const,
-  payout: presentPayout(await payouts.approve(ctx, params.payoutRecordId, body), ctx.config.baseUrl, ctx.now()),
+  payout: toPayoutItem(await payouts.approve(ctx, params.payoutRecordId, body), ctx.config.baseUrl, ctx.now()),
 }));
