@@ -127,7 +127,7 @@ function DeleteConfirm({
         onConfirm={remove}
       >
         You have signed nothing for this agent yet. It stays registered and can be linked again, by you or by somebody
-        else. What it asked you to sign is rejected.
+        else. Mandates that wait for your signature are rejected.
       </Confirm>
     );
   }

@@ -58,7 +58,7 @@ export function Controls({ mandateId, isEnabled, canPause, underway }: ControlsP
           />
         )}
         {problem !== undefined && (
-          <Note tone="bad" live="assertive" title="Nothing was changed">
+          <Note tone="bad" live="assertive" title="The change was not confirmed">
             {problem}
           </Note>
         )}
