@@ -42,7 +42,7 @@ module.exports = {
       name: "no-cycles",
       severity: "error",
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+      to: { circular: true },
     },
     {
       name: "core-knows-nobody",
@@ -121,12 +121,6 @@ module.exports = {
       severity: "error",
       from: { path: "^packages/" },
       to: { path: "^(app|components|lib|dev|ops|tests)/" },
-    },
-    {
-      name: "packages-have-no-cycles-of-types-either",
-      severity: "error",
-      from: { path: "^packages/" },
-      to: { circular: true },
     },
     {
       name: "packages-are-imported-by-their-entries",

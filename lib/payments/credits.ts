@@ -15,7 +15,13 @@ import * as wallets from "@/lib/wallets/service";
 import { CREDITS, type CreditRequirement } from "@/lib/x402/credits";
 import { paymentErrors } from "./errors";
 import { recordEnds } from "./events";
-import { type CreditMismatch, type CreditPaymentRequest, creditMismatch, creditOrderOf } from "./rules";
+import {
+  type CreditMismatch,
+  type CreditPaymentRequest,
+  creditMismatch,
+  creditOrderOf,
+  type SignedCredits,
+} from "./rules";
 import { assertUnsuspicious, draftOf, writeDraft } from "./sign";
 import * as store from "./store";
 
@@ -26,8 +32,6 @@ const claims = z.object({
   resource: z.string(),
   exp: z.int(),
 });
-
-export type SignedCredits = { paymentId: PaymentId; jws: string; expiresAt: number };
 
 /**
  * Signs a payment in service credits. Its worth in USDC is reserved in the mandate's budget now; the owner's credits are

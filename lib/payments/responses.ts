@@ -9,8 +9,7 @@ import { toCreditProof } from "@/lib/x402/credit-proof";
 import { CREDITS, creditsWorth, formatCredits } from "@/lib/x402/credits";
 import { encodeHeader } from "@/lib/x402/header";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
-import type { SignedCredits } from "./credits";
-import type { Signed } from "./service";
+import type { Signed, SignedCredits } from "./rules";
 import type { Payment } from "./store";
 
 export const payload = z.object({

@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 import type { Address } from "@/lib/core/address";
 import { hostOfResource, normalizeHost } from "@/lib/core/host";
+import type { PaymentId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 import { unixSeconds } from "@/lib/core/time";
 import type { Reservation } from "@/lib/mandates/reservations/rules";
@@ -204,3 +205,9 @@ export function creditMismatch(
   if (signed.amount !== wanted.amount.toString()) return "PAYMENT_INSUFFICIENT";
   return signed.exp <= unixSeconds(now) ? "PAYMENT_EXPIRED" : null;
 }
+
+/** A payment with the authorization that its payee can submit. */
+export type Signed = { paymentId: PaymentId; network: NetworkName; authorization: Authorization; signature: Hex };
+
+/** A payment in service credits. `expiresAt`: Unix seconds. */
+export type SignedCredits = { paymentId: PaymentId; jws: string; expiresAt: number };

@@ -23,8 +23,8 @@ export {
   unpresentedOn,
   walletHistory,
 } from "./history";
-export type { Order } from "./rules";
-export { assertUnsuspicious, draftOf, orderFor, type Signed, sign, signDraft, signOffer } from "./sign";
+export type { Order, Signed } from "./rules";
+export { assertUnsuspicious, draftOf, orderFor, sign, signDraft, signOffer } from "./sign";
 export type { Payment } from "./store";
 
 type Payment = store.Payment;

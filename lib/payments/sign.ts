@@ -9,7 +9,7 @@ import type { Agent, Ctx } from "@/lib/platform/context";
 import { failpoint } from "@/lib/platform/failpoint";
 import * as wallets from "@/lib/wallets/service";
 import type { Authorization } from "@/lib/x402/authorization";
-import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { NETWORKS } from "@/lib/x402/networks";
 import { legible, paymentRequest, type RequestedV2 } from "./contract";
 import { paymentErrors } from "./errors";
 import {
@@ -20,11 +20,10 @@ import {
   type Order,
   orderOf,
   type PaymentRequest,
+  type Signed,
   WINDOW_SECONDS_DEFAULT,
 } from "./rules";
 import * as store from "./store";
-
-export type Signed = { paymentId: PaymentId; network: NetworkName; authorization: Authorization; signature: Hex };
 
 /** Signs a payment under a mandate. Throws errors of the request, and why the mandate does not pay it. */
 export async function sign(ctx: Ctx<Agent>, mandateId: MandateId, request: PaymentRequest): Promise<Signed> {

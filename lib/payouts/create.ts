@@ -20,9 +20,7 @@ import { claimLegs, type SettlementIds } from "./legs/claim";
 import { assertRecipients } from "./recipients";
 import { approvableUntil, PAYOUT_HOST, payoutEvent, type SplitLeg } from "./rules";
 import * as store from "./store";
-import { getById, type PayoutView } from "./views";
-
-export type CreateResult = { view: PayoutView; isNew: boolean };
+import { type CreateResult, getById } from "./views";
 
 type Order = {
   payoutId: string | undefined;

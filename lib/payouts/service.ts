@@ -1,7 +1,8 @@
-export { type CreateResult, create, createOwned, previewOwned } from "./create";
+export { create, createOwned, previewOwned } from "./create";
 export { approve, cancel, cancelForAgent, claim, deny } from "./decide";
 export { finishEnded, recordExcess, subscriber } from "./legs/jobs";
 export {
+  type CreateResult,
   findEntitled,
   findOwn,
   getForAgent,

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { AppError } from "@/lib/core/errors";
 import type { PayoutId } from "@/lib/core/ids";
 import { type CursorPage, cutAfter } from "@/lib/core/page";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
@@ -10,6 +11,11 @@ import type * as store from "./store";
 
 /** A payout with its legs. `readTo`: the last block read of its chain, null before the first. */
 export type PayoutView = store.PayoutWithParties & { legs: store.FullLeg[]; readTo: bigint | null };
+
+export type CreateResult = { view: PayoutView; isNew: boolean };
+
+/** The result of one row of a file: the payout, or why there is none. */
+export type BatchResult = { index: number; payoutId: string | null; outcome: CreateResult | AppError };
 
 /** Throws payout_not_found. */
 export async function getForAgent(ctx: Ctx<Agent>, payoutId: string): Promise<PayoutView> {

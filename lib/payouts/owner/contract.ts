@@ -19,9 +19,9 @@ import {
   shown,
 } from "../contract";
 import { payoutErrors } from "../errors";
+import type { Filter } from "../list-store";
 import { type PayoutItem, payoutView, toPayoutItem } from "../responses";
-import type { PayoutView } from "../views";
-import type { BatchResult, Filter } from "./service";
+import type { BatchResult, PayoutView } from "../views";
 
 /** Our own id of a payout: payoutIds of several agents may be equal. Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
 const payoutRecordId = z.custom<PayoutId>(

@@ -24,6 +24,7 @@ import {
   previewOwned,
   viewOf,
 } from "../service";
+import type { BatchResult } from "../views";
 import type { BatchRow } from "./contract";
 
 export type { Filter } from "../list-store";
@@ -88,9 +89,6 @@ export async function forDeciding(ctx: Ctx, id: PayoutId, token: string | undefi
     nextStep: nextStep(status === "pending_authorization", viewerOf(ctx.actor, found.ownerId)),
   };
 }
-
-/** The result of one row of a file: the payout, or why there is none. */
-export type BatchResult = { index: number; payoutId: string | null; outcome: CreateResult | AppError };
 
 /**
  * Creates one payout for each row, one after the other. A refused row changes nothing and does not stop the others. A file

@@ -4,9 +4,9 @@ import type { Call, CallResult } from "@/lib/platform/chain";
 import { authorizationOf, stipendOf, TRANSACTION_GAS_MAX, transferCall } from "../rules";
 import type { Settlement } from "../store";
 import { blame, guarded } from "./faults";
+import type { RelayerJob } from "./job";
 import { refuse } from "./refusals";
 import { aloneGas, hasSettler, type StipendedTransfer, settlerCall, settlerGas, settlerResults } from "./settler";
-import type { RelayerJob } from "./transactions";
 
 /** A settlement and its token call. `hasCode`: the payer's address has code now, which verifies the signature. */
 export type Item = StipendedTransfer & { settlement: Settlement; hasCode: boolean; call: Call };

@@ -4,9 +4,9 @@ import { ChainUnavailable } from "@/lib/platform/chain";
 import { isDatabaseDown } from "@/lib/platform/db";
 import { assertLease, LeaseLost } from "@/lib/platform/lease";
 import { decline } from "../observer/endings";
+import type { RelayerJob } from "./job";
 import * as queue from "./queue-store";
 import * as store from "./store";
-import type { RelayerJob } from "./transactions";
 
 /** A settlement is declined after this many errors or transactions that did not move it. */
 export const ATTEMPTS_MAX = 5;

@@ -7,10 +7,11 @@ import { decideGroup, type FailureCode, type GroupState, groupStateOf, isOpen, t
 import type { Settlement } from "../store";
 import { type Item, itemsOf, simulateItems, simulateTogether } from "./calls";
 import { blame, putOff } from "./faults";
+import type { RelayerJob } from "./job";
 import * as store from "./queue-store";
 import { resolveUse } from "./refusals";
 import { hasSettler } from "./settler";
-import { type Load, type RelayerJob, send } from "./transactions";
+import { type Load, send } from "./transactions";
 
 /** Mempools reliably keep about sixteen transactions per account; batches need the other half. */
 const GROUPS_IN_FLIGHT_MAX = 8;

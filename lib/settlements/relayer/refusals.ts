@@ -4,7 +4,7 @@ import { resolveSpent } from "../observer/observer";
 import { type FailureCode, meaningOf, type Refusal } from "../rules";
 import type { Settlement } from "../store";
 import { guarded, putOff } from "./faults";
-import type { RelayerJob } from "./transactions";
+import type { RelayerJob } from "./job";
 
 /** Declines or postpones a settlement that the chain rejects. An error in one must not delay the others. */
 export async function refuse(job: RelayerJob, settlement: Settlement, reason: string): Promise<void> {

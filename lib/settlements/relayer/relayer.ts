@@ -14,11 +14,12 @@ import { gasCharged, isCodePayersOwn, raisedFees } from "../rules";
 import type { Settlement } from "../store";
 import { cursor as readCursor } from "../store";
 import { ATTEMPTS_MAX } from "./faults";
+import type { RelayerJob } from "./job";
 import * as queue from "./queue-store";
 import { type Pace, sendWaiting } from "./sending";
 import type { RelayerAttempt, RelayerTransaction } from "./store";
 import * as store from "./store";
-import { attemptRow, broadcast, nameOf, type RelayerJob, refusals } from "./transactions";
+import { attemptRow, broadcast, nameOf, refusals } from "./transactions";
 
 export const relayerJob = (system: System, network: NetworkName, key: Hex): Omit<RelayerJob, "lease"> => ({
   system,

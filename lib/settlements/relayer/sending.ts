@@ -3,11 +3,12 @@ import { BATCH_MAX, fitsGasBudget, isTimeToSend } from "../rules";
 import { fitting, type Item, itemsOf, simulateItem, simulateTogether } from "./calls";
 import { blame, guarded, putOff } from "./faults";
 import { sendNextGroup } from "./groups";
+import type { RelayerJob } from "./job";
 import * as queue from "./queue-store";
 import { giveUp, refuse } from "./refusals";
 import { hasSettler } from "./settler";
 import { GAS_WINDOW_SECONDS, gasOf } from "./store";
-import { type RelayerJob, send } from "./transactions";
+import { send } from "./transactions";
 
 export type Pace = "more" | "underway" | "idle";
 

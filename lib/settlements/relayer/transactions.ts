@@ -1,27 +1,15 @@
 import type { Hex } from "viem";
-import type { Address } from "@/lib/core/address";
-import type { Call, Chain, SendResult } from "@/lib/platform/chain";
-import type { System } from "@/lib/platform/context";
+import type { Call, SendResult } from "@/lib/platform/chain";
 import type { Tx } from "@/lib/platform/db";
 import { failpoint } from "@/lib/platform/failpoint";
-import { assertLease, type Lease } from "@/lib/platform/lease";
+import { assertLease } from "@/lib/platform/lease";
 import { oncePerProcess } from "@/lib/platform/once-per-process";
 import { notify } from "@/lib/platform/queue";
-import type { NetworkName } from "@/lib/x402/networks";
 import { multicall } from "../rules";
 import { batchCall, type Item } from "./calls";
+import type { RelayerJob } from "./job";
 import { aloneGas, hasSettler, settlerGas } from "./settler";
 import * as store from "./store";
-
-/** One relayer key on one network. The lease makes this process its only user. */
-export type RelayerJob = {
-  system: System;
-  chain: Chain;
-  network: NetworkName;
-  key: Hex;
-  signer: Address;
-  lease: Lease;
-};
 
 export type Load = {
   items: readonly [Item, ...Item[]];
