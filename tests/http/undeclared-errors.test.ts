@@ -85,7 +85,7 @@ const NEVER_THROWN: readonly (readonly [code: string, way: string, reason: strin
   ["wrong_token_type", "agentOfLabel > authenticate > refuseLogin", "caught"],
   ["agent_not_found", "agentOfLabel > authenticate > refuseLogin", "caught"],
   ["insufficient_credits", "sellForCredits > takeCredits", "returned as INSUFFICIENT_CREDITS, with a 402"],
-  ["payout_not_found", "create > madeBefore > getById", "payouts are never deleted"],
+  ["payout_not_found", "create > findExisting > getById", "payouts are never deleted"],
   ["REFUND_NOT_FOUND", "initiate > get", "it was inserted a moment before"],
   ["nothing_signed_yet", "rotateToken > rotateToken > rotate", "only for owners"],
   ["unknown_service", "pay > orderFor", "only for service credits"],
