@@ -127,7 +127,8 @@ ${table(
 )}
 
 A rule may weigh more or less than its severity; the tables below show the weights. Each code counts once, with its
-gravest rule. The score is the sum, at most ${scoreMax}.
+gravest rule. The score is the sum, at most ${scoreMax}. A finding of weight 0 informs only: it changes
+neither the score nor the verdict.
 
 - **block**: a critical finding, or a score of ${blockFrom} or more.
 - **review**: a score of ${reviewFrom} or more.

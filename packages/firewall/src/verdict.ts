@@ -23,7 +23,10 @@ export type Rule = {
   severity: Severity;
   /** A fixed sentence. It never quotes the input, which may be hostile or secret. */
   message: string;
-  /** Points in the score. The default is the weight of the severity. */
+  /**
+   * Points in the score. The default is the weight of the severity. A rule of severity low and weight 0 informs only: it
+   * changes neither the score nor the verdict.
+   */
   weight?: number;
 };
 

@@ -10,6 +10,7 @@ import {
 } from "../chain/accounts.ts";
 import { NETWORKS, type Network, networkNamed } from "../chain/networks.ts";
 import type { Fields } from "../record.ts";
+import { statesPurpose } from "./description.ts";
 import type { X402Rule } from "./rules.ts";
 import { hostOf, type Resource, readResource } from "./url.ts";
 
@@ -35,7 +36,11 @@ export type Option = {
   resourceText: unknown;
   resource: Resource;
   timeout: number | null;
+  description: unknown;
 };
+
+/** What x402 version 2 has once for all options. */
+export type Shared = { resource: unknown; description: unknown };
 
 const UINT256_MAX = 2n ** 256n - 1n;
 /** A trillion USDC. */
@@ -43,10 +48,9 @@ const AMOUNT_ABSURD = 10n ** 18n;
 const TIMEOUT_LONG = 3600;
 const WELL_KNOWN = named([]);
 
-/** `shared` is the resource that x402 version 2 has once for all options. */
-export function readOption(fields: Fields, index: number, shared: unknown): Option {
+export function readOption(fields: Fields, index: number, shared: Shared): Option {
   const networkText = typeof fields.network === "string" ? fields.network : "";
-  const resourceText = fields.resource ?? shared;
+  const resourceText = fields.resource ?? shared.resource;
   return {
     index,
     field: `accepts[${index}]`,
@@ -60,6 +64,7 @@ export function readOption(fields: Fields, index: number, shared: unknown): Opti
     resourceText,
     resource: readResource(resourceText),
     timeout: readTimeout(fields.maxTimeoutSeconds),
+    description: fields.description ?? shared.description,
   };
 }
 
@@ -78,6 +83,8 @@ export function inspectOption(option: Option, find: Find): void {
   for (const fault of resource.faults) find(fault, `${field}.resource`);
   if (option.timeout === null) find("timeoutInvalid", `${field}.maxTimeoutSeconds`);
   else if (option.timeout > TIMEOUT_LONG) find("timeoutLong", `${field}.maxTimeoutSeconds`);
+  if (!statesPurpose(option.description, option.resourceText, resource))
+    find("purposeUnstated", `${field}.description`);
 }
 
 /** Findings that need all options together. */

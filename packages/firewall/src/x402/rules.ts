@@ -233,6 +233,13 @@ export const x402Rules = {
     severity: "critical",
     message: "The body contains a signed permit or transaction, with which any reader may move or spend tokens.",
   },
+  /** Informs only: many honest sellers describe nothing. */
+  purposeUnstated: {
+    code: "UNSTATED_PURPOSE",
+    severity: "low",
+    weight: 0,
+    message: "The description is missing or only repeats the resource's host or path: what is paid for is not known.",
+  },
   injection: {
     code: "PROMPT_INJECTION_TEXT",
     severity: "high",

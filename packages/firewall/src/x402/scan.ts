@@ -77,7 +77,9 @@ function readBody(body: unknown, find: Find): Option[] {
   }
   if (accepts.length > OPTIONS_MAX) find("tooManyOptions", "accepts");
   else if (accepts.length > OPTIONS_USUAL) find("manyOptions", "accepts");
-  const shared = isRecord(body.resource) ? body.resource.url : body.resource;
+  const shared = isRecord(body.resource)
+    ? { resource: body.resource.url, description: body.resource.description }
+    : { resource: body.resource, description: undefined };
   return accepts.slice(0, OPTIONS_MAX).flatMap((entry: unknown, index) => {
     if (isRecord(entry)) return [readOption(entry, index, shared)];
     find("notOption", `accepts[${index}]`);

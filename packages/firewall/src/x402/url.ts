@@ -3,7 +3,8 @@ import type { X402Rule } from "./rules.ts";
 /** The URL of a resource and its faults. `url` is null when it cannot be parsed. */
 export type Resource = { url: URL | null; faults: X402Rule[] };
 
-const LENGTH_MAX = 2048;
+/** A longer resource is invalid. */
+export const LENGTH_MAX = 2048;
 
 export function readResource(text: unknown): Resource {
   if (typeof text !== "string" || text.length > LENGTH_MAX || hasForbidden(text)) return invalid("urlInvalid");
