@@ -62,10 +62,10 @@ JSON
 )
 
 scan() {
-  local offer ask signed proof
+  local offer terms signed proof
   # 1. Unpaid, it answers 402: how much, to whom, and in what.
   offer=$(curl -sS "$URL" --json @- <<<"$BODY") || return
-  ask=$(jq -e --arg m "$MANDATE" '.accepts[0] | values | {
+  terms=$(jq -e --arg m "$MANDATE" '.accepts[0] | values | {
     mandateId: $m, scheme, network, payTo, resource, description,
     amount: .maxAmountRequired, assetAddress: .asset,
     tokenName: .extra.name, tokenVersion: .extra.version
@@ -73,7 +73,7 @@ scan() {
 
   # 2. Have exactly that signed within the mandate.
   signed=$(curl -sS "$BASE/api/payment/x402V3Payment" \\
-    -H "Authorization: Bearer $JWT" --json "$ask") || return
+    -H "Authorization: Bearer $JWT" --json "$terms") || return
   proof=$(jq -er .xPaymentB64 <<<"$signed") || { echo "Not signed: $signed" >&2; return 1; }
 
   # 3. Ask again, with the proof: the verdict, recorded for your agent. A refused request costs nothing.

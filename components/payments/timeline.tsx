@@ -3,11 +3,11 @@ import type { ReactNode } from "react";
 import { AddressTag } from "@/components/ui/address-tag";
 import { cx } from "@/components/ui/cx";
 import { Time } from "@/components/ui/time";
-import type { Step, Timeline as Told } from "@/lib/settlements/timeline";
+import type { Timeline as SettlementTimeline, Step } from "@/lib/settlements/timeline";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { failureWords } from "./failure-words";
 
-export type TimelineProps = { timeline: Told; network: NetworkName; isPending: boolean };
+export type TimelineProps = { timeline: SettlementTimeline; network: NetworkName; isPending: boolean };
 
 /** How a payment came to stand as it does: what we wrote down, oldest first. */
 export function Timeline({ timeline: { steps, readTo }, network, isPending }: TimelineProps) {
@@ -26,7 +26,7 @@ export function Timeline({ timeline: { steps, readTo }, network, isPending }: Ti
 }
 
 /** The step that has not come yet. */
-export const WaitingFor = ({ label, readTo }: { label: string; readTo: Told["readTo"] }) => (
+export const WaitingFor = ({ label, readTo }: { label: string; readTo: SettlementTimeline["readTo"] }) => (
   <Line mark={WAITING}>
     <p className="font-medium">Waiting for {label}</p>
     <p className="text-small text-ink-2">

@@ -6,8 +6,8 @@ const ALICE = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
 const CAROL = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
 
-type Asked = { to: string; amount?: string; share?: string }[];
-const draft = (mode: Draft["mode"], rows: Asked, total = ""): Draft => ({
+type Rows = { to: string; amount?: string; share?: string }[];
+const draft = (mode: Draft["mode"], rows: Rows, total = ""): Draft => ({
   ...{ network: "base", mode, total, description: " Royalties ", bizId: "" },
   rows: rows.map((row, key) => ({ ...emptyRow(key), ...row })),
 });

@@ -73,5 +73,6 @@ const SENTENCES: Record<string, string> = {
   address_not_found: "This address is no longer in your address book.",
   address_book_full: "Your address book is full: it holds 1000 addresses. Remove one first.",
   rate_limited: "Too many requests. Wait a minute, then try again.",
-  unavailable: "A chain or our database does not respond, so it is not known whether this was done. Reload the page to see.",
+  unavailable:
+    "A chain or our database does not respond, so it is not known whether this was done. Reload the page to see.",
 };

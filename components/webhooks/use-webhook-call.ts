@@ -14,7 +14,7 @@ export function useWebhookCall() {
   const [failure, setFailure] = useState<Failure>();
 
   /** The response; undefined after a failure, with the reason in `failure`. */
-  async function ask<T>(
+  async function send<T>(
     method: "POST" | "PATCH" | "DELETE",
     path: `/${string}`,
     body?: object,
@@ -31,5 +31,5 @@ export function useWebhookCall() {
     return undefined;
   }
 
-  return { ask, isBusy, failure, forget: () => setFailure(undefined) };
+  return { send, isBusy, failure, forget: () => setFailure(undefined) };
 }

@@ -210,10 +210,10 @@ describe("the JSON Schema that discovery tells takes what the endpoint reads, an
       ],
     ],
   ])("%s", (_name, schema, bodies) => {
-    const told = z.toJSONSchema(schema, { io: "input" });
+    const jsonSchema = z.toJSONSchema(schema, { io: "input" });
     const all = [...bodies, ...NOT_OBJECTS, {}];
     const read = all.map((body) => schema.safeParse(body).success);
-    expect(all.map((body) => isValid(told, body))).toEqual(read);
+    expect(all.map((body) => isValid(jsonSchema, body))).toEqual(read);
     expect(new Set(read)).toEqual(new Set([true, false]));
   });
 

@@ -24,7 +24,7 @@ export type { Scan } from "./store";
 export type Result = ReturnType<typeof scanTransaction | typeof scanX402 | typeof scanPrompt>;
 
 /** A request that was read. `result` scans it, once. */
-export type Asked = { kind: ScanKind; bodyHash: Hex; result: () => Result };
+export type ScanRequest = { kind: ScanKind; bodyHash: Hex; result: () => Result };
 
 type Product = {
   name: string;
@@ -138,7 +138,7 @@ export async function saleOf(system: System, kind: ScanKind, label: string | nul
 }
 
 /** What a body, as `text` and as `decode` reads it, asks of a scan. Throws what `decode` does. */
-export function asked(kind: ScanKind, text: string, decode: Decode): Asked {
+export function parseRequest(kind: ScanKind, text: string, decode: Decode): ScanRequest {
   const scan = PRODUCTS[kind].read(decode);
   const bodyHash: Hex = `0x${createHash("sha256").update(`${kind}\n${text}`).digest("hex")}`;
   let result: Result | undefined;
@@ -153,7 +153,7 @@ export function asked(kind: ScanKind, text: string, decode: Decode): Asked {
 }
 
 /** Scans, and returns what writes the scan down beside the payment it is for. */
-export function scanned({ offer, agentId }: Sale, { kind, bodyHash, result }: Asked, at: Date) {
+export function scanned({ offer, agentId }: Sale, { kind, bodyHash, result }: ScanRequest, at: Date) {
   const { verdict, riskScore, findings, rulesetVersion } = result();
   return (tx: Tx, payment: store.ScanPayment): Promise<void> =>
     store.add(tx, {
@@ -177,7 +177,7 @@ export function scanned({ offer, agentId }: Sale, { kind, bodyHash, result }: As
 export async function resultFor(
   system: System,
   payment: store.ScanPayment,
-  { bodyHash, result }: Asked,
+  { bodyHash, result }: ScanRequest,
 ): Promise<{ result?: Result }> {
   return (await store.isPaid(system.db, payment, bodyHash)) ? { result: result() } : {};
 }

@@ -13,21 +13,21 @@ const signedIn = {
 test.each([
   ["whoever is signed in", me, "owner"],
   ["somebody else", somebody, "stranger"],
-  ["nobody", null, "unlinked"],
+  ["anonymous", null, "unlinked"],
 ] as const)("an owner at what %s decides", (_, decider, expected) => {
   expect(viewerOf(signedIn, decider)).toBe(expected);
 });
 
 test.each([me, null])("who has not signed in is nobody, whoever decides", (decider) => {
-  expect(viewerOf({ type: "nobody" }, decider)).toBe("nobody");
+  expect(viewerOf({ type: "anonymous" }, decider)).toBe("anonymous");
 });
 
 test.each([
-  [true, "nobody", "sign_in"],
+  [true, "anonymous", "sign_in"],
   [true, "unlinked", "claim"],
   [true, "owner", "decide"],
   [true, "stranger", "linked_elsewhere"],
-  [false, "nobody", "nothing"],
+  [false, "anonymous", "nothing"],
   [false, "unlinked", "nothing"],
   [false, "owner", "nothing"],
   [false, "stranger", "linked_elsewhere"],

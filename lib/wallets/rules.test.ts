@@ -48,9 +48,9 @@ describe("a withdrawal", () => {
 
   test("is exactly what was asked for, or refused, and never more than there is", () => {
     fc.assert(
-      fc.property(atomic, atomic, (balance, asked) => {
-        const expected = asked > balance ? { refusal: "insufficient_balance" } : { amount: asked };
-        expect(withdrawal(balance, asked)).toEqual(expected);
+      fc.property(atomic, atomic, (balance, requested) => {
+        const expected = requested > balance ? { refusal: "insufficient_balance" } : { amount: requested };
+        expect(withdrawal(balance, requested)).toEqual(expected);
       }),
     );
   });

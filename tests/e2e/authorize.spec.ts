@@ -145,7 +145,7 @@ test("saying no in the wallet signs nothing, and the same button asks again", { 
     .or(page.getByRole("button", { name: "Reject" }).last())
     .first()
     .waitFor();
-  await connectIfAsked(page);
+  await connectIfPrompted(page);
   await answerWallet(page, "Reject");
   await expect(page.getByRole("alert").filter({ hasText: "You did not sign" })).toContainText("Nothing is allowed");
   await expectAccessible(page);
@@ -161,7 +161,7 @@ test("a wallet on another account is pointed out before it is asked", { tag: "@o
   await become(page, { ...person, key: (await newPerson()).key });
   await page.goto(proposal.authorizationUrl);
   await page.getByRole("button", { name: SIGN }).click();
-  await connectIfAsked(page);
+  await connectIfPrompted(page);
   await expect(page.getByText("Your wallet is on another account")).toBeVisible();
   await expect(page.getByRole("alert").filter({ hasText: "It is not signed" })).toContainText(
     "This needs a signature by",
@@ -179,7 +179,7 @@ test("any host and a large limit need a typed confirmation, and naming hosts doe
   await page.goto(proposal.authorizationUrl);
   await expect(page.getByText("It may pay anyone")).toBeVisible();
   await page.getByRole("button", { name: SIGN }).click();
-  await connectIfAsked(page);
+  await connectIfPrompted(page);
   const dialog = page.getByRole("dialog", { name: "It may pay anyone" });
   await expect(dialog.getByRole("button", { name: "Go on to the wallet" })).toBeDisabled();
   await dialog.getByLabel(/Type any host/).fill("any host");
@@ -213,20 +213,20 @@ test("a mandate that changed since it was read is not signed", { tag: "@once" },
   await expect(other.getByRole("status").filter({ hasText: "Narrowed." })).toBeVisible();
   await other.close();
   await page.getByRole("button", { name: SIGN }).click();
-  await connectIfAsked(page, false);
+  await connectIfPrompted(page, false);
   await expect(page.getByRole("alert").filter({ hasText: "Read it again" })).toBeVisible();
   await expect(page.getByRole("region", { name: "What it may do" })).toContainText("7.00 USDC");
 });
 
 /** wagmi may still be on its way back to the wallet when the button is pressed; then the page asks which one. */
-async function connectIfAsked(page: import("@playwright/test").Page, isSigningNext = true): Promise<void> {
-  const asked = page.getByRole("button", { name: /Tessera test wallet/ });
+async function connectIfPrompted(page: import("@playwright/test").Page, isSigningNext = true): Promise<void> {
+  const walletChoice = page.getByRole("button", { name: /Tessera test wallet/ });
   const next = page
     .getByRole("dialog")
     .filter({ hasNotText: "Connect a wallet" })
     .or(page.getByRole("alert").filter({ hasText: /./ }))
     .first();
-  await asked.or(next).first().waitFor();
-  if (await asked.isVisible()) await asked.click();
+  await walletChoice.or(next).first().waitFor();
+  if (await walletChoice.isVisible()) await walletChoice.click();
   if (isSigningNext) await next.waitFor();
 }

@@ -105,12 +105,12 @@ test("nothing but the published keys is asked for while a credential is verified
     await expect(verifying(page).getByRole("alert").or(verifying(page).getByRole("status")).first()).toBeVisible();
   }
   await page.waitForLoadState("networkidle");
-  const asked = requests.map((request) => [
+  const sent = requests.map((request) => [
     request.method(),
     new URL(request.url()).pathname + new URL(request.url()).search,
     request.postData(),
   ]);
-  expect(asked).toEqual([["GET", "/.well-known/jwks.json", null]]);
+  expect(sent).toEqual([["GET", "/.well-known/jwks.json", null]]);
   expect(new URL(page.url()).search).toBe("");
 });
 

@@ -18,19 +18,19 @@ const HOSTILE = `<img src=x onerror=alert(1)> ${"endless".repeat(30)}`;
 
 type Selling = { owner: Person; agent: Agent; link: Link };
 
-async function selling(asked: Record<string, unknown> = {}): Promise<Selling> {
+async function selling(terms: Record<string, unknown> = {}): Promise<Selling> {
   const [owner, agent] = [await newPerson(), await newAgent("Data seller")];
   await claim(owner, await propose(agent));
-  return { owner, agent, link: await makeLink(agent, asked) };
+  return { owner, agent, link: await makeLink(agent, terms) };
 }
 
 /** Somebody with money, in a browser of their own, who has opened the link and connected their wallet. */
 async function visitor(browser: Browser, { url }: Link): Promise<{ page: Page; person: Person }> {
   const [page, person] = [await (await browser.newContext()).newPage(), await newPayer()];
   await become(page, person, false);
-  const [viewed] = await Promise.all([told(page, "viewed"), page.goto(url)]);
+  const [viewed] = await Promise.all([reported(page, "viewed"), page.goto(url)]);
   expect(viewed.status()).toBe(200);
-  const connected = told(page, "connected");
+  const connected = reported(page, "connected");
   await page.getByRole("button", { name: "Connect a wallet" }).click();
   await page
     .getByRole("dialog")
@@ -48,7 +48,7 @@ async function newPayer(): Promise<Person> {
 }
 
 /** The answer to the page's report of a step. */
-const told = (page: Page, step: string) =>
+const reported = (page: Page, step: string) =>
   page.waitForResponse((answer) => {
     const request = answer.request();
     return request.url().endsWith("/visits") && request.postDataJSON().step === step;
@@ -91,7 +91,7 @@ test("an owner sees who came how far, why attempts failed, what was paid and who
     await expect(shy.page.getByRole("alert").filter({ hasText: "You did not sign" })).toBeVisible();
 
     const { page: theirs, person } = await visitor(browser, link);
-    const signed = told(theirs, "signed");
+    const signed = reported(theirs, "signed");
     await theirs.getByRole("button", { name: PAY }).click();
     await answerWallet(theirs, "Sign");
     expect((await signed).status()).toBe(200);

@@ -364,8 +364,8 @@ describe("our 402 responses are accepted by the live service's tool server:", ()
     ["an address", () => askedOf(upl("5"))],
     ["a payment link", async () => askedOf(`/paymentlink/${(await seller.client.createLink({ amount: "5" })).linkId}`)],
     ["a scan", () => fetch(new URL(SCAN, server.url), { method: "POST" })],
-  ])("%s", async (_, ask) => {
-    const answer = await ask();
+  ])("%s", async (_, send) => {
+    const answer = await send();
     expect([answer.status, required.safeParse(await answer.json())]).toMatchObject([402, { success: true }]);
   });
 });

@@ -191,9 +191,9 @@ async function books(): Promise<unknown> {
   };
 }
 
-async function withoutTrace(ask: () => Promise<Answer>): Promise<Answer> {
+async function withoutTrace(send: () => Promise<Answer>): Promise<Answer> {
   const before = await books();
-  const answer = await ask();
+  const answer = await send();
   expect(await books()).toEqual(before);
   return answer;
 }

@@ -87,9 +87,9 @@ async function books(): Promise<unknown> {
 }
 
 /** Sends the request and checks that it wrote nothing. */
-async function withoutTrace(ask: () => Promise<Answer>): Promise<Answer> {
+async function withoutTrace(send: () => Promise<Answer>): Promise<Answer> {
   const before = await books();
-  const answer = await ask();
+  const answer = await send();
   expect(await books()).toEqual(before);
   return answer;
 }

@@ -31,8 +31,8 @@ describe("where a sign-in leads", () => {
     "/dashboard/",
     "/icon.svg",
     "/.well-known/jwks.json",
-  ])("to the dashboard for %j", (asked) => {
-    for (const base of BASES) expect(destination(asked, base)).toBe("/dashboard");
+  ])("to the dashboard for %j", (next) => {
+    for (const base of BASES) expect(destination(next, base)).toBe("/dashboard");
   });
 
   test("is the same page however often it is read", () => {

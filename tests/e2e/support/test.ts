@@ -94,7 +94,7 @@ export async function signAction(page: Page, title: string): Promise<void> {
   await answerWallet(page, "Sign");
 }
 
-/** From "nobody" to signed in, by the page's own sign-in button. */
+/** Signs in from an anonymous page, by the page's own sign-in button. */
 export async function signInHere(page: Page, button: string): Promise<void> {
   await page.getByRole("button", { name: button }).click();
   await page.getByRole("button", { name: /Tessera test wallet/ }).click();

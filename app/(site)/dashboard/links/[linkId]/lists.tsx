@@ -85,7 +85,7 @@ export async function Attempts({ ctx, linkId, at, here }: Shown) {
 
 export async function History({ ctx, linkId, agentName, at, here }: Shown) {
   const { section, period, event: after } = at;
-  const { rows, next } = await trail(ctx, linkId, { besides: await idsOfLink(ctx, linkId), after, limit: ROWS });
+  const { rows, next } = await trail(ctx, linkId, { relatedIds: await idsOfLink(ctx, linkId), after, limit: ROWS });
   const shown = rows.map((event) => ({ ...event, at: event.createdAt, agentName }));
   return (
     <>

@@ -96,7 +96,7 @@ function Settings({ item, redirectUrl, agentName }: Pick<OverviewProps, "item" |
           {expiresAt === null ? "you disable it" : <Time at={expiresAt} form="short" />}
         </Fact>
         <Fact label="After payment">
-          <AfterPayment asked={item.redirectUrl} redirectUrl={redirectUrl} />
+          <AfterPayment target={item.redirectUrl} redirectUrl={redirectUrl} />
         </Fact>
         <Fact label="Created">
           <Time at={item.createdAt} form="short" show="absolute" />
@@ -122,8 +122,8 @@ function Settings({ item, redirectUrl, agentName }: Pick<OverviewProps, "item" |
 const times = (count: number) => (count === 1 ? "once" : `${formatCount(count)} times`);
 
 /** A redirect that was allowed when it was set may not be allowed any more. */
-function AfterPayment({ asked, redirectUrl }: { asked: string | null; redirectUrl: string | null }) {
-  if (asked === null) return "the receipt";
+function AfterPayment({ target, redirectUrl }: { target: string | null; redirectUrl: string | null }) {
+  if (target === null) return "the receipt";
   if (redirectUrl === null) return "the receipt: the operator does not allow your redirect any more";
   return (
     <>
