@@ -12,11 +12,11 @@ const codeOf = (scanRequest: ScanRequest, value: string) =>
   snippetsFor(URL, "https://tessera.example", scanRequest).find((snippet) => snippet.value === value)?.code ?? "";
 
 describe("code to copy", () => {
-  test.each(["curl", "typescript", "agent"])("as %s shows every character that it holds", (value) => {
+  test.each(["curl", "typescript", "agent"])("as %s contains only visible characters", (value) => {
     expect(codeOf(request, value)).toMatch(/^[\x20-\x7e\n]+$/);
   });
 
-  test("has curl send exactly the request, though the text speaks to the shell", () => {
+  test("has curl send exactly the request, even if the text contains shell syntax", () => {
     const script = `curl() { cat; }\n${codeOf(request, "curl")}`;
     expect(JSON.parse(execFileSync("bash", ["-c", script], { encoding: "utf8" }))).toEqual(request.body);
   });
@@ -49,7 +49,7 @@ const HONEST: Record<string, Reply> = {
   verdict: { status: 200, body: { verdict: "block", riskScore: 90 } },
 };
 
-/** Runs the copied code as a shell would, against a wallet and a firewall that answer with `replies`. */
+/** Runs the copied code in bash, against a wallet and a firewall that answer with `replies`. */
 async function runAgent(replies: Record<string, Reply>) {
   const sent: SentRequest[] = [];
   const server = createServer(async (req, res) => {
@@ -84,7 +84,7 @@ async function runAgent(replies: Record<string, Reply>) {
 const LACKS_JQ = spawnSync("jq", ["--version"]).status !== 0;
 
 describe.skipIf(LACKS_JQ)(`the agent's code to copy, run${LACKS_JQ ? " (skipped: jq is not installed)" : ""}`, () => {
-  test("asks for the price, has exactly that signed, and asks again with the proof", async () => {
+  test("reads the price, has exactly that signed, and sends the request again with the proof", async () => {
     const { failed, stdout, stderr, sent } = await runAgent(HONEST);
     expect({ failed, stderr, verdict: JSON.parse(stdout) }).toEqual({
       failed: false,
@@ -117,7 +117,7 @@ describe.skipIf(LACKS_JQ)(`the agent's code to copy, run${LACKS_JQ ? " (skipped:
     for (const headers of [unpaid, signing, paid]) expect(headers?.["content-type"]).toBe("application/json");
   });
 
-  const REFUSAL = { status: "error", code: "REFUSED", message: "told why" };
+  const REFUSAL = { status: "error", code: "REFUSED", message: "the reason" };
   test.each([
     ["offer", { status: 404, body: REFUSAL }, 1],
     ["offer", { status: 402, body: { ...REFUSAL, accepts: [] } }, 1],
@@ -127,7 +127,7 @@ describe.skipIf(LACKS_JQ)(`the agent's code to copy, run${LACKS_JQ ? " (skipped:
   ] as const)("prints a refusal instead of the %s (%j), and goes no further", async (step, reply, requests) => {
     const { failed, stdout, stderr, sent } = await runAgent({ ...HONEST, [step]: reply });
     expect(failed).toBe(true);
-    expect(step === "verdict" ? stdout : stderr).toContain("told why");
+    expect(step === "verdict" ? stdout : stderr).toContain("the reason");
     expect(sent).toHaveLength(requests);
   });
 });

@@ -19,8 +19,8 @@ const INSTRUCTIONS =
 
 /**
  * Sells a scan. Every request without a payment gets the price, whatever its body. With a payment, the body is read first, so
- * that nobody pays for a request that cannot be processed; the verdict follows once the payment has settled. A proof that is
- * presented again is refused as usual, but together with the same body it gets the verdict it paid for, in `result`.
+ * that a request that cannot be processed costs nothing; the verdict is sent when the payment has settled. A used proof is
+ * rejected as usual; with the same body, the error contains the verdict it paid for, in `result`.
  */
 export async function sell(
   ctx: Ctx,
@@ -62,7 +62,7 @@ async function read(req: Request, kind: ScanKind): Promise<firewall.ScanRequest>
 /** Reports a used proof, with its verdict, for a scan that is no longer offered. */
 async function assertUnused(ctx: Ctx, req: Request, kind: ScanKind, header: string): Promise<void> {
   const request = await read(req, kind).catch((refused: unknown) => {
-    // A body that cannot be read was never paid for.
+    // An unreadable body was never paid for.
     if (AppError.is(refused)) return null;
     throw refused;
   });
