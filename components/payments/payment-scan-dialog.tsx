@@ -11,7 +11,7 @@ import { PAYMENT_SCANS, type PaymentScan } from "@/lib/core/scans";
 
 export type PaymentScanDialogProps = { agentId: string; name: string; current: PaymentScan; close: () => void };
 
-/** Whether what the agent asks us to pay is scanned before it is signed. */
+/** The setting that scans an agent's payments before they are signed. */
 export function PaymentScanDialog({ agentId, name, current, close }: PaymentScanDialogProps) {
   const form = useId();
   const [chosen, setChosen] = useState(current);

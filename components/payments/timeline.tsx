@@ -9,7 +9,7 @@ import { failureWords } from "./failure-words";
 
 export type TimelineProps = { timeline: SettlementTimeline; network: NetworkName; isPending: boolean };
 
-/** How a payment came to stand as it does: what we wrote down, oldest first. */
+/** The recorded history of a payment, oldest first. */
 export function Timeline({ timeline: { steps, readTo }, network, isPending }: TimelineProps) {
   const { label } = NETWORKS[network];
   return (
@@ -25,7 +25,7 @@ export function Timeline({ timeline: { steps, readTo }, network, isPending }: Ti
   );
 }
 
-/** The step that has not come yet. */
+/** The step that is still missing. */
 export const WaitingFor = ({ label, readTo }: { label: string; readTo: SettlementTimeline["readTo"] }) => (
   <Line mark={WAITING}>
     <p className="font-medium">Waiting for {label}</p>

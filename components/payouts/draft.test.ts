@@ -82,7 +82,7 @@ test("shares come to exactly the total: what rounding leaves goes to the first, 
   });
 });
 
-test("every fault is told at its field", () => {
+test("every fault is shown at its field", () => {
   const faulty = readDraft(
     draft("amounts", [
       { to: "0x12", amount: "1" },
@@ -97,7 +97,7 @@ test("every fault is told at its field", () => {
   ]);
 });
 
-test("an address that stands twice, a share of nothing and shares that miss 100% are told", () => {
+test("a duplicate address, a share of zero and shares that do not add up to 100% are faults", () => {
   const twice = readDraft(
     draft("amounts", [
       { to: ALICE, amount: "1" },

@@ -7,7 +7,7 @@ import { callApi } from "@/lib/http/client";
 
 export type Failure = { message: string; field?: string | undefined };
 
-/** Asks the API for something about webhooks, one thing at a time, and draws the page again when it is done. */
+/** Sends one webhook API request at a time, and refreshes the page after each response. */
 export function useWebhookCall() {
   const router = useRouter();
   const [isBusy, setBusy] = useState(false);

@@ -91,7 +91,7 @@ describe("a body that is too large", () => {
   });
 });
 
-describe("a body that is no JSON of ours", () => {
+describe("a body that is not acceptable JSON", () => {
   test.each<[string, BodyInit]>([
     ["broken", '{"a":'],
     ["a form", "a=1&b=2"],

@@ -237,7 +237,7 @@ describe("a request that is not right", () => {
     expect([res.status, (await res.json()).field]).toEqual([400, "thingId"]);
   });
 
-  test("and not allowed is told the latter: 401 comes before 400, and the body stays unread", async () => {
+  test("and without authentication gets 401 instead of 400, and the body stays unread", async () => {
     const { route, lines } = edge(async () => {
       throw edgeErrors.session_required();
     });
@@ -264,13 +264,13 @@ describe("a request that is not right", () => {
   });
 });
 
-describe("a failure we do not expect", () => {
+describe("an unexpected failure", () => {
   const secret = "connect postgres://user:hunter2@db/tessera at /srv/app/lib/x.ts";
   test.each<[string, () => Promise<unknown>]>([
     ["an exception", async () => Promise.reject(new Error(secret))],
     ["something thrown that is no error", async () => Promise.reject(secret)],
     ["undefined thrown", async () => Promise.reject(undefined)],
-    ["a fault of ours in parsing", async () => z.string().parse({ secret })],
+    ["an internal parsing error", async () => z.string().parse({ secret })],
     ["an answer that does not fit its schema", async () => ({ amount: -5n, note: secret })],
     ["no answer at all", async () => undefined],
   ])("(%s) is a 500 with the request id and nothing else", async (_, handle) => {

@@ -18,7 +18,7 @@ function held() {
 const settle = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 const upTo = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
 
-describe("calls that come together", () => {
+describe("concurrent calls", () => {
   test("are joined in the order they came, and each gets its own answer", async () => {
     const { call, at, items } = held();
     const answers = upTo(0, 3).map(call);
@@ -81,7 +81,7 @@ describe("calls that come together", () => {
 });
 
 describe("a failure", () => {
-  test("is told to everybody of its batch and to nobody else", async () => {
+  test("rejects every call of its batch and no other call", async () => {
     const { call, at } = held();
     const answers = [call(0), call(1)];
     await settle();
@@ -94,7 +94,7 @@ describe("a failure", () => {
     expect(await outcomes).toEqual([lost, lost, { status: "fulfilled", value: "answer 2" }]);
   });
 
-  test("thrown before anything is awaited is told too, and the next call is served", async () => {
+  test("that is thrown synchronously rejects too, and the next call is served", async () => {
     let isBroken = true;
     const call = batched<number, number>((items) => {
       if (isBroken) throw new Error("at once");

@@ -11,14 +11,14 @@ const signedIn = {
 } as const;
 
 test.each([
-  ["whoever is signed in", me, "owner"],
-  ["somebody else", somebody, "stranger"],
-  ["anonymous", null, "unlinked"],
-] as const)("an owner at what %s decides", (_, decider, expected) => {
+  ["the signed-in owner", me, "owner"],
+  ["another owner", somebody, "stranger"],
+  ["no owner", null, "unlinked"],
+] as const)("a signed-in owner views a request that %s decides", (_, decider, expected) => {
   expect(viewerOf(signedIn, decider)).toBe(expected);
 });
 
-test.each([me, null])("who has not signed in is nobody, whoever decides", (decider) => {
+test.each([me, null])("a visitor without a session is anonymous, regardless of who decides", (decider) => {
   expect(viewerOf({ type: "anonymous" }, decider)).toBe("anonymous");
 });
 
@@ -31,6 +31,6 @@ test.each([
   [false, "unlinked", "nothing"],
   [false, "owner", "nothing"],
   [false, "stranger", "linked_elsewhere"],
-] as const)("undecided: %s, seen by %s: %s", (isUndecided, visitor, expected) => {
+] as const)("undecided: %s, viewer: %s, next step: %s", (isUndecided, visitor, expected) => {
   expect(nextStep(isUndecided, visitor)).toBe(expected);
 });

@@ -14,7 +14,7 @@ describe("where a sign-in leads", () => {
     "/?a=1&b=2#top",
     "/firewall?next=https://evil.example//x",
     "/receipt/stl_1?key=a%2Fb",
-  ])("to the page %s as it was asked for", (path) => {
+  ])("to the requested page %s", (path) => {
     for (const base of BASES) expect(destination(path, base)).toBe(path);
   });
 

@@ -96,7 +96,7 @@ const cursorOf = (attempt: Attempt): store.AttemptCursor => ({
   id: "settlement" in attempt ? attempt.settlement.id : attempt.refusal.id,
 });
 
-/** Newest first: events of a link and of related ids (`relatedIds`), such as its refunds; without its payments. Throws LINK_NOT_FOUND. */
+/** Newest first: events of a link and of `relatedIds`, such as its refunds; without its payments. Throws LINK_NOT_FOUND. */
 export async function trail(
   ctx: Ctx<Owner>,
   linkId: LinkId,
