@@ -118,7 +118,7 @@ export function Ending({ payment, flow, view, sum, canPayAgain, mode }: EndingPr
           title={payment.isNew ? `You paid ${sum}` : `You have paid ${sum} already`}
         >
           {!payment.isNew && (
-            <p>This browser remembers it. Nobody else can see here who paid, and another browser does not know.</p>
+            <p>This browser remembers it. Other browsers do not show it, and other visitors cannot see who paid.</p>
           )}
           {payment.isNew && payment.redirectUrl !== undefined && (
             <Redirect to={payment.redirectUrl} settlementId={payment.settlementId} />

@@ -92,7 +92,7 @@ function Words({ step, label }: { step: Step; label: string }) {
       return (
         <Said title={step.block === null ? "Settled" : `Settled in block ${step.block}`}>
           {step.isLate && "Late: we had stopped submitting it. "}
-          {!step.isOurs && "Somebody else's transaction made this transfer. "}
+          {!step.isOurs && "A transaction from outside this service made this transfer. "}
           <Hash hash={step.hash} />
         </Said>
       );

@@ -65,7 +65,7 @@ test("an owner always allows the host, signs, and still decides on this payment"
     await call("POST", "/api/payment/x402V3Payment", { jwt: agent.jwt, json: { ...approval.json, mandateId } });
   });
 
-  await test.step("finds the mandate as one that they prepared, in nobody else's words", async () => {
+  await test.step("finds the mandate as one that they prepared, without words of the agent", async () => {
     await page.goto("/dashboard/mandates");
     const list = page.getByRole("main").getByRole("listitem").filter({ hasText: "3.00 USDC" });
     await expect(list).toContainText(`You prepared it to: Pay ${HOST} without asking each time`);

@@ -12,7 +12,7 @@ test("a person who has no agent yet signs in, links it and approves one payment"
   const person = await newPerson();
   await become(page, person, false);
 
-  await test.step("sees what is asked before signing in", async () => {
+  await test.step("sees the request before signing in", async () => {
     await page.goto(approval.approvalUrl);
     await expect(heading(page, TITLE)).toBeVisible();
     await expect(page.getByRole("region", { name: "Payment" }).getByRole("figure")).toContainText(HOSTILE);
@@ -136,7 +136,7 @@ test("an address that imitates a known one is paid only once both were compared"
   await expect(heading(page, "Rejected. Nothing was signed")).toBeFocused();
 });
 
-test("the page tells when the ten minutes are over", { tag: "@once" }, async ({ page }) => {
+test("the page shows when the ten minutes are over", { tag: "@once" }, async ({ page }) => {
   // The server's clock cannot be moved from here: the row is, which takes the database of `npm test`.
   const { DATABASE_URL } = process.env;
   test.skip(DATABASE_URL === undefined, "runs in npm test");
@@ -154,7 +154,7 @@ test("the page tells when the ten minutes are over", { tag: "@once" }, async ({ 
   expect((await repeat(agent, approval, 410)).code).toBe("approval_expired");
 });
 
-test("nobody else sees or decides it, without or with the link", { tag: "@once" }, async ({ page }) => {
+test("other accounts cannot see or decide it, without or with the link", { tag: "@once" }, async ({ page }) => {
   const { owner, agent } = await linkedAgent();
   const approval = await requestApproval(agent);
   const bare = approval.approvalUrl.split("?")[0] ?? "";

@@ -9,7 +9,7 @@ test("a person goes from nothing to a signed mandate in one visit, and watches t
   const agent = await newAgent();
   const proposal = await propose(agent);
 
-  await test.step("sees what is asked before signing in", async () => {
+  await test.step("sees the request before signing in", async () => {
     await page.goto(proposal.authorizationUrl);
     await expect(page.getByText("The most you can lose")).toBeVisible();
     await expect(page.getByRole("navigation", { name: "Step 1 of 4: Sign in" })).toBeVisible();
@@ -133,7 +133,9 @@ test("with the keyboard alone a person signs in, links, narrows and signs", { ta
   await expect(page.getByRole("heading", { level: 1, name: "Signed. Your agent can pay now" })).toBeFocused();
 });
 
-test("saying no in the wallet signs nothing, and the same button asks again", { tag: "@once" }, async ({ page }) => {
+test("a rejection in the wallet signs nothing, and the same button requests the signature again", {
+  tag: "@once",
+}, async ({ page }) => {
   const person = await newPerson();
   const proposal = await propose(await newAgent());
   await claim(person, proposal);
@@ -154,7 +156,7 @@ test("saying no in the wallet signs nothing, and the same button asks again", { 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^Signed/);
 });
 
-test("a wallet on another account is pointed out before it is asked", { tag: "@once" }, async ({ page }) => {
+test("a wallet on another account is reported before a signature is requested", { tag: "@once" }, async ({ page }) => {
   const person = await newPerson();
   const proposal = await propose(await newAgent());
   await claim(person, proposal);
@@ -218,7 +220,7 @@ test("a mandate that changed since it was read is not signed", { tag: "@once" },
   await expect(page.getByRole("region", { name: "What it may do" })).toContainText("7.00 USDC");
 });
 
-/** wagmi may still be on its way back to the wallet when the button is pressed; then the page asks which one. */
+/** wagmi may still be reconnecting when the button is pressed; the page then shows the choice of wallets. */
 async function connectIfPrompted(page: import("@playwright/test").Page, isSigningNext = true): Promise<void> {
   const walletChoice = page.getByRole("button", { name: /Tessera test wallet/ });
   const next = page

@@ -2,7 +2,7 @@ import { BASE_URL, call, makeLink, newAgent, newPayee, paymentsOf } from "./supp
 import { connect, heading, PAY, payment, visitAndPay, visitor } from "./support/checkout";
 import { answerWallet, expect, expectAccessible, expectFits, test } from "./support/test";
 
-test.describe("links that nobody can pay", () => {
+test.describe("links that cannot be paid", () => {
   test("switched off, expired, sold out, deleted and never made: each says so and that nothing was charged", async ({
     page,
   }) => {

@@ -107,7 +107,7 @@ test("the other ways to pay: a code and wallet apps for phones, x402 for agents"
   await expectFits(page);
 });
 
-test("no wallet code is loaded before somebody reaches for a wallet", { tag: "@once" }, async ({ page }) => {
+test("no wallet code is loaded before a visitor opens the choice of wallets", { tag: "@once" }, async ({ page }) => {
   const link = await makeLink(await newPayee());
   const scripts: Promise<number>[] = [];
   page.on("response", (answer) => {

@@ -63,7 +63,7 @@ test("an address book names addresses wherever payouts show them", { tag: "@once
   });
 });
 
-test("the list tells sums apart, narrows by its address, and says no", { tag: "@once" }, async ({ page }) => {
+test("the list separates the sums, filters by its URL, and rejects a payout", { tag: "@once" }, async ({ page }) => {
   const { owner, agent } = await linked("Payroll agent");
   await fund(owner, "5000000");
   const to = stranger();

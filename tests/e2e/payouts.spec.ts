@@ -15,7 +15,7 @@ test("a person who has no agent yet signs in, links it, adds money and approves 
   await become(page, person, false);
   const card = page.getByRole("region", { name: "Payout" });
 
-  await test.step("sees what is asked before signing in", async () => {
+  await test.step("sees the request before signing in", async () => {
     await page.goto(payout.approvalUrl);
     await expect(heading(page, /^Pay 1\.25 USDC to 0x/)).toBeVisible();
     await expect(card).toContainText(to);
@@ -78,7 +78,7 @@ test("a person who has no agent yet signs in, links it, adds money and approves 
   });
 });
 
-test("an address that looks like a known one stands out, on the page of approval and while it is typed", {
+test("an address that looks like a known one is marked, on the approval page and while it is typed", {
   tag: "@once",
 }, async ({ page }) => {
   const { owner, agent } = await linked();
@@ -147,7 +147,7 @@ test("an address that looks like a known one stands out, on the page of approval
 });
 
 // Not watched: Chromium writes a console error for each answer that is lost, which is what this is about.
-unwatched("an answer that is lost is told as such, and pressed again pays once", { tag: "@once" }, async ({ page }) => {
+unwatched("a lost response is reported, and a second press pays once", { tag: "@once" }, async ({ page }) => {
   const { owner, agent } = await linked();
   await fund(owner, "3000000");
   const to = stranger();
@@ -183,7 +183,7 @@ unwatched("an answer that is lost is told as such, and pressed again pays once",
   expect((await all(owner)).map(({ amount }) => amount)).toEqual(["1500000", "1000000"]);
 });
 
-test("nobody else sees it; whoever asked takes it back, or it runs out", { tag: "@once" }, async ({ page }) => {
+test("other accounts cannot see it; the agent cancels it, or it expires", { tag: "@once" }, async ({ page }) => {
   const { owner, agent } = await linked();
   const payout = await requestPayout(agent, { toAddress: stranger(), amount: "370000" });
   const bare = payout.approvalUrl.split("?")[0] ?? "";

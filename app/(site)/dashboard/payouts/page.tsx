@@ -96,7 +96,7 @@ const Actions = ({ csv }: { csv: string }) => (
       <BookUser aria-hidden />
       Address book
     </ButtonLink>
-    {/* No Link: it would fetch the whole file before anybody asks for it. */}
+    {/* Not a Link: it would prefetch the whole file. */}
     <a href={csv} download className={buttonClass({})}>
       <Download aria-hidden />
       Download CSV

@@ -50,15 +50,15 @@ async function Visits({ ctx, linkId, at: { period = "30" }, here }: Shown) {
       />
       {counts.viewed === 0 && counts.byAgents === 0 ? (
         <p className="text-control text-ink-2">
-          Nobody has come {period === "all" ? "yet" : `in the last ${PERIOD_LABELS[period]}`}. Send the link to
-          somebody, and you see here how far they get.
+          No visits {period === "all" ? "yet" : `in the last ${PERIOD_LABELS[period]}`}. Share the link to see here how
+          far visitors get.
         </p>
       ) : (
         <LinkFunnel {...counts} />
       )}
       <p className="text-small text-ink-2">
-        Payments are from the chain. The steps before them are what browsers told us, so they are a hint: anybody can
-        make up a visit, and some browsers tell nothing. We keep no network addresses and follow nobody.
+        Payments are read from the chain. Earlier steps are reported by browsers and are only a hint: anyone can fake a
+        visit, and some browsers report nothing. We store no network addresses and track no visitors.
       </p>
     </Card>
   );
