@@ -25,7 +25,7 @@ export function AgentWay({ url, sum, required }: AgentWayProps) {
   const prompt = `Pay ${sum} at ${url} with x402: GET it, sign what the 402 requires, and send the proof as X-Payment to the same address.`;
   return (
     <div className="grid gap-4 text-small">
-      <p className="text-ink-2">An agent pays at this same address, over x402. Tell yours:</p>
+      <p className="text-ink-2">An agent pays at this same address, over x402. Paste this to yours:</p>
       <Line text={prompt} label="Copy prompt" />
       <p className="text-ink-2">Get the price from a terminal:</p>
       <Line text={curl} label="Copy command" isCode />

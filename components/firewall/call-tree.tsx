@@ -80,7 +80,7 @@ function CallNode({ call, path, findings, pointed, idOf }: CallNodeProps) {
       </summary>
       <div className="min-w-0 border-t px-3 py-3 sm:px-3.5">
         <dl className="grid gap-1.5 text-small">
-          <Row label="To">{call.to === null ? "Nobody" : <AddressTag address={call.to} tileSize={18} />}</Row>
+          <Row label="To">{call.to === null ? "None" : <AddressTag address={call.to} tileSize={18} />}</Row>
           {call.valueWei !== "0" && (
             <Row label="Value">
               <span className="num [overflow-wrap:anywhere]">{call.valueWei} wei</span>

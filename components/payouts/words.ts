@@ -63,7 +63,7 @@ const SENTENCES: Record<string, string> = {
   payout_approved: "It was approved before: its transfers are under way or made.",
   payout_denied: "It was rejected before. Nothing moved.",
   payout_cancelled: "It was cancelled. Nothing moved.",
-  payout_expired: "Nobody approved it in time. Nothing moved.",
+  payout_expired: "It was not approved in time. Nothing moved.",
   payout_conflict: "A payout with this id and other contents exists. Nothing was created now.",
   duplicate_biz_id: "A payout with this reference waits, is under way or is paid already. Look at that one first.",
   insufficient_balance:

@@ -62,7 +62,7 @@ afterEach(async () => {
 
 const person = (at: number): HDAccount => {
   const found = crowd[at];
-  if (!found) throw new Error("nobody there");
+  if (!found) throw new Error("not found");
   return found;
 };
 
@@ -337,7 +337,7 @@ describe("in this process, with a database that fails on demand", () => {
   });
 });
 
-test("a reorganisation reverses a payment but gives its use to nobody else", async () => {
+test("a reorganisation reverses a payment but does not free its use", async () => {
   const linkId = await createLink({ maxUses: 1 });
   const first = await pay(linkId, proofOf(person(4)));
   expect(first.status).toBe(200);

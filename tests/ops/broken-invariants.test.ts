@@ -95,7 +95,8 @@ const BREAKS: Record<string, Record<string, string>> = {
     "more pending": `update mandates set pending_amount = pending_amount + 1 where ${BUDGET}`,
   },
   "I2 every reservation is one payment's, or one leg's of a payout under the same mandate": {
-    "without a payment or payout leg": again("reservations", "id = (select min(id) from reservations)", { id: 999, nonce: "0x1" }) + SUMS,
+    "without a payment or payout leg":
+      again("reservations", "id = (select min(id) from reservations)", { id: 999, nonce: "0x1" }) + SUMS,
     "of another mandate's payment": "update payments set mandate_id = 'other' where mandate_id is not null",
     "of another mandate's payout": `update reservations set mandate_id = null where ${ofLegs(AGENTS)}; ${SUMS}`,
     "none for a leg": `delete from reservations where ${ofLegs(AGENTS)}; ${SUMS}`,

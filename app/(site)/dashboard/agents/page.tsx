@@ -54,8 +54,8 @@ export default async function AgentsPage() {
       <Card id="link" title="Link an agent" className="grid gap-4 [&>header]:mb-0">
         <ol className="grid measure list-decimal gap-1.5 pl-5 text-control text-ink-2">
           <li>
-            Tell the agent to use the wallet at <span className="mono text-ink">{ctx.config.baseUrl}</span> and to ask
-            for a mandate.
+            Instruct the agent to use the wallet at <span className="mono text-ink">{ctx.config.baseUrl}</span> and to
+            ask for a mandate.
           </li>
           <li>It gets an authorization link and shows it to you. Only you and the agent have that link.</li>
           <li>Paste the link here, or just open it.</li>
