@@ -6,7 +6,7 @@ import { now, type Row } from "./row";
 export type HostileToken = {
   name: string;
   token: string;
-  /** Signed by our key under a header whose typ is exactly agent-vc; login endpoints answer that a login is required. */
+  /** Has a valid signature and a header with typ agent-vc, so login endpoints answer wrong_token_type. */
   isCredential: boolean;
 };
 
