@@ -13,7 +13,7 @@ import * as owners from "@/lib/owners/service";
 import * as payouts from "@/lib/payouts/service";
 import { now } from "@/lib/platform/clock";
 import { readConfig } from "@/lib/platform/config";
-import type { Actor, Ctx, Nobody, Owner, System } from "@/lib/platform/context";
+import type { Actor, Anonymous, Ctx, Owner, System } from "@/lib/platform/context";
 import { openDatabase } from "@/lib/platform/db";
 import { createLog } from "@/lib/platform/log";
 import { connectChain } from "@/lib/platform/nodes";
@@ -186,25 +186,25 @@ async function answers<T>(query: () => PromiseLike<T>): Promise<T | null> {
   }
 }
 
-const nobody: Nobody = { type: "nobody" };
+const anonymous: Anonymous = { type: "anonymous" };
 
 async function authenticate(app: System, req: Request, auth: Auth): Promise<Actor> {
-  if (auth === "none") return nobody;
-  if (auth === "guest" && !req.headers.has("authorization")) return nobody;
+  if (auth === "none") return anonymous;
+  if (auth === "guest" && !req.headers.has("authorization")) return anonymous;
   if (auth === "agent" || auth === "guest") return identity.authenticate(app, bearerToken(req));
   const owner = await owners.ownerOfRequest(app, req);
   if (owner) assertOwnOrigin(req, app.config.baseUrl);
   if (!owner && auth === "owner") throw edgeErrors.session_required();
-  return owner ?? nobody;
+  return owner ?? anonymous;
 }
 
 export const route = createRoute({ system, authenticate, track });
 
 /** The system and the viewer, for the page that is being rendered. */
-export async function pageContext(): Promise<Ctx<Owner | Nobody>> {
+export async function pageContext(): Promise<Ctx<Owner | Anonymous>> {
   // Imported here: scripts and jobs that use this file run without Next.
   const { headers } = await import("next/headers");
   const app = system();
   const owner = await owners.ownerOfCookies(app, (await headers()).get("cookie"));
-  return { ...app, requestId: randomUUID(), actor: owner ?? nobody };
+  return { ...app, requestId: randomUUID(), actor: owner ?? anonymous };
 }

@@ -22,7 +22,7 @@ type Wanted = {
   rpcUrl: string;
   network: NetworkName;
   key: Hex;
-  /** Asks for confirmation of the cost; false stops the deployment. */
+  /** Confirms the cost; false stops the deployment. */
   agrees: (cost: string) => Promise<boolean>;
   /** The nonce to use, or null for the chain's count. */
   nonce: (signer: Address) => Promise<number | null>;

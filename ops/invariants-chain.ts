@@ -35,7 +35,7 @@ export async function againstChain(system: System, network: NetworkName): Promis
   ]);
   return [
     ...violation(`I4 every credit is a transfer on ${network}`, unmatched),
-    ...violation(`I4 every transfer of ours on ${network} is credited`, missing),
+    ...violation(`I4 every transfer of the service on ${network} is credited`, missing),
     ...violation(`I18 every transfer out of a spending wallet on ${network} is in the database`, unknown),
     ...violation(`I17 what is void on ${network} never moved and never can`, usable),
   ];

@@ -67,7 +67,7 @@ export const QUERIES: { invariant: string; query: string }[] = [
             group by p.id, s.amount having sum(r.amount) > s.amount`,
   },
   {
-    invariant: "I9 every refund that is paid goes to whoever paid, in its amount, and belongs to one refund",
+    invariant: "I9 every refund that is paid goes to the payer, in its amount, and belongs to one refund",
     query: `select t.id from settlements t left join refunds r on r.settlement_id = t.id
             left join received_payments p on p.id = r.payment_id left join settlements s on s.id = p.settlement_id
             where t.purpose = 'refund' and (r.refund_id is null or r.refund_id <> t.subject or t.amount <> r.amount
@@ -185,7 +185,7 @@ export const QUERIES: { invariant: string; query: string }[] = [
             having count(*) not between 2 and 100 or count(distinct network) <> 1 or not bool_or(id = group_id)`,
   },
   {
-    invariant: "I15 a group moves in one transaction or not at all, unless somebody else's moved a part of it",
+    invariant: "I15 a group moves in one transaction or not at all, unless a foreign transaction moved a part of it",
     query: `select g.group_id, g.transactions, g.failed from (
               select group_id, count(distinct tx_hash) filter (where state = 'settled')::int as transactions,
                 count(*) filter (where state in ('declined', 'void'))::int as failed

@@ -146,7 +146,7 @@ function DeleteConfirm({
     >
       <ul className="grid list-disc gap-1.5 pl-5">
         <li>Its payment link stops: payers get “not found”.</li>
-        <li>Its tokens stop working, so it can neither ask for mandates nor pay.</li>
+        <li>Its tokens stop working, so it can neither request mandates nor pay.</li>
         <li>Payments that it has signed for already may still go through until they expire.</li>
         <li>Its history stays in your records. Deleting cannot be undone.</li>
       </ul>

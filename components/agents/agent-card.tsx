@@ -66,7 +66,7 @@ export function AgentCard({ agent, mandates, wallet, owner, lookalike }: AgentCa
           <p className="mono text-small [overflow-wrap:anywhere]">{agent.uplUrl}</p>
           <p className="text-small text-ink-2">
             Payers add what they pay, in millionths of a dollar:{" "}
-            <span className="mono">?amount=1000000&asset=usdc</span> asks for 1.00 USDC.
+            <span className="mono">?amount=1000000&asset=usdc</span> requests 1.00 USDC.
           </p>
           <div>
             <Copy value={agent.uplUrl} label="Copy payment link" />

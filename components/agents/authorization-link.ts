@@ -11,7 +11,7 @@ export function readAuthorizationLink(text: string, baseUrl: string): LinkReadin
   const url = new URL(pasted);
   const own = new URL(baseUrl).origin;
   if (url.origin !== own || url.username !== "" || url.password !== "") {
-    return { problem: `This link leads to another site. A link of ours begins with ${own}/authorize/mandate/.` };
+    return { problem: `This link leads to another site. A valid link begins with ${own}/authorize/mandate/.` };
   }
   if (!PATH.test(url.pathname)) return { problem: "This is a link to our site, but not to a mandate." };
   return { path: `${url.pathname}${url.search}` };

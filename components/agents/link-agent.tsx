@@ -28,7 +28,7 @@ export function LinkAgent({ baseUrl }: LinkAgentProps) {
     <form onSubmit={submit} className="grid gap-3" noValidate>
       <TextField
         label="Authorization link"
-        hint="You see what the agent asks for before anything is linked or signed."
+        hint="You see what the agent requests before anything is linked or signed."
         placeholder={`${baseUrl}/authorize/mandate/…`}
         inputMode="url"
         autoComplete="off"

@@ -31,7 +31,7 @@ export function Ending({ payment, flow, view, sum, canPayAgain, mode }: EndingPr
   switch (payment.at) {
     case "pending":
       return (
-        <Told tone="info" icon={Clock} title={`${sum} on the way`}>
+        <Outcome tone="info" icon={Clock} title={`${sum} on the way`}>
           <p>
             It is safe to close this page. Do not pay again: the same page in this browser, and the receipt, show how it
             ended.
@@ -40,11 +40,11 @@ export function Ending({ payment, flow, view, sum, canPayAgain, mode }: EndingPr
           <Actions>
             <ButtonLink href={receiptOf(payment)}>See the receipt</ButtonLink>
           </Actions>
-        </Told>
+        </Outcome>
       );
     case "unknown":
       return (
-        <Told tone="warn" icon={TriangleAlert} title="We are checking. Do not pay again">
+        <Outcome tone="warn" icon={TriangleAlert} title="We are checking. Do not pay again">
           <p>
             We had no clear answer to your payment of {sum}. We keep checking with your signature: it can move the money
             only once, however often it is sent.
@@ -52,11 +52,11 @@ export function Ending({ payment, flow, view, sum, canPayAgain, mode }: EndingPr
           <Actions>
             <Button onClick={flow.checkNow}>Check now</Button>
           </Actions>
-        </Told>
+        </Outcome>
       );
     case "used":
       return (
-        <Told tone="warn" icon={TriangleAlert} title="Your signature was used, but not through us">
+        <Outcome tone="warn" icon={TriangleAlert} title="Your signature was used, but not through us">
           <p>
             The chain shows it as used or cancelled, so {sum} may have moved from your wallet to the seller. Look at
             your wallet's transfers first. If it has, do not pay again: show the seller that transfer.
@@ -68,11 +68,11 @@ export function Ending({ payment, flow, view, sum, canPayAgain, mode }: EndingPr
               It has not moved: pay again
             </Button>
           </Actions>
-        </Told>
+        </Outcome>
       );
     case "declined":
       return (
-        <Told tone="warn" icon={TriangleAlert} title="Not settled. Do not sign again">
+        <Outcome tone="warn" icon={TriangleAlert} title="Not settled. Do not sign again">
           <p>{payment.reason}</p>
           <p>
             Your signed payment can still be used until <Time at={payment.until} form="short" />. Wait until then
@@ -93,11 +93,11 @@ export function Ending({ payment, flow, view, sum, canPayAgain, mode }: EndingPr
               checkNow={flow.checkNow}
             />
           )}
-        </Told>
+        </Outcome>
       );
     case "failed":
       return (
-        <Told
+        <Outcome
           tone={payment.isCancelled ? "info" : "bad"}
           icon={payment.isCancelled ? CircleCheck : CircleAlert}
           title={payment.isCancelled ? "Cancelled. No money moved" : "Not paid. No money moved"}
@@ -108,13 +108,17 @@ export function Ending({ payment, flow, view, sum, canPayAgain, mode }: EndingPr
               {payment.isCancelled ? "Pay again" : "Go back"}
             </Button>
           </Actions>
-        </Told>
+        </Outcome>
       );
     case "settled":
       return (
-        <Told tone="good" icon={CircleCheck} title={payment.isNew ? `You paid ${sum}` : `You have paid ${sum} already`}>
+        <Outcome
+          tone="good"
+          icon={CircleCheck}
+          title={payment.isNew ? `You paid ${sum}` : `You have paid ${sum} already`}
+        >
           {!payment.isNew && (
-            <p>This browser remembers it. Nobody else can see here who paid, and another browser does not know.</p>
+            <p>This browser remembers it. Other browsers do not show it, and other visitors cannot see who paid.</p>
           )}
           {payment.isNew && payment.redirectUrl !== undefined && (
             <Redirect to={payment.redirectUrl} settlementId={payment.settlementId} />
@@ -129,7 +133,7 @@ export function Ending({ payment, flow, view, sum, canPayAgain, mode }: EndingPr
               </Button>
             )}
           </Actions>
-        </Told>
+        </Outcome>
       );
     default:
       payment satisfies never;
@@ -146,9 +150,9 @@ function CancelSlot(props: CancelPaymentProps) {
 
 const loadCancel = () => import("./cancel-payment").then((module) => module.CancelPayment);
 
-type ToldProps = { tone: keyof typeof TONES; icon: LucideIcon; title: string; children: ReactNode };
+type OutcomeProps = { tone: keyof typeof TONES; icon: LucideIcon; title: string; children: ReactNode };
 
-function Told({ tone, icon: Icon, title, children }: ToldProps) {
+function Outcome({ tone, icon: Icon, title, children }: OutcomeProps) {
   return (
     <div className="grid gap-4 text-control">
       <div className="flex items-start gap-3">

@@ -22,12 +22,12 @@ export type AgentWayProps = { url: string; sum: string; required: object };
 /** For programs: the same URL responds with x402. */
 export function AgentWay({ url, sum, required }: AgentWayProps) {
   const curl = `curl -i ${url}`;
-  const prompt = `Pay ${sum} at ${url} with x402: GET it, sign what the 402 asks for, and send the proof as X-Payment to the same address.`;
+  const prompt = `Pay ${sum} at ${url} with x402: GET it, sign what the 402 requires, and send the proof as X-Payment to the same address.`;
   return (
     <div className="grid gap-4 text-small">
-      <p className="text-ink-2">An agent pays at this same address, over x402. Tell yours:</p>
+      <p className="text-ink-2">An agent pays at this same address, over x402. Paste this to yours:</p>
       <Line text={prompt} label="Copy prompt" />
-      <p className="text-ink-2">Ask for the price from a terminal:</p>
+      <p className="text-ink-2">Get the price from a terminal:</p>
       <Line text={curl} label="Copy command" isCode />
       <p className="text-ink-2">The response, 402 Payment Required:</p>
       <JsonView value={required} label="the 402 answer" />

@@ -17,7 +17,7 @@ function recipientsIn(value: unknown): Decoded["recipients"] {
   });
 }
 
-/** Throws for an unknown action: nobody should sign what the page cannot show. */
+/** Throws for an unknown action, so that no person signs an action that the page cannot show. */
 export function decode({ primaryType, message }: TypedDataPayload): Decoded {
   const fact = (label: string, name: string, isCode = false) => ({ label, value: text(message[name]), isCode });
   const filled = (...facts: ReturnType<typeof fact>[]) => facts.filter(({ value }) => value !== "");

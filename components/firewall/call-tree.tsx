@@ -12,11 +12,11 @@ export type CallTreeProps = {
   calls: readonly Call[];
   findings: readonly Finding[];
   pointed: number | null;
-  /** Of the call's own heading. */
+  /** The id of the call's heading. */
   idOf: (path: string) => string;
 };
 
-/** The path of the call that a finding is about, or null when it is about none. */
+/** The path of the call that a finding is about; null if it is about no call. */
 export function callOf({ field }: Finding): string | null {
   if (field === "data") return ROOT;
   return field?.startsWith(ROOT) ? field : null;
@@ -80,7 +80,7 @@ function CallNode({ call, path, findings, pointed, idOf }: CallNodeProps) {
       </summary>
       <div className="min-w-0 border-t px-3 py-3 sm:px-3.5">
         <dl className="grid gap-1.5 text-small">
-          <Row label="To">{call.to === null ? "Nobody" : <AddressTag address={call.to} tileSize={18} />}</Row>
+          <Row label="To">{call.to === null ? "None" : <AddressTag address={call.to} tileSize={18} />}</Row>
           {call.valueWei !== "0" && (
             <Row label="Value">
               <span className="num [overflow-wrap:anywhere]">{call.valueWei} wei</span>
@@ -141,5 +141,5 @@ function ArgumentValue({ argument: { type, value } }: { argument: Argument }) {
 const ROOT = "calls[0]";
 const ALL_ONES = new Set([96n, 128n, 160n, 256n].map((bits) => (2n ** bits - 1n).toString()));
 
-/** A tuple's type may be longer than its place. */
+/** A tuple's type may be wider than its column. */
 const short = (type: string) => (type.length > 40 ? `${type.slice(0, 39)}…` : type);

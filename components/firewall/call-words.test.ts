@@ -51,7 +51,7 @@ function rolesOf(effect: Effect): [path: Path, name: string][] {
 
 const tokenOf = (path: Path | undefined): [Path, string][] => (path ? [[path, "token"]] : []);
 
-describe("a call is called", () => {
+describe("the name of a call is", () => {
   const named = (input: Record<string, string>) => {
     const { findings, normalized } = scanTransaction(input);
     const [call] = normalized.calls;

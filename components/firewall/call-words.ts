@@ -1,6 +1,6 @@
 import type { Call } from "@tessera/firewall";
 
-/** What a call is called. `codes` are those of the findings about it. */
+/** The display name of a call. `codes` are the codes of its findings. */
 export function nameOf({ function: name, selector, valueWei }: Call, codes: readonly string[]): string {
   if (name !== null) return name;
   if (selector !== null) return "unknown function";
@@ -9,13 +9,13 @@ export function nameOf({ function: name, selector, valueWei }: Call, codes: read
   return codes.includes("TRANSFER_TO_TOKEN_CONTRACT") ? "native value to a token" : "plain transfer";
 }
 
-/** The arguments' names in their order, of functions whose standard names them; empty for others. */
+/** Argument names in order, for functions of known standards; empty for others. */
 export const argumentNames = (signature: string | null): readonly string[] =>
   (signature !== null && Object.hasOwn(NAMES, signature) && NAMES[signature]?.split(" ")) || [];
 
 const AUTHORIZATION = "from recipient amount validAfter validBefore nonce";
 
-/** By signature, since a name alone may take its arguments in several orders. */
+/** Keyed by signature: overloads of one name differ in the order of their arguments. */
 export const NAMES: Readonly<Record<string, string>> = {
   "approve(address,uint256)": "spender amount",
   "approve(address,uint256,uint256)": "spender id amount",

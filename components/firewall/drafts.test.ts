@@ -15,21 +15,21 @@ const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
 const prompt = (text: string, source = ""): Draft => ({ scanner: "prompt", text, source });
 
 describe("a draft makes the request", () => {
-  test("of what was filled in, and leaves out the rest", () => {
+  test("from the filled-in fields, and leaves out the rest", () => {
     expect(read(form({ chainId: " 8453 ", to: ` ${TO}\n`, data: "0x", context: " a  b " }))).toEqual({
       state: "ready",
       request: { scanner: "transaction", body: { chainId: 8453, to: TO, data: "0x", context: "a  b" } },
     });
   });
 
-  test("of the JSON as it stands", () => {
+  test("from the JSON, unchanged", () => {
     expect(read(json(`{"data":"0x","value":5,"more":[1]}`))).toEqual({
       state: "ready",
       request: { scanner: "transaction", body: { data: "0x", value: 5, more: [1] } },
     });
   });
 
-  test("of a 402 body, with what is expected", () => {
+  test("from a 402 body, with the expectations", () => {
     const draft = {
       ...EMPTY.x402,
       paymentRequired: `{"x402Version":1}`,
@@ -41,11 +41,11 @@ describe("a draft makes the request", () => {
     });
   });
 
-  test("of a 402 body as deep as the service reads", () => {
+  test("from a 402 body nested as deep as the service allows", () => {
     expect(read(body402(nested(31)))).toMatchObject({ state: "ready" });
   });
 
-  test("of a text exactly as it is, up to the limit in whole characters", () => {
+  test("from a text, unchanged, up to the limit in code points", () => {
     const text = ` 🦊\n${"a".repeat(23_995)}🦊 `;
     expect(read(prompt(text, " mail "))).toEqual({
       state: "ready",
@@ -64,7 +64,7 @@ test.each<[name: string, draft: Draft]>([
   expect(read(draft)).toEqual({ state: "empty" });
 });
 
-describe("a fault is told at its field, in words", () => {
+describe("a fault is shown at its field, in words", () => {
   test.each<[name: string, draft: Draft, field: string, words: string]>([
     ["a chain in words", form({ chainId: "base", to: TO }), "chainId", "whole number"],
     ["neither destination nor calldata", form({ valueWei: "1" }), "to", "destination or calldata"],
@@ -114,7 +114,7 @@ describe("a fault is told at its field, in words", () => {
 });
 
 describe("a form and its JSON", () => {
-  test("turn into each other", () => {
+  test("convert into each other", () => {
     const draft = form({ chainId: "8453", to: TO, context: "a" });
     const turned = turnOver(draft);
     expect(turned?.json).toBe(JSON.stringify({ chainId: 8453, to: TO, context: "a" }, null, 2));

@@ -10,20 +10,20 @@ export type TransactionFields = Record<TransactionField, string>;
 export type ExpectedField = (typeof EXPECTED_FIELDS)[number];
 export type ExpectedFields = Record<ExpectedField, string>;
 
-/** An input as it is typed. A transaction is edited field by field, or as the JSON of the request when that is not null. */
+/** An input while it is being edited. A transaction is edited field by field, or as JSON if `json` is not null. */
 export type TransactionDraft = { scanner: "transaction"; fields: TransactionFields; json: string | null };
 export type X402Draft = { scanner: "x402"; paymentRequired: string; expected: ExpectedFields };
 export type PromptDraft = { scanner: "prompt"; text: string; source: string };
 export type Draft = TransactionDraft | X402Draft | PromptDraft;
 
-/** The body of the request to the service, which is what the engine reads. */
+/** The request body, for the service and for the local engine. */
 export type ScanRequest =
   | { scanner: "transaction"; body: Fields }
   | { scanner: "x402"; body: Fields }
   | { scanner: "prompt"; body: PromptInput };
 
 export type DraftField = "chainId" | "to" | "json" | "paymentRequired" | "text";
-/** What is wrong with each field, for the person who typed it. */
+/** An error message per field. */
 export type Faults = { readonly [Field in DraftField]?: string };
 
 export type Reading =
@@ -40,8 +40,8 @@ export const EMPTY = {
 export const TEXT_CHARACTERS_MAX = 24_000;
 
 /**
- * The request that a draft makes. JSON that the service would not read and a body over its limit are faults here; what its
- * schema says is for the engine to tell, and becomes a fault by `refused`.
+ * Builds the request of a draft. Unreadable JSON and an oversized body are faults here. Schema errors come from the engine
+ * and become faults through `refused`.
  */
 export function readDraft(draft: Draft, bodyBytesMax: number): Reading {
   const reading = read(draft);
@@ -52,10 +52,10 @@ export function readDraft(draft: Draft, bodyBytesMax: number): Reading {
   return faulty(mainField(draft), `The service reads ${most} KB at most, and this request has ${has} KB.`);
 }
 
-/** A draft whose request the service's schema refuses. */
+/** The fault of a draft whose request fails the service's schema. */
 export const refused = (draft: Draft, words: string): Reading => faulty(mainField(draft), words);
 
-/** The same request as JSON to edit, or back in the form's fields; null when it has what the form has no field for. */
+/** Switches between JSON and form fields; null when the JSON contains something that the form has no field for. */
 export function turnOver({ fields, json }: TransactionDraft): TransactionDraft | null {
   if (json === null) return { scanner: "transaction", fields, json: JSON.stringify(bodyOf(fields), null, 2) };
   if (json.trim() === "") return EMPTY.transaction;
@@ -94,7 +94,7 @@ function readFields(fields: TransactionFields): Reading {
   return { state: "ready", request: { scanner: "transaction", body: bodyOf(fields) } };
 }
 
-/** Spaces around a value came with the copying; inside the context they are its own. */
+/** Trims values, which are often pasted with spaces around them. The context is kept unchanged. */
 function bodyOf(fields: TransactionFields): Fields {
   const given = Object.entries(fields).flatMap(([name, value]) => (value.trim() === "" ? [] : [[name, value.trim()]]));
   const body: Fields = Object.fromEntries(given);
@@ -118,7 +118,7 @@ function readRequirement({ paymentRequired, expected }: X402Draft): Reading {
   }
   const parsed = parse(paymentRequired);
   if ("fault" in parsed) return faulty("paymentRequired", parsed.fault);
-  // As one text, for the service reads it as one: the braces around count among the levels.
+  // Parsed as one text, as the service does: the outer braces count towards the nesting limit.
   const sent = parse(
     `{"paymentRequired":${paymentRequired}${given.length > 0 ? `,"expected":${JSON.stringify(Object.fromEntries(given))}` : ""}}`,
   );
@@ -140,7 +140,7 @@ function readText({ text, source }: PromptDraft): Reading {
   };
 }
 
-/** As the service reads JSON. */
+/** Parses JSON by the service's rules. */
 function parse(text: string): { value: unknown } | { fault: string } {
   try {
     return { value: parseJson(text) };
@@ -156,7 +156,7 @@ const JSON_FAULTS: Record<Exclude<JsonFault, "syntax">, string> = {
   reserved_key: "The service reads no member named __proto__, constructor or prototype.",
 };
 
-/** Engines tell the place in different words, and some not always. */
+/** JavaScript engines word the position differently, and some omit it. */
 function placeIn(text: string): string {
   const position = Number(/position (\d+)/.exec(syntaxErrorOf(text))?.[1] ?? Number.NaN);
   if (Number.isNaN(position)) return "See its quotes, commas and brackets.";
@@ -181,7 +181,7 @@ function mainField(draft: Draft): DraftField {
 }
 
 function filled<Name extends string>(names: readonly Name[]): Record<Name, string> {
-  // The names are exactly the record's keys, which fromEntries cannot tell.
+  // The names are exactly the record's keys; the type of fromEntries does not express that.
   return Object.fromEntries(names.map((name) => [name, ""])) as Record<Name, string>;
 }
 

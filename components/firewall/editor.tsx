@@ -18,7 +18,7 @@ import {
 
 export type EditorProps = { draft: Draft; faults: Faults; onChange: (draft: Draft) => void };
 
-/** The input of a scanner. What is typed here stays in this page. */
+/** The input of a scanner. The input never leaves the page. */
 export function Editor({ draft, faults, onChange }: EditorProps) {
   switch (draft.scanner) {
     case "transaction":
@@ -34,7 +34,7 @@ export function Editor({ draft, faults, onChange }: EditorProps) {
 
 type EditorOf<Kind extends Draft> = { draft: Kind; faults: Faults; onChange: (draft: Kind) => void };
 
-/** Nothing corrects, remembers or sends off what is typed: browsers' spelling services included. */
+/** Disables correction, autocomplete and spell checking: browsers may send text to a spelling service. */
 const RAW = {
   spellCheck: false,
   autoComplete: "off",

@@ -7,7 +7,7 @@ import { judge } from "./engine";
 const LIMIT = 65_536;
 const TO = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 
-/** What the playground says against a draft; null when it gives a verdict. */
+/** The playground's error for a draft; null when it gives a verdict. */
 function refusalOf(draft: Draft): string | null {
   const reading = readDraft(draft, LIMIT);
   if (reading.state === "empty") return "empty";
@@ -16,7 +16,7 @@ function refusalOf(draft: Draft): string | null {
   return "refusal" in judged ? judged.refusal : null;
 }
 
-/** Whether the service reads the same body. */
+/** Whether the service accepts the same body. */
 function isRead(text: string, request: typeof transactionRequest | typeof x402Request): boolean {
   try {
     return request.safeParse(parseJson(text)).success;
@@ -71,7 +71,7 @@ describe("the playground refuses what the service refuses, and nothing else", ()
     [`{"to":"${TO}","value":1}`, "value must be a text."],
     [`{"to":"${TO}","authorizationList":{}}`, "authorizationList must be a list."],
     [`{"to":null}`, "to or data is required."],
-  ])("%s is told in words: %s", (json, words) => {
+  ])("%s is explained in words: %s", (json, words) => {
     expect(refusalOf({ ...EMPTY.transaction, json })).toBe(words);
   });
 
@@ -79,7 +79,7 @@ describe("the playground refuses what the service refuses, and nothing else", ()
     [{ ...EMPTY.transaction, json: "{}" }, "json"],
     [EMPTY.x402, "paymentRequired"],
     [EMPTY.prompt, "text"],
-  ])("beside the field that it is about", (draft, field) => {
+  ])("the error appears at the field it is about", (draft, field) => {
     expect(refused(draft, "words")).toEqual({ state: "faulty", faults: { [field]: "words" } });
   });
 });
@@ -90,7 +90,7 @@ describe("under a content policy without eval", () => {
     vi.resetModules();
   });
 
-  test("the engine never tries to make code from text", async () => {
+  test("the engine never tries to compile code from text", async () => {
     const made = vi.fn();
     vi.stubGlobal(
       "Function",

@@ -12,10 +12,10 @@ import type { z } from "zod";
 import { promptRequest, transactionRequest, x402Request } from "@/lib/firewall/requests";
 import type { ScanRequest } from "./drafts";
 
-/** `refusal`: what the service would answer with 400, in words. */
+/** `refusal`: the message of the service's 400 response. */
 export type Judged = { report: Report } | { refusal: string };
 
-/** A verdict with what it is about. `shares` are the findings' parts of the score, in their order. */
+/** A verdict with its input. `shares[i]` is the part of the score that finding i adds. */
 export type Report = { shares: readonly number[] } & (
   | { scanner: "transaction"; scan: TransactionScan }
   | { scanner: "x402"; scan: X402Scan }
@@ -23,8 +23,8 @@ export type Report = { shares: readonly number[] } & (
 );
 
 /**
- * Reads the request by the service's own schemas and scans it in this browser, with the code and the ruleset of the service.
- * This file brings the prompt model and the word lists: import it only when they are needed.
+ * Parses the request with the service's schemas and scans it in the browser, with the service's code and ruleset.
+ * Import it lazily: it contains the prompt model and the word lists.
  */
 export function judge(request: ScanRequest): Judged {
   switch (request.scanner) {

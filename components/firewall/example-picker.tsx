@@ -8,7 +8,7 @@ import type { Scanner } from "./scanners";
 
 export type ExamplePickerProps = {
   scanner: Scanner;
-  /** The example whose text stands in the editor as it was picked. */
+  /** The example in the editor; null once its text was edited. */
   picked: string | null;
   onPick: (id: string) => void;
 };
@@ -19,8 +19,8 @@ const GROUPS = [
 ] as const;
 
 /**
- * The gallery: all at once where there is room, a list to choose from on a phone. As the toolbar pattern of the ARIA guide
- * has it, Tab stops once and the arrow keys go from example to example.
+ * The gallery: a toolbar on a wide screen, a select on a phone. Follows the ARIA toolbar pattern: one Tab stop, and the
+ * arrow keys move between examples.
  */
 export function ExamplePicker({ scanner, picked, onPick }: ExamplePickerProps) {
   const examples = GALLERY[scanner];
@@ -82,7 +82,7 @@ export function ExamplePicker({ scanner, picked, onPick }: ExamplePickerProps) {
 }
 
 function move(event: KeyboardEvent<HTMLElement>) {
-  // With these an arrow is the browser's: back, for one.
+  // With a modifier, arrow keys are browser shortcuts, such as Back.
   if (event.altKey || event.ctrlKey || event.metaKey) return;
   const buttons = [...event.currentTarget.querySelectorAll("button")];
   const at = buttons.findIndex((button) => button.matches(":focus"));

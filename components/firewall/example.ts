@@ -1,14 +1,14 @@
 import type { Draft } from "./drafts";
 
-/** Something to try a scanner with. Attacks and the ordinary things that look like them are told apart in the gallery. */
+/** An example input of a scanner. The gallery separates attacks from harmless look-alikes. */
 export type Example<Kind extends Draft = Draft> = {
-  /** Stands in links to the page, so it stays. */
+  /** Part of shared links, so it must not change. */
   id: string;
   name: string;
   isAttack: boolean;
-  /** What to notice, in a sentence. */
+  /** One sentence on what to notice. */
   about: string;
   draft: Kind;
-  /** The id of what it is worth comparing with. */
+  /** The id of an example to compare with. */
   twin?: string;
 };

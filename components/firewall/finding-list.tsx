@@ -5,16 +5,16 @@ import { SEVERITY_TONES } from "./verdict-words";
 
 export type FindingListProps = {
   found: readonly FoundCode[];
-  /** Of the place's button, which the mark leads back to. */
+  /** The id of a place's button, the target of the link in its mark. */
   idOf: (index: number) => string;
   /** Whether this finding's place is shown on the page. */
   isShown: (index: number) => boolean;
   onPoint: (index: number | null) => void;
-  /** Goes to the place itself. */
+  /** Moves the focus to the place. */
   onVisit: (index: number) => void;
 };
 
-/** What was found, how grave it is and what it adds to the score. A place that is pointed at is marked where it stands. */
+/** The findings with severity and part of the score. Pointing at a place highlights it in the scanned text. */
 export function FindingList({ found, ...rest }: FindingListProps) {
   return (
     <ul aria-label="Findings" className="grid divide-y rounded-control border">

@@ -1,7 +1,7 @@
 import type { Finding, Severity } from "@tessera/firewall/verdict";
 import type { Report } from "./engine";
 
-/** One thing that was found and its places: a code counts once, however often and in whatever form it was found. */
+/** All findings of one code with their places. A code adds to the score once, however often it occurs. */
 export type FoundCode = {
   code: string;
   severity: Severity;
@@ -10,10 +10,10 @@ export type FoundCode = {
   entries: readonly { message: string; places: readonly Place[] }[];
 };
 
-/** `index` is the finding's own among the report's. */
+/** `index` is the finding's position in the report. */
 export type Place = { index: number; label: string };
 
-/** The findings by their codes, gravest first as they came; what was found twice at one place stands once. */
+/** Groups findings by code, in the report's order (most severe first); duplicates at one place are merged. */
 export function byCode(report: Report): FoundCode[] {
   const { scan, shares } = report;
   const text = report.scanner === "prompt" ? report.text : "";
@@ -36,7 +36,7 @@ export function byCode(report: Report): FoundCode[] {
   }));
 }
 
-/** What two verdicts have in common, and what only one has: by code and sentence, since severities may differ. */
+/** Compares two verdicts by code and sentence; the severity may differ. */
 export function differenceOf(a: readonly Finding[], b: readonly Finding[]) {
   const keyed = (findings: readonly Finding[]) =>
     new Map(findings.map((finding) => [`${finding.code} ${finding.message}`, finding]));
@@ -51,7 +51,7 @@ export function differenceOf(a: readonly Finding[], b: readonly Finding[]) {
   };
 }
 
-/** People count whole characters, from one, and name the last that belongs to it. */
+/** Converts UTF-16 offsets to code points, counted from 1, with an inclusive end. */
 function placeOf({ span, field }: Finding, text: string): string | null {
   if (field !== undefined) return field;
   if (!span || span.end <= span.start) return null;

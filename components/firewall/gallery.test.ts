@@ -17,19 +17,19 @@ function verdictOn(draft: Draft) {
 describe.each(SCANNERS)("the gallery of %s", (scanner) => {
   const examples = GALLERY[scanner];
 
-  test("has at least ten attacks and ten look-alikes, each with an id of its own", () => {
+  test("has at least ten attacks and ten look-alikes, each with a unique id", () => {
     expect(examples.filter(({ isAttack }) => isAttack).length).toBeGreaterThanOrEqual(10);
     expect(examples.filter(({ isAttack }) => !isAttack).length).toBeGreaterThanOrEqual(10);
     expect(new Set(examples.map(({ id }) => id)).size).toBe(examples.length);
   });
 
-  test.each(examples.map((example) => [example.id, example] as const))("%s shows what it promises", (_, example) => {
+  test.each(examples.map((example) => [example.id, example] as const))("%s has the promised verdict", (_, example) => {
     const { verdict } = verdictOn(example.draft);
     if (example.isAttack) expect(verdict).not.toBe("pass");
     else expect(verdict).not.toBe("block");
   });
 
-  test("compares an attack with something ordinary", () => {
+  test("compares an attack with a harmless look-alike", () => {
     for (const { twin, isAttack } of examples)
       if (twin !== undefined) expect(exampleOf(scanner, twin)?.isAttack).toBe(!isAttack);
   });

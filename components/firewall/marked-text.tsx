@@ -6,20 +6,20 @@ export type MarkedTextProps = {
   label: string;
   text: string;
   findings: readonly Finding[];
-  /** Where each finding stands; undefined for those that are not marked. */
+  /** The span of each finding; undefined for those that are not marked. */
   spans: readonly (Span | undefined)[];
-  /** The finding that is pointed at. */
+  /** The highlighted finding. */
   pointed: number | null;
-  /** Of the mark with which a finding's place begins. */
+  /** The id of the mark at which a finding begins. */
   idOf: (index: number) => string;
-  /** Of the finding in the list, which its mark leads back to. */
+  /** The id of a finding in the list, the target of the link in its mark. */
   backTo: (index: number) => string;
 };
 
-/** A page with more pieces than anybody reads would be slow to draw. */
+/** Limits the render time for texts with many marks. */
 const PIECES_MAX = 1_200;
 
-/** The scanned text with its findings marked and with what does not show made visible. Never anything but text. */
+/** The scanned text with its findings marked and invisible characters made visible. Always rendered as text. */
 export function MarkedText({ label, text, findings, spans, pointed, idOf, backTo }: MarkedTextProps) {
   const pieces = piecesOf(text, spans);
   const drawn = pieces.slice(0, PIECES_MAX);
@@ -58,7 +58,7 @@ export function MarkedText({ label, text, findings, spans, pointed, idOf, backTo
 
 type MarkedPieceProps = Pick<MarkedTextProps, "findings" | "idOf" | "backTo"> & {
   piece: Piece;
-  /** The findings whose place begins with this piece. */
+  /** The findings that begin at this piece. */
   begins: readonly number[];
   isPointed: boolean;
 };
@@ -90,7 +90,7 @@ function MarkedPiece({ piece, begins, findings, isPointed, idOf, backTo }: Marke
           href={`#${backTo(first)}`}
           title={codes}
           onClick={(event) => {
-            // The address of the page is kept: it may be passed on.
+            // The page's URL stays unchanged: people share it.
             event.preventDefault();
             document.getElementById(backTo(first))?.focus();
           }}
@@ -104,7 +104,7 @@ function MarkedPiece({ piece, begins, findings, isPointed, idOf, backTo }: Marke
   );
 }
 
-/** Somebody else's words on a line of ours. */
+/** Untrusted text within our own line. */
 export function PlainText({ text }: { text: string }) {
   return (
     <bdi>
@@ -115,7 +115,7 @@ export function PlainText({ text }: { text: string }) {
   );
 }
 
-/** In place of characters that do not show, so that nothing hides and nothing turns the line around. */
+/** A label instead of invisible characters, so that none can hide text or reverse the line. */
 function HiddenChip({ hidden: { label, name } }: { hidden: Hidden }) {
   return (
     <span
@@ -131,7 +131,7 @@ function HiddenChip({ hidden: { label, name } }: { hidden: Hidden }) {
 
 const graver = (a: Severity, b: Severity) => (severities.indexOf(a) >= severities.indexOf(b) ? a : b);
 
-/** Told apart by the line as well as by colour. */
+/** Distinguished by underline as well as by colour. */
 const MARKS: Record<Severity, string> = {
   low: "bg-sunk decoration-field decoration-dotted decoration-2",
   medium: "bg-warn-soft decoration-warn decoration-dashed decoration-2",
@@ -139,7 +139,7 @@ const MARKS: Record<Severity, string> = {
   critical: "bg-bad-soft decoration-bad decoration-4",
 };
 
-/** The model points at a whole stretch; what else was found inside it should still stand out. */
+/** The model marks a long passage; other findings inside it should remain visible. */
 const WORDING = "bg-transparent decoration-bad decoration-dotted decoration-1";
 
 const POINTED = "outline-2 outline-brand";

@@ -1,5 +1,5 @@
 import { z } from "zod";
 
-// Before any schema is made: zod otherwise tries whether it may compile code from text, which our content policy forbids
-// and reports.
+// Must run before any schema is created: otherwise zod tests for eval, which our content security policy blocks and
+// reports.
 z.config({ jitless: true });

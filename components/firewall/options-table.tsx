@@ -13,14 +13,14 @@ export type OptionsTableProps = {
   idOf: (path: string) => string;
 };
 
-/** The cell that a finding is about, as `accepts[0].payTo`, or null when the table has none for it. */
+/** The cell that a finding is about, such as `accepts[0].payTo`; null if the table has none. */
 export function cellOf({ field = "" }: Finding): string | null {
   const [, option, member] = /^(accepts\[\d+\])\.(\w+)$/.exec(field) ?? [];
   const row = ROWS.find(({ members }) => members.some((name) => name === member));
   return option === undefined || row === undefined ? null : `${option}.${row.members[0]}`;
 }
 
-/** The payment options as they were understood: a column each, a row for each thing that they say. */
+/** The normalised payment options: one column per option, one row per field. */
 export function OptionsTable({ label: name, options, findings, pointed, idOf }: OptionsTableProps) {
   const cells = findings.map(cellOf);
   return (
@@ -28,7 +28,7 @@ export function OptionsTable({ label: name, options, findings, pointed, idOf }: 
       aria-label={name}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs the keyboard
       tabIndex={0}
-      // Relative, or what is only read aloud would stand outside of it and widen the page.
+      // Relative: otherwise screen-reader-only text is positioned outside and widens the page.
       className="relative overflow-x-auto rounded-control border"
     >
       <table className="w-full border-collapse text-small">
@@ -85,7 +85,7 @@ export function OptionsTable({ label: name, options, findings, pointed, idOf }: 
   );
 }
 
-/** `members` are the body's own names for it; the first names the cell. */
+/** `members` are the names in the body; the first one names the cell. */
 const ROWS: readonly {
   label: string;
   members: readonly [string, ...string[]];

@@ -16,7 +16,7 @@ export type OutcomeProps = {
   engine: EngineState;
 };
 
-/** The verdict, or why there is none. */
+/** The verdict, or the reason why there is none. */
 export function Outcome({ id, title, ...rest }: OutcomeProps) {
   return (
     <Card title={title} id={id} tabIndex={-1} lift className="scroll-mt-5">

@@ -6,7 +6,7 @@ import { piecesOf, REDACTED, replacements } from "./pieces";
 const shown = (text: string) => piecesOf(text, []).map(({ text: part, hidden }) => hidden?.label ?? part);
 
 describe("pieces", () => {
-  test("are the text, whatever it holds and wherever it is cut", () => {
+  test("join to the original text, for any content and any cuts", () => {
     const span = fc.record({ start: fc.nat(30), end: fc.nat(30) });
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 40 }), fc.array(span, { maxLength: 8 }), (text, spans) => {
@@ -24,7 +24,7 @@ describe("pieces", () => {
     );
   });
 
-  test("know every finding that covers them", () => {
+  test("list every finding that covers them", () => {
     const pieces = piecesOf("abcdef", [{ start: 0, end: 4 }, undefined, { start: 2, end: 6 }, { start: 3, end: 3 }]);
     expect(pieces.map(({ text, start, spans }) => [text, start, spans])).toEqual([
       ["ab", 0, [0]],
@@ -41,7 +41,7 @@ describe("pieces", () => {
     ["\u{e0068}\u{e0069}", ["hi"]],
     ["\u{e0100}\u{e0101}", ["2 variation selectors"]],
     ["a\u0000", ["a", "U+0000"]],
-  ])("%j shows what does not show", (text, parts) => {
+  ])("%j makes invisible characters visible", (text, parts) => {
     expect(shown(text)).toEqual(parts);
   });
 
@@ -51,8 +51,8 @@ describe("pieces", () => {
   });
 });
 
-describe("what was replaced", () => {
-  test("is told by the lines it stood in, as the preview has them", () => {
+describe("the redacted lines", () => {
+  test("are shown as in the original and as in the preview", () => {
     const phrase = `${"abandon ".repeat(11)}about`;
     const text = `Note\nThe words are:\n${phrase}\nWhat does it hold?\nDB_PASSWORD=tR8!kq02Lm`;
     const { findings, redactedPreview } = scanPrompt({ text });
@@ -65,7 +65,7 @@ describe("what was replaced", () => {
     expect(lines("after")).toEqual([preview[2], preview[4]]);
   });
 
-  test("may be several in a line, over several lines, and overlap", () => {
+  test("may contain several secrets, secrets over several lines, and overlapping ones", () => {
     const text = "a SECRET b SECRET c\nTWO\nLINES d\ne";
     const spans = [
       { start: 20, end: 29 },

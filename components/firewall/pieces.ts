@@ -1,26 +1,26 @@
 import type { Span } from "@tessera/firewall/verdict";
 
-/** A stretch of text, in the order it stands, with what covers it. */
+/** A part of the text, in order, with the spans that cover it. */
 export type Piece = {
   text: string;
   /** UTF-16 offset in the original. */
   start: number;
-  /** Which of the given spans cover it. */
+  /** Indices of the spans that cover it. */
   spans: readonly number[];
-  /** What to show in place of characters that do not show. */
+  /** The label shown instead of invisible characters. */
   hidden: Hidden | null;
 };
 
-/** `label` is short, as "U+200B"; `name` says what it is. */
+/** `label` is short, such as "U+200B"; `name` describes it. */
 export type Hidden = { label: string; name: string };
 
 export type Part = { text: string; isSecret: boolean };
-/** Lines in which something was replaced: as they were, and as the reply carries them. `line` counts from 1. */
+/** Lines with a redaction: the original and the redacted version. `line` counts from 1. */
 export type Replaced = { line: number; before: readonly Part[]; after: readonly Part[] };
 
 export const REDACTED = "[REDACTED]";
 
-/** Cuts `text` where a span begins or ends, and around runs of characters that do not show. Empty spans cover nothing. */
+/** Cuts `text` at span boundaries and around runs of invisible characters. Empty spans cover nothing. */
 export function piecesOf(text: string, spans: readonly (Span | undefined)[]): Piece[] {
   const cuts = new Set([0, text.length]);
   for (const span of spans) if (span && span.end > span.start) cuts.add(span.start).add(span.end);
@@ -37,7 +37,7 @@ export function piecesOf(text: string, spans: readonly (Span | undefined)[]): Pi
   });
 }
 
-/** Original against preview, by the lines that secrets stand in. Long stretches without a secret are shortened. */
+/** Compares the lines that contain secrets with the redacted preview. Long parts without a secret are shortened. */
 export function replacements(text: string, secrets: readonly Span[]): Replaced[] {
   const groups: { start: number; end: number; secrets: Span[] }[] = [];
   for (const secret of united(secrets)) {
@@ -85,7 +85,7 @@ const tail = (text: string) => (text.length > CONTEXT ? `…${text.slice(-CONTEX
 const head = (text: string) => (text.length > CONTEXT ? `${text.slice(0, CONTEXT).toWellFormed()}…` : text);
 const middle = (text: string) => (text.length > 2 * CONTEXT ? `${head(text)}${text.slice(-CONTEXT)}` : text);
 
-/** An emoji keeps the invisible characters it is made of; all others are shown, but for line breaks and tabs. */
+/** Matches invisible characters except line breaks, tabs and those that are part of an emoji. */
 const UNSEEN =
   /(?:\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?\ufe0f?(?:\u200d\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?\ufe0f?)*|[#*0-9]\ufe0f\u20e3)|((?:(?![\n\r\t])[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cs}\u2028\u2029])+)/gu;
 

@@ -11,7 +11,7 @@ export type PlaygroundProps = {
   offers: Offers;
   baseUrl: string;
   tab: Scanner;
-  /** The open tab's examples, as a link may name them. */
+  /** The examples of the open tab, from the URL. */
   picked: Picked;
 };
 
@@ -32,7 +32,7 @@ export function Playground({ offers, baseUrl, tab, picked }: PlaygroundProps) {
     const query = new URLSearchParams({ tab: open.current });
     if (example !== null) query.set("example", example);
     if (other !== null) query.set("with", other);
-    // Not by the router, which would ask the server for the page again.
+    // Not with the router: that would request the page from the server again.
     if (window.location.search !== `?${query}`) window.history.replaceState(null, "", `?${query}`);
   }
 
@@ -67,7 +67,7 @@ export function Playground({ offers, baseUrl, tab, picked }: PlaygroundProps) {
   );
 }
 
-/** Who comes without an example begins with the first, so that the page shows at once what it does. */
+/** Without an example in the URL, the first one is opened, so that the page shows a verdict at once. */
 const FIRST: Record<Scanner, Picked> = {
   transaction: { example: GALLERY.transaction[0]?.id ?? null, other: null },
   x402: { example: GALLERY.x402[0]?.id ?? null, other: null },

@@ -5,7 +5,7 @@ import { Disclosure } from "@/components/ui/disclosure";
 import { PlainText } from "./marked-text";
 import { type Part, replacements } from "./pieces";
 
-/** What the reply replaced: the lines as they were, and as `redactedPreview` carries them. */
+/** The redacted lines: the original, and the version in `redactedPreview`. */
 export function Redaction({ text, scan }: { text: string; scan: PromptScan }) {
   const secrets = scan.findings.flatMap(({ code, span }) => (code === "SECRET_PATTERN" && span ? [span] : []));
   const replaced = replacements(text, secrets);

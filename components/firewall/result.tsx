@@ -13,11 +13,11 @@ import { VerdictHead } from "./verdict-head";
 
 export type ResultProps = {
   report: Report;
-  /** Tells it from another one on the page: "input A". */
+  /** Distinguishes it from another result on the page: "input A". */
   of: string;
 };
 
-/** One verdict with its reasons, each shown at its place in what was scanned. */
+/** One verdict with its findings, each shown at its place in the input. */
 export function Result({ report, of }: ResultProps) {
   const id = useId();
   const [pointed, setPointed] = useState<number | null>(null);
@@ -42,7 +42,7 @@ export function Result({ report, of }: ResultProps) {
         />
       )}
       <Seen of={of} report={report} listed={listed} pointed={pointed} placeId={placeId} buttonId={buttonId} />
-      <Part title="What it cannot tell">
+      <Part title="Limits of this scan">
         <p className="text-small text-ink-2">{limitations}</p>
       </Part>
       <p className="flex flex-wrap items-center gap-x-2 text-small text-ink-2">
@@ -57,20 +57,20 @@ export function Result({ report, of }: ResultProps) {
 }
 
 type SeenProps = ResultProps & {
-  /** The findings that have a button; of several alike only the first. */
+  /** The findings that have a button; only the first of duplicates. */
   listed: ReadonlySet<number>;
   pointed: number | null;
   placeId: (place: string | number) => string;
   buttonId: (index: number) => string;
 };
 
-/** What was scanned, as it was understood. */
+/** The input as the scanner understood it. */
 function Seen({ report, of, listed, pointed, placeId, buttonId }: SeenProps) {
   switch (report.scanner) {
     case "prompt":
       return (
         <>
-          <Part title="Where it stands">
+          <Part title="Where it was found">
             <MarkedText
               label={`The text of ${of} with its findings`}
               text={report.text}
@@ -99,7 +99,7 @@ function Seen({ report, of, listed, pointed, placeId, buttonId }: SeenProps) {
       );
     case "x402":
       return report.scan.normalized.length === 0 ? null : (
-        <Part title="What it asks for">
+        <Part title="Payment options">
           <OptionsTable
             label={`Payment options of ${of}`}
             options={report.scan.normalized}
@@ -128,7 +128,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** Where on the page a finding is shown: a mark's index, a call's or a cell's path; null when nowhere. */
+/** Where the page shows a finding: the index of a mark, or the path of a call or cell; null if nowhere. */
 function placeFor(report: Report, index: number): string | number | null {
   const finding = report.scan.findings[index];
   if (!finding) return null;
@@ -144,7 +144,7 @@ function placeFor(report: Report, index: number): string | number | null {
   }
 }
 
-/** A mark's link stands beside what has the id, since one link may be for several findings. */
+/** A mark's link is a sibling of the element with the id, because one link may belong to several findings. */
 function visit(id: string, scanner: Report["scanner"]): void {
   const place = document.getElementById(id);
   const target = scanner === "prompt" ? place?.closest("mark")?.querySelector("a") : place;

@@ -1,12 +1,12 @@
-/** The three scanners, by the names their tabs have in the URL. */
+/** The three scanners, by the names of their tabs in the URL. */
 export const SCANNERS = ["transaction", "x402", "prompt"] as const;
 export type Scanner = (typeof SCANNERS)[number];
 
-/** How the service sells a scanner, from its discovery: the page knows no price of its own. */
+/** Price and limits of a scanner, from the service's discovery document. */
 export type Offer = {
   /** Absolute. */
   url: string;
-  /** In whole units of `currency`: "0.50". null: it is not sold here. */
+  /** In whole units of `currency`, such as "0.50"; null if the scan is not offered. */
   price: string | null;
   currency: string;
   bodyBytesMax: number;

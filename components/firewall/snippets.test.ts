@@ -8,15 +8,15 @@ import { snippetsFor } from "./snippets";
 const URL = "https://tessera.example/api/transaction-firewall/sentinel/api/prompt-scan";
 const hostile = `it's "quoted" $(touch /tmp/x) \`id\` \\ JSON\nJSON\n\u202e\u200b\u{e0041}\u2028 ü !! \u0000`;
 const request: ScanRequest = { scanner: "prompt", body: { text: hostile, source: "mail" } };
-const codeOf = (asked: ScanRequest, value: string) =>
-  snippetsFor(URL, "https://tessera.example", asked).find((snippet) => snippet.value === value)?.code ?? "";
+const codeOf = (scanRequest: ScanRequest, value: string) =>
+  snippetsFor(URL, "https://tessera.example", scanRequest).find((snippet) => snippet.value === value)?.code ?? "";
 
 describe("code to copy", () => {
-  test.each(["curl", "typescript", "agent"])("as %s shows every character that it holds", (value) => {
+  test.each(["curl", "typescript", "agent"])("as %s contains only visible characters", (value) => {
     expect(codeOf(request, value)).toMatch(/^[\x20-\x7e\n]+$/);
   });
 
-  test("has curl send exactly the request, though the text speaks to the shell", () => {
+  test("has curl send exactly the request, even if the text contains shell syntax", () => {
     const script = `curl() { cat; }\n${codeOf(request, "curl")}`;
     expect(JSON.parse(execFileSync("bash", ["-c", script], { encoding: "utf8" }))).toEqual(request.body);
   });
@@ -29,7 +29,7 @@ describe("code to copy", () => {
   });
 });
 
-type Asked = { path: string; headers: IncomingHttpHeaders; body: unknown };
+type SentRequest = { path: string; headers: IncomingHttpHeaders; body: unknown };
 type Reply = { status: number; body: unknown };
 
 const OFFER = {
@@ -49,13 +49,13 @@ const HONEST: Record<string, Reply> = {
   verdict: { status: 200, body: { verdict: "block", riskScore: 90 } },
 };
 
-/** Runs the copied code as a shell would, against a wallet and a firewall that answer with `replies`. */
+/** Runs the copied code in bash, against a wallet and a firewall that answer with `replies`. */
 async function runAgent(replies: Record<string, Reply>) {
-  const asked: Asked[] = [];
+  const sent: SentRequest[] = [];
   const server = createServer(async (req, res) => {
     const chunks: Uint8Array[] = [];
     for await (const chunk of req) chunks.push(chunk);
-    asked.push({
+    sent.push({
       path: `${req.method} ${req.url}`,
       headers: req.headers,
       body: JSON.parse(Buffer.concat(chunks).toString()),
@@ -75,7 +75,7 @@ async function runAgent(replies: Record<string, Reply>) {
         done({ failed: error !== null, stdout, stderr }),
       );
     });
-    return { ...run, asked };
+    return { ...run, sent };
   } finally {
     server.close();
   }
@@ -84,14 +84,14 @@ async function runAgent(replies: Record<string, Reply>) {
 const LACKS_JQ = spawnSync("jq", ["--version"]).status !== 0;
 
 describe.skipIf(LACKS_JQ)(`the agent's code to copy, run${LACKS_JQ ? " (skipped: jq is not installed)" : ""}`, () => {
-  test("asks for the price, has exactly that signed, and asks again with the proof", async () => {
-    const { failed, stdout, stderr, asked } = await runAgent(HONEST);
+  test("reads the price, has exactly that signed, and sends the request again with the proof", async () => {
+    const { failed, stdout, stderr, sent } = await runAgent(HONEST);
     expect({ failed, stderr, verdict: JSON.parse(stdout) }).toEqual({
       failed: false,
       stderr: "",
       verdict: HONEST.verdict?.body,
     });
-    expect(asked.map(({ path, body }) => ({ path, body }))).toEqual([
+    expect(sent.map(({ path, body }) => ({ path, body }))).toEqual([
       { path: "POST /scan", body: request.body },
       {
         path: "POST /api/payment/x402V3Payment",
@@ -110,14 +110,14 @@ describe.skipIf(LACKS_JQ)(`the agent's code to copy, run${LACKS_JQ ? " (skipped:
       },
       { path: "POST /scan", body: request.body },
     ]);
-    const [unpaid, signing, paid] = asked.map(({ headers }) => headers);
+    const [unpaid, signing, paid] = sent.map(({ headers }) => headers);
     expect(unpaid?.["x-payment"]).toBeUndefined();
     expect(signing?.authorization).toBe("Bearer agent.jwt.signed");
     expect(paid).toMatchObject({ "x-payment": "cHJvb2Y=", "x-agent-id": "agent.jwt.signed" });
     for (const headers of [unpaid, signing, paid]) expect(headers?.["content-type"]).toBe("application/json");
   });
 
-  const REFUSAL = { status: "error", code: "REFUSED", message: "told why" };
+  const REFUSAL = { status: "error", code: "REFUSED", message: "the reason" };
   test.each([
     ["offer", { status: 404, body: REFUSAL }, 1],
     ["offer", { status: 402, body: { ...REFUSAL, accepts: [] } }, 1],
@@ -125,9 +125,9 @@ describe.skipIf(LACKS_JQ)(`the agent's code to copy, run${LACKS_JQ ? " (skipped:
     ["signature", { status: 200, body: { ...REFUSAL, xPaymentB64: null } }, 2],
     ["verdict", { status: 400, body: REFUSAL }, 3],
   ] as const)("prints a refusal instead of the %s (%j), and goes no further", async (step, reply, requests) => {
-    const { failed, stdout, stderr, asked } = await runAgent({ ...HONEST, [step]: reply });
+    const { failed, stdout, stderr, sent } = await runAgent({ ...HONEST, [step]: reply });
     expect(failed).toBe(true);
-    expect(step === "verdict" ? stdout : stderr).toContain("told why");
-    expect(asked).toHaveLength(requests);
+    expect(step === "verdict" ? stdout : stderr).toContain("the reason");
+    expect(sent).toHaveLength(requests);
   });
 });

@@ -10,28 +10,28 @@ export function snippetsFor(url: string, baseUrl: string, { body }: ScanRequest)
     {
       value: "typescript",
       label: "TypeScript",
-      needs: "pay() is your wallet: it is handed the 402 and returns the proof.",
+      needs: "pay() is your wallet: it takes the 402 body and returns the proof.",
       code: typescript(url, json),
     },
     {
       value: "agent",
       label: "Paid agent call",
       needs:
-        "Needs bash, curl and jq; JWT is your agent's login, MANDATE the id of a mandate that was signed. A refusal is printed, and ends it.",
+        "Needs bash, curl and jq; JWT is your agent's login, MANDATE the id of a signed mandate. A refusal is printed, and the script stops.",
       code: agent(url, baseUrl, json),
     },
   ];
 }
 
-/** In ASCII alone: what does not show here would not show in a terminal either, and may reorder what does. */
+/** ASCII only: invisible characters would be invisible in a terminal too, and some reorder the visible ones. */
 const plainJson = (value: unknown): string =>
   JSON.stringify(value, null, 2).replace(
     /[^\x20-\x7e\n]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
-// A quoted here-document: the shell expands nothing in it, and no line of the JSON can be its end.
-const curl = (url: string, json: string) => `# Without X-Payment it answers 402: the price, and whom to pay.
+// A quoted here-document: the shell expands nothing in it, and no line of the JSON can equal its delimiter.
+const curl = (url: string, json: string) => `# Without X-Payment it answers 402, with the price and the recipient.
 curl -s ${url} \\
   -H "X-Payment: $PROOF" --json @- <<'JSON'
 ${json}
@@ -62,10 +62,10 @@ JSON
 )
 
 scan() {
-  local offer ask signed proof
+  local offer terms signed proof
   # 1. Unpaid, it answers 402: how much, to whom, and in what.
   offer=$(curl -sS "$URL" --json @- <<<"$BODY") || return
-  ask=$(jq -e --arg m "$MANDATE" '.accepts[0] | values | {
+  terms=$(jq -e --arg m "$MANDATE" '.accepts[0] | values | {
     mandateId: $m, scheme, network, payTo, resource, description,
     amount: .maxAmountRequired, assetAddress: .asset,
     tokenName: .extra.name, tokenVersion: .extra.version
@@ -73,14 +73,14 @@ scan() {
 
   # 2. Have exactly that signed within the mandate.
   signed=$(curl -sS "$BASE/api/payment/x402V3Payment" \\
-    -H "Authorization: Bearer $JWT" --json "$ask") || return
+    -H "Authorization: Bearer $JWT" --json "$terms") || return
   proof=$(jq -er .xPaymentB64 <<<"$signed") || { echo "Not signed: $signed" >&2; return 1; }
 
-  # 3. Ask again, with the proof: the verdict, recorded for your agent. A refused request costs nothing.
+  # 3. Send the request again with the proof: the verdict, recorded for your agent. A refused request costs nothing.
   curl -sS --fail-with-body "$URL" -H "X-Payment: $proof" -H "X-Agent-ID: $JWT" --json @- <<<"$BODY"
 }
 scan
 `;
 
-/** In a program a member of this name would set the object's prototype. Keys alone begin a line. */
+/** In an object literal, a member of this name would set the prototype. Only keys begin a line. */
 const literal = (json: string) => json.replace(/^( *)"__proto__":/gm, '$1["__proto__"]:');

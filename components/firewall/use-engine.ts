@@ -7,11 +7,11 @@ import type { Judged } from "./engine";
 export type EngineState = {
   state: "loading" | "failed" | "ready";
   judge: ((request: ScanRequest) => Judged) | null;
-  /** Fetches it once more, after it failed. */
+  /** Fetches it again after a failure. */
   retry: () => void;
 };
 
-/** The engine, fetched when the page is opened and by no other page: its model and word lists are most of what it weighs. */
+/** Loads the engine when the page opens. No other page loads it: its model and word lists are large. */
 export function useEngine(): EngineState {
   const [engine, setEngine] = useState<Pick<EngineState, "state" | "judge">>({ state: "loading", judge: null });
   const load = useCallback(() => {

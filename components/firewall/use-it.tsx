@@ -8,22 +8,22 @@ import { snippetsFor } from "./snippets";
 
 export type UseItProps = { offer: Offer; baseUrl: string; request: ScanRequest | null };
 
-/** Lines of code do not wrap, so the copy button has a strip of its own above them. */
+/** Code does not wrap, so the copy button is in a separate row above it. */
 const CODE =
   "rounded-control bg-sunk pt-10 max-sm:pt-14 [&_pre]:pt-0 [&_pre]:pr-4 [&_pre]:whitespace-pre [&_section]:max-h-100";
 
-/** The same request as code, and what the service takes for it. */
+/** The same request as code, and its price. */
 export function UseIt({ offer, baseUrl, request }: UseItProps) {
   if (offer.price === null) return null;
   return (
-    <Card title="Ask from your agent" className="grid gap-4 [&>header]:mb-0">
+    <Card title="Scan from your agent" className="grid gap-4 [&>header]:mb-0">
       <p className="measure text-control text-ink-2">
-        Your agent has the same verdict from the service, for <Amount value={offer.price} unit={offer.currency} /> a
-        scan, paid by x402 under a mandate that you signed. A request that is refused costs nothing.
+        Your agent gets the same verdict from the service, for <Amount value={offer.price} unit={offer.currency} /> a
+        scan, paid by x402 under a mandate that you signed. A rejected request costs nothing.
       </p>
       {request ? (
         <Tabs
-          label="Ways to ask"
+          label="Code examples"
           tabs={snippetsFor(offer.url, baseUrl, request).map(({ value, label, needs, code }) => ({
             value,
             label,
@@ -36,7 +36,7 @@ export function UseIt({ offer, baseUrl, request }: UseItProps) {
           }))}
         />
       ) : (
-        <p className="text-control text-ink-2">Once the input can be read, it stands here as code to copy.</p>
+        <p className="text-control text-ink-2">Code to copy appears here when the input is valid.</p>
       )}
     </Card>
   );

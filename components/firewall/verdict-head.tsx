@@ -3,7 +3,7 @@ import { cx } from "@/components/ui/cx";
 import type { Report } from "./engine";
 import { MEANINGS, VERDICTS } from "./verdict-words";
 
-/** The verdict in a word and a sentence, and its score on a scale that shows where verdicts begin. */
+/** The verdict in a word and a sentence, and the score on a scale with the thresholds. */
 export function VerdictHead({ report }: { report: Report }) {
   const { verdict, riskScore } = report.scan;
   const { Icon, word, colour, ground } = VERDICTS[verdict];

@@ -9,7 +9,7 @@ export const VERDICTS = {
   block: { Icon: OctagonX, word: "Block", colour: "text-bad", ground: "bg-bad-soft", bar: "bg-bad" },
 } satisfies Record<Verdict, { Icon: typeof OctagonX; word: string; colour: string; ground: string; bar: string }>;
 
-/** What an agent does with it. A pass is never called safe. */
+/** What an agent should do with the input. A pass is never called safe. */
 export const MEANINGS: Record<Scanner, Record<Verdict, string>> = {
   transaction: {
     pass: "No known signal matched.",

@@ -17,7 +17,7 @@ import type { EngineState } from "./use-engine";
 import { UseIt } from "./use-it";
 import { VERDICTS } from "./verdict-words";
 
-/** The examples that stand in the editors untouched: all that a link to this page carries. */
+/** The unedited examples in the editors. A link to this page contains nothing else. */
 export type Picked = { example: string | null; other: string | null };
 
 export type WorkbenchProps = {
@@ -32,7 +32,7 @@ export type WorkbenchProps = {
 type Slot = { draft: Draft; example: string | null };
 type Side = "a" | "b";
 
-/** One scanner: examples, what is scanned, its verdict, and a second input beside it on demand. */
+/** One scanner: examples, the input, its verdict, and an optional second input for comparison. */
 export function Workbench({ scanner, offer, baseUrl, initial, engine, onPicked }: WorkbenchProps) {
   const [a, setA] = useState<Slot>(() => slotOf(scanner, initial.example));
   const [b, setB] = useState<Slot | null>(() => (initial.other === null ? null : slotOf(scanner, initial.other)));
@@ -130,7 +130,7 @@ export function Workbench({ scanner, offer, baseUrl, initial, engine, onPicked }
   );
 }
 
-/** Where the verdict stands far below, what it is, and the way there. */
+/** On narrow screens, where the verdict is far below: the verdict and a button that scrolls to it. */
 function Glance({ report: { scan }, onVisit }: { report: Report; onVisit: () => void }) {
   const { Icon, word, colour } = VERDICTS[scan.verdict];
   return (
@@ -148,7 +148,7 @@ function Glance({ report: { scan }, onVisit }: { report: Report; onVisit: () => 
   );
 }
 
-/** Which of the two editors an example goes to. */
+/** Selects the editor that receives an example. */
 function Target({ side, onTurn }: { side: Side; onTurn: (side: Side) => void }) {
   return (
     <fieldset className="flex gap-1 rounded-[11px] bg-sunk p-1">
@@ -168,7 +168,7 @@ function Target({ side, onTurn }: { side: Side; onTurn: (side: Side) => void }) 
   );
 }
 
-/** Read aloud once typing has paused: the verdict in a sentence. */
+/** The verdict in a sentence, for screen readers, after typing has paused. */
 function Announcement({ a, b }: { a: Report | null; b: Report | null }) {
   const words = b ? [a && `A: ${spoken(a)}`, `B: ${spoken(b)}`].filter(Boolean).join(" ") : a ? spoken(a) : "";
   return (
@@ -199,7 +199,7 @@ function useVerdict(draft: Draft | null, { bodyBytesMax }: Offer, { judge }: Eng
   }, [settled, bodyBytesMax, judge]);
 }
 
-/** The value once it has stood still for so long, so that not each key press is judged or read aloud. */
+/** The value after it has not changed for `ms`, so that not every key press is scanned or announced. */
 function useSettled<Value>(value: Value, ms: number): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -5,7 +5,7 @@ export const firstPayment = (baseUrl: string): string => `BASE=${baseUrl}
 AGENT=$(curl -s $BASE/register --json '{"agent_name":"My agent","client_info":"curl"}')
 JWT=$(jq -r .jwt <<<"$AGENT")
 
-# 2. Ask for a budget, and show the link to your person.
+# 2. Request a budget, and show the link to your person.
 INTENT=$(curl -s $BASE/api/mandates/create-intent -H "Authorization: Bearer $JWT" --json '{
   "intent": {
     "naturalLanguage": "A first payment of one dollar",
@@ -21,7 +21,7 @@ until curl -s $BASE/api/agent/self/status -H "Authorization: Bearer $JWT" | jq -
   .mandates.items[0].status == "signed" and (.balances.usdc.available | tonumber) >= 1000000' >/dev/null
 do sleep 2; done
 
-# 3. Ask whom you want to pay: HTTP 402 says how much, to whom, and in what.
+# 3. Call the seller: HTTP 402 gives the amount, the recipient and the asset.
 #    Any agent's id will do; your own pays you back.
 PAYEE=$(jq -r .agent_id <<<"$AGENT")
 URL="$BASE/unifypaymentlink/agentid/$PAYEE?amount=1000000&asset=usdc"
@@ -31,6 +31,6 @@ OFFER=$(curl -s "$URL" | jq .accepts[0])
 BODY=$(jq --arg m "$MANDATE" '{mandateId: $m, amount: .maxAmountRequired, payTo, resource}' <<<"$OFFER")
 PROOF=$(curl -s $BASE/api/payment/x402V3Payment -H "Authorization: Bearer $JWT" --json "$BODY")
 
-# 5. Ask again, with the proof. The answer names the transaction and a receipt.
+# 5. Repeat the call with the proof. The response contains the transaction and a receipt.
 curl -s "$URL" -H "X-Payment: $(jq -r .xPaymentB64 <<<"$PROOF")"
 `;

@@ -39,7 +39,9 @@ export function Home({ baseUrl, isDevnet }: HomeProps) {
           </li>
         </For>
         <For who="If you sell to agents">
-          <li>Your own agent has a permanent address to be paid at. It asks for payment by HTTP 402, as x402 says.</li>
+          <li>
+            Your own agent has a permanent address to be paid at. It requests payment with HTTP 402, as x402 specifies.
+          </li>
           <li>
             You are paid in USDC on Base, into your spending wallet or any address you name. The payer needs no gas.
           </li>
@@ -47,7 +49,7 @@ export function Home({ baseUrl, isDevnet }: HomeProps) {
         </For>
         <For who="If you are building an agent">
           <li>Register over HTTP. No key of yours and no wallet software is needed.</li>
-          <li>Ask for a mandate, and show your person the link.</li>
+          <li>Request a mandate, and show your person the link.</li>
           <li>Meet a 402, have the payment signed within the mandate, and repeat the request with the proof.</li>
           <li>
             Have it show other services who it is, with <Link href="/identity">a credential</Link> that they verify

@@ -56,7 +56,7 @@ const SENTENCES: Record<Rule, (outcome: Outcome, claims: Claims) => ReactNode> =
   signature: (outcome) =>
     outcome === "passed"
       ? "RS256, by a key that is published here."
-      : "No key that is published here signed this text as it stands.",
+      : "No key that is published here signed this exact text.",
   type: (outcome) =>
     outcome === "passed"
       ? "The header says agent-vc."

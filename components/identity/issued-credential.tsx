@@ -15,8 +15,8 @@ export function IssuedCredential({ issued, audience, onVerify }: IssuedCredentia
   return (
     <div className="grid min-w-0 gap-4">
       <Note tone="good" live="polite" title="Credential issued">
-        The holder of this text can show it to <bdi>{audience}</bdi> until it expires, and to nobody else. It cannot pay
-        and cannot call the wallet API. It cannot be revoked: it expires by itself.
+        The holder of this text can present it only to <bdi>{audience}</bdi>, until it expires. It cannot pay and cannot
+        call the wallet API. It cannot be revoked: it expires by itself.
       </Note>
       <Segments vc={vc} />
       <div className="flex flex-wrap gap-2.5">

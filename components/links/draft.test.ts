@@ -13,7 +13,7 @@ const nothing = {
   maxUses: null,
 };
 
-describe("a draft asks for", () => {
+describe("a draft requests", () => {
   test.each([
     ["1", "1000000"],
     ["12.5", "12500000"],

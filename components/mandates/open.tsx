@@ -62,7 +62,7 @@ export function LinkStep({ mandate, token, owner }: LinkStepProps) {
             <Fact label="Your account">
               <AddressTag address={owner} />
             </Fact>
-            <Fact label="It will ask for">
+            <Fact label="It will request">
               <Amount atomic={mandate.limitAmount} /> until{" "}
               <Time at={mandate.validUntil} form="short" show="absolute" />
             </Fact>

@@ -171,7 +171,7 @@ function CarefulConfirm({ careful, open, close, limit, onConfirm }: CarefulProps
       }}
     >
       {careful === "any host"
-        ? "This mandate names no hosts. The agent may pay every site that asks, and pay out to any address, up to "
+        ? "This mandate names no hosts. The agent may pay every site that requests a payment, and pay out to any address, up to "
         : "This mandate lists payouts. The agent may send your money to whatever address it chooses, up to "}
       {limit} in total. If you know whom it has to pay, go back and narrow it.
     </Confirm>

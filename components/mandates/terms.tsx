@@ -38,8 +38,8 @@ export function RequestCard({ mandate, balance }: RequestCardProps) {
       )}
       {isAnyHost(mandate) && (
         <Note tone="bad" className="mt-5" title="It may pay anyone">
-          No list of hosts: this agent may pay every site that asks, and pay out to any address, up to the limit. You
-          can name hosts below.
+          No list of hosts: this agent may pay every site that requests a payment, and pay out to any address, up to the
+          limit. You can name hosts below.
         </Note>
       )}
       <Quote by={isPrepared(mandate) ? "You prepared it to" : "The agent says"} className="mt-5">

@@ -53,5 +53,6 @@ const SENTENCES: Record<string, string> = {
   hosts_not_narrower: "You can only remove hosts.",
   cap_not_narrower: "You can only lower the cap on one payment.",
   cap_exceeds_limit: "The cap on one payment cannot be more than the limit.",
-  unavailable: "A chain or our database does not respond, so it is not known whether this was done. Reload the page to see.",
+  unavailable:
+    "A chain or our database does not respond, so it is not known whether this was done. Reload the page to see.",
 };

@@ -38,7 +38,7 @@ const REFUSALS: Record<string, string> = {
   INVALID_PAYMENT_HEADER: "The payment could not be read.",
   PAYMENT_NETWORK_MISMATCH: "It was signed for another network.",
   PAYMENT_ASSET_MISMATCH: "It was signed for a token other than USDC.",
-  PAYMENT_RECIPIENT_MISMATCH: "It pays another address than the one this link asked for.",
+  PAYMENT_RECIPIENT_MISMATCH: "It pays a different address than the one this link requires.",
   PAYMENT_INSUFFICIENT: "It is not for exactly the price.",
   PAYMENT_EXPIRED: "The signature had expired before it was received.",
   PAYMENT_NOT_YET_VALID: "The signature was not valid yet.",

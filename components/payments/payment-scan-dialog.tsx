@@ -11,7 +11,7 @@ import { PAYMENT_SCANS, type PaymentScan } from "@/lib/core/scans";
 
 export type PaymentScanDialogProps = { agentId: string; name: string; current: PaymentScan; close: () => void };
 
-/** Whether what the agent asks us to pay is scanned before it is signed. */
+/** The setting that scans an agent's payments before they are signed. */
 export function PaymentScanDialog({ agentId, name, current, close }: PaymentScanDialogProps) {
   const form = useId();
   const [chosen, setChosen] = useState(current);
@@ -65,6 +65,6 @@ export function PaymentScanDialog({ agentId, name, current, close }: PaymentScan
 
 const MEANING = {
   off: "Only the mandate decides.",
-  block: "What the scan blocks is not signed. What it would have somebody look at is.",
-  review: "What the scan would have somebody look at is not signed either: nobody is asked there.",
+  block: "Payments with the verdict block are not signed. Payments with the verdict review are signed.",
+  review: "Payments with the verdict block or review are not signed. You are not asked to decide on them.",
 } satisfies Record<PaymentScan, string>;

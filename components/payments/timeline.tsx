@@ -3,13 +3,13 @@ import type { ReactNode } from "react";
 import { AddressTag } from "@/components/ui/address-tag";
 import { cx } from "@/components/ui/cx";
 import { Time } from "@/components/ui/time";
-import type { Step, Timeline as Told } from "@/lib/settlements/timeline";
+import type { Timeline as SettlementTimeline, Step } from "@/lib/settlements/timeline";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { failureWords } from "./failure-words";
 
-export type TimelineProps = { timeline: Told; network: NetworkName; isPending: boolean };
+export type TimelineProps = { timeline: SettlementTimeline; network: NetworkName; isPending: boolean };
 
-/** How a payment came to stand as it does: what we wrote down, oldest first. */
+/** The recorded history of a payment, oldest first. */
 export function Timeline({ timeline: { steps, readTo }, network, isPending }: TimelineProps) {
   const { label } = NETWORKS[network];
   return (
@@ -25,8 +25,8 @@ export function Timeline({ timeline: { steps, readTo }, network, isPending }: Ti
   );
 }
 
-/** The step that has not come yet. */
-export const WaitingFor = ({ label, readTo }: { label: string; readTo: Told["readTo"] }) => (
+/** The step that is still missing. */
+export const WaitingFor = ({ label, readTo }: { label: string; readTo: SettlementTimeline["readTo"] }) => (
   <Line mark={WAITING}>
     <p className="font-medium">Waiting for {label}</p>
     <p className="text-small text-ink-2">
@@ -92,7 +92,7 @@ function Words({ step, label }: { step: Step; label: string }) {
       return (
         <Said title={step.block === null ? "Settled" : `Settled in block ${step.block}`}>
           {step.isLate && "Late: we had stopped submitting it. "}
-          {!step.isOurs && "Somebody else's transaction made this transfer. "}
+          {!step.isOurs && "A transaction from outside this service made this transfer. "}
           <Hash hash={step.hash} />
         </Said>
       );

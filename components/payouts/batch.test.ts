@@ -73,7 +73,7 @@ test.each([
   expect(faults[0]?.reason).toContain(reason);
 });
 
-test("the template has the columns that are read, and pays nobody as it is", () => {
+test("the template has the expected columns, and is not a valid payout by itself", () => {
   const { rows, faults } = readBatch(TEMPLATE);
   expect(rows).toEqual([]);
   expect(faults.map(({ line, field }) => [line, field])).toEqual([[2, "to_address"]]);

@@ -6,8 +6,8 @@ const ALICE = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
 const CAROL = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
 
-type Asked = { to: string; amount?: string; share?: string }[];
-const draft = (mode: Draft["mode"], rows: Asked, total = ""): Draft => ({
+type Rows = { to: string; amount?: string; share?: string }[];
+const draft = (mode: Draft["mode"], rows: Rows, total = ""): Draft => ({
   ...{ network: "base", mode, total, description: " Royalties ", bizId: "" },
   rows: rows.map((row, key) => ({ ...emptyRow(key), ...row })),
 });
@@ -82,7 +82,7 @@ test("shares come to exactly the total: what rounding leaves goes to the first, 
   });
 });
 
-test("every fault is told at its field", () => {
+test("every fault is shown at its field", () => {
   const faulty = readDraft(
     draft("amounts", [
       { to: "0x12", amount: "1" },
@@ -97,7 +97,7 @@ test("every fault is told at its field", () => {
   ]);
 });
 
-test("an address that stands twice, a share of nothing and shares that miss 100% are told", () => {
+test("a duplicate address, a share of zero and shares that do not add up to 100% are faults", () => {
   const twice = readDraft(
     draft("amounts", [
       { to: ALICE, amount: "1" },

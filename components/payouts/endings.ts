@@ -37,7 +37,7 @@ const ENDINGS = {
   },
   expired: () => ({
     title: "This request has expired",
-    said: "Nobody approved it in time, so nothing moved. It can be requested again.",
+    said: "It was not approved in time, so nothing moved. It can be requested again.",
   }),
   denied: () => ({
     title: "Rejected. Nothing moved",

@@ -156,7 +156,7 @@ export function PayoutReview(props: PayoutReviewProps) {
         </Note>
       )}
       <div className="grid grid-cols-1 gap-2.5 sm:grid-cols-2">
-        {/* What was changed would be another payout, beside one that may be on its way. */}
+        {/* Disabled after an unknown result: a changed draft would be a second payout while the first may be on its way. */}
         <Button wide onClick={back} disabled={isBusy || problem?.isUnknown}>
           Change it
         </Button>

@@ -46,7 +46,7 @@ function Words({ step, label }: { step: PayoutStep; label: string }) {
     case "cancelled":
       return <Said title="Cancelled">Nothing moved.</Said>;
     case "expired":
-      return <Said title="Expired">Nobody approved it in time. Nothing moved.</Said>;
+      return <Said title="Expired">It was not approved in time. Nothing moved.</Said>;
     case "claimed":
       return <Said title="Transfers signed and stored">It continues by itself from here.</Said>;
     case "prepared":

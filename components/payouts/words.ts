@@ -63,7 +63,7 @@ const SENTENCES: Record<string, string> = {
   payout_approved: "It was approved before: its transfers are under way or made.",
   payout_denied: "It was rejected before. Nothing moved.",
   payout_cancelled: "It was cancelled. Nothing moved.",
-  payout_expired: "Nobody approved it in time. Nothing moved.",
+  payout_expired: "It was not approved in time. Nothing moved.",
   payout_conflict: "A payout with this id and other contents exists. Nothing was created now.",
   duplicate_biz_id: "A payout with this reference waits, is under way or is paid already. Look at that one first.",
   insufficient_balance:
@@ -73,5 +73,6 @@ const SENTENCES: Record<string, string> = {
   address_not_found: "This address is no longer in your address book.",
   address_book_full: "Your address book is full: it holds 1000 addresses. Remove one first.",
   rate_limited: "Too many requests. Wait a minute, then try again.",
-  unavailable: "A chain or our database does not respond, so it is not known whether this was done. Reload the page to see.",
+  unavailable:
+    "A chain or our database does not respond, so it is not known whether this was done. Reload the page to see.",
 };

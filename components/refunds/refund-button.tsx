@@ -95,8 +95,8 @@ function usePreparing(paymentId: number, fail: (problem: string) => void) {
   async function prepare(amount: bigint, reason: string) {
     if (isBusy) return;
     setBusy(true);
-    const asked = { paymentId, amount: amount.toString(), ...(reason !== "" && { reason }) };
-    const answer = await callApi<{ refund: { refundId: string } }>("POST", "/api/refunds", asked);
+    const refund = { paymentId, amount: amount.toString(), ...(reason !== "" && { reason }) };
+    const answer = await callApi<{ refund: { refundId: string } }>("POST", "/api/refunds", refund);
     if (answer.ok) return router.push(`/authorize/refund/${answer.data.refund.refundId}`);
     setBusy(false);
     fail(answer.message);

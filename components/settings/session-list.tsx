@@ -84,7 +84,7 @@ function useEnding() {
   const router = useRouter();
   return async (path: `/${string}`, done: string): Promise<string | undefined> => {
     const answer = await callApi("DELETE", path);
-    // One that ended meanwhile is what was asked for.
+    // If the session has already ended, the goal is reached.
     if (!answer.ok && answer.code !== "session_not_found") return answer.message;
     toast.success(done);
     router.refresh();

@@ -28,16 +28,16 @@ export function LiveRefresh({ news, isExpecting = false }: LiveRefreshProps) {
     let rounds = 0;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const wait = () => {
-      timer = setTimeout(ask, paceOf(rounds, isExpecting));
+      timer = setTimeout(refresh, paceOf(rounds, isExpecting));
     };
-    function ask() {
+    function refresh() {
       rounds++;
       if (!pending.current) start(() => router.refresh());
       wait();
     }
     function onVisibility() {
       clearTimeout(timer);
-      if (document.visibilityState === "visible") ask();
+      if (document.visibilityState === "visible") refresh();
     }
     if (document.visibilityState === "visible") wait();
     document.addEventListener("visibilitychange", onVisibility);

@@ -16,7 +16,7 @@ import { announceTestWallet, createTestWallet, type SigningRequest } from "./tes
 type Question = { id: number; request: SigningRequest; answer: (isAgreed: boolean) => void };
 export type TestWalletProps = { onReady: () => void };
 
-/** The devnet's built-in wallet: announces itself and confirms each signature in a dialog of ours. */
+/** The devnet's built-in wallet: announces itself and confirms each signature in our own dialog. */
 export function TestWallet({ onReady }: TestWalletProps) {
   const [questions, setQuestions] = useState<readonly Question[]>([]);
 

@@ -15,10 +15,10 @@ const EMPTY: WebhookTerms = { url: "", description: "", eventTypes: null };
 export function NewWebhook({ groups, isFull }: NewWebhookProps) {
   const [isOpen, setOpen] = useState(false);
   const [secret, setSecret] = useState<string>();
-  const { ask, isBusy, failure, forget } = useWebhookCall();
+  const { send, isBusy, failure, forget } = useWebhookCall();
 
   async function save(terms: WebhookTerms) {
-    const made = await ask<{ secret: string }>("POST", "/api/webhooks", terms);
+    const made = await send<{ secret: string }>("POST", "/api/webhooks", terms);
     if (!made) return;
     setOpen(false);
     setSecret(made.secret);

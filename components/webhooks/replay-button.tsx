@@ -9,10 +9,10 @@ export type ReplayButtonProps = { deliveryId: string; isWaiting: boolean };
 
 /** Sends a delivery again, or at once when it waits. */
 export function ReplayButton({ deliveryId, isWaiting }: ReplayButtonProps) {
-  const { ask, isBusy, failure } = useWebhookCall();
+  const { send, isBusy, failure } = useWebhookCall();
 
   async function replay() {
-    if (await ask("POST", `/api/webhooks/deliveries/${deliveryId}/replay`)) toast.success("Delivery on its way");
+    if (await send("POST", `/api/webhooks/deliveries/${deliveryId}/replay`)) toast.success("Delivery on its way");
   }
 
   return (

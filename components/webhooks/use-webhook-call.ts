@@ -7,14 +7,14 @@ import { callApi } from "@/lib/http/client";
 
 export type Failure = { message: string; field?: string | undefined };
 
-/** Asks the API for something about webhooks, one thing at a time, and draws the page again when it is done. */
+/** Sends one webhook API request at a time, and refreshes the page after each response. */
 export function useWebhookCall() {
   const router = useRouter();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
 
   /** The response; undefined after a failure, with the reason in `failure`. */
-  async function ask<T>(
+  async function send<T>(
     method: "POST" | "PATCH" | "DELETE",
     path: `/${string}`,
     body?: object,
@@ -31,5 +31,5 @@ export function useWebhookCall() {
     return undefined;
   }
 
-  return { ask, isBusy, failure, forget: () => setFailure(undefined) };
+  return { send, isBusy, failure, forget: () => setFailure(undefined) };
 }

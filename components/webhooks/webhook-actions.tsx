@@ -26,20 +26,20 @@ export function WebhookActions({ webhookId, enabled, isVerified, now, groups }: 
   const path = `/api/webhooks/${webhookId}` as const;
   const [open, setOpen] = useState<"edit" | "rotate" | "delete">();
   const [secret, setSecret] = useState<string>();
-  const { ask, isBusy, failure, forget } = useWebhookCall();
+  const { send, isBusy, failure, forget } = useWebhookCall();
 
   async function save(terms: object, said: string) {
-    if (!(await ask("PATCH", path, terms))) return;
+    if (!(await send("PATCH", path, terms))) return;
     toast.success(said);
     setOpen(undefined);
   }
 
   async function sendTest() {
-    if (await ask("POST", `${path}/test`)) toast.success("Test event on its way");
+    if (await send("POST", `${path}/test`)) toast.success("Test event on its way");
   }
 
   async function verify() {
-    if (await ask("POST", `${path}/verify`)) toast.success("Challenge on its way");
+    if (await send("POST", `${path}/verify`)) toast.success("Challenge on its way");
   }
 
   function close() {

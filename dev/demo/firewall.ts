@@ -31,16 +31,16 @@ export async function playFirewall(
   const { endpoints } = expectBody(found, 200, discovery, "discovery");
   const [transaction, , prompt] = endpoints.map(({ path }) => path);
   if (!transaction || !prompt) throw new Error("the firewall does not offer both scans");
-  const ask = (path: string, json: unknown, headers: Record<string, string>): Promise<Answer> =>
+  const post = (path: string, json: unknown, headers: Record<string, string>): Promise<Answer> =>
     api.call(buyer.name, "POST", path, { json, headers });
 
   say.heading("It buys a scan of a web page before it reads the page, under its mandate");
-  const required = await ask(prompt, { text: PAGE }, {});
+  const required = await post(prompt, { text: PAGE }, {});
   const [inUsdc] = expectBody(required, 402, priced, "the price").accepts;
   if (!inUsdc) throw new Error("the scan has no price");
   const before = await held();
   const signed = await buyer.sign(mandateId, inUsdc);
-  const scanned = await ask(prompt, { text: PAGE }, { "x-payment": signed.xPaymentB64 });
+  const scanned = await post(prompt, { text: PAGE }, { "x-payment": signed.xPaymentB64 });
   const hidden = expectBody(scanned, 200, verdict, "the verdict");
   say.check("the page is blocked", hidden.verdict, "block");
   say.check("the price of the scan was paid exactly once", before - (await held()), BigInt(inUsdc.maxAmountRequired));
@@ -52,12 +52,12 @@ export async function playFirewall(
 
   say.heading("With its id in the request the agent can pay in credits: no transaction, the same mandate");
   const who = { "x-agent-id": buyer.agentId };
-  const offered = expectBody(await ask(transaction, APPROVAL, who), 402, priced, "the price").accepts;
+  const offered = expectBody(await post(transaction, APPROVAL, who), 402, priced, "the price").accepts;
   const inCredits = offered.find(({ network }) => network === "service-credits");
   if (!inCredits) throw new Error("the scan is not offered for credits");
   const onChain = await held();
   const { xPaymentB64 } = await buyer.sign(mandateId, inCredits);
-  const paid = await ask(transaction, APPROVAL, { ...who, "x-payment": xPaymentB64 });
+  const paid = await post(transaction, APPROVAL, { ...who, "x-payment": xPaymentB64 });
   const approval = expectBody(paid, 200, verdict, "the verdict");
   say.check(
     "an unlimited approval is blocked",
@@ -66,7 +66,7 @@ export async function playFirewall(
   );
   say.check("the credits are spent", await creditsOf(owner), "0.00");
   say.check("nothing moved on the chain", await held(), onChain);
-  const again = await ask(transaction, APPROVAL, { ...who, "x-payment": xPaymentB64 });
+  const again = await post(transaction, APPROVAL, { ...who, "x-payment": xPaymentB64 });
   say.check("the same proof is refused", [again.status, codeOf(again)], [409, "PAYMENT_ALREADY_USED"]);
 }
 

@@ -4,7 +4,7 @@ import { run } from "./lines";
 try {
   process.exitCode = await run(process.argv.slice(2), process);
 } catch (thrown) {
-  // Whoever read our output has had enough, as `head` has.
+  // The reader closed the pipe, as `head` does.
   if (!(thrown instanceof Error && "code" in thrown && thrown.code === "EPIPE")) throw thrown;
   process.exit(0);
 }

@@ -69,7 +69,7 @@ export async function ensureBuild(say: Say, signal: AbortSignal): Promise<void> 
   }
 }
 
-/** Tells later builds that this process serves the current build, which they would replace. */
+/** Records that this process serves the current build, so that a later build can report it as outdated. */
 export const markServing = (dataDir: string): Lock => takeLock(join(SERVING, String(process.pid)), dataDir);
 
 const serving = () =>

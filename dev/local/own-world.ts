@@ -13,8 +13,8 @@ export async function inOwnWorld<T>(
   const dataDir = mkdtempSync(join(tmpdir(), `tessera-${name}-`));
   const quit = new AbortController();
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-  const ask = () => quit.abort();
-  for (const signal of signals) process.on(signal, ask);
+  const interrupt = () => quit.abort();
+  for (const signal of signals) process.on(signal, interrupt);
   const interrupted = new Promise<never>((_, reject) => {
     quit.signal.addEventListener("abort", () => reject(new Error("interrupted")));
   });
@@ -29,7 +29,7 @@ export async function inOwnWorld<T>(
     });
     return await Promise.race([play(stack), interrupted]).finally(stack.stop);
   } finally {
-    for (const signal of signals) process.off(signal, ask);
+    for (const signal of signals) process.off(signal, interrupt);
     rmSync(dataDir, { recursive: true, force: true });
   }
 }

@@ -32,7 +32,7 @@ const signedAnswer = z.object({ xPaymentB64: z.string() });
 /** Signs with the wallet under a mandate; null when it is refused or the connection breaks. */
 async function signedByMandate({ game, ...turn }: Turn, offer: Offer, act: string): Promise<Proof | null> {
   const seller = sellerOf({ game, ...turn });
-  const ask = askFor({
+  const terms = askFor({
     scheme: "exact",
     network: "base",
     maxAmountRequired: offer.price.toString(),
@@ -44,7 +44,7 @@ async function signedByMandate({ game, ...turn }: Turn, offer: Offer, act: strin
     extra: { name: "USD Coin", version: "2" },
   });
   const answer = await seller.agent
-    .call("POST", "/api/payment/x402V3Payment", { ...ask, mandateId: seller.mandateId })
+    .call("POST", "/api/payment/x402V3Payment", { ...terms, mandateId: seller.mandateId })
     .catch(() => null);
   const signed = signedAnswer.safeParse(answer?.body);
   if (answer?.status !== 200 || !signed.success) return null;

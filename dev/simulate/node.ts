@@ -72,7 +72,7 @@ export async function startNode(target: string, submit: (data: Hex) => Promise<v
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const sent = await text(req);
-    if (isCalm(weather)) return pass(await ask(sent), res);
+    if (isCalm(weather)) return pass(await relay(sent), res);
     const body: Call | Call[] = JSON.parse(sent);
     if (weather.isSilent) {
       strike("isSilent");
@@ -92,14 +92,14 @@ export async function startNode(target: string, submit: (data: Hex) => Promise<v
   }
 
   const agent = new Agent({ keepAlive: true });
-  const ask = (body: string): Promise<string> =>
+  const relay = (body: string): Promise<string> =>
     new Promise((resolve, reject) => {
       const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
       const onward = request(target, { method: "POST", headers, agent }, (res) => text(res).then(resolve, reject));
       onward.once("error", reject).end(body);
     });
   const forward = async (call: Call): Promise<Reply> =>
-    JSON.parse(await ask(JSON.stringify({ ...call, jsonrpc: "2.0" })));
+    JSON.parse(await relay(JSON.stringify({ ...call, jsonrpc: "2.0" })));
 
   const head = async () => Number((await forward({ id: 0, method: "eth_blockNumber", params: [] })).result);
   const refused = (call: Call, message: string, data?: string): Reply => ({

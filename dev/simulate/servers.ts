@@ -111,7 +111,7 @@ export async function openSeat({ directory, env, aheadMs, logFile }: SeatOptions
   atExit.add(killGroup);
 
   /** Ignores a server that dies in the meantime. */
-  async function ask(request: ControlRequest): Promise<void> {
+  async function send(request: ControlRequest): Promise<void> {
     const socket = connect(control);
     socket.on("error", () => {});
     const answered = Promise.race([once(socket, "data"), once(socket, "close")]).catch(() => {});
@@ -128,13 +128,13 @@ export async function openSeat({ directory, env, aheadMs, logFile }: SeatOptions
     arm: async (failpoint: Failpoint) => {
       if (!isReady || !isRunning()) return;
       isArmed = true;
-      await ask({ do: "arm", failpoint, action: "kill" });
+      await send({ do: "arm", failpoint, action: "kill" });
     },
     /** Disarms the failpoints if one is armed. */
     disarm: async (failpoints: readonly Failpoint[]) => {
       if (!isArmed || !isRunning()) return;
       isArmed = false;
-      for (const failpoint of failpoints) await ask({ do: "disarm", failpoint });
+      for (const failpoint of failpoints) await send({ do: "disarm", failpoint });
     },
     /** Number of processes that ended in this slot. */
     deaths: () => deaths,

@@ -24,7 +24,7 @@ export async function admitProof(
   signed: SignedAuthorization,
   sender: string,
 ): Promise<DoorRefusal | RefusedByToken | Admitted> {
-  // Counted only after the signature is verified: nobody can use up another payer's turns.
+  // Counted only after the signature is verified, so that a caller cannot use up another payer's limit.
   const retryAfterSeconds = await takeTurn(ctx, "payment_per_payer", `${signed.network} ${signed.authorization.from}`);
   if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
   const admission = await admit(ctx, signed, sender);

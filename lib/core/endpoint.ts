@@ -3,8 +3,8 @@ import type { FailureTable } from "./errors";
 import type { LimitName } from "./limits";
 
 /**
- * Who may call an endpoint. `visitor`: an owner if the request has a session, otherwise nobody. `guest`: an agent if the
- * request has an Authorization header, otherwise nobody.
+ * Who may call an endpoint. `visitor`: an owner if the request has a session, otherwise anonymous. `guest`: an agent if the
+ * request has an Authorization header, otherwise anonymous.
  */
 export type Auth = "none" | "agent" | "owner" | "visitor" | "guest";
 

@@ -54,7 +54,7 @@ describe("JSON that two readers could understand differently", () => {
     expect(parseJson(text)).toEqual(JSON.parse(text));
   });
 
-  test("is refused wherever a member stands twice", () => {
+  test("is refused wherever a member occurs twice", () => {
     fc.assert(
       fc.property(json, fc.string(), json, json, (outer, name, a, b) => {
         fc.pre(!RESERVED.has(name));

@@ -44,7 +44,7 @@ describe("an amount on the wire", () => {
     for (const codec of [positiveAmount, limitAmount, amount]) expect(codec.safeParse(value).success).toBe(false);
   });
 
-  test("is 1 to 2^256-1 where money is asked for, and may be zero only in what we emit", () => {
+  test("is 1 to 2^256-1 in requests, and may be zero only in responses", () => {
     expect(positiveAmount.parse("1")).toBe(1n);
     expect(positiveAmount.parse(UINT256_MAX.toString())).toBe(UINT256_MAX);
     expect(positiveAmount.safeParse("0").success).toBe(false);

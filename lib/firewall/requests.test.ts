@@ -136,11 +136,11 @@ describe("a body that readers could understand differently", () => {
   });
 });
 
-/** JSON Schema as far as the requests use it; throws at a keyword that it does not know. */
+/** Validates with the part of JSON Schema that the requests use; throws for an unknown keyword. */
 function isValid(schema: unknown, value: unknown): boolean {
   return Object.entries(isRecord(schema) ? schema : {}).every(([keyword, said]) => {
     const rule = KEYWORDS[keyword];
-    if (!rule) throw new Error(`no keyword of ours: ${keyword}`);
+    if (!rule) throw new Error(`unexpected keyword: ${keyword}`);
     return rule(said, value);
   });
 }
@@ -170,7 +170,7 @@ function isOfType(type: unknown, value: unknown): boolean {
   return type === "object" ? isRecord(value) : typeof value === type;
 }
 
-describe("the JSON Schema that discovery tells takes what the endpoint reads, and nothing else", () => {
+describe("the JSON Schema in the discovery document accepts what the endpoint accepts, and nothing else", () => {
   const values = [null, "", "a", "8453", 0, 8453, 1.5, 1e300, true, [], {}, ["a"], { network: null }, { payTo: 5 }];
   const eachMember = (names: readonly string[], base: Record<string, unknown>) =>
     names.flatMap((name) => values.flatMap((value) => [{ [name]: value }, { ...base, [name]: value }]));
@@ -210,14 +210,14 @@ describe("the JSON Schema that discovery tells takes what the endpoint reads, an
       ],
     ],
   ])("%s", (_name, schema, bodies) => {
-    const told = z.toJSONSchema(schema, { io: "input" });
+    const jsonSchema = z.toJSONSchema(schema, { io: "input" });
     const all = [...bodies, ...NOT_OBJECTS, {}];
     const read = all.map((body) => schema.safeParse(body).success);
-    expect(all.map((body) => isValid(told, body))).toEqual(read);
+    expect(all.map((body) => isValid(jsonSchema, body))).toEqual(read);
     expect(new Set(read)).toEqual(new Set([true, false]));
   });
 
-  test("and tells in words what it cannot say: texts must agree and be well-formed", () => {
+  test("and describes in words what JSON Schema cannot express: texts must agree and be well-formed", () => {
     const { properties } = z.toJSONSchema(promptRequest, { io: "input" });
     expect(properties).toMatchObject({
       text: { description: expect.stringContaining("lone surrogates") },

@@ -10,16 +10,16 @@ export const PROMPT_LENGTH_MAX = 24_000;
 const text = z.string("must be a text");
 const optionalText = text.nullish();
 const optionalChain = z.int("must be a whole number").nullish();
-/** For JSON Schema: one of the members stands there and is a text, for null counts as absent. */
+/** For JSON Schema: at least one of the members is a string; null counts as absent. */
 const oneOf = (...names: string[]) => ({
   anyOf: names.map((name) => ({ required: [name], properties: { [name]: { type: "string" } } })),
 });
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 /**
- * What is asked of the transaction scan, as `scanTransaction` takes it. Only types are checked: calldata, an address or an
- * amount that is not well-formed is for the scan to find. null counts as absent. Members that are not named here are handed on,
- * for the scan to say which of them it should have read, save those that every wallet's transaction has.
+ * The input of `scanTransaction`. Only types are checked: malformed calldata, addresses and amounts become findings. null
+ * counts as absent. Unknown members are passed to the scan, which reports those it should have understood; members that
+ * every wallet adds to a transaction are removed.
  */
 export const transactionRequest = z
   .looseObject(
@@ -46,8 +46,8 @@ export const transactionRequest = z
   .transform((body) => Object.fromEntries(Object.entries(body).filter(([name]) => !isIgnoredMember(name))));
 
 /**
- * What is asked of the x402 scan, as `scanX402` takes it. A server may answer 402 with anything: what it sent is judged
- * whatever its form, and members that are not named here are searched for signed payments too.
+ * The input of `scanX402`. A server may answer 402 with anything, so every form of body is scanned, and unknown members
+ * are searched for signed payments too.
  */
 export const x402Request = z
   .looseObject(
@@ -58,7 +58,7 @@ export const x402Request = z
           {
             network: optionalText.describe("Name or CAIP-2 id"),
             maxAmountAtomic: optionalText.describe(
-              "The most that may be asked, a string of decimal digits in atomic units",
+              "The highest acceptable amount, a string of decimal digits in atomic units",
             ),
             payTo: optionalText,
             asset: optionalText.describe("Address, or USDC"),
@@ -83,7 +83,7 @@ const promptText = text
   .meta({ maxLength: PROMPT_LENGTH_MAX })
   .nullish();
 
-/** What is asked of the prompt scan; becomes what `scanPrompt` takes. */
+/** The body of a prompt scan; the output is the input of `scanPrompt`. */
 export const promptRequest = z
   .object(
     {

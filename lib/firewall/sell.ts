@@ -14,13 +14,13 @@ import { creditJws, creditResponse } from "@/lib/x402/credit-proof";
 import { creditRequirementV1 } from "@/lib/x402/credits";
 import * as firewall from "./service";
 
-const ASK_AGAIN =
+const INSTRUCTIONS =
   "Once the settlement is settled, send the same proof with the same body again. The response then contains the verdict in result";
 
 /**
  * Sells a scan. Every request without a payment gets the price, whatever its body. With a payment, the body is read first, so
- * that nobody pays for a request that cannot be processed; the verdict follows once the payment has settled. A proof that is
- * presented again is refused as usual, but together with the same body it gets the verdict it paid for, in `result`.
+ * that a request that cannot be processed costs nothing; the verdict is sent when the payment has settled. A used proof is
+ * rejected as usual; with the same body, the error contains the verdict it paid for, in `result`.
  */
 export async function sell(
   ctx: Ctx,
@@ -35,69 +35,69 @@ export async function sell(
   });
   const others = sale.hasCredits ? [creditRequirementV1(sale.inCredits)] : [];
   if (!header) return paymentRequired(sale.offer.requirement, { others });
-  const asked = await read(req, kind);
+  const request = await read(req, kind);
   const jws = creditJws(header);
   if (jws !== null) {
     await limitAddress(ctx, req);
-    return sellForCredits(ctx, jws, { sale, asked, others });
+    return sellForCredits(ctx, jws, { sale, request, others });
   }
   return paid(ctx, req, sale.offer, {
     onClaim: () => {
-      const write = firewall.scanned(sale, asked, ctx.now());
+      const write = firewall.scanned(sale, request, ctx.now());
       return (tx, settlementId) => write(tx, { settlementId });
     },
-    onSettled: () => asked.result(),
-    onPending: () => ({ instructions: ASK_AGAIN }),
-    onReplay: (settlementId) => firewall.resultFor(ctx, { settlementId }, asked),
+    onSettled: () => request.result(),
+    onPending: () => ({ instructions: INSTRUCTIONS }),
+    onReplay: (settlementId) => firewall.resultFor(ctx, { settlementId }, request),
     others,
   });
 }
 
-async function read(req: Request, kind: ScanKind): Promise<firewall.Asked> {
+async function read(req: Request, kind: ScanKind): Promise<firewall.ScanRequest> {
   const { bodyBytesMax, parse } = firewall.PRODUCTS[kind];
   const text = await readText(req, bodyBytesMax);
-  return firewall.asked(kind, text, (schema) => decode(schema, jsonOf(text, parse)));
+  return firewall.parseRequest(kind, text, (schema) => decode(schema, jsonOf(text, parse)));
 }
 
 /** Reports a used proof, with its verdict, for a scan that is no longer offered. */
 async function assertUnused(ctx: Ctx, req: Request, kind: ScanKind, header: string): Promise<void> {
-  const asked = await read(req, kind).catch((refused: unknown) => {
-    // A body that cannot be read was never paid for.
+  const request = await read(req, kind).catch((refused: unknown) => {
+    // An unreadable body was never paid for.
     if (AppError.is(refused)) return null;
     throw refused;
   });
   const jws = creditJws(header);
   if (jws === null)
     return assertUnusedProof(ctx, req, async (settlementId) =>
-      asked ? firewall.resultFor(ctx, { settlementId }, asked) : {},
+      request ? firewall.resultFor(ctx, { settlementId }, request) : {},
     );
-  await assertUnusedCredits(ctx, jws).catch((thrown) => throwWithResult(ctx, asked, thrown));
+  await assertUnusedCredits(ctx, jws).catch((thrown) => throwWithResult(ctx, request, thrown));
 }
 
 type ScanReply = PaymentReply<firewall.Result, { instructions: string }>;
 type Selling = {
   sale: firewall.Sale;
-  asked: firewall.Asked;
+  request: firewall.ScanRequest;
   others: readonly ReturnType<typeof creditRequirementV1>[];
 };
 
-async function sellForCredits(ctx: Ctx, jws: string, { sale, asked, others }: Selling): Promise<ScanReply> {
+async function sellForCredits(ctx: Ctx, jws: string, { sale, request, others }: Selling): Promise<ScanReply> {
   const taken = await takeCredits(ctx, jws, sale.inCredits, (paymentId) => {
-    const write = firewall.scanned(sale, asked, ctx.now());
+    const write = firewall.scanned(sale, request, ctx.now());
     return (tx) => write(tx, { paymentId });
-  }).catch((thrown) => throwWithResult(ctx, asked, thrown));
+  }).catch((thrown) => throwWithResult(ctx, request, thrown));
   if (typeof taken === "string") return paymentRequired(sale.offer.requirement, { refusal: taken, others });
   const receipt = creditResponse(taken.transactionId, taken.payer);
   const headers = { "X-PAYMENT-RESPONSE": receipt, "PAYMENT-RESPONSE": receipt };
-  return reply(200, asked.result(), { headers });
+  return reply(200, request.result(), { headers });
 }
 
 /** Rethrows; adds the verdict that was paid for to PAYMENT_ALREADY_USED. */
-async function throwWithResult(ctx: Ctx, asked: firewall.Asked | null, thrown: unknown): Promise<never> {
-  if (!AppError.is(thrown) || thrown.code !== "PAYMENT_ALREADY_USED" || !asked) throw thrown;
+async function throwWithResult(ctx: Ctx, request: firewall.ScanRequest | null, thrown: unknown): Promise<never> {
+  if (!AppError.is(thrown) || thrown.code !== "PAYMENT_ALREADY_USED" || !request) throw thrown;
   const { details } = thrown;
   // The payment that the proof was signed for.
   const paymentId = details?.paymentRecordId as PaymentId;
-  const found = await firewall.resultFor(ctx, { paymentId }, asked);
+  const found = await firewall.resultFor(ctx, { paymentId }, request);
   throw settlementErrors.PAYMENT_ALREADY_USED({ ...details, ...found });
 }

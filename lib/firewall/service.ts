@@ -23,24 +23,24 @@ export type { Scan } from "./store";
 /** A scan's verdict, as @tessera/firewall documents it. */
 export type Result = ReturnType<typeof scanTransaction | typeof scanX402 | typeof scanPrompt>;
 
-/** A request that was read. `result` scans it, once. */
-export type Asked = { kind: ScanKind; bodyHash: Hex; result: () => Result };
+/** A parsed request. `result` scans it on the first call and caches the result. */
+export type ScanRequest = { kind: ScanKind; bodyHash: Hex; result: () => Result };
 
 type Product = {
   name: string;
   description: string;
   /** Bytes on the wire. */
   bodyBytesMax: number;
-  /** What reads its JSON. */
+  /** Parses the JSON of the body. */
   parse: (text: string) => unknown;
   request: z.ZodType;
   read: (decode: Decode) => () => Result;
 };
 
-/** Makes of a body what a schema says, or throws what is wrong with it. */
+/** Parses the body with a schema, or throws a validation error. */
 type Decode = <S extends z.ZodType>(schema: S) => z.output<S>;
 
-/** A schema together with the scan of what it reads. */
+/** Combines a schema with the scan of its output. */
 const product = <S extends z.ZodType>(
   about: Omit<Product, "request" | "read">,
   request: S,
@@ -70,7 +70,7 @@ export const PRODUCTS: Record<ScanKind, Product> = {
       name: "x402 scan",
       description: "Judges the body of an unpaid 402 before it is paid",
       bodyBytesMax: BODY_BYTES_MAX.x402,
-      // Somebody else's 402: what it names its members must not keep anybody from judging it.
+      // A foreign server's 402: reserved or duplicate member names must not prevent the scan.
       parse: parseForeignJson,
     },
     x402Request,
@@ -115,13 +115,13 @@ export function pricesOf({ config }: System, kind: ScanKind): Prices | null {
 export type Sale = {
   offer: Offer;
   inCredits: CreditRequirement;
-  /** Whether the owner of the agent that asks could pay in credits. */
+  /** Whether the owner of the requesting agent has enough credits for the scan. */
   hasCredits: boolean;
   agentId: AgentId | null;
 };
 
 /**
- * What a scan asks for. `label` is what X-Agent-ID says: an agent's id or its login JWT; anything else is passed over.
+ * The price of a scan. `label` is the value of X-Agent-ID: an agent id or a login JWT; anything else is ignored.
  * Throws SCAN_NOT_OFFERED.
  */
 export async function saleOf(system: System, kind: ScanKind, label: string | null): Promise<Sale> {
@@ -137,8 +137,8 @@ export async function saleOf(system: System, kind: ScanKind, label: string | nul
   };
 }
 
-/** What a body, as `text` and as `decode` reads it, asks of a scan. Throws what `decode` does. */
-export function asked(kind: ScanKind, text: string, decode: Decode): Asked {
+/** Parses a scan request. `text` is the body, `decode` validates it. Throws the errors of `decode`. */
+export function parseRequest(kind: ScanKind, text: string, decode: Decode): ScanRequest {
   const scan = PRODUCTS[kind].read(decode);
   const bodyHash: Hex = `0x${createHash("sha256").update(`${kind}\n${text}`).digest("hex")}`;
   let result: Result | undefined;
@@ -152,15 +152,15 @@ export function asked(kind: ScanKind, text: string, decode: Decode): Asked {
   };
 }
 
-/** Scans, and returns what writes the scan down beside the payment it is for. */
-export function scanned({ offer, agentId }: Sale, { kind, bodyHash, result }: Asked, at: Date) {
+/** Scans, and returns a function that stores the scan in the transaction of its payment. */
+export function scanned({ offer, agentId }: Sale, { kind, bodyHash, result }: ScanRequest, at: Date) {
   const { verdict, riskScore, findings, rulesetVersion } = result();
   return (tx: Tx, payment: store.ScanPayment): Promise<void> =>
     store.add(tx, {
       settlementId: null,
       paymentId: null,
       ...payment,
-      // The subject of a scan's offer is the scan.
+      // The subject of a scan's offer is the scan id.
       scanId: offer.subject as ScanId,
       kind,
       bodyHash,
@@ -173,16 +173,16 @@ export function scanned({ offer, agentId }: Sale, { kind, bodyHash, result }: As
     });
 }
 
-/** The verdict once more, when the payment is settled and was for exactly this request: its answer may have been lost. */
+/** The verdict again, if the payment is settled and was for exactly this body: the first response may have been lost. */
 export async function resultFor(
   system: System,
   payment: store.ScanPayment,
-  { bodyHash, result }: Asked,
+  { bodyHash, result }: ScanRequest,
 ): Promise<{ result?: Result }> {
   return (await store.isPaid(system.db, payment, bodyHash)) ? { result: result() } : {};
 }
 
-/** Newest first: the paid scans that named the agent, whoever paid. */
+/** Newest first: paid scans with the agent's id in X-Agent-ID, regardless of the payer. */
 export async function listForAgent(
   ctx: Ctx<Agent>,
   page: { after?: Cursor | undefined; limit: number },
@@ -191,11 +191,11 @@ export async function listForAgent(
   return cutAfter(rows, page.limit, ({ createdAt, scanId }) => ({ at: createdAt, id: scanId }));
 }
 
-/** Whether `url` is that of a scan, which can be paid for. */
+/** Whether `url` is the endpoint of an offered scan. */
 export const isScanUrl = (system: System, url: string): boolean =>
   SCAN_KINDS.some((kind) => pricesOf(system, kind)?.requirement.resource === url);
 
-/** What the discovery document tells of each scan. */
+/** The entries of the discovery document. */
 export const offers = (system: System) =>
   SCAN_KINDS.map((kind) => {
     const { config } = system;

@@ -14,7 +14,7 @@ export async function add(tx: Tx, scan: Scan): Promise<void> {
 
 export type ScanPayment = { settlementId: SettlementId } | { paymentId: PaymentId };
 
-/** Whether `payment` is settled and was for a scan of what has this hash. A payment in credits is settled with its scan. */
+/** Whether `payment` is settled and was for a scan with this body hash. A payment in credits settles together with its scan. */
 export async function isPaid(db: Queryable, payment: ScanPayment, bodyHash: Hex): Promise<boolean> {
   const isIt =
     "settlementId" in payment

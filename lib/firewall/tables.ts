@@ -8,15 +8,15 @@ import { payments } from "@/lib/payments/tables";
 import { hex, moment } from "@/lib/platform/columns";
 import { settlements } from "@/lib/settlements/tables";
 
-/** A scan that was paid for, or is being paid: what it came to, and nothing of what was scanned. */
+/** A scan that is paid or being paid. Contains the result, never the scanned input. */
 export const firewallScans = pgTable(
   "firewall_scans",
   {
     scanId: text("scan_id").$type<ScanId>().primaryKey(),
     kind: text("kind").$type<ScanKind>().notNull(),
-    /** SHA-256 of the request, to know it again. */
+    /** SHA-256 of the scan kind and the body, to recognise a repeated request. */
     bodyHash: hex("body_hash").notNull(),
-    /** The agent that X-Agent-ID named: anybody can write that. */
+    /** The agent named in X-Agent-ID. Not authenticated. */
     agentId: uuid("agent_id")
       .$type<AgentId>()
       .references(() => agents.id),

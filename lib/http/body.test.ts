@@ -13,18 +13,18 @@ function post(
 
 /** A body that arrives in pieces, and counts how many were requested. */
 function pieces(list: (string | Uint8Array)[]) {
-  let asked = 0;
+  let pulls = 0;
   const stream = new ReadableStream<Uint8Array>(
     {
       pull(controller) {
-        const part = list[asked++];
+        const part = list[pulls++];
         if (part === undefined) controller.close();
         else controller.enqueue(typeof part === "string" ? new TextEncoder().encode(part) : part);
       },
     },
     { highWaterMark: 0 },
   );
-  return { stream, asked: () => asked };
+  return { stream, pulls: () => pulls };
 }
 
 async function refusalOf(req: Request, bytesMax = MAX) {
@@ -65,7 +65,7 @@ describe("a body that is too large", () => {
     expect(
       await refusalOf(post(body.stream, { "content-type": "application/json", "content-length": "1000" })),
     ).toEqual(tooLarge);
-    expect(body.asked()).toBe(0);
+    expect(body.pulls()).toBe(0);
   });
 
   test.each(["1", "0", "-1", "NaN", ""])(
@@ -80,7 +80,7 @@ describe("a body that is too large", () => {
   test("is not read on once the limit is passed, though it never ends", async () => {
     const endless = pieces(Array.from({ length: 100_000 }, () => " ".repeat(16)));
     expect(await refusalOf(post(endless.stream))).toEqual(tooLarge);
-    expect(endless.asked()).toBeLessThan(10);
+    expect(endless.pulls()).toBeLessThan(10);
   });
 
   test("begins one byte above the limit, counted in bytes and not in characters", async () => {
@@ -91,7 +91,7 @@ describe("a body that is too large", () => {
   });
 });
 
-describe("a body that is no JSON of ours", () => {
+describe("a body that is not acceptable JSON", () => {
   test.each<[string, BodyInit]>([
     ["broken", '{"a":'],
     ["a form", "a=1&b=2"],
@@ -130,7 +130,7 @@ describe("a body that is no JSON of ours", () => {
       status: 415,
       code: "unsupported_media_type",
     });
-    expect(body.asked()).toBe(0);
+    expect(body.pulls()).toBe(0);
   });
 
   test.each([

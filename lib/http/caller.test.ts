@@ -47,7 +47,7 @@ describe("without a proxy", () => {
   });
 });
 
-describe("behind proxies of ours", () => {
+describe("behind our own proxies", () => {
   test.each<[number, string | string[], string]>([
     [1, "203.0.113.9", "203.0.113.9"],
     [1, "198.51.100.1, 203.0.113.9", "203.0.113.9"],
@@ -68,9 +68,9 @@ describe("behind proxies of ours", () => {
     [1, "2001:db8:1:3::", "2001:db8:1:3::/64"],
     [1, "::ffff:203.0.113.9", "203.0.113.9"],
     [1, "::ffff:cb00:7109", "203.0.113.9"],
-  ])("%i of them, a client told of as %j is counted as %s", async (proxies, told, caller) => {
+  ])("with %i of them, X-Forwarded-For %j is counted as %s", async (proxies, header, caller) => {
     recordCallers(proxies);
-    expect(await countedAs({ "x-forwarded-for": told, "x-tessera-caller": "192.0.2.1" })).toBe(caller);
+    expect(await countedAs({ "x-forwarded-for": header, "x-tessera-caller": "192.0.2.1" })).toBe(caller);
   });
 });
 

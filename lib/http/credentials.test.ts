@@ -61,7 +61,7 @@ describe("a mutation under a session", () => {
     ["a subdomain", { origin: "https://a.wallet.example" }],
     ["a name that begins like ours", { origin: "https://wallet.example.evil.com" }],
     ["our origin among others", { origin: "https://evil.example https://wallet.example" }],
-    ["only a referer of ours", { referer: "https://wallet.example/" }],
+    ["only a referer of this site", { referer: "https://wallet.example/" }],
   ])("is refused with %s, whatever the method", (_, headers) => {
     for (const method of ["POST", "PATCH", "PUT", "DELETE"]) {
       expect(check(headers as Record<string, string>, method)).toThrow(

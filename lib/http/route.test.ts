@@ -17,7 +17,7 @@ const testErrors = failures({
 type Line = { level: "info" | "error"; fields: Record<string, unknown>; text: string };
 
 /** The edge with a captured log; none of these endpoints uses the database or a chain. */
-function edge(authenticate: () => Promise<Ctx["actor"]> = async () => ({ type: "nobody" })) {
+function edge(authenticate: () => Promise<Ctx["actor"]> = async () => ({ type: "anonymous" })) {
   const lines: Line[] = [];
   const keep = (level: Line["level"]) => (fields: Record<string, unknown>, text: string) =>
     void lines.push({ level, fields, text });
@@ -51,7 +51,7 @@ const post = (body: string, query = "") =>
 const segments = (thingId = "ab") => ({ params: Promise.resolve({ thingId }) });
 const good = '{"amount":"5"}';
 
-async function ask(surface: Surface, handle: () => Promise<unknown>, req = post(good)) {
+async function callRoute(surface: Surface, handle: () => Promise<unknown>, req = post(good)) {
   const { route, lines } = edge();
   const handler = route(thing(surface), handle as () => Promise<Response>);
   const res = await handler(req, segments());
@@ -126,9 +126,9 @@ describe("a request that succeeds", () => {
 
   test("may be read by any page where it is a resource, and by none elsewhere", async () => {
     const answer = async () => ({ amount: toUsdc(1n) });
-    expect((await ask("resource", answer)).res.headers.get("access-control-allow-origin")).toBe("*");
-    expect((await ask("wallet", answer)).res.headers.get("access-control-allow-origin")).toBeNull();
-    expect((await ask("identity", answer)).res.headers.get("access-control-allow-origin")).toBeNull();
+    expect((await callRoute("resource", answer)).res.headers.get("access-control-allow-origin")).toBe("*");
+    expect((await callRoute("wallet", answer)).res.headers.get("access-control-allow-origin")).toBeNull();
+    expect((await callRoute("identity", answer)).res.headers.get("access-control-allow-origin")).toBeNull();
   });
 });
 
@@ -137,7 +137,7 @@ describe("a query", () => {
 
   test("that names a parameter twice is refused, and in the time that its length takes", async () => {
     for (const count of [2, 300_000]) {
-      const { res } = await ask("wallet", answer, post(good, `?${"limit=1&".repeat(count)}`));
+      const { res } = await callRoute("wallet", answer, post(good, `?${"limit=1&".repeat(count)}`));
       expect([count, res.status]).toEqual([count, 400]);
     }
   });
@@ -145,7 +145,7 @@ describe("a query", () => {
   test.each(["__proto__=1", "__proto__=1&__proto__=2", "constructor=1&toString=2", "a[b]=1", "%=%&&=&?"])(
     "may have other parameters, which change nothing: %s",
     async (query) => {
-      const { res } = await ask("wallet", answer, post(good, `?limit=3&${query}`));
+      const { res } = await callRoute("wallet", answer, post(good, `?limit=3&${query}`));
       expect(res.status).toBe(200);
     },
   );
@@ -157,7 +157,7 @@ describe("a failure we expect", () => {
   };
 
   test("on the wallet surface is this body", async () => {
-    const { res, body } = await ask("wallet", fail);
+    const { res, body } = await callRoute("wallet", fail);
     expect([res.status, body]).toEqual([
       404,
       {
@@ -172,23 +172,26 @@ describe("a failure we expect", () => {
   });
 
   test("on the resource surface has the code in capitals", async () => {
-    expect((await ask("resource", fail)).body).toMatchObject({ code: "NOT_THERE", error: "There is no such thing" });
+    expect((await callRoute("resource", fail)).body).toMatchObject({
+      code: "NOT_THERE",
+      error: "There is no such thing",
+    });
   });
 
   test("on the identity surface is the bare wire string", async () => {
-    const { body } = await ask("identity", async () => {
+    const { body } = await callRoute("identity", async () => {
       throw testErrors.wire_string();
     });
     expect(body).toEqual({ error: "wire_string" });
   });
 
   test("of the edge is its code on the identity surface", async () => {
-    const { res, body } = await ask("identity", async () => ({}), post("{"));
+    const { res, body } = await callRoute("identity", async () => ({}), post("{"));
     expect([res.status, body]).toEqual([400, { error: "invalid_json" }]);
   });
 
   test("may say more precisely what is wrong, but never overwrites status, code or request id", async () => {
-    const { res, body } = await ask("wallet", async () => {
+    const { res, body } = await callRoute("wallet", async () => {
       throw testErrors.not_there({
         message: "Exactly this",
         status: "ok",
@@ -210,7 +213,7 @@ describe("a failure we expect", () => {
     const limited = async () => {
       throw testErrors.wait({ retryAfterSeconds: 17 });
     };
-    expect((await ask("wallet", limited)).res.headers.get("retry-after")).toBe("17");
+    expect((await callRoute("wallet", limited)).res.headers.get("retry-after")).toBe("17");
   });
 });
 
@@ -223,7 +226,7 @@ describe("a request that is not right", () => {
     ["a member twice", post('{"amount":"5","amount":"6"}'), { code: "invalid_json" }],
     ["a parameter twice", post(good, "?limit=1&limit=2"), { code: "invalid_request", field: "limit" }],
   ])("is a 400 that names %s", async (_, req, said) => {
-    const { res, body } = await ask("wallet", async () => ({ amount: toUsdc(1n) }), req);
+    const { res, body } = await callRoute("wallet", async () => ({ amount: toUsdc(1n) }), req);
     expect(res.status).toBe(400);
     expect(body).toMatchObject({ status: "error", ...said });
   });
@@ -234,7 +237,7 @@ describe("a request that is not right", () => {
     expect([res.status, (await res.json()).field]).toEqual([400, "thingId"]);
   });
 
-  test("and not allowed is told the latter: 401 comes before 400, and the body stays unread", async () => {
+  test("and without authentication gets 401 instead of 400, and the body stays unread", async () => {
     const { route, lines } = edge(async () => {
       throw edgeErrors.session_required();
     });
@@ -251,7 +254,7 @@ describe("a request that is not right", () => {
   });
 
   test("cannot reach a prototype through its query", async () => {
-    const { res } = await ask(
+    const { res } = await callRoute(
       "wallet",
       async () => ({ amount: toUsdc(1n) }),
       post(good, "?__proto__=1&constructor=2&toString=3"),
@@ -261,18 +264,18 @@ describe("a request that is not right", () => {
   });
 });
 
-describe("a failure we do not expect", () => {
+describe("an unexpected failure", () => {
   const secret = "connect postgres://user:hunter2@db/tessera at /srv/app/lib/x.ts";
   test.each<[string, () => Promise<unknown>]>([
     ["an exception", async () => Promise.reject(new Error(secret))],
     ["something thrown that is no error", async () => Promise.reject(secret)],
     ["undefined thrown", async () => Promise.reject(undefined)],
-    ["a fault of ours in parsing", async () => z.string().parse({ secret })],
+    ["an internal parsing error", async () => z.string().parse({ secret })],
     ["an answer that does not fit its schema", async () => ({ amount: -5n, note: secret })],
     ["no answer at all", async () => undefined],
   ])("(%s) is a 500 with the request id and nothing else", async (_, handle) => {
     for (const surface of ["wallet", "resource"] as const) {
-      const { res, body, lines } = await ask(surface, handle);
+      const { res, body, lines } = await callRoute(surface, handle);
       expect([res.status, body]).toEqual([
         500,
         {
@@ -286,12 +289,12 @@ describe("a failure we do not expect", () => {
       expect(lines).toHaveLength(1);
       expect(lines[0]).toMatchObject({ level: "error", fields: { status: 500, code: "internal_error" } });
     }
-    const identity = await ask("identity", handle);
+    const identity = await callRoute("identity", handle);
     expect([identity.res.status, identity.body]).toEqual([500, { error: "internal_error" }]);
   });
 
   test("has its cause in the log, where we find it", async () => {
-    const { lines } = await ask("wallet", async () => Promise.reject(new Error(secret)));
+    const { lines } = await callRoute("wallet", async () => Promise.reject(new Error(secret)));
     expect(lines[0]?.fields.err).toMatchObject({ message: secret });
   });
 
@@ -303,7 +306,7 @@ describe("a failure we do not expect", () => {
     ],
     ["a database that shuts down", Object.assign(new Error("terminating"), { code: "57P01" })],
   ])("(%s) is a 503 that says when to come back", async (_, thrown) => {
-    const { res, body } = await ask("wallet", async () => Promise.reject(thrown));
+    const { res, body } = await callRoute("wallet", async () => Promise.reject(thrown));
     expect([res.status, body.code, res.headers.get("retry-after")]).toEqual([503, "unavailable", "2"]);
   });
 });
@@ -332,7 +335,9 @@ describe("the log", () => {
 
   test("gives every request an id of its own", async () => {
     const ids = await Promise.all(
-      Array.from({ length: 20 }, async () => (await ask("wallet", async () => ({}))).res.headers.get("x-request-id")),
+      Array.from({ length: 20 }, async () =>
+        (await callRoute("wallet", async () => ({}))).res.headers.get("x-request-id"),
+      ),
     );
     expect(new Set(ids).size).toBe(20);
   });

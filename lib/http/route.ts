@@ -14,7 +14,7 @@ import {
 } from "@/lib/core/endpoint";
 import { AppError, STATUS } from "@/lib/core/errors";
 import { ChainUnavailable } from "@/lib/platform/chain";
-import type { Actor, Agent, Ctx, Nobody, Owner, System } from "@/lib/platform/context";
+import type { Actor, Agent, Anonymous, Ctx, Owner, System } from "@/lib/platform/context";
 import { isDatabaseDown } from "@/lib/platform/db";
 import { takeTurn } from "@/lib/platform/limiter";
 import { readJson } from "./body";
@@ -29,10 +29,10 @@ type ActorFor<A extends Auth> = A extends "agent"
   : A extends "owner"
     ? Owner
     : A extends "visitor"
-      ? Owner | Nobody
+      ? Owner | Anonymous
       : A extends "guest"
-        ? Agent | Nobody
-        : Nobody;
+        ? Agent | Anonymous
+        : Anonymous;
 type Segments = { params: Promise<Record<string, string | string[]>> };
 
 export type Edge = {
@@ -130,8 +130,8 @@ export const createRoute =
         );
         return encode(e, await result.catch(reportUndeclared));
       };
-      const key = e.method === "POST" && actor.type !== "nobody" ? idempotencyKeyOf(req) : null;
-      if (key === null || actor.type === "nobody") return (await work()).response;
+      const key = e.method === "POST" && actor.type !== "anonymous" ? idempotencyKeyOf(req) : null;
+      if (key === null || actor.type === "anonymous") return (await work()).response;
       const { pathname, search } = new URL(req.url);
       const toOutcome = (thrown: unknown) => ({ response: refuse(thrown), isUndone: isNothingDone(thrown) });
       const request = { path: pathname + search, body: json };

@@ -55,7 +55,7 @@ describe("the key ring", () => {
     expect(activeKey(keys, turn)?.kid).toBe("b");
   });
 
-  test("of each key it is told what it is and until when", () => {
+  test("each key is listed with its state and expiry", () => {
     const [past, turn] = [addSeconds(NOW, -100), addSeconds(NOW, 100)];
     const keys = [
       key("older", addSeconds(NOW, -9 * DAY), addSeconds(NOW, -DAY)),
@@ -174,11 +174,11 @@ describe("a login JWT's claims", () => {
     ["no agent_id", { agent_id: undefined }],
     ["an agent_id that is none", { agent_id: "ag_1", sub: "ag_1" }],
     ["agent_id in upper case", { agent_id: id.toUpperCase(), sub: id.toUpperCase() }],
-  ])("with %s log nobody in", (_, change) => {
+  ])("with %s are rejected", (_, change) => {
     expect(agentOfClaims({ ...good, ...change }, NOW)).toBeNull();
   });
 
-  test.each([null, undefined, [], "x", 1])("that are %j log nobody in", (claims) => {
+  test.each([null, undefined, [], "x", 1])("equal to %j are rejected", (claims) => {
     expect(agentOfClaims(claims, NOW)).toBeNull();
   });
 });

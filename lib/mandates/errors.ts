@@ -36,7 +36,7 @@ export const mandateErrors = failures({
   mandate_not_claimed: ["conflict", "Link the agent to your account first"],
   signature_invalid: [
     "unprocessable",
-    "The signature is not one of the signed-in account over this mandate as it stands now",
+    "The signature is not by the signed-in account, or not over the current terms of this mandate",
   ],
   limit_not_narrower: ["unprocessable", "The limit can only be lowered"],
   validity_not_narrower: ["unprocessable", "The mandate can only be made to end earlier"],

@@ -266,13 +266,13 @@ describe("narrowing", () => {
 });
 
 test.each([
-  ["draft", "nobody", "sign_in"],
+  ["draft", "anonymous", "sign_in"],
   ["draft", "owner", "claim"],
   ["draft", "stranger", "linked_elsewhere"],
   ["pending_signature", "owner", "sign"],
   ["pending_signature", "stranger", "linked_elsewhere"],
   ["expired", "owner", "nothing"],
-  ["signed", "nobody", "nothing"],
+  ["signed", "anonymous", "nothing"],
 ] as const)("on the page of a %s mandate the next step for %s is %s", (status, visitor, step) => {
   expect(nextStep(status, visitor)).toBe(step);
 });

@@ -110,9 +110,9 @@ function coversHosts(old: string[] | null, wanted: string[] | null): boolean {
 /** The visitor's next step on a mandate's signing page. */
 export type NextStep = "sign_in" | "claim" | "sign" | "linked_elsewhere" | "nothing";
 
-export function nextStep(status: MandateStatus, visitor: "nobody" | "owner" | "stranger"): NextStep {
+export function nextStep(status: MandateStatus, visitor: "anonymous" | "owner" | "stranger"): NextStep {
   if (status !== "draft" && status !== "pending_signature") return "nothing";
-  if (visitor === "nobody") return "sign_in";
+  if (visitor === "anonymous") return "sign_in";
   if (visitor === "stranger") return "linked_elsewhere";
   return status === "draft" ? "claim" : "sign";
 }

@@ -59,7 +59,7 @@ export async function forSigning(ctx: Ctx, id: MandateId, token: string | undefi
   const row = await findEntitled(ctx, id, token, { isOverFine: true });
   const owned = toOwnedMandate(ctx, row);
   const isLinkedElsewhere = ctx.actor.type === "owner" && isOfAnother(row, ctx.actor.ownerId);
-  const visitor = ctx.actor.type === "owner" ? (isLinkedElsewhere ? "stranger" : "owner") : "nobody";
+  const visitor = ctx.actor.type === "owner" ? (isLinkedElsewhere ? "stranger" : "owner") : "anonymous";
   return {
     ...owned,
     isTokenValid: isTokenOf(row.mandate, token),

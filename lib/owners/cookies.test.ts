@@ -50,7 +50,7 @@ describe("a cookie is read", () => {
   });
 });
 
-describe("nobody is signed in", () => {
+describe("there is no session", () => {
   test.each([
     null,
     "",

@@ -64,7 +64,7 @@ describe("an EIP-4361 message", () => {
     ["with user information before the domain", message().replace(/^/, "user@")],
     ["for another site's page", message({ uri: "https://evil.example" })],
     ["for our page over plain http", message({ uri: "http://wallet.example" })],
-    ["for one page of ours", message({ uri: "https://wallet.example/elsewhere" })],
+    ["for another page of this site", message({ uri: "https://wallet.example/elsewhere" })],
     ["with another scheme", message({ scheme: "http" })],
     ["on another chain", message({ chainId: 1 })],
     ["on a chain with a leading zero", message().replace("Chain ID: 8453", "Chain ID: 08453")],

@@ -35,7 +35,7 @@ const requestFields = z.object({
   currency: text("USDC").default("USDC"),
   assetAddress: text("an address").optional(),
   host: text("a host name").optional(),
-  resource: text("the URL that asks for the payment"),
+  resource: text("the URL that requires the payment"),
   description: description.default(""),
   tokenName: text("the token's name").optional(),
   tokenVersion: text("the token's version").optional(),

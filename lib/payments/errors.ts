@@ -5,7 +5,7 @@ export const paymentErrors = failures({
   invalid_request: ["invalid", "The request is not valid"],
   invalid_resource: [
     "invalid",
-    "resource must be the absolute http(s) URL that asks for the payment, without credentials",
+    "resource must be the absolute http(s) URL that requires the payment, without credentials",
   ],
   host_mismatch: [
     "invalid",

@@ -4,7 +4,7 @@ export const payoutErrors = failures({
   payout_not_found: ["not_found", "There is no such payout. GET /api/payouts lists yours"],
   payout_conflict: [
     "conflict",
-    "There is another payout with this payoutId. Send the same body to ask for that one, or choose a new payoutId",
+    "There is another payout with this payoutId. Send the same body to read that one, or choose a new payoutId",
   ],
   duplicate_biz_id: [
     "conflict",
@@ -17,9 +17,9 @@ export const payoutErrors = failures({
     "The spending wallet on this network holds less than the payout and what is under way. Ask the owner to add money. Nothing was moved",
   ],
   payout_approved: ["conflict", "The payout was approved before: its transfers are under way or made"],
-  payout_denied: ["gone", "The owner denied this payout. Do not ask again unless they tell you to"],
+  payout_denied: ["gone", "The owner denied this payout. Do not request it again unless they ask you to"],
   payout_cancelled: ["gone", "The payout was cancelled. Make a new one with another payoutId"],
-  payout_expired: ["gone", "Nobody approved the payout in time. Make a new one with another payoutId"],
+  payout_expired: ["gone", "The payout was not approved in time. Create a new one with another payoutId"],
   payout_id_required: ["invalid", "payoutId is needed here: it keeps a file that is sent again from paying again"],
   address_not_found: ["not_found", "There is no such address in your address book"],
   address_exists: ["conflict", "This address is in your address book already"],

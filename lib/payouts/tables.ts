@@ -35,7 +35,7 @@ export const payouts = pgTable(
       .references(() => mandates.id),
     bizId: text("biz_id"),
     description: text("description").notNull(),
-    /** SHA-256 of network, legs, mandate, bizId and description: tells a repeat from another payout with this payoutId. */
+    /** SHA-256 of network, legs, mandate, bizId and description: distinguishes a repeat from a different payout with the same payoutId. */
     fingerprint: text("fingerprint").notNull(),
     /** The paying wallet; null until it is approved. */
     walletId: text("wallet_id")

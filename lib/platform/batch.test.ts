@@ -4,28 +4,28 @@ import { batched } from "./batch";
 /** Work that the test ends: each batch waits for its outcome. */
 function held() {
   const batches: { items: readonly number[]; finish: () => void; fail: (reason: unknown) => void }[] = [];
-  const ask = batched<number, string>(
+  const call = batched<number, string>(
     (items) =>
       new Promise((resolve, reject) => {
         batches.push({ items, finish: () => resolve(items.map((item) => `answer ${item}`)), fail: reject });
       }),
   );
   const at = (n: number) => batches[n] ?? expect.fail(`batch ${n} has not begun`);
-  return { ask, at, items: () => batches.map(({ items }) => items) };
+  return { call, at, items: () => batches.map(({ items }) => items) };
 }
 
 /** Lets all runnable tasks finish. */
 const settle = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 const upTo = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
 
-describe("calls that come together", () => {
+describe("concurrent calls", () => {
   test("are joined in the order they came, and each gets its own answer", async () => {
-    const { ask, at, items } = held();
-    const answers = upTo(0, 3).map(ask);
+    const { call, at, items } = held();
+    const answers = upTo(0, 3).map(call);
     expect(items()).toEqual([]);
     await settle();
     expect(items()).toEqual([[0, 1, 2]]);
-    answers.push(...upTo(3, 6).map(ask));
+    answers.push(...upTo(3, 6).map(call));
     await settle();
     expect(items()).toEqual([[0, 1, 2]]);
     at(0).finish();
@@ -39,10 +39,10 @@ describe("calls that come together", () => {
   });
 
   test("never join work that has begun", async () => {
-    const { ask, at, items } = held();
-    const early = ask(0);
+    const { call, at, items } = held();
+    const early = call(0);
     await settle();
-    const late = ask(1);
+    const late = call(1);
     at(0).finish();
     await settle();
     expect(items()).toEqual([[0], [1]]);
@@ -51,8 +51,8 @@ describe("calls that come together", () => {
   });
 
   test("of more than five hundred go in several batches, none twice and none left over", async () => {
-    const { ask, at, items } = held();
-    const answers = upTo(0, 1202).map(ask);
+    const { call, at, items } = held();
+    const answers = upTo(0, 1202).map(call);
     for (let n = 0; n < 3; n++) {
       await settle();
       at(n).finish();
@@ -63,16 +63,16 @@ describe("calls that come together", () => {
   });
 
   test("do not wait for work that hangs", async () => {
-    const { ask, at, items } = held();
-    const stuck = ask(0);
+    const { call, at, items } = held();
+    const stuck = call(0);
     await settle();
-    const next = ask(1);
+    const next = call(1);
     await expect.poll(items).toEqual([[0], [1]]);
     at(1).finish();
     expect(await next).toBe("answer 1");
     at(0).finish();
     expect(await stuck).toBe("answer 0");
-    const last = ask(2);
+    const last = call(2);
     await settle();
     expect(items()).toEqual([[0], [1], [2]]);
     at(2).finish();
@@ -81,11 +81,11 @@ describe("calls that come together", () => {
 });
 
 describe("a failure", () => {
-  test("is told to everybody of its batch and to nobody else", async () => {
-    const { ask, at } = held();
-    const answers = [ask(0), ask(1)];
+  test("rejects every call of its batch and no other call", async () => {
+    const { call, at } = held();
+    const answers = [call(0), call(1)];
     await settle();
-    const later = ask(2);
+    const later = call(2);
     const outcomes = Promise.allSettled([...answers, later]);
     at(0).fail(new Error("lost"));
     await settle();
@@ -94,14 +94,14 @@ describe("a failure", () => {
     expect(await outcomes).toEqual([lost, lost, { status: "fulfilled", value: "answer 2" }]);
   });
 
-  test("thrown before anything is awaited is told too, and the next call is served", async () => {
+  test("that is thrown synchronously rejects too, and the next call is served", async () => {
     let isBroken = true;
-    const ask = batched<number, number>((items) => {
+    const call = batched<number, number>((items) => {
       if (isBroken) throw new Error("at once");
       return Promise.resolve(items);
     });
-    await expect(ask(1)).rejects.toThrow("at once");
+    await expect(call(1)).rejects.toThrow("at once");
     isBroken = false;
-    expect(await ask(2)).toBe(2);
+    expect(await call(2)).toBe(2);
   });
 });

@@ -35,7 +35,7 @@ const GOES_ON_BEHIND: Heads = [
   [100, -600],
   [101, -598],
 ];
-const STANDS: Heads = [[100, -9_000]];
+const STALLED: Heads = [[100, -9_000]];
 const CATCHES_UP: Heads = [
   [100, -9_000],
   [400, -8_400],
@@ -48,9 +48,9 @@ describe("the clock", () => {
     ["is ahead of both", "production", GOES_ON_BEHIND, GOES_ON_BEHIND, "fail", /598 s ahead of/],
     ["is behind the only one that answers", "production", GOES_ON_AHEAD, null, "fail", /behind the newest/],
     ["is not judged by chains that disagree", "production", FRESH, GOES_ON_AHEAD, "warn", /differ by/],
-    ["is not judged by a chain that stands", "production", STANDS, FRESH, "ok", /within 30 s/],
+    ["is not judged by a stalled chain", "production", STALLED, FRESH, "ok", /within 30 s/],
     ["is not judged by a node that catches up", "production", CATCHES_UP, null, "ok", /no chain produced a new block/],
-    ["is not judged when nobody answers", "production", null, null, "ok", /no chain produced a new block/],
+    ["is not judged when no node answers", "production", null, null, "ok", /no chain produced a new block/],
     ["is not judged by a local chain", "devnet", GOES_ON_AHEAD, GOES_ON_AHEAD, "ok", /not compared/],
   ])("%s", { timeout: 30_000 }, async (_, mode, base, sepolia, status, detail) => {
     const found = await clockCheck.run(systemWith(mode, base, sepolia));

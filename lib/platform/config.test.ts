@@ -184,7 +184,7 @@ test("no proxy is trusted unless it is counted", () => {
   expect(readConfig({ ...PRODUCTION, TRUSTED_PROXIES: "2" }).trustedProxies).toBe(2);
 });
 
-test("keys may have 0x, white space and capitals, and several are told apart by commas", () => {
+test("keys may have 0x, white space and capitals, and are separated by commas", () => {
   const config = readConfig({
     ...PRODUCTION,
     MASTER_KEY: `${"AB".repeat(32)}, 0x${"cd".repeat(32)}`,
@@ -208,7 +208,7 @@ describe("in devnet", () => {
     expect(first.relayerKeys[0]).toMatch(/^0x[0-9a-f]{64}$/);
   });
 
-  test("the secrets are nobody else's to read, and each installation has its own", () => {
+  test("the secrets are readable only by their owner, and differ per installation", () => {
     const first = readConfig({ DATA_DIR: dir });
     const other = readConfig({ DATA_DIR: join(dir, "other") });
     expect(statSync(join(dir, "secrets.json")).mode & 0o777).toBe(0o600);

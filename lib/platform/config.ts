@@ -249,7 +249,7 @@ function devnetDefaults(given: Record<string, string | undefined>): Record<strin
   const generated = devnetSecrets(given.DATA_DIR ?? ".data");
   return {
     ...generated,
-    // Nobody has its key. It is the same at every start.
+    // An address without a stored private key; deterministic, so that it is the same at every start.
     TREASURY_ADDRESS: privateKeyToAddress(keccak256(stringToBytes(`treasury ${generated.MASTER_KEY}`))),
     PUBLIC_BASE_URL: `http://localhost:${given.PORT ?? 3000}`,
     DATABASE_URL: "postgres://postgres:postgres@127.0.0.1:5433/tessera",

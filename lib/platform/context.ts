@@ -31,8 +31,8 @@ export type Owner = {
   /** The session of the request. */
   sessionId?: SessionId;
 };
-export type Nobody = { type: "nobody" };
-export type Actor = Agent | Owner | Nobody;
+export type Anonymous = { type: "anonymous" };
+export type Actor = Agent | Owner | Anonymous;
 
 /** The context of one request: the system and the caller. */
 export type Ctx<A extends Actor = Actor> = System & { requestId: string; actor: A };

@@ -101,7 +101,7 @@ export type EventFilter = {
   /** The owner's agents. Events about one of them without an owner are included: they happened before it had one. */
   agentIds: readonly AgentId[];
   agentId?: AgentId | undefined;
-  /** First segments of event types; each stands for all types of its kind: "mandate". */
+  /** First segments of event types, such as "mandate"; each includes all types with this prefix. */
   kinds?: readonly string[] | undefined;
   type?: string | undefined;
   /** Only events about one link, by their subject: the link or one of the related ids. `since` is the link's creation and limits the search. */

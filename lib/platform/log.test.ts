@@ -34,7 +34,7 @@ test("what could pay or log in is cut out by name, two levels deep", () => {
   expect(all()).toMatchObject([{ headers: { host: "h" }, body: { amount: "1" }, list: [1, 2] }]);
 });
 
-test("an error is told by name, code, first line and stack, and so are its causes, without what they were about", () => {
+test("an error and its causes are logged with name, code, first line and stack, but without their data", () => {
   const { log, all, text } = lines();
   const cause = Object.assign(new Error("duplicate key\nparams: SECRET"), { code: "23505", detail: "SECRET" });
   log.error({ err: new Error("Failed query: x\nparams: SECRET", { cause }) }, "went wrong");

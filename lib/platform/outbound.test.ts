@@ -61,7 +61,7 @@ describe("a name", () => {
     }
   });
 
-  test("that nobody has is told as such", async () => {
+  test("that does not exist is reported as unknown", async () => {
     expect(await send(answeredBy())).toEqual({ isAnswered: false, why: "name_unknown" });
   });
 
@@ -79,7 +79,7 @@ test.each([
   ],
   ["closes without a word", "", "connection"],
   ["speaks something else", "220 ready\r\n", "not_http"],
-])("a receiver that %s is told as such, and is not waited for", async (_, says, why) => {
+])("a receiver that %s is reported at once", async (_, says, why) => {
   const server = createServer((socket) => {
     socket.on("error", () => {});
     socket.once("data", () => (says ? socket.write(says) : socket.end()));

@@ -53,7 +53,7 @@ test("a use is paired with the transfer the token made for it", () => {
   expect(usesIn([used(alice, 1), transfer(alice, bob, 5n)])).toEqual([use(alice, 1, { to: bob, value: 5n })]);
 });
 
-test("a use without a transfer pays nobody", () => {
+test("a use without a transfer has no payment", () => {
   expect(usesIn([used(alice, 1)])).toEqual([use(alice, 1, null)]);
   expect(usesIn([used(alice, 1), used(bob, 2), transfer(bob, carol, 5n)])).toEqual([
     use(alice, 1, null),

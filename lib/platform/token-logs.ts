@@ -6,7 +6,7 @@ import type { Use } from "./chain";
 
 /**
  * Pairs each AuthorizationUsed with its Transfer: the next one from the same account before any other use. An
- * authorization that was used without a transfer paid nobody.
+ * authorization that was used without a transfer has no payment.
  */
 export function usesIn(logs: { topics: readonly Hex[]; data: Hex }[]): Use[] {
   const uses: Use[] = [];

@@ -11,26 +11,26 @@ const signedIn = {
 } as const;
 
 test.each([
-  ["whoever is signed in", me, "owner"],
-  ["somebody else", somebody, "stranger"],
-  ["nobody", null, "unlinked"],
-] as const)("an owner at what %s decides", (_, decider, expected) => {
+  ["the signed-in owner", me, "owner"],
+  ["another owner", somebody, "stranger"],
+  ["no owner", null, "unlinked"],
+] as const)("a signed-in owner views a request that %s decides", (_, decider, expected) => {
   expect(viewerOf(signedIn, decider)).toBe(expected);
 });
 
-test.each([me, null])("who has not signed in is nobody, whoever decides", (decider) => {
-  expect(viewerOf({ type: "nobody" }, decider)).toBe("nobody");
+test.each([me, null])("a visitor without a session is anonymous, regardless of who decides", (decider) => {
+  expect(viewerOf({ type: "anonymous" }, decider)).toBe("anonymous");
 });
 
 test.each([
-  [true, "nobody", "sign_in"],
+  [true, "anonymous", "sign_in"],
   [true, "unlinked", "claim"],
   [true, "owner", "decide"],
   [true, "stranger", "linked_elsewhere"],
-  [false, "nobody", "nothing"],
+  [false, "anonymous", "nothing"],
   [false, "unlinked", "nothing"],
   [false, "owner", "nothing"],
   [false, "stranger", "linked_elsewhere"],
-] as const)("undecided: %s, seen by %s: %s", (isUndecided, visitor, expected) => {
+] as const)("undecided: %s, viewer: %s, next step: %s", (isUndecided, visitor, expected) => {
   expect(nextStep(isUndecided, visitor)).toBe(expected);
 });

@@ -69,7 +69,7 @@ async function notAdmitted(system: System, signed: SignedAuthorization, reason: 
 
 /**
  * Asserts that an authorization that is expired by our clock is also expired and unused on the chain, before the payer is
- * asked for a new one. Waits a few seconds for the chain's clock. Throws PAYMENT_ALREADY_USED, PAYMENT_NOT_OVER_YET,
+ * requested to sign a new one. Waits a few seconds for the chain's clock. Throws PAYMENT_ALREADY_USED, PAYMENT_NOT_OVER_YET,
  * ChainUnavailable.
  */
 export async function assertOver(

@@ -46,16 +46,16 @@ describe("a withdrawal", () => {
     );
   });
 
-  test("is exactly what was asked for, or refused, and never more than there is", () => {
+  test("is exactly the requested amount or refused, and never more than the balance", () => {
     fc.assert(
-      fc.property(atomic, atomic, (balance, asked) => {
-        const expected = asked > balance ? { refusal: "insufficient_balance" } : { amount: asked };
-        expect(withdrawal(balance, asked)).toEqual(expected);
+      fc.property(atomic, atomic, (balance, requested) => {
+        const expected = requested > balance ? { refusal: "insufficient_balance" } : { amount: requested };
+        expect(withdrawal(balance, requested)).toEqual(expected);
       }),
     );
   });
 
-  test("of nothing is refused, whatever is asked for", () => {
+  test("from an empty wallet is refused for every amount", () => {
     expect(withdrawal(ZERO, undefined)).toEqual({ refusal: "nothing_to_withdraw" });
     expect(withdrawal(ZERO, toUsdc(1n))).toEqual({ refusal: "nothing_to_withdraw" });
   });

@@ -161,7 +161,7 @@ describe("retries", () => {
     }
   }
 
-  test("last exactly three days, whatever the chances and whatever the receiver asks for", () => {
+  test("last exactly three days, for any random delays and any Retry-After", () => {
     fc.assert(
       fc.property(fc.integer(), fc.nat(10 * 24 * HOUR), (seed, retryAfter) => {
         const chances = fc.sample(fc.double({ min: 0, max: 0.999, noNaN: true }), { seed, numRuns: 30 });

@@ -33,7 +33,7 @@ export function readUrl(text: string, isDevnet: boolean): { url: string } | { fa
 export function receiverOf(url: string): string {
   const parsed = new URL(url);
   const host = bareHost(parsed);
-  // Receivers on a devnet share one machine, so the port tells them apart.
+  // On a devnet all receivers share one machine, so the port is part of the key.
   return host === "localhost" || isLoopback(host) ? `${host}:${parsed.port}` : host;
 }
 

@@ -167,15 +167,15 @@ describe("a proof pays a requirement", () => {
     mismatch({ ...proof, ...change }, requirement, fromUnixSeconds(seconds));
   const signed = (change: Partial<Proof["authorization"]>) => ({ authorization: { ...authorization, ...change } });
 
-  test("when everything it signed is what was asked for, under either name of the network", () => {
+  test("when everything it signed equals the requirement, under either name of the network", () => {
     expect(why({})).toBeNull();
     expect(why({ network: "eip155:8453" })).toBeNull();
     expect(why({ asset: NETWORKS.base.usdc.toLowerCase() })).toBeNull();
   });
 
   test.each<[string, Partial<Proof>, string]>([
-    ["another network of ours", { network: "base-sepolia" }, "PAYMENT_NETWORK_MISMATCH"],
-    ["another network of ours by its CAIP-2 id", { network: "eip155:84532" }, "PAYMENT_NETWORK_MISMATCH"],
+    ["another supported network", { network: "base-sepolia" }, "PAYMENT_NETWORK_MISMATCH"],
+    ["another supported network by its CAIP-2 id", { network: "eip155:84532" }, "PAYMENT_NETWORK_MISMATCH"],
     ["an unknown network", { network: "solana" }, "PAYMENT_NETWORK_MISMATCH"],
     ["no network", { network: "" }, "PAYMENT_NETWORK_MISMATCH"],
     ["another asset", { asset: NETWORKS["base-sepolia"].usdc }, "PAYMENT_ASSET_MISMATCH"],

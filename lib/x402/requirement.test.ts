@@ -34,7 +34,7 @@ const nullsIn = (value: unknown): number =>
       ? Object.values(value).reduce((sum: number, v) => sum + nullsIn(v), 0)
       : 0;
 
-describe("what we ask to be paid", () => {
+describe("a payment requirement", () => {
   test("in x402 v1 is exactly these members", () => {
     expect(requirementV1(requirement)).toEqual({
       scheme: "exact",
@@ -89,7 +89,7 @@ describe("what we ask to be paid", () => {
     );
   });
 
-  test("is the same each time it is asked, as v2 servers compare it with what the client accepted", () => {
+  test("is the same for each request, because v2 servers compare it with the one that the client accepted", () => {
     expect(paymentRequiredV2([requirement], "why")).toEqual(paymentRequiredV2([requirement], "why"));
   });
 

@@ -28,7 +28,7 @@ const made = (parts: { r?: string; s?: string; v?: number }): Hex =>
 
 const payerOf = (signature: Hex) => recoverPayer("base", authorization, signature);
 
-describe("a signature of ours", () => {
+describe("a signature by the service", () => {
   test("is byte for byte what viem signs, and is recovered to its key", async () => {
     for (let round = 0; round < 20; round++) {
       const account = privateKeyToAccount(generatePrivateKey());

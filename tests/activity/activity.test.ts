@@ -111,12 +111,12 @@ describe("GET /api/activity.csv", () => {
   test("contains no events of other owners or without an owner", async () => {
     const [owner, stranger] = [await person(), await person()];
     const theirs = await linkedAgent("Theirs", stranger);
-    const nobodys = await newAgent("Nobody's");
+    const unlinked = await newAgent("Unlinked");
     await record(
       opened.system.db,
       new Date(),
       { type: "identity.key_published", subject: "key", meta: {} },
-      { type: "VC_ISSUED", subject: newId("credential"), agentId: nobodys.agentId as AgentId },
+      { type: "VC_ISSUED", subject: newId("credential"), agentId: unlinked.agentId as AgentId },
       { type: "VC_ISSUED", subject: newId("credential"), agentId: theirs.agentId as AgentId },
     );
     expect(await typesOf(owner)).toEqual(["owner.signed_in"]);

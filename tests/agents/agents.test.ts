@@ -65,7 +65,7 @@ describe("GET /api/agents", () => {
       await linkedAgent("second", person),
     ];
     await linkedAgent("foreign", stranger);
-    await newAgent("nobody's");
+    await newAgent("unlinked");
     await call("DELETE", `/api/agents/${gone.agentId}`, { session: person.session });
 
     const item = async (agent: TestAgent, name: string) => ({
@@ -190,10 +190,10 @@ describe("PATCH /api/agents/{agentId}", () => {
   });
 });
 
-describe("somebody else's agent", () => {
+describe("another owner's agent", () => {
   test("is 404 as if it did not exist, for changes and deletion, and stays unchanged", async () => {
     const foreign = await linkedAgent("foreign", stranger);
-    const unlinked = await newAgent("nobody's");
+    const unlinked = await newAgent("unlinked");
     const missing = { agentId: crypto.randomUUID() };
     const before = [await rowOf(foreign), await rowOf(unlinked)];
     for (const { agentId } of [foreign, unlinked, missing]) {

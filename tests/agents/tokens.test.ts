@@ -201,8 +201,8 @@ describe("no endpoint for agents accepts a hostile token as a login:", () => {
 });
 
 test("a login JWT of an agent that never existed is agent_not_found", async () => {
-  const nobody = crypto.randomUUID();
-  const token = withClaims({ agent_id: nobody, sub: nobody })(login);
+  const unknownId = crypto.randomUUID();
+  const token = withClaims({ agent_id: unknownId, sub: unknownId })(login);
   expect(await send("POST", "/agent/vc/issue", bearer(token))).toEqual({
     status: 404,
     body: { error: "agent_not_found" },

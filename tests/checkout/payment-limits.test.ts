@@ -75,7 +75,7 @@ test("proofs are limited by payer, then by address, and nothing above the limit 
   expect((await call("GET", path())).status).toBe(402);
 });
 
-test("payers with code have a separate limit per address, which affects nobody else", async () => {
+test("payers with code have a separate limit per address, which affects no other payer", async () => {
   const sender = "198.51.100.2";
   const wallets = [freshAddress(), freshAddress(), freshAddress()];
   for (const address of wallets) {

@@ -30,7 +30,7 @@ async function download(page: Page): Promise<{ name: string; lines: string[] }> 
   return { name: file.suggestedFilename(), lines: text.trimEnd().split("\r\n") };
 }
 
-test("filters by agent, kind and type stand in the address, and the download follows them", async ({ page }) => {
+test("filters by agent, kind and type are in the URL, and the download uses them", async ({ page }) => {
   const { person, first, second } = await ownerOfTwo();
   await become(page, person);
   await page.goto("/dashboard/activity");
@@ -90,7 +90,7 @@ test("filters that match nothing say which of them to drop", { tag: "@once" }, a
   await expect(items(page).last()).toContainText("You signed in");
 });
 
-test("details unfold by the keyboard and tell a credential in plain words", { tag: "@once" }, async ({ page }) => {
+test("details open by keyboard and describe a credential in plain words", { tag: "@once" }, async ({ page }) => {
   const { person } = await ownerOfTwo();
   await become(page, person);
   await page.goto("/dashboard/activity?kind=credential");

@@ -1,13 +1,13 @@
 import { call } from "./support/api";
-import { ask, HOST, heading, linkedAgent, repeat, TITLE } from "./support/approval";
+import { HOST, heading, linkedAgent, repeat, requestApproval, TITLE } from "./support/approval";
 import { answerWallet, become, expect, expectAccessible, expectFits, test } from "./support/test";
 
 test("an owner always allows the host, signs, and still decides on this payment", async ({ page }) => {
   const { owner, agent, wallet } = await linkedAgent();
   await call("POST", "/api/devnet/faucet", { json: { address: wallet, amount: "5000000" } });
-  const asked = await ask(agent);
+  const approval = await requestApproval(agent);
   await become(page, owner);
-  await page.goto(asked.approvalUrl);
+  await page.goto(approval.approvalUrl);
   await expect(page.getByText("Your spending wallet holds too little")).toHaveCount(0);
 
   await test.step("sets the limits", async () => {
@@ -54,7 +54,7 @@ test("an owner always allows the host, signs, and still decides on this payment"
   await test.step("approves this payment; later ones go by the mandate", async () => {
     await page.getByRole("button", { name: "Approve 0.25 USDC" }).click();
     await expect(heading(page, "Approved. Your agent can pay now")).toBeFocused();
-    await repeat(agent, asked, 200);
+    await repeat(agent, approval, 200);
     const { eligibleMandates } = await call<{ eligibleMandates: { mandateId: string; remainingAmount: string }[] }>(
       "GET",
       `/api/mandates/eligible?host=${HOST}&amount=250000`,
@@ -62,10 +62,10 @@ test("an owner always allows the host, signs, and still decides on this payment"
     );
     expect(eligibleMandates).toMatchObject([{ remainingAmount: "3000000" }]);
     const mandateId = eligibleMandates[0]?.mandateId;
-    await call("POST", "/api/payment/x402V3Payment", { jwt: agent.jwt, json: { ...asked.json, mandateId } });
+    await call("POST", "/api/payment/x402V3Payment", { jwt: agent.jwt, json: { ...approval.json, mandateId } });
   });
 
-  await test.step("finds the mandate as one that they prepared, in nobody else's words", async () => {
+  await test.step("finds the mandate as one that they prepared, without words of the agent", async () => {
     await page.goto("/dashboard/mandates");
     const list = page.getByRole("main").getByRole("listitem").filter({ hasText: "3.00 USDC" });
     await expect(list).toContainText(`You prepared it to: Pay ${HOST} without asking each time`);
@@ -79,9 +79,9 @@ test("an owner always allows the host, signs, and still decides on this payment"
 
 test("a mandate that is not wanted after all leaves the payment to be decided", { tag: "@once" }, async ({ page }) => {
   const { owner, agent } = await linkedAgent();
-  const asked = await ask(agent);
+  const approval = await requestApproval(agent);
   await become(page, owner);
-  await page.goto(asked.approvalUrl);
+  await page.goto(approval.approvalUrl);
   await page.getByText("Always allow this host, up to a limit").click();
   await page.getByRole("button", { name: "Review and sign" }).click();
   await page.getByRole("button", { name: "Not now" }).click();

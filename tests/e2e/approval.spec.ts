@@ -1,19 +1,19 @@
 import postgres from "postgres";
 import { imitate, remember, stranger } from "./support/addresses";
 import { newAgent, newPerson } from "./support/api";
-import { ask, HOST, heading, linkedAgent, repeat, TITLE } from "./support/approval";
+import { HOST, heading, linkedAgent, repeat, requestApproval, TITLE } from "./support/approval";
 import { become, expect, expectAccessible, expectFits, signInHere, test } from "./support/test";
 
 const HOSTILE = "<img src=x onerror=alert(1)> Approved by Tessera evil";
 
 test("a person who has no agent yet signs in, links it and approves one payment", async ({ page }) => {
   const agent = await newAgent();
-  const asked = await ask(agent, { description: HOSTILE });
+  const approval = await requestApproval(agent, { description: HOSTILE });
   const person = await newPerson();
   await become(page, person, false);
 
-  await test.step("sees what is asked before signing in", async () => {
-    await page.goto(asked.approvalUrl);
+  await test.step("sees the request before signing in", async () => {
+    await page.goto(approval.approvalUrl);
     await expect(heading(page, TITLE)).toBeVisible();
     await expect(page.getByRole("region", { name: "Payment" }).getByRole("figure")).toContainText(HOSTILE);
     await expect(page.locator("img")).toHaveCount(0);
@@ -46,10 +46,10 @@ test("a person who has no agent yet signs in, links it and approves one payment"
     await expect(heading(page, "Approved. Your agent can pay now")).toBeFocused();
     await expectAccessible(page);
     await expectFits(page);
-    const { xPaymentB64 } = await repeat(agent, asked, 200);
+    const { xPaymentB64 } = await repeat(agent, approval, 200);
     expect(xPaymentB64).toBeTruthy();
     await expect(heading(page, "Signed. Your agent has the payment")).toBeVisible();
-    expect((await repeat(agent, asked, 409)).code).toBe("approval_used");
+    expect((await repeat(agent, approval, 409)).code).toBe("approval_used");
   });
 
   await test.step("finds it in the activity", async () => {
@@ -66,7 +66,7 @@ test("an owner finds what waits on the overview, rejects one with the keyboard a
   page,
 }) => {
   const { owner, agent } = await linkedAgent();
-  const first = await ask(agent);
+  const first = await requestApproval(agent);
   await become(page, owner);
   await page.goto("/dashboard");
   const waiting = page.getByRole("list", { name: "Payments that wait for your approval" });
@@ -83,7 +83,7 @@ test("an owner finds what waits on the overview, rejects one with the keyboard a
   await expectFits(page);
   expect((await repeat(agent, first, 403)).code).toBe("approval_denied");
 
-  const second = await ask(agent);
+  const second = await requestApproval(agent);
   await page.goto(second.approvalUrl);
   await page.getByRole("button", { name: "Approve 0.25 USDC" }).focus();
   await page.keyboard.press("Enter");
@@ -102,9 +102,9 @@ test("an address that imitates a known one is paid only once both were compared"
   const known = stranger();
   const fake = imitate(known);
   await remember(owner, known, "Alice <b>Example</b>");
-  const asked = await ask(agent, { payTo: fake, resource: `https://${HOST}/${"long".repeat(60)}` });
+  const approval = await requestApproval(agent, { payTo: fake, resource: `https://${HOST}/${"long".repeat(60)}` });
   await become(page, owner);
-  await page.goto(asked.approvalUrl);
+  await page.goto(approval.approvalUrl);
   const card = page.getByRole("region", { name: "Payment" });
   await expect(card).toContainText("First payment to this address");
   await expect(card).toContainText("looks like an address you know, and is another one");
@@ -127,37 +127,37 @@ test("an address that imitates a known one is paid only once both were compared"
   await approve.focus();
   await page.keyboard.press("Enter");
   await expect(heading(page, "Approved. Your agent can pay now")).toBeFocused();
-  expect((await repeat(agent, asked, 200)).xPaymentB64).toBeTruthy();
+  expect((await repeat(agent, approval, 200)).xPaymentB64).toBeTruthy();
 
-  const other = await ask(agent, { payTo: fake });
+  const other = await requestApproval(agent, { payTo: fake });
   await page.goto(other.approvalUrl);
   await expect(approve).toBeDisabled();
   await page.getByRole("button", { name: "Reject" }).click();
   await expect(heading(page, "Rejected. Nothing was signed")).toBeFocused();
 });
 
-test("the page tells when the ten minutes are over", { tag: "@once" }, async ({ page }) => {
+test("the page shows when the ten minutes are over", { tag: "@once" }, async ({ page }) => {
   // The server's clock cannot be moved from here: the row is, which takes the database of `npm test`.
   const { DATABASE_URL } = process.env;
   test.skip(DATABASE_URL === undefined, "runs in npm test");
   const { owner, agent } = await linkedAgent();
-  const asked = await ask(agent);
+  const approval = await requestApproval(agent);
   await become(page, owner);
-  await page.goto(asked.approvalUrl);
+  await page.goto(approval.approvalUrl);
   await expect(heading(page, TITLE)).toBeVisible();
   const sql = postgres(DATABASE_URL ?? "", { max: 1 });
-  await sql`update approvals set expires_at = now() where id = ${asked.approvalId}`;
+  await sql`update approvals set expires_at = now() where id = ${approval.approvalId}`;
   await sql.end();
   await expect(heading(page, "This request has expired")).toBeFocused();
   await expect(page.getByRole("button", { name: /Approve|Reject/ })).toHaveCount(0);
   await expectAccessible(page);
-  expect((await repeat(agent, asked, 410)).code).toBe("approval_expired");
+  expect((await repeat(agent, approval, 410)).code).toBe("approval_expired");
 });
 
-test("nobody else sees or decides it, without or with the link", { tag: "@once" }, async ({ page }) => {
+test("other accounts cannot see or decide it, without or with the link", { tag: "@once" }, async ({ page }) => {
   const { owner, agent } = await linkedAgent();
-  const asked = await ask(agent);
-  const bare = asked.approvalUrl.split("?")[0] ?? "";
+  const approval = await requestApproval(agent);
+  const bare = approval.approvalUrl.split("?")[0] ?? "";
   await page.goto(bare);
   await expect(heading(page, "Sign in to see this payment")).toBeVisible();
   await expect(page.getByText("0.25")).toHaveCount(0);
@@ -168,7 +168,7 @@ test("nobody else sees or decides it, without or with the link", { tag: "@once" 
   await expectAccessible(page);
   await page.goto(`${bare}?token=wrong`);
   await expect(heading(page, "There is no such payment for you")).toBeVisible();
-  await page.goto(asked.approvalUrl);
+  await page.goto(approval.approvalUrl);
   await expect(heading(page, "This agent is already linked to another account")).toBeVisible();
   await expect(page.getByText("0.25")).toHaveCount(0);
   await expectAccessible(page);
@@ -182,10 +182,13 @@ for (const colorScheme of ["light", "dark"] as const) {
     page,
   }) => {
     const { owner, agent } = await linkedAgent();
-    const asked = await ask(agent, { description: "Weekly report. ".repeat(40), network: "base-sepolia" });
+    const approval = await requestApproval(agent, {
+      description: "Weekly report. ".repeat(40),
+      network: "base-sepolia",
+    });
     await page.emulateMedia({ colorScheme });
     await become(page, owner);
-    await page.goto(asked.approvalUrl);
+    await page.goto(approval.approvalUrl);
     await expect(heading(page, TITLE)).toBeVisible();
     await page.getByText("Always allow this host, up to a limit").click();
     await expectAccessible(page);

@@ -24,7 +24,7 @@ test("a person rejects a request under review", { tag: "@once" }, async ({ page 
   await expect(page.getByRole("heading", { level: 1, name: "This request was rejected" })).toBeFocused();
 });
 
-test("another account than the agent's is told so, and can switch", { tag: "@once" }, async ({ page }) => {
+test("a different account than the agent's sees an explanation, and can switch", { tag: "@once" }, async ({ page }) => {
   const proposal = await propose(await newAgent());
   await claim(await newPerson(), proposal);
   await become(page, await newPerson());

@@ -9,7 +9,7 @@ test("a person goes from nothing to a signed mandate in one visit, and watches t
   const agent = await newAgent();
   const proposal = await propose(agent);
 
-  await test.step("sees what is asked before signing in", async () => {
+  await test.step("sees the request before signing in", async () => {
     await page.goto(proposal.authorizationUrl);
     await expect(page.getByText("The most you can lose")).toBeVisible();
     await expect(page.getByRole("navigation", { name: "Step 1 of 4: Sign in" })).toBeVisible();
@@ -133,7 +133,9 @@ test("with the keyboard alone a person signs in, links, narrows and signs", { ta
   await expect(page.getByRole("heading", { level: 1, name: "Signed. Your agent can pay now" })).toBeFocused();
 });
 
-test("saying no in the wallet signs nothing, and the same button asks again", { tag: "@once" }, async ({ page }) => {
+test("a rejection in the wallet signs nothing, and the same button requests the signature again", {
+  tag: "@once",
+}, async ({ page }) => {
   const person = await newPerson();
   const proposal = await propose(await newAgent());
   await claim(person, proposal);
@@ -145,7 +147,7 @@ test("saying no in the wallet signs nothing, and the same button asks again", { 
     .or(page.getByRole("button", { name: "Reject" }).last())
     .first()
     .waitFor();
-  await connectIfAsked(page);
+  await connectIfPrompted(page);
   await answerWallet(page, "Reject");
   await expect(page.getByRole("alert").filter({ hasText: "You did not sign" })).toContainText("Nothing is allowed");
   await expectAccessible(page);
@@ -154,14 +156,14 @@ test("saying no in the wallet signs nothing, and the same button asks again", { 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^Signed/);
 });
 
-test("a wallet on another account is pointed out before it is asked", { tag: "@once" }, async ({ page }) => {
+test("a wallet on another account is reported before a signature is requested", { tag: "@once" }, async ({ page }) => {
   const person = await newPerson();
   const proposal = await propose(await newAgent());
   await claim(person, proposal);
   await become(page, { ...person, key: (await newPerson()).key });
   await page.goto(proposal.authorizationUrl);
   await page.getByRole("button", { name: SIGN }).click();
-  await connectIfAsked(page);
+  await connectIfPrompted(page);
   await expect(page.getByText("Your wallet is on another account")).toBeVisible();
   await expect(page.getByRole("alert").filter({ hasText: "It is not signed" })).toContainText(
     "This needs a signature by",
@@ -179,7 +181,7 @@ test("any host and a large limit need a typed confirmation, and naming hosts doe
   await page.goto(proposal.authorizationUrl);
   await expect(page.getByText("It may pay anyone")).toBeVisible();
   await page.getByRole("button", { name: SIGN }).click();
-  await connectIfAsked(page);
+  await connectIfPrompted(page);
   const dialog = page.getByRole("dialog", { name: "It may pay anyone" });
   await expect(dialog.getByRole("button", { name: "Go on to the wallet" })).toBeDisabled();
   await dialog.getByLabel(/Type any host/).fill("any host");
@@ -213,20 +215,20 @@ test("a mandate that changed since it was read is not signed", { tag: "@once" },
   await expect(other.getByRole("status").filter({ hasText: "Narrowed." })).toBeVisible();
   await other.close();
   await page.getByRole("button", { name: SIGN }).click();
-  await connectIfAsked(page, false);
+  await connectIfPrompted(page, false);
   await expect(page.getByRole("alert").filter({ hasText: "Read it again" })).toBeVisible();
   await expect(page.getByRole("region", { name: "What it may do" })).toContainText("7.00 USDC");
 });
 
-/** wagmi may still be on its way back to the wallet when the button is pressed; then the page asks which one. */
-async function connectIfAsked(page: import("@playwright/test").Page, isSigningNext = true): Promise<void> {
-  const asked = page.getByRole("button", { name: /Tessera test wallet/ });
+/** wagmi may still be reconnecting when the button is pressed; the page then shows the choice of wallets. */
+async function connectIfPrompted(page: import("@playwright/test").Page, isSigningNext = true): Promise<void> {
+  const walletChoice = page.getByRole("button", { name: /Tessera test wallet/ });
   const next = page
     .getByRole("dialog")
     .filter({ hasNotText: "Connect a wallet" })
     .or(page.getByRole("alert").filter({ hasText: /./ }))
     .first();
-  await asked.or(next).first().waitFor();
-  if (await asked.isVisible()) await asked.click();
+  await walletChoice.or(next).first().waitFor();
+  if (await walletChoice.isVisible()) await walletChoice.click();
   if (isSigningNext) await next.waitFor();
 }

@@ -137,9 +137,9 @@ test.describe("a payment that was not settled", () => {
     });
   });
 
-  test("whose signature somebody else used: says that it may have paid, and asks no more", { tag: "@once" }, async ({
-    page,
-  }) => {
+  test("whose signature was used elsewhere: says that it may have paid, and requests no other signature", {
+    tag: "@once",
+  }, async ({ page }) => {
     const link = await makeLink(await newPayee(), { network: NETWORK, maxUses: 1, resourceContent: "Yours." });
     await newBuyer(page, link);
     const asset = await assetOf(link);

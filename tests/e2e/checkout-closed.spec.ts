@@ -2,7 +2,7 @@ import { BASE_URL, call, makeLink, newAgent, newPayee, paymentsOf } from "./supp
 import { connect, heading, PAY, payment, visitAndPay, visitor } from "./support/checkout";
 import { answerWallet, expect, expectAccessible, expectFits, test } from "./support/test";
 
-test.describe("links that nobody can pay", () => {
+test.describe("links that cannot be paid", () => {
   test("switched off, expired, sold out, deleted and never made: each says so and that nothing was charged", async ({
     page,
   }) => {
@@ -88,10 +88,10 @@ test.describe("links that nobody can pay", () => {
     await answerWallet(page, "Sign");
     await expect(heading(page, "Not paid. No money moved")).toBeVisible();
     await call("PATCH", path, { jwt: seller.jwt, json: { status: "active" } });
-    const asked = page.waitForResponse((answer) => answer.url().includes("/balances/"));
+    const balanceRead = page.waitForResponse((answer) => answer.url().includes("/balances/"));
     await page.reload();
     await expect(page.getByRole("button", { name: PAY })).toBeEnabled();
-    await asked;
+    await balanceRead;
     expect(await paymentsOf(seller, link)).toHaveLength(0);
   });
 

@@ -106,7 +106,7 @@ unwatched.describe("when something goes wrong", () => {
       const other = await makeLink(seller, { amount: "1000000" });
       const person = await visitor(page, "1500000");
       await visitAndPay(page, link.url);
-      // While the wallet asks, the money goes elsewhere.
+      // The money is spent elsewhere while the wallet dialog is open.
       await payAs(person, other);
       await answerWallet(page, "Sign");
       await expect(heading(page, "Not settled. Do not sign again")).toBeFocused();

@@ -33,7 +33,7 @@ test("a seller's words are text: no markup, no script, their own direction", asy
 
 test("without a wallet in the browser it is said which app to open the page in", async ({ page }) => {
   const link = await makeLink(await newPayee());
-  // Without the wallet that the local world brings, which nobody has who buys in earnest.
+  // Without the local test wallet, which real buyers do not have.
   await page.route(link.url, async (route) => {
     const answer = await route.fetch();
     const html = (await answer.text()).replaceAll('\\"mode\\":\\"devnet\\"', '\\"mode\\":\\"production\\"');
@@ -107,7 +107,7 @@ test("the other ways to pay: a code and wallet apps for phones, x402 for agents"
   await expectFits(page);
 });
 
-test("no wallet code is loaded before somebody reaches for a wallet", { tag: "@once" }, async ({ page }) => {
+test("no wallet code is loaded before a visitor opens the choice of wallets", { tag: "@once" }, async ({ page }) => {
   const link = await makeLink(await newPayee());
   const scripts: Promise<number>[] = [];
   page.on("response", (answer) => {

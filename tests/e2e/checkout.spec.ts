@@ -54,7 +54,7 @@ test.describe("paying", () => {
       expect(await paymentsOf(seller, link)).toHaveLength(1);
     });
 
-    await test.step("comes back and is not asked to pay again", async () => {
+    await test.step("comes back and cannot pay again by accident", async () => {
       await page.reload();
       await expect(heading(page, "You have paid 1.25 USDC already")).toBeVisible();
       await expect(page.getByText("This browser remembers it.")).toBeVisible();
@@ -70,9 +70,7 @@ test.describe("paying", () => {
     });
   });
 
-  test("a wallet extension pays: warned of on a devnet, moved to the right network, asked to sign once", async ({
-    page,
-  }) => {
+  test("a wallet extension pays: with a devnet warning, a network switch and one signature", async ({ page }) => {
     const seller = await newPayee();
     const link = await makeLink(seller);
     const wallet = await injectWallet(page, { chainId: 1 });
@@ -137,7 +135,7 @@ test.describe("paying", () => {
     await expect(heading(page, "You paid 1.25 USDC")).toBeVisible();
   });
 
-  test("a double click asks once and pays once", { tag: "@once" }, async ({ page }) => {
+  test("a double click requests one signature and pays once", { tag: "@once" }, async ({ page }) => {
     const seller = await newPayee();
     const link = await makeLink(seller);
     await visitor(page);
@@ -150,7 +148,7 @@ test.describe("paying", () => {
     expect(await paymentsOf(seller, link)).toHaveLength(1);
   });
 
-  test("whoever wants to pays a second time, knowingly", { tag: "@once" }, async ({ page }) => {
+  test("a second payment needs an explicit choice", { tag: "@once" }, async ({ page }) => {
     const seller = await newPayee();
     const link = await makeLink(seller);
     await visitor(page);

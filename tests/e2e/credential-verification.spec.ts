@@ -30,7 +30,7 @@ test("what is left out is not checked, and the verdict says so", { tag: "@once" 
 
 const encoded = (text: string) => Buffer.from(text).toString("base64url");
 
-test("a changed text, rubbish and a login JWT are told apart", { tag: "@once" }, async ({ page }) => {
+test("a changed text, invalid text and a login JWT have different errors", { tag: "@once" }, async ({ page }) => {
   test.slow();
   const agent = await newAgent();
   const vc = await credentialOf(agent.jwt, "c");
@@ -89,9 +89,7 @@ test("a credential that has run out fails by its lifetime alone", { tag: "@once"
   await expectOutcomes(page, { Lifetime: "Failed" });
 });
 
-test("nothing but the published keys is asked for while a credential is verified", { tag: "@once" }, async ({
-  page,
-}) => {
+test("verification requests only the published keys", { tag: "@once" }, async ({ page }) => {
   const agent = await newAgent();
   const vc = await credentialOf(agent.jwt, "a challenge of this test");
   await page.goto("/identity");
@@ -105,12 +103,12 @@ test("nothing but the published keys is asked for while a credential is verified
     await expect(verifying(page).getByRole("alert").or(verifying(page).getByRole("status")).first()).toBeVisible();
   }
   await page.waitForLoadState("networkidle");
-  const asked = requests.map((request) => [
+  const sent = requests.map((request) => [
     request.method(),
     new URL(request.url()).pathname + new URL(request.url()).search,
     request.postData(),
   ]);
-  expect(asked).toEqual([["GET", "/.well-known/jwks.json", null]]);
+  expect(sent).toEqual([["GET", "/.well-known/jwks.json", null]]);
   expect(new URL(page.url()).search).toBe("");
 });
 
@@ -128,7 +126,7 @@ test("keys that cannot be read are no verdict", { tag: "@once" }, async ({ page 
   await expect(page.getByText("Good as far as it was checked")).toBeVisible();
 });
 
-test("a refusal of the service is told, and the form stays as it was", { tag: "@once" }, async ({ page }) => {
+test("an error of the service is shown, and the form is unchanged", { tag: "@once" }, async ({ page }) => {
   const { person, agent } = await ownerWithAgent();
   await become(page, person);
   await page.goto("/identity");

@@ -94,7 +94,7 @@ test.describe("agents", () => {
     await expect(page.getByText("Its agent is deleted and can pay no more")).toHaveCount(2);
   });
 
-  test("only a link to a mandate of ours is followed", { tag: "@once" }, async ({ page, baseURL }) => {
+  test("only a link to a mandate on this site is followed", { tag: "@once" }, async ({ page, baseURL }) => {
     const agent = await newAgent();
     const { authorizationUrl } = await propose(agent);
     await become(page, await newPerson());

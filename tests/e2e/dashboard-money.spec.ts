@@ -65,7 +65,7 @@ test.describe("money", () => {
       await page.goto("/dashboard/wallet");
       await page.getByLabel("Amount", { exact: true }).fill("5");
       await page.getByRole("button", { name: "Deposit 5.00 USDC" }).click();
-      // While the wallet asks, the money goes elsewhere.
+      // The money is spent elsewhere while the wallet dialog is open.
       await spendOwn(person, "4000000");
       await answerWallet(page, "Sign");
       await expect(page.getByText("5.00 USDC not settled", { exact: true })).toBeVisible();
@@ -78,7 +78,7 @@ test.describe("money", () => {
     },
   );
 
-  unwatched("cut off after signing, it does not ask to sign again", { tag: "@once" }, async ({ page }) => {
+  unwatched("after a lost connection, it does not request a second signature", { tag: "@once" }, async ({ page }) => {
     const person = await newPerson();
     await mint(person.account.address, "5000000");
     await become(page, person);

@@ -5,7 +5,7 @@ import { become, expect, expectAccessible, expectFits, signInHere, test } from "
 const PAGES = ["", "/wallet", "/agents", "/mandates", "/links", "/payments", "/payments?side=received", "/activity"];
 
 test.describe("who may look", () => {
-  test("without a session every page asks to sign in, and signing in opens it", async ({ page }) => {
+  test("without a session every page requires sign-in, and signing in opens it", async ({ page }) => {
     await page.goto("/dashboard/wallet");
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Sign in to your dashboard");
     await expect(page.getByText("Add money on Base")).toHaveCount(0);
@@ -14,7 +14,7 @@ test.describe("who may look", () => {
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Wallet");
   });
 
-  test("a page's data is not sent to whoever has no session", { tag: "@once" }, async ({ page }) => {
+  test("a page's data is not sent without a session", { tag: "@once" }, async ({ page }) => {
     const { person, agent } = await busyOwner();
     for (const path of PAGES) {
       const html = await (await page.request.get(`/dashboard${path}`)).text();
@@ -23,7 +23,7 @@ test.describe("who may look", () => {
     }
   });
 
-  test("somebody else's records are not shown", { tag: "@once" }, async ({ page }) => {
+  test("records of other accounts are not shown", { tag: "@once" }, async ({ page }) => {
     test.slow();
     const { agent, mandateId } = await busyOwner();
     await become(page, await newPerson());
@@ -52,7 +52,7 @@ test.describe("lists", () => {
     await expect(page.getByText("Buy a GPU hour.", { exact: true })).toBeVisible();
   });
 
-  test("a new owner is told what to do first", async ({ page, baseURL }) => {
+  test("a new owner sees the first steps", async ({ page, baseURL }) => {
     await become(page, await newPerson());
     await page.goto("/dashboard");
     await expect(page.getByRole("heading", { name: "First steps" })).toBeVisible();
@@ -103,7 +103,7 @@ test.describe("lists", () => {
     }
   });
 
-  test("activity tells in words, unfolds, and filters by kind and agent", async ({ page }) => {
+  test("activity is described in words, has details, and filters by kind and agent", async ({ page }) => {
     const { person, agent } = await busyOwner();
     const second = await newAgent("Second agent");
     await sign(person, await propose(second));

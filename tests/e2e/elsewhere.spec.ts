@@ -34,8 +34,8 @@ const CASES: Record<string, () => Promise<Case>> = {
   "a payout": async () => {
     const { owner, agent } = await linked();
     type Payout = { payoutId: string; payoutRecordId: string; approvalUrl: string; status: string };
-    const asked = { toAddress: ADDRESS, amount: "250000" };
-    const made = await call<Payout>("POST", "/api/payouts", { jwt: agent.jwt, json: asked }, 201);
+    const terms = { toAddress: ADDRESS, amount: "250000" };
+    const made = await call<Payout>("POST", "/api/payouts", { jwt: agent.jwt, json: terms }, 201);
     const path = `/api/wallet/payouts/${made.payoutRecordId}`;
     return {
       owner,
@@ -68,14 +68,14 @@ const CASES: Record<string, () => Promise<Case>> = {
     const { owner, agent } = await linked();
     const json = { amount: "250000", payTo: ADDRESS, resource: "https://api.example.com/report" };
     const path = "/api/payment/x402V1Payment";
-    type Asked = { approvalId: string; approvalUrl: string };
-    const asked = await call<Asked>("POST", path, { jwt: agent.jwt, json }, 202);
+    type ApprovalRequest = { approvalId: string; approvalUrl: string };
+    const approval = await call<ApprovalRequest>("POST", path, { jwt: agent.jwt, json }, 202);
     return {
       owner,
-      url: asked.approvalUrl,
-      posts: ["claim", "approve", "deny", "mandate"].map((verb) => `/api/approvals/${asked.approvalId}/${verb}`),
+      url: approval.approvalUrl,
+      posts: ["claim", "approve", "deny", "mandate"].map((verb) => `/api/approvals/${approval.approvalId}/${verb}`),
       expectUntouched: async () => {
-        const again = { ...json, approvalId: asked.approvalId };
+        const again = { ...json, approvalId: approval.approvalId };
         expect((await call("POST", path, { jwt: agent.jwt, json: again }, 202)).code).toBe("approval_required");
       },
     };

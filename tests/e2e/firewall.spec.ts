@@ -70,7 +70,7 @@ test("each scanner shows its verdict, why, and where; and nothing is sent", asyn
   await expect(page).toHaveURL(/\/firewall\?tab=transaction&example=hidden-approval$/);
   await pick(page, "Revocation");
   await expectVerdict(page, "Pass");
-  // Where the verdict stands below the fold.
+  // The verdict is below the fold.
   const glance = panel(page).getByRole("button", { name: /^Pass 0/ });
   if (await glance.isVisible()) {
     await glance.click();
@@ -130,7 +130,7 @@ test("each scanner shows its verdict, why, and where; and nothing is sent", asyn
   await expect(page).toHaveURL(/\/firewall\?tab=prompt$/);
 });
 
-test("two inputs stand beside each other with what differs, and the link brings both back", async ({ page }) => {
+test("two inputs are compared side by side with their differences, and the link restores both", async ({ page }) => {
   test.slow();
   await page.goto("/firewall?tab=prompt&example=override");
   await expectVerdict(page, "Block");

@@ -18,19 +18,19 @@ const HOSTILE = `<img src=x onerror=alert(1)> ${"endless".repeat(30)}`;
 
 type Selling = { owner: Person; agent: Agent; link: Link };
 
-async function selling(asked: Record<string, unknown> = {}): Promise<Selling> {
+async function selling(terms: Record<string, unknown> = {}): Promise<Selling> {
   const [owner, agent] = [await newPerson(), await newAgent("Data seller")];
   await claim(owner, await propose(agent));
-  return { owner, agent, link: await makeLink(agent, asked) };
+  return { owner, agent, link: await makeLink(agent, terms) };
 }
 
-/** Somebody with money, in a browser of their own, who has opened the link and connected their wallet. */
+/** A funded payer in a separate browser, with the link open and a wallet connected. */
 async function visitor(browser: Browser, { url }: Link): Promise<{ page: Page; person: Person }> {
   const [page, person] = [await (await browser.newContext()).newPage(), await newPayer()];
   await become(page, person, false);
-  const [viewed] = await Promise.all([told(page, "viewed"), page.goto(url)]);
+  const [viewed] = await Promise.all([reported(page, "viewed"), page.goto(url)]);
   expect(viewed.status()).toBe(200);
-  const connected = told(page, "connected");
+  const connected = reported(page, "connected");
   await page.getByRole("button", { name: "Connect a wallet" }).click();
   await page
     .getByRole("dialog")
@@ -47,8 +47,8 @@ async function newPayer(): Promise<Person> {
   return person;
 }
 
-/** The answer to the page's report of a step. */
-const told = (page: Page, step: string) =>
+/** The response to the page's report of a step. */
+const reported = (page: Page, step: string) =>
   page.waitForResponse((answer) => {
     const request = answer.request();
     return request.url().endsWith("/visits") && request.postDataJSON().step === step;
@@ -68,11 +68,11 @@ test("an owner sees who came how far, why attempts failed, what was paid and who
   const address = `/dashboard/links/${link.linkId}`;
   await become(page, owner);
 
-  await test.step("of a new link: what it is, and that nobody has come", async () => {
+  await test.step("of a new link: its terms, and that it has no visits", async () => {
     await page.goto(address);
     await expect(page.getByRole("heading", { level: 1, name: "AI market report, November" })).toBeVisible();
     await expect(page.getByText("Active", { exact: true })).toBeVisible();
-    await expect(page.getByText("Nobody has come in the last 30 days.")).toBeVisible();
+    await expect(page.getByText("No visits in the last 30 days.")).toBeVisible();
     await expect(page.getByRole("img", { name: new RegExp(`QR code. Scan it to pay: ${link.url}`) })).toBeVisible();
     const settings = page.getByRole("region", { name: "Settings" });
     await expect(settings).toContainText("0 of at most 10 times");
@@ -91,7 +91,7 @@ test("an owner sees who came how far, why attempts failed, what was paid and who
     await expect(shy.page.getByRole("alert").filter({ hasText: "You did not sign" })).toBeVisible();
 
     const { page: theirs, person } = await visitor(browser, link);
-    const signed = told(theirs, "signed");
+    const signed = reported(theirs, "signed");
     await theirs.getByRole("button", { name: PAY }).click();
     await answerWallet(theirs, "Sign");
     expect((await signed).status()).toBe(200);
@@ -109,7 +109,7 @@ test("an owner sees who came how far, why attempts failed, what was paid and who
     await payAs(poor, link, 60, 500);
   });
 
-  await test.step("the funnel has each visit once, and the agent's payment beside it", async () => {
+  await test.step("the funnel has each visit once, and the agent's payment separately", async () => {
     await page.goto(address);
     await expect(steps(page)).toHaveText([
       "Opened the link2",

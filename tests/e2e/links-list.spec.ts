@@ -81,7 +81,7 @@ test("many links are searched, filtered, ordered and paged by their address", as
     }
   });
 
-  await test.step("shows nobody else any of them", async () => {
+  await test.step("shows none of them to another account", async () => {
     await page.context().clearCookies();
     await become(page, await newPerson());
     await page.goto(`/dashboard/links?agent=${corner.agentId}`);

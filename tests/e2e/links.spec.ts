@@ -46,7 +46,7 @@ test("an owner makes a link by keyboard, switches, edits, duplicates, finds, pri
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("New payment link");
   });
 
-  await test.step("makes one without a pointer, and is told beside each field what is wrong", async () => {
+  await test.step("creates one by keyboard, with an error at each invalid field", async () => {
     const { keyboard } = page;
     const form = page.getByRole("form", { name: "New payment link" });
     await form.getByLabel("Agent").focus();
@@ -235,7 +235,7 @@ test("hostile links break neither table nor forms, and axe finds nothing in ligh
 });
 
 // Not watched: Chromium writes a console error for a request that is cut off.
-unwatched("cut off while it makes a link, the form loses nothing and does not ask to try blindly", async ({ page }) => {
+unwatched("after a lost connection, the form keeps its values and does not suggest a blind retry", async ({ page }) => {
   await seller(page, "Atlas Research");
   await page.goto("/dashboard/links/new");
   await page.getByLabel("Price").fill("2.5");

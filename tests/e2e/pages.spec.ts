@@ -23,7 +23,7 @@ async function payBeyondTheWallet() {
   throw new Error("no payment was declined");
 }
 
-test("a mandate's page asks nobody to sign in, and is 404 for another owner", { tag: "@once" }, async ({ page }) => {
+test("a mandate's page needs no sign-in, and is 404 for another owner", { tag: "@once" }, async ({ page }) => {
   const person = await newPerson();
   const proposal = await propose(await newAgent());
   await sign(person, proposal);
@@ -80,7 +80,7 @@ test("the owner pauses, resumes and revokes; the agent is refused at once", asyn
   await expectAccessible(page);
 });
 
-test("payments stand newest first in pages, and the evidence unfolds", async ({ page }) => {
+test("payments are listed newest first in pages, and the evidence opens", async ({ page }) => {
   const person = await newPerson();
   const agent = await newAgent();
   const proposal = await propose(agent);
@@ -157,7 +157,7 @@ test("the start page says what this is, and the commands it shows make a payment
   expect(said).toContain('"success":true');
 });
 
-test("signing in leads to a path of ours and to nowhere else", { tag: "@once" }, async ({ page }) => {
+test("signing in leads only to a path of this site", { tag: "@once" }, async ({ page }) => {
   const person = await newPerson();
   await become(page, person, false);
   await page.goto("/sign-in?callbackUrl=/%3Fa=1%26b=2");

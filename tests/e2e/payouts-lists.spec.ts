@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { imitate, remember, stranger } from "./support/addresses";
 import { confirmed, fund, type Person, propose, sign } from "./support/api";
-import { ask, heading, linked, now, type Payout, rich } from "./support/payouts";
+import { heading, linked, now, type Payout, requestPayout, rich } from "./support/payouts";
 import { become, expect, expectAccessible, expectFits, signAction, test } from "./support/test";
 
 const make = async (owner: Person, json: Record<string, unknown>): Promise<Payout> =>
@@ -63,11 +63,11 @@ test("an address book names addresses wherever payouts show them", { tag: "@once
   });
 });
 
-test("the list tells sums apart, narrows by its address, and says no", { tag: "@once" }, async ({ page }) => {
+test("the list separates the sums, filters by its URL, and rejects a payout", { tag: "@once" }, async ({ page }) => {
   const { owner, agent } = await linked("Payroll agent");
   await fund(owner, "5000000");
   const to = stranger();
-  const waiting = await ask(agent, { toAddress: to, amount: "2000000", description: "Wages =1+1" });
+  const waiting = await requestPayout(agent, { toAddress: to, amount: "2000000", description: "Wages =1+1" });
   for (const name of ["first", "second"]) await make(owner, { toAddress: to, amount: "1", description: name });
   await become(page, owner);
 
@@ -155,7 +155,7 @@ test("a mandate says which payouts it covers, and lists them", { tag: "@once" },
   const { mandateId } = listed;
   await sign(owner, listed);
   const to = stranger();
-  const paid = await ask(agent, { toAddress: to, amount: "1000000", mandateId });
+  const paid = await requestPayout(agent, { toAddress: to, amount: "1000000", mandateId });
   expect(paid.approvalUrl).toBeNull();
   await remember(owner, to, "Alice");
   await page.goto(`/mandates/${mandateId}`);
@@ -176,7 +176,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       toAddress,
       shareBps: at === 0 ? 3_334 : 3_333,
     }));
-    const asked = await ask(agent, {
+    const payout = await requestPayout(agent, {
       recipients,
       amount: "79228162514264337593543950335",
       network: "base-sepolia",
@@ -187,7 +187,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
     await become(page, owner);
     for (const path of [
-      asked.approvalUrl,
+      payout.approvalUrl,
       `/authorize/payout/${paid.payoutRecordId}`,
       "/dashboard/payouts",
       `/dashboard/payouts/${paid.payoutRecordId}`,

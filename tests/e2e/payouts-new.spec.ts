@@ -33,7 +33,7 @@ test("an owner splits a sum by shares with the keyboard alone, to the last unit 
     }
   });
 
-  await test.step("is told that a hundredth of a per cent is missing", async () => {
+  await test.step("sees that a hundredth of a per cent is missing", async () => {
     await expect(page.getByText("The shares add up to 99.99%: 0.01% are not assigned yet.")).toBeVisible();
     await keyboard.press("Enter");
     await expect(page.getByRole("form").getByRole("alert")).toContainText("0.01% are not assigned yet");

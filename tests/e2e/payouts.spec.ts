@@ -2,7 +2,7 @@ import { test as unwatched } from "@playwright/test";
 import postgres from "postgres";
 import { imitate, remember, stranger } from "./support/addresses";
 import { call, fund, newAgent, newPerson } from "./support/api";
-import { all, ask, heading, linked, now } from "./support/payouts";
+import { all, heading, linked, now, requestPayout } from "./support/payouts";
 import { become, expect, expectAccessible, expectFits, signAction, signInHere, test } from "./support/test";
 
 const HOSTILE = '<img src=x onerror=alert(1)> "Approved" by Tessera</p><script>alert(1)</script>';
@@ -10,13 +10,13 @@ const HOSTILE = '<img src=x onerror=alert(1)> "Approved" by Tessera</p><script>a
 test("a person who has no agent yet signs in, links it, adds money and approves a payout", async ({ page }) => {
   const agent = await newAgent("Payroll agent");
   const to = stranger();
-  const asked = await ask(agent, { toAddress: to, amount: "1250000", description: HOSTILE, bizId: "INV-1" });
+  const payout = await requestPayout(agent, { toAddress: to, amount: "1250000", description: HOSTILE, bizId: "INV-1" });
   const person = await newPerson();
   await become(page, person, false);
   const card = page.getByRole("region", { name: "Payout" });
 
-  await test.step("sees what is asked before signing in", async () => {
-    await page.goto(asked.approvalUrl);
+  await test.step("sees the request before signing in", async () => {
+    await page.goto(payout.approvalUrl);
     await expect(heading(page, /^Pay 1\.25 USDC to 0x/)).toBeVisible();
     await expect(card).toContainText(to);
     await expect(card.getByRole("figure")).toContainText(HOSTILE);
@@ -52,7 +52,7 @@ test("a person who has no agent yet signs in, links it, adds money and approves 
     await expect(heading(page, "1.25 USDC paid")).toBeFocused({ timeout: 30_000 });
     await expectAccessible(page);
     await expectFits(page);
-    expect((await now(person, asked)).status).toBe("succeeded");
+    expect((await now(person, payout)).status).toBe("succeeded");
     await page.getByRole("link", { name: "Open the payout" }).click();
     const story = page.getByRole("list", { name: "What happened, oldest first" });
     await expect(story.getByRole("listitem").first()).toContainText("Your agent requested it");
@@ -78,7 +78,7 @@ test("a person who has no agent yet signs in, links it, adds money and approves 
   });
 });
 
-test("an address that looks like a known one stands out, on the page of approval and while it is typed", {
+test("an address that looks like a known one is marked, on the approval page and while it is typed", {
   tag: "@once",
 }, async ({ page }) => {
   const { owner, agent } = await linked();
@@ -89,13 +89,13 @@ test("an address that looks like a known one stands out, on the page of approval
   await become(page, owner);
 
   await test.step("on the page of approval", async () => {
-    const asked = await ask(agent, {
+    const payout = await requestPayout(agent, {
       recipients: [
         { toAddress: fake, amount: "3000000" },
         { toAddress: known, amount: "1" },
       ],
     });
-    await page.goto(asked.approvalUrl);
+    await page.goto(payout.approvalUrl);
     await expect(heading(page, "Pay 3.000001 USDC to 2 recipients?")).toBeVisible();
     const [bad, good] = await page.getByRole("list", { name: "Recipients" }).getByRole("listitem").all();
     if (!bad || !good) throw new Error("not two recipients");
@@ -111,7 +111,7 @@ test("an address that looks like a known one stands out, on the page of approval
     await expect(page.getByRole("button", { name: /^Pay/ })).toBeEnabled();
     await page.getByRole("button", { name: "Reject" }).click();
     await expect(heading(page, "Rejected. Nothing moved")).toBeFocused();
-    expect((await now(owner, asked)).status).toBe("denied");
+    expect((await now(owner, payout)).status).toBe("denied");
   });
 
   await test.step("while it is typed, and once more before it is paid", async () => {
@@ -147,16 +147,16 @@ test("an address that looks like a known one stands out, on the page of approval
 });
 
 // Not watched: Chromium writes a console error for each answer that is lost, which is what this is about.
-unwatched("an answer that is lost is told as such, and pressed again pays once", { tag: "@once" }, async ({ page }) => {
+unwatched("a lost response is reported, and a second press pays once", { tag: "@once" }, async ({ page }) => {
   const { owner, agent } = await linked();
   await fund(owner, "3000000");
   const to = stranger();
-  const asked = await ask(agent, { toAddress: to, amount: "1000000" });
+  const payout = await requestPayout(agent, { toAddress: to, amount: "1000000" });
   // In the book, so that each press is one call: what is lost is the answer that pays.
   await remember(owner, to, "Alice");
   await become(page, owner);
 
-  await page.goto(asked.approvalUrl);
+  await page.goto(payout.approvalUrl);
   await page.route("**/approve", async (route) => {
     await route.fetch();
     await route.abort();
@@ -183,10 +183,10 @@ unwatched("an answer that is lost is told as such, and pressed again pays once",
   expect((await all(owner)).map(({ amount }) => amount)).toEqual(["1500000", "1000000"]);
 });
 
-test("nobody else sees it; whoever asked takes it back, or it runs out", { tag: "@once" }, async ({ page }) => {
+test("other accounts cannot see it; the agent cancels it, or it expires", { tag: "@once" }, async ({ page }) => {
   const { owner, agent } = await linked();
-  const asked = await ask(agent, { toAddress: stranger(), amount: "370000" });
-  const bare = asked.approvalUrl.split("?")[0] ?? "";
+  const payout = await requestPayout(agent, { toAddress: stranger(), amount: "370000" });
+  const bare = payout.approvalUrl.split("?")[0] ?? "";
   await page.goto(bare);
   await expect(heading(page, "Sign in to see this payout")).toBeVisible();
   await expect(page.getByText("0.37")).toHaveCount(0);
@@ -197,9 +197,9 @@ test("nobody else sees it; whoever asked takes it back, or it runs out", { tag: 
     await expect(heading(page, "There is no such payout for you")).toBeVisible();
   }
   await expectAccessible(page);
-  await page.goto(`/dashboard/payouts/${asked.payoutRecordId}`);
+  await page.goto(`/dashboard/payouts/${payout.payoutRecordId}`);
   await expect(heading(page, "There is nothing here")).toBeVisible();
-  await page.goto(asked.approvalUrl);
+  await page.goto(payout.approvalUrl);
   await expect(heading(page, "This agent is already linked to another account")).toBeVisible();
   await expect(page.getByText("0.37")).toHaveCount(0);
   await expectAccessible(page);
@@ -207,13 +207,13 @@ test("nobody else sees it; whoever asked takes it back, or it runs out", { tag: 
   await become(page, owner);
   await page.goto(bare);
   await expect(heading(page, /^Pay 0\.37 USDC/)).toBeVisible();
-  await call("POST", `/api/payouts/${asked.payoutId}/cancel`, { jwt: agent.jwt });
+  await call("POST", `/api/payouts/${payout.payoutId}/cancel`, { jwt: agent.jwt });
   await expect(heading(page, "Cancelled. Nothing moved")).toBeFocused();
 
   // The server's clock cannot be moved from here: the row is, which takes the database of `npm test`.
   const { DATABASE_URL } = process.env;
   if (DATABASE_URL === undefined) return;
-  const second = await ask(agent, { toAddress: stranger(), amount: "380000" });
+  const second = await requestPayout(agent, { toAddress: stranger(), amount: "380000" });
   await page.goto(second.approvalUrl);
   await expect(heading(page, /^Pay 0\.38 USDC/)).toBeVisible();
   const sql = postgres(DATABASE_URL, { max: 1 });

@@ -25,7 +25,7 @@ const now = ({ agent }: Sold, { refundId }: Refund): Promise<Refund> =>
 
 const HOSTILE = '<img src=x onerror=alert(1)> "late" evil';
 
-test("an owner decides on what an agent asks to give back", async ({ page }) => {
+test("an owner decides on a refund that an agent requests", async ({ page }) => {
   const sale = await sold();
   const { owner } = sale;
   const refund = await initiate(sale, { amount: "1000000", reason: HOSTILE });
@@ -133,7 +133,7 @@ test("an owner gives a part back from the page of a payment", async ({ page }) =
   });
 });
 
-test("nobody else sees it", { tag: "@once" }, async ({ page }) => {
+test("other accounts cannot see it", { tag: "@once" }, async ({ page }) => {
   const sale = await sold();
   const refund = await initiate(sale);
   await become(page, await newPerson());

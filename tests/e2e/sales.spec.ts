@@ -109,7 +109,7 @@ test("a seller sees what was sold, finds one payment among them, and proves it",
     await expect(page.getByRole("heading", { name: "None of this kind" })).toBeVisible();
   });
 
-  await test.step("one payment tells what happened to it, step by step", async () => {
+  await test.step("one payment shows its history, step by step", async () => {
     await page.goto("/dashboard/payments?side=received&source=payment_link");
     await rows(page).getByRole("link", { name: "=1+1" }).click();
     await expect(page).toHaveURL(/\/dashboard\/payments\/\d+$/);
@@ -165,7 +165,7 @@ test("a seller sees what was sold, finds one payment among them, and proves it",
     }
   });
 
-  await test.step("nobody else sees the payment", async () => {
+  await test.step("other accounts cannot see the payment", async () => {
     await page.context().clearCookies();
     await become(page, buyer);
     await page.goto(payment);

@@ -27,7 +27,7 @@ test("an owner adds a webhook, tries it and sees what it answered, axe", async (
     await expectFits(page);
   });
 
-  await test.step("is told what is wrong with a URL", async () => {
+  await test.step("sees what is wrong with a URL", async () => {
     await page.getByRole("button", { name: "Add webhook" }).click();
     const dialog = page.getByRole("dialog", { name: "Add a webhook" });
     for (const [url, why] of [
@@ -118,7 +118,7 @@ test("an owner changes, rotates, switches off and deletes a webhook, axe", async
   await page.getByRole("button", { name: "I have stored it" }).click();
   await page.getByRole("link", { name: "Orders" }).click();
 
-  await test.step("changes what it is told", async () => {
+  await test.step("changes its events", async () => {
     await page.getByRole("button", { name: "Edit" }).click();
     await page.getByLabel("Description").fill("Sales");
     await page.getByText("Only some").click();
@@ -203,7 +203,7 @@ test("an owner changes, rotates, switches off and deletes a webhook, axe", async
   });
 });
 
-test("somebody else's webhook is not there", { tag: "@once" }, async ({ page }) => {
+test("another account's webhook is not found", { tag: "@once" }, async ({ page }) => {
   await become(page, await newPerson());
   await page.goto("/dashboard/webhooks/whk_000000000000000000000000");
   await expect(page.getByRole("heading", { level: 1 })).toContainText(/not|nothing/i);

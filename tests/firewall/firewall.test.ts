@@ -134,7 +134,7 @@ describe("with a payment", () => {
   test("returns the verdict once the money has moved, and stores it without the text", async () => {
     const before = await held();
     const { agentId } = await newAgent();
-    const secret = "a prompt that nobody else may read";
+    const secret = "a confidential prompt";
     const answer = await buy("prompt-scan", claim(), { text: secret }, { "x-agent-id": agentId });
     expect([answer.status, body(answer)]).toMatchObject([
       200,

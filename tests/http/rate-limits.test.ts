@@ -222,7 +222,7 @@ describe("over HTTP", () => {
     expect((await refresh(other)).status).toBe(200);
   });
 
-  test("/verify-vc counts valid credentials per agent, whoever sends them", async () => {
+  test("/verify-vc counts valid credentials per agent, for any sender", async () => {
     await under({ verify_per_agent: "3/1h" });
     const issue = async ({ jwt }: TestAgent) =>
       (await post("/agent/vc/issue", CREDENTIAL, { authorization: `Bearer ${jwt}` })).body.vc as string;

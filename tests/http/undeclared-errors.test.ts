@@ -36,7 +36,7 @@ async function throwing(thrown: () => Error): Promise<{ status: number; lines: s
     },
   });
   const system = { log: createLog("error", to) } as unknown as System;
-  const authenticate = async () => ({ type: "nobody" as const });
+  const authenticate = async () => ({ type: "anonymous" as const });
   const route = createRoute({ system: () => system, authenticate, track: (work) => work });
   const handler = route(contract, async () => {
     throw thrown();

@@ -32,8 +32,8 @@ test("after a change of NEXTAUTH_SECRET buyers keep their content and payouts th
     const settlement = await settlements.get(system, settlementId);
     expect(await links.bought(system, settlement, key)).toMatchObject({ content: "the report" });
     expect(await links.bought(system, settlement, `${key.slice(0, -1)}_`)).toBeNull();
-    const nobody = { ...system, requestId: "test", actor: { type: "nobody" as const } };
-    expect(await payouts.forDeciding(nobody, id as never, token)).toMatchObject({ nextStep: "sign_in" });
+    const anonymous = { ...system, requestId: "test", actor: { type: "anonymous" as const } };
+    expect(await payouts.forDeciding(anonymous, id as never, token)).toMatchObject({ nextStep: "sign_in" });
   } finally {
     await rotated.close();
   }

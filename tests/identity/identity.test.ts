@@ -74,7 +74,7 @@ describe("POST /register", () => {
     expect(decodeJwt(jwt)).not.toHaveProperty("email");
   });
 
-  test("stores the token only as a hash, links nobody, and records the event", async () => {
+  test("stores the token only as a hash, links no owner, and records the event", async () => {
     const { agentId, token } = await newAgent("Only a hash");
     const [row] = await opened.sql`select * from agents where id = ${agentId}`;
     expect(row).toMatchObject({ name: "Only a hash", owner_id: null, receiving_address: null, deleted_at: null });
@@ -114,7 +114,7 @@ describe("POST /register", () => {
     ["a list", [good]],
     ["text", "x"],
     ["null", null],
-  ])("rejects %s with 400 and an error string, and adds nobody", async (_, json) => {
+  ])("rejects %s with 400 and an error string, and adds no agent", async (_, json) => {
     const before = await count("agents");
     const { status, body } = await call("POST", "/register", json === undefined ? {} : { json });
     expect([status, body]).toEqual([400, { error: expect.any(String) }]);

@@ -63,7 +63,7 @@ const tokenIn = (url: string) => new URL(url).searchParams.get("token") ?? "";
 /** A new agent, and a person with 100 USDC who opens the link of its first mandate. */
 async function linked(name: string): Promise<Linked> {
   const owner = people.pop();
-  if (!owner) throw new Error("nobody is left");
+  if (!owner) throw new Error("no owner is left");
   const client = liveClient(server.url);
   await client.register(name);
   const linking = accepted(await client.createMandate("1"));
@@ -146,7 +146,7 @@ describe("an agent of the live service's client", () => {
     expect(await client.received()).toEqual([]);
   });
 
-  test("is told in JSON that it has to log in", async () => {
+  test("gets a JSON response that requires a login", async () => {
     const refusal = await buyer.client.createMandate("5", {}, {});
     expect(refusal).toMatchObject({ status: "error", code: "missing_bearer", message: expect.any(String) });
     expect(await gaveUp(liveClient(server.url).isLinked())).toMatchObject({ status: "error" });
@@ -364,8 +364,8 @@ describe("our 402 responses are accepted by the live service's tool server:", ()
     ["an address", () => askedOf(upl("5"))],
     ["a payment link", async () => askedOf(`/paymentlink/${(await seller.client.createLink({ amount: "5" })).linkId}`)],
     ["a scan", () => fetch(new URL(SCAN, server.url), { method: "POST" })],
-  ])("%s", async (_, ask) => {
-    const answer = await ask();
+  ])("%s", async (_, send) => {
+    const answer = await send();
     expect([answer.status, required.safeParse(await answer.json())]).toMatchObject([402, { success: true }]);
   });
 });

@@ -25,7 +25,7 @@ import { createWorld, type World } from "../support/world";
 
 /** The published verifiers of docs/verifiers, run unchanged. */
 type Answer = { sub: string } | { broken: string[] } | { fault: string };
-type Verifier = { ask: (vc: string, challenge: string) => Promise<Answer>; close: () => void };
+type Verifier = { present: (vc: string, challenge: string) => Promise<Answer>; close: () => void };
 type Program = {
   name: string;
   isHere: boolean;
@@ -104,7 +104,7 @@ const typescript: Program = {
         (thrown) =>
           thrown instanceof CredentialRefused ? { broken: [...thrown.rules] } : { fault: thrown.constructor.name },
       );
-    return { ask: check, close: () => {} };
+    return { present: check, close: () => {} };
   },
   // jose counts from its latest fetch of the keys.
   passCoolDown: () => {
@@ -126,9 +126,9 @@ def use(challenge):
 
 verifier = CredentialVerifier(sys.argv[1], sys.argv[2], use)
 for line in sys.stdin:
-    asked = json.loads(line)
+    request = json.loads(line)
     try:
-        answer = {"sub": verifier.verify(asked["vc"], asked["challenge"])["sub"]}
+        answer = {"sub": verifier.verify(request["vc"], request["challenge"])["sub"]}
     except CredentialRefused as refused:
         answer = {"broken": refused.rules}
     except Exception as fault:
@@ -152,7 +152,7 @@ const pythonProgram: Program = {
       if (done) throw new Error("the Python verifier ended");
       return JSON.parse(value);
     };
-    return { ask: present, close: () => void child.stdin.end() };
+    return { present, close: () => void child.stdin.end() };
   },
   // The cool-down starts with the first refresh.
   passCoolDown: () => {},
@@ -162,7 +162,7 @@ const shell: Program = {
   name: "curl",
   isHere: runs("curl", "--version") && runs("jq", "--version"),
   open: (service) => ({
-    ask: async (vc, challenge) => {
+    present: async (vc, challenge) => {
       const child = spawn("sh", [`${DIRECTORY}/verify-vc.sh`, AUDIENCE], {
         env: { ...process.env, SERVICE: service, CHALLENGE: challenge },
         stdio: ["pipe", "pipe", "pipe"],
@@ -302,12 +302,12 @@ describe.each(PROGRAMS)("the verifier in %s", (_, program) => {
   test.skipIf(!program.isHere)("accepts a credential that the service issued", async () => {
     const challenge = randomBytes(16).toString("base64url");
     const { vc } = await issue(challenge);
-    expect(await verifier.ask(vc, challenge)).toEqual({ sub: agent.agentId });
+    expect(await verifier.present(vc, challenge)).toEqual({ sub: agent.agentId });
   });
 
   test.skipIf(!program.isHere)("accepts one built by hand: the forgeries below differ in one point each", async () => {
     const forged = forge();
-    expect(await verifier.ask(signed(forged.header, forged.claims, forged.key), forged.challenge)).toEqual({
+    expect(await verifier.present(signed(forged.header, forged.claims, forged.key), forged.challenge)).toEqual({
       sub: agent.agentId,
     });
   });
@@ -316,12 +316,12 @@ describe.each(PROGRAMS)("the verifier in %s", (_, program) => {
     const challenge = `"; $(true) \`x\` \\ ü 🦊 {"a":1} %s`;
     const forgedToken = forge();
     const vc = signed(forgedToken.header, { ...forgedToken.claims, challenge }, forgedToken.key);
-    expect(await verifier.ask(vc, challenge)).toEqual({ sub: agent.agentId });
+    expect(await verifier.present(vc, challenge)).toEqual({ sub: agent.agentId });
   });
 
   test.skipIf(!program.isHere).each(FORGERIES)("rejects %s", async (__, make, broken, word) => {
     const made = forge();
-    const answer = await verifier.ask(make(made), made.challenge);
+    const answer = await verifier.present(make(made), made.challenge);
     const expected = program === shell ? [word] : broken;
     // Claims in an array count as no claims, or as missing claims.
     expect(answer).toEqual({ broken: expected.length > 0 ? expected : expect.arrayContaining([expect.any(String)]) });
@@ -330,7 +330,7 @@ describe.each(PROGRAMS)("the verifier in %s", (_, program) => {
   test.skipIf(!program.isHere)("says nothing about the credential when the service does not answer", async () => {
     const made = forge();
     const lost = program.open(`http://127.0.0.1:${await freePort()}`);
-    const answer = await lost.ask(signed(made.header, made.claims, made.key), made.challenge);
+    const answer = await lost.present(signed(made.header, made.claims, made.key), made.challenge);
     lost.close();
     expect(answer).toEqual({ fault: expect.any(String) });
   });
@@ -342,7 +342,7 @@ describe.each(PROGRAMS.slice(0, 2))("the verifier in %s, which caches the keys,"
     const made = forge();
     const first = signed(made.header, made.claims, made.key);
     const second = signed(made.header, { ...made.claims, jti: "vc_other" }, made.key);
-    const answers = await Promise.all([first, first, second].map((vc) => verifier.ask(vc, made.challenge)));
+    const answers = await Promise.all([first, first, second].map((vc) => verifier.present(vc, made.challenge)));
     verifier.close();
     expect(answers.filter((answer) => "sub" in answer)).toHaveLength(1);
     expect(answers.filter((answer) => "broken" in answer)).toEqual([
@@ -354,10 +354,10 @@ describe.each(PROGRAMS.slice(0, 2))("the verifier in %s, which caches the keys,"
   test.skipIf(!program.isHere)("leaves a challenge usable after a bad credential", async () => {
     const verifier = program.open(server.url);
     const made = forge();
-    expect(await verifier.ask(claims({ aud: "https://other.example.com" })(made), made.challenge)).toEqual({
+    expect(await verifier.present(claims({ aud: "https://other.example.com" })(made), made.challenge)).toEqual({
       broken: ["audience"],
     });
-    expect(await verifier.ask(header({})(made), made.challenge)).toEqual({ sub: agent.agentId });
+    expect(await verifier.present(header({})(made), made.challenge)).toEqual({ sub: agent.agentId });
     verifier.close();
   });
 
@@ -365,8 +365,8 @@ describe.each(PROGRAMS.slice(0, 2))("the verifier in %s, which caches the keys,"
     const only = await countingKeys(({ kid }) => kid === signingKey.kid);
     const verifier = program.open(only.url);
     const made = forge();
-    expect(await verifier.ask(header({ kid: undefined })(made), made.challenge)).toEqual({ broken: ["signature"] });
-    expect(await verifier.ask(header({})(made), made.challenge)).toEqual({ sub: agent.agentId });
+    expect(await verifier.present(header({ kid: undefined })(made), made.challenge)).toEqual({ broken: ["signature"] });
+    expect(await verifier.present(header({})(made), made.challenge)).toEqual({ sub: agent.agentId });
     verifier.close();
     await only.stop();
   });
@@ -375,7 +375,7 @@ describe.each(PROGRAMS.slice(0, 2))("the verifier in %s, which caches the keys,"
     const counted = await countingKeys();
     const verifier = program.open(counted.url);
     const before = forge();
-    expect(await verifier.ask(header({})(before), before.challenge)).toEqual({ sub: agent.agentId });
+    expect(await verifier.present(header({})(before), before.challenge)).toEqual({ sub: agent.agentId });
     expect(counted.readings()).toBe(1);
 
     // Twice: the first successor was published, and cached, before.
@@ -385,18 +385,18 @@ describe.each(PROGRAMS.slice(0, 2))("the verifier in %s, which caches the keys,"
     const { vc, kid } = await issue("after the rotation");
     expect(kid).toBe(rotated);
     program.passCoolDown();
-    expect(await verifier.ask(vc, "after the rotation")).toEqual({ sub: agent.agentId });
+    expect(await verifier.present(vc, "after the rotation")).toEqual({ sub: agent.agentId });
     expect(counted.readings()).toBe(2);
 
     for (const kidNobodyHas of ["a", "b", "c", "d"]) {
       const made = forge();
-      expect(await verifier.ask(header({ kid: kidNobodyHas })(made), made.challenge)).toEqual({
+      expect(await verifier.present(header({ kid: kidNobodyHas })(made), made.challenge)).toEqual({
         broken: ["signature"],
       });
     }
     expect(counted.readings()).toBe(2);
     const after = forge();
-    expect(await verifier.ask(header({})(after), after.challenge)).toEqual({ sub: agent.agentId });
+    expect(await verifier.present(header({})(after), after.challenge)).toEqual({ sub: agent.agentId });
     verifier.close();
     await counted.stop();
   });

@@ -191,9 +191,9 @@ async function books(): Promise<unknown> {
   };
 }
 
-async function withoutTrace(ask: () => Promise<Answer>): Promise<Answer> {
+async function withoutTrace(send: () => Promise<Answer>): Promise<Answer> {
   const before = await books();
-  const answer = await ask();
+  const answer = await send();
   expect(await books()).toEqual(before);
   return answer;
 }
@@ -390,7 +390,7 @@ describe("a link that cannot be paid", () => {
       (linkId) => opened.sql`update payment_links set expires_at = '2020-01-01T00:00:00Z' where link_id = ${linkId}`,
     ],
     ["LINK_SOLD_OUT", { maxUses: 1 }, (linkId) => pay(linkId, claim({}, payer(1)))],
-  ])("is 410 %s with and without a valid proof, and charges nobody", async (code, json, then) => {
+  ])("is 410 %s with and without a valid proof, and charges no payer", async (code, json, then) => {
     const linkId = await createLink(json);
     await then(linkId);
     const proof = claim();

@@ -62,7 +62,7 @@ afterEach(async () => {
 
 const person = (at: number): HDAccount => {
   const found = crowd[at];
-  if (!found) throw new Error("nobody there");
+  if (!found) throw new Error("not found");
   return found;
 };
 
@@ -270,7 +270,7 @@ describe("in this process, with a database that fails on demand", () => {
     const proof = proofOf(person(5));
     const { system } = opened;
     const { offer } = await links.offer(system, linkId);
-    const ctx = { ...system, log: createLog("silent"), requestId: "test", actor: { type: "nobody" as const } };
+    const ctx = { ...system, log: createLog("silent"), requestId: "test", actor: { type: "anonymous" as const } };
     const req = new Request(`${BASE_URL}/paymentlink/${linkId}`, { headers: paying(proof) });
     const answer = await paid(ctx, req, offer, {
       onSettled: () => Promise.reject(new Error("no connection")),
@@ -291,7 +291,7 @@ describe("in this process, with a database that fails on demand", () => {
       get: (target, name) =>
         name === "transaction" ? () => Promise.reject(new Error("the connection broke")) : Reflect.get(target, name),
     });
-    const ctx = { ...system, db, log: createLog("silent"), requestId: "test", actor: { type: "nobody" as const } };
+    const ctx = { ...system, db, log: createLog("silent"), requestId: "test", actor: { type: "anonymous" as const } };
     const req = new Request(`${BASE_URL}/paymentlink/${linkId}`, { headers: paying(proofOf(person(5))) });
     const answers = {
       onSettled: () => ({}),
@@ -319,7 +319,7 @@ describe("in this process, with a database that fails on demand", () => {
     const db = new Proxy(system.db, {
       get: (target, name) => (name === "transaction" ? overtaken : Reflect.get(target, name)),
     });
-    const ctx = { ...system, db, log: createLog("silent"), requestId: "test", actor: { type: "nobody" as const } };
+    const ctx = { ...system, db, log: createLog("silent"), requestId: "test", actor: { type: "anonymous" as const } };
     const req = new Request(`${BASE_URL}/paymentlink/${linkId}`, { headers: paying(proof) });
     const thrown = await paid(ctx, req, offer, { onSettled: () => ({}), onPending: () => ({}) }).catch(
       (error: unknown) => error,
@@ -337,7 +337,7 @@ describe("in this process, with a database that fails on demand", () => {
   });
 });
 
-test("a reorganisation reverses a payment but gives its use to nobody else", async () => {
+test("a reorganisation reverses a payment but does not free its use", async () => {
   const linkId = await createLink({ maxUses: 1 });
   const first = await pay(linkId, proofOf(person(4)));
   expect(first.status).toBe(200);

@@ -442,10 +442,10 @@ describe("an owner's view of a link", () => {
       bearer: seller.agent.jwt,
       json: { paymentId: payments.payments[0].id, amount: "1" },
     });
-    const besides = await idsOfLink(opened.system, linkId);
-    expect(besides).toEqual([body(requested).refundId]);
+    const relatedIds = await idsOfLink(opened.system, linkId);
+    expect(relatedIds).toEqual([body(requested).refundId]);
     expect(await idsOfLink(opened.system, other)).toEqual([]);
-    const fullTrail = await trail(ctx, linkId, { besides, limit: 10 });
+    const fullTrail = await trail(ctx, linkId, { relatedIds, limit: 10 });
     expect(fullTrail.next).toBeNull();
     expect(fullTrail.rows.map(({ type, meta }) => [type, meta])).toEqual([
       ["refund.created", { amount: "1", network: "base", paymentId: payments.payments[0].id, by: "agent" }],
@@ -459,7 +459,7 @@ describe("an owner's view of a link", () => {
     const rows = [];
     let after: Cursor | undefined;
     do {
-      const page = await trail(ctx, linkId, { besides, after, limit: 1 });
+      const page = await trail(ctx, linkId, { relatedIds, after, limit: 1 });
       rows.push(...page.rows);
       after = page.next ?? undefined;
     } while (after);

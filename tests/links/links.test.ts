@@ -442,9 +442,9 @@ describe("another agent's link", () => {
     ["GET payments", (linkId) => call("GET", `/api/payment-links/${linkId}/payments`, { bearer: other.agent.jwt })],
   ];
 
-  test.each(verbs)("is 404 as if it did not exist (%s), and stays unchanged", async (_, ask) => {
+  test.each(verbs)("is 404 as if it did not exist (%s), and stays unchanged", async (_, send) => {
     const before = await createdLink();
-    const [theirs, nobodys] = [await ask(before.linkId), await ask(NOBODYS)];
+    const [theirs, nobodys] = [await send(before.linkId), await send(NOBODYS)];
     expectRefused(theirs, 404, "LINK_NOT_FOUND");
     const nameless = (answer: Answer) => ({ ...(answer.body as Json), requestId: null });
     expect(nameless(theirs)).toEqual(nameless(nobodys));
@@ -454,7 +454,7 @@ describe("another agent's link", () => {
   test.each(["x", "lnk_", "lnk_0", NOBODYS.toUpperCase(), "550e8400-e29b-41d4-a716-446655440000", "constructor", "1"])(
     "%s is 404 as well",
     async (linkId) => {
-      for (const [, ask] of verbs) expectRefused(await ask(linkId), 404, "LINK_NOT_FOUND");
+      for (const [, send] of verbs) expectRefused(await send(linkId), 404, "LINK_NOT_FOUND");
       expectRefused(await call("GET", `/paymentlink/${linkId}`), 404, "LINK_NOT_FOUND");
     },
   );
@@ -462,7 +462,7 @@ describe("another agent's link", () => {
   test.each(["a%2Fb", "'%20or%201=1--", "x".repeat(101), "%F0%9F%8C%A4"])(
     "%s cannot be an id, and causes no query",
     async (linkId) => {
-      for (const [, ask] of verbs) expectInvalid(await ask(linkId), "linkId");
+      for (const [, send] of verbs) expectInvalid(await send(linkId), "linkId");
       expectInvalid(await call("GET", `/paymentlink/${linkId}`), "linkId");
     },
   );

@@ -139,7 +139,7 @@ describe("the overview of sales", () => {
     expect((await overview(tester)).network).toBe("base-sepolia");
   });
 
-  test("counts sales of deleted agents and links, and of nobody else", async () => {
+  test("counts sales of deleted agents and links, and of no other owner", async () => {
     const [shop, stranger] = [await seller(), await seller()];
     const linkId = await linkOf(shop);
     await shop.sell({ at: at(TODAY), amount: 1n, linkId });

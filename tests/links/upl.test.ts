@@ -87,9 +87,9 @@ async function books(): Promise<unknown> {
 }
 
 /** Sends the request and checks that it wrote nothing. */
-async function withoutTrace(ask: () => Promise<Answer>): Promise<Answer> {
+async function withoutTrace(send: () => Promise<Answer>): Promise<Answer> {
   const before = await books();
-  const answer = await ask();
+  const answer = await send();
   expect(await books()).toEqual(before);
   return answer;
 }
@@ -278,7 +278,7 @@ describe("an agent that cannot be paid", () => {
     }
   });
 
-  test("because nobody has linked it is 404 WALLET_NOT_LINKED, with a payment and without", async () => {
+  test("because it has no owner is 404 WALLET_NOT_LINKED, with a payment and without", async () => {
     const { agentId } = await newAgent();
     for (const headers of [{}, paying(claim())]) {
       const answer = await withoutTrace(() => call("GET", pathOf(agentId), { headers }));
@@ -781,7 +781,7 @@ describe("a contract account", () => {
     expectRefusal(await withoutTrace(() => pay(wrapped)), "PAYMENT_SIGNATURE_INVALID");
   });
 
-  test("that burns gas harms nobody: it is not paid for, and others settle in the same round", async () => {
+  test("that burns gas harms no other payment: the service does not pay its gas, and others settle in the same round", async () => {
     const burner = await deploy("GasBurningWallet1271", toAddress(payer(4).address));
     await world.mint(burner, AMOUNT);
     const relayer = toAddress(world.relayers[0]?.address ?? "");

@@ -482,13 +482,13 @@ describe("on pages", () => {
     const [owner, stranger, agent] = [await newOwner(), await newOwner(), await newAgent("Weather bot")];
     const { mandateId, token } = await proposed(agent);
     const id = mandateId as MandateId;
-    const nobody = as({ type: "nobody" });
+    const anonymous = as({ type: "anonymous" });
     const see = async (ctx: Ctx, given?: string) => {
       const view = await mandates.forSigning(ctx, id, given);
       return [view.agentName, view.status, view.isTokenValid, view.isLinkedElsewhere, view.nextStep];
     };
-    await expect(mandates.forSigning(nobody, id, undefined)).rejects.toMatchObject({ code: "mandate_not_found" });
-    expect(await see(nobody, token)).toEqual(["Weather bot", "draft", true, false, "sign_in"]);
+    await expect(mandates.forSigning(anonymous, id, undefined)).rejects.toMatchObject({ code: "mandate_not_found" });
+    expect(await see(anonymous, token)).toEqual(["Weather bot", "draft", true, false, "sign_in"]);
     expect(await see(await actorOf(owner), token)).toEqual(["Weather bot", "draft", true, false, "claim"]);
     await owned(owner, mandateId, "claim", { token });
     expect(await see(await actorOf(owner))).toEqual(["Weather bot", "pending_signature", false, false, "sign"]);

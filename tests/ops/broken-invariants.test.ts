@@ -95,7 +95,8 @@ const BREAKS: Record<string, Record<string, string>> = {
     "more pending": `update mandates set pending_amount = pending_amount + 1 where ${BUDGET}`,
   },
   "I2 every reservation is one payment's, or one leg's of a payout under the same mandate": {
-    "nobody's": again("reservations", "id = (select min(id) from reservations)", { id: 999, nonce: "0x1" }) + SUMS,
+    "without a payment or payout leg":
+      again("reservations", "id = (select min(id) from reservations)", { id: 999, nonce: "0x1" }) + SUMS,
     "of another mandate's payment": "update payments set mandate_id = 'other' where mandate_id is not null",
     "of another mandate's payout": `update reservations set mandate_id = null where ${ofLegs(AGENTS)}; ${SUMS}`,
     "none for a leg": `delete from reservations where ${ofLegs(AGENTS)}; ${SUMS}`,
@@ -130,7 +131,7 @@ const BREAKS: Record<string, Record<string, string>> = {
     "a second that was given up and can still be paid":
       waiting("purpose = 'refund'", { subject: "second", ...DECLINED }) + SECOND_REFUND,
   },
-  "I9 every refund that is paid goes to whoever paid, in its amount, and belongs to one refund": {
+  "I9 every refund that is paid goes to the payer, in its amount, and belongs to one refund": {
     "no refund": waiting("purpose = 'refund'"),
     "another refund": "update settlements set subject = 'other' where purpose = 'refund'",
     "another amount": "update refunds set amount = amount - 1",
@@ -220,7 +221,7 @@ const BREAKS: Record<string, Record<string, string>> = {
     "two networks": again("settlements", LEG, { ...UNENDED, id: "other", purpose: "deposit", network: "base-sepolia" }),
     "no name": "update settlements set group_id = 'other' where group_id is not null",
   },
-  "I15 a group moves in one transaction or not at all, unless somebody else's moved a part of it": {
+  "I15 a group moves in one transaction or not at all, unless a foreign transaction moved a part of it": {
     "two transactions": `update settlements set tx_hash = 'other' where ${LEG}`,
     "a part": waiting(LEG, { purpose: "deposit", ...DECLINED }).concat(
       `update settlements set group_id = (select id from settlements where ${LEG}) where id = 'other'`,

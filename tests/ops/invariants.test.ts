@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const found = async () => (await violations(opened.system, ["base"])).filter(({ invariant }) => /^I4 /.test(invariant));
 const CREDIT = "I4 every credit is a transfer on base";
-const MOVED = "I4 every transfer of ours on base is credited";
+const MOVED = "I4 every transfer of the service on base is credited";
 
 test("settled and credited settlements that agree with the chain pass", async () => {
   const rows = await opened.sql`select distinct tx_hash from ledger_entries where account = any(${payees})`;
@@ -58,7 +58,7 @@ test.each<[string, string, string[]]>([
   expect(await found()).toEqual([]);
 });
 
-test("a transfer of ours that was read and not credited is found", async () => {
+test("a transfer of the service that was read and not credited is found", async () => {
   const taken = await opened.sql`delete from ledger_entries where account = ${payees[0] ?? ""} returning *`;
   const broken = await found();
   await opened.sql`insert into ledger_entries ${opened.sql(taken)}`;

@@ -264,10 +264,10 @@ test(
         await sql`alter table rate_limits rename to uncounted`;
         const good = { challenge: canary, audience: "a", ttl_seconds: 600 };
         const broken = [(await agent.call("POST", "/agent/vc/issue", good)).status, await issueForOwner(good)];
-        await sql`alter table agents rename to nobody`;
+        await sql`alter table agents rename to agents_away`;
         broken.push((await agent.call("POST", "/agent/vc/issue", good)).status);
         expect(broken).toEqual([500, 500, 500]);
-        await sql`alter table nobody rename to agents`;
+        await sql`alter table agents_away rename to agents`;
         await sql`alter table uncounted rename to rate_limits`;
         await sql`alter table elsewhere rename to events`;
 

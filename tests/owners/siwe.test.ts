@@ -128,7 +128,7 @@ describe("signing in", () => {
     ["a message for later", () => ({ notBefore: addSeconds(new Date(), 60) })],
     ["a message from tomorrow", () => ({ issuedAt: addSeconds(new Date(), 86_400) })],
     ["a message from last week", () => ({ issuedAt: addSeconds(new Date(), -604_800) })],
-  ])("is rejected for %s, and creates nobody", async (_, fields) => {
+  ])("is rejected for %s, and creates no owner", async (_, fields) => {
     const account = person();
     const message = await siweMessage(account.address, fields());
     const before = await count("owners");
@@ -138,7 +138,7 @@ describe("signing in", () => {
   });
 
   test.each<[string, (message: string) => Promise<string>]>([
-    ["somebody else's signature", (message) => person().signMessage({ message })],
+    ["another account's signature", (message) => person().signMessage({ message })],
     ["a signature of other words", () => person().signMessage({ message: "hello" })],
     ["zeros", async () => `0x${"00".repeat(65)}`],
     ["r and s out of range", async () => `0x${"ff".repeat(64)}1b`],

@@ -273,7 +273,7 @@ describe("an unused proof", () => {
     await hold();
   });
 
-  test("that has expired by the wall clock stays reserved while the chain stands still", async () => {
+  test("that has expired by the wall clock stays reserved while the chain is stalled", async () => {
     const { mandateId } = await signedMandate({}, pair);
     const answer = await signed(mandateId);
     const head = await opened.system.chains.base.head();

@@ -401,18 +401,18 @@ describe("checks of a payout's recipients", () => {
   test("are shown on the payout's page to anyone with the token, with the possible actions", async () => {
     const agent = await newAgent();
     const { id, token } = await requestedPayout(agent);
-    const nobody = { ...service.opened.system, requestId: "test", actor: { type: "nobody" as const } };
-    const step = async (ctx: typeof nobody | Awaited<ReturnType<typeof ctxOf>>) =>
+    const anonymous = { ...service.opened.system, requestId: "test", actor: { type: "anonymous" as const } };
+    const step = async (ctx: typeof anonymous | Awaited<ReturnType<typeof ctxOf>>) =>
       (await owners.forDeciding(ctx, id as never, token)).nextStep;
     const owner = await newOwner();
-    expect([await step(nobody), await step(await ctxOf(owner))]).toEqual(["sign_in", "claim"]);
+    expect([await step(anonymous), await step(await ctxOf(owner))]).toEqual(["sign_in", "claim"]);
     await decide(owner, id, "claim", { token });
     expect(await step(await ctxOf(owner))).toBe("decide");
     expect(await step(await ctxOf(await newOwner()))).toBe("linked_elsewhere");
-    await expect(owners.forDeciding(nobody, id as never, undefined)).rejects.toMatchObject({
+    await expect(owners.forDeciding(anonymous, id as never, undefined)).rejects.toMatchObject({
       code: "payout_not_found",
     });
-    await expect(owners.forDeciding(nobody, id as never, `${token}x`)).rejects.toMatchObject({
+    await expect(owners.forDeciding(anonymous, id as never, `${token}x`)).rejects.toMatchObject({
       code: "payout_not_found",
     });
     expect((await owners.forDeciding(await ctxOf(owner), id as never, undefined)).status).toBe("pending_authorization");

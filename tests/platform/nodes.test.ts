@@ -65,7 +65,7 @@ describe("several nodes of one network", () => {
     ["cuts the connection", ({ faults }) => void Object.assign(faults, { isRefusing: true })],
     ["answers 503", (node) => void node.faults.httpStatus.set("*", 503)],
     ["answers with an error to everything", (node) => void node.faults.errors.set("*", { code: -32603, message: "?" })],
-    ["says that we ask too much", (node) => void node.faults.errors.set("*", { code: 429, message: "Too Many" })],
+    ["limits the request rate", (node) => void node.faults.errors.set("*", { code: 429, message: "Too Many" })],
   ])("the second answers immediately when the first %s, and the first is skipped for a while", async (_, fault) => {
     const chain = chainOf(first.url, second.url);
     await chain.head();

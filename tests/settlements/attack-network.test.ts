@@ -140,7 +140,7 @@ test("a precompile is not a valid payer, whatever it returns", async () => {
 
 test("an account that gets gas-burning code in the block of a shared transaction fails alone", async () => {
   const [attacker, ...people] = await buyers(shop, 9);
-  if (!attacker) throw new Error("nobody came");
+  if (!attacker) throw new Error("no attacker");
   const link = await newLink(shop);
   const burner = await codeAt(BURN);
   const { answers } = shop.world.node().faults;

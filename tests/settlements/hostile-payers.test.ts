@@ -129,7 +129,10 @@ describe("one item can never stop the others", () => {
     ["a signature that is not hex", (id) => opened.sql`update settlements set signature = 'garbage' where id = ${id}`],
     ["half a byte of signature", (id) => opened.sql`update settlements set signature = '0x123' where id = ${id}`],
     ["the token as payee", (id) => opened.sql`update settlements set payee = ${NETWORKS.base.usdc} where id = ${id}`],
-    ["nobody as payee", (id) => opened.sql`update settlements set payee = ${`0x${"0".repeat(40)}`} where id = ${id}`],
+    [
+      "the zero address as payee",
+      (id) => opened.sql`update settlements set payee = ${`0x${"0".repeat(40)}`} where id = ${id}`,
+    ],
     [
       "more than any balance",
       (id) => opened.sql`update settlements set amount = ${(2n ** 256n - 1n).toString()} where id = ${id}`,

@@ -238,7 +238,7 @@ test("a transaction dropped from the pool is sent again; a stuck one is replaced
   expect(await world.balanceOf(payee)).toBe(1_000_000n);
 });
 
-test("a second authorization with the same nonce ends the first one and delays nobody", async () => {
+test("a second authorization with the same nonce ends the first one and delays no other payment", async () => {
   const payee = freshAddress();
   await world.mint(account(5).address, 2_000_000n);
   const claim = claimFrom(account(5), payee, 1_000_000n);

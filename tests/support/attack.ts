@@ -74,7 +74,7 @@ export async function buyers({ world }: Shop, count: number, atomic = PRICE): Pr
 
 export async function buyer(shop: Shop, atomic = PRICE): Promise<HDAccount> {
   const [one] = await buyers(shop, 1, atomic);
-  if (!one) throw new Error("nobody came");
+  if (!one) throw new Error("no attacker");
   return one;
 }
 

@@ -61,7 +61,7 @@ export async function leaseFor(system: System, name: string, holder = "test"): P
     if (lease) return lease;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`nobody gave up ${name}`);
+  throw new Error(`${name} was not released`);
 }
 
 /** Runs relayer and observer of Base round by round, and mines sent transactions unless automine is off. */

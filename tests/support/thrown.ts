@@ -61,7 +61,7 @@ export function thrownByRoutes(root: string): Thrown[] {
     return parts.flatMap((part) => (part.isStringLiteral() ? [part.value] : []));
   };
 
-  /** What a function or value refers to: codes, and declarations of ours. */
+  /** What a function or value refers to: codes, and declarations in this repository. */
   const referencesOf = (declaration: ts.Node) => {
     const codes: string[] = [];
     const next = new Set<ts.Declaration>();

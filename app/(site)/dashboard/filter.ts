@@ -1,8 +1,8 @@
 import type { z } from "zod";
 
-export type AskedFilter<Schema extends z.ZodObject> = {
+export type ReadFilter<Schema extends z.ZodObject> = {
   /** The valid filters. */
-  asked: z.output<Schema>;
+  values: z.output<Schema>;
   /** The same as text, as in the URL. */
   given: Partial<Record<FilterName<Schema>, string>>;
   /** Rejected values with the reason; they count as absent. */
@@ -14,9 +14,9 @@ type FilterName<Schema extends z.ZodObject> = Extract<keyof Schema["shape"], str
 export function readFilter<Schema extends z.ZodObject>(
   schema: Schema,
   params: Record<string, string | string[] | undefined>,
-): AskedFilter<Schema> {
-  const given: AskedFilter<Schema>["given"] = {};
-  const ignored: AskedFilter<Schema>["ignored"] = [];
+): ReadFilter<Schema> {
+  const given: ReadFilter<Schema>["given"] = {};
+  const ignored: ReadFilter<Schema>["ignored"] = [];
   // Object.entries returns string keys.
   for (const [name, field] of Object.entries(schema.shape) as [FilterName<Schema>, z.ZodType][]) {
     const said = [params[name]].flat().join(" ").trim();
@@ -25,5 +25,5 @@ export function readFilter<Schema extends z.ZodObject>(
     if (read.success) given[name] = said;
     else ignored.push({ name, said, why: read.error.issues[0]?.message ?? "is not understood" });
   }
-  return { asked: schema.parse(given), given, ignored };
+  return { values: schema.parse(given), given, ignored };
 }

@@ -45,7 +45,7 @@ const query = z.object({ period: oneOf(PERIODS), network: oneOf(NETWORK_NAMES) }
 export default async function OverviewPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
   if (!ctx) return null;
-  const asked = query.parse(await searchParams);
+  const filter = query.parse(await searchParams);
   const [agents, everOwned, hasMandate, watched, totals, pending] = await Promise.all([
     listOwned(ctx),
     listEverOwned(ctx),
@@ -86,8 +86,8 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
       </Suspense>
       {(hasMandate || everOwned.length > 0) && (
         <>
-          <Suspense key={`${asked.period} ${asked.network}`} fallback={<SalesSkeleton />}>
-            <Sales ctx={ctx} period={asked.period} network={asked.network} />
+          <Suspense key={`${filter.period} ${filter.network}`} fallback={<SalesSkeleton />}>
+            <Sales ctx={ctx} period={filter.period} network={filter.network} />
           </Suspense>
           <Latest ctx={ctx} />
         </>
@@ -160,9 +160,9 @@ type WatchedProps = Awaited<ReturnType<typeof listWatched>> & { now: Date };
 
 /** Mandates that wait for a signature, and mandates that end soon. */
 function Watched({ waiting, ending, now }: WatchedProps) {
-  const asked = waiting.slice(0, WATCHED_MAX - Math.min(ENDING_KEPT, ending.length));
+  const shown = waiting.slice(0, WATCHED_MAX - Math.min(ENDING_KEPT, ending.length));
   const watched = [
-    ...asked.map((mandate) => ({ mandate })),
+    ...shown.map((mandate) => ({ mandate })),
     ...ending.map((mandate) => ({ mandate, why: nearEnd(mandate, now) })),
   ];
   if (watched.length === 0) return null;
@@ -181,7 +181,7 @@ async function WaitingPayments({ ctx }: { ctx: Viewer }) {
     <Section id="approvals" title="Payments that wait for you">
       <ApprovalList
         label="Payments that wait for your approval"
-        approvals={waiting.map((asked) => toApprovalView(asked, ctx.config.baseUrl, ctx.now()))}
+        approvals={waiting.map((approval) => toApprovalView(approval, ctx.config.baseUrl, ctx.now()))}
       />
       <KeepFresh isActive />
     </Section>

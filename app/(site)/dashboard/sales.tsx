@@ -18,14 +18,14 @@ export type SalesProps = { ctx: Viewer; period: Period | undefined; network: Net
 const PERIOD: Period = "30d";
 
 /** Payments to the owner's agents, compared with the previous period. */
-export async function Sales({ ctx, period = PERIOD, network: asked }: SalesProps) {
+export async function Sales({ ctx, period = PERIOD, network: requestedNetwork }: SalesProps) {
   const { network, networks, current, previous, span, steps, hasSold } = await overview(ctx, {
     period,
-    network: asked,
+    network: requestedNetwork,
   });
   if (!hasSold) return <NoSales />;
   const here = (change: { period?: Period; network?: NetworkName }) => {
-    const to = { period, network: asked, ...change };
+    const to = { period, network: requestedNetwork, ...change };
     return href("/dashboard", { ...to, period: to.period === PERIOD ? undefined : to.period });
   };
   // The selected agent may have no sales in this period.

@@ -5,7 +5,7 @@ import { join } from "node:path";
 const FILES = [
   { file: "verify-vc.ts", language: "TypeScript", needs: "Needs jose 6." },
   { file: "verify_vc.py", language: "Python", needs: "Needs PyJWT 2.6 or later, with cryptography." },
-  { file: "verify-vc.sh", language: "curl", needs: "Needs curl and jq. Asks this service each time." },
+  { file: "verify-vc.sh", language: "curl", needs: "Needs curl and jq. Calls this service for each verification." },
 ].map((snippet) => ({ ...snippet, code: readFileSync(join(process.cwd(), "docs/verifiers", snippet.file), "utf8") }));
 
 const PLACEHOLDER = "https://tessera.example";

@@ -14,7 +14,7 @@ describe("where a sign-in leads", () => {
     "/?a=1&b=2#top",
     "/firewall?next=https://evil.example//x",
     "/receipt/stl_1?key=a%2Fb",
-  ])("to the page %s as it was asked for", (path) => {
+  ])("to the requested page %s", (path) => {
     for (const base of BASES) expect(destination(path, base)).toBe(path);
   });
 
@@ -31,8 +31,8 @@ describe("where a sign-in leads", () => {
     "/dashboard/",
     "/icon.svg",
     "/.well-known/jwks.json",
-  ])("to the dashboard for %j", (asked) => {
-    for (const base of BASES) expect(destination(asked, base)).toBe("/dashboard");
+  ])("to the dashboard for %j", (next) => {
+    for (const base of BASES) expect(destination(next, base)).toBe("/dashboard");
   });
 
   test("is the same page however often it is read", () => {

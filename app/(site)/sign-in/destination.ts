@@ -7,9 +7,9 @@ const PAGE = /^\/(?!api(?:\/|$))(?:[\w-]+(?:\/[\w-]+)*)?$/;
  * The page to open after signing in: the requested one if it is ours, otherwise the dashboard. Checks the URL as a browser
  * parses it, because browsers read "/x/..//elsewhere" as "//elsewhere".
  */
-export function destination(asked: string | string[] | undefined, baseUrl: string): string {
-  if (typeof asked !== "string" || !asked.startsWith("/") || !URL.canParse(asked, baseUrl)) return HOME;
-  const { origin, pathname, search, hash } = new URL(asked, baseUrl);
+export function destination(next: string | string[] | undefined, baseUrl: string): string {
+  if (typeof next !== "string" || !next.startsWith("/") || !URL.canParse(next, baseUrl)) return HOME;
+  const { origin, pathname, search, hash } = new URL(next, baseUrl);
   if (origin !== new URL(baseUrl).origin || !PAGE.test(pathname)) return HOME;
   return `${pathname}${search}${hash}`;
 }

@@ -2,8 +2,8 @@ import { createLink, listLinks, toLinkView } from "@/lib/links/contract";
 import * as links from "@/lib/links/service";
 import { route } from "@/lib/wiring";
 
-export const POST = route(createLink, async (ctx, { body: { currency: _, ...asked } }) => {
-  const view = await links.create(ctx, asked);
+export const POST = route(createLink, async (ctx, { body: { currency: _, ...terms } }) => {
+  const view = await links.create(ctx, terms);
   return { success: true as const, paymentLink: toLinkView(view, links.linkUrl(ctx, view.link.linkId), ctx.now()) };
 });
 

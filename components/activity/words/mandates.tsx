@@ -14,7 +14,7 @@ export const mandateWords: Record<string, Describe> = {
     ...mandate(event),
   }),
   "mandate.claimed": (event, agent) => ({
-    says: <>You took on a mandate that {agent} asked for</>,
+    says: <>You linked a mandate request of {agent} to your account</>,
     tone: "neutral",
     ...mandate(event),
   }),

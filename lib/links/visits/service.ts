@@ -96,18 +96,18 @@ const cursorOf = (attempt: Attempt): store.AttemptCursor => ({
   id: "settlement" in attempt ? attempt.settlement.id : attempt.refusal.id,
 });
 
-/** Newest first: events of a link and of related ids (`besides`), such as its refunds; without its payments. Throws LINK_NOT_FOUND. */
+/** Newest first: events of a link and of `relatedIds`, such as its refunds; without its payments. Throws LINK_NOT_FOUND. */
 export async function trail(
   ctx: Ctx<Owner>,
   linkId: LinkId,
-  { besides = [], after, limit }: { besides?: readonly string[]; after?: Cursor | undefined; limit: number },
+  { relatedIds = [], after, limit }: { relatedIds?: readonly string[]; after?: Cursor | undefined; limit: number },
 ): Promise<CursorPage<PastEvent>> {
   const { agentId, createdAt } = await getOwned(ctx, linkId);
   const rows = await listEvents(ctx.db, {
     ownerId: ctx.actor.ownerId,
     agentIds: [agentId],
     agentId,
-    about: { link: linkId, related: besides, since: createdAt, except: "payment_link.paid" },
+    about: { link: linkId, related: relatedIds, since: createdAt, except: "payment_link.paid" },
     after,
     limit: limit + 1,
   });

@@ -61,7 +61,11 @@ describe("a reservation", () => {
       { state: "open", isSubmitted: true, move: "uncommit" },
     ],
     ["is reserved again with its block", afterUnwinding(cancelled), { state: "open", move: "reserve_again" }],
-    ["is unsubmitted again if nobody submitted it", afterUnwinding(expired), { state: "open", isSubmitted: false }],
+    [
+      "becomes unsubmitted again if it was not submitted",
+      afterUnwinding(expired),
+      { state: "open", isSubmitted: false },
+    ],
     ["that is open is not changed by a reorganisation", afterUnwinding(open), null],
   ])("%s", (_, change, expected) => {
     if (expected) expect(change).toMatchObject(expected);

@@ -30,7 +30,7 @@ export async function add(
 ): Promise<store.BookEntry> {
   const { ownerId } = ctx.actor;
   await assertPayable(ctx, address, ownerId);
-  // Checked before the signature as well, so that nobody signs what is then refused.
+  // Also checked before the signature is requested: otherwise the owner signs a change that is then rejected.
   if ((await store.listNamed(ctx.db, ownerId, [address])).length > 0) throw payoutErrors.address_exists();
   if ((await store.count(ctx.db, ownerId)) >= ENTRIES_MAX) throw payoutErrors.address_book_full();
   return confirmed(ctx, { type: "NewAddress", account: address, name }, signature, (use) =>

@@ -2,7 +2,7 @@ import { getAddress } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { confirmed, type Person } from "./api";
 
-/** Somebody else's address, new to everybody. */
+/** A new random address. */
 export const stranger = () => privateKeyToAddress(generatePrivateKey());
 
 /** It begins and ends as `address` does, and is another. */

@@ -1,7 +1,7 @@
 import { generatePrivateKey, type LocalAccount, privateKeyToAccount } from "viem/accounts";
 import { createSiweMessage } from "viem/siwe";
 
-/** The running server, asked as agents and other people's browsers ask it. */
+/** Requests to the running server, as agents and other people's browsers send them. */
 
 export const BASE_URL = process.env.E2E_BASE_URL ?? "http://localhost:3000";
 
@@ -11,7 +11,7 @@ export type Proposal = { mandateId: string; authorizationUrl: string };
 type Json = Record<string, unknown>;
 type Call = { json?: unknown; jwt?: string; cookie?: string; headers?: Record<string, string> };
 
-/** Throws when the answer is not the `status` expected, 200 unless told. */
+/** Throws if the response does not have the expected `status`, by default 200. */
 export async function call<T = Json>(method: string, path: string, options: Call = {}, status = 200): Promise<T> {
   const { json, jwt, cookie, headers } = options;
   const answer = await fetch(new URL(path, BASE_URL), {
@@ -46,7 +46,7 @@ export const INTENT = {
 export const propose = (agent: Agent, intent: Json = {}): Promise<Proposal> =>
   call("POST", "/api/mandates/create-intent", { jwt: agent.jwt, json: { intent: { ...INTENT, ...intent } } });
 
-/** Somebody with a wallet of their own who is signed in, without a browser. */
+/** A signed-in person with a new wallet, without a browser. */
 export async function newPerson(key = generatePrivateKey()): Promise<Person> {
   const account = privateKeyToAccount(key);
   const { nonce } = await call<{ nonce: string }>("GET", "/api/siwe/nonce");
@@ -100,7 +100,7 @@ export async function sign(person: Person, proposal: Proposal): Promise<void> {
   await call("POST", `${path}/signature`, { cookie, json: { signature } });
 }
 
-/** Posts what an owner does, and signs it with their wallet where the service asks for that. */
+/** Posts an owner's action, and signs it with their wallet if the service requires it. */
 export async function confirmed<T = Json>(
   { cookie, account }: Person,
   path: string,
@@ -130,7 +130,7 @@ export async function newPayee(): Promise<Agent> {
 
 export type Link = { linkId: string; url: string };
 
-/** A payment link of `seller`, over 1.25 USDC unless told. */
+/** A payment link of `seller`, by default over 1.25 USDC. */
 export async function makeLink(seller: Agent, link: Json = {}): Promise<Link> {
   const json = { amount: "1250000", description: "AI market report, November", ...link };
   const made = await call<{ paymentLink: Link }>("POST", "/api/payment-links", { jwt: seller.jwt, json });
@@ -244,7 +244,7 @@ async function payAt(agent: Agent, mandateId: string, url: string, amount: strin
   return call("GET", url, { headers: { "X-Payment": xPaymentB64 } });
 }
 
-/** Somebody with an account of their own and just enough money pays a link of 1.25 USDC, as a program does. */
+/** A new account with just enough money pays a link of 1.25 USDC, as a program does. */
 export async function payLink(link: Link, amount = "1250000"): Promise<Settled & { payer: string }> {
   const account = privateKeyToAccount(generatePrivateKey());
   await call("POST", "/api/devnet/faucet", { json: { address: account.address, amount } });

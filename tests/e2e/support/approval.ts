@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { type Agent, call, claim, newAgent, newPerson, type Person, propose } from "./api";
 
-export type Asked = { approvalId: string; approvalUrl: string; json: Record<string, unknown> };
+export type ApprovalRequest = { approvalId: string; approvalUrl: string; json: Record<string, unknown> };
 
 export type Outcome = { status: string; code?: string; xPaymentB64?: string; paymentRecordId?: string };
 
@@ -9,7 +9,7 @@ export const HOST = "api.example.com";
 
 export const TITLE = `Pay 0.25 USDC to ${HOST}?`;
 
-export async function ask(agent: Agent, change: object = {}): Promise<Asked> {
+export async function requestApproval(agent: Agent, change: object = {}): Promise<ApprovalRequest> {
   const json = {
     amount: "250000",
     payTo: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
@@ -18,12 +18,12 @@ export async function ask(agent: Agent, change: object = {}): Promise<Asked> {
     ...change,
   };
   const path = "/api/payment/x402V1Payment";
-  const answer = await call<Omit<Asked, "json">>("POST", path, { jwt: agent.jwt, json }, 202);
+  const answer = await call<Omit<ApprovalRequest, "json">>("POST", path, { jwt: agent.jwt, json }, 202);
   return { ...answer, json };
 }
 
 /** The agent's second call. */
-export const repeat = (agent: Agent, { approvalId, json }: Asked, status: number): Promise<Outcome> =>
+export const repeat = (agent: Agent, { approvalId, json }: ApprovalRequest, status: number): Promise<Outcome> =>
   call("POST", "/api/payment/x402V1Payment", { jwt: agent.jwt, json: { ...json, approvalId } }, status);
 
 export async function linkedAgent(): Promise<{ owner: Person; agent: Agent; wallet: string }> {

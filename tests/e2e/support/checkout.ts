@@ -11,7 +11,7 @@ export const heading = (page: Page, name: string | RegExp) => payment(page).getB
 export const mint = (address: string, amount: string, network = "base") =>
   call("POST", "/api/devnet/faucet", { json: { address, amount, network } });
 
-/** Somebody with `held` in the browser's test wallet. */
+/** A person with `held` in the browser's test wallet. */
 export async function visitor(page: Page, held = "40000000", network = "base"): Promise<Person> {
   const person = await newPerson();
   if (held !== "0") await mint(person.account.address, held, network);

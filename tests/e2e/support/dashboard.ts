@@ -1,6 +1,6 @@
 import { fund, newAgent, newPayee, newPerson, payUpl, propose, sign } from "./api";
 
-/** An owner whose agent has paid, been paid, and asks for one mandate more. */
+/** An owner whose agent has paid, been paid, and requests another mandate. */
 export async function busyOwner() {
   const person = await newPerson();
   const agent = await newAgent();

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { type Agent, claim, newAgent, newPerson, type Person, propose } from "./api";
 import { become } from "./test";
 
-/** Somebody signed in with agents of these names. */
+/** A signed-in person with agents of these names. */
 export async function seller(page: Page, ...names: string[]): Promise<{ person: Person; agents: Agent[] }> {
   const person = await newPerson();
   const agents: Agent[] = [];

@@ -10,7 +10,7 @@ export type Payout = {
   legs: { toAddress: string; amount: string; settlementId: string | null }[];
 };
 
-export const ask = (agent: Agent, json: object, status = 201): Promise<Payout & { approvalUrl: string }> =>
+export const requestPayout = (agent: Agent, json: object, status = 201): Promise<Payout & { approvalUrl: string }> =>
   call("POST", "/api/payouts", { jwt: agent.jwt, json }, status);
 
 export const now = async ({ cookie }: Person, { payoutRecordId }: Payout): Promise<Payout> =>

@@ -33,8 +33,8 @@ const EXPECTED = [
 ];
 
 /**
- * axe finds nothing on the page as it stands now. Of the states within a journey it sees one size of the screen, of the pages
- * in the tests that are about them both.
+ * Asserts that axe finds nothing on the page in its current state. Journeys are checked in one screen size; the tests of
+ * single pages check both.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   const { project, title } = base.info();
@@ -94,7 +94,7 @@ export async function signAction(page: Page, title: string): Promise<void> {
   await answerWallet(page, "Sign");
 }
 
-/** From "nobody" to signed in, by the page's own sign-in button. */
+/** Signs in from an anonymous page, by the page's own sign-in button. */
 export async function signInHere(page: Page, button: string): Promise<void> {
   await page.getByRole("button", { name: button }).click();
   await page.getByRole("button", { name: /Tessera test wallet/ }).click();

@@ -66,8 +66,8 @@ function announce({ address, chainId: first }: { address: string; chainId: numbe
     icon: "data:image/png;base64,",
     rdns: "org.fox",
   };
-  const tell = () =>
+  const announce = () =>
     window.dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail: Object.freeze({ info, provider }) }));
-  window.addEventListener("eip6963:requestProvider", tell);
-  tell();
+  window.addEventListener("eip6963:requestProvider", announce);
+  announce();
 }

@@ -15,7 +15,7 @@ export const CLAIMS: readonly Row[] = [
   ["a fractional exp", (m) => withClaims({ exp: now() + 60.5 })(m)],
   ["exp as a list", (m) => withClaims({ exp: [now() + 60] })(m)],
   ["exp 1e400", withText((text) => text.replace(/"exp":\d+/, '"exp":1e400'))],
-  ["exp beyond what a number can tell apart", withClaims({ exp: 2 ** 53 })],
+  ["exp beyond the safe integers", withClaims({ exp: 2 ** 53 })],
   ["a negative exp", withClaims({ exp: -1 })],
   ["exp this second", (m) => withClaims({ exp: now() })(m)],
   ["exp last year", withClaims({ iat: 1, exp: 2 })],
@@ -50,7 +50,7 @@ export const CLAIMS: readonly Row[] = [
     withText((text) => text.replace("{", `{"email":${"[".repeat(40)}${"]".repeat(40)},`)),
   ],
   ["a compressed payload", (m) => signed({ ...m.header, zip: "DEF" }, deflateRawSync(textOf(m.claims)), m.key)],
-  ["a compressed payload that nobody announced", (m) => signed(m.header, deflateRawSync(textOf(m.claims)), m.key)],
+  ["a compressed payload without a zip header", (m) => signed(m.header, deflateRawSync(textOf(m.claims)), m.key)],
   ["claims that are a list", withText((text) => `[${text}]`)],
   ["claims that are text", withText((text) => JSON.stringify(text))],
   ["claims that are null", withText(() => "null")],
@@ -95,7 +95,7 @@ export const CREDENTIAL_CLAIMS: readonly Row[] = [
   ["a wallet_address that is a number", withClaims({ wallet_address: 1 })],
   ["a claim that we do not make", withClaims({ scope: "payments" })],
   ["the claims of a login JWT", (m) => signed(m.header, { ...loginClaims(m) }, m.key)],
-  ["the claims of a login JWT besides its own", (m) => withClaims(loginClaims(m))(m)],
+  ["the claims of a login JWT in addition to its own", (m) => withClaims(loginClaims(m))(m)],
 ];
 
 const loginClaims = ({ claims: { sub, iss, iat, exp } }: Forge): Part => ({ agent_id: sub, sub, iss, iat, exp });

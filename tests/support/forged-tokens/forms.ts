@@ -219,7 +219,7 @@ const SEGMENTS: readonly Row[] = [
   ],
   ["a flattened JWS in JSON", (m) => textOf(flattened(m))],
   ["a general JWS in JSON", (m) => textOf({ payload: segments(m)[1], signatures: [flattened(m)] })],
-  ["64 KB that nobody signed", (m) => `${segments(m)[0]}.${"A".repeat(64_000)}.${segments(m)[2]}`],
+  ["64 KB without a valid signature", (m) => `${segments(m)[0]}.${"A".repeat(64_000)}.${segments(m)[2]}`],
   ["96 KB of payload that we signed", withClaims({ email: "x".repeat(72_000) })],
   ["text", () => "garbage"],
   ["the word undefined", () => "undefined"],

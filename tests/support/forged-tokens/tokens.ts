@@ -6,17 +6,17 @@ import { now, type Row } from "./row";
 export type HostileToken = {
   name: string;
   token: string;
-  /** Signed by our key under a header whose typ is exactly agent-vc: whoever wants a login says so. */
+  /** Has a valid signature and a header with typ agent-vc, so login endpoints answer wrong_token_type. */
   isCredential: boolean;
 };
 
-/** Everything an insider could make of a good login JWT that must log nobody in. */
+/** Variants of a valid login JWT that an insider could create and that must be rejected. */
 export const hostileLogins = (m: Forge): HostileToken[] => [
   ...made("login", [...FORMS, ...CLAIMS, ...LOGIN_CLAIMS, ...RECEIPT_TYPES], m, false),
   ...made("login", [["its claims under typ agent-vc", withHeader({ typ: "agent-vc" })]], m, true),
 ];
 
-/** Everything an insider could make of a good credential that must be none. */
+/** Variants of a valid credential that an insider could create and that must be rejected. */
 export const hostileCredentials = (m: Forge): HostileToken[] => [
   ...made(
     "credential",
@@ -27,7 +27,7 @@ export const hostileCredentials = (m: Forge): HostileToken[] => [
   ...made("credential", [...CLAIMS, ...CREDENTIAL_CLAIMS], m, true),
 ];
 
-/** A receipt of ours, and what an insider could make of one: it pays for nothing and lets nobody in. */
+/** A receipt of the service and variants that an insider could create. They pay for nothing and are no login. */
 export const hostileReceipts = (m: Forge): HostileToken[] => [
   ...made(
     "receipt",

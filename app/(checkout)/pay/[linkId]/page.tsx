@@ -16,9 +16,9 @@ type Props = { params: Promise<{ linkId: string }> };
 /** The checkout page. Requests that do not accept HTML get the x402 response at the same URL. */
 export default async function PayPage({ params }: Props) {
   const ctx = await pageContext();
-  const asked = payLink.params?.safeParse(await params);
-  if (!asked?.success) notFound();
-  const found = await orNotFound(checkouts.checkout(ctx, asked.data.linkId));
+  const parsed = payLink.params?.safeParse(await params);
+  if (!parsed?.success) notFound();
+  const found = await orNotFound(checkouts.checkout(ctx, parsed.data.linkId));
   const { link, payee } = found;
   const url = links.linkUrl(ctx, link.linkId);
   const view = toCheckoutView(found, { url, redirectUrl: links.redirectOf(ctx, link), now: ctx.now() });

@@ -27,7 +27,7 @@ export default async function AgentsPage() {
     <>
       <PageHeader
         title="Agents"
-        description="Programs that may ask you for a mandate and pay within it. Linking one allows it nothing by itself."
+        description="Programs that can request a mandate from you and pay within it. Linking an agent by itself allows no payments."
       />
       {owned.length === 0 && (
         <EmptyState title="No agent is linked yet">
@@ -54,10 +54,10 @@ export default async function AgentsPage() {
       <Card id="link" title="Link an agent" className="grid gap-4 [&>header]:mb-0">
         <ol className="grid measure list-decimal gap-1.5 pl-5 text-control text-ink-2">
           <li>
-            Tell the agent to use the wallet at <span className="mono text-ink">{ctx.config.baseUrl}</span> and to ask
-            for a mandate.
+            Instruct the agent to use the wallet at <span className="mono text-ink">{ctx.config.baseUrl}</span> and to
+            ask for a mandate.
           </li>
-          <li>It gets an authorization link and shows it to you. Nobody else has that link.</li>
+          <li>It gets an authorization link and shows it to you. Only you and the agent have that link.</li>
           <li>Paste the link here, or just open it.</li>
         </ol>
         <LinkAgent baseUrl={ctx.config.baseUrl} />

@@ -16,12 +16,12 @@ import type { KnownAgent } from "@/lib/agents/service";
 import { downloadSales, type SaleQuery, saleFilter } from "@/lib/links/sales/contract";
 import * as sales from "@/lib/links/sales/service";
 import * as refunds from "@/lib/refunds/service";
-import { type AskedFilter as Asked, readFilter } from "../filter";
+import { type ReadFilter, readFilter } from "../filter";
 import { href, type SearchParams } from "../query";
 import type { ownerContext } from "../viewer";
 import { RECEIVED_PATH, SIDE_LABELS, Sides } from "./sides";
 
-type AskedFilter = Asked<typeof saleFilter>;
+type Filter = ReadFilter<typeof saleFilter>;
 type FilterName = keyof SaleQuery;
 type ReceivedProps = { ctx: NonNullable<Awaited<ReturnType<typeof ownerContext>>>; params: Awaited<SearchParams> };
 
@@ -41,7 +41,7 @@ export async function Received({ ctx, params }: ReceivedProps) {
   const before = place.parse(params.before);
   const [agents, { rows: sold, next }] = await Promise.all([
     sales.sellers(ctx),
-    sales.list(ctx, { filter: await refunds.filterOf(ctx, filter.asked), before, limit: ROWS }),
+    sales.list(ctx, { filter: await refunds.filterOf(ctx, filter.values), before, limit: ROWS }),
   ]);
   const rows = (await refunds.toSaleViews(ctx, sold)).map(saleRow);
   const here = (change: Partial<Record<FilterName | "before", string | undefined>> = {}) =>
@@ -87,8 +87,8 @@ export async function Received({ ctx, params }: ReceivedProps) {
 }
 
 /** The label of each active filter. */
-function shownOf({ asked, given }: AskedFilter, agents: readonly KnownAgent[]): Record<FilterName, string | undefined> {
-  const { status, source, agent, link, payer, tx } = asked;
+function shownOf({ values, given }: Filter, agents: readonly KnownAgent[]): Record<FilterName, string | undefined> {
+  const { status, source, agent, link, payer, tx } = values;
   return {
     status: status && STATUS_LABELS[status],
     agent: agent && (agents.find(({ id }) => id === agent)?.name ?? "not one of yours"),

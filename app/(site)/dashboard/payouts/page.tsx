@@ -23,7 +23,7 @@ import { downloadPayouts, filterOf, ownersFilter } from "@/lib/payouts/owner/con
 import { list, listWaiting } from "@/lib/payouts/owner/service";
 import { type PayoutItem, toPayoutItem } from "@/lib/payouts/responses";
 import { NETWORKS } from "@/lib/x402/networks";
-import { type AskedFilter as Asked, readFilter } from "../filter";
+import { type ReadFilter, readFilter } from "../filter";
 import { href, type SearchParams } from "../query";
 import { ownerContext } from "../viewer";
 import { namesOf } from "./names";
@@ -31,7 +31,7 @@ import { namesOf } from "./names";
 export const metadata: Metadata = { title: "Payouts" };
 
 type Viewer = NonNullable<Awaited<ReturnType<typeof ownerContext>>>;
-type AskedFilter = Asked<typeof ownersFilter>;
+type Filter = ReadFilter<typeof ownersFilter>;
 
 const PATH = "/dashboard/payouts";
 const ROWS = 20;
@@ -47,7 +47,7 @@ export default async function PayoutsPage({ searchParams }: { searchParams: Sear
   const [agents, names, { rows, next }] = await Promise.all([
     listEverOwned(ctx),
     namesOf(ctx),
-    list(ctx, filterOf(filter.asked), { after, limit: ROWS }),
+    list(ctx, filterOf(filter.values), { after, limit: ROWS }),
   ]);
   const payouts = rows.map((view) => toPayoutItem(view, ctx.config.baseUrl, ctx.now()));
   const here = (change: Partial<Record<PayoutFilterName | "after", string | undefined>> = {}) =>
@@ -96,7 +96,7 @@ const Actions = ({ csv }: { csv: string }) => (
       <BookUser aria-hidden />
       Address book
     </ButtonLink>
-    {/* No Link: it would fetch the whole file before anybody asks for it. */}
+    {/* Not a Link: it would prefetch the whole file. */}
     <a href={csv} download className={buttonClass({})}>
       <Download aria-hidden />
       Download CSV
@@ -166,10 +166,10 @@ function List({ payouts, names, isFiltered }: ListProps) {
 
 /** The label of each active filter. */
 function shownOf(
-  { asked, given }: AskedFilter,
+  { values, given }: Filter,
   agents: readonly KnownAgent[],
 ): Record<PayoutFilterName, string | undefined> {
-  const { status, network, agent } = asked;
+  const { status, network, agent } = values;
   const agentName = agents.find(({ id }) => id === agent)?.name ?? "not one of yours";
   return {
     status: status && STATUS_WORDS[status].word,

@@ -20,7 +20,7 @@ export default async function WebhooksPage() {
     <>
       <PageHeader
         title="Webhooks"
-        description="Your own programs are told what happens here as it happens: payments, payouts, mandates, links, refunds, credentials."
+        description="Notify your own programs of events as they happen: payments, payouts, mandates, links, refunds, credentials."
         actions={<NewWebhook groups={EVENT_GROUPS} isFull={isFull} />}
       />
       {rows.length === 0 ? (

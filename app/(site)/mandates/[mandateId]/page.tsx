@@ -33,7 +33,7 @@ export default async function MandatePage({ params, searchParams }: Props) {
   const { actor } = ctx;
   const id = mandateId.safeParse((await params).mandateId);
   if (!id.success) notFound();
-  if (actor.type === "nobody") {
+  if (actor.type === "anonymous") {
     return (
       <PublicPage devnet={ctx.config.mode === "devnet"}>
         <Stage name="sign-in" said="">

@@ -28,8 +28,8 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
   if (!id?.success) notFound();
   const row = await orNotFound(settlements.get(ctx, id.data.settlementId));
   const settlement = toSettlementView(row, ctx.config.baseUrl);
-  const asked = getSettlement.query?.safeParse(await searchParams);
-  const bought = await checkouts.bought(ctx, row, asked?.data?.key);
+  const parsed = getSettlement.query?.safeParse(await searchParams);
+  const bought = await checkouts.bought(ctx, row, parsed?.data?.key);
   const claims = receiptOf(row, ctx.config.baseUrl);
   const signed = claims && { claims, jws: await signReceipt(ctx, claims) };
   const status = settlement.stillValidUntil ? "declined" : settlement.settlementStatus;

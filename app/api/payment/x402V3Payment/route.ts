@@ -4,8 +4,8 @@ import { toSignedCreditsResponse, toSignedV1Response } from "@/lib/payments/resp
 import * as payments from "@/lib/payments/service";
 import { route } from "@/lib/wiring";
 
-export const POST = route(signV3, async (ctx, { body: { mandateId, ...asked } }) =>
-  asked.means === "credits"
-    ? toSignedCreditsResponse(await signCredits(ctx, mandateId, asked))
-    : toSignedV1Response(await payments.sign(ctx, mandateId, asked)),
+export const POST = route(signV3, async (ctx, { body: { mandateId, ...terms } }) =>
+  terms.means === "credits"
+    ? toSignedCreditsResponse(await signCredits(ctx, mandateId, terms))
+    : toSignedV1Response(await payments.sign(ctx, mandateId, terms)),
 );

@@ -5,7 +5,7 @@ import { route } from "@/lib/wiring";
 
 export const GET = route(getPayout, async ({ actor, ...system }, { params: { payoutId } }) => {
   const { baseUrl } = system.config;
-  if (actor.type === "nobody") {
+  if (actor.type === "anonymous") {
     return toRedactedResponse(toPayoutItem(await payouts.getOnly(system, payoutId), baseUrl, system.now()));
   }
   const view = await payouts.getForAgent({ ...system, actor }, payoutId);

@@ -6,8 +6,8 @@ import { toPayoutItem } from "@/lib/payouts/responses";
 import { createOwned } from "@/lib/payouts/service";
 import { route } from "@/lib/wiring";
 
-export const GET = route(listOwnedPayouts, async (ctx, { query: { limit, cursor, ...asked } }) => {
-  const { rows, next } = await list(ctx, filterOf(asked), { limit, after: cursor });
+export const GET = route(listOwnedPayouts, async (ctx, { query: { limit, cursor, ...filter } }) => {
+  const { rows, next } = await list(ctx, filterOf(filter), { limit, after: cursor });
   return {
     status: "ok" as const,
     payouts: rows.map((view) => toPayoutItem(view, ctx.config.baseUrl, ctx.now())),
@@ -15,8 +15,8 @@ export const GET = route(listOwnedPayouts, async (ctx, { query: { limit, cursor,
   };
 });
 
-export const POST = route(createOwnedPayout, async (ctx, { body: { approve, signature, ...asked } }) => {
-  const { view, isNew } = await createOwned(ctx, asked, approve, { signature });
+export const POST = route(createOwnedPayout, async (ctx, { body: { approve, signature, ...terms } }) => {
+  const { view, isNew } = await createOwned(ctx, terms, approve, { signature });
   const response = { status: "ok" as const, payout: toPayoutItem(view, ctx.config.baseUrl, ctx.now()) };
   return isNew ? reply(201, response) : reply(200, response);
 });

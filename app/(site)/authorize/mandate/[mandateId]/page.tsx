@@ -30,7 +30,7 @@ async function show(ctx: PageContext, idText: string, token: string | undefined)
   if (!id.success) notFound();
   const { actor } = ctx;
   // Without the token, a visitor must not learn whether the mandate exists.
-  if (token === undefined && actor.type === "nobody") {
+  if (token === undefined && actor.type === "anonymous") {
     return { stage: "incomplete", said: "", content: <Incomplete /> };
   }
   const mandate = await orNotFound(mandates.forSigning(ctx, id.data, token));
@@ -49,7 +49,8 @@ async function show(ctx: PageContext, idText: string, token: string | undefined)
     case "over":
       return { stage, said: "", content: <Over mandate={mandate} isOwner={actor.type === "owner"} /> };
   }
-  if (actor.type === "nobody") return { stage: "over", said: "", content: <Over mandate={mandate} isOwner={false} /> };
+  if (actor.type === "anonymous")
+    return { stage: "over", said: "", content: <Over mandate={mandate} isOwner={false} /> };
   return openStep({ ...ctx, actor }, stage, mandate, token);
 }
 

@@ -30,7 +30,7 @@ async function show(ctx: PageContext, idText: string, token: string | undefined)
   if (!id.success) notFound();
   const { actor } = ctx;
   // Without the token, a visitor must not learn whether the request exists.
-  if (token === undefined && actor.type === "nobody") {
+  if (token === undefined && actor.type === "anonymous") {
     return { stage: "incomplete", said: "", content: <Incomplete thing="payment" /> };
   }
   const page = await orNotFound(approvals.forDeciding(ctx, id.data, token));

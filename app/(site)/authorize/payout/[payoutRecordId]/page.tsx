@@ -30,7 +30,7 @@ async function show(ctx: PageContext, params: { payoutRecordId: string }, token:
   if (!parsed?.success) notFound();
   const { actor } = ctx;
   // Without the token, a visitor must not learn whether the request exists.
-  if (token === undefined && actor.type === "nobody") {
+  if (token === undefined && actor.type === "anonymous") {
     return { stage: "incomplete", said: "", content: <Incomplete thing="payout" /> };
   }
   const view = await orNotFound(forDeciding(ctx, parsed.data.payoutRecordId, token));

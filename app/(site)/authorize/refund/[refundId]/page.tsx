@@ -20,7 +20,7 @@ export default async function AuthorizeRefundPage({ params }: Props) {
   const { actor, ...app } = await pageContext();
   const id = refundId.safeParse((await params).refundId);
   if (!id.success) notFound();
-  if (actor.type === "nobody") {
+  if (actor.type === "anonymous") {
     const content = (
       <SignInPrompt thing="refund">
         It is for the owner of the agent that was paid. Signing in moves no money.

@@ -62,14 +62,14 @@ export async function Attempts({ ctx, linkId, at, here }: Shown) {
   return (
     <>
       {shown.length === 0 ? (
-        <EmptyState title={after === undefined ? "Nobody has tried to pay yet" : "No older attempts"}>
-          Every signed payment that reaches this link appears here: whether it went through, and why not.
+        <EmptyState title={after === undefined ? "No payment attempts yet" : "No older attempts"}>
+          Every signed payment sent to this link appears here, with its result and the reason for a failure.
         </EmptyState>
       ) : (
         <>
           <p className="measure text-control text-ink-2">
-            Every signed payment that reached this link. Of those that were refused we keep the newest 500, and nobody
-            has checked who sent them.
+            Every signed payment sent to this link. Of the rejected ones we keep the newest 500, and their payers are
+            not verified.
           </p>
           <AttemptTable rows={shown} />
         </>
@@ -85,7 +85,7 @@ export async function Attempts({ ctx, linkId, at, here }: Shown) {
 
 export async function History({ ctx, linkId, agentName, at, here }: Shown) {
   const { section, period, event: after } = at;
-  const { rows, next } = await trail(ctx, linkId, { besides: await idsOfLink(ctx, linkId), after, limit: ROWS });
+  const { rows, next } = await trail(ctx, linkId, { relatedIds: await idsOfLink(ctx, linkId), after, limit: ROWS });
   const shown = rows.map((event) => ({ ...event, at: event.createdAt, agentName }));
   return (
     <>

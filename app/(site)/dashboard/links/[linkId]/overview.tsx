@@ -50,15 +50,15 @@ async function Visits({ ctx, linkId, at: { period = "30" }, here }: Shown) {
       />
       {counts.viewed === 0 && counts.byAgents === 0 ? (
         <p className="text-control text-ink-2">
-          Nobody has come {period === "all" ? "yet" : `in the last ${PERIOD_LABELS[period]}`}. Send the link to
-          somebody, and you see here how far they get.
+          No visits {period === "all" ? "yet" : `in the last ${PERIOD_LABELS[period]}`}. Share the link to see here how
+          far visitors get.
         </p>
       ) : (
         <LinkFunnel {...counts} />
       )}
       <p className="text-small text-ink-2">
-        Payments are from the chain. The steps before them are what browsers told us, so they are a hint: anybody can
-        make up a visit, and some browsers tell nothing. We keep no network addresses and follow nobody.
+        Payments are read from the chain. Earlier steps are reported by browsers and are only a hint: anyone can fake a
+        visit, and some browsers report nothing. We store no network addresses and track no visitors.
       </p>
     </Card>
   );
@@ -96,7 +96,7 @@ function Settings({ item, redirectUrl, agentName }: Pick<OverviewProps, "item" |
           {expiresAt === null ? "you disable it" : <Time at={expiresAt} form="short" />}
         </Fact>
         <Fact label="After payment">
-          <AfterPayment asked={item.redirectUrl} redirectUrl={redirectUrl} />
+          <AfterPayment target={item.redirectUrl} redirectUrl={redirectUrl} />
         </Fact>
         <Fact label="Created">
           <Time at={item.createdAt} form="short" show="absolute" />
@@ -122,8 +122,8 @@ function Settings({ item, redirectUrl, agentName }: Pick<OverviewProps, "item" |
 const times = (count: number) => (count === 1 ? "once" : `${formatCount(count)} times`);
 
 /** A redirect that was allowed when it was set may not be allowed any more. */
-function AfterPayment({ asked, redirectUrl }: { asked: string | null; redirectUrl: string | null }) {
-  if (asked === null) return "the receipt";
+function AfterPayment({ target, redirectUrl }: { target: string | null; redirectUrl: string | null }) {
+  if (target === null) return "the receipt";
   if (redirectUrl === null) return "the receipt: the operator does not allow your redirect any more";
   return (
     <>

@@ -25,9 +25,9 @@ type Props = { params: Promise<{ linkId: string }>; searchParams: SearchParams }
 export default async function LinkPage({ params, searchParams }: Props) {
   const ctx = await ownerContext();
   if (!ctx) return null;
-  const asked = getLink.params?.safeParse(await params);
-  if (!asked?.success) notFound();
-  const owned = await orNotFound(links.getForOwner(ctx, asked.data.linkId));
+  const parsed = getLink.params?.safeParse(await params);
+  if (!parsed?.success) notFound();
+  const owned = await orNotFound(links.getForOwner(ctx, parsed.data.linkId));
   const at = query.parse(await searchParams);
   const { section, period } = at;
   const { link } = owned.view;

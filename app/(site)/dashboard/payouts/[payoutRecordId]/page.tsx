@@ -27,9 +27,9 @@ export const metadata: Metadata = { title: "Payout" };
 export default async function PayoutPage({ params }: { params: Promise<{ payoutRecordId: string }> }) {
   const ctx = await ownerContext();
   if (!ctx) return null;
-  const asked = getOwnedPayout.params?.safeParse(await params);
-  if (!asked?.success) notFound();
-  const view = await orNotFound(get(ctx, asked.data.payoutRecordId));
+  const parsed = getOwnedPayout.params?.safeParse(await params);
+  if (!parsed?.success) notFound();
+  const view = await orNotFound(get(ctx, parsed.data.payoutRecordId));
   const [timeline, names] = await Promise.all([payoutTimeline(ctx, view), namesOf(ctx)]);
   const payout = toPayoutItem(view, ctx.config.baseUrl, ctx.now());
   const { status, payoutRecordId } = payout;

@@ -19,9 +19,9 @@ export default async function NewPayoutPage({ searchParams }: Props) {
   const ctx = await ownerContext();
   if (!ctx) return null;
   const { from, to } = await searchParams;
-  const asked = getOwnedPayout.params?.safeParse({ payoutRecordId: from });
+  const parsed = getOwnedPayout.params?.safeParse({ payoutRecordId: from });
   const [original, balances, entries] = await Promise.all([
-    asked?.success ? orNotFound(get(ctx, asked.data.payoutRecordId)) : null,
+    parsed?.success ? orNotFound(get(ctx, parsed.data.payoutRecordId)) : null,
     book.balances(ctx),
     book.list(ctx),
   ]);

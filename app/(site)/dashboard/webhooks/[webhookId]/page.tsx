@@ -38,9 +38,9 @@ type Props = { params: Promise<{ webhookId: string }>; searchParams: SearchParam
 export default async function WebhookPage({ params, searchParams }: Props) {
   const ctx = await ownerContext();
   if (!ctx) return null;
-  const asked = getWebhook.params?.safeParse(await params);
-  if (!asked?.success) notFound();
-  const { webhookId } = asked.data;
+  const parsed = getWebhook.params?.safeParse(await params);
+  if (!parsed?.success) notFound();
+  const { webhookId } = parsed.data;
   const { state, after } = query.parse(await searchParams);
   const [view, page] = await Promise.all([
     orNotFound(get(ctx, webhookId)),

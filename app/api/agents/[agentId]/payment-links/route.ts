@@ -2,7 +2,7 @@ import { createOwnedLink, toLinkView } from "@/lib/links/contract";
 import * as links from "@/lib/links/service";
 import { route } from "@/lib/wiring";
 
-export const POST = route(createOwnedLink, async (ctx, { params: { agentId }, body: { currency: _, ...asked } }) => {
-  const view = await links.createOwned(ctx, agentId, asked);
+export const POST = route(createOwnedLink, async (ctx, { params: { agentId }, body: { currency: _, ...terms } }) => {
+  const view = await links.createOwned(ctx, agentId, terms);
   return { success: true as const, paymentLink: toLinkView(view, links.linkUrl(ctx, view.link.linkId), ctx.now()) };
 });

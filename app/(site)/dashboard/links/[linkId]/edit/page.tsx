@@ -14,9 +14,9 @@ export const metadata: Metadata = { title: "Edit link" };
 export default async function EditLinkPage({ params }: { params: Promise<{ linkId: string }> }) {
   const ctx = await ownerContext();
   if (!ctx) return null;
-  const asked = id("link").safeParse((await params).linkId);
-  if (!asked.success) notFound();
-  const { view, agentName } = await orNotFound(getForOwner(ctx, asked.data));
+  const parsed = id("link").safeParse((await params).linkId);
+  if (!parsed.success) notFound();
+  const { view, agentName } = await orNotFound(getForOwner(ctx, parsed.data));
   const { link, uses } = view;
   return (
     <>
