@@ -6,6 +6,7 @@ const AGENT = "0d9a6f3e-8f0f-4a57-9f0e-3f6d1f1f4a10";
 const least: LinkDraft = { ...draftOf(AGENT), amount: "1" };
 const nothing = {
   network: "base",
+  reference: null,
   description: "",
   resourceContent: null,
   redirectUrl: null,
@@ -27,6 +28,7 @@ describe("a draft requests", () => {
     const expiresAt = "2090-03-04T05:06";
     const draft = {
       ...least,
+      reference: " Order 1042 ",
       description: " a ",
       resourceContent: "\n",
       redirectUrl: " https://a.example ",
@@ -36,6 +38,7 @@ describe("a draft requests", () => {
       body: {
         amount: "1000000",
         network: "base-sepolia",
+        reference: "Order 1042",
         description: " a ",
         resourceContent: "\n",
         redirectUrl: "https://a.example",
@@ -52,6 +55,7 @@ describe("a draft is refused", () => {
     ["amount", ["", "0", "-1", "1e3", "1,5", "0.0000001", "١", "1.", "0x1"]],
     ["maxUses", ["0", "-1", "1.5", "1e3", "2147483648", "ten", "1 0"]],
     ["expiresAt", ["tomorrow", "2090-13-01T00:00"]],
+    ["reference", ["x".repeat(101), "🌤".repeat(101)]],
     ["description", ["x".repeat(1001), "🌤".repeat(1001)]],
     ["resourceContent", ["x".repeat(32_769)]],
   ])("for its %s", (field, values) => {

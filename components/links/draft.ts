@@ -1,6 +1,6 @@
 import { formatCount } from "@/components/ui/format";
 import { formatUsdc, parseUsdc, type Usdc } from "@/lib/core/money";
-import { CONTENT_MAX, DESCRIPTION_MAX, USES_MAX } from "@/lib/links/rules";
+import { CONTENT_MAX, DESCRIPTION_MAX, REFERENCE_MAX, USES_MAX } from "@/lib/links/rules";
 import type { NetworkName } from "@/lib/x402/networks";
 
 /** The form as typed, with the API's field names. */
@@ -9,6 +9,7 @@ export type LinkDraft = {
   /** Whole dollars: "12.50". */
   amount: string;
   network: NetworkName;
+  reference: string;
   description: string;
   resourceContent: string;
   redirectUrl: string;
@@ -20,7 +21,7 @@ export type LinkField = keyof LinkDraft;
 /** An error for each invalid field; `form` holds an error that belongs to no field. */
 export type Faults = { [Field in LinkField | "form"]?: string };
 
-/** The initial values when a link is edited or duplicated. */
+/** The initial values when a link is edited or duplicated; without the reference, which is one link's own. */
 export type LinkStart = {
   amount: Usdc;
   network: NetworkName;
@@ -35,6 +36,7 @@ export type LinkStart = {
 export type LinkBody = {
   amount: string;
   network: NetworkName;
+  reference: string | null;
   description: string;
   resourceContent: string | null;
   redirectUrl: string | null;
@@ -47,6 +49,7 @@ export const draftOf = (agentId: string, link?: Omit<LinkStart, "expiresAt">): L
   agentId,
   amount: link ? formatUsdc(link.amount) : "",
   network: link?.network ?? "base",
+  reference: "",
   description: link?.description ?? "",
   resourceContent: link?.resourceContent ?? "",
   redirectUrl: link?.redirectUrl ?? "",
@@ -72,6 +75,7 @@ export function readDraft(draft: LinkDraft): { body: LinkBody } | { faults: Faul
     body: {
       amount: amount.toString(),
       network: draft.network,
+      reference: draft.reference.trim() === "" ? null : draft.reference.trim(),
       description: draft.description,
       resourceContent: draft.resourceContent === "" ? null : draft.resourceContent,
       redirectUrl: draft.redirectUrl.trim() === "" ? null : draft.redirectUrl.trim(),
@@ -98,6 +102,7 @@ export function readChange(before: LinkDraft, draft: LinkDraft): { change: Parti
 
 /** Errors for texts over their maximum length, shown while typing. */
 export const tooLong = (draft: LinkDraft): Faults => ({
+  ...excess("reference", draft.reference.trim(), REFERENCE_MAX),
   ...excess("description", draft.description, DESCRIPTION_MAX),
   ...excess("resourceContent", draft.resourceContent, CONTENT_MAX),
 });

@@ -23,12 +23,13 @@ export type EditLinkProps = {
   agentId: string;
   agentName: string;
   link: LinkStart;
+  reference: string | null;
   uses: { settled: number; open: number };
   origins: readonly string[];
 };
 
 /** Edits a link for future payers. Sends only changed fields, so that concurrent edits of other fields are kept. */
-export function EditLink({ linkId, agentId, agentName, link, uses, origins }: EditLinkProps) {
+export function EditLink({ linkId, agentId, agentName, link, reference, uses, origins }: EditLinkProps) {
   const router = useRouter();
   const page = `/dashboard/links/${linkId}`;
   const form = useLinkForm(agentId, link, async (draft, before) => {
@@ -53,9 +54,14 @@ export function EditLink({ linkId, agentId, agentName, link, uses, origins }: Ed
               <Amount value={formatUsdc(link.amount)} className="whitespace-normal!" />
             </Fact>
             <Fact label="Network">{NETWORKS[link.network].label}</Fact>
+            {reference !== null && (
+              <Fact label="Your reference">
+                <bdi>{reference}</bdi>
+              </Fact>
+            )}
           </Facts>
           <p className="text-small text-ink-2">
-            These cannot be changed, because a payer may already see them.{" "}
+            These cannot be changed, because a payer or your own program may already use them.{" "}
             <Link href={`/dashboard/links/new?from=${linkId}`} className="underline underline-offset-4">
               Duplicate the link
             </Link>{" "}

@@ -11,7 +11,7 @@ import type { LinkForm } from "./use-link-form";
 
 type Props = { form: LinkForm };
 
-/** Agent, price and network, which cannot be changed later. */
+/** Agent, price, network and reference, which cannot be changed later. */
 export function PriceFields({ form, agents }: Props & { agents: readonly { id: string; name: string }[] }) {
   const { draft, faults, change } = form;
   return (
@@ -44,6 +44,17 @@ export function PriceFields({ form, agents }: Props & { agents: readonly { id: s
           error={faults.network}
         />
       </div>
+      <TextField
+        label="Your reference"
+        aside="Optional"
+        autoComplete="off"
+        spellCheck={false}
+        dir="auto"
+        value={draft.reference}
+        onChange={(event) => change({ reference: event.target.value })}
+        hint="For example, an order number. Webhooks return it when the link is paid. Payers do not see it."
+        error={faults.reference}
+      />
     </>
   );
 }

@@ -38,6 +38,7 @@ const NAMES: readonly LinkField[] = [
   "agentId",
   "amount",
   "network",
+  "reference",
   "description",
   "resourceContent",
   "redirectUrl",

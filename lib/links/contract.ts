@@ -4,7 +4,7 @@ import { addressText } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
 import { agentId, id, type LinkId } from "@/lib/core/ids";
 import { amount, positiveAmount } from "@/lib/core/money";
-import { shownText } from "@/lib/core/shown";
+import { shownName, shownText } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time";
 import { NETWORK_NAMES, NETWORKS, networkText } from "@/lib/x402/networks";
 import { linkErrors } from "./errors";
@@ -53,6 +53,7 @@ const createBody = z.object(
     currency: z.literal("USDC", "must be USDC").default("USDC"),
     network: networkText.default("base"),
     description: description.default(""),
+    reference: shownName().nullable().default(null),
     resourceContent: shown(CONTENT_MAX).nullable().default(null),
     redirectUrl: redirectUrl.default(null),
     expiresAt: expiry.default(null),
@@ -74,6 +75,7 @@ const updateBody = z.object(
     amount: fixed("amount"),
     network: fixed("network"),
     currency: fixed("currency"),
+    reference: fixed("reference"),
   },
   "must be an object",
 );
@@ -88,6 +90,7 @@ export const linkView = z.object({
   assetAddress: addressText,
   scheme: z.literal("exact"),
   description: z.string(),
+  reference: z.string().nullable(),
   resourceContent: z.string().nullable(),
   redirectUrl: z.string().nullable(),
   status: z.enum(["active", "disabled"]),
@@ -222,9 +225,11 @@ export const deleteOwnedLink = endpoint({
 
 export const toLinkView = ({ link, uses, payTo }: LinkView, url: string, now: Date): z.output<typeof linkView> => {
   const why = unavailable(link, uses, now);
-  const { id, linkId, amount, network, description, resourceContent, redirectUrl, status, expiresAt, maxUses } = link;
+  const { id, linkId, amount, network, description, reference, status, expiresAt, maxUses } = link;
   return {
-    ...{ id, linkId, amount, network, description, resourceContent, redirectUrl, status, expiresAt, maxUses },
+    ...{ id, linkId, amount, network, description, reference, status, expiresAt, maxUses },
+    resourceContent: link.resourceContent,
+    redirectUrl: link.redirectUrl,
     currency: "USDC",
     payTo,
     assetAddress: NETWORKS[network].usdc,

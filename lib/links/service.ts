@@ -32,6 +32,7 @@ export type NewLink = {
   amount: Usdc;
   network: NetworkName;
   description: string;
+  reference: string | null;
   resourceContent: string | null;
   redirectUrl: string | null;
   expiresAt: Date | null;
@@ -205,8 +206,9 @@ async function createBy(ctx: System, by: Actor, request: NewLink): Promise<LinkV
       createdAt: at,
       updatedAt: at,
     });
-    const { linkId: subject, amount, network } = added;
-    await record(tx, at, eventBy(by, "payment_link.created", subject, { amount: amount.toString(), network }));
+    const { linkId: subject, network, reference } = added;
+    const meta = { amount: added.amount.toString(), network, reference };
+    await record(tx, at, eventBy(by, "payment_link.created", subject, meta));
     return added;
   });
   return { link, uses: { settled: 0, open: 0 }, payTo };

@@ -73,6 +73,15 @@ export async function findOwn(db: Queryable, agentId: AgentId, linkId: LinkId): 
   return row ?? null;
 }
 
+/** The link's reference, also after its deletion. */
+export async function referenceOf(db: Queryable, linkId: LinkId): Promise<string | null> {
+  const [row] = await db
+    .select({ reference: paymentLinks.reference })
+    .from(paymentLinks)
+    .where(eq(paymentLinks.linkId, linkId));
+  return row?.reference ?? null;
+}
+
 export async function change(tx: Tx, linkId: LinkId, set: LinkChange): Promise<Link> {
   const [row] = await tx.update(paymentLinks).set(set).where(eq(paymentLinks.linkId, linkId)).returning();
   if (!row) throw new Error("a locked link is gone");

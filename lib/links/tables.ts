@@ -24,6 +24,8 @@ export const paymentLinks = pgTable(
     amount: usdc("amount").notNull(),
     network: text("network").$type<NetworkName>().notNull(),
     description: text("description").notNull(),
+    /** The seller's own, for example an order number. Never shown to payers. */
+    reference: text("reference"),
     /** Delivered only after payment. */
     resourceContent: text("resource_content"),
     redirectUrl: text("redirect_url"),

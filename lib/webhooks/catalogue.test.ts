@@ -43,6 +43,15 @@ test("the paid URL is sent without its query, which may contain keys", () => {
   expect(data).toMatchObject({ resource: "https://api.example/data", amount: "1", txHash: null });
 });
 
+test("the seller's reference comes back when a link is made and paid; older events have none", () => {
+  for (const type of ["payment_link.created", "payment_link.paid"]) {
+    const sent = (meta: Record<string, unknown>) => JSON.parse(messageOf(event(type, "lnk_1", meta))?.body ?? "").data;
+    expect(sent({ amount: "1", reference: "Order 1042" })).toMatchObject({ reference: "Order 1042" });
+    expect(sent({ amount: "1", reference: null })).toMatchObject({ reference: null });
+    expect(sent({ amount: "1" })).toMatchObject({ reference: null });
+  }
+});
+
 test("a member that is not a simple value is null", () => {
   const { data } = JSON.parse(
     messageOf(event("payment_link.updated", "lnk_1", { changed: [{ a: 1 }], by: { b: 2 } }))?.body ?? "",

@@ -16,6 +16,7 @@ const AMOUNT = "atomic USDC";
 const NETWORK = "`base` or `base-sepolia`";
 const HASH = "the transaction hash";
 const SETTLEMENT = "the settlement that moved the money; its receipt is at `/receipt/{settlementId}`";
+const REFERENCE = "the reference that the seller gave the link, or null";
 const BY = "`agent` or `owner`";
 
 const RESOURCE = "the paid URL, without its query";
@@ -91,7 +92,7 @@ export const CATALOGUE = {
   "payment_link.created": {
     says: "A payment link was created",
     subject: "linkId",
-    data: { amount: AMOUNT, network: NETWORK, by: BY },
+    data: { amount: AMOUNT, network: NETWORK, reference: REFERENCE, by: BY },
   },
   "payment_link.updated": {
     says: "A payment link was updated",
@@ -102,7 +103,13 @@ export const CATALOGUE = {
   "payment_link.paid": {
     says: "A payment link was paid",
     subject: "linkId",
-    data: { settlementId: SETTLEMENT, amount: AMOUNT, network: NETWORK, payer: "the address that paid" },
+    data: {
+      settlementId: SETTLEMENT,
+      amount: AMOUNT,
+      network: NETWORK,
+      payer: "the address that paid",
+      reference: REFERENCE,
+    },
   },
   "refund.created": {
     says: "A refund was requested and waits for your approval",

@@ -9,9 +9,11 @@ test("a seller's words are text: no markup, no script, their own direction", asy
   const link = await makeLink(seller, {
     description: `${hostile}\nדוח שוק ${"A".repeat(300)}`,
     resourceContent: `${hostile} {"a":1}`,
+    reference: "Order-1042",
   });
   await visitor(page);
   await page.goto(link.url);
+  expect(await page.content()).not.toContain("Order-1042");
   const offer = page.getByRole("region", { name: "What you pay for" });
   await expect(offer.getByRole("blockquote")).toContainText(hostile);
   await expect(offer.locator("img, script, blockquote a")).toHaveCount(0);

@@ -57,7 +57,7 @@ test("an owner makes a link by keyboard, switches, edits, duplicates, finds, pri
     await expect(form.getByRole("alert")).toHaveText("Enter an amount with at most six decimals, for example, 12.50.");
     await keyboard.type("12.345678");
     await expect(form.getByRole("alert")).toHaveCount(0);
-    for (const typed of [null, "AI market report", "The report is at shelf 7."]) {
+    for (const typed of [null, "Order 1042", "AI market report", "The report is at shelf 7."]) {
       await keyboard.press("Tab");
       if (typed) await keyboard.type(typed);
     }
@@ -69,7 +69,7 @@ test("an owner makes a link by keyboard, switches, edits, duplicates, finds, pri
     for (const seen of ["“Second shop”", "12.345678 USDC", "10 of 10 left", "AI market report", "the content, right"]) {
       await expect(preview).toContainText(seen);
     }
-    await expect(preview).not.toContainText("shelf 7");
+    for (const hidden of ["shelf 7", "Order 1042"]) await expect(preview).not.toContainText(hidden);
     await keyboard.press("Enter");
     await expect(form.getByLabel("Then send the payer to")).toBeFocused();
     await expect(form.getByRole("alert")).toContainText("does not redirect to this site");
@@ -86,6 +86,7 @@ test("an owner makes a link by keyboard, switches, edits, duplicates, finds, pri
     expect(await wire(agent, linkId)).toMatchObject({
       amount: "12345678",
       network: "base",
+      reference: "Order 1042",
       description: "AI market report",
       resourceContent: "The report is at shelf 7.",
       redirectUrl: null,
@@ -114,7 +115,8 @@ test("an owner makes a link by keyboard, switches, edits, duplicates, finds, pri
   await test.step("edits it: what it names changes, an emptied limit goes, and the rest stays", async () => {
     await choose(page, "AI market report", "Edit");
     const form = page.getByRole("form", { name: "Edit payment link" });
-    await expect(page.getByRole("region", { name: "What cannot be changed" })).toContainText("12.345678 USDC");
+    const fixed = page.getByRole("region", { name: "What cannot be changed" });
+    for (const seen of ["12.345678 USDC", "Order 1042"]) await expect(fixed).toContainText(seen);
     await form.getByRole("button", { name: "Save changes" }).click();
     await expect(form.getByRole("alert")).toHaveText(/Nothing has changed/);
     await form.getByLabel("Description").fill("x".repeat(1001));
@@ -145,6 +147,7 @@ test("an owner makes a link by keyboard, switches, edits, duplicates, finds, pri
     const form = page.getByRole("form", { name: "New payment link" });
     await expect(form.getByLabel("Price")).toHaveValue("12.345678");
     await expect(form.getByLabel("Agent")).toHaveValue(agent.agentId);
+    await expect(form.getByLabel("Your reference")).toHaveValue("");
     await expect(form.getByLabel("Content")).toHaveValue("The report is at shelf 7.");
     await expect(form.getByLabel("Expires")).toHaveValue("2090-01-02T03:04");
     await form.getByLabel("Price").fill("3");

@@ -272,10 +272,42 @@ describe("a valid proof", () => {
     const paid =
       await opened.sql`select agent_id, meta from events where type = 'payment_link.paid' and subject = ${linkId}`;
     const { from: payer } = proof.authorization;
-    const meta = { settlementId, amount: AMOUNT.toString(), payer, network: "base" };
+    const meta = { settlementId, amount: AMOUNT.toString(), payer, network: "base", reference: null };
     expect([...paid]).toEqual([{ agent_id: seller.agent.agentId, meta }]);
     const receipt = await world.client().getTransactionReceipt({ hash: txHash as `0x${string}` });
     expect(receipt.status).toBe("success");
+  });
+
+  test("comes back with the seller's reference in the event, and in nothing that the payer reads", async () => {
+    const reference = "Order-1042";
+    const linkId = await createLink({ reference });
+    const proof = claim();
+    const [unpaid, paid] = [await get(linkId), await pay(linkId, proof)];
+    expect(unpaid.status).toBe(402);
+    const { settlementId, query } = await expectPaid(linkId, paid, proof);
+    for (const { text, headers } of [unpaid, paid, await settlement(settlementId, query)]) {
+      expect(text).not.toContain(reference);
+      for (const name of ["payment-required", "payment-response", "x-payment-response"]) {
+        expect(JSON.stringify(headers.get(name) && decoded(headers.get(name)))).not.toContain(reference);
+      }
+    }
+    const [event] = await opened.sql`select meta from events where type = 'payment_link.paid' and subject = ${linkId}`;
+    expect(event?.meta).toMatchObject({ settlementId, reference });
+  });
+
+  test("comes back with the reference of a link that was deleted while it was paid", async () => {
+    const linkId = await createLink({ reference: "Order-1043" });
+    await workers.stop();
+    const answer = pay(linkId, claim());
+    await until(async () => {
+      const rows = await opened.sql`select 1 from settlements where subject = ${linkId} and state = 'claimed'`;
+      return rows.length > 0;
+    }, "the claim");
+    await call("DELETE", `/api/payment-links/${linkId}`, { bearer: seller.agent.jwt });
+    workers = wiring.startWorkers();
+    expect((await answer).status).toBe(200);
+    const [event] = await opened.sql`select meta from events where type = 'payment_link.paid' and subject = ${linkId}`;
+    expect(event?.meta).toMatchObject({ reference: "Order-1043" });
   });
 
   test("pays on base-sepolia for a link of that network", async () => {

@@ -454,7 +454,7 @@ describe("an owner's view of a link", () => {
         { changed: ["resourceContent", "status"], from: { status: "active" }, to: { status: "disabled" }, by: "agent" },
       ],
       ["payment_link.updated", { changed: ["maxUses"], from: { maxUses: null }, to: { maxUses: 5 }, by: "agent" }],
-      ["payment_link.created", { amount: AMOUNT.toString(), network: "base", by: "agent" }],
+      ["payment_link.created", { amount: AMOUNT.toString(), network: "base", reference: null, by: "agent" }],
     ]);
     const rows = [];
     let after: Cursor | undefined;

@@ -62,6 +62,7 @@ const linkOf = (change: object = {}) => ({
   assetAddress: NETWORKS.base.usdc,
   scheme: "exact",
   description: "",
+  reference: null,
   resourceContent: null,
   redirectUrl: null,
   status: "active",
@@ -113,6 +114,7 @@ describe("POST /api/payment-links", () => {
       currency: "USDC",
       network: "base-sepolia",
       description: "A report",
+      reference: "Order 1042 / 7",
       resourceContent: '{"a":1}',
       redirectUrl: `${SHOP}/thanks?order=1`,
       expiresAt: LATER,
@@ -135,6 +137,17 @@ describe("POST /api/payment-links", () => {
     expect((await read(linkId)).body).toEqual(answer.body);
     expect((await read(linkId, other.agent)).status).toBe(404);
   });
+
+  test.each(["1", "x".repeat(100), "🌤".repeat(100), "Bestellung Nr. 7 – für Zoë", "'; drop table payment_links; --"])(
+    "keeps the reference %j, which the agent reads wherever it reads the link",
+    async (reference) => {
+      const link = await createdLink({ reference });
+      expect(link).toEqual(linkOf({ reference }));
+      expect((await read(link.linkId)).body).toEqual({ success: true, paymentLink: link });
+      expect(((await list("?limit=1")).body as Json).paymentLinks).toEqual([link]);
+      expect(((await edit(link.linkId, { description: "x" })).body as Json).paymentLink).toMatchObject({ reference });
+    },
+  );
 
   test("pays to the owner's spending wallet on its network by default", async () => {
     const { body } = await call("GET", "/api/wallet", { session: other.owner.session });
@@ -277,15 +290,16 @@ describe("POST /api/payment-links", () => {
   });
 
   test("appears in the agent's activity", async () => {
-    const { linkId } = await createdLink({ amount: "7", network: "base-sepolia" });
+    const { linkId } = await createdLink({ amount: "7", network: "base-sepolia", reference: "PO 7" });
     await edit(linkId, { description: "x", resourceContent: "Shelf 7", maxUses: 3, note: 1 });
     await edit(linkId, {});
     await remove(linkId);
     const events =
       await opened.sql`select type, agent_id, meta from events where subject = ${linkId} order by created_at, id`;
     const ofAgent = { agent_id: seller.agent.agentId };
+    const made = { amount: "7", network: "base-sepolia", reference: "PO 7" };
     expect([...events].sort((a, b) => a.type.localeCompare(b.type))).toEqual([
-      { ...ofAgent, type: "payment_link.created", meta: { amount: "7", network: "base-sepolia", by: "agent" } },
+      { ...ofAgent, type: "payment_link.created", meta: { ...made, by: "agent" } },
       { ...ofAgent, type: "payment_link.deleted", meta: { by: "agent" } },
       {
         ...ofAgent,

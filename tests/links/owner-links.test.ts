@@ -160,6 +160,7 @@ describe("POST /api/agents/{agentId}/payment-links", () => {
       amount: "250000",
       network: "base-sepolia",
       description: "A report",
+      reference: "Order 1042",
       resourceContent: '{"a":1}',
       redirectUrl: `${SHOP}/thanks?order=1`,
       expiresAt: LATER,
@@ -195,7 +196,7 @@ describe("POST /api/agents/{agentId}/payment-links", () => {
         type: "payment_link.created",
         agent_id: agent.agentId,
         owner_id: owner.ownerId,
-        meta: { amount: "250000", network: "base-sepolia", by: "owner" },
+        meta: { amount: "250000", network: "base-sepolia", reference: "Order 1042", by: "owner" },
       },
     ]);
   });

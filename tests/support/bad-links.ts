@@ -17,12 +17,15 @@ export const BAD_NEW_LINKS: readonly (readonly [field: string, bad: unknown])[] 
     ...["2090-01-01 00:00:00Z", "+012090-01-01T00:00:00Z", 3_786_912_000, true, {}],
   ].map((bad) => ["expiresAt", bad] as const),
   ...[null, 1, ["x"], { toString: "x" }].map((bad) => ["description", bad] as const),
+  ...["", " ", "a\nb", "a\tb", "\u0000", "\u0085", "\u202e7", "\ud800", "x".repeat(101), 1, false, ["x"], {}].map(
+    (bad) => ["reference", bad] as const,
+  ),
   ...[1, false, { a: 1 }, ["x"]].map((bad) => ["resourceContent", bad] as const),
   ...[1, true, ["x"], `${SHOP}/${"x".repeat(2000)}`].map((bad) => ["redirectUrl", bad] as const),
 ];
 
 export const BAD_EDITS: readonly (readonly [field: string, bad: unknown])[] = [
-  ...["amount", "network", "currency"].flatMap((name) => [[name, "x"] as const, [name, null] as const]),
+  ...["amount", "network", "currency", "reference"].flatMap((name) => [[name, "x"] as const, [name, null] as const]),
   ["amount", "1000000"],
   ["network", "base"],
   ["currency", "USDC"],

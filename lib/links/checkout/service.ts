@@ -98,7 +98,9 @@ export const subscriber: Subscriber = {
   },
   ended: async (tx, { settlementId, purpose, subject, agentId, ownerId, end, amount, network, from }, at) => {
     if (purpose !== "link" || end !== "settled") return;
-    const meta = { settlementId, amount: amount.toString(), network, payer: from };
+    // The subject of a link's settlement is the link.
+    const reference = await store.referenceOf(tx, subject as LinkId);
+    const meta = { settlementId, amount: amount.toString(), network, payer: from, reference };
     await record(tx, at, { type: "payment_link.paid", subject, agentId, ownerId, meta });
   },
 };

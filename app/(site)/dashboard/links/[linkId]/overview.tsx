@@ -70,7 +70,7 @@ const sinceOf = (period: Period, now: Date): Date =>
   period === "all" ? new Date(0) : addSeconds(now, -86_400 * Number(period));
 
 function Settings({ item, redirectUrl, agentName }: Pick<OverviewProps, "item" | "redirectUrl" | "agentName">) {
-  const { description, resourceContent, maxUses, useCount, expiresAt } = item;
+  const { description, reference, resourceContent, maxUses, useCount, expiresAt } = item;
   return (
     <Card title="Settings" aria-label="Settings" className="grid gap-5 [&>header]:mb-0">
       {description !== "" && <Quote by="Buyers read">{description}</Quote>}
@@ -79,6 +79,11 @@ function Settings({ item, redirectUrl, agentName }: Pick<OverviewProps, "item" |
           <Amount atomic={item.amount} />
         </Fact>
         <Fact label="Network">{NETWORKS[item.network].label}</Fact>
+        {reference !== null && (
+          <Fact label="Your reference">
+            <bdi>{reference}</bdi>
+          </Fact>
+        )}
         <Fact label="Agent">
           <bdi>{agentName}</bdi>
         </Fact>

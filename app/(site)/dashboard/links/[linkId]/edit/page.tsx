@@ -30,6 +30,7 @@ export default async function EditLinkPage({ params }: { params: Promise<{ linkI
         agentId={link.agentId}
         agentName={agentName}
         link={startOf(link)}
+        reference={link.reference}
         uses={uses}
         origins={redirectOrigins(ctx)}
       />
