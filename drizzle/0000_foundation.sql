@@ -139,6 +139,7 @@ CREATE TABLE "payment_links" (
 	"amount" numeric(78,0) NOT NULL,
 	"network" text NOT NULL,
 	"description" text NOT NULL,
+	"reference" text,
 	"resource_content" text,
 	"redirect_url" text,
 	"status" text NOT NULL,
