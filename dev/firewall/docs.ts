@@ -132,7 +132,7 @@ neither the score nor the verdict.
 
 - **block**: a critical finding, or a score of ${blockFrom} or more.
 - **review**: a score of ${reviewFrom} or more.
-- **pass**: anything else. It means that no known signal matched, never that the input is safe.
+- **pass**: anything else. It means that no known signal matched, or only weak ones; never that the input is safe.
 
 At most ${findingsMax} findings are listed, gravest first, with at least one of each code.`;
 
