@@ -85,7 +85,7 @@ test("an owner splits a sum by shares with the keyboard alone, to the last unit 
     await page.getByLabel("To 2").fill(recipients[0] ?? "");
     await page.getByRole("button", { name: "Review the payout" }).click();
     await expect(page.getByLabel("To 2")).toBeFocused();
-    await expect(page.getByRole("form").getByRole("alert")).toContainText("Name each address once.");
+    await expect(page.getByRole("form").getByRole("alert")).toContainText("List each address once.");
   });
 });
 

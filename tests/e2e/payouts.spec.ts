@@ -175,7 +175,7 @@ unwatched("a lost response is reported, and a second press pays once", { tag: "@
     await (sent === 1 ? route.abort() : route.fulfill({ response: answer }));
   });
   await page.getByRole("button", { name: "Pay 1.50 USDC" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "We do not know whether it was taken" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "We do not know whether it was accepted" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Change it" })).toBeDisabled();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Pay 1.50 USDC" }).click();
