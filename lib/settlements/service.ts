@@ -13,6 +13,7 @@ import type { Requirement } from "@/lib/x402/requirement";
 import { parseSignature, recoverPayer, typedSignature } from "@/lib/x402/signature";
 import { settlementErrors } from "./errors";
 import { apply, pastTransfer } from "./observer/observer";
+import { readBlocks } from "./observer/read-blocks";
 import { BATCH_MAX, isOpen, publicStatus, stillValidUntil, visibleTxHash } from "./rules";
 import type { Settlement } from "./store";
 import * as store from "./store";
@@ -113,7 +114,11 @@ async function claimAll(system: System, claims: readonly [Claim, ...Claim[]], al
   const ids = claims.map(() => newId("settlement")).sort();
   // `ids` has one entry per claim.
   const legs = claims.map((claim, at) => ({ claim, id: ids[at] as SettlementId }));
-  const claimed = await insertClaims(system, network, legs, alongside).catch((thrown: unknown) => {
+  const applyPast = await readPast(system, network, claims);
+  const claimed = await insertClaims(system, network, legs, async (tx, ids) => {
+    await alongside(tx, ids);
+    await applyPast(tx, ids);
+  }).catch((thrown: unknown) => {
     if (Taken.is(thrown)) return thrown;
     if (AppError.is(thrown)) throw thrown;
     // The commit may have succeeded: with the id the payer can find out.
@@ -156,19 +161,26 @@ function insertClaims(system: System, network: NetworkName, legs: NewClaim[], al
       tx,
       legs.map(({ id }) => id),
     );
-    await applyPast(tx, system, network, legs);
     await notify(tx, "settlement_claimed", network);
     // Every leg is in the map: otherwise Taken was thrown.
     return legs.map(({ id }) => claimed.get(id) as Settlement);
   });
 }
 
-/** Applies past transfers in blocks that the observer has already read; it will read the others itself. */
-async function applyPast(tx: Tx, system: System, network: NetworkName, legs: readonly NewClaim[]): Promise<void> {
-  const past = legs.flatMap(({ claim }) => claim.past ?? []);
-  const cursor = past.length > 0 ? await store.cursor(tx, network) : null;
-  const transfers = past.filter(({ block }) => cursor && block.number <= cursor.blockNumber);
-  if (transfers.length > 0) await apply(tx, system, { transfers, cancellations: [] });
+/** Past transfers in blocks that the observer has already read, to be applied with the claim; it will read the others itself. */
+async function readPast(system: System, network: NetworkName, claims: readonly Claim[]): Promise<Alongside> {
+  const past = claims.flatMap((claim) => claim.past ?? []);
+  if (past.length === 0) return async () => {};
+  const read = await readBlocks(
+    system,
+    network,
+    past.map(({ block }) => block),
+  );
+  const transfers = past.filter(({ block }) => read.has(block));
+  return async (tx) => {
+    await read.assertKept(tx);
+    await apply(tx, system, { transfers, cancellations: [] });
+  };
 }
 
 const authorizationName = ({ claim }: NewClaim) => `${claim.authorization.from} ${claim.authorization.nonce}`;

@@ -163,6 +163,16 @@ export async function rememberedBlocks(db: Queryable, network: NetworkName, belo
     .orderBy(desc(chainBlocks.number));
 }
 
+/** Whether the cursor's block is still stored; if so, keeps it from being forgotten until `tx` ends. */
+export async function keepBlock(tx: Tx, { network, blockNumber, blockHash }: Cursor): Promise<boolean> {
+  const rows = await tx
+    .select({ number: chainBlocks.number })
+    .from(chainBlocks)
+    .where(and(eq(chainBlocks.network, network), eq(chainBlocks.number, blockNumber), eq(chainBlocks.hash, blockHash)))
+    .for("key share");
+  return rows.length > 0;
+}
+
 export async function forgetBlocks(tx: Tx, network: NetworkName, from: bigint): Promise<void> {
   await tx.delete(chainBlocks).where(and(eq(chainBlocks.network, network), gte(chainBlocks.number, from)));
 }

@@ -214,6 +214,60 @@ test("a reorganisation reverses the credit, and the same bytes are sent again", 
   expect(ledger?.held).toBe("1000000");
 });
 
+test("a receipt from a block that was replaced since then does not close its transaction", async () => {
+  const payee = freshAddress();
+  await world.mint(account(3).address, 1_000_000n);
+  await world.mine(2);
+  await crank.observe();
+  await world.setAutomine(false);
+  const { id } = await claimed(claimFrom(account(3), payee, 1_000_000n));
+  await crank.relay();
+  await world.mine();
+  const { base } = system.chains;
+  system.chains.base = {
+    ...base,
+    receipt: async (hash) => {
+      const found = await base.receipt(hash);
+      system.chains.base = base;
+      await world.reorg(1);
+      await crank.observe();
+      // As of a transaction that moved nothing, which has no transfer to compare with the chain.
+      return found && { ...found, uses: [] };
+    },
+  };
+  await crank.relay();
+  const [sent] = await rowsOf(id);
+  expect(sent?.state).toBe("broadcast");
+  await opened.sql`update relayer_attempts set sent_at = now() - interval '10 seconds'`;
+  await crank.relay();
+  await world.mine();
+  await crank.drain();
+  expect((await rowsOf(id))[0]).toMatchObject({ state: "settled", tx_hash: sent?.tx_hash });
+});
+
+test("a closed transaction that the chain lacks is sent again, and later ones are mined after it", async () => {
+  await world.mint(account(3).address, 2_000_000n);
+  await crank.observe();
+  await world.setAutomine(false);
+  const lost = await claimed(claimFrom(account(3), freshAddress(), 1_000_000n));
+  await crank.relay();
+  await world.dropTransactions();
+  await opened.sql`update relayer_transactions t set is_open = false, mined_block = 1
+    from settlements s where s.id = ${lost.id} and (t.signer, t.nonce) = (s.signer, s.relayer_nonce)`;
+  await opened.sql`update relayer_attempts set sent_at = now() - interval '10 seconds'`;
+  const later = await claimed(claimFrom(account(3), freshAddress(), 1_000_000n));
+  await crank.relay();
+  await world.mine();
+  await crank.relay();
+  await new Promise((resolve) => setTimeout(resolve, 1100));
+  await crank.relay();
+  await crank.relay();
+  await world.mine();
+  await crank.drain();
+  expect(await stateOf(lost.id)).toEqual({ state: "settled", failureCode: null });
+  expect(await stateOf(later.id)).toEqual({ state: "settled", failureCode: null });
+});
+
 test("a transaction dropped from the pool is sent again; a stuck one is replaced with the same nonce and call", async () => {
   const payee = freshAddress();
   await world.mint(account(7).address, 1_000_000n);

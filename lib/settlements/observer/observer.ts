@@ -14,6 +14,7 @@ import type { NetworkName } from "@/lib/x402/networks";
 import { isOpen } from "../rules";
 import * as store from "../store";
 import { announceEnd, showSpent } from "./endings";
+import { readBlocks } from "./read-blocks";
 import * as endings from "./store";
 
 /** Maximum number of blocks per read. */
@@ -235,11 +236,21 @@ export async function recoverFacts(
   spent: { payer: Address; nonce: Hex }[],
 ): Promise<void> {
   for (const key of spent) {
-    const cursor = await store.cursor(system.db, network);
     const { logs } = await findUses(system.chains[network], key, 0n);
-    const read = logs.filter((log) => cursor && log.block.number <= cursor.blockNumber);
-    const facts = await readFacts(system, network, read);
-    await system.db.transaction((tx) => apply(tx, system, facts));
+    const read = await readBlocks(
+      system,
+      network,
+      logs.map(({ block }) => block),
+    );
+    const facts = await readFacts(
+      system,
+      network,
+      logs.filter(({ block }) => read.has(block)),
+    );
+    await system.db.transaction(async (tx) => {
+      await read.assertKept(tx);
+      await apply(tx, system, facts);
+    });
   }
 }
 
@@ -259,14 +270,19 @@ export async function resolveSpent(
   guard: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   const { logs, head } = await findUses(system.chains[network], row, row.claimedAtBlock - BLOCKS_BEFORE_CLAIM);
-  const cursor = await store.cursor(system.db, network);
-  if (!cursor || logs.some((log) => log.block.number > cursor.blockNumber)) return;
+  const read = await readBlocks(
+    system,
+    network,
+    logs.map(({ block }) => block),
+  );
+  if (!logs.every(({ block }) => read.has(block))) return;
   const at = system.now();
   const since = logs.filter((log) => log.block.number > row.claimedAtBlock);
   const facts = await readFacts(system, network, since);
   const isOld = at > addSeconds(row.createdAt, FIND_SECONDS) && head.number < row.claimedAtBlock + SEARCH_BLOCKS;
   await system.db.transaction(async (tx) => {
     await guard(tx);
+    await read.assertKept(tx);
     await apply(tx, system, facts);
     if (since.length > 0 || (logs.length === 0 && !isOld)) return;
     const [current] = await store.lockByIds(tx, [row.id]);

@@ -10,6 +10,7 @@ import type { NetworkName } from "@/lib/x402/networks";
 import { sendCancellations } from "../cancellations/service";
 import { decline } from "../observer/endings";
 import { apply, readFacts } from "../observer/observer";
+import { readBlocks } from "../observer/read-blocks";
 import { gasCharged, isCodePayersOwn, raisedFees } from "../rules";
 import type { Settlement } from "../store";
 import { cursor as readCursor } from "../store";
@@ -59,6 +60,7 @@ async function followOpen(job: RelayerJob): Promise<number> {
   if (open.length === 0) return 0;
   // Read before the receipts: a nonce that is used here has its receipt below, unless a foreign transaction used it.
   const minedNonces = await job.chain.transactionCount(job.signer);
+  await followUnmined(job, minedNonces, open);
   for (const transaction of open) {
     try {
       await follow(job, transaction, minedNonces);
@@ -69,6 +71,20 @@ async function followOpen(job: RelayerJob): Promise<number> {
     }
   }
   return open.length;
+}
+
+/**
+ * Opens closed transactions again that the chain does not have: those from `minedNonces` to the first open one. Until they are
+ * mined, no later nonce can be.
+ */
+async function followUnmined(job: RelayerJob, minedNonces: number, [first]: RelayerTransaction[]): Promise<void> {
+  const { system, network, signer } = job;
+  if (!first || first.nonce <= minedNonces) return;
+  const unmined = { network, signer, nonce: minedNonces };
+  if (!hasLasted(job, unmined)) return;
+  contradictions.delete(nameOf(unmined));
+  await store.reopenTransactions(system.db, unmined, first.nonce);
+  system.log.error({ network, signer, from: minedNonces, to: first.nonce - 1 }, "relayer.reopened");
 }
 
 async function follow(job: RelayerJob, transaction: RelayerTransaction, minedNonces: number): Promise<void> {
@@ -98,8 +114,8 @@ async function follow(job: RelayerJob, transaction: RelayerTransaction, minedNon
  */
 async function close(job: RelayerJob, transaction: RelayerTransaction, receipt: Receipt): Promise<void> {
   const { system, network } = job;
-  const cursor = await readCursor(system.db, network);
-  if (!cursor || cursor.blockNumber < receipt.block.number) return;
+  const read = await readBlocks(system, network, [receipt.block]);
+  if (!read.has(receipt.block)) return;
   const left = await store.listInFlight(system.db, transaction);
   const isShown = (row: Settlement) => receipt.uses.some((u) => u.payer === row.payer && u.nonce === row.nonce);
   const logs = left
@@ -122,6 +138,7 @@ async function close(job: RelayerJob, transaction: RelayerTransaction, receipt: 
   const again = unmoved.filter((row) => row.attempts + 1 < attemptsMax).map((row) => row.id);
   await system.db.transaction(async (tx) => {
     await assertLease(tx, job.lease);
+    await read.assertKept(tx);
     await apply(tx, system, facts);
     await store.closeTransaction(tx, transaction, receipt.block.number);
     refusals.forget(transaction);
@@ -131,13 +148,16 @@ async function close(job: RelayerJob, transaction: RelayerTransaction, receipt: 
   });
 }
 
-/** Since when a nonce counts as mined while none of our attempts has a receipt, in this process's monotonic milliseconds. */
+/**
+ * Since when a nonce counts as mined while none of our attempts has a receipt, or as unmined while its transaction is closed; in
+ * this process's monotonic milliseconds.
+ */
 const contradictions = oncePerProcess("relayer.contradictions", () => new Map<string, number>());
 
 /** Two nodes behind one URL can disagree briefly; only a lasting contradiction counts. */
-function hasLasted(job: RelayerJob, transaction: RelayerTransaction): boolean {
-  const since = contradictions.get(nameOf(transaction)) ?? performance.now();
-  contradictions.set(nameOf(transaction), since);
+function hasLasted(job: RelayerJob, nonce: store.NonceKey): boolean {
+  const since = contradictions.get(nameOf(nonce)) ?? performance.now();
+  contradictions.set(nameOf(nonce), since);
   return performance.now() - since >= job.system.config.stuckSeconds * 1000;
 }
 

@@ -235,3 +235,18 @@ export async function closeTransaction(tx: Tx, key: NonceKey, minedBlock: bigint
       ),
     );
 }
+
+/** Opens the closed transactions of a key from one nonce up to another, which is not included. */
+export async function reopenTransactions(db: Queryable, from: NonceKey, to: number): Promise<void> {
+  await db
+    .update(relayerTransactions)
+    .set({ isOpen: true, minedBlock: null })
+    .where(
+      and(
+        eq(relayerTransactions.network, from.network),
+        eq(relayerTransactions.signer, from.signer),
+        gte(relayerTransactions.nonce, from.nonce),
+        lt(relayerTransactions.nonce, to),
+      ),
+    );
+}

@@ -1,0 +1,37 @@
+import type { Hex } from "viem";
+import { ChainUnavailable } from "@/lib/platform/chain";
+import type { System } from "@/lib/platform/context";
+import type { Tx } from "@/lib/platform/db";
+import type { NetworkName } from "@/lib/x402/networks";
+import * as store from "../store";
+
+type Named = { number: bigint; hash: Hex };
+
+export type ReadBlocks = {
+  /** Whether the observer has read the block, which is still on the chain. */
+  has: (block: Named) => boolean;
+  /** Throws ChainUnavailable if the observer has found them replaced in the meantime. Keeps it from doing so until `tx` ends. */
+  assertKept: (tx: Tx) => Promise<void>;
+};
+
+/**
+ * Compares blocks that were read from a node outside of the observer's rounds with those that the observer has read. A fact
+ * from a block that it never reads would not be reverted when the block is replaced: the fact would stay for ever.
+ */
+export async function readBlocks(system: System, network: NetworkName, blocks: readonly Named[]): Promise<ReadBlocks> {
+  // Read before the node is: whatever the node replaces from here on, the observer has yet to revert.
+  const cursor = await store.cursor(system.db, network);
+  if (!cursor) return { has: () => false, assertKept: async () => {} };
+  const chain = system.chains[network];
+  const numbers = new Set([cursor.blockNumber, ...blocks.map(({ number }) => number)]);
+  const found = await Promise.all(
+    [...numbers].filter((number) => number <= cursor.blockNumber).map((number) => chain.block(number)),
+  );
+  const hashes = new Set(found.map((block) => block?.hash));
+  return {
+    has: ({ hash }) => hashes.has(cursor.blockHash) && hashes.has(hash),
+    assertKept: async (tx) => {
+      if (!(await store.keepBlock(tx, cursor))) throw new ChainUnavailable("a block was replaced while it was read");
+    },
+  };
+}
