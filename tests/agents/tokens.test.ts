@@ -5,7 +5,7 @@ import type { System } from "@/lib/platform/context";
 import { newAgent } from "../support/actors";
 import { counted } from "../support/counted";
 import { endpoints, named, unknownPath } from "../support/endpoints";
-import { b64, type Forge, forgeOf, signerOf, withClaims, withHeader } from "../support/forge";
+import { b64, partsOf, signerOf, type TokenParts, withClaims, withHeader } from "../support/forged-tokens/parts";
 import { type HostileToken, hostileCredentials, hostileLogins, hostileReceipts } from "../support/forged-tokens/tokens";
 import { linkedPair, proposed } from "../support/mandates";
 import { type Served, serve } from "../support/serve";
@@ -22,8 +22,8 @@ let opened: ReturnType<typeof openSystem>;
 let identity: typeof import("@/lib/identity/service");
 let paidAgent: string;
 let mandateId: string;
-let login: Forge;
-let credential: Forge;
+let login: TokenParts;
+let credential: TokenParts;
 let hostile: HostileToken[];
 
 beforeAll(async () => {
@@ -40,12 +40,12 @@ beforeAll(async () => {
   const leaked = await signerOf(opened, agent.jwt);
   await identity.revokeKey(opened.system, leaked.kid);
   const [one, another] = [await newAgent(), await newAgent()];
-  login = await forgeOf(opened, one.jwt, another.jwt, leaked);
-  credential = await forgeOf(opened, await credentialOf(one.jwt), await credentialOf(one.jwt), leaked);
+  login = await partsOf(opened, one.jwt, another.jwt, leaked);
+  credential = await partsOf(opened, await credentialOf(one.jwt), await credentialOf(one.jwt), leaked);
   const receiptOf = (sub: unknown) => identity.signReceipt(opened.system, { iss: served.url, sub, iat: NOW_SECONDS });
   // Hostile values in the place of a settlement's id.
   const sub = login.claims.sub;
-  const receipt = await forgeOf(opened, await receiptOf(sub), await receiptOf("stl_other"), leaked);
+  const receipt = await partsOf(opened, await receiptOf(sub), await receiptOf("stl_other"), leaked);
   hostile = [...hostileLogins(login), ...hostileCredentials(credential), ...hostileReceipts(receipt)];
 });
 

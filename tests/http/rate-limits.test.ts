@@ -9,7 +9,7 @@ import * as identity from "@/lib/identity/service";
 import type { System } from "@/lib/platform/context";
 import { takeTurn } from "@/lib/platform/limiter";
 import { newAgent, type TestAgent } from "../support/actors";
-import { forgeOf, stranger, withClaims } from "../support/forge";
+import { partsOf, stranger, withClaims } from "../support/forged-tokens/parts";
 import { signedMandate } from "../support/mandates";
 import { type Served, serve } from "../support/serve";
 import { openSystem } from "../support/system";
@@ -227,7 +227,7 @@ describe("over HTTP", () => {
     const issue = async ({ jwt }: TestAgent) =>
       (await post("/agent/vc/issue", CREDENTIAL, { authorization: `Bearer ${jwt}` })).body.vc as string;
     const [one, two, others] = [await issue(agent), await issue(agent), await issue(other)];
-    const forge = await forgeOf(opened, one, two, { kid: "", key: stranger.privateKey });
+    const forge = await partsOf(opened, one, two, { kid: "", key: stranger.privateKey });
     for (let at = 0; at < 10; at++) {
       expect((await post("/verify-vc", { vc: withClaims({ exp: 1 })(forge) })).status).toBe(401);
     }

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { System } from "@/lib/platform/context";
 import { newAgent, type TestAgent } from "../support/actors";
 import { counted } from "../support/counted";
-import { type Forge, forgeOf, stranger, withClaims, withHeader } from "../support/forge";
+import { partsOf, stranger, type TokenParts, withClaims, withHeader } from "../support/forged-tokens/parts";
 import { type HostileToken, hostileLogins } from "../support/forged-tokens/tokens";
 import { call, fetchPath } from "../support/http";
 import { openSystem } from "../support/system";
@@ -266,13 +266,13 @@ describe("GET /agent/{agentId}", () => {
 });
 
 describe("a login JWT", () => {
-  let mine: Forge;
+  let mine: TokenParts;
   let hostile: HostileToken[];
 
   beforeAll(async () => {
     const [one, another] = [await newAgent(), await newAgent()];
     const dropped = { kid: "dropped", key: stranger.privateKey };
-    mine = await forgeOf(opened, one.jwt, another.jwt, dropped);
+    mine = await partsOf(opened, one.jwt, another.jwt, dropped);
     hostile = hostileLogins(mine);
   });
 
@@ -297,7 +297,7 @@ describe("a login JWT", () => {
     await expect(identity.authenticate(opened.system, token)).rejects.toMatchObject({ code: INVALID });
   });
 
-  test.each<[string, (m: Forge) => string, string, number]>([
+  test.each<[string, (m: TokenParts) => string, string, number]>([
     ["a fault", withHeader({ typ: "jwt" }), INVALID, 401],
     ["the type of a credential", withHeader({ typ: "agent-vc" }), "wrong_token_type", 401],
     ["an unknown agent", (m) => withClaims(ofNobody())(m), "agent_not_found", 404],

@@ -12,7 +12,7 @@ import { setReceivingAddress } from "../support/confirmations";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { until } from "../support/replica";
-import { empty } from "../support/reverts";
+import { empty } from "../support/reverting-transfers";
 import { claimFrom, freshAddress, openSystem, paying, xPaymentOf } from "../support/system";
 import { createWorld, type World } from "../support/world";
 

@@ -14,7 +14,7 @@ import { setReceivingAddress } from "../support/confirmations";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { startReplica, until } from "../support/replica";
-import { empty } from "../support/reverts";
+import { empty } from "../support/reverting-transfers";
 import { claimFrom, freshAddress, openSystem, paying } from "../support/system";
 import { createWorld, type World } from "../support/world";
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { ledger, subscribers } from "@/lib/subscribers";
 import { violations } from "@/ops/invariants";
 import { call } from "../support/http";
-import { type Json, linkedPair, pay, signedMandate } from "../support/mandates";
+import { type Json, linkedPair, pay, RESOURCE, signedMandate } from "../support/mandates";
 import { cranks, openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
@@ -41,5 +41,35 @@ test("a crash between reserving and signing keeps the money reserved, and releas
   await crank.observe();
   await ledger.releaseExpired(opened.system, "base", await opened.system.chains.base.head());
   expect(await mandate()).toMatchObject({ pendingSpentAmount: "0", spentAmount: "0" });
+  expect(await violations(opened.system, ["base"])).toEqual([]);
+});
+
+test("after a crash between taking an approval and responding the approval is used: no second proof, and the chain ends its payment", async () => {
+  const { agent, owner } = await linkedPair();
+  const crank = await cranks(opened.system);
+  await crank.observe();
+  const json = { amount: "10000", payTo: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", resource: RESOURCE };
+  const sign = (approvalId?: string) =>
+    call("POST", "/api/payment/x402V1Payment", { bearer: agent.jwt, json: { ...json, approvalId } });
+  const { approvalId } = (await sign()).body as Json;
+  await call("POST", `/api/approvals/${approvalId}/approve`, { session: owner.session });
+
+  expect(await sign(approvalId)).toMatchObject({
+    status: 500,
+    body: { code: "internal_error", message: expect.not.stringContaining("failpoint") },
+  });
+  const again = await sign(approvalId);
+  expect(again).toMatchObject({ status: 409, body: { code: "approval_used" } });
+  const { paymentRecordId } = again.body as Json;
+  const status = async (): Promise<string> =>
+    ((await call("GET", `/api/payments/${paymentRecordId}`, { bearer: agent.jwt })).body as Json).payment.status;
+  expect(await status()).toBe("signed");
+  expect(await violations(opened.system, ["base"])).toEqual([]);
+
+  await world.increaseTime(120);
+  await crank.observe();
+  await ledger.releaseExpired(opened.system, "base", await opened.system.chains.base.head());
+  expect(await status()).toBe("expired");
+  expect(await sign(approvalId)).toMatchObject({ status: 409, body: { code: "approval_used" } });
   expect(await violations(opened.system, ["base"])).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { violations } from "@/ops/invariants";
 import { call } from "../support/http";
 import { freshAddress, type Json, signedMandate } from "../support/mandates";
 import { body, funded, payout, readPayout, requestPayout, walletOf } from "../support/payouts";
-import { pollRounds, revertPublicly } from "../support/reverts";
+import { pollRounds, revertPublicly } from "../support/reverting-transfers";
 import { cranks, leaseFor, openSystem } from "../support/system";
 import { changeToken } from "../support/token";
 import { createWorld, type World } from "../support/world";

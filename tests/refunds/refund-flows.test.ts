@@ -6,7 +6,7 @@ import { violations } from "@/ops/invariants";
 import { call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { body } from "../support/payouts";
-import { empty, mineReverting, revertPublicly } from "../support/reverts";
+import { empty, mineReverting, revertPublicly } from "../support/reverting-transfers";
 import { claimFrom, cranks, openSystem, paying } from "../support/system";
 import { createWorld, type World } from "../support/world";
 

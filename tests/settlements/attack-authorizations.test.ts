@@ -20,7 +20,7 @@ import { lieAbout } from "../support/lying-node";
 import { type Json, signedMandate } from "../support/mandates";
 import { funded, readPayout, requestPayout } from "../support/payouts";
 import { until } from "../support/replica";
-import { empty } from "../support/reverts";
+import { empty } from "../support/reverting-transfers";
 import { claimFrom, freshAddress } from "../support/system";
 import { submitDirectly } from "../support/token";
 

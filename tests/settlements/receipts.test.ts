@@ -5,7 +5,7 @@ import { receiptVerifier } from "@/docs/verifiers/verify-receipt";
 import { type Address, toAddress } from "@/lib/core/address";
 import { NETWORKS } from "@/lib/x402/networks";
 import { setReceivingAddress } from "../support/confirmations";
-import { type Forge, forgeOf, signerOf, withClaims, withHeader } from "../support/forge";
+import { partsOf, signerOf, type TokenParts, withClaims, withHeader } from "../support/forged-tokens/parts";
 import { type Answer, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { until } from "../support/replica";
@@ -164,13 +164,13 @@ describe("GET /api/settlements/{settlementId}/receipt", () => {
 
 describe("docs/verifiers/verify-receipt.ts", () => {
   let verify: ReturnType<typeof receiptVerifier>;
-  let receipt: Forge;
+  let receipt: TokenParts;
 
   beforeAll(async () => {
     verify = receiptVerifier(server.url);
     const { jws } = body(await requestReceipt(await pay(uplPath())));
     const { jws: other } = body(await requestReceipt(await pay(uplPath())));
-    receipt = await forgeOf(opened, jws, other, await signerOf(opened, jws));
+    receipt = await partsOf(opened, jws, other, await signerOf(opened, jws));
   });
 
   test("is in the document unchanged", () => {

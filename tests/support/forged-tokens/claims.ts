@@ -1,10 +1,10 @@
 import { deflateRawSync } from "node:zlib";
-import { type Forge, type Part, signed, withClaims } from "../forge";
+import { type Part, signed, type TokenParts, withClaims } from "./parts";
 import { now, type Row, textOf } from "./row";
 
 const withText =
   (change: (text: string) => string | Buffer) =>
-  (m: Forge): string =>
+  (m: TokenParts): string =>
     signed(m.header, change(textOf(m.claims)), m.key);
 
 /** Wrong in a login JWT as in a credential, under our own signature. */
@@ -98,8 +98,8 @@ export const CREDENTIAL_CLAIMS: readonly Row[] = [
   ["the claims of a login JWT in addition to its own", (m) => withClaims(loginClaims(m))(m)],
 ];
 
-const loginClaims = ({ claims: { sub, iss, iat, exp } }: Forge): Part => ({ agent_id: sub, sub, iss, iat, exp });
-const upperCase = (m: Forge): Part => ({
+const loginClaims = ({ claims: { sub, iss, iat, exp } }: TokenParts): Part => ({ agent_id: sub, sub, iss, iat, exp });
+const upperCase = (m: TokenParts): Part => ({
   agent_id: String(m.claims.sub).toUpperCase(),
   sub: String(m.claims.sub).toUpperCase(),
 });

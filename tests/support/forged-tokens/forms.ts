@@ -1,14 +1,14 @@
 import { constants, createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
-import { b64, type Forge, type Part, signed, signedText, stranger, withClaims, withHeader } from "../forge";
+import { b64, type Part, signed, signedText, stranger, type TokenParts, withClaims, withHeader } from "./parts";
 import { now, type Row, textOf } from "./row";
 
-const publicKey = (m: Forge) => createPublicKey(m.key);
-const segments = (m: Forge) => m.token.split(".") as [header: string, claims: string, signature: string];
+const publicKey = (m: TokenParts) => createPublicKey(m.key);
+const segments = (m: TokenParts) => m.token.split(".") as [header: string, claims: string, signature: string];
 
 /** A token under `alg` whose signature is `make`'s. */
 const underAlg =
-  (alg: string, make: (text: string, m: Forge) => Buffer) =>
-  (m: Forge): string => {
+  (alg: string, make: (text: string, m: TokenParts) => Buffer) =>
+  (m: TokenParts): string => {
     const text = `${b64({ ...m.header, alg })}.${b64(m.claims)}`;
     return `${text}.${make(text, m).toString("base64url")}`;
   };
@@ -21,8 +21,8 @@ const hs256 = (secret: (key: KeyObject) => string | Buffer) =>
   );
 
 const byStranger =
-  (change: (m: Forge) => Part) =>
-  (m: Forge): string =>
+  (change: (m: TokenParts) => Part) =>
+  (m: TokenParts): string =>
     signed({ ...m.header, ...change(m) }, m.claims, stranger.privateKey);
 
 const curve = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -229,9 +229,13 @@ const SEGMENTS: readonly Row[] = [
 /** Wrong whatever the token is for: the header, the form or the signature. */
 export const FORMS: readonly Row[] = [...ALGORITHMS, ...KEYS, ...HEADERS, ...TYPES, ...SPELLINGS, ...SEGMENTS];
 
-const flattened = (m: Forge) => ({ protected: segments(m)[0], payload: segments(m)[1], signature: segments(m)[2] });
+const flattened = (m: TokenParts) => ({
+  protected: segments(m)[0],
+  payload: segments(m)[1],
+  signature: segments(m)[2],
+});
 
-const withSignature = (m: Forge, change: (bytes: Buffer) => Buffer): string => {
+const withSignature = (m: TokenParts, change: (bytes: Buffer) => Buffer): string => {
   const [header, claims, signature] = segments(m);
   return `${header}.${claims}.${change(Buffer.from(signature, "base64url")).toString("base64url")}`;
 };

@@ -1,6 +1,6 @@
-import { type Forge, withClaims, withHeader } from "../forge";
 import { CLAIMS, CREDENTIAL_CLAIMS, LOGIN_CLAIMS } from "./claims";
 import { FORMS } from "./forms";
+import { type TokenParts, withClaims, withHeader } from "./parts";
 import { now, type Row } from "./row";
 
 export type HostileToken = {
@@ -11,13 +11,13 @@ export type HostileToken = {
 };
 
 /** Variants of a valid login JWT that an insider could create and that must be rejected. */
-export const hostileLogins = (m: Forge): HostileToken[] => [
+export const hostileLogins = (m: TokenParts): HostileToken[] => [
   ...made("login", [...FORMS, ...CLAIMS, ...LOGIN_CLAIMS, ...RECEIPT_TYPES], m, false),
   ...made("login", [["its claims under typ agent-vc", withHeader({ typ: "agent-vc" })]], m, true),
 ];
 
 /** Variants of a valid credential that an insider could create and that must be rejected. */
-export const hostileCredentials = (m: Forge): HostileToken[] => [
+export const hostileCredentials = (m: TokenParts): HostileToken[] => [
   ...made(
     "credential",
     [...FORMS, ["its claims under typ JWT", withHeader({ typ: "JWT" })], ...RECEIPT_TYPES],
@@ -28,7 +28,7 @@ export const hostileCredentials = (m: Forge): HostileToken[] => [
 ];
 
 /** A receipt of the service and variants that an insider could create. They pay for nothing and are no login. */
-export const hostileReceipts = (m: Forge): HostileToken[] => [
+export const hostileReceipts = (m: TokenParts): HostileToken[] => [
   ...made(
     "receipt",
     [
@@ -47,5 +47,5 @@ const RECEIPT_TYPES: readonly Row[] = ["receipt+jwt", "RECEIPT+JWT", "applicatio
   withHeader({ typ }),
 ]);
 
-const made = (kind: string, rows: readonly Row[], m: Forge, isCredential: boolean): HostileToken[] =>
+const made = (kind: string, rows: readonly Row[], m: TokenParts, isCredential: boolean): HostileToken[] =>
   rows.map(([name, forge]) => ({ name: `${kind}: ${name}`, token: forge(m), isCredential }));

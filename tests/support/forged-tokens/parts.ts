@@ -1,12 +1,12 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { decodeJwt, decodeProtectedHeader } from "jose";
-import type { openSystem } from "./system";
+import type { openSystem } from "../system";
 
 export type Part = Record<string, unknown>;
 export type Signer = { kid: string; key: KeyObject };
 
 /** A valid token in parts, with the real private key, to forge any other token from it. */
-export type Forge = Signer & {
+export type TokenParts = Signer & {
   token: string;
   header: Part;
   claims: Part;
@@ -16,12 +16,12 @@ export type Forge = Signer & {
   dropped: Signer;
 };
 
-export async function forgeOf(
+export async function partsOf(
   opened: ReturnType<typeof openSystem>,
   token: string,
   other: string,
   dropped: Signer,
-): Promise<Forge> {
+): Promise<TokenParts> {
   const header = decodeProtectedHeader(token);
   return { ...(await signerOf(opened, token)), token, header, claims: decodeJwt(token), other, dropped };
 }
@@ -45,12 +45,12 @@ export function signedText(header: string, claims: string, key: KeyObject): stri
 
 export const withHeader =
   (change: Part) =>
-  (m: Forge): string =>
+  (m: TokenParts): string =>
     signed({ ...m.header, ...change }, m.claims, m.key);
 
 export const withClaims =
   (change: Part) =>
-  (m: Forge): string =>
+  (m: TokenParts): string =>
     signed(m.header, { ...m.claims, ...change }, m.key);
 
 export const b64 = (value: unknown): string => bytesOf(value).toString("base64url");
