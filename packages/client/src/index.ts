@@ -1,5 +1,5 @@
+export type { CallOptions } from "./call.ts";
 export {
-  type CallOptions,
   type List,
   type Page,
   type ScanOptions,

@@ -150,6 +150,8 @@ describe("paying", () => {
       [{ approvalId: "apr_1", approvalUrl: "https://t/a", expiresAt: new Date(1_790_000_000_000) }],
     ]);
     expect(of(APPROVE).map(({ body }) => JSON.parse(body).approvalId)).toEqual([undefined, "apr_1", "apr_1", "apr_1"]);
+    const keys = of(APPROVE).map(({ headers }) => headers.get("idempotency-key"));
+    expect(keys).toEqual([`${keys[1]}-approval`, keys[1], keys[1], keys[1]]);
   });
 });
 
@@ -408,14 +410,14 @@ describe("a settlement that takes longer", () => {
 
   test("whose first response was lost is found by the second", async () => {
     const used = () => json(409, { code: "PAYMENT_ALREADY_USED", settlementId: ID });
-    const { pay } = shop((_, at) => (at === 0 ? network() : used()), {
-      more: { [path]: () => json(200, view("settled")) },
-    });
-    expect(await (await pay()).response.json()).toMatchObject({
-      success: true,
-      settledAmount: "10000",
-      settlementId: ID,
-    });
+    const again = (purpose: string) =>
+      shop((_, at) => (at === 0 ? network() : used()), {
+        more: { [path]: () => json(200, view("settled", { purpose })) },
+      });
+    const { response } = await again("upl").pay();
+    expect(await response.json()).toMatchObject({ success: true, settledAmount: "10000", settlementId: ID });
+    const lost = { code: "response_lost", outcome: "paid", details: { settlementId: ID, txHash: "0xabc" } };
+    expect(await failed(again("link").pay())).toMatchObject(lost);
   });
 
   test.each<[string, object, string, string]>([

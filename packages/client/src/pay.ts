@@ -44,6 +44,8 @@ export async function pay(
   options: PayOptions,
 ): Promise<PayResult> {
   const { maxAmount, signal, maxResponseBytes: maxBytes = 10 * MIB } = options;
+  if (!URL.canParse(input) || !/^https?:$/.test(new URL(input).protocol))
+    throw invalid("url must be an http or https URL");
   const url = new URL(input);
   url.hash = "";
   if (!/^\d{1,78}$/.test(maxAmount)) throw invalid("maxAmount must be a string of atomic USDC units");

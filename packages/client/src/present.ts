@@ -152,6 +152,9 @@ export async function present(purse: Purse, presenting: Presenting): Promise<Pre
       const said = TesseraError.is(again) ? {} : jsonOf(again);
       if (!TesseraError.is(again) && again.status === 200) return { reply: again, receipt };
       if (said.result !== undefined) return answer(said.result);
+      // The proof is public on the chain by now, so that it does not open what a link sold.
+      if (view.purpose === "link" || view.purpose === "firewall")
+        throw failure("paid", undefined, { code: "response_lost", details: body });
     }
     return answer(result ?? body);
 

@@ -96,8 +96,10 @@ async function signed(
     const message = "No mandate covers this payment. Create one with mandates.create, or pass onApproval";
     throw new TesseraError({ code: "no_mandate", message });
   }
+  // Under its own key, which gives the same approval after a restart: a key stands for one request.
+  const asking = { ...call, idempotencyKey: `${key}-approval` };
   for (let id = approvalId; ; await sleep(POLL_SECONDS, signal)) {
-    const answer = await purse.approve({ ...body, approvalId: id }, call);
+    const answer = await purse.approve({ ...body, approvalId: id }, id === undefined ? asking : call);
     if (answer.status === "ok") return answer;
     if (id === undefined) {
       const { approvalUrl, expiresAt } = answer;
