@@ -287,16 +287,21 @@ describe("one proof", () => {
     expect(sent.length).toBe(count);
   });
 
-  test("is aborted with an unknown end, and the error has the proof", async () => {
-    const { pay } = shop(network);
-    const abort = new AbortController();
-    setTimeout(() => abort.abort(), 3000);
-    expect(await failed(pay({ signal: abort.signal }))).toMatchObject({
-      code: "aborted",
-      outcome: "unknown",
-      proof: { header: "X-PAYMENT" },
-    });
-  });
+  test.each(["options", "init"])(
+    "is aborted by a signal in %s with an unknown end, and the error has it",
+    async (place) => {
+      const { pay } = shop(network);
+      const abort = new AbortController();
+      setTimeout(() => abort.abort(), 3000);
+      const { signal } = abort;
+      const paying = place === "init" ? pay({}, SELLER, { signal }) : pay({ signal });
+      expect(await failed(paying)).toMatchObject({
+        code: "aborted",
+        outcome: "unknown",
+        proof: { header: "X-PAYMENT" },
+      });
+    },
+  );
 
   test("follows redirects within its origin only", async () => {
     const moved = (location: string) => new Response(null, { status: 308, headers: { location } });

@@ -43,7 +43,8 @@ export async function pay(
   init: RequestInit,
   options: PayOptions,
 ): Promise<PayResult> {
-  const { maxAmount, signal, maxResponseBytes: maxBytes = 10 * MIB } = options;
+  const { maxAmount, maxResponseBytes: maxBytes = 10 * MIB } = options;
+  const signal = options.signal ?? init.signal ?? undefined;
   if (!URL.canParse(input) || !/^https?:$/.test(new URL(input).protocol))
     throw invalid("url must be an http or https URL");
   const url = new URL(input);
@@ -71,7 +72,7 @@ export async function pay(
       throw new PaymentError({ code: "redirect_refused", outcome: "not_paid", status: 402, message });
     }
     const offers = offersOf(reply).filter(({ network }) => (options.network ?? network) === network);
-    return purse.signOnce(key, { offer: chosen(offers, maxAmount), url: target }, options);
+    return purse.signOnce(key, { offer: chosen(offers, maxAmount), url: target }, { ...options, signal });
   }
 
   async function ask(href: string): Promise<Reply> {
