@@ -52,7 +52,7 @@ test.each<[string, () => Response]>([
   ["v1", () => v1(offerV1())],
 ])("@x402/axios pays by x402 %s", async (_, price) => {
   const { fetch, withWallet, proofs } = shop(price);
-  const client = axios.create({ adapter: "fetch", env: { fetch, Request, Response } });
+  const client = axios.create({ adapter: "fetch", env: { fetch } });
   const res = await wrapAxiosWithPayment(client, withWallet(new x402ClientOfAxios())).get(URL_OF_SHOP);
   expect([res.data, proofs().length]).toEqual(["bought", 1]);
 });
