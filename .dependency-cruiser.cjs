@@ -117,6 +117,18 @@ module.exports = {
       to: { dependencyTypes: ["core"] },
     },
     {
+      name: "the-client-has-no-dependency",
+      severity: "error",
+      from: { path: "^packages/client/src/" },
+      to: { path: "^packages/(?!client/src/)|node_modules/" },
+    },
+    {
+      name: "the-client-runs-in-a-browser",
+      severity: "error",
+      from: { path: "^packages/client/src/", pathNot: "^packages/client/src/cli/" },
+      to: { dependencyTypes: ["core"], path: "." },
+    },
+    {
       name: "packages-do-not-know-the-app",
       severity: "error",
       from: { path: "^packages/" },

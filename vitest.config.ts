@@ -6,6 +6,8 @@ const root = fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "");
 /** As tsconfig.json has them. */
 const resolve = {
   alias: [
+    { find: /^@tessera\/client$/, replacement: `${root}/packages/client/src/index.ts` },
+    { find: /^@tessera\/client\/(.+)$/, replacement: `${root}/packages/client/src/$1.ts` },
     { find: /^@tessera\/firewall$/, replacement: `${root}/packages/firewall/src/index.ts` },
     { find: /^@tessera\/firewall\/(.+)$/, replacement: `${root}/packages/firewall/src/$1.ts` },
     { find: /^@\//, replacement: `${root}/` },

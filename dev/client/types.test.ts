@@ -1,0 +1,21 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { CLIENT_TYPES, writeTypes } from "./types";
+import { typeOf } from "./typescript";
+
+test("the client's types are those of the contracts; `npx tsx dev/client/types.ts` writes them", () => {
+  expect(readFileSync(CLIENT_TYPES, "utf8")).toBe(writeTypes());
+});
+
+test.each([
+  [{ type: "object", properties: { a: { type: "integer" } }, required: ["a"] }, "{ a: number; }"],
+  [{ type: "object", properties: { "a-b": { type: "string" } } }, '{ "a-b"?: string | undefined; }'],
+  [{ anyOf: [{ type: "string" }, { type: "null" }] }, "(string | null)"],
+  [{ type: "array", items: { $ref: "#/$defs/Mandate" } }, "Array<Mandate>"],
+  [{ type: "object", additionalProperties: { type: "boolean" } }, "Record<string, boolean>"],
+  [{ enum: ["a", "b"] }, '"a" | "b"'],
+  [{ const: true }, "true"],
+  [{}, "unknown"],
+])("%j is %s", (schema, type) => expect(typeOf(schema)).toBe(type));
+
+test("an unknown type is an error", () => expect(() => typeOf({ type: "date" })).toThrow(/no TypeScript/));

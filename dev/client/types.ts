@@ -1,0 +1,128 @@
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { z } from "zod";
+import * as approvals from "@/lib/approvals/contract";
+import { type Endpoint, responsesOf } from "@/lib/core/endpoint";
+import * as credits from "@/lib/credits/contract";
+import * as firewall from "@/lib/firewall/contract";
+import * as identity from "@/lib/identity/contract";
+import * as links from "@/lib/links/contract";
+import * as received from "@/lib/links/received/contract";
+import * as mandates from "@/lib/mandates/contract";
+import { mandateView } from "@/lib/mandates/responses";
+import * as payments from "@/lib/payments/contract";
+import { paymentView } from "@/lib/payments/responses";
+import { selfStatus } from "@/lib/payments/status-contract";
+import * as payouts from "@/lib/payouts/contract";
+import { payoutView } from "@/lib/payouts/responses";
+import * as refunds from "@/lib/refunds/contract";
+import * as settlements from "@/lib/settlements/contract";
+import { type Schema, typeOf } from "./typescript";
+
+/**
+ * `npx tsx dev/client/types.ts` writes the client's types from the contracts: plain declarations, so that the package needs
+ * no zod.
+ */
+export const CLIENT_TYPES = "packages/client/src/types.ts";
+
+/** Schemas with a name of their own. */
+const VIEWS = {
+  Mandate: mandateView,
+  Payment: paymentView,
+  PaymentLink: links.linkView,
+  ReceivedPayment: received.receivedView,
+  Refund: refunds.refundView,
+  Payout: payoutView,
+  Settlement: settlements.settlementView,
+};
+
+/** The endpoints of the client, by the prefix of their types. */
+const ENDPOINTS: Record<string, Endpoint> = {
+  Register: identity.registerAgent,
+  RotateToken: identity.rotateToken,
+  AgentCard: identity.getAgentCard,
+  IssueCredential: identity.issueCredential,
+  VerifyCredential: identity.verifyCredential,
+  Status: selfStatus,
+  Unlink: mandates.unlinkSelf,
+  CreateMandate: mandates.createIntent,
+  ListMandates: mandates.listMandates,
+  EligibleMandates: mandates.listEligible,
+  GetMandate: mandates.getMandate,
+  SignPayment: payments.signV3,
+  SignPaymentV2: payments.signV2,
+  ApprovePayment: approvals.signV1,
+  ListPayments: payments.listPayments,
+  GetPayment: payments.getPayment,
+  CreatePayout: payouts.createPayout,
+  ListPayouts: payouts.listPayouts,
+  GetPayout: payouts.getPayout,
+  CancelPayout: payouts.cancelPayout,
+  CreateLink: links.createLink,
+  ListLinks: links.listLinks,
+  GetLink: links.getLink,
+  UpdateLink: links.updateLink,
+  DeleteLink: links.deleteLink,
+  LinkPayments: received.listLinkPayments,
+  ListReceived: received.listReceivedPayments,
+  GetReceived: received.getReceivedPayment,
+  CreateRefund: refunds.initiateRefund,
+  ListRefunds: refunds.listRefunds,
+  GetRefund: refunds.getRefund,
+  CancelRefund: refunds.cancelRefund,
+  DiscoverFirewall: firewall.discoverFirewall,
+  ListScans: firewall.listScans,
+  TopUpCredits: credits.topUp,
+  GetSettlement: settlements.getSettlement,
+  GetReceipt: settlements.getReceipt,
+  GetCancellation: settlements.getCancellation,
+  PostCancellation: settlements.postCancellation,
+};
+
+const views = z.registry<{ id: string }>();
+for (const [id, schema] of Object.entries(VIEWS)) views.add(schema, { id });
+
+/** As JSON is sent: the input of a codec is its wire form, in requests and in responses. */
+const wireOf = (schema: z.ZodType): Schema =>
+  // The keywords that this project's schemas produce.
+  z.toJSONSchema(schema, {
+    io: "input",
+    metadata: views,
+    unrepresentable: "any",
+    override: ({ zodSchema, jsonSchema }) => {
+      // Ids are custom schemas: texts.
+      if (zodSchema._zod.def.type === "custom") jsonSchema.type = "string";
+    },
+  }) as Schema;
+
+/** The body of `byMeans` is parsed by one of two schemas, which JSON Schema cannot say: the fields of a payment in USDC. */
+const PAYMENT_BODY = payments.paymentRequest;
+const BODIES: Record<string, z.ZodType> = {
+  SignPayment: PAYMENT_BODY.extend({ mandateId: z.string() }),
+  ApprovePayment: PAYMENT_BODY.extend({ approvalId: z.string().optional() }),
+};
+
+function* declarations(): Generator<string> {
+  for (const [name, schema] of Object.entries(VIEWS)) yield declared(name, inner(wireOf(schema), name));
+  for (const [name, e] of Object.entries(ENDPOINTS)) {
+    const body = BODIES[name] ?? e.body;
+    if (body) yield declared(`${name}Body`, wireOf(body));
+    if (e.query) yield declared(`${name}Query`, wireOf(e.query));
+    const ok = Object.entries(responsesOf(e)).flatMap(([status, schema]) => (Number(status) < 300 ? [schema] : []));
+    const types = new Set(ok.map((schema) => typeOf(wireOf(schema))));
+    if (types.size > 0) yield `export type ${name}Response = ${[...types].join(" | ")};`;
+  }
+}
+
+/** A named schema at the root is a reference to its own definition. */
+const inner = (schema: Schema, name: string): Schema => schema.$defs?.[name] ?? schema;
+
+const declared = (name: string, schema: Schema) => `export type ${name} = ${typeOf(schema)};`;
+
+export function writeTypes(): string {
+  const said = `// Written by \`npx tsx dev/client/types.ts\` from the contracts.\n\n${[...declarations()].join("\n\n")}\n`;
+  const biome = ["node_modules/@biomejs/biome/bin/biome", "format", `--stdin-file-path=${CLIENT_TYPES}`];
+  return execFileSync(process.execPath, biome, { input: said, encoding: "utf8" });
+}
+
+if (import.meta.filename === process.argv[1]) writeFileSync(CLIENT_TYPES, writeTypes());

@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { BASE_URL, type Handler, json, offerV1, scripted, signed, v1 } from "../testing/script.ts";
+import { type AgentTool, forAiSdk, forLangChain, tesseraTools } from "./ai.ts";
+import { Tessera } from "./index.ts";
+
+function toolsWith(handlers: Record<string, Handler>, maxAmount = "10000") {
+  const script = scripted({ "/api/payment/x402V3Payment": signed, ...handlers });
+  const tessera = new Tessera({ baseUrl: BASE_URL, agentId: "a", token: "t", fetch: script.fetch });
+  const tools = tesseraTools(tessera, { maxAmount, mandateId: "mand_1", maxCharacters: 10 });
+  const named = (name: string): AgentTool => {
+    const found = tools.find((tool) => tool.name === name);
+    if (!found) throw new Error(`no tool ${name}`);
+    return found;
+  };
+  return { ...script, tools, named };
+}
+
+const shop: Handler = ({ headers }) => (headers.has("x-payment") ? new Response("x".repeat(20)) : v1(offerV1()));
+
+test("pay_url pays, and shows as much of the content as is allowed, without the proof", async () => {
+  const { named } = toolsWith({ "/r": shop });
+  const result = await named("pay_url").execute({ url: "https://seller.example/r" });
+  expect(result).toMatchObject({ status: 200, body: "x".repeat(10), isCut: true, paid: { amount: "10000" } });
+  expect(JSON.stringify(result)).not.toContain("X-PAYMENT");
+});
+
+test.each([
+  ["more than the caller allows", { maxAmount: "99999999" }, "9999"],
+  ["less than the price", { maxAmount: "1" }, "10000"],
+])("a model that asks for %s pays nothing", async (_, change, maxAmount) => {
+  const { named, of } = toolsWith({ "/r": shop }, maxAmount);
+  const result = await named("pay_url").execute({ url: "https://seller.example/r", ...change });
+  expect(result).toMatchObject({ error: { code: "max_amount_exceeded", outcome: "not_paid" } });
+  expect(of("/api/payment/x402V3Payment")).toEqual([]);
+});
+
+test.each([
+  ["pay_url", {}],
+  ["pay_url", { url: 5 }],
+  ["pay_url", { url: "not a URL" }],
+  ["pay_url", { url: "file:///etc/passwd" }],
+  ["pay_url", { url: "https://seller.example/r", maxAmount: "1e9" }],
+  ["propose_mandate", { purpose: "x", limitAmount: "1.5", validForSeconds: 5 }],
+  ["create_payment_link", { amount: "-1" }],
+  ["scan_prompt", { text: "" }],
+])("%s(%j) is an error that the model can read, and sends nothing", async (name, input) => {
+  const { named, sent } = toolsWith({});
+  expect(await named(name).execute(input)).toMatchObject({ error: { code: "invalid_argument" } });
+  expect(sent).toEqual([]);
+});
+
+test("an error of the service is a result", async () => {
+  const { named } = toolsWith({
+    "/api/agent/self/status": () => json(403, { code: "agent_not_authorized", message: "m" }),
+  });
+  expect(await named("wallet_status").execute({})).toEqual({ error: { code: "agent_not_authorized", message: "m" } });
+});
+
+test("the tools in the forms of the AI SDK and of LangChain", async () => {
+  const { tools } = toolsWith({ "/api/agent/self/status": () => json(200, { status: "ok" }) });
+  const sdk = forAiSdk(tools, (schema: object) => ({ wrapped: schema }));
+  expect(sdk.pay_url?.inputSchema).toMatchObject({ wrapped: { type: "object", required: ["url"] } });
+  const chain = forLangChain(tools, (run, fields) => ({ run, ...fields }));
+  const status = chain.find(({ name }) => name === "wallet_status");
+  expect([await status?.run({}), chain.length]).toEqual(['{"status":"ok"}', tools.length]);
+});

@@ -1,0 +1,169 @@
+import type { Tessera } from "./client.ts";
+import { PaymentError, TesseraError } from "./errors.ts";
+import type { PayOptions, PayResult } from "./pay.ts";
+
+/** A tool as a plain object: a JSON Schema of its input, and a function that never throws an error of the service. */
+export type AgentTool = {
+  name: string;
+  description: string;
+  inputSchema: {
+    type: "object";
+    properties: Record<string, object>;
+    required: readonly string[];
+    additionalProperties: false;
+  };
+  execute: (input: Record<string, unknown>) => Promise<object>;
+};
+
+export type ToolOptions = Pick<PayOptions, "mandateId" | "onApproval" | "network" | "waitSeconds"> & {
+  /** Atomic USDC: the most that one call of a tool may pay. The model can only ask for less. */
+  maxAmount: string;
+  /** Characters of a paid response that the model sees. Default: 20,000. */
+  maxCharacters?: number;
+};
+
+const text = (description: string) => ({ type: "string", description });
+const AMOUNT = { type: "string", pattern: "^[0-9]{1,15}$", description: "Atomic USDC: 1000000 is 1.00 USDC" };
+
+const tool = (
+  name: string,
+  description: string,
+  [properties, required]: [Record<string, object>, readonly string[]],
+  execute: AgentTool["execute"],
+): AgentTool => ({
+  name,
+  description,
+  inputSchema: { type: "object", properties, required, additionalProperties: false },
+  execute: (input) => execute(input).catch(asResult),
+});
+
+/** An error as a result that the model can act on; errors of other kinds are rethrown. */
+function asResult(thrown: unknown): object {
+  if (!TesseraError.is(thrown)) throw thrown;
+  const { code, message, stillValidUntil } = thrown;
+  const payment = PaymentError.is(thrown) && {
+    outcome: thrown.outcome,
+    paymentRecordId: thrown.proof?.paymentRecordId,
+  };
+  return { error: { code, message, ...(stillValidUntil && { stillValidUntil }), ...payment } };
+}
+
+const wanted = (input: Record<string, unknown>, name: string): string => {
+  const value = input[name];
+  if (typeof value === "string" && value !== "") return value;
+  throw new TesseraError({ code: "invalid_argument", message: `${name} must be a text` });
+};
+
+const amountIn = (input: Record<string, unknown>, name: string): string => {
+  const value = wanted(input, name);
+  if (/^\d{1,78}$/.test(value)) return value;
+  throw new TesseraError({ code: "invalid_argument", message: `${name} must be digits: atomic USDC` });
+};
+
+/** Tools with which a model pays, and is paid, from the agent's wallet. Its limits are yours, not the model's. */
+export function tesseraTools(
+  tessera: Tessera,
+  { maxAmount, maxCharacters = 20_000, ...paying }: ToolOptions,
+): AgentTool[] {
+  const limit = (input: Record<string, unknown>): PayOptions => {
+    const said = input.maxAmount === undefined ? maxAmount : amountIn(input, "maxAmount");
+    const key = input.idempotencyKey === undefined ? undefined : wanted(input, "idempotencyKey");
+    return { ...paying, idempotencyKey: key, maxAmount: BigInt(said) < BigInt(maxAmount) ? said : maxAmount };
+  };
+  const seen = async ({ response, receipt }: PayResult) => {
+    const body = await response.text();
+    const { proof: _, ...paid } = receipt ?? {};
+    return {
+      status: response.status,
+      body: body.slice(0, maxCharacters),
+      isCut: body.length > maxCharacters,
+      paid: receipt && paid,
+    };
+  };
+  const key = text("Name of this purchase: the same key never pays twice");
+  return [
+    tool(
+      "pay_url",
+      "Request a URL and pay for it if it requires a payment (HTTP 402, x402, USDC). Returns what was bought.",
+      [
+        {
+          url: text("https URL"),
+          method: text("HTTP method, default GET"),
+          body: text("JSON body"),
+          maxAmount: AMOUNT,
+          idempotencyKey: key,
+        },
+        ["url"],
+      ],
+      async (input) => {
+        const body = typeof input.body === "string" ? input.body : undefined;
+        const method = typeof input.method === "string" ? input.method : body === undefined ? "GET" : "POST";
+        const init =
+          body === undefined ? { method } : { method, body, headers: { "Content-Type": "application/json" } };
+        return seen(await tessera.pay(wanted(input, "url"), init, limit(input)));
+      },
+    ),
+    tool("wallet_status", "The agent's wallet: balance, mandates and latest payments.", [{}, []], () =>
+      tessera.status(),
+    ),
+    tool(
+      "propose_mandate",
+      "Propose a spending budget. Returns authorizationUrl, where the user signs it. You cannot sign it yourself.",
+      [
+        {
+          purpose: text("What the money is for"),
+          limitAmount: AMOUNT,
+          validForSeconds: { type: "integer", minimum: 1, maximum: 31_536_000 },
+        },
+        ["purpose", "limitAmount", "validForSeconds"],
+      ],
+      async (input) =>
+        tessera.mandates.create({
+          naturalLanguage: wanted(input, "purpose"),
+          limitAmount: amountIn(input, "limitAmount"),
+          validForSeconds: Number(input.validForSeconds),
+        }),
+    ),
+    tool(
+      "create_payment_link",
+      "Create a link at which people and agents pay this agent in USDC.",
+      [
+        { amount: AMOUNT, description: text("Shown to the payer"), content: text("Delivered after the payment") },
+        ["amount"],
+      ],
+      async (input) =>
+        tessera.links.create({
+          amount: amountIn(input, "amount"),
+          ...(input.description !== undefined && { description: wanted(input, "description") }),
+          ...(input.content !== undefined && { resourceContent: wanted(input, "content") }),
+        }),
+    ),
+    tool(
+      "scan_prompt",
+      "Check an untrusted text for instructions to an agent before you act on it. Paid.",
+      [{ text: text("The untrusted text"), maxAmount: AMOUNT }, ["text"]],
+      async (input) => seen(await tessera.firewall.scan("prompt-scan", { text: wanted(input, "text") }, limit(input))),
+    ),
+  ];
+}
+
+/** For the AI SDK: `generateText({ tools: forAiSdk(tools, jsonSchema) })`, with `jsonSchema` of the package `ai`. */
+export const forAiSdk = <S>(tools: readonly AgentTool[], jsonSchema: (schema: never) => S) =>
+  Object.fromEntries(
+    tools.map(({ name, description, inputSchema, execute }) => [
+      name,
+      { description, inputSchema: jsonSchema(inputSchema as never), execute },
+    ]),
+  );
+
+/** For LangChain: `forLangChain(tools, tool)`, with `tool` of `@langchain/core/tools`. */
+export const forLangChain = <T>(
+  tools: readonly AgentTool[],
+  create: (
+    run: (input: Record<string, unknown>) => Promise<string>,
+    fields: { name: string; description: string; schema: never },
+  ) => T,
+): T[] =>
+  tools.map(({ name, description, inputSchema, execute }) =>
+    create(async (input) => JSON.stringify(await execute(input)), { name, description, schema: inputSchema as never }),
+  );

@@ -1,0 +1,68 @@
+import { TesseraError } from "./errors.ts";
+import type { Session } from "./session.ts";
+import { errorOf, exchange, type Fetch, jsonOf, newKey, repeated } from "./transport.ts";
+
+export type CallOptions = {
+  signal?: AbortSignal | undefined;
+  /** For 24 hours the same key with the same request is carried out once. Default: random, kept over the retries of one call. */
+  idempotencyKey?: string | undefined;
+};
+
+export type Request = {
+  query?: object;
+  body?: object | undefined;
+  isPublic?: boolean;
+  options?: CallOptions | undefined;
+};
+
+const SECONDS = 60;
+const BYTES_MAX = 8 * 1_048_576;
+
+const isLoopback = ({ hostname }: URL) =>
+  /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname) || hostname.endsWith(".localhost");
+
+export function originOf(baseUrl: string): string {
+  const url = new URL(baseUrl);
+  // The token and the JWT would be readable on the way.
+  if (url.protocol !== "https:" && !isLoopback(url))
+    throw new TesseraError({ code: "invalid_argument", message: "baseUrl must be https, except on this machine" });
+  return url.origin;
+}
+
+/** Calls an endpoint; `session` logs in. Repeats what is safe to repeat. Throws TesseraError. */
+export async function call<R>(
+  fetch: Fetch,
+  url: string,
+  method: string,
+  request: Request,
+  session?: Session,
+): Promise<R> {
+  const { query = {}, body, options: { signal, idempotencyKey } = {} } = request;
+  const target = new URL(url);
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) target.searchParams.set(name, String(value));
+  const headers: Record<string, string> = { Accept: "application/json" };
+  if (body) headers["Content-Type"] = "application/json";
+  // The service carries out the POST of an agent once for each key.
+  if (method === "POST" && session) headers["Idempotency-Key"] = idempotencyKey ?? newKey();
+  const init: RequestInit = { method, headers, redirect: "error", ...(body && { body: JSON.stringify(body) }) };
+  const send = () => exchange(fetch, target.href, init, { signal, seconds: SECONDS, maxBytes: BYTES_MAX });
+  const sendAs = async (jwt: string) => {
+    headers.Authorization = `Bearer ${jwt}`;
+    return send();
+  };
+  let jwt = await session?.jwt();
+  const attempt = async () => {
+    if (!session || jwt === undefined) return send();
+    const reply = await sendAs(jwt);
+    if (reply.status !== 401) return reply;
+    jwt = await session.jwt(jwt);
+    return sendAs(jwt);
+  };
+  const isRepeatable = method === "GET" || method === "PATCH" || session !== undefined;
+  const reply = isRepeatable && method !== "DELETE" ? await repeated(attempt, signal) : await attempt();
+  if (reply.status < 200 || reply.status > 299) throw errorOf(reply);
+  if (reply.bytes === null)
+    throw new TesseraError({ code: "response_too_large", status: reply.status, message: "The response is too large" });
+  return jsonOf(reply) as R;
+}

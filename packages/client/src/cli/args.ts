@@ -1,0 +1,75 @@
+import { parseArgs } from "node:util";
+import { parseUsdc } from "../money.ts";
+import { UsageError } from "./io.ts";
+
+const TEXT = { type: "string" } as const;
+const FLAG = { type: "boolean" } as const;
+
+const OPTIONS = {
+  ...{ json: FLAG, help: { ...FLAG, short: "h" } },
+  ...{ url: TEXT, "agent-id": TEXT, register: TEXT },
+  ...{ max: TEXT, mandate: TEXT, network: TEXT, key: TEXT, approve: FLAG, resume: TEXT },
+  ...{ method: TEXT, data: TEXT, header: { ...TEXT, multiple: true } },
+  ...{ purpose: TEXT, limit: TEXT, days: TEXT, host: { ...TEXT, multiple: true } },
+  ...{ amount: TEXT, description: TEXT, content: TEXT, "max-uses": TEXT, reference: TEXT, status: TEXT },
+  ...{ to: TEXT, id: TEXT, reason: TEXT },
+  ...{ port: TEXT, forward: TEXT },
+} as const;
+
+export type Args = {
+  words: string[];
+  isJson: boolean;
+  isHelp: boolean;
+  /** The value of an option. */
+  text: (name: string) => string | undefined;
+  texts: (name: string) => string[];
+  has: (name: string) => boolean;
+  /** An amount in USDC, in atomic units. */
+  usdc: (name: string) => string | undefined;
+  whole: (name: string) => number | undefined;
+  need: <V>(value: V | undefined, what: string) => V;
+};
+
+/** Throws UsageError for unknown options. */
+export function argsOf(argv: readonly string[]): Args {
+  const { values, positionals } = read(argv);
+  const all = values as Record<string, string | boolean | string[] | undefined>;
+  const text = (name: string) => {
+    const value = all[name];
+    return typeof value === "string" ? value : undefined;
+  };
+  const need = <V>(value: V | undefined, what: string): V => {
+    if (value === undefined) throw new UsageError(`${what} is missing`);
+    return value;
+  };
+  return {
+    words: positionals,
+    isJson: all.json === true,
+    isHelp: all.help === true,
+    text,
+    texts: (name) => [all[name] ?? []].flat().map(String),
+    has: (name) => all[name] === true,
+    usdc: (name) => {
+      const said = text(name);
+      try {
+        return said === undefined ? undefined : parseUsdc(said);
+      } catch {
+        throw new UsageError(`--${name} must be an amount in USDC, for example 0.50`);
+      }
+    },
+    whole: (name) => {
+      const said = text(name);
+      if (said !== undefined && !/^\d{1,9}$/.test(said)) throw new UsageError(`--${name} must be a whole number`);
+      return said === undefined ? undefined : Number(said);
+    },
+    need,
+  };
+}
+
+function read(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true, strict: true });
+  } catch (thrown) {
+    throw new UsageError(thrown instanceof Error ? thrown.message : "the arguments cannot be read");
+  }
+}

@@ -1,0 +1,212 @@
+import type { List, Tessera } from "../client.ts";
+import { PaymentError } from "../errors.ts";
+import { formatUsdc } from "../money.ts";
+import { networkNamed } from "../offers.ts";
+import type { PayOptions, PayResult } from "../pay.ts";
+import type { Args } from "./args.ts";
+import { type Io, plain, shown, UsageError } from "./io.ts";
+import { findProof, removeProof, saveProof } from "./store.ts";
+
+export type Run = { tessera: Tessera; args: Args; io: Io };
+type Command = (run: Run) => Promise<void>;
+
+const print = ({ args, io }: Run, value: unknown) => io.out(shown(value, args.isJson));
+const idIn = ({ args }: Run): string => args.need(args.words[2], "the id");
+
+/** The first page: `--json` has all of its members. */
+const list =
+  <V>(of: (run: Run) => List<V>, row: (item: V) => object): Command =>
+  async (run) => {
+    const { items } = await of(run).page();
+    print(run, run.args.isJson ? items : items.map(row));
+  };
+
+const unknownWord =
+  (group: string): Command =>
+  () => {
+    throw new UsageError(`tessera ${group} has no such command`);
+  };
+
+const GROUPS: Record<string, Record<string, Command>> = {
+  mandates: {
+    list: list(
+      ({ tessera }) => tessera.mandates.list(),
+      ({ mandateId, status, naturalLanguage, remainingAmount, validUntil }) => ({
+        ...{ mandateId, status, naturalLanguage, remaining: formatUsdc(remainingAmount), validUntil },
+      }),
+    ),
+    get: async (run) => print(run, await run.tessera.mandates.get(idIn(run))),
+    create: async (run) => {
+      const { args, tessera } = run;
+      const hosts = args.texts("host");
+      const created = await tessera.mandates.create({
+        naturalLanguage: args.need(args.text("purpose"), "--purpose"),
+        limitAmount: args.need(args.usdc("limit"), "--limit"),
+        validForSeconds: (args.whole("days") ?? 7) * 86_400,
+        ...(hosts.length > 0 && { hostAllowlist: hosts }),
+      });
+      print(run, created);
+    },
+  },
+  links: {
+    list: list(
+      ({ tessera }) => tessera.links.list(),
+      ({ linkId, status, amount, description, useCount, url }) => ({
+        ...{ linkId, status, amount: formatUsdc(amount), description, useCount, url },
+      }),
+    ),
+    get: async (run) => print(run, await run.tessera.links.get(idIn(run))),
+    create: async (run) => {
+      const { args, tessera } = run;
+      const link = await tessera.links.create({
+        amount: args.need(args.usdc("amount"), "--amount"),
+        description: args.text("description"),
+        resourceContent: args.text("content"),
+        reference: args.text("reference"),
+        maxUses: args.whole("max-uses"),
+      });
+      print(run, link);
+    },
+    update: async (run) => {
+      const { args, tessera } = run;
+      const named = args.text("status");
+      const status = (["active", "disabled"] as const).find((each) => each === named);
+      if (status !== named) throw new UsageError("--status must be active or disabled");
+      const change = { status, description: args.text("description"), resourceContent: args.text("content") };
+      print(run, await tessera.links.update(idIn(run), change));
+    },
+    delete: async (run) => print(run, await run.tessera.links.delete(idIn(run))),
+    payments: list(
+      (run) => run.tessera.links.payments(idIn(run)),
+      ({ id, amount, settlementStatus, payerAddress, createdAt }) => ({
+        ...{ id, amount: formatUsdc(amount), settlementStatus, payerAddress, createdAt },
+      }),
+    ),
+  },
+  payouts: {
+    list: list(
+      ({ tessera }) => tessera.payouts.list(),
+      ({ payoutId, status, amount, toAddress, createdAt }) => ({
+        ...{ payoutId, status, amount: formatUsdc(amount), toAddress, createdAt },
+      }),
+    ),
+    get: async (run) => print(run, await run.tessera.payouts.get(idIn(run))),
+    create: async (run) => {
+      const { args, tessera } = run;
+      const body = {
+        toAddress: args.need(args.text("to"), "--to"),
+        amount: args.need(args.usdc("amount"), "--amount"),
+        mandateId: args.text("mandate"),
+        payoutId: args.text("id"),
+        description: args.text("description"),
+        network: args.text("network"),
+      };
+      print(run, await tessera.payouts.create(body, { idempotencyKey: args.text("key") }));
+    },
+    cancel: async (run) => print(run, await run.tessera.payouts.cancel(idIn(run))),
+  },
+  refunds: {
+    list: list(
+      ({ tessera }) => tessera.refunds.list(),
+      ({ refundId, status, amount, refundTo, refundUrl }) => ({
+        ...{ refundId, status, amount: formatUsdc(amount), refundTo, refundUrl },
+      }),
+    ),
+    get: async (run) => print(run, await run.tessera.refunds.get(idIn(run))),
+    create: async (run) => {
+      const { args, tessera } = run;
+      const paymentId = Number(idIn(run));
+      if (!Number.isSafeInteger(paymentId)) throw new UsageError("the id of a received payment is a number");
+      const body = { paymentId, amount: args.usdc("amount"), reason: args.text("reason") };
+      print(run, await tessera.refunds.create(body, { idempotencyKey: args.text("key") }));
+    },
+    cancel: async (run) => print(run, await run.tessera.refunds.cancel(idIn(run))),
+  },
+};
+
+const KINDS = { prompt: "prompt-scan", transaction: "scan", x402: "x402-scan" } as const;
+
+const COMMANDS: Record<string, Command> = {
+  status: async (run) => {
+    const { agent, balances, mandates, ...rest } = await run.tessera.status();
+    if (run.args.isJson) return print(run, { agent, balances, mandates, ...rest });
+    const { name, id, isAuthorized, walletAddress } = agent;
+    const usdc = balances.usdc.availableFormatted;
+    print(run, { name, agentId: id, isAuthorized, walletAddress, usdc, openMandates: mandates.open });
+  },
+  pay: async (run) => {
+    const { args, tessera } = run;
+    const url = args.need(args.words[1], "the URL");
+    const data = args.text("data");
+    const headers = new Headers(args.texts("header").map(headerOf));
+    const init = { method: args.text("method") ?? (data === undefined ? "GET" : "POST"), headers, body: data ?? null };
+    await paying(run, (options) => tessera.pay(url, init, options));
+  },
+  scan: async (run) => {
+    const { args, tessera } = run;
+    const [, word, input] = args.words;
+    const kind = Object.entries(KINDS).find(([name]) => name === word)?.[1];
+    if (!kind) throw new UsageError("tessera scan prompt|transaction|x402 <text or JSON>");
+    const said = args.need(input, "what is to be scanned");
+    const body = kind === "prompt-scan" ? { text: said } : jsonIn(said);
+    await paying(run, (options) => tessera.firewall.scan(kind, body, options));
+  },
+};
+
+function jsonIn(text: string): object {
+  try {
+    const json: unknown = JSON.parse(text);
+    if (typeof json === "object" && json !== null) return json;
+  } catch {}
+  throw new UsageError("a transaction or requirement is given as a JSON object");
+}
+
+function headerOf(line: string): [string, string] {
+  const at = line.indexOf(":");
+  if (at < 1) throw new UsageError("--header must be 'Name: value'");
+  return [line.slice(0, at).trim(), line.slice(at + 1).trim()];
+}
+
+/** Keeps the proof of a payment whose end is not known, for `--resume`. */
+async function paying(run: Run, pay: (options: PayOptions) => Promise<PayResult>): Promise<void> {
+  const { args, io } = run;
+  const named = args.text("network");
+  const network = networkNamed(named);
+  if (named !== undefined && !network) throw new UsageError("--network must be base or base-sepolia");
+  const resumed = args.text("resume");
+  const proof = resumed === undefined ? undefined : findProof(io.env, resumed);
+  if (proof === null) throw new UsageError(`there is no stored proof of ${resumed}`);
+  const options: PayOptions = {
+    maxAmount: args.need(args.usdc("max"), "--max"),
+    ...{ network, proof, idempotencyKey: args.text("key"), signal: io.signal },
+    mandateId: args.text("mandate") ?? (args.has("approve") ? null : undefined),
+    ...(args.has("approve") && {
+      onApproval: ({ approvalUrl, expiresAt }) =>
+        io.err(`The owner approves this payment before ${expiresAt.toISOString()} at\n${plain(approvalUrl)}\n`),
+    }),
+  };
+  try {
+    const { response, receipt } = await pay(options);
+    if (receipt) removeProof(io.env, receipt.paymentRecordId);
+    const { proof: _, ...facts } = receipt ?? {};
+    const body = await response.text();
+    if (args.isJson) return io.out(shown({ status: response.status, receipt: receipt && facts, body }, true));
+    io.err(
+      shown(receipt ? { status: response.status, ...facts } : { status: response.status, paid: "nothing" }, false),
+    );
+    io.out(`${io.isTerminal ? plain(body) : body}\n`);
+  } catch (thrown) {
+    if (PaymentError.is(thrown) && thrown.proof && (thrown.outcome === "unknown" || thrown.outcome === "declined")) {
+      saveProof(io.env, thrown.proof);
+      io.err(`To present the same proof again: the same command with --resume ${thrown.proof.paymentRecordId}\n`);
+    }
+    throw thrown;
+  }
+}
+
+/** The command that `args` name; undefined if there is none. */
+export function commandOf({ words: [word = "", second = "list"] }: Args): Command | undefined {
+  const group = Object.hasOwn(GROUPS, word) ? GROUPS[word] : undefined;
+  if (group) return Object.hasOwn(group, second) ? group[second] : unknownWord(word);
+  return Object.hasOwn(COMMANDS, word) ? COMMANDS[word] : undefined;
+}

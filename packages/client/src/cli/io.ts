@@ -1,0 +1,40 @@
+/** What a command may use of its process: a test gives its own. */
+export type Io = {
+  env: Record<string, string | undefined>;
+  out: (text: string) => void;
+  /** Whether `out` is read by a person. */
+  isTerminal: boolean;
+  err: (text: string) => void;
+  /** Everything on the standard input. */
+  readIn: () => Promise<string>;
+  fetch: typeof globalThis.fetch;
+  signal: AbortSignal;
+};
+
+/** The exit codes, which the README documents. */
+export const EXIT = { ok: 0, failed: 1, usage: 2, login: 3, notPaid: 4, notOver: 5, aborted: 130 } as const;
+
+const BRAND = Symbol.for("@tessera/client.usage");
+
+/** The command line cannot be carried out as it is. */
+export class UsageError extends Error {
+  readonly [BRAND] = true;
+  static is = (thrown: unknown): thrown is UsageError =>
+    typeof thrown === "object" && thrown !== null && BRAND in thrown;
+}
+
+/** Texts of merchants and agents must not control the terminal. */
+export const plain = (text: string): string => text.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "�");
+
+/** An object as lines "name: value", or as JSON. */
+export function shown(value: unknown, isJson: boolean): string {
+  if (isJson) return `${JSON.stringify(value, null, 2)}\n`;
+  if (Array.isArray(value)) return value.length === 0 ? "none\n" : value.map((each) => shown(each, false)).join("\n");
+  if (typeof value !== "object" || value === null) return `${plain(String(value))}\n`;
+  return Object.entries(value)
+    .filter(([, member]) => member !== null && member !== undefined)
+    .map(
+      ([name, member]) => `${name}: ${plain(typeof member === "object" ? JSON.stringify(member) : String(member))}\n`,
+    )
+    .join("");
+}

@@ -1,0 +1,16 @@
+#!/usr/bin/env node
+import { text } from "node:stream/consumers";
+import { run } from "./run.ts";
+
+const quit = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => quit.abort());
+
+process.exitCode = await run(process.argv.slice(2), {
+  env: process.env,
+  out: (said) => void process.stdout.write(said),
+  err: (said) => void process.stderr.write(said),
+  isTerminal: process.stdout.isTTY === true,
+  readIn: () => text(process.stdin),
+  fetch: globalThis.fetch,
+  signal: quit.signal,
+});

@@ -1,0 +1,232 @@
+import { createHmac } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { BASE_URL, type Handler, json, jwt, offerV1, scripted, signed, v1 } from "../../testing/script.ts";
+import { run } from "./run.ts";
+
+const SIGN = "/api/payment/x402V3Payment";
+const TOKEN = "tok_very_secret";
+let directory: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "tessera-cli-"));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+const LOGGED_IN = { TESSERA_URL: BASE_URL, TESSERA_AGENT_ID: "a1", TESSERA_TOKEN: TOKEN };
+const STATUS = {
+  "/api/agent/self/status": () =>
+    json(200, {
+      agent: { id: "a1", name: "An \u001b[31magent", isAuthorized: true, walletAddress: null },
+      balances: { usdc: { availableFormatted: "1.50" } },
+      mandates: { open: 2 },
+    }),
+};
+
+/** A command line, with its exit code and what it wrote. */
+async function cli(
+  argv: string[],
+  {
+    handlers = {},
+    env = LOGGED_IN,
+    input = "",
+  }: { handlers?: Record<string, Handler>; env?: object; input?: string } = {},
+) {
+  const written = { out: "", err: "" };
+  const { fetch, sent } = scripted(handlers);
+  const code = await run(argv, {
+    env: { ...env, TESSERA_CONFIG_DIR: directory },
+    out: (text) => {
+      written.out += text;
+    },
+    err: (text) => {
+      written.err += text;
+    },
+    isTerminal: true,
+    readIn: async () => input,
+    fetch,
+    signal: new AbortController().signal,
+  });
+  expect(written.out + written.err).not.toContain(TOKEN);
+  return { code, ...written, sent };
+}
+
+describe("login", () => {
+  const modeOf = (name: string) => statSync(join(directory, name)).mode & 0o777;
+  const stored = () => JSON.parse(readFileSync(join(directory, "config.json"), "utf8"));
+
+  test("stores the token from the standard input where only the user can read it", async () => {
+    const args = ["login", "--url", BASE_URL, "--agent-id", "a1"];
+    const { code } = await cli(args, { env: {}, input: `${TOKEN}\n`, handlers: STATUS });
+    expect([code, modeOf("config.json"), stored()]).toEqual([
+      0,
+      0o600,
+      { baseUrl: BASE_URL, agentId: "a1", token: TOKEN },
+    ]);
+    expect(await cli(["status"], { env: {}, handlers: STATUS })).toMatchObject({ code: 0 });
+  });
+
+  test("registers a new agent", async () => {
+    const handlers = { ...STATUS, "/register": () => json(200, { agent_id: "a2", token: TOKEN, jwt: jwt() }) };
+    const { code, sent } = await cli(["login", "--url", BASE_URL, "--register", "Bot"], { env: {}, handlers });
+    expect([code, stored().agentId, JSON.parse(sent[0]?.body ?? "").agent_name]).toEqual([0, "a2", "Bot"]);
+  });
+
+  test("stores nothing that does not work", async () => {
+    const handlers = { "/refresh": () => json(401, { error: "invalid_token" }) };
+    const args = ["login", "--url", BASE_URL, "--agent-id", "a1"];
+    const { code, err } = await cli(args, { env: {}, input: TOKEN, handlers });
+    expect([code, err, readdirSync(directory)]).toEqual([3, expect.stringContaining("invalid_token"), []]);
+  });
+});
+
+test("texts of others do not control the terminal", async () => {
+  const { out } = await cli(["status"], { handlers: STATUS });
+  expect(out).toContain("usdc: 1.50");
+  expect(out).not.toContain("\u001b");
+});
+
+test("--json is JSON", async () => {
+  expect(JSON.parse((await cli(["status", "--json"], { handlers: STATUS })).out)).toMatchObject({
+    agent: { id: "a1" },
+  });
+});
+
+test.each([
+  [[], 0],
+  [["--help"], 0],
+  [["nothing"], 2],
+  [["links", "sell"], 2],
+  [["links", "constructor"], 2],
+  [["constructor"], 2],
+  [["status", "--colour"], 2],
+  [["pay"], 2],
+  [["pay", "https://seller.example/r"], 2],
+  [["pay", "https://seller.example/r", "--max", "1,5"], 2],
+  [["pay", "https://seller.example/r", "--max", "1", "--network", "polygon"], 2],
+  [["pay", "https://seller.example/r", "--max", "1", "--resume", "pay_none"], 2],
+  [["links", "create"], 2],
+  [["scan", "face", "x", "--max", "1"], 2],
+  [["scan", "transaction", "{", "--max", "1"], 2],
+  [["listen"], 2],
+])("%j exits with %i and sends nothing", async (argv, code) => {
+  const result = await cli(argv);
+  expect([result.code, result.sent]).toEqual([code, []]);
+});
+
+test("without an account it exits with 3", async () => {
+  expect(await cli(["status"], { env: {} })).toMatchObject({ code: 3, err: expect.stringContaining("tessera login") });
+});
+
+describe("pay", () => {
+  const PAY = ["pay", "https://seller.example/r", "--max", "0.01", "--mandate", "mand_1"];
+  const shop = (paid: Handler): Record<string, Handler> => ({
+    "/r": (sent, at) => (sent.headers.has("x-payment") ? paid(sent, at) : v1(offerV1())),
+    [SIGN]: signed,
+  });
+
+  test("writes the content to the output, and the payment's facts beside it", async () => {
+    const { code, out, err } = await cli(PAY, { handlers: shop(() => new Response("the content")) });
+    expect([code, out, err]).toEqual([0, "the content\n", expect.stringContaining("amount: 10000")]);
+  });
+
+  test("exits with 4 when nothing was paid", async () => {
+    const argv = ["pay", "https://seller.example/r", "--max", "0.009", "--mandate", "mand_1", "--json"];
+    const { code, err } = await cli(argv, { handlers: shop(() => json(200, {})) });
+    expect([code, JSON.parse(err)]).toMatchObject([4, { error: { code: "max_amount_exceeded", outcome: "not_paid" } }]);
+  });
+
+  test("exits with 5 when it is not over, keeps the proof in private, and resumes it", async () => {
+    let isBack = false;
+    const proofs: (string | null)[] = [];
+    const handlers = shop(({ headers }) => {
+      proofs.push(headers.get("x-payment"));
+      return isBack ? new Response("the content") : json(403, {});
+    });
+    const first = await cli(PAY, { handlers });
+    const [, id = ""] = /--resume (pay_\w+)/.exec(first.err) ?? [];
+    expect([first.code, statSync(join(directory, "proofs", `${id}.json`)).mode & 0o777]).toEqual([5, 0o600]);
+    expect(first.err + first.out).not.toContain(proofs[0] ?? "none");
+    isBack = true;
+    const second = await cli([...PAY, "--resume", id], { handlers });
+    expect([second.code, second.out, new Set(proofs).size]).toEqual([0, "the content\n", 1]);
+    expect(second.sent.filter(({ url }) => url.includes(SIGN))).toEqual([]);
+    expect(readdirSync(join(directory, "proofs"))).toEqual([]);
+  });
+});
+
+test("creates links, payouts, refunds and mandates with amounts in USDC", async () => {
+  const made = json(200, { paymentLink: { linkId: "lnk_1" } });
+  const handlers: Record<string, Handler> = {
+    "/api/payment-links": () => made,
+    "/api/payouts": () => json(201, { payoutId: "p" }),
+    "/api/payment-links/refunds/initiate": () => json(201, { refundId: "rfd_1" }),
+    "/api/mandates/create-intent": () => json(200, { mandateId: "mand_1" }),
+  };
+  const bodyOf = async (...argv: string[]) => {
+    const { code, sent } = await cli(argv, { handlers });
+    expect(code).toBe(0);
+    return JSON.parse(sent.at(-1)?.body ?? "");
+  };
+  expect(await bodyOf("links", "create", "--amount", "0.3", "--max-uses", "1")).toEqual({
+    amount: "300000",
+    maxUses: 1,
+  });
+  expect(await bodyOf("payouts", "create", "--to", "0x1", "--amount", "2")).toEqual({
+    toAddress: "0x1",
+    amount: "2000000",
+  });
+  expect(await bodyOf("refunds", "create", "7", "--amount", "0.1")).toEqual({ paymentId: 7, amount: "100000" });
+  expect(await bodyOf("mandates", "create", "--purpose", "Data", "--limit", "5", "--host", "a.example")).toEqual({
+    intent: { naturalLanguage: "Data", limitAmount: "5000000", validForSeconds: 604_800, hostAllowlist: ["a.example"] },
+  });
+});
+
+test("listen prints and forwards signed events, answers a challenge, and refuses the rest", async () => {
+  const secret = `whsec_${Buffer.from("a secret of a webhook").toString("base64")}`;
+  const quit = new AbortController();
+  const written = { out: "", err: "" };
+  const forwarded = vi.fn(async () => new Response(null, { status: 204 }));
+  const running = run(["listen", "--port", "0", "--forward", "http://127.0.0.1:9/hooks", "--json"], {
+    env: { TESSERA_WEBHOOK_SECRET: secret, TESSERA_CONFIG_DIR: directory },
+    out: (text) => {
+      written.out += text;
+    },
+    err: (text) => {
+      written.err += text;
+    },
+    isTerminal: false,
+    readIn: async () => "",
+    fetch: forwarded as never,
+    signal: quit.signal,
+  });
+  await expect.poll(() => written.err).toContain("http://127.0.0.1:");
+  const [url = ""] = /http:\/\/127\.0\.0\.1:\d+\//.exec(written.err) ?? [];
+  const send = (body: string, key = secret) => {
+    const at = String(Math.floor(Date.now() / 1000));
+    const hmac = createHmac("sha256", Buffer.from(key.slice(6), "base64"))
+      .update(`evt_1.${at}.${body}`)
+      .digest("base64");
+    const headers = { "webhook-id": "evt_1", "webhook-timestamp": at, "webhook-signature": `v1,${hmac}` };
+    return fetch(url, { method: "POST", headers, body });
+  };
+  const challenge = await send('{"type":"webhook.verification","data":{"challenge":"c-1"}}');
+  expect([challenge.status, await challenge.json()]).toEqual([200, { challenge: "c-1" }]);
+  expect(forwarded).not.toHaveBeenCalled();
+  expect((await send('{"type":"payment_link.paid","data":{}}')).status).toBe(204);
+  expect(forwarded).toHaveBeenCalledTimes(1);
+  expect((await send('{"type":"forged","data":{}}', "whsec_AAAA")).status).toBe(400);
+  expect((await send("x".repeat(1_100_000))).status).toBe(400);
+  expect((await fetch(url)).status).toBe(405);
+  quit.abort();
+  expect(await running).toBe(0);
+  expect(
+    written.out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).type),
+  ).toEqual(["webhook.verification", "payment_link.paid"]);
+  expect(written.out + written.err).not.toContain(secret);
+});

@@ -1,0 +1,113 @@
+import { Tessera } from "../client.ts";
+import { PaymentError, TesseraError } from "../errors.ts";
+import { type Args, argsOf } from "./args.ts";
+import { commandOf } from "./commands.ts";
+import { EXIT, type Io, plain, shown, UsageError } from "./io.ts";
+import { listen } from "./listen.ts";
+import { configDir, findAccount, saveAccount } from "./store.ts";
+
+const HELP = `tessera <command> [options]      amounts are in USDC, for example 0.50
+
+  login --url URL --agent-id ID            reads the token from TESSERA_TOKEN or the standard input, and stores it
+  login --url URL --register NAME          registers a new agent and stores its id and token
+  status                                   the agent, its wallet and its mandates
+  mandates [list | get ID | create --purpose TEXT --limit USDC [--days N] [--host HOST]…]
+  pay URL --max USDC [--mandate ID | --approve] [--network NAME] [--key KEY] [--resume PAYMENT_ID]
+      [--method M] [--data BODY] [--header 'Name: value']…
+  links [list | get ID | create --amount USDC [--description TEXT] [--content TEXT] [--reference TEXT] [--max-uses N]
+        | update ID [--status active|disabled] … | delete ID | payments ID]
+  payouts [list | get ID | create --to ADDRESS --amount USDC [--mandate ID] [--id PAYOUT_ID] [--key KEY] | cancel ID]
+  refunds [list | get ID | create PAYMENT_ID [--amount USDC] [--reason TEXT] [--key KEY] | cancel ID]
+  scan prompt|transaction|x402 INPUT --max USDC [--mandate ID | --approve]
+  listen [--port N] [--forward URL]        receives webhooks; the secret is in TESSERA_WEBHOOK_SECRET
+
+  --json    machine-readable output
+
+Exit codes: 0 done · 1 failed · 2 wrong usage · 3 not logged in · 4 not paid, no money moved · 5 the payment is not over
+yet, or its end is unknown: do not pay anew, use --resume · 130 interrupted
+Environment: TESSERA_URL, TESSERA_AGENT_ID, TESSERA_TOKEN instead of login; TESSERA_CONFIG_DIR
+`;
+
+/** Runs a command line. Returns the exit code; never throws. */
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+  let isJson = argv.includes("--json");
+  try {
+    const args = argsOf(argv);
+    isJson = args.isJson;
+    const [word] = args.words;
+    if (args.isHelp || word === undefined || word === "help") {
+      io.out(HELP);
+      return EXIT.ok;
+    }
+    if (word === "login") await login(args, io);
+    else if (word === "listen") await listen(args, io);
+    else await withAccount(args, io);
+    return EXIT.ok;
+  } catch (thrown) {
+    if (io.signal.aborted && !PaymentError.is(thrown)) return EXIT.aborted;
+    return report(thrown, io, isJson);
+  }
+}
+
+async function withAccount(args: Args, io: Io): Promise<void> {
+  const command = commandOf(args);
+  if (!command) throw new UsageError(`tessera has no command ${args.words[0]}`);
+  const account = findAccount(io.env);
+  if (!account) throw new TesseraError({ code: "not_logged_in", message: "Run tessera login first" });
+  await command({ tessera: new Tessera({ ...account, fetch: io.fetch }), args, io });
+}
+
+async function login(args: Args, io: Io): Promise<void> {
+  const baseUrl = args.need(args.text("url") ?? io.env.TESSERA_URL, "--url");
+  const name = args.text("register");
+  const tessera =
+    name !== undefined
+      ? await Tessera.register({ baseUrl, name, clientInfo: "tessera CLI", fetch: io.fetch }, { signal: io.signal })
+      : new Tessera({
+          baseUrl,
+          agentId: args.need(args.text("agent-id") ?? io.env.TESSERA_AGENT_ID, "--agent-id"),
+          // Not an argument: every user of the machine can read those.
+          token: io.env.TESSERA_TOKEN ?? (await io.readIn()).trim(),
+          fetch: io.fetch,
+        });
+  const { agentId, token } = tessera;
+  // Stored first if it is new: it is shown once.
+  if (name !== undefined) saveAccount(io.env, { baseUrl: tessera.baseUrl, agentId, token });
+  const { agent } = await tessera.status({}, { signal: io.signal });
+  if (name === undefined) saveAccount(io.env, { baseUrl: tessera.baseUrl, agentId, token });
+  io.out(
+    shown({ agentId, name: agent.name, isAuthorized: agent.isAuthorized, stored: configDir(io.env) }, args.isJson),
+  );
+}
+
+/** Writes the error to the standard error output. Returns the exit code. */
+function report(thrown: unknown, io: Io, isJson: boolean): number {
+  if (UsageError.is(thrown)) {
+    io.err(`${plain(thrown.message)}\ntessera --help lists the commands\n`);
+    return EXIT.usage;
+  }
+  const message = thrown instanceof Error ? thrown.message : "unknown error";
+  const { code, status, requestId, docsUrl, stillValidUntil } = TesseraError.is(thrown)
+    ? thrown
+    : new TesseraError({ code: "failed", message });
+  const outcome = PaymentError.is(thrown) ? thrown.outcome : undefined;
+  const paymentRecordId = PaymentError.is(thrown) ? thrown.proof?.paymentRecordId : undefined;
+  const facts = {
+    code,
+    message,
+    status: status || undefined,
+    outcome,
+    paymentRecordId,
+    stillValidUntil,
+    requestId,
+    docsUrl,
+  };
+  io.err(isJson ? shown({ error: facts }, true) : shown(facts, false));
+  return exitOf(code, status, outcome);
+}
+
+function exitOf(code: string, status: number, outcome: PaymentError["outcome"] | undefined): number {
+  if (outcome === "not_paid") return EXIT.notPaid;
+  if (outcome === "declined" || outcome === "unknown") return EXIT.notOver;
+  return code === "not_logged_in" || status === 401 ? EXIT.login : EXIT.failed;
+}

@@ -1,0 +1,102 @@
+import { PaymentError } from "./errors.ts";
+import type { NetworkName } from "./proof.ts";
+import { type Json, jsonOf, parsed, type Reply } from "./transport.ts";
+
+/** Circle's USDC. `caip2` is the name of the network in x402 v2. */
+export const NETWORKS = {
+  base: { caip2: "eip155:8453", usdc: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", name: "USD Coin" },
+  "base-sepolia": { caip2: "eip155:84532", usdc: "0x036CbD53842c5426634e7929541eC2318f3dCF7e", name: "USDC" },
+} as const;
+
+/** The network with this name in x402 v1 or v2, if it is a network of the service. */
+export const networkNamed = (text: unknown): NetworkName | undefined =>
+  (Object.keys(NETWORKS) as NetworkName[]).find((name) => name === text || NETWORKS[name].caip2 === text);
+
+/** A requirement that the service can pay, with the seller's own words for the proof. */
+export type Offer = {
+  x402Version: 1 | 2;
+  network: NetworkName;
+  /** Atomic USDC. */
+  amount: string;
+  payTo: string;
+  description: string;
+  validityWindowSeconds: number | undefined;
+  tokenName: string | undefined;
+  tokenVersion: string | undefined;
+  assetAddress: string;
+  /** The entry of `accepts`, unchanged. */
+  accepted: Json;
+  /** Members of an x402 v2 requirement that the proof repeats. */
+  resource?: unknown;
+  extensions?: unknown;
+};
+
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+const recordOf = (value: unknown): Json => (typeof value === "object" && value !== null ? (value as Json) : {});
+
+/** Text of a seller, without what the service refuses: control characters, lone surrogates, more than 2,000 characters. */
+const legible = (text: string): string =>
+  new TextDecoder().decode(new TextEncoder().encode(text.slice(0, 2000))).replace(/\p{Cc}/gu, " ");
+
+/** An entry of `accepts` as an offer; undefined if it is not `exact` in USDC on a network of the service. */
+export function offerOf(x402Version: 1 | 2, accepted: Json, said: Json = {}): Offer | undefined {
+  const network = networkNamed(accepted.network);
+  const amount = textOf(x402Version === 1 ? accepted.maxAmountRequired : accepted.amount) ?? "";
+  const assetAddress = textOf(accepted.asset) ?? "";
+  const payTo = textOf(accepted.payTo) ?? "";
+  if (accepted.scheme !== "exact" || !network || assetAddress.toLowerCase() !== NETWORKS[network].usdc.toLowerCase())
+    return undefined;
+  if (!/^[1-9]\d{0,77}$/.test(amount) || !/^0x[\da-fA-F]{40}$/.test(payTo)) return undefined;
+  const { maxTimeoutSeconds: window } = accepted;
+  const extra = recordOf(accepted.extra);
+  return {
+    x402Version,
+    network,
+    amount,
+    payTo,
+    assetAddress,
+    accepted,
+    description: legible(textOf(x402Version === 1 ? accepted.description : recordOf(said.resource).description) ?? ""),
+    validityWindowSeconds: Number.isSafeInteger(window) && Number(window) >= 0 ? Number(window) : undefined,
+    tokenName: textOf(extra.name),
+    tokenVersion: textOf(extra.version),
+    resource: said.resource,
+    extensions: said.extensions,
+  };
+}
+
+/** The offers of a 402, of x402 v2 (header, or body) or v1 (body), in the seller's order. */
+export function offersOf(reply: Pick<Reply, "headers" | "bytes">): Offer[] {
+  const header = decode64(reply.headers.get("payment-required") ?? "");
+  const said = header.x402Version === 2 ? header : jsonOf(reply);
+  const version = said.x402Version;
+  if ((version !== 1 && version !== 2) || !Array.isArray(said.accepts)) return [];
+  return said.accepts.slice(0, 64).flatMap((entry) => offerOf(version, recordOf(entry), said) ?? []);
+}
+
+/** The first offer that costs at most `maxAmount`. Throws PaymentError `no_payable_option` or `max_amount_exceeded`. */
+export function chosen(offers: readonly Offer[], maxAmount: string): Offer {
+  const [first] = offers;
+  const offer = offers.find(({ amount }) => BigInt(amount) <= BigInt(maxAmount));
+  if (offer) return offer;
+  if (!first) {
+    const message = "The seller accepts no payment in USDC on a supported network (x402, scheme exact)";
+    throw new PaymentError({ code: "no_payable_option", outcome: "not_paid", status: 402, message });
+  }
+  const { amount } = first;
+  const message = `The seller requires ${amount} atomic USDC, more than maxAmount (${maxAmount})`;
+  const code = "max_amount_exceeded";
+  throw new PaymentError({ code, outcome: "not_paid", status: 402, message, details: { amount, maxAmount } });
+}
+
+/** Base64 of JSON in UTF-8; an empty object for other text. */
+export function decode64(text: string): Json {
+  try {
+    return parsed(new TextDecoder().decode(Uint8Array.from(atob(text), (char) => char.charCodeAt(0))));
+  } catch {
+    return {};
+  }
+}
+
+export const encode64 = (json: unknown): string =>
+  btoa(Array.from(new TextEncoder().encode(JSON.stringify(json)), (byte) => String.fromCharCode(byte)).join(""));

@@ -1,0 +1,440 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import {
+  BASE_URL,
+  type Handler,
+  json,
+  offerV1,
+  offerV2,
+  PAYEE,
+  PAYER,
+  scripted,
+  signed,
+  soon,
+  v1,
+  v2,
+} from "../testing/script.ts";
+import { PaymentError, type PayOptions, Tessera } from "./index.ts";
+import { decode64, encode64 } from "./offers.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const SELLER = "https://seller.example/r";
+const SIGN = "/api/payment/x402V3Payment";
+const APPROVE = "/api/payment/x402V1Payment";
+const LIMIT: PayOptions = { maxAmount: "10000", mandateId: "mand_1" };
+const bought = (headers: Record<string, string> = {}) => json(200, { bought: true }, headers);
+const settled = {
+  "X-PAYMENT-RESPONSE": encode64({ success: true, transaction: "0xabc", network: "base", payer: PAYER }),
+};
+const network = () => new TypeError("fetch failed");
+const proofIn = (headers: Headers) => headers.get("x-payment") ?? headers.get("payment-signature");
+
+/** A seller at /r that requires a payment and answers the n-th presented proof with `paid`. */
+function shop(
+  paid: Handler,
+  { price = () => v1(offerV1()), more = {} }: { price?: () => Response; more?: Record<string, Handler> } = {},
+) {
+  let presented = 0;
+  const script = scripted({
+    "/r": (sent) => (proofIn(sent.headers) === null ? price() : paid(sent, presented++)),
+    [SIGN]: signed,
+    ...more,
+  });
+  const tessera = new Tessera({ baseUrl: BASE_URL, agentId: "a", token: "secret", fetch: script.fetch });
+  const proofs = () => script.of("/r").flatMap(({ headers }) => proofIn(headers) ?? []);
+  return {
+    ...script,
+    tessera,
+    proofs,
+    pay: (options: Partial<PayOptions> = {}, url = SELLER, init = {}) =>
+      soon(tessera.pay(url, init, { ...LIMIT, ...options })),
+  };
+}
+
+const failed = (promise: Promise<unknown>): Promise<PaymentError> =>
+  promise.then(
+    () => {
+      throw new Error("it was paid");
+    },
+    (thrown) => thrown,
+  );
+
+describe("paying", () => {
+  test("a v1 seller: signs what it requires for the URL that is called, and presents it", async () => {
+    const { pay, of, proofs } = shop(() => bought(settled));
+    const { response, receipt } = await pay();
+    expect([response.status, await response.json()]).toEqual([200, { bought: true }]);
+    expect(receipt).toMatchObject({ txHash: "0xabc", amount: "10000", network: "base", payer: PAYER, payTo: PAYEE });
+    expect(JSON.parse(of(SIGN)[0]?.body ?? "")).toMatchObject({
+      mandateId: "mand_1",
+      amount: "10000",
+      host: "seller.example",
+      resource: SELLER,
+      validityWindowSeconds: 60,
+    });
+    expect(decode64(proofs()[0] ?? "")).toMatchObject({ x402Version: 1, scheme: "exact", network: "base" });
+  });
+
+  test("repeats the seller's own name of the network", async () => {
+    const { pay, proofs } = shop(() => bought(), { price: () => v1(offerV1({ network: "eip155:8453" })) });
+    await pay();
+    expect(decode64(proofs()[0] ?? "").network).toBe("eip155:8453");
+  });
+
+  test("a v2 seller: repeats its requirement, resource and extensions", async () => {
+    const offer = offerV2({ extra: { name: "USD Coin", version: "2", own: [1] } });
+    const extensions = { bazaar: { info: {} } };
+    const { pay, of, proofs } = shop(() => bought(), { price: () => v2([offer], { extensions }) });
+    await pay();
+    expect(of("/r")[1]?.headers.get("payment-signature")).toBe(proofs()[0]);
+    expect(decode64(proofs()[0] ?? "")).toMatchObject({
+      x402Version: 2,
+      accepted: offer,
+      resource: { url: "https://seller.example/r" },
+      extensions,
+    });
+  });
+
+  test("sends method, headers and body both times, and no login", async () => {
+    const { pay, of } = shop(() => bought());
+    await pay({}, SELLER, { method: "POST", body: '{"q":1}', headers: { "X-Mine": "1" } });
+    for (const { method, body, headers } of of("/r"))
+      expect([method, body, headers.get("x-mine"), headers.get("authorization")]).toEqual([
+        "POST",
+        '{"q":1}',
+        "1",
+        null,
+      ]);
+  });
+
+  test("nothing where nothing is required", async () => {
+    const { pay, of } = shop(() => bought(), { price: () => bought() });
+    expect(await pay()).toMatchObject({ receipt: null });
+    expect(of(SIGN)).toEqual([]);
+  });
+
+  test("takes the first mandate that covers it where none is named", async () => {
+    const eligible = () => json(200, { eligibleMandates: [{ mandateId: "mand_2" }, { mandateId: "mand_3" }] });
+    const { pay, of, sent } = shop(() => bought(), { more: { "/api/mandates/eligible": eligible } });
+    await pay({ mandateId: undefined });
+    expect(JSON.parse(of(SIGN)[0]?.body ?? "")).toMatchObject({ mandateId: "mand_2" });
+    const asked = new URL(sent.find(({ url }) => url.includes("eligible"))?.url ?? "");
+    expect(Object.fromEntries(asked.searchParams)).toEqual({
+      host: "seller.example",
+      amount: "10000",
+      network: "base",
+    });
+  });
+
+  test("shows the owner an approval where no mandate covers it, and polls until it is signed", async () => {
+    const approval = {
+      status: "approval_required",
+      approvalId: "apr_1",
+      approvalUrl: "https://t/a",
+      expiresAt: 1_790_000_000,
+    };
+    const { pay, of } = shop(() => bought(), {
+      more: {
+        "/api/mandates/eligible": () => json(200, { eligibleMandates: [] }),
+        [APPROVE]: (sent, at) => (at < 3 ? json(202, approval) : signed(sent)),
+      },
+    });
+    const onApproval = vi.fn();
+    await pay({ mandateId: undefined, onApproval });
+    expect(onApproval.mock.calls).toEqual([
+      [{ approvalId: "apr_1", approvalUrl: "https://t/a", expiresAt: new Date(1_790_000_000_000) }],
+    ]);
+    expect(of(APPROVE).map(({ body }) => JSON.parse(body).approvalId)).toEqual([undefined, "apr_1", "apr_1", "apr_1"]);
+    const keys = of(APPROVE).map(({ headers }) => headers.get("idempotency-key"));
+    expect(keys).toEqual([`${keys[1]}-approval`, keys[1], keys[1], keys[1]]);
+  });
+});
+
+describe("nothing is signed", () => {
+  const offers: [string, () => Response, Partial<PayOptions>, string][] = [
+    ["above maxAmount", () => v1(offerV1({ maxAmountRequired: "10001" })), {}, "max_amount_exceeded"],
+    ["above maxAmount in v2", () => v2([offerV2({ amount: "10001" })]), {}, "max_amount_exceeded"],
+    ["for another token", () => v1(offerV1({ asset: PAYEE })), {}, "no_payable_option"],
+    ["for another scheme", () => v1(offerV1({ scheme: "upto" })), {}, "no_payable_option"],
+    ["on another network", () => v1(offerV1({ network: "polygon" })), {}, "no_payable_option"],
+    ["on a network that the caller excludes", () => v1(offerV1()), { network: "base-sepolia" }, "no_payable_option"],
+    ["for an amount that is no integer", () => v1(offerV1({ maxAmountRequired: "1.5" })), {}, "no_payable_option"],
+    ["for a negative amount", () => v1(offerV1({ maxAmountRequired: "-1" })), {}, "no_payable_option"],
+    ["for a 402 that is no x402", () => json(402, { error: "pay" }), {}, "no_payable_option"],
+    [
+      "for a 402 with accepts of null",
+      () => json(402, { x402Version: 1, accepts: [null, 1, "a"] }),
+      {},
+      "no_payable_option",
+    ],
+  ];
+  test.each(offers)("%s", async (_, price, options, code) => {
+    const { pay, of, proofs } = shop(() => bought(), { price });
+    expect(await failed(pay(options))).toMatchObject({ code, outcome: "not_paid", proof: undefined });
+    expect([of(SIGN), proofs()]).toEqual([[], []]);
+  });
+
+  test("for another origin that the seller redirects to", async () => {
+    const price = () => Object.defineProperty(v1(offerV1()), "url", { value: "https://evil.example/r" });
+    const { pay, of } = shop(() => bought(), { price });
+    expect(await failed(pay())).toMatchObject({ code: "redirect_refused", outcome: "not_paid" });
+    expect(of(SIGN)).toEqual([]);
+  });
+
+  test.each(["", "1.5", "-1", "0x10", "10 USDC"])("with maxAmount %j", async (maxAmount) => {
+    const { pay, sent } = shop(() => bought());
+    expect((await failed(pay({ maxAmount }))).code).toBe("invalid_argument");
+    expect(sent).toEqual([]);
+  });
+
+  test("for a body that can be sent only once", async () => {
+    const { pay, sent } = shop(() => bought());
+    const body = new Blob(["x"]).stream();
+    expect((await failed(pay({}, SELLER, { method: "POST", body }))).code).toBe("invalid_argument");
+    expect(sent).toEqual([]);
+  });
+
+  test("without a mandate and without onApproval", async () => {
+    const { pay } = shop(() => bought(), {
+      more: { "/api/mandates/eligible": () => json(200, { eligibleMandates: [] }) },
+    });
+    expect(await failed(pay({ mandateId: undefined }))).toMatchObject({ code: "no_mandate", outcome: "not_paid" });
+  });
+
+  test("that differs from the request is presented", async () => {
+    const { pay, proofs } = shop(() => bought(), {
+      more: { [SIGN]: (sent) => signed({ ...sent, body: JSON.stringify({ amount: "10001", payTo: PAYEE }) }) },
+    });
+    expect(await failed(pay())).toMatchObject({ code: "wrong_proof", outcome: "not_paid" });
+    expect(proofs()).toEqual([]);
+  });
+
+  test("when the service refuses; its code and details are the error's", async () => {
+    const body = { code: "mandate_not_signed", message: "Sign first", signUrl: "https://t/s" };
+    const { pay } = shop(() => bought(), { more: { [SIGN]: () => json(403, body) } });
+    expect(await failed(pay())).toMatchObject({
+      code: "mandate_not_signed",
+      status: 403,
+      outcome: "not_paid",
+      details: body,
+    });
+  });
+});
+
+describe("one proof", () => {
+  const ends: [string, () => Response | Error][] = [
+    ["a network error", network],
+    ["502", () => json(502, {})],
+    ["503", () => json(503, { code: "SETTLEMENT_UNKNOWN" })],
+    ["500 of a broken seller", () => json(500, {})],
+    ["429", () => json(429, {}, { "Retry-After": "2" })],
+    [
+      "a settlement that is pending",
+      () => json(200, {}, { "PAYMENT-RESPONSE": encode64({ success: false, errorReason: "settlement_pending" }) }),
+    ],
+  ];
+  test.each(ends)("is presented again after %s, and not signed twice", async (_, end) => {
+    const { pay, of, proofs } = shop((__, at) => (at < 3 ? end() : bought(settled)));
+    expect((await pay()).receipt?.txHash).toBe("0xabc");
+    expect([proofs().length, new Set(proofs()).size, of(SIGN).length]).toEqual([4, 1, 1]);
+  });
+
+  test.each(ends)("is in the error when %s goes on, and can be presented later", async (_, end) => {
+    let isBack = false;
+    const { pay, of, proofs } = shop(() => (isBack ? bought(settled) : end()));
+    const error = await failed(pay());
+    expect(error).toMatchObject({
+      code: "payment_unknown",
+      outcome: "unknown",
+      stillValidUntil: expect.stringMatching(/Z$/),
+    });
+    expect(PaymentError.is(error) && error.message).toContain("Do not sign another one");
+    isBack = true;
+    const proof = JSON.parse(JSON.stringify(error.proof));
+    expect((await pay({ proof })).receipt?.txHash).toBe("0xabc");
+    expect([new Set(proofs()).size, of(SIGN).length]).toEqual([1, 1]);
+  });
+
+  test("is given up when the time is over, with everything that is needed to go on", async () => {
+    const { pay } = shop(network);
+    const before = Date.now();
+    await failed(pay({ waitSeconds: 20 }));
+    expect(Date.now() - before).toBeLessThan(21_000);
+  });
+
+  test("belongs to an idempotency key, also for calls at the same time and after an unknown end", async () => {
+    let isBack = false;
+    const { pay, of, proofs } = shop(() => (isBack ? bought() : network()));
+    await Promise.all([failed(pay({ idempotencyKey: "k" })), failed(pay({ idempotencyKey: "k" }))]);
+    isBack = true;
+    await pay({ idempotencyKey: "k" });
+    expect([new Set(proofs()).size, of(SIGN).length, of(SIGN)[0]?.headers.get("idempotency-key")]).toEqual([1, 1, "k"]);
+    await pay({ idempotencyKey: "other" });
+    expect(of(SIGN)).toHaveLength(2);
+  });
+
+  test("is sent nowhere else: another origin, or a higher price than maxAmount", async () => {
+    const { pay, sent } = shop(network);
+    const { proof } = await failed(pay());
+    const count = sent.length;
+    expect((await failed(pay({ proof }, "https://other.example/r"))).code).toBe("invalid_argument");
+    expect((await failed(pay({ proof, maxAmount: "9999" }))).code).toBe("invalid_argument");
+    expect(sent.length).toBe(count);
+  });
+
+  test.each(["options", "init"])(
+    "is aborted by a signal in %s with an unknown end, and the error has it",
+    async (place) => {
+      const { pay } = shop(network);
+      const abort = new AbortController();
+      setTimeout(() => abort.abort(), 3000);
+      const { signal } = abort;
+      const paying = place === "init" ? pay({}, SELLER, { signal }) : pay({ signal });
+      expect(await failed(paying)).toMatchObject({
+        code: "aborted",
+        outcome: "unknown",
+        proof: { header: "X-PAYMENT" },
+      });
+    },
+  );
+
+  test("follows redirects within its origin only", async () => {
+    const moved = (location: string) => new Response(null, { status: 308, headers: { location } });
+    const here = shop(() => moved("/moved"), { more: { "/moved": () => bought(settled) } });
+    await here.pay();
+    expect(here.of("/moved")[0]?.headers.get("x-payment")).toBe(here.proofs()[0]);
+    const away = shop(() => moved("https://evil.example/r"));
+    expect(await failed(away.pay())).toMatchObject({ outcome: "unknown", status: 308 });
+    expect(away.sent.filter(({ url }) => url.includes("evil"))).toEqual([]);
+    const circle = shop(() => moved("/r"));
+    expect(await failed(circle.pay())).toMatchObject({ outcome: "unknown" });
+    expect(circle.proofs()).toHaveLength(6);
+  });
+});
+
+describe("a refused proof", () => {
+  const until = expect.stringMatching(/^\d{4}-.*Z$/);
+  test.each([
+    ["402 again", () => v1(offerV1())],
+    ["403", () => json(403, {})],
+    ["410 of a sold-out link", () => json(410, { code: "LINK_SOLD_OUT" })],
+    ["a failed settlement elsewhere, whatever it says", () => json(500, { code: "SETTLEMENT_FAILED" })],
+  ])("can still be paid: %s", async (_, refuse) => {
+    const { pay, of, proofs } = shop(refuse);
+    expect(await failed(pay())).toMatchObject({ outcome: "declined", stillValidUntil: until, proof: { url: SELLER } });
+    expect([proofs().length, of(SIGN).length]).toEqual([1, 1]);
+  });
+
+  const OWN = `${BASE_URL}/r`;
+  test("moves no money when this service says so", async () => {
+    for (const refuse of [
+      () => json(500, { code: "SETTLEMENT_FAILED", failureCode: "REVERTED" }),
+      () => json(402, { x402Version: 1, accepts: [], error: "expired", code: "PAYMENT_EXPIRED" }),
+    ]) {
+      const { pay } = shop(refuse);
+      expect(await failed(pay({}, OWN))).toMatchObject({ outcome: "not_paid", stillValidUntil: undefined });
+    }
+  });
+
+  test("of this service with stillValidUntil is not over", async () => {
+    const body = {
+      code: "SETTLEMENT_FAILED",
+      failureCode: "INSUFFICIENT_FUNDS",
+      stillValidUntil: "2030-01-01T00:00:00.000Z",
+    };
+    expect(await failed(shop(() => json(500, body)).pay({}, OWN))).toMatchObject({
+      outcome: "declined",
+      code: "SETTLEMENT_FAILED",
+    });
+  });
+
+  test("is delivered if the seller says that it was paid", async () => {
+    const { response, receipt } = await shop(() => json(404, { error: "gone" }, settled)).pay();
+    expect([response.status, receipt?.txHash]).toEqual([404, "0xabc"]);
+  });
+
+  test("whose response is too large was paid, or is unknown", async () => {
+    const large = (headers: Record<string, string>) => () => new Response("x".repeat(5000), { headers });
+    expect(await failed(shop(large(settled)).pay({ maxResponseBytes: 4000 }))).toMatchObject({
+      outcome: "paid",
+      code: "response_too_large",
+    });
+    expect(await failed(shop(large({})).pay({ maxResponseBytes: 4000 }))).toMatchObject({ outcome: "unknown" });
+  });
+});
+
+describe("a settlement that takes longer", () => {
+  const ID = "stl_1";
+  const view = (settlementStatus: string, change: object = {}) => ({
+    ...{
+      settlementId: ID,
+      settlementStatus,
+      payer: PAYER,
+      payee: PAYEE,
+      amount: "10000",
+      network: "base",
+      txHash: "0xabc",
+    },
+    ...{ receiptUrl: `https://seller.example/receipt/${ID}`, stillValidUntil: null, ...change },
+  });
+  const pending = (more: object = {}) =>
+    json(202, { status: "pending", settlementId: ID, ...more }, { "Retry-After": "2" });
+  const path = `/api/settlements/${ID}`;
+
+  test("is followed, and the content of a link is read", async () => {
+    const contentUrl = `https://seller.example/receipt/${ID}?key=k`;
+    const { pay, proofs } = shop(() => pending({ contentUrl }), {
+      more: {
+        [path]: (_, at) => json(200, view(at < 3 ? "pending" : "settled")),
+        [`/receipt/${ID}`]: () => json(200, { ...view("settled"), content: "what was bought" }),
+      },
+    });
+    const { response, receipt } = await pay();
+    expect(await response.json()).toMatchObject({
+      success: true,
+      resource: "what was bought",
+      txHash: "0xabc",
+      contentUrl,
+    });
+    expect([receipt?.settlementId, receipt?.txHash, proofs().length]).toEqual([ID, "0xabc", 1]);
+  });
+
+  test("and the verdict of a scan comes with the same proof", async () => {
+    const used = () => json(409, { code: "PAYMENT_ALREADY_USED", settlementId: ID, result: { verdict: "pass" } });
+    const { pay, of } = shop((_, at) => (at === 0 ? pending() : used()), {
+      more: { [path]: () => json(200, view("settled")) },
+    });
+    expect(await (await pay()).response.json()).toEqual({ verdict: "pass" });
+    expect(of(SIGN)).toHaveLength(1);
+  });
+
+  test("whose first response was lost is found by the second", async () => {
+    const used = () => json(409, { code: "PAYMENT_ALREADY_USED", settlementId: ID });
+    const again = (purpose: string) =>
+      shop((_, at) => (at === 0 ? network() : used()), {
+        more: { [path]: () => json(200, view("settled", { purpose })) },
+      });
+    const { response } = await again("upl").pay();
+    expect(await response.json()).toMatchObject({ success: true, settledAmount: "10000", settlementId: ID });
+    const lost = { code: "response_lost", outcome: "paid", details: { settlementId: ID, txHash: "0xabc" } };
+    expect(await failed(again("link").pay())).toMatchObject(lost);
+  });
+
+  test.each<[string, object, string, string]>([
+    ["failed, at this service", view("failed", { failureCode: "REVERTED" }), `${BASE_URL}/r`, "not_paid"],
+    ["failed, says a stranger", view("failed"), SELLER, "declined"],
+    ["declined", view("pending", { stillValidUntil: "2030-01-01T00:00:00.000Z" }), SELLER, "declined"],
+    ["of somebody else", view("settled", { payer: PAYEE }), SELLER, "unknown"],
+    ["of another amount", view("settled", { amount: "1" }), SELLER, "unknown"],
+    ["never ending", view("pending"), SELLER, "unknown"],
+  ])("%s is an error", async (_, body, url, outcome) => {
+    const { pay, of } = shop(() => pending(), { more: { [path]: () => json(200, body) } });
+    expect(await failed(pay({}, url))).toMatchObject({ outcome, proof: { amount: "10000" } });
+    expect(of(SIGN)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,103 @@
+import { PaymentError, TesseraError } from "./errors.ts";
+import { chosen, offersOf } from "./offers.ts";
+import { type Presenting, present } from "./present.ts";
+import type { NetworkName, Proof, Receipt } from "./proof.ts";
+import type { Purse, SignOptions } from "./sign.ts";
+import { exchange, newKey, type Reply, repeated } from "./transport.ts";
+
+export type PayResult = {
+  /** Its body was read in full. */
+  response: Response;
+  /** Null: the seller asked for no payment. */
+  receipt: Receipt | null;
+};
+
+export type PayOptions = SignOptions & {
+  /** Atomic USDC ("1000000" is 1.00). A higher price is not signed. */
+  maxAmount: string;
+  /** Only offers on this network. Default: any network of the service. */
+  network?: NetworkName | undefined;
+  /** One purchase: the same key gives the same proof. Default: random. */
+  idempotencyKey?: string | undefined;
+  /** A proof to present again, from a PaymentError. Nothing is signed. */
+  proof?: Proof | undefined;
+  /** Seconds until an unfinished payment is given up as `unknown`. Default: 120. */
+  waitSeconds?: number | undefined;
+  /** Larger responses are refused. Default: 10 MiB. */
+  maxResponseBytes?: number | undefined;
+  signal?: AbortSignal | undefined;
+};
+
+const MIB = 1_048_576;
+const ASK_SECONDS = 30;
+const REQUIREMENT_BYTES_MAX = 262_144;
+
+const invalid = (message: string) => new TesseraError({ code: "invalid_argument", message });
+
+/**
+ * Requests `url`, and pays if the response is a 402. Throws PaymentError; `outcome` says whether money moved.
+ */
+export async function pay(
+  purse: Purse,
+  input: string | URL,
+  init: RequestInit,
+  options: PayOptions,
+): Promise<PayResult> {
+  const { maxAmount, maxResponseBytes: maxBytes = 10 * MIB } = options;
+  const signal = options.signal ?? init.signal ?? undefined;
+  if (!URL.canParse(input) || !/^https?:$/.test(new URL(input).protocol))
+    throw invalid("url must be an http or https URL");
+  const url = new URL(input);
+  url.hash = "";
+  if (!/^\d{1,78}$/.test(maxAmount)) throw invalid("maxAmount must be a string of atomic USDC units");
+  if (typeof init.body === "object" && init.body !== null && "getReader" in init.body)
+    throw invalid("The body must be sent twice: give a text or bytes, not a stream");
+  const key = options.idempotencyKey ?? newKey();
+  const known = options.proof ?? (await purse.known(key));
+  const proof = known ?? (await signFor(url));
+  if (!isProof(proof)) return { response: responseOf(proof), receipt: null };
+  if (new URL(proof.url).origin !== url.origin) throw invalid("The proof was signed for another origin");
+  if (BigInt(proof.amount) > BigInt(maxAmount)) throw invalid("The proof is for more than maxAmount");
+  const presenting: Presenting = { init, proof, maxBytes, signal, waitSeconds: options.waitSeconds ?? 120 };
+  const { reply, receipt } = await present(purse, presenting);
+  return { response: responseOf(reply), receipt };
+
+  async function signFor(asked: URL): Promise<Proof | Reply> {
+    const reply = await ask(asked.href);
+    if (reply.status !== 402) return reply;
+    // A redirect in a page of another seller must not spend what was meant for this one.
+    const target = new URL(reply.url || asked.href);
+    if (target.origin !== asked.origin) {
+      const message = `${asked.origin} redirects to ${target.origin}, which requires a payment`;
+      throw new PaymentError({ code: "redirect_refused", outcome: "not_paid", status: 402, message });
+    }
+    const offers = offersOf(reply).filter(({ network }) => (options.network ?? network) === network);
+    return purse.signOnce(key, { offer: chosen(offers, maxAmount), url: target }, { ...options, signal });
+  }
+
+  async function ask(href: string): Promise<Reply> {
+    const send = () =>
+      exchange(purse.fetch, href, init, {
+        signal,
+        seconds: ASK_SECONDS,
+        maxBytes: Math.max(maxBytes, REQUIREMENT_BYTES_MAX),
+      });
+    // A free resource may act on the request: only GET is repeated.
+    const reply = await (/^(get|head)$/i.test(init.method ?? "GET") ? repeated(send, signal) : send());
+    if (reply.bytes === null) throw tooLarge(reply.status);
+    return reply;
+  }
+}
+
+const isProof = (value: Proof | Reply): value is Proof => "paymentRecordId" in value;
+
+const tooLarge = (status: number) =>
+  new TesseraError({ code: "response_too_large", status, message: "The response is larger than maxResponseBytes" });
+
+/** The body is decoded already. */
+function responseOf({ status, headers, bytes }: Reply): Response {
+  const kept = new Headers(headers);
+  for (const name of ["content-encoding", "content-length", "transfer-encoding"]) kept.delete(name);
+  const isBodiless = status === 204 || status === 205 || status === 304;
+  return new Response(isBodiless ? null : bytes, { status, headers: kept });
+}

@@ -1,0 +1,215 @@
+import { type Outcome, PaymentError, TesseraError } from "./errors.ts";
+import { decode64 } from "./offers.ts";
+import type { Proof, Receipt } from "./proof.ts";
+import type { Purse } from "./sign.ts";
+import { backoff, errorOf, exchange, type Json, jsonOf, type Reply, retryAfter, sleep } from "./transport.ts";
+
+export type Presenting = {
+  init: RequestInit;
+  proof: Proof;
+  maxBytes: number;
+  waitSeconds: number;
+  signal: AbortSignal | undefined;
+};
+
+export type Presented = { reply: Reply; receipt: Receipt };
+
+/** Longer than the service waits for a transfer. */
+const PRESENT_SECONDS = 90;
+const READ_SECONDS = 30;
+const REDIRECTS_MAX = 5;
+
+const text = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+/** The receipt header of either x402 version. */
+const outcomeIn = ({ headers }: Reply): Json =>
+  decode64(headers.get("payment-response") ?? headers.get("x-payment-response") ?? "");
+
+/**
+ * Presents a proof until its end is known: always the same one, because it can be paid only once. Nothing is signed here.
+ * Throws PaymentError with the proof.
+ */
+export async function present(purse: Purse, presenting: Presenting): Promise<Presented> {
+  const { proof, init, maxBytes, signal, waitSeconds } = presenting;
+  const { origin } = new URL(proof.url);
+  const isOurs = origin === new URL(purse.baseUrl).origin;
+  const deadline = Date.now() + waitSeconds * 1000;
+  let url = proof.url;
+  let redirects = 0;
+  let last: Reply | undefined;
+  try {
+    for (let n = 0; ; n++) {
+      const end = await send(url).catch(networkError);
+      if (!TesseraError.is(end)) {
+        last = end;
+        const next = redirects < REDIRECTS_MAX ? redirectOf(end) : undefined;
+        if (next !== undefined) {
+          redirects++;
+          n--;
+          url = next;
+          continue;
+        }
+        const done = await ended(end);
+        if (done) return done;
+      }
+      const wait = TesseraError.is(end) ? backoff(n) : (retryAfter(end) ?? backoff(n));
+      if (Date.now() + wait * 1000 > deadline)
+        throw failure("unknown", last, TesseraError.is(end) ? { cause: end } : {});
+      await sleep(wait, signal);
+    }
+  } catch (thrown) {
+    if (!signal?.aborted || PaymentError.is(thrown)) throw thrown;
+    throw failure("unknown", last, { code: "aborted", cause: thrown });
+  }
+
+  function send(href: string): Promise<Reply> {
+    const headers = new Headers(init.headers);
+    headers.set(proof.header, proof.value);
+    // A redirect followed by fetch would carry the proof to any origin.
+    const request: RequestInit = { ...init, headers, redirect: "manual" };
+    return exchange(purse.fetch, href, request, { signal, seconds: PRESENT_SECONDS, maxBytes });
+  }
+
+  /** Where the seller redirects to, within its own origin. */
+  function redirectOf({ status, headers }: Reply): string | undefined {
+    const location = headers.get("location");
+    if (location === null || (status !== 307 && status !== 308)) return undefined;
+    const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
+    return next?.origin === origin ? next.href : undefined;
+  }
+
+  /** The end of the payment; undefined if the same proof must be presented again. Throws PaymentError. */
+  async function ended(reply: Reply): Promise<Presented | undefined> {
+    const { status, bytes } = reply;
+    const said = outcomeIn(reply);
+    const isPaid = said.success === true;
+    if (bytes === null) throw failure(isPaid ? "paid" : "unknown", reply, { code: "response_too_large" });
+    const body = jsonOf(reply);
+    const settlementId = text(body.settlementId);
+    if (status === 202 && settlementId !== null && !isPaid) return follow(settlementId, text(body.contentUrl));
+    if (isPaid || (status >= 200 && status < 300 && said.success !== false))
+      return { reply, receipt: receiptOf(said, body) };
+    const { code } = errorOf(reply);
+    if (code === "PAYMENT_ALREADY_USED" && settlementId !== null)
+      return follow(settlementId, text(body.contentUrl), body.result);
+    if (code === "SETTLEMENT_FAILED")
+      throw failure(isOurs && text(body.stillValidUntil) === null ? "not_paid" : "declined", reply);
+    if (code === "PAYMENT_EXPIRED" && isOurs) throw failure("not_paid", reply);
+    if (status >= 500 || status === 408 || status === 425 || status === 429) return undefined;
+    // 2xx: x402's `settlement_pending`.
+    if ((status >= 200 && status < 300) || code === "PAYMENT_NOT_YET_VALID") return undefined;
+    // A seller that refuses a proof has seen it, and can still submit it.
+    throw failure(status < 400 || code === "PAYMENT_ALREADY_USED" ? "unknown" : "declined", reply);
+  }
+
+  /** Waits for the end of a settlement of the seller's service. */
+  async function follow(
+    settlementId: string,
+    contentUrl: string | null,
+    result?: unknown,
+  ): Promise<Presented | undefined> {
+    const read = { signal, seconds: READ_SECONDS, maxBytes };
+    const href = `${origin}/api/settlements/${encodeURIComponent(settlementId)}`;
+    for (let n = 0; ; n++) {
+      const reply = await exchange(purse.fetch, href, {}, read).catch(networkError);
+      const view = TesseraError.is(reply) ? {} : jsonOf(reply);
+      const { settlementStatus } = view;
+      const isMine = [view.payer, view.payee].join().toLowerCase() === [proof.payer, proof.payTo].join().toLowerCase();
+      if (settlementStatus === "settled" && isMine && view.amount === proof.amount)
+        return delivered(view, settlementId, contentUrl, result);
+      const end = TesseraError.is(reply) ? undefined : reply;
+      if (settlementStatus === "failed") throw failure(isOurs ? "not_paid" : "declined", end, { details: view });
+      if (text(view.stillValidUntil) !== null) throw failure("declined", end, { details: view });
+      const wait = Math.max(1, backoff(n));
+      if (end?.status === 404 || Date.now() + wait * 1000 > deadline) throw failure("unknown", end);
+      await sleep(wait, signal);
+    }
+  }
+
+  /** The response to a payment that was settled after its first response. */
+  async function delivered(
+    view: Json,
+    settlementId: string,
+    contentUrl: string | null,
+    result: unknown,
+  ): Promise<Presented | undefined> {
+    const receipt = receiptOf({ transaction: view.txHash }, { ...view, settlementId });
+    const body: Json = {
+      ...{ success: true, status: "success", txHash: view.txHash, settledAmount: view.amount, network: view.network },
+      ...{ payer: view.payer, payee: view.payee, settlementId, receiptUrl: view.receiptUrl },
+    };
+    const read = { signal, seconds: READ_SECONDS, maxBytes };
+    if (contentUrl !== null && URL.canParse(contentUrl) && new URL(contentUrl).origin === origin) {
+      const headers = { Accept: "application/json" };
+      const reply = await exchange(purse.fetch, contentUrl, { headers }, read).catch(networkError);
+      if (TesseraError.is(reply) || reply.status !== 200)
+        throw failure("paid", undefined, { details: { ...body, contentUrl } });
+      const { content = null, redirectUrl } = jsonOf(reply);
+      Object.assign(body, { resource: content, contentUrl, redirectUrl });
+    } else if (result === undefined) {
+      // A seller that was still settling answers the same proof with what was bought.
+      const again = await send(url).catch(networkError);
+      const said = TesseraError.is(again) ? {} : jsonOf(again);
+      if (!TesseraError.is(again) && again.status === 200) return { reply: again, receipt };
+      if (said.result !== undefined) return answer(said.result);
+      // The proof is public on the chain by now, so that it does not open what a link sold.
+      if (view.purpose === "link" || view.purpose === "firewall")
+        throw failure("paid", undefined, { code: "response_lost", details: body });
+    }
+    return answer(result ?? body);
+
+    function answer(json: unknown): Presented {
+      const headers = new Headers({ "Content-Type": "application/json" });
+      return { reply: { status: 200, headers, url, bytes: new TextEncoder().encode(JSON.stringify(json)) }, receipt };
+    }
+  }
+
+  function receiptOf(said: Json, body: Json): Receipt {
+    const { amount, network, payer, payTo, paymentRecordId } = proof;
+    return {
+      ...{ proof, amount, network, payer, payTo, paymentRecordId },
+      txHash: text(said.transaction) || null,
+      settlementId: text(body.settlementId),
+      receiptUrl: text(body.receiptUrl),
+    };
+  }
+
+  function failure(
+    outcome: Outcome,
+    reply: Reply | undefined,
+    more: { code?: string; cause?: unknown; details?: Json } = {},
+  ): PaymentError {
+    const error = reply && errorOf(reply);
+    const isOpen = outcome === "declined" || outcome === "unknown";
+    const details = {
+      ...error?.details,
+      ...more.details,
+      // The seller's own word is not trusted beyond what was signed.
+      stillValidUntil: isOpen ? proof.validUntil : undefined,
+    };
+    return new PaymentError({
+      code: more.code ?? (outcome === "unknown" || !error || error.status < 400 ? `payment_${outcome}` : error.code),
+      status: error?.status ?? 0,
+      message: `${NEXT[outcome]}${error && error.status >= 400 ? ` (${error.message})` : ""}`,
+      details,
+      cause: more.cause ?? error,
+      outcome,
+      proof,
+    });
+  }
+}
+
+const NEXT: Record<Outcome, string> = {
+  not_paid: "Not paid: no money moved. A new payment is safe",
+  declined:
+    "The payment was refused, but its proof can still be paid until stillValidUntil. Present the same proof again, or wait until then before you pay anew",
+  unknown:
+    "It is not known whether the payment was made. Do not sign another one: pass error.proof to pay again, or read payments.get(error.proof.paymentRecordId)",
+  paid: "The payment was made, but its response could not be read. Do not pay again",
+};
+
+/** A request without a response, as a value. The signal's reason is rethrown. */
+function networkError(thrown: unknown): TesseraError {
+  if (TesseraError.is(thrown)) return thrown;
+  throw thrown;
+}

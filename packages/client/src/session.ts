@@ -1,0 +1,69 @@
+import { errorOf, exchange, type Fetch, jsonOf, parsed, repeated } from "./transport.ts";
+
+export type Account = { baseUrl: string; agentId: string; token: string };
+
+const EARLY_SECONDS = 60;
+const SECONDS = 30;
+const BYTES_MAX = 65_536;
+
+type Login = { jwt: string; until: number };
+
+/** The login of an agent: one refresh at a time, before the JWT expires. */
+export class Session {
+  #login: Login | undefined;
+  #refresh: Promise<Login> | undefined;
+  #token: string;
+
+  constructor(
+    readonly fetch: Fetch,
+    readonly account: Omit<Account, "token">,
+    token: string,
+  ) {
+    this.#token = token;
+  }
+
+  /** A JWT that is valid for at least a minute. `refused`: one that the service did not accept. */
+  async jwt(refused?: string): Promise<string> {
+    const login = this.#login;
+    if (login && login.jwt !== refused && Date.now() < login.until) return login.jwt;
+    this.#refresh ??= this.#send().finally(() => {
+      this.#refresh = undefined;
+    });
+    return (await this.#refresh).jwt;
+  }
+
+  replace(token: string, jwt: string): void {
+    this.#token = token;
+    this.#login = loginOf(jwt);
+  }
+
+  get token(): string {
+    return this.#token;
+  }
+
+  async #send(): Promise<Login> {
+    const { baseUrl, agentId } = this.account;
+    const body = JSON.stringify({ agent_id: agentId, token: this.#token });
+    const init = { method: "POST", headers: { "Content-Type": "application/json" }, body };
+    const limits = { seconds: SECONDS, maxBytes: BYTES_MAX };
+    // Without the signal of a caller: others wait for the same refresh.
+    const reply = await repeated(() => exchange(this.fetch, `${baseUrl}/refresh`, init, limits));
+    const { jwt } = jsonOf(reply);
+    if (reply.status !== 200 || typeof jwt !== "string") throw errorOf(reply);
+    this.#login = loginOf(jwt);
+    return this.#login;
+  }
+}
+
+/** Counts its lifetime from now, because this machine's clock may be wrong. */
+function loginOf(jwt: string): Login {
+  const payload = jwt.split(".")[1] ?? "";
+  let claims: Record<string, unknown> = {};
+  try {
+    claims = parsed(atob(payload.replace(/-/g, "+").replace(/_/g, "/")));
+  } catch {
+    // Not base64: used once, then refreshed.
+  }
+  const seconds = Number(claims.exp) - Number(claims.iat) - EARLY_SECONDS;
+  return { jwt, until: Date.now() + (seconds > 0 ? seconds * 1000 : 0) };
+}

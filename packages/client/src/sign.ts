@@ -1,0 +1,144 @@
+import { PaymentError, TesseraError } from "./errors.ts";
+import { encode64, type Offer } from "./offers.ts";
+import type { Proof } from "./proof.ts";
+import { type Fetch, sleep } from "./transport.ts";
+import type {
+  ApprovePaymentBody,
+  ApprovePaymentResponse,
+  EligibleMandatesQuery,
+  EligibleMandatesResponse,
+  SignPaymentBody,
+  SignPaymentResponse,
+} from "./types.ts";
+
+export type Approval = { approvalId: string; approvalUrl: string; expiresAt: Date };
+
+export type SignOptions = {
+  /** Undefined: the first mandate that covers the payment. Null: none; the owner approves this payment. */
+  mandateId?: string | null | undefined;
+  /** Shows the owner `approvalUrl`. Without it, a payment that no mandate covers is refused. */
+  onApproval?: ((approval: Approval) => unknown) | undefined;
+  /** An approval that was requested before a restart. */
+  approvalId?: string | undefined;
+  signal?: AbortSignal | undefined;
+};
+
+type CallOptions = { signal?: AbortSignal | undefined; idempotencyKey?: string | undefined };
+
+/** What a payment needs of the service. */
+export type Purse = {
+  baseUrl: string;
+  fetch: Fetch;
+  /** The proof of an idempotency key in this process. */
+  known(key: string): Promise<Proof | undefined>;
+  signOnce(key: string, order: { offer: Offer; url: URL }, options: SignOptions): Promise<Proof>;
+  sign(body: SignPaymentBody, options: CallOptions): Promise<SignPaymentResponse>;
+  approve(body: ApprovePaymentBody, options: CallOptions): Promise<ApprovePaymentResponse>;
+  eligible(query: EligibleMandatesQuery, options: CallOptions): Promise<EligibleMandatesResponse>;
+};
+
+const POLL_SECONDS = 2;
+const PROOFS_MAX = 1000;
+
+/** The proofs of a process by idempotency key: one purchase, one proof. */
+export class Proofs {
+  readonly #proofs = new Map<string, Promise<Proof>>();
+
+  known(key: string): Promise<Proof | undefined> {
+    // The call that signs gets the error. After it, the key is free again.
+    return this.#proofs.get(key)?.catch(() => undefined) ?? Promise.resolve(undefined);
+  }
+
+  once(key: string, make: () => Promise<Proof>): Promise<Proof> {
+    const known = this.#proofs.get(key);
+    if (known) return known;
+    const proof = make();
+    this.#proofs.set(key, proof);
+    proof.catch(() => this.#proofs.delete(key));
+    const [oldest] = this.#proofs.keys();
+    if (this.#proofs.size > PROOFS_MAX && oldest !== undefined) this.#proofs.delete(oldest);
+    return proof;
+  }
+}
+
+/** Has an offer of `url` signed, under a mandate or with the owner's approval. Throws PaymentError with outcome `not_paid`. */
+export async function sign(
+  purse: Purse,
+  { offer, url, key }: { offer: Offer; url: URL; key: string },
+  options: SignOptions,
+): Promise<Proof> {
+  try {
+    return proofOf(await signed(purse, { offer, url, key }, options), { offer, url, key });
+  } catch (thrown) {
+    if (!TesseraError.is(thrown) || PaymentError.is(thrown)) throw thrown;
+    const { code, message, status, details } = thrown;
+    throw new PaymentError({ code, message, status, details, cause: thrown, outcome: "not_paid" });
+  }
+}
+
+type Signed = { xPayment: { payload: object }; paymentRecordId: string };
+
+async function signed(
+  purse: Purse,
+  { offer, url, key }: { offer: Offer; url: URL; key: string },
+  { mandateId: named, onApproval, approvalId, signal }: SignOptions,
+): Promise<Signed> {
+  const { network, amount, payTo, assetAddress, description, tokenName, tokenVersion, validityWindowSeconds } = offer;
+  // The URL that is paid, not the one that the seller claims: the mandate's hosts are compared with it.
+  const target = { host: url.host, resource: url.href };
+  const token = { assetAddress, tokenName, tokenVersion };
+  const body = { network, amount, payTo, description, validityWindowSeconds, ...token, ...target };
+  const call = { signal, idempotencyKey: key };
+  const isApproval = named === null || approvalId !== undefined;
+  const mandateId = isApproval ? undefined : (named ?? (await eligible()));
+  if (mandateId !== undefined) return purse.sign({ ...body, mandateId }, call);
+  if (!onApproval && approvalId === undefined) {
+    const message = "No mandate covers this payment. Create one with mandates.create, or pass onApproval";
+    throw new TesseraError({ code: "no_mandate", message });
+  }
+  // Under its own key, which gives the same approval after a restart: a key stands for one request.
+  const asking = { ...call, idempotencyKey: `${key}-approval` };
+  for (let id = approvalId; ; await sleep(POLL_SECONDS, signal)) {
+    const answer = await purse.approve({ ...body, approvalId: id }, id === undefined ? asking : call);
+    if (answer.status === "ok") return answer;
+    if (id === undefined) {
+      const { approvalUrl, expiresAt } = answer;
+      id = answer.approvalId;
+      await onApproval?.({ approvalId: id, approvalUrl, expiresAt: new Date(expiresAt * 1000) });
+    }
+  }
+
+  async function eligible(): Promise<string | undefined> {
+    const { eligibleMandates } = await purse.eligible({ host: url.host, amount, network }, { signal });
+    return eligibleMandates[0]?.mandateId;
+  }
+}
+
+type Authorization = { from: string; to: string; value: string; validBefore: string };
+
+/** Repeats the seller's own words, which sellers compare. */
+function proofOf(
+  { xPayment: { payload }, paymentRecordId }: Signed,
+  { offer, url, key }: { offer: Offer; url: URL; key: string },
+): Proof {
+  const { amount, network, payTo, accepted, resource, extensions } = offer;
+  const { authorization } = payload as { authorization?: Authorization };
+  if (authorization?.value !== amount || authorization.to.toLowerCase() !== payTo.toLowerCase())
+    throw new TesseraError({ code: "wrong_proof", message: "The service signed another payment than was requested" });
+  const isV1 = offer.x402Version === 1;
+  const value = isV1
+    ? { x402Version: 1, scheme: "exact", network: accepted.network, payload }
+    : { x402Version: 2, resource, accepted, payload, extensions };
+  return {
+    url: url.href,
+    header: isV1 ? "X-PAYMENT" : "PAYMENT-SIGNATURE",
+    value: encode64(value),
+    amount,
+    network,
+    payer: authorization.from,
+    payTo,
+    validUntil: new Date(Number(authorization.validBefore) * 1000).toISOString(),
+    paymentRecordId,
+    idempotencyKey: key,
+  };
+}

@@ -1,0 +1,31 @@
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { expect, test } from "vitest";
+
+const GZIP_BYTES_MAX = 8192;
+
+async function sizeOf(entry: string): Promise<{ bytes: number; inputs: string[]; code: string }> {
+  const { outputFiles, metafile } = await build({
+    entryPoints: [join(import.meta.dirname, entry)],
+    bundle: true,
+    platform: "browser",
+    target: "es2022",
+    format: "esm",
+    minify: true,
+    write: false,
+    metafile: true,
+    logLevel: "silent",
+  });
+  const code = outputFiles[0]?.text ?? "";
+  const bytes = gzipSync(code, { level: 9 }).length;
+  process.stdout.write(`@tessera/client ${entry}: ${bytes} bytes gzip, ${code.length} minified\n`);
+  return { bytes, code, inputs: Object.keys(metafile.inputs) };
+}
+
+test("the core has at most 8,192 bytes after gzip, and only its own files", async () => {
+  const { bytes, inputs, code } = await sizeOf("index.ts");
+  expect(bytes).toBeLessThanOrEqual(GZIP_BYTES_MAX);
+  expect(inputs.filter((input) => !input.includes("packages/client/src/"))).toEqual([]);
+  expect(code).not.toMatch(/["']node:|\bBuffer\b|\bprocess\./);
+});

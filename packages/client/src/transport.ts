@@ -1,0 +1,141 @@
+import { TesseraError } from "./errors.ts";
+
+export type Fetch = typeof globalThis.fetch;
+
+/** `bytes` is null if the body was larger than allowed. */
+export type Reply = {
+  status: number;
+  headers: Headers;
+  bytes: Uint8Array<ArrayBuffer> | null;
+  /** After redirects; empty if unknown. */
+  url: string;
+};
+
+type Limits = { signal?: AbortSignal | undefined; seconds: number; maxBytes: number };
+
+/** Sends one request and reads its body. Throws the signal's reason, or TesseraError `network_error` or `timeout`. */
+export async function exchange(
+  fetch: Fetch,
+  url: string,
+  init: RequestInit,
+  { signal, seconds, maxBytes }: Limits,
+): Promise<Reply> {
+  signal?.throwIfAborted();
+  const late = AbortSignal.timeout(seconds * 1000);
+  try {
+    const res = await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, late]) : late });
+    const { status, headers } = res;
+    return { status, headers, url: res.url, bytes: await readBytes(res, maxBytes) };
+  } catch (cause) {
+    signal?.throwIfAborted();
+    const code = late.aborted ? "timeout" : "network_error";
+    throw new TesseraError({ code, message: `No response from ${new URL(url).origin} (${code})`, cause });
+  }
+}
+
+async function readBytes(res: Response, max: number): Promise<Uint8Array<ArrayBuffer> | null> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  const reader = res.body?.getReader();
+  while (reader) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    length += value.length;
+    if (length > max) {
+      await reader.cancel().catch(() => {});
+      return null;
+    }
+    parts.push(value);
+  }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+export type Json = Record<string, unknown>;
+
+/** The JSON object in a body; an empty one for any other body. */
+export function jsonOf({ bytes }: Pick<Reply, "bytes">): Json {
+  return parsed(new TextDecoder().decode(bytes ?? undefined));
+}
+
+/** The JSON object in a text; an empty one for any other text. */
+export function parsed(text: string): Json {
+  try {
+    const json: unknown = JSON.parse(text);
+    if (typeof json === "object" && json !== null) return json as Json;
+  } catch {}
+  return {};
+}
+
+export function errorOf(reply: Reply): TesseraError {
+  const details = jsonOf(reply);
+  const { code, error, message } = details;
+  const said = [message, error].find((text) => typeof text === "string") as string | undefined;
+  const named = [code, error].find((text) => typeof text === "string" && /^\w+$/.test(text)) as string | undefined;
+  const { status } = reply;
+  return new TesseraError({ code: named ?? `http_${status}`, status, details, message: said ?? `HTTP ${status}` });
+}
+
+const REPEATS = 3;
+const WAIT_SECONDS_MAX = 60;
+
+/** The seconds of Retry-After, if it has them. */
+export function retryAfter({ headers }: Pick<Reply, "headers">): number | undefined {
+  const text = headers.get("retry-after") ?? "";
+  return /^\d{1,6}$/.test(text) ? Number(text) : undefined;
+}
+
+/** Seconds: about 0.3, 0.6, 1.2, 2.4, 4.8 and then 5. Random, so that clients do not repeat at the same moment. */
+export const backoff = (n: number): number => Math.min(0.25 * 2 ** n, 4) * (1 + Math.random() / 4);
+
+/** The seconds to wait before the request is sent again; undefined if its end is known or waiting is pointless. */
+function waitAfter(end: Reply | TesseraError, n: number): number | undefined {
+  if (TesseraError.is(end)) return end.status === 0 ? backoff(n) : undefined;
+  const told = retryAfter(end);
+  if (end.status === 429) return told;
+  if (end.status === 503) return told ?? backoff(n);
+  return end.status === 409 && errorOf(end).code === "idempotency_in_progress" ? backoff(n + 1) : undefined;
+}
+
+/**
+ * Sends a request that is safe to send again: at most four times, after a network error, 503, 429 with Retry-After, or while
+ * the first one with its idempotency key is still running.
+ */
+export async function repeated(send: () => Promise<Reply>, signal?: AbortSignal): Promise<Reply> {
+  for (let n = 0; ; n++) {
+    const end = await send().catch((thrown: unknown) => {
+      if (TesseraError.is(thrown)) return thrown;
+      throw thrown;
+    });
+    const wait = n < REPEATS ? waitAfter(end, n) : undefined;
+    if (wait === undefined || wait > WAIT_SECONDS_MAX) {
+      if (TesseraError.is(end)) throw end;
+      return end;
+    }
+    await sleep(wait, signal);
+  }
+}
+
+/** Rejects with the signal's reason. */
+export const sleep = (seconds: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", abort);
+      resolve();
+    }, seconds * 1000);
+    if (signal?.aborted) abort();
+    else signal?.addEventListener("abort", abort, { once: true });
+  });
+
+/** 128 random bits in hexadecimal. crypto.randomUUID exists only in secure contexts. */
+export const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");

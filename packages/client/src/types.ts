@@ -1,0 +1,867 @@
+// Written by `npx tsx dev/client/types.ts` from the contracts.
+
+export type Mandate = {
+  mandateId: string;
+  agentId: string;
+  status: "draft" | "pending_signature" | "signed" | "rejected" | "revoked" | "expired" | "exhausted";
+  isEnabled: boolean;
+  requestedBy: "agent" | "owner";
+  naturalLanguage: string;
+  category: string | null;
+  currency: "USDC";
+  network: "base" | "base-sepolia";
+  limitAmount: string;
+  limitAmountFormatted: string;
+  maxAmountPerPayment: string | null;
+  spentAmount: string;
+  spentAmountFormatted: string;
+  pendingSpentAmount: string;
+  pendingSpentAmountFormatted: string;
+  remainingAmount: string;
+  remainingAmountFormatted: string;
+  validFrom: string;
+  validUntil: string;
+  hostAllowlist: Array<string>;
+  mandateHash: string | null;
+  signedAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+  detailsUrl: string;
+  signUrl: string;
+};
+
+export type Payment = {
+  paymentRecordId: string;
+  mandateId: string | null;
+  status: "signed" | "submitted" | "settled" | "expired" | "cancelled";
+  amount: string;
+  amountFormatted: string;
+  currency: "USDC" | "CREDITS";
+  network: "base" | "base-sepolia" | "service-credits";
+  assetAddress: string;
+  from: string;
+  payTo: string;
+  host: string;
+  resource: string;
+  description: string;
+  nonce: string;
+  validBefore: number;
+  txHash: string | null;
+  createdAt: string;
+  settledAt: string | null;
+};
+
+export type PaymentLink = {
+  id: number;
+  linkId: string;
+  amount: string;
+  currency: "USDC";
+  network: "base" | "base-sepolia";
+  payTo: string | null;
+  assetAddress: string;
+  scheme: "exact";
+  description: string;
+  reference: string | null;
+  resourceContent: string | null;
+  redirectUrl: string | null;
+  status: "active" | "disabled";
+  expiresAt: string | null;
+  maxUses: number | null;
+  useCount: number;
+  isPayable: boolean;
+  unavailableReason: "LINK_DISABLED" | "LINK_EXPIRED" | "LINK_SOLD_OUT" | null;
+  url: string;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type ReceivedPayment = {
+  id: number;
+  payerAddress: string;
+  amount: string;
+  currency: "USDC";
+  network: "base" | "base-sepolia";
+  settlementStatus: "pending" | "settled" | "failed" | "refunded";
+  settlementTxHash: string | null;
+  failureCode: string | null;
+  stillValidUntil: string | null;
+  refundedAmount: string;
+  sourceType: "payment_link" | "upl";
+  description: string;
+  paymentLinkId: string | null;
+  payerEmail: null;
+  payTo: string;
+  settlementId: string;
+  receiptUrl: string;
+  createdAt: string;
+};
+
+export type Refund = {
+  refundId: string;
+  refundUrl: string;
+  paymentId: number;
+  linkId: string | null;
+  sourceType: "payment_link" | "upl";
+  amount: string;
+  amountFormatted: string;
+  currency: "USDC";
+  network: "base" | "base-sepolia";
+  refundFrom: string;
+  refundTo: string;
+  status: "pending" | "settled" | "failed" | "expired" | "cancelled";
+  refundTxHash: string | null;
+  refundType: "full" | "partial";
+  reason: string | null;
+  originalAmount: string;
+  originalTxHash: string | null;
+  agentName: string;
+  requestedBy: "agent" | "owner";
+  isApproved: boolean;
+  cancelledBy: "agent" | "owner" | null;
+  failureCode: string | null;
+  stillValidUntil: string | null;
+  settlementId: string | null;
+  receiptUrl: string | null;
+  expiresAt: string;
+  createdAt: string;
+};
+
+export type Payout = {
+  payoutId: string;
+  payoutRecordId: string;
+  status:
+    | "pending_authorization"
+    | "authorized"
+    | "processing"
+    | "succeeded"
+    | "failed"
+    | "expired"
+    | "denied"
+    | "cancelled";
+  txHash: string | null;
+  toAddress: string | null;
+  amount: string;
+  amountFormatted: string;
+  currency: "USDC";
+  network: "base" | "base-sepolia";
+  assetAddress: string;
+  agentId: string | null;
+  agentName: string | null;
+  mandateId: string | null;
+  bizId: string | null;
+  description: string;
+  legs: Array<{
+    index: number;
+    toAddress: string;
+    amount: string;
+    amountFormatted: string;
+    shareBps: number | null;
+    status: "pending" | "settled" | "failed" | null;
+    txHash: string | null;
+    failureCode: string | null;
+    stillValidUntil: string | null;
+    settlementId: string | null;
+    receiptUrl: string | null;
+  }>;
+  failureReason: string | null;
+  approvalUrl: string | null;
+  expiresAt: number;
+  createdAt: string;
+  approvedAt: string | null;
+  executedAt: string | null;
+  confirmations: number | null;
+};
+
+export type Settlement = {
+  settlementId: string;
+  settlementStatus: "pending" | "settled" | "failed";
+  txHash: string | null;
+  network: "base" | "base-sepolia";
+  payer: string;
+  payee: string;
+  amount: string;
+  asset: string;
+  purpose: string;
+  resource: string;
+  description: string;
+  failureCode: string | null;
+  stillValidUntil: string | null;
+  blockNumber: string | null;
+  createdAt: string;
+  endedAt: string | null;
+  receiptUrl: string;
+};
+
+export type RegisterBody = { agent_name: string; client_info: string; email?: (string | null) | undefined };
+
+export type RegisterResponse = { agent_id: string; token: string; jwt: string };
+
+export type RotateTokenBody = { agent_id: string; token: string; revoke_old?: boolean | undefined };
+
+export type RotateTokenResponse = { token: string; jwt: string; old_token_expires_at: number | null };
+
+export type AgentCardResponse = { agent_id: string; agent_name: string; created_at: string; wallet_linked: boolean };
+
+export type IssueCredentialBody = { challenge: string; ttl_seconds: number; audience: string };
+
+export type IssueCredentialResponse = { vc: string; jti: string; issued_at: number; expires_at: number; kid: string };
+
+export type VerifyCredentialBody = {
+  vc: string;
+  expected_audience?: string | undefined;
+  expected_challenge?: string | undefined;
+};
+
+export type VerifyCredentialResponse =
+  | {
+      valid: true;
+      payload: {
+        typ: "agent-vc";
+        sub: string;
+        iss: "service-agent-did";
+        aud: string;
+        jti: string;
+        challenge: string;
+        iat: number;
+        exp: number;
+        email?: string | undefined;
+        wallet_address?: string | undefined;
+      };
+    }
+  | { valid: false; error: "audience_mismatch" | "challenge_mismatch" };
+
+export type StatusQuery = { network?: string | undefined; txLimit?: string | undefined };
+
+export type StatusResponse = {
+  status: "ok";
+  network: "base" | "base-sepolia";
+  agent: {
+    id: string;
+    externalAgentId: string;
+    name: string;
+    isAuthorized: boolean;
+    authorizationExpiry: null;
+    walletAddress: string | null;
+    ownerAddress: string | null;
+  };
+  balances: {
+    usdc: { available: string; availableFormatted: string };
+    credits: { available: string; availableFormatted: string };
+  };
+  mandates: { open: number; total: number; items: Array<Mandate>; itemsTruncated: boolean };
+  recentTransactions: { items: Array<Payment>; limit: number; hasMore: boolean };
+};
+
+export type UnlinkResponse = { status: "ok"; agentStatus: "ready" | "needs_wallet_authorization"; ownerAddress: null };
+
+export type CreateMandateBody = {
+  intent: {
+    naturalLanguage: string;
+    category?: string | null | undefined;
+    currency?: string | undefined;
+    network?: string | undefined;
+    limitAmount: string;
+    maxAmountPerPayment?: (string | null) | undefined;
+    validForSeconds: number;
+    hostAllowlist?: (Array<string> | null) | undefined;
+  };
+};
+
+export type CreateMandateResponse = {
+  status: "ok";
+  mandateId: string;
+  authorizationUrl: string;
+  expiresAt: string;
+  agentStatus: "ready" | "needs_wallet_authorization";
+  ownerAddress: string | null;
+};
+
+export type ListMandatesQuery = { limit?: string | undefined; cursor?: string | undefined };
+
+export type ListMandatesResponse = {
+  status: "ok";
+  agentStatus: "ready" | "needs_wallet_authorization";
+  mandates: Array<Mandate>;
+  nextCursor: string | null;
+};
+
+export type EligibleMandatesQuery = {
+  host: string;
+  amount: string;
+  currency?: string | undefined;
+  network?: string | undefined;
+};
+
+export type EligibleMandatesResponse = {
+  status: "ok";
+  criteria: { host: string; amount: string; currency: "USDC"; network: "base" | "base-sepolia" };
+  eligibleMandates: Array<Mandate>;
+};
+
+export type GetMandateResponse = {
+  mandateId: string;
+  agentId: string;
+  status: "ok";
+  isEnabled: boolean;
+  requestedBy: "agent" | "owner";
+  naturalLanguage: string;
+  category: string | null;
+  currency: "USDC";
+  network: "base" | "base-sepolia";
+  limitAmount: string;
+  limitAmountFormatted: string;
+  maxAmountPerPayment: string | null;
+  spentAmount: string;
+  spentAmountFormatted: string;
+  pendingSpentAmount: string;
+  pendingSpentAmountFormatted: string;
+  remainingAmount: string;
+  remainingAmountFormatted: string;
+  validFrom: string;
+  validUntil: string;
+  hostAllowlist: Array<string>;
+  mandateHash: string | null;
+  signedAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+  detailsUrl: string;
+  signUrl: string;
+  mandate: Mandate;
+};
+
+export type SignPaymentBody = {
+  scheme?: string | undefined;
+  network?: string | undefined;
+  currency?: string | undefined;
+  assetAddress?: string | undefined;
+  host?: string | undefined;
+  resource: string;
+  description?: string | undefined;
+  tokenName?: string | undefined;
+  tokenVersion?: string | undefined;
+  validityWindowSeconds?: number | undefined;
+  amount: string;
+  payTo: string;
+  mandateId: string;
+};
+
+export type SignPaymentResponse = {
+  status: "ok";
+  xPaymentB64: string;
+  xPayment:
+    | {
+        x402Version: 1;
+        scheme: "exact";
+        network: "base" | "base-sepolia";
+        payload: {
+          signature: string;
+          authorization: {
+            from: string;
+            to: string;
+            value: string;
+            validAfter: string;
+            validBefore: string;
+            nonce: string;
+          };
+        };
+      }
+    | { x402Version: 1; scheme: "exact"; network: "service-credits"; payload: { jws: string } };
+  paymentRecordId: string;
+  expiresAt: number;
+};
+
+export type SignPaymentV2Body = {
+  mandateId: string;
+  paymentRequest?: Record<string, unknown> | undefined;
+  paymentRequestB64?: string | undefined;
+  preferredAssets?: Array<{ network: string; asset: string }> | undefined;
+};
+
+export type SignPaymentV2Response = {
+  status: "ok";
+  paymentPayloadB64: string;
+  paymentPayload: {
+    x402Version: 2;
+    resource: unknown;
+    accepted: unknown;
+    payload: {
+      signature: string;
+      authorization: {
+        from: string;
+        to: string;
+        value: string;
+        validAfter: string;
+        validBefore: string;
+        nonce: string;
+      };
+    };
+  };
+  paymentRecordId: string;
+  expiresAt: number;
+};
+
+export type ApprovePaymentBody = {
+  scheme?: string | undefined;
+  network?: string | undefined;
+  currency?: string | undefined;
+  assetAddress?: string | undefined;
+  host?: string | undefined;
+  resource: string;
+  description?: string | undefined;
+  tokenName?: string | undefined;
+  tokenVersion?: string | undefined;
+  validityWindowSeconds?: number | undefined;
+  amount: string;
+  payTo: string;
+  approvalId?: string | undefined;
+};
+
+export type ApprovePaymentResponse =
+  | {
+      status: "ok";
+      xPaymentB64: string;
+      xPayment: {
+        x402Version: 1;
+        scheme: "exact";
+        network: "base" | "base-sepolia";
+        payload: {
+          signature: string;
+          authorization: {
+            from: string;
+            to: string;
+            value: string;
+            validAfter: string;
+            validBefore: string;
+            nonce: string;
+          };
+        };
+      };
+      paymentRecordId: string;
+      expiresAt: number;
+    }
+  | {
+      status: "approval_required";
+      code: "approval_required";
+      message: string;
+      approvalId: string;
+      approvalUrl: string;
+      expiresAt: number;
+      agentStatus: "ready" | "needs_wallet_authorization";
+      payment_model_context: { primer: string; instructions: string };
+    };
+
+export type ListPaymentsQuery = { limit?: string | undefined; cursor?: string | undefined };
+
+export type ListPaymentsResponse = { status: "ok"; payments: Array<Payment>; nextCursor: string | null };
+
+export type GetPaymentResponse = {
+  paymentRecordId: string;
+  mandateId: string | null;
+  status: "ok";
+  amount: string;
+  amountFormatted: string;
+  currency: "USDC" | "CREDITS";
+  network: "base" | "base-sepolia" | "service-credits";
+  assetAddress: string;
+  from: string;
+  payTo: string;
+  host: string;
+  resource: string;
+  description: string;
+  nonce: string;
+  validBefore: number;
+  txHash: string | null;
+  createdAt: string;
+  settledAt: string | null;
+  payment: Payment;
+};
+
+export type CreatePayoutBody = {
+  payoutId?: (string | null) | undefined;
+  toAddress?: (string | null) | undefined;
+  recipients?:
+    | (Array<{ toAddress: string; amount?: string | undefined; shareBps?: number | undefined }> | null)
+    | undefined;
+  amount?: (string | null) | undefined;
+  currency?: string | undefined;
+  network?: string | undefined;
+  assetAddress?: string | null | undefined;
+  bizId?: string | null | undefined;
+  description?: string | null | undefined;
+  agentId?: string | null | undefined;
+  mandateId?: string | null | undefined;
+};
+
+export type CreatePayoutResponse = {
+  payoutId: string;
+  payoutRecordId: string;
+  status:
+    | "pending_authorization"
+    | "authorized"
+    | "processing"
+    | "succeeded"
+    | "failed"
+    | "expired"
+    | "denied"
+    | "cancelled";
+  txHash: string | null;
+  toAddress: string | null;
+  amount: string;
+  amountFormatted: string;
+  currency: "USDC";
+  network: "base" | "base-sepolia";
+  assetAddress: string;
+  agentId: string | null;
+  agentName: string | null;
+  mandateId: string | null;
+  bizId: string | null;
+  description: string;
+  legs: Array<{
+    index: number;
+    toAddress: string;
+    amount: string;
+    amountFormatted: string;
+    shareBps: number | null;
+    status: "pending" | "settled" | "failed" | null;
+    txHash: string | null;
+    failureCode: string | null;
+    stillValidUntil: string | null;
+    settlementId: string | null;
+    receiptUrl: string | null;
+  }>;
+  failureReason: string | null;
+  approvalUrl: string | null;
+  expiresAt: number;
+  createdAt: string;
+  approvedAt: string | null;
+  executedAt: string | null;
+  confirmations: number | null;
+  payout: Payout;
+};
+
+export type ListPayoutsQuery = {
+  status?:
+    | "pending_authorization"
+    | "authorized"
+    | "processing"
+    | "succeeded"
+    | "failed"
+    | "expired"
+    | "denied"
+    | "cancelled"
+    | undefined;
+  network?: string | undefined;
+  bizId?: string | undefined;
+  limit?: string | undefined;
+  cursor?: string | undefined;
+};
+
+export type ListPayoutsResponse = { status: "ok"; payouts: Array<Payout>; nextCursor: string | null };
+
+export type GetPayoutResponse =
+  | {
+      payoutId: string;
+      payoutRecordId: string;
+      status:
+        | "pending_authorization"
+        | "authorized"
+        | "processing"
+        | "succeeded"
+        | "failed"
+        | "expired"
+        | "denied"
+        | "cancelled";
+      txHash: string | null;
+      toAddress: string | null;
+      amount: string;
+      amountFormatted: string;
+      currency: "USDC";
+      network: "base" | "base-sepolia";
+      assetAddress: string;
+      agentId: string | null;
+      agentName: string | null;
+      mandateId: string | null;
+      bizId: string | null;
+      description: string;
+      legs: Array<{
+        index: number;
+        toAddress: string;
+        amount: string;
+        amountFormatted: string;
+        shareBps: number | null;
+        status: "pending" | "settled" | "failed" | null;
+        txHash: string | null;
+        failureCode: string | null;
+        stillValidUntil: string | null;
+        settlementId: string | null;
+        receiptUrl: string | null;
+      }>;
+      failureReason: string | null;
+      approvalUrl: string | null;
+      expiresAt: number;
+      createdAt: string;
+      approvedAt: string | null;
+      executedAt: string | null;
+      confirmations: number | null;
+      payout: Payout;
+    }
+  | {
+      payoutId: string;
+      status:
+        | "pending_authorization"
+        | "authorized"
+        | "processing"
+        | "succeeded"
+        | "failed"
+        | "expired"
+        | "denied"
+        | "cancelled";
+      txHash: string | null;
+      payout: {
+        payoutId: string;
+        status:
+          | "pending_authorization"
+          | "authorized"
+          | "processing"
+          | "succeeded"
+          | "failed"
+          | "expired"
+          | "denied"
+          | "cancelled";
+        txHash: string | null;
+      };
+    };
+
+export type CancelPayoutResponse = {
+  payoutId: string;
+  payoutRecordId: string;
+  status:
+    | "pending_authorization"
+    | "authorized"
+    | "processing"
+    | "succeeded"
+    | "failed"
+    | "expired"
+    | "denied"
+    | "cancelled";
+  txHash: string | null;
+  toAddress: string | null;
+  amount: string;
+  amountFormatted: string;
+  currency: "USDC";
+  network: "base" | "base-sepolia";
+  assetAddress: string;
+  agentId: string | null;
+  agentName: string | null;
+  mandateId: string | null;
+  bizId: string | null;
+  description: string;
+  legs: Array<{
+    index: number;
+    toAddress: string;
+    amount: string;
+    amountFormatted: string;
+    shareBps: number | null;
+    status: "pending" | "settled" | "failed" | null;
+    txHash: string | null;
+    failureCode: string | null;
+    stillValidUntil: string | null;
+    settlementId: string | null;
+    receiptUrl: string | null;
+  }>;
+  failureReason: string | null;
+  approvalUrl: string | null;
+  expiresAt: number;
+  createdAt: string;
+  approvedAt: string | null;
+  executedAt: string | null;
+  confirmations: number | null;
+  payout: Payout;
+};
+
+export type CreateLinkBody = {
+  amount: string;
+  currency?: "USDC" | undefined;
+  network?: string | undefined;
+  description?: string | undefined;
+  reference?: string | null | undefined;
+  resourceContent?: string | null | undefined;
+  redirectUrl?: (string | null) | undefined;
+  expiresAt?: (string | null) | undefined;
+  maxUses?: (number | null) | undefined;
+};
+
+export type CreateLinkResponse = { success: true; paymentLink: PaymentLink };
+
+export type ListLinksQuery = { limit?: string | undefined; cursor?: string | undefined };
+
+export type ListLinksResponse = { success: true; paymentLinks: Array<PaymentLink>; nextCursor: string | null };
+
+export type GetLinkResponse = { success: true; paymentLink: PaymentLink };
+
+export type UpdateLinkBody = {
+  description?: string | undefined;
+  resourceContent?: string | null | undefined;
+  redirectUrl?: (string | null) | undefined;
+  status?: "active" | "disabled" | undefined;
+  expiresAt?: (string | null) | undefined;
+  maxUses?: (number | null) | undefined;
+};
+
+export type UpdateLinkResponse = { success: true; paymentLink: PaymentLink };
+
+export type DeleteLinkResponse = { success: true; message: string };
+
+export type LinkPaymentsQuery = { limit?: string | undefined; cursor?: string | undefined };
+
+export type LinkPaymentsResponse = { success: true; payments: Array<ReceivedPayment>; nextCursor: string | null };
+
+export type ListReceivedQuery = {
+  limit?: string | undefined;
+  cursor?: string | undefined;
+  offset?: string | undefined;
+};
+
+export type ListReceivedResponse = { success: true; payments: Array<ReceivedPayment>; nextCursor: string | null };
+
+export type GetReceivedResponse = { success: true; payment: ReceivedPayment };
+
+export type CreateRefundBody = { paymentId: number; amount?: string | undefined; reason?: string | undefined };
+
+export type CreateRefundResponse = Refund;
+
+export type ListRefundsQuery = { limit?: string | undefined; cursor?: string | undefined; offset?: string | undefined };
+
+export type ListRefundsResponse = { success: true; refunds: Array<Refund>; nextCursor: string | null };
+
+export type GetRefundResponse = Refund;
+
+export type CancelRefundResponse = Refund;
+
+export type DiscoverFirewallResponse = {
+  name: string;
+  version: string;
+  description: string;
+  firewallId: string;
+  rulesetVersion: string;
+  endpoints: Array<{
+    path: string;
+    url: string;
+    method: "POST";
+    description: string;
+    price: string | null;
+    currency: "USDC";
+    priceAtomic: string | null;
+    priceCredits: string | null;
+    enabled: boolean;
+    bodyLimitBytes: number;
+    inputSchema: unknown;
+    paymentOptions: Array<unknown>;
+  }>;
+  networks: Array<string>;
+  paymentRequired: true;
+};
+
+export type ListScansQuery = { limit?: number | undefined; cursor?: string | undefined };
+
+export type ListScansResponse = {
+  status: "ok";
+  scans: Array<{
+    scanId: string;
+    kind: "scan" | "x402-scan" | "prompt-scan";
+    verdict: "pass" | "review" | "block";
+    riskScore: number;
+    codes: Array<string>;
+    rulesetVersion: string;
+    settlementId: string | null;
+    paymentRecordId: string | null;
+    createdAt: string;
+  }>;
+  nextCursor: string | null;
+};
+
+export type TopUpCreditsBody = { amount: string; agentId?: string | undefined };
+
+export type TopUpCreditsResponse =
+  | {
+      success: true;
+      txHash: string | null;
+      settledAmount: string;
+      network: "base" | "base-sepolia";
+      payer: string;
+      payee: string;
+      settlementId: string;
+      receiptUrl: string;
+    }
+  | { status: "pending"; message: string; settlementId: string; txHash: string | null };
+
+export type GetSettlementQuery = { key?: string | undefined };
+
+export type GetSettlementResponse = {
+  settlementId: string;
+  settlementStatus: "pending" | "settled" | "failed";
+  txHash: string | null;
+  network: "base" | "base-sepolia";
+  payer: string;
+  payee: string;
+  amount: string;
+  asset: string;
+  purpose: string;
+  resource: string;
+  description: string;
+  failureCode: string | null;
+  stillValidUntil: string | null;
+  blockNumber: string | null;
+  createdAt: string;
+  endedAt: string | null;
+  receiptUrl: string;
+  status: "ok";
+  content?: string | null | undefined;
+  redirectUrl?: string | undefined;
+};
+
+export type GetReceiptResponse =
+  | {
+      success: true;
+      receipt: {
+        iss: string;
+        sub: string;
+        iat: number;
+        txHash: string;
+        blockNumber: string;
+        network: "base" | "base-sepolia";
+        asset: string;
+        payer: string;
+        payee: string;
+        amount: string;
+        currency: "USDC";
+        description: string;
+        resource: string;
+        settledAt: string;
+        linkId: string | null;
+      };
+      jws: string;
+    }
+  | { status: "pending"; message: string; settlementId: string; txHash: string | null };
+
+export type GetCancellationResponse = {
+  status: "ok";
+  payer: string;
+  stillValidUntil: string | null;
+  typedData: {
+    domain: { name: string; version: string; chainId: number; verifyingContract: string };
+    types: Record<string, Array<{ name: string; type: string }>>;
+    primaryType: "CancelAuthorization";
+    message: { authorizer: string; nonce: string };
+  };
+};
+
+export type PostCancellationBody = { signature: string };
+
+export type PostCancellationResponse = {
+  status: "ok" | "pending";
+  settlementId: string;
+  settlementStatus: "pending" | "failed";
+  failureCode: string | null;
+  stillValidUntil: string | null;
+};

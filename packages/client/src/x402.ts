@@ -1,0 +1,105 @@
+import type { Tessera } from "./client.ts";
+import { PaymentError, TesseraError } from "./errors.ts";
+import { decode64, NETWORKS, networkNamed, offerOf } from "./offers.ts";
+import type { Proof } from "./proof.ts";
+import type { SignOptions } from "./sign.ts";
+
+/** An offer that is about to be signed. `url`: the resource that the seller states. */
+export type Purchase = { url: string; amount: string; network: string; payTo: string };
+
+export type X402Options = Pick<SignOptions, "mandateId" | "onApproval"> & {
+  /** Atomic USDC. A higher price is not signed. Stock clients have a limit of their own, 1 USD by default: `setSpendControls`. */
+  maxAmount: string;
+  /** The key of a purchase: the same key gives the same proof. Default: one for each 402 that was received. */
+  idempotencyKey?: ((purchase: Purchase) => string | undefined) | undefined;
+};
+
+type Version = 1 | 2;
+type Requirement = object;
+type Created = { x402Version: number; payload: Record<string, unknown> };
+
+/** The members of `SchemeNetworkClient` of @x402/core that this scheme has. */
+export type TesseraScheme = {
+  readonly scheme: "exact";
+  findDefaultAsset(asset: string, network: string): { asset: string; decimals: number; symbol: string } | undefined;
+  createPaymentPayload(x402Version: number, requirement: Requirement): Promise<Created>;
+};
+
+/** The members of `x402Client` of @x402/core that are used. */
+export type StockClient = {
+  register(network: `${string}:${string}`, scheme: TesseraScheme): unknown;
+  registerV1(network: string, scheme: TesseraScheme): unknown;
+  onBeforePaymentCreation(
+    hook: (context: { paymentRequired: object; selectedRequirements: object }) => Promise<void>,
+  ): unknown;
+};
+
+/**
+ * Lets a stock client (`x402Client` of @x402/fetch or @x402/axios 2.x) pay from the agent's wallet: scheme `exact` in USDC on
+ * Base and Base Sepolia, for x402 v2 and v1. The mandate's hosts are compared with the resource that the seller states, since
+ * stock clients do not pass on the URL that they called; `Tessera.pay` compares the URL itself.
+ */
+export function registerTessera<C extends StockClient>(client: C, options: X402Options & { tessera: Tessera }): C {
+  const stated = new WeakMap<Requirement, object>();
+  // In v2 the requirement has no resource: only this hook shows the whole 402.
+  client.onBeforePaymentCreation(async ({ paymentRequired, selectedRequirements }) => {
+    stated.set(selectedRequirements, paymentRequired);
+  });
+  const scheme = schemeOf(options, stated);
+  for (const [name, { caip2 }] of Object.entries(NETWORKS)) {
+    client.register(caip2, scheme);
+    client.registerV1(name, scheme);
+    client.registerV1(caip2, scheme);
+  }
+  return client;
+}
+
+function schemeOf(
+  { tessera, maxAmount, idempotencyKey, ...signing }: X402Options & { tessera: Tessera },
+  stated: WeakMap<Requirement, object>,
+): TesseraScheme {
+  if (!/^\d{1,78}$/.test(maxAmount))
+    throw new TesseraError({ code: "invalid_argument", message: "maxAmount must be a string of atomic USDC units" });
+  /** By requirement: stock clients that repeat a payment create its payload again. */
+  const proofs = new WeakMap<Requirement, Promise<Proof>>();
+
+  async function proofFor(version: Version, requirement: Requirement): Promise<Proof> {
+    const required = (stated.get(requirement) ?? {}) as { resource?: unknown };
+    const offer = offerOf(version, requirement as Record<string, unknown>, required as Record<string, unknown>);
+    if (!offer) throw refused("no_payable_option", "The requirement is not `exact` in USDC on a supported network");
+    const { amount, network, payTo } = offer;
+    const source = version === 1 ? requirement : (required.resource as object | null | undefined);
+    const url = version === 1 ? (source as { resource?: unknown }).resource : (source as { url?: unknown } | null)?.url;
+    if (typeof url !== "string" || !URL.canParse(url))
+      throw refused("no_resource", "The seller does not state the URL of the resource");
+    if (BigInt(amount) > BigInt(maxAmount))
+      throw refused(
+        "max_amount_exceeded",
+        `The seller requires ${amount} atomic USDC, more than maxAmount (${maxAmount})`,
+      );
+    const key = idempotencyKey?.({ url, amount, network, payTo });
+    return tessera.sign(offer, url, { ...signing, ...(key !== undefined && { idempotencyKey: key }) });
+  }
+
+  return {
+    scheme: "exact",
+    findDefaultAsset: (asset, network) => {
+      const name = networkNamed(network);
+      const usdc = name && NETWORKS[name].usdc;
+      if (!usdc || usdc.toLowerCase() !== asset.toLowerCase()) return undefined;
+      return { asset: usdc, decimals: 6, symbol: "USDC" };
+    },
+    createPaymentPayload: async (x402Version, requirement) => {
+      const version = x402Version === 1 ? 1 : 2;
+      const signing = proofs.get(requirement) ?? proofFor(version, requirement);
+      proofs.set(requirement, signing);
+      signing.catch(() => proofs.delete(requirement));
+      // The stock client adds resource, accepted and extensions in v2. In v1 it sends the payload as it is.
+      const { payload, ...rest } = decode64((await signing).value) as Created;
+      return version === 1 ? { ...rest, payload } : { x402Version: 2, payload };
+    },
+  };
+}
+
+const refused = (code: string, message: string) =>
+  new PaymentError({ code, message, status: 402, outcome: "not_paid" });
