@@ -201,7 +201,7 @@ describe("pay", () => {
     expect(await response.json()).toMatchObject({ resource: "bought" });
   });
 
-  test("an empty wallet is told until when its proof counts", async () => {
+  test("an empty wallet learns until when its proof counts", async () => {
     const poor = await signedMandate({ limitAmount: "1000000" });
     const { url } = await newLink();
     const error = await failed(clientOf(poor).pay(url, {}, { maxAmount: "300000", mandateId: poor.mandateId }));

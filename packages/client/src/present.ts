@@ -202,7 +202,7 @@ export async function present(purse: Purse, presenting: Presenting): Promise<Pre
 const NEXT: Record<Outcome, string> = {
   not_paid: "Not paid: no money moved. A new payment is safe",
   declined:
-    "The payment was refused, but its proof can still be paid until stillValidUntil. Present the same proof again, or wait until then before you pay anew",
+    "The payment was refused, but its proof can still be paid until stillValidUntil. Present the same proof again, or wait until then before you make a new payment",
   unknown:
     "It is not known whether the payment was made. Do not sign another one: pass error.proof to pay again, or read payments.get(error.proof.paymentRecordId)",
   paid: "The payment was made, but its response could not be read. Do not pay again",

@@ -96,9 +96,9 @@ export const backoff = (n: number): number => Math.min(0.25 * 2 ** n, 4) * (1 + 
 /** The seconds to wait before the request is sent again; undefined if its end is known or waiting is pointless. */
 function waitAfter(end: Reply | TesseraError, n: number): number | undefined {
   if (TesseraError.is(end)) return end.status === 0 ? backoff(n) : undefined;
-  const told = retryAfter(end);
-  if (end.status === 429) return told;
-  if (end.status === 503) return told ?? backoff(n);
+  const wait = retryAfter(end);
+  if (end.status === 429) return wait;
+  if (end.status === 503) return wait ?? backoff(n);
   return end.status === 409 && errorOf(end).code === "idempotency_in_progress" ? backoff(n + 1) : undefined;
 }
 

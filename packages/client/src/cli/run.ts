@@ -24,7 +24,7 @@ const HELP = `tessera <command> [options]      amounts are in USDC, for example 
   --json    machine-readable output
 
 Exit codes: 0 done · 1 failed · 2 wrong usage · 3 not logged in · 4 not paid, no money moved · 5 the payment is not over
-yet, or its end is unknown: do not pay anew, use --resume · 130 interrupted
+yet, or its end is unknown: make no new payment, use --resume · 130 interrupted
 Environment: TESSERA_URL, TESSERA_AGENT_ID, TESSERA_TOKEN instead of login; TESSERA_CONFIG_DIR
 `;
 
