@@ -65,7 +65,16 @@ export type Endpoint<
 > = {
   method: "GET" | "POST" | "PATCH" | "DELETE";
   path: `/${string}`;
+  /** One line, for tables. */
   summary: string;
+  /** What a caller needs beyond the summary: effects, order of calls, limits that no schema states. Markdown. */
+  description?: string;
+  /** The group in the API reference. Default: the noun of the path (lib/openapi/tags.ts). */
+  tag?: string;
+  /** Values as JSON, for the API reference. A test checks them against the schemas. */
+  examples?: { readonly request?: unknown; readonly responses?: { readonly [status: number]: unknown } };
+  /** Optional request headers that the handler reads, and their meaning. The edge's own and those of x402 need no entry. */
+  headers?: Readonly<Record<string, string>>;
   auth: A;
   surface: Surface;
   params?: P;
