@@ -1,0 +1,115 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openApi } from "@/lib/openapi/document";
+import { newAgent, newOwner } from "../support/actors";
+import { type HostileRequest, type Ids, type Operation, requestsTo, withIds } from "../support/hostile/requests";
+import { BASE_URL, type CallOptions, call } from "../support/http";
+import { type Json, type Parties, signedMandate } from "../support/mandates";
+import { runService } from "../support/service";
+
+/** `HOSTILE_REQUESTS=1000` for a thorough run; `HOSTILE_SEED` repeats one. */
+const COUNT = Number(process.env.HOSTILE_REQUESTS ?? 40);
+const SEED = Number(process.env.HOSTILE_SEED ?? 20_260_101);
+const BATCH = 10;
+const SLOWEST = 10;
+const AGENT = "agentLogin";
+
+/** Tables that a refused request may change: counters, logins and the work of background jobs. */
+const UNCOMPARED = new Set([
+  ...["rate_limits", "idempotent_requests", "siwe_nonces", "sessions", "leases", "chain_cursors", "chain_blocks"],
+  ...["link_visits", "link_refusals", "service_secrets", "signing_keys", "relayers"],
+]);
+
+const KNOWN = new Set(["agentId", "mandateId", "linkId", "address", "firewallId"]);
+
+const service = runService();
+const document = openApi(BASE_URL);
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods as Record<string, Operation & { security?: Record<string, unknown>[] }>).map(
+    ([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase(),
+      path,
+      operation,
+    }),
+  ),
+);
+
+function resolved<T extends { $ref?: string }>(node: T): T {
+  if (node.$ref === undefined) return node;
+  let found: unknown = document;
+  for (const part of node.$ref.slice(2).split("/")) found = (found as Record<string, unknown>)[part];
+  return resolved(found as T);
+}
+
+type Cast = Parties & { ids: Ids; stranger: Parties };
+const slow: { name: string; ms: number }[] = [];
+let stranger: Parties;
+
+beforeAll(async () => {
+  stranger = { owner: await newOwner(), agent: await newAgent("Stranger") };
+});
+
+afterAll(() => {
+  const worst = slow.sort((a, b) => b.ms - a.ms).slice(0, SLOWEST);
+  const lines = worst.map(({ name, ms }) => `  ${ms.toFixed(0).padStart(6)} ms  ${name}`);
+  process.stdout.write(`\n The slowest answers to ${COUNT} hostile requests for each endpoint:\n${lines.join("\n")}\n`);
+});
+
+/** New actors for each endpoint: a request may end a session or unlink an agent. */
+async function castOf(): Promise<Cast> {
+  const { owner, agent, mandateId } = await signedMandate();
+  const made = await call("POST", "/api/payment-links", { bearer: agent.jwt, json: { amount: "10000" } });
+  const { linkId } = (made.body as Json).paymentLink;
+  const ids = { agentId: agent.agentId, mandateId, linkId, address: owner.address, firewallId: "sentinel" };
+  return { owner, agent, ids, stranger };
+}
+
+function optionsOf({ login, headers, body }: HostileRequest, isAgents: boolean, cast: Cast): CallOptions {
+  const own: CallOptions = { headers, ...(body !== undefined && { raw: body }) };
+  if (login === "none") return own;
+  if (login === "garbage") return { ...own, bearer: "a.b.c", session: "a.b.c" };
+  const actor = login === "right" ? cast : cast.stranger;
+  // Identity's endpoints prefer a bearer, so only the login that the endpoint takes is sent.
+  return isAgents ? { ...own, bearer: actor.agent.jwt } : { ...own, session: actor.owner.session };
+}
+
+async function stateOf(): Promise<Record<string, string>> {
+  const { sql } = service.opened;
+  const tables = await sql<{ name: string }[]>`select tablename as name from pg_tables where schemaname = 'public'`;
+  const compared = tables.map(({ name }) => name).filter((name) => !UNCOMPARED.has(name));
+  const states = await Promise.all(
+    compared.map(async (name) => {
+      const [row] =
+        await sql`select count(*) || md5(coalesce(string_agg(md5(t::text), '' order by md5(t::text)), '')) as state
+        from ${sql(name)} t`;
+      return [name, String(row?.state)] as const;
+    }),
+  );
+  return Object.fromEntries(states);
+}
+
+test.each(operations)("$name: hostile requests get declared errors and change nothing", async (one) => {
+  const { name, method, path, operation } = one;
+  let cast = await castOf();
+  const isAgents = operation.security?.some((scheme) => AGENT in scheme) ?? false;
+  const requests = fc.sample(requestsTo(method, path, operation, resolved, KNOWN), { numRuns: COUNT, seed: SEED });
+  for (let from = 0; from < requests.length; from += BATCH) {
+    const before = await stateOf();
+    const answers = [];
+    for (const request of requests.slice(from, from + BATCH)) {
+      const sentAt = performance.now();
+      const answer = await call(method, withIds(request.path, cast.ids), optionsOf(request, isAgents, cast)).catch(
+        (thrown) => {
+          throw new Error(`${JSON.stringify(request).slice(0, 3000)}\n${thrown}`, { cause: thrown });
+        },
+      );
+      slow.push({ name, ms: performance.now() - sentAt });
+      expect(answer.status, JSON.stringify({ request, answer: answer.text.slice(0, 500) })).toBeLessThan(500);
+      answers.push({ request, status: answer.status });
+    }
+    const isRefused = answers.every(({ status }) => status >= 400);
+    if (isRefused) expect(await stateOf(), JSON.stringify(answers).slice(0, 3000)).toEqual(before);
+    if (!isRefused && method !== "GET") cast = await castOf();
+  }
+});
