@@ -6,6 +6,7 @@ import { agentId, type PayoutId } from "@/lib/core/ids";
 import { limitAmount } from "@/lib/core/money";
 import type { Cursor } from "@/lib/core/page";
 import { isVisible, shownText } from "@/lib/core/shown";
+import { edgeErrors } from "@/lib/http/errors";
 import { mandateErrors } from "@/lib/mandates/errors";
 import { mandateId } from "@/lib/mandates/responses";
 import { pageSize } from "@/lib/payments/contract";
@@ -148,6 +149,7 @@ export const createPayout = endpoint({
   response: { 201: payoutResponse, 200: payoutResponse },
   errors: {
     ...createErrors,
+    rate_limited: edgeErrors.table.rate_limited,
     agent_mismatch,
     mandate_not_found: mandate.mandate_not_found,
     mandate_not_signed: mandate.mandate_not_signed,
