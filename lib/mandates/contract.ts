@@ -69,6 +69,9 @@ export const createIntent = endpoint({
   method: "POST",
   path: "/api/mandates/create-intent",
   summary: "Propose a mandate for the user to sign",
+  description:
+    "Show authorizationUrl to the user. Once they have signed, the agent can pay within the mandate without asking again.",
+  examples: { request: { intent: { naturalLanguage: "Market data", limitAmount: "5000000", validForSeconds: 86400 } } },
   auth: "agent",
   surface: "wallet",
   body: z.object({ intent }),
