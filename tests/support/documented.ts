@@ -3,18 +3,11 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020";
 import addFormats from "ajv-formats";
 import { openApi } from "@/lib/openapi/document";
 import { BASE_URL } from "./base-url";
+import type { Operation } from "./declared";
 
-/** Where the responses that tests saw are collected, one `METHOD path status code` a line. tests/support/untested.ts reads it. */
+/** The file that collects the responses that tests saw, one `METHOD path status code` a line (untested.ts). */
 const { SEEN_RESPONSES } = process.env;
 
-type Schema = {
-  anyOf?: Schema[];
-  allOf?: Schema[];
-  properties?: Record<string, { enum?: string[]; const?: string }>;
-  required?: string[];
-};
-type Media = { schema: Schema };
-type Operation = { responses: Record<string, { content?: Record<string, Media> }> };
 type Seen = { method: string; path: string; status: number; headers: Headers; text: string; body: unknown };
 
 const document = openApi(BASE_URL);
@@ -72,34 +65,4 @@ function note(line: string): void {
   if (SEEN_RESPONSES === undefined || seen.has(line)) return;
   seen.add(line);
   appendFileSync(SEEN_RESPONSES, `${line}\n`);
-}
-
-/** Faults that any endpoint can meet: not counted for each of them. */
-const FAULTS = new Set(["INTERNAL_ERROR", "UNAVAILABLE"]);
-
-/** Every response that the document declares, in the form of the collected lines. */
-export const declaredResponses = (): string[] =>
-  Object.entries(document.paths).flatMap(([template, operations]) =>
-    Object.entries(operations as Record<string, Operation>).flatMap(([method, { responses }]) =>
-      Object.entries(responses).flatMap(([status, { content = {} }]) =>
-        codesIn(Number(status), Object.values(content)[0]?.schema)
-          .filter((code) => !FAULTS.has(code.toUpperCase()))
-          .map((code) => `${method.toUpperCase()} ${template} ${status} ${code}`),
-      ),
-    ),
-  );
-
-/** The codes that a schema allows; `-` for a body without one. */
-function codesIn(status: number, schema: Schema = {}): string[] {
-  if (status < 400) return ["-"];
-  const parts = (of: Schema): Schema[] => [of, ...(of.allOf ?? []).flatMap(parts)];
-  const choices = schema.anyOf ?? [schema];
-  return choices.flatMap((choice) => {
-    const named = parts(choice).flatMap(({ properties, required = [] }) => {
-      const { enum: codes, const: only } = properties?.code ?? properties?.error ?? {};
-      const isOptional = properties?.x402Version !== undefined && !required.includes("code");
-      return [...(codes ?? (only === undefined ? [] : [only])), ...(isOptional ? ["-"] : [])];
-    });
-    return named.length > 0 ? named : ["-"];
-  });
 }
