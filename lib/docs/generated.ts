@@ -1,0 +1,7 @@
+/** A page that is generated from the contracts. */
+export type Generated = {
+  readonly slug: string;
+  readonly label: string;
+  readonly markdown: string;
+  readonly isListed: boolean;
+};
