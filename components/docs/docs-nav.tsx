@@ -10,7 +10,7 @@ export type DocsNavProps = { groups: readonly DocsNavGroup[]; onFollow?: (() => 
 
 /** The pages of the documentation by group. */
 export function DocsNav({ groups, onFollow }: DocsNavProps) {
-  const path = usePathname();
+  const current = currentLink(groups, usePathname());
   return (
     <div className="grid gap-5 pb-8">
       {groups.map(({ title, links }) => (
@@ -18,7 +18,7 @@ export function DocsNav({ groups, onFollow }: DocsNavProps) {
           <p className="mb-1 px-3 text-tiny font-bold text-ink-3">{title}</p>
           <ul className="grid gap-0.5">
             {links.map(({ href, label }) => {
-              const isCurrent = path === href || path.startsWith(`${href}/`);
+              const isCurrent = href === current;
               return (
                 <li key={href}>
                   <Link
@@ -41,6 +41,14 @@ export function DocsNav({ groups, onFollow }: DocsNavProps) {
       ))}
     </div>
   );
+}
+
+/** The longest address that the path begins with: an error's page is among "Error codes". */
+function currentLink(groups: readonly DocsNavGroup[], path: string): string | undefined {
+  const matching = groups
+    .flatMap(({ links }) => links.map(({ href }) => href))
+    .filter((href) => path === href || path.startsWith(`${href}/`));
+  return matching.sort((a, b) => b.length - a.length)[0];
 }
 
 export const DocsDrawer = ({ groups }: { groups: readonly DocsNavGroup[] }) => (

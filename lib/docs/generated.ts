@@ -2,6 +2,7 @@
 export type Generated = {
   readonly slug: string;
   readonly label: string;
+  readonly group: string;
   readonly markdown: string;
   readonly isListed: boolean;
 };

@@ -44,18 +44,18 @@ export const GROUPS: readonly Group[] = [
     pages: [{ slug: "client", file: "guides/client.md", label: "TypeScript client" }],
   },
   {
+    title: "Reference",
+    pages: [
+      { slug: "api", file: "api.md", label: "API rules" },
+      { slug: "firewall-rules", file: "firewall.md", label: "Firewall rules" },
+    ],
+  },
+  {
     title: "Operate",
     pages: [
       { slug: "operations", file: "operations.md", label: "Operations" },
       { slug: "architecture", file: "architecture.md", label: "Architecture" },
       { slug: "decisions", file: "decisions.md", label: "Decisions" },
-    ],
-  },
-  {
-    title: "Reference",
-    pages: [
-      { slug: "api", file: "api.md", label: "API rules" },
-      { slug: "firewall-rules", file: "firewall.md", label: "Firewall rules" },
     ],
   },
 ];

@@ -17,7 +17,8 @@ export type Page = {
 
 export type Site = { readonly home: Page; readonly pages: readonly Page[] };
 
-const REFERENCE = "Reference";
+/** The group for operators comes last. */
+const OPERATORS = "Operate";
 
 /** All pages in their order. `baseUrl` is this service's origin. */
 export function siteOf(baseUrl: string, generated: readonly Generated[]): Site {
@@ -27,10 +28,9 @@ export function siteOf(baseUrl: string, generated: readonly Generated[]): Site {
       return { path: `${DOCS}/${slug}`, label, group, markdown, file, isListed: true };
     }),
   );
-  const made = generated.map(({ slug, label, markdown, isListed }): Page => {
-    return { path: `${DOCS}/${slug}`, label, group: REFERENCE, markdown, file: "", isListed };
-  });
-  const pages = [...written, ...made];
+  const made = generated.map(({ slug, ...page }): Page => ({ path: `${DOCS}/${slug}`, file: "", ...page }));
+  const isLater = ({ group }: Page) => group === OPERATORS;
+  const pages = [...written.filter((page) => !isLater(page)), ...made, ...written.filter(isLater)];
   return { home: homeOf(baseUrl, pages), pages };
 }
 
