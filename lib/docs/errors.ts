@@ -1,6 +1,8 @@
 import type { Endpoint } from "@/lib/core/endpoint";
 import { type FailureTable, STATUS } from "@/lib/core/errors";
+import { RETRY_RULES, type RetryRule, retryRule } from "@/lib/core/retry";
 import { edgeErrors } from "@/lib/http/errors";
+import { codesOf, isPaid } from "@/lib/openapi/failures";
 import type { Generated } from "./generated";
 import { REMEDIES } from "./remedies";
 
@@ -12,89 +14,81 @@ export type CodeEntry = {
   readonly forms: readonly string[];
   readonly statuses: readonly number[];
   readonly messages: readonly string[];
-  /** Empty for a code that every endpoint can return. */
+  readonly rules: readonly RetryRule[];
   readonly endpoints: readonly Endpoint[];
 };
 
-const CASES: Record<Endpoint["surface"], (code: string) => string> = {
-  wallet: (code) => code.toLowerCase(),
-  resource: (code) => code.toUpperCase(),
-  identity: (code) => code,
-};
-
-type Occurrence = { form: string; status: number; message: string; endpoint: Endpoint | null };
-
-const occurrencesIn = (table: FailureTable, endpoint: Endpoint | null): Occurrence[] =>
-  Object.entries(table).map(([code, [kind, message]]) => ({
-    form: CASES[endpoint?.surface ?? "wallet"](code),
-    status: STATUS[kind],
-    message,
-    endpoint,
-  }));
+type Occurrence = { form: string; status: number; message: string | undefined; endpoint: Endpoint };
 
 /** The code of a 402 that refuses a proof, and its message. */
 export type RefusalTable = Readonly<Record<string, string>>;
 
-const refusalsOf = (refusals: RefusalTable, endpoint: Endpoint): Occurrence[] =>
-  endpoint.surface === "resource" && "402" in endpoint.response
-    ? Object.entries(refusals).map(([form, message]) => ({
-        ...{ form, message, endpoint },
-        status: STATUS.payment_required,
-      }))
-    : [];
+const messageIn = (table: FailureTable, form: string): string | undefined =>
+  Object.entries(table).find(([code]) => code.toLowerCase() === form.toLowerCase())?.[1][1];
+
+function occurrencesIn(endpoint: Endpoint, refusals: RefusalTable): Occurrence[] {
+  const declared = [...codesOf(endpoint)].flatMap(([status, forms]) =>
+    [...forms].map((form) => {
+      const message = messageIn(endpoint.errors, form) ?? messageIn(edgeErrors.table, form);
+      return { form, status, message, endpoint };
+    }),
+  );
+  const refused = Object.entries(isPaid(endpoint) ? refusals : {}).map(([form, message]) => {
+    return { form, message, endpoint, status: STATUS.payment_required };
+  });
+  return [...declared, ...refused];
+}
 
 const distinct = <V>(values: readonly V[]): V[] => [...new Set(values)];
 
+const KIND_OF = new Map(
+  Object.entries(STATUS).map(([kind, status]) => [status as number, kind as keyof typeof STATUS]),
+);
+
+const ruleOf = ({ form, status }: Occurrence): RetryRule => retryRule(form, KIND_OF.get(status) ?? "internal");
+
 /** Every code that a client can receive, by its lower-case form, in alphabetical order. */
 export function catalogueOf(endpoints: readonly Endpoint[], refusals: RefusalTable): readonly CodeEntry[] {
-  const everywhere = occurrencesIn(edgeErrors.table, null);
-  const all = [
-    ...everywhere,
-    ...endpoints.flatMap((endpoint) => [
-      ...occurrencesIn(endpoint.errors, endpoint),
-      ...refusalsOf(refusals, endpoint),
-    ]),
-  ];
+  const all = endpoints.flatMap((endpoint) => occurrencesIn(endpoint, refusals));
   const keys = distinct(all.map(({ form }) => form.toLowerCase())).sort();
   return keys.map((key) => {
     const of = all.filter(({ form }) => form.toLowerCase() === key);
-    const isShared = everywhere.some(({ form }) => form.toLowerCase() === key);
     return {
       key,
       forms: distinct(of.map(({ form }) => form)),
       statuses: distinct(of.map(({ status }) => status)).sort((a, b) => a - b),
       // The messages of the identity endpoints are the codes themselves.
-      messages: distinct(of.map(({ message }) => message)).filter((message) => message.toLowerCase() !== key),
-      endpoints: isShared ? [] : distinct(of.flatMap(({ endpoint }) => endpoint ?? [])),
+      messages: distinct(of.flatMap(({ message }) => message ?? [])).filter((message) => message.toLowerCase() !== key),
+      rules: distinct(of.map(ruleOf)),
+      endpoints: distinct(of.map(({ endpoint }) => endpoint)),
     };
   });
 }
 
 export const errorPath = (code: string): string => `/docs/errors/${code.toLowerCase()}`;
 
-/** What the reference knows of an endpoint: where its section is. */
-export type Places = {
-  readonly retryRuleOf: (entry: CodeEntry) => string | null;
-  readonly addressOf: (endpoint: Endpoint) => string;
-};
+/** More endpoints than this are counted, not listed. */
+const LISTED_MAX = 30;
 
-function pageOf(entry: CodeEntry, { retryRuleOf, addressOf }: Places): string {
-  const { key, forms, statuses, messages, endpoints } = entry;
+function pageOf({ key, forms, statuses, messages, rules, endpoints }: CodeEntry, addressOf: AddressOf): string {
   const remedy = REMEDIES[key];
-  const rule = retryRuleOf(entry);
   const lines = [
     `# ${forms[0] ?? key}`,
     `HTTP ${statuses.join(" or ")}.${forms.length > 1 ? ` Some endpoints spell it ${spelled(forms.slice(1))}.` : ""}`,
     ...messages.map((message) => `> ${message}`),
     ...(remedy ? ["## Cause", remedy.cause, "## What to do", remedy.remedy] : []),
-    ...(rule ? ["## Retry rule", rule] : []),
+    "## Retry rule",
+    ...rules.map((rule) => `\`${rule}\`: ${RETRY_RULES[rule]}. The error's own \`retry\` decides.`),
     "## Where it occurs",
-    endpoints.length === 0
-      ? "Every endpoint can return it."
+    endpoints.length > LISTED_MAX
+      ? `${endpoints.length} endpoints can return it; the [reference](/docs/reference) has the codes of each.`
       : endpoints.map((e) => `- [\`${e.method} ${e.path}\`](${addressOf(e)})`).join("\n"),
   ];
   return `${lines.join("\n\n")}\n`;
 }
+
+/** Where the reference describes an endpoint. */
+export type AddressOf = (endpoint: Endpoint) => string;
 
 const spelled = (forms: readonly string[]): string => forms.map((form) => `\`${form}\``).join(", ");
 
@@ -108,7 +102,7 @@ spell codes in upper case, all others in lower case.
 `;
 
 /** The list of all codes and one page per code. */
-export function errorPages(catalogue: readonly CodeEntry[], places: Places): readonly Generated[] {
+export function errorPages(catalogue: readonly CodeEntry[], addressOf: AddressOf): readonly Generated[] {
   const rows = catalogue.map(({ key, forms, statuses, messages }) => {
     return `| [\`${forms[0] ?? key}\`](${errorPath(key)}) | ${statuses.join(", ")} | ${messages[0] ?? ""} |`;
   });
@@ -119,7 +113,7 @@ export function errorPages(catalogue: readonly CodeEntry[], places: Places): rea
       slug: `errors/${entry.key}`,
       label: entry.forms[0] ?? entry.key,
       group: GROUP,
-      markdown: pageOf(entry, places),
+      markdown: pageOf(entry, addressOf),
       isListed: false,
     })),
   ];

@@ -120,18 +120,20 @@ export type Section = { readonly id: string; readonly heading: string; readonly 
 /** The words of a page by section, for the search. The first section has the id "" and the page's title. */
 export function sectionsOf(markdown: string): readonly Section[] {
   const id = anchors();
-  const sections: { id: string; heading: string; text: string }[] = [];
+  const sections: { id: string; heading: string; text: string; code: string }[] = [];
   for (const token of Lexer.lex(markdown)) {
     if (token.type === "heading") {
       const heading = plain(token.tokens);
       const anchor = id(heading);
-      sections.push({ id: token.depth === 1 ? "" : anchor, heading, text: "" });
+      sections.push({ id: token.depth === 1 ? "" : anchor, heading, text: "", code: "" });
     } else {
       const last = sections.at(-1);
-      if (last && token.type !== "html") last.text += ` ${textOf(token)}`;
+      if (last && token.type === "code") last.code += ` ${token.text}`;
+      else if (last && token.type !== "html") last.text += ` ${textOf(token)}`;
     }
   }
-  return sections;
+  // Code last, so that an excerpt is prose if it can be.
+  return sections.map(({ id, heading, text, code }) => ({ id, heading, text: `${text}${code}`.trim() }));
 }
 
 /** What a reader sees of a block, roughly: markup characters go. */

@@ -120,7 +120,9 @@ function responseText(status: string, description: string, content: Content | un
   const media = mediaOf(content);
   const schema = media?.schema;
   if (!schema) return `**${status}** ${description}`;
-  const codes = codesIn(schema).map((code) => `[\`${code}\`](/docs/errors/${code.toLowerCase()})`);
+  const codes = (Number(status) < 400 ? [] : codesIn(schema)).map(
+    (code) => `[\`${code}\`](/docs/errors/${code.toLowerCase()})`,
+  );
   const words = codes.length > 0 ? `${description.split(":")[0]}: ${codes.join(", ")}` : description;
   const success = successOf(schema);
   const isFailure = Number(status) >= 400 && Number(status) !== 402;

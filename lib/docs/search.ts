@@ -1,4 +1,4 @@
-import { sectionsOf } from "./markdown";
+import { type Section, sectionsOf } from "./markdown";
 import type { Page, Site } from "./site";
 
 export type Hit = { readonly href: string; readonly page: string; readonly heading: string; readonly excerpt: string };
@@ -32,9 +32,18 @@ export function search(site: Site, query: string): readonly Hit[] {
     .map(({ hit }) => hit);
 }
 
+/** The sections of each page; lexing all of them takes longer than the search. */
+const known = new WeakMap<Page, readonly Section[]>();
+
+function sectionsIn(page: Page): readonly Section[] {
+  const sections = known.get(page) ?? sectionsOf(page.markdown);
+  known.set(page, sections);
+  return sections;
+}
+
 function hitsIn(page: Page, words: readonly string[]): { score: number; hit: Hit }[] {
   const label = page.label.toLowerCase();
-  return sectionsOf(page.markdown)
+  return sectionsIn(page)
     .map(({ id, heading, text }) => {
       const places = { label, heading: heading.toLowerCase(), text: text.toLowerCase() };
       const scores = words.map((word) => scoreOf(places, word, id === ""));

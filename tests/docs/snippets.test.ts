@@ -58,7 +58,7 @@ let workers: { stop: () => Promise<void> };
 let server: Served;
 let project: Project;
 let owner: TestOwner;
-let env: NodeJS.ProcessEnv;
+let env: Record<string, string | undefined>;
 
 beforeAll(async () => {
   project = installPacked();
@@ -110,7 +110,11 @@ async function decide(kind: string, id: string, token: string | undefined): Prom
 
 /** Runs a program while the owner answers its requests. Returns what it printed. */
 async function run(command: string, args: readonly string[]): Promise<string> {
-  const child = spawn(command, args, { cwd: project.directory, env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(command, args, {
+    cwd: project.directory,
+    env: env as NodeJS.ProcessEnv,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const answered = new Map<string, Promise<void>>();
   let printed = "";
   let complaints = "";
