@@ -60,6 +60,11 @@ function rendererFor(file: string, idOf: (heading: Tokens.Heading) => string): R
     // A wide table scrolls by itself, and the keyboard can reach it.
     return `<div class="table" role="group" aria-label="Table" tabindex="0">${table.call(this, token)}</div>\n`;
   };
+  const cell = renderer.tablecell;
+  // An empty header cell would be announced as a header without a name.
+  renderer.tablecell = function (token) {
+    return token.header && token.text === "" ? "<td></td>\n" : cell.call(this, token);
+  };
   // Comments mark what is generated.
   renderer.html = ({ text }) => (text.trimStart().startsWith("<!--") ? "" : escapeHtml(text));
   renderer.code = ({ text, lang = "" }) =>

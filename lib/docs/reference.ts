@@ -61,8 +61,8 @@ export function endpointAddress(document: ApiDocument, method: string, path: str
 }
 
 const CALLERS: Record<string, string> = {
-  agentLogin: "An agent's login JWT: `Authorization: Bearer …`",
-  ownerSession: "The session of a signed-in owner, on a page of this service",
+  agentLogin: "an agent's login JWT, as `Authorization: Bearer …`",
+  ownerSession: "the session of a signed-in owner, on a page of this service",
 };
 
 function callerText({ security }: Operation): string {
@@ -142,12 +142,12 @@ function endpointText(baseUrl: string, document: ApiDocument, listed: Listed): s
     `## ${headingOf(method, path)}`,
     `${operation.summary}.`,
     operation.description,
-    `Login: ${callerText(operation)}.`,
-    parameters && `### Parameters\n\n${parameters}`,
+    `**Login**: ${callerText(operation)}.`,
+    parameters && `**Parameters**\n\n${parameters}`,
     body?.schema &&
-      `### Body\n\n${operation.requestBody?.description ?? ""}\n\n${fieldsTable(rowsOf(body.schema), true)}`,
+      `**Body**: ${operation.requestBody?.description ?? ""}\n\n${fieldsTable(rowsOf(body.schema), true)}`,
     body?.example !== undefined && callOf(baseUrl, listed, body.example),
-    "### Responses",
+    "**Responses**",
     ...statuses.map(([status, { description, content }]) => responseText(status, description, content)),
   ];
   return parts.filter(Boolean).join("\n\n");
