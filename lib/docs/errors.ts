@@ -106,7 +106,9 @@ export function errorPages(catalogue: readonly CodeEntry[], addressOf: AddressOf
   const rows = catalogue.map(({ key, forms, statuses, messages }) => {
     return `| [\`${forms[0] ?? key}\`](${errorPath(key)}) | ${statuses.join(", ")} | ${messages[0] ?? ""} |`;
   });
-  const list = `${HEAD}\n| code | status | message |\n|---|---|---|\n${rows.join("\n")}\n`;
+  const rules = Object.entries(RETRY_RULES).map(([rule, text]) => `| \`${rule}\` | ${text} |`);
+  const meaning = `## What retry means\n\n| \`retry\` | do |\n|---|---|\n${rules.join("\n")}\n`;
+  const list = `${HEAD}\n${meaning}\n## All codes\n\n| code | status | message |\n|---|---|---|\n${rows.join("\n")}\n`;
   return [
     { slug: "errors", label: "Error codes", group: GROUP, markdown: list, isListed: true },
     ...catalogue.map((entry) => ({
