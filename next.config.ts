@@ -35,6 +35,14 @@ const nextConfig: NextConfig = {
           has: [{ type: "header" as const, key }],
           destination: "/paymentlink/:linkId",
         })),
+        // Every page of the documentation is also Markdown.
+        { source: "/docs.md", destination: "/docs/markdown" },
+        { source: "/docs/:path(.+)\\.md", destination: "/docs/markdown/:path" },
+        {
+          source: "/docs/:path*",
+          has: [{ type: "header", key: "accept", value: "(.*)text/markdown(.*)" }],
+          destination: "/docs/markdown/:path*",
+        },
       ],
       afterFiles: [],
       fallback: [],

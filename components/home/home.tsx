@@ -5,6 +5,7 @@ import { Card } from "@/components/ui/card";
 import { JsonView } from "@/components/ui/json-view";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
+import { Developers } from "./developers";
 import { firstPayment } from "./first-payment";
 
 export type HomeProps = { baseUrl: string; isDevnet: boolean };
@@ -23,9 +24,12 @@ export function Home({ baseUrl, isDevnet }: HomeProps) {
           </>
         }
         actions={
-          <ButtonLink variant="primary" href="/dashboard">
-            Open dashboard
-          </ButtonLink>
+          <>
+            <ButtonLink href="/docs">Documentation</ButtonLink>
+            <ButtonLink variant="primary" href="/dashboard">
+              Open dashboard
+            </ButtonLink>
+          </>
         }
       />
       {isDevnet && <TryIt />}
@@ -68,6 +72,7 @@ export function Home({ baseUrl, isDevnet }: HomeProps) {
         <p className="measure text-control text-ink-2">Needs bash, curl and jq. It waits once, for a person to sign.</p>
         <JsonView value={firstPayment(baseUrl)} label="the commands" className="[&_section]:max-h-none" />
       </section>
+      <Developers baseUrl={baseUrl} />
       <Card title="What it cannot promise">
         <ul className="grid list-disc gap-1.5 pl-5 text-control text-ink-2">
           <li>

@@ -1,41 +1,14 @@
 "use client";
 
-import { Menu, X } from "lucide-react";
-import { Dialog } from "radix-ui";
-import { type ReactNode, useState } from "react";
-import { IconButton } from "@/components/ui/button";
-import { Wordmark } from "@/components/ui/wordmark";
+import type { ReactNode } from "react";
+import { Drawer } from "./drawer";
 import { type NavItem, NavLinks } from "./nav-links";
 
 export type NavDrawerProps = { items: readonly NavItem[]; foot: ReactNode };
 
-/** The dashboard's navigation on a phone: a modal drawer, so Tab stays inside and Escape closes it. */
-export function NavDrawer({ items, foot }: NavDrawerProps) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <Dialog.Root open={isOpen} onOpenChange={setOpen}>
-      <Dialog.Trigger asChild>
-        <IconButton label="Menu" icon={<Menu aria-hidden />} className="-mr-2" />
-      </Dialog.Trigger>
-      <Dialog.Portal>
-        <Dialog.Overlay className="fixed inset-0 z-40 animate-veil bg-veil" />
-        <Dialog.Content
-          aria-describedby={undefined}
-          className="fixed inset-y-0 left-0 z-50 flex w-[min(19rem,86vw)] animate-slide flex-col border-r bg-paper px-3 py-4"
-        >
-          <div className="flex items-center justify-between pb-4 pl-3">
-            <Dialog.Title className="sr-only">Menu</Dialog.Title>
-            <Wordmark />
-            <Dialog.Close asChild>
-              <IconButton label="Close menu" icon={<X aria-hidden />} />
-            </Dialog.Close>
-          </div>
-          <nav aria-label="Dashboard" className="min-h-0 flex-1 overflow-y-auto">
-            <NavLinks items={items} onFollow={() => setOpen(false)} />
-          </nav>
-          <div className="border-t pt-3">{foot}</div>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
-  );
-}
+/** The dashboard's navigation on a phone. */
+export const NavDrawer = ({ items, foot }: NavDrawerProps) => (
+  <Drawer label="Dashboard" foot={foot}>
+    {(close) => <NavLinks items={items} onFollow={close} />}
+  </Drawer>
+);

@@ -21,7 +21,7 @@ export type DoorRefusal = "AMOUNT_TOO_SMALL" | "PAYMENT_NOT_YET_VALID" | "PAYMEN
 /** Why a proof does not pay. INSUFFICIENT_CREDITS: it pays in service credits, and its owner has too few. */
 export type Refusal = Mismatch | DoorRefusal | "PAYMENT_SIGNATURE_INVALID" | "INSUFFICIENT_CREDITS" | "NOT_DEPLOYED";
 
-const REFUSALS: Record<Refusal, string> = {
+export const REFUSALS: Record<Refusal, string> = {
   PAYMENT_NETWORK_MISMATCH: "The proof is for another network. Sign one for the network in accepts",
   PAYMENT_ASSET_MISMATCH: "The proof is for another asset. Sign one for the asset in accepts",
   PAYMENT_RECIPIENT_MISMATCH: "The proof pays another address. Sign one for payTo in accepts",

@@ -16,6 +16,10 @@ const NOWHERE = "/api/{...path}";
 /** Routes outside the contracts: probes, the bench's bare handler and next-auth. */
 const OTHERS = [
   "GET /healthz",
+  "GET /docs/markdown/{...path}",
+  "GET /docs/verifiers/{file}",
+  "GET /llms.txt",
+  "GET /llms-full.txt",
   "GET /readyz",
   "POST /api/devnet/echo",
   "GET /api/auth/{...nextauth}",

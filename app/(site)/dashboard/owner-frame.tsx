@@ -17,6 +17,7 @@ const ITEMS: readonly NavItem[] = [
   { href: "/dashboard/settings", label: "Settings", icon: "settings" },
   { href: "/identity", label: "Identity", icon: "identity" },
   { href: "/firewall", label: "Firewall", icon: "firewall" },
+  { href: "/docs", label: "Docs", icon: "docs" },
 ];
 
 type OwnerFrameProps = { address: Address; isDevnet: boolean; children: ReactNode };

@@ -1,0 +1,42 @@
+import type { Metadata } from "next";
+import { notFound, permanentRedirect } from "next/navigation";
+import { Article } from "@/components/docs/article";
+import { DOCS } from "@/lib/docs/links";
+import { renderMarkdown } from "@/lib/docs/markdown";
+import { docsSite } from "@/lib/docs/service";
+import { leadOf, neighboursOf, pageAt } from "@/lib/docs/site";
+import { system } from "@/lib/wiring";
+
+type Props = { params: Promise<{ path?: string[] }> };
+
+async function pageOf({ params }: Props) {
+  const { path = [] } = await params;
+  const asked = [DOCS, ...path].join("/");
+  const site = docsSite(system().config.baseUrl);
+  const page = pageAt(site, asked);
+  if (!page) notFound();
+  if (page.path !== asked) permanentRedirect(page.path);
+  return { site, page };
+}
+
+export async function generateMetadata(props: Props): Promise<Metadata> {
+  const { page } = await pageOf(props);
+  const { title } = renderMarkdown(page.markdown, page.file);
+  return {
+    title: page.path === DOCS ? title : `${title} · Docs`,
+    description: leadOf(page.markdown),
+    alternates: { types: { "text/markdown": `${page.path}.md` } },
+  };
+}
+
+export default async function DocsPage(props: Props) {
+  const { site, page } = await pageOf(props);
+  return (
+    <Article
+      rendered={renderMarkdown(page.markdown, page.file)}
+      eyebrow={page.group}
+      markdownHref={`${page.path}.md`}
+      {...neighboursOf(site, page)}
+    />
+  );
+}

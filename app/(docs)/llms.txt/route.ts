@@ -1,0 +1,9 @@
+import { llmsText } from "@/lib/docs/llms";
+import { plainResponse } from "@/lib/docs/responses";
+import { docsSite } from "@/lib/docs/service";
+import { system } from "@/lib/wiring";
+
+export function GET() {
+  const { baseUrl } = system().config;
+  return plainResponse(llmsText(baseUrl, docsSite(baseUrl)));
+}

@@ -1,0 +1,105 @@
+import { ArrowLeft, ArrowRight } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import type { Heading, Rendered } from "@/lib/docs/markdown";
+import { CodeBlock } from "./code-block";
+
+type Neighbour = { path: string; label: string };
+export type ArticleProps = {
+  rendered: Rendered;
+  /** The group of the page. */
+  eyebrow: string;
+  markdownHref: string;
+  previous: Neighbour | undefined;
+  next: Neighbour | undefined;
+};
+
+/** A page of the documentation, with its contents and its neighbours. */
+export function Article({
+  rendered: { title, blocks, headings },
+  eyebrow,
+  markdownHref,
+  previous,
+  next,
+}: ArticleProps) {
+  return (
+    <div className="xl:grid xl:grid-cols-[minmax(0,1fr)_200px] xl:gap-10">
+      <article className="min-w-0 max-w-200">
+        <header className="mb-6">
+          {eyebrow !== "" && <p className="mb-1 text-small text-ink-3">{eyebrow}</p>}
+          <h1 className="text-mid [overflow-wrap:anywhere]">{title}</h1>
+          <p className="mt-2 text-small text-ink-3">
+            <a href={markdownHref} className="underline underline-offset-4 hover:text-ink">
+              This page as Markdown
+            </a>
+          </p>
+        </header>
+        {headings.length > 2 && (
+          <details className="mb-6 rounded-card border bg-card px-4 xl:hidden">
+            <summary className="flex min-h-11 items-center text-small font-medium">On this page</summary>
+            <Contents headings={headings} />
+          </details>
+        )}
+        <div className="prose">
+          {blocks.map((block, at) =>
+            block.kind === "code" ? (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a page never change
+              <CodeBlock key={at} {...block} />
+            ) : (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a page never change
+              // biome-ignore lint/security/noDangerouslySetInnerHtml: rendered from our own files, with HTML escaped
+              <div key={at} dangerouslySetInnerHTML={{ __html: block.html }} />
+            ),
+          )}
+        </div>
+        <nav aria-label="Pages" className="mt-12 flex flex-wrap justify-between gap-3 border-t pt-5" data-print="no">
+          {previous && (
+            <Step to={previous} label="Previous">
+              <ArrowLeft aria-hidden className="size-4" />
+              {previous.label}
+            </Step>
+          )}
+          {next && (
+            <Step to={next} label="Next">
+              {next.label}
+              <ArrowRight aria-hidden className="size-4" />
+            </Step>
+          )}
+        </nav>
+      </article>
+      {headings.length > 2 && (
+        <aside aria-label="On this page" className="max-xl:hidden" data-print="no">
+          <div className="sticky top-20 max-h-[calc(100dvh-6rem)] overflow-y-auto">
+            <p className="mb-2 text-tiny font-bold text-ink-3">On this page</p>
+            <Contents headings={headings} />
+          </div>
+        </aside>
+      )}
+    </div>
+  );
+}
+
+const Step = ({ to, label, children }: { to: Neighbour; label: string; children: ReactNode }) => (
+  <Link
+    href={to.path}
+    className="group grid min-h-11 gap-0.5 rounded-control text-control no-underline last:ml-auto last:text-right"
+  >
+    <span className="text-tiny text-ink-3">{label}</span>
+    <span className="inline-flex items-center gap-1.5 font-medium text-ink group-hover:underline">{children}</span>
+  </Link>
+);
+
+const Contents = ({ headings }: { headings: readonly Heading[] }) => (
+  <ul className="grid gap-0.5 pb-3 text-small">
+    {headings.map(({ id, text, depth }) => (
+      <li key={id} className={depth === 3 ? "pl-3" : undefined}>
+        <a
+          href={`#${id}`}
+          className="flex min-h-7 items-center py-0.5 text-ink-2 no-underline [overflow-wrap:anywhere] hover:text-ink max-xl:min-h-11"
+        >
+          {text}
+        </a>
+      </li>
+    ))}
+  </ul>
+);

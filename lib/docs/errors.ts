@@ -1,0 +1,122 @@
+import type { Endpoint } from "@/lib/core/endpoint";
+import { type FailureTable, STATUS } from "@/lib/core/errors";
+import { RETRY_RULES, type RetryRule, retryRule } from "@/lib/core/retry";
+import { edgeErrors } from "@/lib/http/errors";
+import { codesOf, isPaid } from "@/lib/openapi/failures";
+import type { Generated } from "./generated";
+import { REMEDIES } from "./remedies";
+
+/** A code as clients compare it, whatever its case, with everything that the contracts say about it. */
+export type CodeEntry = {
+  /** Lower case. */
+  readonly key: string;
+  /** As the different surfaces send it. */
+  readonly forms: readonly string[];
+  readonly statuses: readonly number[];
+  readonly messages: readonly string[];
+  readonly rules: readonly RetryRule[];
+  readonly endpoints: readonly Endpoint[];
+};
+
+type Occurrence = { form: string; status: number; message: string | undefined; endpoint: Endpoint };
+
+/** The code of a 402 that refuses a proof, and its message. */
+export type RefusalTable = Readonly<Record<string, string>>;
+
+const messageIn = (table: FailureTable, form: string): string | undefined =>
+  Object.entries(table).find(([code]) => code.toLowerCase() === form.toLowerCase())?.[1][1];
+
+function occurrencesIn(endpoint: Endpoint, refusals: RefusalTable): Occurrence[] {
+  const declared = [...codesOf(endpoint)].flatMap(([status, forms]) =>
+    [...forms].map((form) => {
+      const message = messageIn(endpoint.errors, form) ?? messageIn(edgeErrors.table, form);
+      return { form, status, message, endpoint };
+    }),
+  );
+  const refused = Object.entries(isPaid(endpoint) ? refusals : {}).map(([form, message]) => {
+    return { form, message, endpoint, status: STATUS.payment_required };
+  });
+  return [...declared, ...refused];
+}
+
+const distinct = <V>(values: readonly V[]): V[] => [...new Set(values)];
+
+const KIND_OF = new Map(
+  Object.entries(STATUS).map(([kind, status]) => [status as number, kind as keyof typeof STATUS]),
+);
+
+const ruleOf = ({ form, status }: Occurrence): RetryRule => retryRule(form, KIND_OF.get(status) ?? "internal");
+
+/** Every code that a client can receive, by its lower-case form, in alphabetical order. */
+export function catalogueOf(endpoints: readonly Endpoint[], refusals: RefusalTable): readonly CodeEntry[] {
+  const all = endpoints.flatMap((endpoint) => occurrencesIn(endpoint, refusals));
+  const keys = distinct(all.map(({ form }) => form.toLowerCase())).sort();
+  return keys.map((key) => {
+    const of = all.filter(({ form }) => form.toLowerCase() === key);
+    return {
+      key,
+      forms: distinct(of.map(({ form }) => form)),
+      statuses: distinct(of.map(({ status }) => status)).sort((a, b) => a - b),
+      // The messages of the identity endpoints are the codes themselves.
+      messages: distinct(of.flatMap(({ message }) => message ?? [])).filter((message) => message.toLowerCase() !== key),
+      rules: distinct(of.map(ruleOf)),
+      endpoints: distinct(of.map(({ endpoint }) => endpoint)),
+    };
+  });
+}
+
+export const errorPath = (code: string): string => `/docs/errors/${code.toLowerCase()}`;
+
+/** More endpoints than this are counted, not listed. */
+const LISTED_MAX = 30;
+
+function pageOf({ key, forms, statuses, messages, rules, endpoints }: CodeEntry, addressOf: AddressOf): string {
+  const remedy = REMEDIES[key];
+  const lines = [
+    `# ${forms[0] ?? key}`,
+    `HTTP ${statuses.join(" or ")}.${forms.length > 1 ? ` Some endpoints spell it ${spelled(forms.slice(1))}.` : ""}`,
+    ...messages.map((message) => `> ${message}`),
+    ...(remedy ? ["## Cause", remedy.cause, "## What to do", remedy.remedy] : []),
+    "## Retry rule",
+    ...rules.map((rule) => `\`${rule}\`: ${RETRY_RULES[rule]}. The error's own \`retry\` decides.`),
+    "## Where it occurs",
+    endpoints.length > LISTED_MAX
+      ? `${endpoints.length} endpoints can return it; the [reference](/docs/reference) has the codes of each.`
+      : endpoints.map((e) => `- [\`${e.method} ${e.path}\`](${addressOf(e)})`).join("\n"),
+  ];
+  return `${lines.join("\n\n")}\n`;
+}
+
+/** Where the reference describes an endpoint. */
+export type AddressOf = (endpoint: Endpoint) => string;
+
+const spelled = (forms: readonly string[]): string => forms.map((form) => `\`${form}\``).join(", ");
+
+const GROUP = "Reference";
+
+const HEAD = `# Error codes
+
+Every error code of the service, with its HTTP status. Compare \`code\`, never the message, and read the
+[retry rules](/docs/retry-rules) before you repeat a payment. Endpoints of sellers (payment links, agents' addresses, the firewall)
+spell codes in upper case, all others in lower case.
+`;
+
+/** The list of all codes and one page per code. */
+export function errorPages(catalogue: readonly CodeEntry[], addressOf: AddressOf): readonly Generated[] {
+  const rows = catalogue.map(({ key, forms, statuses, messages }) => {
+    return `| [\`${forms[0] ?? key}\`](${errorPath(key)}) | ${statuses.join(", ")} | ${messages[0] ?? ""} |`;
+  });
+  const rules = Object.entries(RETRY_RULES).map(([rule, text]) => `| \`${rule}\` | ${text} |`);
+  const meaning = `## What retry means\n\n| \`retry\` | do |\n|---|---|\n${rules.join("\n")}\n`;
+  const list = `${HEAD}\n${meaning}\n## All codes\n\n| code | status | message |\n|---|---|---|\n${rows.join("\n")}\n`;
+  return [
+    { slug: "errors", label: "Error codes", group: GROUP, markdown: list, isListed: true },
+    ...catalogue.map((entry) => ({
+      slug: `errors/${entry.key}`,
+      label: entry.forms[0] ?? entry.key,
+      group: GROUP,
+      markdown: pageOf(entry, addressOf),
+      isListed: false,
+    })),
+  ];
+}

@@ -1,0 +1,150 @@
+import { Lexer, Parser, Renderer, type Token, type Tokens } from "marked";
+import { escapeHtml, highlight } from "./highlight";
+import { siteAddress } from "./links";
+
+export type Heading = { readonly id: string; readonly text: string; readonly depth: number };
+
+/** A part of a page: HTML, or a code block, which is shown with a copy button. */
+export type Block =
+  | { readonly kind: "html"; readonly html: string }
+  | { readonly kind: "code"; readonly code: string; readonly html: string; readonly language: string };
+
+export type Rendered = {
+  readonly title: string;
+  readonly blocks: readonly Block[];
+  readonly headings: readonly Heading[];
+};
+
+const slugOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .trim()
+    .replace(/\s/g, "-");
+
+/** The text of tokens without their markup. */
+const plain = (tokens: readonly Token[] | undefined, fallback = ""): string =>
+  tokens
+    ?.map((token) =>
+      "tokens" in token && token.tokens ? plain(token.tokens) : "text" in token ? String(token.text) : "",
+    )
+    .join("") ?? fallback;
+
+/** Gives each heading of a page its anchor, as code hosts do: a repeated text gets a number. */
+function anchors(): (text: string) => string {
+  const seen = new Map<string, number>();
+  return (text) => {
+    const slug = slugOf(text);
+    const count = seen.get(slug) ?? 0;
+    seen.set(slug, count + 1);
+    return count === 0 ? slug : `${slug}-${count}`;
+  };
+}
+
+function rendererFor(file: string, idOf: (heading: Tokens.Heading) => string): Renderer {
+  const renderer = new Renderer();
+  renderer.heading = function (token) {
+    const id = escapeHtml(idOf(token));
+    const inner = this.parser.parseInline(token.tokens);
+    const label = escapeHtml(`Link to “${plain(token.tokens)}”`);
+    return `<h${token.depth} id="${id}">${inner}<a class="anchor" href="#${id}" aria-label="${label}">#</a></h${token.depth}>\n`;
+  };
+  renderer.link = function ({ href, tokens }) {
+    const inner = this.parser.parseInline(tokens);
+    const address = siteAddress(href, file);
+    return address === null ? inner : `<a href="${escapeHtml(address)}">${inner}</a>`;
+  };
+  renderer.image = ({ text }) => escapeHtml(text);
+  const table = renderer.table;
+  renderer.table = function (token) {
+    // A wide table scrolls by itself, and the keyboard can reach it.
+    return `<div class="table" role="group" aria-label="Table" tabindex="0">${table.call(this, token)}</div>\n`;
+  };
+  const cell = renderer.tablecell;
+  // An empty header cell would be announced as a header without a name.
+  renderer.tablecell = function (token) {
+    return token.header && token.text === "" ? "<td></td>\n" : cell.call(this, token);
+  };
+  // Comments mark what is generated.
+  renderer.html = ({ text }) => (text.trimStart().startsWith("<!--") ? "" : escapeHtml(text));
+  renderer.code = ({ text, lang = "" }) =>
+    `<pre tabindex="0"><code>${highlight(text, languageOf(lang))}</code></pre>\n`;
+  return renderer;
+}
+
+/** A fence's first word; the words after it are for tests. */
+const languageOf = (fence: string): string => fence.split(/\s/)[0] ?? "";
+
+/**
+ * Renders a page of our own. `file` is its path relative to docs/, from which links are resolved. Its first heading is the
+ * title and not part of the blocks. HTML in the text is escaped.
+ */
+export function renderMarkdown(markdown: string, file: string): Rendered {
+  const tokens = Lexer.lex(markdown);
+  const id = anchors();
+  const ids = new Map<Tokens.Heading, string>();
+  for (const token of tokens) {
+    if (token.type === "heading") ids.set(token as Tokens.Heading, id(plain(token.tokens)));
+  }
+  const idOf = (heading: Tokens.Heading) => ids.get(heading) ?? slugOf(plain(heading.tokens));
+  const parser = new Parser({ renderer: rendererFor(file, idOf) });
+  const title = [...ids.keys()].find(({ depth }) => depth === 1);
+  const headings = [...ids]
+    .filter(([{ depth }]) => depth === 2 || depth === 3)
+    .map(([heading, anchor]) => ({ id: anchor, text: plain(heading.tokens), depth: heading.depth }));
+  const blocks: Block[] = [];
+  let pending: Token[] = [];
+  const flush = () => {
+    if (pending.length > 0) blocks.push({ kind: "html", html: parser.parse(pending) });
+    pending = [];
+  };
+  for (const token of tokens) {
+    if (token === title) continue;
+    if (token.type !== "code") {
+      pending.push(token);
+      continue;
+    }
+    flush();
+    const language = languageOf(token.lang ?? "");
+    blocks.push({ kind: "code", code: token.text, html: highlight(token.text, language), language });
+  }
+  flush();
+  return { title: title ? plain(title.tokens) : "", blocks, headings };
+}
+
+/** The code blocks of a page whose fence begins with `language` and names `word`. */
+export const fences = (markdown: string, word: string): readonly { language: string; code: string }[] =>
+  Lexer.lex(markdown).flatMap((token) => {
+    if (token.type !== "code") return [];
+    const [language = "", ...words] = (token.lang ?? "").split(/\s+/);
+    return words.includes(word) ? [{ language, code: token.text as string }] : [];
+  });
+
+export type Section = { readonly id: string; readonly heading: string; readonly text: string };
+
+/** The words of a page by section, for the search. The first section has the id "" and the page's title. */
+export function sectionsOf(markdown: string): readonly Section[] {
+  const id = anchors();
+  const sections: { id: string; heading: string; text: string; code: string }[] = [];
+  for (const token of Lexer.lex(markdown)) {
+    if (token.type === "heading") {
+      const heading = plain(token.tokens);
+      const anchor = id(heading);
+      sections.push({ id: token.depth === 1 ? "" : anchor, heading, text: "", code: "" });
+    } else {
+      const last = sections.at(-1);
+      if (last && token.type === "code") last.code += ` ${token.text}`;
+      else if (last && token.type !== "html") last.text += ` ${textOf(token)}`;
+    }
+  }
+  // Code last, so that an excerpt is prose if it can be.
+  return sections.map(({ id, heading, text, code }) => ({ id, heading, text: `${text}${code}`.trim() }));
+}
+
+/** What a reader sees of a block, roughly: markup characters go. */
+const textOf = (token: Token): string =>
+  token.raw
+    .replace(/\]\([^)]*\)/g, "")
+    .replace(/[`*[\]|]|^#+|-{3,}/gm, " ")
+    .replace(/\s+/g, " ")
+    .trim();

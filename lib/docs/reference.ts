@@ -1,0 +1,207 @@
+import type { Generated } from "./generated";
+import { fieldsTable, rowsOf, type Schema, schemaSection, typeText } from "./schema-text";
+
+/** The part of the OpenAPI document that the reference shows. */
+export type ApiDocument = {
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
+  };
+};
+
+type Parameter = {
+  readonly name: string;
+  readonly in: string;
+  readonly description?: string;
+  readonly required?: boolean;
+  readonly schema: Schema;
+};
+
+type Media = { readonly schema?: Schema; readonly example?: unknown };
+type Content = Readonly<Record<string, Media>>;
+
+type Operation = {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
+  readonly requestBody?: { readonly description?: string; readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>;
+};
+
+type Listed = { readonly method: string; readonly path: string; readonly operation: Operation };
+
+const slugOf = (tag: string): string => tag.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+
+const headingOf = (method: string, path: string): string => `${method.toUpperCase()} ${path}`;
+
+/** The anchor that the heading of an endpoint gets: letters, digits and hyphens. */
+const anchorOf = (method: string, path: string): string =>
+  headingOf(method, path)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .replace(/\s/g, "-");
+
+const operationsOf = ({ paths }: ApiDocument): readonly Listed[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+  );
+
+const tagOf = ({ operation }: Listed): string => operation.tags[0] ?? "";
+
+/** Where the reference describes an endpoint; the reference itself for one that the document does not have. */
+export function endpointAddress(document: ApiDocument, method: string, path: string): string {
+  const operation = document.paths[path]?.[method.toLowerCase()];
+  if (!operation) return "/docs/reference";
+  return `/docs/reference/${slugOf(operation.tags[0] ?? "")}#${anchorOf(method, path)}`;
+}
+
+const CALLERS: Record<string, string> = {
+  agentLogin: "an agent's login JWT, as `Authorization: Bearer …`",
+  ownerSession: "the session of a signed-in owner, on a page of this service",
+};
+
+function callerText({ security }: Operation): string {
+  const names = security.flatMap((each) => Object.keys(each));
+  if (names.length === 0) return "none";
+  const isOptional = security.some((each) => Object.keys(each).length === 0);
+  return `${names.map((name) => CALLERS[name] ?? name).join(" or ")}${isOptional ? " (optional)" : ""}`;
+}
+
+const parametersOf = (document: ApiDocument, operation: Operation): readonly Parameter[] =>
+  (operation.parameters ?? []).flatMap((parameter) => {
+    if (!("$ref" in parameter)) return parameter;
+    return document.components.parameters[parameter.$ref.split("/").at(-1) ?? ""] ?? [];
+  });
+
+const PLACES: Record<string, string> = { path: "in the path", query: "in the query", header: "header" };
+
+function parametersTable(parameters: readonly Parameter[]): string {
+  const rows = parameters.map(({ name, in: place, required = false, description, schema }) => ({
+    name,
+    isRequired: required,
+    schema: {
+      ...schema,
+      description: [PLACES[place] ?? place, description ?? schema.description].filter(Boolean).join(". "),
+    },
+  }));
+  return fieldsTable(rows, true);
+}
+
+const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
+
+/** The only medium of a request or a response. */
+const mediaOf = (content: Content | undefined): Media | undefined => Object.values(content ?? {})[0];
+
+function callOf(baseUrl: string, { method, path, operation }: Listed, example: unknown): string {
+  const login = operation.security.some((each) => "agentLogin" in each) ? ` -H "Authorization: Bearer $JWT"` : "";
+  const verb = method === "post" ? "" : ` -X ${method.toUpperCase()}`;
+  const body = JSON.stringify(example, null, 2).replaceAll("'", "'\\''");
+  return `\`\`\`bash\ncurl -s${verb} "${baseUrl}${path}"${login} --json '${body}'\n\`\`\``;
+}
+
+/** The schema of the response itself, without the error body that shares its status. */
+const successOf = (schema: Schema): Schema => schema.anyOf?.find(({ allOf }) => !allOf?.some(isError)) ?? schema;
+
+const isError = ({ $ref }: Schema): boolean => $ref === "#/components/schemas/Error";
+
+/** The codes that a response names in its schema. */
+const codesIn = (schema: Schema): readonly string[] =>
+  (schema.anyOf ?? [schema]).flatMap(({ allOf = [], properties = {} }) => {
+    const own = [...allOf.map((part) => part.properties?.code), properties.error];
+    return own.flatMap((code) => code?.enum ?? []).filter((code) => typeof code === "string");
+  });
+
+function responseText(status: string, description: string, content: Content | undefined): string {
+  const media = mediaOf(content);
+  const schema = media?.schema;
+  if (!schema) return `**${status}** ${description}`;
+  const codes = (Number(status) < 400 ? [] : codesIn(schema)).map(
+    (code) => `[\`${code}\`](/docs/errors/${code.toLowerCase()})`,
+  );
+  const words = codes.length > 0 ? `${description.split(":")[0]}: ${codes.join(", ")}` : description;
+  const success = successOf(schema);
+  const isFailure = Number(status) >= 400 && Number(status) !== 402;
+  const type = success.$ref === undefined ? "" : `Body: ${typeText(success)}`;
+  const parts = [`**${status}** ${words}`];
+  if (!isFailure) parts.push(type, fieldsTable(rowsOf(success), false));
+  if (media.example !== undefined) parts.push(json(media.example));
+  return parts.filter(Boolean).join("\n\n");
+}
+
+function endpointText(baseUrl: string, document: ApiDocument, listed: Listed): string {
+  const { method, path, operation } = listed;
+  const parameters = parametersTable(parametersOf(document, operation));
+  const body = mediaOf(operation.requestBody?.content);
+  const statuses = Object.entries(operation.responses).sort(([a], [b]) => Number(a) - Number(b));
+  const parts = [
+    `## ${headingOf(method, path)}`,
+    `${operation.summary}.`,
+    operation.description,
+    `**Login**: ${callerText(operation)}.`,
+    parameters && `**Parameters**\n\n${parameters}`,
+    body?.schema &&
+      `**Body**: ${operation.requestBody?.description ?? ""}\n\n${fieldsTable(rowsOf(body.schema), true)}`,
+    body?.example !== undefined && callOf(baseUrl, listed, body.example),
+    "**Responses**",
+    ...statuses.map(([status, { description, content }]) => responseText(status, description, content)),
+  ];
+  return parts.filter(Boolean).join("\n\n");
+}
+
+const GROUP = "API reference";
+
+const HEAD = (baseUrl: string) => `# API reference
+
+Every endpoint, generated from the same contracts that the service checks its requests and responses with. The machine-readable form is
+[openapi.json](${baseUrl}/openapi.json) (OpenAPI 3.1). Amounts are strings of atomic USDC: \`"1000000"\` is 1.00 USDC.
+`;
+
+/** The reference: an overview, one page per noun, and the named schemas. `baseUrl` is this service's origin. */
+export function referencePages(baseUrl: string, document: ApiDocument): readonly Generated[] {
+  const all = operationsOf(document);
+  const tags = document.tags.filter(({ name }) => all.some((listed) => tagOf(listed) === name));
+  const overview = tags.map(({ name, description }) => {
+    const rows = all
+      .filter((listed) => tagOf(listed) === name)
+      .map(({ method, path, operation }) => {
+        const address = endpointAddress(document, method, path);
+        return `| [\`${headingOf(method, path)}\`](${address}) | ${operation.summary} |`;
+      });
+    return `## ${name}\n\n${description}.\n\n| endpoint | |\n|---|---|\n${rows.join("\n")}\n`;
+  });
+  const pages = tags.map(({ name, description }): Generated => {
+    const texts = all
+      .filter((listed) => tagOf(listed) === name)
+      .map((listed) => endpointText(baseUrl, document, listed));
+    return {
+      slug: `reference/${slugOf(name)}`,
+      label: name,
+      group: GROUP,
+      markdown: `# ${name}\n\n${description}.\n\n${texts.join("\n\n")}\n`,
+      isListed: true,
+    };
+  });
+  const schemas = Object.entries(document.components.schemas).map(([name, schema]) => schemaSection(name, schema));
+  return [
+    {
+      slug: "reference",
+      label: "All endpoints",
+      group: GROUP,
+      markdown: `${HEAD(baseUrl)}\n${overview.join("\n")}`,
+      isListed: true,
+    },
+    ...pages,
+    {
+      slug: "reference/schemas",
+      label: "Schemas",
+      group: GROUP,
+      markdown: `# Schemas\n\nThe named values of requests and responses.\n\n${schemas.join("\n\n")}\n`,
+      isListed: true,
+    },
+  ];
+}

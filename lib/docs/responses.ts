@@ -1,0 +1,14 @@
+/** Public text, cached briefly: it changes with a deployment. The address also serves HTML, by Accept. */
+const HEADERS = { "Cache-Control": "public, max-age=300", Vary: "Accept" };
+
+const textOf = (type: string) => (text: string) =>
+  new Response(text, { headers: { ...HEADERS, "Content-Type": `${type}; charset=utf-8` } });
+
+export const markdownResponse = textOf("text/markdown");
+export const plainResponse = textOf("text/plain");
+
+export const noSuchPage = (): Response =>
+  new Response("# There is no such page\n\n[All pages](/docs.md)\n", {
+    status: 404,
+    headers: { "Content-Type": "text/markdown; charset=utf-8", "Cache-Control": "no-store" },
+  });

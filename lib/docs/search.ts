@@ -1,0 +1,74 @@
+import { type Section, sectionsOf } from "./markdown";
+import type { Page, Site } from "./site";
+
+export type Hit = { readonly href: string; readonly page: string; readonly heading: string; readonly excerpt: string };
+
+const QUERY_CHARACTERS_MAX = 100;
+const WORDS_MAX = 8;
+const HITS_MAX = 20;
+const EXCERPT_CHARACTERS = 180;
+
+const POINTS = { label: 12, heading: 8, text: 1 } as const;
+
+/** The words of a query, lower-cased: letters, digits and underscores. */
+export const wordsOf = (query: string): readonly string[] =>
+  [
+    ...new Set(
+      query
+        .slice(0, QUERY_CHARACTERS_MAX)
+        .toLowerCase()
+        .match(/[\p{L}\p{N}_]+/gu) ?? [],
+    ),
+  ].slice(0, WORDS_MAX);
+
+/** The sections that contain every word, best first, at most two of a page. */
+export function search(site: Site, query: string): readonly Hit[] {
+  const words = wordsOf(query);
+  if (words.length === 0) return [];
+  const found = [site.home, ...site.pages].flatMap((page) => hitsIn(page, words).slice(0, 2));
+  return found
+    .sort((a, b) => b.score - a.score)
+    .slice(0, HITS_MAX)
+    .map(({ hit }) => hit);
+}
+
+/** The sections of each page; lexing all of them takes longer than the search. */
+const known = new WeakMap<Page, readonly Section[]>();
+
+function sectionsIn(page: Page): readonly Section[] {
+  const sections = known.get(page) ?? sectionsOf(page.markdown);
+  known.set(page, sections);
+  return sections;
+}
+
+function hitsIn(page: Page, words: readonly string[]): { score: number; hit: Hit }[] {
+  const label = page.label.toLowerCase();
+  return sectionsIn(page)
+    .map(({ id, heading, text }) => {
+      const places = { label, heading: heading.toLowerCase(), text: text.toLowerCase() };
+      const scores = words.map((word) => scoreOf(places, word, id === ""));
+      const score = scores.includes(0) ? 0 : scores.reduce((sum, each) => sum + each, 0);
+      const href = id === "" ? page.path : `${page.path}#${id}`;
+      return { score, hit: { href, page: page.label, heading, excerpt: excerptOf(text, words) } };
+    })
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score);
+}
+
+/** A page's label counts for its first section only, or all of its sections would be found by it. */
+function scoreOf(places: Record<keyof typeof POINTS, string>, word: string, isFirst: boolean): number {
+  const exact = isFirst && places.label === word ? POINTS.label : 0;
+  return (Object.keys(POINTS) as (keyof typeof POINTS)[])
+    .filter((place) => (place !== "label" || isFirst) && places[place].includes(word))
+    .reduce((sum, place) => sum + POINTS[place], exact);
+}
+
+/** The text around the first word. */
+function excerptOf(text: string, words: readonly string[]): string {
+  const lower = text.toLowerCase();
+  const places = words.map((word) => lower.indexOf(word)).filter((at) => at >= 0);
+  const first = Math.max(0, Math.min(...places, text.length) - EXCERPT_CHARACTERS / 3);
+  const from = first === 0 || places.length === 0 ? 0 : text.indexOf(" ", first) + 1;
+  const part = text.slice(from, from + EXCERPT_CHARACTERS);
+  return `${from > 0 ? "… " : ""}${part}${from + EXCERPT_CHARACTERS < text.length ? " …" : ""}`;
+}

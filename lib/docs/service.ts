@@ -1,0 +1,30 @@
+import { REFUSALS } from "@/lib/checkout/replies";
+import { openApi } from "@/lib/openapi/document";
+import { ENDPOINTS } from "@/lib/openapi/endpoints";
+import { catalogueOf, errorPages } from "./errors";
+import { type ApiDocument, endpointAddress, referencePages } from "./reference";
+import { type Site, siteOf } from "./site";
+
+let built: { baseUrl: string; site: Site } | undefined;
+
+/** The site with this service's origin in its text. Built once per process, except in development, where files change. */
+export function docsSite(baseUrl: string): Site {
+  if (built?.baseUrl !== baseUrl || process.env.NODE_ENV === "development") {
+    built = { baseUrl, site: build(baseUrl) };
+  }
+  return built.site;
+}
+
+/** Every error code of the service. */
+export const errorCatalogue = () =>
+  catalogueOf(
+    ENDPOINTS.map(({ endpoint }) => endpoint),
+    REFUSALS,
+  );
+
+function build(baseUrl: string): Site {
+  // As a client receives it: the reference reads JSON.
+  const document = JSON.parse(JSON.stringify(openApi(baseUrl))) as ApiDocument;
+  const addressOf = ({ method, path }: { method: string; path: string }) => endpointAddress(document, method, path);
+  return siteOf(baseUrl, [...errorPages(errorCatalogue(), addressOf), ...referencePages(baseUrl, document)]);
+}

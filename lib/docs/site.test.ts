@@ -1,0 +1,178 @@
+import { existsSync } from "node:fs";
+import { join, posix } from "node:path";
+import { Lexer, type Token } from "marked";
+import { describe, expect, test } from "vitest";
+import { withSiteLinks } from "./links";
+import { llmsFullText, llmsText } from "./llms";
+import { renderMarkdown } from "./markdown";
+import { FILES, PUBLISHED_FILES } from "./pages";
+import { REMEDIES } from "./remedies";
+import { search, wordsOf } from "./search";
+import { docsSite, errorCatalogue } from "./service";
+import { groupsOf, neighboursOf, type Page, pageAt } from "./site";
+
+const BASE = "https://wallet.example";
+const site = docsSite(BASE);
+const all = [site.home, ...site.pages];
+const at = (path: string): Page => {
+  const page = pageAt(site, path);
+  if (!page) throw new Error(`there is no ${path}`);
+  return page;
+};
+
+/** The addresses of the links in a page. */
+const linksIn = ({ markdown }: Page): string[] => {
+  const found: string[] = [];
+  const visit = (token: Token) => {
+    if (token.type === "link") found.push(token.href);
+  };
+  const walk = (tokens: readonly Token[]): void => {
+    for (const token of tokens) {
+      visit(token);
+      if (token.type === "table") {
+        for (const cell of [...token.header, ...token.rows.flat()]) walk(cell.tokens);
+      } else if (token.type === "list") walk(token.items);
+      else if ("tokens" in token && token.tokens) walk(token.tokens);
+    }
+  };
+  walk(Lexer.lex(markdown));
+  return found;
+};
+
+const anchorsOf = (page: Page): Set<string> =>
+  new Set(
+    renderMarkdown(page.markdown, page.file).blocks.flatMap((block) =>
+      block.kind === "html" ? [...block.html.matchAll(/<h\d id="([^"]+)"/g)].map(([, id]) => id ?? "") : [],
+    ),
+  );
+
+describe("the pages", () => {
+  test("each file exists, has one title and a unique path", () => {
+    const missing = [...FILES.map(({ file }) => file), ...PUBLISHED_FILES].filter(
+      (file) => !existsSync(join("docs", file)),
+    );
+    expect(missing).toEqual([]);
+    expect(new Set(all.map(({ path }) => path)).size).toBe(all.length);
+    const untitled = all.filter(({ markdown, file }) => renderMarkdown(markdown, file).title === "");
+    expect(untitled.map(({ path }) => path)).toEqual([]);
+  });
+
+  test("every link to a page leads to a page, and to a heading of it", () => {
+    const anchors = new Map(all.map((page) => [page.path, anchorsOf(page)]));
+    const broken = all.flatMap((page) => {
+      const rendered = renderMarkdown(page.markdown, page.file).blocks.flatMap((block) =>
+        block.kind === "html" ? [...block.html.matchAll(/href="([^"]+)"/g)].map(([, href]) => href ?? "") : [],
+      );
+      return rendered.filter((href) => {
+        if (!href.startsWith("/docs") && !href.startsWith("#")) return false;
+        const [path = "", anchor] = href.startsWith("#") ? [page.path, href.slice(1)] : href.split("#");
+        if (PUBLISHED_FILES.includes(path.replace("/docs/", ""))) return false;
+        const target = anchors.get(path);
+        return target === undefined || (anchor !== undefined && !target.has(anchor));
+      });
+    });
+    expect(broken).toEqual([]);
+  });
+
+  test("every relative link of a file leads to a file of the repository", () => {
+    const broken = all.flatMap((page) =>
+      linksIn(page)
+        .filter((href) => page.file !== "" && !/^(?:[a-z]+:|#|\/)/.test(href))
+        .map((href) => posix.join("docs", posix.dirname(page.file), href.split("#")[0] ?? ""))
+        .filter((path) => !existsSync(path))
+        .map((path) => `${page.file}: ${path}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  test("show this service's address in place of the example's", () => {
+    expect(all.filter(({ markdown }) => markdown.includes("tessera.example")).map(({ path }) => path)).toEqual([]);
+    expect(at("/docs/quickstart").markdown).toContain(`BASE=${BASE}`);
+  });
+
+  test("have neighbours in the order of the navigation", () => {
+    const { previous, next } = neighboursOf(site, at("/docs/how-it-works"));
+    expect([previous?.path, next?.path]).toEqual(["/docs/quickstart", "/docs/trust"]);
+    expect(neighboursOf(site, at("/docs/errors/rate_limited"))).toEqual({ previous: undefined, next: undefined });
+  });
+
+  test("are all in llms.txt and llms-full.txt", () => {
+    const listed = groupsOf(site.pages).flatMap(({ pages }) => pages);
+    const [short, full] = [llmsText(BASE, site), llmsFullText(BASE, site)];
+    expect(listed.filter(({ path }) => !short.includes(`(${BASE}${path}.md)`))).toEqual([]);
+    expect(listed.filter(({ path }) => !full.includes(`<!-- ${BASE}${path} -->`))).toEqual([]);
+    for (const path of ["/openapi.json", "/mcp", "/docs/errors.md", "/docs/retry-rules.md"]) {
+      expect(short).toContain(`(${BASE}${path})`);
+    }
+  });
+});
+
+describe("errors", () => {
+  const catalogue = errorCatalogue();
+
+  test("every code has a page with its status, its retry rule and where it occurs", () => {
+    const wanting = catalogue.filter(({ key, statuses }) => {
+      const { markdown } = at(`/docs/errors/${key}`);
+      return ![`HTTP ${statuses[0]}`, "## Retry rule", "## Where it occurs"].every((part) => markdown.includes(part));
+    });
+    expect(catalogue.length).toBeGreaterThan(120);
+    expect(wanting).toEqual([]);
+  });
+
+  test("a page is found in either case of letters", () => {
+    expect(at("/docs/errors/PAYMENT_ALREADY_USED")).toBe(at("/docs/errors/payment_already_used"));
+  });
+
+  test("every code with a remedy exists", () => {
+    const known = new Set(catalogue.map(({ key }) => key));
+    expect(Object.keys(REMEDIES).filter((key) => !known.has(key))).toEqual([]);
+  });
+});
+
+describe("Markdown", () => {
+  const html = (markdown: string) =>
+    renderMarkdown(markdown, "guides/x.md")
+      .blocks.map((block) => block.html)
+      .join("");
+
+  test("HTML in the text is escaped, and comments go", () => {
+    expect(html("a <script>alert(1)</script> b\n\n<!-- note -->\n\n<img src=x onerror=y>")).not.toMatch(
+      /<script|<img|note/,
+    );
+  });
+
+  test("code is a block of its own, with its text unchanged", () => {
+    const { blocks } = renderMarkdown('# T\n\ntext\n\n```bash runnable\necho "<b>" & true\n```\n', "guides/x.md");
+    expect(blocks).toMatchObject([{ kind: "html" }, { kind: "code", language: "bash", code: 'echo "<b>" & true' }]);
+    expect(blocks[1]?.html).not.toContain("<b>");
+  });
+
+  test("headings that repeat have different anchors", () => {
+    const { headings } = renderMarkdown("# T\n\n## A b\n\n## A b\n", "guides/x.md");
+    expect(headings.map(({ id }) => id)).toEqual(["a-b", "a-b-1"]);
+  });
+
+  test("links lead to pages of the site, or to nothing that it does not show", () => {
+    expect(html("[w](../webhooks.md#events) [f](../verifiers/verify-vc.ts) [e](../../.env.example)")).toBe(
+      '<p><a href="/docs/webhooks#events">w</a> <a href="/docs/verifiers/verify-vc.ts">f</a> e</p>\n',
+    );
+    expect(withSiteLinks("[w](../webhooks.md#events) [x](https://x.example) [e](/docs/errors/a)", "guides/x.md")).toBe(
+      "[w](/docs/webhooks.md#events) [x](https://x.example) [e](/docs/errors/a.md)",
+    );
+  });
+});
+
+describe("search", () => {
+  test("finds sections that have every word, headings first", () => {
+    const [first] = search(site, "idempotency");
+    expect(first?.heading.toLowerCase()).toContain("idempotency");
+    expect(search(site, "payment_already_used")[0]?.href).toContain("/docs/errors");
+    expect(search(site, "mandate zzzzzz")).toEqual([]);
+  });
+
+  test("takes any text as a query", () => {
+    expect(search(site, "")).toEqual([]);
+    expect(search(site, "(.*)+$ <b>")).toEqual(expect.any(Array));
+    expect(wordsOf(`${"a b c d e f g h i j k ".repeat(20)}`).length).toBeLessThanOrEqual(8);
+  });
+});

@@ -1,0 +1,73 @@
+import type { Generated } from "./generated";
+import { DOCS } from "./links";
+import { sectionsOf } from "./markdown";
+import { GROUPS } from "./pages";
+import { HOME_FILE, readDocs } from "./read";
+
+/** A page of the site. `path` is "/docs" or begins with "/docs/"; `file` is what its links are relative to. */
+export type Page = {
+  readonly path: string;
+  readonly label: string;
+  readonly group: string;
+  readonly markdown: string;
+  readonly file: string;
+  /** Listed in the navigation. Pages of single errors are not. */
+  readonly isListed: boolean;
+};
+
+export type Site = { readonly home: Page; readonly pages: readonly Page[] };
+
+/** The group for operators comes last. */
+const OPERATORS = "Operate";
+
+/** All pages in their order. `baseUrl` is this service's origin. */
+export function siteOf(baseUrl: string, generated: readonly Generated[]): Site {
+  const written = GROUPS.flatMap(({ title: group, pages }) =>
+    pages.map(({ slug, file, label }): Page => {
+      const markdown = readDocs(file, baseUrl);
+      return { path: `${DOCS}/${slug}`, label, group, markdown, file, isListed: true };
+    }),
+  );
+  const made = generated.map(({ slug, ...page }): Page => ({ path: `${DOCS}/${slug}`, file: "", ...page }));
+  const isLater = ({ group }: Page) => group === OPERATORS;
+  const pages = [...written.filter((page) => !isLater(page)), ...made, ...written.filter(isLater)];
+  return { home: homeOf(baseUrl, pages), pages };
+}
+
+function homeOf(baseUrl: string, pages: readonly Page[]): Page {
+  const lists = groupsOf(pages).map(({ title, pages: ofGroup }) => {
+    const items = ofGroup.map(({ path, label, markdown }) => `- [${label}](${path}): ${leadOf(markdown)}`);
+    return `## ${title}\n\n${items.join("\n")}\n`;
+  });
+  const markdown = `${readDocs(HOME_FILE, baseUrl)}\n${lists.join("\n")}`;
+  return { path: DOCS, label: "Documentation", group: "", markdown, file: HOME_FILE, isListed: false };
+}
+
+export type PageGroup = { readonly title: string; readonly pages: readonly Page[] };
+
+/** The listed pages by group, in order. */
+export function groupsOf(pages: readonly Page[]): readonly PageGroup[] {
+  const listed = pages.filter(({ isListed }) => isListed);
+  return [...new Set(listed.map(({ group }) => group))].map((title) => ({
+    title,
+    pages: listed.filter(({ group }) => group === title),
+  }));
+}
+
+/** The page at a path, whatever the case of an error's code. */
+export const pageAt = ({ home, pages }: Site, path: string): Page | undefined =>
+  [home, ...pages].find((page) => page.path === path) ??
+  pages.find((page) => !page.isListed && page.path.toLowerCase() === path.toLowerCase());
+
+/** The listed pages before and after one. */
+export function neighboursOf({ pages }: Site, page: Page): { previous: Page | undefined; next: Page | undefined } {
+  const listed = pages.filter(({ isListed }) => isListed);
+  const at = listed.indexOf(page);
+  return at < 0 ? { previous: undefined, next: undefined } : { previous: listed[at - 1], next: listed[at + 1] };
+}
+
+/** The first sentence of a page, as plain text. */
+export function leadOf(markdown: string): string {
+  const text = sectionsOf(markdown)[0]?.text ?? "";
+  return /^.*?[.:](?=\s|$)/.exec(text)?.[0].replace(/:$/, ".") ?? text;
+}
