@@ -15,8 +15,11 @@ export type SellerRequest = {
 
 export type Reached = Answered & { url: URL };
 
-/** The way to a seller, with the time that is left for it. */
-export type Path = { send: Send; deadline: number };
+/** How the seller is reached. `isOwn`: it is this service, which may be paid in service credits. */
+export type Way = { send?: Send; isOwn?: boolean };
+
+/** A way to a seller, with the time until it must be done (Unix milliseconds). */
+export type Path = { send: Send; isOwn: boolean; deadline: number };
 
 const REDIRECTS_MAX = 5;
 const REPLY_BYTES_MAX = 65_536;
@@ -24,15 +27,16 @@ const TOTAL_MS_MAX = 45_000;
 const UNPAID_MS_MAX = 10_000;
 
 /** Through the outbound guard, for at most 45 seconds in all. */
-export const pathTo = ({ config }: System, send: Send = createSend(guard(config.mode))): Path => ({
+export const pathTo = ({ config }: System, { send = createSend(guard(config.mode)), isOwn = false }: Way): Path => ({
   send,
+  isOwn,
   deadline: Date.now() + TOTAL_MS_MAX,
 });
 
 const guard = (mode: string) => ({ allowsLoopback: mode === "devnet", replyBytesMax: REPLY_BYTES_MAX });
 
 /** Counts one request of the agent to a host. Throws rate_limited. */
-export async function takeOutboundTurn(ctx: Ctx<Agent>, url: URL): Promise<void> {
+async function takeOutboundTurn(ctx: Ctx<Agent>, url: URL): Promise<void> {
   const waits = [
     await takeTurn(ctx, "outbound_per_agent", ctx.actor.agentId),
     await takeTurn(ctx, "outbound_per_host", url.hostname),
@@ -42,7 +46,8 @@ export async function takeOutboundTurn(ctx: Ctx<Agent>, url: URL): Promise<void>
 
 /** Requests a URL without a payment and follows its redirects. Throws address_refused, url_unreachable, redirect_refused, rate_limited. */
 export async function request(ctx: Ctx<Agent>, path: Path, asked: SellerRequest): Promise<Reached> {
-  const reply = await follow(path, asked, { isPaying: false, before: (url) => takeOutboundTurn(ctx, url) });
+  const before = async (url: URL) => (path.isOwn ? undefined : takeOutboundTurn(ctx, url));
+  const reply = await follow(path, asked, { isPaying: false, before });
   if (reply === "refused") throw purchaseErrors.redirect_refused();
   if (!reply.isAnswered) {
     if (reply.why === "address_refused") throw purchaseErrors.address_refused();

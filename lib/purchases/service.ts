@@ -9,10 +9,9 @@ import { toPaymentView } from "@/lib/payments/responses";
 import * as payments from "@/lib/payments/service";
 import type { Agent, Ctx } from "@/lib/platform/context";
 import { failpoint } from "@/lib/platform/failpoint";
-import type { Send } from "@/lib/platform/outbound";
 import { answerOf, isDelivery, recovered, type StoredAnswer, storedAnswer } from "./answer";
 import { purchaseErrors } from "./errors";
-import { type Path, pathTo, present, type Reached, request, type SellerRequest } from "./fetch";
+import { type Path, pathTo, present, type Reached, request, type SellerRequest, type Way } from "./fetch";
 import { creditOfferOf, type Offer, offersOf } from "./offers";
 import { createProof, type StoredProof, signCreditOffer, storedProof } from "./proof";
 import { headersFrom, type Known, type Outcome, outcomeOf, wordsFor } from "./rules";
@@ -37,9 +36,6 @@ export type PurchaseView = {
   answer: StoredAnswer | null;
 };
 
-/** How the seller is reached. `isOwn`: this service itself, which may be paid in service credits. */
-export type Way = { send?: Send; isOwn?: boolean };
-
 const HOLD_SECONDS = 90;
 
 /**
@@ -62,7 +58,7 @@ type Buying = { asked: SellerRequest; order: Order; way: Way };
 async function proceed(ctx: Ctx<Agent>, held: store.Purchase, buying: Buying): Promise<PurchaseView> {
   const { asked, order, way } = buying;
   if (held.sealedAnswer !== null) return viewOf(ctx, held);
-  const path = pathTo(ctx, way.send);
+  const path = pathTo(ctx, way);
   if (held.sealedProof === null) {
     const reply = await request(ctx, path, asked);
     if (reply.status !== 402) return unpaid(ctx, held, reply);
@@ -87,7 +83,7 @@ export async function checkPrice(
   way: Way = {},
 ): Promise<{ status: number; options: Offer[]; wasRedirected: boolean }> {
   const asked = sellerRequest({ url, method, headers: {}, body: undefined });
-  const reply = await request(ctx, pathTo(ctx, way.send), asked);
+  const reply = await request(ctx, pathTo(ctx, way), asked);
   const options = reply.status === 402 ? offersOf(reply, reply.url) : [];
   return { status: reply.status, options, wasRedirected: reply.url.origin !== asked.url.origin };
 }

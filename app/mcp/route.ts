@@ -1,0 +1,16 @@
+import { callMcp } from "@/lib/mcp/contract";
+import { handle } from "@/lib/mcp/handle";
+import { route } from "@/lib/wiring";
+import { handlers } from "./handlers";
+
+export const POST = route(callMcp, (ctx, _input, req) => handle(ctx, req, handlers));
+
+/** Stateless: there is no stream to open and no session to end. */
+const notAllowed = () =>
+  Response.json(
+    { jsonrpc: "2.0", id: null, error: { code: -32_000, message: "Only POST is allowed" } },
+    { status: 405, headers: { Allow: "POST" } },
+  );
+
+export const GET = notAllowed;
+export const DELETE = notAllowed;
