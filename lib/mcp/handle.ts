@@ -62,8 +62,9 @@ function unauthorized(baseUrl: string): Response {
 async function answer(req: Request, parsedBody: unknown, session: Session): Promise<Response> {
   const onerror = (err: Error) => session.system.log.info({ requestId: session.requestId, err }, "mcp.refused");
   if (!(await isLegacyRequest(req, parsedBody))) {
+    // A tool sends nothing before its result, so that the response is one JSON body.
     const modern = createMcpHandler(() => serverFor(session), {
-      ...{ legacy: "reject", responseMode: "json", maxSubscriptions: 0, onerror },
+      ...{ legacy: "reject", maxSubscriptions: 0, onerror },
     });
     return modern.fetch(req, { parsedBody });
   }

@@ -83,10 +83,11 @@ const capabilities = z.object({ elicitation: z.object({ url: z.object({}) }) });
 
 function callOf({ mcpReq }: ServerContext): ToolCall {
   const state: unknown = mcpReq.requestState();
+  const envelope: Record<string, unknown> = { ...mcpReq.envelope };
   return {
     meta: (name) => mcpReq._meta?.[name],
     state: typeof state === "string" && state.length <= 200 ? state : null,
-    opensUrls: capabilities.safeParse(mcpReq.envelope?.[CLIENT_CAPABILITIES_META_KEY]).success,
+    opensUrls: capabilities.safeParse(envelope[CLIENT_CAPABILITIES_META_KEY]).success,
   };
 }
 
