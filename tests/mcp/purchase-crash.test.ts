@@ -4,6 +4,7 @@ import { freshAddress, linkedPair, type Parties, signedMandate } from "../suppor
 import { connectV1, type McpClient } from "../support/mcp";
 import { walletOf } from "../support/payouts";
 import { type Receiver, startReceiver } from "../support/receiver";
+import { until } from "../support/replica";
 import { runService } from "../support/service";
 import * as wiring from "../support/wiring";
 
@@ -73,25 +74,29 @@ test("a crash between signing and storing loses the proof: only one ever leaves 
   expect(proofs).toHaveLength(1);
 });
 
+const reached = (count: number) =>
+  until(async () => {
+    const { figures } = await wiring.control({ do: "figures" });
+    return figures?.failpointHits["purchase.signed"] === count;
+  }, "the failpoint to be reached");
+
 test("a call that outlives its hold presents the proof of the call that replaced it", async () => {
   const wanted = order();
   await wiring.control({ do: "arm", failpoint: "purchase.signed", action: "hold" });
   const slow = client.call("pay_url", wanted);
-  const reached = async () => (await wiring.control({ do: "hits" })).hits?.["purchase.signed"] === 1;
-  while (!(await reached())) await new Promise((resolve) => setTimeout(resolve, 20));
+  await reached(1);
   expect((await client.call("pay_url", wanted)).value.error).toMatchObject({
     code: "purchase_in_progress",
     retry: "after_a_wait",
   });
   await service.opened.sql`update purchases set held_until = ${addSeconds(new Date(), -1).toISOString()}`;
-  await wiring.control({ do: "arm", failpoint: "purchase.proved", action: "sleep:1" });
   const other = await connectV1(buyer.agent.token);
   const second = other.call("pay_url", wanted);
+  await reached(2);
   await wiring.control({ do: "disarm", failpoint: "purchase.signed" });
   const [first, next] = await Promise.all([slow, second]);
   expect([first.value.outcome, next.value.outcome]).toEqual(["delivered", "delivered"]);
   expect(first.value.payment.paymentRecordId).toBe(next.value.payment.paymentRecordId);
   expect(new Set(proofs).size).toBe(1);
-  await wiring.control({ do: "disarm", failpoint: "purchase.proved" });
   await other.close();
 });
