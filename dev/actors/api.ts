@@ -9,29 +9,44 @@ export type Api = {
   baseUrl: string;
   /** `path` may be a whole URL. Only a connection that fails throws. */
   call: (who: string, method: string, path: string, options?: CallOptions) => Promise<Answer>;
+  /** A `fetch` that reports its exchanges under the name `who`. Its redirects are not followed. */
+  fetchAs: (who: string) => typeof fetch;
 };
+
+const SECONDS = 70;
 
 /** The API at `baseUrl`; `onExchange` receives every request with its response. */
 export function openApi(baseUrl: string, onExchange: (exchange: Exchange) => void = () => {}): Api {
+  const send = async (who: string, url: string, init: RequestInit): Promise<{ res: Response; answer: Answer }> => {
+    const signal = AbortSignal.timeout(SECONDS * 1000);
+    const res = await fetch(url, { ...init, redirect: "manual", signal });
+    const answer = await answerOf(res.clone());
+    onExchange({ who, method: init.method ?? "GET", url, sent: sentOf(init.body), answer });
+    return { res, answer };
+  };
   return {
     baseUrl,
     call: async (who, method, path, { headers = {}, json, form } = {}) => {
-      const url = new URL(path, baseUrl).href;
       const type = json !== undefined ? "application/json" : form && "application/x-www-form-urlencoded";
-      const body = json !== undefined ? JSON.stringify(json) : form && new URLSearchParams(form).toString();
-      const res = await fetch(url, {
-        method,
-        headers: { ...headers, ...(type && { "content-type": type }) },
-        redirect: "manual",
-        signal: AbortSignal.timeout(70_000),
-        ...(body !== undefined && { body }),
-      });
-      const text = await res.text();
-      const answer = { status: res.status, headers: res.headers, text, body: parsed(text) };
-      onExchange({ who, method, url, sent: json ?? form, answer });
-      return answer;
+      const body = json !== undefined ? JSON.stringify(json) : form && new URLSearchParams(form);
+      const init = { method, headers: { ...headers, ...(type && { "content-type": type }) }, ...(body && { body }) };
+      return (await send(who, new URL(path, baseUrl).href, init)).answer;
     },
+    fetchAs:
+      (who) =>
+      async (input, init = {}) =>
+        (await send(who, String(input), init)).res,
   };
+}
+
+export async function answerOf(res: Response): Promise<Answer> {
+  const text = await res.text();
+  return { status: res.status, headers: res.headers, text, body: parsed(text) };
+}
+
+function sentOf(body: RequestInit["body"]): unknown {
+  if (body instanceof URLSearchParams) return Object.fromEntries(body);
+  return typeof body === "string" ? parsed(body) : undefined;
 }
 
 /** A response that its caller did not expect. */
@@ -58,7 +73,7 @@ export function expectBody<S extends z.ZodType>(answer: Answer, status: number, 
 }
 
 /** Undefined for a text that is not JSON. */
-export function parsed(text: string): unknown {
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,7 +1,6 @@
 import type { LocalAccount } from "viem/accounts";
 import { createSiweMessage } from "viem/siwe";
 import { z } from "zod";
-import { type Mandate, mandate } from "./agents";
 import { type Answer, type Api, type CallOptions, expectBody, Unexpected } from "./api";
 
 export type OwnerActor = {
@@ -17,6 +16,8 @@ export type OwnerActor = {
   deposit: (atomic: bigint) => Promise<Answer>;
 };
 
+type Mandate = z.output<typeof mandate>;
+const mandate = z.object({ mandateId: z.string(), status: z.string(), isEnabled: z.boolean() });
 const nonceAnswer = z.object({ nonce: z.string() });
 const csrfAnswer = z.object({ csrfToken: z.string() });
 const typedData = z.object({

@@ -4,7 +4,7 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { z } from "zod";
 import { toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
-import { type AgentActor, askPrice, type Requirement, registerAgent } from "../actors/agents";
+import { type AgentActor, fetchRequirement, type Requirement, registerAgent } from "../actors/agents";
 import { type Api, expectBody, openApi } from "../actors/api";
 import { type OwnerActor, signInOwner } from "../actors/owners";
 import { inOwnWorld } from "../local/own-world";
@@ -62,12 +62,12 @@ async function seed(stack: Stack): Promise<Bench> {
   const [buyer, vendor] = [await registerAgent(api, "Buyer"), await registerAgent(api, "Vendor")];
   const owner = await signInOwner(api, "Owner", privateKeyToAccount(generatePrivateKey()));
   const seller = await signInOwner(api, "Seller", privateKeyToAccount(generatePrivateKey()));
-  await seller.claim((await vendor.createIntent(intent())).authorizationUrl);
-  await owner.claim((await buyer.createIntent(intent())).authorizationUrl);
+  await seller.claim((await vendor.tessera.mandates.create(intent())).authorizationUrl);
+  await owner.claim((await buyer.tessera.mandates.create(intent())).authorizationUrl);
   await mint(api, owner.account.address, 10_000_000n);
   await owner.deposit(10_000_000n);
   const renewed = await api.call("Buyer", "POST", "/refresh", {
-    json: { agent_id: buyer.agentId, token: buyer.token },
+    json: { agent_id: buyer.tessera.agentId, token: buyer.tessera.token },
   });
   const { jwt } = expectBody(renewed, 200, z.object({ jwt: z.string() }), "/refresh");
   return { stack, api, client: openClient(stack.baseUrl, CONNECTIONS), owner, buyer, vendor, jwt };
@@ -86,7 +86,7 @@ async function mint(api: Api, address: string, atomic: bigint): Promise<void> {
 
 /** Alternates both, so that other load on the machine affects both. */
 async function prices({ client, vendor, stack }: Bench): Promise<Figure[]> {
-  const upl = vendor.upl(PRICE).slice(stack.baseUrl.length);
+  const upl = vendor.tessera.receiveUrl(`${PRICE}`).slice(stack.baseUrl.length);
   const requesting = (path: string, status: number) => async () => {
     const reply = await client.send({ path });
     if (reply.status !== status) throw new Error(`${path} answered ${reply.status}: ${reply.text}`);
@@ -114,7 +114,7 @@ async function prices({ client, vendor, stack }: Bench): Promise<Figure[]> {
 async function signing(world: Bench): Promise<Figure[]> {
   progress(`Signing ${MANDATES} mandates`);
   const mandates = await inLanes(Array.from({ length: MANDATES }), 4, () => signedMandate(world));
-  const wanted = await askPrice(world.api, "Buyer", world.vendor.upl(PRICE));
+  const wanted = await fetchRequirement(world.api, "Buyer", world.vendor.tessera.receiveUrl(`${PRICE}`));
   let next = 0;
   const spread = () => mandates[next++ % mandates.length] ?? "";
   const sign = (pick: () => string) => async () => void (await signV3(world, pick(), wanted));
@@ -132,7 +132,7 @@ async function signing(world: Bench): Promise<Figure[]> {
 }
 
 async function signedMandate({ buyer, owner }: Bench): Promise<string> {
-  const mandateId = await owner.claim((await buyer.createIntent(intent())).authorizationUrl);
+  const mandateId = await owner.claim((await buyer.tessera.mandates.create(intent())).authorizationUrl);
   await owner.signMandate(mandateId);
   return mandateId;
 }
@@ -163,7 +163,7 @@ const settled = z.object({ txHash: z.custom<Hex>() });
 
 async function settlements(world: Bench): Promise<Figure[]> {
   const mandateId = await signedMandate(world);
-  const wanted = await askPrice(world.api, "Buyer", world.vendor.upl(PRICE));
+  const wanted = await fetchRequirement(world.api, "Buyer", world.vendor.tessera.receiveUrl(`${PRICE}`));
   const rpcUrl = world.stack.env.BASE_RPC_URL ?? "";
 
   progress(`Signing ${PAYMENTS} proofs`);

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { PaymentError, type Proof, TesseraError } from "@tessera/client";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { z } from "zod";
-import { type AgentActor, pay, registerAgent, resumeAgent } from "../actors/agents";
-import { type Api, expectBody, openApi, Unexpected } from "../actors/api";
+import { type AgentActor, registerAgent, resumeAgent } from "../actors/agents";
+import { type Api, openApi } from "../actors/api";
 import { signInOwner } from "../actors/owners";
 import type { Say } from "../local/build";
 import type { Stack } from "../local/stack";
@@ -63,12 +64,12 @@ async function resumed(api: Api, file: string): Promise<Begin | null> {
   if (!kept?.success) return null;
   try {
     const buyer = resumeAgent(api, kept.data.buyer);
-    const { status } = await buyer.mandate(kept.data.mandateId);
+    const { status } = await buyer.tessera.mandates.get(kept.data.mandateId);
     const isGoingOn = ["draft", "pending_signature", "signed"].includes(status) && kept.data.paidCount < PAYMENTS;
     if (isGoingOn) return { ...kept.data, isSigned: status === "signed" };
     return { ...kept.data, ...(await propose(api, buyer)), paidCount: 0, isSigned: false };
   } catch (thrown) {
-    if (thrown instanceof Unexpected && [401, 404].includes(thrown.answer.status)) return null;
+    if (TesseraError.is(thrown) && [401, 404].includes(thrown.status)) return null;
     throw thrown;
   }
 }
@@ -77,7 +78,7 @@ async function begun(api: Api): Promise<Begin> {
   const buyer = await registerAgent(api, "Research agent");
   const vendor = await registerAgent(api, "Data vendor");
   await giveOwner(api, vendor);
-  const kept = ({ name, agentId, token }: AgentActor) => ({ name, agentId, token });
+  const kept = ({ name, tessera: { agentId, token } }: AgentActor) => ({ name, agentId, token });
   return { buyer: kept(buyer), vendor: kept(vendor), ...(await propose(api, buyer)), paidCount: 0, isSigned: false };
 }
 
@@ -85,11 +86,11 @@ async function begun(api: Api): Promise<Begin> {
 async function giveOwner(api: Api, vendor: AgentActor): Promise<void> {
   const owner = await signInOwner(api, "Vendor's owner", privateKeyToAccount(generatePrivateKey()));
   const terms = { naturalLanguage: "Link this vendor to its owner", limitAmount: "1", validForSeconds: 3_600 };
-  await owner.claim((await vendor.createIntent(terms)).authorizationUrl);
+  await owner.claim((await vendor.tessera.mandates.create(terms)).authorizationUrl);
 }
 
 async function propose(api: Api, buyer: AgentActor) {
-  const { mandateId, authorizationUrl } = await buyer.createIntent({
+  const { mandateId, authorizationUrl } = await buyer.tessera.mandates.create({
     naturalLanguage: "Buy data sets from the data vendor for the weekly report",
     category: "research",
     limitAmount: LIMIT.toString(),
@@ -102,22 +103,32 @@ async function propose(api: Api, buyer: AgentActor) {
 async function run(api: Api, file: string, start: Play, say: Say, signal: AbortSignal): Promise<void> {
   const buyer = resumeAgent(api, start.buyer);
   const { mandateId } = start;
-  const url = resumeAgent(api, start.vendor).upl(PRICE);
+  const url = resumeAgent(api, start.vendor).tessera.receiveUrl(`${PRICE}`);
   const report = withoutRepeats((line) => say(`  ${buyer.name}: ${line}`));
   let { paidCount } = start;
+  const count = () => {
+    paidCount += 1;
+    save(file, { ...start, paidCount });
+  };
+  /** Of a payment that is not over. It is presented again, so that nothing is paid twice. */
+  let proof: Proof | undefined;
   while (paidCount < PAYMENTS && !signal.aborted) {
     try {
       const obstacle = await obstacleOf(api, buyer, mandateId);
       if (obstacle) report(obstacle);
       else {
-        const { receiptUrl } = await pay(api, buyer, mandateId, url);
-        paidCount += 1;
-        save(file, { ...start, paidCount });
-        report(`paid ${start.vendor.name} 0.25 USDC (${paidCount} of ${PAYMENTS})  ${receiptUrl}`);
+        const { receipt } = await buyer.tessera.pay(url, {}, { maxAmount: `${PRICE}`, mandateId, proof, signal });
+        proof = undefined;
+        count();
+        report(`paid ${start.vendor.name} 0.25 USDC (${paidCount} of ${PAYMENTS})  ${receipt?.receiptUrl}`);
       }
       await pause(obstacle ? LOOK_MS : PAUSE_MS, signal);
     } catch (thrown) {
       if (signal.aborted) return;
+      if (PaymentError.is(thrown)) {
+        if (thrown.outcome === "paid") count();
+        proof = thrown.outcome === "unknown" || thrown.outcome === "declined" ? thrown.proof : undefined;
+      }
       report(thrown instanceof Error ? thrown.message : String(thrown));
       await pause(AFTER_FAILURE_MS, signal);
     }
@@ -125,23 +136,16 @@ async function run(api: Api, file: string, start: Play, say: Say, signal: AbortS
   if (!signal.aborted) report("made all its payments");
 }
 
-const eligible = z.object({ eligibleMandates: z.array(z.object({ mandateId: z.string() })) });
-const self = z.object({ balances: z.object({ usdc: z.object({ available: z.string() }) }) });
-
 /** Why the agent cannot pay yet, or null. */
-async function obstacleOf(api: Api, buyer: AgentActor, mandateId: string): Promise<string | null> {
-  const { status, isEnabled } = await buyer.mandate(mandateId);
+async function obstacleOf({ baseUrl }: Api, { tessera }: AgentActor, mandateId: string): Promise<string | null> {
+  const { status, isEnabled } = await tessera.mandates.get(mandateId);
   if (status === "draft" || status === "pending_signature") return "waits for you to sign its mandate";
   if (status !== "signed") return `its mandate is ${status}; the next start requests a new one`;
   if (!isEnabled) return "its mandate is paused";
-  const query = new URLSearchParams({ host: new URL(api.baseUrl).host, amount: PRICE.toString() });
-  const covering = expectBody(await buyer.call("GET", `/api/mandates/eligible?${query}`), 200, eligible, "eligible");
-  if (!covering.eligibleMandates.some((found) => found.mandateId === mandateId))
-    return "its mandate does not cover 0.25 USDC";
-  const { balances } = expectBody(await buyer.call("GET", "/api/agent/self/status?network=base"), 200, self, "status");
-  return BigInt(balances.usdc.available) < PRICE
-    ? `waits for money: add some at ${api.baseUrl}/dashboard/wallet`
-    : null;
+  const { eligibleMandates } = await tessera.mandates.eligible({ host: new URL(baseUrl).host, amount: `${PRICE}` });
+  if (!eligibleMandates.some((found) => found.mandateId === mandateId)) return "its mandate does not cover 0.25 USDC";
+  const { balances } = await tessera.status({ network: "base" });
+  return BigInt(balances.usdc.available) < PRICE ? `waits for money: add some at ${baseUrl}/dashboard/wallet` : null;
 }
 
 /** Prints a line only when it differs from the last one. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type AgentActor, askFor, askPrice, expectPaid, present, signed } from "../actors/agents";
+import { type AgentActor, expectPaid, fetchRequirement, present, signingBody } from "../actors/agents";
 import { type Api, codeOf, expectBody } from "../actors/api";
 import type { OwnerActor } from "../actors/owners";
 import type { Transcript } from "./transcript";
@@ -11,6 +11,7 @@ const required = z.object({
   approvalId: z.string(),
   approvalUrl: z.url(),
 });
+const signed = z.object({ xPaymentB64: z.string(), paymentRecordId: z.string() });
 const decided = z.object({ approval: z.object({ status: z.string() }) });
 
 export type DirectParties = { buyer: AgentActor; vendor: AgentActor; owner: OwnerActor };
@@ -25,7 +26,7 @@ export async function playDirect(
   const sign = (json: object) => buyer.call("POST", "/api/payment/x402V1Payment", json);
 
   say.heading("Without a mandate for a purchase, the research agent requests approval of this one payment");
-  const body = askFor(await askPrice(api, buyer.name, vendor.upl(PRICE)));
+  const body = signingBody(await fetchRequirement(api, buyer.name, vendor.tessera.receiveUrl(`${PRICE}`)));
   const requested = await sign(body);
   const { approvalId, approvalUrl } = expectBody(requested, 202, required, "the approval");
   const page = await api.call("Browser", "GET", approvalUrl, { headers: { accept: "text/html" } });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { NETWORKS } from "@/lib/x402/networks";
-import { type AgentActor, requirement } from "../actors/agents";
+import { type AgentActor, requirement, signingBody } from "../actors/agents";
 import { type Answer, type Api, codeOf, expectBody } from "../actors/api";
 import type { OwnerActor } from "../actors/owners";
 import type { Transcript } from "./transcript";
@@ -39,7 +39,7 @@ export async function playFirewall(
   const [inUsdc] = expectBody(required, 402, priced, "the price").accepts;
   if (!inUsdc) throw new Error("the scan has no price");
   const before = await held();
-  const signed = await buyer.sign(mandateId, inUsdc);
+  const signed = await buyer.tessera.payments.sign({ ...signingBody(inUsdc), mandateId });
   const scanned = await post(prompt, { text: PAGE }, { "x-payment": signed.xPaymentB64 });
   const hidden = expectBody(scanned, 200, verdict, "the verdict");
   say.check("the page is blocked", hidden.verdict, "block");
@@ -51,12 +51,12 @@ export async function playFirewall(
   say.check("the credits are in the owner's balance", await creditsOf(owner), "0.50");
 
   say.heading("With its id in the request the agent can pay in credits: no transaction, the same mandate");
-  const who = { "x-agent-id": buyer.agentId };
+  const who = { "x-agent-id": buyer.tessera.agentId };
   const offered = expectBody(await post(transaction, APPROVAL, who), 402, priced, "the price").accepts;
   const inCredits = offered.find(({ network }) => network === "service-credits");
   if (!inCredits) throw new Error("the scan is not offered for credits");
   const onChain = await held();
-  const { xPaymentB64 } = await buyer.sign(mandateId, inCredits);
+  const { xPaymentB64 } = await buyer.tessera.payments.sign({ ...signingBody(inCredits), mandateId });
   const paid = await post(transaction, APPROVAL, { ...who, "x-payment": xPaymentB64 });
   const approval = expectBody(paid, 200, verdict, "the verdict");
   say.check(

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type AgentActor, askPrice, present } from "../actors/agents";
-import { type Api, codeOf, expectBody } from "../actors/api";
+import type { AgentActor } from "../actors/agents";
+import { type Api, answerOf, codeOf, expectBody } from "../actors/api";
 import type { OwnerActor } from "../actors/owners";
 import type { Transcript } from "./transcript";
 
@@ -34,9 +34,8 @@ export async function playLink(
   say.check("a browser gets the checkout page", [page.status, page.text.includes("Weekly report")], [200, true]);
 
   say.heading("The research agent pays at the same address and receives the content");
-  const wanted = await askPrice(api, buyer.name, url);
-  const { xPaymentB64 } = await buyer.sign(mandateId, wanted);
-  const paid = expectBody(await present(api, buyer.name, url, xPaymentB64), 200, bought, "the purchase");
+  const { response } = await buyer.tessera.pay(url, {}, { maxAmount: `${PRICE}`, mandateId });
+  const paid = expectBody(await answerOf(response), 200, bought, "the purchase");
   say.check("the response to the payment contains the content", paid.resource, REPORT);
   const late = await api.call("Somebody", "GET", url);
   say.check("the link is sold out for other payers", [late.status, codeOf(late)], [410, "LINK_SOLD_OUT"]);

@@ -1,11 +1,12 @@
+import { TesseraError } from "@tessera/client";
 import { createPublicClient, http, parseAbi } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { z } from "zod";
 import { type Address, toAddress } from "@/lib/core/address";
 import { formatUsdc, toUsdc } from "@/lib/core/money";
 import { NETWORKS } from "@/lib/x402/networks";
-import { askPrice, expectPaid, present, registerAgent } from "../actors/agents";
-import { type Answer, type Api, codeOf, expectBody, openApi, Unexpected } from "../actors/api";
+import { expectPaid, fetchRequirement, present, registerAgent, signingBody } from "../actors/agents";
+import { type Answer, type Api, codeOf, expectBody, openApi } from "../actors/api";
 import { signInOwner } from "../actors/owners";
 import { inOwnWorld } from "../local/own-world";
 import type { Environment, Stack } from "../local/stack";
@@ -38,7 +39,7 @@ async function play({ baseUrl, env }: Stack): Promise<void> {
   const vendor = await registerAgent(api, "Data vendor");
 
   say.heading("The vendor cannot be paid before it has an owner");
-  const early = await api.call(buyer.name, "GET", vendor.upl(PRICE));
+  const early = await api.call(buyer.name, "GET", vendor.tessera.receiveUrl(`${PRICE}`));
   say.check(
     "its payment address answers 404 WALLET_NOT_LINKED",
     [early.status, codeOf(early)],
@@ -47,12 +48,16 @@ async function play({ baseUrl, env }: Stack): Promise<void> {
 
   say.heading("The vendor's owner signs in with their wallet and opens the vendor's link");
   const seller = await signInOwner(api, "Vendor's owner", privateKeyToAccount(generatePrivateKey()));
-  const link = await vendor.createIntent({ naturalLanguage: "Link me", limitAmount: "1", validForSeconds: 3600 });
+  const link = await vendor.tessera.mandates.create({
+    naturalLanguage: "Link me",
+    limitAmount: "1",
+    validForSeconds: 3600,
+  });
   say.check("the vendor has no owner yet", link.agentStatus, "needs_wallet_authorization");
   await seller.claim(link.authorizationUrl);
 
   say.heading("The research agent requests a mandate");
-  const intent = await buyer.createIntent({
+  const intent = await buyer.tessera.mandates.create({
     naturalLanguage: "Buy data sets for the weekly report",
     limitAmount: LIMIT.toString(),
     validForSeconds: WEEK_SECONDS,
@@ -86,8 +91,8 @@ async function play({ baseUrl, env }: Stack): Promise<void> {
     eligibleMandates.map((found) => found.mandateId),
     [mandateId],
   );
-  const wanted = await askPrice(api, buyer.name, vendor.upl(PRICE));
-  const { xPaymentB64, paymentRecordId } = await buyer.sign(mandateId, wanted);
+  const wanted = await fetchRequirement(api, buyer.name, vendor.tessera.receiveUrl(`${PRICE}`));
+  const { xPaymentB64, paymentRecordId } = await buyer.tessera.payments.sign({ ...signingBody(wanted), mandateId });
   const payTo = toAddress(wanted.payTo);
   const payer = await walletOf(buyer);
 
@@ -106,16 +111,18 @@ async function play({ baseUrl, env }: Stack): Promise<void> {
   say.check("409 PAYMENT_ALREADY_USED", [again.status, codeOf(again)], [409, "PAYMENT_ALREADY_USED"]);
 
   say.heading("A payment above the maximum per payment is not signed");
-  const dear = { ...wanted, maxAmountRequired: `${CAP + 1n}`, resource: vendor.upl(CAP + 1n) };
-  const refused = await buyer.sign(mandateId, dear).catch((thrown: unknown) => thrown);
-  const refusal = refused instanceof Unexpected && [refused.answer.status, codeOf(refused.answer)];
+  const dear = { ...wanted, maxAmountRequired: `${CAP + 1n}`, resource: vendor.tessera.receiveUrl(`${CAP + 1n}`) };
+  const refused = await buyer.tessera.payments
+    .sign({ ...signingBody(dear), mandateId })
+    .catch((thrown: unknown) => thrown);
+  const refusal = TesseraError.is(refused) && [refused.status, refused.code];
   say.check("403 mandate_payment_cap_exceeded", refusal, [403, "mandate_payment_cap_exceeded"]);
 
   say.heading("The service's records agree with the chain");
   const record = await buyer.call("GET", `/api/payments/${paymentRecordId}`);
   const { payment } = expectBody(record, 200, z.object({ payment: paymentAnswer }), "the payment record");
   say.check("the payment record is settled by that transaction", payment, { status: "settled", txHash: paid.txHash });
-  const { remainingAmount } = await buyer.mandate(mandateId);
+  const { remainingAmount } = await buyer.tessera.mandates.get(mandateId);
   say.check("the mandate's remaining budget is lower by the price", remainingAmount, `${NARROWED - PRICE}`);
   const receipt = await api.call("Anybody", "GET", paid.receiptUrl);
   say.check("the receipt shows it as settled", settlementStatusOf(receipt), "settled");

@@ -34,7 +34,7 @@ export async function playPayout(
   held: () => Promise<bigint>,
 ): Promise<void> {
   say.heading("The research agent will share a report's earnings: it requests a mandate for payouts only");
-  const intent = await buyer.createIntent({
+  const intent = await buyer.tessera.mandates.create({
     naturalLanguage: "Share the earnings of the weekly report",
     limitAmount: LIMIT.toString(),
     validForSeconds: 3600,

@@ -8,7 +8,7 @@ const FILE = "docs/pictures/signing-page.png";
 
 await inOwnWorld("picture", { log: console.log }, async ({ baseUrl }) => {
   const agent = await registerAgent(openApi(baseUrl), "Research agent");
-  const { authorizationUrl } = await agent.createIntent({
+  const { authorizationUrl } = await agent.tessera.mandates.create({
     naturalLanguage: "Buy weather and market data for the weekly report, about one request an hour",
     limitAmount: "10000000",
     maxAmountPerPayment: "500000",

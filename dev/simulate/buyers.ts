@@ -3,7 +3,7 @@ import { toAddress } from "@/lib/core/address";
 import { readAuthorization } from "@/lib/x402/authorization";
 import { decodeHeader } from "@/lib/x402/header";
 import { authorizationWire } from "@/lib/x402/schema";
-import { askFor } from "../actors/agents";
+import { signingBody } from "../actors/agents";
 import type { Account, Offer } from "./cast";
 import {
   type Game,
@@ -32,7 +32,7 @@ const signedAnswer = z.object({ xPaymentB64: z.string() });
 /** Signs with the wallet under a mandate; null when it is refused or the connection breaks. */
 async function signedByMandate({ game, ...turn }: Turn, offer: Offer, act: string): Promise<Proof | null> {
   const seller = sellerOf({ game, ...turn });
-  const terms = askFor({
+  const terms = signingBody({
     scheme: "exact",
     network: "base",
     maxAmountRequired: offer.price.toString(),

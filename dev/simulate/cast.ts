@@ -112,7 +112,7 @@ async function makeHouse(world: World, at: number): Promise<House> {
     signInOwner(api, `owner ${at}`, account, new Date(world.now())),
     registerAgent(api, `agent ${at}`),
   ]);
-  const intent = await agent.createIntent({
+  const intent = await agent.tessera.mandates.create({
     naturalLanguage: "Buy what the simulation says",
     limitAmount: MANDATE_LIMIT.toString(),
     validForSeconds: 604_800,

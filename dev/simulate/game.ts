@@ -56,7 +56,7 @@ export function offerOnBase(turn: Turn): Offer {
 }
 
 export const uplOf = (seller: Seller, price: bigint): Offer => ({
-  url: seller.agent.upl(price),
+  url: seller.agent.tessera.receiveUrl(`${price}`),
   network: "base",
   payTo: seller.wallet,
   price,

@@ -82,7 +82,7 @@ test(
       const seller = await registerAgent(api, "Seller");
       const owner = await signInOwner(api, "Owner", privateKeyToAccount(generatePrivateKey()));
       const terms = { naturalLanguage: "To be linked", limitAmount: "1", validForSeconds: 3600 };
-      await owner.claim((await seller.createIntent(terms)).authorizationUrl);
+      await owner.claim((await seller.tessera.mandates.create(terms)).authorizationUrl);
       const content = "<script>alert('bought')</script>";
       const json = { amount: "10000", resourceContent: content };
       const created = await seller.call("POST", "/api/payment-links", json);

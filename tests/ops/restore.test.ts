@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type AgentActor, askPrice, present, registerAgent } from "@/dev/actors/agents";
+import { type AgentActor, fetchRequirement, present, registerAgent, signingBody } from "@/dev/actors/agents";
 import { type Answer, type Api, openApi } from "@/dev/actors/api";
 import { type OwnerActor, signInOwner } from "@/dev/actors/owners";
 import { type Database, startDatabase } from "@/dev/local/database";
@@ -70,13 +70,13 @@ async function openShop(): Promise<Shop> {
   const shopkeeper = await signInOwner(api, "Shopkeeper", privateKeyToAccount(generatePrivateKey()));
   const owner = await signInOwner(api, "Owner", privateKeyToAccount(generatePrivateKey()));
   const terms = { naturalLanguage: "Data", limitAmount: "1000000000", validForSeconds: 3600 };
-  await shopkeeper.claim((await seller.createIntent(terms)).authorizationUrl);
-  const mandateId = await owner.claim((await buyer.createIntent(terms)).authorizationUrl);
+  await shopkeeper.claim((await seller.tessera.mandates.create(terms)).authorizationUrl);
+  const mandateId = await owner.claim((await buyer.tessera.mandates.create(terms)).authorizationUrl);
   await owner.signMandate(mandateId);
   const { wallets } = (await owner.call("GET", "/api/wallet")).body as Json;
   const wallet = wallets.find(({ network }: Json) => network === "base");
   await world.mint(wallet.address, 1_000_000_000n);
-  const { payTo } = await askPrice(api, "Buyer", seller.upl(PRICE));
+  const { payTo } = await fetchRequirement(api, "Buyer", seller.tessera.receiveUrl(`${PRICE}`));
   return { api, seller, buyer, owner, mandateId, payTo: toAddress(payTo) };
 }
 
@@ -84,8 +84,8 @@ async function openShop(): Promise<Shop> {
 type Payment = { xPayment: string; answer: Answer };
 
 async function payOnce({ api, buyer, seller, mandateId }: Shop): Promise<Payment> {
-  const wanted = await askPrice(api, "Buyer", seller.upl(PRICE));
-  const { xPaymentB64: xPayment } = await buyer.sign(mandateId, wanted);
+  const wanted = await fetchRequirement(api, "Buyer", seller.tessera.receiveUrl(`${PRICE}`));
+  const { xPaymentB64: xPayment } = await buyer.tessera.payments.sign({ ...signingBody(wanted), mandateId });
   return { xPayment, answer: await present(api, "Buyer", wanted.resource, xPayment) };
 }
 
@@ -131,7 +131,7 @@ async function isKnown({ api }: Shop, payments: Payment[]): Promise<void> {
 async function nothingIsPaidTwice({ api, seller, payTo }: Shop, payments: Payment[]): Promise<void> {
   const responses: string[] = [];
   for (const { xPayment } of payments) {
-    const answer = await present(api, "Buyer", seller.upl(PRICE), xPayment);
+    const answer = await present(api, "Buyer", seller.tessera.receiveUrl(`${PRICE}`), xPayment);
     responses.push(answer.status === 200 ? "200" : `${answer.status} ${(answer.body as Json).code}`);
   }
   const paid = BigInt(payments.length) * PRICE;
@@ -191,8 +191,10 @@ async function unknownIsNamed({ owner, buyer, seller, api, mandateId }: Shop, op
   ]);
   expect(unknown?.count).toBeGreaterThan(0);
   expect((await owner.call("POST", `/api/mandates/${mandateId}/revoke`, {})).status).toBe(200);
-  const wanted = await askPrice(api, "Buyer", seller.upl(PRICE));
-  await expect(buyer.sign(mandateId, wanted)).rejects.toThrow(/revoked this mandate/);
+  const wanted = await fetchRequirement(api, "Buyer", seller.tessera.receiveUrl(`${PRICE}`));
+  await expect(buyer.tessera.payments.sign({ ...signingBody(wanted), mandateId })).rejects.toThrow(
+    /revoked this mandate/,
+  );
 }
 
 test(

@@ -92,14 +92,16 @@ function startLoad(api: Api, seller: AgentActor, owner: OwnerActor, payTo: strin
   };
   const buy = (buyer: HDAccount) => async () => {
     const headers = paying(claimFrom(buyer, payTo, PRICE));
-    const answer = await attempt("a payment", () => api.call("buyer", "GET", seller.upl(PRICE), { headers }));
+    const answer = await attempt("a payment", () =>
+      api.call("buyer", "GET", seller.tessera.receiveUrl(`${PRICE}`), { headers }),
+    );
     const id = (JSON.parse(answer?.text || "{}") as Json).settlementId;
     if (answer && id && answer.status < 300) load.paid.push(id);
     if (answer && answer.status >= 400) load.faults.push(`a payment answered ${answer.status}: ${answer.text}`);
   };
   const lanes = [
     ...world.accounts.slice(0, BUYERS).map((buyer) => lane(buy(buyer))),
-    lane(() => attempt("a price", () => api.call("visitor", "GET", seller.upl(PRICE)))),
+    lane(() => attempt("a price", () => api.call("visitor", "GET", seller.tessera.receiveUrl(`${PRICE}`)))),
     lane(() => attempt("a page", () => api.call("visitor", "GET", "/", { headers: { accept: "text/html" } }))),
     lane(() => attempt("keys", () => api.call("verifier", "GET", "/.well-known/jwks.json"))),
     lane(() => attempt("a wallet", () => owner.call("GET", "/api/wallet"))),
@@ -136,8 +138,8 @@ test(
     const seller = await registerAgent(api, "Seller");
     const owner = await signInOwner(api, "Owner", privateKeyToAccount(generatePrivateKey()));
     const terms = { naturalLanguage: "To be linked", limitAmount: "1", validForSeconds: 3600 };
-    await owner.claim((await seller.createIntent(terms)).authorizationUrl);
-    const offer = (await api.call("buyer", "GET", seller.upl(PRICE))).body as Json;
+    await owner.claim((await seller.tessera.mandates.create(terms)).authorizationUrl);
+    const offer = (await api.call("buyer", "GET", seller.tessera.receiveUrl(`${PRICE}`))).body as Json;
     const { payTo } = offer.accepts[0];
     for (const { address } of world.accounts.slice(0, BUYERS)) await world.mint(address, 1_000_000_000n);
 

@@ -245,14 +245,14 @@ test(
         const sql = postgres(env.DATABASE_URL ?? "", { max: 1, onnotice: () => {} });
         const agent = await registerAgent(api, `Agent ${planted}`);
         const owner = await signInOwner(api, "owner", privateKeyToAccount(generatePrivateKey()));
-        const { authorizationUrl } = await agent.createIntent({
+        const { authorizationUrl } = await agent.tessera.mandates.create({
           naturalLanguage: "Buy data",
           limitAmount: "1000000",
           validForSeconds: 3600,
         });
         await owner.signMandate(await owner.claim(authorizationUrl));
         const issueForOwner = async (body: object) =>
-          (await owner.call("POST", `/api/agents/${agent.agentId}/credentials`, body)).status;
+          (await owner.call("POST", `/api/agents/${agent.tessera.agentId}/credentials`, body)).status;
 
         expect(await sing(canary, agent, baseUrl, issueForOwner)).toEqual({
           issued: [200, 200],

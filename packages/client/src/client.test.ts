@@ -58,6 +58,20 @@ describe("the login", () => {
     expect(of("/refresh")).toHaveLength(2);
   });
 
+  test("is sent with any request of fetch, which returns the response as it is", async () => {
+    const { fetch, of } = scripted({ "/new": (_, at) => json(at === 0 ? 401 : 418, { code: "teapot" }) });
+    const tessera = open(fetch);
+    const init = { method: "POST", headers: { "X-Own": "1" }, body: "{}" };
+    const res = await tessera.fetch("/new?a=1", init);
+    expect([res.status, await res.json()]).toEqual([418, { code: "teapot" }]);
+    const [refused, last] = of("/new");
+    expect(last).toMatchObject({ method: "POST", url: `${BASE_URL}/new?a=1`, body: "{}" });
+    expect(last?.headers.get("x-own")).toBe("1");
+    expect(last?.headers.get("authorization")).not.toBe(refused?.headers.get("authorization"));
+    expect(() => tessera.fetch("https://evil.example/new")).toThrow("must be one of the service");
+    expect(of("/new")).toHaveLength(2);
+  });
+
   test("that is refused again is an error, without a third try", async () => {
     const { fetch, of } = scripted({
       [STATUS]: () => json(401, { code: "invalid_token", message: "No", requestId: "r1" }),

@@ -1,5 +1,5 @@
 import { type CallOptions, call, originOf, type Request } from "./call.ts";
-import { PaymentError } from "./errors.ts";
+import { PaymentError, TesseraError } from "./errors.ts";
 import type { Offer } from "./offers.ts";
 import { type PayOptions, type PayResult, pay } from "./pay.ts";
 import type { Proof } from "./proof.ts";
@@ -70,6 +70,17 @@ export class Tessera {
   #send<R>(method: string, path: string, { isPublic, ...request }: Request = {}): Promise<R> {
     return call(this.#fetch, this.baseUrl + path, method, request, isPublic ? undefined : this.#session);
   }
+
+  /**
+   * Sends a request to any path of the service as this agent, and returns the response as it is. Nothing is repeated, except after a
+   * 401 with a new login.
+   */
+  fetch = (path: string, init: RequestInit = {}): Promise<Response> => {
+    const url = new URL(path, this.baseUrl);
+    if (url.origin !== this.baseUrl)
+      throw new TesseraError({ code: "invalid_argument", message: "The path must be one of the service" });
+    return this.#session.fetch(url.href, init);
+  };
 
   #get<R>(path: string, options?: CallOptions, query: object = {}): Promise<R> {
     return this.#send("GET", path, { query, options });

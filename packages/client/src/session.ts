@@ -15,7 +15,7 @@ export class Session {
   #token: string;
 
   constructor(
-    readonly fetch: Fetch,
+    readonly send: Fetch,
     readonly account: Omit<Account, "token">,
     token: string,
   ) {
@@ -30,6 +30,18 @@ export class Session {
       this.#refresh = undefined;
     });
     return (await this.#refresh).jwt;
+  }
+
+  /** Sends a request with the login, and once more with a new login after a 401. `init.body` must not be a stream. */
+  async fetch(url: string, init: RequestInit): Promise<Response> {
+    const send = (jwt: string) => {
+      const headers = new Headers(init.headers);
+      headers.set("Authorization", `Bearer ${jwt}`);
+      return this.send(url, { ...init, headers, redirect: "manual" });
+    };
+    const jwt = await this.jwt();
+    const res = await send(jwt);
+    return res.status === 401 ? send(await this.jwt(jwt)) : res;
   }
 
   replace(token: string, jwt: string): void {
@@ -47,7 +59,7 @@ export class Session {
     const init = { method: "POST", headers: { "Content-Type": "application/json" }, body };
     const limits = { seconds: SECONDS, maxBytes: BYTES_MAX };
     // Without the signal of a caller: others wait for the same refresh.
-    const reply = await repeated(() => exchange(this.fetch, `${baseUrl}/refresh`, init, limits));
+    const reply = await repeated(() => exchange(this.send, `${baseUrl}/refresh`, init, limits));
     const { jwt } = jsonOf(reply);
     if (reply.status !== 200 || typeof jwt !== "string") throw errorOf(reply);
     this.#login = loginOf(jwt);
