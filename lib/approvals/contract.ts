@@ -3,7 +3,7 @@ import { agentErrors } from "@/lib/agents/errors";
 import { signature_required, withSignature } from "@/lib/confirmations/contract";
 import { addressText } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
-import { type ApprovalId, agentId, id } from "@/lib/core/ids";
+import { type ApprovalId, agentId, anyIdText, id } from "@/lib/core/ids";
 import { amount, formatUsdc, limitAmount } from "@/lib/core/money";
 import { isoDate, unixSeconds } from "@/lib/core/time";
 import { mandateErrors } from "@/lib/mandates/errors";
@@ -16,10 +16,12 @@ import { type Required, statusOf } from "./rules";
 import type { ApprovalWithAgent } from "./service";
 
 /** Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
-export const approvalId = z.custom<ApprovalId>(
-  (value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value),
-  "must be an approval id (apr_…)",
-);
+export const approvalId = z
+  .custom<ApprovalId>(
+    (value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value),
+    "must be an approval id (apr_…)",
+  )
+  .meta(anyIdText);
 
 const requestV1 = byMeans(
   paymentRequest

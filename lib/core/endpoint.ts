@@ -14,8 +14,8 @@ export type Surface = "wallet" | "resource" | "identity";
 /** The JSON responses of an endpoint by HTTP status. */
 export type ByStatus = { readonly [status: number]: z.ZodType };
 
-/** The only response of an endpoint whose body is not JSON. Its handler returns a Response. */
-export type NotJson = { readonly contentType: string };
+/** The only response of an endpoint whose handler returns a Response, because its body is not JSON or is already encoded. */
+export type NotJson = { readonly contentType: string; readonly hasETag?: true };
 
 export const CSV = { contentType: "text/csv; charset=utf-8" } as const satisfies NotJson;
 
@@ -65,12 +65,23 @@ export type Endpoint<
 > = {
   method: "GET" | "POST" | "PATCH" | "DELETE";
   path: `/${string}`;
+  /** One line, for tables. */
   summary: string;
+  /** What a caller needs beyond the summary: effects, order of calls, limits that no schema states. Markdown. */
+  description?: string;
+  /** The group in the API reference. Default: that of the contract's file in lib/openapi/endpoints.ts. */
+  tag?: string;
+  /** Values as JSON, for the API reference. A test checks them against the schemas. */
+  examples?: { readonly request?: unknown; readonly responses?: { readonly [status: number]: unknown } };
+  /** Optional request headers that the handler reads, and their meaning. The edge's own and those of x402 need no entry. */
+  headers?: Readonly<Record<string, string>>;
   auth: A;
   surface: Surface;
   params?: P;
   query?: Q;
   body?: B;
+  /** The body of an endpoint that has no `body`, because its handler reads it only with a payment. For documentation. */
+  paidBody?: z.ZodType;
   /** The rate limit per client address. Default: no limit. */
   limitPerAddress?: LimitName;
   /** Maximum size of the body in bytes on the wire. Default: 65,536. */

@@ -24,9 +24,14 @@ const amountCodec = (pattern: RegExp, max: bigint, message: string) =>
     { decode: (text) => toUsdc(BigInt(text)), encode: (value) => value.toString() },
   );
 
+const POSITIVE = /^[1-9]\d{0,77}$/;
+
+/** The JSON form of a positive amount. */
+export const positiveAmountText = { type: "string", pattern: POSITIVE.source } as const;
+
 /** A positive amount on the wire: decimal digits, no sign, no leading zero, fits uint256. */
 export const positiveAmount = amountCodec(
-  /^[1-9]\d{0,77}$/,
+  POSITIVE,
   UINT256_MAX,
   "must be a positive integer string in USDC atomic units (1000000 = 1.0 USDC)",
 );

@@ -54,13 +54,15 @@ export const shownText = ({ max, hasLines = false, error }: Shape) =>
     .string({ error })
     .refine((text) => text.length <= 2 * max && [...text].length <= max, `must have at most ${max} characters`)
     .refine((text) => text.isWellFormed(), "must be well-formed Unicode")
-    .refine((text) => isFullyVisible(text, hasLines), INVISIBLE_ERROR);
+    .refine((text) => isFullyVisible(text, hasLines), INVISIBLE_ERROR)
+    .meta({ maxLength: max });
 
 /** A name of 1 to 100 characters on one line, at least one of them visible. */
 export const shownName = (error = "must be 1 to 100 characters on one line") =>
   shownText({ max: 100, error })
     .refine((text) => text !== "", error)
-    .refine(isVisible, "must not be blank");
+    .refine(isVisible, "must not be blank")
+    .meta({ minLength: 1, maxLength: 100 });
 
 /** Removes invisible characters from a stranger's text before it is stored. */
 export function withoutInvisible(text: string): string {

@@ -1,6 +1,7 @@
 import { RULESET_VERSION } from "@tessera/firewall";
 import { z } from "zod";
 import { endpoint } from "@/lib/core/endpoint";
+import { withJsonForm } from "@/lib/core/json-forms";
 import { formatUsdc } from "@/lib/core/money";
 import { type CursorPage, cursorText, encodeCursor } from "@/lib/core/page";
 import { SCAN_KINDS } from "@/lib/core/scans";
@@ -10,6 +11,7 @@ import { paymentResponses } from "@/lib/settlements/responses";
 import { CREDITS, creditRequirementV1 } from "@/lib/x402/credits";
 import { requirementV1 } from "@/lib/x402/requirement";
 import { firewallErrors } from "./errors";
+import { BODY_BYTES_MAX, promptRequest, transactionRequest, x402Request } from "./requests";
 import type { OfferedScan, Result } from "./service";
 import type { Scan } from "./store";
 
@@ -113,8 +115,28 @@ export const toScansResponse = ({ rows, next }: CursorPage<Scan>): z.output<type
   nextCursor: next && encodeCursor(next),
 });
 
+const finding = z.object({
+  severity: z.enum(["low", "medium", "high", "critical"]),
+  code: z.string(),
+  message: z.string(),
+  /** A place in the text, in UTF-16 units; `end` is exclusive. */
+  span: z.object({ start: z.int(), end: z.int() }).optional(),
+  field: z.string().optional(),
+});
+
+/** Sent as the scanner returns it: the payment was taken when it is encoded. */
+const verdict = withJsonForm(
+  z.custom<Result>(),
+  z.looseObject({
+    verdict: z.enum(["pass", "review", "block"]),
+    riskScore: z.int().min(0).max(100),
+    findings: z.array(finding).max(50),
+    limitations: z.string(),
+  }),
+);
+
 /** The handler reads the body itself: a request without a payment gets the price, whatever its body. */
-const sold = <P extends `/${string}`>(path: P, summary: string) =>
+const sold = <P extends `/${string}`>(path: P, summary: string, paidBody: z.ZodType, bodyBytesMax: number) =>
   endpoint({
     method: "POST",
     path,
@@ -122,19 +144,28 @@ const sold = <P extends `/${string}`>(path: P, summary: string) =>
     auth: "none",
     surface: "resource",
     params,
-    response: paymentResponses(z.custom<Result>(), { instructions: z.string() }),
+    paidBody,
+    bodyBytesMax,
+    headers: { "X-Agent-ID": "The agent that the scan is recorded for; its owner's scans list it" },
+    response: paymentResponses(verdict, { instructions: z.string() }),
     errors: { ...firewallErrors.table, ...proofErrors },
   });
 
 export const scanTransactionSold = sold(
   "/api/transaction-firewall/{firewallId}/api/scan",
   "Scan a transaction; paid by x402",
+  transactionRequest,
+  BODY_BYTES_MAX.transaction,
 );
 export const scanX402Sold = sold(
   "/api/transaction-firewall/{firewallId}/api/x402-scan",
   "Scan an x402 payment requirement; paid by x402",
+  x402Request,
+  BODY_BYTES_MAX.x402,
 );
 export const scanPromptSold = sold(
   "/api/transaction-firewall/{firewallId}/api/prompt-scan",
   "Scan untrusted text; paid by x402",
+  promptRequest,
+  BODY_BYTES_MAX.prompt,
 );

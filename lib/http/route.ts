@@ -10,9 +10,8 @@ import {
   type Result,
   reply,
   responsesOf,
-  type Surface,
 } from "@/lib/core/endpoint";
-import { AppError, STATUS } from "@/lib/core/errors";
+import { AppError } from "@/lib/core/errors";
 import { ChainUnavailable } from "@/lib/platform/chain";
 import type { Actor, Agent, Anonymous, Ctx, Owner, System } from "@/lib/platform/context";
 import { isDatabaseDown } from "@/lib/platform/db";
@@ -20,6 +19,7 @@ import { takeTurn } from "@/lib/platform/limiter";
 import { readJson } from "./body";
 import { callerOf } from "./caller";
 import { corsHeaders } from "./cors";
+import { errorBody, withRemedy } from "./error-body";
 import { edgeErrors, UNDECLARED_ERROR } from "./errors";
 import { idempotencyKeyOf, idempotently, type Outcome } from "./idempotency";
 
@@ -44,25 +44,6 @@ export type Edge = {
 };
 
 const BODY_BYTES_MAX = 65_536;
-
-/** The next step for a language model that reads the refusal. */
-const LOG_IN_FIRST = {
-  primer: "This wallet acts for a registered agent, which every call names by its login JWT.",
-  instructions:
-    "Send Authorization: Bearer <jwt>. Get one from POST /register (once) or POST /refresh with agent_id and token; it lives for minutes.",
-};
-
-const errorBody: Record<Surface, (e: AppError, requestId: string) => object> = {
-  wallet: (e, requestId) => walletError(e, e.code.toLowerCase(), requestId),
-  resource: (e, requestId) => walletError(e, e.code.toUpperCase(), requestId),
-  identity: (e) => ({ error: e.details?.reason ?? (e.code in edgeErrors.table ? e.code : e.message) }),
-};
-
-const walletError = (e: AppError, code: string, requestId: string) => {
-  const message = typeof e.details?.message === "string" ? e.details.message : e.message;
-  const context = e.status === STATUS.unauthenticated && { payment_model_context: LOG_IN_FIRST };
-  return { ...e.details, ...context, status: "error", error: message, message, code, requestId };
-};
 
 /** Every API request passes through here: authenticate, decode, handle, encode, log. */
 export const createRoute =
@@ -92,7 +73,9 @@ export const createRoute =
       const error = asAppError(thrown);
       line.code = error.code;
       if (error.status >= 500) line.err = error.cause ?? error;
-      const res = Response.json(errorBody[e.surface](error, requestId), { status: error.status });
+      const res = Response.json(errorBody[e.surface](error, { requestId, baseUrl: system.config.baseUrl }), {
+        status: error.status,
+      });
       if (error.status === 429 || error.status === 503) {
         res.headers.set("Retry-After", String(error.details?.retryAfterSeconds ?? 2));
       }
@@ -128,7 +111,7 @@ export const createRoute =
           input as { params: Out<P>; query: Out<Q>; body: Out<B> },
           req,
         );
-        return encode(e, await result.catch(reportUndeclared));
+        return encode(e, await result.catch(reportUndeclared), system.config.baseUrl);
       };
       const key = e.method === "POST" && actor.type !== "anonymous" ? idempotencyKeyOf(req) : null;
       if (key === null || actor.type === "anonymous") return (await work()).response;
@@ -140,14 +123,16 @@ export const createRoute =
   };
 
 /** The response for a handler's result. Throws when the contract does not declare its status, or its body does not fit. */
-function encode(e: Endpoint, result: unknown): Outcome {
+function encode(e: Endpoint, result: unknown, baseUrl: string): Outcome {
   // The type of the handler: it returns a Response exactly when the contract has no JSON.
   if (isNotJson(e.response)) return { response: result as Response, isUndone: false };
   const declared = responsesOf(e);
   const { status, body, headers = {}, isUndone = false } = isReply(result) ? result : withOnlyStatus(declared, result);
   const schema = declared[status];
   if (!schema) throw new Error(`${e.method} ${e.path} does not declare this response (${status})`);
-  return { response: Response.json(z.encode(schema, body), { status, headers }), isUndone };
+  const encoded = z.encode(schema, body);
+  const sent = e.surface === "identity" ? encoded : withRemedy(status, encoded, baseUrl);
+  return { response: Response.json(sent, { status, headers }), isUndone };
 }
 
 function withOnlyStatus(declared: ByStatus, body: unknown): Reply {

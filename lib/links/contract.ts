@@ -2,7 +2,7 @@ import { z } from "zod";
 import { agentErrors } from "@/lib/agents/errors";
 import { addressText } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
-import { agentId, id, type LinkId } from "@/lib/core/ids";
+import { agentId, anyIdText, id, type LinkId } from "@/lib/core/ids";
 import { amount, positiveAmount } from "@/lib/core/money";
 import { shownName, shownText } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time";
@@ -14,10 +14,12 @@ import type { LinkView } from "./service";
 export { LINK_STATES, type LinkState } from "./rules";
 
 /** Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
-const linkId = z.custom<LinkId>(
-  (value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value),
-  "must be a payment link's id (lnk_…)",
-);
+const linkId = z
+  .custom<LinkId>(
+    (value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value),
+    "must be a payment link's id (lnk_…)",
+  )
+  .meta(anyIdText);
 
 /** Room for CONTENT_MAX characters in JSON, where an escape takes up to six bytes. */
 const BODY_BYTES_MAX = 262_144;
@@ -35,7 +37,8 @@ export const shown = (max: number) =>
     .refine(
       (text) => text.isWellFormed() && !/(?![\n\r\t])\p{Cc}/u.test(text),
       "must be Unicode without control characters",
-    );
+    )
+    .meta({ maxLength: max });
 
 const expiry = isoDate.nullable();
 

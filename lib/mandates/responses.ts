@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { agentId, type MandateId } from "@/lib/core/ids";
+import { agentId, anyIdText, type MandateId } from "@/lib/core/ids";
 import { amount, formatUsdc } from "@/lib/core/money";
 import { isoDate } from "@/lib/core/time";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
@@ -7,10 +7,12 @@ import { type Charge, type Refusal, remaining, statusOf } from "./rules";
 import type { Mandate } from "./store";
 
 /** Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
-export const mandateId = z.custom<MandateId>(
-  (value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value),
-  "must be a mandate id (mand_…)",
-);
+export const mandateId = z
+  .custom<MandateId>(
+    (value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value),
+    "must be a mandate id (mand_…)",
+  )
+  .meta(anyIdText);
 export const mandateView = z.object({
   mandateId,
   agentId,

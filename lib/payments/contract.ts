@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type Address, addressText, ZERO_ADDRESS } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
 import type { PaymentId } from "@/lib/core/ids";
+import { withJsonForm } from "@/lib/core/json-forms";
 import { positiveAmount } from "@/lib/core/money";
 import { withoutInvisible } from "@/lib/core/shown";
 import { mandateErrors } from "@/lib/mandates/errors";
@@ -24,6 +25,7 @@ const text = (name: string) => z.string({ error: `must be ${name}` });
 /** Copied from another server's 402. Refuses only what PostgreSQL cannot store or a page cannot show. */
 const description = text("a text")
   .refine((said) => [...said].length <= DESCRIPTION_CHARACTERS_MAX, "must have at most 2000 characters")
+  .meta({ maxLength: DESCRIPTION_CHARACTERS_MAX })
   .refine((said) => said.isWellFormed() && !/(?![\n\r\t])\p{Cc}/u.test(said), "must not contain control characters")
   // The owner reads it to decide: remove invisible characters.
   .transform(withoutInvisible);
@@ -75,12 +77,15 @@ export const inAnyCredits = ofCredits.transform(() => ({ means: "credits" as con
 
 /** Parses with one schema or the other, so that an issue names the field. A union would not. */
 export const byMeans = <U extends z.ZodType, C extends z.ZodType>(usdc: U, credits: C) =>
-  z.unknown().transform((body, ctx): z.output<U> | z.output<C> => {
-    const read = (ofCredits.safeParse(body).success ? credits : usdc).safeParse(body);
-    if (read.success) return read.data;
-    for (const { path, message } of read.error.issues) ctx.addIssue({ code: "custom", path, message });
-    return z.NEVER;
-  });
+  withJsonForm(
+    z.unknown().transform((body, ctx): z.output<U> | z.output<C> => {
+      const read = (ofCredits.safeParse(body).success ? credits : usdc).safeParse(body);
+      if (read.success) return read.data;
+      for (const { path, message } of read.error.issues) ctx.addIssue({ code: "custom", path, message });
+      return z.NEVER;
+    }),
+    z.union([usdc, credits]),
+  );
 
 /** Keeps the requirement as received: x402 v2 requires that the response repeats it unchanged. */
 const offered = z

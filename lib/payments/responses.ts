@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { addressText } from "@/lib/core/address";
-import type { PaymentId } from "@/lib/core/ids";
+import { anyIdText, type PaymentId } from "@/lib/core/ids";
 import { amount, formatUsdc, toUsdc } from "@/lib/core/money";
 import { isoDate } from "@/lib/core/time";
 import { mandateId } from "@/lib/mandates/responses";
@@ -70,10 +70,12 @@ const receiptOf = ({ paymentId, authorization }: Signed) => ({
   expiresAt: Number(authorization.validBefore),
 });
 /** Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
-export const paymentId = z.custom<PaymentId>(
-  (value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value),
-  "must be a payment id (pay_…)",
-);
+export const paymentId = z
+  .custom<PaymentId>(
+    (value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value),
+    "must be a payment id (pay_…)",
+  )
+  .meta(anyIdText);
 
 export const paymentView = z.object({
   paymentRecordId: paymentId,

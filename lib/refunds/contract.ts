@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { addressText } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
-import { id, type RefundId } from "@/lib/core/ids";
+import { anyIdText, id, type RefundId } from "@/lib/core/ids";
 import { amount, formatUsdc, positiveAmount } from "@/lib/core/money";
 import { shownText } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time";
@@ -16,10 +16,12 @@ import type { RefundView } from "./service";
 const REASON_MAX = 1000;
 
 /** Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
-export const refundId = z.custom<RefundId>(
-  (value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value),
-  "must be a refund's id (rfd_…)",
-);
+export const refundId = z
+  .custom<RefundId>(
+    (value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value),
+    "must be a refund's id (rfd_…)",
+  )
+  .meta(anyIdText);
 
 const requestBody = z.object(
   {

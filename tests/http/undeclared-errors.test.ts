@@ -35,7 +35,7 @@ async function throwing(thrown: () => Error): Promise<{ status: number; lines: s
       done();
     },
   });
-  const system = { log: createLog("error", to) } as unknown as System;
+  const system = { log: createLog("error", to), config: { baseUrl: "http://localhost" } } as unknown as System;
   const authenticate = async () => ({ type: "anonymous" as const });
   const route = createRoute({ system: () => system, authenticate, track: (work) => work });
   const handler = route(contract, async () => {

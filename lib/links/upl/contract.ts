@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/core/endpoint";
+import { positiveAmountText } from "@/lib/core/money";
 import { proofErrors } from "@/lib/settlements/errors";
 import { paymentResponses, settlementResult } from "@/lib/settlements/responses";
 import { uplErrors } from "./errors";
@@ -12,7 +13,19 @@ export const getUpl = endpoint({
   auth: "none",
   surface: "resource",
   params: z.object({ agentId: z.string() }),
-  query: z.object({ amount: z.unknown().optional(), asset: z.unknown().optional() }),
+  query: z.object({
+    amount: z
+      .unknown()
+      .optional()
+      .meta({
+        ...positiveAmountText,
+        description: "Atomic units. Required: MISSING_AMOUNT without it",
+      }),
+    asset: z
+      .unknown()
+      .optional()
+      .meta({ enum: ["usdc", "USDC"], description: "Required: MISSING_ASSET without it" }),
+  }),
   response: paymentResponses(settlementResult, {}),
   errors: { ...uplErrors.table, ...proofErrors },
 });

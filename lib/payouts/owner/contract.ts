@@ -3,7 +3,8 @@ import { agentErrors } from "@/lib/agents/errors";
 import { signature_required, withSignature } from "@/lib/confirmations/contract";
 import { CSV, endpoint } from "@/lib/core/endpoint";
 import type { AppError } from "@/lib/core/errors";
-import { agentId, type PayoutId } from "@/lib/core/ids";
+import { agentId, anyIdText, type PayoutId } from "@/lib/core/ids";
+import { withJsonForm } from "@/lib/core/json-forms";
 import { addSeconds } from "@/lib/core/time";
 import { pageSize } from "@/lib/payments/contract";
 import { transferErrors } from "@/lib/settlements/errors";
@@ -24,10 +25,12 @@ import { type PayoutItem, payoutView, toPayoutItem } from "../responses";
 import type { BatchResult, PayoutView } from "../views";
 
 /** Our own id of a payout: payoutIds of several agents may be equal. Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
-const payoutRecordId = z.custom<PayoutId>(
-  (value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value),
-  "must be a payout's record id (po_…)",
-);
+const payoutRecordId = z
+  .custom<PayoutId>(
+    (value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value),
+    "must be a payout's record id (po_…)",
+  )
+  .meta(anyIdText);
 
 const params = z.object({ payoutRecordId });
 const token = z.string({ error: "must be the token of the approvalUrl" }).max(200).optional();
@@ -55,14 +58,17 @@ const ROWS_MAX = 100;
 const BATCH_BYTES_MAX = 262_144;
 
 /** An invalid row must not keep the others from being paid. */
-const row = z.unknown().transform((said): OwnerPayoutRequest | { fault: { field: string; message: string } } => {
-  const read = ownerPayoutRequest.safeParse(said);
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  const field = issue?.path.join(".") ?? "";
-  const message = issue?.message ?? "not a payout";
-  return { fault: { field, message: field ? `${field}: ${message}` : message } };
-});
+const row = withJsonForm(
+  z.unknown().transform((said): OwnerPayoutRequest | { fault: { field: string; message: string } } => {
+    const read = ownerPayoutRequest.safeParse(said);
+    if (read.success) return read.data;
+    const [issue] = read.error.issues;
+    const field = issue?.path.join(".") ?? "";
+    const message = issue?.message ?? "not a payout";
+    return { fault: { field, message: field ? `${field}: ${message}` : message } };
+  }),
+  ownerPayoutRequest,
+);
 export type BatchRow = z.output<typeof row>;
 
 const result = z.object({

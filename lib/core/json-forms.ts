@@ -1,0 +1,11 @@
+import type { z } from "zod";
+
+const forms = new WeakMap<object, z.ZodType>();
+
+/** For a schema that parses by hand: `form`, which accepts the same JSON, stands for it in the API's document. */
+export function withJsonForm<S extends z.ZodType>(schema: S, form: z.ZodType): S {
+  forms.set(schema, form);
+  return schema;
+}
+
+export const jsonFormOf = (schema: object): z.ZodType | undefined => forms.get(schema);

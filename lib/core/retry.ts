@@ -1,0 +1,86 @@
+import type { Kind } from "./errors";
+
+/** What a caller does after an error, by the name in the member `retry` of error bodies. */
+export const RETRY_RULES = {
+  same_request:
+    "Send the same request again after the seconds in Retry-After, or a few seconds, with the same payment proof or the same Idempotency-Key: it is carried out at most once. Without either, first check whether it was carried out",
+  wait: "Wait for the seconds in Retry-After, or until the time in stillValidUntil. Then send the same request again, with the same proof or key. Sign no other proof before that",
+  read_first:
+    "The request conflicts with what exists, or its outcome is not known. Read the current state before you do anything else, and pay nothing again until you have read it",
+  never_again:
+    "Do not send this request again, and do not pay again for the same purchase: it was already carried out, or it is over",
+  new_proof: "No money moved, and this proof can never move any. Signing a new one is safe",
+  fix_request: "This request did nothing. Correct it as the message says before you send it again",
+  log_in: "This request did nothing. Log in, then send the same request again",
+  ask_user:
+    "This request did nothing. A person has to do something first, or to decide: tell them what the message says",
+} as const;
+
+export type RetryRule = keyof typeof RETRY_RULES;
+
+const BY_KIND: Record<Kind, RetryRule> = {
+  invalid: "fix_request",
+  unauthenticated: "log_in",
+  payment_required: "fix_request",
+  forbidden: "ask_user",
+  not_found: "fix_request",
+  conflict: "read_first",
+  gone: "never_again",
+  too_large: "fix_request",
+  unsupported_media: "fix_request",
+  unprocessable: "fix_request",
+  limited: "wait",
+  internal: "same_request",
+  unavailable: "same_request",
+};
+
+/** The codes, in lower case, whose rule is not that of their kind. */
+export const RETRY_EXCEPTIONS: Readonly<Record<string, RetryRule>> = {
+  // Of the payment header.
+  payment_already_used: "never_again",
+  payment_not_over_yet: "wait",
+  payment_not_yet_valid: "wait",
+  payment_expired: "new_proof",
+  settlement_failed: "wait",
+  insufficient_credits: "ask_user",
+  no_receipt: "never_again",
+  // Of the edge.
+  origin_not_allowed: "fix_request",
+  idempotency_key_reused: "fix_request",
+  idempotency_in_progress: "wait",
+  // A person acts first.
+  wallet_not_linked: "ask_user",
+  agent_not_linked: "ask_user",
+  insufficient_balance: "ask_user",
+  nothing_signed_yet: "ask_user",
+  mandate_not_claimed: "ask_user",
+  approval_denied: "never_again",
+  // The request names something else.
+  agent_mismatch: "fix_request",
+  approval_mismatch: "fix_request",
+  payout_conflict: "fix_request",
+  duplicate_biz_id: "never_again",
+  too_many_webhooks: "fix_request",
+  address_exists: "fix_request",
+  address_book_full: "fix_request",
+  // The state changes by itself within seconds.
+  payment_not_final: "wait",
+  delivery_underway: "wait",
+};
+
+/** The rule of an error code, in either case of letters, with the kind of its table. */
+export const retryRule = (code: string, kind: Kind): RetryRule => RETRY_EXCEPTIONS[code.toLowerCase()] ?? BY_KIND[kind];
+
+/**
+ * The rule of one error, given the other members of its body. A proof with a `stillValidUntil` can still be paid by anyone until
+ * then. A transfer that failed without one has moved nothing and never will.
+ */
+export function retryOf(code: string, kind: Kind, body: { readonly stillValidUntil?: unknown } = {}): RetryRule {
+  const rule = retryRule(code, kind);
+  const isOpen = typeof body.stillValidUntil === "string";
+  if (code.toLowerCase() === "settlement_failed") return isOpen ? "wait" : "new_proof";
+  return isOpen && rule !== "never_again" && rule !== "same_request" ? "wait" : rule;
+}
+
+/** The page that explains an error code. */
+export const docsUrl = (baseUrl: string, code: string): string => `${baseUrl}/docs/errors/${code.toLowerCase()}`;

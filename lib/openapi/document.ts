@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { addressText } from "@/lib/core/address";
+import { agentId } from "@/lib/core/ids";
+import { amount, limitAmount, positiveAmount } from "@/lib/core/money";
+import { isoDate } from "@/lib/core/time";
+import { linkView } from "@/lib/links/contract";
+import { receivedView } from "@/lib/links/received/contract";
+import { mandateView } from "@/lib/mandates/responses";
+import { paymentView } from "@/lib/payments/responses";
+import { payoutView } from "@/lib/payouts/responses";
+import { refundView } from "@/lib/refunds/contract";
+import { pendingPayment } from "@/lib/settlements/responses";
+import { ENDPOINTS, TAGS } from "./endpoints";
+import { errorSchema, remedySchema } from "./failures";
+import { HEADER_PARAMETERS, HEADERS } from "./headers";
+import { operationOf } from "./operation";
+import { type Components, nameSchemas, wireSchema } from "./schemas";
+import { webhooks } from "./webhooks";
+
+const NAMED: Readonly<Record<string, z.ZodType>> = {
+  Address: addressText,
+  AgentId: agentId,
+  Amount: amount,
+  PositiveAmount: positiveAmount,
+  LimitAmount: limitAmount,
+  Timestamp: isoDate,
+  Mandate: mandateView,
+  Payment: paymentView,
+  PaymentLink: linkView,
+  ReceivedPayment: receivedView,
+  Refund: refundView,
+  Payout: payoutView,
+  PendingPayment: pendingPayment,
+  Error: errorSchema,
+  Remedy: remedySchema,
+};
+
+const DESCRIPTION = `A wallet for agents: mandates, x402 payments and their settlement on Base.
+
+Amounts are strings of digits in atomic USDC: \`"1000000"\` is 1.0 USDC. Responses may gain members: ignore those you do not know.
+Every error has a \`code\` for programs, a \`retry\` rule that says what is safe to repeat, and a \`docsUrl\`. Errors of identity
+endpoints are \`{"error": "…"}\` only.`;
+
+const SECURITY_SCHEMES = {
+  agentLogin: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "JWT",
+    description: "An agent's login JWT, from `POST /register` or `POST /refresh`. It lives for minutes",
+  },
+  ownerSession: {
+    type: "apiKey",
+    in: "cookie",
+    name: "next-auth.session-token",
+    description: "The session of an owner who signed in with their wallet, on a page of this service",
+  },
+};
+
+export type OpenApi = ReturnType<typeof openApi>;
+
+/** The API as an OpenAPI 3.1 document. `baseUrl`: where it is served, without a trailing slash. */
+export function openApi(baseUrl: string) {
+  nameSchemas(NAMED);
+  const components: Components = new Map();
+  // A named schema at the root is a reference to itself; converting all together defines each.
+  wireSchema(z.object(NAMED), components);
+  const paths: Record<string, Record<string, ReturnType<typeof operationOf>>> = {};
+  for (const listed of ENDPOINTS) {
+    const { path, method } = listed.endpoint;
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(listed, components) };
+  }
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "Tessera",
+      version: "0.1.0",
+      description: DESCRIPTION,
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
+    servers: [{ url: baseUrl }],
+    tags: TAGS,
+    paths,
+    webhooks: webhooks(),
+    components: {
+      schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
+      headers: HEADERS,
+      parameters: HEADER_PARAMETERS,
+      securitySchemes: SECURITY_SCHEMES,
+    },
+  };
+}

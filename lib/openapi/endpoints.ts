@@ -1,0 +1,85 @@
+import * as agents from "@/lib/agents/contract";
+import * as approvals from "@/lib/approvals/contract";
+import * as confirmations from "@/lib/confirmations/contract";
+import type { Endpoint } from "@/lib/core/endpoint";
+import * as credits from "@/lib/credits/contract";
+import * as firewall from "@/lib/firewall/contract";
+import * as identity from "@/lib/identity/contract";
+import * as checkout from "@/lib/links/checkout/contract";
+import * as links from "@/lib/links/contract";
+import * as received from "@/lib/links/received/contract";
+import * as sales from "@/lib/links/sales/contract";
+import * as upl from "@/lib/links/upl/contract";
+import * as visits from "@/lib/links/visits/contract";
+import * as mandates from "@/lib/mandates/contract";
+import * as owners from "@/lib/owners/contract";
+import * as payments from "@/lib/payments/contract";
+import * as status from "@/lib/payments/status-contract";
+import * as addressBook from "@/lib/payouts/address-book/contract";
+import * as payouts from "@/lib/payouts/contract";
+import * as ownerPayouts from "@/lib/payouts/owner/contract";
+import * as refunds from "@/lib/refunds/contract";
+import * as settlements from "@/lib/settlements/contract";
+import * as wallets from "@/lib/wallets/contract";
+import * as webhooks from "@/lib/webhooks/contract";
+import * as deliveries from "@/lib/webhooks/deliveries/contract";
+import * as openapi from "./contract";
+
+type Contract = Readonly<Record<string, unknown>>;
+
+/** Every contract of the API, in the groups and the order of the reference. Add a new `contract.ts` here. */
+const GROUPS: readonly { tag: string; description: string; contracts: readonly Contract[] }[] = [
+  { tag: "Identity", description: "Agents, their logins and their credentials", contracts: [identity] },
+  {
+    tag: "Mandates",
+    description: "Budgets that a person signs, so that an agent can pay without asking",
+    contracts: [mandates],
+  },
+  { tag: "Payments", description: "Signing x402 payments, under a mandate or one by one", contracts: [payments] },
+  { tag: "Approvals", description: "Single payments that the owner decides", contracts: [approvals] },
+  {
+    tag: "Payment links",
+    description: "Selling: links, permanent addresses of agents (UPL), and what was received",
+    contracts: [links, checkout, upl, received, visits, sales],
+  },
+  { tag: "Settlements", description: "The outcome of a presented payment, and its receipt", contracts: [settlements] },
+  { tag: "Refunds", description: "Giving a received payment back to its payer", contracts: [refunds] },
+  {
+    tag: "Payouts",
+    description: "Transfers to one or many addresses",
+    contracts: [payouts, ownerPayouts, addressBook, confirmations],
+  },
+  { tag: "Firewall", description: "Scans of transactions, payment requirements and texts", contracts: [firewall] },
+  { tag: "Credits", description: "Service credits of an owner", contracts: [credits] },
+  { tag: "Webhooks", description: "Signed messages about events", contracts: [webhooks, deliveries] },
+  {
+    tag: "Owners",
+    description: "Agents, wallets and sessions of a signed-in owner",
+    contracts: [agents, wallets, owners],
+  },
+  { tag: "Status", description: "What an agent needs to know about itself", contracts: [status] },
+  { tag: "Documents", description: "This document", contracts: [openapi] },
+];
+
+export const TAGS = GROUPS.map(({ tag: name, description }) => ({ name, description }));
+
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === "object" && value !== null && "method" in value && "path" in value && "surface" in value;
+
+/** An endpoint, with the name of its export. */
+export type Listed = { id: string; tag: string; endpoint: Endpoint };
+
+/** Every endpoint once. Of two contracts for one method and path, such as those of a devnet, the first. */
+export const ENDPOINTS: readonly Listed[] = [
+  ...new Map(
+    GROUPS.flatMap(({ tag, contracts }) =>
+      contracts.flatMap((contract) =>
+        Object.entries(contract).flatMap(([id, value]) =>
+          isEndpoint(value) ? [{ id, tag: value.tag ?? tag, endpoint: value }] : [],
+        ),
+      ),
+    )
+      .reverse()
+      .map((listed) => [`${listed.endpoint.method} ${listed.endpoint.path}`, listed] as const),
+  ).values(),
+].reverse();

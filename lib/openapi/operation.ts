@@ -1,0 +1,134 @@
+import type { z } from "zod";
+import { type Auth, isNotJson, responsesOf } from "@/lib/core/endpoint";
+import type { Listed } from "./endpoints";
+import { bodyOf, codesOf, failureBody } from "./failures";
+import { headerParameters, responseHeaders } from "./headers";
+import { type Components, refTo, type Schema, wireSchema } from "./schemas";
+
+const BODY_BYTES_DEFAULT = 65_536;
+
+const SECURITY: Record<Auth, readonly object[]> = {
+  none: [],
+  agent: [{ agentLogin: [] }],
+  owner: [{ ownerSession: [] }],
+  visitor: [{ ownerSession: [] }, {}],
+  guest: [{ agentLogin: [] }, {}],
+};
+
+/** An operation of OpenAPI 3.1. Adds the schemas that it refers to to `components`. */
+export function operationOf({ id, tag, endpoint: e }: Listed, components: Components) {
+  const parameters = [
+    ...parametersIn("path", e.params, components),
+    ...parametersIn("query", e.query, components),
+    ...headerParameters(e),
+  ];
+  return {
+    operationId: id,
+    tags: [tag],
+    summary: e.summary,
+    ...(e.description && { description: e.description }),
+    security: SECURITY[e.auth],
+    ...(parameters.length > 0 && { parameters }),
+    ...requestBodyOf(e, components),
+    responses: responsesFor(e, components),
+  };
+}
+
+type Contract = Listed["endpoint"];
+
+function requestBodyOf(e: Contract, components: Components) {
+  const body = bodyOf(e);
+  if (!body) return {};
+  const bytes = (e.bodyBytesMax ?? BODY_BYTES_DEFAULT).toLocaleString("en");
+  const media = {
+    schema: wireSchema(body, components),
+    ...(e.examples?.request !== undefined && { example: e.examples.request }),
+  };
+  return {
+    requestBody: {
+      description: `JSON in UTF-8, at most ${bytes} bytes`,
+      required: e.body !== undefined,
+      content: { "application/json": media },
+    },
+  };
+}
+
+/** One parameter for each member of an object schema. */
+function parametersIn(where: "path" | "query", schema: z.ZodType | undefined, components: Components): object[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = wireSchema(schema, components);
+  return Object.entries(properties).map(([name, { description, ...rest }]) => ({
+    name,
+    in: where,
+    ...(description !== undefined && { description }),
+    required: where === "path" || required.includes(name),
+    schema: rest,
+  }));
+}
+
+function responsesFor(e: Contract, components: Components): Record<string, object> {
+  const declared = responsesOf(e);
+  const codes = codesOf(e);
+  const statuses = [...new Set([...Object.keys(declared).map(Number), ...codes.keys()])].sort((a, b) => a - b);
+  const json = statuses.map((status) => {
+    const success = declared[status];
+    const failed = codes.get(status);
+    const schemas = [
+      ...(success ? [successSchema(status, success, components)] : []),
+      ...(failed ? [failureBody(e.surface, status, failed)] : []),
+    ];
+    const example = e.examples?.responses?.[status];
+    const [only] = schemas;
+    const media = {
+      schema: schemas.length === 1 ? only : { anyOf: schemas },
+      ...(example !== undefined && { example }),
+    };
+    const named = failed && e.surface !== "identity" ? `: ${[...failed].sort().join(", ")}` : "";
+    return [
+      String(status),
+      {
+        description: `${DESCRIPTIONS[status] ?? "Response"}${named}`,
+        headers: responseHeaders(e, status),
+        content: { "application/json": media },
+      },
+    ] as const;
+  });
+  return { ...Object.fromEntries(json), ...notJson(e) };
+}
+
+function successSchema(status: number, schema: z.ZodType, components: Components): Schema {
+  const sent = wireSchema(schema, components);
+  return status < 400 ? sent : { allOf: [sent, refTo("Remedy")] };
+}
+
+/** The responses of an endpoint whose handler writes the body itself. */
+function notJson(e: Contract): Record<string, object> {
+  if (!isNotJson(e.response)) return {};
+  const [type = ""] = e.response.contentType.split(";");
+  const headers = responseHeaders(e, 200);
+  const schema = type === "application/json" ? { type: "object" } : { type: "string" };
+  return {
+    200: { description: DESCRIPTIONS[200], headers, content: { [type]: { schema } } },
+    ...(e.response.hasETag && { 304: { description: DESCRIPTIONS[304], headers } }),
+  };
+}
+
+const DESCRIPTIONS: Readonly<Record<number, string>> = {
+  200: "Done",
+  201: "Created",
+  202: "Accepted; not finished yet",
+  304: "Not modified",
+  400: "The request is not valid",
+  401: "Not logged in",
+  402: "Payment required, or the proof that was sent does not pay",
+  403: "Not allowed",
+  404: "Not found",
+  409: "Conflicts with the current state",
+  410: "Over",
+  413: "The body is too large",
+  415: "Not JSON",
+  422: "Not possible with these values",
+  429: "Too many requests",
+  500: "An error of the service, or a transfer that was not made",
+  503: "A part of the service does not respond",
+};

@@ -1,0 +1,105 @@
+import { appendFileSync } from "node:fs";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020";
+import addFormats from "ajv-formats";
+import { openApi } from "@/lib/openapi/document";
+import { BASE_URL } from "./base-url";
+
+/** Where the responses that tests saw are collected, one `METHOD path status code` a line. tests/support/untested.ts reads it. */
+const { SEEN_RESPONSES } = process.env;
+
+type Schema = {
+  anyOf?: Schema[];
+  allOf?: Schema[];
+  properties?: Record<string, { enum?: string[]; const?: string }>;
+  required?: string[];
+};
+type Media = { schema: Schema };
+type Operation = { responses: Record<string, { content?: Record<string, Media> }> };
+type Seen = { method: string; path: string; status: number; headers: Headers; text: string; body: unknown };
+
+const document = openApi(BASE_URL);
+// The document contains keywords of OpenAPI next to those of JSON Schema.
+const ajv = new Ajv2020({ strict: false, allErrors: false, schemas: { "openapi.json": document } });
+addFormats.default(ajv);
+
+const escaped = (text: string) => text.replaceAll("~", "~0").replaceAll("/", "~1");
+const pointer = (...parts: string[]) => `openapi.json#/${parts.map(escaped).map(encodeURIComponent).join("/")}`;
+
+/** Paths without parameters first: they take precedence. */
+const paths = Object.keys(document.paths)
+  .map((template) => ({
+    template,
+    pattern: new RegExp(`^${template.replace(/[.+*]/g, "\\$&").replace(/\{[^}]+\}/g, "[^/]+")}$`),
+  }))
+  .sort((a, b) => a.template.split("{").length - b.template.split("{").length);
+
+const validators = new Map<string, ValidateFunction>();
+const seen = new Set<string>();
+
+/** Throws unless the document declares this response: its status, its code, and a body of this shape. */
+export function assertDocumented({ method, path, status, headers, text, body }: Seen): void {
+  const template = paths.find(({ pattern }) => pattern.test(path))?.template;
+  const operations = template === undefined ? undefined : (document.paths[template] as Record<string, Operation>);
+  const operation = operations?.[method.toLowerCase()];
+  if (template === undefined || !operation) return;
+  const name = `${method} ${template} ${status}`;
+  const declared = operation.responses[status];
+  if (!declared) throw new Error(`${name} is not in the API's document: ${text.slice(0, 500)}`);
+  note(`${name} ${codeOf(body, template, status)}`);
+  if (!declared.content) return;
+  const type = headers.get("content-type")?.split(";")[0] ?? "";
+  if (!declared.content[type]) throw new Error(`${name} has the undocumented content type ${type}`);
+  if (type !== "application/json") return;
+  const key = pointer("paths", template, method.toLowerCase(), "responses", String(status), "content", type, "schema");
+  const validate = validators.get(key) ?? ajv.compile({ $ref: key });
+  validators.set(key, validate);
+  if (!validate(body)) {
+    throw new Error(
+      `${name} differs from the API's document: ${ajv.errorsText(validate.errors)}\n${text.slice(0, 1000)}`,
+    );
+  }
+}
+
+/** The code of an error. Identity endpoints have it in `error`, except for a 400, which has words there. */
+function codeOf(body: unknown, template: string, status: number): string {
+  if (status < 400 || typeof body !== "object" || body === null) return "-";
+  if ("code" in body && typeof body.code === "string") return body.code;
+  const isIdentity = !template.startsWith("/api/") && "error" in body && Object.keys(body).length === 1;
+  return isIdentity && status !== 400 && typeof body.error === "string" ? body.error : "-";
+}
+
+function note(line: string): void {
+  if (SEEN_RESPONSES === undefined || seen.has(line)) return;
+  seen.add(line);
+  appendFileSync(SEEN_RESPONSES, `${line}\n`);
+}
+
+/** Faults that any endpoint can meet: not counted for each of them. */
+const FAULTS = new Set(["INTERNAL_ERROR", "UNAVAILABLE"]);
+
+/** Every response that the document declares, in the form of the collected lines. */
+export const declaredResponses = (): string[] =>
+  Object.entries(document.paths).flatMap(([template, operations]) =>
+    Object.entries(operations as Record<string, Operation>).flatMap(([method, { responses }]) =>
+      Object.entries(responses).flatMap(([status, { content = {} }]) =>
+        codesIn(Number(status), Object.values(content)[0]?.schema)
+          .filter((code) => !FAULTS.has(code.toUpperCase()))
+          .map((code) => `${method.toUpperCase()} ${template} ${status} ${code}`),
+      ),
+    ),
+  );
+
+/** The codes that a schema allows; `-` for a body without one. */
+function codesIn(status: number, schema: Schema = {}): string[] {
+  if (status < 400) return ["-"];
+  const parts = (of: Schema): Schema[] => [of, ...(of.allOf ?? []).flatMap(parts)];
+  const choices = schema.anyOf ?? [schema];
+  return choices.flatMap((choice) => {
+    const named = parts(choice).flatMap(({ properties, required = [] }) => {
+      const { enum: codes, const: only } = properties?.code ?? properties?.error ?? {};
+      const isOptional = properties?.x402Version !== undefined && !required.includes("code");
+      return [...(codes ?? (only === undefined ? [] : [only])), ...(isOptional ? ["-"] : [])];
+    });
+    return named.length > 0 ? named : ["-"];
+  });
+}
