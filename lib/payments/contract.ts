@@ -210,7 +210,7 @@ export const signV2 = endpoint({
       resource: z.unknown(),
       accepted: z.unknown(),
       payload,
-      /** The extensions of the request, unchanged. */
+      /** The extensions of the request. A declared payment-identifier gets the paymentRecordId as its id, unless it has one. */
       extensions: z.record(z.string(), z.unknown()).optional(),
     }),
     paymentRecordId: paymentId,

@@ -9,6 +9,7 @@ import { toCreditProof } from "@/lib/x402/credit-proof";
 import { CREDITS, creditsWorth, formatCredits } from "@/lib/x402/credits";
 import { encodeHeader } from "@/lib/x402/header";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
+import { withPaymentId } from "@/lib/x402/payment-identifier";
 import type { Signed, SignedCredits } from "./rules";
 import type { Payment } from "./store";
 
@@ -38,12 +39,16 @@ export const toProofV1 = ({ authorization, signature }: Signed, network: string)
 export type Repeated = { resource: object; accepted: unknown; extensions?: Record<string, unknown> | null | undefined };
 
 /** The content of `PAYMENT-SIGNATURE`, before base64. */
-export const toProofV2 = ({ authorization, signature }: Signed, { resource, accepted, extensions }: Repeated) => ({
+export const toProofV2 = (
+  { paymentId, authorization, signature }: Signed,
+  { resource, accepted, extensions }: Repeated,
+) => ({
   x402Version: 2 as const,
   resource,
   accepted,
   payload: { signature, authorization: toWireAuthorization(authorization) },
-  ...(extensions && { extensions }),
+  // Without an id, a seller that requires one refuses the payment.
+  ...(extensions && { extensions: withPaymentId(extensions, paymentId) }),
 });
 
 export function toSignedV1Response(signed: Signed, network: string) {
