@@ -42,6 +42,15 @@ CREATE TABLE "approvals" (
 	CONSTRAINT "approvals_used" CHECK (payment_id is null or (approved_at is not null and denied_at is null))
 );
 --> statement-breakpoint
+CREATE TABLE "payment_identifiers" (
+	"payer" text NOT NULL,
+	"id_hash" text NOT NULL,
+	"settlement_id" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "payment_identifiers_payer_id_hash_pk" PRIMARY KEY("payer","id_hash"),
+	CONSTRAINT "payment_identifiers_settlement_id_unique" UNIQUE("settlement_id")
+);
+--> statement-breakpoint
 CREATE TABLE "approval_limits" (
 	"owner_id" text PRIMARY KEY NOT NULL,
 	"amount" numeric(78,0) NOT NULL,
@@ -581,6 +590,7 @@ ALTER TABLE "approvals" ADD CONSTRAINT "approvals_agent_id_agents_id_fk" FOREIGN
 ALTER TABLE "approvals" ADD CONSTRAINT "approvals_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "approvals" ADD CONSTRAINT "approvals_payment_id_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "approvals" ADD CONSTRAINT "approvals_mandate_id_mandates_id_fk" FOREIGN KEY ("mandate_id") REFERENCES "public"."mandates"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_identifiers" ADD CONSTRAINT "payment_identifiers_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "approval_limits" ADD CONSTRAINT "approval_limits_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "confirmations" ADD CONSTRAINT "confirmations_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "credit_balances" ADD CONSTRAINT "credit_balances_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint

@@ -1,5 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { AppError, type Kind } from "@/lib/core/errors";
+import { AppError } from "@/lib/core/errors";
+import { RETRY_RULES, retryOf } from "@/lib/core/retry";
 import { edgeErrors } from "@/lib/http/errors";
 import { ChainUnavailable } from "@/lib/platform/chain";
 import { isDatabaseDown } from "@/lib/platform/db";
@@ -10,24 +11,6 @@ export const toResult = (value: object, isError = false): CallToolResult => ({
   structuredContent: { ...value },
   ...(isError && { isError: true }),
 });
-
-type RetryRule = "after_a_wait" | "after_a_change" | "check_first";
-
-const RETRY: Record<Kind, RetryRule> = {
-  ...{ invalid: "after_a_change", unauthenticated: "after_a_change", payment_required: "after_a_change" },
-  ...{ forbidden: "after_a_change", not_found: "after_a_change", conflict: "after_a_change", gone: "after_a_change" },
-  ...{ too_large: "after_a_change", unsupported_media: "after_a_change", unprocessable: "after_a_change" },
-  ...{ limited: "after_a_wait", unavailable: "check_first", internal: "check_first" },
-};
-
-const WAIT_FOR = new Set(["idempotency_in_progress", "purchase_in_progress"]);
-
-const GENERAL_STEP: Record<RetryRule, string> = {
-  after_a_wait: "Wait, then repeat the same call",
-  after_a_change: "Do not repeat the call unchanged",
-  check_first:
-    "Check whether the call took effect before you repeat it, and repeat it only with the same idempotency key",
-};
 
 const NEXT_STEPS: Readonly<Record<string, string>> = {
   missing_bearer:
@@ -45,7 +28,19 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
 /** Members of an error that a model can act on. */
 const SHOWN = [
   ...["field", "authorizationUrl", "signUrl", "approvalUrl", "retryAfterSeconds", "amount", "amountFormatted"],
-  ...["maxAmount", "network", "host", "why", "findings", "verdict", "remainingAmount", "status", "mandateId", "fields"],
+  ...[
+    "maxAmount",
+    "network",
+    "host",
+    "why",
+    "findings",
+    "verdict",
+    "remainingAmount",
+    "status",
+    "mandateId",
+    "fields",
+    "stillValidUntil",
+  ],
 ] as const;
 
 function asAppError(thrown: unknown): AppError {
@@ -59,12 +54,12 @@ export function toFailure(thrown: unknown): { result: CallToolResult; error: App
   const error = asAppError(thrown);
   const { kind, details = {} } = error;
   const code = error.code.toLowerCase();
-  const retry = WAIT_FOR.has(code) ? "after_a_wait" : RETRY[kind];
+  const retry = retryOf(code, kind, details);
   const message = typeof details.message === "string" ? details.message : error.message;
   const more = Object.fromEntries(
     SHOWN.flatMap((name) => (details[name] === undefined ? [] : [[name, details[name]]])),
   );
-  const nextStep = NEXT_STEPS[code] ?? instructionsIn(details) ?? GENERAL_STEP[retry];
+  const nextStep = NEXT_STEPS[code] ?? instructionsIn(details) ?? RETRY_RULES[retry];
   return { error, result: toResult({ error: { ...more, code, message, nextStep, retry } }, true) };
 }
 

@@ -58,7 +58,7 @@ export const openTool = <S extends z.ZodObject>(
       } catch (thrown) {
         const { result, error } = toFailure(thrown);
         const line = { requestId: session.requestId, tool: name, code: error.code };
-        if (error.status >= 500) session.system.log.error({ ...line, err: error.cause ?? error }, "mcp.tool");
+        if (error.kind === "internal") session.system.log.error({ ...line, err: error.cause ?? error }, "mcp.tool");
         return result;
       }
     });

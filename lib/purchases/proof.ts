@@ -23,11 +23,10 @@ export type StoredProof = z.output<typeof storedProof>;
 export function createProof(signed: Signed, { proof }: Offer, url: URL): StoredProof {
   const target = { paymentId: signed.paymentId, url: url.href };
   if (proof.version === 1) {
-    const value = encodeHeader({ ...toProofV1(signed), network: proof.network });
+    const value = encodeHeader(toProofV1(signed, proof.network));
     return { ...target, header: "x-payment", value };
   }
-  const { resource, accepted, extensions } = proof;
-  const value = encodeHeader({ ...toProofV2(signed, resource, accepted), ...(extensions && { extensions }) });
+  const value = encodeHeader(toProofV2(signed, proof));
   return { ...target, header: "payment-signature", value };
 }
 

@@ -184,7 +184,7 @@ describe("tools", () => {
       expect(value.error).toMatchObject({
         message: expect.any(String),
         nextStep: expect.any(String),
-        retry: "after_a_change",
+        retry: "fix_request",
       });
     }
     await client.close();

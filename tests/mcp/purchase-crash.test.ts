@@ -55,7 +55,7 @@ test("a crash after the proof was stored presents that proof later, and signs no
   await wiring.control({ do: "arm", failpoint: "purchase.proved", action: "throw" });
   expect((await client.call("pay_url", wanted)).value.error).toMatchObject({
     code: "internal_error",
-    retry: "check_first",
+    retry: "same_request",
   });
   await wiring.control({ do: "disarm", failpoint: "purchase.proved" });
   expect(proofs).toEqual([]);
@@ -87,7 +87,7 @@ test("a call that outlives its hold presents the proof of the call that replaced
   await reached(1);
   expect((await client.call("pay_url", wanted)).value.error).toMatchObject({
     code: "purchase_in_progress",
-    retry: "after_a_wait",
+    retry: "wait",
   });
   await service.opened.sql`update purchases set held_until = ${addSeconds(new Date(), -1).toISOString()}`;
   const other = await connectV1(buyer.agent.token);

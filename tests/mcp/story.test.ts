@@ -34,7 +34,7 @@ async function registered(connect: Connect): Promise<McpClient> {
   expect(await stranger.call("get_agent_status")).toMatchObject({
     isError: true,
     value: {
-      error: { code: "missing_bearer", retry: "after_a_change", nextStep: expect.stringContaining("init_agent_id") },
+      error: { code: "missing_bearer", retry: "log_in", nextStep: expect.stringContaining("init_agent_id") },
     },
   });
   const { value, isError } = await stranger.call("init_agent_id", { agent_name: "Buyer", client_info: "story" });
