@@ -27,20 +27,9 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
 
 /** Members of an error that a model can act on. */
 const SHOWN = [
-  ...["field", "authorizationUrl", "signUrl", "approvalUrl", "retryAfterSeconds", "amount", "amountFormatted"],
-  ...[
-    "maxAmount",
-    "network",
-    "host",
-    "why",
-    "findings",
-    "verdict",
-    "remainingAmount",
-    "status",
-    "mandateId",
-    "fields",
-    "stillValidUntil",
-  ],
+  ...["field", "fields", "authorizationUrl", "signUrl", "approvalUrl", "retryAfterSeconds", "stillValidUntil"],
+  ...["amount", "amountFormatted", "maxAmount", "network", "host", "mandateId", "remainingAmount"],
+  ...["why", "verdict", "findings"],
 ] as const;
 
 function asAppError(thrown: unknown): AppError {
