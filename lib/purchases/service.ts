@@ -40,8 +40,8 @@ const HOLD_SECONDS = 90;
 
 /**
  * Requests a URL and pays for it if it responds 402. The same key never gives a second proof: once one is stored, every
- * repetition presents it again, or returns the stored answer. Throws errors of purchaseErrors, payments and mandates;
- * after any of these nothing was signed for the key.
+ * repetition presents it again, or returns the stored answer. Throws errors of purchaseErrors, payments and mandates: then
+ * this call presented nothing.
  */
 export async function purchase(ctx: Ctx<Agent>, order: Order, way: Way = {}): Promise<PurchaseView> {
   const asked = sellerRequest(order);
@@ -67,10 +67,11 @@ async function proceed(ctx: Ctx<Agent>, held: store.Purchase, buying: Buying): P
     await failpoint("purchase.signed");
     const sealedProof = ctx.vault.seal(JSON.stringify(proof), sealOf(held, "proof"));
     // A call that outlived its hold loses here. Its proof never leaves the process.
-    await store.setProof(ctx.db, held.id, { paymentId: proof.paymentId, sealedProof });
+    await store.setProof(ctx.db, held, { paymentId: proof.paymentId, sealedProof });
     await failpoint("purchase.proved");
   }
   const proved = await reread(ctx, held);
+  if (proved.requestHash !== held.requestHash) throw purchaseErrors.purchase_key_reused();
   if (proved.sealedAnswer !== null || (await isOver(ctx, proved))) return viewOf(ctx, proved);
   await presentProof(ctx, proved, { path, asked });
   return viewOf(ctx, await reread(ctx, held));
@@ -129,7 +130,8 @@ async function reread(ctx: Ctx<Agent>, key: Pick<store.Purchase, "agentId" | "ke
 /** A response that requires no payment. A success is stored: the request may have had an effect. */
 async function unpaid(ctx: Ctx<Agent>, held: store.Purchase, reply: Reached): Promise<PurchaseView> {
   const answer = answerOf(reply);
-  if (answer && reply.status >= 200 && reply.status < 300) await storeAnswer(ctx, held, answer);
+  const isSuccess = reply.status >= 200 && reply.status < 300;
+  if (answer && isSuccess) await store.setFreeAnswer(ctx.db, held, sealAnswer(ctx, held, answer));
   return notRequired(answer, reply.status);
 }
 
@@ -141,9 +143,8 @@ const notRequired = (answer: StoredAnswer | null, status: number): PurchaseView 
   answer,
 });
 
-async function storeAnswer(ctx: Ctx<Agent>, held: store.Purchase, answer: StoredAnswer): Promise<void> {
-  await store.setAnswer(ctx.db, held.id, ctx.vault.seal(JSON.stringify(answer), sealOf(held, "answer")));
-}
+const sealAnswer = (ctx: Ctx<Agent>, held: store.Purchase, answer: StoredAnswer): string =>
+  ctx.vault.seal(JSON.stringify(answer), sealOf(held, "answer"));
 
 const isOver = async (ctx: Ctx<Agent>, purchase: store.Purchase): Promise<boolean> => {
   const payment = purchase.paymentId && (await payments.getForAgent(ctx, purchase.paymentId));
@@ -199,7 +200,7 @@ async function presentProof(
   if (reply === "refused" || !reply.isAnswered) return;
   await store.setLastStatus(ctx.db, purchase.id, reply.status);
   const answer = isDelivery(reply) ? answerOf(reply) : await recovered(path, reply);
-  if (answer) await storeAnswer(ctx, purchase, answer);
+  if (answer) await store.setAnswer(ctx.db, purchase.id, sealAnswer(ctx, purchase, answer));
 }
 
 const openProof = (ctx: Ctx<Agent>, purchase: store.Purchase): StoredProof =>

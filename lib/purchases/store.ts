@@ -1,5 +1,5 @@
 import { and, eq, isNull, lte } from "drizzle-orm";
-import type { AgentId, PaymentId, PurchaseId } from "@/lib/core/ids";
+import type { PaymentId, PurchaseId } from "@/lib/core/ids";
 import type { Queryable } from "@/lib/platform/db";
 import { purchases } from "./tables";
 
@@ -19,14 +19,6 @@ export async function insert(
 
 export async function find(db: Queryable, key: PurchaseKey): Promise<Purchase | null> {
   const [row] = await db.select().from(purchases).where(isIt(key));
-  return row ?? null;
-}
-
-export async function findById(db: Queryable, agentId: AgentId, id: PurchaseId): Promise<Purchase | null> {
-  const [row] = await db
-    .select()
-    .from(purchases)
-    .where(and(eq(purchases.id, id), eq(purchases.agentId, agentId)));
   return row ?? null;
 }
 
@@ -52,28 +44,40 @@ export async function release(db: Queryable, id: PurchaseId, heldUntil: Date, at
     .where(and(eq(purchases.id, id), eq(purchases.heldUntil, heldUntil)));
 }
 
-/** Sets the proof once. False if the purchase has one. */
+/** Sets the proof once, for this request. Does nothing if the purchase has a proof or an answer, or is for another request. */
 export async function setProof(
   db: Queryable,
-  id: PurchaseId,
+  { id, requestHash }: Pick<Purchase, "id" | "requestHash">,
   proof: { paymentId: PaymentId; sealedProof: string },
-): Promise<boolean> {
-  const set = await db
+): Promise<void> {
+  const isFree = and(isNull(purchases.sealedProof), isNull(purchases.sealedAnswer));
+  await db
     .update(purchases)
     .set(proof)
-    .where(and(eq(purchases.id, id), isNull(purchases.sealedProof)))
-    .returning({ id: purchases.id });
-  return set.length === 1;
+    .where(and(eq(purchases.id, id), eq(purchases.requestHash, requestHash), isFree));
 }
 
 export async function setLastStatus(db: Queryable, id: PurchaseId, lastStatus: number): Promise<void> {
   await db.update(purchases).set({ lastStatus }).where(eq(purchases.id, id));
 }
 
-/** Stores the first successful response. */
+/** Stores the first successful response to the proof. */
 export async function setAnswer(db: Queryable, id: PurchaseId, sealedAnswer: string): Promise<void> {
   await db
     .update(purchases)
     .set({ sealedAnswer })
     .where(and(eq(purchases.id, id), isNull(purchases.sealedAnswer)));
+}
+
+/** Stores a successful response that required no payment. Does nothing if the purchase has a proof. */
+export async function setFreeAnswer(
+  db: Queryable,
+  { id, requestHash }: Pick<Purchase, "id" | "requestHash">,
+  sealedAnswer: string,
+): Promise<void> {
+  const isFree = and(isNull(purchases.sealedProof), isNull(purchases.sealedAnswer));
+  await db
+    .update(purchases)
+    .set({ sealedAnswer })
+    .where(and(eq(purchases.id, id), eq(purchases.requestHash, requestHash), isFree));
 }
