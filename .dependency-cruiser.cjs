@@ -155,7 +155,10 @@ module.exports = {
       name: "nouns-do-not-import-the-edge",
       severity: "error",
       from: { path: `^lib/(${nouns})/`, pathNot: `^lib/checkout/|${sellers}` },
-      to: { path: "^(app|components|dev|ops|lib/(http|checkout|wiring)(/|\\.))", pathNot: "^lib/http/errors\\.ts$" },
+      to: {
+        path: "^(app|components|dev|ops|lib/(http|checkout|wiring|mcp)(/|\\.))",
+        pathNot: "^lib/http/errors\\.ts$",
+      },
     },
     {
       name: "sql-stays-in-stores",

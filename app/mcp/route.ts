@@ -1,9 +1,15 @@
-import { callMcp } from "@/lib/mcp/contract";
+import { callMcp, challenge } from "@/lib/mcp/contract";
 import { handle } from "@/lib/mcp/handle";
-import { route } from "@/lib/wiring";
+import { route, system } from "@/lib/wiring";
 import { handlers } from "./handlers";
 
-export const POST = route(callMcp, (ctx, _input, req) => handle(ctx, req, handlers));
+const answer = route(callMcp, (ctx, _input, req) => handle(ctx, req, handlers));
+
+export async function POST(req: Request): Promise<Response> {
+  const response = await answer(req);
+  if (response.status === 401) response.headers.set("WWW-Authenticate", challenge(system().config.baseUrl));
+  return response;
+}
 
 /** Stateless: there is no stream to open and no session to end. */
 const notAllowed = () =>

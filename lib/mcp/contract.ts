@@ -1,5 +1,10 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/core/endpoint";
+import { edgeErrors } from "@/lib/http/errors";
+import { identityErrors } from "@/lib/identity/errors";
+
+const { invalid_request, invalid_json, body_too_large, unsupported_media_type, origin_not_allowed } = edgeErrors.table;
+const { missing_bearer, invalid_or_expired_jwt, wrong_token_type, agent_not_found } = identityErrors.table;
 
 /** Room for the body of a transaction scan, escaped twice. */
 export const FRAME_BYTES_MAX = 262_144;
@@ -14,7 +19,10 @@ export const callMcp = endpoint({
   surface: "wallet",
   limitPerAddress: "mcp_per_address",
   response: { contentType: "application/json" },
-  errors: {},
+  errors: {
+    ...{ invalid_request, invalid_json, body_too_large, unsupported_media_type, origin_not_allowed },
+    ...{ missing_bearer, invalid_or_expired_jwt, wrong_token_type, agent_not_found },
+  },
 });
 
 /** RFC 9728. Tokens come from POST /register, so that no authorization server is named. */
@@ -33,7 +41,9 @@ export const protectedResource = endpoint({
   errors: {},
 });
 
-export const metadataUrl = (baseUrl: string) => `${baseUrl}${protectedResource.path}/mcp`;
+/** `WWW-Authenticate` of a 401 (RFC 6750 section 3, RFC 9728 section 5.1). */
+export const challenge = (baseUrl: string) =>
+  `Bearer error="invalid_token", resource_metadata="${baseUrl}${protectedResource.path}/mcp"`;
 
 export const toProtectedResource = (baseUrl: string): z.output<typeof protectedResource.response> => ({
   resource: `${baseUrl}/mcp`,
