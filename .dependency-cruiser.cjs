@@ -1,6 +1,6 @@
 /** Who may import whom: docs/architecture.md. */
 const nouns =
-  "owners|confirmations|agents|identity|wallets|mandates|payments|settlements|checkout|links|refunds|credits|firewall|approvals|payouts|webhooks";
+  "owners|confirmations|agents|identity|wallets|mandates|payments|settlements|checkout|links|refunds|credits|firewall|approvals|payouts|purchases|webhooks";
 
 /** Sells a noun's work over x402: reads requests, and takes proofs and credits. Only routes import it. */
 const sellers = "^lib/firewall/sell\\.ts$";
@@ -18,6 +18,7 @@ const below = {
   payments: ["mandates", "agents", "wallets", "settlements", "credits", "identity", "firewall"],
   approvals: ["confirmations", "payments", "mandates", "agents", "wallets", "owners"],
   payouts: ["confirmations", "payments", "mandates", "agents", "wallets", "owners", "settlements", "firewall"],
+  purchases: ["payments", "mandates"],
   checkout: ["settlements"],
   links: ["agents", "settlements"],
   refunds: ["links", "agents", "wallets", "settlements"],
@@ -154,7 +155,10 @@ module.exports = {
       name: "nouns-do-not-import-the-edge",
       severity: "error",
       from: { path: `^lib/(${nouns})/`, pathNot: `^lib/checkout/|${sellers}` },
-      to: { path: "^(app|components|dev|ops|lib/(http|checkout|wiring)(/|\\.))", pathNot: "^lib/http/errors\\.ts$" },
+      to: {
+        path: "^(app|components|dev|ops|lib/(http|checkout|wiring|mcp)(/|\\.))",
+        pathNot: "^lib/http/errors\\.ts$",
+      },
     },
     {
       name: "sql-stays-in-stores",

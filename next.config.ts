@@ -1,5 +1,8 @@
 import type { NextConfig } from "next";
 
+/** Set for every request by lib/http/caller.ts, from Accept. */
+const PREFERS_JSON = [{ type: "header" as const, key: "x-tessera-form", value: "json" }];
+
 const nextConfig: NextConfig = {
   reactStrictMode: true,
   poweredByHeader: false,
@@ -12,22 +15,18 @@ const nextConfig: NextConfig = {
     return {
       beforeFiles: [
         {
-          // One URL for a receipt: a page for people, JSON for whoever does not ask for HTML.
+          // One URL for a receipt: a page for people, JSON for programs.
           source: "/receipt/:settlementId",
-          missing: [
-            { type: "header", key: "accept", value: "(.*)text/html(.*)" },
-            // How the page itself asks for its next state.
-            { type: "header", key: "rsc" },
-          ],
+          has: PREFERS_JSON,
+          // How the page itself asks for its next state.
+          missing: [{ type: "header", key: "rsc" }],
           destination: "/api/settlements/:settlementId",
         },
         {
           // One URL for a payment link: a checkout for people, x402 for programs.
           source: "/pay/:linkId",
-          missing: [
-            { type: "header", key: "accept", value: "(.*)text/html(.*)" },
-            { type: "header", key: "rsc" },
-          ],
+          has: PREFERS_JSON,
+          missing: [{ type: "header", key: "rsc" }],
           destination: "/paymentlink/:linkId",
         },
         ...["x-payment", "payment-signature"].map((key) => ({

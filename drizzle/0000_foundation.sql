@@ -42,6 +42,15 @@ CREATE TABLE "approvals" (
 	CONSTRAINT "approvals_used" CHECK (payment_id is null or (approved_at is not null and denied_at is null))
 );
 --> statement-breakpoint
+CREATE TABLE "payment_identifiers" (
+	"payer" text NOT NULL,
+	"id_hash" text NOT NULL,
+	"settlement_id" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "payment_identifiers_payer_id_hash_pk" PRIMARY KEY("payer","id_hash"),
+	CONSTRAINT "payment_identifiers_settlement_id_unique" UNIQUE("settlement_id")
+);
+--> statement-breakpoint
 CREATE TABLE "approval_limits" (
 	"owner_id" text PRIMARY KEY NOT NULL,
 	"amount" numeric(78,0) NOT NULL,
@@ -345,6 +354,22 @@ CREATE TABLE "service_secrets" (
 	"created_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "purchases" (
+	"id" text PRIMARY KEY NOT NULL,
+	"agent_id" uuid NOT NULL,
+	"key_hash" text NOT NULL,
+	"request_hash" text NOT NULL,
+	"payment_id" text,
+	"sealed_proof" text,
+	"sealed_answer" text,
+	"last_status" integer,
+	"held_until" timestamp (3) with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "purchases_payment_id_unique" UNIQUE("payment_id"),
+	CONSTRAINT "purchases_key" UNIQUE("agent_id","key_hash"),
+	CONSTRAINT "purchases_proof" CHECK ((payment_id is null) = (sealed_proof is null))
+);
+--> statement-breakpoint
 CREATE TABLE "refunds" (
 	"refund_id" text PRIMARY KEY NOT NULL,
 	"id" bigint GENERATED ALWAYS AS IDENTITY (sequence name "refunds_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
@@ -565,6 +590,7 @@ ALTER TABLE "approvals" ADD CONSTRAINT "approvals_agent_id_agents_id_fk" FOREIGN
 ALTER TABLE "approvals" ADD CONSTRAINT "approvals_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "approvals" ADD CONSTRAINT "approvals_payment_id_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "approvals" ADD CONSTRAINT "approvals_mandate_id_mandates_id_fk" FOREIGN KEY ("mandate_id") REFERENCES "public"."mandates"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_identifiers" ADD CONSTRAINT "payment_identifiers_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "approval_limits" ADD CONSTRAINT "approval_limits_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "confirmations" ADD CONSTRAINT "confirmations_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "credit_balances" ADD CONSTRAINT "credit_balances_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -598,6 +624,8 @@ ALTER TABLE "payouts" ADD CONSTRAINT "payouts_agent_id_agents_id_fk" FOREIGN KEY
 ALTER TABLE "payouts" ADD CONSTRAINT "payouts_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payouts" ADD CONSTRAINT "payouts_mandate_id_mandates_id_fk" FOREIGN KEY ("mandate_id") REFERENCES "public"."mandates"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payouts" ADD CONSTRAINT "payouts_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "purchases" ADD CONSTRAINT "purchases_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "purchases" ADD CONSTRAINT "purchases_payment_id_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_payment_id_received_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."received_payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -610,6 +638,8 @@ ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_webhook_id_w
 ALTER TABLE "webhook_secrets" ADD CONSTRAINT "webhook_secrets_webhook_id_webhooks_id_fk" FOREIGN KEY ("webhook_id") REFERENCES "public"."webhooks"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhooks" ADD CONSTRAINT "webhooks_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "agents_owner" ON "agents" USING btree ("owner_id");--> statement-breakpoint
+CREATE INDEX "agents_token" ON "agents" USING btree ("token_hash");--> statement-breakpoint
+CREATE INDEX "agents_old_token" ON "agents" USING btree ("old_token_hash");--> statement-breakpoint
 CREATE INDEX "approvals_agent" ON "approvals" USING btree ("agent_id","created_at");--> statement-breakpoint
 CREATE INDEX "approvals_waiting" ON "approvals" USING btree ("agent_id","expires_at") WHERE approved_at is null and denied_at is null;--> statement-breakpoint
 CREATE INDEX "approvals_unsigned" ON "approvals" USING btree ("wallet_id","approved_at") WHERE approved_at is not null and not is_signed;--> statement-breakpoint

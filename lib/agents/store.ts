@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, or, sql } from "drizzle-orm";
 import type { Address } from "@/lib/core/address";
 import type { AgentId, OwnerId } from "@/lib/core/ids";
 import { owners } from "@/lib/owners/tables";
@@ -22,6 +22,13 @@ export async function find(db: Queryable, id: AgentId): Promise<AgentRow | null>
     .where(and(eq(agents.id, id), isLiving));
   return row ?? null;
 }
+
+/** The agents whose newest or previous token has this hash. At most one: tokens are random. */
+export const listByTokenHash = (db: Queryable, hash: string): Promise<AgentRow[]> =>
+  db
+    .select()
+    .from(agents)
+    .where(and(or(eq(agents.tokenHash, hash), eq(agents.oldTokenHash, hash)), isLiving));
 
 export type Standing = Pick<AgentRow, "ownerId" | "paymentScan" | "loginsFrom">;
 

@@ -33,5 +33,9 @@ export const agents = pgTable(
     createdAt: moment("created_at").notNull(),
     deletedAt: moment("deleted_at"),
   },
-  (t) => [index("agents_owner").on(t.ownerId)],
+  (t) => [
+    index("agents_owner").on(t.ownerId),
+    index("agents_token").on(t.tokenHash),
+    index("agents_old_token").on(t.oldTokenHash),
+  ],
 );

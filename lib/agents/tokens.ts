@@ -22,6 +22,13 @@ export async function agentByToken(
   return isOld || isOf(token, tokenHash) ? agent : "wrong_token";
 }
 
+/** The agent that holds this permanent token, for callers that send only the token; null if there is none. */
+export async function agentOfToken(system: System, token: string): Promise<store.AgentRow | null> {
+  const [row] = await store.listByTokenHash(system.db, hashOf(token));
+  const agent = row && (await agentByToken(system, row.id, token));
+  return agent && typeof agent === "object" ? agent : null;
+}
+
 const OLD_TOKEN_SECONDS = 600;
 
 /** `oldTokenUntil`: when the previous token expires; null when it was revoked. */

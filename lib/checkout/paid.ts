@@ -1,3 +1,4 @@
+import type { Hex } from "viem";
 import type { Address } from "@/lib/core/address";
 import { type Reply, reply } from "@/lib/core/endpoint";
 import { AppError, type Kind } from "@/lib/core/errors";
@@ -23,6 +24,7 @@ import { decodeProof, mismatch, type Proof, settleResponse } from "@/lib/x402/pr
 import type { Requirement } from "@/lib/x402/requirement";
 import { parseSignature } from "@/lib/x402/signature";
 import { admitProof, limitAddress, type RefusedByToken, refusedByToken } from "./door";
+import { findEarlier, identifierOf, rememberIdentifier, type SamePurchase } from "./identifier";
 import { paymentRequired, pending, type Refusal, settlementFailed } from "./replies";
 
 /** The payment header of either x402 version, or null when it is missing or empty. */
@@ -39,6 +41,8 @@ export type Answers<T, M extends object> = {
   onClaim?: () => (tx: Tx, id: Settlement["id"]) => Promise<void>;
   /** Adds fields to PAYMENT_ALREADY_USED when the proof of this settlement is presented again. */
   onReplay?: ((id: Settlement["id"]) => Promise<object>) | undefined;
+  /** Whether a settlement of the same purpose paid for this request. Default: it has the offer's subject. */
+  isSame?: SamePurchase;
   /** Additional entries of `accepts`. */
   others?: readonly AcceptedPayment[];
 };
@@ -113,14 +117,36 @@ async function withExtra(
 /** Kinds of errors reported as a refusal: an unreadable proof, and a sale that has closed. A proof used before is not a refusal. */
 const REFUSING: ReadonlySet<Kind> = new Set(["invalid", "gone"]);
 
-/** Claims and settles the proof, or returns why it was refused before the claim. */
+/**
+ * Claims and settles the proof, or returns why it was refused before the claim. A repeated payment identifier returns the
+ * settlement of the first request.
+ */
 async function take(
   ctx: Ctx,
   { proof, sender }: { proof: Proof | null; sender: string },
   offer: Offer,
-  { onClaim }: Pick<Answers<unknown, object>, "onClaim">,
+  { onClaim, isSame }: Pick<Answers<unknown, object>, "onClaim" | "isSame">,
 ): Promise<Settlement | Refusal | RefusedByToken> {
   if (proof?.scheme !== "exact") throw settlementErrors.INVALID_PAYMENT_HEADER();
+  const idHash = identifierOf(proof);
+  const earlier = () => findEarlier(ctx, proof, idHash, { offer, isSame });
+  const found = await earlier();
+  if (found) return found;
+  return takeNew(ctx, { proof, sender, idHash }, offer, onClaim).catch(async (thrown: unknown) => {
+    // A request with the same identifier may have claimed the proof meanwhile.
+    const isUsed = AppError.is(thrown) && thrown.code === "PAYMENT_ALREADY_USED";
+    const claimed = isUsed ? await earlier() : null;
+    if (claimed) return claimed;
+    throw thrown;
+  });
+}
+
+async function takeNew(
+  ctx: Ctx,
+  { proof, sender, idHash }: { proof: Proof; sender: string; idHash: Hex | null },
+  offer: Offer,
+  onClaim: Answers<unknown, object>["onClaim"],
+): Promise<Settlement | Refusal | RefusedByToken> {
   if (offer.closed) {
     await assertUnusedByPayer(ctx, proof);
     throw offer.closed;
@@ -131,6 +157,8 @@ async function take(
   const signed = { network, authorization: proof.authorization, signature: proof.signature };
   const admission = await admitProof(ctx, signed, sender);
   if (typeof admission === "string" || !("readTo" in admission)) return admission;
+  const write = onClaim?.();
+  const remember = rememberIdentifier(ctx, proof, idHash);
   const claim = {
     resource,
     description,
@@ -139,7 +167,10 @@ async function take(
     agentId: offer.agentId,
     ownerId: offer.ownerId,
     readTo: admission.readTo,
-    alongside: onClaim?.(),
+    alongside: async (tx: Tx, id: Settlement["id"]) => {
+      await write?.(tx, id);
+      await remember(tx, id);
+    },
   };
   return settle(ctx, { ...claim, ...signed }, ctx.config.settleWaitSeconds).catch((thrown: unknown) => {
     throw notClaimed(thrown, signed);
@@ -148,12 +179,16 @@ async function take(
 
 /** Extends a refusal after the proof was shown to a node: it was not claimed, and it can still be paid. */
 function notClaimed(thrown: unknown, { authorization }: Pick<Proof, "authorization">): unknown {
-  if (!AppError.is(thrown) || !(REFUSING.has(thrown.kind) || thrown.kind === "not_found")) return thrown;
+  if (!AppError.is(thrown) || !isRolledBack(thrown)) return thrown;
   const { code, kind, details, cause } = thrown;
   const until = fromUnixSeconds(Number(authorization.validBefore)).toISOString();
   const message = `${thrown.message}. The proof was not accepted, but it can still be paid until ${until}: after that time, present it again before you sign another one`;
   return new AppError(code, kind, message, { ...details, stillValidUntil: until }, { cause });
 }
+
+/** Whether the error was thrown inside the claim's transaction, and rolled it back. */
+const isRolledBack = ({ kind, code }: AppError): boolean =>
+  REFUSING.has(kind) || kind === "not_found" || code === "PAYMENT_IDENTIFIER_REUSED";
 
 /**
  * For a URL where nothing is sold any more. Throws PAYMENT_ALREADY_USED when the request carries a used proof, because its

@@ -66,10 +66,23 @@ export function paymentRequired(
 export function pending<M extends object>(settlement: Settlement, more: M): Reply<202, PendingPayment & M> {
   const message = "The transfer is in progress and its outcome is not known yet. Do not pay again: read the settlement";
   const { id: settlementId } = settlement;
-  const headers = { "Retry-After": String(RETRY_AFTER_SECONDS), Location: `/api/settlements/${settlementId}` };
   const txHash = visibleTxHash(settlement);
+  const headers = {
+    "Retry-After": String(RETRY_AFTER_SECONDS),
+    Location: `/api/settlements/${settlementId}`,
+    ...outcomeHeaders(settlement, { success: false, errorReason: "settlement_pending", transaction: txHash ?? "" }),
+  };
   return reply(202, { status: "pending" as const, message, settlementId, txHash, ...more }, { headers });
 }
+
+/** The response headers of both x402 versions. `transaction` is empty while there is none. */
+const outcomeHeaders = (
+  { network, payer }: { network: NetworkName; payer: string },
+  outcome: { success: false; errorReason: string; transaction: string },
+) => ({
+  "X-PAYMENT-RESPONSE": encodeHeader({ ...outcome, network, payer }),
+  "PAYMENT-RESPONSE": encodeHeader({ ...outcome, network: NETWORKS[network].caip2, payer }),
+});
 
 type Failure = Pick<SettlementFailed, "message" | "failureCode" | "settlementId" | "stillValidUntil"> & {
   network: NetworkName;
@@ -78,13 +91,9 @@ type Failure = Pick<SettlementFailed, "message" | "failureCode" | "settlementId"
 
 /** 500 SETTLEMENT_FAILED, with headers that report the failure to stock clients of both x402 versions. */
 export function settlementFailedReply(ctx: Ctx, failure: Failure): Reply<500, SettlementFailed> {
-  const { network, payer, message, failureCode, settlementId, stillValidUntil } = failure;
+  const { message, failureCode, settlementId, stillValidUntil } = failure;
   const errorReason = REASONS[failureCode ?? ""] ?? "invalid_transaction_state";
-  const outcome = { success: false, errorReason, transaction: "" };
-  const headers = {
-    "X-PAYMENT-RESPONSE": encodeHeader({ ...outcome, network, payer }),
-    "PAYMENT-RESPONSE": encodeHeader({ ...outcome, network: NETWORKS[network].caip2, payer }),
-  };
+  const headers = outcomeHeaders(failure, { success: false, errorReason, transaction: "" });
   const error = { status: "error", error: message, message, code: "SETTLEMENT_FAILED" } as const;
   const details = { failureCode, settlementId, stillValidUntil, requestId: ctx.requestId };
   return reply(500, { ...error, ...details }, { headers });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { getAddress } from "viem";
 import { describe, expect, test } from "vitest";
-import { addressText, bytes32, isAddressText, toAddress } from "./address";
+import { addressText, bytes32, isAddressText, recipientText, toAddress } from "./address";
 
 const USDC = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 const hexOf = (bytes: number) =>
@@ -18,6 +18,26 @@ describe("an address", () => {
       expect(addressText.parse(text)).toBe(USDC);
     }
     expect(addressText.encode(toAddress(USDC))).toBe(USDC);
+  });
+
+  test("that is paid must have its checksum, unless it is all in one case", () => {
+    for (const text of [USDC, USDC.toLowerCase(), `0x${USDC.slice(2).toUpperCase()}`, `0x${"1".repeat(40)}`]) {
+      expect(recipientText.parse(text)).toBe(toAddress(text));
+    }
+    for (const text of [USDC.replace("fC", "fc"), USDC.replace("eD", "Ed"), "0x", `${USDC}0`]) {
+      expect(recipientText.safeParse(text).success).toBe(false);
+    }
+    fc.assert(
+      fc.property(hexOf(20), fc.nat(39), (hex, at) => {
+        const right = toAddress(hex);
+        const letter = right[at + 2] ?? "";
+        const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
+        const wrong = `${right.slice(0, at + 2)}${other}${right.slice(at + 3)}`;
+        const digits = wrong.slice(2);
+        const isRefused = wrong !== right && digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
+        expect(recipientText.safeParse(wrong).success).toBe(!isRefused);
+      }),
+    );
   });
 
   test("is the same text whenever it is the same account", () => {

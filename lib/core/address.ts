@@ -24,6 +24,23 @@ export const addressText = z.codec(
   { decode: toAddress, encode: (value) => value },
 );
 
+/** An address that money is sent to. Refuses a wrong EIP-55 checksum: one of its characters was mistyped. All lower or all upper case has none. */
+export const recipientText = z.codec(
+  z
+    .string({ error: "must be a 20-byte 0x address" })
+    .regex(ADDRESS, { error: "must be a 20-byte 0x address", abort: true })
+    .refine((text) => isOneCase(text) || toAddress(text) === text, {
+      error: "has a wrong EIP-55 checksum: copy the address again, or send it in lower case",
+    }),
+  z.custom<Address>((value) => typeof value === "string"),
+  { decode: toAddress, encode: (value) => value },
+);
+
+const isOneCase = (text: string) => {
+  const digits = text.slice(2);
+  return digits === digits.toLowerCase() || digits === digits.toUpperCase();
+};
+
 /** 32 bytes as lower-case 0x hex. */
 export const bytes32 = z
   .string({ error: "must be 32 bytes of 0x hex" })

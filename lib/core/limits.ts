@@ -36,6 +36,13 @@ export const DEFAULT_LIMITS = {
   link_per_agent: { requests: 600, seconds: 3600 },
   /** Public data: settlements, receipts, agents, prices. */
   read_per_address: { requests: 1200, seconds: 60 },
+  /** Requests to /mcp. What a tool does counts again under the limits of its endpoint. */
+  mcp_per_address: { requests: 1200, seconds: 60 },
+  mcp_per_agent: { requests: 600, seconds: 60 },
+  /** Requests to URLs that an agent named. */
+  outbound_per_agent: { requests: 120, seconds: 60 },
+  /** The same for one receiving host, shared by all agents. */
+  outbound_per_host: { requests: 600, seconds: 60 },
   faucet_per_address: { requests: 60, seconds: 60 },
   /** Payment proofs received from one address: each costs a simulation, and a valid one a transfer. */
   payment_per_address: { requests: 600, seconds: 60 },

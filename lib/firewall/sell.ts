@@ -48,6 +48,7 @@ export async function sell(
     },
     onSettled: () => request.result(),
     onPending: () => ({ instructions: INSTRUCTIONS }),
+    isSame: ({ id }) => firewall.isPaymentFor(ctx, id, request),
     onReplay: (settlementId) => firewall.resultFor(ctx, { settlementId }, request),
     others,
   });

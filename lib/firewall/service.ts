@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { scanPrompt, scanTransaction, scanX402 } from "@tessera/firewall";
 import type { Hex } from "viem";
 import { z } from "zod";
-import { type AgentId, newId, type ScanId } from "@/lib/core/ids";
+import { type AgentId, newId, type ScanId, type SettlementId } from "@/lib/core/ids";
 import { parseForeignJson, parseJson } from "@/lib/core/json";
 import { type Cursor, type CursorPage, cutAfter } from "@/lib/core/page";
 import { SCAN_KINDS, type ScanKind } from "@/lib/core/scans";
@@ -181,6 +181,10 @@ export async function resultFor(
 ): Promise<{ result?: Result }> {
   return (await store.isPaid(system.db, payment, bodyHash)) ? { result: result() } : {};
 }
+
+/** Whether the settlement pays for exactly this body. */
+export const isPaymentFor = (system: System, settlementId: SettlementId, { bodyHash }: ScanRequest): Promise<boolean> =>
+  store.isFor(system.db, settlementId, bodyHash);
 
 /** Newest first: paid scans with the agent's id in X-Agent-ID, regardless of the payer. */
 export async function listForAgent(

@@ -28,6 +28,15 @@ export async function isPaid(db: Queryable, payment: ScanPayment, bodyHash: Hex)
   return row !== undefined;
 }
 
+/** Whether the settlement was for a scan with this body hash. */
+export async function isFor(db: Queryable, settlementId: SettlementId, bodyHash: Hex): Promise<boolean> {
+  const [row] = await db
+    .select({ scanId: firewallScans.scanId })
+    .from(firewallScans)
+    .where(and(eq(firewallScans.settlementId, settlementId), eq(firewallScans.bodyHash, bodyHash)));
+  return row !== undefined;
+}
+
 /** Newest first. */
 export const listForAgent = (
   db: Queryable,

@@ -2,6 +2,7 @@ import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage } from "node:http";
 import { isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
+import { isPagePreferred } from "./accept";
 
 /** Set by `recordCallers` only: a value sent by the client is overwritten. */
 const CALLER_HEADER = "x-tessera-caller";
@@ -9,8 +10,11 @@ const CALLER_HEADER = "x-tessera-caller";
 /** Also set by `recordCallers`: the path and query as the client sent them. */
 const TARGET_HEADER = "x-tessera-target";
 
+/** Also set by `recordCallers`: `html` or `json`, for the rewrites of next.config.ts. */
+const FORM_HEADER = "x-tessera-form";
+
 /**
- * Adds the client address and the original path to every request of this process. Next hides the socket from route
+ * Adds the client address, the original path and the preferred form to every request of this process. Next hides the socket from route
  * handlers and passes on any X-Forwarded-For that a client made up; Node's diagnostics channel sees the request before
  * Next does. `trustedProxies` is the number of the operator's own proxies in front. Each one appends the address that
  * called it.
@@ -22,6 +26,7 @@ export function recordCallers(trustedProxies: number): void {
     const forwardedFor = trustedProxies > 0 ? forwarded.at(-trustedProxies)?.trim() : undefined;
     request.headers[CALLER_HEADER] = forwardedFor || request.socket.remoteAddress || "";
     request.headers[TARGET_HEADER] = request.url ?? "/";
+    request.headers[FORM_HEADER] = isPagePreferred(request.headers.accept) ? "html" : "json";
   });
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { agentErrors } from "@/lib/agents/errors";
 import { agentById, agentForAuth, createAgent, getOwned } from "@/lib/agents/service";
-import { agentByToken, rotateToken as rotateAgentToken } from "@/lib/agents/tokens";
+import { agentByToken, agentOfToken, rotateToken as rotateAgentToken } from "@/lib/agents/tokens";
 import { AppError } from "@/lib/core/errors";
 import { type AgentId, agentId as agentIdText } from "@/lib/core/ids";
 import type { LimitName } from "@/lib/core/limits";
@@ -84,6 +84,24 @@ export async function authenticate(system: System, bearer: string | null): Promi
   // The agent's token was revoked after this JWT was issued, or the agent is gone.
   const isThere = (await agentForAuth(system.db, login.agentId)) !== null;
   throw refuseLogin(isThere ? "invalid_or_expired_jwt" : "agent_not_found");
+}
+
+const TOKEN = /^tok_[0-9A-Za-z]{1,100}$/;
+
+/**
+ * The agent of a login JWT or a permanent token, and a login JWT for it. Throws missing_bearer, invalid_or_expired_jwt,
+ * wrong_token_type, agent_not_found.
+ */
+export async function logIn(system: System, bearer: string | null): Promise<{ agent: Agent; jwt: string }> {
+  if (bearer === null || !TOKEN.test(bearer)) {
+    const agent = await authenticate(system, bearer);
+    // A bearer of null was refused.
+    return { agent, jwt: bearer ?? "" };
+  }
+  const row = await agentOfToken(system, bearer);
+  if (!row) throw refuseLogin("invalid_or_expired_jwt");
+  const { id: agentId, ownerId, paymentScan } = row;
+  return { agent: { type: "agent", agentId, ownerId, paymentScan }, jwt: await loginJwt(system, row) };
 }
 
 /** The agent that `X-Agent-ID` names by its id or login JWT; null when there is none. An id is no proof: anybody can write it. */

@@ -3,7 +3,10 @@ import { failures } from "@/lib/core/errors";
 export const linkErrors = failures({
   LINK_NOT_FOUND: ["not_found", "There is no such payment link"],
   PAYMENT_NOT_FOUND: ["not_found", "There is no such payment"],
-  WALLET_NOT_LINKED: ["conflict", "This agent has no receiving wallet yet. Its owner must link one first"],
+  WALLET_NOT_LINKED: [
+    "conflict",
+    "No person has linked this agent, so it has no wallet to be paid at. authorizationUrl explains how to link it",
+  ],
   REDIRECT_ORIGIN_NOT_ALLOWED: [
     "invalid",
     "redirectUrl must be an https URL on an origin that the operator allows (REDIRECT_ORIGINS), or this service's front page, a payment link or a receipt",

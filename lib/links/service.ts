@@ -1,3 +1,4 @@
+import { linkFirst } from "@/lib/agents/linking";
 import * as agents from "@/lib/agents/service";
 import type { Address } from "@/lib/core/address";
 import { type AgentId, type LinkId, newId, type OwnerId } from "@/lib/core/ids";
@@ -193,7 +194,7 @@ async function createBy(ctx: System, by: Actor, request: NewLink): Promise<LinkV
   assertAhead(request.expiresAt, at);
   const redirectUrl = request.redirectUrl === null ? null : allowedTarget(ctx, request.redirectUrl);
   const payTo = await payeeOf(ctx, agentId, request.network);
-  if (!payTo) throw linkErrors.WALLET_NOT_LINKED();
+  if (!payTo) throw linkErrors.WALLET_NOT_LINKED(linkFirst(ctx.config.baseUrl, { agentId }));
   const retryAfterSeconds = await takeTurn(ctx, "link_per_agent", agentId);
   if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
   const link = await ctx.db.transaction(async (tx) => {

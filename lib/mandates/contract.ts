@@ -145,7 +145,7 @@ export const listMandates = endpoint({
     /** The `cursor` of the next page; null on the last page. */
     nextCursor: z.string().nullable(),
   }),
-  errors: {},
+  errors: only("agent_not_authorized"),
 });
 
 export const listEligible = endpoint({

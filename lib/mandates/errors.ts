@@ -28,8 +28,11 @@ export const mandateErrors = failures({
     "forbidden",
     "The owner of this mandate is not the owner of this agent. Create a new mandate and have the user sign it",
   ],
-  unsupported_network: ["unprocessable", "The mandate does not pay on this network; base and base-sepolia exist"],
-  currency_mismatch: ["unprocessable", "The only currency is USDC"],
+  unsupported_network: [
+    "unprocessable",
+    "A mandate pays on one network, base or base-sepolia. Leave network out for base",
+  ],
+  currency_mismatch: ["unprocessable", "A mandate pays in USDC only. Leave currency out, or send USDC"],
   mandate_changed: ["conflict", "The mandate was changed at the same moment. Read it again and repeat"],
   mandate_not_pending: ["conflict", "Only a mandate that waits for its signature can be changed, signed or rejected"],
   mandate_not_active: ["conflict", "Only a signed mandate can be paused or resumed"],

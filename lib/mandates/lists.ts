@@ -1,10 +1,13 @@
 import type { Hex } from "viem";
+import { linkFirst } from "@/lib/agents/linking";
+import { agentById } from "@/lib/agents/service";
 import type { Address } from "@/lib/core/address";
 import type { AgentId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
 import type { Cursor } from "@/lib/core/page";
 import type { Agent, Ctx, Owner } from "@/lib/platform/context";
 import type { NetworkName } from "@/lib/x402/networks";
+import { mandateErrors } from "./errors";
 import * as listStore from "./list-store";
 import { type MandateView, toMandateView } from "./responses";
 import { MANDATE_GROUPS, type MandateGroup } from "./rules";
@@ -49,6 +52,19 @@ export const listForAgent = ({ db, actor, now }: Ctx<Agent>, page: PageRequest):
     (mandate) => mandate,
   );
 };
+
+/**
+ * Throws agent_not_authorized, with the page that explains linking, while the agent has no owner. Clients of the live
+ * service take this error of the list as "not linked", and any list as "linked".
+ */
+export async function assertLinked({ db, actor, config }: Ctx<Agent>): Promise<void> {
+  if (actor.ownerId !== null) return;
+  const agent = await agentById(db, actor.agentId);
+  throw mandateErrors.agent_not_authorized({
+    message: "No person has linked this agent yet. Create a mandate and have the user open its authorizationUrl",
+    ...linkFirst(config.baseUrl, { agentId: actor.agentId, name: agent?.name }),
+  });
+}
 
 /** The number of the agent's mandates, and of those that are active, paused or wait for a signature. */
 export const countForAgent = ({ db, actor, now }: Ctx<Agent>) => listStore.countForAgent(db, actor.agentId, now());

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { agentId, anyIdText, type MandateId } from "@/lib/core/ids";
 import { amount, formatUsdc } from "@/lib/core/money";
 import { isoDate } from "@/lib/core/time";
-import { NETWORK_NAMES } from "@/lib/x402/networks";
+import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { type Charge, type Refusal, remaining, statusOf } from "./rules";
 import type { Mandate } from "./store";
 
@@ -99,6 +99,15 @@ const INSTRUCTIONS = {
   mandate_insufficient_budget:
     "Look for another mandate with GET /api/mandates/eligible, or create one. Amounts pending for unused proofs come back after they expire.",
 } as const satisfies Record<Refusal, string>;
+/** Details of the refusal of a payment on another network than the mandate's, with the next step. */
+export const onlyOn = (network: NetworkName, wanted: string) => ({
+  message: `This mandate pays on ${network} only`,
+  network,
+  payment_model_context: {
+    primer: PRIMER,
+    instructions: `Choose an offer on ${network}, look for a mandate with GET /api/mandates/eligible?network=${wanted}, or create one with intent.network ${wanted} in POST /api/mandates/create-intent.`,
+  },
+});
 const LAPSED =
   "This mandate was not signed in time and can no longer be. Create a new one with POST /api/mandates/create-intent";
 /** Details of a refusal for an agent: amounts, URLs for its user, and the next step. */

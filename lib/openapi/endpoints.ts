@@ -12,6 +12,7 @@ import * as sales from "@/lib/links/sales/contract";
 import * as upl from "@/lib/links/upl/contract";
 import * as visits from "@/lib/links/visits/contract";
 import * as mandates from "@/lib/mandates/contract";
+import * as mcp from "@/lib/mcp/contract";
 import * as owners from "@/lib/owners/contract";
 import * as payments from "@/lib/payments/contract";
 import * as status from "@/lib/payments/status-contract";
@@ -58,6 +59,7 @@ const GROUPS: readonly { tag: string; description: string; contracts: readonly C
     contracts: [agents, wallets, owners],
   },
   { tag: "Status", description: "What an agent needs to know about itself", contracts: [status] },
+  { tag: "MCP", description: "The same for models: tools over the Model Context Protocol", contracts: [mcp] },
   { tag: "Documents", description: "This document", contracts: [openapi] },
 ];
 

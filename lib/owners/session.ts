@@ -45,6 +45,23 @@ const BODY_BYTES_MAX = 16_384;
 export const isTooLarge = (req: Request): boolean =>
   req.method === "POST" && !(Number(req.headers.get("content-length") ?? Number.NaN) <= BODY_BYTES_MAX);
 
+/** Whether next-auth can read the body of a POST: form fields, or a JSON object. It leaves the body unread. */
+export async function hasReadableBody(req: Request): Promise<boolean> {
+  const type = req.headers.get("content-type") ?? "";
+  const text = await req.clone().text();
+  if (type.includes("application/json")) return isJsonObject(text);
+  return text !== "" && type.includes("application/x-www-form-urlencoded");
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    const json: unknown = JSON.parse(text);
+    return typeof json === "object" && json !== null && !Array.isArray(json);
+  } catch {
+    return false;
+  }
+}
+
 /** The next-auth cookie that a request carries twice, or null: next-auth would accept either. */
 export const ambiguousCookie = ({ config }: System, req: Request): string | null =>
   repeatedCookie(req.headers.get("cookie"), cookieNames(config.baseUrl));

@@ -165,7 +165,8 @@ export const signedV1 = z.object({
   xPayment: z.object({
     x402Version: z.literal(1),
     scheme: z.literal("exact"),
-    network: z.enum(NETWORK_NAMES),
+    /** As in the request: a network's name or its CAIP-2 id. */
+    network: z.string(),
     payload,
   }),
   paymentRecordId: paymentId,
@@ -221,7 +222,14 @@ export const signV2 = endpoint({
   response: z.object({
     status: ok,
     paymentPayloadB64: z.string(),
-    paymentPayload: z.object({ x402Version: z.literal(2), resource: z.unknown(), accepted: z.unknown(), payload }),
+    paymentPayload: z.object({
+      x402Version: z.literal(2),
+      resource: z.unknown(),
+      accepted: z.unknown(),
+      payload,
+      /** The extensions of the request. A declared payment-identifier gets the paymentRecordId as its id, unless it has one. */
+      extensions: z.record(z.string(), z.unknown()).optional(),
+    }),
     paymentRecordId: paymentId,
     expiresAt: z.number(),
   }),

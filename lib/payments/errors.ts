@@ -18,7 +18,7 @@ export const paymentErrors = failures({
     "That network cannot be paid on; base and base-sepolia exist, and a mandate pays on its own",
   ],
   unsupported_asset: ["unprocessable", "The only asset is USDC of the network; leave assetAddress out"],
-  currency_mismatch: ["unprocessable", "The only currency is USDC"],
+  currency_mismatch: ["unprocessable", "This wallet pays in USDC only. Leave currency out, or send USDC"],
   unknown_service: ["unprocessable", "Service credits pay for our own services only. Send payTo as accepts names it"],
   insufficient_credits: [
     "forbidden",

@@ -9,6 +9,7 @@ import { toCreditProof } from "@/lib/x402/credit-proof";
 import { CREDITS, creditsWorth, formatCredits } from "@/lib/x402/credits";
 import { encodeHeader } from "@/lib/x402/header";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
+import { withPaymentId } from "@/lib/x402/payment-identifier";
 import type { Signed, SignedCredits } from "./rules";
 import type { Payment } from "./store";
 
@@ -23,30 +24,40 @@ export const payload = z.object({
     nonce: z.string(),
   }),
 });
-/** The content of `X-Payment`, before base64. */
-export const toProofV1 = ({ network, authorization, signature }: Signed) => ({
+/**
+ * The content of `X-Payment`, before base64. `network` is the name in the requirement: some servers write the CAIP-2 id into
+ * x402 v1, and compare the proof's name with their own.
+ */
+export const toProofV1 = ({ authorization, signature }: Signed, network: string) => ({
   x402Version: 1 as const,
   scheme: "exact" as const,
   network,
   payload: { signature, authorization: toWireAuthorization(authorization) },
 });
-/** The content of `PAYMENT-SIGNATURE`, before base64: the chosen offer and its resource as the payee wrote them. */
-export const toProofV2 = ({ authorization, signature }: Signed, resource: object, accepted: unknown) => ({
+
+/** What a payment repeats of an x402 v2 requirement, as the payee wrote it (x402 v2, PaymentPayload). */
+export type Repeated = { resource: object; accepted: unknown; extensions?: Record<string, unknown> | null | undefined };
+
+/** The content of `PAYMENT-SIGNATURE`, before base64. */
+export const toProofV2 = (
+  { paymentId, authorization, signature }: Signed,
+  { resource, accepted, extensions }: Repeated,
+) => ({
   x402Version: 2 as const,
   resource,
   accepted,
   payload: { signature, authorization: toWireAuthorization(authorization) },
+  // Without an id, a seller that requires one refuses the payment.
+  ...(extensions && { extensions: withPaymentId(extensions, paymentId) }),
 });
 
-export const toSignedV1Response = (signed: Signed) => ({
-  status: "ok" as const,
-  xPaymentB64: encodeHeader(toProofV1(signed)),
-  xPayment: toProofV1(signed),
-  ...receiptOf(signed),
-});
+export function toSignedV1Response(signed: Signed, network: string) {
+  const xPayment = toProofV1(signed, network);
+  return { status: "ok" as const, xPaymentB64: encodeHeader(xPayment), xPayment, ...receiptOf(signed) };
+}
 
-export function toSignedV2Response(signed: Signed, resource: object, accepted: unknown) {
-  const paymentPayload = toProofV2(signed, resource, accepted);
+export function toSignedV2Response(signed: Signed, repeated: Repeated) {
+  const paymentPayload = toProofV2(signed, repeated);
   return {
     status: "ok" as const,
     paymentPayloadB64: encodeHeader(paymentPayload),

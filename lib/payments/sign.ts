@@ -9,7 +9,7 @@ import type { Agent, Ctx } from "@/lib/platform/context";
 import { failpoint } from "@/lib/platform/failpoint";
 import * as wallets from "@/lib/wallets/service";
 import type { Authorization } from "@/lib/x402/authorization";
-import { NETWORKS } from "@/lib/x402/networks";
+import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { legible, paymentRequest, type RequestedV2 } from "./contract";
 import { paymentErrors } from "./errors";
 import {
@@ -51,6 +51,7 @@ export async function signOffer(
 ): Promise<Signed & { accepted: unknown }> {
   const mandate = await getForAgent(ctx, mandateId);
   const chosen = chooseOffer(request.accepts, mandate.network);
+  if (chosen === "unsupported_network") throw paymentErrors[chosen](noOfferOn(mandate.network));
   if (typeof chosen === "string") throw paymentErrors[chosen]();
   const { offer, index } = chosen;
   const parsed = paymentRequest.safeParse({
@@ -70,6 +71,10 @@ export async function signOffer(
   }
   return { ...(await sign(ctx, mandateId, parsed.data)), accepted: request.accepts[index] };
 }
+
+const noOfferOn = (network: NetworkName) => ({
+  message: `This mandate pays on ${network} only, and accepts has no offer there. Create a mandate for another network with intent.network in POST /api/mandates/create-intent`,
+});
 
 /** Scans the payment if the owner has the scan enabled. Throws firewall_blocked, with the findings. */
 export function assertUnsuspicious(

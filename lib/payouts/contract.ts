@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { agentErrors } from "@/lib/agents/errors";
-import { addressText } from "@/lib/core/address";
+import { recipientText } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
 import { agentId, type PayoutId } from "@/lib/core/ids";
 import { limitAmount } from "@/lib/core/money";
@@ -32,7 +32,7 @@ const optional = <S extends z.ZodType>(schema: S) => schema.nullish().transform(
 const recipient = z
   .object(
     {
-      toAddress: addressText,
+      toAddress: recipientText,
       amount: limitAmount.optional(),
       shareBps: z
         .int({ error: "must be a whole number of basis points" })
@@ -48,7 +48,7 @@ const recipient = z
 const payoutRequest = z.object(
   {
     payoutId: optional(payoutKey),
-    toAddress: optional(addressText),
+    toAddress: optional(recipientText),
     recipients: optional(
       z
         .array(recipient, { error: "must be a list of {toAddress, amount} or {toAddress, shareBps}" })

@@ -13,6 +13,8 @@ export const FAILPOINT_NAMES = [
   "observer.read",
   "observer.applied",
   "payment.reserved",
+  "purchase.signed",
+  "purchase.proved",
   "webhook.sent",
 ] as const;
 export type Failpoint = (typeof FAILPOINT_NAMES)[number];

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { describe, expect, test } from "vitest";
-import { createPost } from "./outbound";
+import { createPost, createSend } from "./outbound";
 
 /** All ways to write an address in a URL. */
 const SPELLINGS = [
@@ -91,4 +91,41 @@ test.each([
   const post = createPost({ allowsLoopback: true, totalMsMax: 3_600_000 });
   expect(await post(new URL(`http://127.0.0.1:${port}/`), {}, "{}")).toEqual({ isAnswered: false, why });
   server.close();
+});
+
+describe("a request to a name that changes", () => {
+  const serving = async (body: string | Buffer) => {
+    const server = createServer((socket) => {
+      socket.once("data", () => socket.end(Buffer.concat([HEAD, Buffer.from(body)])));
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const { port } = server.address() as { port: number };
+    return { url: new URL(`http://shop.example.com:${port}/`), close: () => server.close() };
+  };
+  const HEAD = Buffer.from("HTTP/1.1 402 Payment Required\r\nX-Price: 1\r\nX-Price: 2\r\nConnection: close\r\n\r\n");
+  const get = { method: "GET", headers: {} };
+
+  test("is resolved once for each request, and checked each time", async () => {
+    const shop = await serving("price");
+    const found = [["127.0.0.1"], ["10.0.0.1"], ["169.254.169.254"]];
+    let lookups = 0;
+    const send = createSend({ allowsLoopback: true, resolve: async () => found[lookups++] ?? [] });
+    expect(await send(shop.url, get)).toMatchObject({ isAnswered: true, status: 402, headers: { "x-price": "1, 2" } });
+    expect(lookups).toBe(1);
+    expect(await send(shop.url, get)).toEqual({ isAnswered: false, why: "address_refused" });
+    expect(await send(shop.url, get)).toEqual({ isAnswered: false, why: "address_refused" });
+    shop.close();
+  });
+
+  test.each([
+    [100, "whole", 100],
+    [101, "too_large", 100],
+    [100_000, "too_large", 100],
+  ] as const)("reads at most the limit of a body of %i bytes", async (size, end, bytes) => {
+    const shop = await serving("x".repeat(size));
+    const send = createSend({ allowsLoopback: true, resolve: async () => ["127.0.0.1"], replyBytesMax: 100 });
+    const reply = await send(shop.url, get);
+    expect(reply.isAnswered && [reply.end, reply.bytes.length]).toEqual([end, bytes]);
+    shop.close();
+  });
 });

@@ -1,5 +1,5 @@
 import { Resolver } from "node:dns/promises";
-import { request as requestHttp } from "node:http";
+import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
 import { bareHost, isAddress, isLoopback, isPublicAddress } from "@/lib/core/ip";
@@ -8,40 +8,79 @@ import { bareHost, isAddress, isLoopback, isPublicAddress } from "@/lib/core/ip"
 export type Unreached = "address_refused" | "name_unknown" | "timeout" | "certificate" | "connection" | "not_http";
 export type Reply =
   /** `body`: the part within the limits; invalid UTF-8 is replaced. */
-  { isAnswered: true; status: number; body: string; retryAfter: string | null } | { isAnswered: false; why: Unreached };
+  { isAnswered: true; status: number; body: string; retryAfter: string | null } | Unanswered;
+
+/** The response to a request. `end`: `broken` if the connection or the time ended before the body did. */
+export type Answered = {
+  isAnswered: true;
+  status: number;
+  /** Names in lower case; a repeated header's values are joined by commas. */
+  headers: Readonly<Record<string, string>>;
+  /** The part within the limit. */
+  bytes: Buffer;
+  end: "whole" | "too_large" | "broken";
+};
+export type Unanswered = { isAnswered: false; why: Unreached };
 
 /** All addresses of a name, in any order. Rejects, or returns none, when the name does not exist. */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<string[]>;
 /** Sends one POST; never throws. Without a response the request may still have arrived. */
 export type Post = (url: URL, headers: Record<string, string>, body: string) => Promise<Reply>;
 
+export type Sent = { method: string; headers: Record<string, string>; body?: string | undefined; msMax?: number };
+/** Sends one request; never throws. Without a response the request may still have arrived. */
+export type Send = (url: URL, request: Sent) => Promise<Answered | Unanswered>;
+
 export type Outbound = {
   /** For a devnet, where receivers run on the same machine. */
   allowsLoopback: boolean;
   resolve?: Resolve;
   totalMsMax?: number;
+  replyBytesMax?: number;
 };
 
 const TOTAL_MS_MAX = 10_000;
 const REPLY_BYTES_MAX = 65_536;
 
 /**
- * POSTs to URLs that strangers chose. A name is resolved once, all its addresses are checked, and only these are used: no
- * second lookup can return a different address. Redirects are not followed and no proxy is used. Lookup, connection,
- * request and reply together take at most ten seconds, and at most 64 KB of the reply are read.
+ * Sends requests to URLs that strangers chose. A name is resolved once, all its addresses are checked, and only these are
+ * used: no second lookup can return a different address. Redirects are not followed and no proxy is used. Lookup,
+ * connection, request and reply together take at most ten seconds (or `totalMsMax`, or the request's `msMax`), and at most
+ * 64 KB of the reply (or `replyBytesMax`) are read.
  */
-export function createPost({ allowsLoopback, resolve = resolveByDns, totalMsMax = TOTAL_MS_MAX }: Outbound): Post {
-  return async (url, headers, body) => {
-    const signal = AbortSignal.timeout(totalMsMax);
+export function createSend({
+  allowsLoopback,
+  resolve = resolveByDns,
+  totalMsMax = TOTAL_MS_MAX,
+  replyBytesMax = REPLY_BYTES_MAX,
+}: Outbound): Send {
+  return async (url, { msMax = totalMsMax, ...sent }) => {
+    const signal = AbortSignal.timeout(msMax);
     try {
       const addresses = await within(signal, addressesOf(url, resolve, signal));
       if (addresses.length === 0) return { isAnswered: false, why: "name_unknown" };
       if (!addresses.every((address) => isReachable(address, allowsLoopback)))
         return { isAnswered: false, why: "address_refused" };
-      return await exchange(url, { headers, body, addresses, signal });
+      return await exchange(url, { ...sent, addresses, signal, replyBytesMax });
     } catch (thrown) {
       return { isAnswered: false, why: signal.aborted ? "timeout" : reasonOf(thrown) };
     }
+  };
+}
+
+/** `createSend` for one POST: the status is the result, whether or not the body arrives. */
+export function createPost(outbound: Outbound): Post {
+  const send = createSend(outbound);
+  return async (url, headers, body) => {
+    const reply = await send(url, { method: "POST", headers, body });
+    if (!reply.isAnswered) return reply;
+    const { status, bytes } = reply;
+    return {
+      isAnswered: true,
+      status,
+      body: bytes.toString("utf8"),
+      retryAfter: reply.headers["retry-after"] ?? null,
+    };
   };
 }
 
@@ -75,16 +114,17 @@ async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return Promise.race([work, late]);
 }
 
-type Request = { headers: Record<string, string>; body: string; addresses: string[]; signal: AbortSignal };
+type Request = Omit<Sent, "msMax"> & { addresses: string[]; signal: AbortSignal; replyBytesMax: number };
 
-function exchange(url: URL, { headers, body, addresses, signal }: Request): Promise<Reply> {
+function exchange(url: URL, sending: Request): Promise<Answered | Unanswered> {
+  const { method, headers, body, addresses, signal, replyBytesMax } = sending;
   const request = url.protocol === "https:" ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     const sent = request(url, {
-      method: "POST",
+      method,
       // A separate connection: not pooled, not kept alive, not through a proxy.
       agent: false,
-      headers: { ...headers, "Content-Length": Buffer.byteLength(body) },
+      headers: { ...headers, ...(body !== undefined && { "Content-Length": Buffer.byteLength(body) }) },
       lookup: answering(addresses),
       signal,
     });
@@ -97,25 +137,30 @@ function exchange(url: URL, { headers, body, addresses, signal }: Request): Prom
     });
     sent.once("response", (res) => {
       const chunks: Buffer[] = [];
-      let bytes = 0;
-      // The status is the result. A body that is too slow or breaks off does not change it.
-      const finish = () => {
-        const text = Buffer.concat(chunks).subarray(0, REPLY_BYTES_MAX).toString("utf8");
-        const retryAfter = res.headers["retry-after"] ?? null;
-        resolve({ isAnswered: true, status: res.statusCode ?? 0, body: text, retryAfter });
+      let size = 0;
+      const finish = (end: Answered["end"]) => {
+        const bytes = Buffer.concat(chunks).subarray(0, replyBytesMax);
+        resolve({ isAnswered: true, status: res.statusCode ?? 0, headers: headersOf(res), bytes, end });
         sent.destroy();
       };
-      sent.off("close", unanswered).off("error", reject).on("error", finish);
+      const breakOff = () => finish("broken");
+      sent.off("close", unanswered).off("error", reject).on("error", breakOff);
       res.on("data", (chunk: Buffer) => {
         chunks.push(chunk);
-        bytes += chunk.length;
-        if (bytes >= REPLY_BYTES_MAX) finish();
+        size += chunk.length;
+        if (size > replyBytesMax) finish("too_large");
       });
-      res.once("end", finish).once("error", finish).once("close", finish);
+      res
+        .once("end", () => finish("whole"))
+        .once("error", breakOff)
+        .once("close", breakOff);
     });
     sent.end(body);
   });
 }
+
+const headersOf = ({ headersDistinct }: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(Object.entries(headersDistinct).map(([name, values = []]) => [name, values.join(", ")]));
 
 /** A `lookup` function for Node that always returns the checked addresses. */
 const answering =

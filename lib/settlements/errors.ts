@@ -10,6 +10,14 @@ export const settlementErrors = failures({
     "conflict",
     "This payment proof was already submitted. Do not sign again for the same purchase: read its settlement (settlementId)",
   ],
+  PAYMENT_IDENTIFIER_INVALID: [
+    "invalid",
+    "The id of the extension payment-identifier must have 16 to 128 letters, digits, hyphens or underscores",
+  ],
+  PAYMENT_IDENTIFIER_REUSED: [
+    "conflict",
+    "You used this payment identifier for another proof or another purchase. To read what that one bought, send its proof again; for a new purchase, choose a new id and sign a new proof",
+  ],
   PAYMENT_NOT_OVER_YET: [
     "unavailable",
     "The proof has expired by our clock but not by the chain's clock, so it can still be paid. Do not sign again: present the same proof again in a few seconds",

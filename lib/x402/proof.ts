@@ -21,6 +21,8 @@ export type Proof = {
   asset: string | undefined;
   authorization: Authorization;
   signature: `0x${string}`;
+  /** The extensions that the client repeats or adds (v2 only), not validated. */
+  extensions?: unknown;
 };
 
 export type Mismatch =
@@ -42,12 +44,13 @@ export function decodeProof(header: string): Proof | null {
   }
   const v2 = paymentV2.safeParse(json);
   if (v2.success) {
-    const { accepted, payload } = v2.data;
+    const { accepted, payload, extensions } = v2.data;
     return {
       version: 2,
       scheme: accepted.scheme,
       network: accepted.network,
       asset: accepted.asset,
+      extensions,
       ...fromPayload(payload),
     };
   }

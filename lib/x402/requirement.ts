@@ -1,6 +1,7 @@
 import type { Address } from "@/lib/core/address";
 import type { Usdc } from "@/lib/core/money";
 import { NETWORKS, type NetworkName } from "./networks";
+import { PAYMENT_IDENTIFIER, paymentIdentifierDeclaration } from "./payment-identifier";
 
 /** The price of one of this service's resources: scheme `exact`, USDC on `network`. `resource` is an absolute URL. */
 export type Requirement = {
@@ -55,9 +56,10 @@ export const paymentRequiredV1 = (requirements: Requirement[], error: string, co
 });
 
 /** The content of the `PAYMENT-REQUIRED` header (x402 v2). */
-export const paymentRequiredV2 = (requirements: [Requirement, ...Requirement[]], error: string) => ({
+export const paymentRequiredV2 = (requirements: [Requirement, ...Requirement[]], error: string, extensions = {}) => ({
   x402Version: 2 as const,
   error,
   resource: { url: requirements[0].resource, description: requirements[0].description, mimeType: MIME_TYPE },
   accepts: requirements.map(requirementV2),
+  extensions: { [PAYMENT_IDENTIFIER]: paymentIdentifierDeclaration, ...extensions },
 });

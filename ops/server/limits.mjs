@@ -1,5 +1,7 @@
 // Limits on a request before Next or the service reads it. The cost of parsing grows faster than the size of the input.
 
+import { methodsAt } from "./methods.mjs";
+
 /** The longest legitimate path is a payment link's with its id; the longest query is a cursor with filters, or a text for the firewall page. */
 export const PATH_BYTES_MAX = 2048;
 export const QUERY_BYTES_MAX = 8192;
@@ -27,7 +29,7 @@ const CREDENTIAL_PATHS = /^\/agent\/vc\/issue\/?$/;
 /**
  * Why a request is refused, or null. Reads each byte at most once.
  *
- * @typedef {{ status: 400 | 405 | 414 | 431, code: string, message: string }} Refusal
+ * @typedef {{ status: 400 | 405 | 414 | 431, code: string, message: string, allow?: readonly string[] }} Refusal
  * @param {{ method?: string | undefined, url?: string | undefined, rawHeaders: readonly string[] }} request
  * @returns {Refusal | null}
  */
@@ -45,7 +47,8 @@ export function refusalOf({ method = "GET", url = "", rawHeaders }) {
   if (headerBytes(path, rawHeaders) > HEADER_BYTES_MAX) return HEADERS_TOO_LARGE;
   // RFC 9112, 3.2: a proxy in front may have used a different one of the two.
   if (namesOf(rawHeaders).filter((name) => name === "host").length > 1) return invalid("There are two Host headers");
-  return null;
+  const allow = methodsAt(path);
+  return allow && !allow.includes(method) ? { ...METHOD_NOT_ALLOWED, allow } : null;
 }
 
 /** @type {Refusal} */

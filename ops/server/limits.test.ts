@@ -1,7 +1,10 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { METHODS_FILE, methodsText } from "@/dev/docs/methods";
 import { refusalOf } from "./limits.mjs";
+import { answerTo } from "./refuse.mjs";
 
-const statusOf = (url: string, rawHeaders: string[] = []) => refusalOf({ url, rawHeaders })?.status ?? null;
+const statusOf = (url: string) => refusalOf({ url, rawHeaders: [] })?.status ?? null;
 
 describe("a request target", () => {
   test.each<[string, string, number | null]>([
@@ -41,6 +44,47 @@ test.each<[string, string, number | null]>([
   expect(refusalOf({ method, url, rawHeaders: [] })?.status ?? null).toBe(status);
 });
 
+describe("the methods of a route", () => {
+  test("are those of its file (npx tsx dev/docs/methods.ts)", () => {
+    expect(readFileSync(METHODS_FILE, "utf8")).toBe(methodsText());
+  });
+
+  test.each<[string, string, string[] | null]>([
+    ["GET", "/api/mandates", null],
+    ["HEAD", "/api/mandates", null],
+    ["OPTIONS", "/api/mandates", null],
+    ["POST", "/api/mandates", ["GET", "HEAD", "OPTIONS"]],
+    ["POST", "/api/mandates/", ["GET", "HEAD", "OPTIONS"]],
+    ["DELETE", "/api/mandates?limit=1", ["GET", "HEAD", "OPTIONS"]],
+    ["GET", "/api/mandates/create-intent", ["POST", "OPTIONS"]],
+    ["PATCH", "/api/mandates/mand_1", null],
+    ["GET", "/api/mandates/mand_1/claim", ["POST", "OPTIONS"]],
+    ["DELETE", "/api/payment-links/lnk_1", null],
+    ["DELETE", "/api/payment-links/refunds/rfd_1", ["GET", "HEAD", "OPTIONS"]],
+    ["GET", "/register", ["POST", "OPTIONS"]],
+    ["POST", "/pay/lnk_1", ["GET", "HEAD", "OPTIONS"]],
+    ["PUT", "/api/nothing/here", ["GET", "POST", "PATCH", "DELETE", "HEAD", "OPTIONS"]],
+    ["POST", "/api/nothing/here", null],
+    ["POST", "/dashboard", null],
+    ["POST", "/a/b/c/d/e/f", null],
+  ])("%s %s", (method, url, allow) => {
+    expect(refusalOf({ method, url, rawHeaders: [] })?.allow ?? null).toEqual(allow);
+  });
+
+  test("are in the Allow header of a 405 with a body in the shape of the path", () => {
+    const refusal = refusalOf({ method: "PUT", url: "/paymentlink/lnk_1", rawHeaders: [] });
+    if (!refusal) throw new Error("it was not refused");
+    const { status, headers, body } = answerTo(refusal, "/paymentlink/lnk_1");
+    expect(status).toBe(405);
+    expect(headers).toContainEqual(["Allow", "GET, HEAD, OPTIONS"]);
+    expect(JSON.parse(body)).toMatchObject({
+      status: "error",
+      code: "METHOD_NOT_ALLOWED",
+      message: expect.any(String),
+    });
+  });
+});
+
 describe("headers", () => {
   const of = (name: string, size: number) => [name, "x".repeat(size)];
 
@@ -61,5 +105,8 @@ describe("headers", () => {
     ["/api/credits/top-up/x", of("x-payment", 100_000), 431],
     ["/agent/vc/issue", of("Authorization", 100_000), null],
     ["/api/agents", of("authorization", 100_000), 431],
-  ])("at %s", (url, rawHeaders, status) => expect(statusOf(url, rawHeaders)).toBe(status));
+  ])("at %s", (url, rawHeaders, status) => {
+    // Every route responds to OPTIONS.
+    expect(refusalOf({ method: "OPTIONS", url, rawHeaders })?.status ?? null).toBe(status);
+  });
 });

@@ -15,11 +15,11 @@ const CORS = /** @type {const} */ ([
  * The response to a request that this server refuses. The connection closes after it: unread bytes must not be parsed as
  * the next request.
  *
- * @typedef {{ status: number, code: string, message: string }} Refusal
+ * @typedef {{ status: number, code: string, message: string, allow?: readonly string[] }} Refusal
  * @param {Refusal} refusal
  * @param {string} path
  */
-export function answerTo({ status, code, message }, path) {
+export function answerTo({ status, code, message, allow }, path) {
   const requestId = randomUUID();
   const isResource = RESOURCES.test(path);
   const named = { status: "error", error: message, message, code: isResource ? code.toUpperCase() : code, requestId };
@@ -31,6 +31,7 @@ export function answerTo({ status, code, message }, path) {
     ["Cache-Control", "no-store"],
     ["X-Request-Id", requestId],
     ["Connection", "close"],
+    ...(allow ? [/** @type {[string, string]} */ (["Allow", allow.join(", ")])] : []),
     ...(isResource ? CORS.map(([name, value]) => /** @type {[string, string]} */ ([name, value])) : []),
   ];
   return { requestId, status, headers, body };

@@ -18,7 +18,7 @@ test("an agent rotates its token: the old one works for ten minutes, and for no 
   const { token, jwt, old_token_expires_at } = body as Json;
   expect([status, token]).toEqual([200, expect.stringMatching(TOKEN)]);
   expect(Math.abs(old_token_expires_at - (Date.now() / 1000 + 600))).toBeLessThan(60);
-  expect((await call("GET", "/api/mandates", { bearer: jwt })).status).toBe(200);
+  expect((await call("GET", "/api/payments", { bearer: jwt })).status).toBe(200);
   expect([await refresh(agent, token), await refresh(agent, agent.token)]).toEqual([200, 200]);
   expect(await rotate(agent, agent.token)).toMatchObject({ status: 401, body: { error: "invalid_token" } });
   await service.opened.sql`update agents set old_token_until = now() - interval '1 second' where id = ${agent.agentId}`;
@@ -42,9 +42,9 @@ test("revoked immediately, neither the old token nor its logins work", async () 
   const { token, jwt, old_token_expires_at } = body as Json;
   expect(old_token_expires_at).toBeNull();
   expect([await refresh(agent, token), await refresh(agent, agent.token)]).toEqual([200, 401]);
-  const before = await call("GET", "/api/mandates", { bearer: agent.jwt });
+  const before = await call("GET", "/api/payments", { bearer: agent.jwt });
   expect(before).toMatchObject({ status: 401, body: { code: "invalid_or_expired_jwt" } });
-  expect((await call("GET", "/api/mandates", { bearer: jwt })).status).toBe(200);
+  expect((await call("GET", "/api/payments", { bearer: jwt })).status).toBe(200);
 });
 
 test("one of many simultaneous rotations with the same token succeeds", async () => {

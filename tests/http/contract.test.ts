@@ -26,6 +26,10 @@ const OTHERS = [
   "POST /api/auth/{...nextauth}",
   // Answered by the endpoint that has a refund's id in this place.
   "GET /api/payment-links/refunds/initiate",
+  "GET /.well-known/oauth-protected-resource/mcp",
+  // 405.
+  "GET /mcp",
+  "DELETE /mcp",
   ...METHODS.map((method) => `${method} ${NOWHERE}`),
 ];
 

@@ -8,6 +8,7 @@ const WITHOUT: Record<string, string> = {
   "GET /.well-known/jwks.json": "the same small answer for everybody, for caches",
   "GET /.well-known/did.json": "the same small answer for everybody, for caches",
   "GET /.well-known/agent-identity": "the same small answer for everybody, for caches",
+  "GET /.well-known/oauth-protected-resource": "the same small answer for everybody, for caches",
   "GET /public-key.pem": "the same small answer for everybody, for caches",
   "GET /unifypaymentlink/agentid/{agentId}": "proofs are limited where they are checked, by address and by payer",
   "GET /paymentlink/{linkId}": "proofs are limited where they are checked, by address and by payer",

@@ -134,16 +134,20 @@ describe("an agent of the live service's client", () => {
       balances: { usdc: { available: "0", availableFormatted: "0.00" } },
       mandates: { total: 0, items: [] },
     });
-    // GET /api/mandates answers every agent, so this client never uses a page that links by the agent's id.
-    expect(await client.isLinked()).toBe(true);
+    expect(await client.isLinked()).toBe(false);
     const { agentStatus, ...made } = accepted(await client.createMandate("5"));
     expect(agentStatus).toBe("needs_wallet_authorization");
     expect(await client.mandate(made.mandateId)).toMatchObject({ mandate: { status: "draft" } });
     expect(await gaveUp(client.createLink({ amount: "5" }))).toMatchObject({
       answered: 409,
       code: "WALLET_NOT_LINKED",
+      authorizationUrl: `${server.url}/add-agent?agentId=${client.agentId()}`,
     });
     expect(await client.received()).toEqual([]);
+  });
+
+  test("reads that it is linked as soon as a person has linked it", async () => {
+    expect(await buyer.client.isLinked()).toBe(true);
   });
 
   test("gets a JSON response that requires a login", async () => {

@@ -264,7 +264,10 @@ describe("POST /api/payment-links", () => {
 
   test("rejects an agent without an owner: it has no address to be paid at", async () => {
     const before = await count();
-    expectRefused(await create({ amount: "1" }, await newAgent()), 409, "WALLET_NOT_LINKED");
+    expectRefused(await create({ amount: "1" }, await newAgent()), 409, "WALLET_NOT_LINKED", {
+      authorizationUrl: expect.stringContaining("/add-agent?agentId="),
+      payment_model_context: { primer: expect.any(String), instructions: expect.stringContaining("create-intent") },
+    });
     expect(await count()).toBe(before);
   });
 

@@ -276,7 +276,10 @@ describe("an agent that cannot be paid", () => {
     const { agentId } = await newAgent();
     for (const headers of [{}, paying(claim())]) {
       const answer = await withoutTrace(() => call("GET", pathOf(agentId), { headers }));
-      expect([answer.status, answer.body]).toEqual([404, errorBody(answer, "WALLET_NOT_LINKED")]);
+      expect([answer.status, answer.body]).toEqual([
+        404,
+        errorBody(answer, "WALLET_NOT_LINKED", { authorizationUrl: `${BASE_URL}/add-agent?agentId=${agentId}` }),
+      ]);
     }
   });
 
@@ -841,6 +844,17 @@ describe("a transfer whose outcome is not known in time", () => {
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(answer.headers.get("location")).toBe(`/api/settlements/${settlementId}`);
     expect(answer.headers.get("payment-required")).toBeNull();
+    const outcome = {
+      success: false,
+      errorReason: "settlement_pending",
+      transaction: "",
+      payer: proof.authorization.from,
+    };
+    const headers = ["x-payment-response", "payment-response"].map((name) => decoded(answer.headers.get(name)));
+    expect(headers).toEqual([
+      { ...outcome, network: "base" },
+      { ...outcome, network: "eip155:8453" },
+    ]);
     const settlement = () => call("GET", answer.headers.get("location") ?? "");
     expect(body(await settlement())).toMatchObject({ settlementStatus: "pending", txHash: null, endedAt: null });
     expectUsed(await pay(proof), { settlementId, settlementStatus: "pending", txHash: null });

@@ -98,11 +98,28 @@ describe("POST /api/mandates/create-intent", () => {
     const { mandateId, agentStatus } = await proposed(agent);
     expect(agentStatus).toBe("needs_wallet_authorization");
     expect((await get(agent, mandateId)).body.mandate).toMatchObject({ status: "draft", isEnabled: false });
-    expect((await call("GET", "/api/mandates", { bearer: agent.jwt })).body).toMatchObject({
-      status: "ok",
-      agentStatus: "needs_wallet_authorization",
-      mandates: [{ mandateId }],
-    });
+  });
+
+  test("is not listed to an agent without an owner: 403 with where a person learns to link it", async () => {
+    const agent = await newAgent();
+    await proposed(agent);
+    const { status, body } = await call("GET", "/api/mandates", { bearer: agent.jwt });
+    expect([status, body]).toMatchObject([
+      403,
+      {
+        status: "error",
+        code: "agent_not_authorized",
+        message: expect.stringContaining("No person has linked this agent"),
+        payment_model_context: { instructions: expect.stringContaining("/api/mandates/create-intent") },
+      },
+    ]);
+    const url = new URL((body as Json).authorizationUrl);
+    expect([url.origin, url.pathname, url.searchParams.get("agentId")]).toEqual([
+      BASE_URL,
+      "/add-agent",
+      agent.agentId,
+    ]);
+    expect(url.searchParams.get("name")).toMatch(/./);
   });
 
   test("stores the token only as a hash, and records the event", async () => {
@@ -260,11 +277,17 @@ describe("reading", () => {
   });
 
   test("a list has only the agent's own mandates, newest first", async () => {
-    const agent = await newAgent();
+    const { agent } = await linkedPair();
+    const before = (await call("GET", "/api/mandates", { bearer: agent.jwt })).body as Json;
+    const known = before.mandates.map((m: Json) => m.mandateId);
     const first = await proposed(agent);
     const second = await proposed(agent);
     const { body } = await call("GET", "/api/mandates", { bearer: agent.jwt });
-    expect((body as Json).mandates.map((m: Json) => m.mandateId)).toEqual([second.mandateId, first.mandateId]);
+    expect((body as Json).mandates.map((m: Json) => m.mandateId)).toEqual([
+      second.mandateId,
+      first.mandateId,
+      ...known,
+    ]);
   });
 });
 

@@ -111,6 +111,19 @@ describe("a signed x402 v2 payment", () => {
     expect((await sign(json)).status).toBe(200);
   });
 
+  test("repeats the extensions of the requirement unchanged", async () => {
+    const extensions = { bazaar: { info: { input: { type: "http", method: "GET" } }, schema: {} }, other: { a: [1] } };
+    const { status, body } = await sign({ paymentRequest: required([offer], { extensions }) });
+    expect([status, (body as Json).paymentPayload.extensions]).toEqual([200, extensions]);
+    const declared = { info: { required: true }, schema: { type: "object" } };
+    const named = { paymentRequest: required([offer], { extensions: { "payment-identifier": declared } }) };
+    const { paymentPayload, paymentRecordId } = (await sign(named)).body as Json;
+    const info = { required: true, id: paymentRecordId };
+    expect(paymentPayload.extensions).toEqual({ "payment-identifier": { ...declared, info } });
+    const { body: without } = await sign({ paymentRequest: required([offer], { extensions: null }) });
+    expect((without as Json).paymentPayload).not.toHaveProperty("extensions");
+  });
+
   test("uses the first offer that the mandate can pay, skipping others and invalid ones", async () => {
     const others = [
       { ...offer, network: "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", payTo: "So1" },

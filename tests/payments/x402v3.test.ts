@@ -169,7 +169,8 @@ describe("a signed payment", () => {
     const { status, body } = await pay(pair.agent, sepolia.mandateId, { network: "eip155:84532", tokenName: "USDC" });
     expect(status).toBe(200);
     const { xPayment } = body as Json;
-    expect(xPayment.network).toBe("base-sepolia");
+    // A server that writes CAIP-2 ids into x402 v1 compares the proof with its own requirement.
+    expect(xPayment.network).toBe("eip155:84532");
     const authorization = readAuthorization(xPayment.payload.authorization);
     expect(recoverPayer("base-sepolia", authorization, xPayment.payload.signature)).toBe(authorization.from);
     expect(authorization.from).not.toBe(wallet);
@@ -412,6 +413,11 @@ describe("a rejection names the next step:", () => {
   test("a mandate on the other network is reported as such", async () => {
     const body = v3(mandateId, { network: "base-sepolia" });
     const res = await call("POST", "/api/payment/x402V3Payment", { bearer: pair.agent.jwt, json: body });
-    expect(res.body).toMatchObject({ code: "unsupported_network", message: "This mandate pays on base only" });
+    expect(res.body).toMatchObject({
+      code: "unsupported_network",
+      message: "This mandate pays on base only",
+      network: "base",
+      payment_model_context: { instructions: expect.stringContaining("intent.network base-sepolia") },
+    });
   });
 });

@@ -1,10 +1,11 @@
 import { encodeMandateCursor, listMandates } from "@/lib/mandates/contract";
-import { listForAgent } from "@/lib/mandates/lists";
+import { assertLinked, listForAgent } from "@/lib/mandates/lists";
 import { toMandateView } from "@/lib/mandates/responses";
 import { agentStatus } from "@/lib/mandates/service";
 import { route } from "@/lib/wiring";
 
 export const GET = route(listMandates, async (ctx, { query: { cursor, limit } }) => {
+  await assertLinked(ctx);
   const { rows, next } = await listForAgent(ctx, { after: cursor, limit });
   return {
     status: "ok" as const,

@@ -1,3 +1,4 @@
+import { addAgentUrl } from "@/lib/agents/linking";
 import * as agents from "@/lib/agents/service";
 import type { LinkId } from "@/lib/core/ids";
 import type { System } from "@/lib/platform/context";
@@ -31,7 +32,10 @@ export async function checkout(system: System, linkId: LinkId): Promise<Checkout
 /** The payment requirement of a link; `closed` when it cannot be paid now. Throws LINK_NOT_FOUND, WALLET_NOT_LINKED. */
 export async function offer(system: System, linkId: LinkId): Promise<{ link: Link; offer: Offer }> {
   const { link, uses, payee } = await checkout(system, linkId);
-  if (!payee) throw linkErrors.WALLET_NOT_LINKED();
+  if (!payee) {
+    const authorizationUrl = addAgentUrl(system.config.baseUrl, link);
+    throw linkErrors.WALLET_NOT_LINKED({ authorizationUrl });
+  }
   const why = unavailable(link, uses, system.now());
   const { network, amount, description } = link;
   const requirement = { network, amount, payTo: payee.address, resource: linkUrl(system, linkId), description };

@@ -1,3 +1,4 @@
+import { addAgentUrl } from "@/lib/agents/linking";
 import * as agents from "@/lib/agents/service";
 import { agentId as agentIdText } from "@/lib/core/ids";
 import type { Ctx } from "@/lib/platform/context";
@@ -17,9 +18,13 @@ export async function offer(
 ): Promise<Offer> {
   const amount = requestedAmount(query);
   const id = agentIdText.safeParse(agentId);
-  const receiver = id.success ? await agents.receiverOf(ctx, id.data, "base") : "missing";
+  if (!id.success) throw uplErrors.AGENT_NOT_FOUND();
+  const receiver = await agents.receiverOf(ctx, id.data, "base");
   if (receiver === "missing") throw uplErrors.AGENT_NOT_FOUND();
-  if (receiver === "no_wallet") throw uplErrors.WALLET_NOT_LINKED();
+  if (receiver === "no_wallet") {
+    const authorizationUrl = addAgentUrl(ctx.config.baseUrl, { agentId: id.data });
+    throw uplErrors.WALLET_NOT_LINKED({ authorizationUrl });
+  }
   return {
     purpose: "upl",
     subject: receiver.agentId,

@@ -4,7 +4,7 @@ import type { Tx } from "@/lib/platform/db";
 import type { Wallet } from "@/lib/wallets/service";
 import type { Authorization } from "@/lib/x402/authorization";
 import { mandateErrors } from "../errors";
-import { explain } from "../responses";
+import { explain, onlyOn } from "../responses";
 import { type Charge, refusal } from "../rules";
 import * as mandates from "../store";
 import * as store from "./store";
@@ -25,7 +25,7 @@ export async function chargeable(ctx: Ctx<Agent>, id: MandateId, charge: Charge)
 
 function assertChargeable(ctx: Ctx<Agent>, mandate: mandates.Mandate, charge: Charge): void {
   if (mandate.network !== charge.network) {
-    throw mandateErrors.unsupported_network({ message: `This mandate pays on ${mandate.network} only` });
+    throw mandateErrors.unsupported_network(onlyOn(mandate.network, charge.network));
   }
   const now = ctx.now();
   const why = refusal(mandate, charge, now);

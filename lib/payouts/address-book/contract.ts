@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { confirmErrors, withSignature } from "@/lib/confirmations/contract";
-import { addressText } from "@/lib/core/address";
+import { addressText, recipientText } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
 import { amount } from "@/lib/core/money";
 import { isVisible, shownText } from "@/lib/core/shown";
@@ -108,7 +108,7 @@ export const addAddress = endpoint({
   summary: "Add an address to the address book. Needs a signature, because payouts to addresses in the book need none",
   auth: "owner",
   surface: "wallet",
-  body: withSignature.extend({ address: addressText, name }),
+  body: withSignature.extend({ address: recipientText, name }),
   response: { 201: oneEntry },
   errors: { address_exists, address_book_full, invalid_recipient, ...confirmErrors },
 });

@@ -352,7 +352,7 @@ export type SignPaymentResponse = {
     | {
         x402Version: 1;
         scheme: "exact";
-        network: "base" | "base-sepolia";
+        network: string;
         payload: {
           signature: string;
           authorization: {
@@ -395,6 +395,7 @@ export type SignPaymentV2Response = {
         nonce: string;
       };
     };
+    extensions?: Record<string, unknown> | undefined;
   };
   paymentRecordId: string;
   expiresAt: number;
@@ -423,7 +424,7 @@ export type ApprovePaymentResponse =
       xPayment: {
         x402Version: 1;
         scheme: "exact";
-        network: "base" | "base-sepolia";
+        network: string;
         payload: {
           signature: string;
           authorization: {

@@ -3,7 +3,7 @@ import NextAuth from "next-auth";
 import { AppError } from "@/lib/core/errors";
 import { callerOf } from "@/lib/http/caller";
 import { ownerOfRequest, signIn, takeSignInTurn } from "@/lib/owners/service";
-import { ambiguousCookie, authOptions, isSignIn, isTooLarge } from "@/lib/owners/session";
+import { ambiguousCookie, authOptions, hasReadableBody, isSignIn, isTooLarge } from "@/lib/owners/session";
 import { signOut } from "@/lib/owners/sessions";
 import { system } from "@/lib/wiring";
 
@@ -16,6 +16,9 @@ async function answer(req: NextRequest, { params }: Segments): Promise<Response>
   if (cookie !== null)
     return refuse(`The request has two cookies named ${cookie}. Delete this site's cookies and sign in again`);
   const { nextauth } = await params;
+  // next-auth responds to both with a 500.
+  if (req.method === "GET" && nextauth[0] === "callback") return CALLBACK_NEEDS_POST();
+  if (req.method === "POST" && !(await hasReadableBody(req))) return refuse(UNREADABLE);
   // next-auth only reads the cookie, and would still name the owner of a session that was ended elsewhere.
   if (nextauth[0] === "session" && !(await ownerOfRequest(world, req))) {
     return Response.json({}, { headers: { "Cache-Control": "no-store" } });
@@ -51,6 +54,17 @@ const tooMany = (seconds: number): Response => {
   return Response.json(
     { status: "error", error: message, message, code: "rate_limited" },
     { status: 429, headers: { "Retry-After": String(seconds), "Cache-Control": "no-store" } },
+  );
+};
+
+const UNREADABLE =
+  "Send the fields, with the csrfToken of GET /api/auth/csrf, as application/x-www-form-urlencoded or as a JSON object";
+
+const CALLBACK_NEEDS_POST = (): Response => {
+  const message = "Send the signed message with POST";
+  return Response.json(
+    { status: "error", error: message, message, code: "method_not_allowed" },
+    { status: 405, headers: { Allow: "POST", "Cache-Control": "no-store" } },
   );
 };
 

@@ -7,5 +7,5 @@ import { route } from "@/lib/wiring";
 export const POST = route(signV3, async (ctx, { body: { mandateId, ...terms } }) =>
   terms.means === "credits"
     ? toSignedCreditsResponse(await signCredits(ctx, mandateId, terms))
-    : toSignedV1Response(await payments.sign(ctx, mandateId, terms)),
+    : toSignedV1Response(await payments.sign(ctx, mandateId, terms), terms.network),
 );

@@ -5,5 +5,5 @@ import { route } from "@/lib/wiring";
 
 export const POST = route(signV2, async (ctx, { body: { mandateId, request } }) => {
   const { accepted, ...signed } = await payments.signOffer(ctx, mandateId, request);
-  return toSignedV2Response(signed, request.resource, accepted);
+  return toSignedV2Response(signed, { ...request, accepted });
 });

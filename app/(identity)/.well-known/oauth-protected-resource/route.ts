@@ -1,0 +1,4 @@
+import { protectedResource, toProtectedResource } from "@/lib/mcp/contract";
+import { route } from "@/lib/wiring";
+
+export const GET = route(protectedResource, async ({ config }) => toProtectedResource(config.baseUrl));

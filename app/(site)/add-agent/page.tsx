@@ -1,0 +1,44 @@
+import type { Metadata } from "next";
+import { AddAgent } from "@/components/agents/add-agent";
+import { PublicPage } from "@/components/site/public-page";
+import { AccountChip } from "@/components/wallet/account-chip";
+import { listOwned } from "@/lib/agents/service";
+import { agentId } from "@/lib/core/ids";
+import { withoutInvisible } from "@/lib/core/shown";
+import { pageContext } from "@/lib/wiring";
+
+export const metadata: Metadata = { title: "Link an agent", robots: { index: false } };
+export const dynamic = "force-dynamic";
+
+const NAME_CHARACTERS_MAX = 100;
+
+type Query = { agentId?: string | string[]; name?: string | string[] };
+
+/** Where an agent sends a person to be linked. Anybody can write this URL: it links nothing, and its texts are untrusted. */
+export default async function AddAgentPage({ searchParams }: { searchParams: Promise<Query> }) {
+  const { actor, ...ctx } = await pageContext();
+  const query = await searchParams;
+  const id = agentId.safeParse(query.agentId);
+  const owned = actor.type === "owner" ? await listOwned({ ...ctx, actor }) : [];
+  return (
+    <PublicPage
+      devnet={ctx.config.mode === "devnet"}
+      account={actor.type === "owner" && <AccountChip address={actor.address} dashboardHref="/dashboard" />}
+    >
+      <AddAgent
+        agentId={id.success ? id.data : null}
+        name={nameIn(query.name)}
+        baseUrl={ctx.config.baseUrl}
+        viewer={actor.type === "owner" ? "owner" : "visitor"}
+        isLinked={id.success && owned.some(({ agent }) => agent.id === id.data)}
+      />
+    </PublicPage>
+  );
+}
+
+/** At most 100 visible characters on one line; null if none is left. */
+function nameIn(name: Query["name"]): string | null {
+  if (typeof name !== "string") return null;
+  const line = withoutInvisible(name.replace(/\s+/gu, " ")).trim();
+  return [...line].slice(0, NAME_CHARACTERS_MAX).join("") || null;
+}

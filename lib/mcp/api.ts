@@ -1,0 +1,87 @@
+import { signV1 } from "@/lib/approvals/contract";
+import type { Endpoint } from "@/lib/core/endpoint";
+import { AppError, type Kind, STATUS } from "@/lib/core/errors";
+import { scanPromptSold, scanTransactionSold, scanX402Sold } from "@/lib/firewall/contract";
+import { registerAgent } from "@/lib/identity/contract";
+import { createLink, deleteLink, getLink, listLinks, updateLink } from "@/lib/links/contract";
+import { getReceivedPayment, listLinkPayments, listReceivedPayments } from "@/lib/links/received/contract";
+import { createIntent, getMandate } from "@/lib/mandates/contract";
+import { signV2, signV3 } from "@/lib/payments/contract";
+import { selfStatus } from "@/lib/payments/status-contract";
+import { createPayout, getPayout } from "@/lib/payouts/contract";
+import { cancelRefund, getRefund, initiateRefund, listRefunds } from "@/lib/refunds/contract";
+import { getReceipt } from "@/lib/settlements/contract";
+
+/** The endpoints that tools use. */
+export const ENDPOINTS = {
+  ...{ registerAgent, selfStatus, createIntent, getMandate, signV1, signV2, signV3, createPayout, getPayout },
+  ...{ createLink, listLinks, getLink, updateLink, deleteLink, listLinkPayments },
+  ...{ listReceivedPayments, getReceivedPayment, initiateRefund, listRefunds, getRefund, cancelRefund, getReceipt },
+  ...{ scanPromptSold, scanTransactionSold, scanX402Sold },
+} satisfies Record<string, Endpoint>;
+
+export type EndpointName = keyof typeof ENDPOINTS;
+export type Handler = (req: Request, segments: { params: Promise<Record<string, string>> }) => Promise<Response>;
+export type Handlers = Record<EndpointName, Handler>;
+
+export type Call = {
+  params?: Record<string, string>;
+  query?: Record<string, string | undefined>;
+  json?: unknown;
+  headers?: Record<string, string>;
+  idempotencyKey?: string | undefined;
+};
+
+type Json = Record<string, unknown>;
+export type Answer = { status: number; body: Json };
+
+/** Calls the API's own handlers, so that a tool has the same rules, limits and errors as its endpoint. */
+export type Api = {
+  /** The response as it is. */
+  send: (name: EndpointName, call: Call) => Promise<Response>;
+  /** The response's JSON. Throws an AppError with the endpoint's code and message. */
+  call: (name: EndpointName, call: Call) => Promise<Answer>;
+};
+
+type Caller = { baseUrl: string; origin: Request; jwt: () => Promise<string | null> };
+
+export function createApi(handlers: Handlers, { baseUrl, origin, jwt }: Caller): Api {
+  const send: Api["send"] = async (name, { params = {}, query = {}, json, headers: more, idempotencyKey }) => {
+    const { method, path } = ENDPOINTS[name];
+    const headers = new Headers(more);
+    // Counted for the address that called /mcp.
+    const caller = origin.headers.get("x-tessera-caller");
+    if (caller !== null) headers.set("x-tessera-caller", caller);
+    const token = await jwt();
+    if (token !== null) headers.set("authorization", `Bearer ${token}`);
+    if (json !== undefined) headers.set("content-type", "application/json");
+    if (idempotencyKey !== undefined) headers.set("idempotency-key", idempotencyKey);
+    const url = new URL(pathWith(path, params), baseUrl);
+    for (const [key, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(key, value);
+    const body = json === undefined ? null : JSON.stringify(json);
+    return handlers[name](new Request(url, { method, headers, body }), { params: Promise.resolve(params) });
+  };
+  const call: Api["call"] = async (name, what) => {
+    const response = await send(name, what);
+    const body: Json = await response.json();
+    if (response.status >= 400) throw errorOf(response.status, body);
+    return { status: response.status, body };
+  };
+  return { send, call };
+}
+
+const pathWith = (path: string, params: Record<string, string>): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+
+const KINDS = Object.fromEntries(Object.entries(STATUS).map(([kind, status]) => [status, kind as Kind]));
+
+/** An endpoint's error body as an error. The identity endpoints have a bare string instead of code and message. */
+export function errorOf(status: number, { code, message, error, ...details }: Json): AppError {
+  const said = typeof error === "string" ? error : "The request was refused";
+  return new AppError(
+    typeof code === "string" ? code : said,
+    KINDS[status] ?? "internal",
+    typeof message === "string" ? message : said,
+    details,
+  );
+}

@@ -1,0 +1,69 @@
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { parseJson } from "@/lib/core/json";
+import { jsonOf, readText } from "@/lib/http/body";
+import { bearerToken } from "@/lib/http/credentials";
+import { edgeErrors } from "@/lib/http/errors";
+import * as identity from "@/lib/identity/service";
+import type { Agent, Anonymous, Ctx } from "@/lib/platform/context";
+import { takeTurn } from "@/lib/platform/limiter";
+import { createApi, type Handlers } from "./api";
+import { FRAME_BYTES_MAX } from "./contract";
+import { serverFor } from "./server";
+import type { Session } from "./tool";
+
+/**
+ * Answers one request to /mcp. Stateless: each request has its own server, and every response is one JSON body. Throws
+ * edge errors for requests that are no single JSON-RPC message, and the errors of a login.
+ */
+export async function handle(ctx: Ctx<Anonymous>, req: Request, handlers: Handlers): Promise<Response> {
+  // A page of another site could otherwise reach a service on the reader's own network (DNS rebinding).
+  const origin = req.headers.get("origin");
+  if (origin !== null && origin !== new URL(ctx.config.baseUrl).origin) throw edgeErrors.origin_not_allowed();
+  const message = jsonOf(await readText(req, FRAME_BYTES_MAX), parseJson);
+  if (Array.isArray(message)) throw edgeErrors.invalid_request({ message: "Send one JSON-RPC message, not a batch" });
+  if (!rpcMessage.safeParse(message).success)
+    throw edgeErrors.invalid_request({ message: "Send a JSON-RPC 2.0 message" });
+  const { agent, jwt } = await logIn(ctx, req);
+  if (agent) {
+    const retryAfterSeconds = await takeTurn(ctx, "mcp_per_agent", agent.agentId);
+    if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+  }
+  const api = createApi(handlers, { baseUrl: ctx.config.baseUrl, origin: req, jwt: async () => jwt });
+  return answer(req, message, { system: ctx, requestId: ctx.requestId, agent, api });
+}
+
+const rpcMessage = z.union([
+  z.looseObject({ jsonrpc: z.literal("2.0"), method: z.string() }),
+  // A client's response to a request of the server.
+  z.looseObject({ jsonrpc: z.literal("2.0"), id: z.union([z.string(), z.number()]), result: z.unknown() }),
+]);
+
+/** Nobody without an Authorization header. Throws as `identity.logIn` does. */
+const logIn = async (ctx: Ctx, req: Request): Promise<{ agent: Agent | null; jwt: string | null }> =>
+  req.headers.has("authorization") ? identity.logIn(ctx, bearerToken(req)) : { agent: null, jwt: null };
+
+async function answer(req: Request, parsedBody: unknown, session: Session): Promise<Response> {
+  const onerror = (err: Error) => session.system.log.info({ requestId: session.requestId, err }, "mcp.refused");
+  if (!(await isLegacyRequest(req, parsedBody))) {
+    // A tool sends nothing before its result, so that the response is one JSON body.
+    const modern = createMcpHandler(() => serverFor(session), {
+      ...{ legacy: "reject", maxSubscriptions: 0, onerror },
+    });
+    return modern.fetch(req, { parsedBody });
+  }
+  // Not the SDK's own fallback, which answers with a stream that outlives the request.
+  const server = serverFor(session);
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  transport.onerror = onerror;
+  try {
+    await server.connect(transport);
+    return await transport.handleRequest(req, { parsedBody });
+  } finally {
+    await server.close();
+  }
+}

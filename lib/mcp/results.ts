@@ -1,0 +1,58 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { AppError } from "@/lib/core/errors";
+import { RETRY_RULES, retryOf } from "@/lib/core/retry";
+import { edgeErrors } from "@/lib/http/errors";
+import { ChainUnavailable } from "@/lib/platform/chain";
+import { isDatabaseDown } from "@/lib/platform/db";
+
+/** Structured content, and the same as text for hosts that show only text. */
+export const toResult = (value: object, isError = false): CallToolResult => ({
+  content: [{ type: "text", text: JSON.stringify(value) }],
+  structuredContent: { ...value },
+  ...(isError && { isError: true }),
+});
+
+const NEXT_STEPS: Readonly<Record<string, string>> = {
+  missing_bearer:
+    "Call init_agent_id once, put its token into this server's configuration as the header Authorization: Bearer <token>, and connect again",
+  no_mandate: "Call create_intent_mandate, show the user its authorizationUrl, and repeat this call with the same key",
+  mandate_not_signed: "Show the user the mandate's authorizationUrl, and repeat this call after they signed",
+  mandate_not_found: "Call get_agent_status: it lists your mandates",
+  max_amount_exceeded:
+    "Ask the user whether to pay this price; repeat the call with a higher maxAmount only if they agree",
+  firewall_blocked: "Show the findings to the user. Do not pay without their decision",
+  agent_not_authorized:
+    "Call create_intent_mandate and show the user its authorizationUrl: it links this agent to them",
+};
+
+/** Members of an error that a model can act on. */
+const SHOWN = [
+  ...["field", "fields", "authorizationUrl", "signUrl", "approvalUrl", "retryAfterSeconds", "stillValidUntil"],
+  ...["amount", "amountFormatted", "maxAmount", "network", "host", "mandateId", "remainingAmount"],
+  ...["why", "verdict", "findings"],
+] as const;
+
+function asAppError(thrown: unknown): AppError {
+  if (AppError.is(thrown)) return thrown;
+  if (ChainUnavailable.is(thrown) || isDatabaseDown(thrown)) return edgeErrors.unavailable(undefined, thrown);
+  return edgeErrors.internal_error(undefined, thrown);
+}
+
+/** A failure as a tool's result: code, message, next step and retry rule. */
+export function toFailure(thrown: unknown): { result: CallToolResult; error: AppError } {
+  const error = asAppError(thrown);
+  const { kind, details = {} } = error;
+  const code = error.code.toLowerCase();
+  const retry = retryOf(code, kind, details);
+  const message = typeof details.message === "string" ? details.message : error.message;
+  const more = Object.fromEntries(
+    SHOWN.flatMap((name) => (details[name] === undefined ? [] : [[name, details[name]]])),
+  );
+  const nextStep = NEXT_STEPS[code] ?? instructionsIn(details) ?? RETRY_RULES[retry];
+  return { error, result: toResult({ error: { ...more, code, message, nextStep, retry } }, true) };
+}
+
+function instructionsIn({ payment_model_context: context }: Record<string, unknown>): string | undefined {
+  const isGiven = typeof context === "object" && context !== null && "instructions" in context;
+  return isGiven && typeof context.instructions === "string" ? context.instructions : undefined;
+}

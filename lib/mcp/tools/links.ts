@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { amountText, idText, keyText, pageFields, tool } from "../tool";
+
+const linkId = idText("lnk_…");
+const content = z.string().max(20_000).describe("Text or JSON that the payer gets after payment");
+const expiresAt = z.iso.datetime({ offset: true }).nullable();
+const maxUses = z.int().min(1).max(1_000_000_000).nullable();
+const status = z.enum(["active", "disabled"]);
+
+const pageQuery = ({ limit, cursor }: { limit?: number | undefined; cursor?: string | undefined }) => ({
+  ...(limit !== undefined && { limit: String(limit) }),
+  cursor,
+});
+
+export const linkTools = [
+  tool(
+    "create_payment_link",
+    {
+      title: "Create a payment link",
+      description: "Create a link at which people and agents pay this agent in USDC.",
+      input: z.strictObject({
+        amount: amountText,
+        network: z.enum(["base", "base-sepolia"]).optional(),
+        description: z.string().max(500).optional().describe("Shown to the payer"),
+        resourceContent: content.optional(),
+        expiresAt: expiresAt.optional(),
+        maxUses: maxUses.optional(),
+        idempotencyKey: keyText.optional(),
+      }),
+    },
+    async ({ api }, { idempotencyKey, ...json }) => (await api.call("createLink", { json, idempotencyKey })).body,
+  ),
+  tool(
+    "list_payment_links",
+    {
+      title: "List payment links",
+      description: "This agent's payment links, newest first.",
+      input: z.strictObject(pageFields),
+      readOnly: true,
+    },
+    async ({ api }, page) => (await api.call("listLinks", { query: pageQuery(page) })).body,
+  ),
+  tool(
+    "get_payment_link",
+    {
+      title: "Get a payment link",
+      description: "One payment link and its uses.",
+      input: z.strictObject({ linkId }),
+      readOnly: true,
+    },
+    async ({ api }, params) => (await api.call("getLink", { params })).body,
+  ),
+  tool(
+    "update_payment_link",
+    {
+      title: "Change a payment link",
+      description: "Change, disable or enable a payment link for future payments.",
+      input: z.strictObject({
+        linkId,
+        status: status.optional(),
+        description: z.string().max(500).optional(),
+        resourceContent: content.nullable().optional(),
+        expiresAt: expiresAt.optional(),
+        maxUses: maxUses.optional(),
+      }),
+    },
+    async ({ api }, { linkId: id, ...json }) => (await api.call("updateLink", { params: { linkId: id }, json })).body,
+  ),
+  tool(
+    "delete_payment_link",
+    {
+      title: "Delete a payment link",
+      description: "Delete a payment link. Its payments stay on record.",
+      input: z.strictObject({ linkId }),
+    },
+    async ({ api }, params) => (await api.call("deleteLink", { params })).body,
+  ),
+  tool(
+    "get_payment_link_payments",
+    {
+      title: "Payments of a link",
+      description: "Payments that a link received, newest first.",
+      input: z.strictObject({ linkId, ...pageFields }),
+      readOnly: true,
+    },
+    async ({ api }, { linkId: id, ...page }) =>
+      (await api.call("listLinkPayments", { params: { linkId: id }, query: pageQuery(page) })).body,
+  ),
+  tool(
+    "list_received_payments",
+    {
+      title: "Received payments",
+      description: "Payments that this agent received at its links and its permanent address, newest first.",
+      input: z.strictObject(pageFields),
+      readOnly: true,
+    },
+    async ({ api }, page) => (await api.call("listReceivedPayments", { query: pageQuery(page) })).body,
+  ),
+  tool(
+    "get_received_payment",
+    {
+      title: "Get a received payment",
+      description: "One payment that this agent received.",
+      input: z.strictObject({ paymentId: z.int().min(1) }),
+      readOnly: true,
+    },
+    async ({ api }, { paymentId }) =>
+      (await api.call("getReceivedPayment", { params: { paymentId: String(paymentId) } })).body,
+  ),
+];

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { amountText, askPerson, idText, keyText, tool } from "../tool";
+
+const YEAR_SECONDS = 31_536_000;
+
+const intent = z.strictObject({
+  naturalLanguage: z.string().min(1).max(2000).describe("What the money is for, in words the user understands"),
+  limitAmount: amountText,
+  validForSeconds: z.int().min(1).max(YEAR_SECONDS),
+  category: z.string().max(64).optional(),
+  currency: z.literal("USDC").optional(),
+  network: z.enum(["base", "base-sepolia"]).optional(),
+  maxAmountPerPayment: amountText.optional(),
+  hostAllowlist: z.array(z.string().min(1).max(255)).max(100).optional().describe("Hosts it may pay; empty: any"),
+});
+
+export const mandateTools = [
+  tool(
+    "create_intent_mandate",
+    {
+      title: "Propose a mandate",
+      description:
+        "Propose a spending budget. The user signs it at authorizationUrl; you cannot sign it. Payments are possible after that.",
+      input: z.strictObject({ intent, idempotencyKey: keyText.optional() }),
+    },
+    async ({ api }, { intent: json, idempotencyKey }, call) => {
+      if (call.state !== null) {
+        const { body } = await api.call("getMandate", { params: { mandateId: call.state } });
+        return { status: "ok", mandate: body.mandate };
+      }
+      const { body } = await api.call("createIntent", { json: { intent: json }, idempotencyKey });
+      const url = String(body.authorizationUrl);
+      const nextStep = "Show the user authorizationUrl. After they signed, get_mandate_status shows status signed";
+      const message = `Sign a mandate of ${json.limitAmount} atomic USDC: ${json.naturalLanguage.slice(0, 200)}`;
+      return askPerson(call, { ...body, nextStep }, { url, message, state: String(body.mandateId) });
+    },
+  ),
+  tool(
+    "get_mandate_status",
+    {
+      title: "Status of a mandate",
+      description: "One mandate: whether it is signed, and how much of it is left.",
+      input: z.strictObject({ mandate_id: idText("mand_…") }),
+      readOnly: true,
+    },
+    async ({ api }, { mandate_id: mandateId }) => {
+      const { body } = await api.call("getMandate", { params: { mandateId } });
+      return { status: "ok", mandate: body.mandate };
+    },
+  ),
+];

@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { purchaseErrors } from "@/lib/purchases/errors";
+import { offersOf } from "@/lib/purchases/offers";
+import { askPerson, idText, keyText, tool } from "../tool";
+
+const paymentRequired = z
+  .looseObject({ x402Version: z.union([z.literal(1), z.literal(2)]), accepts: z.array(z.unknown()).min(1).max(64) })
+  .describe("The JSON body of the 402, unchanged");
+
+const intent = z
+  .looseObject({ http_url: z.string().max(4096).optional().describe("The URL that responded 402") })
+  .optional();
+
+type Said = { payment_required: z.output<typeof paymentRequired>; intent?: z.output<typeof intent> };
+
+const named = z.object({ resource: z.string() });
+const namedV2 = z.object({ resource: z.object({ url: z.string() }) });
+
+/** The request of the payment endpoints for the first entry of `accepts` that can be paid. Throws no_payable_option, invalid_url. */
+function bodyOf({ payment_required: required, intent: said }: Said, window: number | undefined) {
+  const v1 = named.safeParse(required.accepts[0]).data?.resource;
+  const url = said?.http_url ?? v1 ?? namedV2.safeParse(required).data?.resource.url ?? "";
+  if (!URL.canParse(url)) throw purchaseErrors.invalid_url();
+  const bytes = Buffer.from(JSON.stringify(required));
+  const [offer] = offersOf({ headers: {}, bytes }, new URL(url));
+  if (!offer) throw purchaseErrors.no_payable_option();
+  const { network, payTo, assetAddress, description, validityWindowSeconds } = offer.terms;
+  return {
+    ...{ scheme: "exact", network, currency: "USDC", amount: offer.amount.toString(), assetAddress, payTo },
+    ...{ resource: url, description, validityWindowSeconds: window ?? validityWindowSeconds },
+  };
+}
+
+export const paymentTools = [
+  tool(
+    "request_x402_payment",
+    {
+      title: "Request one payment without a mandate",
+      description:
+        "Ask the user to approve one x402 payment. They decide at approvalUrl; call again with options.approval_id for the proof (xPaymentB64). pay_url does the whole purchase under a mandate.",
+      input: z.strictObject({
+        payment_required: paymentRequired,
+        intent,
+        options: z
+          .strictObject({
+            validity_window_seconds: z.int().min(1).max(3600).optional(),
+            approval_id: idText("apr_…").optional(),
+          })
+          .optional(),
+        idempotencyKey: keyText.optional(),
+      }),
+    },
+    async ({ api }, { options = {}, idempotencyKey, ...said }, call) => {
+      const approvalId = options.approval_id ?? call.state ?? undefined;
+      const json = { ...bodyOf(said, options.validity_window_seconds), approvalId };
+      const { body, status } = await api.call("signV1", { json, idempotencyKey });
+      // Asked once: a person who has not decided yet gets the link as text.
+      if (status !== 202 || call.state !== null) return body;
+      const url = String(body.approvalUrl);
+      return askPerson(call, body, { url, message: String(body.message), state: String(body.approvalId) });
+    },
+  ),
+  tool(
+    "request_x402_v3_payment",
+    {
+      title: "Sign one payment under a mandate",
+      description:
+        "Sign one x402 payment under a signed mandate. Returns the proof: send it in X-Payment (x402 v1) or PAYMENT-SIGNATURE (v2). pay_url does the whole purchase.",
+      input: z.strictObject({
+        mandate_id: idText("mand_…"),
+        payment_required: paymentRequired,
+        intent,
+        idempotencyKey: keyText.optional(),
+      }),
+    },
+    async ({ api }, { mandate_id: mandateId, idempotencyKey, ...said }) => {
+      if (said.payment_required.x402Version === 2) {
+        const json = { mandateId, paymentRequest: said.payment_required };
+        return (await api.call("signV2", { json, idempotencyKey })).body;
+      }
+      const json = { ...bodyOf(said, undefined), mandateId };
+      return (await api.call("signV3", { json, idempotencyKey })).body;
+    },
+  ),
+];

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { amountText, askPerson, idText, tool } from "../tool";
+
+export const payoutTools = [
+  tool(
+    "request_payout",
+    {
+      title: "Request a payout",
+      description:
+        "Send USDC from the owner's wallet to an address. Under a mandate that covers it, it goes at once; otherwise the user approves it at approvalUrl. payout_id is yours: the same id never pays twice.",
+      input: z.strictObject({
+        to_address: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
+        amount: amountText,
+        payout_id: z.string().regex(/^[\w.:-]{1,100}$/),
+        mandate_id: idText("mand_…").optional(),
+        network: z.enum(["base", "base-sepolia"]).optional(),
+        description: z.string().max(500).optional(),
+      }),
+    },
+    async ({ api }, input, call) => {
+      const { to_address: toAddress, amount, payout_id: payoutId, mandate_id: mandateId, network, description } = input;
+      const json = { toAddress, amount, payoutId, mandateId, network, description };
+      const { body } = await api.call("createPayout", { json });
+      const shown = toShown(body);
+      if (shown.approvalUrl === null || call.state !== null) return shown;
+      const message = `Approve a payout of ${shown.amountFormatted} USDC to ${toAddress}`;
+      return askPerson(call, shown, { url: shown.approvalUrl, message, state: payoutId });
+    },
+  ),
+  tool(
+    "get_payout_status",
+    {
+      title: "Status of a payout",
+      description: "One payout. It ends as succeeded, failed, denied, cancelled or expired.",
+      input: z.strictObject({ payout_id: z.string().regex(/^[\w.:-]{1,100}$/) }),
+      readOnly: true,
+    },
+    async ({ api }, { payout_id: payoutId }) => toShown((await api.call("getPayout", { params: { payoutId } })).body),
+  ),
+];
+
+const shownPayout = z.object({
+  payoutId: z.string(),
+  status: z.string(),
+  txHash: z.string().nullable(),
+  amount: z.string(),
+  amountFormatted: z.string(),
+  network: z.string(),
+  toAddress: z.string().nullable(),
+  failureReason: z.string().nullable(),
+  approvalUrl: z.string().nullable(),
+  expiresAt: z.number(),
+});
+
+const toShown = (body: unknown) => shownPayout.parse(body);

@@ -1,0 +1,145 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import type { MandateId } from "@/lib/core/ids";
+import { newId } from "@/lib/core/ids";
+import { toUsdc, ZERO } from "@/lib/core/money";
+import type { ScanKind } from "@/lib/core/scans";
+import { PROMPT_LENGTH_MAX } from "@/lib/firewall/requests";
+import { pathOf, pricesOf } from "@/lib/firewall/service";
+import type { Send } from "@/lib/platform/outbound";
+import { purchase } from "@/lib/purchases/service";
+import { decodeHeader, encodeHeader } from "@/lib/x402/header";
+import { type EndpointName, errorOf } from "../api";
+import { toResult } from "../results";
+import { amountText, type Custom, idText, keyText, openTool, type Session, type ToolCall } from "../tool";
+import { toPaymentPart } from "./purchases";
+
+const PAYMENT_META = "x402/payment";
+const PAYMENT_RESPONSE_META = "x402/payment-response";
+
+const paying = {
+  maxAmount: amountText.optional().describe("The most that the scan may cost. Default: its price"),
+  mandateId: idText("mand_…: left out, the first mandate that covers the price").optional(),
+  idempotencyKey: keyText.optional(),
+};
+type Paying = { maxAmount?: string | undefined; mandateId?: string | undefined; idempotencyKey?: string | undefined };
+
+type Product = { endpoint: EndpointName; kind: ScanKind };
+
+/** Sells a scan: to a client that pays by x402 in `_meta`, or from the agent's own mandate and service credits. */
+async function scan(session: Session, call: ToolCall, product: Product, input: Paying & object): Promise<object> {
+  const { maxAmount, mandateId, idempotencyKey, ...json } = input;
+  const payment = call.meta(PAYMENT_META);
+  const { agent, system } = session;
+  if (payment !== undefined || !agent) return sellByMeta(session, product, { json, payment });
+  const url = `${system.config.baseUrl}${pathOf(system.config.firewallId, product.kind)}`;
+  const price = pricesOf(system, product.kind)?.requirement.amount ?? ZERO;
+  const key = idempotencyKey ?? newId("purchase");
+  const order = {
+    ...{ url, method: "POST", headers: { "x-agent-id": agent.agentId }, body: JSON.stringify(json) },
+    ...{ maxAmount: maxAmount === undefined ? price : toUsdc(BigInt(maxAmount)), idempotencyKey: key },
+    mandateId: mandateId as MandateId | undefined,
+  };
+  const ctx = { ...system, requestId: session.requestId, actor: agent };
+  const view = await purchase(ctx, order, { send: ownSend(session, product), isOwn: true });
+  const { outcome, message, nextStep, answer } = view;
+  if (outcome === "not_required") throw errorOf(answer?.status ?? 500, jsonOf(answer?.body));
+  const result = answer && jsonOf(answer.body);
+  return { outcome, message, nextStep, idempotencyKey: key, payment: toPaymentPart(view), scan: result };
+}
+
+const jsonBody = z.record(z.string(), z.unknown());
+const jsonOf = (body: string | null | undefined) => jsonBody.catch({}).parse(body ? JSON.parse(body) : {});
+
+/** Calls the scan's own handler instead of the network. */
+const ownSend =
+  ({ api, system }: Session, { endpoint }: Product): Send =>
+  async (_url, { headers, body }) => {
+    const json: unknown = JSON.parse(body ?? "{}");
+    const params = { firewallId: system.config.firewallId };
+    const response = await api.send(endpoint, { params, json, headers });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const { status } = response;
+    return { isAnswered: true, status, headers: Object.fromEntries(response.headers), bytes, end: "whole" };
+  };
+
+/** Payment over MCP (x402 transports-v2/mcp.md): the price as a tool error, the proof in the request's `_meta`. */
+async function sellByMeta(
+  { api, system }: Session,
+  { endpoint }: Product,
+  { json, payment }: { json: object; payment: unknown },
+): Promise<Custom> {
+  const params = { firewallId: system.config.firewallId };
+  const headers = payment === undefined ? {} : { "payment-signature": encodeHeader(payment) };
+  const response = await api.send(endpoint, { params, json, headers });
+  const body = jsonBody.parse(await response.json());
+  if (response.status === 402) {
+    const required = jsonBody.catch(body).parse(decodeHeader(response.headers.get("payment-required") ?? ""));
+    return {
+      custom: toResult({ ...required, error: body.error, ...(body.code !== undefined && { code: body.code }) }, true),
+    };
+  }
+  if (response.status >= 400) throw errorOf(response.status, body);
+  const receipt = decodeHeader(response.headers.get("payment-response") ?? "");
+  const custom: CallToolResult = toResult(body);
+  return { custom: receipt === undefined ? custom : { ...custom, _meta: { [PAYMENT_RESPONSE_META]: receipt } } };
+}
+
+export const scanTools = [
+  openTool(
+    "scan_prompt",
+    {
+      title: "Scan untrusted text",
+      description:
+        "Check an untrusted text for instructions to an agent and for secrets before you act on it. Paid: from a mandate or service credits, or by x402 in _meta.",
+      input: z.strictObject({
+        text: z
+          .string()
+          .min(1)
+          .max(2 * PROMPT_LENGTH_MAX),
+        source: z.string().max(200).optional(),
+        ...paying,
+      }),
+    },
+    (session, input, call) => scan(session, call, { endpoint: "scanPromptSold", kind: "prompt-scan" }, input),
+  ),
+  openTool(
+    "scan_transaction",
+    {
+      title: "Scan a transaction",
+      description: "Judge an unsigned EVM transaction before it is signed. Paid like scan_prompt.",
+      input: z.strictObject({
+        chainId: z.int().min(1).optional().describe("Default: 8453 (Base)"),
+        to: z.string().max(100).optional(),
+        data: z.string().max(60_000).optional().describe("Calldata in hex"),
+        valueWei: z.string().max(78).optional(),
+        function: z.string().max(1000).optional(),
+        amount: z.string().max(78).optional(),
+        context: z.string().max(2000).optional().describe("What it is for; no secrets"),
+        ...paying,
+      }),
+    },
+    (session, input, call) => scan(session, call, { endpoint: "scanTransactionSold", kind: "scan" }, input),
+  ),
+  openTool(
+    "scan_payment",
+    {
+      title: "Scan a payment requirement",
+      description: "Judge the body of an unpaid 402 before you pay it. Paid like scan_prompt.",
+      input: z.strictObject({
+        paymentRequired: z.record(z.string(), z.unknown()).describe("The JSON body of the 402, unchanged"),
+        expected: z
+          .strictObject({
+            network: z.string().max(100).optional(),
+            maxAmountAtomic: z.string().max(78).optional(),
+            payTo: z.string().max(100).optional(),
+            asset: z.string().max(100).optional(),
+            resource: z.string().max(4096).optional(),
+          })
+          .optional(),
+        ...paying,
+      }),
+    },
+    (session, input, call) => scan(session, call, { endpoint: "scanX402Sold", kind: "x402-scan" }, input),
+  ),
+];

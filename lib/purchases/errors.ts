@@ -1,0 +1,30 @@
+import { failures } from "@/lib/core/errors";
+
+/** Before a proof exists: nothing was signed, and nothing can be paid. */
+export const purchaseErrors = failures({
+  invalid_url: ["invalid", "url must be an absolute http or https URL without credentials, of at most 4096 characters"],
+  invalid_header: ["invalid", "This header cannot be set. Leave it out"],
+  address_refused: [
+    "unprocessable",
+    "This URL is at a private or reserved address. Only the public internet can be paid",
+  ],
+  url_unreachable: ["unavailable", "The URL did not respond. Nothing was signed"],
+  redirect_refused: [
+    "unprocessable",
+    "The URL redirects to where it must not be followed. Request the URL that you mean to pay",
+  ],
+  no_payable_option: [
+    "unprocessable",
+    "The seller accepts no payment that this wallet can make (x402, scheme exact, USDC on base or base-sepolia)",
+  ],
+  max_amount_exceeded: ["forbidden", "The price is higher than maxAmount. Nothing was signed"],
+  no_mandate: [
+    "forbidden",
+    "No signed mandate covers this payment. Propose one with create_intent_mandate and have the owner sign it",
+  ],
+  purchase_in_progress: ["limited", "A call with this idempotencyKey is in progress. Repeat it in a moment"],
+  purchase_key_reused: [
+    "unprocessable",
+    "This idempotencyKey belongs to another request. Repeat that request unchanged, or use a new key for a new purchase",
+  ],
+});

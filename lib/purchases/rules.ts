@@ -1,0 +1,91 @@
+import type { PaymentStatus } from "@/lib/payments/tables";
+
+/**
+ * How a purchase ended as far as it is known. `delivered`: the seller sent what was bought, whether or not the chain has
+ * shown the transfer. `not_paid`: the chain shows that the payment can no longer be made. `not_required`: the URL responded
+ * without requiring a payment.
+ */
+export type Outcome = "delivered" | "not_paid" | "unknown" | "not_required";
+
+/** What the chain shows of a payment. */
+export type Known = { hasAnswer: boolean; status: PaymentStatus };
+
+const isOver = (status: PaymentStatus) => status === "expired" || status === "cancelled";
+
+export function outcomeOf({ hasAnswer, status }: Known): Exclude<Outcome, "not_required"> {
+  if (hasAnswer) return "delivered";
+  return isOver(status) ? "not_paid" : "unknown";
+}
+
+const SAME_KEY = "Repeat the call with the same idempotencyKey and the same request";
+
+/** What is known, and what to do next. */
+export function wordsFor({ hasAnswer, status }: Known, validUntil: string): { message: string; nextStep: string } {
+  if (hasAnswer && status === "settled")
+    return { message: "Delivered, and the chain shows the transfer", nextStep: "Nothing" };
+  if (hasAnswer && isOver(status))
+    return {
+      message: "Delivered, and the chain shows that the payment can no longer be made: no money moved",
+      nextStep: "Nothing",
+    };
+  if (hasAnswer)
+    return {
+      message: "Delivered. The chain does not show the transfer yet",
+      nextStep: `Do not pay again. ${SAME_KEY} to see whether the transfer was made; it returns the stored answer`,
+    };
+  if (isOver(status))
+    return {
+      message: "Not paid: the chain shows that this payment can no longer be made",
+      nextStep: "To try again, use a new idempotencyKey",
+    };
+  if (status === "settled")
+    return {
+      message: "The chain shows the transfer, but the seller has not delivered",
+      nextStep: `Do not pay again. ${SAME_KEY} to ask for the delivery, or contact the seller with txHash`,
+    };
+  return {
+    message: "It is not known whether the payment will be made: the seller has its proof",
+    nextStep: `Do not pay with another key. ${SAME_KEY}: it presents the same proof. After ${validUntil} the chain decides`,
+  };
+}
+
+/** Whether a status redirects with the method and body kept, so that the request may be repeated at `Location`. */
+export const keepsMethod = (status: number): boolean => status === 307 || status === 308;
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Where a response redirects to: the URL, null if it is no redirect, or `refused`. A proof and a body stay with the origin
+ * that they are meant for, and https never becomes http.
+ */
+export function redirectOf(
+  { status, location }: { status: number; location: string | undefined },
+  { url, method, isPaying }: { url: URL; method: string; isPaying: boolean },
+): URL | null | "refused" {
+  if (!REDIRECTS.has(status) || location === undefined) return null;
+  if (!URL.canParse(location, url)) return "refused";
+  const next = new URL(location, url);
+  const isRead = method === "GET" || method === "HEAD";
+  const isSameOrigin = next.origin === url.origin;
+  if (!/^https?:$/.test(next.protocol) || next.username || next.password) return "refused";
+  if (url.protocol === "https:" && next.protocol === "http:") return "refused";
+  if (!isRead && !(keepsMethod(status) && isSameOrigin)) return "refused";
+  return isPaying && !isSameOrigin ? "refused" : next;
+}
+
+const RESERVED =
+  /^(?:host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect|keep-alive|cookie|forwarded|accept-encoding|x-payment|payment-signature|payment-.*|proxy-.*|sec-.*|x-forwarded-.*|x-tessera-.*)$/;
+
+/** The caller's headers in lower case, or the name of one that it cannot set. */
+export function headersFrom(
+  given: Readonly<Record<string, string>>,
+): { headers: Record<string, string> } | { refused: string } {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(given)) {
+    const lower = name.toLowerCase();
+    const isValid = /^[a-z0-9!#$%&'*+.^_`|~-]{1,64}$/.test(lower) && /^[\x20-\x7e\t]{0,2000}$/.test(value);
+    if (!isValid || RESERVED.test(lower) || lower in headers) return { refused: name };
+    headers[lower] = value;
+  }
+  return { headers };
+}

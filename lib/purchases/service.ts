@@ -1,0 +1,225 @@
+import { createHash } from "node:crypto";
+import { hostOfResource } from "@/lib/core/host";
+import { type MandateId, newId } from "@/lib/core/ids";
+import { canonicalJson } from "@/lib/core/json";
+import { formatUsdc, type Usdc } from "@/lib/core/money";
+import { addSeconds, fromUnixSeconds } from "@/lib/core/time";
+import * as mandates from "@/lib/mandates/service";
+import { toPaymentView } from "@/lib/payments/responses";
+import * as payments from "@/lib/payments/service";
+import type { Agent, Ctx } from "@/lib/platform/context";
+import { failpoint } from "@/lib/platform/failpoint";
+import { answerOf, isDelivery, recovered, type StoredAnswer, storedAnswer } from "./answer";
+import { purchaseErrors } from "./errors";
+import { type Path, pathTo, present, type Reached, request, type SellerRequest, type Way } from "./fetch";
+import { creditOfferOf, type Offer, offersOf } from "./offers";
+import { createProof, type StoredProof, signCreditOffer, storedProof } from "./proof";
+import { headersFrom, type Known, type Outcome, outcomeOf, wordsFor } from "./rules";
+import * as store from "./store";
+
+export type Order = {
+  url: string;
+  method: string;
+  headers: Readonly<Record<string, string>>;
+  body: string | undefined;
+  maxAmount: Usdc;
+  mandateId: MandateId | undefined;
+  idempotencyKey: string;
+};
+
+export type PurchaseView = {
+  outcome: Outcome;
+  message: string;
+  nextStep: string;
+  payment: ReturnType<typeof toPaymentView> | null;
+  /** The seller's text: untrusted. */
+  answer: StoredAnswer | null;
+};
+
+const HOLD_SECONDS = 90;
+
+/**
+ * Requests a URL and pays for it if it responds 402. The same key never gives a second proof: once one is stored, every
+ * repetition presents it again, or returns the stored answer. Throws errors of purchaseErrors, payments and mandates: then
+ * this call presented nothing.
+ */
+export async function purchase(ctx: Ctx<Agent>, order: Order, way: Way = {}): Promise<PurchaseView> {
+  const asked = sellerRequest(order);
+  const held = await hold(ctx, order.idempotencyKey, hashOf(canonicalJson({ ...asked, url: asked.url.href })));
+  try {
+    return await proceed(ctx, held, { asked, order, way });
+  } finally {
+    await store.release(ctx.db, held.id, held.heldUntil, ctx.now());
+  }
+}
+
+type Buying = { asked: SellerRequest; order: Order; way: Way };
+
+async function proceed(ctx: Ctx<Agent>, held: store.Purchase, buying: Buying): Promise<PurchaseView> {
+  const { asked, order, way } = buying;
+  if (held.sealedAnswer !== null) return viewOf(ctx, held);
+  const path = pathTo(ctx, way);
+  if (held.sealedProof === null) {
+    const reply = await request(ctx, path, asked);
+    if (reply.status !== 402) return unpaid(ctx, held, reply);
+    if (reply.url.origin !== asked.url.origin) throw purchaseErrors.redirect_refused();
+    const proof = await signFor(ctx, reply, { order, way });
+    await failpoint("purchase.signed");
+    const sealedProof = ctx.vault.seal(JSON.stringify(proof), sealOf(held, "proof"));
+    // A call that outlived its hold loses here. Its proof never leaves the process.
+    await store.setProof(ctx.db, held, { paymentId: proof.paymentId, sealedProof });
+    await failpoint("purchase.proved");
+  }
+  const proved = await reread(ctx, held);
+  if (proved.requestHash !== held.requestHash) throw purchaseErrors.purchase_key_reused();
+  if (proved.sealedAnswer !== null || (await isOver(ctx, proved))) return viewOf(ctx, proved);
+  await presentProof(ctx, proved, { path, asked });
+  return viewOf(ctx, await reread(ctx, held));
+}
+
+/** The price of a URL. Nothing is signed or stored. Throws errors of purchaseErrors. */
+export async function checkPrice(
+  ctx: Ctx<Agent>,
+  { url, method }: { url: string; method: string },
+  way: Way = {},
+): Promise<{ status: number; options: Offer[]; wasRedirected: boolean }> {
+  const asked = sellerRequest({ url, method, headers: {}, body: undefined });
+  const reply = await request(ctx, pathTo(ctx, way), asked);
+  const options = reply.status === 402 ? offersOf(reply, reply.url) : [];
+  return { status: reply.status, options, wasRedirected: reply.url.origin !== asked.url.origin };
+}
+
+const URL_CHARACTERS_MAX = 4096;
+
+function sellerRequest(said: Pick<Order, "url" | "method" | "headers" | "body">): SellerRequest {
+  const url = URL.canParse(said.url) ? new URL(said.url) : null;
+  const isPlain = said.url.length <= URL_CHARACTERS_MAX && !/[\p{Cc}\p{Cs}\\\s]/u.test(said.url);
+  if (!url || !isPlain || !/^https?:$/.test(url.protocol) || url.username || url.password)
+    throw purchaseErrors.invalid_url();
+  url.hash = "";
+  const given = headersFrom(said.headers);
+  if ("refused" in given) throw purchaseErrors.invalid_header({ field: given.refused });
+  const headers = { accept: "application/json, */*;q=0.8", "user-agent": "Tessera", ...given.headers };
+  const type = said.body !== undefined && !("content-type" in headers) && { "content-type": "application/json" };
+  return { url, method: said.method, headers: { ...headers, ...type }, body: said.body };
+}
+
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
+const sealOf = ({ id }: store.Purchase, part: "proof" | "answer") => `purchase:${id}:${part}`;
+
+/** Takes the purchase of a key for one call. Throws purchase_in_progress, purchase_key_reused. */
+async function hold(ctx: Ctx<Agent>, key: string, requestHash: string): Promise<store.Purchase> {
+  const at = ctx.now();
+  const heldUntil = addSeconds(at, HOLD_SECONDS);
+  const row = { agentId: ctx.actor.agentId, keyHash: hashOf(key), requestHash };
+  await store.insert(ctx.db, { ...row, id: newId("purchase"), heldUntil: at, createdAt: at });
+  const found = await reread(ctx, row);
+  const isUsed = found.sealedProof !== null || found.sealedAnswer !== null;
+  if (isUsed && found.requestHash !== requestHash) throw purchaseErrors.purchase_key_reused();
+  const held = await store.hold(ctx.db, found.id, { at, heldUntil, requestHash });
+  if (!held) throw purchaseErrors.purchase_in_progress({ retryAfterSeconds: 2 });
+  return held;
+}
+
+async function reread(ctx: Ctx<Agent>, key: Pick<store.Purchase, "agentId" | "keyHash">): Promise<store.Purchase> {
+  const row = await store.find(ctx.db, key);
+  if (!row) throw new Error("a purchase was deleted while it was held");
+  return row;
+}
+
+/** A response that requires no payment. A success is stored: the request may have had an effect. */
+async function unpaid(ctx: Ctx<Agent>, held: store.Purchase, reply: Reached): Promise<PurchaseView> {
+  const answer = answerOf(reply);
+  const isSuccess = reply.status >= 200 && reply.status < 300;
+  if (answer && isSuccess) await store.setFreeAnswer(ctx.db, held, sealAnswer(ctx, held, answer));
+  return notRequired(answer, reply.status);
+}
+
+const notRequired = (answer: StoredAnswer | null, status: number): PurchaseView => ({
+  outcome: "not_required",
+  message: `The URL responded ${status} without requiring a payment. Nothing was signed`,
+  nextStep: "Nothing",
+  payment: null,
+  answer,
+});
+
+const sealAnswer = (ctx: Ctx<Agent>, held: store.Purchase, answer: StoredAnswer): string =>
+  ctx.vault.seal(JSON.stringify(answer), sealOf(held, "answer"));
+
+const isOver = async (ctx: Ctx<Agent>, purchase: store.Purchase): Promise<boolean> => {
+  const payment = purchase.paymentId && (await payments.getForAgent(ctx, purchase.paymentId));
+  return payment !== null && (payment.status === "expired" || payment.status === "cancelled");
+};
+
+/** Signs the first offer that costs at most `maxAmount` and that a mandate covers. */
+async function signFor(
+  ctx: Ctx<Agent>,
+  reply: Reached,
+  { order, way }: Pick<Buying, "order" | "way">,
+): Promise<StoredProof> {
+  const inCredits = way.isOwn ? creditOfferOf(reply.bytes) : null;
+  const offers = offersOf(reply, reply.url);
+  const [first] = offers;
+  if (!first) throw purchaseErrors.no_payable_option();
+  const affordable = offers.filter(({ amount }) => amount <= order.maxAmount);
+  if (affordable.length === 0) {
+    const price = {
+      amount: first.amount.toString(),
+      amountFormatted: formatUsdc(first.amount),
+      network: first.network,
+    };
+    throw purchaseErrors.max_amount_exceeded({ ...price, maxAmount: order.maxAmount.toString() });
+  }
+  for (const offer of affordable) {
+    const mandateId = await mandateFor(ctx, offer, order.mandateId);
+    if (!mandateId) continue;
+    if (inCredits) return signCreditOffer(ctx, mandateId, inCredits, reply.url);
+    return createProof(await payments.sign(ctx, mandateId, offer.terms), offer, reply.url);
+  }
+  throw purchaseErrors.no_mandate({ amount: first.amount.toString(), host: reply.url.host, network: first.network });
+}
+
+/** The named mandate if it pays on the offer's network, or the first one that covers the offer. */
+async function mandateFor(ctx: Ctx<Agent>, offer: Offer, named: MandateId | undefined): Promise<MandateId | null> {
+  const { network, amount } = offer;
+  if (named) return (await mandates.getForAgent(ctx, named)).network === network ? named : null;
+  const host = hostOfResource(offer.terms.resource) ?? "";
+  const [mandate] = await mandates.listEligible(ctx, { host, amount, network, currency: "USDC" });
+  return mandate?.id ?? null;
+}
+
+/** Presents the stored proof and stores what the seller delivers. */
+async function presentProof(
+  ctx: Ctx<Agent>,
+  purchase: store.Purchase,
+  { path, asked }: { path: Path; asked: SellerRequest },
+): Promise<void> {
+  const { url, header, value } = openProof(ctx, purchase);
+  const headers = { ...asked.headers, [header]: value };
+  const reply = await present(path, { ...asked, url: new URL(url), headers });
+  if (reply === "refused" || !reply.isAnswered) return;
+  await store.setLastStatus(ctx.db, purchase.id, reply.status);
+  const answer = isDelivery(reply) ? answerOf(reply) : await recovered(path, reply);
+  if (answer) await store.setAnswer(ctx.db, purchase.id, sealAnswer(ctx, purchase, answer));
+}
+
+const openProof = (ctx: Ctx<Agent>, purchase: store.Purchase): StoredProof =>
+  storedProof.parse(JSON.parse(ctx.vault.open(purchase.sealedProof ?? "", sealOf(purchase, "proof"))));
+
+async function viewOf(ctx: Ctx<Agent>, purchase: store.Purchase): Promise<PurchaseView> {
+  const { sealedAnswer, paymentId } = purchase;
+  const answer =
+    sealedAnswer === null
+      ? null
+      : storedAnswer.parse(JSON.parse(ctx.vault.open(sealedAnswer, sealOf(purchase, "answer"))));
+  if (paymentId === null) return notRequired(answer, answer?.status ?? 0);
+  const payment = await payments.getForAgent(ctx, paymentId);
+  const known: Known = { hasAnswer: answer !== null, status: payment.status };
+  const words = wordsFor(known, fromUnixSeconds(Number(payment.validBefore)).toISOString());
+  const seller =
+    answer === null && purchase.lastStatus !== null ? ` (the seller's last response: ${purchase.lastStatus})` : "";
+  return {
+    ...{ outcome: outcomeOf(known), message: `${words.message}${seller}`, nextStep: words.nextStep },
+    ...{ payment: toPaymentView(payment), answer },
+  };
+}

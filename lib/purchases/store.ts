@@ -1,0 +1,83 @@
+import { and, eq, isNull, lte } from "drizzle-orm";
+import type { PaymentId, PurchaseId } from "@/lib/core/ids";
+import type { Queryable } from "@/lib/platform/db";
+import { purchases } from "./tables";
+
+export type Purchase = typeof purchases.$inferSelect;
+type PurchaseKey = Pick<Purchase, "agentId" | "keyHash">;
+
+const isIt = ({ agentId, keyHash }: PurchaseKey) => and(eq(purchases.agentId, agentId), eq(purchases.keyHash, keyHash));
+
+/** False if the key is in use. */
+export async function insert(
+  db: Queryable,
+  row: Pick<Purchase, "id" | "agentId" | "keyHash" | "requestHash" | "heldUntil" | "createdAt">,
+): Promise<boolean> {
+  const inserted = await db.insert(purchases).values(row).onConflictDoNothing().returning({ id: purchases.id });
+  return inserted.length === 1;
+}
+
+export async function find(db: Queryable, key: PurchaseKey): Promise<Purchase | null> {
+  const [row] = await db.select().from(purchases).where(isIt(key));
+  return row ?? null;
+}
+
+/** Takes a purchase that no call works on at `at`. Null if one does. */
+export async function hold(
+  db: Queryable,
+  id: PurchaseId,
+  { at, heldUntil, requestHash }: { at: Date; heldUntil: Date; requestHash: string },
+): Promise<Purchase | null> {
+  const [row] = await db
+    .update(purchases)
+    .set({ heldUntil, requestHash })
+    .where(and(eq(purchases.id, id), lte(purchases.heldUntil, at)))
+    .returning();
+  return row ?? null;
+}
+
+/** Ends the hold until `heldUntil`, unless another call has taken the purchase since. */
+export async function release(db: Queryable, id: PurchaseId, heldUntil: Date, at: Date): Promise<void> {
+  await db
+    .update(purchases)
+    .set({ heldUntil: at })
+    .where(and(eq(purchases.id, id), eq(purchases.heldUntil, heldUntil)));
+}
+
+/** Sets the proof once, for this request. Does nothing if the purchase has a proof or an answer, or is for another request. */
+export async function setProof(
+  db: Queryable,
+  { id, requestHash }: Pick<Purchase, "id" | "requestHash">,
+  proof: { paymentId: PaymentId; sealedProof: string },
+): Promise<void> {
+  const isFree = and(isNull(purchases.sealedProof), isNull(purchases.sealedAnswer));
+  await db
+    .update(purchases)
+    .set(proof)
+    .where(and(eq(purchases.id, id), eq(purchases.requestHash, requestHash), isFree));
+}
+
+export async function setLastStatus(db: Queryable, id: PurchaseId, lastStatus: number): Promise<void> {
+  await db.update(purchases).set({ lastStatus }).where(eq(purchases.id, id));
+}
+
+/** Stores the first successful response to the proof. */
+export async function setAnswer(db: Queryable, id: PurchaseId, sealedAnswer: string): Promise<void> {
+  await db
+    .update(purchases)
+    .set({ sealedAnswer })
+    .where(and(eq(purchases.id, id), isNull(purchases.sealedAnswer)));
+}
+
+/** Stores a successful response that required no payment. Does nothing if the purchase has a proof. */
+export async function setFreeAnswer(
+  db: Queryable,
+  { id, requestHash }: Pick<Purchase, "id" | "requestHash">,
+  sealedAnswer: string,
+): Promise<void> {
+  const isFree = and(isNull(purchases.sealedProof), isNull(purchases.sealedAnswer));
+  await db
+    .update(purchases)
+    .set({ sealedAnswer })
+    .where(and(eq(purchases.id, id), eq(purchases.requestHash, requestHash), isFree));
+}

@@ -1,0 +1,42 @@
+import { sql } from "drizzle-orm";
+import { check, integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { agents } from "@/lib/agents/tables";
+import type { AgentId, PaymentId, PurchaseId } from "@/lib/core/ids";
+import { payments } from "@/lib/payments/tables";
+import { moment } from "@/lib/platform/columns";
+
+/**
+ * What an agent bought at a URL, under the idempotency key that it chose. Once `sealedProof` is set it never changes: the
+ * key stands for that one payment.
+ */
+export const purchases = pgTable(
+  "purchases",
+  {
+    id: text("id").$type<PurchaseId>().primaryKey(),
+    agentId: uuid("agent_id")
+      .$type<AgentId>()
+      .notNull()
+      .references(() => agents.id),
+    /** SHA-256 of the key. */
+    keyHash: text("key_hash").notNull(),
+    /** SHA-256 of the request: the same key with another request is refused. */
+    requestHash: text("request_hash").notNull(),
+    /** The payment that the proof makes. */
+    paymentId: text("payment_id")
+      .$type<PaymentId>()
+      .unique()
+      .references(() => payments.id),
+    sealedProof: text("sealed_proof"),
+    /** The seller's response, once it is a success. */
+    sealedAnswer: text("sealed_answer"),
+    /** The status of the seller's last response to the proof. */
+    lastStatus: integer("last_status"),
+    /** A call works on this purchase until then. */
+    heldUntil: moment("held_until").notNull(),
+    createdAt: moment("created_at").notNull(),
+  },
+  (t) => [
+    unique("purchases_key").on(t.agentId, t.keyHash),
+    check("purchases_proof", sql`(payment_id is null) = (sealed_proof is null)`),
+  ],
+);

@@ -1,0 +1,230 @@
+import { describe, expect, test } from "vitest";
+import { newAgent } from "../support/actors";
+import { BASE_URL, call } from "../support/http";
+import { type Json, linkedPair, proposed } from "../support/mandates";
+import { connectV1, connectV2 } from "../support/mcp";
+import { requestedPayout } from "../support/payouts";
+import { runService } from "../support/service";
+
+const service = runService();
+const HEADERS = { accept: "application/json, text/event-stream" };
+
+const rpc = (method: string, params: object = {}) => ({ jsonrpc: "2.0", id: 1, method, params });
+const LIST = rpc("tools/list");
+const callTool = (name: string, args: object) => rpc("tools/call", { name, arguments: args });
+
+type Sending = { bearer?: string; headers?: Record<string, string>; raw?: string };
+async function send(json: unknown, { bearer, headers, raw }: Sending = {}) {
+  const answer = await call("POST", "/mcp", {
+    headers: { ...HEADERS, ...headers },
+    ...(raw === undefined ? { json } : { raw }),
+    ...(bearer && { bearer }),
+  });
+  return { ...answer, body: answer.body as Json };
+}
+
+const counts = async () =>
+  (
+    await service.opened
+      .sql`select (select count(*) from agents) as agents, (select count(*) from mandates) as mandates,
+    (select count(*) from payments) as payments, (select count(*) from purchases) as purchases`
+  )[0];
+
+describe("what is no single JSON-RPC message", () => {
+  test.each<[string, unknown, Sending, number]>([
+    ["a batch", [LIST, LIST], {}, 400],
+    ["an empty batch", [], {}, 400],
+    ["broken JSON", undefined, { raw: '{"jsonrpc":' }, 400],
+    ["duplicate members", undefined, { raw: '{"jsonrpc":"2.0","id":1,"id":2,"method":"tools/list"}' }, 400],
+    ["deep nesting", undefined, { raw: `${'{"a":'.repeat(40)}1${"}".repeat(40)}` }, 400],
+    ["an empty body", undefined, { raw: "" }, 400],
+    ["another content type", LIST, { headers: { "content-type": "text/plain" } }, 415],
+    ["a form", LIST, { headers: { "content-type": "application/x-www-form-urlencoded" } }, 415],
+    ["an oversized frame", rpc("tools/list", { pad: "x".repeat(300_000) }), {}, 413],
+    ["a text", "tools/list", {}, 400],
+    ["a number", 7, {}, 400],
+    ["no method", { jsonrpc: "2.0", id: 1 }, {}, 400],
+  ])("%s is refused", async (_, json, sending, status) => {
+    const before = await counts();
+    expect((await send(json, sending)).status).toBe(status);
+    expect(await counts()).toEqual(before);
+  });
+
+  test.each(["GET", "DELETE"])("%s is not allowed", async (method) => {
+    const { status, headers } = await call(method, "/mcp", { headers: HEADERS });
+    expect([status, headers.get("allow")]).toEqual([405, "POST"]);
+  });
+
+  test("a subscription is refused instead of kept open", async () => {
+    const client = await connectV2("auto")();
+    expect((await client.tools()).length).toBeGreaterThan(20);
+    await client.close();
+    const meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientInfo": { name: "t", version: "1" },
+      "io.modelcontextprotocol/clientCapabilities": {},
+    };
+    const headers = { "mcp-protocol-version": "2026-07-28", "mcp-method": "subscriptions/listen" };
+    const json = rpc("subscriptions/listen", { notifications: { toolsListChanged: true }, _meta: meta });
+    const { text } = await send(json, { headers });
+    expect(text).toContain("error");
+  });
+});
+
+describe("the origin", () => {
+  test.each(["https://evil.example", "http://localhost:1", "null"])("%s is refused", async (origin) => {
+    const answer = await send(LIST, { headers: { origin } });
+    expect([answer.status, answer.body.code]).toEqual([403, "origin_not_allowed"]);
+  });
+
+  test("of the service itself is accepted", async () => {
+    expect((await send(LIST, { headers: { origin: BASE_URL } })).status).toBe(200);
+  });
+});
+
+describe("credentials", () => {
+  test("of the wrong type are refused with the address of the metadata", async () => {
+    const agent = await newAgent();
+    const { body: vc } = await call("POST", "/agent/vc/issue", {
+      bearer: agent.jwt,
+      json: { challenge: "c", audience: "https://a.example", ttl_seconds: 60 },
+    });
+    const wrong = [(vc as Json).vc, "tok_000000000000000000000000", "nonsense", `${agent.jwt}x`, `${agent.token}x`];
+    for (const bearer of wrong) {
+      const answer = await send(LIST, { bearer });
+      expect(answer.status).toBe(401);
+      const metadata = `${BASE_URL}/.well-known/oauth-protected-resource/mcp`;
+      expect(answer.headers.get("www-authenticate")).toContain(`resource_metadata="${metadata}"`);
+    }
+    for (const authorization of ["Basic abc", "Bearer", ""]) {
+      expect((await send(LIST, { headers: { authorization } })).status).toBe(401);
+    }
+    for (const bearer of [agent.jwt, agent.token]) expect((await send(LIST, { bearer })).status).toBe(200);
+  });
+
+  test("the metadata names the endpoint", async () => {
+    for (const path of ["", "/mcp"]) {
+      const { status, body } = await call("GET", `/.well-known/oauth-protected-resource${path}`);
+      expect({ status, body }).toMatchObject({ status: 200, body: { resource: `${BASE_URL}/mcp` } });
+    }
+  });
+
+  test("a rotated token is refused once it was revoked", async () => {
+    const agent = await newAgent();
+    const { body } = await call("POST", "/token/rotate", {
+      json: { agent_id: agent.agentId, token: agent.token, revoke_old: true },
+    });
+    expect((await send(LIST, { bearer: agent.token })).status).toBe(401);
+    expect((await send(LIST, { bearer: (body as Json).token })).status).toBe(200);
+  });
+
+  test("nobody may call more than init_agent_id and the scans, which require a payment", async () => {
+    const stranger = await connectV1();
+    const before = await counts();
+    for (const { name } of await stranger.tools()) {
+      if (name === "init_agent_id") continue;
+      const { isError, value, text } = await stranger.call(name, examples[name] ?? {});
+      expect([name, isError]).toEqual([name, true]);
+      if (name.startsWith("scan_")) expect(value.accepts).toHaveLength(1);
+      else expect(text).toMatch(/missing_bearer|Invalid arguments|Input validation/);
+    }
+    expect(await counts()).toEqual(before);
+    await stranger.close();
+  });
+});
+
+const examples: Record<string, object> = {
+  scan_prompt: { text: "hello" },
+  scan_transaction: { to: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8" },
+  scan_payment: { paymentRequired: { x402Version: 1, accepts: [] } },
+  pay_url: { url: "https://example.com", maxAmount: "1", idempotencyKey: "k" },
+};
+
+describe("tools", () => {
+  test("an unknown one is an error of the protocol", async () => {
+    const { agent } = await linkedPair();
+    const { body } = await send(callTool("drain_wallet", {}), { bearer: agent.jwt });
+    expect(body.error ?? body.result).toMatchObject(body.error ? { code: -32602 } : { isError: true });
+  });
+
+  test.each<[string, object]>([
+    ["pay_url", {}],
+    ["pay_url", { url: "https://example.com", maxAmount: "1.5", idempotencyKey: "k" }],
+    ["pay_url", { url: "https://example.com", maxAmount: 1, idempotencyKey: "k" }],
+    ["pay_url", { url: "https://example.com", maxAmount: "1", idempotencyKey: "" }],
+    ["pay_url", { url: "https://example.com", maxAmount: "1", idempotencyKey: "k", extra: 1 }],
+    ["pay_url", { url: "x".repeat(5000), maxAmount: "1", idempotencyKey: "k" }],
+    ["create_intent_mandate", { intent: { naturalLanguage: "x", limitAmount: "-1", validForSeconds: 60 } }],
+    ["request_payout", { to_address: "0x1", amount: "1", payout_id: "a" }],
+    ["get_payout_status", { payout_id: "../../agents" }],
+  ])("%s refuses arguments outside its schema", async (name, args) => {
+    const { agent } = await linkedPair();
+    const before = await counts();
+    const { body } = await send(callTool(name, args), { bearer: agent.jwt });
+    expect(body.result?.isError ?? body.error !== undefined).toBe(true);
+    expect(await counts()).toEqual(before);
+  });
+
+  test("another agent's ids are unknown", async () => {
+    const [mine, theirs] = [await linkedPair(), await linkedPair()];
+    const { mandateId } = await proposed(theirs.agent);
+    const { payoutId } = await requestedPayout(theirs.agent);
+    const client = await connectV1(mine.agent.token);
+    const attempts: [string, object][] = [
+      ["get_mandate_status", { mandate_id: mandateId }],
+      ["get_payout_status", { payout_id: payoutId }],
+      ["get_payment_link", { linkId: "lnk_000000000000000000000000" }],
+      ["get_refund", { refundId: "rfd_000000000000000000000000" }],
+      ["get_received_payment", { paymentId: 999_999 }],
+      ["get_receipt", { settlementId: "stl_000000000000000000000000" }],
+    ];
+    for (const [name, args] of attempts) {
+      const { isError, value } = await client.call(name, args);
+      expect([name, isError, value.error.code]).toEqual([name, true, expect.stringMatching(/not_found$/)]);
+      expect(value.error).toMatchObject({
+        message: expect.any(String),
+        nextStep: expect.any(String),
+        retry: "fix_request",
+      });
+    }
+    await client.close();
+  });
+
+  test("ids that look like paths stay ids", async () => {
+    const { agent } = await linkedPair();
+    const client = await connectV1(agent.jwt);
+    for (const mandate_id of ["../../agent/self/status", "a/b", "%2e%2e", "?x=1"]) {
+      const { isError } = await client.call("get_mandate_status", { mandate_id });
+      expect(isError).toBe(true);
+    }
+    await client.close();
+  });
+});
+
+describe("limits", () => {
+  test("are those of the endpoints, and of /mcp per address and agent", async () => {
+    const agent = await newAgent();
+    const limited = async (limits: string) => {
+      await service.restart({ RATE_LIMITS: limits });
+      await service.opened.sql`delete from rate_limits`;
+    };
+    await limited("mcp_per_agent=2/1h,register_per_address=3/1h");
+    for (let n = 0; n < 2; n++) expect((await send(LIST, { bearer: agent.token })).status).toBe(200);
+    const over = await send(LIST, { bearer: agent.token });
+    expect([over.status, over.body.code, over.headers.get("retry-after")]).toEqual([
+      429,
+      "rate_limited",
+      expect.any(String),
+    ]);
+    const codes: string[] = [];
+    for (let n = 0; n < 4; n++) {
+      const { body } = await send(callTool("init_agent_id", { agent_name: "a", client_info: "b" }));
+      codes.push(body.result.structuredContent.error?.code ?? "ok");
+    }
+    expect(codes).toEqual(["ok", "ok", "ok", "rate_limited"]);
+    await limited("mcp_per_address=2/1h");
+    const statuses = [];
+    for (let n = 0; n < 3; n++) statuses.push((await send(LIST)).status);
+    expect(statuses).toEqual([200, 200, 429]);
+  });
+});
