@@ -37,6 +37,8 @@ export const DEFAULT_LIMITS = {
   /** Public data: settlements, receipts, agents, prices. */
   read_per_address: { requests: 1200, seconds: 60 },
   faucet_per_address: { requests: 60, seconds: 60 },
+  /** Lists of what is for sale: each reads up to a thousand links. */
+  discovery_per_address: { requests: 60, seconds: 60 },
   /** Payment proofs received from one address: each costs a simulation, and a valid one a transfer. */
   payment_per_address: { requests: 600, seconds: 60 },
   /** The share of these from payers with code: each one needs its own transaction, and a block has room for fifteen. */

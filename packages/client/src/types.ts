@@ -68,6 +68,7 @@ export type PaymentLink = {
   expiresAt: string | null;
   maxUses: number | null;
   useCount: number;
+  isListed: boolean;
   isPayable: boolean;
   unavailableReason: "LINK_DISABLED" | "LINK_EXPIRED" | "LINK_SOLD_OUT" | null;
   url: string;
@@ -352,7 +353,7 @@ export type SignPaymentResponse = {
     | {
         x402Version: 1;
         scheme: "exact";
-        network: "base" | "base-sepolia";
+        network: string;
         payload: {
           signature: string;
           authorization: {
@@ -395,6 +396,7 @@ export type SignPaymentV2Response = {
         nonce: string;
       };
     };
+    extensions?: Record<string, unknown> | undefined;
   };
   paymentRecordId: string;
   expiresAt: number;
@@ -423,7 +425,7 @@ export type ApprovePaymentResponse =
       xPayment: {
         x402Version: 1;
         scheme: "exact";
-        network: "base" | "base-sepolia";
+        network: string;
         payload: {
           signature: string;
           authorization: {
@@ -689,6 +691,7 @@ export type CreateLinkBody = {
   redirectUrl?: (string | null) | undefined;
   expiresAt?: (string | null) | undefined;
   maxUses?: (number | null) | undefined;
+  isListed?: boolean | undefined;
 };
 
 export type CreateLinkResponse = { success: true; paymentLink: PaymentLink };
@@ -706,6 +709,7 @@ export type UpdateLinkBody = {
   status?: "active" | "disabled" | undefined;
   expiresAt?: (string | null) | undefined;
   maxUses?: (number | null) | undefined;
+  isListed?: boolean | undefined;
 };
 
 export type UpdateLinkResponse = { success: true; paymentLink: PaymentLink };
