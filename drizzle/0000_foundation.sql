@@ -152,6 +152,7 @@ CREATE TABLE "payment_links" (
 	"resource_content" text,
 	"redirect_url" text,
 	"status" text NOT NULL,
+	"is_listed" boolean DEFAULT false NOT NULL,
 	"expires_at" timestamp (3) with time zone,
 	"max_uses" integer,
 	"created_at" timestamp (3) with time zone NOT NULL,
@@ -652,6 +653,7 @@ CREATE INDEX "firewall_scans_agent" ON "firewall_scans" USING btree ("agent_id",
 CREATE INDEX "link_refusals_link" ON "link_refusals" USING btree ("link_id","id");--> statement-breakpoint
 CREATE INDEX "link_visits_viewed" ON "link_visits" USING btree ("link_id","viewed_at");--> statement-breakpoint
 CREATE INDEX "payment_links_agent" ON "payment_links" USING btree ("agent_id","id");--> statement-breakpoint
+CREATE INDEX "payment_links_listed" ON "payment_links" USING btree ("id") WHERE is_listed and deleted_at is null;--> statement-breakpoint
 CREATE INDEX "received_payments_agent" ON "received_payments" USING btree ("agent_id","id");--> statement-breakpoint
 CREATE INDEX "received_payments_owner" ON "received_payments" USING btree ("owner_id","id");--> statement-breakpoint
 CREATE INDEX "received_payments_owner_time" ON "received_payments" USING btree ("owner_id","created_at");--> statement-breakpoint

@@ -12,6 +12,7 @@ const nothing = {
   redirectUrl: null,
   expiresAt: null,
   maxUses: null,
+  isListed: false,
 };
 
 describe("a draft requests", () => {
@@ -33,6 +34,7 @@ describe("a draft requests", () => {
       resourceContent: "\n",
       redirectUrl: " https://a.example ",
       maxUses: " 7 ",
+      isListed: true,
     };
     expect(readDraft({ ...draft, network: "base-sepolia", expiresAt })).toEqual({
       body: {
@@ -44,6 +46,7 @@ describe("a draft requests", () => {
         redirectUrl: "https://a.example",
         expiresAt: new Date(2090, 2, 4, 5, 6).toISOString(),
         maxUses: 7,
+        isListed: true,
       },
     });
   });
@@ -84,6 +87,7 @@ describe("a change holds", () => {
     resourceContent: "secret",
     redirectUrl: "https://a.example/",
     maxUses: 3,
+    isListed: false,
   };
   const before = { ...draftOf(AGENT, link), expiresAt: localMinute(new Date("2090-01-01T00:00:30.500Z")) };
 
@@ -97,6 +101,7 @@ describe("a change holds", () => {
     [{ redirectUrl: "" }, { redirectUrl: null }],
     [{ expiresAt: "" }, { expiresAt: null }],
     [{ maxUses: "" }, { maxUses: null }],
+    [{ isListed: true }, { isListed: true }],
     [
       { maxUses: "4", description: "x" },
       { description: "x", maxUses: 4 },

@@ -16,6 +16,7 @@ export type LinkDraft = {
   /** Local date and time in the format of a datetime-local input: "2026-12-03T14:05". */
   expiresAt: string;
   maxUses: string;
+  isListed: boolean;
 };
 export type LinkField = keyof LinkDraft;
 /** An error for each invalid field; `form` holds an error that belongs to no field. */
@@ -30,6 +31,7 @@ export type LinkStart = {
   redirectUrl: string | null;
   expiresAt: Date | null;
   maxUses: number | null;
+  isListed: boolean;
 };
 
 /** The request body. */
@@ -42,6 +44,7 @@ export type LinkBody = {
   redirectUrl: string | null;
   expiresAt: string | null;
   maxUses: number | null;
+  isListed: boolean;
 };
 
 /** Leaves the expiry empty: it is in the reader's time zone, which only the browser knows (`localMinute`). */
@@ -55,6 +58,7 @@ export const draftOf = (agentId: string, link?: Omit<LinkStart, "expiresAt">): L
   redirectUrl: link?.redirectUrl ?? "",
   expiresAt: "",
   maxUses: link?.maxUses == null ? "" : String(link.maxUses),
+  isListed: link?.isListed ?? false,
 });
 
 /** Validates the draft. The server validates again. */
@@ -81,6 +85,7 @@ export function readDraft(draft: LinkDraft): { body: LinkBody } | { faults: Faul
       redirectUrl: draft.redirectUrl.trim() === "" ? null : draft.redirectUrl.trim(),
       expiresAt: expiresAt?.toISOString() ?? null,
       maxUses,
+      isListed: draft.isListed,
     },
   };
 }

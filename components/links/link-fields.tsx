@@ -1,7 +1,7 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
-import { SelectField, TextArea, TextField } from "@/components/ui/field";
+import { CheckboxField, SelectField, TextArea, TextField } from "@/components/ui/field";
 import { formatCount } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
 import { CONTENT_MAX, DESCRIPTION_MAX } from "@/lib/links/rules";
@@ -131,6 +131,12 @@ export function OfferFields({ form, origins }: Props & { origins: readonly strin
           </>
         }
         error={faults.redirectUrl}
+      />
+      <CheckboxField
+        label="List this link publicly"
+        hint="Catalogues of paid resources may show its price and description, and agents can find it. Its content stays private."
+        checked={draft.isListed}
+        onChange={(event) => change({ isListed: event.target.checked })}
       />
       {faults.form !== undefined && (
         // Receives the focus when the error belongs to no field.

@@ -44,6 +44,7 @@ const NAMES: readonly LinkField[] = [
   "redirectUrl",
   "expiresAt",
   "maxUses",
+  "isListed",
 ];
 
 const fieldIn = ({ details }: Failure): LinkField | undefined => NAMES.find((name) => name === details?.field);

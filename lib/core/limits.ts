@@ -44,6 +44,8 @@ export const DEFAULT_LIMITS = {
   /** The same for one receiving host, shared by all agents. */
   outbound_per_host: { requests: 600, seconds: 60 },
   faucet_per_address: { requests: 60, seconds: 60 },
+  /** Lists of what is for sale: each reads up to a thousand links. */
+  discovery_per_address: { requests: 60, seconds: 60 },
   /** Payment proofs received from one address: each costs a simulation, and a valid one a transfer. */
   payment_per_address: { requests: 600, seconds: 60 },
   /** The share of these from payers with code: each one needs its own transaction, and a block has room for fifteen. */

@@ -49,6 +49,8 @@ const maxUses = z
   .max(USES_MAX, `must be at most ${USES_MAX}`)
   .nullable();
 
+const isListed = z.boolean("must be true or false");
+
 const redirectUrl = z.string("must be a URL").max(2000, "must have at most 2000 characters").nullable();
 
 const createBody = z.object(
@@ -62,6 +64,8 @@ const createBody = z.object(
     redirectUrl: redirectUrl.default(null),
     expiresAt: expiry.default(null),
     maxUses: maxUses.default(null),
+    /** Whether GET /discovery/resources and other catalogues may list the link. */
+    isListed: isListed.default(false),
   },
   "must be an object",
 );
@@ -76,6 +80,7 @@ const updateBody = z.object(
     status: z.enum(["active", "disabled"], "must be active or disabled").optional(),
     expiresAt: expiry.optional(),
     maxUses: maxUses.optional(),
+    isListed: isListed.optional(),
     amount: fixed("amount"),
     network: fixed("network"),
     currency: fixed("currency"),
@@ -101,6 +106,7 @@ export const linkView = z.object({
   expiresAt: isoDate.nullable(),
   maxUses: z.int().nullable(),
   useCount: z.int(),
+  isListed: z.boolean(),
   isPayable: z.boolean(),
   unavailableReason: z.enum(["LINK_DISABLED", "LINK_EXPIRED", "LINK_SOLD_OUT"]).nullable(),
   url: z.string(),
@@ -244,9 +250,9 @@ export const deleteOwnedLink = endpoint({
 
 export const toLinkView = ({ link, uses, payTo }: LinkView, url: string, now: Date): z.output<typeof linkView> => {
   const why = unavailable(link, uses, now);
-  const { id, linkId, amount, network, description, reference, status, expiresAt, maxUses } = link;
+  const { id, linkId, amount, network, description, reference, status, expiresAt, maxUses, isListed } = link;
   return {
-    ...{ id, linkId, amount, network, description, reference, status, expiresAt, maxUses },
+    ...{ id, linkId, amount, network, description, reference, status, expiresAt, maxUses, isListed },
     resourceContent: link.resourceContent,
     redirectUrl: link.redirectUrl,
     currency: "USDC",

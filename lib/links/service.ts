@@ -18,6 +18,7 @@ import {
   type RedirectRules,
   redirectTarget,
   type Uses,
+  unavailable,
 } from "./rules";
 import * as store from "./store";
 import type { LinkStatus } from "./tables";
@@ -38,9 +39,12 @@ export type NewLink = {
   redirectUrl: string | null;
   expiresAt: Date | null;
   maxUses: number | null;
+  isListed?: boolean;
 };
 export type LinkEdit = {
-  [Field in "description" | "resourceContent" | "redirectUrl" | "expiresAt" | "maxUses"]?: NewLink[Field] | undefined;
+  [Field in "description" | "resourceContent" | "redirectUrl" | "expiresAt" | "maxUses" | "isListed"]?:
+    | NewLink[Field]
+    | undefined;
 } & { status?: LinkStatus | undefined };
 
 /** Throws WALLET_NOT_LINKED, EXPIRY_IN_PAST, REDIRECT_ORIGIN_NOT_ALLOWED. */
@@ -270,6 +274,12 @@ function allowedTarget(system: System, text: string): string {
   const target = redirectTarget(text, redirectRules(system));
   if (target === null) throw linkErrors.REDIRECT_ORIGIN_NOT_ALLOWED();
   return target;
+}
+
+/** Links that crawlers may list and that can be paid now, newest first, of the newest `limit` that are listed. */
+export async function listListed(system: System, limit: number): Promise<LinkView[]> {
+  const views = await viewsOf(system, await store.listListed(system.db, limit));
+  return views.filter(({ link, uses, payTo }) => payTo !== null && unavailable(link, uses, system.now()) === null);
 }
 
 /** Views in the order of `links`. Looks up one address per agent and network. */

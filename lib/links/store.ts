@@ -22,7 +22,10 @@ import type { Link, LinkState, Uses } from "./rules";
 import { paymentLinks, receivedPayments } from "./tables";
 
 export type LinkChange = Partial<
-  Pick<Link, "description" | "resourceContent" | "redirectUrl" | "status" | "expiresAt" | "maxUses" | "deletedAt">
+  Pick<
+    Link,
+    "description" | "resourceContent" | "redirectUrl" | "status" | "expiresAt" | "maxUses" | "isListed" | "deletedAt"
+  >
 > & { updatedAt: Date };
 
 const isLiving = isNull(paymentLinks.deletedAt);
@@ -89,6 +92,15 @@ export async function change(tx: Tx, linkId: LinkId, set: LinkChange): Promise<L
 }
 
 /** Newest first. */
+/** Enabled links that crawlers may list, newest first. */
+export const listListed = (db: Queryable, limit: number): Promise<Link[]> =>
+  db
+    .select()
+    .from(paymentLinks)
+    .where(and(eq(paymentLinks.isListed, true), eq(paymentLinks.status, "active"), isLiving))
+    .orderBy(desc(paymentLinks.id))
+    .limit(limit);
+
 export const listOwn = (
   db: Queryable,
   agentId: AgentId,

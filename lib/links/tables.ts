@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { bigint, boolean, check, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { agents } from "@/lib/agents/tables";
 import type { AgentId, LinkId, OwnerId, SettlementId } from "@/lib/core/ids";
 import { owners } from "@/lib/owners/tables";
@@ -30,6 +30,8 @@ export const paymentLinks = pgTable(
     resourceContent: text("resource_content"),
     redirectUrl: text("redirect_url"),
     status: text("status").$type<LinkStatus>().notNull(),
+    /** Whether crawlers may list it (x402 extension bazaar). */
+    isListed: boolean("is_listed").notNull().default(false),
     expiresAt: moment("expires_at"),
     maxUses: integer("max_uses"),
     createdAt: moment("created_at").notNull(),
@@ -38,6 +40,7 @@ export const paymentLinks = pgTable(
   },
   (t) => [
     index("payment_links_agent").on(t.agentId, t.id),
+    index("payment_links_listed").on(t.id).where(sql`is_listed and deleted_at is null`),
     check("payment_links_amount", sql`amount > 0`),
     check("payment_links_uses", sql`max_uses > 0`),
   ],

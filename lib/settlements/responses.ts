@@ -24,7 +24,9 @@ const requirement = z.object({
   payTo: z.string(),
   maxTimeoutSeconds: z.int(),
   asset: z.string(),
-  extra: z.object({ name: z.string(), version: z.string() }),
+  extra: z.object({ name: z.string(), version: z.string(), primaryType: z.string().optional() }),
+  /** What the resource takes and returns. */
+  outputSchema: z.object({ input: z.looseObject({}), output: z.looseObject({}) }).optional(),
 });
 
 export type AcceptedPayment = z.output<typeof requirement>;

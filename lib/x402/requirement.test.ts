@@ -46,7 +46,7 @@ describe("a payment requirement", () => {
       payTo: PAYEE,
       maxTimeoutSeconds: 60,
       asset: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
-      extra: { name: "USD Coin", version: "2" },
+      extra: { name: "USD Coin", version: "2", primaryType: "TransferWithAuthorization" },
     });
   });
 
@@ -58,7 +58,7 @@ describe("a payment requirement", () => {
       asset: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
       payTo: PAYEE,
       maxTimeoutSeconds: 60,
-      extra: { name: "USD Coin", version: "2" },
+      extra: { name: "USD Coin", version: "2", primaryType: "TransferWithAuthorization" },
     });
   });
 

@@ -1,6 +1,7 @@
 import type { Address } from "@/lib/core/address";
 import type { Usdc } from "@/lib/core/money";
-import { NETWORKS, type NetworkName } from "./networks";
+import { bazaarOf, type Discovery, outputSchemaOf } from "./discovery";
+import { NETWORKS, type Network, type NetworkName } from "./networks";
 import { PAYMENT_IDENTIFIER, paymentIdentifierDeclaration } from "./payment-identifier";
 
 /** The price of one of this service's resources: scheme `exact`, USDC on `network`. `resource` is an absolute URL. */
@@ -10,6 +11,8 @@ export type Requirement = {
   payTo: Address;
   resource: string;
   description: string;
+  /** What the resource takes and returns. */
+  discovery?: Discovery;
 };
 
 /** How long a payer's proof should be valid, in seconds. Stock clients copy it into `validBefore`. */
@@ -29,9 +32,17 @@ export function requirementV1(r: Requirement) {
     payTo: r.payTo,
     maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
     asset: network.usdc,
-    extra: { name: network.tokenName, version: network.tokenVersion },
+    extra: extraOf(network),
+    ...(r.discovery && { outputSchema: outputSchemaOf(r.discovery) }),
   };
 }
+
+/** The domain of the token and the type to sign, so that clients need not look either up on the chain. */
+const extraOf = ({ tokenName, tokenVersion }: Network) => ({
+  name: tokenName,
+  version: tokenVersion,
+  primaryType: "TransferWithAuthorization",
+});
 
 /** The same requirement in x402 v2, which names the resource once at the top level. */
 export function requirementV2(r: Requirement) {
@@ -43,7 +54,7 @@ export function requirementV2(r: Requirement) {
     asset: network.usdc,
     payTo: r.payTo,
     maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
-    extra: { name: network.tokenName, version: network.tokenVersion },
+    extra: extraOf(network),
   };
 }
 
@@ -56,10 +67,16 @@ export const paymentRequiredV1 = (requirements: Requirement[], error: string, co
 });
 
 /** The content of the `PAYMENT-REQUIRED` header (x402 v2). */
-export const paymentRequiredV2 = (requirements: [Requirement, ...Requirement[]], error: string, extensions = {}) => ({
+export const paymentRequiredV2 = (requirements: [Requirement, ...Requirement[]], error: string) => ({
   x402Version: 2 as const,
   error,
   resource: { url: requirements[0].resource, description: requirements[0].description, mimeType: MIME_TYPE },
   accepts: requirements.map(requirementV2),
-  extensions: { [PAYMENT_IDENTIFIER]: paymentIdentifierDeclaration, ...extensions },
+  extensions: extensionsOf(requirements[0]),
+});
+
+/** The declarations of the x402 v2 extensions that a resource supports. */
+export const extensionsOf = ({ discovery }: Requirement) => ({
+  [PAYMENT_IDENTIFIER]: paymentIdentifierDeclaration,
+  ...(discovery && bazaarOf(discovery)),
 });

@@ -67,7 +67,7 @@ describe("POST /api/credits/top-up", () => {
           payTo: treasury(),
           maxTimeoutSeconds: 60,
           asset: NETWORKS.base.usdc,
-          extra: { name: "USD Coin", version: "2" },
+          extra: { name: "USD Coin", version: "2", primaryType: "TransferWithAuthorization" },
         },
       ],
     ]);

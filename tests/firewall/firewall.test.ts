@@ -48,16 +48,20 @@ const usdcEntry = (kind: Kind, description: string) => ({
   payTo: treasury(),
   maxTimeoutSeconds: 60,
   asset: NETWORKS.base.usdc,
-  extra: { name: "USD Coin", version: "2" },
+  extra: { name: "USD Coin", version: "2", primaryType: "TransferWithAuthorization" },
+  outputSchema: expect.any(Object),
 });
-const creditEntry = (kind: Kind, description: string) => ({
-  ...usdcEntry(kind, description),
-  network: "service-credits",
-  asset: "service-credit",
-  maxAmountRequired: "50",
-  payTo: "sentinel",
-  extra: { name: "Service credits", version: "1" },
-});
+const creditEntry = (kind: Kind, description: string) => {
+  const { outputSchema: _, ...entry } = usdcEntry(kind, description);
+  return {
+    ...entry,
+    network: "service-credits",
+    asset: "service-credit",
+    maxAmountRequired: "50",
+    payTo: "sentinel",
+    extra: { name: "Service credits", version: "1" },
+  };
+};
 
 describe("discovery", () => {
   test("lists every scan's price, limit, input and both payment methods", async () => {

@@ -115,7 +115,8 @@ const acceptsV1 = (linkId: string, network: NetworkName = "base") => ({
   payTo,
   maxTimeoutSeconds: 60,
   asset: NETWORKS[network].usdc,
-  extra: { name: NETWORKS[network].tokenName, version: "2" },
+  extra: { name: NETWORKS[network].tokenName, version: "2", primaryType: "TransferWithAuthorization" },
+  outputSchema: expect.any(Object),
 });
 
 const requiredV2 = (linkId: string, error: string, on: NetworkName = "base") => {
@@ -126,6 +127,7 @@ const requiredV2 = (linkId: string, error: string, on: NetworkName = "base") => 
     error,
     resource: { url: resource, description, mimeType },
     accepts: [{ scheme, network: NETWORKS[on].caip2, amount, asset, payTo, maxTimeoutSeconds, extra }],
+    extensions: expect.objectContaining({ "payment-identifier": expect.any(Object) }),
   };
 };
 

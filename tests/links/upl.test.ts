@@ -105,7 +105,8 @@ const acceptsV1 = (amount: bigint | string = AMOUNT) => ({
   payTo,
   maxTimeoutSeconds: 60,
   asset: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
-  extra: { name: "USD Coin", version: "2" },
+  extra: { name: "USD Coin", version: "2", primaryType: "TransferWithAuthorization" },
+  outputSchema: expect.any(Object),
 });
 
 const requiredV2 = (error: string) => {
@@ -116,6 +117,7 @@ const requiredV2 = (error: string) => {
     error,
     resource: { url: resource, description, mimeType },
     accepts: [{ scheme, network: "eip155:8453", amount, asset, payTo, maxTimeoutSeconds, extra }],
+    extensions: expect.objectContaining({ "payment-identifier": expect.any(Object) }),
   };
 };
 

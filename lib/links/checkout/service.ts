@@ -1,5 +1,6 @@
 import { addAgentUrl } from "@/lib/agents/linking";
 import * as agents from "@/lib/agents/service";
+import type { Address } from "@/lib/core/address";
 import type { LinkId } from "@/lib/core/ids";
 import type { System } from "@/lib/platform/context";
 import { record } from "@/lib/platform/events";
@@ -7,6 +8,7 @@ import { keysFor } from "@/lib/platform/secrets";
 import type { Subscriber } from "@/lib/platform/subscriber";
 import { receiptUrl } from "@/lib/settlements/contract";
 import type { Offer, Settlement } from "@/lib/settlements/service";
+import type { Requirement } from "@/lib/x402/requirement";
 import { linkErrors } from "../errors";
 import { opensContent } from "../key";
 import { type Link, type Uses, unavailable } from "../rules";
@@ -37,8 +39,7 @@ export async function offer(system: System, linkId: LinkId): Promise<{ link: Lin
     throw linkErrors.WALLET_NOT_LINKED({ authorizationUrl });
   }
   const why = unavailable(link, uses, system.now());
-  const { network, amount, description } = link;
-  const requirement = { network, amount, payTo: payee.address, resource: linkUrl(system, linkId), description };
+  const requirement = requirementOf(system, link, payee.address);
   return {
     link,
     offer: {
@@ -51,6 +52,26 @@ export async function offer(system: System, linkId: LinkId): Promise<{ link: Lin
     },
   };
 }
+
+/** What a payer of the link signs. */
+export const requirementOf = (system: System, link: Link, payTo: Address): Requirement => ({
+  network: link.network,
+  amount: link.amount,
+  payTo,
+  resource: linkUrl(system, link.linkId),
+  description: link.description,
+  discovery: {
+    method: "GET",
+    input: { example: {}, schema: { type: "object", additionalProperties: false } },
+    output: {
+      success: true,
+      status: "success",
+      resource: link.resourceContent === null ? null : "the content of the link",
+      settlementId: "stl_000000000000000000000000",
+    },
+    isListed: link.isListed,
+  },
+});
 
 /** The content a settlement bought and the link's redirect; null when it bought none, is not settled, or `key` is wrong. */
 export async function bought(

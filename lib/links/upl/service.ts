@@ -3,8 +3,28 @@ import * as agents from "@/lib/agents/service";
 import { agentId as agentIdText } from "@/lib/core/ids";
 import type { Ctx } from "@/lib/platform/context";
 import type { Offer } from "@/lib/settlements/service";
+import type { Discovery } from "@/lib/x402/discovery";
 import { uplErrors } from "./errors";
 import { requestedAmount } from "./rules";
+
+/** A catalogue gets one entry for all agents: nobody asked to have their agent listed. */
+const DISCOVERY: Discovery = {
+  method: "GET",
+  input: {
+    example: { amount: "1000000", asset: "usdc" },
+    schema: {
+      type: "object",
+      properties: {
+        amount: { type: "string", pattern: "^[1-9][0-9]{0,77}$", description: "USDC in atomic units" },
+        asset: { type: "string", enum: ["usdc", "USDC"] },
+      },
+      required: ["amount", "asset"],
+    },
+  },
+  output: { success: true, settledAmount: "1000000", network: "base", settlementId: "stl_000000000000000000000000" },
+  isListed: true,
+  routeTemplate: "/unifypaymentlink/agentid/:agentId",
+};
 
 /**
  * The payment requirement of an agent's UPL. Looks up the payee on every request: the receiving address may change, the URL
@@ -36,6 +56,7 @@ export async function offer(
       payTo: receiver.address,
       resource: `${ctx.config.baseUrl}${pathAndQuery}`,
       description: `Payment to ${receiver.name}`,
+      discovery: DISCOVERY,
     },
   };
 }

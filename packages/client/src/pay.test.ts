@@ -100,6 +100,26 @@ describe("paying", () => {
     });
   });
 
+  test("a v2 seller that declares payment-identifier gets the payment's id, also on each repetition", async () => {
+    const declared = { info: { required: true }, schema: { type: "object" } };
+    const extensions = { "payment-identifier": declared, other: { info: {} } };
+    const { pay, proofs } = shop(() => bought(), { price: () => v2([offerV2()], { extensions }) });
+    const { receipt } = await pay();
+    const sent = decode64(proofs()[0] ?? "").extensions;
+    const info = { required: true, id: receipt?.paymentRecordId };
+    expect(sent).toEqual({ ...extensions, "payment-identifier": { ...declared, info } });
+  });
+
+  test.each([{ info: "text" }, { info: null }, "text", null, { info: { required: false, id: "the seller's own" } }])(
+    "a v2 seller's odd payment-identifier %j is repeated unchanged",
+    async (declared) => {
+      const extensions = { "payment-identifier": declared };
+      const { pay, proofs } = shop(() => bought(), { price: () => v2([offerV2()], { extensions }) });
+      await pay();
+      expect(decode64(proofs()[0] ?? "").extensions).toEqual(extensions);
+    },
+  );
+
   test("sends method, headers and body both times, and no login", async () => {
     const { pay, of } = shop(() => bought());
     await pay({}, SELLER, { method: "POST", body: '{"q":1}', headers: { "X-Mine": "1" } });

@@ -116,6 +116,14 @@ async function signed(
 
 type Authorization = { from: string; to: string; value: string; validBefore: string };
 
+/** Names the payment where the seller declares the extension payment-identifier: a repetition then gets what was bought. */
+function withPaymentId(extensions: unknown, id: string): unknown {
+  const all = extensions as Record<string, { info?: object | null } | undefined> | null | undefined;
+  const declared = all?.["payment-identifier"];
+  if (typeof declared?.info !== "object" || declared.info === null || "id" in declared.info) return extensions;
+  return { ...all, "payment-identifier": { ...declared, info: { ...declared.info, id } } };
+}
+
 /** Repeats the seller's own words, which sellers compare. */
 function proofOf(
   { xPayment: { payload }, paymentRecordId }: Signed,
@@ -128,7 +136,7 @@ function proofOf(
   const isV1 = offer.x402Version === 1;
   const value = isV1
     ? { x402Version: 1, scheme: "exact", network: accepted.network, payload }
-    : { x402Version: 2, resource, accepted, payload, extensions };
+    : { x402Version: 2, resource, accepted, payload, extensions: withPaymentId(extensions, paymentRecordId) };
   return {
     url: url.href,
     header: isV1 ? "X-PAYMENT" : "PAYMENT-SIGNATURE",

@@ -68,6 +68,7 @@ export type PaymentLink = {
   expiresAt: string | null;
   maxUses: number | null;
   useCount: number;
+  isListed: boolean;
   isPayable: boolean;
   unavailableReason: "LINK_DISABLED" | "LINK_EXPIRED" | "LINK_SOLD_OUT" | null;
   url: string;
@@ -690,6 +691,7 @@ export type CreateLinkBody = {
   redirectUrl?: (string | null) | undefined;
   expiresAt?: (string | null) | undefined;
   maxUses?: (number | null) | undefined;
+  isListed?: boolean | undefined;
 };
 
 export type CreateLinkResponse = { success: true; paymentLink: PaymentLink };
@@ -707,6 +709,7 @@ export type UpdateLinkBody = {
   status?: "active" | "disabled" | undefined;
   expiresAt?: (string | null) | undefined;
   maxUses?: (number | null) | undefined;
+  isListed?: boolean | undefined;
 };
 
 export type UpdateLinkResponse = { success: true; paymentLink: PaymentLink };

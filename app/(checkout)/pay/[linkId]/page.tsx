@@ -22,12 +22,7 @@ export default async function PayPage({ params }: Props) {
   const { link, payee } = found;
   const url = links.linkUrl(ctx, link.linkId);
   const view = toCheckoutView(found, { url, redirectUrl: links.redirectOf(ctx, link), now: ctx.now() });
-  const { network, amount, description } = link;
   const required =
-    payee &&
-    paymentRequiredV1(
-      [{ network, amount, payTo: payee.address, resource: url, description }],
-      "X-PAYMENT header is required",
-    );
+    payee && paymentRequiredV1([checkouts.requirementOf(ctx, link, payee.address)], "X-PAYMENT header is required");
   return <Checkout view={view} required={required} mode={ctx.config.mode} />;
 }

@@ -10,4 +10,5 @@ export const startOf = ({
   redirectUrl,
   expiresAt,
   maxUses,
-}: Link): LinkStart => ({ amount, network, description, resourceContent, redirectUrl, expiresAt, maxUses });
+  isListed,
+}: Link): LinkStart => ({ amount, network, description, resourceContent, redirectUrl, expiresAt, maxUses, isListed });

@@ -8,8 +8,8 @@ export const GET = route(getLink, async (ctx, { params: { linkId } }) => {
 });
 
 export const PATCH = route(updateLink, async (ctx, { params: { linkId }, body }) => {
-  const { description, resourceContent, redirectUrl, status, expiresAt, maxUses } = body;
-  const edit = { description, resourceContent, redirectUrl, status, expiresAt, maxUses };
+  const { description, resourceContent, redirectUrl, status, expiresAt, maxUses, isListed } = body;
+  const edit = { description, resourceContent, redirectUrl, status, expiresAt, maxUses, isListed };
   const view = await links.update(ctx, linkId, edit);
   return { success: true as const, paymentLink: toLinkView(view, links.linkUrl(ctx, linkId), ctx.now()) };
 });

@@ -3,8 +3,8 @@ import * as links from "@/lib/links/service";
 import { route } from "@/lib/wiring";
 
 export const PATCH = route(updateOwnedLink, async (ctx, { params, body }) => {
-  const { description, resourceContent, redirectUrl, status, expiresAt, maxUses } = body;
-  const edit = { description, resourceContent, redirectUrl, status, expiresAt, maxUses };
+  const { description, resourceContent, redirectUrl, status, expiresAt, maxUses, isListed } = body;
+  const edit = { description, resourceContent, redirectUrl, status, expiresAt, maxUses, isListed };
   const view = await links.updateOwned(ctx, params, edit);
   return { success: true as const, paymentLink: toLinkView(view, links.linkUrl(ctx, params.linkId), ctx.now()) };
 });

@@ -1,0 +1,119 @@
+import { z } from "zod";
+import { addressText } from "@/lib/core/address";
+import { endpoint } from "@/lib/core/endpoint";
+import { isoDate } from "@/lib/core/time";
+import { networkNamed } from "@/lib/x402/networks";
+import { extensionsOf, MIME_TYPE, requirementV2 } from "@/lib/x402/requirement";
+import type { Filter, Resource } from "./service";
+
+const LIMIT_MAX = 100;
+const LIMIT = 20;
+const OFFSET_MAX = 10_000;
+const TEXT_MAX = 200;
+
+const word = z.string("must be given once").max(TEXT_MAX, `must have at most ${TEXT_MAX} characters`);
+
+const count = (min: number, max: number) =>
+  z
+    .string("must be given once")
+    .regex(/^\d{1,6}$/, `must be a number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((n) => n >= min && n <= max, `must be a number from ${min} to ${max}`);
+
+const filter = z.object({
+  /** `http`. The service lists no MCP tools. */
+  type: word.optional(),
+  payTo: addressText.optional(),
+  scheme: word.optional(),
+  /** A network's name or CAIP-2 id. */
+  network: word.optional(),
+  /** The key of an x402 extension that the resource declares. */
+  extensions: word.optional(),
+  limit: count(1, LIMIT_MAX).default(LIMIT),
+});
+
+export const toFilter = ({ type, payTo, scheme, network, extensions }: z.output<typeof filter>): Filter => ({
+  ...{ type, payTo, scheme, extensions },
+  // An unknown network has no resources.
+  ...(network !== undefined && { network: networkNamed(network)?.name ?? null }),
+});
+
+const resource = z.object({
+  /** The URL to request. */
+  resource: z.string(),
+  type: z.literal("http"),
+  x402Version: z.literal(2),
+  /** PaymentRequirements of x402 v2. */
+  accepts: z.array(z.looseObject({})),
+  lastUpdated: isoDate,
+  description: z.string(),
+  mimeType: z.string(),
+  serviceName: z.string(),
+  /** The extensions that its 402 declares. */
+  extensions: z.looseObject({}),
+});
+
+const x402Version = z.literal(2);
+
+/** x402 v2, section 8: discovery. */
+export const listResources = endpoint({
+  method: "GET",
+  path: "/discovery/resources",
+  summary:
+    "Resources of this service that are for sale and listed: the firewall's scans, and links whose sellers list them",
+  auth: "none",
+  surface: "resource",
+  limitPerAddress: "discovery_per_address",
+  query: filter.extend({ offset: count(0, OFFSET_MAX).default(0) }),
+  response: z.object({
+    x402Version,
+    items: z.array(resource),
+    pagination: z.object({ limit: z.int(), offset: z.int(), total: z.int() }),
+  }),
+  errors: {},
+});
+
+export const searchResources = endpoint({
+  method: "GET",
+  path: "/discovery/search",
+  summary: "Listed resources whose description or URL contains every word of the query",
+  auth: "none",
+  surface: "resource",
+  limitPerAddress: "discovery_per_address",
+  query: filter.extend({
+    query: word.min(1, "must not be empty"),
+    cursor: count(0, OFFSET_MAX).optional(),
+  }),
+  response: z.object({
+    x402Version,
+    resources: z.array(resource),
+    /** Whether there are more matches than on this page. */
+    partialResults: z.boolean(),
+    pagination: z.object({ limit: z.int(), cursor: z.string().nullable() }),
+  }),
+  errors: {},
+});
+
+/** The document that crawlers request first. */
+export const wellKnownX402 = endpoint({
+  method: "GET",
+  path: "/.well-known/x402",
+  summary: "The URLs of listed paid resources, for crawlers",
+  auth: "none",
+  surface: "resource",
+  limitPerAddress: "discovery_per_address",
+  response: z.object({ version: z.literal(1), resources: z.array(z.string()), instructions: z.string() }),
+  errors: {},
+});
+
+export const toResourceView = ({ requirement, updatedAt, serviceName }: Resource): z.output<typeof resource> => ({
+  resource: requirement.resource,
+  type: "http",
+  x402Version: 2,
+  accepts: [requirementV2(requirement)],
+  lastUpdated: updatedAt,
+  description: requirement.description,
+  mimeType: MIME_TYPE,
+  serviceName,
+  extensions: extensionsOf(requirement),
+});
