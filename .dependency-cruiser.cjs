@@ -1,6 +1,6 @@
 /** Who may import whom: docs/architecture.md. */
 const nouns =
-  "owners|confirmations|agents|identity|wallets|mandates|payments|settlements|checkout|links|refunds|credits|firewall|approvals|payouts|webhooks";
+  "owners|confirmations|agents|identity|wallets|mandates|payments|settlements|checkout|links|refunds|credits|firewall|approvals|payouts|webhooks|facilitator";
 
 /** Sells a noun's work over x402: reads requests, and takes proofs and credits. Only routes import it. */
 const sellers = "^lib/firewall/sell\\.ts$";
@@ -23,6 +23,7 @@ const below = {
   refunds: ["links", "agents", "wallets", "settlements"],
   firewall: ["settlements", "agents", "identity", "credits"],
   webhooks: ["agents", "owners"],
+  facilitator: ["settlements", "owners"],
 };
 
 /** The folders of the scanners that each of them may import. */

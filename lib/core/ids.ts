@@ -20,6 +20,8 @@ const PREFIX = {
   delivery: "dlv_",
   confirmation: "cnf_",
   session: "ses_",
+  facilitatorKey: "fky_",
+  facilitatorSecret: "tsk_",
 } as const;
 
 export type IdKind = keyof typeof PREFIX;
@@ -43,6 +45,7 @@ export type WebhookSecretId = Id<"webhookSecret">;
 export type DeliveryId = Id<"delivery">;
 export type ConfirmationId = Id<"confirmation">;
 export type SessionId = Id<"session">;
+export type FacilitatorKeyId = Id<"facilitatorKey">;
 
 declare const agent: unique symbol;
 /** A UUID: the agent's public id in URLs. */
