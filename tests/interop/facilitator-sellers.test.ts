@@ -21,11 +21,11 @@ import { withPaymentInterceptor } from "x402-axios";
 import { paymentMiddleware as expressV1 } from "x402-express";
 import { decodeXPaymentResponse, wrapFetchWithPayment as wrapFetchWithPaymentV1 } from "x402-fetch";
 import { paymentMiddleware as honoV1 } from "x402-hono";
+import { freePort } from "@/dev/local/ports";
 import { type Address, toAddress } from "@/lib/core/address";
 import { newOwner } from "../support/actors";
 import { newKey, requestV1, requestV2, type SellerKey } from "../support/facilitator";
 import { BASE_URL } from "../support/http";
-import { freePort } from "../support/process";
 import { until } from "../support/replica";
 import { runService } from "../support/service";
 import { claimFrom, freshAddress } from "../support/system";
@@ -35,7 +35,8 @@ const service = runService();
 const AMOUNT = 250_000n;
 const PRICE = "$0.25";
 const WEATHER = { weather: "sunny" };
-const FACILITATOR = `${BASE_URL}/facilitator` as const;
+// A URL of http, which the type of BASE_URL does not say.
+const FACILITATOR = `${BASE_URL}/facilitator` as `http://${string}`;
 
 let key: SellerKey;
 let payTo: Address;
@@ -106,9 +107,7 @@ const resourceServer = (secret?: string) =>
 const SELLERS = {
   "@x402/express (v2)": () => onExpress(expressV2(routesV2(), resourceServer())),
   "@x402/hono (v2)": () =>
-    onHono(
-      honoV2(routesV2(), new x402ResourceServerOfHono(client()).register("eip155:8453", new ExactEvmScheme())),
-    ),
+    onHono(honoV2(routesV2(), new x402ResourceServerOfHono(client()).register("eip155:8453", new ExactEvmScheme()))),
   "x402-express (v1)": () => onExpress(expressV1(payTo, routesV1, facilitatorV1())),
   "x402-hono (v1)": () => onHono(honoV1(payTo, routesV1, facilitatorV1())),
 } as const;
@@ -119,8 +118,7 @@ type Bought = { status: number; body: unknown; header: string };
 
 /** The clients' types come from their own copy of viem; the called functions are the same. */
 const signer = (account: HDAccount) => account as never;
-const receiptOf = (res: Response) =>
-  res.headers.get("payment-response") ?? res.headers.get("x-payment-response") ?? "";
+const receiptOf = (res: Response) => res.headers.get("payment-response") ?? res.headers.get("x-payment-response") ?? "";
 
 const BUYERS = {
   "x402-fetch 1.x": async (url: string, account: HDAccount): Promise<Bought> => {
@@ -128,7 +126,7 @@ const BUYERS = {
     return { status: res.status, body: await res.json(), header: receiptOf(res) };
   },
   "x402-axios 0.x": async (url: string, account: HDAccount): Promise<Bought> => {
-    const res = await withPaymentInterceptor(axios.create(), signer(account), 2_000_000n).get(url);
+    const res = await withPaymentInterceptor(axios.create(), signer(account)).get(url);
     return { status: res.status, body: res.data, header: String(res.headers["x-payment-response"]) };
   },
   "@x402/fetch 2.x": async (url: string, account: HDAccount): Promise<Bought> => {
@@ -138,7 +136,11 @@ const BUYERS = {
   "@x402/axios 2.x": async (url: string, account: HDAccount): Promise<Bought> => {
     const paying = registerExactEvmScheme(new x402ClientOfAxios() as never, { signer: account });
     const res = await wrapAxiosWithPayment(axios.create(), paying as never).get(url);
-    return { status: res.status, body: res.data, header: String(res.headers["payment-response"] ?? res.headers["x-payment-response"]) };
+    return {
+      status: res.status,
+      body: res.data,
+      header: String(res.headers["payment-response"] ?? res.headers["x-payment-response"]),
+    };
   },
 } as const;
 
@@ -307,10 +309,11 @@ describe("the example of docs/facilitator.md", () => {
     };
     child = spawn(process.execPath, ["--import", "tsx", file], { env, stdio: ["ignore", "inherit", "inherit"] });
     const url = `http://localhost:${port}/weather`;
-    const price = () => fetch(url).then(
-      ({ status }) => status,
-      () => null,
-    );
+    const price = () =>
+      fetch(url).then(
+        ({ status }) => status,
+        () => null,
+      );
     await until(async () => (await price()) === 402, "the example");
     const bought = await BUYERS["@x402/fetch 2.x"](url, service.payer());
     expect([bought.status, bought.body]).toEqual([200, WEATHER]);
