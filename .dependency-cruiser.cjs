@@ -1,6 +1,6 @@
 /** Who may import whom: docs/architecture.md. */
 const nouns =
-  "owners|confirmations|agents|identity|wallets|mandates|payments|settlements|checkout|links|refunds|credits|firewall|approvals|payouts|purchases|webhooks|discovery";
+  "owners|confirmations|agents|identity|wallets|mandates|payments|settlements|checkout|links|refunds|credits|firewall|approvals|payouts|purchases|webhooks|discovery|facilitator";
 
 /** Sells a noun's work over x402: reads requests, and takes proofs and credits. Only routes import it. */
 const sellers = "^lib/firewall/sell\\.ts$";
@@ -25,6 +25,7 @@ const below = {
   firewall: ["settlements", "agents", "identity", "credits"],
   webhooks: ["agents", "owners"],
   discovery: ["links", "firewall"],
+  facilitator: ["settlements", "owners"],
 };
 
 /** The folders of the scanners that each of them may import. */

@@ -95,6 +95,39 @@ CREATE TABLE "credit_transactions" (
 	CONSTRAINT "credit_transactions_purchase" CHECK ((kind = 'spend') = (settlement_id is null))
 );
 --> statement-breakpoint
+CREATE TABLE "facilitator_keys" (
+	"id" text PRIMARY KEY NOT NULL,
+	"owner_id" text NOT NULL,
+	"name" text NOT NULL,
+	"secret_hash" text NOT NULL,
+	"secret_start" text NOT NULL,
+	"requests_per_minute" integer NOT NULL,
+	"settlements_per_day" integer NOT NULL,
+	"last_used_at" timestamp (3) with time zone,
+	"revoked_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "facilitator_keys_secret" UNIQUE("secret_hash"),
+	CONSTRAINT "facilitator_keys_limits" CHECK (requests_per_minute > 0 and settlements_per_day > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "facilitator_payments" (
+	"settlement_id" text PRIMARY KEY NOT NULL,
+	"key_id" text NOT NULL,
+	"owner_id" text NOT NULL,
+	"x402_version" smallint NOT NULL,
+	"answered_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "facilitator_payments_version" CHECK (x402_version in (1, 2))
+);
+--> statement-breakpoint
+CREATE TABLE "facilitator_usage" (
+	"key_id" text NOT NULL,
+	"kind" text NOT NULL,
+	"started_at" timestamp (3) with time zone NOT NULL,
+	"count" integer NOT NULL,
+	CONSTRAINT "facilitator_usage_key_id_kind_pk" PRIMARY KEY("key_id","kind")
+);
+--> statement-breakpoint
 CREATE TABLE "firewall_scans" (
 	"scan_id" text PRIMARY KEY NOT NULL,
 	"kind" text NOT NULL,
@@ -599,6 +632,10 @@ ALTER TABLE "credit_postings" ADD CONSTRAINT "credit_postings_transaction_id_cre
 ALTER TABLE "credit_transactions" ADD CONSTRAINT "credit_transactions_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "credit_transactions" ADD CONSTRAINT "credit_transactions_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "credit_transactions" ADD CONSTRAINT "credit_transactions_payment_id_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "facilitator_keys" ADD CONSTRAINT "facilitator_keys_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "facilitator_payments" ADD CONSTRAINT "facilitator_payments_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "facilitator_payments" ADD CONSTRAINT "facilitator_payments_key_id_facilitator_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."facilitator_keys"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "facilitator_usage" ADD CONSTRAINT "facilitator_usage_key_id_facilitator_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."facilitator_keys"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "firewall_scans" ADD CONSTRAINT "firewall_scans_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "firewall_scans" ADD CONSTRAINT "firewall_scans_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "firewall_scans" ADD CONSTRAINT "firewall_scans_payment_id_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -649,6 +686,9 @@ CREATE INDEX "confirmations_unused" ON "confirmations" USING btree ("owner_id","
 CREATE INDEX "credit_postings_account" ON "credit_postings" USING btree ("account");--> statement-breakpoint
 CREATE INDEX "credit_transactions_owner" ON "credit_transactions" USING btree ("owner_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "credit_transactions_settlement" ON "credit_transactions" USING btree ("settlement_id");--> statement-breakpoint
+CREATE INDEX "facilitator_keys_owner" ON "facilitator_keys" USING btree ("owner_id","created_at");--> statement-breakpoint
+CREATE INDEX "facilitator_payments_owner" ON "facilitator_payments" USING btree ("owner_id","created_at","settlement_id");--> statement-breakpoint
+CREATE INDEX "facilitator_payments_key" ON "facilitator_payments" USING btree ("key_id","created_at","settlement_id");--> statement-breakpoint
 CREATE INDEX "firewall_scans_agent" ON "firewall_scans" USING btree ("agent_id","created_at","scan_id");--> statement-breakpoint
 CREATE INDEX "link_refusals_link" ON "link_refusals" USING btree ("link_id","id");--> statement-breakpoint
 CREATE INDEX "link_visits_viewed" ON "link_visits" USING btree ("link_id","viewed_at");--> statement-breakpoint

@@ -4,6 +4,7 @@ import { sql } from "drizzle-orm";
 import { privateKeyToAddress } from "viem/accounts";
 import { toAddress } from "@/lib/core/address";
 import type { Auth } from "@/lib/core/endpoint";
+import { sellerOf } from "@/lib/facilitator/keys";
 import { assertOwnOrigin, bearerToken } from "@/lib/http/credentials";
 import { edgeErrors } from "@/lib/http/errors";
 import { forgetOldAnswers } from "@/lib/http/idempotency";
@@ -192,6 +193,7 @@ async function authenticate(app: System, req: Request, auth: Auth): Promise<Acto
   if (auth === "none") return anonymous;
   if (auth === "guest" && !req.headers.has("authorization")) return anonymous;
   if (auth === "agent" || auth === "guest") return identity.authenticate(app, bearerToken(req));
+  if (auth === "seller") return sellerOf(app, bearerToken(req));
   const owner = await owners.ownerOfRequest(app, req);
   if (owner) assertOwnOrigin(req, app.config.baseUrl);
   if (!owner && auth === "owner") throw edgeErrors.session_required();

@@ -247,6 +247,14 @@ export const QUERIES: { invariant: string; query: string }[] = [
             where r.state = 'released' and s.state not in ('settled', 'void') and s.block_number is null`,
   },
   {
+    invariant: "I19 every settlement for a seller belongs to one API key of its owner, and names it",
+    query: `select s.id, p.key_id from settlements s left join facilitator_payments p on p.settlement_id = s.id
+            left join facilitator_keys k on k.id = p.key_id
+            where (s.purpose = 'facilitator') <> (p.settlement_id is not null)
+              or (p.settlement_id is not null and (s.subject <> p.key_id or s.owner_id is distinct from p.owner_id
+                or k.owner_id <> p.owner_id or s.agent_id is not null or s.group_id is not null))`,
+  },
+  {
     invariant: "I8 a relayer's nonces have no gap",
     query: `select r.network, r.signer, r.next_nonce from relayers r
             join relayer_transactions t using (network, signer) group by 1, 2, 3

@@ -8,6 +8,7 @@ export const KIND_LABELS: Record<EventKind, string> = {
   credential: "Credentials",
   agent: "Agents",
   webhook: "Webhooks",
+  facilitator: "Facilitator",
   owner: "Sign-ins",
 };
 
@@ -59,6 +60,9 @@ export const TYPE_LABELS = {
   "webhook.secret_rotated": "Webhook secret rotated",
   "webhook.disabled": "Webhook disabled by us",
   "webhook.deleted": "Webhook deleted",
+  "facilitator_key.created": "API key created",
+  "facilitator_key.updated": "API key changed",
+  "facilitator_key.revoked": "API key revoked",
   "owner.signed_in": "Sign-in",
   "owner.approval_limit_changed": "Approval limit changed",
 } as const satisfies Record<string, string>;

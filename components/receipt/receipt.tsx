@@ -210,6 +210,7 @@ const PURPOSES: Record<string, string> = {
   firewall: "A scan by the firewall",
   credits: "Service credits",
   payout: "A payout",
+  facilitator: "A payment to a seller",
   deposit: "A deposit into a spending wallet",
   withdrawal: "A withdrawal from a spending wallet",
 };

@@ -2,10 +2,11 @@
 
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { SecretDialog } from "./secret-dialog";
+import { SecretDialog } from "@/components/ui/secret-dialog";
 import type { EventGroup } from "./types";
 import { useWebhookCall } from "./use-webhook-call";
 import { WebhookForm, type WebhookTerms } from "./webhook-form";
+import { SECRET_RISK } from "./words";
 
 export type NewWebhookProps = { groups: readonly EventGroup[]; isFull: boolean };
 
@@ -48,7 +49,7 @@ export function NewWebhook({ groups, isFull }: NewWebhookProps) {
         />
       )}
       {secret !== undefined && (
-        <SecretDialog title="Store the secret" secret={secret} close={() => setSecret(undefined)}>
+        <SecretDialog title="Store the secret" secret={secret} risk={SECRET_RISK} close={() => setSecret(undefined)}>
           The webhook is on. Your receiver checks with this secret that a message is from us.
         </SecretDialog>
       )}

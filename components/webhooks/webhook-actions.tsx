@@ -6,12 +6,13 @@ import { sentenceFor } from "@/components/dashboard/words";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
 import { Note } from "@/components/ui/note";
+import { SecretDialog } from "@/components/ui/secret-dialog";
 import { toast } from "@/components/ui/toast";
 import { callApi } from "@/lib/http/client";
-import { SecretDialog } from "./secret-dialog";
 import type { EventGroup } from "./types";
 import { useWebhookCall } from "./use-webhook-call";
 import { WebhookForm, type WebhookTerms } from "./webhook-form";
+import { SECRET_RISK } from "./words";
 
 export type WebhookActionsProps = {
   webhookId: string;
@@ -96,7 +97,12 @@ export function WebhookActions({ webhookId, enabled, isVerified, now, groups }: 
       <RotateConfirm path={path} open={open === "rotate"} close={close} show={setSecret} />
       <DeleteConfirm path={path} open={open === "delete"} close={close} />
       {secret !== undefined && (
-        <SecretDialog title="Store the new secret" secret={secret} close={() => setSecret(undefined)}>
+        <SecretDialog
+          title="Store the new secret"
+          secret={secret}
+          risk={SECRET_RISK}
+          close={() => setSecret(undefined)}
+        >
           For the next 24 hours every message is signed with both secrets. Switch your receiver to the new one within
           that time.
         </SecretDialog>

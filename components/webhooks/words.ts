@@ -60,3 +60,6 @@ export function eventsWords(eventTypes: readonly string[] | null): string {
   if (eventTypes === null) return "All events";
   return eventTypes.length === 1 ? "1 event type" : `${eventTypes.length} event types`;
 }
+
+/** What somebody who has a webhook's secret can do. */
+export const SECRET_RISK = "Who has it can write messages that look like ours.";

@@ -107,9 +107,12 @@ export const rotateAgentToken = endpoint({
   errors: { agent_not_found, nothing_signed_yet, rate_limited },
 });
 
-export const eventKind = z.enum(["mandate", "money", "link", "credential", "agent", "webhook", "owner"], {
-  error: "must be mandate, money, link, credential, agent, webhook or owner",
-});
+export const eventKind = z.enum(
+  ["mandate", "money", "link", "credential", "agent", "webhook", "facilitator", "owner"],
+  {
+    error: "must be mandate, money, link, credential, agent, webhook, facilitator or owner",
+  },
+);
 
 export type EventKind = z.output<typeof eventKind>;
 
@@ -121,6 +124,7 @@ export const EVENT_KINDS: Record<EventKind, readonly string[]> = {
   credential: ["VC_ISSUED"],
   agent: ["agent"],
   webhook: ["webhook"],
+  facilitator: ["facilitator_key"],
   owner: ["owner"],
 };
 

@@ -4,9 +4,9 @@ import type { LimitName } from "./limits";
 
 /**
  * Who may call an endpoint. `visitor`: an owner if the request has a session, otherwise anonymous. `guest`: an agent if the
- * request has an Authorization header, otherwise anonymous.
+ * request has an Authorization header, otherwise anonymous. `seller`: the holder of an API key of the facilitator.
  */
-export type Auth = "none" | "agent" | "owner" | "visitor" | "guest";
+export type Auth = "none" | "agent" | "owner" | "visitor" | "guest" | "seller";
 
 /** The error body of an endpoint: `wallet` has lower_snake codes, `resource` (UPL, links, firewall) UPPER_SNAKE, `identity` a bare wire string. */
 export type Surface = "wallet" | "resource" | "identity";

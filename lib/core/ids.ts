@@ -21,6 +21,8 @@ const PREFIX = {
   confirmation: "cnf_",
   session: "ses_",
   purchase: "pur_",
+  facilitatorKey: "fky_",
+  facilitatorSecret: "tsk_",
 } as const;
 
 export type IdKind = keyof typeof PREFIX;
@@ -45,6 +47,7 @@ export type DeliveryId = Id<"delivery">;
 export type ConfirmationId = Id<"confirmation">;
 export type SessionId = Id<"session">;
 export type PurchaseId = Id<"purchase">;
+export type FacilitatorKeyId = Id<"facilitatorKey">;
 
 declare const agent: unique symbol;
 /** A UUID: the agent's public id in URLs. */

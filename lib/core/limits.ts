@@ -59,6 +59,10 @@ export const DEFAULT_LIMITS = {
   /** Signed cancellations of payments: the relayer pays their gas. */
   cancellation_per_address: { requests: 30, seconds: 60 },
   refusal_per_link: { requests: 60, seconds: 60 },
+  /** Calls of the facilitator from one address, with any API key or a wrong one. Each key has a limit of its own. */
+  facilitator_per_address: { requests: 6000, seconds: 60 },
+  /** Settlements with all API keys of one owner: the relayer pays their gas. Each key has a limit of its own. */
+  facilitator_settle_per_owner: { requests: 10_000, seconds: 86_400 },
   /** Test events and replays that an owner sends. */
   webhook_per_owner: { requests: 60, seconds: 60 },
   /** The same for one receiving host: shared by all owners while their webhooks are unverified, per owner once verified. */

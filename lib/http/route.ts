@@ -13,7 +13,7 @@ import {
 } from "@/lib/core/endpoint";
 import { AppError } from "@/lib/core/errors";
 import { ChainUnavailable } from "@/lib/platform/chain";
-import type { Actor, Agent, Anonymous, Ctx, Owner, System } from "@/lib/platform/context";
+import type { Actor, Agent, Anonymous, Ctx, Owner, Seller, System } from "@/lib/platform/context";
 import { isDatabaseDown } from "@/lib/platform/db";
 import { takeTurn } from "@/lib/platform/limiter";
 import { readJson } from "./body";
@@ -32,7 +32,9 @@ type ActorFor<A extends Auth> = A extends "agent"
       ? Owner | Anonymous
       : A extends "guest"
         ? Agent | Anonymous
-        : Anonymous;
+        : A extends "seller"
+          ? Seller
+          : Anonymous;
 type Segments = { params: Promise<Record<string, string | string[]>> };
 
 export type Edge = {
@@ -97,6 +99,7 @@ export const createRoute =
       const actor = await edge.authenticate(system, req, e.auth);
       if (actor.type === "agent") line.agentId = actor.agentId;
       if (actor.type === "owner") line.ownerId = actor.ownerId;
+      if (actor.type === "seller") line.keyId = actor.keyId;
       const ctx = { ...system, requestId, actor };
       const json = e.body && (await readJson(req, e.bodyBytesMax ?? BODY_BYTES_MAX));
       const input = {
@@ -113,8 +116,10 @@ export const createRoute =
         );
         return encode(e, await result.catch(reportUndeclared), system.config.baseUrl);
       };
-      const key = e.method === "POST" && actor.type !== "anonymous" ? idempotencyKeyOf(req) : null;
-      if (key === null || actor.type === "anonymous") return (await work()).response;
+      // A seller's requests are idempotent by the authorization that they carry.
+      if (actor.type === "anonymous" || actor.type === "seller") return (await work()).response;
+      const key = e.method === "POST" ? idempotencyKeyOf(req) : null;
+      if (key === null) return (await work()).response;
       const { pathname, search } = new URL(req.url);
       const toOutcome = (thrown: unknown) => ({ response: refuse(thrown), isUndone: isNothingDone(thrown) });
       const request = { path: pathname + search, body: json };

@@ -1,5 +1,5 @@
 import type { Address } from "@/lib/core/address";
-import type { AgentId, OwnerId, SessionId } from "@/lib/core/ids";
+import type { AgentId, FacilitatorKeyId, OwnerId, SessionId } from "@/lib/core/ids";
 import type { PaymentScan } from "@/lib/core/scans";
 import type { NetworkName } from "@/lib/x402/networks";
 import type { Chain } from "./chain";
@@ -31,8 +31,16 @@ export type Owner = {
   /** The session of the request. */
   sessionId?: SessionId;
 };
+/** The holder of an API key of the facilitator. `ownerId`: the owner who created the key. */
+export type Seller = {
+  type: "seller";
+  keyId: FacilitatorKeyId;
+  ownerId: OwnerId;
+  requestsPerMinute: number;
+  settlementsPerDay: number;
+};
 export type Anonymous = { type: "anonymous" };
-export type Actor = Agent | Owner | Anonymous;
+export type Actor = Agent | Owner | Seller | Anonymous;
 
 /** The context of one request: the system and the caller. */
 export type Ctx<A extends Actor = Actor> = System & { requestId: string; actor: A };

@@ -228,7 +228,8 @@ export async function assertUnused(system: System, key: AuthorizationKey): Promi
   if (used) throw alreadyUsed(used);
 }
 
-const findUse = (system: System, { network, from, nonce }: AuthorizationKey) =>
+/** The settlement of an authorization, or null when it was not claimed here. */
+export const findUse = (system: System, { network, from, nonce }: AuthorizationKey) =>
   store.findByAuthorization(system.db, { network, asset: NETWORKS[network].usdc, payer: from, nonce });
 
 const alreadyUsed = (used: Settlement | null) =>

@@ -33,13 +33,14 @@ export const SALES = ["upl", "link"] as const;
 
 /**
  * What a payment is for. `subject` is the id of an agent for `upl`, a link for `link`, a refund for `refund`, a payout for
- * `payout`, a scan for `firewall`, an owner for the others.
+ * `payout`, a scan for `firewall`, an API key for `facilitator`, an owner for the others.
  */
 export type SettlementPurpose =
   | (typeof SALES)[number]
   | "refund"
   | "payout"
   | "firewall"
+  | "facilitator"
   | "deposit"
   | "withdrawal"
   | "credits";

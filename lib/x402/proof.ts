@@ -35,8 +35,10 @@ export type Mismatch =
   | "PAYMENT_NOT_YET_VALID";
 
 /** Decodes `X-PAYMENT` or `PAYMENT-SIGNATURE` (either header may carry either version). Null when malformed. */
-export function decodeProof(header: string): Proof | null {
-  const json = decodeHeader(header);
+export const decodeProof = (header: string): Proof | null => readProof(decodeHeader(header));
+
+/** A payment payload of either version, after JSON. Null when malformed. */
+export function readProof(json: unknown): Proof | null {
   const v1 = paymentV1.safeParse(json);
   if (v1.success) {
     const { scheme, network, payload } = v1.data;

@@ -7,7 +7,7 @@ import { freshAddress, intentOf, type Json, linkedPair, type Parties, RESOURCE, 
 import { runService } from "../support/service";
 
 const service = runService();
-const forCallers = endpoints.filter((e) => e.method === "POST" && e.auth !== "none");
+const forCallers = endpoints.filter((e) => e.method === "POST" && e.auth !== "none" && e.auth !== "seller");
 
 const authorization = () => ({
   from: freshAddress(),

@@ -174,6 +174,13 @@ const BREAKS: Record<string, Record<string, string>> = {
       select reservation_id from payments where credit_payee is not null); ${SUMS}`,
     "another owner": `update mandates set owner_id = 'other' where ${BUDGET}`,
   },
+  "I19 every settlement for a seller belongs to one API key of its owner, and names it": {
+    "no key": "delete from facilitator_payments",
+    "another key": "update settlements set subject = 'other' where purpose = 'facilitator'",
+    "another owner": "update facilitator_keys set owner_id = 'other'",
+    "an owner who is not the key's": "update settlements set owner_id = 'other' where purpose = 'facilitator'",
+    "for something else": "update settlements set purpose = 'deposit' where purpose = 'facilitator'",
+  },
   "I11 every payment for a scan has one scan, and every scan a payment": {
     "no scan": "delete from firewall_scans where settlement_id is not null",
     "another scan": "update settlements set subject = 'other' where purpose = 'firewall'",

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { toAddress } from "@/lib/core/address";
-import type { TestOwner } from "./actors";
+import { newOwner, type TestOwner } from "./actors";
+import { newKey, requestV1, settle } from "./facilitator";
 import { BASE_URL, call } from "./http";
 import { freshAddress, linkedPair, pay, signedMandate, v3 } from "./mandates";
 import { body, createPayout, ended, endedOwned, funded, payout, requestedPayout, requestPayout } from "./payouts";
@@ -20,6 +21,7 @@ export async function createEverything(service: Service): Promise<void> {
   await payInCreditsAndUsdc(service, buyer);
   await payOut(buyer);
   await sellAndRefund(service);
+  await settleForSeller(service);
   await payOnApproval(service);
   await hear(service, buyer.owner);
   await service.workers.stop();
@@ -76,6 +78,12 @@ async function sellAndRefund(service: Service): Promise<void> {
   await done(call("POST", `/api/refunds/${refundId}/approve`, { session: owner.session }));
   const statusOf = async () => body(await call("GET", `/api/payment-links/refunds/${refundId}`, { bearer })).status;
   await until(async () => (await statusOf()) === "settled", "the refund to settle");
+}
+
+async function settleForSeller(service: Service): Promise<void> {
+  const key = await newKey((await newOwner()).session);
+  const json = requestV1(claimFrom(service.payer(), freshAddress(), AMOUNT));
+  expect((await settle(key, json)).body).toMatchObject({ success: true });
 }
 
 async function payOnApproval(service: Service): Promise<void> {

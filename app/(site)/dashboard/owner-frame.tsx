@@ -13,6 +13,7 @@ const ITEMS: readonly NavItem[] = [
   { href: "/dashboard/payments", label: "Payments", icon: "payments" },
   { href: "/dashboard/payouts", label: "Payouts", icon: "payouts" },
   { href: "/dashboard/activity", label: "Activity", icon: "activity" },
+  { href: "/dashboard/facilitator", label: "Facilitator", icon: "facilitator" },
   { href: "/dashboard/webhooks", label: "Webhooks", icon: "webhooks" },
   { href: "/dashboard/settings", label: "Settings", icon: "settings" },
   { href: "/identity", label: "Identity", icon: "identity" },

@@ -2,6 +2,9 @@ import { type ActivityEvent, type Describe, sum } from "./event";
 
 const webhook = (event: ActivityEvent) => ({ href: `/dashboard/webhooks/${event.subject}` });
 
+const FACILITATOR = { href: "/dashboard/facilitator" };
+const keyName = ({ meta }: ActivityEvent) => <bdi className="[overflow-wrap:anywhere]">{String(meta.name)}</bdi>;
+
 export const accountWords: Record<string, Describe> = {
   "webhook.created": (event) => ({ says: "You added a webhook", tone: "neutral", ...webhook(event) }),
   "webhook.updated": (event) => ({ says: "You changed a webhook", tone: "neutral", ...webhook(event) }),
@@ -20,6 +23,21 @@ export const accountWords: Record<string, Describe> = {
     ...webhook(event),
   }),
   "webhook.deleted": () => ({ says: "You deleted a webhook", tone: "warn" }),
+  "facilitator_key.created": (event) => ({
+    says: <>You created the API key {keyName(event)}</>,
+    tone: "neutral",
+    ...FACILITATOR,
+  }),
+  "facilitator_key.updated": (event) => ({
+    says: <>You changed the API key {keyName(event)}</>,
+    tone: "neutral",
+    ...FACILITATOR,
+  }),
+  "facilitator_key.revoked": (event) => ({
+    says: <>You revoked the API key {keyName(event)}</>,
+    tone: "warn",
+    ...FACILITATOR,
+  }),
   "owner.approval_limit_changed": (event) => ({
     says: `You changed your approval limit from ${sum(event, "from")} to ${sum(event, "to")}`,
     tone: "neutral",

@@ -20,6 +20,7 @@ function settled(event: ActivityEvent, agent: ReactNode): ReactNode {
   if (event.meta.purpose === "deposit") return `You deposited ${sum(event, "amount")}`;
   if (event.meta.purpose === "withdrawal") return `You withdrew ${sum(event, "amount")}`;
   if (event.meta.purpose === "credits") return `Service credits were bought for ${sum(event, "amount")}`;
+  if (event.meta.purpose === "facilitator") return `One of your servers was paid ${sum(event, "amount")}`;
   if (event.meta.purpose === "refund") return <>The transfer of a refund of {agent} was made</>;
   if (event.meta.purpose === "payout") return `A transfer of a payout was made: ${sum(event, "amount")}`;
   return (
@@ -41,6 +42,8 @@ function declined(event: ActivityEvent, agent: ReactNode): ReactNode {
   if (purpose === "withdrawal") return <>A withdrawal was not settled. It can still be made{until}</>;
   if (purpose === "credits") return <>A purchase of service credits was not settled. It can still be made{until}</>;
   if (purpose === "payout") return <>A transfer of a payout was not settled. It can still be made{until}</>;
+  if (purpose === "facilitator")
+    return <>A payment to one of your servers was not settled. It can still be made{until}</>;
   if (purpose === "refund")
     return (
       <>
@@ -60,5 +63,6 @@ function failed(event: ActivityEvent, agent: ReactNode): ReactNode {
   if (event.meta.purpose === "credits") return "A purchase of service credits failed. No money moved";
   if (event.meta.purpose === "refund") return <>The transfer of a refund of {agent} failed. No money moved</>;
   if (event.meta.purpose === "payout") return "A transfer of a payout failed. No money moved";
+  if (event.meta.purpose === "facilitator") return "A payment to one of your servers failed. No money moved";
   return <>A payment to {agent} failed. No money moved</>;
 }

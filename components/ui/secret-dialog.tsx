@@ -1,14 +1,21 @@
 "use client";
 
-import { Button } from "@/components/ui/button";
-import { Copy } from "@/components/ui/copy";
-import { Dialog } from "@/components/ui/dialog";
-import { Note } from "@/components/ui/note";
+import { Button } from "./button";
+import { Copy } from "./copy";
+import { Dialog } from "./dialog";
+import { Note } from "./note";
 
-export type SecretDialogProps = { title: string; secret: string; children: React.ReactNode; close: () => void };
+export type SecretDialogProps = {
+  title: string;
+  secret: string;
+  /** What somebody who has it can do. */
+  risk: string;
+  children: React.ReactNode;
+  close: () => void;
+};
 
 /** A secret, this once. */
-export function SecretDialog({ title, secret, children, close }: SecretDialogProps) {
+export function SecretDialog({ title, secret, risk, children, close }: SecretDialogProps) {
   return (
     <Dialog
       open
@@ -31,7 +38,7 @@ export function SecretDialog({ title, secret, children, close }: SecretDialogPro
         <div>
           <Copy value={secret} label="Copy secret" />
         </div>
-        <Note tone="warn">It is shown this once. Who has it can write messages that look like ours.</Note>
+        <Note tone="warn">It is shown this once. {risk}</Note>
       </div>
     </Dialog>
   );

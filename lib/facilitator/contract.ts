@@ -1,0 +1,245 @@
+import { z } from "zod";
+import { endpoint } from "@/lib/core/endpoint";
+import { type FacilitatorKeyId, id } from "@/lib/core/ids";
+import { type CursorPage, cursorText, encodeCursor } from "@/lib/core/page";
+import { shownName } from "@/lib/core/shown";
+import { isoDate } from "@/lib/core/time";
+import { settlementView, toSettlementView } from "@/lib/settlements/contract";
+import { settlementErrors } from "@/lib/settlements/errors";
+import { visibleTxHash } from "@/lib/settlements/rules";
+import { facilitatorErrors } from "./errors";
+import type { Key, PaymentRow } from "./keys";
+import { type FacilitatorRequest, REQUESTS_PER_MINUTE, type Reason, SETTLEMENTS_PER_DAY } from "./rules";
+import type { Outcome } from "./service";
+
+export { KEYS_MAX, REQUESTS_PER_MINUTE, SETTLEMENTS_PER_DAY } from "./rules";
+
+const { table } = facilitatorErrors;
+
+/** Several requirements carry a schema of what is sold. */
+const BODY_BYTES_MAX = 131_072;
+const CHARACTERS_MAX = 200;
+const TEXT_CHARACTERS_MAX = 10_000;
+
+const short = (name: string) =>
+  z.string(`must have ${name} as a text`).max(CHARACTERS_MAX, `${name} must have at most ${CHARACTERS_MAX} characters`);
+const long = z.string().max(TEXT_CHARACTERS_MAX, `must have at most ${TEXT_CHARACTERS_MAX} characters`).nullish();
+
+/** The requirement of x402 v1 (`maxAmountRequired`) or v2 (`amount`). Other members are ignored. */
+const requirements = z.object(
+  {
+    scheme: short("scheme"),
+    network: short("network"),
+    amount: short("amount").optional(),
+    maxAmountRequired: short("maxAmountRequired").optional(),
+    asset: short("asset"),
+    payTo: short("payTo"),
+    resource: long,
+    description: long,
+  },
+  "must be the payment requirements",
+);
+
+/** x402 v1 and v2, section 7. */
+const request: z.ZodType<FacilitatorRequest> = z.object({
+  x402Version: z.int("must be 1 or 2").optional(),
+  paymentPayload: z.record(z.string(), z.unknown(), "must be the payment payload"),
+  paymentRequirements: requirements,
+});
+
+const verified = z.object({
+  isValid: z.boolean(),
+  /** Present when `isValid` is false. */
+  invalidReason: z.custom<Reason>((value) => typeof value === "string").optional(),
+  invalidMessage: z.string().optional(),
+  payer: z.string().optional(),
+});
+
+const settled = z.object({
+  success: z.boolean(),
+  /** Present when `success` is false. `settlement_pending`: not known yet; the same request, repeated, returns the outcome. */
+  errorReason: z.custom<Reason>((value) => typeof value === "string").optional(),
+  errorMessage: z.string().optional(),
+  payer: z.string().optional(),
+  /** The transaction's hash; empty when there is none. */
+  transaction: z.string(),
+  /** As the requirements wrote it. */
+  network: z.string(),
+  /** Absent when nothing was claimed. */
+  extra: z.object({ settlementId: id("settlement"), receiptUrl: z.string() }).optional(),
+});
+
+const sellerErrors = {
+  invalid_api_key: table.invalid_api_key,
+  too_many_requests: table.too_many_requests,
+  rate_limited: table.rate_limited,
+  payer_over_gas_budget: settlementErrors.table.PAYER_OVER_GAS_BUDGET,
+  too_many_contract_payments: settlementErrors.table.TOO_MANY_CONTRACT_PAYMENTS,
+};
+
+export const verifyPayment = endpoint({
+  method: "POST",
+  path: "/facilitator/verify",
+  summary: "Whether a payment would settle now (x402 v1 and v2). 200 also when it would not",
+  auth: "seller",
+  surface: "wallet",
+  limitPerAddress: "facilitator_per_address",
+  bodyBytesMax: BODY_BYTES_MAX,
+  body: request,
+  response: verified,
+  errors: sellerErrors,
+});
+
+export const settlePayment = endpoint({
+  method: "POST",
+  path: "/facilitator/settle",
+  summary:
+    "Settle a payment (x402 v1 and v2). 200 also when it is not settled; the same request, repeated, returns the same outcome",
+  auth: "seller",
+  surface: "wallet",
+  limitPerAddress: "facilitator_per_address",
+  bodyBytesMax: BODY_BYTES_MAX,
+  body: request,
+  response: settled,
+  errors: { ...sellerErrors, too_many_settlements: table.too_many_settlements },
+});
+
+export const getSupported = endpoint({
+  method: "GET",
+  path: "/facilitator/supported",
+  summary: "Networks and schemes that the facilitator settles, and the accounts that submit transfers",
+  auth: "none",
+  surface: "wallet",
+  limitPerAddress: "read_per_address",
+  response: z.object({
+    kinds: z.array(z.object({ x402Version: z.literal([1, 2]), scheme: z.literal("exact"), network: z.string() })),
+    extensions: z.array(z.string()),
+    signers: z.record(z.string(), z.array(z.string())),
+  }),
+  errors: {},
+});
+
+const keyView = z.object({
+  keyId: z.string(),
+  name: z.string(),
+  /** The first characters of the secret. */
+  secretStart: z.string(),
+  requestsPerMinute: z.int(),
+  settlementsPerDay: z.int(),
+  /** Accurate to a minute; null before the first use. */
+  lastUsedAt: isoDate.nullable(),
+  revokedAt: isoDate.nullable(),
+  createdAt: isoDate,
+});
+export type KeyItem = z.output<typeof keyView>;
+
+const limit = (max: number) =>
+  z.int(`must be an integer from 1 to ${max}`).min(1, `must be at least 1`).max(max, `must be at most ${max}`);
+const ofKey = z.object({ keyId: id("facilitatorKey") });
+const terms = z.object({
+  name: shownName(),
+  requestsPerMinute: limit(REQUESTS_PER_MINUTE.max).optional(),
+  settlementsPerDay: limit(SETTLEMENTS_PER_DAY.max).optional(),
+});
+const ok = z.literal("ok");
+const keyResponse = z.object({ status: ok, key: keyView });
+const { key_not_found } = table;
+
+export const listKeys = endpoint({
+  method: "GET",
+  path: "/api/facilitator/keys",
+  summary: "The owner's API keys for the facilitator, oldest first, with revoked ones",
+  auth: "owner",
+  surface: "wallet",
+  response: z.object({ status: ok, keys: z.array(keyView) }),
+  errors: {},
+});
+
+export const createKey = endpoint({
+  method: "POST",
+  path: "/api/facilitator/keys",
+  summary:
+    "Create an API key for the facilitator. Only this response contains its secret (also when repeated with the same Idempotency-Key)",
+  auth: "owner",
+  surface: "wallet",
+  body: terms,
+  response: { 201: keyResponse.extend({ secret: z.string() }) },
+  errors: { too_many_keys: table.too_many_keys },
+});
+
+export const updateKey = endpoint({
+  method: "PATCH",
+  path: "/api/facilitator/keys/{keyId}",
+  summary: "Rename an API key, or change its limits",
+  auth: "owner",
+  surface: "wallet",
+  params: ofKey,
+  body: terms
+    .partial()
+    .refine((edit) => Object.keys(edit).length > 0, "must change name, requestsPerMinute or settlementsPerDay"),
+  response: keyResponse,
+  errors: { key_not_found, key_revoked: table.key_revoked },
+});
+
+export const revokeKey = endpoint({
+  method: "DELETE",
+  path: "/api/facilitator/keys/{keyId}",
+  summary: "Revoke an API key, at once and for good. Its payments stay in the list",
+  auth: "owner",
+  surface: "wallet",
+  params: ofKey,
+  response: keyResponse,
+  errors: { key_not_found },
+});
+
+const paymentView = settlementView.extend({ keyId: z.string(), keyName: z.string() });
+export type PaymentItem = z.output<typeof paymentView>;
+
+export const listPayments = endpoint({
+  method: "GET",
+  path: "/api/facilitator/payments",
+  summary: "Payments that were settled with the owner's API keys, newest first",
+  auth: "owner",
+  surface: "wallet",
+  query: z.object({ keyId: id("facilitatorKey").optional(), cursor: cursorText.optional() }),
+  response: z.object({ status: ok, payments: z.array(paymentView), nextCursor: z.string().nullable() }),
+  errors: {},
+});
+
+export const PAYMENTS_PER_PAGE = 50;
+
+export const toKeyItem = (key: Key): KeyItem => ({
+  keyId: key.id satisfies FacilitatorKeyId,
+  name: key.name,
+  secretStart: key.secretStart,
+  requestsPerMinute: key.requestsPerMinute,
+  settlementsPerDay: key.settlementsPerDay,
+  lastUsedAt: key.lastUsedAt,
+  revokedAt: key.revokedAt,
+  createdAt: key.createdAt,
+});
+
+export const toPaymentItem = ({ settlement, key }: PaymentRow, baseUrl: string): PaymentItem => ({
+  ...toSettlementView(settlement, baseUrl),
+  keyId: key.id,
+  keyName: key.name,
+});
+
+export const toPaymentsResponse = ({ rows, next }: CursorPage<PaymentRow>, baseUrl: string) => ({
+  status: "ok" as const,
+  payments: rows.map((row) => toPaymentItem(row, baseUrl)),
+  nextCursor: next && encodeCursor(next),
+});
+
+/** `network`: as the requirements wrote it. */
+export function toSettled(outcome: Outcome, network: string, baseUrl: string): z.output<typeof settled> {
+  const { settlement } = outcome;
+  const claimed = settlement && {
+    transaction: visibleTxHash(settlement) ?? "",
+    extra: { settlementId: settlement.id, receiptUrl: `${baseUrl}/receipt/${settlement.id}` },
+  };
+  const details = { transaction: "", network, ...claimed };
+  if (outcome.isPaid) return { success: true, payer: outcome.settlement.payer, ...details };
+  const { reason: errorReason, message: errorMessage, payer } = outcome;
+  return { success: false, errorReason, ...(errorMessage && { errorMessage }), ...(payer && { payer }), ...details };
+}

@@ -1,0 +1,119 @@
+import { type Address, isAddressText, toAddress } from "@/lib/core/address";
+import { positiveAmount } from "@/lib/core/money";
+import { shownText, withoutInvisible } from "@/lib/core/shown";
+import type { FailureCode } from "@/lib/settlements/rules";
+import { NETWORKS, networkNamed } from "@/lib/x402/networks";
+import { type Mismatch, type Proof, readProof } from "@/lib/x402/proof";
+import type { Requirement } from "@/lib/x402/requirement";
+
+/** API keys that an owner can have at a time, without revoked ones. */
+export const KEYS_MAX = 20;
+export const REQUESTS_PER_MINUTE = { max: 6_000, usual: 600 };
+export const SETTLEMENTS_PER_DAY = { max: 100_000, usual: 1_000 };
+
+/** Error reasons of the x402 specifications v1 and v2 (section 9), and two of the reference implementation: the last ones. */
+export type Reason =
+  | "insufficient_funds"
+  | "invalid_exact_evm_payload_authorization_valid_after"
+  | "invalid_exact_evm_payload_authorization_valid_before"
+  | "invalid_exact_evm_payload_authorization_value"
+  | "invalid_exact_evm_payload_recipient_mismatch"
+  | "invalid_exact_evm_payload_signature"
+  | "invalid_exact_evm_payload_undeployed_smart_wallet"
+  | "invalid_network"
+  | "invalid_payload"
+  | "invalid_payment_requirements"
+  | "invalid_scheme"
+  | "invalid_transaction_state"
+  | "invalid_x402_version"
+  | "unsupported_scheme"
+  /** The authorization was settled before, or presented elsewhere. */
+  | "duplicate_settlement"
+  /** The outcome of the transfer is not known yet. The same request, repeated, returns it. */
+  | "settlement_pending";
+
+/** What a seller sends to /verify and /settle, after its shape was checked. */
+export type FacilitatorRequest = {
+  x402Version?: number | undefined;
+  paymentPayload: Record<string, unknown>;
+  paymentRequirements: {
+    scheme: string;
+    network: string;
+    amount?: string | undefined;
+    maxAmountRequired?: string | undefined;
+    asset: string;
+    payTo: string;
+    resource?: string | null | undefined;
+    description?: string | null | undefined;
+  };
+};
+
+/** `payer`: null when the payload could not be read. */
+export type Refused = { reason: Reason; payer: Address | null; message?: string | undefined };
+
+/** A payment and the requirement that it is to satisfy. `proof` is not verified. */
+export type ReadRequest = { proof: Proof; requirement: Requirement };
+
+/** Reads the request of a seller, or says why no payment can satisfy it. */
+export function readRequest({ x402Version, paymentPayload, paymentRequirements: r }: FacilitatorRequest) {
+  const proof = readProof(paymentPayload);
+  const payer = proof?.authorization.from ?? null;
+  const refused = (reason: Reason): Refused => ({ reason, payer });
+  const version = paymentPayload.x402Version;
+  if ((version !== 1 && version !== 2) || (x402Version ?? version) !== version) return refused("invalid_x402_version");
+  if (r.scheme !== "exact") return refused("unsupported_scheme");
+  const network = networkNamed(r.network)?.name;
+  if (!network) return refused("invalid_network");
+  const amount = positiveAmount.safeDecode((version === 1 ? r.maxAmountRequired : r.amount) ?? "");
+  if (!amount.success || !isAddressText(r.payTo) || r.asset.toLowerCase() !== NETWORKS[network].usdc.toLowerCase()) {
+    return refused("invalid_payment_requirements");
+  }
+  if (!proof) return refused("invalid_payload");
+  if (proof.scheme !== "exact") return refused("invalid_scheme");
+  const requirement = { network, amount: amount.data, payTo: toAddress(r.payTo), ...soldBy(r, paymentPayload) };
+  return { proof, requirement } satisfies ReadRequest;
+}
+
+const RESOURCE_CHARACTERS_MAX = 2_000;
+const description = shownText({ max: 500, hasLines: true, error: "" });
+
+/** What is sold, in a stranger's words: x402 v1 names it in the requirement, v2 in the payload. Empty when it cannot be shown. */
+function soldBy(v1: FacilitatorRequest["paymentRequirements"], { resource }: Record<string, unknown>) {
+  const v2 = typeof resource === "object" && resource !== null ? (resource as Record<string, unknown>) : {};
+  const url = v1.resource ?? v2.url;
+  const words = v1.description ?? v2.description;
+  return {
+    resource: typeof url === "string" && isWebAddress(url) ? url : "",
+    description: description.safeParse(typeof words === "string" ? withoutInvisible(words) : "").data ?? "",
+  };
+}
+
+const isWebAddress = (text: string) =>
+  text.length <= RESOURCE_CHARACTERS_MAX && /^https?:\/\/[!-~]+$/.test(text) && URL.canParse(text);
+
+/** Why a payment that was read is refused, as its reason on the wire. */
+export const REASONS: Record<Mismatch | "AMOUNT_TOO_SMALL", Reason> = {
+  PAYMENT_NETWORK_MISMATCH: "invalid_network",
+  PAYMENT_ASSET_MISMATCH: "invalid_payload",
+  PAYMENT_RECIPIENT_MISMATCH: "invalid_exact_evm_payload_recipient_mismatch",
+  PAYMENT_INSUFFICIENT: "invalid_exact_evm_payload_authorization_value",
+  PAYMENT_EXPIRED: "invalid_exact_evm_payload_authorization_valid_before",
+  PAYMENT_VALIDITY_TOO_LONG: "invalid_exact_evm_payload_authorization_valid_before",
+  PAYMENT_NOT_YET_VALID: "invalid_exact_evm_payload_authorization_valid_after",
+  AMOUNT_TOO_SMALL: "invalid_exact_evm_payload_authorization_value",
+};
+
+const TIMES: ReadonlySet<Mismatch> = new Set(["PAYMENT_EXPIRED", "PAYMENT_VALIDITY_TOO_LONG", "PAYMENT_NOT_YET_VALID"]);
+
+/** Whether the proof fits the requirement at some time: its settlement, if there is one, has an outcome all the same. */
+export const isAboutTime = (why: Mismatch): boolean => TIMES.has(why);
+
+const FAILURES: Partial<Record<FailureCode, Reason>> = {
+  INSUFFICIENT_FUNDS: "insufficient_funds",
+  INVALID_SIGNATURE: "invalid_exact_evm_payload_signature",
+  EXPIRED: "invalid_exact_evm_payload_authorization_valid_before",
+  ALREADY_USED: "duplicate_settlement",
+};
+
+/** `code`: a FailureCode of a settlement. */
+export const reasonOf = (code: string | null): Reason => FAILURES[code as FailureCode] ?? "invalid_transaction_state";

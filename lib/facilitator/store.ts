@@ -1,0 +1,155 @@
+import { and, asc, count, desc, eq, isNull, lt, or, sql } from "drizzle-orm";
+import type { FacilitatorKeyId, OwnerId, SettlementId } from "@/lib/core/ids";
+import type { Cursor } from "@/lib/core/page";
+import { addSeconds } from "@/lib/core/time";
+import { owners } from "@/lib/owners/tables";
+import type { Queryable, Tx } from "@/lib/platform/db";
+import { settlements } from "@/lib/settlements/tables";
+import { facilitatorKeys, facilitatorPayments, facilitatorUsage, type UsageKind } from "./tables";
+
+export type Key = typeof facilitatorKeys.$inferSelect;
+export type KeyChange = Partial<Pick<Key, "name" | "requestsPerMinute" | "settlementsPerDay" | "revokedAt">>;
+type Payment = typeof facilitatorPayments.$inferSelect;
+
+const isOwn = (ownerId: OwnerId, id: FacilitatorKeyId) =>
+  and(eq(facilitatorKeys.id, id), eq(facilitatorKeys.ownerId, ownerId));
+
+/** Oldest first, with revoked ones. */
+export const listKeys = (db: Queryable, ownerId: OwnerId): Promise<Key[]> =>
+  db
+    .select()
+    .from(facilitatorKeys)
+    .where(eq(facilitatorKeys.ownerId, ownerId))
+    .orderBy(asc(facilitatorKeys.createdAt), asc(facilitatorKeys.id));
+
+export async function lockOwnKey(tx: Tx, ownerId: OwnerId, id: FacilitatorKeyId): Promise<Key | null> {
+  const [row] = await tx.select().from(facilitatorKeys).where(isOwn(ownerId, id)).for("no key update");
+  return row ?? null;
+}
+
+/** Number of the owner's keys that are not revoked; no one can add one until `tx` ends. */
+export async function lockCount(tx: Tx, ownerId: OwnerId): Promise<number> {
+  await tx.select({ id: owners.id }).from(owners).where(eq(owners.id, ownerId)).for("no key update");
+  const [row] = await tx
+    .select({ count: count() })
+    .from(facilitatorKeys)
+    .where(and(eq(facilitatorKeys.ownerId, ownerId), isNull(facilitatorKeys.revokedAt)));
+  return row?.count ?? 0;
+}
+
+export async function addKey(tx: Tx, row: typeof facilitatorKeys.$inferInsert): Promise<Key> {
+  const [added] = await tx.insert(facilitatorKeys).values(row).returning();
+  if (!added) throw new Error(`${row.id} was not added`);
+  return added;
+}
+
+export async function changeKey(tx: Tx, id: FacilitatorKeyId, set: KeyChange): Promise<Key> {
+  const [changed] = await tx.update(facilitatorKeys).set(set).where(eq(facilitatorKeys.id, id)).returning();
+  if (!changed) throw new Error(`${id} was not locked`);
+  return changed;
+}
+
+/** The key with this hash of its secret, unless it is revoked. */
+export async function findKey(db: Queryable, secretHash: string): Promise<Key | null> {
+  const [row] = await db
+    .select()
+    .from(facilitatorKeys)
+    .where(and(eq(facilitatorKeys.secretHash, secretHash), isNull(facilitatorKeys.revokedAt)));
+  return row ?? null;
+}
+
+const ACCURACY_SECONDS = 60;
+
+/** Writes at most once a minute. */
+export async function noteUse(db: Queryable, { id, lastUsedAt }: Key, at: Date): Promise<void> {
+  const before = addSeconds(at, -ACCURACY_SECONDS);
+  if (lastUsedAt && lastUsedAt > before) return;
+  await db
+    .update(facilitatorKeys)
+    .set({ lastUsedAt: at })
+    .where(
+      and(eq(facilitatorKeys.id, id), or(isNull(facilitatorKeys.lastUsedAt), lt(facilitatorKeys.lastUsedAt, before))),
+    );
+}
+
+export type Usage = { keyId: FacilitatorKeyId; kind: UsageKind; max: number; windowSeconds: number };
+
+/** Counts one use. Returns null, or the seconds until the window ends when `max` are used. Exact for all processes together. */
+export async function takeUse(
+  db: Queryable,
+  { keyId, kind, max, windowSeconds }: Usage,
+  at: Date,
+): Promise<number | null> {
+  const u = facilitatorUsage;
+  const isOver = sql`${u.startedAt} <= ${addSeconds(at, -windowSeconds).toISOString()}::timestamptz`;
+  const taken = await db
+    .insert(u)
+    .values({ keyId, kind, startedAt: at, count: 1 })
+    .onConflictDoUpdate({
+      target: [u.keyId, u.kind],
+      set: {
+        count: sql`case when ${isOver} then 1 else ${u.count} + 1 end`,
+        startedAt: sql`case when ${isOver} then excluded.started_at else ${u.startedAt} end`,
+      },
+      setWhere: sql`${isOver} or ${u.count} < ${max}`,
+    })
+    .returning({ count: u.count });
+  if (taken.length > 0) return null;
+  const [row] = await db
+    .select({ startedAt: u.startedAt })
+    .from(u)
+    .where(and(eq(u.keyId, keyId), eq(u.kind, kind)));
+  const end = addSeconds(row?.startedAt ?? at, windowSeconds);
+  return Math.max(1, Math.ceil((end.getTime() - at.getTime()) / 1000));
+}
+
+export async function addPayment(tx: Tx, row: Omit<Payment, "answeredAt">): Promise<void> {
+  await tx.insert(facilitatorPayments).values(row);
+}
+
+export async function findPayment(db: Queryable, settlementId: SettlementId): Promise<Payment | null> {
+  const [row] = await db.select().from(facilitatorPayments).where(eq(facilitatorPayments.settlementId, settlementId));
+  return row ?? null;
+}
+
+/** Keeps the time of the first answer. */
+export async function markAnswered(db: Queryable, settlementId: SettlementId, at: Date): Promise<void> {
+  await db
+    .update(facilitatorPayments)
+    .set({ answeredAt: at })
+    .where(and(eq(facilitatorPayments.settlementId, settlementId), isNull(facilitatorPayments.answeredAt)));
+}
+
+export type PaymentRow = {
+  settlement: typeof settlements.$inferSelect;
+  key: Pick<Key, "id" | "name">;
+  createdAt: Date;
+};
+export type PaymentSlice = { keyId?: FacilitatorKeyId | undefined; after?: Cursor | undefined; limit: number };
+
+/** Payments settled with the owner's keys, newest first. */
+export const listPayments = (
+  db: Queryable,
+  ownerId: OwnerId,
+  { keyId, after, limit }: PaymentSlice,
+): Promise<PaymentRow[]> => {
+  const p = facilitatorPayments;
+  return db
+    .select({
+      settlement: settlements,
+      key: { id: facilitatorKeys.id, name: facilitatorKeys.name },
+      createdAt: p.createdAt,
+    })
+    .from(p)
+    .innerJoin(settlements, eq(settlements.id, p.settlementId))
+    .innerJoin(facilitatorKeys, eq(facilitatorKeys.id, p.keyId))
+    .where(
+      and(
+        eq(p.ownerId, ownerId),
+        keyId && eq(p.keyId, keyId),
+        after && sql`(${p.createdAt}, ${p.settlementId}) < (${after.at.toISOString()}::timestamptz, ${after.id}::text)`,
+      ),
+    )
+    .orderBy(desc(p.createdAt), desc(p.settlementId))
+    .limit(limit);
+};

@@ -1,0 +1,382 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Address, toAddress } from "@/lib/core/address";
+import { NETWORKS } from "@/lib/x402/networks";
+import { newOwner, type TestOwner } from "../support/actors";
+import {
+  newKey,
+  settle as postSettle,
+  verify as postVerify,
+  RESOURCE,
+  requestV1,
+  requestV2,
+  type SellerKey,
+} from "../support/facilitator";
+import { type Answer, BASE_URL, call } from "../support/http";
+import { type Json, linkedPair } from "../support/mandates";
+import { until } from "../support/replica";
+import { runService } from "../support/service";
+import { claimFrom, freshAddress, paying } from "../support/system";
+import { submitDirectly } from "../support/token";
+
+const service = runService();
+const AMOUNT = 250_000n;
+
+let owner: TestOwner;
+let key: SellerKey;
+/** A new address for each test, so that its balance is the sum of the test's payments. */
+let payTo: Address;
+
+beforeAll(async () => {
+  owner = await newOwner();
+  key = await newKey(owner.session);
+  await service.world.mint(toAddress(service.payer(0).address), 1_000_000_000n, "base-sepolia");
+});
+beforeEach(() => {
+  payTo = freshAddress();
+});
+
+const claim = (change: Parameters<typeof claimFrom>[3] = {}) => claimFrom(service.payer(), payTo, AMOUNT, change);
+const verify = (json: object, by = key) => postVerify(by, json);
+const settle = (json: object, by = key) => postSettle(by, json);
+const body = (answer: Answer) => answer.body as Json;
+const payer = () => toAddress(service.payer().address);
+const held = () => service.world.balanceOf(payTo);
+const settlements = () =>
+  service.opened.sql`select id, state, purpose, subject from settlements where payee = ${payTo}`;
+
+describe.each([
+  { version: 1, request: requestV1, networks: { base: "base", "base-sepolia": "base-sepolia" } as const },
+  { version: 2, request: requestV2, networks: { base: "eip155:8453", "base-sepolia": "eip155:84532" } as const },
+])("x402 v$version", ({ version, request, networks }) => {
+  test.each(["base", "base-sepolia"] as const)(
+    "a payment on %s is verified, settled once, and listed",
+    async (network) => {
+      const json = request(claim({ network }));
+      const valid = await verify(json);
+      expect([valid.status, valid.body]).toEqual([200, { isValid: true, payer: payer() }]);
+      expect(await settlements()).toHaveLength(0);
+
+      const first = await settle(json);
+      const [row] = await settlements();
+      expect([first.status, first.body]).toEqual([
+        200,
+        {
+          success: true,
+          payer: payer(),
+          transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+          network: networks[network],
+          extra: { settlementId: row?.id, receiptUrl: `${BASE_URL}/receipt/${row?.id}` },
+        },
+      ]);
+      expect(await service.world.balanceOf(payTo, network)).toBe(AMOUNT);
+      expect(row).toMatchObject({ state: "settled", purpose: "facilitator", subject: key.keyId });
+
+      // The same request again, when a response was lost.
+      expect((await settle(json)).body).toEqual(first.body);
+      expect(await service.world.balanceOf(payTo, network)).toBe(AMOUNT);
+      expect((await verify(json)).body).toEqual({
+        isValid: false,
+        invalidReason: "duplicate_settlement",
+        payer: payer(),
+      });
+
+      const listed = body(await call("GET", "/api/facilitator/payments", { session: owner.session }));
+      expect(listed.payments[0]).toMatchObject({
+        keyId: key.keyId,
+        keyName: "Shop",
+        settlementStatus: "settled",
+        txHash: body(first).transaction,
+        payer: payer(),
+        payee: payTo,
+        amount: AMOUNT.toString(),
+        network,
+        resource: RESOURCE,
+        description: "Weather",
+      });
+    },
+  );
+
+  test("settling the same payment many times at once pays once, and every response is the same", async () => {
+    const json = request(claim());
+    const answers = await Promise.all(Array.from({ length: 6 }, () => settle(json)));
+    for (const answer of answers) expect(answer.body).toEqual(answers[0]?.body);
+    expect(answers[0]?.body).toMatchObject({ success: true });
+    expect(await held()).toBe(AMOUNT);
+    expect(await settlements()).toHaveLength(1);
+  });
+
+  const amountMember = version === 1 ? "maxAmountRequired" : "amount";
+  const otherPayTo = freshAddress();
+  test.each([
+    ["another amount", { [amountMember]: (AMOUNT + 1n).toString() }, "invalid_exact_evm_payload_authorization_value"],
+    ["a smaller amount", { [amountMember]: (AMOUNT - 1n).toString() }, "invalid_exact_evm_payload_authorization_value"],
+    ["an amount of zero", { [amountMember]: "0" }, "invalid_payment_requirements"],
+    ["an amount that is no integer", { [amountMember]: "0.25" }, "invalid_payment_requirements"],
+    ["an amount above uint256", { [amountMember]: (2n ** 256n).toString() }, "invalid_payment_requirements"],
+    ["no amount", { [amountMember]: undefined }, "invalid_payment_requirements"],
+    ["another payee", { payTo: otherPayTo }, "invalid_exact_evm_payload_recipient_mismatch"],
+    [
+      "a payee that is no address",
+      { payTo: "CKPKJWNdJEqa81x7CkZ14BVPiY6y16Sxs7owznqtWYp5" },
+      "invalid_payment_requirements",
+    ],
+    ["another asset", { asset: otherPayTo }, "invalid_payment_requirements"],
+    ["another network", { network: networks["base-sepolia"], asset: NETWORKS["base-sepolia"].usdc }, "invalid_network"],
+    ["an unknown network", { network: "solana" }, "invalid_network"],
+    ["another scheme", { scheme: "upto" }, "unsupported_scheme"],
+  ])("a requirement with %s is refused, and nothing is claimed", async (_, change, reason) => {
+    await expectRefused(request(claim(), change), reason);
+  });
+
+  test.each([
+    ["expired", { validBefore: 1_700_000_000n }, "invalid_exact_evm_payload_authorization_valid_before"],
+    ["valid for too long", { windowSeconds: 7_200 }, "invalid_exact_evm_payload_authorization_valid_before"],
+    [
+      "not valid yet",
+      { validAfter: BigInt(Math.floor(Date.now() / 1000)) + 300n },
+      "invalid_exact_evm_payload_authorization_valid_after",
+    ],
+  ])("a proof that is %s is refused, and nothing is claimed", async (_, change, reason) => {
+    await expectRefused(request(claim(change)), reason);
+  });
+
+  test("a proof that the payer did not sign is refused", async () => {
+    const { signature } = claimFrom(service.payer(1), payTo, AMOUNT);
+    await expectRefused(request({ ...claim(), signature }), "invalid_exact_evm_payload_signature");
+  });
+
+  test("a signature of an account that is not deployed (ERC-6492) is refused", async () => {
+    const signature = `0x${"00".repeat(64)}${"6492".repeat(16)}` as const;
+    await expectRefused(request({ ...claim(), signature }), "invalid_exact_evm_payload_undeployed_smart_wallet");
+  });
+
+  test("a payer without money is refused, and the same proof settles once it has some", async () => {
+    const poor = service.payer(4);
+    const json = request(claimFrom(poor, payTo, AMOUNT));
+    const refused = { payer: toAddress(poor.address) };
+    expect((await verify(json)).body).toMatchObject({
+      isValid: false,
+      invalidReason: "insufficient_funds",
+      ...refused,
+    });
+    const unsettled = body(await settle(json));
+    expect(unsettled).toMatchObject({ success: false, errorReason: "insufficient_funds", transaction: "", ...refused });
+    expect(unsettled.errorMessage).toMatch(/can still be made until/);
+    expect(await settlements()).toHaveLength(0);
+    await service.world.mint(toAddress(poor.address), AMOUNT);
+    expect((await settle(json)).body).toMatchObject({ success: true, ...refused });
+    expect(await held()).toBe(AMOUNT);
+  });
+});
+
+const waitAgain = () => service.restart({ SETTLE_WAIT_SECONDS: "25" });
+
+async function expectRefused(json: Json, reason: string): Promise<void> {
+  const { network } = json.paymentRequirements;
+  const verified = await verify(json);
+  expect([verified.status, verified.body]).toMatchObject([
+    200,
+    { isValid: false, invalidReason: reason, payer: payer() },
+  ]);
+  const settled = await settle(json);
+  expect([settled.status, settled.body]).toMatchObject([
+    200,
+    { success: false, errorReason: reason, payer: payer(), transaction: "", network },
+  ]);
+  expect(await held()).toBe(0n);
+  expect(await settlements()).toHaveLength(0);
+}
+
+describe("the payload", () => {
+  const changed = (change: object) => {
+    const json = requestV1(claim());
+    return { ...json, paymentPayload: { ...json.paymentPayload, ...change } };
+  };
+
+  test.each([
+    ["of an unknown version", { x402Version: 3 }, "invalid_x402_version"],
+    ["without a version", { x402Version: undefined }, "invalid_x402_version"],
+    ["of another scheme", { scheme: "upto" }, "invalid_scheme"],
+    ["without a proof", { payload: {} }, "invalid_payload"],
+    ["with a proof of another method", { payload: { signature: "0x00", permit2Authorization: {} } }, "invalid_payload"],
+  ])("%s is refused", async (_, change, reason) => {
+    expect((await verify(changed(change))).body).toMatchObject({ isValid: false, invalidReason: reason });
+    expect((await settle(changed(change))).body).toMatchObject({
+      success: false,
+      errorReason: reason,
+      transaction: "",
+    });
+  });
+
+  test("of one version in an envelope of the other is refused", async () => {
+    const json = { ...requestV1(claim()), x402Version: 2 };
+    expect((await verify(json)).body).toMatchObject({ isValid: false, invalidReason: "invalid_x402_version" });
+  });
+
+  test("may omit the version of the envelope, as the specification's example does", async () => {
+    const { x402Version: _, ...json } = requestV2(claim());
+    expect((await verify(json)).body).toMatchObject({ isValid: true });
+  });
+
+  test("with an asset that its payer did not accept is refused", async () => {
+    const json = requestV2(claim());
+    json.paymentPayload.accepted = { ...json.paymentPayload.accepted, asset: freshAddress() };
+    expect((await verify(json)).body).toMatchObject({ isValid: false, invalidReason: "invalid_payload" });
+  });
+
+  test("with a resource and description that cannot be shown settles without them", async () => {
+    const json = requestV2(claim());
+    json.paymentPayload.resource = { url: "javascript:alert(1)", description: `Weather\u202e${"x".repeat(600)}` };
+    expect((await settle(json)).body).toMatchObject({ success: true });
+    const [row] = await service.opened.sql`select resource, description from settlements where payee = ${payTo}`;
+    expect(row).toEqual({ resource: "", description: "" });
+  });
+});
+
+describe("a malformed request", () => {
+  test.each([
+    ["no JSON", { raw: "{" }, 400],
+    ["a list", { json: [] }, 400],
+    ["no payload", { json: { paymentRequirements: {} } }, 400],
+    ["a payload that is a text", { json: { paymentPayload: "x", paymentRequirements: {} } }, 400],
+    ["no requirements", { json: { paymentPayload: {} } }, 400],
+    [
+      "requirements with a number for a text",
+      { json: { paymentPayload: {}, paymentRequirements: { scheme: 1 } } },
+      400,
+    ],
+    ["another media type", { raw: "x=1", headers: { "content-type": "text/plain" } }, 415],
+    ["too many bytes", { raw: JSON.stringify({ paymentPayload: { x: "x".repeat(140_000) } }) }, 413],
+  ])("with %s is refused", async (_, options, status) => {
+    for (const path of ["/facilitator/verify", "/facilitator/settle"]) {
+      const answer = await call("POST", path, { bearer: key.secret, ...options });
+      expect([answer.status, answer.body]).toMatchObject([status, { status: "error", code: expect.any(String) }]);
+    }
+  });
+});
+
+describe("an outcome that is not known", () => {
+  afterEach(waitAgain);
+
+  test("is pending, a new /verify lets its buyer present it again, and the repeated request returns the end", async () => {
+    const json = requestV2(claim());
+    await service.restart({ SETTLE_WAIT_SECONDS: "0" });
+    await service.workers.stop();
+    const pending = await settle(json);
+    expect([pending.status, pending.body]).toMatchObject([
+      200,
+      { success: false, errorReason: "settlement_pending", transaction: "", payer: payer() },
+    ]);
+    expect((await verify(json)).body).toEqual({ isValid: true, payer: payer() });
+    expect((await settle(json)).body).toEqual(pending.body);
+    service.workers.start();
+    await until(async () => (await settlements())[0]?.state === "settled", "the settlement");
+    // The seller was not told yet.
+    expect((await verify(json)).body).toEqual({ isValid: true, payer: payer() });
+    const settled = body(await settle(json));
+    expect(settled).toMatchObject({
+      success: true,
+      transaction: expect.stringMatching(/^0x/),
+      extra: body(pending).extra,
+    });
+    expect((await verify(json)).body).toMatchObject({ isValid: false, invalidReason: "duplicate_settlement" });
+    expect(await held()).toBe(AMOUNT);
+  });
+
+  test("names its transaction once there is one", async () => {
+    const json = requestV1(claim());
+    await service.restart({ SETTLE_WAIT_SECONDS: "0" });
+    await service.world.setAutomine(false);
+    const transaction = async () => body(await settle(json)).transaction;
+    await until(async () => (await transaction()) !== "", "the transaction");
+    expect((await settle(json)).body).toMatchObject({ success: false, errorReason: "settlement_pending" });
+    expect(await held()).toBe(0n);
+    await service.world.setAutomine(true);
+    await until(async () => body(await settle(json)).success, "the settlement");
+    expect(await held()).toBe(AMOUNT);
+  });
+});
+
+describe("a payment that the chain does not make", () => {
+  afterEach(waitAgain);
+
+  test("is pending while anybody can still make it, and failed once the chain shows that it never can", async () => {
+    const spender = service.payer(5);
+    await service.world.mint(toAddress(spender.address), AMOUNT);
+    const json = requestV1(claimFrom(spender, payTo, AMOUNT, { windowSeconds: 60 }));
+    await service.restart({ SETTLE_WAIT_SECONDS: "0" });
+    await service.workers.stop();
+    expect((await settle(json)).body).toMatchObject({ errorReason: "settlement_pending" });
+    await submitDirectly(service.world, claimFrom(spender, freshAddress(), AMOUNT));
+    service.workers.start();
+    await until(async () => (await settlements())[0]?.state === "declined", "the refusal");
+    const declined = body(await settle(json));
+    expect(declined).toMatchObject({ success: false, errorReason: "settlement_pending", transaction: "" });
+    expect(declined.errorMessage).toMatch(/INSUFFICIENT_FUNDS.*can still be made until/);
+    await service.world.increaseTime(120);
+    await until(async () => (await settlements())[0]?.state === "void", "the end");
+    const ended = body(await settle(json));
+    expect(ended).toMatchObject({ success: false, errorReason: "insufficient_funds", transaction: "" });
+    expect(ended.errorMessage).toMatch(/No money moved/);
+    expect((await verify(json)).body).toMatchObject({ isValid: false, invalidReason: "duplicate_settlement" });
+  });
+
+  test("when a reorganisation removes its block, it is settled again, once", async () => {
+    const json = requestV1(claim());
+    expect((await settle(json)).body).toMatchObject({ success: true });
+    await service.world.reorg(1);
+    await until(async () => (await held()) === AMOUNT && (await settlements())[0]?.state === "settled", "the payment");
+    expect((await settle(json)).body).toMatchObject({ success: true });
+    expect(await settlements()).toHaveLength(1);
+  });
+});
+
+describe("a proof that was presented elsewhere", () => {
+  test("at another key is refused there, and its money moves once", async () => {
+    const other = await newKey(owner.session, { name: "Other shop" });
+    const json = requestV1(claim());
+    expect((await settle(json)).body).toMatchObject({ success: true });
+    expect((await verify(json, other)).body).toMatchObject({ isValid: false, invalidReason: "duplicate_settlement" });
+    const refused = (await settle(json, other)).body;
+    expect(refused).toMatchObject({ success: false, errorReason: "duplicate_settlement", transaction: "" });
+    expect(JSON.stringify(refused)).not.toContain("stl_");
+    expect(await held()).toBe(AMOUNT);
+  });
+
+  test("at a UPL is refused, and the reverse", async () => {
+    const { agent } = await linkedPair();
+    const path = `/unifypaymentlink/agentid/${agent.agentId}?amount=${AMOUNT}&asset=usdc`;
+    payTo = body(await call("GET", path)).accepts[0].payTo;
+    const [sold, settled] = [claim(), claim()];
+    expect((await call("GET", path, { headers: paying(sold) })).status).toBe(200);
+    expect((await settle(requestV1(sold))).body).toMatchObject({ success: false, errorReason: "duplicate_settlement" });
+    expect((await settle(requestV1(settled))).body).toMatchObject({ success: true });
+    const refused = await call("GET", path, { headers: paying(settled) });
+    expect([refused.status, body(refused).code]).toEqual([409, "PAYMENT_ALREADY_USED"]);
+  });
+
+  test("on the chain by somebody else is refused", async () => {
+    const proof = claim();
+    await submitDirectly(service.world, proof);
+    expect((await verify(requestV1(proof))).body).toMatchObject({ invalidReason: "duplicate_settlement" });
+    expect((await settle(requestV1(proof))).body).toMatchObject({ errorReason: "duplicate_settlement" });
+    expect(await settlements()).toHaveLength(0);
+  });
+});
+
+test("GET /facilitator/supported lists both networks in both versions, without a key", async () => {
+  const { status, body: supported } = await call("GET", "/facilitator/supported");
+  expect([status, supported]).toEqual([
+    200,
+    {
+      kinds: [
+        { x402Version: 2, scheme: "exact", network: "eip155:8453" },
+        { x402Version: 2, scheme: "exact", network: "eip155:84532" },
+        { x402Version: 1, scheme: "exact", network: "base" },
+        { x402Version: 1, scheme: "exact", network: "base-sepolia" },
+      ],
+      extensions: [],
+      signers: { "eip155:*": [expect.stringMatching(/^0x[0-9a-fA-F]{40}$/)] },
+    },
+  ]);
+});

@@ -1,0 +1,197 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Address, toAddress } from "@/lib/core/address";
+import { newOwner, type TestOwner } from "../support/actors";
+import { newKey, requestV1, type SellerKey, settle, verify } from "../support/facilitator";
+import { type Answer, call } from "../support/http";
+import type { Json } from "../support/mandates";
+import { runService } from "../support/service";
+import { claimFrom, freshAddress } from "../support/system";
+
+const service = runService();
+const AMOUNT = 10_000n;
+const KEYS = "/api/facilitator/keys";
+
+let owner: TestOwner;
+let stranger: TestOwner;
+let payTo: Address;
+
+beforeAll(async () => {
+  [owner, stranger] = await Promise.all([newOwner(), newOwner()]);
+});
+beforeEach(() => {
+  payTo = freshAddress();
+});
+
+const send = (method: string, path = "", json?: object, by: TestOwner = owner) =>
+  call(method, `${KEYS}${path}`, { session: by.session, ...(json && { json }) });
+const body = (answer: Answer) => answer.body as Json;
+const request = () => requestV1(claimFrom(service.payer(), payTo, AMOUNT));
+const keyIn = async (keyId: string) => body(await send("GET")).keys.find((key: Json) => key.keyId === keyId);
+
+describe("an API key", () => {
+  test("is created with a secret that no other response contains and of which only a hash is stored", async () => {
+    const created = await send("POST", "", { name: "Weather", requestsPerMinute: 30, settlementsPerDay: 5 });
+    const { secret, key } = body(created);
+    expect([created.status, key]).toEqual([
+      201,
+      {
+        keyId: expect.stringMatching(/^fky_/),
+        name: "Weather",
+        secretStart: secret.slice(0, 8),
+        requestsPerMinute: 30,
+        settlementsPerDay: 5,
+        lastUsedAt: null,
+        revokedAt: null,
+        createdAt: expect.any(String),
+      },
+    ]);
+    expect(secret).toMatch(/^tsk_[0-9A-Za-z]{24}$/);
+    expect(await keyIn(key.keyId)).toEqual(key);
+    expect((await send("GET")).text).not.toContain(secret);
+    const rows = await service.opened.sql`select * from facilitator_keys where id = ${key.keyId}`;
+    const events = await service.opened.sql`select * from events where subject = ${key.keyId}`;
+    expect(events.map(({ type }) => type)).toEqual(["facilitator_key.created"]);
+    expect(JSON.stringify([rows, events])).not.toContain(secret);
+  });
+
+  test("shows when it was last used", async () => {
+    const key = await newKey(owner.session);
+    await verify(key, request());
+    expect((await keyIn(key.keyId)).lastUsedAt).toMatch(/Z$/);
+  });
+
+  test("is renamed and given other limits", async () => {
+    const { keyId } = await newKey(owner.session);
+    const changed = await send("PATCH", `/${keyId}`, { name: "Renamed", settlementsPerDay: 7 });
+    expect([changed.status, body(changed).key]).toMatchObject([200, { name: "Renamed", settlementsPerDay: 7 }]);
+    expect(body(changed).key.requestsPerMinute).toBe(600);
+  });
+
+  test.each([
+    ["no name", { name: "" }],
+    ["a name that cannot be seen", { name: "\u200b" }],
+    ["a name that changes direction", { name: "Shop\u202e" }],
+    ["a name that is too long", { name: "x".repeat(101) }],
+    ["no request", { name: "Shop", requestsPerMinute: 0 }],
+    ["too many requests", { name: "Shop", requestsPerMinute: 6_001 }],
+    ["half a settlement", { name: "Shop", settlementsPerDay: 0.5 }],
+    ["too many settlements", { name: "Shop", settlementsPerDay: 100_001 }],
+  ])("with %s is refused", async (_, json) => {
+    const before = body(await send("GET")).keys;
+    expect((await send("POST", "", json)).status).toBe(400);
+    expect(body(await send("GET")).keys).toEqual(before);
+  });
+
+  test("is refused once it is revoked, and so are changes of it; its payments stay in the list", async () => {
+    const key = await newKey(owner.session);
+    const json = request();
+    expect((await settle(key, json)).body).toMatchObject({ success: true });
+    const revoked = await send("DELETE", `/${key.keyId}`);
+    expect([revoked.status, body(revoked).key.revokedAt]).toEqual([200, expect.any(String)]);
+    expect(body(await send("DELETE", `/${key.keyId}`)).key).toEqual(body(revoked).key);
+    for (const refused of [await verify(key, json), await settle(key, json)]) {
+      expect([refused.status, body(refused).code]).toEqual([401, "invalid_api_key"]);
+    }
+    const change = await send("PATCH", `/${key.keyId}`, { name: "Again" });
+    expect([change.status, body(change).code]).toEqual([409, "key_revoked"]);
+    const listed = await call("GET", `/api/facilitator/payments?keyId=${key.keyId}`, { session: owner.session });
+    expect(body(listed).payments).toMatchObject([{ payee: payTo, keyId: key.keyId }]);
+  });
+
+  test("an owner has at most twenty, and a revoked one makes room", async () => {
+    const many = await newOwner();
+    const keys = await Promise.all(Array.from({ length: 20 }, () => newKey(many.session)));
+    const refused = await send("POST", "", { name: "Shop" }, many);
+    expect([refused.status, body(refused).code]).toEqual([409, "too_many_keys"]);
+    await send("DELETE", `/${keys[0]?.keyId}`, undefined, many);
+    await newKey(many.session);
+  });
+});
+
+test.each([
+  ["no key", undefined],
+  ["a wrong key", "tsk_000000000000000000000000"],
+  ["the id of a key", "fky_000000000000000000000000"],
+])("with %s, /verify and /settle answer 401 and claim nothing", async (_, bearer) => {
+  for (const path of ["verify", "settle"]) {
+    const answer = await call("POST", `/facilitator/${path}`, { json: request(), ...(bearer && { bearer }) });
+    expect([answer.status, body(answer).code]).toEqual([401, "invalid_api_key"]);
+  }
+  expect(await service.opened.sql`select 1 from settlements where payee = ${payTo}`).toHaveLength(0);
+});
+
+describe("another owner", () => {
+  test("sees neither keys nor payments, and changes no key", async () => {
+    const key = await newKey(owner.session);
+    expect((await settle(key, request())).body).toMatchObject({ success: true });
+    expect(body(await send("GET", "", undefined, stranger)).keys).toEqual([]);
+    for (const query of ["", `?keyId=${key.keyId}`]) {
+      const listed = await call("GET", `/api/facilitator/payments${query}`, { session: stranger.session });
+      expect(body(listed)).toEqual({ status: "ok", payments: [], nextCursor: null });
+    }
+    const change = await send("PATCH", `/${key.keyId}`, { name: "Mine" }, stranger);
+    const revoke = await send("DELETE", `/${key.keyId}`, undefined, stranger);
+    for (const refused of [change, revoke])
+      expect([refused.status, body(refused).code]).toEqual([404, "key_not_found"]);
+    expect(await keyIn(key.keyId)).toMatchObject({ name: "Shop", revokedAt: null });
+  });
+
+  test("without a session nobody reaches them", async () => {
+    for (const path of [KEYS, "/api/facilitator/payments"]) expect((await call("GET", path)).status).toBe(401);
+  });
+});
+
+describe("limits of a key", () => {
+  const limited = (answer: Answer) => [answer.status, body(answer).code, Number(answer.headers.get("retry-after")) > 0];
+
+  test("requests in a minute, verified and settled together, also at once", async () => {
+    const key = await newKey(owner.session, { requestsPerMinute: 5 });
+    const json = request();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => verify(key, json)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+    expect(limited(await settle(key, json))).toEqual([429, "too_many_requests", true]);
+    expect(await service.opened.sql`select 1 from settlements where payee = ${payTo}`).toHaveLength(0);
+    await service.opened.sql`update facilitator_usage set started_at = now() - interval '60 seconds'
+      where key_id = ${key.keyId} and kind = 'request'`;
+    expect((await verify(key, json)).body).toMatchObject({ isValid: true });
+  });
+
+  test("settlements in a day, also at once; a repeated one and a refused one are not counted", async () => {
+    const key = await newKey(owner.session, { settlementsPerDay: 2 });
+    const first = request();
+    expect((await settle(key, first)).body).toMatchObject({ success: true });
+    expect((await settle(key, first)).body).toMatchObject({ success: true });
+    const poor = requestV1(claimFrom(service.payer(4), payTo, AMOUNT));
+    expect((await settle(key, poor)).body).toMatchObject({ success: false, errorReason: "insufficient_funds" });
+    const answers = await Promise.all(Array.from({ length: 4 }, () => settle(key, request())));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 429, 429, 429]);
+    expect(answers.filter(({ status }) => status === 429).map(limited)[0]).toEqual([429, "too_many_settlements", true]);
+    expect(await service.world.balanceOf(payTo)).toBe(2n * AMOUNT);
+    // The payment that was refused by the limit settles once there is room.
+    await send("PATCH", `/${key.keyId}`, { settlementsPerDay: 3 });
+    expect((await settle(key, request())).body).toMatchObject({ success: true });
+  });
+});
+
+test("the payments of an owner come in pages, newest first", async () => {
+  const seller = await newOwner();
+  const keys = [await newKey(seller.session, { name: "One" }), await newKey(seller.session, { name: "Two" })] as const;
+  const settlements = await Promise.all(
+    Array.from({ length: 55 }, (_, at) => settle(keys[at % 2] as SellerKey, request())),
+  );
+  const ids = settlements.map((answer) => body(answer).extra.settlementId);
+  const page = async (query: string) =>
+    body(await call("GET", `/api/facilitator/payments?${query}`, { session: seller.session }));
+  const first = await page("");
+  expect(first.payments).toHaveLength(50);
+  const second = await page(`cursor=${first.nextCursor}`);
+  expect(second.nextCursor).toBeNull();
+  const listed = [...first.payments, ...second.payments];
+  expect(listed.map(({ settlementId }: Json) => settlementId).sort()).toEqual(ids.sort());
+  const times = listed.map(({ createdAt }: Json) => createdAt);
+  expect(times).toEqual(times.toSorted().reverse());
+  const ofOne = await page(`keyId=${keys[0].keyId}`);
+  expect(ofOne.payments).toHaveLength(28);
+  expect(new Set(ofOne.payments.map(({ keyName }: Json) => keyName))).toEqual(new Set(["One"]));
+  expect(await service.world.balanceOf(toAddress(payTo))).toBe(55n * AMOUNT);
+});
