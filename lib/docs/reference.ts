@@ -62,6 +62,7 @@ export function endpointAddress(document: ApiDocument, method: string, path: str
 
 const CALLERS: Record<string, string> = {
   agentLogin: "an agent's login JWT, as `Authorization: Bearer …`",
+  sellerKey: "an API key of the facilitator, as `Authorization: Bearer tsk_…`",
   ownerSession: "the session of a signed-in owner, on a page of this service",
 };
 
@@ -98,7 +99,9 @@ const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, nu
 const mediaOf = (content: Content | undefined): Media | undefined => Object.values(content ?? {})[0];
 
 function callOf(baseUrl: string, { method, path, operation }: Listed, example: unknown): string {
-  const login = operation.security.some((each) => "agentLogin" in each) ? ` -H "Authorization: Bearer $JWT"` : "";
+  const has = (scheme: string) => operation.security.some((each) => scheme in each);
+  const secret = has("agentLogin") ? "$JWT" : has("sellerKey") ? "$TESSERA_KEY" : "";
+  const login = secret && ` -H "Authorization: Bearer ${secret}"`;
   const verb = method === "post" ? "" : ` -X ${method.toUpperCase()}`;
   const body = JSON.stringify(example, null, 2).replaceAll("'", "'\\''");
   return `\`\`\`bash\ncurl -s${verb} "${baseUrl}${path}"${login} --json '${body}'\n\`\`\``;

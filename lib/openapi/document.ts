@@ -49,6 +49,11 @@ const securitySchemes = (baseUrl: string) => ({
     bearerFormat: "JWT",
     description: "An agent's login JWT, from `POST /register` or `POST /refresh`. It lives for minutes",
   },
+  sellerKey: {
+    type: "http",
+    scheme: "bearer",
+    description: "An API key of the facilitator (`tsk_…`), which an owner creates in the dashboard",
+  },
   ownerSession: {
     type: "apiKey",
     in: "cookie",

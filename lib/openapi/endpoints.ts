@@ -3,6 +3,8 @@ import * as approvals from "@/lib/approvals/contract";
 import * as confirmations from "@/lib/confirmations/contract";
 import type { Endpoint } from "@/lib/core/endpoint";
 import * as credits from "@/lib/credits/contract";
+import * as discovery from "@/lib/discovery/contract";
+import * as facilitator from "@/lib/facilitator/contract";
 import * as firewall from "@/lib/firewall/contract";
 import * as identity from "@/lib/identity/contract";
 import * as checkout from "@/lib/links/checkout/contract";
@@ -51,6 +53,12 @@ const GROUPS: readonly { tag: string; description: string; contracts: readonly C
     contracts: [payouts, ownerPayouts, addressBook, confirmations],
   },
   { tag: "Firewall", description: "Scans of transactions, payment requirements and texts", contracts: [firewall] },
+  {
+    tag: "Facilitator",
+    description: "Checking and settling x402 payments for sellers of other services",
+    contracts: [facilitator],
+  },
+  { tag: "Discovery", description: "What this service sells, for crawlers (x402 bazaar)", contracts: [discovery] },
   { tag: "Credits", description: "Service credits of an owner", contracts: [credits] },
   { tag: "Webhooks", description: "Signed messages about events", contracts: [webhooks, deliveries] },
   {

@@ -13,6 +13,7 @@ const SECURITY: Record<Auth, readonly object[]> = {
   owner: [{ ownerSession: [] }],
   visitor: [{ ownerSession: [] }, {}],
   guest: [{ agentLogin: [] }, {}],
+  seller: [{ sellerKey: [] }],
 };
 
 /** An operation of OpenAPI 3.1. Adds the schemas that it refers to to `components`. */
