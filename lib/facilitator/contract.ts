@@ -195,7 +195,7 @@ export const revokeKey = endpoint({
 const paymentView = settlementView.extend({ keyId: z.string(), keyName: z.string() });
 export type PaymentItem = z.output<typeof paymentView>;
 
-export const listPayments = endpoint({
+export const listFacilitatorPayments = endpoint({
   method: "GET",
   path: "/api/facilitator/payments",
   summary: "Payments that were settled with the owner's API keys, newest first",
