@@ -43,7 +43,7 @@ export type Api = {
   call: (name: EndpointName, call: Call) => Promise<Answer>;
 };
 
-type Caller = { baseUrl: string; origin: Request; jwt: () => Promise<string | null> };
+type Caller = { baseUrl: string; origin: Request; jwt: string | null };
 
 export function createApi(handlers: Handlers, { baseUrl, origin, jwt }: Caller): Api {
   const send: Api["send"] = async (name, { params = {}, query = {}, json, headers: more, idempotencyKey }) => {
@@ -52,8 +52,7 @@ export function createApi(handlers: Handlers, { baseUrl, origin, jwt }: Caller):
     // Counted for the address that called /mcp.
     const caller = origin.headers.get("x-tessera-caller");
     if (caller !== null) headers.set("x-tessera-caller", caller);
-    const token = await jwt();
-    if (token !== null) headers.set("authorization", `Bearer ${token}`);
+    if (jwt !== null) headers.set("authorization", `Bearer ${jwt}`);
     if (json !== undefined) headers.set("content-type", "application/json");
     if (idempotencyKey !== undefined) headers.set("idempotency-key", idempotencyKey);
     const url = new URL(pathWith(path, params), baseUrl);

@@ -33,7 +33,7 @@ export async function handle(ctx: Ctx<Anonymous>, req: Request, handlers: Handle
     const retryAfterSeconds = await takeTurn(ctx, "mcp_per_agent", agent.agentId);
     if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
   }
-  const api = createApi(handlers, { baseUrl: ctx.config.baseUrl, origin: req, jwt: async () => jwt });
+  const api = createApi(handlers, { baseUrl: ctx.config.baseUrl, origin: req, jwt });
   return answer(req, message, { system: ctx, requestId: ctx.requestId, agent, api });
 }
 

@@ -96,6 +96,8 @@ test.each([
 describe("a request to a name that changes", () => {
   const serving = async (body: string | Buffer) => {
     const server = createServer((socket) => {
+      // The sender ends the connection at its limit.
+      socket.on("error", () => socket.destroy());
       socket.once("data", () => socket.end(Buffer.concat([HEAD, Buffer.from(body)])));
     });
     await once(server.listen(0, "127.0.0.1"), "listening");
