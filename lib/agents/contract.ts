@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { signature_required, withSignature } from "@/lib/confirmations/contract";
+import { confirmErrors, withSignature } from "@/lib/confirmations/contract";
 import { type Address, addressText } from "@/lib/core/address";
 import { CSV, endpoint } from "@/lib/core/endpoint";
 import { agentId } from "@/lib/core/ids";
@@ -63,7 +63,7 @@ export const updateAgent = endpoint({
     ...withSignature.shape,
   }),
   response: z.object({ status: ok, agent: agentItem }),
-  errors: { agent_not_found, receiving_address_refused, signature_required },
+  errors: { agent_not_found, receiving_address_refused, ...confirmErrors },
 });
 
 export const deleteAgent = endpoint({

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { agentErrors } from "@/lib/agents/errors";
-import { signature_required, withSignature } from "@/lib/confirmations/contract";
+import { confirmErrors, withSignature } from "@/lib/confirmations/contract";
 import { addressText } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
 import { type ApprovalId, agentId, anyIdText, id } from "@/lib/core/ids";
 import { amount, formatUsdc, limitAmount } from "@/lib/core/money";
 import { isoDate, unixSeconds } from "@/lib/core/time";
+import { edgeErrors } from "@/lib/http/errors";
 import { mandateErrors } from "@/lib/mandates/errors";
 import { mandateView } from "@/lib/mandates/responses";
 import { byMeans, inAnyCredits, paymentRequest, signedV1 } from "@/lib/payments/contract";
@@ -79,6 +80,8 @@ export const signV1 = endpoint({
   path: "/api/payment/x402V1Payment",
   summary:
     "Request the owner's approval for one payment without a mandate (202 with an approvalUrl); sent again with the approvalId, sign it (x402 v1 proof)",
+  description:
+    "202: show approvalUrl to the user, then send the same body with the approvalId. An approval is valid for one payment, within ten minutes.",
   auth: "agent",
   surface: "wallet",
   body: requestV1,
@@ -97,6 +100,7 @@ export const signV1 = endpoint({
     approval_denied,
     approval_expired,
     approval_used,
+    rate_limited: edgeErrors.table.rate_limited,
   },
 });
 
@@ -122,7 +126,7 @@ export const approvePayment = endpoint({
   params,
   body: withSignature,
   response: answer,
-  errors: { approval_not_found, approval_expired, approval_decided: table.approval_decided, signature_required },
+  errors: { approval_not_found, approval_expired, approval_decided: table.approval_decided, ...confirmErrors },
 });
 
 export const denyPayment = endpoint({

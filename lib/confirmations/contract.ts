@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/core/endpoint";
 import { amount, toUsdc, type Usdc } from "@/lib/core/money";
+import { edgeErrors } from "@/lib/http/errors";
 import { signatureHex } from "@/lib/x402/schema";
 import { confirmationErrors } from "./errors";
 
@@ -9,7 +10,11 @@ export const withSignature = z.object({
   signature: signatureHex.optional(),
 });
 
-export const { signature_required } = confirmationErrors.table;
+/** What a call that may need a signature can throw. */
+export const confirmErrors = {
+  signature_required: confirmationErrors.table.signature_required,
+  rate_limited: edgeErrors.table.rate_limited,
+};
 
 const LIMIT_MAX = toUsdc(2n ** 96n - 1n);
 const ok = z.literal("ok");
@@ -39,5 +44,5 @@ export const setApprovalLimit = endpoint({
     withSignature,
   ),
   response: approvalLimit,
-  errors: { signature_required },
+  errors: confirmErrors,
 });

@@ -1,5 +1,8 @@
 import type { z } from "zod";
 
+/** Metadata of a query parameter that a schema accepts without a value, because the service has an error code for that. */
+export const requiredParameter = { "x-required": true } as const;
+
 const forms = new WeakMap<object, z.ZodType>();
 
 /** For a schema that parses by hand: `form`, which accepts the same JSON, stands for it in the API's document. */

@@ -77,7 +77,7 @@ export const retryRule = (code: string, kind: Kind): RetryRule => RETRY_EXCEPTIO
  */
 export function retryOf(code: string, kind: Kind, body: { readonly stillValidUntil?: unknown } = {}): RetryRule {
   const rule = retryRule(code, kind);
-  const isOpen = typeof body.stillValidUntil === "string";
+  const isOpen = body.stillValidUntil !== undefined && body.stillValidUntil !== null;
   if (code.toLowerCase() === "settlement_failed") return isOpen ? "wait" : "new_proof";
   return isOpen && rule !== "never_again" && rule !== "same_request" ? "wait" : rule;
 }

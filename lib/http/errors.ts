@@ -3,10 +3,7 @@ import { failures } from "@/lib/core/errors";
 /** Errors that any endpoint can return before its domain code runs. */
 export const edgeErrors = failures({
   invalid_request: ["invalid", "The request is not valid"],
-  endpoint_not_found: [
-    "not_found",
-    "There is no endpoint at this path. docs/api.md of the repository lists the endpoints",
-  ],
+  endpoint_not_found: ["not_found", "There is no endpoint at this path. GET /openapi.json lists the endpoints"],
   invalid_json: ["invalid", "The body must be a JSON object in UTF-8, without duplicate members"],
   body_too_large: ["too_large", "The body is too large for this endpoint"],
   unsupported_media_type: ["unsupported_media", "Send the body as application/json"],

@@ -14,6 +14,8 @@ const testErrors = failures({
   wire_string: ["unauthenticated", "wire_string"],
 });
 
+const BASE_URL = "https://wallet.test";
+
 type Line = { level: "info" | "error"; fields: Record<string, unknown>; text: string };
 
 /** The edge with a captured log; none of these endpoints uses the database or a chain. */
@@ -21,7 +23,10 @@ function edge(authenticate: () => Promise<Ctx["actor"]> = async () => ({ type: "
   const lines: Line[] = [];
   const keep = (level: Line["level"]) => (fields: Record<string, unknown>, text: string) =>
     void lines.push({ level, fields, text });
-  const system = { log: { info: keep("info"), error: keep("error") } } as unknown as System;
+  const system = {
+    log: { info: keep("info"), error: keep("error") },
+    config: { baseUrl: BASE_URL },
+  } as unknown as System;
   return { lines, route: createRoute({ system: () => system, authenticate, track: (work) => work }) };
 }
 
@@ -167,6 +172,8 @@ describe("a failure we expect", () => {
         code: "not_there",
         requestId: res.headers.get("x-request-id"),
         thingId: "ab",
+        retry: "fix_request",
+        docsUrl: `${BASE_URL}/docs/errors/not_there`,
       },
     ]);
   });
@@ -190,7 +197,7 @@ describe("a failure we expect", () => {
     expect([res.status, body]).toEqual([400, { error: "invalid_json" }]);
   });
 
-  test("may say more precisely what is wrong, but never overwrites status, code or request id", async () => {
+  test("may say more precisely what is wrong, but never overwrites status, code, request id or the next step", async () => {
     const { res, body } = await callRoute("wallet", async () => {
       throw testErrors.not_there({
         message: "Exactly this",
@@ -198,6 +205,8 @@ describe("a failure we expect", () => {
         code: "fine",
         requestId: "x",
         error: "none",
+        retry: "new_proof",
+        docsUrl: "https://evil.test",
       });
     });
     expect(body).toEqual({
@@ -206,6 +215,8 @@ describe("a failure we expect", () => {
       message: "Exactly this",
       code: "not_there",
       requestId: res.headers.get("x-request-id"),
+      retry: "fix_request",
+      docsUrl: `${BASE_URL}/docs/errors/not_there`,
     });
   });
 
@@ -273,7 +284,7 @@ describe("an unexpected failure", () => {
     ["an internal parsing error", async () => z.string().parse({ secret })],
     ["an answer that does not fit its schema", async () => ({ amount: -5n, note: secret })],
     ["no answer at all", async () => undefined],
-  ])("(%s) is a 500 with the request id and nothing else", async (_, handle) => {
+  ])("(%s) is a 500 with the request id and the next step", async (_, handle) => {
     for (const surface of ["wallet", "resource"] as const) {
       const { res, body, lines } = await callRoute(surface, handle);
       expect([res.status, body]).toEqual([
@@ -284,6 +295,8 @@ describe("an unexpected failure", () => {
           message: edgeErrors.table.internal_error[1],
           code: surface === "wallet" ? "internal_error" : "INTERNAL_ERROR",
           requestId: res.headers.get("x-request-id"),
+          retry: "same_request",
+          docsUrl: `${BASE_URL}/docs/errors/internal_error`,
         },
       ]);
       expect(lines).toHaveLength(1);

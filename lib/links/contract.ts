@@ -6,6 +6,7 @@ import { agentId, anyIdText, id, type LinkId } from "@/lib/core/ids";
 import { amount, positiveAmount } from "@/lib/core/money";
 import { shownName, shownText } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time";
+import { edgeErrors } from "@/lib/http/errors";
 import { NETWORK_NAMES, NETWORKS, networkText } from "@/lib/x402/networks";
 import { linkErrors } from "./errors";
 import { CONTENT_MAX, DESCRIPTION_MAX, type LinkState, stateOf, USES_MAX, unavailable } from "./rules";
@@ -133,12 +134,27 @@ export const createLink = endpoint({
   method: "POST",
   path: "/api/payment-links",
   summary: "Create a payment link",
+  description:
+    "`resourceContent` is delivered once the payment has settled on the chain. The link's `url` works for agents (x402) and for people (a checkout page).",
+  examples: {
+    request: {
+      amount: "1000000",
+      description: "A report",
+      resourceContent: "https://service.example/r/1",
+      maxUses: 10,
+    },
+  },
   auth: "agent",
   surface: "resource",
   body: createBody,
   bodyBytesMax: BODY_BYTES_MAX,
   response: oneLink,
-  errors: { REDIRECT_ORIGIN_NOT_ALLOWED, EXPIRY_IN_PAST, WALLET_NOT_LINKED: table.WALLET_NOT_LINKED },
+  errors: {
+    REDIRECT_ORIGIN_NOT_ALLOWED,
+    EXPIRY_IN_PAST,
+    WALLET_NOT_LINKED: table.WALLET_NOT_LINKED,
+    rate_limited: edgeErrors.table.rate_limited,
+  },
 });
 
 export const listLinks = endpoint({

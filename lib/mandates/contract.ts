@@ -7,6 +7,7 @@ import { amount, limitAmount, positiveAmount } from "@/lib/core/money";
 import { decodeCursor, encodeCursor } from "@/lib/core/page";
 import { isVisible, shownText } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time";
+import { edgeErrors } from "@/lib/http/errors";
 import { NETWORK_NAMES, networkText } from "@/lib/x402/networks";
 import { signatureHex } from "@/lib/x402/schema";
 import { mandateErrors } from "./errors";
@@ -68,6 +69,9 @@ export const createIntent = endpoint({
   method: "POST",
   path: "/api/mandates/create-intent",
   summary: "Propose a mandate for the user to sign",
+  description:
+    "Show authorizationUrl to the user. Once they have signed, the agent can pay within the mandate without asking again.",
+  examples: { request: { intent: { naturalLanguage: "Market data", limitAmount: "5000000", validForSeconds: 86400 } } },
   auth: "agent",
   surface: "wallet",
   body: z.object({ intent }),
@@ -80,7 +84,10 @@ export const createIntent = endpoint({
     /** The account that the agent is linked to. If it is not its user's: POST /api/agent/self/unlink. */
     ownerAddress: addressText.nullable(),
   }),
-  errors: only("currency_mismatch", "unsupported_network", "cap_exceeds_limit"),
+  errors: {
+    ...only("currency_mismatch", "unsupported_network", "cap_exceeds_limit"),
+    rate_limited: edgeErrors.table.rate_limited,
+  },
 });
 
 export const unlinkSelf = endpoint({

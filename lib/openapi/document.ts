@@ -6,6 +6,7 @@ import { isoDate } from "@/lib/core/time";
 import { linkView } from "@/lib/links/contract";
 import { receivedView } from "@/lib/links/received/contract";
 import { mandateView } from "@/lib/mandates/responses";
+import { cookieNames } from "@/lib/owners/cookies";
 import { paymentView } from "@/lib/payments/responses";
 import { payoutView } from "@/lib/payouts/responses";
 import { refundView } from "@/lib/refunds/contract";
@@ -41,7 +42,7 @@ Amounts are strings of digits in atomic USDC: \`"1000000"\` is 1.0 USDC. Respons
 Every error has a \`code\` for programs, a \`retry\` rule that says what is safe to repeat, and a \`docsUrl\`. Errors of identity
 endpoints are \`{"error": "…"}\` only.`;
 
-const SECURITY_SCHEMES = {
+const securitySchemes = (baseUrl: string) => ({
   agentLogin: {
     type: "http",
     scheme: "bearer",
@@ -51,10 +52,11 @@ const SECURITY_SCHEMES = {
   ownerSession: {
     type: "apiKey",
     in: "cookie",
-    name: "next-auth.session-token",
-    description: "The session of an owner who signed in with their wallet, on a page of this service",
+    name: cookieNames(baseUrl).session,
+    description:
+      "The session of an owner who signed in with their wallet, on a page of this service. Changes also need its `Origin`",
   },
-};
+});
 
 export type OpenApi = ReturnType<typeof openApi>;
 
@@ -86,7 +88,7 @@ export function openApi(baseUrl: string) {
       schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
       headers: HEADERS,
       parameters: HEADER_PARAMETERS,
-      securitySchemes: SECURITY_SCHEMES,
+      securitySchemes: securitySchemes(baseUrl),
     },
   };
 }

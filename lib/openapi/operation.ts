@@ -57,11 +57,11 @@ function requestBodyOf(e: Contract, components: Components) {
 function parametersIn(where: "path" | "query", schema: z.ZodType | undefined, components: Components): object[] {
   if (!schema) return [];
   const { properties = {}, required = [] } = wireSchema(schema, components);
-  return Object.entries(properties).map(([name, { description, ...rest }]) => ({
+  return Object.entries(properties).map(([name, { description, "x-required": isRequired, ...rest }]) => ({
     name,
     in: where,
     ...(description !== undefined && { description }),
-    required: where === "path" || required.includes(name),
+    required: where === "path" || required.includes(name) || isRequired === true,
     schema: rest,
   }));
 }

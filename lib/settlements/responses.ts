@@ -29,12 +29,26 @@ const requirement = z.object({
 
 export type AcceptedPayment = z.output<typeof requirement>;
 
+/** Why a proof does not pay, in the `code` of a 402. */
+const REFUSALS = [
+  "PAYMENT_NETWORK_MISMATCH",
+  "PAYMENT_ASSET_MISMATCH",
+  "PAYMENT_RECIPIENT_MISMATCH",
+  "PAYMENT_INSUFFICIENT",
+  "PAYMENT_EXPIRED",
+  "PAYMENT_VALIDITY_TOO_LONG",
+  "AMOUNT_TOO_SMALL",
+  "PAYMENT_NOT_YET_VALID",
+  "PAYMENT_SIGNATURE_INVALID",
+  "INSUFFICIENT_CREDITS",
+];
+
 /** 402 (x402 v1): the price. `code`: why the proof that was presented does not pay. */
 const paymentRequired = z.object({
   x402Version: z.literal(1),
   error: z.string(),
   accepts: z.array(requirement),
-  code: z.string().optional(),
+  code: z.string().meta({ enum: REFUSALS }).optional(),
 });
 
 export type PaymentRequired = z.output<typeof paymentRequired>;

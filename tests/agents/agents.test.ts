@@ -4,6 +4,7 @@ import type { AgentId, OwnerId } from "@/lib/core/ids";
 import { newAgent, newOwner, type TestAgent, type TestOwner } from "../support/actors";
 import { signedBy } from "../support/confirmations";
 import { BASE_URL, call } from "../support/http";
+import { remedy } from "../support/refused";
 import { freshAddress, openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
@@ -210,6 +211,7 @@ describe("another owner's agent", () => {
             error: "You have no such agent",
             message: "You have no such agent",
             requestId: "",
+            ...remedy("agent_not_found"),
           },
         ]);
       }

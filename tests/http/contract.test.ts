@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { API_DOCS, withResponses } from "@/dev/docs/api";
+import { openApi } from "@/lib/openapi/document";
+import { ENDPOINTS } from "@/lib/openapi/endpoints";
 import { newOwner } from "../support/actors";
 import { endpoints, named, unknownPath } from "../support/endpoints";
-import { call } from "../support/http";
+import { BASE_URL, call } from "../support/http";
 import { createWorld, type World } from "../support/world";
 
 const METHODS = ["GET", "POST", "PATCH", "DELETE"] as const;
@@ -55,6 +57,17 @@ afterAll(async () => {
 
 test("every route is an endpoint of a contract, and every endpoint has its route", () => {
   expect(routes.filter((route) => !OTHERS.includes(route)).sort()).toEqual([...new Set(endpoints.map(named))].sort());
+});
+
+test("the API's document has every endpoint of every contract (lib/openapi/endpoints.ts)", async () => {
+  expect(ENDPOINTS.map(({ endpoint }) => named(endpoint)).sort()).toEqual([...new Set(endpoints.map(named))].sort());
+  const { status, body, headers } = await call("GET", "/openapi.json");
+  expect([status, body]).toEqual([200, openApi(BASE_URL)]);
+  expect(headers.get("access-control-allow-origin")).toBe("*");
+  expect(headers.get("cache-control")).toMatch(/^public, max-age=/);
+  const etag = headers.get("etag") ?? "";
+  const again = await call("GET", "/openapi.json", { headers: { "if-none-match": `W/${etag}, "other"` } });
+  expect([again.status, again.text, again.headers.get("etag")]).toEqual([304, "", etag]);
 });
 
 test("docs/api.md names every endpoint", () => {

@@ -14,6 +14,7 @@ import { counted } from "../support/counted";
 import { partsOf, stranger, type TokenParts, withClaims, withHeader } from "../support/forged-tokens/parts";
 import { type HostileToken, hostileLogins } from "../support/forged-tokens/tokens";
 import { call, fetchPath } from "../support/http";
+import { remedy } from "../support/refused";
 import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
@@ -312,6 +313,7 @@ describe("a login JWT", () => {
         error: expect.any(String),
         message: expect.stringMatching(/POST \/re/),
         requestId: expect.any(String),
+        ...remedy(code),
       },
     ]);
   });

@@ -11,6 +11,7 @@ import { violations } from "@/ops/invariants";
 import { setReceivingAddress } from "../support/confirmations";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
+import { refusal, remedy } from "../support/refused";
 import { until } from "../support/replica";
 import { empty } from "../support/reverting-transfers";
 import { claimFrom, freshAddress, openSystem, paying, xPaymentOf } from "../support/system";
@@ -128,14 +129,7 @@ const requiredV2 = (linkId: string, error: string, on: NetworkName = "base") => 
   };
 };
 
-const errorBody = (answer: Answer, code: string, more: object = {}) => ({
-  status: "error",
-  error: expect.stringMatching(/^\S.{10,}/),
-  message: body(answer).error,
-  code,
-  requestId: answer.headers.get("x-request-id"),
-  ...more,
-});
+const errorBody = (answer: Answer, code: string, more: object = {}) => ({ ...refusal(answer, code), ...more });
 
 async function expectPaid(linkId: string, answer: Answer, proof: Claim, change: object = {}) {
   const { receipt, settlementId, contentUrl } = body(answer);
@@ -468,8 +462,8 @@ describe("a proof that does not match the requirement", () => {
     const linkId = await createLink({ maxUses: 1 });
     const proof = make();
     const answer = await withoutTrace(() => pay(linkId, proof));
-    const refusal = { x402Version: 1, error: expect.any(String), accepts: [acceptsV1(linkId)], code };
-    expect([answer.status, answer.body]).toEqual([402, refusal]);
+    const refused = { x402Version: 1, error: expect.any(String), accepts: [acceptsV1(linkId)], code, ...remedy(code) };
+    expect([answer.status, answer.body]).toEqual([402, refused]);
     const { error } = body(answer);
     expect(decoded(answer.headers.get("payment-required"))).toEqual(requiredV2(linkId, error));
     expect(await linkNow(linkId)).toMatchObject({ useCount: 0, isPayable: true });

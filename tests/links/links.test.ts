@@ -5,6 +5,7 @@ import { BAD_AMOUNTS, BAD_EDITS, BAD_NEW_LINKS, BAD_REDIRECTS, SHOP } from "../s
 import { setReceivingAddress } from "../support/confirmations";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
+import { expectRefused } from "../support/refused";
 import { freshAddress, openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
@@ -76,21 +77,6 @@ const linkOf = (change: object = {}) => ({
   updatedAt: expect.stringMatching(ISO),
   ...change,
 });
-
-function expectRefused(answer: Answer, status: number, code: string, details: object = {}): void {
-  const { message } = answer.body as Json;
-  expect([answer.status, answer.body]).toEqual([
-    status,
-    {
-      status: "error",
-      error: message,
-      message: expect.stringMatching(/^\S.{10,}/),
-      code,
-      requestId: answer.headers.get("x-request-id"),
-      ...details,
-    },
-  ]);
-}
 
 const expectInvalid = (answer: Answer, field: string): void =>
   expectRefused(answer, 400, "INVALID_REQUEST", { field, reason: expect.any(String) });

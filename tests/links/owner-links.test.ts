@@ -10,6 +10,7 @@ import { BAD_AMOUNTS, BAD_EDITS, BAD_NEW_LINKS, BAD_REDIRECTS, SHOP } from "../s
 import { setReceivingAddress } from "../support/confirmations";
 import { type Answer, BASE_URL, call } from "../support/http";
 import type { Json } from "../support/mandates";
+import { expectRefused } from "../support/refused";
 import { freshAddress, openSystem, randomNonce } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
@@ -91,21 +92,6 @@ async function createdLink(json: object = {}, sender?: Sender): Promise<Json> {
   const { status, body } = await create({ amount: "1000000", ...json }, sender);
   expect({ status, body }).toMatchObject({ status: 200, body: { success: true } });
   return (body as Json).paymentLink;
-}
-
-function expectRefused(answer: Answer, status: number, code: string, details: object = {}): void {
-  const { message } = answer.body as Json;
-  expect([answer.status, answer.body]).toEqual([
-    status,
-    {
-      status: "error",
-      error: message,
-      message: expect.stringMatching(/^\S.{10,}/),
-      code,
-      requestId: answer.headers.get("x-request-id"),
-      ...details,
-    },
-  ]);
 }
 
 const expectInvalid = (answer: Answer, field: string): void =>

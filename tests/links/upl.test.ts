@@ -15,6 +15,7 @@ import { newAgent } from "../support/actors";
 import { setReceivingAddress } from "../support/confirmations";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
+import { refusal, remedy } from "../support/refused";
 import { until } from "../support/replica";
 import { claimFrom, freshAddress, openSystem, paying, randomNonce, xPaymentOf } from "../support/system";
 import { createWorld, type World } from "../support/world";
@@ -122,20 +123,13 @@ function expectRefusal(answer: Answer, code: string): void {
   const { error } = body(answer);
   expect([answer.status, answer.body]).toEqual([
     402,
-    { x402Version: 1, error: expect.any(String), accepts: [acceptsV1()], code },
+    { x402Version: 1, error: expect.any(String), accepts: [acceptsV1()], code, ...remedy(code) },
   ]);
   expect(decoded(answer.headers.get("payment-required"))).toEqual(requiredV2(error));
   expect(answer.headers.get("x-payment-response")).toBeNull();
 }
 
-const errorBody = (answer: Answer, code: string, more: object = {}) => ({
-  status: "error",
-  error: expect.stringMatching(/^\S.{10,}/),
-  message: body(answer).error,
-  code,
-  requestId: answer.headers.get("x-request-id"),
-  ...more,
-});
+const errorBody = (answer: Answer, code: string, more: object = {}) => ({ ...refusal(answer, code), ...more });
 
 describe("without a payment", () => {
   test("the response is this 402, byte for byte, on both versions of x402", async () => {

@@ -6,6 +6,7 @@ import { NETWORKS } from "@/lib/x402/networks";
 import { setReceivingAddress } from "../support/confirmations";
 import { BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
+import { expectRefused } from "../support/refused";
 import { claimFrom, freshAddress, openSystem, paying } from "../support/system";
 import { changeToken } from "../support/token";
 import { createWorld, type World } from "../support/world";
@@ -135,16 +136,7 @@ describe("GET /api/settlements/{settlementId}", () => {
 
   test("is 404 SETTLEMENT_NOT_FOUND for an unknown id", async () => {
     const answer = await read(newId("settlement"));
-    expect([answer.status, answer.body]).toEqual([
-      404,
-      {
-        status: "error",
-        error: "There is no such settlement",
-        message: "There is no such settlement",
-        code: "SETTLEMENT_NOT_FOUND",
-        requestId: answer.headers.get("x-request-id"),
-      },
-    ]);
+    expectRefused(answer, 404, "SETTLEMENT_NOT_FOUND");
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
   });
 

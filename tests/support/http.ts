@@ -1,6 +1,7 @@
 import { Agent, type IncomingMessage, request } from "node:http";
 import { Readable } from "node:stream";
 import { BASE_URL, IS_IN_PROCESS, PORT } from "./base-url";
+import { assertDocumented } from "./documented";
 import { server } from "./wiring";
 
 export { BASE_URL } from "./base-url";
@@ -34,6 +35,8 @@ export async function call(method: string, pathAndQuery: string, options: CallOp
     ...(options.port && { port: options.port }),
   });
   const text = await res.text();
+  const { pathname: path } = new URL(pathAndQuery, BASE_URL);
+  assertDocumented({ method, path, status: res.status, headers: res.headers, text, body: parsed(text) });
   return { status: res.status, headers: res.headers, text, body: parsed(text) };
 }
 

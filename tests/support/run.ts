@@ -1,7 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { ensureBuild } from "@/dev/local/build";
 import { inOwnWorld } from "@/dev/local/own-world";
+import { reportUntested } from "./untested";
 
 /**
  * `npm test`: all steps in order, up to the first failure. The last line is the total. `npm test -- 2 6` runs only the second
@@ -15,7 +18,7 @@ const steps: Step[] = [
   { name: "Production build", run: built },
   {
     name: "API and flows, on real PostgreSQL and real chains",
-    run: () => counted("npx", ["vitest", "run", "--project", "world"], vitestCount),
+    run: world,
   },
   {
     name: "A simulated world with faults",
@@ -126,6 +129,19 @@ const verifyCount = (output: string): Count => ({
 async function built(): Promise<Count> {
   await ensureBuild(console.log, quit.signal);
   return { passed: 1, failed: 0 };
+}
+
+/** All tests of the API; then what it declares and none of them saw. */
+async function world(): Promise<Count> {
+  const directory = mkdtempSync(join(tmpdir(), "responses-"));
+  try {
+    const seen = join(directory, "seen.txt");
+    const count = await counted("npx", ["vitest", "run", "--project", "world"], vitestCount, { SEEN_RESPONSES: seen });
+    console.log(`\n${reportUntested(seen)}`);
+    return count;
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 }
 
 async function browser(): Promise<Count> {

@@ -40,6 +40,8 @@ export const payLink = endpoint({
   method: "GET",
   path: "/paymentlink/{linkId}",
   summary: "A payment link for programs: 402 with the payment requirement, then the content for a valid proof",
+  description:
+    "Also at /pay/{linkId}, where browsers get a checkout page. Present the same proof again after a 202, a 5xx or a lost connection: it is never taken twice.",
   auth: "none",
   surface: "resource",
   params,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/core/endpoint";
+import { requiredParameter } from "@/lib/core/json-forms";
 import { positiveAmountText } from "@/lib/core/money";
 import { proofErrors } from "@/lib/settlements/errors";
 import { paymentResponses, settlementResult } from "@/lib/settlements/responses";
@@ -10,6 +11,8 @@ export const getUpl = endpoint({
   method: "GET",
   path: "/unifypaymentlink/agentid/{agentId}",
   summary: "An agent's permanent address (UPL): 402 with the payment requirement; settles the proof sent back",
+  description:
+    "`resource` of the requirement is the URL for the retry. Present the same proof again after a 202, a 5xx or a lost connection: it is never taken twice.",
   auth: "none",
   surface: "resource",
   params: z.object({ agentId: z.string() }),
@@ -19,12 +22,13 @@ export const getUpl = endpoint({
       .optional()
       .meta({
         ...positiveAmountText,
-        description: "Atomic units. Required: MISSING_AMOUNT without it",
+        description: "Atomic units",
+        ...requiredParameter,
       }),
     asset: z
       .unknown()
       .optional()
-      .meta({ enum: ["usdc", "USDC"], description: "Required: MISSING_ASSET without it" }),
+      .meta({ enum: ["usdc", "USDC"], ...requiredParameter }),
   }),
   response: paymentResponses(settlementResult, {}),
   errors: { ...uplErrors.table, ...proofErrors },

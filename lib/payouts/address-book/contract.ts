@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { signature_required, withSignature } from "@/lib/confirmations/contract";
+import { confirmErrors, withSignature } from "@/lib/confirmations/contract";
 import { addressText } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
 import { amount } from "@/lib/core/money";
@@ -110,7 +110,7 @@ export const addAddress = endpoint({
   surface: "wallet",
   body: withSignature.extend({ address: addressText, name }),
   response: { 201: oneEntry },
-  errors: { address_exists, address_book_full, invalid_recipient, signature_required },
+  errors: { address_exists, address_book_full, invalid_recipient, ...confirmErrors },
 });
 
 export const renameAddress = endpoint({

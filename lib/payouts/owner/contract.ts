@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { agentErrors } from "@/lib/agents/errors";
-import { signature_required, withSignature } from "@/lib/confirmations/contract";
+import { confirmErrors, withSignature } from "@/lib/confirmations/contract";
 import { CSV, endpoint } from "@/lib/core/endpoint";
 import type { AppError } from "@/lib/core/errors";
 import { agentId, anyIdText, type PayoutId } from "@/lib/core/ids";
@@ -51,7 +51,7 @@ export const createOwnedPayout = endpoint({
   surface: "wallet",
   body,
   response: { 201: answer, 200: answer },
-  errors: { ...createErrors, ...decideErrors, signature_required },
+  errors: { ...createErrors, ...decideErrors, ...confirmErrors },
 });
 
 const ROWS_MAX = 100;
@@ -102,7 +102,7 @@ export const createPayoutBatch = endpoint({
     { error: "must be an object" },
   ),
   response: z.object({ status: ok, results: z.array(result) }),
-  errors: { ...createErrors, ...decideErrors, payout_id_required, signature_required },
+  errors: { ...createErrors, ...decideErrors, payout_id_required, ...confirmErrors },
 });
 
 const day = z.iso
@@ -189,7 +189,7 @@ export const approvePayout = endpoint({
     ...decideErrors,
     invalid_recipient,
     insufficient_balance,
-    signature_required,
+    ...confirmErrors,
     payout_conflict: table.payout_conflict,
     ...transferErrors,
   },
