@@ -21,6 +21,12 @@ export const wordsOf = (query: string): readonly string[] =>
     ),
   ].slice(0, WORDS_MAX);
 
+/** The hits of a query as Markdown. */
+export const hitsText = (query: string, hits: readonly Hit[]): string => {
+  const items = hits.map(({ href, page, heading, excerpt }) => `- [${heading}](${href}) (${page}): ${excerpt}`);
+  return `# Results for “${wordsOf(query).join(" ")}”\n\n${items.join("\n") || "No page has all of these words."}\n`;
+};
+
 /** The sections that contain every word, best first, at most two of a page. */
 export function search(site: Site, query: string): readonly Hit[] {
   const words = wordsOf(query);

@@ -10,6 +10,7 @@ import { REMEDIES } from "./remedies";
 import { search, wordsOf } from "./search";
 import { docsSite, errorCatalogue } from "./service";
 import { groupsOf, neighboursOf, type Page, pageAt } from "./site";
+import { textAt } from "./text";
 
 const BASE = "https://wallet.example";
 const site = docsSite(BASE);
@@ -159,6 +160,22 @@ describe("Markdown", () => {
     expect(withSiteLinks("[w](../webhooks.md#events) [x](https://x.example) [e](/docs/errors/a)", "guides/x.md")).toBe(
       "[w](/docs/webhooks.md#events) [x](https://x.example) [e](/docs/errors/a.md)",
     );
+  });
+});
+
+describe("clients that prefer text", () => {
+  const said = async (path: string, query = "") => {
+    const res = textAt(BASE, path.split("/").filter(Boolean), query);
+    return { status: res.status, type: res.headers.get("content-type")?.split(";")[0], text: await res.text() };
+  };
+
+  test("get pages, files and searches, and 404 for anything else", async () => {
+    expect(await said("pay")).toMatchObject({ status: 200, type: "text/markdown" });
+    expect((await said("")).text).toMatch(/^# Documentation/);
+    expect(await said("verifiers/verify-vc.sh")).toMatchObject({ status: 200, type: "text/plain" });
+    expect((await said("search", "refund")).text).toContain("(/docs/refunds)");
+    expect(await said("../package.json")).toMatchObject({ status: 404, type: "text/markdown" });
+    expect(await said("verifiers/../../package.json")).toMatchObject({ status: 404 });
   });
 });
 

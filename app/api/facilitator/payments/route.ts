@@ -3,6 +3,6 @@ import * as keys from "@/lib/facilitator/keys";
 import { route } from "@/lib/wiring";
 
 export const GET = route(listFacilitatorPayments, async (ctx, { query }) => {
-  const page = await keys.listFacilitatorPayments(ctx, { keyId: query.keyId, after: query.cursor, limit: PAYMENTS_PER_PAGE });
+  const page = await keys.listPayments(ctx, { keyId: query.keyId, after: query.cursor, limit: PAYMENTS_PER_PAGE });
   return toPaymentsResponse(page, ctx.config.baseUrl);
 });

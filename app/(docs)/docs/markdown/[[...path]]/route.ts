@@ -1,12 +1,8 @@
-import { DOCS, withSiteLinks } from "@/lib/docs/links";
-import { markdownResponse, noSuchPage } from "@/lib/docs/responses";
-import { docsSite } from "@/lib/docs/service";
-import { pageAt } from "@/lib/docs/site";
+import { textAt } from "@/lib/docs/text";
 import { system } from "@/lib/wiring";
 
-/** The Markdown of a page: next.config.ts rewrites `.md` and `Accept: text/markdown` to it. */
-export async function GET(_: Request, { params }: { params: Promise<{ path?: string[] }> }) {
+/** The text form of an address below /docs: next.config.ts rewrites `.md` and `Accept: text/markdown` to it. */
+export async function GET(req: Request, { params }: { params: Promise<{ path?: string[] }> }) {
   const { path = [] } = await params;
-  const page = pageAt(docsSite(system().config.baseUrl), [DOCS, ...path].join("/"));
-  return page ? markdownResponse(withSiteLinks(page.markdown, page.file)) : noSuchPage();
+  return textAt(system().config.baseUrl, path, new URL(req.url).searchParams.get("q") ?? "");
 }
