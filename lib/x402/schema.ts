@@ -45,7 +45,7 @@ export const paymentV2 = z.object({
     payTo: z.string().optional(),
   }),
   payload: exactPayload,
-  extensions: z.unknown(),
+  extensions: z.unknown().optional(),
 });
 
 /** One entry of `accepts` of an x402 v2 requirement, as other servers send it to agents. */
