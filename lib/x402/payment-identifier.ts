@@ -22,7 +22,7 @@ export const paymentIdentifierDeclaration = {
   },
 } as const;
 
-const withId = z.object({ [PAYMENT_IDENTIFIER]: z.object({ info: z.object({ id: z.unknown() }) }) });
+const withId = z.object({ [PAYMENT_IDENTIFIER]: z.object({ info: z.object({ id: z.unknown().optional() }) }) });
 
 /** The id in the extensions of a payment payload: null if there is none, "invalid" if it is not 16 to 128 of [A-Za-z0-9_-]. */
 export function paymentIdOf(extensions: unknown): { id: string } | "invalid" | null {
