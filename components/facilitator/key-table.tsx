@@ -41,7 +41,7 @@ export function KeyTable({ rows, limits }: KeyTableProps) {
         revokedAt === null ? <KeyActions keyId={keyId} now={termsOf(now)} limits={limits} /> : <Badge>Revoked</Badge>,
     },
   ];
-  return <Table caption="Keys" columns={columns} rows={rows} rowKey={({ keyId }) => keyId} />;
+  return <Table caption="API keys with their limits" columns={columns} rows={rows} rowKey={({ keyId }) => keyId} />;
 }
 
 const termsOf = ({ name, requestsPerMinute, settlementsPerDay }: Omit<KeyItem, "keyId" | "revokedAt">) => ({

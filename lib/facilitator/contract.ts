@@ -9,7 +9,7 @@ import { settlementErrors } from "@/lib/settlements/errors";
 import { visibleTxHash } from "@/lib/settlements/rules";
 import { facilitatorErrors } from "./errors";
 import type { Key, PaymentRow } from "./keys";
-import { type FacilitatorRequest, REQUESTS_PER_MINUTE, type Reason, SETTLEMENTS_PER_DAY } from "./rules";
+import { type FacilitatorRequest, REASONS, REQUESTS_PER_MINUTE, SETTLEMENTS_PER_DAY } from "./rules";
 import type { Outcome } from "./service";
 
 export { KEYS_MAX, REQUESTS_PER_MINUTE, SETTLEMENTS_PER_DAY } from "./rules";
@@ -50,7 +50,7 @@ const request: z.ZodType<FacilitatorRequest> = z.object({
 const verified = z.object({
   isValid: z.boolean(),
   /** Present when `isValid` is false. */
-  invalidReason: z.custom<Reason>((value) => typeof value === "string").optional(),
+  invalidReason: z.enum(REASONS).optional(),
   invalidMessage: z.string().optional(),
   payer: z.string().optional(),
 });
@@ -58,7 +58,7 @@ const verified = z.object({
 const settled = z.object({
   success: z.boolean(),
   /** Present when `success` is false. `settlement_pending`: not known yet; the same request, repeated, returns the outcome. */
-  errorReason: z.custom<Reason>((value) => typeof value === "string").optional(),
+  errorReason: z.enum(REASONS).optional(),
   errorMessage: z.string().optional(),
   payer: z.string().optional(),
   /** The transaction's hash; empty when there is none. */

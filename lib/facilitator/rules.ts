@@ -11,26 +11,30 @@ export const KEYS_MAX = 20;
 export const REQUESTS_PER_MINUTE = { max: 6_000, usual: 600 };
 export const SETTLEMENTS_PER_DAY = { max: 100_000, usual: 1_000 };
 
-/** Error reasons of the x402 specifications v1 and v2 (section 9), and two of the reference implementation: the last ones. */
-export type Reason =
-  | "insufficient_funds"
-  | "invalid_exact_evm_payload_authorization_valid_after"
-  | "invalid_exact_evm_payload_authorization_valid_before"
-  | "invalid_exact_evm_payload_authorization_value"
-  | "invalid_exact_evm_payload_recipient_mismatch"
-  | "invalid_exact_evm_payload_signature"
-  | "invalid_exact_evm_payload_undeployed_smart_wallet"
-  | "invalid_network"
-  | "invalid_payload"
-  | "invalid_payment_requirements"
-  | "invalid_scheme"
-  | "invalid_transaction_state"
-  | "invalid_x402_version"
-  | "unsupported_scheme"
+/** Error reasons of the x402 specifications v1 and v2 (section 9), and three of the reference implementation. */
+export const REASONS = [
+  "insufficient_funds",
+  "invalid_exact_evm_payload_authorization_valid_after",
+  "invalid_exact_evm_payload_authorization_valid_before",
+  "invalid_exact_evm_payload_authorization_value",
+  "invalid_exact_evm_payload_recipient_mismatch",
+  "invalid_exact_evm_payload_signature",
+  "invalid_network",
+  "invalid_payload",
+  "invalid_payment_requirements",
+  "invalid_scheme",
+  "invalid_transaction_state",
+  "invalid_x402_version",
+  "unsupported_scheme",
+  /** An account that is not deployed (ERC-6492). */
+  "invalid_exact_evm_payload_undeployed_smart_wallet",
   /** The authorization was settled before, or presented elsewhere. */
-  | "duplicate_settlement"
+  "duplicate_settlement",
   /** The outcome of the transfer is not known yet. The same request, repeated, returns it. */
-  | "settlement_pending";
+  "settlement_pending",
+] as const;
+
+export type Reason = (typeof REASONS)[number];
 
 /** What a seller sends to /verify and /settle, after its shape was checked. */
 export type FacilitatorRequest = {
@@ -92,7 +96,7 @@ const isWebAddress = (text: string) =>
   text.length <= RESOURCE_CHARACTERS_MAX && /^https?:\/\/[!-~]+$/.test(text) && URL.canParse(text);
 
 /** Why a payment that was read is refused, as its reason on the wire. */
-export const REASONS: Record<Mismatch | "AMOUNT_TOO_SMALL", Reason> = {
+export const REASON_OF: Record<Mismatch | "AMOUNT_TOO_SMALL", Reason> = {
   PAYMENT_NETWORK_MISMATCH: "invalid_network",
   PAYMENT_ASSET_MISMATCH: "invalid_payload",
   PAYMENT_RECIPIENT_MISMATCH: "invalid_exact_evm_payload_recipient_mismatch",

@@ -15,7 +15,7 @@ import { facilitatorErrors } from "./errors";
 import {
   type FacilitatorRequest,
   isAboutTime,
-  REASONS,
+  REASON_OF,
   type ReadRequest,
   type Reason,
   type Refused,
@@ -56,7 +56,7 @@ export async function verify(
     const isAwaited = payment?.keyId === ctx.actor.keyId && payment.answeredAt === null && earlier.state !== "void";
     return isAwaited ? { payer, refused: null } : refused("duplicate_settlement");
   }
-  if (untimely) return refused(REASONS[untimely]);
+  if (untimely) return refused(REASON_OF[untimely]);
   const admitted = await admission(ctx, read, "verify");
   return isRefused(admitted) ? { payer, refused: admitted } : { payer, refused: null };
 }
@@ -75,7 +75,7 @@ export async function settle(ctx: Ctx<Seller>, request: FacilitatorRequest): Pro
     const unsure = await whyNotOver(ctx, read.signed);
     if (unsure) return failed(unsure);
   }
-  if (untimely) return failed({ reason: REASONS[untimely], payer: read.payer });
+  if (untimely) return failed({ reason: REASON_OF[untimely], payer: read.payer });
   await limitOwner(ctx);
   const admitted = await admission(ctx, read, "settle");
   if (isRefused(admitted)) return failed(admitted);
@@ -129,7 +129,7 @@ async function readVerified(ctx: Ctx<Seller>, request: FacilitatorRequest): Prom
   const { authorization, signature } = proof;
   const why = mismatch(proof, requirement, ctx.now());
   const payer = authorization.from;
-  if (why && !isAboutTime(why)) return { reason: REASONS[why], payer };
+  if (why && !isAboutTime(why)) return { reason: REASON_OF[why], payer };
   const signed = { network: requirement.network, authorization, signature };
   const earlier = await settlements.findUse(ctx, { network: signed.network, ...authorization });
   if (!(earlier && isSame(earlier, signed)) && !(await settlements.isSignedByPayer(ctx, signed))) {
@@ -156,7 +156,7 @@ async function admission(ctx: Ctx<Seller>, { signed, payer }: Verified, step: st
   try {
     const result = await admit(ctx, signed, ctx.actor.keyId);
     if (result.by === null) return result;
-    if (result.by === "us") return { reason: REASONS[result.code], payer };
+    if (result.by === "us") return { reason: REASON_OF[result.code], payer };
     return {
       reason: reasonOf(result.failureCode),
       payer,

@@ -95,7 +95,7 @@ test("an owner creates an API key, sees what it settled, and revokes it, axe", a
     const table = page.getByRole("region", { name: "Payments settled with your keys, newest first" });
     await expect(table.getByRole("row")).toHaveCount(2);
     await expect(table).toContainText("1.25");
-    await expect(table.getByText("Settled").filter({ visible: true })).toHaveCount(1);
+    await expect(table.getByText("Settled", { exact: true }).filter({ visible: true })).toHaveCount(1);
     await expect(table).toContainText(HOSTILE);
     await expect(page.getByRole("row", { name: /img src.*tsk_/ })).not.toContainText("Never");
     await expectAccessible(page);

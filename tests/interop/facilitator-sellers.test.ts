@@ -266,7 +266,7 @@ describe("the reference clients of the facilitator interface", () => {
     const settled = await facilitator.settle(paymentPayload, paymentRequirements);
     expect(settled).toMatchObject({ success: true, network: "eip155:8453", payer: toAddress(service.payer().address) });
     expect(await facilitator.settle(paymentPayload, paymentRequirements)).toEqual(settled);
-    await expect(client("tsk_0").verify(paymentPayload, paymentRequirements)).rejects.toThrow(/401.*invalid_api_key/);
+    await expect(client("tsk_0").verify(paymentPayload, paymentRequirements)).rejects.toThrow("verify failed (401)");
   });
 
   test("useFacilitator of x402", async () => {
