@@ -199,9 +199,11 @@ describe("without a payment", () => {
     const linkId = await createLink({ network: on });
     const answer = await withoutTrace(() => get(linkId));
     expect(answer.status).toBe(402);
-    expect(answer.text).toBe(
-      JSON.stringify({ x402Version: 1, error: "X-PAYMENT header is required", accepts: [acceptsV1(linkId, on)] }),
-    );
+    expect(answer.body).toEqual({
+      x402Version: 1,
+      error: "X-PAYMENT header is required",
+      accepts: [acceptsV1(linkId, on)],
+    });
     const required = requiredV2(linkId, "X-PAYMENT header is required", on);
     expect(decoded(answer.headers.get("payment-required"))).toEqual(required);
     expect(answer.headers.get("cache-control")).toBe("no-store");
