@@ -21,7 +21,9 @@ export const errorBody: Record<Surface, (e: AppError, context: Context) => objec
 
 function walletError(e: AppError, code: string, { requestId, baseUrl }: Context): object {
   const message = typeof e.details?.message === "string" ? e.details.message : e.message;
-  const login = e.status === STATUS.unauthenticated && { payment_model_context: LOG_IN_FIRST };
+  // The key of a seller is not a login that an agent can renew.
+  const isAgents = e.status === STATUS.unauthenticated && code !== "invalid_api_key";
+  const login = isAgents && { payment_model_context: LOG_IN_FIRST };
   const body = { ...e.details, ...login, status: "error", error: message, message, code, requestId };
   return { ...body, ...remedyOf(code, e.kind, { ...body }, baseUrl) };
 }
