@@ -20,6 +20,7 @@ import { POST as scanPromptSold } from "@/app/api/transaction-firewall/[firewall
 import { POST as scanTransactionSold } from "@/app/api/transaction-firewall/[firewallId]/api/scan/route";
 import { POST as scanX402Sold } from "@/app/api/transaction-firewall/[firewallId]/api/x402-scan/route";
 import { POST as signV2 } from "@/app/api/v2/payment/x402-payment/route";
+import { GET as searchResources } from "@/app/discovery/search/route";
 import type { Handlers } from "@/lib/mcp/api";
 
 /** The API's handlers, for the tools. */
@@ -27,5 +28,5 @@ export const handlers: Handlers = {
   ...{ registerAgent, selfStatus, createIntent, getMandate, signV1, signV2, signV3, createPayout, getPayout },
   ...{ createLink, listLinks, getLink, updateLink, deleteLink, listLinkPayments },
   ...{ listReceivedPayments, getReceivedPayment, initiateRefund, listRefunds, getRefund, cancelRefund, getReceipt },
-  ...{ scanPromptSold, scanTransactionSold, scanX402Sold },
+  ...{ scanPromptSold, scanTransactionSold, scanX402Sold, searchResources },
 };

@@ -41,7 +41,11 @@ export const GROUPS: readonly Group[] = [
   },
   {
     title: "Tools",
-    pages: [{ slug: "client", file: "guides/client.md", label: "TypeScript client" }],
+    pages: [
+      { slug: "client", file: "guides/client.md", label: "TypeScript client" },
+      { slug: "mcp", file: "mcp.md", label: "MCP" },
+      { slug: "facilitator", file: "facilitator.md", label: "Facilitator for sellers" },
+    ],
   },
   {
     title: "Reference",

@@ -1,6 +1,7 @@
 import { signV1 } from "@/lib/approvals/contract";
 import type { Endpoint } from "@/lib/core/endpoint";
 import { AppError, type Kind, STATUS } from "@/lib/core/errors";
+import { searchResources } from "@/lib/discovery/contract";
 import { scanPromptSold, scanTransactionSold, scanX402Sold } from "@/lib/firewall/contract";
 import { registerAgent } from "@/lib/identity/contract";
 import { createLink, deleteLink, getLink, listLinks, updateLink } from "@/lib/links/contract";
@@ -17,7 +18,7 @@ export const ENDPOINTS = {
   ...{ registerAgent, selfStatus, createIntent, getMandate, signV1, signV2, signV3, createPayout, getPayout },
   ...{ createLink, listLinks, getLink, updateLink, deleteLink, listLinkPayments },
   ...{ listReceivedPayments, getReceivedPayment, initiateRefund, listRefunds, getRefund, cancelRefund, getReceipt },
-  ...{ scanPromptSold, scanTransactionSold, scanX402Sold },
+  ...{ scanPromptSold, scanTransactionSold, scanX402Sold, searchResources },
 } satisfies Record<string, Endpoint>;
 
 export type EndpointName = keyof typeof ENDPOINTS;

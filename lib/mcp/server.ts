@@ -9,10 +9,11 @@ import { purchaseTools } from "./tools/purchases";
 import { receiptTools } from "./tools/receipts";
 import { refundTools } from "./tools/refunds";
 import { scanTools } from "./tools/scans";
+import { serviceTools } from "./tools/services";
 
 export const TOOLS: readonly Tool[] = [
   ...[...identityTools, ...mandateTools, ...purchaseTools, ...paymentTools, ...payoutTools],
-  ...[...linkTools, ...refundTools, ...scanTools, ...receiptTools],
+  ...[...linkTools, ...refundTools, ...scanTools, ...receiptTools, ...serviceTools],
 ];
 
 const VERSION = "1.0.0";

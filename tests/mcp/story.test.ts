@@ -131,8 +131,16 @@ describe.each([
   });
 
   test("a link is sold and read back", async () => {
-    const created = await client.call("create_payment_link", { amount: "10000", description: "Report" });
-    const { linkId } = created.value.paymentLink;
+    const created = await client.call("create_payment_link", {
+      ...{ amount: "10000", description: "Report", isListed: true },
+    });
+    const { linkId, url } = created.value.paymentLink;
+    expect((await client.call("search_services", { query: linkId })).value).toEqual({
+      services: [
+        { url, description: "Report", seller: "Buyer", prices: [{ amount: "10000", network: "eip155:8453" }] },
+      ],
+      hasMore: false,
+    });
     expect((await client.call("get_payment_link", { linkId })).value.paymentLink).toMatchObject({ amount: "10000" });
     expect((await client.call("update_payment_link", { linkId, status: "disabled" })).value).toMatchObject({
       paymentLink: { status: "disabled" },

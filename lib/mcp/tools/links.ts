@@ -5,6 +5,7 @@ const linkId = idText("lnk_…");
 const content = z.string().max(20_000).describe("Text or JSON that the payer gets after payment");
 const expiresAt = z.iso.datetime({ offset: true }).nullable();
 const maxUses = z.int().min(1).max(1_000_000_000).nullable();
+const isListed = z.boolean().describe("Whether catalogues and search_services show it");
 const status = z.enum(["active", "disabled"]);
 
 const pageQuery = ({ limit, cursor }: { limit?: number | undefined; cursor?: string | undefined }) => ({
@@ -25,6 +26,7 @@ export const linkTools = [
         resourceContent: content.optional(),
         expiresAt: expiresAt.optional(),
         maxUses: maxUses.optional(),
+        isListed: isListed.optional(),
         idempotencyKey: keyText.optional(),
       }),
     },
@@ -62,6 +64,7 @@ export const linkTools = [
         resourceContent: content.nullable().optional(),
         expiresAt: expiresAt.optional(),
         maxUses: maxUses.optional(),
+        isListed: isListed.optional(),
       }),
     },
     async ({ api }, { linkId: id, ...json }) => (await api.call("updateLink", { params: { linkId: id }, json })).body,
