@@ -58,7 +58,7 @@ function rendererFor(file: string, idOf: (heading: Tokens.Heading) => string): R
   const table = renderer.table;
   renderer.table = function (token) {
     // A wide table scrolls by itself, and the keyboard can reach it.
-    return `<div class="table" role="group" aria-label="Table" tabindex="0">${table.call(this, token)}</div>\n`;
+    return `<div class="table-box" role="group" aria-label="Table" tabindex="0">${table.call(this, token)}</div>\n`;
   };
   const cell = renderer.tablecell;
   // An empty header cell would be announced as a header without a name.
