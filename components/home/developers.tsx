@@ -11,8 +11,8 @@ export const Developers = ({ baseUrl }: { baseUrl: string }) => (
     </h2>
     <p className="measure text-control text-ink-2">
       Start with the <Link href="/docs/quickstart">quickstart</Link>, in curl, TypeScript or Python. The{" "}
-      <Link href="/docs/client">client</Link> pays with one call; it is in the repository under{" "}
-      <code className="mono">packages/client</code>, to be packed with <code className="mono">npm pack</code>. Read the{" "}
+      <Link href="/docs/client">client</Link> pays with one call; install it with{" "}
+      <code className="mono">npm install {baseUrl}/tessera-client.tgz</code>. Read the{" "}
       <Link href="/docs/retry-rules">retry rules</Link> before you ship. The whole API is in the{" "}
       <Link href="/docs/reference">reference</Link> and in <a href="/openapi.json">openapi.json</a>; language models
       read <a href="/llms.txt">llms.txt</a>.

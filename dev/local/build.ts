@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -40,6 +40,7 @@ export const COMPILED = {
   COMPILED_DIR: resolve("node_modules", ".cache", "tessera", "compiled"),
 } as const;
 
+const PACK_CLIENT = join("ops", "pack-client.mjs");
 const STAMP = join(".next", "tessera-build");
 const CACHE = join("node_modules", ".cache", "tessera");
 const LOCK = join(CACHE, "build.lock");
@@ -62,6 +63,7 @@ export async function ensureBuild(say: Say, signal: AbortSignal): Promise<void> 
     for (const { pid, note } of serving())
       say(`Process ${pid} (${note}) serves the old build: start it again afterwards`);
     await nextBuild(say, signal);
+    execFileSync(process.execPath, [PACK_CLIENT], { stdio: "pipe" });
     writeFileSync(STAMP, sources);
     say(`Built in ${Math.round((performance.now() - began) / 1000)} s`);
   } finally {
@@ -122,6 +124,9 @@ export const SOURCES = [
   "docs/verifiers",
   "drizzle/meta/_journal.json",
   "lib",
+  "ops/pack-client.mjs",
+  "packages/client/package.json",
+  "packages/client/src",
   "packages/firewall/package.json",
   "packages/firewall/src",
   "public",

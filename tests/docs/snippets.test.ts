@@ -61,13 +61,13 @@ let owner: TestOwner;
 let env: Record<string, string | undefined>;
 
 beforeAll(async () => {
-  project = installPacked();
-  symlinkSync(resolve("node_modules/@x402"), join(project.directory, "node_modules", "@x402"));
   world = await createWorld({ networks: ["base", "base-sepolia"] });
   process.env.POLL_MILLISECONDS = "50";
   opened = openSystem();
   wiring = await import("../support/wiring");
   server = await serve();
+  project = installPacked(`${server.url}/tessera-client.tgz`);
+  symlinkSync(resolve("node_modules/@x402"), join(project.directory, "node_modules", "@x402"));
   workers = wiring.startWorkers();
   const signed = await signedMandate({ limitAmount: "50000000" });
   const { agentId, token } = signed.agent;

@@ -20,6 +20,7 @@ const OTHERS = [
   "GET /docs/verifiers/{file}",
   "GET /llms.txt",
   "GET /llms-full.txt",
+  "GET /tessera-client.tgz",
   "GET /readyz",
   "POST /api/devnet/echo",
   "GET /api/auth/{...nextauth}",

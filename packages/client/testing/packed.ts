@@ -5,14 +5,15 @@ import { join, resolve } from "node:path";
 
 export type Project = { directory: string; packed: string; remove: () => void };
 
-/** An empty project outside the repository, with the packed package installed without a network. */
-export function installPacked(): Project {
+/** An empty project outside the repository, with the packed package installed: from `url`, or else without a network. */
+export function installPacked(url?: string): Project {
   const directory = mkdtempSync(join(tmpdir(), "tessera-client-"));
   const run = (cwd: string, ...args: string[]) => execFileSync("npm", args, { cwd, stdio: "pipe" });
-  run(resolve(import.meta.dirname, ".."), "pack", "--silent", "--pack-destination", directory);
+  if (url === undefined) run(resolve(import.meta.dirname, ".."), "pack", "--silent", "--pack-destination", directory);
   const [archive = ""] = readdirSync(directory).filter((name) => name.endsWith(".tgz"));
+  const source = url === undefined ? [`./${archive}`, "--offline"] : [url];
   writeFileSync(join(directory, "package.json"), JSON.stringify({ name: "empty", private: true, type: "module" }));
-  run(directory, "install", `./${archive}`, "--offline", "--no-audit", "--no-fund");
+  run(directory, "install", ...source, "--no-audit", "--no-fund");
   return {
     directory,
     packed: join(directory, "node_modules", "@tessera", "client"),
