@@ -81,7 +81,6 @@ test("no contract declares a code twice, in two cases or with a status other tha
 /** Codes that the code refers to on the way from a handler, but that never leave it: code, end of the way, reason. */
 const NEVER_THROWN: readonly (readonly [code: string, way: string, reason: string])[] = [
   ["SETTLEMENT_NOT_FOUND", "settle > waitForEnd > get", "it was claimed a moment before"],
-  ["SETTLEMENT_NOT_FOUND", "findEarlier > waitForEnd > get", "its identifier refers to it"],
   ["SETTLEMENT_NOT_FOUND", "findEarlier > get", "its identifier refers to it"],
   ["missing_bearer", "agentOfLabel > authenticate > refuseLogin", "caught: the label names no agent"],
   ["invalid_or_expired_jwt", "agentOfLabel > authenticate > refuseLogin", "caught"],

@@ -70,6 +70,7 @@ const linkOf = (change: object = {}) => ({
   expiresAt: null,
   maxUses: null,
   useCount: 0,
+  isListed: false,
   isPayable: true,
   unavailableReason: null,
   url: expect.stringMatching(new RegExp(`^${BASE_URL}/pay/lnk_[0-9A-Za-z]{24}$`)),

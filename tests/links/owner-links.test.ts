@@ -168,6 +168,7 @@ describe("POST /api/agents/{agentId}/payment-links", () => {
           scheme: "exact",
           status: "active",
           useCount: 0,
+          isListed: false,
           isPayable: true,
           unavailableReason: null,
           url: `${BASE_URL}/pay/${linkId}`,
