@@ -174,13 +174,6 @@ const BREAKS: Record<string, Record<string, string>> = {
       select reservation_id from payments where credit_payee is not null); ${SUMS}`,
     "another owner": `update mandates set owner_id = 'other' where ${BUDGET}`,
   },
-  "I19 every settlement for a seller belongs to one API key of its owner, and names it": {
-    "no key": "delete from facilitator_payments",
-    "another key": "update settlements set subject = 'other' where purpose = 'facilitator'",
-    "another owner": "update facilitator_keys set owner_id = 'other'",
-    "an owner who is not the key's": "update settlements set owner_id = 'other' where purpose = 'facilitator'",
-    "for something else": "update settlements set purpose = 'deposit' where purpose = 'facilitator'",
-  },
   "I11 every payment for a scan has one scan, and every scan a payment": {
     "no scan": "delete from firewall_scans where settlement_id is not null",
     "another scan": "update settlements set subject = 'other' where purpose = 'firewall'",
@@ -289,6 +282,13 @@ const BREAKS: Record<string, Record<string, string>> = {
       update settlements s set (network, payer, nonce) = (r.network, r.payer, r.nonce) from reservations r
       where r.state = 'released' and s.id = 'other'`,
     ),
+  },
+  "I19 every settlement for a seller belongs to one API key of its owner, and names it": {
+    "no key": "delete from facilitator_payments",
+    "another key": "update settlements set subject = 'other' where purpose = 'facilitator'",
+    "another owner": "update facilitator_keys set owner_id = 'other'",
+    "an owner who is not the key's": "update settlements set owner_id = 'other' where purpose = 'facilitator'",
+    "for something else": "update settlements set purpose = 'deposit' where purpose = 'facilitator'",
   },
   "I8 a relayer's nonces have no gap": {
     "none for the newest": "update relayers set next_nonce = next_nonce + 1",
