@@ -9,9 +9,11 @@ export const STATUS = {
   conflict: 409,
   gone: 410,
   too_large: 413,
+  uri_too_long: 414,
   unsupported_media: 415,
   unprocessable: 422,
   limited: 429,
+  headers_too_large: 431,
   internal: 500,
   unavailable: 503,
 } as const;

@@ -27,9 +27,11 @@ const BY_KIND: Record<Kind, RetryRule> = {
   conflict: "read_first",
   gone: "never_again",
   too_large: "fix_request",
+  uri_too_long: "fix_request",
   unsupported_media: "fix_request",
   unprocessable: "fix_request",
   limited: "wait",
+  headers_too_large: "fix_request",
   internal: "same_request",
   unavailable: "same_request",
 };

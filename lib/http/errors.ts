@@ -6,6 +6,8 @@ export const edgeErrors = failures({
   endpoint_not_found: ["not_found", "There is no endpoint at this path. GET /openapi.json lists the endpoints"],
   invalid_json: ["invalid", "The body must be a JSON object in UTF-8, without duplicate members"],
   body_too_large: ["too_large", "The body is too large for this endpoint"],
+  uri_too_long: ["uri_too_long", "The path or the query is too long, or has too many parameters"],
+  headers_too_large: ["headers_too_large", "The headers are too large for this path"],
   unsupported_media_type: ["unsupported_media", "Send the body as application/json"],
   session_required: ["unauthenticated", "Sign in with your wallet first"],
   origin_not_allowed: ["forbidden", "This request did not come from a page of this service"],

@@ -22,6 +22,8 @@ const { missing_bearer, invalid_or_expired_jwt, wrong_token_type, agent_not_foun
 /** The errors of the edge, and when an endpoint can answer with them. */
 const EDGE: readonly { errors: FailureTable; when: (e: Endpoint) => boolean }[] = [
   { errors: { internal_error: table.internal_error, unavailable: table.unavailable }, when: () => true },
+  // Of ops/server, before the request reaches its endpoint.
+  { errors: { uri_too_long: table.uri_too_long, headers_too_large: table.headers_too_large }, when: () => true },
   {
     errors: { invalid_request: table.invalid_request },
     when: (e) => Boolean(e.params ?? e.query ?? bodyOf(e)) || takesIdempotencyKey(e),

@@ -127,9 +127,11 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   409: "Conflicts with the current state",
   410: "Over",
   413: "The body is too large",
+  414: "The path or the query is too long",
   415: "Not JSON",
   422: "Not possible with these values",
   429: "Too many requests",
+  431: "The headers are too large",
   500: "An error of the service, or a transfer that was not made",
   503: "A part of the service does not respond",
 };

@@ -5,12 +5,21 @@ import { STATUS_CODES } from "node:http";
 const IDENTITY =
   /^\/(?:register|refresh|token\/rotate|verify-vc|public-key\.pem)\/?$|^\/(?:agent|\.well-known(?!\/x402))\//;
 const RESOURCES =
-  /^\/(?:pay|paymentlink|unifypaymentlink|receipt|discovery)\/|^\/\.well-known\/x402$|^\/api\/(?:payment-links|received-payments|settlements|transaction-firewall)(?:\/|$)|^\/api\/credits\/top-up\/?$/;
+  /^\/(?:pay|paymentlink|unifypaymentlink|receipt|discovery)\/|^\/openapi\.json$|^\/\.well-known\/x402$|^\/api\/(?:payment-links|received-payments|settlements|transaction-firewall)(?:\/|$)|^\/api\/credits\/top-up\/?$/;
 
 const CORS = /** @type {const} */ ([
   ["Access-Control-Allow-Origin", "*"],
   ["Access-Control-Expose-Headers", "X-Request-Id, Retry-After"],
 ]);
+
+/** Codes without a page: they belong to no endpoint. */
+const WITHOUT_PAGE = new Set(["method_not_allowed", "request_timeout"]);
+
+/** @param {string} code */
+const docsUrlOf = (code) => {
+  const base = (process.env.PUBLIC_BASE_URL ?? "").replace(/\/+$/, "");
+  return `${base}/docs/errors${WITHOUT_PAGE.has(code) ? "" : `/${code}`}`;
+};
 
 /**
  * The response to a request that this server refuses. The connection closes after it: unread bytes must not be parsed as
@@ -23,7 +32,10 @@ const CORS = /** @type {const} */ ([
 export function answerTo({ status, code, message, allow }, path) {
   const requestId = randomUUID();
   const isResource = RESOURCES.test(path);
-  const named = { status: "error", error: message, message, code: isResource ? code.toUpperCase() : code, requestId };
+  const named = {
+    ...{ status: "error", error: message, message, code: isResource ? code.toUpperCase() : code, requestId },
+    ...{ retry: status === 408 || status >= 500 ? "same_request" : "fix_request", docsUrl: docsUrlOf(code) },
+  };
   const body = `${JSON.stringify(IDENTITY.test(path) ? { error: code } : named)}\n`;
   /** @type {[string, string][]} */
   const headers = [

@@ -14,10 +14,10 @@ const BATCH = 10;
 const SLOWEST = 10;
 const AGENT = "agentLogin";
 
-/** Tables that a refused request may change: counters, logins and the work of background jobs. */
+/** Tables that a refused request may change: counters, logins, challenges to sign, and the work of background jobs. */
 const UNCOMPARED = new Set([
   ...["rate_limits", "idempotent_requests", "siwe_nonces", "sessions", "leases", "chain_cursors", "chain_blocks"],
-  ...["link_visits", "link_refusals", "service_secrets", "signing_keys", "relayers"],
+  ...["link_visits", "link_refusals", "event_outbox", "service_secrets", "confirmations", "signing_keys", "relayers"],
 ]);
 
 const KNOWN = new Set(["agentId", "mandateId", "linkId", "address", "firewallId"]);

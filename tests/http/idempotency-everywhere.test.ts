@@ -47,6 +47,7 @@ const BODIES: Record<string, () => object | undefined> = {
   "/api/refunds": () => ({ paymentId: 1 }),
   "/api/refunds/{refundId}/approve": () => undefined,
   "/api/refunds/{refundId}/reject": () => undefined,
+  "/api/facilitator/keys": () => ({ name: "Shop" }),
   "/api/credits/purchases": () => ({ amount: "250000" }),
   "/api/wallet/deposits": () => ({
     network: "base",

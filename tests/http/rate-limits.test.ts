@@ -203,7 +203,7 @@ describe("over HTTP", () => {
       for (const free of paths.filter((each) => each !== path)) expect((await post(free, "{")).status).toBe(400);
       const bearer = { authorization: `Bearer ${agent.jwt}` };
       expect((await post("/agent/vc/issue", CREDENTIAL, bearer)).status).toBe(200);
-      expect((await fetch(`${served.url}/api/mandates`, { headers: bearer })).status).toBe(200);
+      expect((await fetch(`${served.url}/api/payments`, { headers: bearer })).status).toBe(200);
       expect((await fetch(`${served.url}/.well-known/jwks.json`)).status).toBe(200);
     },
   );

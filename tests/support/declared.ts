@@ -12,7 +12,13 @@ type Media = { schema: Schema };
 export type Operation = { responses: Record<string, { content?: Record<string, Media> }> };
 
 /** Faults that any endpoint can meet: not counted for each of them. */
-const FAULTS = new Set(["INTERNAL_ERROR", "UNAVAILABLE", "IDEMPOTENCY_IN_PROGRESS", "IDEMPOTENCY_UNKNOWN"]);
+const FAULTS = new Set([
+  "INTERNAL_ERROR",
+  "UNAVAILABLE",
+  "HEADERS_TOO_LARGE",
+  "IDEMPOTENCY_IN_PROGRESS",
+  "IDEMPOTENCY_UNKNOWN",
+]);
 
 /** Every response that the document declares, as `METHOD path status code`. */
 export const declaredResponses = (): string[] =>

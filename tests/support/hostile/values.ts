@@ -122,7 +122,7 @@ export function hostile(schema: Schema, resolve: Resolve): fc.Arbitrary<unknown>
   const changed = fc.tuple(good, name).chain(([value, at]) =>
     fc.oneof(
       hostile(own.properties?.[at] ?? {}, resolve).map((bad) => ({ ...(value as object), [at]: bad })),
-      fc.constant(Object.fromEntries(Object.entries(value as object).filter(([member]) => member !== at))),
+      fc.constant(Object.fromEntries(Object.entries(value ?? {}).filter(([member]) => member !== at))),
       junk.map((bad) => ({ ...(value as object), [`${at} `]: bad, constructor: bad })),
     ),
   );
