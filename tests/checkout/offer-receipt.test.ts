@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { registerExactEvmScheme } from "@x402/evm/exact/client";
 import {
   canonicalize,
   decodeSignedOffers,
@@ -12,9 +13,11 @@ import {
   verifyReceiptSignatureJWS,
 } from "@x402/extensions/offer-receipt";
 import { appendPaymentIdentifierToExtensions, generatePaymentId } from "@x402/extensions/payment-identifier";
+import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { CompactSign, compactVerify, createLocalJWKSet, exportJWK, generateKeyPair, type JSONWebKeySet } from "jose";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { decodeXPaymentResponse, wrapFetchWithPayment as wrapFetchWithPaymentV1 } from "x402-fetch";
 import { verifyOffer, verifyReceipt } from "@/docs/verifiers/verify-x402";
 import { toAddress } from "@/lib/core/address";
 import { encodeHeader } from "@/lib/x402/header";
@@ -43,14 +46,15 @@ beforeAll(async () => {
   seller = await linkedPair();
 });
 
-/** The package from npm resolves our DID with fetch: it reaches the server of this file. */
+const realFetch = fetch;
+/** Packages from npm reach the server of this file with fetch, also to resolve its DID. */
+const fetchHere: typeof fetch = async (input, init) => {
+  const req = new Request(input, init);
+  if (!req.url.startsWith(`${BASE_URL}/`)) return realFetch(req);
+  return fetchPath(req.method, req.url.slice(BASE_URL.length), { headers: req.headers });
+};
 beforeEach(() => {
-  const realFetch = fetch;
-  vi.stubGlobal("fetch", (input: string | URL | Request, init?: RequestInit) =>
-    String(input).startsWith(`${BASE_URL}/`)
-      ? fetchPath("GET", String(input).slice(BASE_URL.length))
-      : realFetch(input, init),
-  );
+  vi.stubGlobal("fetch", fetchHere);
 });
 afterEach(() => vi.unstubAllGlobals());
 
@@ -304,6 +308,32 @@ describe("the receipt of", () => {
       const text = Buffer.from(answer.headers.get("payment-response") ?? "", "base64").toString();
       expect(text).not.toContain("offer-receipt");
     }
+  });
+});
+
+describe("a stock client that does not know the extension", () => {
+  test("of x402 v2 repeats the offer, and pays", async () => {
+    const upl = uplOf();
+    const sent: string[] = [];
+    const watched: typeof fetch = (input, init) => {
+      const req = new Request(input, init);
+      sent.push(req.headers.get("payment-signature") ?? "");
+      return fetchHere(req);
+    };
+    const client = registerExactEvmScheme(new x402Client(), { signer: service.payer() });
+    const res = await wrapFetchWithPayment(watched, client)(upl.resource);
+    expect([res.status, await res.json()]).toMatchObject([200, { success: true }]);
+    const repeated = decoded(sent.at(-1) ?? "");
+    expect(await verifyOfferSignatureJWS(onlyOffer(repeated))).toMatchObject({ resourceUrl: upl.resource });
+    expect(decodePaymentResponseHeader(res.headers.get("payment-response") ?? "")).toMatchObject({ success: true });
+  });
+
+  test("of x402 v1 pays", async () => {
+    // Its types come from its own copy of viem.
+    const fetchWithPay = wrapFetchWithPaymentV1(fetchHere, service.payer() as never, 1_000_000n);
+    const res = await fetchWithPay(uplOf().resource, { method: "GET" });
+    expect([res.status, await res.json()]).toMatchObject([200, { success: true }]);
+    expect(decodeXPaymentResponse(res.headers.get("x-payment-response") ?? "")).toMatchObject({ success: true });
   });
 });
 
