@@ -4,7 +4,6 @@ import { type Reply, reply } from "@/lib/core/endpoint";
 import { AppError, type Kind } from "@/lib/core/errors";
 import { fromUnixSeconds } from "@/lib/core/time";
 import { callerOf } from "@/lib/http/caller";
-import { signX402Receipt } from "@/lib/identity/service";
 import type { Ctx } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { assertOver } from "@/lib/settlements/admission";
@@ -21,12 +20,12 @@ import {
 } from "@/lib/settlements/service";
 import { encodeHeader } from "@/lib/x402/header";
 import { networkNamed } from "@/lib/x402/networks";
-import { receiptPayload, signedReceipt } from "@/lib/x402/offer-receipt";
 import { decodeProof, mismatch, type Proof, settleResponse } from "@/lib/x402/proof";
 import type { Requirement } from "@/lib/x402/requirement";
 import { parseSignature } from "@/lib/x402/signature";
 import { admitProof, limitAddress, type RefusedByToken, refusedByToken } from "./door";
 import { findEarlier, identifierOf, rememberIdentifier, type SamePurchase } from "./identifier";
+import { receiptExtension } from "./receipt";
 import { pending, type Refusal, settlementFailed } from "./replies";
 import { paymentRequired } from "./required";
 
@@ -249,18 +248,6 @@ async function answer<T, M extends object>(
     "PAYMENT-RESPONSE": encodeHeader({ ...settleResponse(2, receipt), ...(await receiptExtension(ctx, settlement)) }),
   };
   return reply(200, sold, { headers });
-}
-
-/** The `extensions` of a settled payment. Empty when its receipt cannot be signed: the money has moved, and that must be reported. */
-async function receiptExtension(ctx: Ctx, { id, endedAt, ...paid }: Settlement): Promise<{ extensions?: object }> {
-  if (endedAt === null) return {};
-  try {
-    const jws = await signX402Receipt(ctx, receiptPayload({ ...paid, settledAt: endedAt }));
-    return { extensions: signedReceipt(jws) };
-  } catch (err) {
-    ctx.log.error({ settlementId: id, err }, "receipt.unsigned");
-    return {};
-  }
 }
 
 /** The seller's response, or null when it cannot be built now. The money has moved: an error would make the payer pay again. */

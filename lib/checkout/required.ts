@@ -12,7 +12,7 @@ import { REFUSALS, type Refusal } from "./replies";
 
 const SIGN_FIRST = "X-PAYMENT header is required";
 
-/** With these, the signed offers of a process take at most some 10 MB, and the header of a 402 some 6 KB. */
+/** With these, the signed offers of a process take at most some 10 MB, and each adds at most some 3 KB to the header of its 402. */
 const OFFERS_MAX = 4_000;
 const RESOURCE_LENGTH_MAX = 512;
 /** Signatures under way at once. Logins are signed by the same threads, and anybody can request new offers. */

@@ -29,32 +29,13 @@ export const offerPayload = ({ network, amount, payTo, resource }: Requirement, 
   version: VERSION,
 });
 
-/**
- * What a signed receipt states, in the same order. Without the optional transaction, which would link everything else that the
- * payer does on the chain to whoever sees the receipt.
- */
+/** What a signed receipt states, in the same order. Without the optional transaction: it would show the amount to anyone. */
 export const receiptPayload = (paid: { network: NetworkName; payer: Address; resource: string; settledAt: Date }) => ({
   issuedAt: unixSeconds(paid.settledAt),
   network: NETWORKS[paid.network].caip2,
   payer: paid.payer,
   resourceUrl: paid.resource,
   version: VERSION,
-});
-
-/** The extension of a 402 with one entry in `accepts`. */
-export const signedOffer = (jws: string) => ({
-  [OFFER_RECEIPT]: {
-    info: { offers: [{ format: "jws" as const, acceptIndex: 0, signature: jws }] },
-    schema: schemaOf("offers", { type: "array", items: artifact({ acceptIndex: { type: "integer" } }) }),
-  },
-});
-
-/** The extension of the response to a settled payment. */
-export const signedReceipt = (jws: string) => ({
-  [OFFER_RECEIPT]: {
-    info: { receipt: { format: "jws" as const, signature: jws } },
-    schema: schemaOf("receipt", artifact()),
-  },
 });
 
 const schemaOf = (member: string, schema: object) => ({
@@ -68,4 +49,23 @@ const artifact = (more: object = {}) => ({
   type: "object",
   properties: { format: { type: "string", const: "jws" }, ...more, signature: { type: "string" } },
   required: ["format", "signature"],
+});
+
+const OFFERS_SCHEMA = schemaOf("offers", { type: "array", items: artifact({ acceptIndex: { type: "integer" } }) });
+const RECEIPT_SCHEMA = schemaOf("receipt", artifact());
+
+/** The extension of a 402 with one entry in `accepts`. */
+export const signedOffer = (jws: string) => ({
+  [OFFER_RECEIPT]: {
+    info: { offers: [{ format: "jws" as const, acceptIndex: 0, signature: jws }] },
+    schema: OFFERS_SCHEMA,
+  },
+});
+
+/** The extension of the response to a settled payment. */
+export const signedReceipt = (jws: string) => ({
+  [OFFER_RECEIPT]: {
+    info: { receipt: { format: "jws" as const, signature: jws } },
+    schema: RECEIPT_SCHEMA,
+  },
 });
