@@ -19,7 +19,7 @@ const below = {
   approvals: ["confirmations", "payments", "mandates", "agents", "wallets", "owners"],
   payouts: ["confirmations", "payments", "mandates", "agents", "wallets", "owners", "settlements", "firewall"],
   purchases: ["payments", "mandates"],
-  checkout: ["settlements"],
+  checkout: ["settlements", "identity"],
   links: ["agents", "settlements"],
   refunds: ["links", "agents", "wallets", "settlements"],
   firewall: ["settlements", "agents", "identity", "credits"],

@@ -25,7 +25,9 @@ import type { Requirement } from "@/lib/x402/requirement";
 import { parseSignature } from "@/lib/x402/signature";
 import { admitProof, limitAddress, type RefusedByToken, refusedByToken } from "./door";
 import { findEarlier, identifierOf, rememberIdentifier, type SamePurchase } from "./identifier";
-import { paymentRequired, pending, type Refusal, settlementFailed } from "./replies";
+import { receiptExtension } from "./receipt";
+import { pending, type Refusal, settlementFailed } from "./replies";
+import { paymentRequired } from "./required";
 
 /** The payment header of either x402 version, or null when it is missing or empty. */
 export const paymentHeader = (req: Request): string | null =>
@@ -71,7 +73,7 @@ export async function paid<T, M extends object>(
     return takePayment(ctx, { header, sender: callerOf(req) }, offer, answers);
   }
   if (offer.closed) throw offer.closed;
-  return paymentRequired(offer.requirement, answers);
+  return paymentRequired(ctx, offer.requirement, answers);
 }
 
 async function takePayment<T, M extends object>(
@@ -92,7 +94,7 @@ async function takePayment<T, M extends object>(
   }
   if (typeof taken !== "string") return answer(ctx, offer, taken, answers);
   await report(taken);
-  return paymentRequired(offer.requirement, { refusal: taken, others: answers.others });
+  return paymentRequired(ctx, offer.requirement, { refusal: taken, others: answers.others });
 }
 
 /**
@@ -243,7 +245,7 @@ async function answer<T, M extends object>(
   const receipt = { transaction: txHash ?? "", network, payer };
   const headers = {
     "X-PAYMENT-RESPONSE": encodeHeader(settleResponse(1, receipt)),
-    "PAYMENT-RESPONSE": encodeHeader(settleResponse(2, receipt)),
+    "PAYMENT-RESPONSE": encodeHeader({ ...settleResponse(2, receipt), ...(await receiptExtension(ctx, settlement)) }),
   };
   return reply(200, sold, { headers });
 }
@@ -263,12 +265,12 @@ async function contentOf<T>(
 }
 
 /** The response to a proof that the relayer stopped submitting, or that can never move money. */
-function notSettled(
+async function notSettled(
   ctx: Ctx,
   offer: Offer,
   settlement: Settlement,
   { others }: Pick<Answers<unknown, object>, "others">,
-): Reply<402, PaymentRequired> | Reply<500, SettlementFailed> {
+): Promise<Reply<402, PaymentRequired> | Reply<500, SettlementFailed>> {
   const { id: settlementId, state, failureCode } = settlement;
   if (failureCode === "ALREADY_USED") {
     const settlementStatus = publicStatus(state);
@@ -280,6 +282,6 @@ function notSettled(
     });
   }
   if (state === "void" && failureCode === "EXPIRED")
-    return paymentRequired(offer.requirement, { refusal: "PAYMENT_EXPIRED", others });
+    return paymentRequired(ctx, offer.requirement, { refusal: "PAYMENT_EXPIRED", others });
   return settlementFailed(ctx, { ...settlement, settlementId, ...stillValid(settlement) });
 }

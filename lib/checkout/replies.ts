@@ -1,19 +1,12 @@
 import { type Reply, reply } from "@/lib/core/endpoint";
 import type { Ctx } from "@/lib/platform/context";
 import { receiptUrl } from "@/lib/settlements/contract";
-import type {
-  AcceptedPayment,
-  PaymentRequired,
-  PendingPayment,
-  SettlementFailed,
-  SettlementResult,
-} from "@/lib/settlements/responses";
+import type { PendingPayment, SettlementFailed, SettlementResult } from "@/lib/settlements/responses";
 import { visibleTxHash } from "@/lib/settlements/rules";
 import type { Settlement } from "@/lib/settlements/service";
 import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import type { Mismatch } from "@/lib/x402/proof";
-import { paymentRequiredV1, paymentRequiredV2, type Requirement } from "@/lib/x402/requirement";
 
 /** Why a proof is refused before the claim, with a 402. */
 export type DoorRefusal = "AMOUNT_TOO_SMALL" | "PAYMENT_NOT_YET_VALID" | "PAYMENT_EXPIRED";
@@ -44,23 +37,7 @@ const REASONS: Record<string, string> = {
   INVALID_SIGNATURE: "invalid_exact_evm_payload_signature",
 };
 
-const SIGN_FIRST = "X-PAYMENT header is required";
 const RETRY_AFTER_SECONDS = 2;
-
-/**
- * A 402 that clients of x402 v1 (body) and v2 (header) can both pay. `others` are additional entries of `accepts`, only for
- * clients that request them: stock v1 clients reject the whole response because of one unknown network.
- */
-export function paymentRequired(
-  requirement: Requirement,
-  { refusal, others = [] }: { refusal?: Refusal | undefined; others?: readonly AcceptedPayment[] | undefined } = {},
-): Reply<402, PaymentRequired> {
-  const error = refusal ? REFUSALS[refusal] : SIGN_FIRST;
-  const code = refusal === "NOT_DEPLOYED" ? "PAYMENT_SIGNATURE_INVALID" : refusal;
-  const body = paymentRequiredV1([requirement], error, code);
-  const headers = { "PAYMENT-REQUIRED": encodeHeader(paymentRequiredV2([requirement], error)) };
-  return reply(402, { ...body, accepts: [...body.accepts, ...others] }, { headers });
-}
 
 /** 202 for a settlement whose outcome is not known yet, with the seller's fields. */
 export function pending<M extends object>(settlement: Settlement, more: M): Reply<202, PendingPayment & M> {

@@ -49,7 +49,7 @@ const resource = z.object({
   description: z.string(),
   mimeType: z.string(),
   serviceName: z.string(),
-  /** The extensions that its 402 declares. */
+  /** The extensions that its 402 declares, except its signed offer. */
   extensions: z.looseObject({}),
 });
 

@@ -1,6 +1,6 @@
 import { limitAddress } from "@/lib/checkout/door";
 import { assertUnusedProof, type PaymentReply, paid, paymentHeader } from "@/lib/checkout/paid";
-import { paymentRequired } from "@/lib/checkout/replies";
+import { paymentRequired } from "@/lib/checkout/required";
 import { reply } from "@/lib/core/endpoint";
 import { AppError } from "@/lib/core/errors";
 import type { PaymentId } from "@/lib/core/ids";
@@ -34,7 +34,7 @@ export async function sell(
     throw thrown;
   });
   const others = sale.hasCredits ? [creditRequirementV1(sale.inCredits)] : [];
-  if (!header) return paymentRequired(sale.offer.requirement, { others });
+  if (!header) return paymentRequired(ctx, sale.offer.requirement, { others });
   const request = await read(req, kind);
   const jws = creditJws(header);
   if (jws !== null) {
@@ -87,7 +87,7 @@ async function sellForCredits(ctx: Ctx, jws: string, { sale, request, others }: 
     const write = firewall.scanned(sale, request, ctx.now());
     return (tx) => write(tx, { paymentId });
   }).catch((thrown) => throwWithResult(ctx, request, thrown));
-  if (typeof taken === "string") return paymentRequired(sale.offer.requirement, { refusal: taken, others });
+  if (typeof taken === "string") return paymentRequired(ctx, sale.offer.requirement, { refusal: taken, others });
   const receipt = creditResponse(taken.transactionId, taken.payer);
   const headers = { "X-PAYMENT-RESPONSE": receipt, "PAYMENT-RESPONSE": receipt };
   return reply(200, request.result(), { headers });

@@ -13,11 +13,14 @@ type PublicJwk = { kid: string; kty: "RSA"; use: "sig"; alg: "RS256"; n: string;
 /** The did:web identifier of an origin; a port's colon is percent-encoded (did:web method, section 3.1). */
 export const didOf = (baseUrl: string): string => `did:web:${encodeURIComponent(new URL(baseUrl).host)}`;
 
+/** The DID URL of a published key, as in the DID document. */
+export const didUrlOf = (baseUrl: string, kid: string): string => `${didOf(baseUrl)}#${kid}`;
+
 /** The DID document (DID Core 1.0) of the service: every published key is an assertion method. */
 export function didDocument(baseUrl: string, keys: readonly PublicJwk[]) {
   const id = didOf(baseUrl);
   const methods = keys.map((key) => ({
-    id: `${id}#${key.kid}`,
+    id: didUrlOf(baseUrl, key.kid),
     type: "JsonWebKey" as const,
     controller: id,
     publicKeyJwk: key,

@@ -7,20 +7,12 @@ import {
   verify as verifyBytes,
 } from "node:crypto";
 import { promisify } from "node:util";
+import { setBounded } from "@/lib/core/bounded";
 import type { System } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db";
 import { oncePerProcess } from "@/lib/platform/once-per-process";
 import * as keys from "./keys";
-import {
-  activeKey,
-  type CREDENTIAL_TYP,
-  type CREDIT_TYP,
-  decodeJson,
-  LOGIN_TYP,
-  type RECEIPT_TYP,
-  readHeader,
-  type SigningKey,
-} from "./rules";
+import { activeKey, decodeJson, LOGIN_TYP, readHeader, type SigningKey, type TokenType } from "./rules";
 import * as store from "./store";
 
 /** The content of a token whose signature by one of the service's keys was verified. */
@@ -63,11 +55,12 @@ function memoryOf(system: System): Memory {
   return memory;
 }
 
-/** Signs with the active key; creates the first key if there is none. */
+/** Signs with the active key; creates the first key if there is none. The header names the key by `kidOf`. */
 export async function sign(
   system: System,
-  typ: typeof LOGIN_TYP | typeof CREDENTIAL_TYP | typeof RECEIPT_TYP | typeof CREDIT_TYP,
+  typ: TokenType,
   claims: Record<string, unknown>,
+  kidOf: (kid: string) => string = (kid) => kid,
 ) {
   const key = await signingKey(system);
   const { privateKeys } = memoryOf(system);
@@ -76,7 +69,7 @@ export async function sign(
   mine.next = (mine.next + 1) % COPIES;
   const privateKey = mine.copies[mine.next];
   if (!privateKey) throw new Error("a signing key has no copy");
-  const input = `${encoded({ alg: "RS256", typ, kid: key.kid })}.${encoded(claims)}`;
+  const input = `${encoded({ alg: "RS256", typ, kid: kidOf(key.kid) })}.${encoded(claims)}`;
   const signature = await signAside("RSA-SHA256", Buffer.from(input), privateKey);
   return { token: `${input}.${signature.toString("base64url")}`, kid: key.kid };
 }
@@ -108,16 +101,8 @@ export async function verify(system: System, token: string): Promise<Signed | nu
   if (!verifyBytes("RSA-SHA256", Buffer.from(token.slice(0, end)), key.publicKey, signature)) return null;
   const claims = decodeJson(Buffer.from(token.slice(dot + 1, end), "base64url"));
   const signed = { kid: key.kid, typ: header.typ, claims };
-  if (header.typ === LOGIN_TYP && token.length <= LOGIN_CHARS_MAX) remember(logins, fingerprint, signed);
+  if (header.typ === LOGIN_TYP && token.length <= LOGIN_CHARS_MAX) setBounded(logins, fingerprint, signed, LOGINS_MAX);
   return signed;
-}
-
-function remember(logins: Map<string, Signed>, fingerprint: string, signed: Signed): void {
-  logins.set(fingerprint, signed);
-  for (const oldest of logins.keys()) {
-    if (logins.size <= LOGINS_MAX) break;
-    logins.delete(oldest);
-  }
 }
 
 /** The active key; creates one if there is none. */

@@ -134,13 +134,24 @@ export function claimsFor(agent: { id: AgentId; email: string | null }, now: Dat
 /** Text that PostgreSQL can store in JSON: well-formed Unicode without NUL. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes("\0");
 
-/** The `typ` of the four kinds of token that the service signs. Compared exactly, and only after the signature was verified. */
+/** The `typ` of the kinds of token that the service signs. Compared exactly, and only after the signature was verified. */
 export const CREDENTIAL_TYP = "agent-vc";
 export const LOGIN_TYP = "JWT";
 /** States what was paid; accepted nowhere. */
 export const RECEIPT_TYP = "receipt+jwt";
 /** Pays for one thing in service credits, once. */
 export const CREDIT_TYP = "credit-payment+jwt";
+/** The signed offers and receipts of the x402 extension `offer-receipt`; accepted nowhere. */
+export const X402_OFFER_TYP = "x402-offer+jwt";
+export const X402_RECEIPT_TYP = "x402-receipt+jwt";
+
+export type TokenType =
+  | typeof CREDENTIAL_TYP
+  | typeof LOGIN_TYP
+  | typeof RECEIPT_TYP
+  | typeof CREDIT_TYP
+  | typeof X402_OFFER_TYP
+  | typeof X402_RECEIPT_TYP;
 
 /** The claims of an issued credential. */
 export const issuedClaims = z.strictObject({

@@ -29,6 +29,8 @@ import {
   type Mismatch,
   mismatchOf,
   RECEIPT_TYP,
+  X402_OFFER_TYP,
+  X402_RECEIPT_TYP,
 } from "./rules";
 
 export type Registration = { agentName: string; clientInfo: string; email: string | null };
@@ -171,6 +173,26 @@ export async function verifyCredential(system: System, vc: string, expected: Exp
 /** A receipt as a compact JWS. The published keys verify it, and no endpoint accepts it. */
 export const signReceipt = async (system: System, claims: Record<string, unknown>): Promise<string> =>
   (await ring.sign(system, RECEIPT_TYP, claims)).token;
+
+/** An offer of the x402 extension `offer-receipt` as a compact JWS. Its `kid` is the DID URL of the key, as verifiers expect. */
+export const signOffer = (system: System, payload: Record<string, unknown>): Promise<string> =>
+  signByDid(system, X402_OFFER_TYP, payload);
+
+/** A receipt of the same extension. */
+export const signX402Receipt = (system: System, payload: Record<string, unknown>): Promise<string> =>
+  signByDid(system, X402_RECEIPT_TYP, payload);
+
+async function signByDid(
+  system: System,
+  typ: typeof X402_OFFER_TYP | typeof X402_RECEIPT_TYP,
+  payload: Record<string, unknown>,
+): Promise<string> {
+  const { token } = await ring.sign(system, typ, payload, (kid) => discovery.didUrlOf(system.config.baseUrl, kid));
+  return token;
+}
+
+/** The id of the key that signs now. */
+export const signingKid = async (system: System): Promise<string> => (await ring.signingKey(system)).kid;
 
 /** A payment in service credits as a compact JWS, valid for nothing else. */
 export const signCreditPayment = async (system: System, claims: Record<string, unknown>): Promise<string> =>

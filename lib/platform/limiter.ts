@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Pool } from "pg";
 import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes } from "rate-limiter-flexible";
+import { setBounded } from "@/lib/core/bounded";
 import { LIMIT_NAMES, type Limit, type LimitName } from "@/lib/core/limits";
 import type { System } from "./context";
 import { oncePerProcess } from "./once-per-process";
@@ -87,13 +88,7 @@ async function drawShare(system: System, limiter: Limiter, key: string): Promise
     system.log.warn({ err: thrown }, "rate_limit.alone");
     return own.consume(key, share);
   });
-  // Insert at the end: the oldest reservations are evicted first.
-  drawn.delete(key);
-  drawn.set(key, { left: share - 1, until: Date.now() + msBeforeNext });
-  for (const oldest of drawn.keys()) {
-    if (drawn.size <= KEYS_MAX) break;
-    drawn.delete(oldest);
-  }
+  setBounded(drawn, key, { left: share - 1, until: Date.now() + msBeforeNext }, KEYS_MAX);
 }
 
 function limiterOf({ db, config }: System, name: LimitName): Limiter {

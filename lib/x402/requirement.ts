@@ -66,13 +66,17 @@ export const paymentRequiredV1 = (requirements: Requirement[], error: string, co
   ...(code && { code }),
 });
 
-/** The content of the `PAYMENT-REQUIRED` header (x402 v2). */
-export const paymentRequiredV2 = (requirements: [Requirement, ...Requirement[]], error: string) => ({
+/** The content of the `PAYMENT-REQUIRED` header (x402 v2). `more`: extensions of this response only. */
+export const paymentRequiredV2 = (
+  requirements: [Requirement, ...Requirement[]],
+  error: string,
+  more: Readonly<Record<string, object>> = {},
+) => ({
   x402Version: 2 as const,
   error,
   resource: { url: requirements[0].resource, description: requirements[0].description, mimeType: MIME_TYPE },
   accepts: requirements.map(requirementV2),
-  extensions: extensionsOf(requirements[0]),
+  extensions: { ...extensionsOf(requirements[0]), ...more },
 });
 
 /** The declarations of the x402 v2 extensions that a resource supports. */

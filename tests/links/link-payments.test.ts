@@ -160,7 +160,9 @@ async function expectPaid(linkId: string, answer: Answer, proof: Claim, change: 
   expect(contentUrl.split("?")[0]).toBe(`${BASE_URL}/receipt/${settlementId}`);
   const paid = { success: true, transaction: receipt.txHash, payer: from };
   expect(decoded(answer.headers.get("x-payment-response"))).toEqual({ ...paid, network });
-  expect(decoded(answer.headers.get("payment-response"))).toEqual({ ...paid, network: NETWORKS[network].caip2 });
+  const extensions = { "offer-receipt": { info: { receipt: expect.anything() }, schema: expect.anything() } };
+  const { caip2 } = NETWORKS[network];
+  expect(decoded(answer.headers.get("payment-response"))).toEqual({ ...paid, network: caip2, extensions });
   expect(answer.headers.get("payment-required")).toBeNull();
   expect(await world.balanceOf(payTo, network)).toBe(AMOUNT);
   expect(await linkNow(linkId)).toMatchObject({ useCount: 1 });

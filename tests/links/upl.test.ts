@@ -490,7 +490,8 @@ async function expectPaid(answer: Answer, proof: Claim, amount = AMOUNT) {
   ]);
   const receipt = { success: true, transaction: txHash, network: "base", payer: from };
   expect(decoded(answer.headers.get("x-payment-response"))).toEqual(receipt);
-  expect(decoded(answer.headers.get("payment-response"))).toEqual({ ...receipt, network: "eip155:8453" });
+  const extensions = { "offer-receipt": { info: { receipt: expect.anything() }, schema: expect.anything() } };
+  expect(decoded(answer.headers.get("payment-response"))).toEqual({ ...receipt, network: "eip155:8453", extensions });
   expect(answer.headers.get("access-control-expose-headers")).toContain("X-PAYMENT-RESPONSE");
   expect(answer.headers.get("payment-required")).toBeNull();
   const onChain = await world.client().getTransactionReceipt({ hash: txHash });

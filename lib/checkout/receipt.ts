@@ -1,0 +1,19 @@
+import { signX402Receipt } from "@/lib/identity/service";
+import type { Ctx } from "@/lib/platform/context";
+import type { Settlement } from "@/lib/settlements/service";
+import { receiptPayload, signedReceipt } from "@/lib/x402/offer-receipt";
+
+/** The `extensions` of a settled payment. Empty when its receipt cannot be signed: the money has moved, and that must be reported. */
+export async function receiptExtension(
+  ctx: Ctx,
+  { id, endedAt, ...paid }: Settlement,
+): Promise<{ extensions?: object }> {
+  if (endedAt === null) return {};
+  try {
+    const jws = await signX402Receipt(ctx, receiptPayload({ ...paid, settledAt: endedAt }));
+    return { extensions: signedReceipt(jws) };
+  } catch (err) {
+    ctx.log.error({ settlementId: id, err }, "receipt.unsigned");
+    return {};
+  }
+}

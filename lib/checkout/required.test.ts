@@ -1,0 +1,112 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { toAddress } from "@/lib/core/address";
+import { toUsdc } from "@/lib/core/money";
+import type { Ctx } from "@/lib/platform/context";
+import { decodeHeader } from "@/lib/x402/header";
+import type { Requirement } from "@/lib/x402/requirement";
+import { paymentRequired } from "./required";
+
+const identity = vi.hoisted(() => ({ signOffer: vi.fn(), signingKid: vi.fn() }));
+vi.mock("@/lib/identity/service", () => identity);
+
+const START = Date.parse("2026-11-23T08:01:00Z");
+const requirement: Requirement = {
+  network: "base",
+  amount: toUsdc(1_000_000n),
+  payTo: toAddress("0x209693Bc6afc0C5328bA36FaF03C514EF312287C"),
+  resource: "https://wallet.example/pay/lnk_1",
+  description: "A report",
+};
+
+let now: number;
+let error: ReturnType<typeof vi.fn>;
+let ctx: Ctx;
+
+beforeEach(() => {
+  vi.resetAllMocks();
+  now = START;
+  error = vi.fn();
+  // Only what the code under test reads; `db` identifies the cache.
+  ctx = { db: {}, log: { error }, now: () => new Date(now) } as unknown as Ctx;
+  identity.signingKid.mockResolvedValue("kid-1");
+  identity.signOffer.mockImplementation(async (_, { amount, validUntil }) => `jws of ${amount} until ${validUntil}`);
+});
+
+/** The signed offer in the 402 for `of`; null without one. */
+async function offerFor(of: Requirement = requirement): Promise<string | null> {
+  const { status, headers } = await paymentRequired(ctx, of);
+  expect(status).toBe(402);
+  // biome-ignore lint/suspicious/noExplicitAny: the JSON of a header
+  const required = decodeHeader(headers?.["PAYMENT-REQUIRED"] ?? "") as any;
+  expect(required.accepts).toHaveLength(1);
+  return required.extensions["offer-receipt"]?.info.offers[0].signature ?? null;
+}
+
+const priced = (amount: number): Requirement => ({ ...requirement, amount: toUsdc(BigInt(amount)) });
+
+describe("the signed offer of a 402", () => {
+  test("is signed once for all requests of five minutes, also for simultaneous ones", async () => {
+    const offers = await Promise.all(Array.from({ length: 50 }, () => offerFor()));
+    now += 239_000;
+    offers.push(await offerFor());
+    expect(new Set(offers)).toEqual(new Set([`jws of 1000000 until ${START / 1000 + 540}`]));
+    expect(identity.signOffer).toHaveBeenCalledTimes(1);
+    now += 1_000;
+    expect(await offerFor()).toBe(`jws of 1000000 until ${START / 1000 + 840}`);
+    expect(identity.signOffer).toHaveBeenCalledTimes(2);
+  });
+
+  test.each<[string, Partial<Requirement>]>([
+    ["price", { amount: toUsdc(2n) }],
+    ["address", { payTo: toAddress("0x5b38da6a701c568545dcfcb03fcb875f56beddc4") }],
+    ["network", { network: "base-sepolia" }],
+    ["resource", { resource: "https://wallet.example/pay/lnk_2" }],
+  ])("is signed again for another %s", async (_, change) => {
+    await offerFor();
+    await offerFor({ ...requirement, ...change });
+    expect(identity.signOffer).toHaveBeenCalledTimes(2);
+  });
+
+  test("is signed again by another key", async () => {
+    await offerFor();
+    identity.signingKid.mockResolvedValue("kid-2");
+    await offerFor();
+    expect(identity.signOffer).toHaveBeenCalledTimes(2);
+  });
+
+  test("is missing while too many others are being signed", async () => {
+    let finish = (_: string) => {};
+    const slow = new Promise<string>((done) => {
+      finish = done;
+    });
+    identity.signOffer.mockReturnValue(slow);
+    const waiting = Array.from({ length: 16 }, (_, at) => offerFor(priced(at + 1)));
+    await vi.waitFor(() => expect(identity.signOffer).toHaveBeenCalledTimes(16));
+    expect(await offerFor(priced(17))).toBeNull();
+    finish("jws");
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(["jws"]));
+    expect(await offerFor(priced(17))).toBe("jws");
+  });
+
+  test("is kept for the newest four thousand", async () => {
+    for (let amount = 1; amount <= 4_001; amount++) await offerFor(priced(amount));
+    await offerFor(priced(2));
+    expect(identity.signOffer).toHaveBeenCalledTimes(4_001);
+    await offerFor(priced(1));
+    expect(identity.signOffer).toHaveBeenCalledTimes(4_002);
+  });
+
+  test("is missing for a very long URL", async () => {
+    const longest = { ...requirement, resource: requirement.resource.padEnd(512, "x") };
+    expect(await offerFor(longest)).not.toBeNull();
+    expect(await offerFor({ ...longest, resource: `${longest.resource}x` })).toBeNull();
+  });
+
+  test("is missing when it cannot be signed, which is logged and tried again", async () => {
+    const failed = new Error("no key");
+    identity.signOffer.mockRejectedValueOnce(failed);
+    expect(await offerFor()).toBeNull();
+    expect(error).toHaveBeenCalledWith({ resource: requirement.resource, err: failed }, "offer.unsigned");
+    expect(await offerFor()).not.toBeNull();
+  });
+});

@@ -1,0 +1,73 @@
+import { setBounded } from "@/lib/core/bounded";
+import { type Reply, reply } from "@/lib/core/endpoint";
+import { signingKid, signOffer } from "@/lib/identity/service";
+import type { Ctx, System } from "@/lib/platform/context";
+import type { Db } from "@/lib/platform/db";
+import { oncePerProcess } from "@/lib/platform/once-per-process";
+import type { AcceptedPayment, PaymentRequired } from "@/lib/settlements/responses";
+import { encodeHeader } from "@/lib/x402/header";
+import { offerPayload, offerValidUntil, signedOffer } from "@/lib/x402/offer-receipt";
+import { paymentRequiredV1, paymentRequiredV2, type Requirement } from "@/lib/x402/requirement";
+import { REFUSALS, type Refusal } from "./replies";
+
+const SIGN_FIRST = "X-PAYMENT header is required";
+
+/** With these, the signed offers of a process take at most some 10 MB, and each adds at most some 3 KB to the header of its 402. */
+const OFFERS_MAX = 4_000;
+const RESOURCE_LENGTH_MAX = 512;
+/** Signatures under way at once. Logins are signed by the same threads, and anybody can request new offers. */
+const SIGNING_MAX = 16;
+
+type Memory = { offers: Map<string, string>; signing: Map<string, Promise<string>> };
+
+/** Per database: one per process except in tests. */
+const memories = oncePerProcess("checkout.offers", () => new WeakMap<Db, Memory>());
+
+function memoryOf({ db }: System): Memory {
+  const memory = memories.get(db) ?? { offers: new Map(), signing: new Map() };
+  memories.set(db, memory);
+  return memory;
+}
+
+/**
+ * A 402 that clients of x402 v1 (body) and v2 (header) can both pay. `others` are additional entries of `accepts`, only for
+ * clients that request them: stock v1 clients reject the whole response because of one unknown network.
+ */
+export async function paymentRequired(
+  ctx: Ctx,
+  requirement: Requirement,
+  { refusal, others = [] }: { refusal?: Refusal | undefined; others?: readonly AcceptedPayment[] | undefined } = {},
+): Promise<Reply<402, PaymentRequired>> {
+  const error = refusal ? REFUSALS[refusal] : SIGN_FIRST;
+  const code = refusal === "NOT_DEPLOYED" ? "PAYMENT_SIGNATURE_INVALID" : refusal;
+  const body = paymentRequiredV1([requirement], error, code);
+  const jws = await offerJws(ctx, requirement);
+  const required = paymentRequiredV2([requirement], error, jws === null ? {} : signedOffer(jws));
+  const headers = { "PAYMENT-REQUIRED": encodeHeader(required) };
+  return reply(402, { ...body, accepts: [...body.accepts, ...others] }, { headers });
+}
+
+/** The signed offer, or null for a 402 without one: a buyer can pay either. */
+async function offerJws(ctx: Ctx, requirement: Requirement): Promise<string | null> {
+  if (requirement.resource.length > RESOURCE_LENGTH_MAX) return null;
+  try {
+    return await cachedOffer(ctx, offerPayload(requirement, offerValidUntil(ctx.now())));
+  } catch (err) {
+    ctx.log.error({ resource: requirement.resource, err }, "offer.unsigned");
+    return null;
+  }
+}
+
+async function cachedOffer(system: System, payload: ReturnType<typeof offerPayload>): Promise<string | null> {
+  const { offers, signing } = memoryOf(system);
+  // With the key: once it was revoked, its offers must not be sent any more.
+  const name = `${await signingKid(system)} ${JSON.stringify(payload)}`;
+  const known = offers.get(name) ?? signing.get(name);
+  if (known !== undefined) return known;
+  if (signing.size >= SIGNING_MAX) return null;
+  const signed = signOffer(system, payload).finally(() => signing.delete(name));
+  signing.set(name, signed);
+  const jws = await signed;
+  setBounded(offers, name, jws, OFFERS_MAX);
+  return jws;
+}
