@@ -6,7 +6,7 @@ import { settlementErrors } from "@/lib/settlements/errors";
 import { isOpen } from "@/lib/settlements/rules";
 import { get, isSignedByPayer, type Offer, type Settlement, waitForEnd } from "@/lib/settlements/service";
 import { networkNamed } from "@/lib/x402/networks";
-import { paymentIdOf } from "@/lib/x402/payment-identifier";
+import { paymentIdOf } from "@/lib/x402/payment-id";
 import type { Proof } from "@/lib/x402/proof";
 import * as store from "./store";
 

@@ -9,7 +9,7 @@ import { toCreditProof } from "@/lib/x402/credit-proof";
 import { CREDITS, creditsWorth, formatCredits } from "@/lib/x402/credits";
 import { encodeHeader } from "@/lib/x402/header";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
-import { withPaymentId } from "@/lib/x402/payment-identifier";
+import { withPaymentId } from "@/lib/x402/payment-id";
 import type { Signed, SignedCredits } from "./rules";
 import type { Payment } from "./store";
 

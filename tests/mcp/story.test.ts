@@ -136,9 +136,7 @@ describe.each([
     });
     const { linkId, url } = created.value.paymentLink;
     expect((await client.call("search_services", { query: linkId })).value).toEqual({
-      services: [
-        { url, description: "Report", seller: "Buyer", prices: [{ amount: "10000", network: "eip155:8453" }] },
-      ],
+      services: [{ url, description: "Report", prices: [{ amount: "10000", network: "eip155:8453" }] }],
       hasMore: false,
     });
     expect((await client.call("get_payment_link", { linkId })).value.paymentLink).toMatchObject({ amount: "10000" });

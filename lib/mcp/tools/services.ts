@@ -11,7 +11,6 @@ const found = z.object({
     z.object({
       resource: z.string(),
       description: z.string(),
-      serviceName: z.string(),
       accepts: z.array(z.object({ amount: z.string(), network: z.string() })),
     }),
   ),
@@ -33,8 +32,9 @@ export const serviceTools = [
     async ({ api }, { query, limit }) => {
       const { body } = await api.call("searchResources", { query: { query, limit: String(limit) } });
       const { resources, partialResults } = found.parse(body);
-      const services = resources.map(({ resource, description, serviceName, accepts }) => ({
-        ...{ url: resource, description, seller: serviceName },
+      const services = resources.map(({ resource, description, accepts }) => ({
+        url: resource,
+        description,
         prices: accepts.map(({ amount, network }) => ({ amount, network })),
       }));
       return { services, hasMore: partialResults };
