@@ -24,7 +24,7 @@ export const Developers = ({ baseUrl }: { baseUrl: string }) => (
     <Tabs
       label="Agent hosts"
       tabs={mcpHosts(baseUrl).map(({ host, where, text }) => ({
-        value: host,
+        value: host.toLowerCase().replaceAll(" ", "-"),
         label: host,
         content: (
           <div className="grid gap-3">
