@@ -218,8 +218,9 @@ export const toKeyItem = (key: Key): KeyItem => ({
   createdAt: key.createdAt,
 });
 
-export const toPaymentItem = ({ settlement, key }: PaymentRow, baseUrl: string): PaymentItem => ({
+export const toPaymentItem = ({ settlement, key, createdAt }: PaymentRow, baseUrl: string): PaymentItem => ({
   ...toSettlementView(settlement, baseUrl),
+  createdAt,
   keyId: key.id,
   keyName: key.name,
 });
