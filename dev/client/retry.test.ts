@@ -40,7 +40,7 @@ describe("a proof that this service answers with", () => {
     [500, "SETTLEMENT_FAILED", {}],
   ];
 
-  test.each(cases)("%i %s is presented again, given up or paid anew as the table says", async (status, code, body) => {
+  test.each(cases)("%i %s is presented again, given up or paid with a new proof, as the table says", async (status, code, body) => {
     const rule = retryOf(code, kindOf(status), body);
     const { fetch, of } = scripted({
       "/r": ({ headers }, at) => {
@@ -60,7 +60,7 @@ describe("a proof that this service answers with", () => {
     ]);
   });
 
-  test("a transfer that can still be made is not paid anew", async () => {
+  test("a transfer that can still be made is not paid with a new proof", async () => {
     const body = { code: "SETTLEMENT_FAILED", stillValidUntil: "2090-01-01T00:00:00.000Z" };
     expect(retryOf(body.code, "internal", body)).toBe("wait");
     const { fetch } = scripted({

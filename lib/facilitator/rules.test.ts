@@ -71,7 +71,7 @@ describe("readRequest", () => {
   });
 });
 
-test("a proof that fits at another time is told apart from one that never fits", () => {
+test("a proof that fits at another time differs from one that never fits", () => {
   expect(isAboutTime("PAYMENT_EXPIRED")).toBe(true);
   expect(isAboutTime("PAYMENT_RECIPIENT_MISMATCH")).toBe(false);
 });

@@ -155,7 +155,7 @@ test("the page is accessible in the dark, axe", async ({ page }) => {
   await expectFits(page);
 });
 
-test("whoever is not signed in is asked to, @once", async ({ page }) => {
+test("a visitor is asked to sign in, @once", async ({ page }) => {
   await page.goto("/dashboard/facilitator");
   await expect(page.getByRole("heading", { name: "Facilitator" })).toHaveCount(0);
   await expect(page.getByRole("button", { name: /sign in/i }).first()).toBeVisible();

@@ -23,7 +23,7 @@ describe.each([
     return decodeHeader(Object.values(paying(claimFrom(service.payer(), treasury, PRICE)))[0] ?? "");
   };
 
-  test("is told the price, pays it in _meta, and gets the verdict with its settlement", async () => {
+  test("gets the price, pays it in _meta, and gets the verdict with its settlement", async () => {
     const asked = await client.call("scan_prompt", args);
     expect(asked).toMatchObject({
       isError: true,

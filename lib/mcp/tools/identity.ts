@@ -20,7 +20,7 @@ export const identityTools = [
         status: "ok",
         agentId: body.agent_id,
         token: body.token,
-        message: "Registered. The token is shown only now, and whoever has it acts as this agent",
+        message: "Registered. The token is shown only now, and anyone who has it acts as this agent",
         nextStep:
           "Ask the user to add the header Authorization: Bearer <token> to this server's configuration and to connect again",
       };
