@@ -40,25 +40,28 @@ describe("a proof that this service answers with", () => {
     [500, "SETTLEMENT_FAILED", {}],
   ];
 
-  test.each(cases)("%i %s is presented again, given up or paid with a new proof, as the table says", async (status, code, body) => {
-    const rule = retryOf(code, kindOf(status), body);
-    const { fetch, of } = scripted({
-      "/r": ({ headers }, at) => {
-        if (!headers.has("x-payment")) return v1(offerV1());
-        return at === 1 ? json(status, { code, ...body }, { "Retry-After": "2" }) : json(200, { bought: true });
-      },
-      "/api/payment/x402V3Payment": signed,
-    });
-    const tessera = new Tessera({ baseUrl: BASE_URL, agentId: "a", token: "secret", fetch });
-    const end = await caught(soon(tessera.pay(`${BASE_URL}/r`, {}, { maxAmount: "10000", mandateId: "mand_1" })));
-    const presented = of("/r").filter(({ headers }) => headers.has("x-payment")).length;
-    const outcome = "outcome" in end ? end.outcome : "bought";
-    expect([presented > 1, outcome === "bought", outcome === "not_paid"]).toEqual([
-      isRepeated(rule),
-      isRepeated(rule),
-      rule === "new_proof",
-    ]);
-  });
+  test.each(cases)(
+    "%i %s is presented again, given up or paid with a new proof, as the table says",
+    async (status, code, body) => {
+      const rule = retryOf(code, kindOf(status), body);
+      const { fetch, of } = scripted({
+        "/r": ({ headers }, at) => {
+          if (!headers.has("x-payment")) return v1(offerV1());
+          return at === 1 ? json(status, { code, ...body }, { "Retry-After": "2" }) : json(200, { bought: true });
+        },
+        "/api/payment/x402V3Payment": signed,
+      });
+      const tessera = new Tessera({ baseUrl: BASE_URL, agentId: "a", token: "secret", fetch });
+      const end = await caught(soon(tessera.pay(`${BASE_URL}/r`, {}, { maxAmount: "10000", mandateId: "mand_1" })));
+      const presented = of("/r").filter(({ headers }) => headers.has("x-payment")).length;
+      const outcome = "outcome" in end ? end.outcome : "bought";
+      expect([presented > 1, outcome === "bought", outcome === "not_paid"]).toEqual([
+        isRepeated(rule),
+        isRepeated(rule),
+        rule === "new_proof",
+      ]);
+    },
+  );
 
   test("a transfer that can still be made is not paid with a new proof", async () => {
     const body = { code: "SETTLEMENT_FAILED", stillValidUntil: "2090-01-01T00:00:00.000Z" };
