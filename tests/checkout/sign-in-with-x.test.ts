@@ -1,11 +1,22 @@
-import { createSIWxPayload, encodeSIWxHeader, parseSIWxHeader } from "@x402/extensions/sign-in-with-x";
+import { registerExactEvmScheme } from "@x402/evm/exact/client";
+import {
+  createSIWxClientExtension,
+  createSIWxPayload,
+  encodeSIWxHeader,
+  parseSIWxHeader,
+  validateSIWxMessage,
+  verifySIWxSignature,
+  wrapFetchWithSIWx,
+} from "@x402/extensions/sign-in-with-x";
+import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { type Hex, serializeErc6492Signature } from "viem";
 import type { HDAccount } from "viem/accounts";
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Address, toAddress } from "@/lib/core/address";
 import { NETWORKS } from "@/lib/x402/networks";
+import { IS_IN_PROCESS } from "../support/base-url";
 import { setReceivingAddress } from "../support/confirmations";
-import { call } from "../support/http";
+import { BASE_URL, call, fetchPath } from "../support/http";
 import { linkedPair, type Parties } from "../support/mandates";
 import { until } from "../support/replica";
 import { runService } from "../support/service";
@@ -23,6 +34,14 @@ beforeAll(async () => {
   site = buyerSite(seller, AMOUNT, CONTENT);
   for (const at of [1, 2]) await service.world.mint(toAddress(service.payer(at).address), 100n * AMOUNT);
 });
+
+const realFetch = fetch;
+/** The package from npm reaches the server of this file with fetch. */
+const fetchHere: typeof fetch = async (input, init) => {
+  const req = new Request(input, init);
+  if (!IS_IN_PROCESS || !req.url.startsWith(`${BASE_URL}/`)) return realFetch(req);
+  return fetchPath(req.method, req.url.slice(BASE_URL.length), { headers: req.headers });
+};
 
 /** A link that the first payer has bought. */
 async function bought(fields: object = {}) {
@@ -53,6 +72,13 @@ describe("a wallet that bought", () => {
     expect([again.status, again.body]).toEqual([200, answer.body]);
     expect(decoded(again.headers.get("payment-response"))).toEqual(decoded(answer.headers.get("payment-response")));
     expect(await settlements()).toBe(before);
+  });
+
+  test("makes a header that the package's own parser and verifiers accept", async () => {
+    const { path } = await bought();
+    const payload = parseSIWxHeader(await site.signed(path, service.payer()));
+    expect(await validateSIWxMessage(payload, new URL(BASE_URL))).toEqual({ isValid: true });
+    expect(await verifySIWxSignature(payload)).toEqual({ isValid: true, payer: service.payer().address });
   });
 
   test("reads what it bought, not what the link has now", async () => {
@@ -124,6 +150,37 @@ describe("a wallet that bought", () => {
     const before = await settlements();
     expect((await call("GET", path, { headers })).status).toBe(200);
     expect(await settlements()).toBe(before + 1);
+  });
+});
+
+describe("a stock client", () => {
+  beforeEach(() => {
+    vi.stubGlobal("fetch", fetchHere);
+  });
+  afterEach(() => vi.unstubAllGlobals());
+
+  test("with the extension pays at its first purchase, and reads for free afterwards", async () => {
+    const { path } = await site.newLink();
+    const client = registerExactEvmScheme(new x402Client(), { signer: service.payer() });
+    client.registerExtension(createSIWxClientExtension({ signers: [service.payer()] }));
+    const fetchWithPayment = wrapFetchWithPayment(fetchHere, client);
+    const before = await settlements();
+    const answers = [];
+    for (let round = 0; round < 3; round++) {
+      const res = await fetchWithPayment(site.urlOf(path));
+      answers.push([res.status, await res.json()]);
+    }
+    expect(answers[0]).toMatchObject([200, { resource: CONTENT }]);
+    expect(answers).toEqual([answers[0], answers[0], answers[0]]);
+    expect(await settlements()).toBe(before + 1);
+  });
+
+  test("that only signs in reads what its wallet bought, and gets the price of the rest", async () => {
+    const [link, other] = [await bought(), await site.newLink()];
+    const fetchSignedIn = wrapFetchWithSIWx(fetchHere, service.payer());
+    const res = await fetchSignedIn(site.urlOf(link.path));
+    expect([res.status, await res.json()]).toEqual([200, link.answer.body]);
+    expect((await fetchSignedIn(site.urlOf(other.path))).status).toBe(402);
   });
 });
 

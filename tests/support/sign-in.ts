@@ -72,7 +72,8 @@ export function buyerSite(seller: Parties, amount: bigint, content: string) {
     sign,
     issuedAt,
     signed: async (path: string, signer: HDAccount) => sign(await challenge(path), signer),
-    read: (path: string, header: string) => call("GET", path, { headers: { "sign-in-with-x": header } }),
+    read: (path: string, header: string, headers: Record<string, string> = {}) =>
+      call("GET", path, { headers: { ...headers, "sign-in-with-x": header } }),
     pay: ({ path }: Link, claim: Claim) => call("GET", path, { headers: paying(claim) }),
   };
 }
