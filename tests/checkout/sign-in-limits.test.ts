@@ -5,7 +5,7 @@ import { toAddress } from "@/lib/core/address";
 import { subscribers } from "@/lib/subscribers";
 import { violations } from "@/ops/invariants";
 import { linkedPair } from "../support/mandates";
-import { empty } from "../support/reverting-transfers";
+import { empty, pollRounds } from "../support/reverting-transfers";
 import { buyerSite, YES } from "../support/sign-in";
 import { claimFrom, cranks, freshAddress, openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
@@ -24,7 +24,7 @@ beforeAll(async () => {
   world = await createWorld({ blockTimeSeconds: 0 });
   Object.assign(process.env, { SETTLE_WAIT_SECONDS: "0", TRUSTED_PROXIES: "1" });
   process.env.RATE_LIMITS += `,payment_per_address=${PER_ADDRESS}/1h,contract_sign_in_per_address=${WITH_CODE_PER_ADDRESS}/1h`;
-  opened = openSystem({ subscribers });
+  opened = openSystem({ subscribers }, { STUCK_SECONDS: "1" });
   crank = await cranks(opened.system);
   await crank.observe();
   site = buyerSite(await linkedPair(), AMOUNT, CONTENT);
@@ -55,6 +55,13 @@ async function bought(from = toAddress(payer().address)) {
   return link;
 }
 
+/** Runs rounds until the link's payment has this state. */
+const ended = (path: string, state: string) =>
+  pollRounds(crank, async () => {
+    const [row] = await opened.sql`select state from settlements where subject = ${path.split("/").at(-1) ?? ""}`;
+    return row?.state;
+  }).toBe(state);
+
 const read = async (path: string, signer: HDAccount, sender: string) =>
   site.read(path, await site.signed(path, signer), { "X-Forwarded-For": sender });
 
@@ -67,7 +74,7 @@ test("a payment that a reorganisation undid opens nothing until it is made again
   const undone = await signed();
   expect(undone).toMatchObject({ status: 202, body: { status: "pending" } });
   expect(undone.text).not.toContain(CONTENT);
-  await crank.drain();
+  await ended(path, "settled");
   expect(await signed()).toMatchObject({ status: 200, body: { resource: CONTENT } });
 });
 
@@ -76,7 +83,7 @@ test("a payment that was undone and cannot be made again opens nothing", async (
   await world.reorg(1);
   await crank.observe();
   const taken = await empty(world, toAddress(payer().address));
-  await crank.drain();
+  await ended(path, "declined");
   const refused = await read(path, payer(), "198.51.100.1");
   expect(refused).toMatchObject({ status: 402, body: { code: "SIGN_IN_NOT_BOUGHT" } });
   expect(refused.text).not.toContain(CONTENT);
