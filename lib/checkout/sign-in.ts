@@ -52,7 +52,7 @@ export async function signedIn(
   const signIn = readSignIn(header, requirement);
   if (!signIn || !(await isOurs(ctx, requirement, signIn))) return "SIGN_IN_INVALID";
   if (!isTimely(signIn, ctx.now())) return "SIGN_IN_EXPIRED";
-  // Before the signature, so that only buyers cause calls to the chain. One refusal for both: it does not tell who bought.
+  // Before the signature, so that only the names of buyers cause calls to the chain.
   const bought = await boughtBy(signIn.address);
   if (!bought || !(await isSigned(ctx, req, requirement, signIn))) return "SIGN_IN_NOT_BOUGHT";
   if (!(await isFirstUse(ctx, signIn))) return "SIGN_IN_USED";

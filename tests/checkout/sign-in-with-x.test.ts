@@ -81,6 +81,14 @@ describe("a wallet that bought", () => {
     expect(await verifySIWxSignature(payload)).toEqual({ isValid: true, payer: service.payer().address });
   });
 
+  // Rewrites exist only in a server.
+  test.skipIf(IS_IN_PROCESS)("reads it at the link's own address, also with a client that accepts pages", async () => {
+    const { path } = await bought();
+    const headers = { accept: "text/html", "sign-in-with-x": await site.signed(path, service.payer()) };
+    const again = await call("GET", path.replace("/paymentlink/", "/pay/"), { headers });
+    expect(again).toMatchObject({ status: 200, body: { resource: CONTENT } });
+  });
+
   test("reads what it bought, not what the link has now", async () => {
     const { path } = await bought();
     const id = path.replace("/paymentlink/", "/api/payment-links/");
@@ -258,31 +266,29 @@ describe("is refused, with a price and another challenge, and changes nothing:",
     await service.restart({ SETTLE_WAIT_SECONDS: "25" });
   });
 
-  const changes: [string, Partial<Challenge>][] = [
-    ["another domain", { domain: "evil.example" }],
-    ["another URI", { uri: "https://evil.example/pay" }],
-    ["another chain", { chainId: NETWORKS["base-sepolia"].caip2 }],
-    ["a chain of another kind", { chainId: "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp" }],
-    ["another kind of signature", { type: "ed25519" }],
-    ["another version", { version: "2" }],
-    ["a nonce that we did not issue", { nonce: "0123456789abcdef0123456789abcdef" }],
-    ["a later time of issue", { issuedAt: new Date(Date.now() + 1_000).toISOString() }],
-    ["a later expiry", { expirationTime: "2099-01-01T00:00:00.000Z" }],
-    ["no expiry", { expirationTime: undefined }],
-    ["another statement", { statement: "Log in" }],
-    ["other resources", { resources: ["https://evil.example/"] }],
+  const changes: { [K in keyof Challenge]?: Challenge[K] | undefined }[] = [
+    { domain: "evil.example" },
+    { uri: "https://evil.example/pay" },
+    { chainId: NETWORKS["base-sepolia"].caip2 },
+    { chainId: "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp" },
+    { type: "ed25519" },
+    { version: "2" },
+    { nonce: "0123456789abcdef0123456789abcdef" },
+    { issuedAt: new Date(Date.now() + 1_000).toISOString() },
+    { expirationTime: "2099-01-01T00:00:00.000Z" },
+    { expirationTime: undefined },
+    { statement: "Log in" },
+    { resources: ["https://evil.example/"] },
   ];
   test("a challenge with a changed member, signed like that or as we issued it", async () => {
     const { path } = await bought();
-    for (const [what, change] of changes) {
-      const challenge = { ...(await site.challenge(path)), ...change } as Challenge;
+    for (const change of changes) {
       const sent = await createSIWxPayload(await site.challenge(path), service.payer(), site.urlOf(path));
       await expectRefused(path, encodeSIWxHeader({ ...sent, ...change } as never), "SIGN_IN_INVALID");
-      if (!challenge.chainId.startsWith("eip155:")) continue;
-      const signed = await site.sign(challenge, service.payer()).catch(() => null);
+      const challenge = { ...(await site.challenge(path)), ...change } as Challenge;
       // The package refuses to sign some of them.
+      const signed = await site.sign(challenge, service.payer()).catch(() => null);
       if (signed !== null) await expectRefused(path, signed, "SIGN_IN_INVALID");
-      expect(what).toBeTruthy();
     }
   });
 
