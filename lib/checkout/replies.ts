@@ -42,7 +42,7 @@ export const REFUSALS: Record<Refusal, string> = {
   SIGN_IN_EXPIRED: "The challenge in SIGN-IN-WITH-X has expired. Sign the one in extensions of this response",
   SIGN_IN_USED: "The challenge in SIGN-IN-WITH-X was used before. Sign the one in extensions of this response",
   SIGN_IN_NOT_BOUGHT:
-    "This wallet did not sign the challenge in SIGN-IN-WITH-X, or no payment of it for this URL has settled. Check the signature, or pay",
+    "This wallet did not sign the challenge in SIGN-IN-WITH-X, or it has no payment for this URL that has settled or still can. Check the signature, or pay",
   INSUFFICIENT_CREDITS: "The payer does not have enough service credits. Pay in USDC, or buy credits first",
 };
 

@@ -25,7 +25,7 @@ import { limitAddress } from "./door";
 import type { SignInRefusal } from "./replies";
 import * as store from "./store";
 
-/** What a wallet can read again at a resource: its settled payment, or one under way; null when it has none. */
+/** What a wallet can read again at a resource: its settled payment, or one that can still be paid; null when it has none. */
 export type BoughtBy = (payer: Address) => Promise<Settlement | null>;
 
 /** The extension of one 402, with a challenge that can be signed once. */

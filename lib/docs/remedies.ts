@@ -72,7 +72,7 @@ const OF_OFFERS: Record<string, Remedy> = {
   },
   sign_in_not_bought: {
     cause:
-      "The challenge is ours and fresh, but the wallet named in it did not sign it, or none of its payments for this URL has settled.",
+      "The challenge is ours and fresh, but the wallet named in it did not sign it, or none of its payments for this URL has settled or still can.",
     remedy:
       "Sign with the account that paid, on the network of the link. To read a payment whose result you do not know, read its settlement first: paying again buys again.",
   },

@@ -85,7 +85,10 @@ test("a payment that was undone and cannot be made again opens nothing", async (
   const taken = await empty(world, toAddress(payer().address));
   await ended(path, "declined");
   const refused = await read(path, payer(), "198.51.100.1");
-  expect(refused).toMatchObject({ status: 402, body: { code: "SIGN_IN_NOT_BOUGHT" } });
+  expect(refused).toMatchObject({
+    status: 500,
+    body: { code: "SETTLEMENT_FAILED", failureCode: "INSUFFICIENT_FUNDS", stillValidUntil: expect.any(String) },
+  });
   expect(refused.text).not.toContain(CONTENT);
   await world.mint(toAddress(payer().address), taken);
 });

@@ -253,16 +253,25 @@ describe("is refused, with a price and another challenge, and changes nothing:",
     await expectRefused(link.path, await site.signed(other.path, service.payer()), "SIGN_IN_INVALID");
   });
 
-  test("a wallet whose payment was not made", async () => {
+  test("a wallet whose payment can never be made any more; while it still could, it is told to wait", async () => {
     const link = await site.newLink();
-    const proof = claimFrom(service.payer(), link.payTo, AMOUNT, { windowSeconds: 4 });
+    const proof = claimFrom(service.payer(), link.payTo, AMOUNT, { windowSeconds: 5 });
+    const ofProof = service.opened.sql`nonce = ${proof.authorization.nonce}`;
     await service.workers.stop();
     await service.restart({ SETTLE_WAIT_SECONDS: "0" });
     expect((await site.pay(link, proof)).status).toBe(202);
-    await service.opened.sql`update settlements set state = 'declined', failure_code = 'REVERTED', declined_at = now()
-      where nonce = ${proof.authorization.nonce}`;
-    await expectRefused(link.path, await site.signed(link.path, service.payer()), "SIGN_IN_NOT_BOUGHT");
+    await service.opened
+      .sql`update settlements set state = 'declined', failure_code = 'REVERTED', declined_at = now() where ${ofProof}`;
+    const declined = await site.read(link.path, await site.signed(link.path, service.payer()));
+    const body = { code: "SETTLEMENT_FAILED", retry: "wait", stillValidUntil: expect.any(String) };
+    expect(declined).toMatchObject({ status: 500, body });
+    expect(declined.text).not.toContain(CONTENT);
     service.workers.start();
+    await until(async () => {
+      await service.world.mine(1);
+      return (await service.opened.sql`select 1 from settlements where state = 'void' and ${ofProof}`).length === 1;
+    }, "the proof to expire on the chain");
+    await expectRefused(link.path, await site.signed(link.path, service.payer()), "SIGN_IN_NOT_BOUGHT");
     await service.restart({ SETTLE_WAIT_SECONDS: "25" });
   });
 

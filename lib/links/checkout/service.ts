@@ -93,7 +93,7 @@ export async function bought(
 export const sold = async ({ db }: System, { id, state }: Settlement): Promise<{ content: string | null } | null> =>
   state === "settled" ? store.findSold(db, id) : null;
 
-/** The payer's settled purchase of content at the link, the newest if there are several, or one under way; null without one. */
+/** The payer's settled purchase of content at the link, or one that can still be paid; null without one. */
 export const purchaseBy = ({ db }: System, { linkId, network }: Link, payer: Address): Promise<Settlement | null> =>
   checkoutStore.findPurchase(db, { linkId, network, payer });
 

@@ -3,11 +3,11 @@ import type { Address } from "@/lib/core/address";
 import type { LinkId } from "@/lib/core/ids";
 import type { Queryable } from "@/lib/platform/db";
 import type { Settlement } from "@/lib/settlements/service";
-import { OPEN, settlements } from "@/lib/settlements/tables";
+import { settlements, UNENDED } from "@/lib/settlements/tables";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { receivedPayments } from "../tables";
 
-/** Settled before open, then the newest. */
+/** Settled before open before declined, then the newest. Void payments are none: they can never move money. */
 export async function findPurchase(
   db: Queryable,
   { linkId, network, payer }: { linkId: LinkId; network: NetworkName; payer: Address },
@@ -21,12 +21,12 @@ export async function findPurchase(
         eq(settlements.network, network),
         eq(settlements.asset, NETWORKS[network].usdc),
         eq(settlements.payer, payer),
-        inArray(settlements.state, ["settled", ...OPEN]),
+        inArray(settlements.state, ["settled", ...UNENDED]),
         eq(receivedPayments.linkId, linkId),
         isNotNull(receivedPayments.content),
       ),
     )
-    .orderBy(sql`${settlements.state} <> 'settled'`, desc(receivedPayments.id))
+    .orderBy(sql`${settlements.state} <> 'settled'`, sql`${settlements.state} = 'declined'`, desc(receivedPayments.id))
     .limit(1);
   return row ?? null;
 }
