@@ -8,6 +8,7 @@ import type { AcceptedPayment, PaymentRequired } from "@/lib/settlements/respons
 import { encodeHeader } from "@/lib/x402/header";
 import { offerPayload, offerValidUntil, signedOffer } from "@/lib/x402/offer-receipt";
 import { paymentRequiredV1, paymentRequiredV2, type Requirement } from "@/lib/x402/requirement";
+import { newChallenge } from "./challenge";
 import { REFUSALS, type Refusal } from "./replies";
 
 const SIGN_FIRST = "X-PAYMENT header is required";
@@ -30,7 +31,7 @@ function memoryOf({ db }: System): Memory {
 }
 
 /**
- * A 402 that clients of x402 v1 (body) and v2 (header) can both pay. `others` are additional entries of `accepts`, only for
+ * A 402 that clients of x402 v1 (body), x402 v2 (header) and MPP (challenge) can pay. `others` are additional entries of `accepts`, only for
  * clients that request them: stock v1 clients reject the whole response because of one unknown network.
  */
 export async function paymentRequired(
@@ -43,7 +44,10 @@ export async function paymentRequired(
   const body = paymentRequiredV1([requirement], error, code);
   const jws = await offerJws(ctx, requirement);
   const required = paymentRequiredV2([requirement], error, jws === null ? {} : signedOffer(jws));
-  const headers = { "PAYMENT-REQUIRED": encodeHeader(required) };
+  const headers = {
+    "PAYMENT-REQUIRED": encodeHeader(required),
+    "WWW-Authenticate": await newChallenge(ctx, requirement),
+  };
   return reply(402, { ...body, accepts: [...body.accepts, ...others] }, { headers });
 }
 
