@@ -34,6 +34,11 @@ const nextConfig: NextConfig = {
           has: [{ type: "header" as const, key }],
           destination: "/paymentlink/:linkId",
         })),
+        {
+          source: "/pay/:linkId",
+          has: [{ type: "header" as const, key: "authorization", value: "[Pp][Aa][Yy][Mm][Ee][Nn][Tt] .*" }],
+          destination: "/paymentlink/:linkId",
+        },
         // Every page of the documentation is also Markdown.
         { source: "/docs.md", destination: "/docs/markdown" },
         { source: "/docs/:path(.+)\\.md", destination: "/docs/markdown/:path" },

@@ -17,6 +17,7 @@ export type Refusal =
   | DoorRefusal
   | SignInRefusal
   | "PAYMENT_SIGNATURE_INVALID"
+  | "PAYMENT_CREDENTIAL_INVALID"
   | "INSUFFICIENT_CREDITS"
   | "NOT_DEPLOYED";
 
@@ -35,6 +36,8 @@ export const REFUSALS: Record<Refusal, string> = {
     "The amount is less than the cost of a transfer from this payer's account. Pay from an account without code",
   PAYMENT_NOT_YET_VALID: "The proof is not valid yet. Sign one whose validAfter is in the past",
   PAYMENT_SIGNATURE_INVALID: "The payer did not sign this authorization for this network",
+  PAYMENT_CREDENTIAL_INVALID:
+    "The Payment credential is not readable, or answers no challenge of this URL, or is valid for longer than its challenge. Answer the challenge in WWW-Authenticate with a credential of type authorization, and send it in Authorization",
   NOT_DEPLOYED:
     "Signatures of accounts that are not deployed yet (ERC-6492) are not accepted. Deploy the account, then sign again",
   SIGN_IN_INVALID:

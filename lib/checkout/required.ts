@@ -8,6 +8,7 @@ import type { AcceptedPayment, PaymentRequired } from "@/lib/settlements/respons
 import { encodeHeader } from "@/lib/x402/header";
 import { offerPayload, offerValidUntil, signedOffer } from "@/lib/x402/offer-receipt";
 import { paymentRequiredV1, paymentRequiredV2, type Requirement } from "@/lib/x402/requirement";
+import { newChallenge } from "./challenge";
 import { REFUSALS, type Refusal } from "./replies";
 import { type BoughtBy, signInExtension } from "./sign-in";
 
@@ -38,8 +39,8 @@ type Required = {
 };
 
 /**
- * A 402 that clients of x402 v1 (body) and v2 (header) can both pay. `others` are additional entries of `accepts`, only for
- * clients that request them: stock v1 clients reject the whole response because of one unknown network.
+ * A 402 that clients of x402 v1 (body), x402 v2 (header) and MPP (challenge) can pay. `others` are additional entries of
+ * `accepts`, only for clients that request them: stock v1 clients reject the whole response because of one unknown network.
  */
 export async function paymentRequired(
   ctx: Ctx,
@@ -55,7 +56,10 @@ export async function paymentRequired(
     ...(boughtBy && (await signInExtension(ctx, requirement))),
   };
   const required = paymentRequiredV2([requirement], error, extensions);
-  const headers = { "PAYMENT-REQUIRED": encodeHeader(required) };
+  const headers = {
+    "PAYMENT-REQUIRED": encodeHeader(required),
+    "WWW-Authenticate": await newChallenge(ctx, requirement),
+  };
   return reply(402, { ...body, accepts: [...body.accepts, ...others] }, { headers });
 }
 

@@ -58,6 +58,11 @@ const OF_PROOFS: Record<string, Remedy> = {
     remedy:
       "Request the resource again, and sign the amount that `accepts` states now. The refused proof can be paid by anyone who saw it until it expires; do not send it elsewhere.",
   },
+  payment_credential_invalid: {
+    cause:
+      "The credential of the Machine Payments Protocol is not of type `authorization`, its challenge was issued for another URL or was changed, its nonce is not derived from the challenge, or `validBefore` is after the challenge's `expires`.",
+    remedy: "Answer the challenge in the `WWW-Authenticate` of this response, unchanged. Nothing was taken.",
+  },
   invalid_payment_header: {
     cause: "The header is not base64 of an x402 payment with scheme `exact` and an EIP-3009 authorization.",
     remedy: "Send `xPaymentB64` unchanged as `X-Payment`, or `paymentPayloadB64` as `PAYMENT-SIGNATURE`.",
