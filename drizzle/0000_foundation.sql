@@ -394,6 +394,7 @@ CREATE TABLE "purchases" (
 	"key_hash" text NOT NULL,
 	"request_hash" text NOT NULL,
 	"payment_id" text,
+	"sealed_approval" text,
 	"sealed_proof" text,
 	"sealed_answer" text,
 	"last_status" integer,

@@ -8,6 +8,7 @@ export const SEALED = [
   { table: "webhook_secrets", column: "sealed_key", boundTo: sql`id` },
   { table: "service_secrets", column: "sealed_key", boundTo: sql`name` },
   { table: "idempotent_requests", column: "sealed_body", boundTo: sql`'idempotency:' || scope || ':' || key_hash` },
+  { table: "purchases", column: "sealed_approval", boundTo: sql`'purchase:' || id || ':approval'` },
   { table: "purchases", column: "sealed_proof", boundTo: sql`'purchase:' || id || ':proof'` },
   { table: "purchases", column: "sealed_answer", boundTo: sql`'purchase:' || id || ':answer'` },
 ] as const satisfies { table: string; column: string; boundTo: SQL }[];

@@ -10,6 +10,7 @@ import * as payments from "@/lib/payments/service";
 import type { Agent, Ctx } from "@/lib/platform/context";
 import { failpoint } from "@/lib/platform/failpoint";
 import { answerOf, isDelivery, recovered, type StoredAnswer, storedAnswer } from "./answer";
+import { approvalFor, redeemApproval, type StoredApproval, storedApproval, wordsForApproval } from "./approval";
 import { purchaseErrors } from "./errors";
 import { type Path, pathTo, present, type Reached, request, type SellerRequest, type Way } from "./fetch";
 import { creditOfferOf, type Offer, offersOf } from "./offers";
@@ -25,6 +26,8 @@ export type Order = {
   maxAmount: Usdc;
   mandateId: MandateId | undefined;
   idempotencyKey: string;
+  /** Without a mandate that covers the price, the user is asked to approve this one payment. */
+  asksUser?: boolean;
 };
 
 export type PurchaseView = {
@@ -34,6 +37,8 @@ export type PurchaseView = {
   payment: ReturnType<typeof toPaymentView> | null;
   /** The seller's text: untrusted. */
   answer: StoredAnswer | null;
+  /** The payment waits for the user. */
+  approval?: StoredApproval;
 };
 
 const HOLD_SECONDS = 90;
@@ -63,7 +68,8 @@ async function proceed(ctx: Ctx<Agent>, held: store.Purchase, buying: Buying): P
     const reply = await request(ctx, path, asked);
     if (reply.status !== 402) return unpaid(ctx, held, reply);
     if (reply.url.origin !== asked.url.origin) throw purchaseErrors.redirect_refused();
-    const proof = await signFor(ctx, reply, { order, way });
+    const proof = await signFor(ctx, reply, { held, order, way });
+    if ("approvalUrl" in proof) return waitFor(ctx, held, proof);
     await failpoint("purchase.signed");
     const sealedProof = ctx.vault.seal(JSON.stringify(proof), sealOf(held, "proof"));
     // A call that outlived its hold loses here. Its proof never leaves the process.
@@ -105,7 +111,7 @@ function sellerRequest(said: Pick<Order, "url" | "method" | "headers" | "body">)
 }
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
-const sealOf = ({ id }: store.Purchase, part: "proof" | "answer") => `purchase:${id}:${part}`;
+const sealOf = ({ id }: store.Purchase, part: "proof" | "answer" | "approval") => `purchase:${id}:${part}`;
 
 /** Takes the purchase of a key for one call. Throws purchase_in_progress, purchase_key_reused. */
 async function hold(ctx: Ctx<Agent>, key: string, requestHash: string): Promise<store.Purchase> {
@@ -114,7 +120,7 @@ async function hold(ctx: Ctx<Agent>, key: string, requestHash: string): Promise<
   const row = { agentId: ctx.actor.agentId, keyHash: hashOf(key), requestHash };
   await store.insert(ctx.db, { ...row, id: newId("purchase"), heldUntil: at, createdAt: at });
   const found = await reread(ctx, row);
-  const isUsed = found.sealedProof !== null || found.sealedAnswer !== null;
+  const isUsed = [found.sealedProof, found.sealedAnswer, found.sealedApproval].some((part) => part !== null);
   if (isUsed && found.requestHash !== requestHash) throw purchaseErrors.purchase_key_reused();
   const held = await store.hold(ctx.db, found.id, { at, heldUntil, requestHash });
   if (!held) throw purchaseErrors.purchase_in_progress({ retryAfterSeconds: 2 });
@@ -151,12 +157,15 @@ const isOver = async (ctx: Ctx<Agent>, purchase: store.Purchase): Promise<boolea
   return payment !== null && (payment.status === "expired" || payment.status === "cancelled");
 };
 
-/** Signs the first offer that costs at most `maxAmount` and that a mandate covers. */
+/**
+ * Signs the payment that the user has approved, or the first offer that costs at most `maxAmount` and that a mandate covers.
+ * Otherwise returns the approval that the payment waits for.
+ */
 async function signFor(
   ctx: Ctx<Agent>,
   reply: Reached,
-  { order, way }: Pick<Buying, "order" | "way">,
-): Promise<StoredProof> {
+  { held, order, way }: Pick<Buying, "order" | "way"> & { held: store.Purchase },
+): Promise<StoredProof | StoredApproval> {
   const inCredits = way.isOwn ? creditOfferOf(reply.bytes) : null;
   const offers = offersOf(reply, reply.url);
   const [first] = offers;
@@ -170,13 +179,34 @@ async function signFor(
     };
     throw purchaseErrors.max_amount_exceeded({ ...price, maxAmount: order.maxAmount.toString() });
   }
+  // First, so that a payment that the user denied is not made under a mandate.
+  const approval = openApproval(ctx, held);
+  const redeemed = approval && (await redeemApproval(ctx, approval, affordable));
+  if (redeemed !== null && typeof redeemed === "object") return createProof(redeemed.signed, redeemed.offer, reply.url);
   for (const offer of affordable) {
     const mandateId = await mandateFor(ctx, offer, order.mandateId);
     if (!mandateId) continue;
     if (inCredits) return signCreditOffer(ctx, mandateId, inCredits, reply.url);
     return createProof(await payments.sign(ctx, mandateId, offer.terms), offer, reply.url);
   }
+  const [wanted] = affordable;
+  if (wanted && order.asksUser && !order.mandateId)
+    return approvalFor(ctx, wanted, approval && redeemed && { approval, state: redeemed });
   throw purchaseErrors.no_mandate({ amount: first.amount.toString(), host: reply.url.host, network: first.network });
+}
+
+/** Stores the approval that a purchase waits for. Throws purchase_in_progress if another call has taken the purchase since. */
+async function waitFor(ctx: Ctx<Agent>, held: store.Purchase, approval: StoredApproval): Promise<PurchaseView> {
+  const sealedApproval = ctx.vault.seal(JSON.stringify(approval), sealOf(held, "approval"));
+  if (!(await store.setApproval(ctx.db, held, sealedApproval)))
+    throw purchaseErrors.purchase_in_progress({ retryAfterSeconds: 2 });
+  return { outcome: "approval_required", ...wordsForApproval(approval), payment: null, answer: null, approval };
+}
+
+function openApproval(ctx: Ctx<Agent>, held: store.Purchase): StoredApproval | null {
+  const { sealedApproval } = held;
+  if (sealedApproval === null) return null;
+  return storedApproval.parse(JSON.parse(ctx.vault.open(sealedApproval, sealOf(held, "approval"))));
 }
 
 /** The named mandate if it pays on the offer's network, or the first one that covers the offer. */

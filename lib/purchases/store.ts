@@ -44,6 +44,20 @@ export async function release(db: Queryable, id: PurchaseId, heldUntil: Date, at
     .where(and(eq(purchases.id, id), eq(purchases.heldUntil, heldUntil)));
 }
 
+/** Replaces the approval that a purchase without a proof waits for. False if another call has taken the purchase since. */
+export async function setApproval(
+  db: Queryable,
+  { id, heldUntil }: Pick<Purchase, "id" | "heldUntil">,
+  sealedApproval: string,
+): Promise<boolean> {
+  const set = await db
+    .update(purchases)
+    .set({ sealedApproval })
+    .where(and(eq(purchases.id, id), eq(purchases.heldUntil, heldUntil), isNull(purchases.sealedProof)))
+    .returning({ id: purchases.id });
+  return set.length === 1;
+}
+
 /** Sets the proof once, for this request. Does nothing if the purchase has a proof or an answer, or is for another request. */
 export async function setProof(
   db: Queryable,

@@ -26,6 +26,8 @@ export const purchases = pgTable(
       .$type<PaymentId>()
       .unique()
       .references(() => payments.id),
+    /** The request to the user to approve the payment, with its link. */
+    sealedApproval: text("sealed_approval"),
     sealedProof: text("sealed_proof"),
     /** The seller's response, once it is a success. */
     sealedAnswer: text("sealed_answer"),
