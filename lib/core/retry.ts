@@ -60,7 +60,6 @@ export const RETRY_EXCEPTIONS: Readonly<Record<string, RetryRule>> = {
   // The request names something else.
   agent_mismatch: "fix_request",
   approval_mismatch: "fix_request",
-  offer_changed: "fix_request",
   payout_conflict: "fix_request",
   duplicate_biz_id: "never_again",
   too_many_webhooks: "fix_request",

@@ -23,7 +23,7 @@ export const purchaseErrors = failures({
     "No signed mandate covers this payment. Propose one with create_intent_mandate and have the owner sign it",
   ],
   offer_changed: [
-    "conflict",
+    "unprocessable",
     "The seller's offer has changed since the user was asked to approve it. Nothing was signed. Use a new idempotencyKey to ask them again",
   ],
   purchase_in_progress: ["limited", "A call with this idempotencyKey is in progress. Repeat it in a moment"],

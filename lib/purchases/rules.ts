@@ -7,6 +7,9 @@ import type { PaymentStatus } from "@/lib/payments/tables";
  */
 export type Outcome = "delivered" | "not_paid" | "unknown" | "not_required" | "approval_required";
 
+/** How long the answer of a purchase that ended is kept, after the last call with its key. */
+export const ANSWER_DAYS = 30;
+
 /** What the chain shows of a payment. */
 export type Known = { hasAnswer: boolean; status: PaymentStatus };
 
