@@ -198,6 +198,11 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [{ file: RELAYER, find: ".filter(isShown)", put: ".filter((row) => !$M && isShown(row))" }],
   },
   {
+    name: "a use whose log no node shows was before the claim",
+    shownBy: [["hide_logs"]],
+    patches: [instead(OBSERVER, "(await chain.wasUsed(row, row.claimedAtBlock)) === true", "true")],
+  },
+  {
     name: "nonces are not counted",
     patches: [
       {

@@ -67,6 +67,8 @@ export interface Chain {
   nativeBalance(account: Address): Promise<bigint>;
   /** Which authorizations are used as of the newest block. A used one stays used, and nodes discard old states. */
   authorizationStates(keys: { payer: Address; nonce: Hex }[]): Promise<boolean[]>;
+  /** Whether an authorization was used as of a block. Null if no node that responded has the state of that block. */
+  wasUsed(key: { payer: Address; nonce: Hex }, block: bigint): Promise<boolean | null>;
   /** The code at each address; `0x` where there is none. */
   codes(accounts: Address[]): Promise<Hex[]>;
   /**

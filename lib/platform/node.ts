@@ -16,7 +16,7 @@ import { MULTICALL3, type Network } from "@/lib/x402/networks";
 import { ERC1271_ABI, ERC1271_VALID, MULTICALL_ABI, TOKEN_ABI } from "@/lib/x402/token";
 import { type Chain, ChainUnavailable, type UnsignedTransaction } from "./chain";
 import { blockAt, logReader, toBlock } from "./chain-logs";
-import { answered, foreign, isOfExecution, refusalOf, revertData, revertReason } from "./rpc-answers";
+import { answered, failureOf, foreign, isOfExecution, refusalOf, revertData, revertReason } from "./rpc-answers";
 import { usesIn } from "./token-logs";
 
 const ERC1271_GAS = 200_000n;
@@ -44,6 +44,8 @@ export function connectNode(network: Network, rpcUrl: string): Node {
     cacheTime: 0,
   });
   const token = { address: network.usdc, abi: TOKEN_ABI } as const;
+  const usedCall = ({ payer, nonce }: { payer: Address; nonce: Hex }) =>
+    ({ ...token, functionName: "authorizationState", args: [payer, nonce] }) as const;
   const readLogs = logReader(client, network);
 
   const codes: Chain["codes"] = (accounts) =>
@@ -110,18 +112,17 @@ export function connectNode(network: Network, rpcUrl: string): Node {
 
     nativeBalance: (account) => answered(client.getBalance({ address: account })),
 
-    authorizationStates: (keys) =>
-      Promise.all(
-        keys.map((key) =>
-          answered(
-            client.readContract({
-              ...token,
-              functionName: "authorizationState",
-              args: [key.payer, key.nonce],
-            }),
-          ),
-        ),
-      ),
+    authorizationStates: (keys) => Promise.all(keys.map((key) => answered(client.readContract(usedCall(key))))),
+
+    wasUsed: async (key, blockNumber) => {
+      try {
+        return await client.readContract({ ...usedCall(key), blockNumber });
+      } catch (thrown) {
+        // Most nodes keep the states of the newest blocks only.
+        if (failureOf(thrown) === "refused") return null;
+        return answered(Promise.reject(thrown));
+      }
+    },
 
     codes,
 

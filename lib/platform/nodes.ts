@@ -157,6 +157,11 @@ export function connectChain(network: Network, urls: readonly [string, ...string
     balances: (accounts) => tryNodes(({ node }) => node.balances(accounts)),
     nativeBalance: (account) => tryNodes(({ node }) => node.nativeBalance(account)),
     authorizationStates: (keys) => tryNodes(({ node }) => node.authorizationStates(keys)),
+    wasUsed: (key, block) =>
+      tryNodes(
+        ({ node }) => node.wasUsed(key, block),
+        (result) => result !== null,
+      ),
     codes: (accounts) => tryNodes(({ node }) => node.codes(accounts)),
     acceptsSignature: (account, digest, signature) =>
       tryNodes(({ node }) => node.acceptsSignature(account, digest, signature)),

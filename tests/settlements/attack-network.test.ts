@@ -4,7 +4,19 @@ import { expect, test } from "vitest";
 import artifacts from "@/dev/token/artifacts.json";
 import { type Address, toAddress } from "@/lib/core/address";
 import { ERC1271_VALID } from "@/lib/x402/token";
-import { brief, buyer, buyers, newLink, openShop, PRICE, pay, readyz, stranger, waitForPool } from "../support/attack";
+import {
+  brief,
+  buyer,
+  buyers,
+  newLink,
+  openShop,
+  PRICE,
+  pay,
+  readyz,
+  stranger,
+  waitForPool,
+  waitUntilRead,
+} from "../support/attack";
 import { setReceivingAddress } from "../support/confirmations";
 import { type Answer, call } from "../support/http";
 import { until } from "../support/replica";
@@ -246,4 +258,32 @@ test("a false head at the moment of a payment does not stop its settlement", asy
   shop.world.node().heal();
   await Promise.race([bought, waitForPool(shop, claim)]);
   expect(brief(await bought)).toBe("200");
+});
+
+test("a payment whose log is hidden for over a minute is not called unpaid, and is settled when the log is shown", async () => {
+  const [link, payer] = [await newLink(shop), await buyer(shop)];
+  const claim = claimFrom(payer, link.payTo, PRICE);
+  const { faults } = shop.world.node();
+  const presented: Promise<Answer>[] = [];
+  await behindAnother(async () => {
+    presented.push(pay(link, claim));
+    await claimed([payer]);
+    faults.isHidingLogs = true;
+    await shop.world.setAutomine(true);
+    await submitDirectly(shop.world, claim);
+    await shop.sql`update settlements set created_at = created_at - interval '5 minutes' where payer = ${toAddress(payer.address)}`;
+  });
+  const before = await shop.world.client().getBlockNumber();
+  await until(async () => (await shop.world.client().getBlockNumber()) > before + 5n, "deep blocks");
+  await waitUntilRead(shop);
+  const row = async () => {
+    const [found] =
+      await shop.sql`select state, failure_code from settlements where payer = ${toAddress(payer.address)}`;
+    return found;
+  };
+  expect.soft(await row()).toEqual({ state: "claimed", failure_code: null });
+  expect.soft((await readyz()).status).toBe(200);
+  shop.world.node().heal();
+  await until(async () => (await row())?.state === "settled", "the payment");
+  expect((await Promise.all(presented)).map(brief)).toEqual(["200"]);
 });

@@ -1,7 +1,6 @@
 import type { Hex } from "viem";
 import type { Address } from "@/lib/core/address";
 import type { SettlementId } from "@/lib/core/ids";
-import { addSeconds } from "@/lib/core/time";
 import { type AuthorizationLog, type Block, type Chain, ChainUnavailable } from "@/lib/platform/chain";
 import { allLogs } from "@/lib/platform/chain-logs";
 import type { System } from "@/lib/platform/context";
@@ -202,12 +201,13 @@ async function lastCommonBlock(system: System, chain: Chain, cursor: store.Curso
 /** Blocks searched for one authorization: about five hours on Base. */
 const SEARCH_BLOCKS = 9_000n;
 
-/** The logs of one authorization since `from`, at most SEARCH_BLOCKS blocks back, and the last block searched. */
-export async function findUses(chain: Chain, key: { payer: Address; nonce: Hex }, from: bigint) {
+/** The logs of one authorization since `from`, at most SEARCH_BLOCKS blocks back. */
+async function findUses(chain: Chain, key: { payer: Address; nonce: Hex }, from: bigint): Promise<AuthorizationLog[]> {
   const head = await chain.head();
   const first = [0n, head.number - SEARCH_BLOCKS, from].reduce((a, b) => (a > b ? a : b));
   const { logs, last } = await allLogs(chain, { from: first, to: head.number }, key);
-  return { logs, head: assertPresent(last) };
+  assertPresent(last);
+  return logs;
 }
 
 /** Maximum number of SEARCH_BLOCKS ranges searched for a use that the database does not know: about forty days. */
@@ -236,7 +236,7 @@ export async function recoverFacts(
   spent: { payer: Address; nonce: Hex }[],
 ): Promise<void> {
   for (const key of spent) {
-    const { logs } = await findUses(system.chains[network], key, 0n);
+    const logs = await findUses(system.chains[network], key, 0n);
     const read = await readBlocks(
       system,
       network,
@@ -256,12 +256,11 @@ export async function recoverFacts(
 
 /** Blocks before the claim in which an authorization may have been used elsewhere: about an hour on Base. */
 const BLOCKS_BEFORE_CLAIM = 2_000n;
-/** After this time, a use that the node does not show is taken to be old, not hidden by a lagging node. */
-const FIND_SECONDS = 60;
 
 /**
  * Finds out what spent an authorization. A use after the claim is the payment or a cancellation; an earlier one paid for
- * something else. Changes nothing while the use is in a block that the observer has not read, or while the node may lag.
+ * something else. Changes nothing while the use is in a block that the observer has not read, or while no node shows it: a
+ * node that hides the log of a payment must not make it look unpaid.
  */
 export async function resolveSpent(
   system: System,
@@ -269,24 +268,32 @@ export async function resolveSpent(
   row: store.Settlement,
   guard: (tx: Tx) => Promise<void>,
 ): Promise<void> {
-  const { logs, head } = await findUses(system.chains[network], row, row.claimedAtBlock - BLOCKS_BEFORE_CLAIM);
-  const read = await readBlocks(
-    system,
-    network,
-    logs.map(({ block }) => block),
-  );
-  if (!logs.every(({ block }) => read.has(block))) return;
+  const chain = system.chains[network];
+  const logs = await findUses(chain, row, row.claimedAtBlock - BLOCKS_BEFORE_CLAIM);
+  const earlier = logs.length === 0 ? await usedBeforeClaim(chain, row) : logs.at(-1)?.block;
+  if (!earlier) {
+    system.log.warn({ settlementId: row.id }, "settlement.use_not_shown");
+    return;
+  }
+  const blocks = [earlier, ...logs.map(({ block }) => block)];
+  const read = await readBlocks(system, network, blocks);
+  if (!blocks.every(read.has)) return;
   const at = system.now();
   const since = logs.filter((log) => log.block.number > row.claimedAtBlock);
   const facts = await readFacts(system, network, since);
-  const isOld = at > addSeconds(row.createdAt, FIND_SECONDS) && head.number < row.claimedAtBlock + SEARCH_BLOCKS;
   await system.db.transaction(async (tx) => {
     await guard(tx);
     await read.assertKept(tx);
     await apply(tx, system, facts);
-    if (since.length > 0 || (logs.length === 0 && !isOld)) return;
+    if (since.length > 0) return;
     const [current] = await store.lockByIds(tx, [row.id]);
-    const block = logs.at(-1)?.block.number ?? row.claimedAtBlock;
-    if (current) await showSpent(tx, current, "ALREADY_USED", block, at);
+    if (current) await showSpent(tx, current, "ALREADY_USED", earlier.number, at);
   });
+}
+
+/** The block of the claim, if the authorization was used by then. Null if it was not, or if no node has that state. */
+async function usedBeforeClaim(chain: Chain, row: store.Settlement): Promise<Block | null> {
+  // Read before the state. The caller reads it again: if it is still the same block, the state was of this block.
+  const block = await chain.block(row.claimedAtBlock);
+  return (await chain.wasUsed(row, row.claimedAtBlock)) === true ? block : null;
 }
