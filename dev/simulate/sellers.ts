@@ -44,7 +44,7 @@ export const SELL: Record<keyof typeof SELLERS, (turn: Turn) => void | Promise<v
   /** Two keys, of one owner or of two. Only one of them may be told that it is paid. */
   settle_race: (turn) => {
     const proof = sold(turn, "settle_race", payerOf(turn), true);
-    const race = Promise.all([take(turn, proof, keyOf(turn)), take(turn, proof, keyOf(turn, turn.step.count))]);
+    const race = Promise.all([take(turn, proof, keyOf(turn)), take(turn, proof, keyOf(turn, 1))]);
     start(turn.game, race);
     later(turn, () => settle(turn.game, proof, keyOf(turn, 1)), race);
   },

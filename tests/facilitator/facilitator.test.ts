@@ -1,5 +1,9 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Address, toAddress } from "@/lib/core/address";
+import { sellerOf } from "@/lib/facilitator/keys";
+import * as facilitator from "@/lib/facilitator/service";
+import type { Chain } from "@/lib/platform/chain";
+import type { Ctx, Seller } from "@/lib/platform/context";
 import { NETWORKS } from "@/lib/x402/networks";
 import { newOwner, type TestOwner } from "../support/actors";
 import { delegate, deployWallet } from "../support/contract-accounts";
@@ -393,6 +397,39 @@ describe("a payment that the chain does not make", () => {
     await until(async () => (await held()) === AMOUNT && (await settlements())[0]?.state === "settled", "the payment");
     expect((await settle(json)).body).toMatchObject({ success: true });
     expect(await settlements()).toHaveLength(1);
+  });
+});
+
+describe("a payment that is settled while a second request simulates it", () => {
+  /** The seller's context in this process; the first simulation waits until the payment is settled over HTTP. */
+  async function overtaken(json: Json): Promise<Ctx<Seller>> {
+    const { system } = service.opened;
+    const simulateAlone: Chain["simulateAlone"] = async (...call) => {
+      expect((await settle(json)).body).toMatchObject({ success: true });
+      return system.chains.base.simulateAlone(...call);
+    };
+    const chains = { ...system.chains, base: { ...system.chains.base, simulateAlone } };
+    return { ...system, chains, requestId: "test", actor: await sellerOf(system, key.secret) };
+  }
+
+  test("is the same outcome for the second request of its key", async () => {
+    const json = requestV1(claim());
+    const ctx = await overtaken(json);
+    expect(await facilitator.settle(ctx, json)).toMatchObject({ isPaid: true, settlement: { state: "settled" } });
+    expect(await held()).toBe(AMOUNT);
+  });
+
+  test("is a duplicate for another key", async () => {
+    const json = requestV1(claim());
+    const actor = await sellerOf(service.opened.system, (await newKey(owner.session)).secret);
+    const outcome = await facilitator.settle({ ...(await overtaken(json)), actor }, json);
+    expect(outcome).toMatchObject({ isPaid: false, reason: "duplicate_settlement", settlement: null });
+  });
+
+  test("is a duplicate for /verify, because the seller was told that it is paid", async () => {
+    const json = requestV1(claim());
+    const { refused } = await facilitator.verify(await overtaken(json), json);
+    expect(refused).toMatchObject({ reason: "duplicate_settlement" });
   });
 });
 
