@@ -29,7 +29,7 @@ const nextConfig: NextConfig = {
           missing: [{ type: "header", key: "rsc" }],
           destination: "/paymentlink/:linkId",
         },
-        ...["x-payment", "payment-signature"].map((key) => ({
+        ...["x-payment", "payment-signature", "sign-in-with-x"].map((key) => ({
           source: "/pay/:linkId",
           has: [{ type: "header" as const, key }],
           destination: "/paymentlink/:linkId",

@@ -28,6 +28,7 @@ import { findEarlier, identifierOf, rememberIdentifier, type SamePurchase } from
 import { receiptExtension } from "./receipt";
 import { pending, type Refusal, settlementFailed } from "./replies";
 import { paymentRequired } from "./required";
+import { type BoughtBy, closedToOthers, signedIn } from "./sign-in";
 
 /** The payment header of either x402 version, or null when it is missing or empty. */
 export const paymentHeader = (req: Request): string | null =>
@@ -45,6 +46,8 @@ export type Answers<T, M extends object> = {
   onReplay?: ((id: Settlement["id"]) => Promise<object>) | undefined;
   /** Whether a settlement of the same purpose paid for this request. Default: it has the offer's subject. */
   isSame?: SamePurchase;
+  /** Lets buyers sign in to read again what they bought; absent where they cannot. */
+  boughtBy?: BoughtBy | undefined;
   /** Additional entries of `accepts`. */
   others?: readonly AcceptedPayment[];
 };
@@ -72,8 +75,11 @@ export async function paid<T, M extends object>(
     await limitAddress(ctx, req);
     return takePayment(ctx, { header, sender: callerOf(req) }, offer, answers);
   }
-  if (offer.closed) throw offer.closed;
-  return paymentRequired(ctx, offer.requirement, answers);
+  const { boughtBy, others } = answers;
+  const again = boughtBy ? await signedIn(ctx, req, offer.requirement, boughtBy) : null;
+  if (again !== null && typeof again !== "string") return answer(ctx, offer, again, answers);
+  if (offer.closed) throw boughtBy ? await closedToOthers(ctx, offer.closed, offer) : offer.closed;
+  return paymentRequired(ctx, offer.requirement, { others, boughtBy, refusal: again ?? undefined });
 }
 
 async function takePayment<T, M extends object>(
@@ -94,7 +100,7 @@ async function takePayment<T, M extends object>(
   }
   if (typeof taken !== "string") return answer(ctx, offer, taken, answers);
   await report(taken);
-  return paymentRequired(ctx, offer.requirement, { refusal: taken, others: answers.others });
+  return paymentRequired(ctx, offer.requirement, { ...answers, refusal: taken });
 }
 
 /**
@@ -269,7 +275,7 @@ async function notSettled(
   ctx: Ctx,
   offer: Offer,
   settlement: Settlement,
-  { others }: Pick<Answers<unknown, object>, "others">,
+  offered: Pick<Answers<unknown, object>, "others" | "boughtBy">,
 ): Promise<Reply<402, PaymentRequired> | Reply<500, SettlementFailed>> {
   const { id: settlementId, state, failureCode } = settlement;
   if (failureCode === "ALREADY_USED") {
@@ -282,6 +288,6 @@ async function notSettled(
     });
   }
   if (state === "void" && failureCode === "EXPIRED")
-    return paymentRequired(ctx, offer.requirement, { refusal: "PAYMENT_EXPIRED", others });
+    return paymentRequired(ctx, offer.requirement, { ...offered, refusal: "PAYMENT_EXPIRED" });
   return settlementFailed(ctx, { ...settlement, settlementId, ...stillValid(settlement) });
 }

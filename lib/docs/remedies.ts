@@ -64,6 +64,20 @@ const OF_PROOFS: Record<string, Remedy> = {
   },
 };
 
+const OF_OFFERS: Record<string, Remedy> = {
+  unsupported_scheme: {
+    cause:
+      "The wallet signs fixed amounts only: the scheme `exact` with an EIP-3009 authorization. The seller wants something else, for example `upto` (a maximum, of which it takes what it chooses) or `exact` by Permit2. Nothing was signed, and nothing is reserved.",
+    remedy: "Choose an offer with `exact` from `accepts`. If there is none, this wallet cannot pay this seller.",
+  },
+  sign_in_not_bought: {
+    cause:
+      "The challenge is ours and fresh, but the wallet named in it did not sign it, or none of its payments for this URL has settled or still can.",
+    remedy:
+      "Sign with the account that paid, on the network of the link. To read a payment whose result you do not know, read its settlement first: paying again buys again.",
+  },
+};
+
 const OF_MANDATES: Record<string, Remedy> = {
   mandate_not_signed: {
     cause: "The owner has not signed this mandate yet. It waits for 24 hours.",
@@ -226,4 +240,10 @@ const OF_REQUESTS: Record<string, Remedy> = {
   },
 };
 
-export const REMEDIES: Readonly<Record<string, Remedy>> = { ...OF_PROOFS, ...OF_MANDATES, ...OF_MOVES, ...OF_REQUESTS };
+export const REMEDIES: Readonly<Record<string, Remedy>> = {
+  ...OF_PROOFS,
+  ...OF_OFFERS,
+  ...OF_MANDATES,
+  ...OF_MOVES,
+  ...OF_REQUESTS,
+};

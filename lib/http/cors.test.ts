@@ -12,6 +12,7 @@ test("a page of any origin may send what stock x402 clients send, and read what 
   for (const name of [
     "x-payment",
     "payment-signature",
+    "sign-in-with-x",
     "access-control-expose-headers",
     "content-type",
     "authorization",

@@ -16,7 +16,7 @@ export const preflight = (): Response =>
       ["Access-Control-Allow-Methods", "GET, POST, OPTIONS"],
       [
         "Access-Control-Allow-Headers",
-        "Content-Type, Authorization, X-Payment, Payment-Signature, X-Agent-ID, Idempotency-Key, Access-Control-Expose-Headers",
+        "Content-Type, Authorization, X-Payment, Payment-Signature, Sign-In-With-X, X-Agent-ID, Idempotency-Key, Access-Control-Expose-Headers",
       ],
       ["Access-Control-Max-Age", "600"],
     ],
