@@ -13,7 +13,7 @@ export const SEALED = [
   { table: "purchases", column: "sealed_answer", boundTo: sql`'purchase:' || id || ':answer'` },
 ] as const satisfies { table: string; column: string; boundTo: SQL }[];
 
-/** Stored responses are not keys: they are deleted after a day. */
+/** Stored responses and purchases are not keys: most are deleted after some time. */
 const KEYS = SEALED.filter(({ column }) => column === "sealed_key");
 
 /** One sealed key of each kind in this database. */

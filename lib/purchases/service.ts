@@ -113,16 +113,15 @@ function sellerRequest(said: Pick<Order, "url" | "method" | "headers" | "body">)
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-type Part = "proof" | "answer" | "approval";
+const SEALED = { proof: "sealedProof", answer: "sealedAnswer", approval: "sealedApproval" } as const;
+type Part = keyof typeof SEALED;
 const sealOf = ({ id }: store.Purchase, part: Part) => `purchase:${id}:${part}`;
 const seal = ({ vault }: System, purchase: store.Purchase, part: Part, value: object): string =>
   vault.seal(JSON.stringify(value), sealOf(purchase, part));
 
 /** A sealed part of a purchase; null if it is not stored. */
 function unseal<S extends z.ZodType>({ vault }: System, purchase: store.Purchase, part: Part, shape: S) {
-  const sealed = { proof: purchase.sealedProof, answer: purchase.sealedAnswer, approval: purchase.sealedApproval }[
-    part
-  ];
+  const sealed = purchase[SEALED[part]];
   return sealed === null ? null : shape.parse(JSON.parse(vault.open(sealed, sealOf(purchase, part))));
 }
 

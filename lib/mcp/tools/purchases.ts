@@ -39,7 +39,8 @@ export const purchaseTools = [
       const value = { ...toView(view, said), ...approval };
       // Asked once: a person who has not decided yet gets the link as text.
       if (call.state !== null) return value;
-      return askPerson(call, value, { url: approval.approvalUrl, message: view.message, state: approval.approvalId });
+      const { approvalId: state, approvalUrl: url, amountFormatted, host } = approval;
+      return askPerson(call, value, { url, message: `Approve a payment of ${amountFormatted} USDC to ${host}`, state });
     },
   ),
   tool(
