@@ -103,7 +103,7 @@ export function planOf(seed: number): Plan {
   const moods: Partial<Record<Group, number>> = {
     BUYERS: 10,
     HOSTILE: 9,
-    SELLERS: 6,
+    SELLERS: 4,
     OWNERS: 5,
     CHAIN: 4,
     ...(random.chance(0.6) && { NODE: 5 }),
