@@ -18,7 +18,7 @@ const below = {
   payments: ["mandates", "agents", "wallets", "settlements", "credits", "identity", "firewall"],
   approvals: ["confirmations", "payments", "mandates", "agents", "wallets", "owners"],
   payouts: ["confirmations", "payments", "mandates", "agents", "wallets", "owners", "settlements", "firewall"],
-  purchases: ["payments", "mandates"],
+  purchases: ["approvals", "payments", "mandates"],
   checkout: ["settlements", "identity"],
   links: ["agents", "settlements"],
   refunds: ["links", "agents", "wallets", "settlements"],

@@ -399,13 +399,16 @@ CREATE TABLE "purchases" (
 	"key_hash" text NOT NULL,
 	"request_hash" text NOT NULL,
 	"payment_id" text,
+	"sealed_approval" text,
 	"sealed_proof" text,
 	"sealed_answer" text,
+	"answer_deleted_at" timestamp (3) with time zone,
 	"last_status" integer,
 	"held_until" timestamp (3) with time zone NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "purchases_payment_id_unique" UNIQUE("payment_id"),
 	CONSTRAINT "purchases_key" UNIQUE("agent_id","key_hash"),
+	CONSTRAINT "purchases_answer" CHECK (sealed_answer is null or answer_deleted_at is null),
 	CONSTRAINT "purchases_proof" CHECK ((payment_id is null) = (sealed_proof is null))
 );
 --> statement-breakpoint
@@ -729,6 +732,7 @@ CREATE INDEX "events_owner" ON "events" USING btree ("owner_id","created_at","id
 CREATE INDEX "events_owner_agent" ON "events" USING btree ("owner_id","agent_id","created_at","id") WHERE "events"."owner_id" is not null;--> statement-breakpoint
 CREATE INDEX "events_unowned" ON "events" USING btree ("agent_id","created_at","id") WHERE "events"."owner_id" is null;--> statement-breakpoint
 CREATE INDEX "idempotent_requests_age" ON "idempotent_requests" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "purchases_answered" ON "purchases" USING btree ("held_until") WHERE sealed_answer is not null;--> statement-breakpoint
 CREATE INDEX "refunds_agent" ON "refunds" USING btree ("agent_id","id");--> statement-breakpoint
 CREATE INDEX "refunds_payment" ON "refunds" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "cancellations_open" ON "cancellations" USING btree ("network","created_at") WHERE state in ('waiting', 'sent');--> statement-breakpoint

@@ -22,6 +22,10 @@ export const purchaseErrors = failures({
     "forbidden",
     "No signed mandate covers this payment. Propose one with create_intent_mandate and have the owner sign it",
   ],
+  offer_changed: [
+    "unprocessable",
+    "The seller's offer has changed since the user was asked to approve it. Nothing was signed. Use a new idempotencyKey to ask them again",
+  ],
   purchase_in_progress: ["limited", "A call with this idempotencyKey is in progress. Repeat it in a moment"],
   purchase_key_reused: [
     "unprocessable",
