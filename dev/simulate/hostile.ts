@@ -19,7 +19,7 @@ import {
 import type { Proof } from "./memory";
 import type { HOSTILE } from "./schedule";
 import { addressOf, fresh, fund, hostile, show } from "./strangers";
-import { abroadUndone, cancelUndone, frontRunUndone } from "./undone";
+import { abroadUndone, cancelUndone, frontRunHidden, frontRunUndone } from "./undone";
 import { mined } from "./waits";
 
 /** Runs a few steps later; half of the time not before `answered`, so that slow machines cover that case too. */
@@ -170,6 +170,7 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
 
   cancel_undone: cancelUndone,
   front_run_undone: frontRunUndone,
+  front_run_hidden: frontRunHidden,
   abroad_undone: abroadUndone,
 
   junk_signature: async (turn) => {

@@ -199,7 +199,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "a use whose log no node shows was before the claim",
-    shownBy: [["hide_logs"]],
+    shownBy: [["front_run_hidden"]],
     patches: [instead(OBSERVER, "(await chain.wasUsed(row, row.claimedAtBlock)) === true", "true")],
   },
   {

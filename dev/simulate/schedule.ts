@@ -14,6 +14,7 @@ export const HOSTILE = {
   cancel: 4,
   cancel_undone: 2,
   front_run_undone: 2,
+  front_run_hidden: 2,
   abroad_undone: 2,
   junk_signature: 2,
   long_validity: 2,
