@@ -171,7 +171,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "signatures are not verified",
     shownBy: [["precompile"]],
-    patches: [unasked(PAID, "if (!(await isSignedByPayer(ctx, { ...proof, network }))) {")],
+    patches: [unasked("lib/checkout/refusal.ts", "if (!(await isSignedByPayer(ctx, { ...proof, network }))) {")],
   },
   {
     name: "less than the price is enough",
