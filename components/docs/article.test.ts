@@ -6,7 +6,7 @@ import { docsSite } from "@/lib/docs/service";
 import { pageAt } from "@/lib/docs/site";
 import { Article } from "./article";
 
-const SENTENCE = "On a devnet, each endpoint here has a form that sends requests.";
+const SENTENCE = "On a devnet, the endpoints here have forms that send requests.";
 
 function htmlOf(path: string, devnet: boolean): string {
   const page = pageAt(docsSite("https://wallet.example"), path);

@@ -48,7 +48,7 @@ export function Article({
           </details>
         )}
         {calls && !devnet && (
-          <p className="mb-6 text-small text-ink-2">On a devnet, each endpoint here has a form that sends requests.</p>
+          <p className="mb-6 text-small text-ink-2">On a devnet, the endpoints here have forms that send requests.</p>
         )}
         {blocks.map((block, at) => {
           if (block.kind === "code") {
