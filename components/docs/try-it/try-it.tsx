@@ -37,7 +37,7 @@ export function TryIt({ call }: { call: Call }) {
       <Button size="small" aria-expanded={isOpen} aria-controls={id} onClick={toggle}>
         <Play aria-hidden />
         Try it
-        <span className="sr-only">: {name}</span>
+        <span className="sr-only">{name}</span>
         <ChevronDown aria-hidden className={cx("transition-transform", isOpen && "rotate-180")} />
       </Button>
       <section id={id} hidden={!isOpen} aria-label={`Try ${name}`} className="mt-3 rounded-card border bg-card p-4.5">
