@@ -6,7 +6,7 @@ import { Fact, Facts } from "@/components/ui/facts";
 import { Note } from "@/components/ui/note";
 import { Quote } from "@/components/ui/quote";
 import { Time } from "@/components/ui/time";
-import { PAYOUT_HOST } from "@/lib/payouts/rules";
+import { PAYOUT_HOST } from "@/lib/core/host";
 import { NETWORKS } from "@/lib/x402/networks";
 import { AgentTag } from "./agent-tag";
 import { coversPayouts, hostText, isAnyHost, isPrepared, type ShownMandate } from "./words";

@@ -1,6 +1,6 @@
+import { PAYOUT_HOST } from "@/lib/core/host";
 import type { Failure } from "@/lib/http/client";
 import type { MandateView } from "@/lib/mandates/responses";
-import { PAYOUT_HOST } from "@/lib/payouts/rules";
 
 /** A mandate with its agent, owner and wallet. */
 export type ShownMandate = MandateView & {
@@ -19,14 +19,17 @@ export const isPrepared = (mandate: Pick<MandateView, "requestedBy">): boolean =
 /** The label of a host in a mandate's list. */
 export const hostText = (host: string): string => (host === PAYOUT_HOST ? "Payouts (to any address)" : host);
 
-/** Whether it covers payouts: it has no list of hosts, or the list contains them. */
-export const coversPayouts = ({ hostAllowlist }: Pick<MandateView, "hostAllowlist">): boolean =>
-  hostAllowlist.length === 0 || hostAllowlist.includes(PAYOUT_HOST);
+/** Whether it covers payouts: its list contains them, or it has no list and does not confirm payees. */
+export const coversPayouts = (mandate: Pick<ShownMandate, "hostAllowlist" | "confirmPayees">): boolean =>
+  isAnyHost(mandate) ? !mandate.confirmPayees : mandate.hostAllowlist.includes(PAYOUT_HOST);
 
 /** The text to type before signing a large mandate whose payees the agent chooses; undefined when none is needed. */
-export function carefulOf(mandate: Pick<MandateView, "hostAllowlist" | "limitAmount">): Careful | undefined {
-  if (mandate.limitAmount < CAREFUL_FROM || !coversPayouts(mandate)) return undefined;
-  return isAnyHost(mandate) ? "any host" : "any address";
+export function carefulOf(
+  mandate: Pick<ShownMandate, "hostAllowlist" | "limitAmount" | "confirmPayees">,
+): Careful | undefined {
+  if (mandate.limitAmount < CAREFUL_FROM) return undefined;
+  if (isAnyHost(mandate)) return "any host";
+  return coversPayouts(mandate) ? "any address" : undefined;
 }
 export type Careful = "any host" | "any address";
 

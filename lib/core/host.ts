@@ -15,6 +15,9 @@ export function normalizeHost(text: string): string | null {
   return port ? `${name}:${port}` : name;
 }
 
+/** The entry of a mandate's list that covers payouts, which have no host. */
+export const PAYOUT_HOST = "payout";
+
 /** The host of an absolute http(s) URL without credentials, with the port unless it is the scheme's default; or null. */
 export function hostOfResource(resource: string): string | null {
   const url = parseUrl(resource);

@@ -73,6 +73,7 @@ export const CATALOGUE = {
       maxAmountPerPayment: `${AMOUNT}, or null`,
       validUntil: "when it ends",
       hostAllowlist: "the hosts it may pay, or null for any",
+      confirmPayees: "whether each new payee is confirmed before it is paid",
     },
   },
   "mandate.signed": {
