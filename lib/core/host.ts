@@ -26,6 +26,12 @@ export function hostOfResource(resource: string): string | null {
   return url.port ? `${name}:${url.port}` : name;
 }
 
+/** The scheme, host and port of such a URL; or null. */
+export function originOfResource(resource: string): string | null {
+  const host = hostOfResource(resource);
+  return host === null ? null : `${new URL(resource).protocol}//${host}`;
+}
+
 /** Whether an allow-list's `entry` covers `host`. An entry without a port matches every port. */
 export function hostMatches(entry: string, host: string, defaultPort: string): boolean {
   if (entry === host) return true;

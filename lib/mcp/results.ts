@@ -17,6 +17,8 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
     "Call init_agent_id once, put its token into this server's configuration as the header Authorization: Bearer <token>, and connect again",
   no_mandate: "Call create_intent_mandate, show the user its authorizationUrl, and repeat this call with the same key",
   mandate_not_signed: "Show the user the mandate's authorizationUrl, and repeat this call after they signed",
+  payee_confirmation_required:
+    "Show the user approvalUrl, where they confirm the address. Repeat this call with the same key after that",
   mandate_not_found: "Call get_agent_status: it lists your mandates",
   max_amount_exceeded:
     "Ask the user whether to pay this price; repeat the call with a higher maxAmount only if they agree",
@@ -29,7 +31,7 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
 const SHOWN = [
   ...["field", "fields", "authorizationUrl", "signUrl", "approvalUrl", "retryAfterSeconds", "stillValidUntil"],
   ...["amount", "amountFormatted", "maxAmount", "network", "host", "mandateId", "remainingAmount"],
-  ...["why", "verdict", "findings"],
+  ...["payTo", "origin", "why", "verdict", "findings"],
 ] as const;
 
 function asAppError(thrown: unknown): AppError {

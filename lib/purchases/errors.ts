@@ -22,6 +22,10 @@ export const purchaseErrors = failures({
     "forbidden",
     "No signed mandate covers this payment. Propose one with create_intent_mandate and have the owner sign it",
   ],
+  payee_confirmation_required: [
+    "forbidden",
+    "The user must confirm this address for this host once. Show them approvalUrl, and repeat this call with the same key after they confirmed. Nothing was signed",
+  ],
   purchase_in_progress: ["limited", "A call with this idempotencyKey is in progress. Repeat it in a moment"],
   purchase_key_reused: [
     "unprocessable",

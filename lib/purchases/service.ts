@@ -5,6 +5,7 @@ import { canonicalJson } from "@/lib/core/json";
 import { formatUsdc, type Usdc } from "@/lib/core/money";
 import { addSeconds, fromUnixSeconds } from "@/lib/core/time";
 import * as mandates from "@/lib/mandates/service";
+import { type Method, toPayeeRequired } from "@/lib/payees/contract";
 import { toPaymentView } from "@/lib/payments/responses";
 import * as payments from "@/lib/payments/service";
 import type { Agent, Ctx } from "@/lib/platform/context";
@@ -19,7 +20,7 @@ import * as store from "./store";
 
 export type Order = {
   url: string;
-  method: string;
+  method: Method;
   headers: Readonly<Record<string, string>>;
   body: string | undefined;
   maxAmount: Usdc;
@@ -80,7 +81,7 @@ async function proceed(ctx: Ctx<Agent>, held: store.Purchase, buying: Buying): P
 /** The price of a URL. Nothing is signed or stored. Throws errors of purchaseErrors. */
 export async function checkPrice(
   ctx: Ctx<Agent>,
-  { url, method }: { url: string; method: string },
+  { url, method }: { url: string; method: Method },
   way: Way = {},
 ): Promise<{ status: number; options: Offer[]; wasRedirected: boolean }> {
   const asked = sellerRequest({ url, method, headers: {}, body: undefined });
@@ -174,7 +175,10 @@ async function signFor(
     const mandateId = await mandateFor(ctx, offer, order.mandateId);
     if (!mandateId) continue;
     if (inCredits) return signCreditOffer(ctx, mandateId, inCredits, reply.url);
-    return createProof(await payments.sign(ctx, mandateId, offer.terms), offer, reply.url);
+    const outcome = await payments.sign(ctx, mandateId, { ...offer.terms, method: order.method });
+    if ("payee" in outcome)
+      throw purchaseErrors.payee_confirmation_required(toPayeeRequired(outcome.payee, ctx.config.baseUrl));
+    return createProof(outcome, offer, reply.url);
   }
   throw purchaseErrors.no_mandate({ amount: first.amount.toString(), host: reply.url.host, network: first.network });
 }
