@@ -7,17 +7,18 @@ import { isoDate } from "@/lib/core/time";
 import { mandateId } from "@/lib/mandates/responses";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { payeeErrors } from "./errors";
-import { METHODS, type Payee, payeeUrl, stateOf, WHY, type Why } from "./rules";
-
-export type { Method } from "./rules";
+import { type Payee, payeeUrl, stateOf, WHY, type Why } from "./rules";
 
 /** Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
 export const payeeId = z
   .custom<PayeeId>((value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value), "must be a payee id (pye_…)")
   .meta(anyIdText);
 
-/** The method of the request that is paid. */
-export const resourceMethod = z.enum(METHODS, { error: `must be one of ${METHODS.join(", ")}` }).default("GET");
+/** The method of the request that is paid, with which its host is asked about the payee. */
+export const resourceMethod = z
+  .string({ error: "must be an HTTP method" })
+  .regex(/^[A-Z]{1,20}$/, "must be an HTTP method in capital letters")
+  .default("GET");
 
 /** The response to a payment whose payee waits for the owner. */
 export const payeeRequired = z.object({
@@ -71,7 +72,7 @@ export const payeeView = z.object({
   previousPayTo: addressText.nullable(),
   mandateId,
   resource: z.string(),
-  method: z.enum(METHODS),
+  method: z.string(),
   amount,
   amountFormatted: z.string(),
   why: z.enum(WHY).nullable(),

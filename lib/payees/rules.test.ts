@@ -12,7 +12,12 @@ const originOf = (resource: string) => pairOf({ ...wanted, resource }).origin;
 
 test.each([
   ["https://api.example", "https://API.Example/a?b#c", "https://api.example:443/", "https://api.example./"],
-  ["https://xn--bcher-kva.example", "https://bücher.example/", "https://BÜCHER.example/", "https://b%C3%BCcher.example"],
+  [
+    "https://xn--bcher-kva.example",
+    "https://bücher.example/",
+    "https://BÜCHER.example/",
+    "https://b%C3%BCcher.example",
+  ],
   ["https://xn--pple-43d.example", "https://аpple.example/"],
   ["https://api.example:8443", "https://api.example:8443/x"],
   ["http://api.example", "http://api.example:80/"],

@@ -10,9 +10,6 @@ import type { payees } from "./tables";
 export type Payee = typeof payees.$inferSelect;
 export type PayeeState = "waiting" | "confirmed" | "refused";
 
-export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
-export type Method = (typeof METHODS)[number];
-
 /** Why a host did not confirm a payee. */
 export const WHY = ["method", "private_address", "no_answer", "not_402", "other_terms"] as const;
 export type Why = (typeof WHY)[number];
@@ -25,7 +22,8 @@ export type Wanted = {
   payTo: Address;
   amount: Usdc;
   resource: string;
-  method: Method;
+  /** An HTTP method in capitals. */
+  method: string;
 };
 
 /** The requirement that confirmed a payee, with the host's own spelling. */
@@ -51,7 +49,7 @@ export const pairOf = ({ ownerId, network, payTo, resource }: Wanted) => ({
 });
 
 /** Requests without a body that a host may be asked with. Another method may act without any payment. */
-export const isAskable = (method: Method): boolean => method === "GET" || method === "POST";
+export const isAskable = (method: string): boolean => method === "GET" || method === "POST";
 
 const AGAIN_MS = 30_000;
 

@@ -6,7 +6,7 @@ import { mandates } from "@/lib/mandates/tables";
 import { owners } from "@/lib/owners/tables";
 import { address, hex, moment, usdc } from "@/lib/platform/columns";
 import type { NetworkName } from "@/lib/x402/networks";
-import type { Accepted, Method, Why } from "./rules";
+import type { Accepted, Why } from "./rules";
 
 /** An address that is paid for a host, once for each owner: waiting, confirmed or refused. */
 export const payees = pgTable(
@@ -31,7 +31,7 @@ export const payees = pgTable(
       .notNull()
       .references(() => mandates.id),
     resource: text("resource").notNull(),
-    method: text("method").$type<Method>().notNull(),
+    method: text("method").notNull(),
     amount: usdc("amount").notNull(),
     askedAt: moment("asked_at").notNull(),
     /** Why the host did not confirm it; null if it did. */

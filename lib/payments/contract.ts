@@ -73,7 +73,7 @@ const inUsdc = paymentRequest
   .extend({ mandateId, method: resourceMethod })
   .transform((request) => ({ ...request, means: "usdc" as const }));
 const inCredits = creditPaymentRequest
-  .extend({ mandateId })
+  .extend({ mandateId, method: resourceMethod })
   .transform((request) => ({ ...request, means: "credits" as const }));
 const ofCredits = z.object({ network: z.literal(CREDITS.network) });
 

@@ -5,7 +5,7 @@ import { canonicalJson } from "@/lib/core/json";
 import { formatUsdc, type Usdc } from "@/lib/core/money";
 import { addSeconds, fromUnixSeconds } from "@/lib/core/time";
 import * as mandates from "@/lib/mandates/service";
-import { type Method, toPayeeRequired } from "@/lib/payees/contract";
+import { toPayeeRequired } from "@/lib/payees/contract";
 import { toPaymentView } from "@/lib/payments/responses";
 import * as payments from "@/lib/payments/service";
 import type { Agent, Ctx } from "@/lib/platform/context";
@@ -20,7 +20,7 @@ import * as store from "./store";
 
 export type Order = {
   url: string;
-  method: Method;
+  method: string;
   headers: Readonly<Record<string, string>>;
   body: string | undefined;
   maxAmount: Usdc;
@@ -81,7 +81,7 @@ async function proceed(ctx: Ctx<Agent>, held: store.Purchase, buying: Buying): P
 /** The price of a URL. Nothing is signed or stored. Throws errors of purchaseErrors. */
 export async function checkPrice(
   ctx: Ctx<Agent>,
-  { url, method }: { url: string; method: Method },
+  { url, method }: { url: string; method: string },
   way: Way = {},
 ): Promise<{ status: number; options: Offer[]; wasRedirected: boolean }> {
   const asked = sellerRequest({ url, method, headers: {}, body: undefined });

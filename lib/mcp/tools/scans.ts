@@ -36,7 +36,7 @@ async function scan(session: Session, call: ToolCall, product: Product, input: P
   const price = pricesOf(system, product.kind)?.requirement.amount ?? ZERO;
   const key = idempotencyKey ?? newId("purchase");
   const order = {
-    ...{ url, method: "POST" as const, headers: { "x-agent-id": agent.agentId }, body: JSON.stringify(json) },
+    ...{ url, method: "POST", headers: { "x-agent-id": agent.agentId }, body: JSON.stringify(json) },
     ...{ maxAmount: maxAmount === undefined ? price : toUsdc(BigInt(maxAmount)), idempotencyKey: key },
     mandateId: mandateId as MandateId | undefined,
   };
