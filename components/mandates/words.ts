@@ -7,12 +7,29 @@ export type ShownMandate = MandateView & {
   agentName: string;
   ownerAddress: string | null;
   walletAddress: string | null;
+  proposesConfirmation: boolean;
 };
 
 /** 100 USDC: from this limit on, a mandate that lets the agent choose its payees needs a typed confirmation. */
 const CAREFUL_FROM = 100_000_000n;
 
 export const isAnyHost = (mandate: Pick<MandateView, "hostAllowlist">): boolean => mandate.hostAllowlist.length === 0;
+
+/** Whether it confirms new payees; before it is signed, whether the page proposes it. */
+export const confirmsPayees = ({ signedAt, confirmPayees, proposesConfirmation }: ShownMandate): boolean =>
+  signedAt === null ? proposesConfirmation : confirmPayees;
+
+/** Whether its list contains more than payouts, or it has none. */
+export const paysHosts = ({ hostAllowlist }: Pick<MandateView, "hostAllowlist">): boolean =>
+  hostAllowlist.length === 0 || hostAllowlist.some((host) => host !== PAYOUT_HOST);
+
+export type Payees = { isOn: boolean; isSaved: boolean };
+
+/** The switch of the signing page; undefined for a mandate that pays no host. `isSaved`: the mandate has this value. */
+export const payeesOf = (mandate: ShownMandate): Payees | undefined =>
+  paysHosts(mandate)
+    ? { isOn: mandate.proposesConfirmation, isSaved: mandate.proposesConfirmation === mandate.confirmPayees }
+    : undefined;
 
 /** Prepared by the owner, with a purpose in our words; otherwise an agent requested it, in its own words. */
 export const isPrepared = (mandate: Pick<MandateView, "requestedBy">): boolean => mandate.requestedBy === "owner";
@@ -45,6 +62,7 @@ const SENTENCES: Record<string, string> = {
   mandate_changed: "The mandate changed at the same moment. Nothing was signed. Read it again.",
   agent_linked_elsewhere: "This agent belongs to another account, or it was deleted.",
   signature_invalid: "That is not your account's signature of the data shown here. Nothing was allowed. Try again.",
+  payee_not_found: "This request no longer exists, or it belongs to another account.",
   approval_not_found: "This request no longer exists, or it belongs to another account.",
   approval_expired: "This request has expired. Nothing was signed. Your agent can ask again.",
   approval_denied: "This payment was rejected before.",
