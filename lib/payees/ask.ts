@@ -5,7 +5,8 @@ import type { Agent, Ctx } from "@/lib/platform/context";
 import { oncePerProcess } from "@/lib/platform/once-per-process";
 import { createSend, type Send } from "@/lib/platform/outbound";
 import { requiredIn } from "@/lib/x402/required";
-import { type Accepted, acceptedIn, isAskable, type Wanted, type Why, whyOf } from "./rules";
+import type { Accepted, Why } from "./answers";
+import { acceptedIn, isAskable, type Wanted, whyOf } from "./rules";
 import { takeOutboundTurn } from "./turns";
 
 /** A host's answer about a payee, as it is stored. */

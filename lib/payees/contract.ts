@@ -6,8 +6,9 @@ import { amount, formatUsdc } from "@/lib/core/money";
 import { isoDate } from "@/lib/core/time";
 import { mandateId } from "@/lib/mandates/responses";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
+import { WHY, type Why } from "./answers";
 import { payeeErrors } from "./errors";
-import { type Payee, payeeUrl, stateOf, WHY, type Why } from "./rules";
+import { type Payee, payeeUrl, stateOf } from "./rules";
 
 /** Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
 export const payeeId = z

@@ -5,14 +5,11 @@ import type { Usdc } from "@/lib/core/money";
 import type { Unreached } from "@/lib/platform/outbound";
 import type { NetworkName } from "@/lib/x402/networks";
 import { payableNetwork, type Required } from "@/lib/x402/required";
+import type { Accepted, Why } from "./answers";
 import type { payees } from "./tables";
 
 export type Payee = typeof payees.$inferSelect;
 export type PayeeState = "waiting" | "confirmed" | "refused";
-
-/** Why a host did not confirm a payee. */
-export const WHY = ["method", "private_address", "no_answer", "not_402", "other_terms"] as const;
-export type Why = (typeof WHY)[number];
 
 /** A payment to a payee that may be new. */
 export type Wanted = {
@@ -24,16 +21,6 @@ export type Wanted = {
   resource: string;
   /** An HTTP method in capitals. */
   method: string;
-};
-
-/** The requirement that confirmed a payee, with the host's own spelling. */
-export type Accepted = {
-  x402Version: 1 | 2;
-  scheme: string;
-  network: string;
-  asset: string;
-  payTo: string;
-  amount: string;
 };
 
 export const stateOf = ({ confirmedAt, refusedAt }: Pick<Payee, "confirmedAt" | "refusedAt">): PayeeState =>

@@ -6,7 +6,7 @@ import { mandates } from "@/lib/mandates/tables";
 import { owners } from "@/lib/owners/tables";
 import { address, hex, moment, usdc } from "@/lib/platform/columns";
 import type { NetworkName } from "@/lib/x402/networks";
-import type { Accepted, Why } from "./rules";
+import type { Accepted, Why } from "./answers";
 
 /** An address that is paid for a host, once for each owner: waiting, confirmed or refused. */
 export const payees = pgTable(
