@@ -26,7 +26,7 @@ export function PayeeSwitch({ mandateId, isOn, isDisabled }: PayeeSwitchProps) {
   }
 
   return (
-    <Card>
+    <Card className="mb-2.5">
       <Switch
         label="Confirm new payees"
         hint="Before an address is paid for the first time, we ask the host whether it wants to be paid there. If it does not say so, we ask you."

@@ -41,8 +41,7 @@ function Entry({ payee }: { payee: PayeeView }) {
       )}
       {payee.confirmedAt !== null && payee.status === "confirmed" && (
         <p className="text-small text-ink-2">
-          by {payee.confirmedBy === "host" ? "the host's own price" : "you"},{" "}
-          <Time at={payee.confirmedAt} form="short" />
+          by {payee.confirmedBy === "host" ? "the host itself" : "you"}, <Time at={payee.confirmedAt} form="short" />
         </p>
       )}
       {payee.evidence && (

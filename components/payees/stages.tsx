@@ -18,6 +18,7 @@ export function PayeeStage(props: PayeeCardProps) {
     </>
   );
   const { tone, word } = STATUS[payee.status];
+  const decide = <Decide payeeId={payee.payeeId} isLookalike={props.weighed.looksLike !== null} />;
   return (
     <>
       <PageHeader
@@ -29,7 +30,7 @@ export function PayeeStage(props: PayeeCardProps) {
       <PayeeCard {...props} />
       {payee.status === "waiting" ? (
         <>
-          <Decide payeeId={payee.payeeId} />
+          {decide}
           <p className="text-small text-ink-2">
             Compare the address with one that the host publishes elsewhere. A payment cannot be reversed.
           </p>
@@ -37,9 +38,7 @@ export function PayeeStage(props: PayeeCardProps) {
         </>
       ) : (
         <>
-          <Disclosure summary="Change this decision">
-            <Decide payeeId={payee.payeeId} />
-          </Disclosure>
+          <Disclosure summary="Change this decision">{decide}</Disclosure>
           <Actions>
             <ButtonLink href={`/mandates/${payee.mandateId}`}>See the mandate</ButtonLink>
           </Actions>

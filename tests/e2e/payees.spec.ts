@@ -166,7 +166,7 @@ test("an address that changes is shown on the mandate's page, with its evidence,
   await expect(entries.first()).toContainText("Changed address");
   await expect(entries.first()).toContainText(second);
   await expect(entries.first()).toContainText(`before: ${first}`);
-  await expect(entries.last()).toContainText("by the host's own price");
+  await expect(entries.last()).toContainText("by the host itself");
   await entries.first().getByText("Evidence: what the host answered").click();
   await expect(entries.first()).toContainText('"amount": "250000"');
   await expect(entries.first()).toContainText(/0x[0-9a-f]{64}/);
@@ -187,4 +187,9 @@ test("an address that imitates a known one is marked", { tag: "@once" }, async (
   await become(page, owner);
   await page.goto(approvalUrl);
   await expect(page.getByText("This looks like an address you know, and is another one")).toBeVisible();
+  const confirm = page.getByRole("button", { name: "Confirm this address" });
+  await expect(confirm).toBeDisabled();
+  await page.getByRole("checkbox", { name: /^I have compared/ }).check();
+  await confirm.click();
+  await expect(heading(page, CONFIRMED)).toBeFocused();
 });
