@@ -19,7 +19,7 @@ const below = {
   payments: ["payees", "mandates", "agents", "wallets", "settlements", "credits", "identity", "firewall"],
   approvals: ["confirmations", "payments", "mandates", "agents", "wallets", "owners"],
   payouts: ["confirmations", "payments", "mandates", "agents", "wallets", "owners", "settlements", "firewall"],
-  purchases: ["payments", "payees", "mandates"],
+  purchases: ["approvals", "payments", "payees", "mandates"],
   checkout: ["settlements", "identity"],
   links: ["agents", "settlements"],
   refunds: ["links", "agents", "wallets", "settlements"],

@@ -29,11 +29,16 @@ const nextConfig: NextConfig = {
           missing: [{ type: "header", key: "rsc" }],
           destination: "/paymentlink/:linkId",
         },
-        ...["x-payment", "payment-signature"].map((key) => ({
+        ...["x-payment", "payment-signature", "sign-in-with-x"].map((key) => ({
           source: "/pay/:linkId",
           has: [{ type: "header" as const, key }],
           destination: "/paymentlink/:linkId",
         })),
+        {
+          source: "/pay/:linkId",
+          has: [{ type: "header" as const, key: "authorization", value: "[Pp][Aa][Yy][Mm][Ee][Nn][Tt] .*" }],
+          destination: "/paymentlink/:linkId",
+        },
         // Every page of the documentation is also Markdown.
         { source: "/docs.md", destination: "/docs/markdown" },
         { source: "/docs/:path(.+)\\.md", destination: "/docs/markdown/:path" },

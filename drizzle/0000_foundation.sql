@@ -42,6 +42,11 @@ CREATE TABLE "approvals" (
 	CONSTRAINT "approvals_used" CHECK (payment_id is null or (approved_at is not null and denied_at is null))
 );
 --> statement-breakpoint
+CREATE TABLE "buyer_sign_ins" (
+	"nonce" text PRIMARY KEY NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "payment_identifiers" (
 	"payer" text NOT NULL,
 	"id_hash" text NOT NULL,
@@ -420,13 +425,16 @@ CREATE TABLE "purchases" (
 	"key_hash" text NOT NULL,
 	"request_hash" text NOT NULL,
 	"payment_id" text,
+	"sealed_approval" text,
 	"sealed_proof" text,
 	"sealed_answer" text,
+	"answer_deleted_at" timestamp (3) with time zone,
 	"last_status" integer,
 	"held_until" timestamp (3) with time zone NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "purchases_payment_id_unique" UNIQUE("payment_id"),
 	CONSTRAINT "purchases_key" UNIQUE("agent_id","key_hash"),
+	CONSTRAINT "purchases_answer" CHECK (sealed_answer is null or answer_deleted_at is null),
 	CONSTRAINT "purchases_proof" CHECK ((payment_id is null) = (sealed_proof is null))
 );
 --> statement-breakpoint
@@ -710,6 +718,7 @@ CREATE INDEX "agents_old_token" ON "agents" USING btree ("old_token_hash");--> s
 CREATE INDEX "approvals_agent" ON "approvals" USING btree ("agent_id","created_at");--> statement-breakpoint
 CREATE INDEX "approvals_waiting" ON "approvals" USING btree ("agent_id","expires_at") WHERE approved_at is null and denied_at is null;--> statement-breakpoint
 CREATE INDEX "approvals_unsigned" ON "approvals" USING btree ("wallet_id","approved_at") WHERE approved_at is not null and not is_signed;--> statement-breakpoint
+CREATE INDEX "buyer_sign_ins_expiry" ON "buyer_sign_ins" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "confirmations_action" ON "confirmations" USING btree ("owner_id","action_hash","created_at");--> statement-breakpoint
 CREATE INDEX "confirmations_unused" ON "confirmations" USING btree ("owner_id","expires_at") WHERE used_at is null;--> statement-breakpoint
 CREATE INDEX "credit_postings_account" ON "credit_postings" USING btree ("account");--> statement-breakpoint
@@ -755,6 +764,7 @@ CREATE INDEX "events_owner" ON "events" USING btree ("owner_id","created_at","id
 CREATE INDEX "events_owner_agent" ON "events" USING btree ("owner_id","agent_id","created_at","id") WHERE "events"."owner_id" is not null;--> statement-breakpoint
 CREATE INDEX "events_unowned" ON "events" USING btree ("agent_id","created_at","id") WHERE "events"."owner_id" is null;--> statement-breakpoint
 CREATE INDEX "idempotent_requests_age" ON "idempotent_requests" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "purchases_answered" ON "purchases" USING btree ("held_until") WHERE sealed_answer is not null;--> statement-breakpoint
 CREATE INDEX "refunds_agent" ON "refunds" USING btree ("agent_id","id");--> statement-breakpoint
 CREATE INDEX "refunds_payment" ON "refunds" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "cancellations_open" ON "cancellations" USING btree ("network","created_at") WHERE state in ('waiting', 'sent');--> statement-breakpoint

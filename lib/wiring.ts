@@ -22,6 +22,7 @@ import { oncePerProcess } from "@/lib/platform/once-per-process";
 import { openHub } from "@/lib/platform/queue";
 import { createVault } from "@/lib/platform/vault";
 import { type Job, startWorker, type Worker } from "@/lib/platform/worker";
+import * as purchases from "@/lib/purchases/retention";
 import { settlementJobs } from "@/lib/settlements/jobs";
 import { recoverFacts } from "@/lib/settlements/observer/observer";
 import { type Heads, health } from "@/lib/settlements/relayer/health";
@@ -101,9 +102,10 @@ const jobs = (app: System): Job[] => [
     await recoverFacts(app, network, await ledger.releaseExpired(app, network, block));
   }),
   {
-    name: "idempotency",
+    name: "answers",
     round: async () => {
       await forgetOldAnswers(app);
+      await purchases.forgetOldAnswers(app);
       return HOUR_MS;
     },
   },

@@ -1,9 +1,8 @@
 "use client";
 
-import { type FormEvent, useId, useState } from "react";
-import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
+import { useId, useState } from "react";
 import { CheckboxField, TextField } from "@/components/ui/field";
+import { FormDialog } from "@/components/ui/form-dialog";
 import { Note } from "@/components/ui/note";
 import { Radio } from "@/components/ui/radio";
 import type { Address } from "@/lib/core/address";
@@ -30,8 +29,7 @@ export function ReceivingDialog({ agentId, name, current, wallet, owner, close }
   const { save, isBusy, failure, dialog } = useAgentChange(agentId, "Address saved", close);
   const reading = readReceivingAddress(text, [wallet, owner]);
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  function submit() {
     if (!isElsewhere) return void save({ receivingAddress: null });
     if ("problem" in reading) return setProblem({ field: "address", text: reading.problem });
     if (!isSure) return setProblem({ field: "sure", text: "Tick this to continue." });
@@ -39,77 +37,67 @@ export function ReceivingDialog({ agentId, name, current, wallet, owner, close }
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={(next) => !next && !isBusy && close()}
+    <FormDialog
       title={
         <>
           Where <bdi>{name}</bdi> is paid
         </>
       }
-      footer={
-        <>
-          <Button onClick={close} disabled={isBusy}>
-            Go back
-          </Button>
-          <Button type="submit" form={form} variant="primary" busy={isBusy}>
-            Save address
-          </Button>
-        </>
-      }
+      verb="Save address"
+      isBusy={isBusy}
+      submit={submit}
+      close={close}
+      nested={dialog}
     >
-      <form id={form} onSubmit={submit} className="grid gap-4" noValidate>
-        <fieldset className="grid gap-1.5">
-          <legend className="sr-only">Where others pay it</legend>
-          <Radio name={form} isChosen={!isElsewhere} choose={() => setElsewhere(false)}>
-            Your spending wallet, where your agents can spend it
-          </Radio>
-          <Radio name={form} isChosen={isElsewhere} choose={() => setElsewhere(true)}>
-            Another address
-          </Radio>
-        </fieldset>
-        {isElsewhere && (
-          <>
-            <TextField
-              label="Address on Base"
-              placeholder="0x…"
-              className="[&_input]:font-mono"
-              autoComplete="off"
-              spellCheck={false}
-              value={text}
-              onChange={(event) => {
-                setText(event.target.value);
-                setProblem(undefined);
-              }}
-              error={problem?.field === "address" ? problem.text : undefined}
-            />
-            {"warning" in reading && reading.warning !== undefined && (
-              <Note tone="warn" live="polite" title="Not your address">
-                {reading.warning}
-              </Note>
-            )}
-            <Note tone="warn" title="We do not control this address">
-              Payments to this agent go straight there. They are not in your wallet here, your agents cannot spend them,
-              and we cannot bring them back.
+      <fieldset className="grid gap-1.5">
+        <legend className="sr-only">Where others pay it</legend>
+        <Radio name={form} isChosen={!isElsewhere} choose={() => setElsewhere(false)}>
+          Your spending wallet, where your agents can spend it
+        </Radio>
+        <Radio name={form} isChosen={isElsewhere} choose={() => setElsewhere(true)}>
+          Another address
+        </Radio>
+      </fieldset>
+      {isElsewhere && (
+        <>
+          <TextField
+            label="Address on Base"
+            placeholder="0x…"
+            className="[&_input]:font-mono"
+            autoComplete="off"
+            spellCheck={false}
+            value={text}
+            onChange={(event) => {
+              setText(event.target.value);
+              setProblem(undefined);
+            }}
+            error={problem?.field === "address" ? problem.text : undefined}
+          />
+          {"warning" in reading && reading.warning !== undefined && (
+            <Note tone="warn" live="polite" title="Not your address">
+              {reading.warning}
             </Note>
-            <CheckboxField
-              label="I hold the key of this address on Base"
-              checked={isSure}
-              onChange={(event) => {
-                setSure(event.target.checked);
-                setProblem(undefined);
-              }}
-              error={problem?.field === "sure" ? problem.text : undefined}
-            />
-          </>
-        )}
-        {failure !== undefined && (
-          <Note tone="bad" live="assertive" title="Not saved">
-            {failure}
+          )}
+          <Note tone="warn" title="We do not control this address">
+            Payments to this agent go straight there. They are not in your wallet here, your agents cannot spend them,
+            and we cannot bring them back.
           </Note>
-        )}
-      </form>
-      {dialog}
-    </Dialog>
+          <CheckboxField
+            label="I hold the key of this address on Base"
+            checked={isSure}
+            onChange={(event) => {
+              setSure(event.target.checked);
+              setProblem(undefined);
+            }}
+            error={problem?.field === "sure" ? problem.text : undefined}
+          />
+        </>
+      )}
+      {failure !== undefined && (
+        <Note tone="bad" live="assertive" title="Not saved">
+          {failure}
+        </Note>
+      )}
+    </FormDialog>
   );
 }

@@ -1,11 +1,10 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type FormEvent, useId, useState } from "react";
+import { useState } from "react";
 import { sentenceFor } from "@/components/dashboard/words";
-import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
-import { TextField } from "@/components/ui/field";
+import { TextField, type TextFieldProps } from "@/components/ui/field";
+import { FormDialog } from "@/components/ui/form-dialog";
 import { Note } from "@/components/ui/note";
 import { callApi } from "@/lib/http/client";
 
@@ -26,7 +25,6 @@ type Failure = { message: string; field: string | undefined };
 
 /** The name and the limits of an API key. */
 export function KeyForm<T>({ title, verb, now, limits, request, onSaved, close }: KeyFormProps<T>) {
-  const form = useId();
   const router = useRouter();
   const [name, setName] = useState(now.name);
   const [requests, setRequests] = useState(String(now.requestsPerMinute));
@@ -34,8 +32,7 @@ export function KeyForm<T>({ title, verb, now, limits, request, onSaved, close }
   const [failure, setFailure] = useState<Failure>();
   const [isBusy, setBusy] = useState(false);
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
+  async function submit() {
     if (name.trim() === "") return setFailure({ message: "Enter a name, for example, Weather API.", field: "name" });
     for (const [field, text] of [
       ["requestsPerMinute", requests],
@@ -58,59 +55,54 @@ export function KeyForm<T>({ title, verb, now, limits, request, onSaved, close }
   const errorOf = (field: keyof KeyTerms) => (failure?.field === field ? failure.message : undefined);
   const isNamed = failure?.field !== undefined && failure.field in now;
   return (
-    <Dialog
-      open
-      onOpenChange={(next) => !next && !isBusy && close()}
+    <FormDialog
       title={title}
       description="Give each of your servers its own key, so that you can revoke one without stopping the others."
-      footer={
-        <>
-          <Button onClick={close} disabled={isBusy}>
-            Go back
-          </Button>
-          <Button type="submit" form={form} variant="primary" busy={isBusy}>
-            {verb}
-          </Button>
-        </>
-      }
+      verb={verb}
+      isBusy={isBusy}
+      submit={submit}
+      close={close}
     >
-      <form id={form} onSubmit={(event) => void submit(event)} noValidate className="grid gap-4">
-        <TextField
-          label="Name"
-          dir="auto"
-          autoComplete="off"
-          maxLength={100}
-          placeholder="Weather API"
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-          error={errorOf("name")}
-        />
-        <TextField
-          label="Requests per minute"
-          hint="Verifying and settling a payment takes two."
-          inputMode="numeric"
-          autoComplete="off"
-          value={requests}
-          onChange={(event) => setRequests(event.target.value)}
-          error={errorOf("requestsPerMinute")}
-        />
-        <TextField
-          label="Settlements per day"
-          hint="More are refused, and no money moves."
-          inputMode="numeric"
-          autoComplete="off"
-          value={settlements}
-          onChange={(event) => setSettlements(event.target.value)}
-          error={errorOf("settlementsPerDay")}
-        />
-        {failure && !isNamed && (
-          <Note tone="bad" live="assertive">
-            {failure.message}
-          </Note>
-        )}
-      </form>
-    </Dialog>
+      <TextField
+        label="Name"
+        dir="auto"
+        autoComplete="off"
+        maxLength={100}
+        placeholder="Weather API"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        error={errorOf("name")}
+      />
+      <LimitField
+        label="Requests per minute"
+        hint="Verifying and settling a payment takes two."
+        value={requests}
+        set={setRequests}
+        error={errorOf("requestsPerMinute")}
+      />
+      <LimitField
+        label="Settlements per day"
+        hint="More are refused, and no money moves."
+        value={settlements}
+        set={setSettlements}
+        error={errorOf("settlementsPerDay")}
+      />
+      {failure && !isNamed && (
+        <Note tone="bad" live="assertive">
+          {failure.message}
+        </Note>
+      )}
+    </FormDialog>
   );
 }
+
+type LimitFieldProps = Pick<TextFieldProps, "label" | "hint" | "error"> & {
+  value: string;
+  set: (text: string) => void;
+};
+
+const LimitField = ({ set, ...field }: LimitFieldProps) => (
+  <TextField {...field} inputMode="numeric" autoComplete="off" onChange={(event) => set(event.target.value)} />
+);
 
 const isWithin = (text: string, max: number) => /^[1-9]\d{0,6}$/.test(text.trim()) && Number(text) <= max;

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { mcpHosts } from "./mcp-hosts";
 
@@ -8,4 +9,12 @@ test("each host gets this service's address, and JSON where it reads a file", ()
     expect(text).toContain("https://wallet.example/mcp");
     if (host !== "Claude Code") expect(() => JSON.parse(text)).not.toThrow();
   }
+});
+
+test("docs/mcp.md has the same configurations", () => {
+  const guide = readFileSync("docs/mcp.md", "utf8");
+  const [shell, ...files] = mcpHosts("https://wallet.example").map(({ text }) => text);
+  const written = [...guide.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text = ""]) => JSON.parse(text));
+  expect(guide).toContain(`\`\`\`\n${shell}\n\`\`\``);
+  expect(written).toEqual(files.map((text) => JSON.parse(text)));
 });

@@ -51,6 +51,7 @@ const REFUSALS: Record<string, string> = {
   INVALID_SIGNATURE: "The account's own code did not accept the signature.",
   REVERTED: "USDC would have refused the transfer.",
   PAYMENT_SIGNATURE_INVALID: "The signature is not from the paying account.",
+  PAYMENT_CREDENTIAL_INVALID: "It did not answer a challenge of this link.",
   LINK_DISABLED: "The link was disabled.",
   LINK_EXPIRED: "The link had expired.",
   LINK_SOLD_OUT: "The link was sold out.",

@@ -1,10 +1,9 @@
 "use client";
 
-import { type FormEvent, useId, useState } from "react";
+import { useId, useState } from "react";
 import { useAgentChange } from "@/components/agents/use-agent-change";
 import { PAYMENT_SCAN_WORDS } from "@/components/dashboard/words";
-import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
+import { FormDialog } from "@/components/ui/form-dialog";
 import { Note } from "@/components/ui/note";
 import { Radio } from "@/components/ui/radio";
 import { PAYMENT_SCANS, type PaymentScan } from "@/lib/core/scans";
@@ -17,49 +16,38 @@ export function PaymentScanDialog({ agentId, name, current, close }: PaymentScan
   const [chosen, setChosen] = useState(current);
   const { save, isBusy, failure } = useAgentChange(agentId, "Scan of payments saved", close);
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  function submit() {
     void save({ paymentScan: chosen });
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={(next) => !next && !isBusy && close()}
+    <FormDialog
       title={
         <>
           Scan what <bdi>{name}</bdi> pays
         </>
       }
       description="The firewall reads each payment before it is signed: whom it pays, for what address, and what its description says. It costs nothing."
-      footer={
-        <>
-          <Button onClick={close} disabled={isBusy}>
-            Go back
-          </Button>
-          <Button type="submit" form={form} variant="primary" busy={isBusy}>
-            Save
-          </Button>
-        </>
-      }
+      verb="Save"
+      isBusy={isBusy}
+      submit={submit}
+      close={close}
     >
-      <form id={form} onSubmit={submit} className="grid gap-4" noValidate>
-        <fieldset className="grid gap-2.5">
-          <legend className="sr-only">Which payments are refused</legend>
-          {PAYMENT_SCANS.map((choice) => (
-            <Radio key={choice} name={form} isChosen={chosen === choice} choose={() => setChosen(choice)}>
-              <span className="font-medium">{PAYMENT_SCAN_WORDS[choice]}</span>
-              <span className="text-small text-ink-2">{MEANING[choice]}</span>
-            </Radio>
-          ))}
-        </fieldset>
-        {failure !== undefined && (
-          <Note tone="bad" live="assertive" title="Not saved">
-            {failure}
-          </Note>
-        )}
-      </form>
-    </Dialog>
+      <fieldset className="grid gap-2.5">
+        <legend className="sr-only">Which payments are refused</legend>
+        {PAYMENT_SCANS.map((choice) => (
+          <Radio key={choice} name={form} isChosen={chosen === choice} choose={() => setChosen(choice)}>
+            <span className="font-medium">{PAYMENT_SCAN_WORDS[choice]}</span>
+            <span className="text-small text-ink-2">{MEANING[choice]}</span>
+          </Radio>
+        ))}
+      </fieldset>
+      {failure !== undefined && (
+        <Note tone="bad" live="assertive" title="Not saved">
+          {failure}
+        </Note>
+      )}
+    </FormDialog>
   );
 }
 

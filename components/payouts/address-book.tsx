@@ -2,14 +2,14 @@
 
 import { Plus } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { type FormEvent, useId, useState } from "react";
+import { useState } from "react";
 import { useConfirmed } from "@/components/confirmations/use-confirmed";
 import { Button } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Confirm } from "@/components/ui/confirm";
 import { cx } from "@/components/ui/cx";
-import { Dialog } from "@/components/ui/dialog";
 import { CheckboxField, TextField } from "@/components/ui/field";
+import { FormDialog } from "@/components/ui/form-dialog";
 import { NAMELESS, NameDialog, NameField } from "@/components/ui/name-dialog";
 import { type Column, Table } from "@/components/ui/table";
 import { toast } from "@/components/ui/toast";
@@ -126,7 +126,6 @@ export function NewAddress() {
 }
 
 function NewAddressDialog({ close }: { close: () => void }) {
-  const form = useId();
   const [text, setText] = useState("");
   const [name, setName] = useState("");
   const [isAsked, setAsked] = useState(false);
@@ -140,67 +139,57 @@ function NewAddressDialog({ close }: { close: () => void }) {
   const fault = "fault" in read && (isAsked || isWhole) ? read.fault : refusal;
   const isAlike = weighed?.looksLike != null;
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  function submit() {
     setAsked(true);
     if (address === undefined || refusal !== undefined || (isAlike && !hasCompared)) return;
     void save("POST", "/api/wallet/addresses", { address, name: name.trim() });
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={(next) => !next && !isBusy && close()}
+    <FormDialog
       title="Add an address"
       description="Check it with its owner, over a channel you trust. Your wallet signs it: payouts to it then need no signature up to your approval limit."
-      footer={
-        <>
-          <Button onClick={close} disabled={isBusy}>
-            Go back
-          </Button>
-          <Button type="submit" form={form} variant="primary" busy={isBusy} disabled={isAlike && !hasCompared}>
-            Add address
-          </Button>
-        </>
-      }
+      verb="Add address"
+      isBusy={isBusy}
+      isReady={!isAlike || hasCompared}
+      submit={submit}
+      close={close}
+      nested={dialog}
     >
-      <form id={form} onSubmit={submit} noValidate className="grid gap-4">
-        <TextField
-          label="Address"
-          className="[&_input]:font-mono"
-          value={text}
-          onChange={(event) => {
-            setText(event.target.value);
-            setCompared(false);
-          }}
-          placeholder="0x…"
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-          error={fault}
-          hint={
-            // On phones the field shows only half of it.
-            weighed && (
-              <span className={cx("mono [overflow-wrap:anywhere]", address === text.trim() && "sm:hidden")}>
-                {address}
-              </span>
-            )
-          }
-        />
-        {weighed?.looksLike && (
-          <>
-            <Lookalike address={weighed.address} known={weighed.looksLike} live="polite" />
-            <CheckboxField
-              label="I have compared the two letter by letter, and mean this one"
-              checked={hasCompared}
-              onChange={(event) => setCompared(event.target.checked)}
-            />
-          </>
-        )}
-        <NameField value={name} set={setName} error={problem} />
-      </form>
-      {dialog}
-    </Dialog>
+      <TextField
+        label="Address"
+        className="[&_input]:font-mono"
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          setCompared(false);
+        }}
+        placeholder="0x…"
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        error={fault}
+        hint={
+          // On phones the field shows only half of it.
+          weighed && (
+            <span className={cx("mono [overflow-wrap:anywhere]", address === text.trim() && "sm:hidden")}>
+              {address}
+            </span>
+          )
+        }
+      />
+      {weighed?.looksLike && (
+        <>
+          <Lookalike address={weighed.address} known={weighed.looksLike} live="polite" />
+          <CheckboxField
+            label="I have compared the two letter by letter, and mean this one"
+            checked={hasCompared}
+            onChange={(event) => setCompared(event.target.checked)}
+          />
+        </>
+      )}
+      <NameField value={name} set={setName} error={problem} />
+    </FormDialog>
   );
 }
 

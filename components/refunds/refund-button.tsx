@@ -1,10 +1,10 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type FormEvent, useId, useState } from "react";
+import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
 import { TextArea, TextField } from "@/components/ui/field";
+import { FormDialog } from "@/components/ui/form-dialog";
 import { usdcText } from "@/components/ui/format";
 import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/money";
 import { callApi } from "@/lib/http/client";
@@ -29,14 +29,12 @@ export function RefundButton(props: RefundButtonProps) {
 }
 
 function RefundDialog({ paymentId, refundable, close }: RefundButtonProps & { close: () => void }) {
-  const form = useId();
   const [text, setText] = useState(formatUsdc(toUsdc(refundable)));
   const [note, setNote] = useState("");
   const [problem, setProblem] = useState<string>();
   const { isBusy, prepare } = usePreparing(paymentId, setProblem);
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  function submit() {
     const amount = parseUsdc(text);
     if (amount === null) return setProblem("Enter an amount above zero with at most six decimals, for example, 12.50.");
     if (amount > refundable) return setProblem(`At most ${usdcText(refundable)} of this payment can be refunded.`);
@@ -44,47 +42,37 @@ function RefundDialog({ paymentId, refundable, close }: RefundButtonProps & { cl
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={(next) => !next && !isBusy && close()}
+    <FormDialog
       title="Refund a payment"
       description="It goes to the address that paid. Nothing moves yet: you read it once more on the next page."
-      footer={
-        <>
-          <Button onClick={close} disabled={isBusy}>
-            Go back
-          </Button>
-          <Button type="submit" form={form} variant="primary" busy={isBusy}>
-            Review the refund
-          </Button>
-        </>
-      }
+      verb="Review the refund"
+      isBusy={isBusy}
+      submit={submit}
+      close={close}
     >
-      <form id={form} onSubmit={submit} noValidate className="grid gap-4">
-        <TextField
-          label="Amount"
-          suffix="USDC"
-          inputMode="decimal"
-          autoComplete="off"
-          value={text}
-          onChange={(event) => {
-            setText(event.target.value);
-            setProblem(undefined);
-          }}
-          hint={`Up to ${usdcText(refundable)}. Several refunds of a payment add up to it at most.`}
-          error={problem}
-        />
-        <TextArea
-          label="Note to yourself"
-          aside="Optional"
-          rows={2}
-          dir="auto"
-          maxLength={NOTE_MAX}
-          value={note}
-          onChange={(event) => setNote(event.target.value)}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        label="Amount"
+        suffix="USDC"
+        inputMode="decimal"
+        autoComplete="off"
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          setProblem(undefined);
+        }}
+        hint={`Up to ${usdcText(refundable)}. Several refunds of a payment add up to it at most.`}
+        error={problem}
+      />
+      <TextArea
+        label="Note to yourself"
+        aside="Optional"
+        rows={2}
+        dir="auto"
+        maxLength={NOTE_MAX}
+        value={note}
+        onChange={(event) => setNote(event.target.value)}
+      />
+    </FormDialog>
   );
 }
 

@@ -1,9 +1,8 @@
 "use client";
 
-import { type FormEvent, type ReactNode, useId, useState } from "react";
-import { Button } from "./button";
-import { Dialog } from "./dialog";
+import { type ReactNode, useState } from "react";
 import { TextField } from "./field";
+import { FormDialog } from "./form-dialog";
 
 export type NameDialogProps = {
   title: string;
@@ -19,7 +18,6 @@ export type NameDialogProps = {
 
 /** A dialog with one field for a new name. */
 export function NameDialog({ title, description, name, save, isBusy, failure, close }: NameDialogProps) {
-  const form = useId();
   const [text, setText] = useState(name);
   const [isEmpty, setEmpty] = useState(false);
 
@@ -28,34 +26,16 @@ export function NameDialog({ title, description, name, save, isBusy, failure, cl
     setEmpty(false);
   }
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  function submit() {
     const given = text.trim();
     setEmpty(given === "");
     if (given !== "") void save(given);
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={(next) => !next && !isBusy && close()}
-      title={title}
-      description={description}
-      footer={
-        <>
-          <Button onClick={close} disabled={isBusy}>
-            Go back
-          </Button>
-          <Button type="submit" form={form} variant="primary" busy={isBusy}>
-            Save name
-          </Button>
-        </>
-      }
-    >
-      <form id={form} onSubmit={submit} noValidate>
-        <NameField value={text} set={change} error={isEmpty ? NAMELESS : failure} />
-      </form>
-    </Dialog>
+    <FormDialog title={title} description={description} verb="Save name" isBusy={isBusy} submit={submit} close={close}>
+      <NameField value={text} set={change} error={isEmpty ? NAMELESS : failure} />
+    </FormDialog>
   );
 }
 

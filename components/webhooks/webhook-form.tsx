@@ -1,9 +1,8 @@
 "use client";
 
-import { type FormEvent, useEffect, useId, useRef, useState } from "react";
-import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
+import { useEffect, useRef, useState } from "react";
 import { CheckboxField, TextField } from "@/components/ui/field";
+import { FormDialog } from "@/components/ui/form-dialog";
 import { Note } from "@/components/ui/note";
 import { Radio } from "@/components/ui/radio";
 import type { EventGroup } from "./types";
@@ -27,7 +26,6 @@ const DESCRIPTION_MAX = 200;
 
 /** The URL, the name and the event types of a webhook. */
 export function WebhookForm({ title, verb, groups, now, isBusy, failure, save, forget, close }: WebhookFormProps) {
-  const form = useId();
   const [url, setUrl] = useState(now.url);
   const [description, setDescription] = useState(now.description);
   const [isAll, setAll] = useState(now.eventTypes === null);
@@ -42,8 +40,7 @@ export function WebhookForm({ title, verb, groups, now, isBusy, failure, save, f
     fields.current?.querySelector("[role=alert]")?.scrollIntoView({ block: "nearest" });
   }, [problem, failure]);
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  function submit() {
     if (!isAll && chosen.size === 0) return setProblem({ text: "Choose at least one kind of event." });
     setProblem(undefined);
     const types = groups.flatMap(({ choices }) => choices.map(({ type }) => type));
@@ -56,69 +53,60 @@ export function WebhookForm({ title, verb, groups, now, isBusy, failure, save, f
 
   const isAboutUrl = failure?.field === "url";
   return (
-    <Dialog
-      open
-      onOpenChange={(next) => !next && !isBusy && close()}
+    <FormDialog
       title={title}
       description="We send each event to this address as a signed POST with JSON."
-      footer={
-        <>
-          <Button onClick={close} disabled={isBusy}>
-            Go back
-          </Button>
-          <Button type="submit" form={form} variant="primary" busy={isBusy}>
-            {verb}
-          </Button>
-        </>
-      }
+      verb={verb}
+      isBusy={isBusy}
+      submit={submit}
+      close={close}
+      formRef={fields}
     >
-      <form ref={fields} id={form} onSubmit={submit} noValidate className="grid gap-4">
-        <TextField
-          label="URL"
-          type="url"
-          inputMode="url"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={URL_MAX}
-          placeholder="https://example.com/hooks"
-          value={url}
-          onChange={(event) => {
-            setUrl(event.target.value);
-            forget();
-          }}
-          error={isAboutUrl ? failure.message : undefined}
-        />
-        <TextField
-          label="Description"
-          aside="Optional"
-          dir="auto"
-          autoComplete="off"
-          maxLength={DESCRIPTION_MAX}
-          value={description}
-          onChange={(event) => setDescription(event.target.value)}
-        />
-        <fieldset className="grid gap-1">
-          <legend className="mb-1.5 text-small font-medium">Events</legend>
-          <Radio name="events" isChosen={isAll} choose={() => setAll(true)}>
-            All, those to come as well
-          </Radio>
-          <Radio name="events" isChosen={!isAll} choose={() => setAll(false)}>
-            Only some
-          </Radio>
-        </fieldset>
-        {!isAll && <Choices groups={groups} chosen={chosen} choose={setChosen} />}
-        {problem !== undefined && (
-          <Note tone="bad" live="assertive">
-            {problem.text}
-          </Note>
-        )}
-        {failure && !isAboutUrl && (
-          <Note tone="bad" live="assertive">
-            {failure.message}
-          </Note>
-        )}
-      </form>
-    </Dialog>
+      <TextField
+        label="URL"
+        type="url"
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={URL_MAX}
+        placeholder="https://example.com/hooks"
+        value={url}
+        onChange={(event) => {
+          setUrl(event.target.value);
+          forget();
+        }}
+        error={isAboutUrl ? failure.message : undefined}
+      />
+      <TextField
+        label="Description"
+        aside="Optional"
+        dir="auto"
+        autoComplete="off"
+        maxLength={DESCRIPTION_MAX}
+        value={description}
+        onChange={(event) => setDescription(event.target.value)}
+      />
+      <fieldset className="grid gap-1">
+        <legend className="mb-1.5 text-small font-medium">Events</legend>
+        <Radio name="events" isChosen={isAll} choose={() => setAll(true)}>
+          All, those to come as well
+        </Radio>
+        <Radio name="events" isChosen={!isAll} choose={() => setAll(false)}>
+          Only some
+        </Radio>
+      </fieldset>
+      {!isAll && <Choices groups={groups} chosen={chosen} choose={setChosen} />}
+      {problem !== undefined && (
+        <Note tone="bad" live="assertive">
+          {problem.text}
+        </Note>
+      )}
+      {failure && !isAboutUrl && (
+        <Note tone="bad" live="assertive">
+          {failure.message}
+        </Note>
+      )}
+    </FormDialog>
   );
 }
 

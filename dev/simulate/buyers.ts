@@ -5,6 +5,7 @@ import { decodeHeader } from "@/lib/x402/header";
 import { authorizationWire } from "@/lib/x402/schema";
 import { signingBody } from "../actors/agents";
 import type { Account, Offer } from "./cast";
+import { settle } from "./facilitator";
 import {
   type Game,
   offerOf,
@@ -65,6 +66,8 @@ async function signedByMandate({ game, ...turn }: Turn, offer: Offer, act: strin
     // The wallet also pays for other things.
     isHonest: false,
     replies: [],
+    settles: [],
+    verifies: [],
   };
   game.memory.proofs.push(proof);
   return proof;
@@ -89,7 +92,9 @@ export const BUY: Record<keyof typeof BUYERS, (turn: Turn) => void> = {
   present_again: (turn) => {
     const { proofs } = turn.game.memory;
     const proof = proofs[turn.step.amount % Math.max(1, proofs.length)];
-    if (proof) start(turn.game, present(turn.game, proof));
+    if (!proof) return;
+    const [sold] = proof.settles;
+    start(turn.game, sold ? settle(turn.game, proof, sold.key) : present(turn.game, proof));
   },
 
   mandate_buy: (turn) => start(turn.game, buyByMandate(turn.game, turn)),

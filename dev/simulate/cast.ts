@@ -1,6 +1,7 @@
 import { type Hex, keccak256, type LocalAccount, stringToHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { z } from "zod";
+import { REQUESTS_PER_MINUTE, SETTLEMENTS_PER_DAY } from "@/lib/facilitator/rules";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { type AgentActor, registerAgent } from "../actors/agents";
 import { expectBody } from "../actors/api";
@@ -19,13 +20,16 @@ export type Offer = {
   maxUses: number | null;
   content: string | null;
 };
-/** A signed-in owner and their agent. */
+/** An API key for the facilitator. */
+export type SellerKey = { id: string; secret: string };
+/** A signed-in owner, their agent, and two API keys for servers of theirs. */
 type House = {
   owner: OwnerActor;
   agent: AgentActor;
   /** On Base. */
   wallet: string;
   mandateId: string;
+  keys: SellerKey[];
 };
 export type Seller = House & {
   links: Offer[];
@@ -36,6 +40,8 @@ export type Cast = {
   sellers: Seller[];
   /** Has enough money for everything. */
   payers: Account[];
+  /** Of all sellers. */
+  keys: SellerKey[];
   /** Creates a new account, the same in each run of a seed. */
   account: (name: string) => Account;
   /** The last block before the first step. */
@@ -48,6 +54,7 @@ const MONEY = 10_000_000n;
 const MANDATE_LIMIT = 10n ** 12n;
 
 const walletAnswer = z.object({ wallets: z.array(z.object({ network: z.string(), address: z.string() })) });
+const keyAnswer = z.object({ key: z.object({ keyId: z.string() }), secret: z.string() });
 const linkAnswer = z.object({
   paymentLink: z.object({ linkId: z.string(), url: z.string(), payTo: z.string() }),
 });
@@ -83,6 +90,7 @@ export async function makeCast(world: World, plan: Plan): Promise<Cast> {
   return {
     sellers,
     payers,
+    keys: sellers.flatMap(({ keys }) => keys),
     account,
     firstBlock: Object.fromEntries(heads) as Cast["firstBlock"],
     saleBefore: Number(sale?.last ?? 0),
@@ -122,7 +130,15 @@ async function makeHouse(world: World, at: number): Promise<House> {
   const { wallets } = expectBody(await owner.call("GET", "/api/wallet"), 200, walletAnswer, "the wallet");
   const wallet = wallets.find(({ network }) => network === "base")?.address.toLowerCase();
   if (!wallet) throw new Error("an owner has no wallet on Base");
-  return { owner, agent, wallet, mandateId };
+  const keys = [await makeKey(owner), await makeKey(owner)];
+  return { owner, agent, wallet, mandateId, keys };
+}
+
+async function makeKey(owner: OwnerActor): Promise<SellerKey> {
+  const limits = { requestsPerMinute: REQUESTS_PER_MINUTE.max, settlementsPerDay: SETTLEMENTS_PER_DAY.max };
+  const made = await owner.call("POST", "/api/facilitator/keys", { name: "A server", ...limits });
+  const { key, secret } = expectBody(made, 201, keyAnswer, "the API key");
+  return { id: key.keyId, secret };
 }
 
 const makeLinks = ({ agent }: House, links: Plan["sellers"][number], name: string): Promise<Offer[]> =>

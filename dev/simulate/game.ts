@@ -115,6 +115,8 @@ export function signProof(
     content: offer.content,
     isHonest,
     replies: [],
+    settles: [],
+    verifies: [],
   };
   game.memory.proofs.push(proof);
   return proof;

@@ -19,11 +19,11 @@ import {
 import type { Proof } from "./memory";
 import type { HOSTILE } from "./schedule";
 import { addressOf, fresh, fund, hostile, show } from "./strangers";
-import { abroadUndone, cancelUndone, frontRunUndone } from "./undone";
+import { abroadUndone, cancelUndone, frontRunHidden, frontRunUndone } from "./undone";
 import { mined } from "./waits";
 
 /** Runs a few steps later; half of the time not before `answered`, so that slow machines cover that case too. */
-const later = ({ game, at, step }: Turn, work: () => Promise<unknown>, answered?: Promise<unknown>) =>
+export const later = ({ game, at, step }: Turn, work: () => Promise<unknown>, answered?: Promise<unknown>) =>
   void game.later.push({
     at: at + 1 + step.count,
     work: async () => {
@@ -33,7 +33,13 @@ const later = ({ game, at, step }: Turn, work: () => Promise<unknown>, answered?
   });
 
 /** Funds the payer with the value of the first proof a few steps later, then submits all proofs at once. */
-function fundAndSubmitLater(turn: Turn, payer: Account, answered: Promise<unknown>, first: Proof, ...rest: Proof[]) {
+export function fundAndSubmitLater(
+  turn: Turn,
+  payer: Account,
+  answered: Promise<unknown>,
+  first: Proof,
+  ...rest: Proof[]
+) {
   const work = async () => {
     await fund(turn, first, addressOf(payer), first.authorization.value);
     await Promise.all([first, ...rest].map((proof) => submit(turn.game, proof)));
@@ -42,7 +48,7 @@ function fundAndSubmitLater(turn: Turn, payer: Account, answered: Promise<unknow
 }
 
 /** Transfers the same money elsewhere, at the start of the next block. */
-function takeAway(turn: Turn, payer: Account, { network, authorization: { value } }: Proof): Promise<unknown> {
+export function takeAway(turn: Turn, payer: Account, { network, authorization: { value } }: Proof): Promise<unknown> {
   const payTo = turn.game.cast.account("elsewhere").account.address;
   const elsewhere = { ...uplOf(sellerOf(turn), value), network, payTo };
   const other = hostile(turn, payer, { act: "taken away", offer: elsewhere });
@@ -164,6 +170,7 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
 
   cancel_undone: cancelUndone,
   front_run_undone: frontRunUndone,
+  front_run_hidden: frontRunHidden,
   abroad_undone: abroadUndone,
 
   junk_signature: async (turn) => {

@@ -27,6 +27,8 @@ const proof = (
     ...{ act, authorization, isHonest, key: keyOfProof(authorization), payTo: SELLER, url: "http://localhost/pay/x" },
     ...{ signature: "0x", header: "", account: null, network: "base", linkId: null, content: null },
     replies: [{ at: 0, by, answer }],
+    settles: [],
+    verifies: [],
   };
 };
 

@@ -101,7 +101,9 @@ function lookedUp({ settlementStatus }: Said, status: number, moved: boolean, qu
 function refusedAndTaken({ replies }: Proof, name: string, row: Row | undefined): string[] {
   const answers = replies.filter(({ by }) => by === "presented");
   const isRefused = answers.length > 0 && answers.every(({ answer }) => answer !== null && REFUSING.has(answer.status));
-  return isRefused && row?.state === "settled" ? [`${name} was refused each time, and was settled`] : [];
+  // A seller may have settled it with the facilitator.
+  const isTaken = row?.state === "settled" && row.purpose !== "facilitator";
+  return isRefused && isTaken ? [`${name} was refused each time, and was settled`] : [];
 }
 
 /** A payer who keeps enough money and does nothing else with it is served once the service has accepted the proof. */

@@ -5,6 +5,7 @@ import { hasMoved, type Row } from "./facts";
 import type { Game } from "./game";
 import { judgeAnswer } from "./judge-answers";
 import { judgeMove, judgeRefund } from "./judge-moves";
+import { judgeSellers } from "./judge-sellers";
 import { count, type Memory, type Proof, type Reply, saidIn } from "./memory";
 
 /** Categories of moved money in the report. */
@@ -29,6 +30,7 @@ export async function judge(game: Game): Promise<string[]> {
   const byKey = new Map(rows.map((row) => [keyName(row.payer, row.nonce), row]));
   return [
     ...memory.proofs.flatMap((proof) => judgeAnswer(proof, facts, claimOf(proof, byKey), memory)),
+    ...memory.proofs.flatMap((proof) => judgeSellers(proof, facts, claimOf(proof, byKey), memory)),
     ...rows.flatMap((row) => judgeRow(row, facts, memory)),
     ...judgeLinks(game, rows, facts),
     ...(await judgePayouts(game, facts)),

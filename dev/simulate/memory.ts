@@ -4,10 +4,14 @@ import { z } from "zod";
 import type { Authorization } from "@/lib/x402/authorization";
 import type { NetworkName } from "@/lib/x402/networks";
 import type { Answer } from "../actors/api";
+import type { SellerKey } from "./cast";
 import { keyName } from "./chain";
 
 /** A response about an authorization; null when the connection broke first. */
 export type Reply = { at: number; by: "presented" | "looked up"; answer: Answer | null };
+
+/** A response of the facilitator to a seller; null when the connection broke. */
+export type SellerReply = { key: SellerKey; answer: Answer | null };
 
 /** A signed transfer that was shown to someone, and every response about it. */
 export type Proof = {
@@ -30,6 +34,10 @@ export type Proof = {
   /** The chain's head after the service's first response. */
   claimedByBlock?: bigint;
   replies: Reply[];
+  /** Responses of /facilitator/settle. */
+  settles: SellerReply[];
+  /** The same of /facilitator/verify, and whether a seller had been told that the proof is paid. */
+  verifies: (SellerReply & { wasPaid: boolean })[];
 };
 
 export type Sale = { linkId: string; maxUses: number | null };

@@ -15,6 +15,7 @@ const GIVEN_UP: readonly Act[] = ["drain", "overdraw", "turncoat", "submit_shown
 const OBSERVER = "lib/settlements/observer/observer.ts";
 const RELAYER = "lib/settlements/relayer/relayer.ts";
 const PAID = "lib/checkout/paid.ts";
+const FACILITATOR = "lib/facilitator/service.ts";
 const LINKS = "lib/links/checkout/service.ts";
 
 /** Replaces an expression while the mutant is on. */
@@ -139,6 +140,22 @@ export const MUTANTS: readonly Mutant[] = [
       unasked(PAID, 'if (settlement.state !== "settled") return notSettled('),
     ],
   },
+  // Responses to sellers that use the facilitator
+  {
+    name: "every key is told that it is paid",
+    shownBy: [["settle_race"]],
+    patches: [unasked(FACILITATOR, "if (payment?.keyId !== ctx.actor.keyId) return failed(")],
+  },
+  {
+    name: "a declined payment is final for its seller",
+    shownBy: [["settle_drained"]],
+    patches: [instead(FACILITATOR, 'state === "void"', '["void", "declined"].includes(state)')],
+  },
+  {
+    name: "a proof that has paid stays valid",
+    shownBy: [["settle", "settle_again"]],
+    patches: [instead(FACILITATOR, "payment.answeredAt === null", "true")],
+  },
   // Admission
   {
     name: "admission skips the simulation",
@@ -154,7 +171,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "signatures are not verified",
     shownBy: [["precompile"]],
-    patches: [unasked(PAID, "if (!(await isSignedByPayer(ctx, { ...proof, network }))) {")],
+    patches: [unasked("lib/checkout/refusal.ts", "if (!(await isSignedByPayer(ctx, { ...proof, network }))) {")],
   },
   {
     name: "less than the price is enough",
@@ -182,7 +199,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "a use whose log no node shows was before the claim",
-    shownBy: [["hide_logs"]],
+    shownBy: [["front_run_hidden"]],
     patches: [instead(OBSERVER, "(await chain.wasUsed(row, row.claimedAtBlock)) === true", "true")],
   },
   {

@@ -157,8 +157,7 @@ export async function startNode(target: string, submit: (data: Hex) => Promise<v
   }
 
   async function shown(call: Call, { data = "" }: { data?: string }): Promise<Reply | null> {
-    // transferWithAuthorization(…, v, r, s), alone or in a batch: a selector and nine words.
-    const [transfer] = /e3ee160e[0-9a-f]{576}/.exec(data) ?? [];
+    const [transfer] = TRANSFER.exec(data) ?? [];
     if (!weather.submitsShown || !transfer) return null;
     strike("submitsShown");
     await submit(`0x${transfer}`);
@@ -205,6 +204,9 @@ export async function startNode(target: string, submit: (data: Hex) => Promise<v
     },
   };
 }
+
+/** transferWithAuthorization with a signature of 65 bytes: a selector and eleven words. */
+const TRANSFER = /cf092995[0-9a-f]{704}/;
 
 /** ABI-encoded Error(string) with the token's text. */
 const EXCEEDS_BALANCE = `0x08c379a0${"20".padStart(64, "0")}${"26".padStart(64, "0")}${Buffer.from(

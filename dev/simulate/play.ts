@@ -9,6 +9,7 @@ import { OWN } from "./owners";
 import { quiet } from "./quiet";
 import { randomOf } from "./random";
 import { type Act, NODE, type Plan } from "./schedule";
+import { SELL } from "./sellers";
 import { CHAIN_TROUBLE, SERVER_TROUBLE, turnWeather } from "./trouble";
 import type { World } from "./world";
 
@@ -61,8 +62,9 @@ export async function play(world: World, plan: Plan): Promise<Outcome> {
 const stories = ({ memory }: Game, violations: readonly string[]): string[] =>
   memory.proofs
     .filter(({ authorization: { from } }) => violations.some((each) => each.includes(from)))
-    .map(({ act, replies, authorization: { from, nonce } }) => {
-      const answers = replies.map(
+    .map(({ act, replies, settles, authorization: { from, nonce } }) => {
+      const told = settles.map((reply) => ({ by: `settled by ${reply.key.id}`, ...reply }));
+      const answers = [...replies, ...told].map(
         ({ by, answer }) => `${by}: ${answer ? `${answer.status} ${answer.text.slice(0, 300)}` : "-"}`,
       );
       return [`  (${act} ${from} ${nonce}`, ...answers].join("\n      ");
@@ -78,6 +80,7 @@ function struckIn({ nodes }: World): Map<string, number> {
 async function act(turn: Turn, name: Act): Promise<void> {
   if (name in BUY) return BUY[name as keyof typeof BUY](turn);
   if (name in HARM) return HARM[name as keyof typeof HARM](turn);
+  if (name in SELL) return SELL[name as keyof typeof SELL](turn);
   if (name in OWN) return OWN[name as keyof typeof OWN](turn);
   if (name in NODE) return turnWeather(turn, name as keyof typeof NODE);
   if (name in SERVER_TROUBLE) return SERVER_TROUBLE[name as keyof typeof SERVER_TROUBLE](turn);

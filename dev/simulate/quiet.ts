@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { isFinal, lastSettles, outcomeIn, settle, verify } from "./facilitator";
 import { type Game, present } from "./game";
-import { type Reply, saidIn } from "./memory";
+import { type Reply, type SellerReply, saidIn } from "./memory";
 import { FAILPOINTS } from "./trouble";
 import { isRead, isRelaying, mined, OFTEN_MS } from "./waits";
 import { CONFIRMATIONS } from "./world";
@@ -31,6 +32,7 @@ export async function quiet(game: Game): Promise<string[]> {
   await mined(world, Promise.all(game.open));
   await revive(game);
   await resolveUnknown(game);
+  await settleAgain(game, (reply) => !isFinal(outcomeIn(reply)) && !outcomeIn(reply)?.extra);
   // What a replaced block reverted is open again.
   await isRead(world, READ_MS);
 
@@ -63,6 +65,8 @@ export async function quiet(game: Game): Promise<string[]> {
     });
   }
   await lookUp(game);
+  await settleAgain(game, (reply) => !isFinal(outcomeIn(reply)));
+  await verifyAgain(game);
   return [...late, ...found];
 }
 
@@ -132,6 +136,26 @@ async function resolveUnknown(game: Game): Promise<void> {
     const answer = await game.world.api.call("payer", "GET", `/api/settlements/${id}`);
     if (answer.status === 404) await mined(game.world, present(game, proof));
   }
+}
+
+/** Sellers send payments again whose outcome they do not know, as the documentation says. */
+async function settleAgain(game: Game, isDue: (reply: SellerReply) => boolean): Promise<void> {
+  const due = game.memory.proofs.flatMap((proof) =>
+    lastSettles(proof)
+      .filter(isDue)
+      .map(({ key }) => ({ proof, key })),
+  );
+  if (due.length > 0) await mined(game.world, Promise.all(due.map(({ proof, key }) => settle(game, proof, key))));
+}
+
+/** Buyers try again with proofs that sellers were paid with. */
+async function verifyAgain(game: Game): Promise<void> {
+  const paid = game.memory.proofs.flatMap((proof) =>
+    lastSettles(proof)
+      .filter((reply) => outcomeIn(reply)?.success)
+      .map(({ key }) => ({ proof, key })),
+  );
+  await Promise.all(paid.map(({ proof, key }) => verify(game, proof, key)));
 }
 
 /** Every party reads the final state of its authorizations. */

@@ -48,7 +48,7 @@ const SEEDS_PER_WORLD = 40;
 const ENOUGH_SEEDS = 60;
 const MANY_SEEDS = 240;
 /** Each purpose must have moved money; otherwise its acts were all rejected. */
-const PURPOSES = ["upl", "link", "payout", "refund", "deposit", "withdrawal"];
+const PURPOSES = ["upl", "link", "payout", "refund", "deposit", "withdrawal", "facilitator"];
 const FAULTS = [
   ...Object.keys(calm()).map((kind) => `node ${kind} changed an answer`),
   "a server was killed",

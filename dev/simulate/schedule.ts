@@ -14,6 +14,7 @@ export const HOSTILE = {
   cancel: 4,
   cancel_undone: 2,
   front_run_undone: 2,
+  front_run_hidden: 2,
   abroad_undone: 2,
   junk_signature: 2,
   long_validity: 2,
@@ -23,6 +24,14 @@ export const HOSTILE = {
   turncoat: 3,
   underpay: 1,
   precompile: 1,
+} as const;
+/** Servers outside of the service that sell through the facilitator. */
+export const SELLERS = {
+  settle: 5,
+  settle_again: 4,
+  settle_race: 4,
+  settle_drained: 4,
+  settle_shown: 4,
 } as const;
 export const OWNERS = {
   payout: 4,
@@ -50,7 +59,7 @@ export const NODE = {
 } as const;
 export const SERVERS = { kill: 3, kill_at_failpoint: 3, cut_database: 2 } as const;
 
-const GROUPS = { BUYERS, HOSTILE, OWNERS, CHAIN, NODE, SERVERS } as const;
+const GROUPS = { BUYERS, HOSTILE, SELLERS, OWNERS, CHAIN, NODE, SERVERS } as const;
 type Group = keyof typeof GROUPS;
 export type Act = { [G in Group]: keyof (typeof GROUPS)[G] }[Group] | "mine";
 
@@ -95,6 +104,7 @@ export function planOf(seed: number): Plan {
   const moods: Partial<Record<Group, number>> = {
     BUYERS: 10,
     HOSTILE: 9,
+    SELLERS: 4,
     OWNERS: 5,
     CHAIN: 4,
     ...(random.chance(0.6) && { NODE: 5 }),

@@ -49,15 +49,35 @@ export async function cancelUndone(turn: Turn): Promise<void> {
   await chain.mine(1);
 }
 
-/** A stranger pays before we send anything, in a block that is replaced; no one else sends it again. */
-export async function frontRunUndone(turn: Turn): Promise<void> {
+/** A stranger submits a proof before we send anything. Returns it, in the pool. */
+async function frontRun(turn: Turn, act: string): Promise<Proof> {
   const { world } = turn.game;
   for (const node of world.nodes) node.weather.slowMs = SLOW_MS;
-  const { proof } = await shown(turn, "front_run_undone");
+  const { proof } = await shown(turn, act);
   await isClaimed(world, proof.authorization.nonce, 2 * SEEN_MS);
   await submit(turn.game, proof);
   for (const node of world.nodes) node.weather.slowMs = 0;
-  await undo(turn, proof);
+  return proof;
+}
+
+/** A stranger pays before we send anything, in a block that is replaced; no one else sends it again. */
+export async function frontRunUndone(turn: Turn): Promise<void> {
+  await undo(turn, await frontRun(turn, "front_run_undone"));
+}
+
+/** A stranger pays before we send anything, and no node shows the log of it for some steps. */
+export async function frontRunHidden(turn: Turn): Promise<void> {
+  const { world, later } = turn.game;
+  const proof = await frontRun(turn, "front_run_hidden");
+  for (const node of world.nodes) node.weather.hidesLogs = true;
+  later.push({
+    at: turn.at + 1 + turn.step.count,
+    work: async () => {
+      for (const node of world.nodes) node.weather.hidesLogs = false;
+    },
+  });
+  await world.on(proof.network).mine(1);
+  await isRead(world, SEEN_MS);
 }
 
 /** A mandate's payment elsewhere, in a block that is replaced, and never paid again. */

@@ -6,32 +6,20 @@ import { fromUnixSeconds } from "@/lib/core/time";
 import { callerOf } from "@/lib/http/caller";
 import type { Ctx } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
-import { assertOver } from "@/lib/settlements/admission";
 import { settlementErrors } from "@/lib/settlements/errors";
 import type { AcceptedPayment, PaymentRequired, PendingPayment, SettlementFailed } from "@/lib/settlements/responses";
 import { isOpen, publicStatus } from "@/lib/settlements/rules";
-import {
-  assertUnused,
-  isSignedByPayer,
-  type Offer,
-  type Settlement,
-  settle,
-  stillValid,
-} from "@/lib/settlements/service";
+import { type Offer, type Settlement, settle, stillValid } from "@/lib/settlements/service";
 import { encodeHeader } from "@/lib/x402/header";
-import { networkNamed } from "@/lib/x402/networks";
-import { decodeProof, mismatch, type Proof, settleResponse } from "@/lib/x402/proof";
-import type { Requirement } from "@/lib/x402/requirement";
-import { parseSignature } from "@/lib/x402/signature";
+import { type Proof, settleResponse } from "@/lib/x402/proof";
 import { admitProof, limitAddress, type RefusedByToken, refusedByToken } from "./door";
 import { findEarlier, identifierOf, rememberIdentifier, type SamePurchase } from "./identifier";
-import { receiptExtension } from "./receipt";
+import { type PaymentHeader, type Presented, paymentHeader, readPayment } from "./presented";
+import { credentialReceipt, receiptExtension } from "./receipt";
+import { assertUnusedByPayer, refusalOf } from "./refusal";
 import { pending, type Refusal, settlementFailed } from "./replies";
 import { paymentRequired } from "./required";
-
-/** The payment header of either x402 version, or null when it is missing or empty. */
-export const paymentHeader = (req: Request): string | null =>
-  req.headers.get("payment-signature")?.trim() || req.headers.get("x-payment")?.trim() || null;
+import { type BoughtBy, closedToOthers, signedIn } from "./sign-in";
 
 /** A seller's responses to the outcomes of a payment: `T` once it settled, the fields `M` while it is pending. */
 export type Answers<T, M extends object> = {
@@ -45,6 +33,8 @@ export type Answers<T, M extends object> = {
   onReplay?: ((id: Settlement["id"]) => Promise<object>) | undefined;
   /** Whether a settlement of the same purpose paid for this request. Default: it has the offer's subject. */
   isSame?: SamePurchase;
+  /** Lets buyers sign in to read again what they bought; absent where they cannot. */
+  boughtBy?: BoughtBy | undefined;
   /** Additional entries of `accepts`. */
   others?: readonly AcceptedPayment[];
 };
@@ -59,7 +49,7 @@ export type PaymentReply<T, M extends object> =
 /**
  * Sells `offer`: 402 with the price to a request without a payment. Otherwise takes the payment and responds to every
  * outcome: settled (through `answers`), refused, failed for certain, used before, or not known yet. Delivers nothing before
- * the chain shows the transfer. Sources: x402 v1 and v2 HTTP transport; statuses of the UPL contract.
+ * the chain shows the transfer. Sources: x402 v1 and v2 HTTP transport; draft-evm-charge; statuses of the UPL contract.
  */
 export async function paid<T, M extends object>(
   ctx: Ctx,
@@ -72,29 +62,34 @@ export async function paid<T, M extends object>(
     await limitAddress(ctx, req);
     return takePayment(ctx, { header, sender: callerOf(req) }, offer, answers);
   }
-  if (offer.closed) throw offer.closed;
-  return paymentRequired(ctx, offer.requirement, answers);
+  const { boughtBy, others } = answers;
+  const again = boughtBy ? await signedIn(ctx, req, offer.requirement, boughtBy) : null;
+  if (again !== null && typeof again !== "string") return answer(ctx, offer, again, answers, null);
+  if (offer.closed) throw boughtBy ? await closedToOthers(ctx, offer.closed, offer) : offer.closed;
+  return paymentRequired(ctx, offer.requirement, { others, boughtBy, refusal: again ?? undefined });
 }
 
 async function takePayment<T, M extends object>(
   ctx: Ctx,
-  { header, sender }: { header: string; sender: string },
+  { header, sender }: { header: PaymentHeader; sender: string },
   offer: Offer,
   answers: Answers<T, M>,
 ): Promise<PaymentReply<T, M>> {
-  const proof = decodeProof(header);
-  const report = (code: string) => answers.onRefused?.(code, proof?.authorization.from ?? null);
-  const taken = await take(ctx, { proof, sender }, offer, answers).catch(async (thrown: unknown) => {
-    if (AppError.is(thrown) && REFUSING.has(thrown.kind)) await report(thrown.code);
-    throw await withExtra(thrown, answers);
-  });
+  const presented = readPayment(header);
+  const report = (code: string) => answers.onRefused?.(code, presented?.proof.authorization.from ?? null);
+  const taken = await takeReadable(ctx, { header, presented, sender }, offer, answers).catch(
+    async (thrown: unknown) => {
+      if (AppError.is(thrown) && REFUSING.has(thrown.kind)) await report(thrown.code);
+      throw await withExtra(thrown, answers);
+    },
+  );
   if (typeof taken !== "string" && "failureCode" in taken && "signed" in taken) {
     await report(taken.failureCode);
     return refusedByToken(ctx, taken);
   }
-  if (typeof taken !== "string") return answer(ctx, offer, taken, answers);
+  if (typeof taken !== "string") return answer(ctx, offer, taken, answers, presented);
   await report(taken);
-  return paymentRequired(ctx, offer.requirement, { refusal: taken, others: answers.others });
+  return paymentRequired(ctx, offer.requirement, { ...answers, refusal: taken });
 }
 
 /**
@@ -119,22 +114,36 @@ async function withExtra(
 /** Kinds of errors reported as a refusal: an unreadable proof, and a sale that has closed. A proof used before is not a refusal. */
 const REFUSING: ReadonlySet<Kind> = new Set(["invalid", "gone"]);
 
+type Claiming = Pick<Answers<unknown, object>, "onClaim" | "isSame">;
+
+/** Throws INVALID_PAYMENT_HEADER for x402. The scheme `Payment` demands a 402 with a new challenge instead. */
+async function takeReadable(
+  ctx: Ctx,
+  { header, presented, sender }: { header: PaymentHeader; presented: Presented | null; sender: string },
+  offer: Offer,
+  claiming: Claiming,
+): Promise<Settlement | Refusal | RefusedByToken> {
+  if (presented?.proof.scheme === "exact") return take(ctx, { ...presented, sender }, offer, claiming);
+  if (header.protocol === "x402") throw settlementErrors.INVALID_PAYMENT_HEADER();
+  if (offer.closed) throw offer.closed;
+  return "PAYMENT_CREDENTIAL_INVALID";
+}
+
 /**
  * Claims and settles the proof, or returns why it was refused before the claim. A repeated payment identifier returns the
  * settlement of the first request.
  */
 async function take(
   ctx: Ctx,
-  { proof, sender }: { proof: Proof | null; sender: string },
+  { proof, challenge, sender }: Presented & { sender: string },
   offer: Offer,
-  { onClaim, isSame }: Pick<Answers<unknown, object>, "onClaim" | "isSame">,
+  { onClaim, isSame }: Claiming,
 ): Promise<Settlement | Refusal | RefusedByToken> {
-  if (proof?.scheme !== "exact") throw settlementErrors.INVALID_PAYMENT_HEADER();
   const idHash = identifierOf(proof);
   const earlier = () => findEarlier(ctx, proof, idHash, { offer, isSame });
   const found = await earlier();
   if (found) return found;
-  return takeNew(ctx, { proof, sender, idHash }, offer, onClaim).catch(async (thrown: unknown) => {
+  return takeNew(ctx, { proof, challenge, sender, idHash }, offer, onClaim).catch(async (thrown: unknown) => {
     // A request with the same identifier may have claimed the proof meanwhile.
     const isUsed = AppError.is(thrown) && thrown.code === "PAYMENT_ALREADY_USED";
     const claimed = isUsed ? await earlier() : null;
@@ -145,7 +154,7 @@ async function take(
 
 async function takeNew(
   ctx: Ctx,
-  { proof, sender, idHash }: { proof: Proof; sender: string; idHash: Hex | null },
+  { proof, challenge, sender, idHash }: Presented & { sender: string; idHash: Hex | null },
   offer: Offer,
   onClaim: Answers<unknown, object>["onClaim"],
 ): Promise<Settlement | Refusal | RefusedByToken> {
@@ -153,7 +162,7 @@ async function takeNew(
     await assertUnusedByPayer(ctx, proof);
     throw offer.closed;
   }
-  const refusal = await refusalOf(ctx, proof, offer.requirement);
+  const refusal = await refusalOf(ctx, { proof, challenge }, offer.requirement);
   if (refusal) return refusal;
   const { network, resource, description } = offer.requirement;
   const signed = { network, authorization: proof.authorization, signature: proof.signature };
@@ -204,31 +213,11 @@ export async function assertUnusedProof(
   const header = paymentHeader(req);
   if (!header) return;
   await limitAddress(ctx, req);
-  const proof = decodeProof(header);
-  if (!proof) return;
-  await assertUnusedByPayer(ctx, proof).catch(async (thrown: unknown) => {
+  const presented = readPayment(header);
+  if (!presented) return;
+  await assertUnusedByPayer(ctx, presented.proof).catch(async (thrown: unknown) => {
     throw await withExtra(thrown, { onReplay });
   });
-}
-
-/** The payer of a used proof must learn that, rather than that the sale has closed. */
-async function assertUnusedByPayer(ctx: Ctx, proof: Proof): Promise<void> {
-  const network = networkNamed(proof.network)?.name;
-  const isPayers = network !== undefined && (await isSignedByPayer(ctx, { ...proof, network }));
-  if (isPayers) await assertUnused(ctx, { network, ...proof.authorization });
-}
-
-async function refusalOf(ctx: Ctx, proof: Proof, requirement: Requirement): Promise<Refusal | null> {
-  const why = mismatch(proof, requirement, ctx.now());
-  const network = networkNamed(proof.network)?.name;
-  if (!network) return why;
-  if (!(await isSignedByPayer(ctx, { ...proof, network }))) {
-    return why ?? (parseSignature(proof.signature).kind === "erc6492" ? "NOT_DEPLOYED" : "PAYMENT_SIGNATURE_INVALID");
-  }
-  // A used proof that has expired or no longer matches the price: a 402 would make its payer sign, and pay, twice.
-  if (why) await assertUnused(ctx, { network, ...proof.authorization });
-  if (why === "PAYMENT_EXPIRED") await assertOver(ctx, { network, authorization: proof.authorization });
-  return why;
 }
 
 async function answer<T, M extends object>(
@@ -236,6 +225,7 @@ async function answer<T, M extends object>(
   offer: Offer,
   settlement: Settlement,
   answers: Answers<T, M>,
+  presented: Presented | null,
 ): Promise<PaymentReply<T, M>> {
   if (isOpen(settlement)) return pending(settlement, answers.onPending(settlement));
   if (settlement.state !== "settled") return notSettled(ctx, offer, settlement, answers);
@@ -246,6 +236,7 @@ async function answer<T, M extends object>(
   const headers = {
     "X-PAYMENT-RESPONSE": encodeHeader(settleResponse(1, receipt)),
     "PAYMENT-RESPONSE": encodeHeader({ ...settleResponse(2, receipt), ...(await receiptExtension(ctx, settlement)) }),
+    ...(presented?.challenge && credentialReceipt(settlement, presented.challenge)),
   };
   return reply(200, sold, { headers });
 }
@@ -269,7 +260,7 @@ async function notSettled(
   ctx: Ctx,
   offer: Offer,
   settlement: Settlement,
-  { others }: Pick<Answers<unknown, object>, "others">,
+  offered: Pick<Answers<unknown, object>, "others" | "boughtBy">,
 ): Promise<Reply<402, PaymentRequired> | Reply<500, SettlementFailed>> {
   const { id: settlementId, state, failureCode } = settlement;
   if (failureCode === "ALREADY_USED") {
@@ -282,6 +273,6 @@ async function notSettled(
     });
   }
   if (state === "void" && failureCode === "EXPIRED")
-    return paymentRequired(ctx, offer.requirement, { refusal: "PAYMENT_EXPIRED", others });
+    return paymentRequired(ctx, offer.requirement, { ...offered, refusal: "PAYMENT_EXPIRED" });
   return settlementFailed(ctx, { ...settlement, settlementId, ...stillValid(settlement) });
 }

@@ -2,6 +2,7 @@ import { signX402Receipt } from "@/lib/identity/service";
 import type { Ctx } from "@/lib/platform/context";
 import type { Settlement } from "@/lib/settlements/service";
 import { receiptPayload, signedReceipt } from "@/lib/x402/offer-receipt";
+import { type Challenge, paymentReceipt } from "@/lib/x402/payment-auth";
 
 /** The `extensions` of a settled payment. Empty when its receipt cannot be signed: the money has moved, and that must be reported. */
 export async function receiptExtension(
@@ -16,4 +17,10 @@ export async function receiptExtension(
     ctx.log.error({ settlementId: id, err }, "receipt.unsigned");
     return {};
   }
+}
+
+/** The header of a settled payment that answered a challenge. */
+export function credentialReceipt({ endedAt, txHash, network }: Settlement, { id }: Challenge): Record<string, string> {
+  if (endedAt === null || txHash === null) return {};
+  return { "Payment-Receipt": paymentReceipt({ challengeId: id, network, txHash, settledAt: endedAt }) };
 }

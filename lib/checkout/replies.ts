@@ -12,7 +12,17 @@ import type { Mismatch } from "@/lib/x402/proof";
 export type DoorRefusal = "AMOUNT_TOO_SMALL" | "PAYMENT_NOT_YET_VALID" | "PAYMENT_EXPIRED";
 
 /** Why a proof does not pay. INSUFFICIENT_CREDITS: it pays in service credits, and its owner has too few. */
-export type Refusal = Mismatch | DoorRefusal | "PAYMENT_SIGNATURE_INVALID" | "INSUFFICIENT_CREDITS" | "NOT_DEPLOYED";
+export type Refusal =
+  | Mismatch
+  | DoorRefusal
+  | SignInRefusal
+  | "PAYMENT_SIGNATURE_INVALID"
+  | "PAYMENT_CREDENTIAL_INVALID"
+  | "INSUFFICIENT_CREDITS"
+  | "NOT_DEPLOYED";
+
+/** Why a sign-in does not open a purchase. */
+export type SignInRefusal = "SIGN_IN_INVALID" | "SIGN_IN_EXPIRED" | "SIGN_IN_USED" | "SIGN_IN_NOT_BOUGHT";
 
 export const REFUSALS: Record<Refusal, string> = {
   PAYMENT_NETWORK_MISMATCH: "The proof is for another network. Sign one for the network in accepts",
@@ -26,8 +36,16 @@ export const REFUSALS: Record<Refusal, string> = {
     "The amount is less than the cost of a transfer from this payer's account. Pay from an account without code",
   PAYMENT_NOT_YET_VALID: "The proof is not valid yet. Sign one whose validAfter is in the past",
   PAYMENT_SIGNATURE_INVALID: "The payer did not sign this authorization for this network",
+  PAYMENT_CREDENTIAL_INVALID:
+    "The Payment credential is not readable, or answers no challenge of this URL, or is valid for longer than its challenge. Answer the challenge in WWW-Authenticate with a credential of type authorization, and send it in Authorization",
   NOT_DEPLOYED:
     "Signatures of accounts that are not deployed yet (ERC-6492) are not accepted. Deploy the account, then sign again",
+  SIGN_IN_INVALID:
+    "SIGN-IN-WITH-X is not a signed challenge of this URL. Sign the one in extensions of this response, unchanged, for its chain",
+  SIGN_IN_EXPIRED: "The challenge in SIGN-IN-WITH-X has expired. Sign the one in extensions of this response",
+  SIGN_IN_USED: "The challenge in SIGN-IN-WITH-X was used before. Sign the one in extensions of this response",
+  SIGN_IN_NOT_BOUGHT:
+    "This wallet did not sign the challenge in SIGN-IN-WITH-X, or it has no payment for this URL that has settled or still can. Check the signature, or pay",
   INSUFFICIENT_CREDITS: "The payer does not have enough service credits. Pay in USDC, or buy credits first",
 };
 

@@ -8,6 +8,7 @@ import { paymentRequired } from "./required";
 
 const identity = vi.hoisted(() => ({ signOffer: vi.fn(), signingKid: vi.fn() }));
 vi.mock("@/lib/identity/service", () => identity);
+vi.mock("@/lib/platform/secrets", () => ({ keysFor: async () => (text: string) => `id${text.length}` }));
 
 const START = Date.parse("2026-11-23T08:01:00Z");
 const requirement: Requirement = {
@@ -27,7 +28,12 @@ beforeEach(() => {
   now = START;
   error = vi.fn();
   // Only what the code under test reads; `db` identifies the cache.
-  ctx = { db: {}, log: { error }, now: () => new Date(now) } as unknown as Ctx;
+  ctx = {
+    config: { baseUrl: "https://wallet.example" },
+    db: {},
+    log: { error },
+    now: () => new Date(now),
+  } as unknown as Ctx;
   identity.signingKid.mockResolvedValue("kid-1");
   identity.signOffer.mockImplementation(async (_, { amount, validUntil }) => `jws of ${amount} until ${validUntil}`);
 });
@@ -109,4 +115,14 @@ describe("the signed offer of a 402", () => {
     expect(error).toHaveBeenCalledWith({ resource: requirement.resource, err: failed }, "offer.unsigned");
     expect(await offerFor()).not.toBeNull();
   });
+});
+
+test("each 402 has a challenge of its own", async () => {
+  const challenges = await Promise.all([1, 2, 3].map(async () => (await paymentRequired(ctx, requirement)).headers));
+  const values = challenges.map((headers) => headers?.["WWW-Authenticate"] ?? "");
+  expect(new Set(values).size).toBe(3);
+  for (const value of values) {
+    expect(value).toMatch(/^Payment id="id\d+", realm="wallet.example", method="evm", intent="charge", request="/);
+    expect(value).toContain('expires="2026-11-23T08:06:00.000Z"');
+  }
 });

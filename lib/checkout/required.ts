@@ -8,7 +8,9 @@ import type { AcceptedPayment, PaymentRequired } from "@/lib/settlements/respons
 import { encodeHeader } from "@/lib/x402/header";
 import { offerPayload, offerValidUntil, signedOffer } from "@/lib/x402/offer-receipt";
 import { paymentRequiredV1, paymentRequiredV2, type Requirement } from "@/lib/x402/requirement";
+import { newChallenge } from "./challenge";
 import { REFUSALS, type Refusal } from "./replies";
+import { type BoughtBy, signInExtension } from "./sign-in";
 
 const SIGN_FIRST = "X-PAYMENT header is required";
 
@@ -29,21 +31,35 @@ function memoryOf({ db }: System): Memory {
   return memory;
 }
 
+type Required = {
+  refusal?: Refusal | undefined;
+  others?: readonly AcceptedPayment[] | undefined;
+  /** Present where buyers can sign in to read again. */
+  boughtBy?: BoughtBy | undefined;
+};
+
 /**
- * A 402 that clients of x402 v1 (body) and v2 (header) can both pay. `others` are additional entries of `accepts`, only for
- * clients that request them: stock v1 clients reject the whole response because of one unknown network.
+ * A 402 that clients of x402 v1 (body), x402 v2 (header) and MPP (challenge) can pay. `others` are additional entries of
+ * `accepts`, only for clients that request them: stock v1 clients reject the whole response because of one unknown network.
  */
 export async function paymentRequired(
   ctx: Ctx,
   requirement: Requirement,
-  { refusal, others = [] }: { refusal?: Refusal | undefined; others?: readonly AcceptedPayment[] | undefined } = {},
+  { refusal, others = [], boughtBy }: Required = {},
 ): Promise<Reply<402, PaymentRequired>> {
   const error = refusal ? REFUSALS[refusal] : SIGN_FIRST;
   const code = refusal === "NOT_DEPLOYED" ? "PAYMENT_SIGNATURE_INVALID" : refusal;
   const body = paymentRequiredV1([requirement], error, code);
   const jws = await offerJws(ctx, requirement);
-  const required = paymentRequiredV2([requirement], error, jws === null ? {} : signedOffer(jws));
-  const headers = { "PAYMENT-REQUIRED": encodeHeader(required) };
+  const extensions = {
+    ...(jws !== null && signedOffer(jws)),
+    ...(boughtBy && (await signInExtension(ctx, requirement))),
+  };
+  const required = paymentRequiredV2([requirement], error, extensions);
+  const headers = {
+    "PAYMENT-REQUIRED": encodeHeader(required),
+    "WWW-Authenticate": await newChallenge(ctx, requirement),
+  };
   return reply(402, { ...body, accepts: [...body.accepts, ...others] }, { headers });
 }
 

@@ -1,9 +1,9 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, lte } from "drizzle-orm";
 import type { Hex } from "viem";
 import type { Address } from "@/lib/core/address";
 import type { SettlementId } from "@/lib/core/ids";
 import type { Queryable, Tx } from "@/lib/platform/db";
-import { paymentIdentifiers } from "./tables";
+import { buyerSignIns, paymentIdentifiers } from "./tables";
 
 type Key = { payer: Address; idHash: Hex };
 
@@ -22,4 +22,14 @@ export async function findByIdentifier(db: Queryable, { payer, idHash }: Key): P
     .from(paymentIdentifiers)
     .where(and(eq(paymentIdentifiers.payer, payer), eq(paymentIdentifiers.idHash, idHash)));
   return row?.settlementId ?? null;
+}
+
+/** Returns false, and writes nothing, when the challenge was used before. */
+export async function addSignIn(db: Queryable, row: typeof buyerSignIns.$inferInsert): Promise<boolean> {
+  const added = await db.insert(buyerSignIns).values(row).onConflictDoNothing().returning();
+  return added.length > 0;
+}
+
+export async function dropExpiredSignIns(db: Queryable, now: Date): Promise<void> {
+  await db.delete(buyerSignIns).where(lte(buyerSignIns.expiresAt, now));
 }

@@ -1,4 +1,4 @@
-import { pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { index, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import type { SettlementId } from "@/lib/core/ids";
 import { address, hex, moment } from "@/lib/platform/columns";
 import { settlements } from "@/lib/settlements/tables";
@@ -19,4 +19,14 @@ export const paymentIdentifiers = pgTable(
     createdAt: moment("created_at").notNull(),
   },
   (t) => [primaryKey({ columns: [t.payer, t.idHash] })],
+);
+
+/** Used challenges of buyers who signed in (x402 extension sign-in-with-x), until the challenge expires. */
+export const buyerSignIns = pgTable(
+  "buyer_sign_ins",
+  {
+    nonce: text("nonce").primaryKey(),
+    expiresAt: moment("expires_at").notNull(),
+  },
+  (t) => [index("buyer_sign_ins_expiry").on(t.expiresAt)],
 );

@@ -58,9 +58,28 @@ const OF_PROOFS: Record<string, Remedy> = {
     remedy:
       "Request the resource again, and sign the amount that `accepts` states now. The refused proof can be paid by anyone who saw it until it expires; do not send it elsewhere.",
   },
+  payment_credential_invalid: {
+    cause:
+      "The credential of the Machine Payments Protocol is not of type `authorization`, its challenge was issued for another URL or was changed, its nonce is not derived from the challenge, or `validBefore` is after the challenge's `expires`.",
+    remedy: "Answer the challenge in the `WWW-Authenticate` of this response, unchanged. Nothing was taken.",
+  },
   invalid_payment_header: {
     cause: "The header is not base64 of an x402 payment with scheme `exact` and an EIP-3009 authorization.",
     remedy: "Send `xPaymentB64` unchanged as `X-Payment`, or `paymentPayloadB64` as `PAYMENT-SIGNATURE`.",
+  },
+};
+
+const OF_OFFERS: Record<string, Remedy> = {
+  unsupported_scheme: {
+    cause:
+      "The wallet signs fixed amounts only: the scheme `exact` with an EIP-3009 authorization. The seller wants something else, for example `upto` (a maximum, of which it takes what it chooses) or `exact` by Permit2. Nothing was signed, and nothing is reserved.",
+    remedy: "Choose an offer with `exact` from `accepts`. If there is none, this wallet cannot pay this seller.",
+  },
+  sign_in_not_bought: {
+    cause:
+      "The challenge is ours and fresh, but the wallet named in it did not sign it, or none of its payments for this URL has settled or still can.",
+    remedy:
+      "Sign with the account that paid, on the network of the link. To read a payment whose result you do not know, read its settlement first: paying again buys again.",
   },
 };
 
@@ -232,4 +251,10 @@ const OF_REQUESTS: Record<string, Remedy> = {
   },
 };
 
-export const REMEDIES: Readonly<Record<string, Remedy>> = { ...OF_PROOFS, ...OF_MANDATES, ...OF_MOVES, ...OF_REQUESTS };
+export const REMEDIES: Readonly<Record<string, Remedy>> = {
+  ...OF_PROOFS,
+  ...OF_OFFERS,
+  ...OF_MANDATES,
+  ...OF_MOVES,
+  ...OF_REQUESTS,
+};

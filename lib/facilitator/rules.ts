@@ -3,7 +3,7 @@ import { positiveAmount } from "@/lib/core/money";
 import { shownText, withoutInvisible } from "@/lib/core/shown";
 import type { FailureCode } from "@/lib/settlements/rules";
 import { NETWORKS, networkNamed } from "@/lib/x402/networks";
-import { type Mismatch, type Proof, readProof } from "@/lib/x402/proof";
+import { type Mismatch, readProof, type X402Proof } from "@/lib/x402/proof";
 import type { Requirement } from "@/lib/x402/requirement";
 
 /** API keys that an owner can have at a time, without revoked ones. */
@@ -56,7 +56,7 @@ export type FacilitatorRequest = {
 export type Refused = { reason: Reason; payer: Address | null; message?: string | undefined };
 
 /** A payment and the requirement that it is to satisfy. `proof` is not verified. */
-export type ReadRequest = { proof: Proof; requirement: Requirement };
+export type ReadRequest = { proof: X402Proof; requirement: Requirement };
 
 /** Reads the request of a seller, or says why no payment can satisfy it. */
 export function readRequest({ x402Version, paymentPayload, paymentRequirements: r }: FacilitatorRequest) {

@@ -51,14 +51,14 @@ export async function verify(
   if (isRefused(read)) return { payer: read.payer, refused: read };
   const { payer, earlier, untimely } = read;
   const refused = (reason: Reason) => ({ payer, refused: { reason, payer } });
-  if (earlier) {
-    const payment = await store.findPayment(ctx.db, earlier.id);
-    const isAwaited = payment?.keyId === ctx.actor.keyId && payment.answeredAt === null && earlier.state !== "void";
-    return isAwaited ? { payer, refused: null } : refused("duplicate_settlement");
-  }
+  const claimedBefore = async (settlement: Settlement) =>
+    (await isAwaited(ctx, settlement)) ? { payer, refused: null } : refused("duplicate_settlement");
+  if (earlier) return claimedBefore(earlier);
   if (untimely) return refused(REASON_OF[untimely]);
   const admitted = await admission(ctx, read, "verify");
-  return isRefused(admitted) ? { payer, refused: admitted } : { payer, refused: null };
+  if (!isRefused(admitted)) return { payer, refused: null };
+  const since = await settlementOf(ctx, read.signed);
+  return since ? claimedBefore(since) : { payer, refused: admitted };
 }
 
 /**
@@ -73,12 +73,12 @@ export async function settle(ctx: Ctx<Seller>, request: FacilitatorRequest): Pro
   if (earlier) return followUp(ctx, earlier);
   if (untimely === "PAYMENT_EXPIRED") {
     const unsure = await whyNotOver(ctx, read.signed);
-    if (unsure) return failed(unsure);
+    if (unsure) return refusedUnlessClaimed(ctx, read.signed, unsure);
   }
   if (untimely) return failed({ reason: REASON_OF[untimely], payer: read.payer });
   await limitOwner(ctx);
   const admitted = await admission(ctx, read, "settle");
-  if (isRefused(admitted)) return failed(admitted);
+  if (isRefused(admitted)) return refusedUnlessClaimed(ctx, read.signed, admitted);
   return claimed(ctx, read, admitted);
 }
 
@@ -131,13 +131,28 @@ async function readVerified(ctx: Ctx<Seller>, request: FacilitatorRequest): Prom
   const payer = authorization.from;
   if (why && !isAboutTime(why)) return { reason: REASON_OF[why], payer };
   const signed = { network: requirement.network, authorization, signature };
-  const earlier = await settlements.findUse(ctx, { network: signed.network, ...authorization });
+  const earlier = await settlementOf(ctx, signed);
   if (!(earlier && isSame(earlier, signed)) && !(await settlements.isSignedByPayer(ctx, signed))) {
     const isUndeployed = parseSignature(signature).kind === "erc6492";
     const kind = isUndeployed ? "undeployed_smart_wallet" : "signature";
     return { reason: `invalid_exact_evm_payload_${kind}`, payer };
   }
   return { proof, requirement, payer, signed, earlier, untimely: why };
+}
+
+const settlementOf = (ctx: Ctx<Seller>, { network, authorization }: SignedAuthorization): Promise<Settlement | null> =>
+  settlements.findUse(ctx, { network, ...authorization });
+
+/** A refusal before the claim; if a request at the same moment has claimed the authorization since, that one's outcome. */
+async function refusedUnlessClaimed(ctx: Ctx<Seller>, signed: SignedAuthorization, refused: Refused): Promise<Outcome> {
+  const earlier = await settlementOf(ctx, signed);
+  return earlier ? followUp(ctx, earlier) : failed(refused);
+}
+
+/** Whether this key requested the settlement and was not told yet that it is paid. */
+async function isAwaited(ctx: Ctx<Seller>, { id, state }: Settlement): Promise<boolean> {
+  const payment = await store.findPayment(ctx.db, id);
+  return payment?.keyId === ctx.actor.keyId && payment.answeredAt === null && state !== "void";
 }
 
 /** Whether the settlement has exactly this authorization and signature, which were verified when it was claimed. */
@@ -221,9 +236,7 @@ async function claimed(ctx: Ctx<Seller>, read: Verified, { readTo }: Admitted): 
       return failed({ reason: "settlement_pending", payer, message });
     }
     // A request at the same time has claimed it.
-    const earlier = settlementErrors.PAYMENT_ALREADY_USED.is(thrown)
-      ? await settlements.findUse(ctx, { network: signed.network, ...signed.authorization })
-      : null;
+    const earlier = settlementErrors.PAYMENT_ALREADY_USED.is(thrown) ? await settlementOf(ctx, signed) : null;
     if (!earlier) throw thrown;
     return followUp(ctx, earlier);
   }

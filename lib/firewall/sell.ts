@@ -1,5 +1,6 @@
 import { limitAddress } from "@/lib/checkout/door";
-import { assertUnusedProof, type PaymentReply, paid, paymentHeader } from "@/lib/checkout/paid";
+import { assertUnusedProof, type PaymentReply, paid } from "@/lib/checkout/paid";
+import { type PaymentHeader, paymentHeader } from "@/lib/checkout/presented";
 import { paymentRequired } from "@/lib/checkout/required";
 import { reply } from "@/lib/core/endpoint";
 import { AppError } from "@/lib/core/errors";
@@ -36,7 +37,7 @@ export async function sell(
   const others = sale.hasCredits ? [creditRequirementV1(sale.inCredits)] : [];
   if (!header) return paymentRequired(ctx, sale.offer.requirement, { others });
   const request = await read(req, kind);
-  const jws = creditJws(header);
+  const jws = creditJws(header.text);
   if (jws !== null) {
     await limitAddress(ctx, req);
     return sellForCredits(ctx, jws, { sale, request, others });
@@ -61,13 +62,13 @@ async function read(req: Request, kind: ScanKind): Promise<firewall.ScanRequest>
 }
 
 /** Reports a used proof, with its verdict, for a scan that is no longer offered. */
-async function assertUnused(ctx: Ctx, req: Request, kind: ScanKind, header: string): Promise<void> {
+async function assertUnused(ctx: Ctx, req: Request, kind: ScanKind, header: PaymentHeader): Promise<void> {
   const request = await read(req, kind).catch((refused: unknown) => {
     // An unreadable body was never paid for.
     if (AppError.is(refused)) return null;
     throw refused;
   });
-  const jws = creditJws(header);
+  const jws = creditJws(header.text);
   if (jws === null)
     return assertUnusedProof(ctx, req, async (settlementId) =>
       request ? firewall.resultFor(ctx, { settlementId }, request) : {},

@@ -3,7 +3,7 @@ export const corsHeaders: readonly (readonly [string, string])[] = [
   ["Access-Control-Allow-Origin", "*"],
   [
     "Access-Control-Expose-Headers",
-    "PAYMENT-REQUIRED, X-PAYMENT-RESPONSE, PAYMENT-RESPONSE, X-Request-Id, Retry-After",
+    "PAYMENT-REQUIRED, WWW-Authenticate, X-PAYMENT-RESPONSE, PAYMENT-RESPONSE, Payment-Receipt, X-Request-Id, Retry-After",
   ],
 ];
 
@@ -16,7 +16,7 @@ export const preflight = (): Response =>
       ["Access-Control-Allow-Methods", "GET, POST, OPTIONS"],
       [
         "Access-Control-Allow-Headers",
-        "Content-Type, Authorization, X-Payment, Payment-Signature, X-Agent-ID, Idempotency-Key, Access-Control-Expose-Headers",
+        "Content-Type, Authorization, X-Payment, Payment-Signature, Sign-In-With-X, Accept-Payment, X-Agent-ID, Idempotency-Key, Access-Control-Expose-Headers",
       ],
       ["Access-Control-Max-Age", "600"],
     ],

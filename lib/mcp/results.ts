@@ -15,6 +15,7 @@ export const toResult = (value: object, isError = false): CallToolResult => ({
 const NEXT_STEPS: Readonly<Record<string, string>> = {
   missing_bearer:
     "Call init_agent_id once, put its token into this server's configuration as the header Authorization: Bearer <token>, and connect again",
+  approval_used: "Call get_agent_status: it lists the payment. Do not pay again before the user agrees",
   no_mandate: "Call create_intent_mandate, show the user its authorizationUrl, and repeat this call with the same key",
   mandate_not_signed: "Show the user the mandate's authorizationUrl, and repeat this call after they signed",
   payee_confirmation_required:

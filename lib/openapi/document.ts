@@ -54,6 +54,12 @@ const securitySchemes = (baseUrl: string) => ({
     scheme: "bearer",
     description: "An API key of the facilitator (`tsk_…`), which an owner creates in the dashboard",
   },
+  payment: {
+    type: "http",
+    scheme: "Payment",
+    description:
+      "MPP: a credential that answers the challenge in the `WWW-Authenticate` of the 402, method `evm`, intent `charge`, type `authorization`. Stock clients of the protocol send it",
+  },
   ownerSession: {
     type: "apiKey",
     in: "cookie",

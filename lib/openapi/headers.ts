@@ -19,8 +19,10 @@ export const HEADERS: Readonly<Record<string, Header>> = {
     schema: { type: "string", enum: ["true"] },
   },
   "PAYMENT-REQUIRED": base64("x402 v2: the payment requirement"),
+  "WWW-Authenticate": text("MPP: a challenge of the scheme `Payment`, method `evm`, intent `charge`"),
   "PAYMENT-RESPONSE": base64("x402 v2: the outcome of the payment"),
   "X-PAYMENT-RESPONSE": base64("x402 v1: the outcome of the payment"),
+  "Payment-Receipt": text("MPP: the receipt, as base64url of JSON. Only in the response to a Payment credential"),
   Location: text("Where the settlement is read"),
   ETag: text("Identifies this version of the document"),
 };
@@ -33,7 +35,8 @@ export function responseHeaders(e: Endpoint, status: number): Record<string, { $
   const names = ["X-Request-Id"];
   if (status === 202 || status === 429 || status === 503) names.push("Retry-After");
   if (takesIdempotencyKey(e)) names.push("Idempotency-Replayed");
-  if (isPaid(e) && status === 402) names.push("PAYMENT-REQUIRED");
+  if (isPaid(e) && status === 402) names.push("PAYMENT-REQUIRED", "WWW-Authenticate");
+  if (isPaid(e) && status === 200) names.push("Payment-Receipt");
   if (isPaid(e) && (status === 200 || status === 500)) names.push("PAYMENT-RESPONSE", "X-PAYMENT-RESPONSE");
   if (isPaid(e) && status === 202) names.push("Location");
   if ("hasETag" in e.response) names.push("ETag");

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { type Auth, isNotJson, responsesOf } from "@/lib/core/endpoint";
 import type { Listed } from "./endpoints";
-import { bodyOf, codesOf, failureBody } from "./failures";
+import { bodyOf, codesOf, failureBody, isPaid } from "./failures";
 import { headerParameters, responseHeaders } from "./headers";
 import { type Components, refTo, type Schema, wireSchema } from "./schemas";
 
@@ -16,6 +16,9 @@ const SECURITY: Record<Auth, readonly object[]> = {
   seller: [{ sellerKey: [] }],
 };
 
+/** Of resources that anybody can pay for: a credential of MPP, or a proof of x402 in a header parameter. */
+const PAID: readonly object[] = [{ payment: [] }, {}];
+
 /** An operation of OpenAPI 3.1. Adds the schemas that it refers to to `components`. */
 export function operationOf({ id, tag, endpoint: e }: Listed, components: Components) {
   const parameters = [
@@ -28,7 +31,7 @@ export function operationOf({ id, tag, endpoint: e }: Listed, components: Compon
     tags: [tag],
     summary: e.summary,
     ...(e.description && { description: e.description }),
-    security: SECURITY[e.auth],
+    security: isPaid(e) ? PAID : SECURITY[e.auth],
     ...(parameters.length > 0 && { parameters }),
     ...requestBodyOf(e, components),
     responses: responsesFor(e, components),

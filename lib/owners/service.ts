@@ -1,13 +1,13 @@
-import { type Hex, hashMessage, recoverAddress } from "viem";
-import { type Address, toAddress } from "@/lib/core/address";
+import { type Hex, hashMessage } from "viem";
+import type { Address } from "@/lib/core/address";
 import { newId, randomText } from "@/lib/core/ids";
 import type { LimitName } from "@/lib/core/limits";
 import { addSeconds } from "@/lib/core/time";
 import { edgeErrors } from "@/lib/http/errors";
+import { isSignedByAccount } from "@/lib/platform/account-signature";
 import type { Owner, System } from "@/lib/platform/context";
 import { record } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
-import { canonicalSignature } from "@/lib/x402/signature";
 import { isForThisSite, NONCE_SECONDS, readMessage } from "./rules";
 import { readSession, type Session, type SignInProof, sessionToken } from "./session";
 import * as sessions from "./sessions";
@@ -70,27 +70,17 @@ export async function ownerOfCookies(system: System, cookieHeader: string | null
  * account is always checked on Base, whatever chain the message names: on a test network the contract at the same address
  * may belong to someone else. `beforeChainCall` runs before the node is called and may throw.
  */
-export async function isSignatureOf(
+export const isSignatureOf = (
   system: System,
   address: Address,
   digest: Hex,
   signature: Hex,
-  beforeChainCall: () => Promise<void> = async () => {},
-): Promise<boolean> {
-  if ((await signerOf(digest, signature)) === address) return true;
-  await beforeChainCall();
-  return system.chains.base.acceptsSignature(address, digest, signature);
-}
+  beforeChainCall?: () => Promise<void>,
+): Promise<boolean> =>
+  isSignedByAccount(system, { network: "base", account: address, digest, signature }, beforeChainCall);
 
 /** Throws rate_limited. */
 async function assertTurn(system: System, limit: LimitName, caller: string): Promise<void> {
   const retryAfterSeconds = await takeTurn(system, limit, caller);
   if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
-}
-
-async function signerOf(digest: Hex, signature: Hex): Promise<Address | null> {
-  const canonical = canonicalSignature(signature);
-  // viem throws when r or s is out of range: no key made this signature.
-  const signer = canonical && (await recoverAddress({ hash: digest, signature: canonical }).catch(() => null));
-  return signer && toAddress(signer);
 }

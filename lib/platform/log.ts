@@ -17,6 +17,7 @@ const SECRETS = new Set([
   "privateKey",
   "x-payment",
   "payment-signature",
+  "sign-in-with-x",
 ]);
 
 /** One JSON line per event. Removes the fields of SECRETS, up to two levels deep. */

@@ -8,11 +8,12 @@ export const SEALED = [
   { table: "webhook_secrets", column: "sealed_key", boundTo: sql`id` },
   { table: "service_secrets", column: "sealed_key", boundTo: sql`name` },
   { table: "idempotent_requests", column: "sealed_body", boundTo: sql`'idempotency:' || scope || ':' || key_hash` },
+  { table: "purchases", column: "sealed_approval", boundTo: sql`'purchase:' || id || ':approval'` },
   { table: "purchases", column: "sealed_proof", boundTo: sql`'purchase:' || id || ':proof'` },
   { table: "purchases", column: "sealed_answer", boundTo: sql`'purchase:' || id || ':answer'` },
 ] as const satisfies { table: string; column: string; boundTo: SQL }[];
 
-/** Stored responses are not keys: they are deleted after a day. */
+/** Stored responses and purchases are not keys: most are deleted after some time. */
 const KEYS = SEALED.filter(({ column }) => column === "sealed_key");
 
 /** One sealed key of each kind in this database. */

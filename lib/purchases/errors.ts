@@ -26,6 +26,10 @@ export const purchaseErrors = failures({
     "forbidden",
     "The user must confirm this address for this host once. Show them approvalUrl, and repeat this call with the same key after they confirmed. Nothing was signed",
   ],
+  offer_changed: [
+    "unprocessable",
+    "The seller's offer has changed since the user was asked to approve it. Nothing was signed. Use a new idempotencyKey to ask them again",
+  ],
   purchase_in_progress: ["limited", "A call with this idempotencyKey is in progress. Repeat it in a moment"],
   purchase_key_reused: [
     "unprocessable",

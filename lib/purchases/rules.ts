@@ -3,16 +3,19 @@ import type { PaymentStatus } from "@/lib/payments/tables";
 /**
  * How a purchase ended as far as it is known. `delivered`: the seller sent what was bought, whether or not the chain has
  * shown the transfer. `not_paid`: the chain shows that the payment can no longer be made. `not_required`: the URL responded
- * without requiring a payment.
+ * without requiring a payment. `approval_required`: nothing was signed, and a person has to decide first.
  */
-export type Outcome = "delivered" | "not_paid" | "unknown" | "not_required";
+export type Outcome = "delivered" | "not_paid" | "unknown" | "not_required" | "approval_required";
+
+/** How long the answer of a purchase that ended is kept, after the last call with its key. */
+export const ANSWER_DAYS = 30;
 
 /** What the chain shows of a payment. */
 export type Known = { hasAnswer: boolean; status: PaymentStatus };
 
 const isOver = (status: PaymentStatus) => status === "expired" || status === "cancelled";
 
-export function outcomeOf({ hasAnswer, status }: Known): Exclude<Outcome, "not_required"> {
+export function outcomeOf({ hasAnswer, status }: Known): Exclude<Outcome, "not_required" | "approval_required"> {
   if (hasAnswer) return "delivered";
   return isOver(status) ? "not_paid" : "unknown";
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { z } from "zod";
 import { hostOfResource } from "@/lib/core/host";
 import { type MandateId, newId } from "@/lib/core/ids";
 import { canonicalJson } from "@/lib/core/json";
@@ -8,14 +9,15 @@ import * as mandates from "@/lib/mandates/service";
 import { toPayeeRequired } from "@/lib/payees/contract";
 import { toPaymentView } from "@/lib/payments/responses";
 import * as payments from "@/lib/payments/service";
-import type { Agent, Ctx } from "@/lib/platform/context";
+import type { Agent, Ctx, System } from "@/lib/platform/context";
 import { failpoint } from "@/lib/platform/failpoint";
 import { answerOf, isDelivery, recovered, type StoredAnswer, storedAnswer } from "./answer";
+import { approvalFor, redeemApproval, type StoredApproval, storedApproval, wordsForApproval } from "./approval";
 import { purchaseErrors } from "./errors";
 import { type Path, pathTo, present, type Reached, request, type SellerRequest, type Way } from "./fetch";
 import { creditOfferOf, type Offer, offersOf } from "./offers";
 import { createProof, type StoredProof, signCreditOffer, storedProof } from "./proof";
-import { headersFrom, type Known, type Outcome, outcomeOf, wordsFor } from "./rules";
+import { ANSWER_DAYS, headersFrom, type Known, type Outcome, outcomeOf, wordsFor } from "./rules";
 import * as store from "./store";
 
 export type Order = {
@@ -26,6 +28,8 @@ export type Order = {
   maxAmount: Usdc;
   mandateId: MandateId | undefined;
   idempotencyKey: string;
+  /** Without a mandate that covers the price, the user is asked to approve this one payment. */
+  asksUser?: boolean;
 };
 
 export type PurchaseView = {
@@ -35,6 +39,8 @@ export type PurchaseView = {
   payment: ReturnType<typeof toPaymentView> | null;
   /** The seller's text: untrusted. */
   answer: StoredAnswer | null;
+  /** The payment waits for the user. */
+  approval?: StoredApproval;
 };
 
 const HOLD_SECONDS = 90;
@@ -58,22 +64,23 @@ type Buying = { asked: SellerRequest; order: Order; way: Way };
 
 async function proceed(ctx: Ctx<Agent>, held: store.Purchase, buying: Buying): Promise<PurchaseView> {
   const { asked, order, way } = buying;
-  if (held.sealedAnswer !== null) return viewOf(ctx, held);
+  if (isAnswered(held)) return viewOf(ctx, held);
   const path = pathTo(ctx, way);
   if (held.sealedProof === null) {
     const reply = await request(ctx, path, asked);
     if (reply.status !== 402) return unpaid(ctx, held, reply);
     if (reply.url.origin !== asked.url.origin) throw purchaseErrors.redirect_refused();
-    const proof = await signFor(ctx, reply, { order, way });
+    const proof = await signFor(ctx, reply, { held, order, way });
+    if ("approvalUrl" in proof) return waitFor(ctx, held, proof);
     await failpoint("purchase.signed");
-    const sealedProof = ctx.vault.seal(JSON.stringify(proof), sealOf(held, "proof"));
+    const sealedProof = seal(ctx, held, "proof", proof);
     // A call that outlived its hold loses here. Its proof never leaves the process.
     await store.setProof(ctx.db, held, { paymentId: proof.paymentId, sealedProof });
     await failpoint("purchase.proved");
   }
   const proved = await reread(ctx, held);
   if (proved.requestHash !== held.requestHash) throw purchaseErrors.purchase_key_reused();
-  if (proved.sealedAnswer !== null || (await isOver(ctx, proved))) return viewOf(ctx, proved);
+  if (isAnswered(proved) || (await isOver(ctx, proved))) return viewOf(ctx, proved);
   await presentProof(ctx, proved, { path, asked });
   return viewOf(ctx, await reread(ctx, held));
 }
@@ -106,7 +113,22 @@ function sellerRequest(said: Pick<Order, "url" | "method" | "headers" | "body">)
 }
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
-const sealOf = ({ id }: store.Purchase, part: "proof" | "answer") => `purchase:${id}:${part}`;
+
+const SEALED = { proof: "sealedProof", answer: "sealedAnswer", approval: "sealedApproval" } as const;
+type Part = keyof typeof SEALED;
+const sealOf = ({ id }: store.Purchase, part: Part) => `purchase:${id}:${part}`;
+const seal = ({ vault }: System, purchase: store.Purchase, part: Part, value: object): string =>
+  vault.seal(JSON.stringify(value), sealOf(purchase, part));
+
+/** A sealed part of a purchase; null if it is not stored. */
+function unseal<S extends z.ZodType>({ vault }: System, purchase: store.Purchase, part: Part, shape: S) {
+  const sealed = purchase[SEALED[part]];
+  return sealed === null ? null : shape.parse(JSON.parse(vault.open(sealed, sealOf(purchase, part))));
+}
+
+/** The seller's answer is stored, or was until it was deleted. */
+const isAnswered = ({ sealedAnswer, answerDeletedAt }: store.Purchase): boolean =>
+  sealedAnswer !== null || answerDeletedAt !== null;
 
 /** Takes the purchase of a key for one call. Throws purchase_in_progress, purchase_key_reused. */
 async function hold(ctx: Ctx<Agent>, key: string, requestHash: string): Promise<store.Purchase> {
@@ -115,7 +137,7 @@ async function hold(ctx: Ctx<Agent>, key: string, requestHash: string): Promise<
   const row = { agentId: ctx.actor.agentId, keyHash: hashOf(key), requestHash };
   await store.insert(ctx.db, { ...row, id: newId("purchase"), heldUntil: at, createdAt: at });
   const found = await reread(ctx, row);
-  const isUsed = found.sealedProof !== null || found.sealedAnswer !== null;
+  const isUsed = isAnswered(found) || found.sealedProof !== null || found.sealedApproval !== null;
   if (isUsed && found.requestHash !== requestHash) throw purchaseErrors.purchase_key_reused();
   const held = await store.hold(ctx.db, found.id, { at, heldUntil, requestHash });
   if (!held) throw purchaseErrors.purchase_in_progress({ retryAfterSeconds: 2 });
@@ -132,32 +154,32 @@ async function reread(ctx: Ctx<Agent>, key: Pick<store.Purchase, "agentId" | "ke
 async function unpaid(ctx: Ctx<Agent>, held: store.Purchase, reply: Reached): Promise<PurchaseView> {
   const answer = answerOf(reply);
   const isSuccess = reply.status >= 200 && reply.status < 300;
-  if (answer && isSuccess) await store.setFreeAnswer(ctx.db, held, sealAnswer(ctx, held, answer));
-  return notRequired(answer, reply.status);
+  if (answer && isSuccess) await store.setFreeAnswer(ctx.db, held, seal(ctx, held, "answer", answer));
+  return notRequired(answer, `The URL responded ${reply.status} without requiring a payment`);
 }
 
-const notRequired = (answer: StoredAnswer | null, status: number): PurchaseView => ({
+const notRequired = (answer: StoredAnswer | null, message: string): PurchaseView => ({
   outcome: "not_required",
-  message: `The URL responded ${status} without requiring a payment. Nothing was signed`,
+  message: `${message}. Nothing was signed`,
   nextStep: "Nothing",
   payment: null,
   answer,
 });
-
-const sealAnswer = (ctx: Ctx<Agent>, held: store.Purchase, answer: StoredAnswer): string =>
-  ctx.vault.seal(JSON.stringify(answer), sealOf(held, "answer"));
 
 const isOver = async (ctx: Ctx<Agent>, purchase: store.Purchase): Promise<boolean> => {
   const payment = purchase.paymentId && (await payments.getForAgent(ctx, purchase.paymentId));
   return payment !== null && (payment.status === "expired" || payment.status === "cancelled");
 };
 
-/** Signs the first offer that costs at most `maxAmount` and that a mandate covers. */
+/**
+ * Signs the payment that the user has approved, or the first offer that costs at most `maxAmount` and that a mandate covers.
+ * Otherwise returns the approval that the payment waits for.
+ */
 async function signFor(
   ctx: Ctx<Agent>,
   reply: Reached,
-  { order, way }: Pick<Buying, "order" | "way">,
-): Promise<StoredProof> {
+  { held, order, way }: Pick<Buying, "order" | "way"> & { held: store.Purchase },
+): Promise<StoredProof | StoredApproval> {
   const inCredits = way.isOwn ? creditOfferOf(reply.bytes) : null;
   const offers = offersOf(reply, reply.url);
   const [first] = offers;
@@ -171,6 +193,10 @@ async function signFor(
     };
     throw purchaseErrors.max_amount_exceeded({ ...price, maxAmount: order.maxAmount.toString() });
   }
+  // First, so that a payment that the user denied is not made under a mandate.
+  const approval = unseal(ctx, held, "approval", storedApproval);
+  const redeemed = approval && (await redeemApproval(ctx, approval, affordable));
+  if (redeemed !== null && typeof redeemed === "object") return createProof(redeemed.signed, redeemed.offer, reply.url);
   for (const offer of affordable) {
     const mandateId = await mandateFor(ctx, offer, order.mandateId);
     if (!mandateId) continue;
@@ -180,7 +206,17 @@ async function signFor(
       throw purchaseErrors.payee_confirmation_required(toPayeeRequired(outcome.payee, ctx.config.baseUrl));
     return createProof(outcome, offer, reply.url);
   }
+  const [wanted] = affordable;
+  if (wanted && order.asksUser && !order.mandateId)
+    return approvalFor(ctx, wanted, approval && redeemed && { approval, state: redeemed });
   throw purchaseErrors.no_mandate({ amount: first.amount.toString(), host: reply.url.host, network: first.network });
+}
+
+/** Stores the approval that a purchase waits for. Throws purchase_in_progress if another call has taken the purchase since. */
+async function waitFor(ctx: Ctx<Agent>, held: store.Purchase, approval: StoredApproval): Promise<PurchaseView> {
+  if (!(await store.setApproval(ctx.db, held, seal(ctx, held, "approval", approval))))
+    throw purchaseErrors.purchase_in_progress({ retryAfterSeconds: 2 });
+  return { outcome: "approval_required", ...wordsForApproval(approval), payment: null, answer: null, approval };
 }
 
 /** The named mandate if it pays on the offer's network, or the first one that covers the offer. */
@@ -198,32 +234,33 @@ async function presentProof(
   purchase: store.Purchase,
   { path, asked }: { path: Path; asked: SellerRequest },
 ): Promise<void> {
-  const { url, header, value } = openProof(ctx, purchase);
+  const proof = unseal(ctx, purchase, "proof", storedProof);
+  if (!proof) throw new Error(`${purchase.id} has no proof`);
+  const { url, header, value } = proof;
   const headers = { ...asked.headers, [header]: value };
   const reply = await present(path, { ...asked, url: new URL(url), headers });
   if (reply === "refused" || !reply.isAnswered) return;
   await store.setLastStatus(ctx.db, purchase.id, reply.status);
   const answer = isDelivery(reply) ? answerOf(reply) : await recovered(path, reply);
-  if (answer) await store.setAnswer(ctx.db, purchase.id, sealAnswer(ctx, purchase, answer));
+  if (answer) await store.setAnswer(ctx.db, purchase.id, seal(ctx, purchase, "answer", answer));
 }
 
-const openProof = (ctx: Ctx<Agent>, purchase: store.Purchase): StoredProof =>
-  storedProof.parse(JSON.parse(ctx.vault.open(purchase.sealedProof ?? "", sealOf(purchase, "proof"))));
-
 async function viewOf(ctx: Ctx<Agent>, purchase: store.Purchase): Promise<PurchaseView> {
-  const { sealedAnswer, paymentId } = purchase;
-  const answer =
-    sealedAnswer === null
-      ? null
-      : storedAnswer.parse(JSON.parse(ctx.vault.open(sealedAnswer, sealOf(purchase, "answer"))));
-  if (paymentId === null) return notRequired(answer, answer?.status ?? 0);
+  const { paymentId, answerDeletedAt } = purchase;
+  const answer = unseal(ctx, purchase, "answer", storedAnswer);
+  const deleted = answerDeletedAt ? `. The answer was kept for ${ANSWER_DAYS} days` : "";
+  if (paymentId === null)
+    return notRequired(
+      answer,
+      `The URL responded ${answer ? `${answer.status} ` : ""}without requiring a payment${deleted}`,
+    );
   const payment = await payments.getForAgent(ctx, paymentId);
-  const known: Known = { hasAnswer: answer !== null, status: payment.status };
+  const known: Known = { hasAnswer: isAnswered(purchase), status: payment.status };
   const words = wordsFor(known, fromUnixSeconds(Number(payment.validBefore)).toISOString());
-  const seller =
-    answer === null && purchase.lastStatus !== null ? ` (the seller's last response: ${purchase.lastStatus})` : "";
+  const isSilent = known.hasAnswer || purchase.lastStatus === null;
+  const seller = isSilent ? "" : ` (the seller's last response: ${purchase.lastStatus})`;
   return {
-    ...{ outcome: outcomeOf(known), message: `${words.message}${seller}`, nextStep: words.nextStep },
+    ...{ outcome: outcomeOf(known), message: `${words.message}${seller}${deleted}`, nextStep: words.nextStep },
     ...{ payment: toPaymentView(payment), answer },
   };
 }

@@ -1,5 +1,7 @@
-import { and, eq, isNull, lte } from "drizzle-orm";
+import { and, eq, exists, inArray, isNotNull, isNull, lt, lte, or } from "drizzle-orm";
 import type { PaymentId, PurchaseId } from "@/lib/core/ids";
+import { reservations } from "@/lib/mandates/tables";
+import { payments } from "@/lib/payments/tables";
 import type { Queryable } from "@/lib/platform/db";
 import { purchases } from "./tables";
 
@@ -44,6 +46,20 @@ export async function release(db: Queryable, id: PurchaseId, heldUntil: Date, at
     .where(and(eq(purchases.id, id), eq(purchases.heldUntil, heldUntil)));
 }
 
+/** Replaces the approval that a purchase without a proof waits for. False if another call has taken the purchase since. */
+export async function setApproval(
+  db: Queryable,
+  { id, heldUntil }: Pick<Purchase, "id" | "heldUntil">,
+  sealedApproval: string,
+): Promise<boolean> {
+  const set = await db
+    .update(purchases)
+    .set({ sealedApproval })
+    .where(and(eq(purchases.id, id), eq(purchases.heldUntil, heldUntil), isNull(purchases.sealedProof)))
+    .returning({ id: purchases.id });
+  return set.length === 1;
+}
+
 /** Sets the proof once, for this request. Does nothing if the purchase has a proof or an answer, or is for another request. */
 export async function setProof(
   db: Queryable,
@@ -80,4 +96,36 @@ export async function setFreeAnswer(
     .update(purchases)
     .set({ sealedAnswer })
     .where(and(eq(purchases.id, id), eq(purchases.requestHash, requestHash), isFree));
+}
+
+/** Deletes up to `limit` answers of purchases that no call used after `before` and whose payment, if any, ended before it. */
+export async function forgetAnswers(
+  db: Queryable,
+  { before, at, limit }: { before: Date; at: Date; limit: number },
+): Promise<number> {
+  const isPaymentOver = exists(
+    db
+      .select({ id: payments.id })
+      .from(payments)
+      .innerJoin(reservations, eq(reservations.id, payments.reservationId))
+      .where(and(eq(payments.id, purchases.paymentId), lt(reservations.endedAt, before))),
+  );
+  const old = db
+    .select({ id: purchases.id })
+    .from(purchases)
+    .where(
+      and(
+        isNotNull(purchases.sealedAnswer),
+        lt(purchases.heldUntil, before),
+        or(isNull(purchases.paymentId), isPaymentOver),
+      ),
+    )
+    .limit(limit)
+    .for("update", { skipLocked: true });
+  const forgotten = await db
+    .update(purchases)
+    .set({ sealedAnswer: null, answerDeletedAt: at })
+    .where(inArray(purchases.id, old))
+    .returning({ id: purchases.id });
+  return forgotten.length;
 }

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { check, index, integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { agents } from "@/lib/agents/tables";
 import type { AgentId, PaymentId, PurchaseId } from "@/lib/core/ids";
 import { payments } from "@/lib/payments/tables";
@@ -26,17 +26,23 @@ export const purchases = pgTable(
       .$type<PaymentId>()
       .unique()
       .references(() => payments.id),
+    /** The request to the user to approve the payment, with its link. */
+    sealedApproval: text("sealed_approval"),
     sealedProof: text("sealed_proof"),
     /** The seller's response, once it is a success. */
     sealedAnswer: text("sealed_answer"),
+    /** When that response was deleted, some time after the purchase had ended. */
+    answerDeletedAt: moment("answer_deleted_at"),
     /** The status of the seller's last response to the proof. */
     lastStatus: integer("last_status"),
-    /** A call works on this purchase until then. */
+    /** A call works on this purchase until then; afterwards the end of the last call. */
     heldUntil: moment("held_until").notNull(),
     createdAt: moment("created_at").notNull(),
   },
   (t) => [
     unique("purchases_key").on(t.agentId, t.keyHash),
+    index("purchases_answered").on(t.heldUntil).where(sql`sealed_answer is not null`),
+    check("purchases_answer", sql`sealed_answer is null or answer_deleted_at is null`),
     check("purchases_proof", sql`(payment_id is null) = (sealed_proof is null)`),
   ],
 );

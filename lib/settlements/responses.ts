@@ -31,7 +31,7 @@ const requirement = z.object({
 
 export type AcceptedPayment = z.output<typeof requirement>;
 
-/** Why a proof does not pay, in the `code` of a 402. */
+/** Why a proof does not pay, or a sign-in opens nothing, in the `code` of a 402. */
 const REFUSALS = [
   "PAYMENT_NETWORK_MISMATCH",
   "PAYMENT_ASSET_MISMATCH",
@@ -42,10 +42,15 @@ const REFUSALS = [
   "AMOUNT_TOO_SMALL",
   "PAYMENT_NOT_YET_VALID",
   "PAYMENT_SIGNATURE_INVALID",
+  "PAYMENT_CREDENTIAL_INVALID",
   "INSUFFICIENT_CREDITS",
+  "SIGN_IN_INVALID",
+  "SIGN_IN_EXPIRED",
+  "SIGN_IN_USED",
+  "SIGN_IN_NOT_BOUGHT",
 ];
 
-/** 402 (x402 v1): the price. `code`: why the proof that was presented does not pay. */
+/** 402 (x402 v1): the price. `code`: why the presented proof does not pay, or the sign-in opens nothing. */
 const paymentRequired = z.object({
   x402Version: z.literal(1),
   error: z.string(),

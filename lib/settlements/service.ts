@@ -2,6 +2,7 @@ import type { Address } from "@/lib/core/address";
 import { BrandedError, hasBrand } from "@/lib/core/brand";
 import { AppError } from "@/lib/core/errors";
 import { type AgentId, newId, type OwnerId, type SettlementId } from "@/lib/core/ids";
+import { isSignedByAccount } from "@/lib/platform/account-signature";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { failpoint } from "@/lib/platform/failpoint";
@@ -10,7 +11,7 @@ import type { Transfer } from "@/lib/platform/subscriber";
 import { type Authorization, type AuthorizationKey, authorizationDigest } from "@/lib/x402/authorization";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import type { Requirement } from "@/lib/x402/requirement";
-import { parseSignature, recoverPayer, typedSignature } from "@/lib/x402/signature";
+import { parseSignature, typedSignature } from "@/lib/x402/signature";
 import { settlementErrors } from "./errors";
 import { apply, pastTransfer } from "./observer/observer";
 import { readBlocks } from "./observer/read-blocks";
@@ -58,10 +59,9 @@ export type Claim = SignedAuthorization & {
 /** Whether the payer signed: with the account's key, or with a signature that the account's contract accepts (EIP-1271). */
 export async function isSignedByPayer(system: System, signed: SignedAuthorization): Promise<boolean> {
   const { network, authorization, signature } = signed;
-  if (recoverPayer(network, authorization, signature) === authorization.from) return true;
   if (parseSignature(signature).kind === "erc6492") return false;
   const digest = authorizationDigest(network, authorization);
-  return system.chains[network].acceptsSignature(authorization.from, digest, signature);
+  return isSignedByAccount(system, { network, account: authorization.from, digest, signature });
 }
 
 /**

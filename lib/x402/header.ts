@@ -2,10 +2,22 @@ import { parseJson } from "@/lib/core/json";
 
 /** 24 KB of base64: far more than any proof needs, and harmless to parse. */
 const HEADER_CHARACTERS_MAX = 24_576;
+const BASE64_URL = /^[A-Za-z0-9_-]+$/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /** The value of an x402 header: padded standard base64 of JSON in UTF-8. */
 export const encodeHeader = (value: unknown): string => Buffer.from(JSON.stringify(value), "utf8").toString("base64");
+
+/** JSON in UTF-8 as base64url without padding. */
+export const encodeBase64Url = (value: unknown): string =>
+  Buffer.from(JSON.stringify(value), "utf8").toString("base64url");
+
+/** The JSON value of base64url without padding; undefined unless both are strict. */
+export function decodeBase64Url(text: string): unknown {
+  if (!BASE64_URL.test(text)) return undefined;
+  const standard = text.replaceAll("-", "+").replaceAll("_", "/");
+  return decodeHeader(standard.padEnd(Math.ceil(standard.length / 4) * 4, "="));
+}
 
 /** The JSON value of an x402 header; undefined unless it is strict base64 of strict JSON in UTF-8. */
 export function decodeHeader(text: string): unknown {

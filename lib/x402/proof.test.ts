@@ -6,7 +6,7 @@ import { fromUnixSeconds } from "@/lib/core/time";
 import { toWireAuthorization } from "./authorization";
 import { encodeHeader } from "./header";
 import { NETWORKS } from "./networks";
-import { decodeProof, mismatch, type Proof, settleResponse } from "./proof";
+import { decodeProof, mismatch, settleResponse, type X402Proof } from "./proof";
 import type { Requirement } from "./requirement";
 
 const NOW = 1_800_000_000;
@@ -34,7 +34,7 @@ const accepted = {
 };
 const v2 = { x402Version: 2, accepted, payload };
 
-const proof: Proof = {
+const proof: X402Proof = {
   version: 1,
   scheme: "exact",
   network: "base",
@@ -163,9 +163,9 @@ describe("a payment header", () => {
 });
 
 describe("a proof pays a requirement", () => {
-  const why = (change: Partial<Proof>, seconds = NOW) =>
+  const why = (change: Partial<X402Proof>, seconds = NOW) =>
     mismatch({ ...proof, ...change }, requirement, fromUnixSeconds(seconds));
-  const signed = (change: Partial<Proof["authorization"]>) => ({ authorization: { ...authorization, ...change } });
+  const signed = (change: Partial<X402Proof["authorization"]>) => ({ authorization: { ...authorization, ...change } });
 
   test("when everything it signed equals the requirement, under either name of the network", () => {
     expect(why({})).toBeNull();
@@ -173,7 +173,7 @@ describe("a proof pays a requirement", () => {
     expect(why({ asset: NETWORKS.base.usdc.toLowerCase() })).toBeNull();
   });
 
-  test.each<[string, Partial<Proof>, string]>([
+  test.each<[string, Partial<X402Proof>, string]>([
     ["another supported network", { network: "base-sepolia" }, "PAYMENT_NETWORK_MISMATCH"],
     ["another supported network by its CAIP-2 id", { network: "eip155:84532" }, "PAYMENT_NETWORK_MISMATCH"],
     ["an unknown network", { network: "solana" }, "PAYMENT_NETWORK_MISMATCH"],

@@ -13,17 +13,18 @@ export const VALIDITY_SECONDS_MAX = 3_600n;
 
 /** A signed payment as received from a client. */
 export type Proof = {
-  version: 1 | 2;
   scheme: string;
   /** As the client wrote it; may be an unknown network. */
   network: string;
-  /** The asset that the client accepted (v2 only). */
+  /** The asset that the client accepted (not in x402 v1). */
   asset: string | undefined;
   authorization: Authorization;
   signature: `0x${string}`;
   /** The extensions that the client repeats or adds (v2 only), not validated. */
   extensions?: unknown;
 };
+
+export type X402Proof = Proof & { version: 1 | 2 };
 
 export type Mismatch =
   | "PAYMENT_NETWORK_MISMATCH"
@@ -35,10 +36,10 @@ export type Mismatch =
   | "PAYMENT_NOT_YET_VALID";
 
 /** Decodes `X-PAYMENT` or `PAYMENT-SIGNATURE` (either header may carry either version). Null when malformed. */
-export const decodeProof = (header: string): Proof | null => readProof(decodeHeader(header));
+export const decodeProof = (header: string): X402Proof | null => readProof(decodeHeader(header));
 
 /** A payment payload of either version, after JSON. Null when malformed. */
-export function readProof(json: unknown): Proof | null {
+export function readProof(json: unknown): X402Proof | null {
   const v1 = paymentV1.safeParse(json);
   if (v1.success) {
     const { scheme, network, payload } = v1.data;

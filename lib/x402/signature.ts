@@ -65,12 +65,16 @@ export function signAuthorization(network: NetworkName, a: Authorization, privat
  * The account whose key made `signature`, or null when it is not a canonical ECDSA signature (65 bytes, low s, v 27/28, or
  * the yParity 0/1 that some signers write).
  */
-export function recoverPayer(network: NetworkName, a: Authorization, signature: Hex): Address | null {
+export const recoverPayer = (network: NetworkName, a: Authorization, signature: Hex): Address | null =>
+  recoverSigner(authorizationDigest(network, a), signature);
+
+/** The same for any digest. */
+export function recoverSigner(digest: Hex, signature: Hex): Address | null {
   const parsed = parseSignature(signature);
   if (parsed.kind !== "ecdsa") return null;
   const rs = bytes(`0x${parsed.r.slice(2)}${parsed.s.slice(2)}`);
   try {
-    const key = secp256k1.ecdsaRecover(rs, parsed.v - 27, bytes(authorizationDigest(network, a)), false);
+    const key = secp256k1.ecdsaRecover(rs, parsed.v - 27, bytes(digest), false);
     return toAddress(`0x${keccak256(key.subarray(1)).slice(-40)}`);
   } catch {
     // r in range need not be a point on the curve: then no key made this signature.

@@ -1,9 +1,9 @@
-import type { Hex, LocalAccount } from "viem";
+import type { LocalAccount } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import artifacts from "@/dev/token/artifacts.json";
 import { newAgent, postSignIn, sessionIn, siweMessage, type Via } from "../support/actors";
 import { PORT } from "../support/base-url";
+import { deployWallet } from "../support/contract-accounts";
 import { call } from "../support/http";
 import { type Json, linkedPair } from "../support/mandates";
 import { type Replica, startReplica } from "../support/replica";
@@ -90,7 +90,7 @@ test("the number of payment links that an agent and its owner create for it is l
 
 test("sign-ins with contract accounts are limited per address, and the limit bounds the calls to the chain", async () => {
   const holder = person();
-  const wallet = await deployWallet(holder.address);
+  const wallet = await deployWallet(world, holder.address);
   const [mine, other] = [freshAddress(), freshAddress()];
   const node = world.node("base");
   expect(await signIn(wallet, holder, here(mine))).toMatchObject({ status: 200, session: expect.any(String) });
@@ -129,17 +129,3 @@ test("new owners are limited per address, also simultaneous ones at two replicas
   expect(await signInAs(person(), there(other))).toMatchObject({ status: 200, session: expect.any(String) });
   expect((await newAgent()).agentId).toEqual(expect.any(String));
 });
-
-/** A contract account that accepts signatures of `keyHolder`. */
-async function deployWallet(keyHolder: string): Promise<string> {
-  const client = world.client("base");
-  const hash = await client.deployContract({
-    account: world.accounts[0]?.address ?? "0x",
-    chain: null,
-    abi: artifacts.TestWallet1271.abi,
-    bytecode: artifacts.TestWallet1271.bytecode as Hex,
-    args: [keyHolder],
-  });
-  const { contractAddress } = await client.waitForTransactionReceipt({ hash });
-  return contractAddress ?? "";
-}

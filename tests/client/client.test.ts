@@ -1,21 +1,16 @@
 import { PaymentError, type PayOptions, Tessera } from "@tessera/client";
 import { credentialVerifier, receiptVerifier, VerificationError } from "@tessera/client/verify";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Address } from "@/lib/core/address";
-import { violations } from "@/ops/invariants";
 import { newOwner, type TestOwner } from "../support/actors";
 import { confirmedCall } from "../support/confirmations";
 import { freshAddress, owned, type Parties, signatureOver, signedMandate } from "../support/mandates";
 import { walletOf } from "../support/payouts";
 import { type Served, serve } from "../support/serve";
-import { openSystem } from "../support/system";
-import { createWorld, type World } from "../support/world";
+import { runService } from "../support/service";
 
 /** The client against the production build, with real transfers. */
-let world: World;
-let opened: ReturnType<typeof openSystem>;
-let wiring: typeof import("../support/wiring");
-let workers: { stop: () => Promise<void> };
+const service = runService();
 let server: Served;
 let owner: TestOwner;
 let wallet: Address;
@@ -31,32 +26,16 @@ const clientOf = ({ agent }: Parties, fetch?: typeof globalThis.fetch) =>
 let buying: Parties;
 
 beforeAll(async () => {
-  world = await createWorld({ networks: ["base", "base-sepolia"] });
-  process.env.POLL_MILLISECONDS = "50";
-  opened = openSystem();
-  wiring = await import("../support/wiring");
   server = await serve();
-  workers = wiring.startWorkers();
   const signed = await signedMandate({ limitAmount: "20000000" });
   buying = signed;
   ({ owner, mandateId } = signed);
   wallet = await walletOf(owner);
-  await world.mint(wallet, 100_000_000n);
+  await service.world.mint(wallet, 100_000_000n);
   buyer = clientOf(signed);
   const selling = await signedMandate({ limitAmount: "1000000" });
   seller = clientOf(selling);
   payTo = await walletOf(selling.owner);
-});
-
-afterAll(async () => {
-  await workers?.stop();
-  await wiring?.closeSystem();
-  await opened?.close();
-  await world?.stop();
-});
-
-afterEach(async () => {
-  expect(await violations(opened.system)).toEqual([]);
 });
 
 const newLink = (change: object = {}) =>
@@ -64,9 +43,9 @@ const newLink = (change: object = {}) =>
 
 /** Checks that `act` moved exactly `amount` from the buyer's wallet to the seller's. */
 async function moving<T>(amount: bigint, act: () => Promise<T>): Promise<T> {
-  const before = [await world.balanceOf(wallet), await world.balanceOf(payTo)];
+  const before = [await service.world.balanceOf(wallet), await service.world.balanceOf(payTo)];
   const result = await act();
-  expect([await world.balanceOf(wallet), await world.balanceOf(payTo)]).toEqual([
+  expect([await service.world.balanceOf(wallet), await service.world.balanceOf(payTo)]).toEqual([
     (before[0] ?? 0n) - amount,
     (before[1] ?? 0n) + amount,
   ]);
@@ -257,7 +236,7 @@ describe("the API", () => {
     const made = await Promise.all([1, 2].map(() => buyer.payouts.create(body, { idempotencyKey: "salary-1" })));
     expect(made.map(({ payoutId }) => payoutId)).toEqual(["salary-1", "salary-1"]);
     await expect.poll(async () => (await buyer.payouts.get("salary-1")).status, { timeout: 60_000 }).toBe("succeeded");
-    expect(await world.balanceOf(toAddress)).toBe(70_000n);
+    expect(await service.world.balanceOf(toAddress)).toBe(70_000n);
   });
 
   test("credentials and receipts verify with /verify", async () => {

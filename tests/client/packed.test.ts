@@ -8,39 +8,24 @@ import { call } from "../support/http";
 import { linkedPair, signedMandate } from "../support/mandates";
 import { walletOf } from "../support/payouts";
 import { type Served, serve } from "../support/serve";
-import { openSystem } from "../support/system";
-import { createWorld, type World } from "../support/world";
+import { runService } from "../support/service";
 
 /** The packed package in an empty project, installed offline, pays a link with the ten lines of its README. */
-let world: World;
-let opened: ReturnType<typeof openSystem>;
-let wiring: typeof import("../support/wiring");
-let workers: { stop: () => Promise<void> };
+const service = runService();
 let server: Served;
 let project: Project;
 
 beforeAll(async () => {
   project = installPacked();
-  world = await createWorld({ networks: ["base", "base-sepolia"] });
-  process.env.POLL_MILLISECONDS = "50";
-  opened = openSystem();
-  wiring = await import("../support/wiring");
   server = await serve();
-  workers = wiring.startWorkers();
 });
 
-afterAll(async () => {
-  await workers?.stop();
-  await wiring?.closeSystem();
-  await opened?.close();
-  await world?.stop();
-  project?.remove();
-});
+afterAll(() => project?.remove());
 
 /** A buyer with an account in the environment, and a seller's link. */
 async function atShop() {
   const buyer = await signedMandate({ limitAmount: "1000000" });
-  await world.mint(await walletOf(buyer.owner), 1_000_000n);
+  await service.world.mint(await walletOf(buyer.owner), 1_000_000n);
   const seller = await linkedPair();
   const json = { amount: "250000", resourceContent: "what was bought" };
   const { body } = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, json });
@@ -52,7 +37,7 @@ async function atShop() {
     TESSERA_AGENT_ID: buyer.agent.agentId,
     TESSERA_TOKEN: buyer.agent.token,
   };
-  const held = async () => world.balanceOf(await walletOf(seller.owner));
+  const held = async () => service.world.balanceOf(await walletOf(seller.owner));
   return { url: (body as { paymentLink: { url: string } }).paymentLink.url, env, held };
 }
 

@@ -1,8 +1,5 @@
-import type { Hex } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { describe, expect, test } from "vitest";
-import artifacts from "@/dev/token/artifacts.json";
-import { toAddress } from "@/lib/core/address";
 import {
   newAgent,
   newOwner,
@@ -13,6 +10,7 @@ import {
   type TestOwner,
 } from "../support/actors";
 import { confirmedCall, signedBy } from "../support/confirmations";
+import { deployWallet } from "../support/contract-accounts";
 import { type Answer, call } from "../support/http";
 import { freshAddress, type Json, linkedPair, RESOURCE, signedMandate } from "../support/mandates";
 import {
@@ -561,16 +559,9 @@ describe("a file of payouts", () => {
 
 describe("a contract wallet", () => {
   const person = () => privateKeyToAccount(generatePrivateKey());
-  const { abi, bytecode } = artifacts.TestWallet1271;
-  const deploy = async (holder: string): Promise<Hex> => {
-    const client = service.world.client();
-    const account = service.world.accounts[0]?.address ?? "0x";
-    const hash = await client.deployContract({ account, chain: null, abi, bytecode: bytecode as Hex, args: [holder] });
-    return (await client.waitForTransactionReceipt({ hash })).contractAddress ?? "0x";
-  };
   const signedIn = async () => {
     const account = person();
-    const address = toAddress(await deploy(account.address));
+    const address = await deployWallet(service.world, account.address);
     const message = await siweMessage(address);
     const session = sessionIn(await postSignIn(message, await account.signMessage({ message }))) ?? "";
     return { account, address, session };
@@ -591,7 +582,7 @@ describe("a contract wallet", () => {
     const entry = { address: freshAddress(), name: "Changed its mind" };
     const signature = await signedBy(owner, await post(owner, BOOK, entry));
     const client = service.world.client();
-    const other = await client.getCode({ address: await deploy(person().address) });
+    const other = await client.getCode({ address: await deployWallet(service.world, person().address) });
     await client.setCode({ address: owner.address, bytecode: other ?? "0x" });
     expect(reasonIn(await post(owner, BOOK, { ...entry, signature }))).toEqual(wanted("invalid"));
     expect(body(await call("GET", BOOK, { session: owner.session })).addresses).toEqual([]);

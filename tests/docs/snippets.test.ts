@@ -13,8 +13,7 @@ import { confirmedCall } from "../support/confirmations";
 import { owned, signatureOver, signedMandate } from "../support/mandates";
 import { walletOf } from "../support/payouts";
 import { type Served, serve } from "../support/serve";
-import { openSystem } from "../support/system";
-import { createWorld, type World } from "../support/world";
+import { runService } from "../support/service";
 
 /** Runs the code blocks of the documentation that are marked `runnable`, against the production build. */
 const LANGUAGES = ["bash", "typescript", "python"] as const;
@@ -51,28 +50,20 @@ const installed = Object.fromEntries(
   await Promise.all(LANGUAGES.map(async (language) => [language, await isInstalled(language)] as const)),
 );
 
-let world: World;
-let opened: ReturnType<typeof openSystem>;
-let wiring: typeof import("../support/wiring");
-let workers: { stop: () => Promise<void> };
+const service = runService();
 let server: Served;
 let project: Project;
 let owner: TestOwner;
 let env: Record<string, string | undefined>;
 
 beforeAll(async () => {
-  world = await createWorld({ networks: ["base", "base-sepolia"] });
-  process.env.POLL_MILLISECONDS = "50";
-  opened = openSystem();
-  wiring = await import("../support/wiring");
   server = await serve();
   project = installPacked(`${server.url}/tessera-client.tgz`);
   symlinkSync(resolve("node_modules/@x402"), join(project.directory, "node_modules", "@x402"));
-  workers = wiring.startWorkers();
   const signed = await signedMandate({ limitAmount: "50000000" });
   const { agentId, token } = signed.agent;
   owner = signed.owner;
-  await world.mint(await walletOf(owner), 100_000_000n);
+  await service.world.mint(await walletOf(owner), 100_000_000n);
   env = {
     PATH: process.env.PATH,
     HOME: project.directory,
@@ -86,13 +77,7 @@ beforeAll(async () => {
   await tessera.pay(tessera.receiveUrl("500000"), {}, { maxAmount: "500000" });
 });
 
-afterAll(async () => {
-  await workers?.stop();
-  await wiring?.closeSystem();
-  await opened?.close();
-  await world?.stop();
-  project?.remove();
-});
+afterAll(() => project?.remove());
 
 const REQUEST = /\/authorize\/(mandate|payment|refund)\/([\w.:-]+)(?:\?token=([\w.-]+))?/g;
 

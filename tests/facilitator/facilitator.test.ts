@@ -1,7 +1,12 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Address, toAddress } from "@/lib/core/address";
+import { sellerOf } from "@/lib/facilitator/keys";
+import * as facilitator from "@/lib/facilitator/service";
+import type { Chain } from "@/lib/platform/chain";
+import type { Ctx, Seller } from "@/lib/platform/context";
 import { NETWORKS } from "@/lib/x402/networks";
 import { newOwner, type TestOwner } from "../support/actors";
+import { delegate, deployWallet } from "../support/contract-accounts";
 import {
   newKey,
   settle as postSettle,
@@ -187,6 +192,70 @@ async function expectRefused(json: Json, reason: string): Promise<void> {
   expect(await settlements()).toHaveLength(0);
 }
 
+describe("a payer with code", () => {
+  /** Verified and settled, with the money at the payee, which `from` has paid. */
+  async function expectSettled(json: Json, from: Address): Promise<void> {
+    expect((await verify(json)).body).toEqual({ isValid: true, payer: from });
+    expect((await settle(json)).body).toMatchObject({ success: true, payer: from });
+    expect(await held()).toBe(AMOUNT);
+  }
+
+  /** Refused by both, without a trace. */
+  async function expectForged(json: Json): Promise<void> {
+    const reason = "invalid_exact_evm_payload_signature";
+    expect((await verify(json)).body).toMatchObject({ isValid: false, invalidReason: reason });
+    expect((await settle(json)).body).toMatchObject({ success: false, errorReason: reason, transaction: "" });
+    expect([await held(), await settlements()]).toEqual([0n, []]);
+  }
+
+  const signedBy = (holder: number, from: Address) => claimFrom(service.payer(holder), payTo, AMOUNT, { from });
+
+  test.each([1, 2] as const)("(ERC-1271) pays with its key's signature, in x402 v%i", async (version) => {
+    const wallet = await deployWallet(service.world, service.payer(4).address);
+    await service.world.mint(wallet, AMOUNT);
+    const request = version === 1 ? requestV1 : requestV2;
+    await expectForged(request(signedBy(3, wallet)));
+    await expectSettled(request(signedBy(4, wallet)), wallet);
+    expect(await service.world.balanceOf(wallet)).toBe(0n);
+  });
+
+  test("(ERC-1271) without money is refused, and the same proof settles once it has some", async () => {
+    const wallet = await deployWallet(service.world, service.payer(4).address);
+    const json = requestV1(signedBy(4, wallet));
+    expect((await verify(json)).body).toMatchObject({ isValid: false, invalidReason: "insufficient_funds" });
+    expect((await settle(json)).body).toMatchObject({ success: false, errorReason: "insufficient_funds" });
+    await service.world.mint(wallet, AMOUNT);
+    await expectSettled(json, wallet);
+  });
+
+  describe("that it delegates to (EIP-7702)", () => {
+    const person = () => toAddress(service.payer(3).address);
+    const become = async (holder: number) =>
+      delegate(service.world, person(), await deployWallet(service.world, service.payer(holder).address));
+    beforeEach(() => service.world.mint(person(), AMOUNT));
+    afterEach(() => delegate(service.world, person(), null));
+
+    test("pays with its own key while its code accepts that", async () => {
+      await become(3);
+      await expectSettled(requestV1(signedBy(3, person())), person());
+    });
+
+    test("pays with the other key that its code accepts", async () => {
+      await become(4);
+      await expectSettled(requestV2(signedBy(4, person())), person());
+    });
+
+    test("whose code refuses its own key pays nothing: the token decides", async () => {
+      await become(4);
+      const json = requestV1(signedBy(3, person()));
+      const reason = "invalid_exact_evm_payload_signature";
+      expect((await verify(json)).body).toMatchObject({ isValid: false, invalidReason: reason });
+      expect((await settle(json)).body).toMatchObject({ success: false, errorReason: reason });
+      expect(await held()).toBe(0n);
+    });
+  });
+});
+
 describe("the payload", () => {
   const changed = (change: object) => {
     const json = requestV1(claim());
@@ -328,6 +397,39 @@ describe("a payment that the chain does not make", () => {
     await until(async () => (await held()) === AMOUNT && (await settlements())[0]?.state === "settled", "the payment");
     expect((await settle(json)).body).toMatchObject({ success: true });
     expect(await settlements()).toHaveLength(1);
+  });
+});
+
+describe("a payment that is settled while a second request simulates it", () => {
+  /** The seller's context in this process; the first simulation waits until the payment is settled over HTTP. */
+  async function overtaken(json: Json): Promise<Ctx<Seller>> {
+    const { system } = service.opened;
+    const simulateAlone: Chain["simulateAlone"] = async (...call) => {
+      expect((await settle(json)).body).toMatchObject({ success: true });
+      return system.chains.base.simulateAlone(...call);
+    };
+    const chains = { ...system.chains, base: { ...system.chains.base, simulateAlone } };
+    return { ...system, chains, requestId: "test", actor: await sellerOf(system, key.secret) };
+  }
+
+  test("is the same outcome for the second request of its key", async () => {
+    const json = requestV1(claim());
+    const ctx = await overtaken(json);
+    expect(await facilitator.settle(ctx, json)).toMatchObject({ isPaid: true, settlement: { state: "settled" } });
+    expect(await held()).toBe(AMOUNT);
+  });
+
+  test("is a duplicate for another key", async () => {
+    const json = requestV1(claim());
+    const actor = await sellerOf(service.opened.system, (await newKey(owner.session)).secret);
+    const outcome = await facilitator.settle({ ...(await overtaken(json)), actor }, json);
+    expect(outcome).toMatchObject({ isPaid: false, reason: "duplicate_settlement", settlement: null });
+  });
+
+  test("is a duplicate for /verify, because the seller was told that it is paid", async () => {
+    const json = requestV1(claim());
+    const { refused } = await facilitator.verify(await overtaken(json), json);
+    expect(refused).toMatchObject({ reason: "duplicate_settlement" });
   });
 });
 

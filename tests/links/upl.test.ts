@@ -13,6 +13,7 @@ import { violations } from "@/ops/invariants";
 import { privateKeyOf } from "../support/accounts";
 import { newAgent } from "../support/actors";
 import { setReceivingAddress } from "../support/confirmations";
+import { delegate, deployWallet } from "../support/contract-accounts";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { refusal, remedy } from "../support/refused";
@@ -741,13 +742,7 @@ describe("a transfer that the chain refuses", () => {
   });
 });
 
-async function deploy(name: "TestWallet1271" | "GasBurningWallet1271", owner: Address): Promise<Address> {
-  const { abi, bytecode } = artifacts[name];
-  const request = { account: payer(8).address, chain: null, abi, bytecode, args: [owner] };
-  const hash = await world.client().deployContract(request as never);
-  const { contractAddress } = await world.client().waitForTransactionReceipt({ hash });
-  return toAddress(contractAddress ?? "");
-}
+const deploy = (name: "TestWallet1271" | "GasBurningWallet1271", holder: Address) => deployWallet(world, holder, name);
 
 /** A proof of a contract account, signed by its owner's key. */
 const contractClaim = (wallet: Address, owner = payer(4)) => claimFrom(owner, payTo, AMOUNT, { from: wallet });
@@ -797,36 +792,32 @@ describe("a contract account", () => {
 });
 
 describe("an account that delegates to code (EIP-7702)", () => {
-  const delegate = (account: HDAccount, to: Address) =>
-    world.client().setCode({ address: account.address, bytecode: `0xef0100${to.slice(2)}` });
-  const undelegate = (account: HDAccount) => world.client().setCode({ address: account.address, bytecode: "0x" });
-
   test("pays when its code accepts its signature", async () => {
     const person = payer(3);
-    await delegate(person, await deploy("TestWallet1271", toAddress(person.address)));
+    await delegate(world, person.address, await deploy("TestWallet1271", toAddress(person.address)));
     const proof = claimFrom(person, payTo, AMOUNT);
     const answer = await pay(proof);
-    await undelegate(person);
+    await delegate(world, person.address, null);
     await expectPaid(answer, proof);
   });
 
   test("whose code refuses the signature does not pay with its key: the chain decides, and nothing moves", async () => {
     const person = payer(3);
     const held = await world.balanceOf(toAddress(person.address));
-    await delegate(person, await deploy("TestWallet1271", toAddress(payer(4).address)));
+    await delegate(world, person.address, await deploy("TestWallet1271", toAddress(payer(4).address)));
     const proof = claimFrom(person, payTo, AMOUNT);
     const answer = await pay(proof);
-    await undelegate(person);
+    await delegate(world, person.address, null);
     await expectFailed(answer, "INVALID_SIGNATURE", "invalid_exact_evm_payload_signature", proof.authorization.from);
     expect(await world.balanceOf(toAddress(person.address))).toBe(held);
   });
 
   test("pays with the other key that its code accepts", async () => {
     const person = payer(3);
-    await delegate(person, await deploy("TestWallet1271", toAddress(payer(4).address)));
+    await delegate(world, person.address, await deploy("TestWallet1271", toAddress(payer(4).address)));
     const proof = claimFrom(payer(4), payTo, AMOUNT, { from: toAddress(person.address) });
     const answer = await pay(proof);
-    await undelegate(person);
+    await delegate(world, person.address, null);
     await expectPaid(answer, proof);
   });
 });

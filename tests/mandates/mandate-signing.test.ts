@@ -1,14 +1,12 @@
 import postgres from "postgres";
-import type { Hex } from "viem";
 import { hashTypedData } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import artifacts from "@/dev/token/artifacts.json";
-import { toAddress } from "@/lib/core/address";
 import type { MandateId } from "@/lib/core/ids";
 import type { Actor, Ctx, Owner } from "@/lib/platform/context";
 import { NETWORKS } from "@/lib/x402/networks";
 import { newAgent, newOwner, postSignIn, sessionIn, siweMessage, type TestOwner } from "../support/actors";
+import { deployWallet } from "../support/contract-accounts";
 import { call } from "../support/http";
 import {
   type Json,
@@ -290,7 +288,7 @@ describe("signing", () => {
 
   test("with a contract account follows the contract's rules (ERC-1271)", async () => {
     const holder = privateKeyToAccount(generatePrivateKey());
-    const wallet = await deployWallet(holder.address);
+    const wallet = await deployWallet(world, holder.address);
     const message = await siweMessage(wallet);
     const session = sessionIn(await postSignIn(message, await holder.signMessage({ message }))) ?? "";
     const owner: TestOwner = { account: holder, address: wallet, privateKey: "0x", session };
@@ -305,18 +303,6 @@ describe("signing", () => {
     expect(await owned(owner, mandateId, "signature", { signature })).toMatchObject({ status: "signed" });
   });
 });
-
-async function deployWallet(holder: `0x${string}`) {
-  const hash = await world.client().deployContract({
-    account: world.accounts[0]?.address ?? null,
-    chain: null,
-    abi: artifacts.TestWallet1271.abi,
-    bytecode: artifacts.TestWallet1271.bytecode as Hex,
-    args: [holder],
-  });
-  const { contractAddress } = await world.client().waitForTransactionReceipt({ hash });
-  return toAddress(contractAddress ?? "");
-}
 
 describe("narrowing", () => {
   test("changes what the owner signs and what the agent may pay", async () => {

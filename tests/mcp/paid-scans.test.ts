@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { decodeHeader } from "@/lib/x402/header";
+import type { TestOwner } from "../support/actors";
+import { call } from "../support/http";
+import { type Json, signedMandate } from "../support/mandates";
 import { connectV1, connectV2, type McpClient } from "../support/mcp";
 import { runService } from "../support/service";
 import { claimFrom, paying } from "../support/system";
@@ -50,5 +53,58 @@ describe.each([
     const tooLittle = decodeHeader(Object.values(paying(claimFrom(service.payer(), treasury, 1n)))[0] ?? "");
     const { isError, value } = await client.call("scan_prompt", args, { "x402/payment": tooLittle });
     expect([isError, value.code]).toEqual([true, "PAYMENT_INSUFFICIENT"]);
+  });
+});
+
+describe("an agent with prepaid service credits", () => {
+  const CREDITS = 120n;
+  const SCAN_COSTS = 50n;
+
+  /** Linked, with a signed mandate, credits for two scans, and no USDC. */
+  async function prepaid() {
+    const parties = await signedMandate({ limitAmount: "5000000" });
+    const { treasury } = service.opened.system.config;
+    const json = { amount: `${CREDITS * 10_000n}`, agentId: parties.agent.agentId };
+    const headers = paying(claimFrom(service.payer(), treasury, CREDITS * 10_000n));
+    expect((await call("POST", "/api/credits/top-up", { json, headers })).status).toBe(200);
+    return { ...parties, client: await connectV1(parties.agent.token) };
+  }
+
+  const balanceOf = async ({ session }: TestOwner) =>
+    BigInt(((await call("GET", "/api/credits", { session })).body as Json).balance);
+
+  test("pays a scan with them, once for each key, and nothing when they are spent and there is no USDC", async () => {
+    const { owner, mandateId, client } = await prepaid();
+    const first = await client.call("scan_prompt", { ...args, idempotencyKey: "scan-1" });
+    expect(first).toMatchObject({
+      isError: false,
+      value: {
+        outcome: "delivered",
+        payment: { amount: `${SCAN_COSTS}`, network: "service-credits", mandateId, txHash: null },
+        scan: { verdict: expect.stringMatching(/review|block/) },
+      },
+    });
+    const again = await client.call("scan_prompt", { ...args, idempotencyKey: "scan-1" });
+    expect(again.value.payment.paymentRecordId).toBe(first.value.payment.paymentRecordId);
+    expect(await balanceOf(owner)).toBe(CREDITS - SCAN_COSTS);
+    const second = await client.call("scan_prompt", { ...args, idempotencyKey: "scan-2" });
+    expect(second.value.outcome).toBe("delivered");
+    expect(await balanceOf(owner)).toBe(CREDITS - 2n * SCAN_COSTS);
+    const third = await client.call("scan_prompt", { ...args, idempotencyKey: "scan-3" });
+    expect(third.value).toMatchObject({
+      outcome: "unknown",
+      payment: { currency: "USDC", network: "base", status: "signed", txHash: null },
+      scan: null,
+    });
+    expect(await balanceOf(owner)).toBe(CREDITS - 2n * SCAN_COSTS);
+    await client.close();
+  });
+
+  test("does not spend them when the scan costs more than maxAmount", async () => {
+    const { owner, client } = await prepaid();
+    const refused = await client.call("scan_prompt", { ...args, maxAmount: "499999", idempotencyKey: "scan-1" });
+    expect(refused).toMatchObject({ isError: true, value: { error: { code: "max_amount_exceeded" } } });
+    expect(await balanceOf(owner)).toBe(CREDITS);
+    await client.close();
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { addSeconds } from "@/lib/core/time";
 import { freshAddress, linkedPair, type Parties, signedMandate } from "../support/mandates";
-import { connectV1, type McpClient } from "../support/mcp";
+import { connectV1, type McpClient, requiredV1 } from "../support/mcp";
 import { walletOf } from "../support/payouts";
 import { type Receiver, startReceiver } from "../support/receiver";
 import { until } from "../support/replica";
@@ -33,11 +33,7 @@ beforeEach(() => {
       res.writeHead(200).end("goods");
       return;
     }
-    const offer = {
-      ...{ scheme: "exact", network: "base", maxAmountRequired: "10000", resource: shop.url, description: "data" },
-      ...{ mimeType: "text/plain", payTo, maxTimeoutSeconds: 60, asset: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913" },
-    };
-    res.writeHead(402).end(JSON.stringify({ x402Version: 1, error: "pay", accepts: [offer] }));
+    res.writeHead(402).end(requiredV1(shop.url, payTo));
   });
 });
 

@@ -66,9 +66,9 @@ describe.each([
 
   test("the user signs a mandate at the link", async () => {
     const before = await client.call("pay_url", { url: shop.url, maxAmount: PRICE, idempotencyKey: "early" });
-    expect(before.value.error).toMatchObject({
-      code: "no_mandate",
-      nextStep: expect.stringContaining("create_intent_mandate"),
+    expect(before.value).toMatchObject({
+      outcome: "approval_required",
+      approvalUrl: expect.stringContaining("token="),
     });
     const proposed = await client.call("create_intent_mandate", { intent });
     expect(proposed.value).toMatchObject({ status: "ok", agentStatus: "needs_wallet_authorization" });

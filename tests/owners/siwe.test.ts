@@ -1,12 +1,11 @@
 import { decode, encode } from "next-auth/jwt";
-import type { Hex } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import artifacts from "@/dev/token/artifacts.json";
 import { toAddress } from "@/lib/core/address";
 import { addSeconds } from "@/lib/core/time";
 import type { System } from "@/lib/platform/context";
 import { callAuth, newOwner, nonce, postSignIn, type SiweFields, sessionIn, siweMessage } from "../support/actors";
+import { deployWallet } from "../support/contract-accounts";
 import { BASE_URL, call, fetchPath } from "../support/http";
 import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
@@ -174,6 +173,38 @@ describe("signing in", () => {
     expect(sessionIn(res)).toBeNull();
   });
 
+  test.each(["callback/siwe", "signin", "signin/siwe", "signout", "_log"])(
+    "POST %s without fields is rejected, and opens no session",
+    async (path) => {
+      for (const none of [{}, { body: "" }]) {
+        const res = await callAuth("POST", path, none);
+        expect([none, res.status, sessionIn(res)]).toEqual([none, 400, null]);
+      }
+      for (const body of ["{", "%", "&", "csrfToken=x"]) {
+        const res = await callAuth("POST", path, { body });
+        expect(sessionIn(res)).toBeNull();
+        expect(res.status, body).toBeLessThan(500);
+      }
+    },
+  );
+
+  test.each(["callback", "callback/siwe", "callback/unknown", "callback/siwe?message=x&signature=0x"])(
+    "GET %s is 405",
+    async (path) => {
+      const res = await callAuth("GET", path);
+      expect([res.status, res.headers.get("allow"), await res.json()]).toMatchObject([
+        405,
+        "POST",
+        { code: "method_not_allowed" },
+      ]);
+    },
+  );
+
+  test.each(["signin", "signout", "session", "csrf", "providers", "error", "verify-request", "unknown"])(
+    "GET %s never fails with 500",
+    async (path) => expect((await callAuth("GET", path)).status).toBeLessThan(500),
+  );
+
   test("rejects a large body", async () => {
     const res = await callAuth("POST", "callback/siwe", { body: `message=${"x".repeat(20_000)}` });
     expect(res.status).toBe(413);
@@ -189,21 +220,9 @@ describe("signing in", () => {
 });
 
 describe("signing in with a contract account", () => {
-  const deploy = async (network: "base" | "base-sepolia", w: World, keyHolder: string): Promise<string> => {
-    const hash = await w.client(network).deployContract({
-      account: w.accounts[0]?.address ?? "0x",
-      chain: null,
-      abi: artifacts.TestWallet1271.abi,
-      bytecode: artifacts.TestWallet1271.bytecode as Hex,
-      args: [keyHolder],
-    });
-    const { contractAddress } = await w.client(network).waitForTransactionReceipt({ hash });
-    return contractAddress ?? "";
-  };
-
   test("calls the contract on Base to verify the signature", async () => {
     const holder = person();
-    const wallet = await deploy("base", world, holder.address);
+    const wallet = await deployWallet(world, holder.address);
     const attempt = async (chainId: number, signer = holder) => {
       const message = await siweMessage(wallet, { chainId });
       return owners.signIn(opened.system, { message, signature: await signer.signMessage({ message }) }, "test");

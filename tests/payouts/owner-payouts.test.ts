@@ -21,6 +21,7 @@ import {
   payout,
   requestedPayout,
   requestPayout,
+  WRONG_CHECKSUM,
   walletOf,
 } from "../support/payouts";
 import { runService } from "../support/service";
@@ -74,6 +75,17 @@ describe("an owner's own payout", () => {
     const second = body(await createPayout(owner, payout())).payout;
     expect(body(await decide(owner, second.payoutRecordId, "cancel")).payout.status).toBe("cancelled");
     expect(outcome(await decide(owner, second.payoutRecordId, "approve"))).toEqual([410, "payout_cancelled"]);
+  });
+
+  test("to a wrong checksum is refused, alone and in a split, and stores nothing", async () => {
+    const owner = await newOwner();
+    const split = [payout(), payout({ toAddress: WRONG_CHECKSUM })];
+    for (const json of [payout({ toAddress: WRONG_CHECKSUM }), { recipients: split }]) {
+      const refused = await call("POST", "/api/wallet/payouts", { session: owner.session, json });
+      expect(outcome(refused)).toEqual([400, "invalid_request"]);
+      expect(body(refused).error).toMatch(/wrong EIP-55 checksum/);
+    }
+    expect(body(await get(owner, "/api/wallet/payouts")).payouts).toEqual([]);
   });
 
   test("created for later and sent again with approve is paid", async () => {
@@ -316,6 +328,7 @@ describe("the address book", () => {
     ["a name of 101 characters", { name: "x".repeat(101) }, "invalid_request"],
     ["a name that turns the text around it", { name: "a\u202e" }, "invalid_request"],
     ["an invalid address", { address: "0x1" }, "invalid_request"],
+    ["a wrong checksum", { address: WRONG_CHECKSUM }, "invalid_request"],
     ["the zero address", { address: ZERO_ADDRESS }, "invalid_recipient"],
     ["USDC", { address: NETWORKS.base.usdc }, "invalid_recipient"],
   ])("rejects %s", async (_, change, code) => {

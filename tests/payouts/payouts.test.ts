@@ -18,6 +18,7 @@ import {
   readPayout,
   requestedPayout,
   requestPayout,
+  WRONG_CHECKSUM,
   walletOf,
 } from "../support/payouts";
 import { until } from "../support/replica";
@@ -150,6 +151,14 @@ describe("without a mandate", () => {
   test.each<[string, object, number, string, RegExp]>([
     ["no recipient", { toAddress: undefined }, 400, "invalid_request", /^toAddress: /],
     ["an invalid address", { toAddress: "0x12" }, 400, "invalid_request", /^toAddress: /],
+    ["a wrong checksum", { toAddress: WRONG_CHECKSUM }, 400, "invalid_request", /^toAddress: has a wrong EIP-55/],
+    [
+      "a wrong checksum in a list",
+      two({ toAddress: somebody, amount: "1" }, { toAddress: WRONG_CHECKSUM, amount: "1" }),
+      400,
+      "invalid_request",
+      /^recipients\.1\.toAddress: has a wrong EIP-55/,
+    ],
     ["an address that is not a string", { toAddress: 7 }, 400, "invalid_request", /^toAddress: /],
     ["no amount", { amount: undefined }, 400, "invalid_request", /^amount: /],
     ["amount zero", { amount: "0" }, 400, "invalid_request", /^amount: /],

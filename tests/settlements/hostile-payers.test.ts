@@ -6,6 +6,7 @@ import type { System } from "@/lib/platform/context";
 import { type Claim, claimTogether, settle } from "@/lib/settlements/service";
 import { NETWORKS } from "@/lib/x402/networks";
 import { setReceivingAddress } from "../support/confirmations";
+import { delegate } from "../support/contract-accounts";
 import { call } from "../support/http";
 import { linkedPair, type Parties } from "../support/mandates";
 import { claimFrom, cranks, freshAddress, openSystem, paying } from "../support/system";
@@ -51,10 +52,6 @@ const account = (at: number): HDAccount => {
 };
 
 const setCode = (address: Address, bytecode: Hex) => world.client().setCode({ address, bytecode });
-const delegate = (from: HDAccount, to: Address) =>
-  setCode(toAddress(from.address), `0xef0100${to.slice(2).toLowerCase()}` as Hex);
-const undelegate = (from: HDAccount) => setCode(toAddress(from.address), "0x");
-
 /** Returns 32 bytes that begin with ERC-1271's magic value, for every call. */
 const YES = "0x7f1626ba7e0000000000000000000000000000000000000000000000000000000060005260206000f3";
 /** The same with one bit set after the magic value. */
@@ -110,12 +107,12 @@ const countOf = async (payer: Address) => {
 describe("one item can never stop the others", () => {
   test("a 65-byte signature with r = 0 whose payer gives up its code does not stop the network", async () => {
     const attacker = account(7);
-    await delegate(attacker, await codeAt(YES));
+    await delegate(world, attacker.address, await codeAt(YES));
     const now = Math.floor((await world.chainTime()).getTime() / 1000);
     const claim = claimFrom(attacker, payTo, AMOUNT, { validAfter: BigInt(now + 40) });
     const { id } = await claimed({ ...claim, signature: `0x${"00".repeat(32)}${"11".repeat(32)}1b` });
     await crank.relay();
-    await undelegate(attacker);
+    await delegate(world, attacker.address, null);
     await world.increaseTime(60);
     const good = await honest();
     await drain();

@@ -1,6 +1,7 @@
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from "@modelcontextprotocol/client";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { NETWORKS } from "@/lib/x402/networks";
 import { BASE_URL, fetchPath } from "./http";
 import type { Json } from "./mandates";
 import type { Got, Receiver } from "./receiver";
@@ -71,6 +72,20 @@ export const connectV2 =
       close: () => client.close(),
     };
   };
+
+/** The body of a 402 of x402 v1 for `url`, in USDC on Base. `change`: members of its only offer. */
+export const requiredV1 = (url: string, payTo: string, amount = "10000", change: object = {}): string =>
+  JSON.stringify({
+    x402Version: 1,
+    error: "X-PAYMENT header is required",
+    accepts: [
+      {
+        ...{ scheme: "exact", network: "base", maxAmountRequired: amount, resource: url, description: "data" },
+        ...{ mimeType: "text/plain", payTo, maxTimeoutSeconds: 60, asset: NETWORKS.base.usdc },
+        ...{ extra: { name: "USD Coin", version: "2" }, ...change },
+      },
+    ],
+  });
 
 /** Makes a local server sell what is sold at `path` of the service: a real x402 seller with another host. */
 export function sellFrom(receiver: Receiver, path: string): void {

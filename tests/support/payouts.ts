@@ -8,6 +8,9 @@ import { freshAddress, type Json } from "./mandates";
 import { until } from "./replica";
 import type { World } from "./world";
 
+/** An address in whose EIP-55 checksum one letter has the wrong case. */
+export const WRONG_CHECKSUM = "0x70997970c51812dc3A010C7d01b50e0d17dc79C8";
+
 export const payout = (change: object = {}) => ({ toAddress: freshAddress(), amount: "10000", ...change });
 
 export const body = (answer: Answer) => answer.body as Json;

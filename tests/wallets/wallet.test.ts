@@ -1,13 +1,13 @@
 import { type Hex, parseUnits, type TypedDataDefinition } from "viem";
 import { generatePrivateKey, type LocalAccount, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import artifacts from "@/dev/token/artifacts.json";
-import { type Address, toAddress } from "@/lib/core/address";
+import type { Address } from "@/lib/core/address";
 import type { OwnerId } from "@/lib/core/ids";
 import { walletHistory } from "@/lib/payments/service";
 import type { Owner } from "@/lib/platform/context";
 import type { NetworkName } from "@/lib/x402/networks";
 import { newAgent, newOwner, postSignIn, sessionIn, siweMessage, type TestOwner } from "../support/actors";
+import { deployWallet } from "../support/contract-accounts";
 import { call } from "../support/http";
 import { startReplica, until } from "../support/replica";
 import { freshAddress, openSystem, randomNonce } from "../support/system";
@@ -290,15 +290,7 @@ describe("POST /api/wallet/deposits", () => {
 
   test("accepts the signature of a contract account that signed in", async () => {
     const holder = privateKeyToAccount(generatePrivateKey());
-    const hash = await world.client().deployContract({
-      account: world.accounts[0]?.address ?? "0x",
-      chain: null,
-      abi: artifacts.TestWallet1271.abi,
-      bytecode: artifacts.TestWallet1271.bytecode as Hex,
-      args: [holder.address],
-    });
-    const { contractAddress } = await world.client().waitForTransactionReceipt({ hash });
-    const address = toAddress(contractAddress ?? "");
+    const address = await deployWallet(world, holder.address);
     await world.mint(address, 10_000n);
     const message = await siweMessage(address);
     const session = sessionIn(await postSignIn(message, await holder.signMessage({ message }))) ?? "";

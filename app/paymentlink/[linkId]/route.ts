@@ -20,6 +20,7 @@ export const GET = route(payLink, async (ctx, { params }, req) => {
       const address = { redirectUrl: links.redirectOf(ctx, link), contentUrl, baseUrl };
       return toPurchase(sold?.content ?? null, settlement, address);
     },
+    boughtBy: link.resourceContent === null ? undefined : (payer) => checkouts.purchaseBy(ctx, link, payer),
     onPending: (settlement) => ({ contentUrl: contentUrlOf(settlement) }),
     onRefused: (code, payer) => visits.recordRefusal(ctx, link.linkId, { code, payer }),
   });

@@ -44,6 +44,10 @@ export const payLink = endpoint({
     "Also at /pay/{linkId}, where browsers get a checkout page. Present the same proof again after a 202, a 5xx or a lost connection: it is never taken twice.",
   auth: "none",
   surface: "resource",
+  headers: {
+    "SIGN-IN-WITH-X":
+      "x402 extension sign-in-with-x: the challenge of this URL's last 402, signed by a wallet that paid, as base64 of JSON. Returns what the wallet bought, without a payment",
+  },
   params,
   response: paymentResponses(purchase, { contentUrl: z.string() }),
   errors: { LINK_NOT_FOUND, WALLET_NOT_LINKED, LINK_DISABLED, LINK_EXPIRED, LINK_SOLD_OUT, ...proofErrors },

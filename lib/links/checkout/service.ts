@@ -14,6 +14,7 @@ import { opensContent } from "../key";
 import { type Link, type Uses, unavailable } from "../rules";
 import { linkUrl, redirectOf } from "../service";
 import * as store from "../store";
+import * as checkoutStore from "./store";
 
 /** A link for its checkout page. `payee` is null while the agent has no wallet; `uses` is counted only if the link has a limit. */
 export type CheckoutLink = { link: Link; uses: Uses; payee: agents.Receiver | null };
@@ -91,6 +92,10 @@ export async function bought(
 /** The content a settlement bought; null when it bought none or is not settled. The caller has authenticated the buyer. */
 export const sold = async ({ db }: System, { id, state }: Settlement): Promise<{ content: string | null } | null> =>
   state === "settled" ? store.findSold(db, id) : null;
+
+/** The payer's settled purchase of content at the link, or one that can still be paid; null without one. */
+export const purchaseBy = ({ db }: System, { linkId, network }: Link, payer: Address): Promise<Settlement | null> =>
+  checkoutStore.findPurchase(db, { linkId, network, payer });
 
 const contentKeys = (system: System) => keysFor(system, "content of a sale");
 

@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import { toAddress } from "@/lib/core/address";
+import { toUsdc } from "@/lib/core/money";
+import type { Fact } from "./chain";
+import type { Row } from "./facts";
+import { judgeSellers } from "./judge-sellers";
+import { keyOfProof, newMemory, type Proof } from "./memory";
+
+const PAYER = toAddress("0x70997970C51812dc3A010C7d01b50e0d17dc79C8");
+const SHOP = toAddress("0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC");
+const NONCE = `0x${"12".repeat(32)}` as const;
+const HASH = `0x${"34".repeat(32)}`;
+
+const KEY = { id: "fky_1", secret: "" };
+const OTHER = { id: "fky_2", secret: "" };
+const reply = (body: object, key = KEY, status = 200) => ({
+  key,
+  answer: { status, body, text: JSON.stringify(body), headers: new Headers() },
+});
+const extra = { settlementId: "stl_x" };
+const paid = (key = KEY, transaction = HASH) => reply({ success: true, transaction, extra }, key);
+const refused = (errorReason: string, { isClaimed = false, key = KEY } = {}) =>
+  reply({ success: false, errorReason, transaction: "", ...(isClaimed && { extra }) }, key);
+const unavailable = reply({ code: "unavailable" }, KEY, 503);
+const pending = refused("settlement_pending", { isClaimed: true });
+const duplicate = refused("duplicate_settlement", { key: OTHER });
+
+const proof = (settles: Proof["settles"], more: Partial<Proof> = {}): Proof => {
+  const authorization = {
+    ...{ from: PAYER, to: SHOP, value: toUsdc(5n), nonce: NONCE },
+    ...{ validAfter: 0n, validBefore: 1_800_000_000n },
+  };
+  return {
+    ...{ act: "settle", authorization, isHonest: false, key: keyOfProof(authorization), payTo: SHOP },
+    ...{ signature: "0x", header: "", account: null, network: "base", linkId: null, content: null },
+    ...{ url: "https://shop.example/goods", replies: [], settles, verifies: [] },
+    ...more,
+  };
+};
+
+const fact: Fact = {
+  ...{ end: "used", from: PAYER.toLowerCase(), nonce: NONCE, to: SHOP.toLowerCase(), value: 5n },
+  ...{ txHash: HASH, sender: "", block: 9n },
+};
+
+const row = (state: string, purpose = "facilitator"): Row => ({
+  ...{ id: "stl_x", payer: PAYER, nonce: NONCE, payee: SHOP, amount: "5", purpose, subject: KEY.id },
+  ...{ state, failure_code: state === "void" ? "EXPIRED" : null, claimed_at: "1" },
+});
+
+const found = (given: Proof, shown: Fact | null, claim?: Row) =>
+  judgeSellers(given, { byKey: new Map(shown ? [[given.key, shown]] : []), transfers: [] }, claim, newMemory());
+
+const delivered = { at: 0, by: "presented" as const, answer: reply({}).answer };
+const valid = { ...reply({ isValid: true }), wasPaid: true };
+const invalid = { ...reply({ isValid: false }), wasPaid: false };
+const insufficient = refused("insufficient_funds");
+const voided = refused("insufficient_funds", { isClaimed: true });
+
+test.each<[string, Proof, Fact | null, Row?]>([
+  ["paid, and nothing moved", proof([paid()]), null],
+  ["paid by another transaction", proof([paid(KEY, "0x")]), fact, row("settled")],
+  ["paid, and the settlement is for a link", proof([paid()]), fact, row("settled", "link")],
+  ["paid to two keys", proof([paid()], { replies: [delivered] }), fact, row("settled")],
+  ["void, and it has moved", proof([voided, paid()]), fact, row("settled")],
+  ["a duplicate of itself", proof([refused("duplicate_settlement"), paid()]), fact, row("settled")],
+  ["pending after everything has ended", proof([pending]), fact, row("settled")],
+  ["unknown after everything has ended", proof([unavailable]), null],
+  ["an undocumented error", proof([reply({}, KEY, 500), duplicate, insufficient]), null],
+  ["refused, and settled", proof([{ ...insufficient, key: OTHER }]), fact, { ...row("settled"), subject: OTHER.id }],
+  ["paid, and then valid", proof([paid()], { verifies: [valid] }), fact, row("settled")],
+  ["honest, and refused", proof([insufficient], { isHonest: true }), null],
+  ["honest, and invalid", proof([], { isHonest: true, verifies: [invalid] }), null],
+])("reports a contradiction: %s", (_, given, shown, claim) => {
+  expect(found(given, shown, claim)).not.toEqual([]);
+});
+
+test.each<[string, Proof, Fact | null, Row?]>([
+  ["pending, and then paid", proof([unavailable, pending, paid(), duplicate]), fact, row("settled")],
+  ["pending, and then void", proof([pending, voided]), null, row("void")],
+  ["refused, and submitted by a stranger", proof([insufficient]), fact],
+  ["a duplicate of a link's payment", proof([duplicate], { replies: [delivered] }), fact, row("settled", "link")],
+])("accepts: %s", (_, given, shown, claim) => {
+  expect(found(given, shown, claim)).toEqual([]);
+});

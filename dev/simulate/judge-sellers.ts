@@ -1,0 +1,84 @@
+import type { Fact, Facts } from "./chain";
+import { isFinal, lastSettles, outcomeIn, validityIn } from "./facilitator";
+import { hasMoved, type Row } from "./facts";
+import type { Memory, Proof, SellerReply } from "./memory";
+
+type Truth = { fact: Fact | undefined; moved: boolean; wasUndone: boolean; row: Row | undefined };
+
+/** Checks that every response of the facilitator to a seller agrees with the final state of the chain. */
+export function judgeSellers(proof: Proof, { byKey }: Facts, row: Row | undefined, memory: Memory): string[] {
+  const fact = byKey.get(proof.key);
+  const moved = hasMoved(fact, proof.payTo, proof.authorization.value);
+  const truth = { fact, moved, wasUndone: memory.undone.has(proof.key), row };
+  const name = `${proof.act} (${proof.key.slice(0, 42)}), settled by an outside seller,`;
+  return [
+    ...proof.settles.flatMap((reply) => lieIn(reply, truth)),
+    ...proof.verifies.flatMap(wronglyVerified),
+    ...soldTwice(proof),
+    ...lastSettles(proof).flatMap((reply) => ended(reply, truth)),
+    ...refusedAndTaken(proof, row),
+    ...unserved(proof, row, memory),
+  ].map((lie) => `${name} ${lie}`);
+}
+
+const isOf = (row: Row | undefined, { key }: SellerReply) => row?.purpose === "facilitator" && row.subject === key.id;
+
+function lieIn(reply: SellerReply, { fact, moved, wasUndone, row }: Truth): string[] {
+  const { answer } = reply;
+  // A connection that broke, a disturbed service, or a limit: the seller knows nothing, or that nothing was done.
+  if (!answer || answer.status === 503 || answer.status === 429) return [];
+  const outcome = outcomeIn(reply);
+  if (!outcome) return [`was answered ${answer.status} ${answer.text.slice(0, 120)}, an undocumented response`];
+  const { success, errorReason, transaction, extra } = outcome;
+  if (success) {
+    // A replaced block reverts a sale, and the transfer may then be in another transaction.
+    if (wasUndone) return [];
+    if (!moved) return ["was reported as paid, and the chain shows no such transfer"];
+    if (transaction !== fact?.txHash) return [`was reported as paid by ${transaction}, and ${fact?.txHash} paid it`];
+    return isOf(row, reply) ? [] : ["was reported as paid, and its settlement belongs to another key"];
+  }
+  if (errorReason === "settlement_pending") return [];
+  if (errorReason === "duplicate_settlement")
+    return isOf(row, reply) && row?.state === "settled" && !wasUndone
+      ? ["was reported as a duplicate to the key that has settled it"]
+      : [];
+  return extra && moved ? [`was reported as void (${errorReason}), and the chain has moved it`] : [];
+}
+
+/** Once a seller was told that it is paid, the same proof must not buy anything else. */
+const wronglyVerified = (reply: Proof["verifies"][number]): string[] =>
+  reply.wasPaid && validityIn(reply) ? ["was reported as paid, and then as valid"] : [];
+
+/** One authorization pays for one purchase. */
+function soldTwice({ settles, replies }: Proof): string[] {
+  const paid = new Set(settles.filter((reply) => outcomeIn(reply)?.success).map(({ key }) => key.id)).size;
+  const given = replies.some(({ by, answer }) => by === "presented" && answer?.status === 200) ? 1 : 0;
+  return paid + given > 1 ? [`paid for ${paid + given} purchases`] : [];
+}
+
+/** After everything has ended, each seller knows the outcome. */
+function ended(reply: SellerReply, { moved, row }: Truth): string[] {
+  const outcome = outcomeIn(reply);
+  if (!isFinal(outcome)) return [`has no outcome after everything has ended: ${reply.answer?.text.slice(0, 160)}`];
+  return isOf(row, reply) && outcome?.success !== moved && row?.failure_code !== "ALREADY_USED"
+    ? [`says ${outcome?.errorReason ?? "paid"} after everything has ended, and the chain ${showing(moved)}`]
+    : [];
+}
+
+const showing = (moved: boolean) => (moved ? "has moved it" : "shows no such transfer");
+
+/** A seller whose requests were all refused before the claim must not have been paid by us. */
+function refusedAndTaken({ settles }: Proof, row: Row | undefined): string[] {
+  const own = settles.filter((reply) => isOf(row, reply));
+  const isRefused = own.every((reply) => isFinal(outcomeIn(reply)) && !outcomeIn(reply)?.extra);
+  return own.length > 0 && isRefused && row?.state === "settled" ? ["was refused each time, and was settled"] : [];
+}
+
+/** A payer who keeps enough money and does nothing else with the nonce is not refused. */
+function unserved({ isHonest, settles, verifies }: Proof, row: Row | undefined, { counts }: Memory): string[] {
+  // If the node itself reports too little money, admission has to believe it.
+  if (!isHonest || row || counts.has("node submitsShown changed an answer")) return [];
+  const isRefused = settles.some((reply) => outcomeIn(reply)?.success === false && isFinal(outcomeIn(reply)));
+  const isInvalid = verifies.some((reply) => validityIn(reply) === false);
+  return isRefused || isInvalid ? ["honest and with money, was refused"] : [];
+}

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Account, Offer, SellerKey } from "./cast";
+import { settle, verify } from "./facilitator";
+import { offerOf, payerOf, present, start, type Turn } from "./game";
+import { fundAndSubmitLater, later, takeAway } from "./hostile";
+import type { Proof } from "./memory";
+import type { SELLERS } from "./schedule";
+import { addressOf, fresh, fund, hostile } from "./strangers";
+
+/** Time for the servers to verify a payment; the schedule does not wait longer for a node that hangs. */
+const VERIFIED_MS = 100;
+
+/** The API key of this step, or one of the next ones. */
+function keyOf({ game, step }: Turn, next = 0): SellerKey {
+  const { keys } = game.cast;
+  const key = keys[(step.seller + next) % keys.length];
+  if (!key) throw new Error("no seller has an API key");
+  return key;
+}
+
+/** What a server outside of the service sells, at the price of this step. */
+function outsideOffer(turn: Turn): Offer {
+  const payTo = addressOf(fresh(turn, "shop"));
+  return { ...offerOf(turn), url: "https://shop.example/goods", payTo, linkId: null, maxUses: null, content: null };
+}
+
+const sold = (turn: Turn, act: string, payer: Account, isHonest = false): Proof =>
+  hostile(turn, payer, { act, offer: outsideOffer(turn), isHonest });
+
+/** What the middleware of a seller does with a payment. */
+async function take({ game }: Turn, proof: Proof, key: SellerKey): Promise<void> {
+  await verify(game, proof, key);
+  await settle(game, proof, key);
+}
+
+/** Sellers outside of the service, which verify and settle payments with the facilitator. */
+export const SELL: Record<keyof typeof SELLERS, (turn: Turn) => void | Promise<void>> = {
+  settle: (turn) => start(turn.game, take(turn, sold(turn, "settle", payerOf(turn), true), keyOf(turn))),
+
+  settle_again: (turn) => {
+    const proof = sold(turn, "settle_again", payerOf(turn), true);
+    const key = keyOf(turn);
+    const first = Promise.all([take(turn, proof, key), settle(turn.game, proof, key)]);
+    start(turn.game, first);
+    later(turn, () => settle(turn.game, proof, key), first);
+  },
+
+  /** Two keys, of one owner or of two. Only one of them may be told that it is paid. */
+  settle_race: (turn) => {
+    const proof = sold(turn, "settle_race", payerOf(turn), true);
+    const race = Promise.all([take(turn, proof, keyOf(turn)), take(turn, proof, keyOf(turn, 1))]);
+    start(turn.game, race);
+    later(turn, () => settle(turn.game, proof, keyOf(turn, 1)), race);
+  },
+
+  /** The payer passes `verify` and spends the money before the transfer is mined. Later anyone can submit the proof. */
+  settle_drained: async (turn) => {
+    const payer = fresh(turn, "drained");
+    const proof = sold(turn, "settle_drained", payer);
+    const key = keyOf(turn);
+    await fund(turn, proof, addressOf(payer), proof.authorization.value);
+    const verified = verify(turn.game, proof, key);
+    start(turn.game, verified);
+    await Promise.race([verified, sleep(VERIFIED_MS)]);
+    const answered = settle(turn.game, proof, key);
+    start(turn.game, answered);
+    await takeAway(turn, payer, proof);
+    fundAndSubmitLater(turn, payer, answered, proof);
+    later(turn, () => settle(turn.game, proof, key), answered);
+  },
+
+  /** One proof for two purchases: at a link or UPL, and at a server that sells for the same payee. */
+  settle_shown: (turn) => {
+    const { game, step } = turn;
+    const proof = hostile(turn, payerOf(turn), { act: "settle_shown" });
+    const [key, other] = [keyOf(turn), keyOf(turn, 1)];
+    const shown = step.count === 1 ? take(turn, proof, key) : settle(game, proof, key);
+    const both = Promise.all([shown, present(game, proof)]);
+    start(game, both);
+    later(turn, () => Promise.all([present(game, proof), settle(game, proof, other)]), both);
+  },
+};

@@ -1,0 +1,39 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { fromUnixSeconds, unixSeconds } from "@/lib/core/time";
+import type { System } from "@/lib/platform/context";
+import { keysFor } from "@/lib/platform/secrets";
+import {
+  boundText,
+  CHALLENGE_SECONDS,
+  type Challenge,
+  type Credential,
+  challengeHeader,
+  challengeOf,
+  isAnswer,
+} from "@/lib/x402/payment-auth";
+import type { Requirement } from "@/lib/x402/requirement";
+
+/** Each 402 has a challenge of its own; nothing is stored, because the id authenticates the other parameters. */
+export async function newChallenge(system: System, requirement: Requirement): Promise<string> {
+  const challenge = challengeOf(requirement, {
+    realm: new URL(system.config.baseUrl).host,
+    expires: fromUnixSeconds(unixSeconds(system.now()) + CHALLENGE_SECONDS),
+    random: randomBytes(16).toString("base64url"),
+  });
+  return challengeHeader({ id: await idOf(system, challenge, requirement), ...challenge });
+}
+
+/** Whether the credential answers a challenge that this service issued for this resource. The caller compares the price. */
+export async function answersChallenge(
+  system: System,
+  { challenge, proof }: Credential,
+  requirement: Requirement,
+): Promise<boolean> {
+  const issued = Buffer.from(await idOf(system, challenge, requirement));
+  const sent = Buffer.from(challenge.id);
+  const isIssued = sent.length === issued.length && timingSafeEqual(sent, issued);
+  return isIssued && isAnswer(challenge, proof.authorization);
+}
+
+const idOf = async (system: System, challenge: Omit<Challenge, "id">, { resource }: Requirement): Promise<string> =>
+  (await keysFor(system, "challenge of a 402"))(boundText(challenge, resource));

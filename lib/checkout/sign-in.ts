@@ -1,0 +1,105 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import type { Address } from "@/lib/core/address";
+import { AppError } from "@/lib/core/errors";
+import { addSeconds } from "@/lib/core/time";
+import { callerOf } from "@/lib/http/caller";
+import { edgeErrors } from "@/lib/http/errors";
+import { isSignedByAccount } from "@/lib/platform/account-signature";
+import type { Ctx, System } from "@/lib/platform/context";
+import { takeTurn } from "@/lib/platform/limiter";
+import { keysFor } from "@/lib/platform/secrets";
+import { isOpen } from "@/lib/settlements/rules";
+import { type Offer, type Settlement, waitForEnd } from "@/lib/settlements/service";
+import type { Requirement } from "@/lib/x402/requirement";
+import {
+  challengeOf,
+  readSignIn,
+  SIGN_IN_SECONDS,
+  SIGN_IN_WITH_X,
+  type SignIn,
+  signInDeclaration,
+  signInDigest,
+  withoutDeployment,
+} from "@/lib/x402/sign-in";
+import { limitAddress } from "./door";
+import type { SignInRefusal } from "./replies";
+import * as store from "./store";
+
+/** What a wallet can read again at a resource: its settled payment, or one that can still be paid; null when it has none. */
+export type BoughtBy = (payer: Address) => Promise<Settlement | null>;
+
+/** The extension of one 402, with a challenge that can be signed once. */
+export async function signInExtension(system: System, requirement: Requirement) {
+  const random = randomBytes(RANDOM_BYTES).toString("hex");
+  const issuedAt = system.now();
+  const nonce = random + (await macs(system, requirement))(random, issuedAt);
+  return signInDeclaration(requirement, challengeOf(requirement, { nonce, issuedAt }));
+}
+
+/**
+ * The purchase that the request's `SIGN-IN-WITH-X` header opens, why the header opens none, or null without a header. Waits
+ * for the end of a payment under way: a 402 would make its payer pay twice. Throws rate_limited and ChainUnavailable.
+ */
+export async function signedIn(
+  ctx: Ctx,
+  req: Request,
+  requirement: Requirement,
+  boughtBy: BoughtBy,
+): Promise<Settlement | SignInRefusal | null> {
+  const header = req.headers.get(SIGN_IN_WITH_X)?.trim();
+  if (!header) return null;
+  await limitAddress(ctx, req);
+  const signIn = readSignIn(header, requirement);
+  if (!signIn || !(await isOurs(ctx, requirement, signIn))) return "SIGN_IN_INVALID";
+  if (!isTimely(signIn, ctx.now())) return "SIGN_IN_EXPIRED";
+  // Before the signature, so that only the names of buyers cause calls to the chain.
+  const bought = await boughtBy(signIn.address);
+  if (!bought || !(await isSigned(ctx, req, requirement, signIn))) return "SIGN_IN_NOT_BOUGHT";
+  if (!(await isFirstUse(ctx, signIn))) return "SIGN_IN_USED";
+  return isOpen(bought) ? waitForEnd(ctx, bought.id, ctx.config.settleWaitSeconds) : bought;
+}
+
+/** The error of a closed offer, with a challenge for the wallets that bought before it closed. */
+export async function closedToOthers(system: System, closed: AppError, { requirement }: Offer): Promise<AppError> {
+  const { code, kind, message, details, cause } = closed;
+  const extensions = await signInExtension(system, requirement);
+  return new AppError(code, kind, message, { ...details, extensions }, { cause });
+}
+
+/** Half of the nonce is random and half a MAC: challenges need no row until a buyer uses one. */
+const RANDOM_BYTES = 8;
+const MAC_BYTES = 8;
+
+async function macs(system: System, { network, resource }: Requirement) {
+  const keyFor = await keysFor(system, "sign-in challenge");
+  return (random: string, issuedAt: Date): string =>
+    Buffer.from(keyFor(`${network} ${issuedAt.toISOString()} ${random} ${resource}`), "base64url")
+      .subarray(0, MAC_BYTES)
+      .toString("hex");
+}
+
+/** Whether the service issued the challenge, for this resource and at the stated time. */
+async function isOurs(system: System, requirement: Requirement, { nonce, issuedAt }: SignIn): Promise<boolean> {
+  const random = nonce.slice(0, RANDOM_BYTES * 2);
+  const mac = (await macs(system, requirement))(random, issuedAt);
+  return timingSafeEqual(Buffer.from(nonce), Buffer.from(random + mac));
+}
+
+const expiryOf = ({ issuedAt }: SignIn) => addSeconds(issuedAt, SIGN_IN_SECONDS);
+const isTimely = (signIn: SignIn, now: Date) => signIn.issuedAt <= now && now < expiryOf(signIn);
+
+async function isSigned(ctx: Ctx, req: Request, requirement: Requirement, signIn: SignIn): Promise<boolean> {
+  const signature = withoutDeployment(signIn.signature);
+  if (signature === null) return false;
+  const digest = signInDigest(requirement, signIn);
+  const signed = { network: requirement.network, account: signIn.address, digest, signature };
+  return isSignedByAccount(ctx, signed, async () => {
+    const retryAfterSeconds = await takeTurn(ctx, "contract_sign_in_per_address", callerOf(req));
+    if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+  });
+}
+
+async function isFirstUse(system: System, signIn: SignIn): Promise<boolean> {
+  await store.dropExpiredSignIns(system.db, system.now());
+  return store.addSignIn(system.db, { nonce: signIn.nonce, expiresAt: expiryOf(signIn) });
+}

@@ -1,0 +1,32 @@
+import { and, desc, eq, getTableColumns, inArray, isNotNull, sql } from "drizzle-orm";
+import type { Address } from "@/lib/core/address";
+import type { LinkId } from "@/lib/core/ids";
+import type { Queryable } from "@/lib/platform/db";
+import type { Settlement } from "@/lib/settlements/service";
+import { settlements, UNENDED } from "@/lib/settlements/tables";
+import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { receivedPayments } from "../tables";
+
+/** Settled before open before declined, then the newest. Void payments are none: they can never move money. */
+export async function findPurchase(
+  db: Queryable,
+  { linkId, network, payer }: { linkId: LinkId; network: NetworkName; payer: Address },
+): Promise<Settlement | null> {
+  const [row] = await db
+    .select(getTableColumns(settlements))
+    .from(settlements)
+    .innerJoin(receivedPayments, eq(receivedPayments.settlementId, settlements.id))
+    .where(
+      and(
+        eq(settlements.network, network),
+        eq(settlements.asset, NETWORKS[network].usdc),
+        eq(settlements.payer, payer),
+        inArray(settlements.state, ["settled", ...UNENDED]),
+        eq(receivedPayments.linkId, linkId),
+        isNotNull(receivedPayments.content),
+      ),
+    )
+    .orderBy(sql`${settlements.state} <> 'settled'`, sql`${settlements.state} = 'declined'`, desc(receivedPayments.id))
+    .limit(1);
+  return row ?? null;
+}

@@ -1,0 +1,397 @@
+import { registerExactEvmScheme } from "@x402/evm/exact/client";
+import {
+  createSIWxClientExtension,
+  createSIWxPayload,
+  encodeSIWxHeader,
+  parseSIWxHeader,
+  validateSIWxMessage,
+  verifySIWxSignature,
+  wrapFetchWithSIWx,
+} from "@x402/extensions/sign-in-with-x";
+import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
+import { type Hex, serializeErc6492Signature } from "viem";
+import type { HDAccount } from "viem/accounts";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { type Address, toAddress } from "@/lib/core/address";
+import { NETWORKS } from "@/lib/x402/networks";
+import { IS_IN_PROCESS } from "../support/base-url";
+import { setReceivingAddress } from "../support/confirmations";
+import { BASE_URL, call, fetchPath } from "../support/http";
+import { linkedPair, type Parties } from "../support/mandates";
+import { until } from "../support/replica";
+import { runService } from "../support/service";
+import { buyerSite, type Challenge, decoded, NO_CODE, YES } from "../support/sign-in";
+import { claimFrom, freshAddress, paying } from "../support/system";
+
+const AMOUNT = 1_000_000n;
+const CONTENT = "the report";
+const service = runService();
+let seller: Parties;
+let site: ReturnType<typeof buyerSite>;
+
+beforeAll(async () => {
+  seller = await linkedPair();
+  site = buyerSite(seller, AMOUNT, CONTENT);
+  for (const at of [1, 2]) await service.world.mint(toAddress(service.payer(at).address), 100n * AMOUNT);
+});
+
+const realFetch = fetch;
+/** The package from npm reaches the server of this file with fetch. */
+const fetchHere: typeof fetch = async (input, init) => {
+  const req = new Request(input, init);
+  if (!IS_IN_PROCESS || !req.url.startsWith(`${BASE_URL}/`)) return realFetch(req);
+  return fetchPath(req.method, req.url.slice(BASE_URL.length), { headers: req.headers });
+};
+
+/** A link that the first payer has bought. */
+async function bought(fields: object = {}) {
+  const link = await site.newLink(fields);
+  const answer = await site.pay(link, claimFrom(service.payer(), link.payTo, AMOUNT));
+  expect(answer).toMatchObject({ status: 200, body: { resource: CONTENT } });
+  return { ...link, answer };
+}
+
+const settlements = async () => (await service.opened.sql`select count(*)::int as n from settlements`)[0]?.n;
+const signIns = async () => (await service.opened.sql`select count(*)::int as n from buyer_sign_ins`)[0]?.n;
+
+/** Expects the 402 with this code, a price and a fresh challenge, and that nothing was written. */
+async function expectRefused(path: string, header: string, code: string): Promise<void> {
+  const before = [await settlements(), await signIns()];
+  const answer = await site.read(path, header);
+  expect(answer).toMatchObject({ status: 402, body: { code, accepts: [{ scheme: "exact" }] } });
+  expect(answer.text).not.toContain(CONTENT);
+  expect(site.challengeIn(answer).nonce).toMatch(/^[0-9a-f]{32}$/);
+  expect([await settlements(), await signIns()]).toEqual(before);
+}
+
+describe("a wallet that bought", () => {
+  test("signs in with the package from npm, and gets the response of its payment again, free", async () => {
+    const { path, answer } = await bought();
+    const before = await settlements();
+    const again = await site.read(path, await site.signed(path, service.payer()));
+    expect([again.status, again.body]).toEqual([200, answer.body]);
+    expect(decoded(again.headers.get("payment-response"))).toEqual(decoded(answer.headers.get("payment-response")));
+    expect(await settlements()).toBe(before);
+  });
+
+  test("makes a header that the package's own parser and verifiers accept", async () => {
+    const { path } = await bought();
+    const payload = parseSIWxHeader(await site.signed(path, service.payer()));
+    expect(await validateSIWxMessage(payload, new URL(BASE_URL))).toEqual({ isValid: true });
+    expect(await verifySIWxSignature(payload)).toEqual({ isValid: true, payer: service.payer().address });
+  });
+
+  // Rewrites exist only in a server.
+  test.skipIf(IS_IN_PROCESS)("reads it at the link's own address, also with a client that accepts pages", async () => {
+    const { path } = await bought();
+    const headers = { accept: "text/html", "sign-in-with-x": await site.signed(path, service.payer()) };
+    const again = await call("GET", path.replace("/paymentlink/", "/pay/"), { headers });
+    expect(again).toMatchObject({ status: 200, body: { resource: CONTENT } });
+  });
+
+  test("reads what it bought, not what the link has now", async () => {
+    const { path } = await bought();
+    const id = path.replace("/paymentlink/", "/api/payment-links/");
+    await call("PATCH", id, { bearer: seller.agent.jwt, json: { resourceContent: "a later report" } });
+    const again = await site.read(path, await site.signed(path, service.payer()));
+    expect(again).toMatchObject({ status: 200, body: { resource: CONTENT } });
+  });
+
+  test.each<[string, object, string]>([
+    ["is sold out", { maxUses: 1 }, "LINK_SOLD_OUT"],
+    ["is disabled", { status: "disabled" }, "LINK_DISABLED"],
+  ])("reads it also after the link %s, and consumes no use", async (_, change, code) => {
+    const { path } = await bought("maxUses" in change ? change : {});
+    const own = path.replace("/paymentlink/", "/api/payment-links/");
+    if ("status" in change) await call("PATCH", own, { bearer: seller.agent.jwt, json: change });
+    const closed = await call("GET", path);
+    expect(closed).toMatchObject({ status: 410, body: { code } });
+    const challenge = site.challengeIn(closed);
+    const again = await site.read(path, await site.sign(challenge, service.payer()));
+    expect(again).toMatchObject({ status: 200, body: { resource: CONTENT } });
+    const link = await call("GET", own, { bearer: seller.agent.jwt });
+    expect(link.body).toMatchObject({ paymentLink: { useCount: 1 } });
+    const stranger = await site.read(path, await site.sign(site.challengeIn(closed), service.payer(2)));
+    expect(stranger).toMatchObject({ status: 410, body: { code } });
+  });
+
+  test("reads it after a refund: the content was delivered, and its address works too", async () => {
+    const { path, answer } = await bought();
+    const { jwt: bearer } = seller.agent;
+    const payments = `${path.replace("/paymentlink/", "/api/payment-links/")}/payments`;
+    const listed = async () => (await call("GET", payments, { bearer })).body as { payments: { id: number }[] };
+    const [payment] = (await listed()).payments;
+    const json = { paymentId: payment?.id };
+    let refundId: string | undefined;
+    await until(async () => {
+      await service.world.mine(1);
+      const initiated = await call("POST", "/api/payment-links/refunds/initiate", { bearer, json });
+      refundId = (initiated.body as { refundId?: string }).refundId;
+      return refundId !== undefined;
+    }, "the payment to be final");
+    await call("POST", `/api/refunds/${refundId}/approve`, { session: seller.owner.session });
+    const isRefunded = async () => JSON.stringify(await listed()).includes('"refunded"');
+    await until(isRefunded, "the refund", 20);
+    const again = await site.read(path, await site.signed(path, service.payer()));
+    expect([again.status, again.body]).toEqual([200, answer.body]);
+  });
+
+  test("gets 202 while its payment is under way, so that no client pays twice", async () => {
+    const link = await site.newLink();
+    await service.workers.stop();
+    await service.restart({ SETTLE_WAIT_SECONDS: "0" });
+    const pending = await site.pay(link, claimFrom(service.payer(), link.payTo, AMOUNT));
+    expect(pending.status).toBe(202);
+    const again = await site.read(link.path, await site.signed(link.path, service.payer()));
+    expect([again.status, again.body]).toEqual([202, pending.body]);
+    expect(again.text).not.toContain(CONTENT);
+    service.workers.start();
+    const isRead = async () =>
+      (await site.read(link.path, await site.signed(link.path, service.payer()))).status === 200;
+    await until(isRead, "the settlement", 20);
+    await service.restart({ SETTLE_WAIT_SECONDS: "25" });
+  });
+
+  test("pays when it sends a proof as well: the sign-in is not read", async () => {
+    const { path, payTo } = await bought();
+    const headers = { ...paying(claimFrom(service.payer(), payTo, AMOUNT)), "sign-in-with-x": "nonsense" };
+    const before = await settlements();
+    expect((await call("GET", path, { headers })).status).toBe(200);
+    expect(await settlements()).toBe(before + 1);
+  });
+});
+
+describe("a stock client", () => {
+  beforeEach(() => {
+    vi.stubGlobal("fetch", fetchHere);
+  });
+  afterEach(() => vi.unstubAllGlobals());
+
+  test("with the extension pays at its first purchase, and reads for free afterwards", async () => {
+    const { path } = await site.newLink();
+    const client = registerExactEvmScheme(new x402Client(), { signer: service.payer() });
+    client.registerExtension(createSIWxClientExtension({ signers: [service.payer()] }));
+    const fetchWithPayment = wrapFetchWithPayment(fetchHere, client);
+    const before = await settlements();
+    const answers = [];
+    for (let round = 0; round < 3; round++) {
+      const res = await fetchWithPayment(site.urlOf(path));
+      answers.push([res.status, await res.json()]);
+    }
+    expect(answers[0]).toMatchObject([200, { resource: CONTENT }]);
+    expect(answers).toEqual([answers[0], answers[0], answers[0]]);
+    expect(await settlements()).toBe(before + 1);
+  });
+
+  test("that only signs in reads what its wallet bought, and gets the price of the rest", async () => {
+    const [link, other] = [await bought(), await site.newLink()];
+    const fetchSignedIn = wrapFetchWithSIWx(fetchHere, service.payer());
+    const res = await fetchSignedIn(site.urlOf(link.path));
+    expect([res.status, await res.json()]).toEqual([200, link.answer.body]);
+    expect((await fetchSignedIn(site.urlOf(other.path))).status).toBe(402);
+  });
+});
+
+describe("the challenge", () => {
+  test("is bound to our domain, the URL and the link's network, and differs in each 402", async () => {
+    const { path } = await site.newLink();
+    const [first, second] = [await site.challenge(path), await site.challenge(path)];
+    expect(first.nonce).not.toBe(second.nonce);
+    const url = expect.stringMatching(/\/pay\/lnk_/);
+    expect(first).toMatchObject({ uri: url, resources: [url], chainId: NETWORKS.base.caip2, type: "eip191" });
+    expect(Date.parse(first.expirationTime ?? "") - Date.parse(first.issuedAt)).toBe(300_000);
+    const { path: onSepolia } = await site.newLink({ network: "base-sepolia" });
+    expect((await site.challenge(onSepolia)).chainId).toBe(NETWORKS["base-sepolia"].caip2);
+  });
+
+  test("is not in the 402 of a link without content, of a UPL or of a scan", async () => {
+    const { path } = await site.newLink({ resourceContent: null });
+    const upl = `/unifypaymentlink/agentid/${seller.agent.agentId}?amount=1000&asset=usdc`;
+    const scan = "/api/transaction-firewall/sentinel/api/prompt-scan";
+    for (const answer of [
+      await call("GET", path),
+      await call("GET", upl),
+      await call("POST", scan, { json: { text: "Hello" } }),
+    ]) {
+      const { extensions } = decoded(answer.headers.get("payment-required"));
+      expect([answer.status, Object.keys(extensions)]).toEqual([402, expect.not.arrayContaining(["sign-in-with-x"])]);
+    }
+  });
+
+  test("opens one purchase once, also for simultaneous requests", async () => {
+    const { path } = await bought();
+    const header = await site.signed(path, service.payer());
+    const answers = await Promise.all(Array.from({ length: 8 }, () => site.read(path, header)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(402)]);
+    await expectRefused(path, header, "SIGN_IN_USED");
+  });
+
+  test("is valid for five minutes, and not before it was issued", async () => {
+    const link = await bought();
+    const now = Date.now();
+    const at = (ms: number) => site.issuedAt(service.opened.system, link, new Date(now + ms));
+    for (const ms of [-301_000, -86_400_000, 60_000]) {
+      await expectRefused(link.path, await site.sign(await at(ms), service.payer()), "SIGN_IN_EXPIRED");
+    }
+    const recent = await site.sign(await at(-240_000), service.payer());
+    expect((await site.read(link.path, recent)).status).toBe(200);
+  });
+});
+
+describe("is refused, with a price and another challenge, and changes nothing:", () => {
+  test("a wallet that did not buy, and a signature of another wallet", async () => {
+    const { path } = await bought();
+    await expectRefused(path, await site.signed(path, service.payer(1)), "SIGN_IN_NOT_BOUGHT");
+    const stolen = await createSIWxPayload(await site.challenge(path), service.payer(1), site.urlOf(path));
+    const header = encodeSIWxHeader({ ...stolen, address: service.payer().address });
+    await expectRefused(path, header, "SIGN_IN_NOT_BOUGHT");
+  });
+
+  test("a wallet that bought at another link, and a sign-in for another link", async () => {
+    const [link, other] = [await bought(), await site.newLink()];
+    await expectRefused(other.path, await site.signed(other.path, service.payer()), "SIGN_IN_NOT_BOUGHT");
+    await expectRefused(link.path, await site.signed(other.path, service.payer()), "SIGN_IN_INVALID");
+  });
+
+  test("a wallet whose payment can never be made any more; while it still could, it is told to wait", async () => {
+    const link = await site.newLink();
+    const proof = claimFrom(service.payer(), link.payTo, AMOUNT, { windowSeconds: 5 });
+    const ofProof = service.opened.sql`nonce = ${proof.authorization.nonce}`;
+    await service.workers.stop();
+    await service.restart({ SETTLE_WAIT_SECONDS: "0" });
+    expect((await site.pay(link, proof)).status).toBe(202);
+    await service.opened
+      .sql`update settlements set state = 'declined', failure_code = 'REVERTED', declined_at = now() where ${ofProof}`;
+    const declined = await site.read(link.path, await site.signed(link.path, service.payer()));
+    const body = { code: "SETTLEMENT_FAILED", retry: "wait", stillValidUntil: expect.any(String) };
+    expect(declined).toMatchObject({ status: 500, body });
+    expect(declined.text).not.toContain(CONTENT);
+    service.workers.start();
+    await until(async () => {
+      await service.world.mine(1);
+      return (await service.opened.sql`select 1 from settlements where state = 'void' and ${ofProof}`).length === 1;
+    }, "the proof to expire on the chain");
+    await expectRefused(link.path, await site.signed(link.path, service.payer()), "SIGN_IN_NOT_BOUGHT");
+    await service.restart({ SETTLE_WAIT_SECONDS: "25" });
+  });
+
+  const changes: { [K in keyof Challenge]?: Challenge[K] | undefined }[] = [
+    { domain: "evil.example" },
+    { uri: "https://evil.example/pay" },
+    { chainId: NETWORKS["base-sepolia"].caip2 },
+    { chainId: "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp" },
+    { type: "ed25519" },
+    { version: "2" },
+    { nonce: "0123456789abcdef0123456789abcdef" },
+    { issuedAt: new Date(Date.now() + 1_000).toISOString() },
+    { expirationTime: "2099-01-01T00:00:00.000Z" },
+    { expirationTime: undefined },
+    { statement: "Log in" },
+    { resources: ["https://evil.example/"] },
+  ];
+  test("a challenge with a changed member, signed like that or as we issued it", async () => {
+    const { path } = await bought();
+    for (const change of changes) {
+      const sent = await createSIWxPayload(await site.challenge(path), service.payer(), site.urlOf(path));
+      await expectRefused(path, encodeSIWxHeader({ ...sent, ...change } as never), "SIGN_IN_INVALID");
+      const challenge = { ...(await site.challenge(path)), ...change } as Challenge;
+      // The package refuses to sign some of them.
+      const signed = await site.sign(challenge, service.payer()).catch(() => null);
+      if (signed !== null) await expectRefused(path, signed, "SIGN_IN_INVALID");
+    }
+  });
+
+  test("a header that is not a sign-in", async () => {
+    const { path } = await bought();
+    const good = parseSIWxHeader(await site.signed(path, service.payer()));
+    const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64");
+    for (const header of [
+      "nonsense",
+      "%%%",
+      encoded(null),
+      encoded([]),
+      encoded({}),
+      encoded({ ...good, signature: undefined }),
+      encoded({ ...good, signature: "0x" }),
+      encoded({ ...good, signature: `0x${"00".repeat(5_000)}` }),
+      encoded({ ...good, address: "0x1" }),
+      encoded({ ...good, nonce: [good.nonce] }),
+      encoded({ ...good, nonce: `${good.nonce}00` }),
+      encoded({ ...good, issuedAt: "yesterday" }),
+      encoded({ ...good, issuedAt: "+275760-09-13T00:00:00.000Z" }),
+      encoded({ ...good, padding: "x".repeat(9_000) }).replace(/.$/, "!"),
+    ]) {
+      await expectRefused(path, header, "SIGN_IN_INVALID");
+    }
+    for (const signature of [`0x${"00".repeat(65)}`, `0x${"ff".repeat(65)}`, `0x${"6492".repeat(16)}`]) {
+      await expectRefused(path, encoded({ ...good, signature }), "SIGN_IN_NOT_BOUGHT");
+    }
+    const oversized = await site.read(path, encoded({ ...good, padding: "x".repeat(100_000) }));
+    expect([402, 431]).toContain(oversized.status);
+    expect((await site.read(path, encoded(good))).status).toBe(200);
+  });
+
+  test("a login of an owner, and no sign-in is a login", async () => {
+    const { path } = await bought();
+    const { nonce } = (await call("GET", "/api/siwe/nonce")).body as { nonce?: string };
+    const challenge = { ...(await site.challenge(path)), nonce: nonce ?? "" };
+    await expectRefused(path, await site.sign(challenge, service.payer()), "SIGN_IN_INVALID");
+  });
+});
+
+describe("a contract wallet", () => {
+  const setCode = (address: Address, bytecode: Hex) => service.world.client().setCode({ address, bytecode });
+
+  /** A link bought by a contract that accepts every signature. */
+  async function boughtByContract() {
+    const wallet = freshAddress();
+    await setCode(wallet, YES);
+    await service.world.mint(wallet, AMOUNT);
+    const link = await site.newLink();
+    const claim = claimFrom(service.payer(), link.payTo, AMOUNT, { from: wallet });
+    expect((await site.pay(link, claim)).status).toBe(200);
+    return { ...link, wallet };
+  }
+
+  const signerFor = (wallet: Address, signature?: Hex): HDAccount => ({
+    ...service.payer(),
+    address: wallet,
+    signMessage: async (message) => signature ?? service.payer().signMessage(message),
+  });
+
+  test("signs in as its code decides (EIP-1271), also with the deployment that ERC-6492 adds", async () => {
+    const { path, wallet } = await boughtByContract();
+    const wrapped = serializeErc6492Signature({ address: freshAddress(), data: "0x1234", signature: "0xabcd" });
+    for (const signature of [undefined, "0x01", wrapped] as const) {
+      const again = await site.read(path, await site.signed(path, signerFor(wallet, signature)));
+      expect(again).toMatchObject({ status: 200, body: { resource: CONTENT } });
+    }
+  });
+
+  test("opens nothing when its code refuses, reverts, burns gas, answers too little or is gone", async () => {
+    const { path, wallet } = await boughtByContract();
+    for (const code of NO_CODE) {
+      await setCode(wallet, code);
+      await expectRefused(path, await site.signed(path, signerFor(wallet)), "SIGN_IN_NOT_BOUGHT");
+    }
+  });
+
+  test("that accepts everything opens nothing that others bought", async () => {
+    const { path } = await bought();
+    const wallet = freshAddress();
+    await setCode(wallet, YES);
+    await expectRefused(path, await site.signed(path, signerFor(wallet)), "SIGN_IN_NOT_BOUGHT");
+    // The address of the buyer with a signature that only a contract could accept.
+    await expectRefused(
+      path,
+      await site.signed(path, signerFor(toAddress(service.payer().address), "0xabcd")),
+      "SIGN_IN_NOT_BOUGHT",
+    );
+  });
+});
+
+test("a link whose receiving address changed is still read by its buyers", async () => {
+  const { path } = await bought();
+  await setReceivingAddress(seller, freshAddress());
+  expect((await site.read(path, await site.signed(path, service.payer()))).status).toBe(200);
+});
