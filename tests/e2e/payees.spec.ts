@@ -2,7 +2,16 @@ import { type Receiver, startReceiver } from "../support/receiver";
 import { imitate, stranger } from "./support/addresses";
 import { type Agent, call, claim, newAgent, newPerson, type Person, propose, sign } from "./support/api";
 import { heading } from "./support/approval";
-import { answerWallet, become, expect, expectAccessible, expectFits, signInHere, test } from "./support/test";
+import {
+  answerWallet,
+  become,
+  connectIfPrompted,
+  expect,
+  expectAccessible,
+  expectFits,
+  signInHere,
+  test,
+} from "./support/test";
 
 const SWITCH = "Confirm new payees";
 const WAITING = "Is this the host's address?";
@@ -69,6 +78,7 @@ test("the switch is on when a mandate names hosts, can be turned off, and is par
   await expect(toggle).toBeChecked();
 
   await page.getByRole("button", { name: /^Sign in wallet/ }).click();
+  await connectIfPrompted(page);
   await expect(page.getByRole("dialog")).toContainText("confirmPayees");
   await answerWallet(page, "Sign");
   await expect(heading(page, "Signed. Your agent can pay now")).toBeFocused();
@@ -84,6 +94,7 @@ test("a mandate for any host leaves the switch off, and signs as before", { tag:
   await page.goto(proposal.authorizationUrl);
   await expect(page.getByRole("switch", { name: SWITCH })).not.toBeChecked();
   await page.getByRole("button", { name: /^Sign in wallet/ }).click();
+  await connectIfPrompted(page);
   await answerWallet(page, "Sign");
   await expect(heading(page, "Signed. Your agent can pay now")).toBeFocused();
   const { xPaymentB64 } = await pay(agent, proposal.mandateId, stranger(), 200);
