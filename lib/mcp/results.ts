@@ -18,6 +18,8 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
   approval_used: "Call get_agent_status: it lists the payment. Do not pay again before the user agrees",
   no_mandate: "Call create_intent_mandate, show the user its authorizationUrl, and repeat this call with the same key",
   mandate_not_signed: "Show the user the mandate's authorizationUrl, and repeat this call after they signed",
+  payee_confirmation_required:
+    "Show the user approvalUrl, where they confirm the address. Repeat this call with the same key after that",
   mandate_not_found: "Call get_agent_status: it lists your mandates",
   max_amount_exceeded:
     "Ask the user whether to pay this price; repeat the call with a higher maxAmount only if they agree",
@@ -30,7 +32,7 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
 const SHOWN = [
   ...["field", "fields", "authorizationUrl", "signUrl", "approvalUrl", "retryAfterSeconds", "stillValidUntil"],
   ...["amount", "amountFormatted", "maxAmount", "network", "host", "mandateId", "remainingAmount"],
-  ...["why", "verdict", "findings"],
+  ...["payTo", "origin", "why", "verdict", "findings"],
 ] as const;
 
 function asAppError(thrown: unknown): AppError {

@@ -109,6 +109,9 @@ export const askPerson = (
       }
     : value;
 
+/** Methods of requests that can be paid. */
+export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
 /** Atomic USDC as tools take it. */
 export const amountText = z
   .string()
