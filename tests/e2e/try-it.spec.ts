@@ -11,16 +11,19 @@ async function opened(page: Page, noun: string, endpoint: string): Promise<Locat
   return form;
 }
 
+const SCAN = "POST /api/transaction-firewall/{firewallId}/api/prompt-scan";
+
 const sendIn = (form: Locator) => form.getByRole("button", { name: "Send request" }).click();
 const answerIn = (form: Locator) => form.getByRole("status").filter({ hasText: /\d ms/ });
 
 for (const colorScheme of ["light", "dark"] as const) {
   test(`axe finds nothing in a form and its responses, which fit, ${colorScheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    const form = await opened(page, "credits", "POST /api/credits/top-up");
+    const form = await opened(page, "firewall", SCAN);
     await expectFits(page);
     await expectAccessible(page);
-    await form.getByLabel("Body").fill("");
+    await form.getByLabel("firewallId").fill("sentinel");
+    await form.getByLabel("Body").fill('{"text": "What is the weather in Bern?"}');
     await sendIn(form);
     await expect(answerIn(form)).toContainText("402");
     await expectFits(page);
@@ -54,8 +57,9 @@ test("an endpoint with a login answers 401 without it, and the token is not stor
 });
 
 test("a paid endpoint answers 402 with what it costs", async ({ page }) => {
-  const form = await opened(page, "credits", "POST /api/credits/top-up");
-  await form.getByLabel("Body").fill("");
+  const form = await opened(page, "firewall", SCAN);
+  await form.getByLabel("firewallId").fill("sentinel");
+  await form.getByLabel("Body").fill('{"text": "What is the weather in Bern?"}');
   await sendIn(form);
   await expect(answerIn(form)).toContainText("402");
   await expect(form.getByText("WWW-Authenticate", { exact: true })).toBeVisible();
