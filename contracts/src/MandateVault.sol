@@ -43,7 +43,8 @@ contract MandateVault is IERC1271 {
         PayeeNotListed,
         NotReleased,
         NotSigned,
-        NotSignedByAgent
+        NotSignedByAgent,
+        NotCounted
     }
 
     event Funded(uint256 value);
@@ -61,6 +62,9 @@ contract MandateVault is IERC1271 {
     error NotReturnableYet();
     error TransferFailed();
 
+    /// Atomic units. Money that others sent may be left uncounted up to here, so that it costs more to block a payment by sending
+    /// some: what exceeds it has to be counted before the next payment.
+    uint256 private constant UNCOUNTED_MAX = 1_000_000;
     bytes4 private constant REFUSED = 0xffffffff;
     bytes32 private constant TRANSFER_TYPEHASH = keccak256(
         "TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
@@ -93,7 +97,9 @@ contract MandateVault is IERC1271 {
         if (block.timestamp >= t.end) return Refusal.Ended;
         if (t.perPayment != 0 && payment.value > t.perPayment) return Refusal.OverPaymentCap;
         if (t.payees != 0 && !_isListed(t.payees, payment.to, payment.proof)) return Refusal.PayeeNotListed;
-        uint256 spent_ = _spentOf(t.token);
+        uint256 balance = IFiatToken(t.token).balanceOf(address(this));
+        if (balance + _spent > _funded + UNCOUNTED_MAX) return Refusal.NotCounted;
+        uint256 spent_ = _spentAt(balance);
         uint256 released_ = _releasedOf(t);
         if (spent_ > released_ || payment.value > released_ - spent_) return Refusal.NotReleased;
         if (!_isBy(t.signer, hash, payment.signature)) return Refusal.NotSigned;
@@ -175,7 +181,7 @@ contract MandateVault is IERC1271 {
 
     /// What left: payments, and what was returned to the owner. Less what others sent since the last count.
     function spent() external view returns (uint256) {
-        return _spentOf(terms().token);
+        return _spentAt(IFiatToken(terms().token).balanceOf(address(this)));
     }
 
     /// What may have been spent by now, in all.
@@ -183,8 +189,7 @@ contract MandateVault is IERC1271 {
         return _releasedOf(terms());
     }
 
-    function _spentOf(address token) private view returns (uint256) {
-        uint256 balance = IFiatToken(token).balanceOf(address(this));
+    function _spentAt(uint256 balance) private view returns (uint256) {
         uint256 missing = _funded > balance ? _funded - balance : 0;
         return missing > _spent ? missing : _spent;
     }
@@ -199,8 +204,9 @@ contract MandateVault is IERC1271 {
 
     /// Afterwards `_funded` is the balance and what was spent: money that nobody counted became a part of `_funded`.
     function _count(address token) private {
-        uint256 spent_ = _spentOf(token);
-        uint256 funded_ = IFiatToken(token).balanceOf(address(this)) + spent_;
+        uint256 balance = IFiatToken(token).balanceOf(address(this));
+        uint256 spent_ = _spentAt(balance);
+        uint256 funded_ = balance + spent_;
         if (spent_ == _spent && funded_ == _funded) return;
         _spent = _toUint120(spent_);
         _funded = _toUint120(funded_);
@@ -257,7 +263,7 @@ contract MandateVault is IERC1271 {
         return MerkleProof.verify(proof, root, keccak256(bytes.concat(keccak256(abi.encode(to)))));
     }
 
-    /// More than 2^120 units do not exist. If they did, a donation of them must still not block.
+    /// More than 2^120 units do not exist. If they did, a donation of them must not lock the money in.
     function _toUint120(uint256 value) private pure returns (uint120) {
         return value > type(uint120).max ? type(uint120).max : uint120(value);
     }
