@@ -4,15 +4,9 @@ import { privateKeyToAccount } from "viem/accounts";
 import { type Address, toAddress } from "@/lib/core/address";
 import { readConfig } from "@/lib/platform/config";
 import { type Db, openDatabase } from "@/lib/platform/db";
-import {
-  CREATE2_DEPLOYER,
-  SETTLER,
-  SETTLER_BYTECODE,
-  SETTLER_CODE,
-  SETTLER_SALT,
-} from "@/lib/settlements/relayer/settler";
+import { SETTLER, SETTLER_BYTECODE, SETTLER_CODE, SETTLER_SALT } from "@/lib/settlements/relayer/settler";
 import { relayer, takeNonce } from "@/lib/settlements/relayer/store";
-import { NETWORKS, type NetworkName, networkNamed } from "@/lib/x402/networks";
+import { CREATE2_DEPLOYER, NETWORKS, type NetworkName, networkNamed } from "@/lib/x402/networks";
 
 const USAGE = "npm run contracts:deploy -- --network <base|base-sepolia> [--yes]";
 const WAIT_MS = 120_000;
