@@ -81,8 +81,10 @@ const FACTORY_CODE = artifacts.factory.deployedBytecode.replaceAll(
   `7f${pad(VAULT_IMPLEMENTATION).slice(2).toLowerCase()}`,
 ) as Hex;
 
+type Contract = { name: string; address: Address; code: Hex };
+
 /** The contracts that vaults need, with their runtime code. */
-export const VAULT_CONTRACTS: readonly { name: string; address: Address; code: Hex }[] = [
+export const VAULT_CONTRACTS: readonly [Contract, Contract] = [
   { name: "vault factory", address: VAULT_FACTORY, code: FACTORY_CODE },
   { name: "vault implementation", address: VAULT_IMPLEMENTATION, code: artifacts.vault.deployedBytecode as Hex },
 ];
