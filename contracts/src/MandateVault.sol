@@ -61,10 +61,13 @@ contract MandateVault is IERC1271 {
     error OverReleased();
     error NotReturnableYet();
     error TransferFailed();
+    error NotEnoughGas();
 
     /// Atomic units. Money that others sent may be left uncounted up to here, so that it costs more to block a payment by sending
     /// some: what exceeds it has to be counted before the next payment.
     uint256 private constant UNCOUNTED_MAX = 1_000_000;
+    /// More than a transfer by the token takes.
+    uint256 private constant RETURN_GAS = 150_000;
     bytes4 private constant REFUSED = 0xffffffff;
     bytes32 private constant TRANSFER_TYPEHASH = keccak256(
         "TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
@@ -217,6 +220,8 @@ contract MandateVault is IERC1271 {
             isRevoked = true;
             emit Revoked();
         }
+        // Or wallets would estimate just the gas with which the return fails and the revocation does not.
+        if (gasleft() < RETURN_GAS) revert NotEnoughGas();
         // A paused token must not keep the mandate alive. Anybody can withdraw later.
         try this.withdraw() {} catch {}
     }

@@ -301,6 +301,16 @@ contract MandateVaultTest is VaultKit {
         vault.revokeSigned(revocation(address(vault)));
     }
 
+    function testFuzz_a_revocation_returns_the_money_with_whatever_gas(uint256 gas_) public {
+        MandateVault vault = opened(plainTerms(), 100e6);
+        bytes memory signature = revocation(address(vault));
+        try vault.revokeSigned{gas: 20_000 + gas_ % 400_000}(signature) {
+            require(token.balanceOf(owner) == 100e6, "revoked and not returned");
+        } catch {
+            require(!vault.isRevoked(), "reverted");
+        }
+    }
+
     function test_withdrawal() public {
         Terms memory t = plainTerms();
         MandateVault vault = opened(t, 100e6);

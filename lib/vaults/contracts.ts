@@ -40,6 +40,7 @@ export const VAULT_ABI = parseAbi([
   "error OverReleased()",
   "error NotReturnableYet()",
   "error TransferFailed()",
+  "error NotEnoughGas()",
   "event Funded(uint256 value)",
   "event Pulled(uint256 value)",
   "event Revoked()",
