@@ -8,7 +8,9 @@ const solc = createRequire(import.meta.url)("solc");
 if (process.argv.includes("--version")) {
   process.stdout.write(`solc, the solidity compiler commandline interface\nVersion: ${solc.version()}\n`);
 } else if (process.argv.includes("--standard-json")) {
-  process.stdout.write(solc.compile(readFileSync(0, "utf8")));
+  // Forge leaves out what files of node_modules import by relative paths.
+  const imported = (path) => ({ contents: readFileSync(new URL(path, import.meta.url), "utf8") });
+  process.stdout.write(solc.compile(readFileSync(0, "utf8"), { import: imported }));
 } else {
   process.stderr.write(`not supported: ${process.argv.slice(2).join(" ")}\n`);
   process.exitCode = 1;

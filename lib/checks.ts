@@ -2,6 +2,8 @@ import { CHAIN_CHECKS } from "./platform/chain-checks";
 import { type Check, fail, ok } from "./platform/checks";
 import { databaseCheck } from "./platform/database-check";
 import { sampleKeys } from "./platform/sealed-store";
+import { vaultCheck } from "./vaults/checks";
+import { NETWORK_NAMES } from "./x402/networks";
 
 /** Opens one secret of each kind: enough to detect another installation's key, or a key that was removed too early. */
 const masterKeyCheck: Check = {
@@ -24,4 +26,9 @@ const masterKeyCheck: Check = {
 };
 
 /** The checks before the service starts and in `npm run doctor`. */
-export const CHECKS: readonly Check[] = [databaseCheck, ...CHAIN_CHECKS, masterKeyCheck];
+export const CHECKS: readonly Check[] = [
+  databaseCheck,
+  ...CHAIN_CHECKS,
+  ...NETWORK_NAMES.map(vaultCheck),
+  masterKeyCheck,
+];

@@ -4,15 +4,10 @@ import { privateKeyToAccount } from "viem/accounts";
 import { type Address, toAddress } from "@/lib/core/address";
 import { readConfig } from "@/lib/platform/config";
 import { type Db, openDatabase } from "@/lib/platform/db";
-import {
-  CREATE2_DEPLOYER,
-  SETTLER,
-  SETTLER_BYTECODE,
-  SETTLER_CODE,
-  SETTLER_SALT,
-} from "@/lib/settlements/relayer/settler";
+import { SETTLER, SETTLER_BYTECODE, SETTLER_CODE, SETTLER_SALT } from "@/lib/settlements/relayer/settler";
 import { relayer, takeNonce } from "@/lib/settlements/relayer/store";
-import { NETWORKS, type NetworkName, networkNamed } from "@/lib/x402/networks";
+import { FACTORY_DEPLOYMENT, VAULT_CONTRACTS } from "@/lib/vaults/contracts";
+import { CREATE2_DEPLOYER, NETWORKS, type NetworkName, networkNamed } from "@/lib/x402/networks";
 
 const USAGE = "npm run contracts:deploy -- --network <base|base-sepolia> [--yes]";
 const WAIT_MS = 120_000;
@@ -28,33 +23,60 @@ type Wanted = {
   nonce: (signer: Address) => Promise<number | null>;
 };
 
+/** A deployment through the CREATE2 deployer. */
+export type Deployment = {
+  name: string;
+  data: Hex;
+  /** What is there afterwards; the first is what `data` creates. */
+  contracts: readonly [Code, ...Code[]];
+};
+type Code = { address: Address; code: Hex };
+
+export const SETTLER_DEPLOYMENT: Deployment = {
+  name: "settler",
+  data: concat([SETTLER_SALT, SETTLER_BYTECODE]),
+  contracts: [{ address: SETTLER, code: SETTLER_CODE }],
+};
+export const VAULTS_DEPLOYMENT: Deployment = {
+  name: "vault factory",
+  data: FACTORY_DEPLOYMENT,
+  contracts: VAULT_CONTRACTS,
+};
+
 /**
- * Deploys the settler to its address through the CREATE2 deployer, if it is not there yet, and checks its code. `hash` is
- * null when nothing was sent. Throws when the node is of another network, or anything needed is missing there.
+ * Deploys to the address that follows from the code, if it is not there yet, and checks the code of all its contracts. `hash`
+ * is null when nothing was sent. Throws when the node is of another network, or anything needed is missing there.
  */
-export async function deploySettler({ rpcUrl, network, key, agrees, nonce }: Wanted): Promise<Deployed | null> {
+export async function deploy(
+  { name, data, contracts }: Deployment,
+  { rpcUrl, network, key, agrees, nonce }: Wanted,
+): Promise<Deployed | null> {
   const client = createPublicClient({ transport: http(rpcUrl) });
   const { chainId, label } = NETWORKS[network];
   const found = await client.getChainId();
   if (found !== chainId) throw new Error(`the node is on chain ${found}, but ${label} is chain ${chainId}`);
   const isThere = async () => {
-    const code = await client.getCode({ address: SETTLER });
-    if (code && keccak256(code) !== keccak256(SETTLER_CODE)) throw new Error(`${SETTLER} has unexpected code`);
-    return code !== undefined;
+    const codes = await Promise.all(contracts.map(({ address }) => client.getCode({ address })));
+    contracts.forEach(({ address, code }, at) => {
+      const there = codes[at];
+      if (there && keccak256(there) !== keccak256(code)) throw new Error(`${address} has unexpected code`);
+    });
+    return codes.every((there) => there !== undefined);
   };
-  if (await isThere()) return { address: SETTLER, hash: null };
+  const [{ address }] = contracts;
+  if (await isThere()) return { address, hash: null };
   if (!(await client.getCode({ address: CREATE2_DEPLOYER }))) {
     throw new Error(`the CREATE2 deployer is not at ${CREATE2_DEPLOYER}`);
   }
   const account = privateKeyToAccount(key);
-  const call = { to: CREATE2_DEPLOYER, data: concat([SETTLER_SALT, SETTLER_BYTECODE]) };
+  const call = { to: CREATE2_DEPLOYER, data };
   const [gas, fees, balance] = await Promise.all([
     client.estimateGas({ account, ...call }),
     client.estimateFeesPerGas(),
     client.getBalance({ address: account.address }),
   ]);
   const most = gas * fees.maxFeePerGas;
-  const text = `${label}: ${gas} gas, at most ${formatEther(most)} ETH of the ${formatEther(balance)} ETH of ${account.address}`;
+  const text = `${label}, ${name}: ${gas} gas, at most ${formatEther(most)} ETH of the ${formatEther(balance)} ETH of ${account.address}`;
   if (balance < most) throw new Error(`not enough to deploy. ${text}`);
   if (!(await agrees(text))) return null;
   const taken = await nonce(toAddress(account.address));
@@ -68,8 +90,8 @@ export async function deploySettler({ rpcUrl, network, key, agrees, nonce }: Wan
   };
   const hash = await client.sendRawTransaction({ serializedTransaction: await account.signTransaction(transaction) });
   await client.waitForTransactionReceipt({ hash, timeout: WAIT_MS });
-  if (!(await isThere())) throw new Error(`${hash} was mined, but the settler is not at ${SETTLER}`);
-  return { address: SETTLER, hash };
+  if (!(await isThere())) throw new Error(`${hash} was mined, but the ${name} is not at ${address}`);
+  return { address, hash };
 }
 
 /** Reserves a nonce in the service's own count if the key has one there: the service must not find its next nonce used. */
@@ -100,9 +122,16 @@ async function run(): Promise<void> {
   const [rpcUrl] = config.rpcUrls[network];
   const [key] = config.relayerKeys;
   const nonce = (signer: Address) => nonceOf(database.db, network, signer);
-  const done = await deploySettler({ rpcUrl, network, key, agrees: confirmCost, nonce }).finally(database.close);
-  if (!done) throw new Error("nothing was deployed: answer yes, or pass --yes");
-  console.log(done.hash ? `deployed at ${done.address} by ${done.hash}` : `already at ${done.address}`);
+  try {
+    for (const deployment of [SETTLER_DEPLOYMENT, VAULTS_DEPLOYMENT]) {
+      const done = await deploy(deployment, { rpcUrl, network, key, agrees: confirmCost, nonce });
+      if (!done) throw new Error(`the ${deployment.name} was not deployed: answer yes, or pass --yes`);
+      const how = done.hash ? `deployed by ${done.hash}` : "already there, with the right code";
+      console.log(`${deployment.name} at ${done.address}: ${how}`);
+    }
+  } finally {
+    await database.close();
+  }
 }
 
 if (import.meta.filename === process.argv[1]) {

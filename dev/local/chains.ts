@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Address, createTestClient, type Hex, http, parseEther, publicActions } from "viem";
 import { SETTLER } from "@/lib/settlements/relayer/settler";
 import settler from "@/lib/settlements/relayer/settler.json";
+import { VAULT_CONTRACTS } from "@/lib/vaults/contracts";
 import { MULTICALL3, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import artifacts from "../token/artifacts.json";
 import { end, endWithUs, isRunning, survivor } from "./processes";
@@ -26,7 +27,7 @@ export type ChainOptions = {
 };
 export type LocalChain = { rpcUrl: string; pid: number; stop(): Promise<void> };
 
-/** Starts a local chain with the network's chain id, a mock token at USDC's address, and Multicall3 and the settler at theirs. */
+/** Starts a local chain with the network's chain id, a mock token at USDC's address, and Multicall3, the settler and the vault factory at theirs. */
 export async function startChain(options: ChainOptions): Promise<LocalChain> {
   const { network, port, stateFile, loadState, fund } = options;
   if (stateFile) await retireSurvivor(stateFile);
@@ -135,8 +136,11 @@ async function install(client: Client, network: NetworkName, fund: Address[]): P
     [MULTICALL3, artifacts.Multicall3],
     [SETTLER, settler],
   ] as const;
-  for (const [address, artifact] of contracts) {
-    const bytecode = artifact.deployedBytecode as Hex;
+  const codes = [
+    ...contracts.map(([address, artifact]) => ({ address, code: artifact.deployedBytecode as Hex })),
+    ...VAULT_CONTRACTS,
+  ];
+  for (const { address, code: bytecode } of codes) {
     if ((await client.getCode({ address })) !== bytecode) await client.setCode({ address, bytecode });
   }
   for (const address of fund) {

@@ -19,6 +19,8 @@ contract TestDollar {
     );
     bytes32 public constant CANCEL_AUTHORIZATION_TYPEHASH =
         keccak256("CancelAuthorization(address authorizer,bytes32 nonce)");
+    bytes32 public constant PERMIT_TYPEHASH =
+        keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
 
     uint256 private constant LOW_S_MAX = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0;
 
@@ -47,6 +49,7 @@ contract TestDollar {
     mapping(address => mapping(address => uint256)) public allowance;
     mapping(address => mapping(bytes32 => bool)) public authorizationState;
     mapping(address => bool) public isBlacklisted;
+    mapping(address => uint256) public nonces;
 
     modifier whenNotPaused() {
         require(!paused, "Pausable: paused");
@@ -58,7 +61,7 @@ contract TestDollar {
         _;
     }
 
-    function name() public view returns (string memory) {
+    function name() public view virtual returns (string memory) {
         return block.chainid == 8453 ? "USD Coin" : "USDC";
     }
 
@@ -106,10 +109,18 @@ contract TestDollar {
         notBlacklisted(spender)
         returns (bool)
     {
-        require(spender != address(0), "ERC20: approve to the zero address");
-        allowance[msg.sender][spender] = value;
-        emit Approval(msg.sender, spender, value);
+        _approve(msg.sender, spender, value);
         return true;
+    }
+
+    function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)
+        external
+    {
+        _permit(owner, spender, value, deadline, abi.encodePacked(r, s, v));
+    }
+
+    function permit(address owner, address spender, uint256 value, uint256 deadline, bytes memory signature) external {
+        _permit(owner, spender, value, deadline, signature);
     }
 
     function transferWithAuthorization(
@@ -214,6 +225,25 @@ contract TestDollar {
         emit Unpause();
     }
 
+    function _approve(address owner, address spender, uint256 value) private {
+        require(owner != address(0), "ERC20: approve from the zero address");
+        require(spender != address(0), "ERC20: approve to the zero address");
+        allowance[owner][spender] = value;
+        emit Approval(owner, spender, value);
+    }
+
+    function _permit(address owner, address spender, uint256 value, uint256 deadline, bytes memory signature)
+        private
+        whenNotPaused
+        notBlacklisted(owner)
+        notBlacklisted(spender)
+    {
+        require(deadline >= block.timestamp, "FiatTokenV2: permit is expired");
+        bytes32 message = keccak256(abi.encode(PERMIT_TYPEHASH, owner, spender, value, nonces[owner]++, deadline));
+        require(_isSigned(owner, message, signature), "EIP2612: invalid signature");
+        _approve(owner, spender, value);
+    }
+
     function _transferWithAuthorization(Authorization memory authorization, bytes memory signature)
         private
         whenNotPaused
@@ -264,11 +294,12 @@ contract TestDollar {
     }
 
     function _requireSigned(address signer, bytes32 structHash, bytes memory signature) private view {
+        require(_isSigned(signer, structHash, signature), "FiatTokenV2: invalid signature");
+    }
+
+    function _isSigned(address signer, bytes32 structHash, bytes memory signature) private view returns (bool) {
         bytes32 digest = keccak256(abi.encodePacked(hex"1901", DOMAIN_SEPARATOR(), structHash));
-        require(
-            signer.code.length > 0 ? _isAccepted(signer, digest, signature) : _recover(digest, signature) == signer,
-            "FiatTokenV2: invalid signature"
-        );
+        return signer.code.length > 0 ? _isAccepted(signer, digest, signature) : _recover(digest, signature) == signer;
     }
 
     // Not OpenZeppelin's SignatureChecker: Circle forwards all gas, and a gas-burning wallet must cost as much here as there.

@@ -130,6 +130,8 @@ const environment = z.object({
       "must not be the zero address or the USDC contract: money sent there is lost",
     )
     .optional(),
+  /** The factory of vaults. Without it, mandates have no vaults. */
+  VAULT_FACTORY: z.string().refine(isAddressText, "must be a 20-byte 0x address").optional(),
   /** Number of the operator's own proxies in front of the service that append to X-Forwarded-For. */
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(8).default(0),
   /** Comma-separated name=requests/time. Other limits keep their defaults. */
@@ -169,6 +171,8 @@ export type Config = {
   minContractPayment: bigint;
   payerGasPerHour: bigint;
   treasury: Address;
+  /** Null: no vaults, except on a devnet, where the factory is installed at its address. */
+  vaultFactory: Address | null;
   trustedProxies: number;
   limits: Record<LimitName, Limit>;
   logLevel: "silent" | "error" | "warn" | "info" | "debug";
@@ -227,6 +231,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     minContractPayment: e.MIN_CONTRACT_PAYMENT,
     payerGasPerHour: BigInt(e.PAYER_GAS_PER_HOUR),
     treasury: toAddress(e.TREASURY_ADDRESS),
+    vaultFactory: parsed.data.VAULT_FACTORY ? toAddress(parsed.data.VAULT_FACTORY) : null,
     trustedProxies: e.TRUSTED_PROXIES,
     limits: e.RATE_LIMITS,
     logLevel: e.LOG_LEVEL,

@@ -44,6 +44,9 @@ export const NETWORK_NAMES = ["base", "base-sepolia"] as const;
 /** Multicall3 has the same address on every chain. */
 export const MULTICALL3 = toAddress("0xcA11bde05977b3631167028862bE2a173976CA11");
 
+/** The deterministic deployment proxy: deploys code at an address that depends only on salt and code, on every chain. */
+export const CREATE2_DEPLOYER = toAddress("0x4e59b44847b379578588920cA78FbF26c0B4956C");
+
 /** The network with this x402 v1 name or CAIP-2 id, or null. */
 export function networkNamed(text: string): Network | null {
   return NETWORK_NAMES.map((name): Network => NETWORKS[name]).find((n) => n.name === text || n.caip2 === text) ?? null;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import { hasSettler, SETTLER, SETTLER_CODE } from "@/lib/settlements/relayer/settler";
 import { type Settlement, settle } from "@/lib/settlements/service";
-import { deploySettler, nonceOf } from "@/ops/deploy-contracts";
+import { deploy, nonceOf, SETTLER_DEPLOYMENT } from "@/ops/deploy-contracts";
 import { privateKeyOf } from "../support/accounts";
 import { claimFrom, cranks, freshAddress, openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
@@ -91,16 +91,21 @@ test("anybody can deploy it once at its address, with the nonce that the service
     nonce: (signer: `0x${string}`) => nonceOf(system.db, "base", toAddress(signer)),
   };
   const signer = toAddress(world.relayers[0]?.address ?? "");
-  await expect(deploySettler({ ...wanted, network: "base-sepolia" })).rejects.toThrow(/chain 8453/);
-  expect(await deploySettler({ ...wanted, agrees: async () => false })).toBeNull();
+  await expect(deploy(SETTLER_DEPLOYMENT, { ...wanted, network: "base-sepolia" })).rejects.toThrow(/chain 8453/);
+  expect(await deploy(SETTLER_DEPLOYMENT, { ...wanted, agrees: async () => false })).toBeNull();
   const before = await opened.sql`select next_nonce::int as n from relayers where signer = ${signer}`;
-  expect(await deploySettler(wanted)).toMatchObject({ address: SETTLER, hash: expect.stringMatching(/^0x/) });
+  expect(await deploy(SETTLER_DEPLOYMENT, wanted)).toMatchObject({
+    address: SETTLER,
+    hash: expect.stringMatching(/^0x/),
+  });
   expect(await world.client().getCode({ address: SETTLER })).toBe(SETTLER_CODE);
   const after = await opened.sql`select next_nonce::int as n from relayers where signer = ${signer}`;
   expect(after[0]?.n).toBe(before[0]?.n + 1);
-  expect(await deploySettler(wanted)).toEqual({ address: SETTLER, hash: null });
+  expect(await deploy(SETTLER_DEPLOYMENT, wanted)).toEqual({ address: SETTLER, hash: null });
   // The service continues with the next nonce.
   await settleMany(fresh(), 5);
   await world.client().setCode({ address: SETTLER, bytecode: "0x00" });
-  await expect(deploySettler({ ...wanted, key: privateKeyOf(account(1)) })).rejects.toThrow(/unexpected code/);
+  await expect(deploy(SETTLER_DEPLOYMENT, { ...wanted, key: privateKeyOf(account(1)) })).rejects.toThrow(
+    /unexpected code/,
+  );
 });

@@ -12,6 +12,7 @@ import { toAddress } from "@/lib/core/address";
 import type { Call, CallResult, Chain } from "@/lib/platform/chain";
 import { revertReason } from "@/lib/platform/rpc-answers";
 import type { Authorization } from "@/lib/x402/authorization";
+import { CREATE2_DEPLOYER } from "@/lib/x402/networks";
 import artifact from "./settler.json";
 
 /** ABI of contracts/src/Settler.sol. */
@@ -26,8 +27,6 @@ export const SETTLER_BYTECODE = artifact.bytecode as Hex;
 export const SETTLER_CODE = artifact.deployedBytecode as Hex;
 const SETTLER_CODE_HASH = keccak256(SETTLER_CODE);
 
-/** The deterministic deployment proxy: deploys code at an address that depends only on salt and code, on every chain. */
-export const CREATE2_DEPLOYER = toAddress("0x4e59b44847b379578588920cA78FbF26c0B4956C");
 export const SETTLER_SALT = keccak256(stringToHex("tessera settler 1"));
 
 /** The settler's address on every network. CREATE2 ties it to the bytecode, so no other code can be there. */

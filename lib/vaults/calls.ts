@@ -1,0 +1,82 @@
+import { encodeFunctionData, type Hex } from "viem";
+import type { Address } from "@/lib/core/address";
+import type { Usdc } from "@/lib/core/money";
+import type { Authorization } from "@/lib/x402/authorization";
+import { FACTORY_ABI, VAULT_ABI, VAULT_FACTORY } from "./contracts";
+import { type Terms, toArgument } from "./terms";
+
+/** Anybody may send each of these calls; what moves money needs the signature in it, or the owner as the sender. */
+type Call = { to: Address; data: Hex };
+
+export type Funding = Pick<Authorization, "value" | "validAfter" | "validBefore" | "nonce"> & { signature: Hex };
+export type Pull = { total: Usdc; signature: Hex };
+
+export const openCall = (terms: Terms): Call => ({
+  to: VAULT_FACTORY,
+  data: encodeFunctionData({ abi: FACTORY_ABI, functionName: "open", args: [toArgument(terms)] }),
+});
+
+const fundingArgs = (f: Funding) => [f.value, f.validAfter, f.validBefore, f.nonce, f.signature] as const;
+
+/** Opens the vault, unless it is open, and funds it. */
+export const openAndFundCall = (terms: Terms, funding: Funding): Call => ({
+  to: VAULT_FACTORY,
+  data: encodeFunctionData({
+    abi: FACTORY_ABI,
+    functionName: "openAndFund",
+    args: [toArgument(terms), ...fundingArgs(funding)],
+  }),
+});
+
+export type SignedPermit = { allowance: Usdc; deadline: bigint; signature: Hex };
+
+/** Opens the vault, unless it is open, submits the permit and draws the first tranche; null for none. */
+export const openAndPullCall = (terms: Terms, permit: SignedPermit, pull: Pull | null): Call => ({
+  to: VAULT_FACTORY,
+  data: encodeFunctionData({
+    abi: FACTORY_ABI,
+    functionName: "openAndPull",
+    args: [
+      toArgument(terms),
+      permit.allowance,
+      permit.deadline,
+      permit.signature,
+      pull?.total ?? 0n,
+      pull?.signature ?? "0x",
+    ],
+  }),
+});
+
+export const fundCall = (vault: Address, funding: Funding): Call => ({
+  to: vault,
+  data: encodeFunctionData({ abi: VAULT_ABI, functionName: "fund", args: fundingArgs(funding) }),
+});
+
+export const pullCall = (vault: Address, { total, signature }: Pull): Call => ({
+  to: vault,
+  data: encodeFunctionData({ abi: VAULT_ABI, functionName: "pull", args: [total, signature] }),
+});
+
+/** Needed when others sent more than 1 USDC: payments are refused until it is counted. */
+export const countCall = (vault: Address): Call => ({
+  to: vault,
+  data: encodeFunctionData({ abi: VAULT_ABI, functionName: "count" }),
+});
+
+/** With the owner's signature of the revocation. */
+export const revokeSignedCall = (vault: Address, signature: Hex): Call => ({
+  to: vault,
+  data: encodeFunctionData({ abi: VAULT_ABI, functionName: "revokeSigned", args: [signature] }),
+});
+
+/** For the owner as the sender. */
+export const revokeCall = (vault: Address): Call => ({
+  to: vault,
+  data: encodeFunctionData({ abi: VAULT_ABI, functionName: "revoke" }),
+});
+
+/** For the owner as the sender; for anybody after the end or a revocation. */
+export const withdrawCall = (vault: Address): Call => ({
+  to: vault,
+  data: encodeFunctionData({ abi: VAULT_ABI, functionName: "withdraw" }),
+});

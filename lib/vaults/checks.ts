@@ -1,0 +1,38 @@
+import { keccak256 } from "viem";
+import { ChainUnavailable } from "@/lib/platform/chain";
+import { type Check, type CheckResult, fail, ok, warn } from "@/lib/platform/checks";
+import type { Config } from "@/lib/platform/config";
+import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { VAULT_CONTRACTS, VAULT_FACTORY } from "./contracts";
+
+/** Whether mandates can have vaults: always on a devnet, where the factory is installed with the chain. */
+export const hasVaults = ({ mode, vaultFactory }: Pick<Config, "mode" | "vaultFactory">): boolean =>
+  mode === "devnet" || vaultFactory !== null;
+
+/** The factory and the code of the vaults, byte for byte, before any owner's money goes there. */
+export const vaultCheck = (network: NetworkName): Check => ({
+  name: `vault contracts on ${network}`,
+  variable: "VAULT_FACTORY",
+  run: async ({ config, chains }): Promise<CheckResult> => {
+    if (!hasVaults(config)) return ok("not set: mandates have no vaults");
+    if (config.vaultFactory !== null && config.vaultFactory !== VAULT_FACTORY) {
+      return fail(
+        `it is ${config.vaultFactory}, but this version's factory is ${VAULT_FACTORY}`,
+        `Set it to ${VAULT_FACTORY}, or remove it`,
+      );
+    }
+    try {
+      const codes = await chains[network].codes(VAULT_CONTRACTS.map(({ address }) => address));
+      const wrong = VAULT_CONTRACTS.find(({ code }, at) => keccak256(codes[at] ?? "0x") !== keccak256(code));
+      if (!wrong) return ok(`the factory ${VAULT_FACTORY} and the code of its vaults are as compiled`);
+      const { label } = NETWORKS[network];
+      return fail(
+        `${wrong.address} on ${label} does not have the code of the ${wrong.name}, with hash ${keccak256(wrong.code)}`,
+        `Deploy it with \`npm run contracts:deploy -- --network ${network}\`, or remove VAULT_FACTORY`,
+      );
+    } catch (thrown) {
+      if (!ChainUnavailable.is(thrown)) throw thrown;
+      return warn("no node responds", "Vaults are not used on that network until one responds");
+    }
+  },
+});

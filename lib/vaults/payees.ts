@@ -1,0 +1,46 @@
+import { concat, encodeAbiParameters, type Hex, keccak256 } from "viem";
+import type { Address } from "@/lib/core/address";
+
+export const PAYEES_MAX = 1_000;
+
+/** The payees a vault may pay: the root is in its terms, each payment carries the proof of its payee. */
+export type PayeeList = {
+  root: Hex;
+  /** Null for an address that is not listed. */
+  proofOf: (payee: Address) => readonly Hex[] | null;
+};
+
+export type PayeeListFault = "empty" | "too_many" | "repeated";
+
+/** Leaves, order and shape of OpenZeppelin's StandardMerkleTree of `["address"]`, so that anybody can rebuild the root. */
+export function payeeList(payees: readonly Address[]): PayeeList | PayeeListFault {
+  if (payees.length === 0) return "empty";
+  if (payees.length > PAYEES_MAX) return "too_many";
+  if (new Set(payees).size < payees.length) return "repeated";
+  const leaves = payees.map(leafOf).sort();
+  // A complete binary tree in an array: children of i at 2i+1 and 2i+2, leaves last and in reverse.
+  const inner = leaves.length - 1;
+  const tree: Hex[] = [...Array.from({ length: inner }, (): Hex => "0x"), ...leaves.toReversed()];
+  for (let at = inner - 1; at >= 0; at--) tree[at] = parent(nodeAt(tree, 2 * at + 1), nodeAt(tree, 2 * at + 2));
+  const places = new Map(tree.slice(inner).map((leaf, at) => [leaf, inner + at]));
+  return {
+    root: nodeAt(tree, 0),
+    proofOf: (payee) => {
+      const place = places.get(leafOf(payee));
+      if (place === undefined) return null;
+      const proof: Hex[] = [];
+      for (let at = place; at > 0; at = (at - 1) >> 1) proof.push(nodeAt(tree, at % 2 === 0 ? at - 1 : at + 1));
+      return proof;
+    },
+  };
+}
+
+const leafOf = (payee: Address): Hex => keccak256(keccak256(encodeAbiParameters([{ type: "address" }], [payee])));
+
+const parent = (a: Hex, b: Hex): Hex => keccak256(concat(a < b ? [a, b] : [b, a]));
+
+function nodeAt(tree: readonly Hex[], at: number): Hex {
+  const node = tree[at];
+  if (node === undefined) throw new Error(`no node ${at} in a tree of ${tree.length}`);
+  return node;
+}

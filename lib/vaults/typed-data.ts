@@ -1,0 +1,65 @@
+import { type Hex, hashTypedData } from "viem";
+import type { Address } from "@/lib/core/address";
+import type { Usdc } from "@/lib/core/money";
+import { type Authorization, tokenDomain } from "@/lib/x402/authorization";
+import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
+
+const AUTHORIZATION_MEMBERS = [
+  { name: "from", type: "address" },
+  { name: "to", type: "address" },
+  { name: "value", type: "uint256" },
+  { name: "validAfter", type: "uint256" },
+  { name: "validBefore", type: "uint256" },
+  { name: "nonce", type: "bytes32" },
+] as const;
+
+/** EIP-3009: the owner funds the vault (`to`). Only the vault can submit it. */
+export const fundingTypedData = (network: NetworkName, authorization: Authorization) => ({
+  domain: tokenDomain(network),
+  types: { ReceiveWithAuthorization: AUTHORIZATION_MEMBERS },
+  primaryType: "ReceiveWithAuthorization" as const,
+  message: authorization,
+});
+
+export type Permit = { owner: Address; spender: Address; value: Usdc; nonce: bigint; deadline: bigint };
+
+/** EIP-2612: the owner lets the vault (`spender`) draw up to `value`. */
+export const permitTypedData = (network: NetworkName, permit: Permit) => ({
+  domain: tokenDomain(network),
+  types: {
+    Permit: [
+      { name: "owner", type: "address" },
+      { name: "spender", type: "address" },
+      { name: "value", type: "uint256" },
+      { name: "nonce", type: "uint256" },
+      { name: "deadline", type: "uint256" },
+    ],
+  } as const,
+  primaryType: "Permit" as const,
+  message: permit,
+});
+
+/** The EIP-712 domain of a vault. */
+export const vaultDomain = (network: NetworkName, vault: Address) => ({
+  name: "Mandate Vault",
+  version: "1",
+  chainId: NETWORKS[network].chainId,
+  verifyingContract: vault,
+});
+
+/** By the terms' signer: the vault draws from the owner's allowance until `total` came in. */
+export const pullDigest = (network: NetworkName, vault: Address, total: Usdc): Hex =>
+  hashTypedData({
+    domain: vaultDomain(network, vault),
+    types: { Pull: [{ name: "total", type: "uint256" }] },
+    primaryType: "Pull",
+    message: { total },
+  });
+
+/** By the owner: ends the mandate for good and returns the money. */
+export const revocationTypedData = (network: NetworkName, vault: Address, mandate: Hex) => ({
+  domain: vaultDomain(network, vault),
+  types: { Revocation: [{ name: "mandate", type: "bytes32" }] } as const,
+  primaryType: "Revocation" as const,
+  message: { mandate },
+});

@@ -1,0 +1,121 @@
+import { concat, type Hex, keccak256, zeroAddress, zeroHash } from "viem";
+import { describe, expect, test } from "vitest";
+import { type Address, toAddress } from "@/lib/core/address";
+import { toUsdc } from "@/lib/core/money";
+import { NETWORKS } from "@/lib/x402/networks";
+import { FACTORY_ABI, VAULT_ABI, VAULT_CONTRACTS } from "./contracts";
+import artifacts from "./contracts.json";
+import { PAYEES_MAX, type PayeeList, payeeList } from "./payees";
+import { packTerms, releasedBy, type Terms, termsText, vaultAddress, vaultCode } from "./terms";
+
+const at = (n: number): Address => toAddress(`0x${n.toString(16).padStart(40, "0")}`);
+
+const TERMS: Terms = {
+  token: NETWORKS.base.usdc,
+  owner: at(1),
+  signer: at(2),
+  agent: null,
+  start: 1_000,
+  end: 2_000,
+  limit: toUsdc(100n),
+  perPayment: null,
+  release: { amount: toUsdc(30n), seconds: 10 },
+  payees: null,
+  mandate: keccak256("0x01"),
+};
+
+function listed(payees: Address[]): PayeeList {
+  const list = payeeList(payees);
+  if (typeof list === "string") throw new Error(list);
+  return list;
+}
+
+/** As OpenZeppelin's MerkleProof does. */
+const rootOf = (leaf: Hex, proof: readonly Hex[]): Hex =>
+  proof.reduce((node, other) => keccak256(concat(node < other ? [node, other] : [other, node])), leaf);
+
+const leafOf = (payee: Address): Hex => keccak256(keccak256(`0x${payee.slice(2).padStart(64, "0")}` as Hex));
+
+describe("payees", () => {
+  test.each([1, 2, 3, 5, 8, 1_000])("each of %i payees has a proof, and nobody else", (count) => {
+    const payees = Array.from({ length: count }, (_, n) => at(n + 1));
+    const { root, proofOf } = listed(payees);
+    for (const payee of payees) expect(rootOf(leafOf(payee), proofOf(payee) ?? [zeroHash])).toBe(root);
+    expect(proofOf(at(5_000))).toBeNull();
+    expect(listed(payees.toReversed()).root).toBe(root);
+  });
+
+  test("refused lists", () => {
+    expect(payeeList([])).toBe("empty");
+    expect(payeeList([at(1), at(2), at(1)])).toBe("repeated");
+    expect(payeeList(Array.from({ length: PAYEES_MAX + 1 }, (_, n) => at(n)))).toBe("too_many");
+  });
+});
+
+describe("terms", () => {
+  const wire = { ...TERMS, limit: "100", release: { amount: "30", seconds: 10 } };
+
+  test("read from the wire", () => {
+    expect(termsText.parse(wire)).toEqual(TERMS);
+  });
+
+  test.each([
+    ["owner", { owner: zeroAddress }],
+    ["signer", { signer: zeroAddress }],
+    ["agent", { agent: at(2) }],
+    ["agent", { agent: zeroAddress }],
+    ["end", { end: 1_000 }],
+    ["end", { end: 2 ** 48 }],
+    ["limit", { limit: "0" }],
+    ["limit", { limit: (2n ** 96n).toString() }],
+    ["perPayment", { perPayment: "0" }],
+    ["release", { release: { amount: "1", seconds: 0 } }],
+    ["release", { release: { amount: "1", seconds: 2 ** 32 } }],
+    ["payees", { payees: zeroHash }],
+  ])("refuses %s: %o", (path, change) => {
+    const { error } = termsText.safeParse({ ...wire, ...change });
+    expect(error?.issues.map((issue) => issue.path[0])).toContain(path);
+  });
+
+  test("the address depends on each of them", () => {
+    const changes: Partial<Terms>[] = [
+      {},
+      { token: NETWORKS["base-sepolia"].usdc },
+      { owner: at(3) },
+      { signer: at(3) },
+      { agent: at(3) },
+      { start: 1_001 },
+      { end: 2_001 },
+      { limit: toUsdc(101n) },
+      { perPayment: toUsdc(1n) },
+      { release: { amount: toUsdc(31n), seconds: 10 } },
+      { release: { amount: toUsdc(30n), seconds: 11 } },
+      { payees: keccak256("0x02") },
+      { mandate: keccak256("0x02") },
+    ];
+    expect(new Set(changes.map((change) => vaultAddress({ ...TERMS, ...change }))).size).toBe(changes.length);
+    expect(packTerms(TERMS)).toHaveLength(2 + 2 * 196);
+    expect(vaultCode(TERMS)).toHaveLength(2 + 2 * (45 + 196));
+  });
+
+  test("release", () => {
+    expect([999, 1_000, 1_009, 1_010, 1_029, 1_030, 9_999].map((now) => releasedBy(TERMS, now))).toEqual([
+      0n,
+      30n,
+      30n,
+      60n,
+      90n,
+      100n,
+      100n,
+    ]);
+    expect(releasedBy({ ...TERMS, release: null }, 1_000)).toBe(100n);
+  });
+});
+
+test("the ABIs have what the contracts have", () => {
+  const names = (abi: readonly { type: string; name?: string }[]) =>
+    abi.filter(({ name }) => name).map(({ type, name }) => `${type} ${name}`);
+  expect(names(artifacts.vault.abi)).toEqual(expect.arrayContaining(names(VAULT_ABI)));
+  expect(names(artifacts.factory.abi)).toEqual(expect.arrayContaining(names(FACTORY_ABI)));
+  for (const { code } of VAULT_CONTRACTS) expect(code.length).toBeGreaterThan(1_000);
+});
