@@ -87,7 +87,7 @@ const OF_MANDATES: Record<string, Remedy> = {
   mandate_not_signed: {
     cause: "The owner has not signed this mandate yet. It waits for 24 hours.",
     remedy:
-      "Show the owner the `authorizationUrl` of create-intent, or `signUrl`, and repeat once `status` is `signed`.",
+      "Show the owner the `authorizationUrl` of this error, unchanged: without its `token` the page does not open for a new owner. `signUrl` in `GET /api/mandates/agent/{mandateId}` is the same address. Repeat once `status` is `signed`.",
   },
   mandate_insufficient_budget: {
     cause:

@@ -78,8 +78,12 @@ export const createIntent = endpoint({
   response: z.object({
     status: ok,
     mandateId,
-    authorizationUrl: z.string(),
-    expiresAt: isoDate,
+    authorizationUrl: z
+      .string()
+      .describe("Show it to the user, unchanged. signUrl of the mandate returns it again until the user has decided"),
+    expiresAt: isoDate.meta({
+      description: "When the mandate ends (validUntil). The user has 24 hours to sign it",
+    }),
     agentStatus,
     /** The account that the agent is linked to. If it is not its user's: POST /api/agent/self/unlink. */
     ownerAddress: addressText.nullable(),

@@ -1,3 +1,4 @@
+export { tokens } from "./access";
 export { claim, narrow, reject, revoke, setEnabled, sign, typedData } from "./decide";
 export type { OwnedMandate } from "./lists";
 export { type AgentStatus, agentStatus, createIntent, type Proposed, prepare } from "./propose";

@@ -52,7 +52,7 @@ describe("POST /api/mandates/create-intent", () => {
       status: 200,
       mandateId: expect.stringMatching(/^mand_[0-9A-Za-z]{24}$/),
       authorizationUrl: expect.stringMatching(
-        new RegExp(`^${BASE_URL}/authorize/mandate/${body.mandateId}\\?token=[0-9A-Za-z]{24}$`),
+        new RegExp(`^${BASE_URL}/authorize/mandate/${body.mandateId}\\?token=[\\w-]{43}$`),
       ),
       expiresAt: expect.any(String),
       agentStatus: "ready",
@@ -89,7 +89,7 @@ describe("POST /api/mandates/create-intent", () => {
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
       detailsUrl: `${BASE_URL}/mandates/${body.mandateId}`,
-      signUrl: `${BASE_URL}/authorize/mandate/${body.mandateId}`,
+      signUrl: body.authorizationUrl,
     });
   });
 
@@ -120,6 +120,21 @@ describe("POST /api/mandates/create-intent", () => {
       agent.agentId,
     ]);
     expect(url.searchParams.get("name")).toMatch(/./);
+  });
+
+  test("can be shown to the user again until they decide, and to nobody else", async () => {
+    const agent = await newAgent();
+    const { mandateId, token } = await proposed(agent);
+    const plain = `${BASE_URL}/authorize/mandate/${mandateId}`;
+    const shown = async () => (await get(agent, mandateId)).body.mandate.signUrl;
+    expect(await shown()).toBe(`${plain}?token=${token}`);
+    const { body: self } = await call("GET", "/api/agent/self/status", { bearer: agent.jwt });
+    expect((self as Json).mandates.items[0].signUrl).toBe(`${plain}?token=${token}`);
+    const claimed = await owned(pair.owner, mandateId, "claim", { token });
+    expect(claimed.signUrl).toBe(plain);
+    expect(await shown()).toBe(`${plain}?token=${token}`);
+    await owned(pair.owner, mandateId, "reject");
+    expect(await shown()).toBe(plain);
   });
 
   test("stores the token only as a hash, and records the event", async () => {
