@@ -173,6 +173,17 @@ export const listEligible = endpoint({
       network: z.enum(NETWORK_NAMES),
     }),
     eligibleMandates: z.array(mandateView),
+    uncovered: z
+      .object({
+        code: z.string(),
+        message: z.string(),
+        mandateId: mandateId.nullable(),
+        authorizationUrl: z.string().nullable(),
+      })
+      .nullable()
+      .describe(
+        "If no mandate covers the payment: why. The code of the refusal by the mandate that comes closest, or mandate_not_found. If that mandate only waits for its signature: its authorizationUrl",
+      ),
   }),
   errors: only("currency_mismatch"),
 });

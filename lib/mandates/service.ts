@@ -6,4 +6,5 @@ export { openLedger } from "./reservations/ledger";
 export { chargeable, charging, reserve, untilWritten } from "./reservations/service";
 export type { Charge } from "./rules";
 export type { Mandate } from "./store";
+export { uncovered } from "./uncovered";
 export { forSigning, getForAgent, getForOwner, isWaiting, listEligible, type SigningView } from "./views";

@@ -74,7 +74,9 @@ export function toFailure(thrown: unknown): { result: CallToolResult; error: App
   const more = Object.fromEntries(
     SHOWN.flatMap((name) => (details[name] === undefined ? [] : [[name, details[name]]])),
   );
-  const nextStep = NEXT_STEPS[code] ?? inTools(instructionsIn(details) ?? RETRY_RULES[retry]);
+  // A mandate that waits for its signature is to be signed; another proposal would not help.
+  const step = details.why === "mandate_not_signed" ? details.why : code;
+  const nextStep = NEXT_STEPS[step] ?? inTools(instructionsIn(details) ?? RETRY_RULES[retry]);
   return { error, result: toResult({ error: { ...more, code, message, nextStep, retry } }, true) };
 }
 

@@ -10,6 +10,7 @@ import {
   type Parties,
   pay,
   proposed,
+  signatureOver,
   signedMandate,
 } from "../support/mandates";
 import { createWorld, type World } from "../support/world";
@@ -335,6 +336,24 @@ describe("GET /api/mandates/eligible", () => {
       detailsUrl: expect.any(String),
       signUrl: expect.any(String),
       status: "signed",
+    });
+  });
+
+  test("says why no mandate covers a payment", async () => {
+    const host = "api.example.com";
+    const agent = await newAgent();
+    const why = async (query: Record<string, string>) => ((await eligible(agent, query)).body as Json).uncovered;
+    expect(await why({ host, amount: "1" })).toMatchObject({ code: "mandate_not_found", mandateId: null });
+    const { mandateId, token } = await proposed(agent, { limitAmount: "10000", hostAllowlist: [host] });
+    const waiting = { code: "mandate_not_signed", mandateId, authorizationUrl: expect.stringContaining(token) };
+    expect(await why({ host, amount: "1" })).toMatchObject(waiting);
+    await owned(pair.owner, mandateId, "claim", { token });
+    await owned(pair.owner, mandateId, "signature", { signature: await signatureOver(mandateId, pair.owner) });
+    expect(await why({ host, amount: "1" })).toBeNull();
+    expect(await why({ host: "other.example", amount: "1" })).toMatchObject({ code: "host_not_allowed", mandateId });
+    expect(await why({ host, amount: "10001" })).toMatchObject({
+      ...{ code: "mandate_insufficient_budget", authorizationUrl: null },
+      message: expect.stringMatching(/^The mandate has 0.01 USDC left/),
     });
   });
 

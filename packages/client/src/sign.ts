@@ -90,11 +90,13 @@ async function signed(
   const body = { network, amount, payTo, description, validityWindowSeconds, ...token, ...target };
   const call = { signal, idempotencyKey: key };
   const isApproval = named === null || approvalId !== undefined;
-  const mandateId = isApproval ? undefined : (named ?? (await eligible()));
+  const found = isApproval || named ? undefined : await purse.eligible({ host: url.host, amount, network }, { signal });
+  const mandateId = isApproval ? undefined : (named ?? found?.eligibleMandates[0]?.mandateId);
   if (mandateId !== undefined) return purse.sign({ ...body, mandateId }, call);
   if (!onApproval && approvalId === undefined) {
-    const message = "No mandate covers this payment. Create one with mandates.create, or pass onApproval";
-    throw new TesseraError({ code: "no_mandate", message });
+    const { uncovered } = found ?? {};
+    const message = `No mandate covers this payment${uncovered ? `: ${uncovered.message}` : ""}. Pass onApproval to have the owner approve this payment alone`;
+    throw new TesseraError({ code: "no_mandate", message, details: { ...uncovered, why: uncovered?.code } });
   }
   // Under its own key, which gives the same approval after a restart: a key stands for one request.
   const asking = { ...call, idempotencyKey: `${key}-approval` };
@@ -106,11 +108,6 @@ async function signed(
       id = answer.approvalId;
       await onApproval?.({ approvalId: id, approvalUrl, expiresAt: new Date(expiresAt * 1000) });
     }
-  }
-
-  async function eligible(): Promise<string | undefined> {
-    const { eligibleMandates } = await purse.eligible({ host: url.host, amount, network }, { signal });
-    return eligibleMandates[0]?.mandateId;
   }
 }
 
