@@ -1,6 +1,6 @@
 /** Who may import whom: docs/architecture.md. */
 const nouns =
-  "owners|confirmations|agents|identity|wallets|mandates|payments|settlements|checkout|links|refunds|credits|firewall|approvals|payouts|purchases|webhooks|discovery|facilitator";
+  "owners|confirmations|agents|identity|wallets|mandates|payees|payments|settlements|checkout|links|refunds|credits|firewall|approvals|payouts|purchases|webhooks|discovery|facilitator";
 
 /** Sells a noun's work over x402: reads requests, and takes proofs and credits. Only routes import it. */
 const sellers = "^lib/firewall/sell\\.ts$";
@@ -15,10 +15,11 @@ const below = {
   identity: ["agents"],
   mandates: ["agents", "wallets", "owners"],
   credits: ["identity", "wallets", "settlements"],
-  payments: ["mandates", "agents", "wallets", "settlements", "credits", "identity", "firewall"],
+  payees: ["mandates", "agents", "owners"],
+  payments: ["payees", "mandates", "agents", "wallets", "settlements", "credits", "identity", "firewall"],
   approvals: ["confirmations", "payments", "mandates", "agents", "wallets", "owners"],
   payouts: ["confirmations", "payments", "mandates", "agents", "wallets", "owners", "settlements", "firewall"],
-  purchases: ["approvals", "payments", "mandates"],
+  purchases: ["approvals", "payments", "payees", "mandates"],
   checkout: ["settlements", "identity"],
   links: ["agents", "settlements"],
   refunds: ["links", "agents", "wallets", "settlements"],

@@ -232,6 +232,7 @@ CREATE TABLE "mandates" (
 	"valid_from" timestamp (3) with time zone NOT NULL,
 	"valid_until" timestamp (3) with time zone NOT NULL,
 	"host_allowlist" text[],
+	"confirm_payees" boolean,
 	"token_hash" text NOT NULL,
 	"mandate_hash" text,
 	"signature" text,
@@ -281,6 +282,31 @@ CREATE TABLE "sessions" (
 CREATE TABLE "siwe_nonces" (
 	"nonce" text PRIMARY KEY NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "payees" (
+	"id" text PRIMARY KEY NOT NULL,
+	"owner_id" text NOT NULL,
+	"origin" text NOT NULL,
+	"network" text NOT NULL,
+	"payee" text NOT NULL,
+	"agent_id" uuid NOT NULL,
+	"mandate_id" text NOT NULL,
+	"resource" text NOT NULL,
+	"method" text NOT NULL,
+	"amount" numeric(78,0) NOT NULL,
+	"asked_at" timestamp (3) with time zone NOT NULL,
+	"why" text,
+	"accepted" jsonb,
+	"answer_hash" text,
+	"previous_payee" text,
+	"confirmed_by" text,
+	"confirmed_at" timestamp (3) with time zone,
+	"refused_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "payees_confirmed" CHECK ((confirmed_by is null) = (confirmed_at is null)),
+	CONSTRAINT "payees_evidence" CHECK ((accepted is null) = (answer_hash is null) and (accepted is null) = (why is not null)),
+	CONSTRAINT "payees_by_host" CHECK (confirmed_by is distinct from 'host' or accepted is not null)
 );
 --> statement-breakpoint
 CREATE TABLE "payments" (
@@ -659,6 +685,9 @@ ALTER TABLE "mandates" ADD CONSTRAINT "mandates_owner_id_owners_id_fk" FOREIGN K
 ALTER TABLE "mandates" ADD CONSTRAINT "mandates_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reservations" ADD CONSTRAINT "reservations_mandate_id_mandates_id_fk" FOREIGN KEY ("mandate_id") REFERENCES "public"."mandates"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payees" ADD CONSTRAINT "payees_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payees" ADD CONSTRAINT "payees_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payees" ADD CONSTRAINT "payees_mandate_id_mandates_id_fk" FOREIGN KEY ("mandate_id") REFERENCES "public"."mandates"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_reservation_id_reservations_id_fk" FOREIGN KEY ("reservation_id") REFERENCES "public"."reservations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_mandate_id_mandates_id_fk" FOREIGN KEY ("mandate_id") REFERENCES "public"."mandates"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -717,6 +746,9 @@ CREATE UNIQUE INDEX "reservations_authorization" ON "reservations" USING btree (
 CREATE INDEX "reservations_open" ON "reservations" USING btree ("network","valid_before","id") WHERE state = 'open';--> statement-breakpoint
 CREATE INDEX "reservations_block" ON "reservations" USING btree ("network","block_number") WHERE block_number is not null;--> statement-breakpoint
 CREATE INDEX "sessions_owner" ON "sessions" USING btree ("owner_id","last_seen_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "payees_pair" ON "payees" USING btree ("owner_id","origin","network","payee");--> statement-breakpoint
+CREATE INDEX "payees_owner" ON "payees" USING btree ("owner_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "payees_waiting" ON "payees" USING btree ("owner_id","created_at","id") WHERE confirmed_at is null and refused_at is null;--> statement-breakpoint
 CREATE INDEX "payments_agent" ON "payments" USING btree ("agent_id","created_at");--> statement-breakpoint
 CREATE INDEX "payments_mandate" ON "payments" USING btree ("mandate_id","created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "payout_legs_address" ON "payout_legs" USING btree ("payout","to_address");--> statement-breakpoint

@@ -2,6 +2,7 @@ import { accountWords } from "./words/account";
 import type { ActivityEvent, Describe, EventWords } from "./words/event";
 import { linkWords } from "./words/links";
 import { mandateWords } from "./words/mandates";
+import { payeeWords } from "./words/payees";
 import { paymentWords } from "./words/payments";
 import { payoutWords } from "./words/payouts";
 import { refundWords } from "./words/refunds";
@@ -22,6 +23,7 @@ const unknown: Describe = (event) => ({ says: <span className="mono">{event.type
 const DESCRIPTIONS: Record<string, Describe> = {
   ...accountWords,
   ...mandateWords,
+  ...payeeWords,
   ...paymentWords,
   ...linkWords,
   ...refundWords,

@@ -3,7 +3,7 @@ import { Outcome } from "@/components/authorize/stages";
 import { TooLittle } from "@/components/authorize/too-little";
 import { SignPanel } from "@/components/mandates/sign-panel";
 import { Limits, RequestCard } from "@/components/mandates/terms";
-import type { ShownMandate } from "@/components/mandates/words";
+import { payeesOf, type ShownMandate } from "@/components/mandates/words";
 import { LiveRefresh } from "@/components/site/live-refresh";
 import { Amount } from "@/components/ui/amount";
 import type { BadgeTone } from "@/components/ui/badge";
@@ -87,6 +87,7 @@ export function SignStage({ approval, mandate, owner, balance, typedData }: Sign
         chainId={NETWORKS[mandate.network].chainId}
         limit={usdcText(mandate.limitAmount)}
         careful={undefined}
+        payees={payeesOf(mandate)}
         shown={typedData}
         rejectLabel="Not now"
       />

@@ -11,7 +11,7 @@ import { SwitchAccount } from "./switch-account";
 /** What an agent requests from its owner. */
 type Thing = "payment" | "payout" | "mandate";
 
-export type SignInPromptProps = { thing: Thing | "refund"; children: ReactNode };
+export type SignInPromptProps = { thing: Thing | "refund" | "payee"; children: ReactNode };
 
 /** For a visitor without an account, who sees nothing of the request yet. */
 export const SignInPrompt = ({ thing, children }: SignInPromptProps) => (

@@ -1,8 +1,10 @@
 import { ArrowLeft, ArrowRight, ChevronRight } from "lucide-react";
 import Link from "next/link";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
+import type { Calls } from "@/lib/docs/calls";
 import type { Heading, Rendered } from "@/lib/docs/markdown";
 import { CodeBlock } from "./code-block";
+import { TryIt } from "./try-it/try-it";
 
 type Neighbour = { path: string; label: string };
 export type ArticleProps = {
@@ -10,6 +12,9 @@ export type ArticleProps = {
   /** The group of the page. */
   eyebrow: string;
   markdownHref: string;
+  /** The endpoints that the page describes. Their forms are only for test money. */
+  calls: Calls | undefined;
+  devnet: boolean;
   previous: Neighbour | undefined;
   next: Neighbour | undefined;
 };
@@ -19,6 +24,8 @@ export function Article({
   rendered: { title, blocks, headings },
   eyebrow,
   markdownHref,
+  calls,
+  devnet,
   previous,
   next,
 }: ArticleProps) {
@@ -46,18 +53,28 @@ export function Article({
             <Contents headings={headings} />
           </details>
         )}
-        <div className="prose">
-          {blocks.map((block, at) =>
-            block.kind === "code" ? (
+        {calls && !devnet && (
+          <p className="mb-6 text-small text-ink-2">On a devnet, the endpoints here have forms that send requests.</p>
+        )}
+        {blocks.map((block, at) => {
+          if (block.kind === "code") {
+            return (
               // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a page never change
-              <CodeBlock key={at} {...block} />
-            ) : (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a page never change
-              // biome-ignore lint/security/noDangerouslySetInnerHtml: rendered from our own files, with HTML escaped
-              <div key={at} dangerouslySetInnerHTML={{ __html: block.html }} />
-            ),
-          )}
-        </div>
+              <div key={at} className="prose">
+                <CodeBlock {...block} />
+              </div>
+            );
+          }
+          const call = devnet && block.endsWith !== undefined ? calls?.[block.endsWith] : undefined;
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a page never change
+            <Fragment key={at}>
+              {/* biome-ignore lint/security/noDangerouslySetInnerHtml: rendered from our own files, with HTML escaped */}
+              <div className="prose" dangerouslySetInnerHTML={{ __html: block.html }} />
+              {call && <TryIt call={call} />}
+            </Fragment>
+          );
+        })}
         <nav aria-label="Pages" className="mt-12 flex flex-wrap justify-between gap-3 border-t pt-5" data-print="no">
           {previous && (
             <Step to={previous} label="Previous">

@@ -20,7 +20,7 @@ import { Narrow } from "./narrow";
 import { SignPanel } from "./sign-panel";
 import { Steps } from "./steps";
 import { type Balance, Limits, RequestCard, TermFacts } from "./terms";
-import { carefulOf, isPrepared, type ShownMandate } from "./words";
+import { carefulOf, isPrepared, payeesOf, type ShownMandate } from "./words";
 
 /** The four steps of the signing page. */
 
@@ -99,6 +99,7 @@ export function ReviewStep({ mandate, token, owner, typedData, balance }: Review
         chainId={NETWORKS[mandate.network].chainId}
         limit={usdcText(limitAmount)}
         careful={carefulOf(mandate)}
+        payees={payeesOf(mandate)}
         shown={typedData}
       />
       <Disclosure summary="Exactly what you sign">

@@ -12,7 +12,8 @@ import { shorten } from "@/components/ui/shorten";
 import { ConnectDialog } from "@/components/wallet/connect-dialog";
 import { type TypedDataPayload, useTypedData } from "@/components/wallet/use-typed-data";
 import { callApi } from "@/lib/http/client";
-import { type Careful, sentenceFor } from "./words";
+import { PayeeSwitch } from "./payee-switch";
+import { type Careful, type Payees, sentenceFor } from "./words";
 
 export type SignPanelProps = {
   mandateId: string;
@@ -24,6 +25,8 @@ export type SignPanelProps = {
   limit: string;
   /** The text that the person types to confirm. */
   careful: Careful | undefined;
+  /** The switch that confirms new payees. */
+  payees: Payees | undefined;
   /** The typed data that the page shows. The wallet signs exactly this. */
   shown: TypedDataPayload;
   rejectLabel?: string | undefined;
@@ -33,10 +36,10 @@ type Problem = { tone: "warn" | "bad"; title: string; text: string };
 
 /** Buttons to sign in the wallet or to reject. */
 export function SignPanel(props: SignPanelProps) {
-  const { mandateId, token, owner, chainId, limit, careful, shown, rejectLabel } = props;
+  const { mandateId, token, owner, chainId, limit, careful, payees, shown, rejectLabel } = props;
   const { address } = useConnection();
   const [open, setOpen] = useState<"connect" | "confirm">();
-  const { sign, isBusy, problem } = useSigning({ mandateId, owner, chainId, shown });
+  const { sign, isBusy, problem } = useSigning({ mandateId, owner, chainId, payees, shown });
   const close = () => setOpen(undefined);
 
   function start() {
@@ -47,6 +50,7 @@ export function SignPanel(props: SignPanelProps) {
 
   return (
     <div className="grid gap-2.5">
+      {payees && <PayeeSwitch mandateId={mandateId} isOn={payees.isOn} isDisabled={isBusy} />}
       {address !== undefined && address !== owner && (
         <WrongWallet address={address} owner={owner} onConnect={() => setOpen("connect")} />
       )}
@@ -87,14 +91,19 @@ function useSigning({
   mandateId,
   owner,
   chainId,
+  payees,
   shown,
-}: Pick<SignPanelProps, "mandateId" | "owner" | "chainId" | "shown">) {
+}: Pick<SignPanelProps, "mandateId" | "owner" | "chainId" | "payees" | "shown">) {
   const router = useRouter();
   const signTypedData = useTypedData();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
 
   async function attempt(): Promise<Problem | undefined> {
+    if (payees && !payees.isSaved) {
+      const saved = await callApi("PATCH", `/api/mandates/${mandateId}`, { confirmPayees: payees.isOn });
+      if (!saved.ok) return notSigned(sentenceFor(saved));
+    }
     const typedData = await callApi<TypedDataPayload>("GET", `/api/mandates/${mandateId}/typed-data`);
     if (!typedData.ok) return notSigned(sentenceFor(typedData));
     // The wallet signs only what the person has read.

@@ -6,10 +6,10 @@ import { Fact, Facts } from "@/components/ui/facts";
 import { Note } from "@/components/ui/note";
 import { Quote } from "@/components/ui/quote";
 import { Time } from "@/components/ui/time";
-import { PAYOUT_HOST } from "@/lib/payouts/rules";
+import { PAYOUT_HOST } from "@/lib/core/host";
 import { NETWORKS } from "@/lib/x402/networks";
 import { AgentTag } from "./agent-tag";
-import { coversPayouts, hostText, isAnyHost, isPrepared, type ShownMandate } from "./words";
+import { confirmsPayees, coversPayouts, hostText, isAnyHost, isPrepared, paysHosts, type ShownMandate } from "./words";
 
 /** Null: the chain does not respond. Undefined: the visitor may not see it. */
 export type Balance = bigint | null | undefined;
@@ -31,15 +31,15 @@ export function RequestCard({ mandate, balance }: RequestCardProps) {
       <TermFacts mandate={mandate} balance={balance} />
       {!isAnyHost(mandate) && coversPayouts(mandate) && (
         <Note tone="bad" className="mt-5" title="It may pay out to any address">
-          {namesHosts(mandate)
+          {paysHosts(mandate)
             ? "In addition to paying the listed hosts, this agent may send your money to whatever address it chooses, up to the limit. You can take payouts away below."
             : "This agent may send your money to whatever address it chooses, up to the limit. It may pay no host."}
         </Note>
       )}
       {isAnyHost(mandate) && (
         <Note tone="bad" className="mt-5" title="It may pay anyone">
-          No list of hosts: this agent may pay every site that requests a payment, and pay out to any address, up to the
-          limit. You can name hosts below.
+          No list of hosts: this agent may pay every site that requests a payment
+          {coversPayouts(mandate) && ", and pay out to any address"}, up to the limit. You can name hosts below.
         </Note>
       )}
       <Quote by={isPrepared(mandate) ? "You prepared it to" : "The agent says"} className="mt-5">
@@ -48,10 +48,6 @@ export function RequestCard({ mandate, balance }: RequestCardProps) {
     </Card>
   );
 }
-
-/** Whether its list contains more than payouts. */
-const namesHosts = ({ hostAllowlist }: Pick<ShownMandate, "hostAllowlist">): boolean =>
-  hostAllowlist.some((host) => host !== PAYOUT_HOST);
 
 export function TermFacts({ mandate, balance }: { mandate: ShownMandate; balance?: Balance }) {
   return (
@@ -68,6 +64,9 @@ export function TermFacts({ mandate, balance }: { mandate: ShownMandate; balance
           </>
         )}
       </Fact>
+      {paysHosts(mandate) && (
+        <Fact label="New payees">{confirmsPayees(mandate) ? "confirmed by the host, or by you" : "not confirmed"}</Fact>
+      )}
       <Fact label="Pays from">
         <PaysFrom wallet={mandate.walletAddress} balance={balance} />
       </Fact>
@@ -124,7 +123,7 @@ export function Limits({ mandate }: { mandate: ShownMandate }) {
           it makes
         </li>
         {isBound && (
-          <li>{namesHosts(mandate) ? "Pay any host that is not listed here" : "Pay any host: it may only pay out"}</li>
+          <li>{paysHosts(mandate) ? "Pay any host that is not listed here" : "Pay any host: it may only pay out"}</li>
         )}
         {!coversPayouts(mandate) && <li>Pay out to addresses of its own choice: you approve each payout yourself</li>}
         <li>Move other tokens, or money from your own wallet</li>

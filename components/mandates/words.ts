@@ -1,12 +1,13 @@
+import { PAYOUT_HOST } from "@/lib/core/host";
 import type { Failure } from "@/lib/http/client";
 import type { MandateView } from "@/lib/mandates/responses";
-import { PAYOUT_HOST } from "@/lib/payouts/rules";
 
 /** A mandate with its agent, owner and wallet. */
 export type ShownMandate = MandateView & {
   agentName: string;
   ownerAddress: string | null;
   walletAddress: string | null;
+  proposesConfirmation: boolean;
 };
 
 /** 100 USDC: from this limit on, a mandate that lets the agent choose its payees needs a typed confirmation. */
@@ -14,19 +15,38 @@ const CAREFUL_FROM = 100_000_000n;
 
 export const isAnyHost = (mandate: Pick<MandateView, "hostAllowlist">): boolean => mandate.hostAllowlist.length === 0;
 
+/** Whether it confirms new payees; before it is signed, whether the page proposes it. */
+export const confirmsPayees = ({ signedAt, confirmPayees, proposesConfirmation }: ShownMandate): boolean =>
+  signedAt === null ? proposesConfirmation : confirmPayees;
+
+/** Whether its list contains more than payouts, or it has none. */
+export const paysHosts = ({ hostAllowlist }: Pick<MandateView, "hostAllowlist">): boolean =>
+  hostAllowlist.length === 0 || hostAllowlist.some((host) => host !== PAYOUT_HOST);
+
+export type Payees = { isOn: boolean; isSaved: boolean };
+
+/** The switch of the signing page; undefined for a mandate that pays no host. `isSaved`: the mandate has this value. */
+export const payeesOf = (mandate: ShownMandate): Payees | undefined =>
+  paysHosts(mandate)
+    ? { isOn: mandate.proposesConfirmation, isSaved: mandate.proposesConfirmation === mandate.confirmPayees }
+    : undefined;
+
 /** Prepared by the owner, with a purpose in our words; otherwise an agent requested it, in its own words. */
 export const isPrepared = (mandate: Pick<MandateView, "requestedBy">): boolean => mandate.requestedBy === "owner";
 /** The label of a host in a mandate's list. */
 export const hostText = (host: string): string => (host === PAYOUT_HOST ? "Payouts (to any address)" : host);
 
-/** Whether it covers payouts: it has no list of hosts, or the list contains them. */
-export const coversPayouts = ({ hostAllowlist }: Pick<MandateView, "hostAllowlist">): boolean =>
-  hostAllowlist.length === 0 || hostAllowlist.includes(PAYOUT_HOST);
+/** Whether it covers payouts: its list contains them, or it has no list and does not confirm payees. */
+export const coversPayouts = (mandate: Pick<ShownMandate, "hostAllowlist" | "confirmPayees">): boolean =>
+  isAnyHost(mandate) ? !mandate.confirmPayees : mandate.hostAllowlist.includes(PAYOUT_HOST);
 
 /** The text to type before signing a large mandate whose payees the agent chooses; undefined when none is needed. */
-export function carefulOf(mandate: Pick<MandateView, "hostAllowlist" | "limitAmount">): Careful | undefined {
-  if (mandate.limitAmount < CAREFUL_FROM || !coversPayouts(mandate)) return undefined;
-  return isAnyHost(mandate) ? "any host" : "any address";
+export function carefulOf(
+  mandate: Pick<ShownMandate, "hostAllowlist" | "limitAmount" | "confirmPayees">,
+): Careful | undefined {
+  if (mandate.limitAmount < CAREFUL_FROM) return undefined;
+  if (isAnyHost(mandate)) return "any host";
+  return coversPayouts(mandate) ? "any address" : undefined;
 }
 export type Careful = "any host" | "any address";
 
@@ -42,6 +62,7 @@ const SENTENCES: Record<string, string> = {
   mandate_changed: "The mandate changed at the same moment. Nothing was signed. Read it again.",
   agent_linked_elsewhere: "This agent belongs to another account, or it was deleted.",
   signature_invalid: "That is not your account's signature of the data shown here. Nothing was allowed. Try again.",
+  payee_not_found: "This request no longer exists, or it belongs to another account.",
   approval_not_found: "This request no longer exists, or it belongs to another account.",
   approval_expired: "This request has expired. Nothing was signed. Your agent can ask again.",
   approval_denied: "This payment was rejected before.",

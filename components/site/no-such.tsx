@@ -2,7 +2,7 @@ import { ButtonLink } from "@/components/ui/button-link";
 import { PageHeader } from "@/components/ui/page-header";
 import { LonePage } from "./lone-page";
 
-export type NoSuchProps = { thing: "payment" | "payout" | "refund"; description: string };
+export type NoSuchProps = { thing: "payment" | "payout" | "refund" | "payee"; description: string };
 
 /** Shown both when the thing does not exist and when it belongs to another account. */
 export const NoSuch = ({ thing, description }: NoSuchProps) => (

@@ -1,5 +1,6 @@
 import { Copy } from "./copy";
 import { cx } from "./cx";
+import { layOut } from "./lay-out";
 
 export type JsonViewProps = {
   value: unknown;
@@ -10,7 +11,7 @@ export type JsonViewProps = {
 
 /** JSON as text, never as HTML. A string that contains JSON is indented; other strings are shown unchanged. */
 export function JsonView({ value, label, className }: JsonViewProps) {
-  const text = layOut(value);
+  const text = textOf(value);
   return (
     <div className={cx("relative min-w-0", className)}>
       <section
@@ -28,13 +29,7 @@ export function JsonView({ value, label, className }: JsonViewProps) {
   );
 }
 
-function layOut(value: unknown): string {
-  if (typeof value === "string") {
-    try {
-      return JSON.stringify(JSON.parse(value), null, 2);
-    } catch {
-      return value;
-    }
-  }
+function textOf(value: unknown): string {
+  if (typeof value === "string") return layOut(value) ?? value;
   return JSON.stringify(value, (_, part) => (typeof part === "bigint" ? part.toString() : part), 2) ?? "";
 }

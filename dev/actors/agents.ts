@@ -56,6 +56,13 @@ export const signingBody = ({ maxAmountRequired, asset, extra, maxTimeoutSeconds
   validityWindowSeconds: maxTimeoutSeconds,
 });
 
+/** Signs the requirement of a 402 under a mandate that does not wait for its owner to confirm the payee. */
+export async function signUnder({ tessera }: AgentActor, mandateId: string, wanted: Requirement) {
+  const answer = await tessera.payments.sign({ ...signingBody(wanted), mandateId });
+  if (answer.status !== "ok") throw new Error(answer.message);
+  return answer;
+}
+
 /** Requests an x402 resource without a proof; returns its first requirement. */
 export async function fetchRequirement(api: Api, who: string, url: string): Promise<Requirement> {
   const answer = await api.call(who, "GET", url);

@@ -98,7 +98,7 @@ const wireOf = (schema: z.ZodType): Schema =>
 /** The body of `byMeans` is parsed by one of two schemas, which JSON Schema cannot say: the fields of a payment in USDC. */
 const PAYMENT_BODY = payments.paymentRequest;
 const BODIES: Record<string, z.ZodType> = {
-  SignPayment: PAYMENT_BODY.extend({ mandateId: z.string() }),
+  SignPayment: PAYMENT_BODY.extend({ mandateId: z.string(), method: z.string().optional() }),
   ApprovePayment: PAYMENT_BODY.extend({ approvalId: z.string().optional() }),
 };
 

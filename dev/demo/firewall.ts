@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { NETWORKS } from "@/lib/x402/networks";
-import { type AgentActor, requirement, signingBody } from "../actors/agents";
+import { type AgentActor, requirement, signUnder } from "../actors/agents";
 import { type Answer, type Api, codeOf, expectBody } from "../actors/api";
 import type { OwnerActor } from "../actors/owners";
 import type { Transcript } from "./transcript";
@@ -39,7 +39,7 @@ export async function playFirewall(
   const [inUsdc] = expectBody(required, 402, priced, "the price").accepts;
   if (!inUsdc) throw new Error("the scan has no price");
   const before = await held();
-  const signed = await buyer.tessera.payments.sign({ ...signingBody(inUsdc), mandateId });
+  const signed = await signUnder(buyer, mandateId, inUsdc);
   const scanned = await post(prompt, { text: PAGE }, { "x-payment": signed.xPaymentB64 });
   const hidden = expectBody(scanned, 200, verdict, "the verdict");
   say.check("the page is blocked", hidden.verdict, "block");
@@ -56,7 +56,7 @@ export async function playFirewall(
   const inCredits = offered.find(({ network }) => network === "service-credits");
   if (!inCredits) throw new Error("the scan is not offered for credits");
   const onChain = await held();
-  const { xPaymentB64 } = await buyer.tessera.payments.sign({ ...signingBody(inCredits), mandateId });
+  const { xPaymentB64 } = await signUnder(buyer, mandateId, inCredits);
   const paid = await post(transaction, APPROVAL, { ...who, "x-payment": xPaymentB64 });
   const approval = expectBody(paid, 200, verdict, "the verdict");
   say.check(

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { type Address, toAddress } from "@/lib/core/address";
 import { formatUsdc, toUsdc } from "@/lib/core/money";
 import { NETWORKS } from "@/lib/x402/networks";
-import { expectPaid, fetchRequirement, present, registerAgent, signingBody } from "../actors/agents";
+import { expectPaid, fetchRequirement, present, registerAgent, signingBody, signUnder } from "../actors/agents";
 import { type Answer, type Api, codeOf, expectBody, openApi } from "../actors/api";
 import { signInOwner } from "../actors/owners";
 import { inOwnWorld } from "../local/own-world";
@@ -92,7 +92,7 @@ async function play({ baseUrl, env }: Stack): Promise<void> {
     [mandateId],
   );
   const wanted = await fetchRequirement(api, buyer.name, vendor.tessera.receiveUrl(`${PRICE}`));
-  const { xPaymentB64, paymentRecordId } = await buyer.tessera.payments.sign({ ...signingBody(wanted), mandateId });
+  const { xPaymentB64, paymentRecordId } = await signUnder(buyer, mandateId, wanted);
   const payTo = toAddress(wanted.payTo);
   const payer = await walletOf(buyer);
 

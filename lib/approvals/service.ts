@@ -161,6 +161,7 @@ export async function prepareMandate(ctx: Ctx<Owner>, id: ApprovalId, terms: Alw
     currency: "USDC",
     network: approval.network,
     hostAllowlist: [approval.host],
+    confirmPayees: null,
   });
   // Under the approval's lock, so that the second of two concurrent requests finds the first one's mandate.
   return ctx.db.transaction(async (tx) => {

@@ -15,12 +15,21 @@ export function normalizeHost(text: string): string | null {
   return port ? `${name}:${port}` : name;
 }
 
+/** The entry of a mandate's list that covers payouts, which have no host. */
+export const PAYOUT_HOST = "payout";
+
 /** The host of an absolute http(s) URL without credentials, with the port unless it is the scheme's default; or null. */
 export function hostOfResource(resource: string): string | null {
   const url = parseUrl(resource);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return null;
   const name = url.hostname.replace(/\.$/, "");
   return url.port ? `${name}:${url.port}` : name;
+}
+
+/** The scheme, host and port of such a URL; or null. */
+export function originOfResource(resource: string): string | null {
+  const host = hostOfResource(resource);
+  return host === null ? null : `${new URL(resource).protocol}//${host}`;
 }
 
 /** Whether an allow-list's `entry` covers `host`. An entry without a port matches every port. */

@@ -1,3 +1,5 @@
+import type { Calls } from "./calls";
+
 /** A page that is generated from the contracts. */
 export type Generated = {
   readonly slug: string;
@@ -5,4 +7,6 @@ export type Generated = {
   readonly group: string;
   readonly markdown: string;
   readonly isListed: boolean;
+  /** What a reader can send from the page. */
+  readonly calls?: Calls;
 };

@@ -4,9 +4,12 @@ import { siteAddress } from "./links";
 
 export type Heading = { readonly id: string; readonly text: string; readonly depth: number };
 
-/** A part of a page: HTML, or a code block, which is shown with a copy button. */
+/**
+ * A part of a page: HTML, or a code block, which is shown with a copy button. HTML with `endsWith` ends with the heading of
+ * that anchor: a place to insert something.
+ */
 export type Block =
-  | { readonly kind: "html"; readonly html: string }
+  | { readonly kind: "html"; readonly html: string; readonly endsWith?: string }
   | { readonly kind: "code"; readonly code: string; readonly html: string; readonly language: string };
 
 export type Rendered = {
@@ -94,14 +97,17 @@ export function renderMarkdown(markdown: string, file: string): Rendered {
     .map(([heading, anchor]) => ({ id: anchor, text: plain(heading.tokens), depth: heading.depth }));
   const blocks: Block[] = [];
   let pending: Token[] = [];
-  const flush = () => {
-    if (pending.length > 0) blocks.push({ kind: "html", html: parser.parse(pending) });
+  const flush = (endsWith?: string) => {
+    if (pending.length > 0) {
+      blocks.push({ kind: "html", html: parser.parse(pending), ...(endsWith !== undefined && { endsWith }) });
+    }
     pending = [];
   };
   for (const token of tokens) {
     if (token === title) continue;
     if (token.type !== "code") {
       pending.push(token);
+      if (token.type === "heading" && token.depth === 2) flush(ids.get(token as Tokens.Heading));
       continue;
     }
     flush();

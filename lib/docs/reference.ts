@@ -1,39 +1,15 @@
+import {
+  type ApiDocument,
+  type Content,
+  type Listed,
+  mediaOf,
+  type Operation,
+  type Parameter,
+  parametersOf,
+} from "./api-document";
+import { callsOf } from "./calls";
 import type { Generated } from "./generated";
 import { fieldsTable, rowsOf, type Schema, schemaSection, typeText } from "./schema-text";
-
-/** The part of the OpenAPI document that the reference shows. */
-export type ApiDocument = {
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>;
-    readonly parameters: Readonly<Record<string, Parameter>>;
-  };
-};
-
-type Parameter = {
-  readonly name: string;
-  readonly in: string;
-  readonly description?: string;
-  readonly required?: boolean;
-  readonly schema: Schema;
-};
-
-type Media = { readonly schema?: Schema; readonly example?: unknown };
-type Content = Readonly<Record<string, Media>>;
-
-type Operation = {
-  readonly operationId: string;
-  readonly tags: readonly string[];
-  readonly summary: string;
-  readonly description?: string;
-  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
-  readonly requestBody?: { readonly description?: string; readonly content: Content };
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>;
-};
-
-type Listed = { readonly method: string; readonly path: string; readonly operation: Operation };
 
 const slugOf = (tag: string): string => tag.toLowerCase().replace(/[^a-z0-9]+/g, "-");
 
@@ -73,12 +49,6 @@ function callerText({ security }: Operation): string {
   return `${names.map((name) => CALLERS[name] ?? name).join(" or ")}${isOptional ? " (optional)" : ""}`;
 }
 
-const parametersOf = (document: ApiDocument, operation: Operation): readonly Parameter[] =>
-  (operation.parameters ?? []).flatMap((parameter) => {
-    if (!("$ref" in parameter)) return parameter;
-    return document.components.parameters[parameter.$ref.split("/").at(-1) ?? ""] ?? [];
-  });
-
 const PLACES: Record<string, string> = { path: "in the path", query: "in the query", header: "header" };
 
 function parametersTable(parameters: readonly Parameter[]): string {
@@ -94,9 +64,6 @@ function parametersTable(parameters: readonly Parameter[]): string {
 }
 
 const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
-
-/** The only medium of a request or a response. */
-const mediaOf = (content: Content | undefined): Media | undefined => Object.values(content ?? {})[0];
 
 function callOf(baseUrl: string, { method, path, operation }: Listed, example: unknown): string {
   const has = (scheme: string) => operation.security.some((each) => scheme in each);
@@ -178,15 +145,14 @@ export function referencePages(baseUrl: string, document: ApiDocument): readonly
     return `## ${name}\n\n${description}.\n\n| endpoint | |\n|---|---|\n${rows.join("\n")}\n`;
   });
   const pages = tags.map(({ name, description }): Generated => {
-    const texts = all
-      .filter((listed) => tagOf(listed) === name)
-      .map((listed) => endpointText(baseUrl, document, listed));
+    const listed = all.filter((each) => tagOf(each) === name);
     return {
       slug: `reference/${slugOf(name)}`,
       label: name,
       group: GROUP,
-      markdown: `# ${name}\n\n${description}.\n\n${texts.join("\n\n")}\n`,
+      markdown: `# ${name}\n\n${description}.\n\n${listed.map((each) => endpointText(baseUrl, document, each)).join("\n\n")}\n`,
       isListed: true,
+      calls: callsOf(document, listed, ({ method, path }) => anchorOf(method, path)),
     };
   });
   const schemas = Object.entries(document.components.schemas).map(([name, schema]) => schemaSection(name, schema));

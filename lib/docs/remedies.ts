@@ -133,6 +133,12 @@ const OF_MANDATES: Record<string, Remedy> = {
     cause: "The owner's balance of service credits is below the price.",
     remedy: "Nothing was spent. Pay in USDC, or have the owner buy credits.",
   },
+  payee_refused: {
+    cause:
+      "The owner looked at this address for this host and refused it. Mandates that confirm payees do not pay it, whatever the host says now.",
+    remedy:
+      "Request the resource again: the seller may ask to be paid at another address. If the address is right, show the owner `approvalUrl`, where they can change the decision.",
+  },
   approval_denied: {
     cause: "The owner rejected this one payment.",
     remedy: "Nothing was signed. Do not request it again unless the owner asks you to.",

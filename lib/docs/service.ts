@@ -1,8 +1,9 @@
 import { REFUSALS } from "@/lib/checkout/replies";
 import { openApi } from "@/lib/openapi/document";
 import { ENDPOINTS } from "@/lib/openapi/endpoints";
+import type { ApiDocument } from "./api-document";
 import { catalogueOf, errorPages } from "./errors";
-import { type ApiDocument, endpointAddress, referencePages } from "./reference";
+import { endpointAddress, referencePages } from "./reference";
 import { type Site, siteOf } from "./site";
 
 let built: { baseUrl: string; site: Site } | undefined;

@@ -1,3 +1,4 @@
+import type { Calls } from "./calls";
 import type { Generated } from "./generated";
 import { DOCS } from "./links";
 import { sectionsOf } from "./markdown";
@@ -13,6 +14,7 @@ export type Page = {
   readonly file: string;
   /** Listed in the navigation. Pages of single errors are not. */
   readonly isListed: boolean;
+  readonly calls?: Calls;
 };
 
 export type Site = { readonly home: Page; readonly pages: readonly Page[] };

@@ -50,6 +50,11 @@ const intent = z.object(
       .min(1, "must be at least 1")
       .max(YEAR_SECONDS, "must be at most 31536000, one year"),
     hostAllowlist: hostList.optional().transform((hosts) => hosts ?? null),
+    // An agent can propose the confirmation, and cannot choose for its owner that there is none.
+    confirmPayees: z
+      .boolean({ error: "must be true or false" })
+      .nullish()
+      .transform((isProposed) => isProposed || null),
   },
   { error: "must be an object" },
 );
@@ -225,10 +230,12 @@ export const narrowMandate = endpoint({
       validUntil: wholeSeconds.optional(),
       hostAllowlist: hostList.optional(),
       maxAmountPerPayment: limitAmount.nullable().optional(),
+      /** Unlike the limits, it can be switched either way until the mandate is signed. */
+      confirmPayees: z.boolean({ error: "must be true or false" }).optional(),
     })
     .refine(
       (body) => Object.values(body).some((member) => member !== undefined),
-      "name one of limitAmount, validUntil, hostAllowlist and maxAmountPerPayment",
+      "name one of limitAmount, validUntil, hostAllowlist, maxAmountPerPayment and confirmPayees",
     ),
   response: oneMandate,
   errors: only(

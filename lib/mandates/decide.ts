@@ -48,13 +48,20 @@ export const narrow = (ctx: Ctx<Owner>, id: MandateId, change: Narrowing): Promi
       maxAmountPerPayment: terms.maxAmountPerPayment?.toString() ?? null,
       validUntil: terms.validUntil.toISOString(),
       hostAllowlist: terms.hostAllowlist,
+      confirmPayees: terms.confirmPayees ?? false,
     };
     return { event: "mandate.narrowed", set: terms, meta };
   });
 
-/** The typed data of the current mandate, for its owner and for holders of the authorizationUrl. */
-export async function typedData(ctx: Ctx, id: MandateId, token: string | undefined): Promise<MandateTypedData> {
-  return typedDataFor(await findEntitled(ctx, id, token));
+/** The typed data of the current mandate, for its owner and for holders of the authorizationUrl; with `change`, if it were made. */
+export async function typedData(
+  ctx: Ctx,
+  id: MandateId,
+  token: string | undefined,
+  change: { confirmPayees?: boolean } = {},
+): Promise<MandateTypedData> {
+  const { mandate, ...parties } = await findEntitled(ctx, id, token);
+  return typedDataFor({ ...parties, mandate: { ...mandate, ...change } });
 }
 
 /** Activates the mandate if `signature` is the signed-in owner's signature of its current terms. */

@@ -10,7 +10,7 @@ import type { NetworkName } from "@/lib/x402/networks";
 import { mandateErrors } from "./errors";
 import * as listStore from "./list-store";
 import { type MandateView, toMandateView } from "./responses";
-import { MANDATE_GROUPS, type MandateGroup } from "./rules";
+import { MANDATE_GROUPS, type MandateGroup, proposesConfirmation } from "./rules";
 import type { Mandate, Parties } from "./store";
 
 /** Lists of mandates, one group after the other, so that a large number of requests cannot hide an active budget. */
@@ -74,6 +74,8 @@ export type OwnedMandate = MandateView & {
   ownerAddress: Address | null;
   walletAddress: Address | null;
   signature: Hex | null;
+  /** What the signing page proposes for `confirmPayees`. */
+  proposesConfirmation: boolean;
 };
 
 export const toOwnedMandate = (
@@ -85,6 +87,7 @@ export const toOwnedMandate = (
   ownerAddress,
   walletAddress,
   signature: mandate.signature,
+  proposesConfirmation: proposesConfirmation(mandate),
 });
 
 export type OwnersFilter = { group?: MandateGroup | undefined; agentId?: AgentId | undefined };

@@ -95,6 +95,7 @@ async function propose(
     limitAmount: intent.limitAmount,
     maxAmountPerPayment: intent.maxAmountPerPayment,
     hostAllowlist: intent.hostAllowlist,
+    confirmPayees: intent.confirmPayees,
     validFrom,
     validUntil: addSeconds(validFrom, intent.validForSeconds),
     tokenHash: hashOf(token),

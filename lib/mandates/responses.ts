@@ -37,6 +37,8 @@ export const mandateView = z.object({
   validUntil: isoDate,
   /** Empty means any host. */
   hostAllowlist: z.array(z.string()),
+  /** Whether each new pair of host and payTo is confirmed before it is paid. */
+  confirmPayees: z.boolean(),
   mandateHash: z.string().nullable(),
   signedAt: isoDate.nullable(),
   createdAt: isoDate,
@@ -79,6 +81,7 @@ export function toMandateView(m: Mandate, now: Date, baseUrl: string, tokenOf?: 
     validFrom: m.validFrom,
     validUntil: m.validUntil,
     hostAllowlist: m.hostAllowlist ?? [],
+    confirmPayees: m.confirmPayees ?? false,
     mandateHash: m.mandateHash,
     signedAt: m.signedAt,
     createdAt: m.createdAt,

@@ -1,6 +1,8 @@
 import fc from "fast-check";
+import { hashTypedData } from "viem";
 import { describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
+import { PAYOUT_HOST } from "@/lib/core/host";
 import { newAgentId, newId } from "@/lib/core/ids";
 import { toUsdc } from "@/lib/core/money";
 import { addSeconds } from "@/lib/core/time";
@@ -10,6 +12,7 @@ import {
   type Narrowing,
   narrowing,
   nextStep,
+  proposesConfirmation,
   refusal,
   remaining,
   SIGNING_SECONDS_MAX,
@@ -41,6 +44,7 @@ const signed: Mandate = {
   validFrom: later(-60),
   validUntil: later(60),
   hostAllowlist: null,
+  confirmPayees: null,
   tokenHash: "",
   mandateHash: "0x00",
   signature: "0x00",
@@ -184,6 +188,7 @@ describe("narrowing", () => {
     validUntil: later(60),
     hostAllowlist: ["a.example", "b.example:8443"],
     maxAmountPerPayment: usdc(500),
+    confirmPayees: null,
   };
 
   test.each<[string, Narrowing, unknown]>([
@@ -202,6 +207,7 @@ describe("narrowing", () => {
     ["a listed port's whole host is refused", { hostAllowlist: ["b.example"] }, "hosts_not_narrower"],
     ["another host is refused", { hostAllowlist: ["a.example", "c.example"] }, "hosts_not_narrower"],
     ["any host is refused", { hostAllowlist: null }, "hosts_not_narrower"],
+    ["confirmed payees", { confirmPayees: true }, { ...terms, confirmPayees: true }],
     ["a lower cap", { maxAmountPerPayment: usdc(1) }, { ...terms, maxAmountPerPayment: 1n }],
     ["a higher cap is refused", { maxAmountPerPayment: usdc(501) }, "cap_not_narrower"],
     ["no cap is refused", { maxAmountPerPayment: null }, "cap_not_narrower"],
@@ -222,6 +228,7 @@ describe("narrowing", () => {
     validUntil: fc.integer({ min: 1, max: 20 }).map(later),
     hostAllowlist: someHosts,
     maxAmountPerPayment: fc.option(someAmount, { nil: null }),
+    confirmPayees: fc.constant(null),
   });
   const someChange = fc.record<Narrowing>(
     {
@@ -275,6 +282,33 @@ test.each([
   ["signed", "anonymous", "nothing"],
 ] as const)("on the page of a %s mandate the next step for %s is %s", (status, visitor, step) => {
   expect(nextStep(status, visitor)).toBe(step);
+});
+
+test("a payout, which no host can confirm, needs its own entry in a mandate that confirms payees", () => {
+  const payout = { ...charge, host: PAYOUT_HOST };
+  expect(refusal(signed, payout, now)).toBeNull();
+  expect(refusal({ ...signed, confirmPayees: true }, payout, now)).toBe("host_not_allowed");
+  expect(refusal({ ...signed, confirmPayees: true, hostAllowlist: [PAYOUT_HOST] }, payout, now)).toBeNull();
+  expect(refusal({ ...signed, confirmPayees: true }, charge, now)).toBeNull();
+});
+
+test("the signing page proposes to confirm payees when hosts are named, unless the owner chose", () => {
+  const of = (hostAllowlist: string[] | null, confirmPayees: boolean | null = null) =>
+    proposesConfirmation({ hostAllowlist, confirmPayees });
+  expect([of(["a.example"]), of(["a.example", PAYOUT_HOST]), of(null, true)]).toEqual([true, true, true]);
+  expect([of(null), of([PAYOUT_HOST]), of(["a.example"], false)]).toEqual([false, false, false]);
+});
+
+test("only a mandate that confirms payees has version 2 of the typed data", () => {
+  const owner = toAddress(`0x${"11".repeat(20)}`);
+  const of = (confirmPayees: boolean | null) => typedDataOf({ ...pending, confirmPayees }, owner, owner);
+  const old = of(null);
+  expect(hashTypedData(of(false))).toBe(hashTypedData(old));
+  expect(old.domain.version).toBe("1");
+  expect(old.message).not.toHaveProperty("confirmPayees");
+  expect(old.types.SpendingMandate.map(({ name }) => name)).not.toContain("confirmPayees");
+  expect(of(true)).toMatchObject({ domain: { version: "2" }, message: { confirmPayees: true } });
+  expect(of(true).types.SpendingMandate.at(-1)).toEqual({ name: "confirmPayees", type: "bool" });
 });
 
 test("the typed data has zero, an empty list and an empty string where the columns are null", () => {

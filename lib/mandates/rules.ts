@@ -1,4 +1,4 @@
-import { hostMatches } from "@/lib/core/host";
+import { hostMatches, PAYOUT_HOST } from "@/lib/core/host";
 import { add, subtract, type Usdc } from "@/lib/core/money";
 import { addSeconds } from "@/lib/core/time";
 import type { NetworkName } from "@/lib/x402/networks";
@@ -52,14 +52,20 @@ export function refusal(m: Mandate, charge: Omit<Charge, "network">, now: Date):
   if (m.state !== "signed") return "mandate_not_signed";
   if (!m.isEnabled) return "mandate_disabled";
   if (now >= m.validUntil) return "mandate_expired";
-  if (!allowsHost(m.hostAllowlist, charge)) return "host_not_allowed";
+  if (!allowsHost(m, charge)) return "host_not_allowed";
   if (m.maxAmountPerPayment !== null && charge.amount > m.maxAmountPerPayment) return "mandate_payment_cap_exceeded";
   if (charge.amount > remaining(m)) return "mandate_insufficient_budget";
   return null;
 }
 
-const allowsHost = (list: string[] | null, charge: Pick<Charge, "host" | "defaultPort">): boolean =>
-  list === null || list.some((entry) => hostMatches(entry, charge.host, charge.defaultPort));
+/** A payout has no host that could confirm its address, so a mandate that confirms payees covers it only by name. */
+const allowsHost = (
+  { hostAllowlist: list, confirmPayees }: Pick<Mandate, "hostAllowlist" | "confirmPayees">,
+  charge: Pick<Charge, "host" | "defaultPort">,
+): boolean =>
+  list === null
+    ? !(confirmPayees && charge.host === PAYOUT_HOST)
+    : list.some((entry) => hostMatches(entry, charge.host, charge.defaultPort));
 
 /** Why `m` can no longer be decided; null while it waits for a decision. */
 export function closing(m: Timed, now: Date): "mandate_not_pending" | "mandate_expired" | null {
@@ -71,7 +77,10 @@ const hasLapsed = (m: Timed, now: Date): boolean =>
   now >= m.validUntil || now >= addSeconds(m.createdAt, SIGNING_SECONDS_MAX);
 
 /** The limits that a person signs. */
-export type Terms = Pick<Mandate, "limitAmount" | "validUntil" | "hostAllowlist" | "maxAmountPerPayment">;
+export type Terms = Pick<
+  Mandate,
+  "limitAmount" | "validUntil" | "hostAllowlist" | "maxAmountPerPayment" | "confirmPayees"
+>;
 /** An undefined member stays unchanged; null means "any host" and "no cap". */
 export type Narrowing = { [K in keyof Terms]?: Terms[K] | undefined };
 export type NarrowingRefusal =
@@ -89,14 +98,20 @@ export function narrowing(m: Terms, change: Narrowing, now: Date): Terms | Narro
   if (validUntil > m.validUntil) return "validity_not_narrower";
   if (validUntil <= now) return "validity_in_the_past";
   if (!coversHosts(m.hostAllowlist, hostAllowlist)) return "hosts_not_narrower";
-  const cap = change.maxAmountPerPayment;
-  if (cap === undefined) {
-    return { limitAmount, validUntil, hostAllowlist, maxAmountPerPayment: smaller(m.maxAmountPerPayment, limitAmount) };
-  }
+  const { confirmPayees = m.confirmPayees, maxAmountPerPayment: cap } = change;
+  const terms = { limitAmount, validUntil, hostAllowlist, confirmPayees };
+  if (cap === undefined) return { ...terms, maxAmountPerPayment: smaller(m.maxAmountPerPayment, limitAmount) };
   if (m.maxAmountPerPayment !== null && (cap === null || cap > m.maxAmountPerPayment)) return "cap_not_narrower";
   if (cap !== null && cap > limitAmount) return "cap_exceeds_limit";
-  return { limitAmount, validUntil, hostAllowlist, maxAmountPerPayment: cap };
+  return { ...terms, maxAmountPerPayment: cap };
 }
+
+/** Whether the signing page proposes to confirm payees: what was chosen, or else whether the mandate names hosts. */
+export const proposesConfirmation = ({
+  confirmPayees,
+  hostAllowlist,
+}: Pick<Mandate, "confirmPayees" | "hostAllowlist">): boolean =>
+  confirmPayees ?? hostAllowlist?.some((host) => host !== PAYOUT_HOST) ?? false;
 
 const smaller = (cap: Usdc | null, limit: Usdc): Usdc | null => (cap !== null && cap > limit ? limit : cap);
 

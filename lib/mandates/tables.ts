@@ -41,6 +41,8 @@ export const mandates = pgTable(
     validUntil: moment("valid_until").notNull(),
     /** Null means any host. */
     hostAllowlist: text("host_allowlist").array(),
+    /** Whether each new payee is confirmed before it is paid. Null: the owner has not chosen, and it is not. */
+    confirmPayees: boolean("confirm_payees"),
     /** SHA-256 of the token in the authorizationUrl. */
     tokenHash: text("token_hash").notNull(),
     mandateHash: hex("mandate_hash"),

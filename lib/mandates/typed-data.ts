@@ -5,21 +5,25 @@ import { unixSeconds } from "@/lib/core/time";
 import { NETWORKS } from "@/lib/x402/networks";
 import type { Mandate } from "./store";
 
-export const SPENDING_MANDATE_TYPES = {
-  SpendingMandate: [
-    { name: "mandateId", type: "string" },
-    { name: "agentId", type: "string" },
-    { name: "owner", type: "address" },
-    { name: "wallet", type: "address" },
-    { name: "asset", type: "address" },
-    { name: "limitAmount", type: "uint256" },
-    { name: "maxAmountPerPayment", type: "uint256" },
-    { name: "validFrom", type: "uint64" },
-    { name: "validUntil", type: "uint64" },
-    { name: "hostAllowlist", type: "string[]" },
-    { name: "category", type: "string" },
-    { name: "naturalLanguage", type: "string" },
-  ],
+const FIELDS = [
+  { name: "mandateId", type: "string" },
+  { name: "agentId", type: "string" },
+  { name: "owner", type: "address" },
+  { name: "wallet", type: "address" },
+  { name: "asset", type: "address" },
+  { name: "limitAmount", type: "uint256" },
+  { name: "maxAmountPerPayment", type: "uint256" },
+  { name: "validFrom", type: "uint64" },
+  { name: "validUntil", type: "uint64" },
+  { name: "hostAllowlist", type: "string[]" },
+  { name: "category", type: "string" },
+  { name: "naturalLanguage", type: "string" },
+] as const;
+
+/** Version 1: a mandate that does not confirm payees. Its type and hash do not change. Version 2 states that it does. */
+const VERSIONS = {
+  "1": { SpendingMandate: FIELDS },
+  "2": { SpendingMandate: [...FIELDS, { name: "confirmPayees", type: "bool" }] },
 } as const;
 
 /** uint64 Unix seconds; a decimal string in JSON. */
@@ -42,6 +46,8 @@ export const typedDataView = z.object({
     hostAllowlist: z.array(z.string()),
     category: z.string(),
     naturalLanguage: z.string(),
+    /** Only in version 2, and true. */
+    confirmPayees: z.boolean().optional(),
   }),
 });
 
@@ -50,8 +56,8 @@ export const typedDataView = z.object({
  * empty string no category. In JSON the integers are decimal strings.
  */
 export const typedDataOf = (m: Mandate, owner: Address, wallet: Address) => ({
-  domain: { name: "Agent Spending Mandate", version: "1", chainId: NETWORKS[m.network].chainId },
-  types: SPENDING_MANDATE_TYPES,
+  domain: { name: "Agent Spending Mandate", version: versionOf(m), chainId: NETWORKS[m.network].chainId },
+  types: VERSIONS[versionOf(m)],
   primaryType: "SpendingMandate" as const,
   message: {
     mandateId: m.id,
@@ -66,7 +72,10 @@ export const typedDataOf = (m: Mandate, owner: Address, wallet: Address) => ({
     hostAllowlist: m.hostAllowlist ?? [],
     category: m.category ?? "",
     naturalLanguage: m.naturalLanguage,
+    ...(m.confirmPayees && { confirmPayees: true }),
   },
 });
+
+const versionOf = ({ confirmPayees }: Pick<Mandate, "confirmPayees">) => (confirmPayees ? "2" : "1");
 
 export type MandateTypedData = ReturnType<typeof typedDataOf>;

@@ -23,6 +23,8 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
     "Call create_intent_mandate, show the user its authorizationUrl, and repeat this call after they signed",
   host_not_allowed:
     "Call create_intent_mandate with this host in hostAllowlist and show the user its authorizationUrl. Do not pay another host instead",
+  payee_confirmation_required:
+    "Show the user approvalUrl, where they confirm the address. Repeat this call with the same key after that",
   mandate_not_found: "Call get_agent_status: it lists your mandates",
   max_amount_exceeded:
     "Ask the user whether to pay this price; repeat the call with a higher maxAmount only if they agree",
@@ -54,7 +56,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
 const SHOWN = [
   ...["field", "fields", "authorizationUrl", "signUrl", "approvalUrl", "retryAfterSeconds", "stillValidUntil"],
   ...["amount", "amountFormatted", "maxAmount", "network", "host", "mandateId", "remainingAmount"],
-  ...["why", "verdict", "findings"],
+  ...["payTo", "origin", "why", "verdict", "findings"],
 ] as const;
 
 function asAppError(thrown: unknown): AppError {

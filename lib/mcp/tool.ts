@@ -113,6 +113,9 @@ export const askPerson = (
 
 const ATOMIC = 'must be a string of atomic USDC, without a decimal point: "1000000" is 1.00 USDC';
 
+/** Methods of requests that can be paid. */
+export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
 /** Atomic USDC as tools take it. */
 export const amountText = z
   .string({ error: ATOMIC })

@@ -16,6 +16,7 @@ import * as visits from "@/lib/links/visits/contract";
 import * as mandates from "@/lib/mandates/contract";
 import * as mcp from "@/lib/mcp/contract";
 import * as owners from "@/lib/owners/contract";
+import * as payees from "@/lib/payees/contract";
 import * as payments from "@/lib/payments/contract";
 import * as status from "@/lib/payments/status-contract";
 import * as addressBook from "@/lib/payouts/address-book/contract";
@@ -40,6 +41,11 @@ const GROUPS: readonly { tag: string; description: string; contracts: readonly C
   },
   { tag: "Payments", description: "Signing x402 payments, under a mandate or one by one", contracts: [payments] },
   { tag: "Approvals", description: "Single payments that the owner decides", contracts: [approvals] },
+  {
+    tag: "Payees",
+    description: "Addresses of hosts that the owner confirms or refuses",
+    contracts: [payees],
+  },
   {
     tag: "Payment links",
     description: "Selling: links, permanent addresses of agents (UPL), and what was received",

@@ -5,8 +5,11 @@ import type { PaymentId } from "@/lib/core/ids";
 import { withJsonForm } from "@/lib/core/json-forms";
 import { positiveAmount } from "@/lib/core/money";
 import { withoutInvisible } from "@/lib/core/shown";
+import { edgeErrors } from "@/lib/http/errors";
 import { mandateErrors } from "@/lib/mandates/errors";
 import { mandateId } from "@/lib/mandates/responses";
+import { payeeRequired, resourceMethod } from "@/lib/payees/contract";
+import { payeeErrors } from "@/lib/payees/errors";
 import { creditProof } from "@/lib/x402/credit-proof";
 import { CREDITS, toCredits } from "@/lib/x402/credits";
 import { decodeHeader } from "@/lib/x402/header";
@@ -66,9 +69,11 @@ const creditPaymentRequest = requestFields.extend({
   payTo: text("the payTo of the requirement"),
 });
 
-const inUsdc = paymentRequest.extend({ mandateId }).transform((request) => ({ ...request, means: "usdc" as const }));
+const inUsdc = paymentRequest
+  .extend({ mandateId, method: resourceMethod })
+  .transform((request) => ({ ...request, means: "usdc" as const }));
 const inCredits = creditPaymentRequest
-  .extend({ mandateId })
+  .extend({ mandateId, method: resourceMethod })
   .transform((request) => ({ ...request, means: "credits" as const }));
 const ofCredits = z.object({ network: z.literal(CREDITS.network) });
 
@@ -91,6 +96,7 @@ export const byMeans = <U extends z.ZodType, C extends z.ZodType>(usdc: U, credi
 const offered = z
   .object({
     mandateId,
+    method: resourceMethod,
     paymentRequest: z
       .record(z.string(), z.unknown(), { error: "must be an x402 v2 PaymentRequired object" })
       .optional(),
@@ -108,7 +114,7 @@ const offered = z
   .transform((body, ctx) => {
     const json = body.paymentRequest ?? decodeHeader(body.paymentRequestB64 ?? "");
     const read = requested.safeParse(json);
-    if (read.success) return { mandateId: body.mandateId, request: read.data };
+    if (read.success) return { mandateId: body.mandateId, method: body.method, request: read.data };
     const [issue] = read.error.issues;
     const path = body.paymentRequest === undefined ? "paymentRequestB64" : "paymentRequest";
     ctx.addIssue({
@@ -186,6 +192,8 @@ const refusals = {
   mandate_payment_cap_exceeded: mandateErrors.table.mandate_payment_cap_exceeded,
   mandate_changed: mandateErrors.table.mandate_changed,
   host_not_allowed: mandateErrors.table.host_not_allowed,
+  payee_refused: payeeErrors.table.payee_refused,
+  rate_limited: edgeErrors.table.rate_limited,
   agent_not_authorized: mandateErrors.table.agent_not_authorized,
 };
 
@@ -194,7 +202,7 @@ export const signV3 = endpoint({
   path: "/api/payment/x402V3Payment",
   summary: "Sign a payment under a mandate (x402 v1 proof)",
   description:
-    "Charges the mandate and returns a proof: send it unchanged as X-PAYMENT to `resource` before `expiresAt`. With an Idempotency-Key, repeating the request signs nothing twice.",
+    "Charges the mandate and returns a proof: send it unchanged as X-PAYMENT to `resource` before `expiresAt`. With an Idempotency-Key, repeating the request signs nothing twice. 202: the mandate confirms payees, and this address is new for the host, which did not confirm it: show approvalUrl to the user, then send the same request again.",
   examples: {
     request: {
       mandateId: "mand_4f2KqLw8ZtYp0aXcVbNm1234",
@@ -206,7 +214,10 @@ export const signV3 = endpoint({
   auth: "agent",
   surface: "wallet",
   body: byMeans(inUsdc, inCredits),
-  response: signedV1.extend({ xPayment: z.union([signedV1.shape.xPayment, creditProof]) }),
+  response: {
+    200: signedV1.extend({ xPayment: z.union([signedV1.shape.xPayment, creditProof]) }),
+    202: payeeRequired,
+  },
   errors: refusals,
 });
 
@@ -219,20 +230,23 @@ export const signV2 = endpoint({
   auth: "agent",
   surface: "wallet",
   body: offered,
-  response: z.object({
-    status: ok,
-    paymentPayloadB64: z.string(),
-    paymentPayload: z.object({
-      x402Version: z.literal(2),
-      resource: z.unknown(),
-      accepted: z.unknown(),
-      payload,
-      /** The extensions of the request. A declared payment-identifier gets the paymentRecordId as its id, unless it has one. */
-      extensions: z.record(z.string(), z.unknown()).optional(),
+  response: {
+    200: z.object({
+      status: ok,
+      paymentPayloadB64: z.string(),
+      paymentPayload: z.object({
+        x402Version: z.literal(2),
+        resource: z.unknown(),
+        accepted: z.unknown(),
+        payload,
+        /** The extensions of the request. A declared payment-identifier gets the paymentRecordId as its id, unless it has one. */
+        extensions: z.record(z.string(), z.unknown()).optional(),
+      }),
+      paymentRecordId: paymentId,
+      expiresAt: z.number(),
     }),
-    paymentRecordId: paymentId,
-    expiresAt: z.number(),
-  }),
+    202: payeeRequired,
+  },
   errors: refusals,
 });
 

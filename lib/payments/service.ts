@@ -24,7 +24,7 @@ export {
   walletHistory,
 } from "./history";
 export type { Order, Signed } from "./rules";
-export { assertUnsuspicious, draftOf, orderFor, sign, signDraft, signOffer } from "./sign";
+export { assertUnsuspicious, draftOf, orderFor, type PayeeRequired, sign, signDraft, signOffer } from "./sign";
 export type { Payment } from "./store";
 
 type Payment = store.Payment;

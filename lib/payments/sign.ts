@@ -5,6 +5,7 @@ import { unixSeconds } from "@/lib/core/time";
 import { scanX402 } from "@/lib/firewall/service";
 import { chargeable, charging, type Guard, reserving, untilWritten } from "@/lib/mandates/reservations/service";
 import { getForAgent } from "@/lib/mandates/views";
+import * as payees from "@/lib/payees/service";
 import type { Agent, Ctx } from "@/lib/platform/context";
 import { failpoint } from "@/lib/platform/failpoint";
 import * as wallets from "@/lib/wallets/service";
@@ -25,14 +26,32 @@ import {
 } from "./rules";
 import * as store from "./store";
 
-/** Signs a payment under a mandate. Throws errors of the request, and why the mandate does not pay it. */
-export async function sign(ctx: Ctx<Agent>, mandateId: MandateId, request: PaymentRequest): Promise<Signed> {
+/** A request, with the method of the request that is paid. */
+export type MandateRequest = PaymentRequest & { method: payees.Wanted["method"] };
+/** Nothing was signed: the owner confirms the payee first. */
+export type PayeeRequired = { payee: payees.Payee };
+
+/**
+ * Signs a payment under a mandate, or returns the payee that its owner has to confirm first. Throws errors of the request, and
+ * why the mandate does not pay it.
+ */
+export async function sign(
+  ctx: Ctx<Agent>,
+  mandateId: MandateId,
+  request: MandateRequest,
+): Promise<Signed | PayeeRequired> {
   const order = orderFor(request);
-  const draft = draftOf(ctx, order);
   return untilWritten(async () => {
     const { mandate, wallet } = await chargeable(ctx, mandateId, order);
     assertUnsuspicious(ctx, request);
-    return signDraft(ctx, draft, wallet, charging(mandate, order.amount));
+    const charge = (also?: Guard) => signDraft(ctx, draftOf(ctx, order), wallet, charging(mandate, order.amount, also));
+    if (!mandate.confirmPayees) return charge();
+    const { network, payTo, amount, resource } = order;
+    const wanted = { ownerId: wallet.ownerId, mandateId, network, payTo, amount, resource, method: request.method };
+    const { payee, state, isNew } = await payees.confirm(ctx, wanted);
+    if (state === "waiting") return { payee };
+    // The mandate can have ended while the host was asked: it is read again.
+    return isNew ? null : charge(payees.isConfirmed(payee.id));
   });
 }
 
@@ -48,7 +67,8 @@ export async function signOffer(
   ctx: Ctx<Agent>,
   mandateId: MandateId,
   request: RequestedV2,
-): Promise<Signed & { accepted: unknown }> {
+  method: MandateRequest["method"],
+): Promise<(Signed & { accepted: unknown }) | PayeeRequired> {
   const mandate = await getForAgent(ctx, mandateId);
   const chosen = chooseOffer(request.accepts, mandate.network);
   if (chosen === "unsupported_network") throw paymentErrors[chosen](noOfferOn(mandate.network));
@@ -69,7 +89,8 @@ export async function signOffer(
     const [issue] = parsed.error.issues;
     throw paymentErrors.invalid_request({ message: `accepts.${index}.${issue?.path.join(".")}: ${issue?.message}` });
   }
-  return { ...(await sign(ctx, mandateId, parsed.data)), accepted: request.accepts[index] };
+  const outcome = await sign(ctx, mandateId, { ...parsed.data, method });
+  return "payee" in outcome ? outcome : { ...outcome, accepted: request.accepts[index] };
 }
 
 const noOfferOn = (network: NetworkName) => ({

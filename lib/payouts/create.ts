@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Action, isSignatureRequired } from "@/lib/confirmations/service";
+import { PAYOUT_HOST } from "@/lib/core/host";
 import { newId, type PayoutId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 import { edgeErrors } from "@/lib/http/errors";
@@ -18,7 +19,7 @@ import { approve } from "./decide";
 import { payoutErrors } from "./errors";
 import { claimLegs, type SettlementIds } from "./legs/claim";
 import { assertRecipients } from "./recipients";
-import { approvableUntil, PAYOUT_HOST, payoutEvent, type SplitLeg } from "./rules";
+import { approvableUntil, payoutEvent, type SplitLeg } from "./rules";
 import * as store from "./store";
 import { type CreateResult, getById } from "./views";
 

@@ -20,8 +20,6 @@ export const PAYOUT_STATUSES = [
 ] as const;
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
 
-/** The entry of a mandate's host list that allows payouts. */
-export const PAYOUT_HOST = "payout";
 export const LEGS_MAX = 100;
 export const SHARES_TOTAL = 10_000;
 const AMOUNT_MAX = 2n ** 96n - 1n;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { decodeHeader } from "@/lib/x402/header";
+import { jsonIn } from "@/lib/x402/required";
 import { type Path, present, type Reached } from "./fetch";
-import { jsonIn } from "./offers";
 
 /** A seller's response as the buyer sees it. */
 export const storedAnswer = z.object({

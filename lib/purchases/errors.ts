@@ -22,6 +22,10 @@ export const purchaseErrors = failures({
     "forbidden",
     "No signed mandate covers this payment. Propose one with create_intent_mandate and have the owner sign it",
   ],
+  payee_confirmation_required: [
+    "forbidden",
+    "The user must confirm this address for this host once. Show them approvalUrl, and repeat this call with the same key after they confirmed. Nothing was signed",
+  ],
   offer_changed: [
     "unprocessable",
     "The seller's offer has changed since the user was asked to approve it. Nothing was signed. Use a new idempotencyKey to ask them again",

@@ -1,6 +1,5 @@
-import { edgeErrors } from "@/lib/http/errors";
+import { takeOutboundTurn } from "@/lib/payees/turns";
 import type { Agent, Ctx, System } from "@/lib/platform/context";
-import { takeTurn } from "@/lib/platform/limiter";
 import { type Answered, createSend, type Send, type Unanswered } from "@/lib/platform/outbound";
 import { purchaseErrors } from "./errors";
 import { redirectOf } from "./rules";
@@ -34,15 +33,6 @@ export const pathTo = ({ config }: System, { send = createSend(guard(config.mode
 });
 
 const guard = (mode: string) => ({ allowsLoopback: mode === "devnet", replyBytesMax: REPLY_BYTES_MAX });
-
-/** Counts one request of the agent to a host. Throws rate_limited. */
-async function takeOutboundTurn(ctx: Ctx<Agent>, url: URL): Promise<void> {
-  const waits = [
-    await takeTurn(ctx, "outbound_per_agent", ctx.actor.agentId),
-    await takeTurn(ctx, "outbound_per_host", url.hostname),
-  ].filter((seconds) => seconds !== null);
-  if (waits.length > 0) throw edgeErrors.rate_limited({ retryAfterSeconds: Math.max(...waits) });
-}
 
 /** Requests a URL without a payment and follows its redirects. Throws address_refused, url_unreachable, redirect_refused, rate_limited. */
 export async function request(ctx: Ctx<Agent>, path: Path, asked: SellerRequest): Promise<Reached> {

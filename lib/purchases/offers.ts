@@ -1,28 +1,11 @@
 import { z } from "zod";
-import { JsonError, parseForeignJson } from "@/lib/core/json";
 import type { Usdc } from "@/lib/core/money";
 import { legible, paymentRequest } from "@/lib/payments/contract";
 import { CREDITS } from "@/lib/x402/credits";
-import { decodeHeader } from "@/lib/x402/header";
-import { NETWORKS, type NetworkName, networkNamed } from "@/lib/x402/networks";
-import { requirementV2 } from "@/lib/x402/schema";
+import type { NetworkName } from "@/lib/x402/networks";
+import { type Entry, jsonIn, payableNetwork, type Required, requiredIn, requiredV1 } from "@/lib/x402/required";
 
-const OFFERS_MAX = 64;
 const WINDOW_SECONDS_DEFAULT = 60;
-
-/** One entry of `accepts` of x402 v1, as sellers send it. */
-const requirementV1 = requirementV2.omit({ amount: true }).extend({
-  maxAmountRequired: z.string(),
-  description: z.string().nullish(),
-});
-
-const requiredV2 = z.object({
-  x402Version: z.literal(2),
-  resource: z.looseObject({ description: z.string().nullish() }).nullish(),
-  accepts: z.array(z.unknown()),
-  extensions: z.record(z.string(), z.unknown()).nullish(),
-});
-const requiredV1 = z.object({ x402Version: z.literal(1), accepts: z.array(z.unknown()) });
 
 /** What `payments.sign` signs. */
 export type Terms = z.output<typeof paymentRequest>;
@@ -40,53 +23,29 @@ export type Offer = {
 
 export type CreditOffer = { payTo: string; amount: string; description: string };
 
-/** The JSON of a response body; undefined if it is not JSON. */
-export function jsonIn(bytes: Buffer): unknown {
-  try {
-    return parseForeignJson(bytes.toString("utf8"));
-  } catch (thrown) {
-    if (JsonError.is(thrown)) return undefined;
-    throw thrown;
-  }
-}
-
 /**
- * The offers of a 402 in the seller's order: x402 v2 (header or body) or v1 (body), scheme exact by EIP-3009, in USDC on a
- * network of this service. `url` is the URL that was requested: the mandate's hosts are compared with it, not with what the
- * seller calls its resource.
+ * The offers of a 402 in the seller's order: x402 v2 or v1, scheme exact by EIP-3009, in USDC on a network of this service.
+ * `url` is the URL that was requested: the mandate's hosts are compared with it, not with what the seller calls its resource.
  */
 export function offersOf(answer: { headers: Readonly<Record<string, string>>; bytes: Buffer }, url: URL): Offer[] {
-  const header = requiredV2.safeParse(decodeHeader(answer.headers["payment-required"] ?? ""));
-  const body = jsonIn(answer.bytes);
-  const v2 = header.success ? header : requiredV2.safeParse(body);
-  if (v2.success) {
-    const { accepts, resource, extensions } = v2.data;
-    return accepts.slice(0, OFFERS_MAX).flatMap((accepted) => {
-      const read = requirementV2.safeParse(accepted);
-      const wire = { resource: resource ?? { url: url.href }, accepted, extensions: extensions ?? null };
-      return read.success ? offerOf(read.data, resource?.description, url, { version: 2, ...wire }) : [];
-    });
-  }
-  const v1 = requiredV1.safeParse(body);
-  if (!v1.success) return [];
-  return v1.data.accepts.slice(0, OFFERS_MAX).flatMap((accepted) => {
-    const read = requirementV1.safeParse(accepted);
-    if (!read.success) return [];
-    const { maxAmountRequired: amount, description, ...rest } = read.data;
-    return offerOf({ ...rest, amount }, description, url, { version: 1, network: rest.network });
-  });
+  const required = requiredIn(answer);
+  return required?.entries.flatMap((entry) => offerOf(entry, url, proofOf(required, entry, url))) ?? [];
 }
 
-function offerOf(
-  said: z.output<typeof requirementV2>,
-  description: string | null | undefined,
-  url: URL,
-  proof: Offer["proof"],
-): Offer[] {
-  const network = networkNamed(said.network);
-  if (said.scheme !== "exact" || (said.extra?.assetTransferMethod ?? "eip3009") !== "eip3009" || !network) return [];
-  const { usdc, tokenName, tokenVersion } = NETWORKS[network.name];
-  if (said.asset.toLowerCase() !== usdc.toLowerCase()) return [];
+const proofOf = (required: Required, { raw, requirement }: Entry, url: URL): Offer["proof"] =>
+  required.version === 1
+    ? { version: 1, network: requirement.network }
+    : {
+        version: 2,
+        resource: required.resource ?? { url: url.href },
+        accepted: raw,
+        extensions: required.extensions,
+      };
+
+function offerOf({ requirement: said, description }: Entry, url: URL, proof: Offer["proof"]): Offer[] {
+  const network = payableNetwork(said);
+  if (!network) return [];
+  const { tokenName, tokenVersion } = network;
   if ((said.extra?.name ?? tokenName) !== tokenName || (said.extra?.version ?? tokenVersion) !== tokenVersion)
     return [];
   const terms = paymentRequest.safeParse({

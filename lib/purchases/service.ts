@@ -6,6 +6,7 @@ import { canonicalJson } from "@/lib/core/json";
 import { formatUsdc, type Usdc } from "@/lib/core/money";
 import { addSeconds, fromUnixSeconds } from "@/lib/core/time";
 import * as mandates from "@/lib/mandates/service";
+import { toPayeeRequired } from "@/lib/payees/contract";
 import { toPaymentView } from "@/lib/payments/responses";
 import * as payments from "@/lib/payments/service";
 import type { Agent, Ctx, System } from "@/lib/platform/context";
@@ -200,7 +201,10 @@ async function signFor(
     const mandateId = await mandateFor(ctx, offer, order.mandateId);
     if (!mandateId) continue;
     if (inCredits) return signCreditOffer(ctx, mandateId, inCredits, reply.url);
-    return createProof(await payments.sign(ctx, mandateId, offer.terms), offer, reply.url);
+    const outcome = await payments.sign(ctx, mandateId, { ...offer.terms, method: order.method });
+    if ("payee" in outcome)
+      throw purchaseErrors.payee_confirmation_required(toPayeeRequired(outcome.payee, ctx.config.baseUrl));
+    return createProof(outcome, offer, reply.url);
   }
   const [wanted] = affordable;
   if (wanted && order.asksUser && !order.mandateId)

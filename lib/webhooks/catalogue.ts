@@ -34,6 +34,14 @@ const ofPayout = {
   amount: `${AMOUNT}, the sum of its transfers`,
   network: NETWORK,
 };
+const ofPayee = {
+  mandateId: "the mandate of the request",
+  origin: "the scheme, host and port that is paid",
+  network: NETWORK,
+  payTo: "the address",
+  previousPayTo: "the address that was confirmed for the host before, or null",
+};
+const CONFIRMED_BY = "`host` (its own 402 asks for it) or `owner`";
 const ofApproval = { amount: AMOUNT, network: NETWORK, payTo: "the address that would be paid", resource: RESOURCE };
 
 export const CATALOGUE = {
@@ -73,6 +81,7 @@ export const CATALOGUE = {
       maxAmountPerPayment: `${AMOUNT}, or null`,
       validUntil: "when it ends",
       hostAllowlist: "the hosts it may pay, or null for any",
+      confirmPayees: "whether each new payee is confirmed before it is paid",
     },
   },
   "mandate.signed": {
@@ -89,6 +98,22 @@ export const CATALOGUE = {
     subject: "mandateId",
     data: { paymentRecordId: "the payment, or null", payoutId: "the payout, or null", amount: AMOUNT },
   },
+  "payee.requested": {
+    says: "An agent wants to pay a new address for a host that did not confirm it; the address waits for your decision",
+    subject: "payeeId",
+    data: { ...ofPayee, why: "why the host did not confirm it" },
+  },
+  "payee.confirmed": {
+    says: "An address was confirmed for a host",
+    subject: "payeeId",
+    data: { ...ofPayee, by: CONFIRMED_BY },
+  },
+  "payee.changed": {
+    says: "A host that you know is paid at another address from now on, in addition to the one before",
+    subject: "payeeId",
+    data: { ...ofPayee, by: CONFIRMED_BY },
+  },
+  "payee.refused": { says: "You refused an address for a host", subject: "payeeId", data: ofPayee },
   "payment_link.created": {
     says: "A payment link was created",
     subject: "linkId",

@@ -60,7 +60,7 @@ const BAD_REQUEST = { status: 400, code: "invalid_request", message: "This is no
 /**
  * Responds on the bare connection to input that is not a request for Node. `log` gets the response's metadata.
  *
- * @param {Error & { code?: string }} error
+ * @param {Error & { code?: string, rawPacket?: Buffer }} error
  * @param {import("node:stream").Duplex} socket
  * @param {readonly (readonly [string, string])[]} securityHeaders
  * @param {(refused: import("./log.mjs").Refused) => void} log
@@ -71,8 +71,17 @@ export function refuseUnreadable(error, socket, securityHeaders, log) {
     return;
   }
   const refusal = UNREADABLE.get(error.code ?? "") ?? BAD_REQUEST;
-  const { requestId, status, headers, body } = answerTo(refusal, "/");
+  const { requestId, status, headers, body } = answerTo(refusal, pathIn(error.rawPacket));
   log({ requestId, method: null, path: null, status, code: refusal.code });
   const lines = [...headers, ...securityHeaders].map(([name, value]) => `${name}: ${value}`);
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", body].join("\r\n"));
 }
+
+/**
+ * The path of a request that Node could not parse, if its first line is in the packet: it decides the form of the error.
+ *
+ * @param {Buffer | undefined} packet
+ */
+const pathIn = (packet) => /^[A-Z]+ (\/[^\s?]*)/.exec(packet?.toString("latin1", 0, FIRST_LINE_MAX) ?? "")?.[1] ?? "/";
+
+const FIRST_LINE_MAX = 2_048;

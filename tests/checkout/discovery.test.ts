@@ -74,7 +74,7 @@ describe("the declaration of", () => {
 
   test("a link that is not listed is missing", async () => {
     const answer = await call("GET", `/paymentlink/${(await newLink()).linkId}`);
-    expect(Object.keys(decoded(answer).extensions)).toEqual(["payment-identifier", "offer-receipt"]);
+    expect(Object.keys(decoded(answer).extensions)).toEqual(["payment-identifier", "offer-receipt", "sign-in-with-x"]);
     expect(extractDiscoveryInfoV1(body(answer).accepts[0])).toBeNull();
   });
 });

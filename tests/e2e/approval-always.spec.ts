@@ -62,7 +62,13 @@ test("an owner always allows the host, signs, and still decides on this payment"
     );
     expect(eligibleMandates).toMatchObject([{ remainingAmount: "3000000" }]);
     const mandateId = eligibleMandates[0]?.mandateId;
-    await call("POST", "/api/payment/x402V3Payment", { jwt: agent.jwt, json: { ...approval.json, mandateId } });
+    // The host does not exist, so the owner confirms the address that the mandate pays there, once.
+    const pay = { jwt: agent.jwt, json: { ...approval.json, mandateId } };
+    const waiting = await call<{ approvalUrl: string }>("POST", "/api/payment/x402V3Payment", pay, 202);
+    await page.goto(waiting.approvalUrl);
+    await page.getByRole("button", { name: "Confirm this address" }).click();
+    await expect(heading(page, "Confirmed. Your agent can pay now")).toBeFocused();
+    await call("POST", "/api/payment/x402V3Payment", pay);
   });
 
   await test.step("finds the mandate as one that they prepared, without words of the agent", async () => {

@@ -1,5 +1,14 @@
 import { claim, newAgent, newPayee, newPerson, payUpl, propose } from "./support/api";
-import { answerWallet, become, expect, expectAccessible, expectFits, signInHere, test } from "./support/test";
+import {
+  answerWallet,
+  become,
+  connectIfPrompted,
+  expect,
+  expectAccessible,
+  expectFits,
+  signInHere,
+  test,
+} from "./support/test";
 
 const SIGN = /^Sign with your wallet/;
 
@@ -219,16 +228,3 @@ test("a mandate that changed since it was read is not signed", { tag: "@once" },
   await expect(page.getByRole("alert").filter({ hasText: "Read it again" })).toBeVisible();
   await expect(page.getByRole("region", { name: "What it may do" })).toContainText("7.00 USDC");
 });
-
-/** wagmi may still be reconnecting when the button is pressed; the page then shows the choice of wallets. */
-async function connectIfPrompted(page: import("@playwright/test").Page, isSigningNext = true): Promise<void> {
-  const walletChoice = page.getByRole("button", { name: /Tessera test wallet/ });
-  const next = page
-    .getByRole("dialog")
-    .filter({ hasNotText: "Connect a wallet" })
-    .or(page.getByRole("alert").filter({ hasText: /./ }))
-    .first();
-  await walletChoice.or(next).first().waitFor();
-  if (await walletChoice.isVisible()) await walletChoice.click();
-  if (isSigningNext) await next.waitFor();
-}

@@ -85,6 +85,7 @@ describe("POST /api/mandates/create-intent", () => {
       validFrom: expect.stringMatching(/:\d\d\.000Z$/),
       validUntil: body.expiresAt,
       hostAllowlist: ["api.example.com", "api.example.com:443"],
+      confirmPayees: false,
       mandateHash: null,
       signedAt: null,
       createdAt: expect.any(String),

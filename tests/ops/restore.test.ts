@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type AgentActor, fetchRequirement, present, registerAgent, signingBody } from "@/dev/actors/agents";
+import { type AgentActor, fetchRequirement, present, registerAgent, signingBody, signUnder } from "@/dev/actors/agents";
 import { type Answer, type Api, openApi } from "@/dev/actors/api";
 import { type OwnerActor, signInOwner } from "@/dev/actors/owners";
 import { type Database, startDatabase } from "@/dev/local/database";
@@ -85,7 +85,7 @@ type Payment = { xPayment: string; answer: Answer };
 
 async function payOnce({ api, buyer, seller, mandateId }: Shop): Promise<Payment> {
   const wanted = await fetchRequirement(api, "Buyer", seller.tessera.receiveUrl(`${PRICE}`));
-  const { xPaymentB64: xPayment } = await buyer.tessera.payments.sign({ ...signingBody(wanted), mandateId });
+  const { xPaymentB64: xPayment } = await signUnder(buyer, mandateId, wanted);
   return { xPayment, answer: await present(api, "Buyer", wanted.resource, xPayment) };
 }
 

@@ -13,6 +13,7 @@ export type Terms = {
   hostAllowlist?: string[];
   maxAmountPerPayment?: string;
   network?: string;
+  confirmPayees?: boolean;
 };
 export type Parties = { owner: TestOwner; agent: TestAgent };
 // Bodies are compared as a client sees them.

@@ -7,6 +7,7 @@ import { KeepFresh } from "@/components/dashboard/keep-fresh";
 import { Section } from "@/components/dashboard/section";
 import { MandateList } from "@/components/mandates/mandate-list";
 import { nearEnd } from "@/components/mandates/mandate-watch";
+import { WaitingPayees } from "@/components/payees/payee-list";
 import { isOpen, madeRow, saleRow } from "@/components/payments/money-row";
 import { MoneyTable } from "@/components/payments/money-table";
 import { PayoutList } from "@/components/payouts/payout-list";
@@ -23,6 +24,8 @@ import * as approvals from "@/lib/approvals/service";
 import { PERIODS } from "@/lib/links/sales/periods";
 import * as sales from "@/lib/links/sales/service";
 import { hasSigned, listWatched } from "@/lib/mandates/lists";
+import { toPayeeView } from "@/lib/payees/contract";
+import * as payees from "@/lib/payees/service";
 import { toPaymentView } from "@/lib/payments/responses";
 import { listAgentPayments, pendingOn, type Spent, spent } from "@/lib/payments/service";
 import { listWaiting } from "@/lib/payouts/owner/service";
@@ -81,6 +84,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
       <Watched {...watched} now={ctx.now()} />
       <Suspense fallback={null}>
         <WaitingPayments ctx={ctx} />
+        <WaitingPayeeSection ctx={ctx} />
         <WaitingPayouts ctx={ctx} />
         <Waiting ctx={ctx} />
       </Suspense>
@@ -182,6 +186,21 @@ async function WaitingPayments({ ctx }: { ctx: Viewer }) {
       <ApprovalList
         label="Payments that wait for your approval"
         approvals={waiting.map((approval) => toApprovalView(approval, ctx.config.baseUrl, ctx.now()))}
+      />
+      <KeepFresh isActive />
+    </Section>
+  );
+}
+
+/** Addresses that hosts did not confirm. */
+async function WaitingPayeeSection({ ctx }: { ctx: Viewer }) {
+  const waiting = await payees.listWaiting(ctx);
+  if (waiting.length === 0) return null;
+  return (
+    <Section id="payees" title="Payees that wait for you">
+      <WaitingPayees
+        label="Payees that wait for your confirmation"
+        payees={waiting.map(({ payee }) => toPayeeView(payee))}
       />
       <KeepFresh isActive />
     </Section>

@@ -29,12 +29,12 @@ export type Guard = SQL;
 /**
  * Adds to the mandate's pending amount, if no person has changed the mandate since it was read and the amount still fits.
  * Used as a CTE in the statement that inserts the payment: neither exists without the other, and the row lock lasts no
- * longer than that statement.
+ * longer than that statement. `also`: a further condition.
  */
-export const charging = (read: Pick<Mandate, "id" | "revision">, amount: Usdc): Guard => sql`
+export const charging = (read: Pick<Mandate, "id" | "revision">, amount: Usdc, also: Guard = sql`true`): Guard => sql`
   update ${mandates} set pending_amount = pending_amount + ${atomic(amount)}
   where id = ${read.id} and revision = ${read.revision}
-    and spent_amount + pending_amount + ${atomic(amount)} <= limit_amount
+    and spent_amount + pending_amount + ${atomic(amount)} <= limit_amount and ${also}
   returning id as mandate_id`;
 
 /** The CTEs that run `guard` and, if it returns a row, insert the reservation. The last one is `reserved(id, mandate_id)`. */

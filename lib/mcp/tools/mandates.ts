@@ -12,6 +12,7 @@ const intent = z.strictObject({
   network: z.enum(["base", "base-sepolia"]).optional(),
   maxAmountPerPayment: amountText.optional(),
   hostAllowlist: z.array(z.string().min(1).max(255)).max(100).optional().describe("Hosts it may pay; empty: any"),
+  confirmPayees: z.boolean().optional().describe("Confirm each new payTo with its host, or with the user"),
 });
 
 export const mandateTools = [

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { purchaseErrors } from "@/lib/purchases/errors";
 import { offersOf } from "@/lib/purchases/offers";
-import { askPerson, idText, keyText, tool } from "../tool";
+import { askPerson, idText, keyText, METHODS, tool } from "../tool";
 
 const paymentRequired = z
   .looseObject({ x402Version: z.union([z.literal(1), z.literal(2)]), accepts: z.array(z.unknown()).min(1).max(64) })
@@ -70,16 +70,18 @@ export const paymentTools = [
         mandate_id: idText("mand_…"),
         payment_required: paymentRequired,
         intent,
+        method: z.enum(METHODS).optional().describe("Method of the paid request; default GET"),
         idempotencyKey: keyText.optional(),
       }),
     },
-    async ({ api }, { mandate_id: mandateId, idempotencyKey, ...said }) => {
-      if (said.payment_required.x402Version === 2) {
-        const json = { mandateId, paymentRequest: said.payment_required };
-        return (await api.call("signV2", { json, idempotencyKey })).body;
-      }
-      const json = { ...bodyOf(said, undefined), mandateId };
-      return (await api.call("signV3", { json, idempotencyKey })).body;
+    async ({ api }, { mandate_id: mandateId, idempotencyKey, method, ...said }, call) => {
+      const isV2 = said.payment_required.x402Version === 2;
+      const request = isV2 ? { paymentRequest: said.payment_required } : bodyOf(said, undefined);
+      const json = { ...request, mandateId, method };
+      const { body, status } = await api.call(isV2 ? "signV2" : "signV3", { json, idempotencyKey });
+      if (status !== 202 || call.state !== null) return body;
+      const url = String(body.approvalUrl);
+      return askPerson(call, body, { url, message: String(body.message), state: String(body.payeeId) });
     },
   ),
 ];

@@ -3,10 +3,9 @@ import type { MandateId } from "@/lib/core/ids";
 import { formatUsdc, toUsdc } from "@/lib/core/money";
 import type { Offer } from "@/lib/purchases/offers";
 import { checkPrice, type PurchaseView, purchase } from "@/lib/purchases/service";
-import { amountText, askPerson, idText, keyText, tool } from "../tool";
+import { amountText, askPerson, idText, keyText, METHODS, tool } from "../tool";
 
 const url = z.string().min(1).max(4096).describe("http or https URL");
-const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 export const purchaseTools = [
   tool(

@@ -72,7 +72,11 @@ export async function pay(
       throw new PaymentError({ code: "redirect_refused", outcome: "not_paid", status: 402, message });
     }
     const offers = offersOf(reply).filter(({ network }) => (options.network ?? network) === network);
-    return purse.signOnce(key, { offer: chosen(offers, maxAmount), url: target }, { ...options, signal });
+    return purse.signOnce(
+      key,
+      { offer: chosen(offers, maxAmount), url: target },
+      { method: init.method?.toUpperCase(), ...options, signal },
+    );
   }
 
   async function ask(href: string): Promise<Reply> {

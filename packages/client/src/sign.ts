@@ -16,8 +16,13 @@ export type Approval = { approvalId: string; approvalUrl: string; expiresAt: Dat
 export type SignOptions = {
   /** Undefined: the first mandate that covers the payment. Null: none; the owner approves this payment. */
   mandateId?: string | null | undefined;
-  /** Shows the owner `approvalUrl`. Without it, a payment that no mandate covers is refused. */
+  /**
+   * Shows the owner `approvalUrl`. Without it, a payment is refused that no mandate covers, or whose mandate needs the owner to
+   * confirm the payee first.
+   */
   onApproval?: ((approval: Approval) => unknown) | undefined;
+  /** The method of the request that is paid. Default: GET. */
+  method?: string | undefined;
   /** An approval that was requested before a restart. */
   approvalId?: string | undefined;
   signal?: AbortSignal | undefined;
@@ -38,6 +43,8 @@ export type Purse = {
 };
 
 const POLL_SECONDS = 2;
+/** How long a payment waits for its owner to confirm the payee. */
+const PAYEE_MS = 600_000;
 const PROOFS_MAX = 1000;
 
 /** The proofs of a process by idempotency key: one purchase, one proof. */
@@ -81,7 +88,7 @@ type Signed = { xPayment: { payload: object }; paymentRecordId: string };
 async function signed(
   purse: Purse,
   { offer, url, key }: { offer: Offer; url: URL; key: string },
-  { mandateId: named, onApproval, approvalId, signal }: SignOptions,
+  { mandateId: named, onApproval, approvalId, method, signal }: SignOptions,
 ): Promise<Signed> {
   const { network, amount, payTo, assetAddress, description, tokenName, tokenVersion, validityWindowSeconds } = offer;
   // The URL that is paid, not the one that the seller claims: the mandate's hosts are compared with it.
@@ -92,21 +99,30 @@ async function signed(
   const isApproval = named === null || approvalId !== undefined;
   const found = isApproval || named ? undefined : await purse.eligible({ host: url.host, amount, network }, { signal });
   const mandateId = isApproval ? undefined : (named ?? found?.eligibleMandates[0]?.mandateId);
-  if (mandateId !== undefined) return purse.sign({ ...body, mandateId }, call);
-  if (!onApproval && approvalId === undefined) {
-    const { uncovered } = found ?? {};
-    const message = `No mandate covers this payment${uncovered ? `: ${uncovered.message}` : ""}. Pass onApproval to have the owner approve this payment alone`;
+  if (mandateId === undefined && !onApproval && approvalId === undefined) {
+    const uncovered = found?.uncovered;
+    const message = uncovered?.message ?? "No mandate covers this payment";
     throw new TesseraError({ code: "no_mandate", message, details: { ...uncovered, why: uncovered?.code } });
   }
-  // Under its own key, which gives the same approval after a restart: a key stands for one request.
-  const asking = { ...call, idempotencyKey: `${key}-approval` };
+  const until = Date.now() + PAYEE_MS;
   for (let id = approvalId; ; await sleep(POLL_SECONDS, signal)) {
-    const answer = await purse.approve({ ...body, approvalId: id }, id === undefined ? asking : call);
+    const answer =
+      mandateId === undefined
+        ? // Requested under its own key, which gives the same approval after a restart: a key stands for one request.
+          await purse.approve(
+            { ...body, approvalId: id },
+            { signal, idempotencyKey: id === undefined ? `${key}-approval` : key },
+          )
+        : await purse.sign({ ...body, mandateId, method }, call);
     if (answer.status === "ok") return answer;
+    const { code, message, approvalUrl } = answer;
+    const isPayee = "payeeId" in answer;
+    if (isPayee && (!onApproval || Date.now() > until))
+      throw new TesseraError({ code, message, status: 202, details: { approvalUrl } });
     if (id === undefined) {
-      const { approvalUrl, expiresAt } = answer;
-      id = answer.approvalId;
-      await onApproval?.({ approvalId: id, approvalUrl, expiresAt: new Date(expiresAt * 1000) });
+      id = isPayee ? answer.payeeId : answer.approvalId;
+      const expiresAt = new Date(isPayee ? until : answer.expiresAt * 1000);
+      await onApproval?.({ approvalId: id, approvalUrl, expiresAt });
     }
   }
 }

@@ -22,6 +22,7 @@ export type Mandate = {
   validFrom: string;
   validUntil: string;
   hostAllowlist: Array<string>;
+  confirmPayees: boolean;
   mandateHash: string | null;
   signedAt: string | null;
   createdAt: string;
@@ -265,6 +266,7 @@ export type CreateMandateBody = {
     maxAmountPerPayment?: (string | null) | undefined;
     validForSeconds: number;
     hostAllowlist?: (Array<string> | null) | undefined;
+    confirmPayees?: boolean | null | undefined;
   };
 };
 
@@ -322,6 +324,7 @@ export type GetMandateResponse = {
   validFrom: string;
   validUntil: string;
   hostAllowlist: Array<string>;
+  confirmPayees: boolean;
   mandateHash: string | null;
   signedAt: string | null;
   createdAt: string;
@@ -345,16 +348,63 @@ export type SignPaymentBody = {
   amount: string;
   payTo: string;
   mandateId: string;
+  method?: string | undefined;
 };
 
-export type SignPaymentResponse = {
-  status: "ok";
-  xPaymentB64: string;
-  xPayment:
-    | {
-        x402Version: 1;
-        scheme: "exact";
-        network: string;
+export type SignPaymentResponse =
+  | {
+      status: "ok";
+      xPaymentB64: string;
+      xPayment:
+        | {
+            x402Version: 1;
+            scheme: "exact";
+            network: string;
+            payload: {
+              signature: string;
+              authorization: {
+                from: string;
+                to: string;
+                value: string;
+                validAfter: string;
+                validBefore: string;
+                nonce: string;
+              };
+            };
+          }
+        | { x402Version: 1; scheme: "exact"; network: "service-credits"; payload: { jws: string } };
+      paymentRecordId: string;
+      expiresAt: number;
+    }
+  | {
+      status: "payee_confirmation_required";
+      code: "payee_confirmation_required";
+      message: string;
+      payeeId: string;
+      approvalUrl: string;
+      origin: string;
+      network: "base" | "base-sepolia";
+      payTo: string;
+      why: "method" | "private_address" | "no_answer" | "not_402" | "other_terms";
+      payment_model_context: { primer: string; instructions: string };
+    };
+
+export type SignPaymentV2Body = {
+  mandateId: string;
+  method?: string | undefined;
+  paymentRequest?: Record<string, unknown> | undefined;
+  paymentRequestB64?: string | undefined;
+  preferredAssets?: Array<{ network: string; asset: string }> | undefined;
+};
+
+export type SignPaymentV2Response =
+  | {
+      status: "ok";
+      paymentPayloadB64: string;
+      paymentPayload: {
+        x402Version: 2;
+        resource: unknown;
+        accepted: unknown;
         payload: {
           signature: string;
           authorization: {
@@ -366,42 +416,23 @@ export type SignPaymentResponse = {
             nonce: string;
           };
         };
-      }
-    | { x402Version: 1; scheme: "exact"; network: "service-credits"; payload: { jws: string } };
-  paymentRecordId: string;
-  expiresAt: number;
-};
-
-export type SignPaymentV2Body = {
-  mandateId: string;
-  paymentRequest?: Record<string, unknown> | undefined;
-  paymentRequestB64?: string | undefined;
-  preferredAssets?: Array<{ network: string; asset: string }> | undefined;
-};
-
-export type SignPaymentV2Response = {
-  status: "ok";
-  paymentPayloadB64: string;
-  paymentPayload: {
-    x402Version: 2;
-    resource: unknown;
-    accepted: unknown;
-    payload: {
-      signature: string;
-      authorization: {
-        from: string;
-        to: string;
-        value: string;
-        validAfter: string;
-        validBefore: string;
-        nonce: string;
+        extensions?: Record<string, unknown> | undefined;
       };
+      paymentRecordId: string;
+      expiresAt: number;
+    }
+  | {
+      status: "payee_confirmation_required";
+      code: "payee_confirmation_required";
+      message: string;
+      payeeId: string;
+      approvalUrl: string;
+      origin: string;
+      network: "base" | "base-sepolia";
+      payTo: string;
+      why: "method" | "private_address" | "no_answer" | "not_402" | "other_terms";
+      payment_model_context: { primer: string; instructions: string };
     };
-    extensions?: Record<string, unknown> | undefined;
-  };
-  paymentRecordId: string;
-  expiresAt: number;
-};
 
 export type ApprovePaymentBody = {
   scheme?: string | undefined;

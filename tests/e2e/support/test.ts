@@ -77,6 +77,19 @@ export async function become(page: Page, person: Person, isSignedIn = true): Pro
   await page.context().addCookies([{ name, value, url, httpOnly: true, sameSite: "Lax" }]);
 }
 
+/** wagmi may still be reconnecting when the button is pressed; the page then shows the choice of wallets. */
+export async function connectIfPrompted(page: Page, isSigningNext = true): Promise<void> {
+  const walletChoice = page.getByRole("button", { name: /Tessera test wallet/ });
+  const next = page
+    .getByRole("dialog")
+    .filter({ hasNotText: "Connect a wallet" })
+    .or(page.getByRole("alert").filter({ hasText: /./ }))
+    .first();
+  await walletChoice.or(next).first().waitFor();
+  if (await walletChoice.isVisible()) await walletChoice.click();
+  if (isSigningNext) await next.waitFor();
+}
+
 /** Answers the test wallet's own dialog. */
 export async function answerWallet(page: Page, answer: "Sign" | "Reject"): Promise<void> {
   const dialog = page.getByRole("dialog", { name: /^Sign/ }).filter({ hasText: "your wallet asking" });

@@ -12,11 +12,12 @@ type Props = { params: Promise<{ path?: string[] }> };
 async function pageOf({ params }: Props) {
   const { path = [] } = await params;
   const asked = [DOCS, ...path].join("/");
-  const site = docsSite(system().config.baseUrl);
+  const { baseUrl, mode } = system().config;
+  const site = docsSite(baseUrl);
   const page = pageAt(site, asked);
   if (!page) notFound();
   if (page.path !== asked) permanentRedirect(page.path);
-  return { site, page };
+  return { site, page, devnet: mode === "devnet" };
 }
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
@@ -30,12 +31,14 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
 }
 
 export default async function DocsPage(props: Props) {
-  const { site, page } = await pageOf(props);
+  const { site, page, devnet } = await pageOf(props);
   return (
     <Article
       rendered={renderMarkdown(page.markdown, page.file)}
       eyebrow={page.group}
       markdownHref={`${page.path}.md`}
+      calls={page.calls}
+      devnet={devnet}
       {...neighboursOf(site, page)}
     />
   );

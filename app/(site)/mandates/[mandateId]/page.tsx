@@ -6,6 +6,7 @@ import { Controls } from "@/components/mandates/controls";
 import { Budget, Evidence, isOver, Terms } from "@/components/mandates/details";
 import { PaymentsMade } from "@/components/mandates/payments-made";
 import { MandateStatus } from "@/components/mandates/status";
+import { PayeeList } from "@/components/payees/payee-list";
 import { PayoutTable } from "@/components/payouts/payout-table";
 import { LiveRefresh } from "@/components/site/live-refresh";
 import { PublicPage } from "@/components/site/public-page";
@@ -61,7 +62,8 @@ export default async function MandatePage({ params, searchParams }: Props) {
 
 type DetailsProps = Shown & { isDevnet: boolean };
 
-function Details({ mandate, typedData, balance, payments, payouts, names, older, newest, isDevnet }: DetailsProps) {
+function Details(props: DetailsProps) {
+  const { mandate, typedData, balance, payments, payouts, payees, names, older, newest, isDevnet } = props;
   const { status, signedAt, pendingSpentAmount } = mandate;
   const isSigned = signedAt !== null;
   const isOpen = status === "draft" || status === "pending_signature";
@@ -104,6 +106,7 @@ function Details({ mandate, typedData, balance, payments, payouts, names, older,
           <PayoutTable caption="Payouts under this mandate, newest first" payouts={payouts} names={names} />
         </Section>
       )}
+      {mandate.confirmPayees && payees.length > 0 && <PayeeList payees={payees} />}
       <Terms mandate={mandate} balance={balance} />
       {isSigned && <Evidence mandate={mandate} signature={mandate.signature} typedData={typedData} />}
       {isSigned && mayStillMove && (

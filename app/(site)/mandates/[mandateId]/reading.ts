@@ -4,6 +4,8 @@ import { addSeconds } from "@/lib/core/time";
 import { orNotFound } from "@/lib/http/found";
 import type { MandateView } from "@/lib/mandates/responses";
 import * as mandates from "@/lib/mandates/service";
+import { toPayeeView } from "@/lib/payees/contract";
+import * as payees from "@/lib/payees/service";
 import { encodePaymentCursor, listPayments } from "@/lib/payments/contract";
 import { type PaymentView, toPaymentView } from "@/lib/payments/responses";
 import * as payments from "@/lib/payments/service";
@@ -22,12 +24,13 @@ const PAGE_SIZE = 20;
 /** Everything that the page of a mandate shows to its owner. 404 for everybody else. */
 export async function read(ctx: OwnerContext, id: Id, before: unknown) {
   const mandate = await orNotFound(mandates.getForOwner(ctx, id));
-  const [forOwner, page, paidOut] = await Promise.all([
+  const [known, forOwner, page, paidOut] = await Promise.all([
+    payees.listForMandate(ctx, mandate),
     reviewed(ctx, mandate),
     paymentsOf(ctx, mandate, before),
     payoutsOf(ctx, id),
   ]);
-  return { ...paidOut, ...forOwner, ...page, mandate };
+  return { ...paidOut, ...forOwner, ...page, payees: known.map(toPayeeView), mandate };
 }
 
 async function paymentsOf(ctx: OwnerContext, { mandateId, agentId }: mandates.OwnedMandate, before: unknown) {

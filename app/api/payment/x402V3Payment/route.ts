@@ -1,11 +1,15 @@
+import { reply } from "@/lib/core/endpoint";
+import { toPayeeRequired } from "@/lib/payees/contract";
 import { signV3 } from "@/lib/payments/contract";
 import { signCredits } from "@/lib/payments/credits";
 import { toSignedCreditsResponse, toSignedV1Response } from "@/lib/payments/responses";
 import * as payments from "@/lib/payments/service";
 import { route } from "@/lib/wiring";
 
-export const POST = route(signV3, async (ctx, { body: { mandateId, ...terms } }) =>
-  terms.means === "credits"
-    ? toSignedCreditsResponse(await signCredits(ctx, mandateId, terms))
-    : toSignedV1Response(await payments.sign(ctx, mandateId, terms), terms.network),
-);
+export const POST = route(signV3, async (ctx, { body: { mandateId, ...terms } }) => {
+  if (terms.means === "credits") return reply(200, toSignedCreditsResponse(await signCredits(ctx, mandateId, terms)));
+  const outcome = await payments.sign(ctx, mandateId, terms);
+  // A repetition with the same idempotency key must see the owner's decision.
+  if ("payee" in outcome) return reply(202, toPayeeRequired(outcome.payee, ctx.config.baseUrl), { isUndone: true });
+  return reply(200, toSignedV1Response(outcome, terms.network));
+});

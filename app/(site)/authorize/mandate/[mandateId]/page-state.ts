@@ -25,10 +25,14 @@ export function stageOf(mandate: mandates.SigningView): StageName {
   }
 }
 
-/** For the owner only: the data to sign, as the API sends it, and the balance of the wallet that pays. */
+/**
+ * For the owner only: the data to sign, as the API sends it once the page's proposal is saved, or the data that was signed;
+ * and the balance of the wallet that pays.
+ */
 export async function reviewed(ctx: OwnerContext, mandate: mandates.OwnedMandate, token?: string) {
+  const proposal = mandate.signedAt === null ? { confirmPayees: mandate.proposesConfirmation } : {};
   const [typedData, balance] = await Promise.all([
-    mandates.typedData(ctx, mandate.mandateId, token),
+    mandates.typedData(ctx, mandate.mandateId, token, proposal),
     balanceOf(ctx, mandate),
   ]);
   return { typedData: z.encode(typedDataView, typedData), balance };

@@ -1,9 +1,14 @@
+import { reply } from "@/lib/core/endpoint";
+import { toPayeeRequired } from "@/lib/payees/contract";
 import { signV2 } from "@/lib/payments/contract";
 import { toSignedV2Response } from "@/lib/payments/responses";
 import * as payments from "@/lib/payments/service";
 import { route } from "@/lib/wiring";
 
-export const POST = route(signV2, async (ctx, { body: { mandateId, request } }) => {
-  const { accepted, ...signed } = await payments.signOffer(ctx, mandateId, request);
-  return toSignedV2Response(signed, { ...request, accepted });
+export const POST = route(signV2, async (ctx, { body: { mandateId, method, request } }) => {
+  const outcome = await payments.signOffer(ctx, mandateId, request, method);
+  // A repetition with the same idempotency key must see the owner's decision.
+  if ("payee" in outcome) return reply(202, toPayeeRequired(outcome.payee, ctx.config.baseUrl), { isUndone: true });
+  const { accepted, ...signed } = outcome;
+  return reply(200, toSignedV2Response(signed, { ...request, accepted }));
 });

@@ -1,0 +1,47 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { SignInPrompt } from "@/components/authorize/stages";
+import { PayeeStage } from "@/components/payees/stages";
+import { orNotFound } from "@/lib/http/found";
+import { payeeId, toPayeeView } from "@/lib/payees/contract";
+import * as payees from "@/lib/payees/service";
+import { weighAddresses } from "@/lib/payouts/address-book/service";
+import { pageContext } from "@/lib/wiring";
+import { AuthorizePage } from "../../frame";
+
+export const metadata: Metadata = { title: "Confirm a payee", robots: { index: false } };
+export const dynamic = "force-dynamic";
+
+type Props = { params: Promise<{ payeeId: string }> };
+
+/** An address that a host did not confirm itself, for the owner of the mandate. */
+export default async function AuthorizePayeePage({ params }: Props) {
+  const { actor, ...app } = await pageContext();
+  const id = payeeId.safeParse((await params).payeeId);
+  if (!id.success) notFound();
+  if (actor.type === "anonymous") {
+    const content = (
+      <SignInPrompt thing="payee">
+        It is for the account that signed the mandate. Signing in moves no money.
+      </SignInPrompt>
+    );
+    return <AuthorizePage ctx={{ ...app, actor }} shown={{ stage: "sign-in", said: "", content }} />;
+  }
+  const ctx = { ...app, actor };
+  const { payee, agentName } = await orNotFound(payees.get(ctx, id.data));
+  const [weighed] = await weighAddresses(ctx, [payee.payee]);
+  if (!weighed) throw new Error("weighAddresses returned nothing for the payee");
+  const view = toPayeeView(payee);
+  const content = (
+    <PayeeStage
+      payee={view}
+      agentId={payee.agentId}
+      agentName={agentName}
+      weighed={{ isFirst: weighed.isFirst, name: weighed.bookName, looksLike: weighed.looksLike }}
+      isDevnet={ctx.config.mode === "devnet"}
+    />
+  );
+  return <AuthorizePage ctx={ctx} shown={{ stage: view.status, said: SAID[view.status], content }} />;
+}
+
+const SAID = { waiting: "Waiting for your decision", confirmed: "Confirmed", refused: "Refused" };

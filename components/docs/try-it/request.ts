@@ -1,0 +1,94 @@
+import type { Call, CallField } from "@/lib/docs/calls";
+
+/** What the reader typed, by `keyOf` a field. */
+export type Values = Readonly<Record<string, string>>;
+
+export type BuiltRequest = {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string | null;
+};
+
+/** A request, or what is wrong with the values by field. */
+export type Built =
+  | { readonly ok: true; readonly request: BuiltRequest }
+  | { readonly ok: false; readonly faults: Readonly<Record<string, string>> };
+
+/** Two logins are both sent as Authorization, so the label is part of the key. */
+export const keyOf = ({ place, name, label }: CallField): string => `${place}:${name}:${label}`;
+
+/** Builds the request to `origin`. Fields that are left empty are not sent. */
+export function buildRequest(origin: string, call: Call, values: Values, body: string): Built {
+  const filled = call.fields.flatMap((field) => {
+    const value = (values[keyOf(field)] ?? "").trim();
+    return value === "" ? [] : [{ field, value }];
+  });
+  const faults = faultsOf(call, filled);
+  if (Object.keys(faults).length > 0) return { ok: false, faults };
+  const at = (place: CallField["place"]) => filled.filter(({ field }) => field.place === place);
+  const path = at("path").reduce(
+    (rest, { field, value }) => rest.replace(`{${field.name}}`, () => encodeURIComponent(value)),
+    call.path,
+  );
+  const query = new URLSearchParams(at("query").map(({ field, value }) => [field.name, value])).toString();
+  const headers = at("header").map(({ field, value }) => [field.name, withPrefix(field, value)] as const);
+  const content = call.body && body.trim() !== "" ? call.body : null;
+  return {
+    ok: true,
+    request: {
+      method: call.method,
+      url: `${origin}${path}${query === "" ? "" : `?${query}`}`,
+      headers: content ? [["Content-Type", content.type], ...headers] : headers,
+      body: content && body,
+    },
+  };
+}
+
+type Filled = readonly { readonly field: CallField; readonly value: string }[];
+
+function faultsOf({ fields }: Call, filled: Filled): Record<string, string> {
+  const faults: Record<string, string> = {};
+  for (const field of fields) {
+    const found = filled.find((each) => each.field === field);
+    const fault = found ? faultIn(field, found.value) : field.isRequired && `Enter ${field.name}.`;
+    if (fault) faults[keyOf(field)] = fault;
+  }
+  const names = filled.filter(({ field }) => field.place === "header").map(({ field }) => field.name);
+  for (const { field } of filled) {
+    if (names.filter((name) => name === field.name).length > 1) {
+      faults[keyOf(field)] = `Fill in only one of the fields that are sent as ${field.name}.`;
+    }
+  }
+  return faults;
+}
+
+function faultIn({ place, name }: CallField, value: string): string | false {
+  // A browser resolves these segments, even encoded, and would request another path.
+  if (place === "path" && (value === "." || value === "..")) return `${name} cannot be “${value}”.`;
+  if (!value.isWellFormed()) return `${name} contains half a character.`;
+  return place === "header" && !/^[\t\x20-\x7e]*$/.test(value) && `${name} can contain only ASCII characters.`;
+}
+
+/** A token that was pasted with its scheme keeps it once. */
+const withPrefix = ({ prefix }: CallField, value: string): string =>
+  value.toLowerCase().startsWith(prefix.toLowerCase()) ? value : `${prefix}${value}`;
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/**
+ * The same request for a shell. The browser keeps the session's cookie from pages, so the reader sets SESSION. A body that
+ * begins with @ stays text.
+ */
+export function curlOf({ method, url, headers, body }: BuiltRequest, session: string | null): string {
+  const parts = [
+    `curl -i -X ${method} ${quoted(url)}`,
+    ...(session === null ? [] : [`-b "${session}=$SESSION"`, ...(method === "GET" ? [] : originHeader(url))]),
+    ...headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(body === null ? [] : [`--data-raw ${quoted(body)}`]),
+  ];
+  return parts.join(" \\\n  ");
+}
+
+/** Changes under a session are accepted only from the service's own pages. */
+const originHeader = (url: string): string[] => [`-H ${quoted(`Origin: ${new URL(url).origin}`)}`];

@@ -1,0 +1,37 @@
+"use client";
+
+import { useState } from "react";
+import { Decision } from "@/components/authorize/decision";
+import { sentenceFor } from "@/components/mandates/words";
+import { CheckboxField } from "@/components/ui/field";
+import { callApi } from "@/lib/http/client";
+
+export type DecideProps = {
+  payeeId: string;
+  /** It looks like an address that the owner knows. They confirm with a checkbox that they compared them. */
+  isLookalike: boolean;
+};
+
+/** Confirms or refuses an address. Both can be done again later. */
+export function Decide({ payeeId, isLookalike }: DecideProps) {
+  const [hasCompared, setCompared] = useState(false);
+  return (
+    <Decision
+      refusal={{ verb: "refuse", label: "Refuse" }}
+      approval={{ label: "Confirm this address", isDisabled: isLookalike && !hasCompared }}
+      send={(verb) => callApi("POST", `/api/payees/${payeeId}/${verb === "approve" ? "confirm" : "refuse"}`, {})}
+      problemOf={(verb, failure) => ({
+        title: verb === "approve" ? "We could not confirm the address" : "We could not refuse the address",
+        text: sentenceFor(failure),
+      })}
+    >
+      {isLookalike && (
+        <CheckboxField
+          label="I have compared the two addresses letter by letter, and mean the one to pay"
+          checked={hasCompared}
+          onChange={(event) => setCompared(event.target.checked)}
+        />
+      )}
+    </Decision>
+  );
+}

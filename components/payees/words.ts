@@ -1,0 +1,17 @@
+import type { BadgeTone } from "@/components/ui/badge";
+import type { PayeeView } from "@/lib/payees/contract";
+
+/** Why a host did not confirm an address, for its owner. */
+export const WHY: Record<NonNullable<PayeeView["why"]>, string> = {
+  method: "The host can only be asked with the request that is paid, and that may have effects.",
+  private_address: "The host is at a private address, which we do not contact.",
+  no_answer: "The host did not answer us.",
+  not_402: "The host did not answer with a price.",
+  other_terms: "The host asks for another payment: another address, network or token, or less money.",
+};
+
+export const STATUS = {
+  waiting: { tone: "warn", word: "Waiting for you" },
+  confirmed: { tone: "good", word: "Confirmed" },
+  refused: { tone: "neutral", word: "Refused" },
+} as const satisfies Record<PayeeView["status"], { tone: BadgeTone; word: string }>;

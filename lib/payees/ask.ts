@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import type { Hex } from "viem";
+import { edgeErrors } from "@/lib/http/errors";
+import type { Agent, Ctx } from "@/lib/platform/context";
+import { oncePerProcess } from "@/lib/platform/once-per-process";
+import { createSend, type Send } from "@/lib/platform/outbound";
+import { requiredIn } from "@/lib/x402/required";
+import type { Accepted, Why } from "./answers";
+import { acceptedIn, isAskable, type Wanted, whyOf } from "./rules";
+import { takeOutboundTurn } from "./turns";
+
+/** A host's answer about a payee, as it is stored. */
+export type Answer =
+  | { why: null; accepted: Accepted; answerHash: Hex }
+  | { why: Why; accepted: null; answerHash: null };
+
+const ASK_MS_MAX = 5_000;
+const REPLY_BYTES_MAX = 65_536;
+/** Requests of one agent to hosts at the same time, in this process. */
+const PER_AGENT_MAX = 4;
+
+const underway = oncePerProcess("payees.underway", () => ({
+  answers: new Map<string, Promise<Answer>>(),
+  perAgent: new Map<string, number>(),
+}));
+
+/**
+ * Asks a host once, however many requests of the agent wait for the same answer. An agent can have a few such questions open, so that a
+ * host that does not answer costs only the agent that named it. Throws rate_limited.
+ */
+export async function askOnce(ctx: Ctx<Agent>, wanted: Wanted): Promise<Answer> {
+  const { network, payTo, resource, method, amount } = wanted;
+  const key = JSON.stringify([ctx.actor.agentId, network, payTo, resource, method, String(amount)]);
+  const { answers } = underway;
+  const known = answers.get(key);
+  if (known) return known;
+  const answer = counted(ctx, async () => {
+    if (isAskable(method)) await takeOutboundTurn(ctx, new URL(resource));
+    return ask(createSend(guard(ctx.config.mode)), wanted);
+  }).finally(() => answers.delete(key));
+  answers.set(key, answer);
+  return answer;
+}
+
+const guard = (mode: string) => ({ allowsLoopback: mode === "devnet", replyBytesMax: REPLY_BYTES_MAX });
+
+async function counted<T>({ actor: { agentId } }: Ctx<Agent>, work: () => Promise<T>): Promise<T> {
+  const { perAgent } = underway;
+  const open = perAgent.get(agentId) ?? 0;
+  if (open >= PER_AGENT_MAX) throw edgeErrors.rate_limited({ retryAfterSeconds: 2 });
+  perAgent.set(agentId, open + 1);
+  try {
+    return await work();
+  } finally {
+    const left = (perAgent.get(agentId) ?? 1) - 1;
+    if (left > 0) perAgent.set(agentId, left);
+    else perAgent.delete(agentId);
+  }
+}
+
+/** Requests the resource without a payment, a body or a header of the agent's, which could choose the answer. Never throws. */
+export async function ask(send: Send, wanted: Wanted): Promise<Answer> {
+  const { resource, method } = wanted;
+  if (!isAskable(method)) return no("method");
+  const url = new URL(resource);
+  url.hash = "";
+  const headers = { accept: "application/json, */*;q=0.8", "user-agent": "Tessera" };
+  const reply = await send(url, { method, headers, msMax: ASK_MS_MAX });
+  if (!reply.isAnswered) return no(whyOf(reply.why));
+  if (reply.status !== 402) return no("not_402");
+  // A part of a body could hide what the rest says.
+  if (reply.end !== "whole") return no("no_answer");
+  const required = requiredIn(reply);
+  const accepted = required && acceptedIn(required, wanted);
+  if (!accepted) return no("other_terms");
+  return { why: null, accepted, answerHash: `0x${createHash("sha256").update(required.source).digest("hex")}` };
+}
+
+const no = (why: Why): Answer => ({ why, accepted: null, answerHash: null });

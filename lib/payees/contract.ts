@@ -1,0 +1,140 @@
+import { z } from "zod";
+import { addressText } from "@/lib/core/address";
+import { endpoint } from "@/lib/core/endpoint";
+import { anyIdText, type PayeeId } from "@/lib/core/ids";
+import { amount, formatUsdc } from "@/lib/core/money";
+import { isoDate } from "@/lib/core/time";
+import { mandateId } from "@/lib/mandates/responses";
+import { NETWORK_NAMES } from "@/lib/x402/networks";
+import { WHY, type Why } from "./answers";
+import { payeeErrors } from "./errors";
+import { type Payee, payeeUrl, stateOf } from "./rules";
+
+/** Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
+export const payeeId = z
+  .custom<PayeeId>((value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value), "must be a payee id (pye_…)")
+  .meta(anyIdText);
+
+/** The method of the request that is paid, with which its host is asked about the payee. */
+export const resourceMethod = z
+  .string({ error: "must be an HTTP method" })
+  .regex(/^[A-Z]{1,20}$/, "must be an HTTP method in capital letters")
+  .default("GET");
+
+/** The response to a payment whose payee waits for the owner. */
+export const payeeRequired = z.object({
+  status: z.literal("payee_confirmation_required"),
+  code: z.literal("payee_confirmation_required"),
+  message: z.string(),
+  payeeId,
+  approvalUrl: z.string(),
+  /** Scheme, host and port. */
+  origin: z.string(),
+  network: z.enum(NETWORK_NAMES),
+  payTo: addressText,
+  /** Why the host did not confirm the address. */
+  why: z.enum(WHY),
+  payment_model_context: z.object({ primer: z.string(), instructions: z.string() }),
+});
+
+const PRIMER =
+  "This mandate pays only addresses that the host itself asks to be paid at, or that its user confirmed once. You cannot confirm an address yourself.";
+const INSTRUCTIONS =
+  "Show the user approvalUrl. After they confirm, send the same request again with the same Idempotency-Key. Do not change payTo unless the seller's 402 does.";
+
+export const REASONS: Record<Why, string> = {
+  method: "its method cannot be requested without effects",
+  private_address: "the host is at a private address",
+  no_answer: "the host did not answer",
+  not_402: "the host did not answer with a payment requirement (402)",
+  other_terms: "the host does not ask for this payment: the address, asset or network differs, or the amount is lower",
+};
+
+export const toPayeeRequired = (payee: Payee, baseUrl: string): z.output<typeof payeeRequired> => {
+  const why = payee.why ?? "other_terms";
+  return {
+    status: "payee_confirmation_required",
+    code: "payee_confirmation_required",
+    message: `The user must confirm the address ${payee.payee} for ${payee.origin} once, because ${REASONS[why]}. Ask them to open approvalUrl, then send the same request again`,
+    payeeId: payee.id,
+    approvalUrl: payeeUrl(payee.id, baseUrl),
+    ...{ origin: payee.origin, network: payee.network, payTo: payee.payee, why },
+    payment_model_context: { primer: PRIMER, instructions: INSTRUCTIONS },
+  };
+};
+
+export const payeeView = z.object({
+  payeeId,
+  status: z.enum(["waiting", "confirmed", "refused"]),
+  origin: z.string(),
+  network: z.enum(NETWORK_NAMES),
+  payTo: addressText,
+  /** The address that was confirmed for this host before; null if there was none. */
+  previousPayTo: addressText.nullable(),
+  mandateId,
+  resource: z.string(),
+  method: z.string(),
+  amount,
+  amountFormatted: z.string(),
+  why: z.enum(WHY).nullable(),
+  confirmedBy: z.enum(["host", "owner"]).nullable(),
+  confirmedAt: isoDate.nullable(),
+  /** What the host's 402 offered, and the SHA-256 of its PAYMENT-REQUIRED header (x402 v2) or body. */
+  evidence: z
+    .object({
+      answerHash: z.string(),
+      askedAt: isoDate,
+      accepted: z.object({
+        x402Version: z.union([z.literal(1), z.literal(2)]),
+        scheme: z.string(),
+        network: z.string(),
+        asset: z.string(),
+        payTo: z.string(),
+        amount: z.string(),
+      }),
+    })
+    .nullable(),
+  createdAt: isoDate,
+});
+
+export type PayeeView = z.output<typeof payeeView>;
+
+export const toPayeeView = (p: Payee): PayeeView => ({
+  payeeId: p.id,
+  status: stateOf(p),
+  origin: p.origin,
+  network: p.network,
+  payTo: p.payee,
+  previousPayTo: p.previousPayee,
+  mandateId: p.mandateId,
+  resource: p.resource,
+  method: p.method,
+  amount: p.amount,
+  amountFormatted: formatUsdc(p.amount),
+  why: p.why,
+  confirmedBy: p.confirmedBy,
+  confirmedAt: p.confirmedAt,
+  evidence: p.accepted && p.answerHash && { answerHash: p.answerHash, askedAt: p.askedAt, accepted: p.accepted },
+  createdAt: p.createdAt,
+});
+
+const decision = {
+  method: "POST",
+  auth: "owner",
+  surface: "wallet",
+  params: z.object({ payeeId }),
+  response: z.object({ status: z.literal("ok"), payee: payeeView }),
+  errors: { payee_not_found: payeeErrors.table.payee_not_found },
+} as const;
+
+export const confirmPayee = endpoint({
+  ...decision,
+  path: "/api/payees/{payeeId}/confirm",
+  summary: "Confirm an address that a host did not confirm itself, for all mandates of the owner. Idempotent",
+});
+
+export const refusePayee = endpoint({
+  ...decision,
+  path: "/api/payees/{payeeId}/refuse",
+  summary: "Refuse an address of a host: no mandate that confirms payees pays it. Idempotent",
+});

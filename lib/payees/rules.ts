@@ -1,0 +1,66 @@
+import type { Address } from "@/lib/core/address";
+import { originOfResource } from "@/lib/core/host";
+import type { MandateId, OwnerId, PayeeId } from "@/lib/core/ids";
+import type { Usdc } from "@/lib/core/money";
+import type { Unreached } from "@/lib/platform/outbound";
+import type { NetworkName } from "@/lib/x402/networks";
+import { payableNetwork, type Required } from "@/lib/x402/required";
+import type { Accepted, Why } from "./answers";
+import type { payees } from "./tables";
+
+export type Payee = typeof payees.$inferSelect;
+export type PayeeState = "waiting" | "confirmed" | "refused";
+
+/** A payment to a payee that may be new. */
+export type Wanted = {
+  ownerId: OwnerId;
+  mandateId: MandateId;
+  network: NetworkName;
+  payTo: Address;
+  amount: Usdc;
+  resource: string;
+  /** An HTTP method in capitals. */
+  method: string;
+};
+
+export const stateOf = ({ confirmedAt, refusedAt }: Pick<Payee, "confirmedAt" | "refusedAt">): PayeeState =>
+  refusedAt ? "refused" : confirmedAt ? "confirmed" : "waiting";
+
+/** The page where the owner decides. */
+export const payeeUrl = (id: PayeeId, baseUrl: string) => `${baseUrl}/authorize/payee/${id}`;
+
+/** The unique columns of the pair. The resource is one that payments accept. */
+export const pairOf = ({ ownerId, network, payTo, resource }: Wanted) => ({
+  ...{ ownerId, network, payee: payTo },
+  origin: originOfResource(resource) ?? "",
+});
+
+/** Requests without a body that a host may be asked with. Another method may act without any payment. */
+export const isAskable = (method: string): boolean => method === "GET" || method === "POST";
+
+const AGAIN_MS = 30_000;
+
+/** Whether a waiting payee was asked about with this request so recently that asking again would only repeat the answer. */
+export const wasJustAsked = (payee: Payee, { resource, method, amount }: Wanted, now: Date): boolean =>
+  payee.resource === resource &&
+  payee.method === method &&
+  payee.amount === amount &&
+  now.getTime() - payee.askedAt.getTime() < AGAIN_MS;
+
+const ATOMIC = /^\d{1,78}$/;
+
+/** The first offer of exactly this payTo, asset and network, for at least the amount. */
+export function acceptedIn(required: Required, { network, payTo, amount }: Wanted): Accepted | null {
+  for (const { requirement: said } of required.entries) {
+    const isSame = payableNetwork(said)?.name === network && said.payTo.toLowerCase() === payTo.toLowerCase();
+    if (!isSame || !ATOMIC.test(said.amount) || BigInt(said.amount) < amount) continue;
+    const { scheme, asset } = said;
+    return {
+      x402Version: required.version,
+      ...{ scheme, network: said.network, asset, payTo: said.payTo, amount: said.amount },
+    };
+  }
+  return null;
+}
+
+export const whyOf = (unreached: Unreached): Why => (unreached === "address_refused" ? "private_address" : "no_answer");

@@ -1,0 +1,66 @@
+import { hostMatches } from "@/lib/core/host";
+import type { PayeeId } from "@/lib/core/ids";
+import type { Ctx, Owner } from "@/lib/platform/context";
+import type { NetworkName } from "@/lib/x402/networks";
+import { payeeErrors } from "./errors";
+import { recordConfirmed, recordRefused } from "./events";
+import { type Payee, stateOf } from "./rules";
+import type { PayeeWithAgent } from "./store";
+import * as store from "./store";
+
+export { type Confirmation, confirm } from "./confirm";
+export type { Payee, Wanted } from "./rules";
+export { isConfirmed, type PayeeWithAgent } from "./store";
+
+/** A payee of the owner. Throws payee_not_found. */
+export async function get(ctx: Ctx<Owner>, id: PayeeId): Promise<PayeeWithAgent> {
+  const found = await store.findForOwner(ctx.db, ctx.actor.ownerId, id);
+  if (!found) throw payeeErrors.payee_not_found();
+  return found;
+}
+
+/**
+ * The owner confirms or refuses a payee, and can change their mind: a refused address is not paid, and one that they confirm
+ * is. Idempotent. Throws payee_not_found.
+ */
+export async function decide(ctx: Ctx<Owner>, id: PayeeId, decision: "confirm" | "refuse"): Promise<PayeeWithAgent> {
+  const { payee } = await get(ctx, id);
+  await ctx.db.transaction(async (tx) => {
+    await store.lockHost(tx, payee);
+    const now = await store.find(tx, payee);
+    if (!now) throw payeeErrors.payee_not_found();
+    const at = ctx.now();
+    const state = stateOf(now);
+    if (decision === "confirm" && state !== "confirmed") {
+      const previousPayee = await store.previousOf(tx, now);
+      const set = { confirmedBy: "owner" as const, confirmedAt: at, refusedAt: null, previousPayee };
+      await recordConfirmed(tx, at, await store.change(tx, id, set));
+    }
+    if (decision === "refuse" && state !== "refused")
+      await recordRefused(tx, at, await store.change(tx, id, { refusedAt: at }));
+  });
+  return get(ctx, id);
+}
+
+const WAITING_MAX = 20;
+
+/** Payees that wait for the owner's decision, newest first. */
+export const listWaiting = (ctx: Ctx<Owner>): Promise<PayeeWithAgent[]> =>
+  store.listWaiting(ctx.db, ctx.actor.ownerId, WAITING_MAX);
+
+const READ_MAX = 500;
+const SHOWN_MAX = 50;
+
+/** Payees of hosts that a mandate may pay, newest first. */
+export async function listForMandate(
+  ctx: Ctx<Owner>,
+  { network, hostAllowlist }: { network: NetworkName; hostAllowlist: readonly string[] },
+): Promise<Payee[]> {
+  const rows = await store.listForOwner(ctx.db, { ownerId: ctx.actor.ownerId, network }, READ_MAX);
+  const isListed = ({ origin }: Payee) => {
+    const { host, protocol } = new URL(origin);
+    const defaultPort = protocol === "https:" ? "443" : "80";
+    return hostAllowlist.length === 0 || hostAllowlist.some((entry) => hostMatches(entry, host, defaultPort));
+  };
+  return rows.filter(isListed).slice(0, SHOWN_MAX);
+}

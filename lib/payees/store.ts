@@ -1,0 +1,83 @@
+import { and, desc, eq, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { agents } from "@/lib/agents/tables";
+import type { Address } from "@/lib/core/address";
+import type { OwnerId, PayeeId } from "@/lib/core/ids";
+import type { Queryable, Tx } from "@/lib/platform/db";
+import type { NetworkName } from "@/lib/x402/networks";
+import type { Payee } from "./rules";
+import { payees } from "./tables";
+
+export type Pair = Pick<Payee, "ownerId" | "origin" | "network" | "payee">;
+
+const isPair = ({ ownerId, origin, network, payee }: Pair): SQL | undefined =>
+  and(isOfHost({ ownerId, origin, network }), eq(payees.payee, payee));
+
+const isOfHost = ({ ownerId, origin, network }: Omit<Pair, "payee">): SQL | undefined =>
+  and(eq(payees.ownerId, ownerId), eq(payees.origin, origin), eq(payees.network, network));
+
+export async function find(db: Queryable, pair: Pair): Promise<Payee | null> {
+  const [row] = await db.select().from(payees).where(isPair(pair));
+  return row ?? null;
+}
+
+/** Until the end of `tx`, no other request decides on payees of this host for this owner. */
+export async function lockHost(tx: Tx, { ownerId, origin, network }: Pair): Promise<void> {
+  const key = `payees.${ownerId} ${network} ${origin}`;
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+}
+
+/** The address that was confirmed last for the pair's host, other than the pair's. */
+export async function previousOf(tx: Tx, pair: Pair): Promise<Address | null> {
+  const [row] = await tx
+    .select({ payee: payees.payee })
+    .from(payees)
+    .where(and(isOfHost(pair), ne(payees.payee, pair.payee), isNotNull(payees.confirmedAt), isNull(payees.refusedAt)))
+    .orderBy(desc(payees.confirmedAt), desc(payees.id))
+    .limit(1);
+  return row?.payee ?? null;
+}
+
+export async function insert(tx: Tx, row: typeof payees.$inferInsert): Promise<Payee> {
+  const [inserted] = await tx.insert(payees).values(row).returning();
+  if (!inserted) throw new Error("the insert returned no row");
+  return inserted;
+}
+
+export async function change(tx: Tx, id: PayeeId, set: Partial<typeof payees.$inferInsert>): Promise<Payee> {
+  const [row] = await tx.update(payees).set(set).where(eq(payees.id, id)).returning();
+  if (!row) throw new Error(`${id} vanished`);
+  return row;
+}
+
+/** A condition of the statement that signs a payment: the owner has not refused the payee since it was read. */
+export const isConfirmed = (id: PayeeId): SQL =>
+  sql`exists (select 1 from ${payees} where id = ${id} and confirmed_at is not null and refused_at is null)`;
+
+export type PayeeWithAgent = { payee: Payee; agentName: string };
+
+const withAgents = (db: Queryable) =>
+  db.select({ payee: payees, agentName: agents.name }).from(payees).innerJoin(agents, eq(agents.id, payees.agentId));
+
+export async function findForOwner(db: Queryable, ownerId: OwnerId, id: PayeeId): Promise<PayeeWithAgent | null> {
+  const [row] = await withAgents(db).where(and(eq(payees.id, id), eq(payees.ownerId, ownerId)));
+  return row ?? null;
+}
+
+/** Newest first. */
+export const listForOwner = (
+  db: Queryable,
+  { ownerId, network }: { ownerId: OwnerId; network: NetworkName },
+  limit: number,
+): Promise<Payee[]> =>
+  db
+    .select()
+    .from(payees)
+    .where(and(eq(payees.ownerId, ownerId), eq(payees.network, network)))
+    .orderBy(desc(payees.createdAt), desc(payees.id))
+    .limit(limit);
+
+export const listWaiting = (db: Queryable, ownerId: OwnerId, limit: number): Promise<PayeeWithAgent[]> =>
+  withAgents(db)
+    .where(and(eq(payees.ownerId, ownerId), isNull(payees.confirmedAt), isNull(payees.refusedAt)))
+    .orderBy(desc(payees.createdAt), desc(payees.id))
+    .limit(limit);

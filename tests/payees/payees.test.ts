@@ -1,0 +1,381 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { encodeHeader } from "@/lib/x402/header";
+import { NETWORKS } from "@/lib/x402/networks";
+import { newOwner } from "../support/actors";
+import { call } from "../support/http";
+import {
+  freshAddress,
+  type Json,
+  linkedPair,
+  owned,
+  type Parties,
+  proposed,
+  signedMandate,
+  v3,
+} from "../support/mandates";
+import { connectV1, type McpClient } from "../support/mcp";
+import { body, outcome, payout, requestPayout, walletOf } from "../support/payouts";
+import { type Got, type Receiver, startReceiver } from "../support/receiver";
+import { runService } from "../support/service";
+
+const service = runService();
+let pair: Parties;
+let mandateId: string;
+let client: McpClient;
+/** A new host for each test: its port is part of it. */
+let shop: Receiver;
+const shops: Receiver[] = [];
+let payTo: string;
+
+beforeAll(async () => {
+  pair = await linkedPair();
+  await service.world.mint(await walletOf(pair.owner), 100_000_000n);
+  ({ mandateId } = await signedMandate({ hostAllowlist: ["localhost"], confirmPayees: true }, pair));
+  client = await connectV1(pair.agent.token);
+});
+
+beforeEach(async () => {
+  shop = await startReceiver();
+  shops.push(shop);
+  payTo = freshAddress();
+});
+
+afterAll(async () => {
+  await client?.close();
+  for (const each of shops) await each.close();
+});
+
+const entry = (change: object = {}) => ({
+  ...{ scheme: "exact", network: "base", maxAmountRequired: "10000", resource: shop.url, payTo },
+  ...{ asset: NETWORKS.base.usdc, description: "data", mimeType: "text/plain", maxTimeoutSeconds: 60, ...change },
+});
+const offering = (...changes: object[]) => {
+  const accepts = (changes.length > 0 ? changes : [{}]).map(entry);
+  shop.answer((_, res) => void res.writeHead(402).end(JSON.stringify({ x402Version: 1, accepts })));
+};
+const pay = (change: object = {}, key?: string) =>
+  call("POST", "/api/payment/x402V3Payment", {
+    bearer: pair.agent.jwt,
+    json: v3(mandateId, { payTo, resource: shop.url, ...change }),
+    ...(key && { headers: { "idempotency-key": key } }),
+  });
+const decide = (payeeId: string, verb: "confirm" | "refuse", session = pair.owner.session) =>
+  call("POST", `/api/payees/${payeeId}/${verb}`, { session, json: {} });
+const rowOf = async (address = payTo) =>
+  (await service.opened.sql`select * from payees where payee = ${address}`)[0] as Json;
+const eventsOf = async (id: string) =>
+  (await service.opened
+    .sql`select type, meta from events where subject = ${id} order by created_at, id`) as unknown as {
+    type: string;
+    meta: Json;
+  }[];
+const books = async () => [
+  ...(await service.opened.sql`select id, pending_amount, revision from mandates where id = ${mandateId}`),
+  ...(await service.opened.sql`select count(*) from payments`),
+  ...(await service.opened.sql`select count(*) from reservations`),
+];
+const WAITS = [202, "payee_confirmation_required"];
+
+describe("a mandate that confirms payees", () => {
+  test("is signed as version 2, and other mandates stay as they were", async () => {
+    const { sql } = service.opened;
+    const typed = async (id: string) =>
+      (await call("GET", `/api/mandates/${id}/typed-data`, { session: pair.owner.session })).body as Json;
+    expect(await typed(mandateId)).toMatchObject({ domain: { version: "2" }, message: { confirmPayees: true } });
+    const plain = await signedMandate({ hostAllowlist: ["localhost"] }, pair);
+    expect(plain.mandate.confirmPayees).toBe(false);
+    expect((await typed(plain.mandateId)).message).not.toHaveProperty("confirmPayees");
+    const paid = await pay({ mandateId: plain.mandateId });
+    expect(outcome(paid)).toEqual([200, "ok"]);
+    expect(shop.got).toEqual([]);
+    expect(await sql`select id from payees where payee = ${payTo}`).toEqual([]);
+  });
+
+  test("is chosen by its owner until it is signed, and never by the agent against it", async () => {
+    const { mandateId: id } = await proposed(pair.agent, { hostAllowlist: ["localhost"], confirmPayees: false });
+    const patch = async (confirmPayees: unknown) => {
+      const answer = await call("PATCH", `/api/mandates/${id}`, {
+        session: pair.owner.session,
+        json: { confirmPayees },
+      });
+      return answer.status === 200 ? body(answer).mandate.confirmPayees : answer.status;
+    };
+    const [row] = await service.opened.sql`select confirm_payees from mandates where id = ${id}`;
+    expect(row?.confirm_payees).toBeNull();
+    expect([await patch(true), await patch(false), await patch(true), await patch("yes")]).toEqual([
+      ...[true, false, true, 400],
+    ]);
+    await owned(pair.owner, id, "reject");
+    expect(await patch(false)).toBe(409);
+  });
+
+  test("covers payouts only by name", async () => {
+    const any = await signedMandate({ confirmPayees: true }, pair);
+    expect(outcome(await requestPayout(pair.agent, payout({ mandateId: any.mandateId })))).toEqual([
+      ...[403, "host_not_allowed"],
+    ]);
+    const named = await signedMandate({ confirmPayees: true, hostAllowlist: ["payout"] }, pair);
+    expect((await requestPayout(pair.agent, payout({ mandateId: named.mandateId }))).status).toBe(201);
+  });
+});
+
+describe("a host that asks to be paid at the address", () => {
+  test("confirms it once; later payments ask nobody", async () => {
+    offering();
+    expect(outcome(await pay())).toEqual([200, "ok"]);
+    expect(outcome(await pay({ amount: "9" }))).toEqual([200, "ok"]);
+    expect(shop.got).toMatchObject([{ method: "GET", body: "" }]);
+    const row = await rowOf();
+    expect(row).toMatchObject({
+      ...{ origin: new URL(shop.url).origin, confirmed_by: "host", why: null, previous_payee: null },
+      accepted: { x402Version: 1, payTo, amount: "10000", network: "base", asset: NETWORKS.base.usdc },
+    });
+    expect(row.answer_hash).toMatch(/^0x[0-9a-f]{64}$/);
+    expect((await eventsOf(row.id)).map(({ type }) => type)).toEqual(["payee.confirmed"]);
+  });
+
+  test("confirms it for all mandates of the owner, and for no other owner", async () => {
+    offering();
+    await pay();
+    const again = await signedMandate({ confirmPayees: true }, pair);
+    expect(outcome(await pay({ mandateId: again.mandateId }))).toEqual([200, "ok"]);
+    expect(shop.got).toHaveLength(1);
+    const other = await linkedPair();
+    const theirs = await signedMandate({ confirmPayees: true }, other);
+    shop.answerStatus(200);
+    const json = v3(theirs.mandateId, { payTo, resource: shop.url });
+    const answer = await call("POST", "/api/payment/x402V3Payment", { bearer: other.agent.jwt, json });
+    expect(outcome(answer)).toEqual(WAITS);
+  });
+
+  test("is asked with the method of the request", async () => {
+    shop.answer(
+      (got: Got, res) =>
+        void res
+          .writeHead(got.method === "POST" ? 402 : 405)
+          .end(JSON.stringify({ x402Version: 1, accepts: [entry()] })),
+    );
+    expect(outcome(await pay({ method: "POST" }))).toEqual([200, "ok"]);
+    expect(outcome(await pay({ method: "get" }))).toEqual([400, "invalid_request"]);
+    expect(shop.got).toMatchObject([{ method: "POST", body: "" }]);
+  });
+
+  test("confirms it for x402 v2, and by its header", async () => {
+    const { maxAmountRequired: amount, ...rest } = entry({
+      network: "eip155:8453",
+      extra: { name: "USD Coin", version: "2" },
+    });
+    const required = { x402Version: 2, resource: { url: shop.url }, accepts: [{ ...rest, amount }] };
+    const sign = () =>
+      call("POST", "/api/v2/payment/x402-payment", {
+        bearer: pair.agent.jwt,
+        json: { mandateId, paymentRequest: required },
+      });
+    shop.answerStatus(404);
+    const waiting = await sign();
+    expect(outcome(waiting)).toEqual(WAITS);
+    shop.answer((_, res) => void res.writeHead(402, { "payment-required": encodeHeader(required) }).end());
+    expect(outcome(await pay({ amount: "9999" }))).toEqual([200, "ok"]);
+    expect(outcome(await sign())).toEqual([200, "ok"]);
+    expect(await rowOf()).toMatchObject({ accepted: { x402Version: 2 } });
+  });
+
+  test("changes its address: it is confirmed again, and the owner is told", async () => {
+    offering();
+    await pay();
+    const first = payTo;
+    payTo = freshAddress();
+    expect(outcome(await pay())).toEqual(WAITS);
+    expect((await rowOf()).previous_payee).toBe(first);
+    offering();
+    expect(outcome(await pay({ amount: "10000", description: "again" }))).toEqual(WAITS);
+    // The same request is not asked again at once; another one is.
+    expect(outcome(await pay({ amount: "9999" }))).toEqual([200, "ok"]);
+    const row = await rowOf();
+    const events = await eventsOf(row.id);
+    // Two of them happened at the same moment.
+    expect(events.map(({ type }) => type).sort()).toEqual(["payee.changed", "payee.confirmed", "payee.requested"]);
+    expect(events.find(({ type }) => type === "payee.changed")?.meta).toMatchObject({
+      payTo,
+      previousPayTo: first,
+      by: "host",
+      origin: new URL(shop.url).origin,
+    });
+  });
+
+  test("is another host at another port", async () => {
+    offering();
+    await pay();
+    const other = await startReceiver();
+    shops.push(other);
+    expect(outcome(await pay({ resource: other.url }))).toEqual([202, "payee_confirmation_required"]);
+    expect(other.got).toHaveLength(1);
+    expect(outcome(await pay({ resource: shop.url.replace("localhost", "LOCALHOST") }))).toEqual([200, "ok"]);
+    expect(shop.got).toHaveLength(1);
+  });
+});
+
+describe("a host that does not ask to be paid at the address", () => {
+  test.each<[string, object, string]>([
+    ["asks for less", { maxAmountRequired: "9999" }, "other_terms"],
+    ["names another address", { payTo: freshAddress() }, "other_terms"],
+    ["names another asset", { asset: NETWORKS["base-sepolia"].usdc }, "other_terms"],
+    ["names another network", { network: "base-sepolia" }, "other_terms"],
+  ])("%s: the payment waits, and nothing is reserved", async (_name, change, why) => {
+    offering(change);
+    const before = await books();
+    const answer = await pay();
+    expect(outcome(answer)).toEqual(WAITS);
+    expect(body(answer)).toMatchObject({ payTo, why, origin: new URL(shop.url).origin, network: "base" });
+    expect(body(answer).approvalUrl).toMatch(new RegExp(`/authorize/payee/${body(answer).payeeId}$`));
+    expect(await books()).toEqual(before);
+  });
+
+  test.each(["PUT", "DELETE"])("is not asked with %s", async (method) => {
+    offering();
+    expect(body(await pay({ method }))).toMatchObject({ code: "payee_confirmation_required", why: "method" });
+    expect(shop.got).toEqual([]);
+  });
+
+  test("the owner confirms it, and the same request with the same key goes on", async () => {
+    shop.answerStatus(500);
+    const key = crypto.randomUUID();
+    const answers = [await pay({}, key), await pay({}, key)];
+    expect(answers.map(outcome)).toEqual([WAITS, WAITS]);
+    expect(shop.got).toHaveLength(1);
+    const { payeeId } = body(answers[0] as (typeof answers)[0]);
+    const confirmed = await decide(payeeId, "confirm");
+    expect(body(confirmed).payee).toMatchObject({ status: "confirmed", confirmedBy: "owner", evidence: null });
+    expect((await decide(payeeId, "confirm")).status).toBe(200);
+    const paid = await pay({}, key);
+    expect(outcome(paid)).toEqual([200, "ok"]);
+    expect(body(await pay({}, key)).paymentRecordId).toBe(body(paid).paymentRecordId);
+    expect((await eventsOf(payeeId)).map(({ type }) => type)).toEqual(["payee.requested", "payee.confirmed"]);
+  });
+
+  test("the owner refuses it, also later, and only they decide", async () => {
+    shop.answerStatus(404);
+    const { payeeId } = body(await pay());
+    const stranger = await newOwner();
+    for (const id of [payeeId, "pye_unknown"])
+      expect(outcome(await decide(id, "confirm", stranger.session))).toEqual([404, "payee_not_found"]);
+    expect(outcome(await decide("pye_unknown", "refuse"))).toEqual([404, "payee_not_found"]);
+    expect(body(await decide(payeeId, "refuse")).payee.status).toBe("refused");
+    // Whatever the host says now.
+    offering();
+    expect(outcome(await pay())).toEqual([403, "payee_refused"]);
+    expect(shop.got).toHaveLength(1);
+    await decide(payeeId, "confirm");
+    expect(outcome(await pay())).toEqual([200, "ok"]);
+    await decide(payeeId, "refuse");
+    await decide(payeeId, "refuse");
+    expect(outcome(await pay())).toEqual([403, "payee_refused"]);
+    expect((await eventsOf(payeeId)).map(({ type }) => type)).toEqual([
+      ...["payee.requested", "payee.refused", "payee.confirmed", "payee.refused"],
+    ]);
+  });
+
+  test("a refused mandate, host or amount is refused before anybody is asked", async () => {
+    offering();
+    expect(outcome(await pay({ resource: "https://other.example/" }))).toEqual([403, "host_not_allowed"]);
+    expect(outcome(await pay({ amount: "100000000000" }))).toEqual([403, "mandate_insufficient_budget"]);
+    expect(shop.got).toEqual([]);
+  });
+});
+
+describe("at the same time", () => {
+  test("many requests for a new pair ask once and confirm once", async () => {
+    shop.answer((_, res) => {
+      setTimeout(() => res.writeHead(402).end(JSON.stringify({ x402Version: 1, accepts: [entry()] })), 300);
+    });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => pay({ amount: "10" })));
+    expect(answers.map(outcome)).toEqual(Array.from({ length: 5 }, () => [200, "ok"]));
+    expect(shop.got).toHaveLength(1);
+    expect((await eventsOf((await rowOf()).id)).map(({ type }) => type)).toEqual(["payee.confirmed"]);
+  });
+
+  test("requests that the host answers differently end in one payee", async () => {
+    let n = 0;
+    shop.answer(
+      (_, res) =>
+        void res.writeHead(n++ % 2 === 0 ? 402 : 500).end(JSON.stringify({ x402Version: 1, accepts: [entry()] })),
+    );
+    const answers = await Promise.all(["1", "2", "3", "4"].map((amount) => pay({ amount })));
+    for (const answer of answers) expect([200, 202]).toContain(answer.status);
+    expect(await service.opened.sql`select count(*)::int as n from payees where payee = ${payTo}`).toEqual([{ n: 1 }]);
+    expect(outcome(await pay())).toEqual([200, "ok"]);
+  });
+
+  test("a host that does not answer holds up only the agent that named it, and for five seconds", async () => {
+    shop.answer(() => undefined);
+    const started = Date.now();
+    const slow = Array.from({ length: 6 }, (_, n) => pay({ amount: String(n + 1) }));
+    const quick = await startReceiver();
+    shops.push(quick);
+    const other = await linkedPair();
+    await service.world.mint(await walletOf(other.owner), 1_000_000n);
+    const theirs = await signedMandate({ confirmPayees: true }, other);
+    quick.answer((_, res) => void res.writeHead(402).end(JSON.stringify({ x402Version: 1, accepts: [entry()] })));
+    const json = v3(theirs.mandateId, { payTo, resource: quick.url });
+    const answer = await call("POST", "/api/payment/x402V3Payment", { bearer: other.agent.jwt, json });
+    expect(outcome(answer)).toEqual([200, "ok"]);
+    expect(Date.now() - started).toBeLessThan(4_500);
+    const ends = (await Promise.all(slow)).map((each) => body(each).why ?? body(each).code).sort();
+    expect(ends).toEqual([...Array.from({ length: 4 }, () => "no_answer"), "rate_limited", "rate_limited"]);
+  });
+
+  test("a mandate that is revoked while the host is asked signs nothing", async () => {
+    const revoked = await signedMandate({ hostAllowlist: ["localhost"], confirmPayees: true }, pair);
+    const asked = new Promise<() => void>((resolve) => {
+      shop.answer((_, res) =>
+        resolve(() => void res.writeHead(402).end(JSON.stringify({ x402Version: 1, accepts: [entry()] }))),
+      );
+    });
+    const paying = pay({ mandateId: revoked.mandateId });
+    const answerNow = await asked;
+    await owned(pair.owner, revoked.mandateId, "revoke");
+    answerNow();
+    expect(outcome(await paying)).toEqual([403, "mandate_revoked"]);
+  });
+});
+
+describe("pay_url", () => {
+  const buy = (idempotencyKey: string) => client.call("pay_url", { url: shop.url, maxAmount: "10000", idempotencyKey });
+
+  test("asks the host, and pays", async () => {
+    shop.answer((got, res) =>
+      got.headers["x-payment"]
+        ? void res.writeHead(200).end("the data")
+        : void res.writeHead(402).end(JSON.stringify({ x402Version: 1, accepts: [entry()] })),
+    );
+    expect((await buy("asks")).value).toMatchObject({ outcome: "delivered" });
+    expect(shop.got).toHaveLength(3);
+  });
+
+  test("a host that changes its address between two answers waits for the owner; the same key goes on", async () => {
+    const first = payTo;
+    shop.answer((got, res) => {
+      if (got.headers["x-payment"]) return void res.writeHead(200).end("the data");
+      const shown = shop.got.length % 2 === 1 ? first : freshAddress();
+      res.writeHead(402).end(JSON.stringify({ x402Version: 1, accepts: [entry({ payTo: shown })] }));
+    });
+    const { isError, value } = await buy("changes");
+    expect({ isError, ...value.error }).toMatchObject({
+      ...{ isError: true, code: "payee_confirmation_required", payTo: first, why: "other_terms", retry: "ask_user" },
+    });
+    expect(value.error.nextStep).toContain("approvalUrl");
+    const { id } = await rowOf(first);
+    expect(value.error.approvalUrl).toContain(id);
+    await decide(id, "confirm");
+    expect((await buy("changes")).value).toMatchObject({ outcome: "delivered", payment: { payTo: first } });
+  });
+
+  test("request_x402_v3_payment shows the approvalUrl", async () => {
+    shop.answerStatus(403);
+    const { value } = await client.call("request_x402_v3_payment", {
+      mandate_id: mandateId,
+      payment_required: { x402Version: 1, accepts: [entry()] },
+    });
+    expect(value).toMatchObject({ status: "payee_confirmation_required", payTo });
+  });
+});
