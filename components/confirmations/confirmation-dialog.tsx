@@ -69,7 +69,7 @@ export function ConfirmationDialog({ first, sign, close }: ConfirmationDialogPro
             Do not sign
           </Button>
           <Button variant="primary" busy={isBusy} onClick={() => void start()}>
-            Sign in wallet
+            Sign with your wallet
           </Button>
         </>
       }

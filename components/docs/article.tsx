@@ -1,4 +1,4 @@
-import { ArrowLeft, ArrowRight } from "lucide-react";
+import { ArrowLeft, ArrowRight, ChevronRight } from "lucide-react";
 import Link from "next/link";
 import { Fragment, type ReactNode } from "react";
 import type { Calls } from "@/lib/docs/calls";
@@ -42,8 +42,14 @@ export function Article({
           </p>
         </header>
         {headings.length > 2 && (
-          <details className="mb-6 rounded-card border bg-card px-4 xl:hidden">
-            <summary className="flex min-h-11 items-center text-small font-medium">On this page</summary>
+          <details className="group mb-6 rounded-card border bg-card px-4 xl:hidden">
+            <summary className="flex min-h-11 list-none items-center justify-between text-small font-medium">
+              On this page
+              <ChevronRight
+                aria-hidden
+                className="size-4 shrink-0 text-ink-2 transition-transform group-open:rotate-90"
+              />
+            </summary>
             <Contents headings={headings} />
           </details>
         )}

@@ -19,7 +19,7 @@ export const Developers = ({ baseUrl }: { baseUrl: string }) => (
     </p>
     <p className="measure text-control text-ink-2">
       An agent host that speaks MCP needs only the agent’s permanent token, which{" "}
-      <code className="mono">POST /register</code> returns:
+      <code className="mono whitespace-nowrap">POST /register</code> returns:
     </p>
     <Tabs
       label="Agent hosts"

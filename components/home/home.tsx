@@ -70,7 +70,11 @@ export function Home({ baseUrl, isDevnet }: HomeProps) {
           A first payment, from a shell
         </h2>
         <p className="measure text-control text-ink-2">Needs bash, curl and jq. It waits once, for a person to sign.</p>
-        <JsonView value={firstPayment(baseUrl)} label="the commands" className="[&_section]:max-h-none" />
+        <JsonView
+          value={firstPayment(baseUrl)}
+          label="the commands"
+          className="[&_section]:max-h-none [&_pre]:whitespace-pre [&_pre]:[overflow-wrap:normal]"
+        />
       </section>
       <Developers baseUrl={baseUrl} />
       <Card title="What it cannot promise">
@@ -100,9 +104,9 @@ function For({ who, children }: { who: string; children: ReactNode }) {
 function TryIt() {
   return (
     <Note tone="neutral" title="Try it here">
-      This is a local devnet with test money. <code className="mono">npm run up</code> printed a link that is ready to
-      be signed: open it and choose the test wallet, which lives in this browser. After signing, press “Get test
-      dollars”, or do so in <Link href="/dashboard/wallet">your spending wallet</Link>.
+      This is a local devnet with test money. The commands below print a link to sign: open it and choose the test
+      wallet, which lives in this browser. After signing, press “Get test USDC”, there or in{" "}
+      <Link href="/dashboard/wallet">your spending wallet</Link>.
     </Note>
   );
 }

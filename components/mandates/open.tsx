@@ -117,6 +117,8 @@ export type SignedStepProps = {
 };
 
 export function SignedStep({ mandate, typedData, balance, isDevnet }: SignedStepProps) {
+  const isShort = typeof balance === "bigint" && balance < mandate.remainingAmount;
+  const isEmpty = balance === 0n;
   return (
     <>
       <Steps current={4} />
@@ -132,8 +134,12 @@ export function SignedStep({ mandate, typedData, balance, isDevnet }: SignedStep
       >
         <PageHeader
           eyebrow={<bdi>{mandate.agentName}</bdi>}
-          title="Signed. Your agent can pay now"
-          description="You can close this page and go back to your agent. These are its current limits."
+          title={isEmpty ? "Signed. Now add money" : "Signed. Your agent can pay now"}
+          description={
+            isEmpty
+              ? "Your spending wallet is empty, so your agent cannot pay yet. These are its current limits."
+              : "You can close this page and go back to your agent. These are its current limits."
+          }
         />
       </CameFrom>
       <Card lift aria-label="Current limits">
@@ -158,7 +164,7 @@ export function SignedStep({ mandate, typedData, balance, isDevnet }: SignedStep
           isDevnet={isDevnet}
         />
       )}
-      <ButtonLink variant="primary" wide href={`/mandates/${mandate.mandateId}`}>
+      <ButtonLink variant={isDevnet && isShort ? "secondary" : "primary"} wide href={`/mandates/${mandate.mandateId}`}>
         See the mandate and its payments
       </ButtonLink>
       <p className="text-small text-ink-2">Pause or revoke it there at any time.</p>

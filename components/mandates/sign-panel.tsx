@@ -60,7 +60,7 @@ export function SignPanel(props: SignPanelProps) {
         </Note>
       )}
       <Button variant="primary" wide busy={isBusy} onClick={start}>
-        Sign in wallet: up to {limit}
+        Sign with your wallet: up to {limit}
       </Button>
       <RejectButton path={`/api/mandates/${mandateId}/reject`} token={token} label={rejectLabel} disabled={isBusy} />
       <p role="status" className="text-center text-small text-ink-2">

@@ -6,6 +6,8 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Disclosure } from "@/components/ui/disclosure";
 import { Fact, Facts } from "@/components/ui/facts";
+import { usdcText } from "@/components/ui/format";
+import { utcMinute } from "@/components/ui/format-time";
 import { JsonView } from "@/components/ui/json-view";
 import { Note } from "@/components/ui/note";
 import { shorten } from "@/components/ui/shorten";
@@ -67,7 +69,7 @@ function SigningDialog({ request, answer }: Pick<Question, "request" | "answer">
             <Tile seed={request.address} size={26} />
             <span className="mono">{shorten(request.address)}</span>
           </span>
-          <Badge tone="info">{chainName(request.chainId)}</Badge>
+          <Badge tone="info">{chainName(request.chainId)}, local devnet</Badge>
         </div>
         {request.kind === "message" ? (
           <section
@@ -96,6 +98,7 @@ function TypedData({ request }: { request: Extract<SigningRequest, { kind: "type
         {Object.entries(message).map(([name, value]) => (
           <Fact key={name} label={words(name)}>
             <span className="mono">{typeof value === "object" ? JSON.stringify(value) : String(value)}</span>
+            {meaning(name, value) !== null && <span className="block text-ink-2">{meaning(name, value)}</span>}
           </Fact>
         ))}
       </Facts>
@@ -104,6 +107,17 @@ function TypedData({ request }: { request: Extract<SigningRequest, { kind: "type
       </Disclosure>
     </>
   );
+}
+
+/** What a raw number stands for, as wallets that decode typed data show it; null for everything else. */
+function meaning(name: string, value: unknown): string | null {
+  const digits = String(value);
+  if (!/^\d{1,20}$/.test(digits)) return null;
+  if (name === "maxAmountPerPayment" && digits === "0") return "Any amount";
+  if (/amount|^value$/i.test(name)) return usdcText(BigInt(digits));
+  const at = new Date(Number(digits) * 1000);
+  const isTime = /^valid|^deadline$|At$/.test(name) && digits !== "0" && !Number.isNaN(at.getTime());
+  return isTime ? utcMinute(at) : null;
 }
 
 /** "SpendingMandate" → "Spending mandate". */

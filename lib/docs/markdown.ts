@@ -153,4 +153,5 @@ const textOf = (token: Token): string =>
     .replace(/\]\([^)]*\)/g, "")
     .replace(/[`*[\]|]|^#+|-{3,}/gm, " ")
     .replace(/\s+/g, " ")
+    .replace(/ (?=[.,;:](\s|$))/g, "")
     .trim();

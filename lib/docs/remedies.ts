@@ -32,7 +32,7 @@ const OF_PROOFS: Record<string, Remedy> = {
   settlement_failed: {
     cause:
       "The transfer was not made. `failureCode` says why: `INSUFFICIENT_FUNDS` (the payer has too little USDC), `EXPIRED`, `CANCELED`, `ALREADY_USED`, `INVALID_SIGNATURE`, `ACCOUNT_BLOCKED` or `TOKEN_PAUSED` (by the issuer of USDC), `GAS_BUDGET_SPENT`, `GROUP_FAILED`, `UNSENDABLE`, `REVERTED`.",
-    remedy: `With \`stillValidUntil\` the proof can still be paid until then: wait, then read the settlement, or cancel it first. Without \`stillValidUntil\` no money moved and none can, and a new proof is safe. ${NEVER_TWICE}`,
+    remedy: `With \`stillValidUntil\` the proof can still be paid until then: wait, then read the settlement, or cancel it first. Without \`stillValidUntil\` no money moved and none can, and a new proof is safe. If it was \`INSUFFICIENT_FUNDS\`, first add USDC to the payer: the owner of an agent does that in *Dashboard, Wallet*, and \`GET /api/agent/self/status\` shows what the wallet holds. ${NEVER_TWICE}`,
   },
   settlement_not_found: {
     cause: "There is no settlement with this id, or the proof that you presented was never claimed.",
@@ -87,7 +87,7 @@ const OF_MANDATES: Record<string, Remedy> = {
   mandate_not_signed: {
     cause: "The owner has not signed this mandate yet. It waits for 24 hours.",
     remedy:
-      "Show the owner the `authorizationUrl` of create-intent, or `signUrl`, and repeat once `status` is `signed`.",
+      "Show the owner the `authorizationUrl` of this error, unchanged: without its `token` the page does not open for a new owner. `signUrl` in `GET /api/mandates/agent/{mandateId}` is the same address. Repeat once `status` is `signed`.",
   },
   mandate_insufficient_budget: {
     cause:
@@ -199,7 +199,8 @@ const OF_MOVES: Record<string, Remedy> = {
   link_disabled: { cause: "The seller disabled the link.", remedy: "This request took no payment." },
   wallet_not_linked: {
     cause: "The agent has no owner yet, so there is no address to pay.",
-    remedy: "The agent's owner links it: the agent proposes a mandate, and the owner opens its `authorizationUrl`.",
+    remedy:
+      "The agent proposes a mandate with `POST /api/mandates/create-intent`. Its owner opens the `authorizationUrl` of that response and links the agent; signing is not needed to be paid. The `authorizationUrl` of this error only explains that to a person.",
   },
   signature_required: {
     cause:

@@ -20,4 +20,11 @@ const ADVICE = {
   agent_not_found: "The agent of this login JWT no longer exists. Register again with POST /register",
 } as const;
 
+/** A permanent token where a login JWT is required. */
+export const refuseToken = () =>
+  identityErrors.invalid_or_expired_jwt({
+    message:
+      "This is an agent's permanent token (tok_…), not a login JWT. Get a JWT with POST /refresh {agent_id, token}; only /mcp takes the token itself",
+  });
+
 export const refuseLogin = (code: keyof typeof ADVICE) => identityErrors[code]({ message: ADVICE[code] });

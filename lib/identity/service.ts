@@ -10,7 +10,7 @@ import { recordSoon } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
 import type { IssuedCredential } from "./contract";
 import * as discovery from "./discovery";
-import { identityErrors, refuseLogin } from "./errors";
+import { identityErrors, refuseLogin, refuseToken } from "./errors";
 import * as keys from "./keys";
 import * as ring from "./ring";
 import {
@@ -73,9 +73,12 @@ export async function rotateToken(
   return { ...rotated, jwt: await loginJwt(system, agent) };
 }
 
+const TOKEN = /^tok_[0-9A-Za-z]{1,100}$/;
+
 /** The agent a bearer token logs in. Throws missing_bearer, invalid_or_expired_jwt, wrong_token_type, agent_not_found. */
 export async function authenticate(system: System, bearer: string | null): Promise<Agent> {
   if (bearer === null) throw refuseLogin("missing_bearer");
+  if (TOKEN.test(bearer)) throw refuseToken();
   const signed = await ring.verify(system, bearer);
   // `===`, and only after the signature check: libraries also accept AGENT-VC and application/agent-vc for agent-vc.
   if (signed?.typ === CREDENTIAL_TYP) throw refuseLogin("wrong_token_type");
@@ -87,8 +90,6 @@ export async function authenticate(system: System, bearer: string | null): Promi
   const isThere = (await agentForAuth(system.db, login.agentId)) !== null;
   throw refuseLogin(isThere ? "invalid_or_expired_jwt" : "agent_not_found");
 }
-
-const TOKEN = /^tok_[0-9A-Za-z]{1,100}$/;
 
 /**
  * The agent of a login JWT or a permanent token, and a login JWT for it. Throws missing_bearer, invalid_or_expired_jwt,

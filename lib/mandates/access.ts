@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { MandateId, OwnerId } from "@/lib/core/ids";
-import type { Actor, Ctx, Owner } from "@/lib/platform/context";
+import type { Actor, Ctx, Owner, System } from "@/lib/platform/context";
+import { type KeyFor, keysFor } from "@/lib/platform/secrets";
 import { mandateErrors } from "./errors";
 import { closing } from "./rules";
 import type { Mandate } from "./store";
@@ -32,6 +33,9 @@ const isOwnedBy = (actor: Actor, { mandate, agentOwnerId }: store.Parties): bool
 
 export const isOfAnother = ({ mandate, agentOwnerId }: store.Parties, ownerId: OwnerId): boolean =>
   [mandate.ownerId, agentOwnerId].some((other) => other !== null && other !== ownerId);
+
+/** The token in each mandate's authorizationUrl, derived from its id: its agent can get the same URL again. */
+export const tokens = (system: System): Promise<KeyFor> => keysFor(system, "who may sign a mandate");
 
 export const isTokenOf = (mandate: Mandate, token: string | undefined): boolean =>
   token !== undefined && hashOf(token) === mandate.tokenHash;

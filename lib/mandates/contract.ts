@@ -83,8 +83,12 @@ export const createIntent = endpoint({
   response: z.object({
     status: ok,
     mandateId,
-    authorizationUrl: z.string(),
-    expiresAt: isoDate,
+    authorizationUrl: z
+      .string()
+      .describe("Show it to the user, unchanged. signUrl of the mandate returns it again until the user has decided"),
+    expiresAt: isoDate.meta({
+      description: "When the mandate ends (validUntil). The user has 24 hours to sign it",
+    }),
     agentStatus,
     /** The account that the agent is linked to. If it is not its user's: POST /api/agent/self/unlink. */
     ownerAddress: addressText.nullable(),
@@ -174,6 +178,17 @@ export const listEligible = endpoint({
       network: z.enum(NETWORK_NAMES),
     }),
     eligibleMandates: z.array(mandateView),
+    uncovered: z
+      .object({
+        code: z.string(),
+        message: z.string(),
+        mandateId: mandateId.nullable(),
+        authorizationUrl: z.string().nullable(),
+      })
+      .nullable()
+      .describe(
+        "If no mandate covers the payment: why. The code of the refusal by the mandate that comes closest, or mandate_not_found. If that mandate only waits for its signature: its authorizationUrl",
+      ),
   }),
   errors: only("currency_mismatch"),
 });

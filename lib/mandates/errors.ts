@@ -7,7 +7,7 @@ export const mandateErrors = failures({
   ],
   mandate_not_signed: [
     "forbidden",
-    "The user has not signed this mandate. Ask them to open signUrl and sign it, then try again",
+    "The user has not signed this mandate. Show them the authorizationUrl, and try again once they have signed",
   ],
   mandate_revoked: ["forbidden", "The user revoked this mandate. Ask them whether you may create a new one"],
   mandate_disabled: ["forbidden", "The user has paused this mandate. Ask them to resume it, or use another mandate"],

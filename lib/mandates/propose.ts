@@ -1,6 +1,6 @@
 import * as agents from "@/lib/agents/service";
 import type { Address } from "@/lib/core/address";
-import { type AgentId, type MandateId, newId, type OwnerId, randomText } from "@/lib/core/ids";
+import { type AgentId, type MandateId, newId, type OwnerId } from "@/lib/core/ids";
 import { addSeconds, fromUnixSeconds, unixSeconds } from "@/lib/core/time";
 import { edgeErrors } from "@/lib/http/errors";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
@@ -9,10 +9,10 @@ import { record } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
 import * as wallets from "@/lib/wallets/service";
 import { networkNamed } from "@/lib/x402/networks";
-import { hashOf } from "./access";
+import { hashOf, tokens } from "./access";
 import type { Intent } from "./contract";
 import { mandateErrors } from "./errors";
-import { authorizationUrl } from "./responses";
+import { signUrl } from "./responses";
 import type { Mandate } from "./store";
 import * as store from "./store";
 
@@ -42,7 +42,7 @@ export async function createIntent(ctx: Ctx<Agent>, intent: Intent, caller: stri
   const mandate = await ctx.db.transaction(write);
   return {
     mandateId: mandate.id,
-    authorizationUrl: authorizationUrl(mandate.id, token, ctx.config.baseUrl),
+    authorizationUrl: signUrl(mandate.id, ctx.config.baseUrl, token),
     expiresAt: mandate.validUntil,
     agentStatus: agentStatus(ctx.actor),
     ownerAddress: await agents.ownerAddressOf(ctx.db, agentId),
@@ -77,12 +77,13 @@ async function propose(
     throw mandateErrors.cap_exceeds_limit();
   }
   const wallet = ownerId && (await wallets.spendingWallet(system, ownerId, network));
-  const token = randomText();
+  const id = newId("mandate");
+  const token = (await tokens(system))(id);
   const at = system.now();
   // In whole seconds, as in the typed data that the owner signs.
   const validFrom = fromUnixSeconds(unixSeconds(at));
   const row = {
-    id: newId("mandate"),
+    id,
     agentId,
     ownerId,
     walletId: wallet?.id ?? null,

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { agentId, anyIdText, type MandateId } from "@/lib/core/ids";
 import { amount, formatUsdc } from "@/lib/core/money";
 import { isoDate } from "@/lib/core/time";
+import type { KeyFor } from "@/lib/platform/secrets";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
-import { type Charge, type Refusal, remaining, statusOf } from "./rules";
+import { type Charge, closing, type Refusal, remaining, statusOf } from "./rules";
 import type { Mandate } from "./store";
 
 /** Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
@@ -42,13 +43,21 @@ export const mandateView = z.object({
   signedAt: isoDate.nullable(),
   createdAt: isoDate,
   updatedAt: isoDate,
-  detailsUrl: z.string(),
-  signUrl: z.string(),
+  detailsUrl: z.string().describe("The user's page of this mandate"),
+  signUrl: z
+    .string()
+    .describe(
+      "The page where the user signs. For the agent, while the mandate waits for its signature, this is the authorizationUrl of create-intent: show it unchanged",
+    ),
 });
 
 export type MandateView = z.output<typeof mandateView>;
 
-export function toMandateView(m: Mandate, now: Date, baseUrl: string): MandateView {
+/**
+ * A mandate as the API shows it. `tokenOf`: for its agent only. While a person can still decide, `signUrl` then has the token
+ * of the authorizationUrl.
+ */
+export function toMandateView(m: Mandate, now: Date, baseUrl: string, tokenOf?: KeyFor): MandateView {
   const left = remaining(m);
   return {
     mandateId: m.id,
@@ -78,19 +87,19 @@ export function toMandateView(m: Mandate, now: Date, baseUrl: string): MandateVi
     createdAt: m.createdAt,
     updatedAt: m.updatedAt,
     detailsUrl: `${baseUrl}/mandates/${m.id}`,
-    signUrl: signUrl(m.id, baseUrl),
+    signUrl: signUrl(m.id, baseUrl, closing(m, now) === null ? tokenOf?.(m.id) : undefined),
   };
 }
-const signUrl = (id: MandateId, baseUrl: string) => `${baseUrl}/authorize/mandate/${id}`;
-/** Where the user links the agent and signs. The token proves that the visitor got the address from the agent. */
 
-export const authorizationUrl = (id: MandateId, token: string, baseUrl: string) =>
-  `${signUrl(id, baseUrl)}?token=${token}`;
+/** Where the user links the agent and signs. The token proves that the visitor got the address from the agent. */
+export const signUrl = (id: MandateId, baseUrl: string, token?: string): string =>
+  `${baseUrl}/authorize/mandate/${id}${token === undefined ? "" : `?token=${token}`}`;
+
 const PRIMER =
   "This wallet pays x402 requests out of mandates: budgets with a limit, an end and a list of hosts, each of which its user signs once. You cannot sign or widen one yourself.";
 const INSTRUCTIONS = {
   mandate_not_signed:
-    "Show the user the authorizationUrl that create-intent gave you (or signUrl, if they know this agent already), wait until GET /api/mandates/agent/{mandateId} says mandate.status signed, then repeat this payment.",
+    "Show the user the authorizationUrl of this error, unchanged. Wait until GET /api/mandates/agent/{mandateId} says mandate.status signed, then repeat this payment.",
   mandate_revoked:
     "Do not retry. Ask the user whether a new mandate may be created with POST /api/mandates/create-intent.",
   mandate_disabled: "Do not retry until the user has resumed the mandate at detailsUrl.",
@@ -121,12 +130,13 @@ export function explain(
   charge: Pick<Charge, "amount" | "host">,
   now: Date,
   baseUrl: string,
+  tokenOf: KeyFor,
 ) {
   const isLapsed = code === "mandate_not_signed" && statusOf(m, now) === "expired";
   const context = (instructions: string) => ({ payment_model_context: { primer: PRIMER, instructions } });
   switch (code) {
     case "mandate_not_signed": {
-      const url = signUrl(m.id, baseUrl);
+      const url = signUrl(m.id, baseUrl, tokenOf(m.id));
       if (m.state === "rejected")
         return { message: "The user declined this mandate", ...context(INSTRUCTIONS.mandate_revoked) };
       if (isLapsed) return { message: LAPSED, ...context(INSTRUCTIONS.mandate_expired) };

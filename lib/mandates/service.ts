@@ -1,3 +1,4 @@
+export { tokens } from "./access";
 export { claim, narrow, reject, revoke, setEnabled, sign, typedData } from "./decide";
 export type { OwnedMandate } from "./lists";
 export { type AgentStatus, agentStatus, createIntent, type Proposed, prepare } from "./propose";
@@ -5,4 +6,5 @@ export { openLedger } from "./reservations/ledger";
 export { chargeable, charging, reserve, untilWritten } from "./reservations/service";
 export type { Charge } from "./rules";
 export type { Mandate } from "./store";
+export { uncovered } from "./uncovered";
 export { forSigning, getForAgent, getForOwner, isWaiting, listEligible, type SigningView } from "./views";

@@ -17,7 +17,12 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
     "Call init_agent_id once, put its token into this server's configuration as the header Authorization: Bearer <token>, and connect again",
   approval_used: "Call get_agent_status: it lists the payment. Do not pay again before the user agrees",
   no_mandate: "Call create_intent_mandate, show the user its authorizationUrl, and repeat this call with the same key",
-  mandate_not_signed: "Show the user the mandate's authorizationUrl, and repeat this call after they signed",
+  mandate_not_signed:
+    "Show the user the authorizationUrl of this error, unchanged, and repeat this call after they signed",
+  mandate_expired:
+    "Call create_intent_mandate, show the user its authorizationUrl, and repeat this call after they signed",
+  host_not_allowed:
+    "Call create_intent_mandate with this host in hostAllowlist and show the user its authorizationUrl. Do not pay another host instead",
   payee_confirmation_required:
     "Show the user approvalUrl, where they confirm the address. Repeat this call with the same key after that",
   mandate_not_found: "Call get_agent_status: it lists your mandates",
@@ -26,6 +31,25 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
   firewall_blocked: "Show the findings to the user. Do not pay without their decision",
   agent_not_authorized:
     "Call create_intent_mandate and show the user its authorizationUrl: it links this agent to them",
+};
+
+/** The tools for the endpoints that messages name; longer names first. */
+const TOOL_OF: readonly [endpoint: RegExp, tool: string][] = [
+  [/POST \/api\/mandates\/create-intent/g, "create_intent_mandate"],
+  [/GET \/api\/mandates\/agent\/\{mandateId\}/g, "get_mandate_status"],
+  [/GET \/api\/mandates(\/eligible)?(\?[\w=&-]+)?/g, "get_agent_status"],
+  [/GET \/api\/payouts\/\{payoutId\}/g, "get_payout_status"],
+  [/GET \/api\/payments(\/\{\w+\})?/g, "get_agent_status"],
+  [/POST \/register/g, "init_agent_id"],
+];
+
+/** A text of the API in the words of the tools. */
+const inTools = (text: string): string =>
+  TOOL_OF.reduce((said, [endpoint, tool]) => said.replace(endpoint, tool), text);
+
+/** Messages of logins: this server logs in with the token of its configuration. */
+const MESSAGES: Readonly<Record<string, string>> = {
+  missing_bearer: "This server's configuration has no token of an agent",
 };
 
 /** Members of an error that a model can act on. */
@@ -47,11 +71,14 @@ export function toFailure(thrown: unknown): { result: CallToolResult; error: App
   const { kind, details = {} } = error;
   const code = error.code.toLowerCase();
   const retry = retryOf(code, kind, details);
-  const message = typeof details.message === "string" ? details.message : error.message;
+  const said = typeof details.message === "string" ? details.message : error.message;
+  const message = MESSAGES[code] ?? inTools(said);
   const more = Object.fromEntries(
     SHOWN.flatMap((name) => (details[name] === undefined ? [] : [[name, details[name]]])),
   );
-  const nextStep = NEXT_STEPS[code] ?? instructionsIn(details) ?? RETRY_RULES[retry];
+  // A mandate that waits for its signature is to be signed; another proposal would not help.
+  const step = details.why === "mandate_not_signed" ? details.why : code;
+  const nextStep = NEXT_STEPS[step] ?? inTools(instructionsIn(details) ?? RETRY_RULES[retry]);
   return { error, result: toResult({ error: { ...more, code, message, nextStep, retry } }, true) };
 }
 

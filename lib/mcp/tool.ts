@@ -4,6 +4,7 @@ import { z } from "zod";
 import { refuseLogin } from "@/lib/identity/errors";
 import type { Agent, Ctx, System } from "@/lib/platform/context";
 import type { Api } from "./api";
+import { advertised, parseArguments } from "./arguments";
 import { toFailure, toResult } from "./results";
 
 /** One request to /mcp. `agent`: null without credentials. */
@@ -32,7 +33,8 @@ export type Tool = { name: string; register: (server: McpServer, session: Sessio
 
 type Definition<S extends z.ZodObject> = {
   title: string;
-  description: string;
+  /** With the system for what the operator configures, such as prices. */
+  description: string | ((system: System) => string);
   input: S;
   /** It changes nothing. */
   readOnly?: boolean;
@@ -49,11 +51,11 @@ export const openTool = <S extends z.ZodObject>(
   name,
   register: (server, session) => {
     const annotations = { readOnlyHint: readOnly, destructiveHint: false, openWorldHint: openWorld };
-    // As a general schema: the SDK's conditional types cannot resolve a type parameter.
-    const inputSchema: z.ZodObject = input;
-    server.registerTool(name, { title, description, inputSchema, annotations }, async (args, ctx) => {
+    const shown = typeof description === "string" ? description : description(session.system);
+    const config = { title, description: shown, inputSchema: advertised(input), annotations };
+    server.registerTool(name, config, async (args, ctx) => {
       try {
-        const value = await run(session, args as z.output<S>, callOf(ctx));
+        const value = await run(session, parseArguments(input, args), callOf(ctx));
         return isCustom(value) ? value.custom : toResult(value);
       } catch (thrown) {
         const { result, error } = toFailure(thrown);
@@ -109,13 +111,15 @@ export const askPerson = (
       }
     : value;
 
+const ATOMIC = 'must be a string of atomic USDC, without a decimal point: "1000000" is 1.00 USDC';
+
 /** Methods of requests that can be paid. */
 export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 /** Atomic USDC as tools take it. */
 export const amountText = z
-  .string()
-  .regex(/^[1-9]\d{0,28}$/)
+  .string({ error: ATOMIC })
+  .regex(/^[1-9]\d{0,28}$/, ATOMIC)
   .describe("Atomic USDC: 1000000 is 1.00 USDC");
 export const idText = (what: string) => z.string().min(1).max(100).describe(what);
 export const keyText = z

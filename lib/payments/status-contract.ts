@@ -4,6 +4,7 @@ import { endpoint } from "@/lib/core/endpoint";
 import { agentId } from "@/lib/core/ids";
 import { amount, formatUsdc } from "@/lib/core/money";
 import { mandateView, toMandateView } from "@/lib/mandates/responses";
+import type { KeyFor } from "@/lib/platform/secrets";
 import { formatCredits } from "@/lib/x402/credits";
 import { NETWORK_NAMES, type NetworkName, networkText } from "@/lib/x402/networks";
 import { ok, pageSize } from "./contract";
@@ -53,6 +54,7 @@ export function toSelfStatusResponse(
   txLimit: number,
   now: Date,
   baseUrl: string,
+  tokenOf: KeyFor,
 ): z.output<typeof selfStatus.response> {
   const { open, total, items } = self.mandates;
   return {
@@ -74,7 +76,7 @@ export function toSelfStatusResponse(
     mandates: {
       open,
       total,
-      items: items.map((mandate) => toMandateView(mandate, now, baseUrl)),
+      items: items.map((mandate) => toMandateView(mandate, now, baseUrl, tokenOf)),
       itemsTruncated: items.length < total,
     },
     recentTransactions: {

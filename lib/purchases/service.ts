@@ -209,7 +209,16 @@ async function signFor(
   const [wanted] = affordable;
   if (wanted && order.asksUser && !order.mandateId)
     return approvalFor(ctx, wanted, approval && redeemed && { approval, state: redeemed });
-  throw purchaseErrors.no_mandate({ amount: first.amount.toString(), host: reply.url.host, network: first.network });
+  throw purchaseErrors.no_mandate({
+    ...{ amount: first.amount.toString(), host: reply.url.host, network: first.network },
+    ...(wanted && !order.mandateId && (await whyUncovered(ctx, wanted))),
+  });
+}
+
+async function whyUncovered(ctx: Ctx<Agent>, { network, amount, terms }: Offer) {
+  const host = hostOfResource(terms.resource) ?? "";
+  const { code: why, message, mandateId, authorizationUrl } = await mandates.uncovered(ctx, { host, amount, network });
+  return { why, message, ...(mandateId && { mandateId }), ...(authorizationUrl && { authorizationUrl }) };
 }
 
 /** Stores the approval that a purchase waits for. Throws purchase_in_progress if another call has taken the purchase since. */

@@ -43,7 +43,7 @@ test("an owner always allows the host, signs, and still decides on this payment"
     await expect(card).toContainText(HOST);
     await expectAccessible(page);
     await expectFits(page);
-    await page.getByRole("button", { name: /^Sign in wallet: up to 3.00 USDC/ }).click();
+    await page.getByRole("button", { name: /^Sign with your wallet: up to 3.00 USDC/ }).click();
     await answerWallet(page, "Sign");
     await expect(heading(page, TITLE)).toBeFocused();
     await expect(page.getByText("The agent can pay this host from now on")).toBeVisible();

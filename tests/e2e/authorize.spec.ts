@@ -10,7 +10,7 @@ import {
   test,
 } from "./support/test";
 
-const SIGN = /^Sign in wallet/;
+const SIGN = /^Sign with your wallet/;
 
 test("a person goes from nothing to a signed mandate in one visit, and watches the payment arrive", async ({
   page,
@@ -67,7 +67,7 @@ test("a person goes from nothing to a signed mandate in one visit, and watches t
     await page.getByRole("button", { name: SIGN }).click();
     await expect(page.getByRole("dialog")).toContainText("5000000");
     await answerWallet(page, "Sign");
-    await expect(page.getByRole("heading", { level: 1, name: "Signed. Your agent can pay now" })).toBeFocused();
+    await expect(page.getByRole("heading", { level: 1, name: "Signed. Now add money" })).toBeFocused();
     await expectAccessible(page);
     await expectFits(page);
   });
@@ -137,9 +137,9 @@ test("with the keyboard alone a person signs in, links, narrows and signs", { ta
   await page.keyboard.type("1");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("status").filter({ hasText: "Narrowed." })).toBeVisible();
-  await press(/^Sign in wallet: up to 1.00 USDC/);
+  await press(/^Sign with your wallet: up to 1.00 USDC/);
   await press(/^Sign$/);
-  await expect(page.getByRole("heading", { level: 1, name: "Signed. Your agent can pay now" })).toBeFocused();
+  await expect(page.getByRole("heading", { level: 1, name: "Signed. Now add money" })).toBeFocused();
 });
 
 test("a rejection in the wallet signs nothing, and the same button requests the signature again", {

@@ -52,12 +52,12 @@ test("a payout that the wallet refuses to sign moves nothing, and can be signed 
   await expect(page.getByRole("alert").filter({ hasText: "You did not sign" })).toBeVisible();
 
   await pay.click();
-  await dialog.getByRole("button", { name: "Sign in wallet" }).click();
+  await dialog.getByRole("button", { name: "Sign with your wallet" }).click();
   await answerWallet(page, "Reject");
   await expect(dialog.getByRole("alert")).toContainText("You did not sign");
   await expectAccessible(page);
   expect(await call("GET", "/api/wallet/payouts", { cookie: owner.cookie })).toMatchObject({ payouts: [] });
-  await dialog.getByRole("button", { name: "Sign in wallet" }).click();
+  await dialog.getByRole("button", { name: "Sign with your wallet" }).click();
   await answerWallet(page, "Sign");
   await expect(page.getByRole("heading", { level: 1, name: "1.50 USDC paid" })).toBeVisible({ timeout: 30_000 });
 });

@@ -10,6 +10,7 @@ import {
   type Parties,
   pay,
   proposed,
+  signatureOver,
   signedMandate,
 } from "../support/mandates";
 import { createWorld, type World } from "../support/world";
@@ -52,7 +53,7 @@ describe("POST /api/mandates/create-intent", () => {
       status: 200,
       mandateId: expect.stringMatching(/^mand_[0-9A-Za-z]{24}$/),
       authorizationUrl: expect.stringMatching(
-        new RegExp(`^${BASE_URL}/authorize/mandate/${body.mandateId}\\?token=[0-9A-Za-z]{24}$`),
+        new RegExp(`^${BASE_URL}/authorize/mandate/${body.mandateId}\\?token=[\\w-]{43}$`),
       ),
       expiresAt: expect.any(String),
       agentStatus: "ready",
@@ -90,7 +91,7 @@ describe("POST /api/mandates/create-intent", () => {
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
       detailsUrl: `${BASE_URL}/mandates/${body.mandateId}`,
-      signUrl: `${BASE_URL}/authorize/mandate/${body.mandateId}`,
+      signUrl: body.authorizationUrl,
     });
   });
 
@@ -121,6 +122,21 @@ describe("POST /api/mandates/create-intent", () => {
       agent.agentId,
     ]);
     expect(url.searchParams.get("name")).toMatch(/./);
+  });
+
+  test("can be shown to the user again until they decide, and to nobody else", async () => {
+    const agent = await newAgent();
+    const { mandateId, token } = await proposed(agent);
+    const plain = `${BASE_URL}/authorize/mandate/${mandateId}`;
+    const shown = async () => (await get(agent, mandateId)).body.mandate.signUrl;
+    expect(await shown()).toBe(`${plain}?token=${token}`);
+    const { body: self } = await call("GET", "/api/agent/self/status", { bearer: agent.jwt });
+    expect((self as Json).mandates.items[0].signUrl).toBe(`${plain}?token=${token}`);
+    const claimed = await owned(pair.owner, mandateId, "claim", { token });
+    expect(claimed.signUrl).toBe(plain);
+    expect(await shown()).toBe(`${plain}?token=${token}`);
+    await owned(pair.owner, mandateId, "reject");
+    expect(await shown()).toBe(plain);
   });
 
   test("stores the token only as a hash, and records the event", async () => {
@@ -321,6 +337,24 @@ describe("GET /api/mandates/eligible", () => {
       detailsUrl: expect.any(String),
       signUrl: expect.any(String),
       status: "signed",
+    });
+  });
+
+  test("says why no mandate covers a payment", async () => {
+    const host = "api.example.com";
+    const agent = await newAgent();
+    const why = async (query: Record<string, string>) => ((await eligible(agent, query)).body as Json).uncovered;
+    expect(await why({ host, amount: "1" })).toMatchObject({ code: "mandate_not_found", mandateId: null });
+    const { mandateId, token } = await proposed(agent, { limitAmount: "10000", hostAllowlist: [host] });
+    const waiting = { code: "mandate_not_signed", mandateId, authorizationUrl: expect.stringContaining(token) };
+    expect(await why({ host, amount: "1" })).toMatchObject(waiting);
+    await owned(pair.owner, mandateId, "claim", { token });
+    await owned(pair.owner, mandateId, "signature", { signature: await signatureOver(mandateId, pair.owner) });
+    expect(await why({ host, amount: "1" })).toBeNull();
+    expect(await why({ host: "other.example", amount: "1" })).toMatchObject({ code: "host_not_allowed", mandateId });
+    expect(await why({ host, amount: "10001" })).toMatchObject({
+      ...{ code: "mandate_insufficient_budget", authorizationUrl: null },
+      message: expect.stringMatching(/^The mandate has 0.01 USDC left/),
     });
   });
 

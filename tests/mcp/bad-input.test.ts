@@ -126,7 +126,7 @@ describe("credentials", () => {
       const { isError, value, text } = await stranger.call(name, examples[name] ?? {});
       expect([name, isError]).toEqual([name, true]);
       if (name.startsWith("scan_")) expect(value.accepts).toHaveLength(1);
-      else expect(text).toMatch(/missing_bearer|Invalid arguments|Input validation/);
+      else expect(text).toMatch(/missing_bearer|invalid_request/);
     }
     expect(await counts()).toEqual(before);
     await stranger.close();
@@ -161,7 +161,11 @@ describe("tools", () => {
     const { agent } = await linkedPair();
     const before = await counts();
     const { body } = await send(callTool(name, args), { bearer: agent.jwt });
-    expect(body.result?.isError ?? body.error !== undefined).toBe(true);
+    expect(body.result?.isError).toBe(true);
+    expect(body.result.structuredContent.error).toMatchObject({
+      ...{ code: "invalid_request", retry: "fix_request", nextStep: expect.any(String) },
+      fields: expect.arrayContaining([{ field: expect.any(String), message: expect.any(String) }]),
+    });
     expect(await counts()).toEqual(before);
   });
 

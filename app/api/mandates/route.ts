@@ -1,16 +1,17 @@
 import { encodeMandateCursor, listMandates } from "@/lib/mandates/contract";
 import { assertLinked, listForAgent } from "@/lib/mandates/lists";
 import { toMandateView } from "@/lib/mandates/responses";
-import { agentStatus } from "@/lib/mandates/service";
+import { agentStatus, tokens } from "@/lib/mandates/service";
 import { route } from "@/lib/wiring";
 
 export const GET = route(listMandates, async (ctx, { query: { cursor, limit } }) => {
   await assertLinked(ctx);
   const { rows, next } = await listForAgent(ctx, { after: cursor, limit });
+  const tokenOf = await tokens(ctx);
   return {
     status: "ok" as const,
     agentStatus: agentStatus(ctx.actor),
-    mandates: rows.map((row) => toMandateView(row, ctx.now(), ctx.config.baseUrl)),
+    mandates: rows.map((row) => toMandateView(row, ctx.now(), ctx.config.baseUrl, tokenOf)),
     nextCursor: next && encodeMandateCursor(next),
   };
 });

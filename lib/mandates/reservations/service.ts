@@ -3,6 +3,7 @@ import type { Agent, Ctx } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import type { Wallet } from "@/lib/wallets/service";
 import type { Authorization } from "@/lib/x402/authorization";
+import { tokens } from "../access";
 import { mandateErrors } from "../errors";
 import { explain, onlyOn } from "../responses";
 import { type Charge, refusal } from "../rules";
@@ -18,18 +19,18 @@ export async function chargeable(ctx: Ctx<Agent>, id: MandateId, charge: Charge)
   const found = await store.findWithWallet(ctx.db, ctx.actor.agentId, id);
   if (!found) throw mandateErrors.mandate_not_found();
   const { mandate, wallet } = found;
-  assertChargeable(ctx, mandate, charge);
+  await assertChargeable(ctx, mandate, charge);
   if (!wallet || mandate.ownerId !== ctx.actor.ownerId) throw mandateErrors.agent_not_authorized();
   return { mandate, wallet };
 }
 
-function assertChargeable(ctx: Ctx<Agent>, mandate: mandates.Mandate, charge: Charge): void {
+async function assertChargeable(ctx: Ctx<Agent>, mandate: mandates.Mandate, charge: Charge): Promise<void> {
   if (mandate.network !== charge.network) {
     throw mandateErrors.unsupported_network(onlyOn(mandate.network, charge.network));
   }
   const now = ctx.now();
   const why = refusal(mandate, charge, now);
-  if (why) throw mandateErrors[why](explain(why, mandate, charge, now, ctx.config.baseUrl));
+  if (why) throw mandateErrors[why](explain(why, mandate, charge, now, ctx.config.baseUrl, await tokens(ctx)));
 }
 
 const WRITE_TRIES = 5;
@@ -58,7 +59,7 @@ export async function reserve(
 ): Promise<void> {
   const mandate = await mandates.lock(tx, id);
   if (!mandate) throw mandateErrors.mandate_not_found();
-  assertChargeable(ctx, mandate, charge);
+  await assertChargeable(ctx, mandate, charge);
   if (mandate.walletId !== wallet.id) throw mandateErrors.mandate_changed();
   await store.reserveLocked(tx, id, charge.network, charge.amount, authorizations);
 }

@@ -2,10 +2,11 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { MandateId } from "@/lib/core/ids";
 import { newId } from "@/lib/core/ids";
-import { toUsdc, ZERO } from "@/lib/core/money";
+import { formatUsdc, toUsdc, ZERO } from "@/lib/core/money";
 import type { ScanKind } from "@/lib/core/scans";
 import { PROMPT_LENGTH_MAX } from "@/lib/firewall/requests";
 import { pathOf, pricesOf } from "@/lib/firewall/service";
+import type { System } from "@/lib/platform/context";
 import type { Send } from "@/lib/platform/outbound";
 import { purchase } from "@/lib/purchases/service";
 import { decodeHeader, encodeHeader } from "@/lib/x402/header";
@@ -85,13 +86,23 @@ async function sellByMeta(
   return { custom: receipt === undefined ? custom : { ...custom, _meta: { [PAYMENT_RESPONSE_META]: receipt } } };
 }
 
+/** What the scan does and costs: a model has to know the price before it calls. */
+const priced = (kind: ScanKind, does: string) => (system: System) => {
+  const prices = pricesOf(system, kind);
+  if (!prices) return `${does} This service does not offer it.`;
+  const price = formatUsdc(prices.requirement.amount);
+  return `${does} Each call costs ${price} USDC: from a mandate, from service credits, or by x402 in _meta. With a lower maxAmount it is refused.`;
+};
+
 export const scanTools = [
   openTool(
     "scan_prompt",
     {
       title: "Scan untrusted text",
-      description:
-        "Check an untrusted text for instructions to an agent and for secrets before you act on it. Paid: from a mandate or service credits, or by x402 in _meta.",
+      description: priced(
+        "prompt-scan",
+        "Check an untrusted text for instructions to an agent and for secrets before you act on it.",
+      ),
       input: z.strictObject({
         text: z
           .string()
@@ -107,7 +118,7 @@ export const scanTools = [
     "scan_transaction",
     {
       title: "Scan a transaction",
-      description: "Judge an unsigned EVM transaction before it is signed. Paid like scan_prompt.",
+      description: priced("scan", "Judge an unsigned EVM transaction before it is signed."),
       input: z.strictObject({
         chainId: z.int().min(1).optional().describe("Default: 8453 (Base)"),
         to: z.string().max(100).optional(),
@@ -125,7 +136,7 @@ export const scanTools = [
     "scan_payment",
     {
       title: "Scan a payment requirement",
-      description: "Judge the body of an unpaid 402 before you pay it. Paid like scan_prompt.",
+      description: priced("x402-scan", "Judge the body of an unpaid 402 before you pay it."),
       input: z.strictObject({
         paymentRequired: z.record(z.string(), z.unknown()).describe("The JSON body of the 402, unchanged"),
         expected: z

@@ -226,6 +226,22 @@ describe("nothing is signed", () => {
     expect(await failed(pay({ mandateId: undefined }))).toMatchObject({ code: "no_mandate", outcome: "not_paid" });
   });
 
+  test("without a mandate that is signed: the error names the one that waits", async () => {
+    const uncovered = {
+      code: "mandate_not_signed",
+      message: "Not signed",
+      mandateId: "mand_1",
+      authorizationUrl: "https://t/s",
+    };
+    const { pay } = shop(() => bought(), {
+      more: { "/api/mandates/eligible": () => json(200, { eligibleMandates: [], uncovered }) },
+    });
+    expect(await failed(pay({ mandateId: undefined }))).toMatchObject({
+      ...{ code: "no_mandate", outcome: "not_paid", message: expect.stringContaining("Not signed") },
+      details: { why: "mandate_not_signed", mandateId: "mand_1", authorizationUrl: "https://t/s" },
+    });
+  });
+
   test("that differs from the request is presented", async () => {
     const { pay, proofs } = shop(() => bought(), {
       more: { [SIGN]: (sent) => signed({ ...sent, body: JSON.stringify({ amount: "10001", payTo: PAYEE }) }) },

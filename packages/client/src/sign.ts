@@ -97,10 +97,12 @@ async function signed(
   const body = { network, amount, payTo, description, validityWindowSeconds, ...token, ...target };
   const call = { signal, idempotencyKey: key };
   const isApproval = named === null || approvalId !== undefined;
-  const mandateId = isApproval ? undefined : (named ?? (await eligible()));
+  const found = isApproval || named ? undefined : await purse.eligible({ host: url.host, amount, network }, { signal });
+  const mandateId = isApproval ? undefined : (named ?? found?.eligibleMandates[0]?.mandateId);
   if (mandateId === undefined && !onApproval && approvalId === undefined) {
-    const message = "No mandate covers this payment. Create one with mandates.create, or pass onApproval";
-    throw new TesseraError({ code: "no_mandate", message });
+    const uncovered = found?.uncovered;
+    const message = uncovered?.message ?? "No mandate covers this payment";
+    throw new TesseraError({ code: "no_mandate", message, details: { ...uncovered, why: uncovered?.code } });
   }
   const until = Date.now() + PAYEE_MS;
   for (let id = approvalId; ; await sleep(POLL_SECONDS, signal)) {
@@ -122,11 +124,6 @@ async function signed(
       const expiresAt = new Date(isPayee ? until : answer.expiresAt * 1000);
       await onApproval?.({ approvalId: id, approvalUrl, expiresAt });
     }
-  }
-
-  async function eligible(): Promise<string | undefined> {
-    const { eligibleMandates } = await purse.eligible({ host: url.host, amount, network }, { signal });
-    return eligibleMandates[0]?.mandateId;
   }
 }
 

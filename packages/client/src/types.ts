@@ -299,6 +299,7 @@ export type EligibleMandatesResponse = {
   status: "ok";
   criteria: { host: string; amount: string; currency: "USDC"; network: "base" | "base-sepolia" };
   eligibleMandates: Array<Mandate>;
+  uncovered: { code: string; message: string; mandateId: string | null; authorizationUrl: string | null } | null;
 };
 
 export type GetMandateResponse = {

@@ -103,7 +103,7 @@ export async function signAction(page: Page, title: string): Promise<void> {
   await expect(dialog).toBeVisible();
   await expectAccessible(page);
   await expectFits(page);
-  await dialog.getByRole("button", { name: "Sign in wallet" }).click();
+  await dialog.getByRole("button", { name: "Sign with your wallet" }).click();
   await answerWallet(page, "Sign");
 }
 

@@ -8,6 +8,7 @@ export const GET = route(listEligible, async (ctx, { query }) => {
   return {
     status: "ok" as const,
     criteria: { ...query, currency: "USDC" as const },
+    uncovered: rows.length === 0 ? await mandates.uncovered(ctx, query) : null,
     eligibleMandates: rows.map((row) => toMandateView(row, ctx.now(), ctx.config.baseUrl)),
   };
 });

@@ -5,6 +5,6 @@ import { route } from "@/lib/wiring";
 
 export const GET = route(getMandate, async (ctx, { params }) => {
   const row = await mandates.getForAgent(ctx, params.mandateId);
-  const mandate = toMandateView(row, ctx.now(), ctx.config.baseUrl);
+  const mandate = toMandateView(row, ctx.now(), ctx.config.baseUrl, await mandates.tokens(ctx));
   return { ...mandate, status: "ok" as const, mandate };
 });
