@@ -150,7 +150,9 @@ test("a vault is opened and funded with one signature, pays a listed payee as an
   ] as const;
   for (const [reason, claim] of refused) {
     expect(await judge(vault, claim)).toBe(reason);
-    await expect(submitDirectly(world, claim)).rejects.toThrow();
+    // It does not throw when the token reverts.
+    await submitDirectly(world, claim);
+    expect(await world.balanceOf(vault)).toBe(FUNDS - 2_000_000n);
   }
   const signature = await account(OWNER).signTypedData(revocationTypedData("base", vault, of.mandate));
   await send(revokeSignedCall(vault, signature));
