@@ -5,8 +5,8 @@ import type { Config } from "@/lib/platform/config";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { VAULT_CONTRACTS, VAULT_FACTORY } from "./contracts";
 
-/** Whether mandates can have vaults: always on a devnet, where the factory is installed with the chain. */
-export const hasVaults = ({ mode, vaultFactory }: Pick<Config, "mode" | "vaultFactory">): boolean =>
+/** Whether mandates can have vaults: on a devnet wherever the factory is, which the local chains have from the start. */
+const hasVaults = ({ mode, vaultFactory }: Pick<Config, "mode" | "vaultFactory">): boolean =>
   mode === "devnet" || vaultFactory !== null;
 
 /** The factory and the code of the vaults, byte for byte, before any owner's money goes there. */
@@ -23,6 +23,8 @@ export const vaultCheck = (network: NetworkName): Check => ({
     }
     try {
       const codes = await chains[network].codes(VAULT_CONTRACTS.map(({ address }) => address));
+      if (config.vaultFactory === null && codes.every((code) => code === "0x"))
+        return ok("not deployed on this chain: mandates have no vaults");
       const wrong = VAULT_CONTRACTS.find(({ code }, at) => keccak256(codes[at] ?? "0x") !== keccak256(code));
       if (!wrong) return ok(`the factory ${VAULT_FACTORY} and the code of its vaults are as compiled`);
       const { label } = NETWORKS[network];
