@@ -38,7 +38,7 @@ export async function uncovered(
     return { code: "mandate_not_found", message, mandateId: null, authorizationUrl: null };
   }
   const details = explain(code, nearest, charge, now, ctx.config.baseUrl, await tokens(ctx));
-  const message = "message" in details ? details.message : mandateErrors[code]().message;
+  const message = "message" in details ? details.message : mandateErrors.table[code][1];
   const authorizationUrl = "authorizationUrl" in details ? details.authorizationUrl : null;
   return { code, message, mandateId: nearest.id, authorizationUrl };
 }

@@ -40,6 +40,8 @@ const BODIES: Record<string, () => object | undefined> = {
   "/api/approvals/{approvalId}/approve": () => undefined,
   "/api/approvals/{approvalId}/deny": () => ({}),
   "/api/approvals/{approvalId}/mandate": () => ({ limitAmount: "1000000", validForSeconds: 3600 }),
+  "/api/payees/{payeeId}/confirm": () => ({}),
+  "/api/payees/{payeeId}/refuse": () => ({}),
   "/api/payment-links": () => ({ amount: "10000" }),
   "/api/agents/{agentId}/payment-links": () => ({ amount: "10000" }),
   "/api/payment-links/refunds/initiate": () => ({ paymentId: 1 }),
@@ -80,6 +82,7 @@ const BODIES: Record<string, () => object | undefined> = {
 const IDS: Record<string, IdKind> = {
   mandateId: "mandate",
   approvalId: "approval",
+  payeeId: "payee",
   refundId: "refund",
   payoutId: "payout",
   payoutRecordId: "payout",
