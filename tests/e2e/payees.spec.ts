@@ -77,11 +77,11 @@ test("the switch is on when a mandate names hosts, can be turned off, and is par
   await toggle.click();
   await expect(toggle).toBeChecked();
 
-  await page.getByRole("button", { name: /^Sign in wallet/ }).click();
+  await page.getByRole("button", { name: /^Sign with your wallet/ }).click();
   await connectIfPrompted(page);
   await expect(page.getByRole("dialog")).toContainText("confirmPayees");
   await answerWallet(page, "Sign");
-  await expect(heading(page, "Signed. Your agent can pay now")).toBeFocused();
+  await expect(heading(page, /^Signed\./)).toBeFocused();
   await expect(page.getByText("confirmed by the host, or by you")).toBeVisible();
   await pay(agent, proposal.mandateId, stranger(), 202);
 });
@@ -93,10 +93,10 @@ test("a mandate for any host leaves the switch off, and signs as before", { tag:
   await become(page, owner);
   await page.goto(proposal.authorizationUrl);
   await expect(page.getByRole("switch", { name: SWITCH })).not.toBeChecked();
-  await page.getByRole("button", { name: /^Sign in wallet/ }).click();
+  await page.getByRole("button", { name: /^Sign with your wallet/ }).click();
   await connectIfPrompted(page);
   await answerWallet(page, "Sign");
-  await expect(heading(page, "Signed. Your agent can pay now")).toBeFocused();
+  await expect(heading(page, /^Signed\./)).toBeFocused();
   const { xPaymentB64 } = await pay(agent, proposal.mandateId, stranger(), 200);
   expect(xPaymentB64).toBeTruthy();
 });
