@@ -22,7 +22,7 @@ export type Offer = {
 };
 /** An API key for the facilitator. */
 export type SellerKey = { id: string; secret: string };
-/** A signed-in owner, their agent, and two API keys for servers of theirs. */
+/** A signed-in owner, their agent, and two API keys for the owner's servers. */
 type House = {
   owner: OwnerActor;
   agent: AgentActor;

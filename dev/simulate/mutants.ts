@@ -142,7 +142,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   // Responses to sellers that use the facilitator
   {
-    name: "every key is told that it is paid",
+    name: "every key gets the answer that it was paid",
     shownBy: [["settle_race"]],
     patches: [unasked(FACILITATOR, "if (payment?.keyId !== ctx.actor.keyId) return failed(")],
   },

@@ -25,8 +25,8 @@ const underway = oncePerProcess("payees.underway", () => ({
 }));
 
 /**
- * Asks a host once, however many requests of the agent wait for the same answer. An agent can have a few such questions open, so that a
- * host that does not answer costs only the agent that named it. Throws rate_limited.
+ * Asks a host once, however many requests of the agent wait for the same answer. An agent can have a few such questions open,
+ * so that a host that does not answer costs only the agent that named it. Throws rate_limited.
  */
 export async function askOnce(ctx: Ctx<Agent>, wanted: Wanted): Promise<Answer> {
   const { network, payTo, resource, method, amount } = wanted;

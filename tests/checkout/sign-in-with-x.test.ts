@@ -253,7 +253,7 @@ describe("is refused, with a price and another challenge, and changes nothing:",
     await expectRefused(link.path, await site.signed(other.path, service.payer()), "SIGN_IN_INVALID");
   });
 
-  test("a wallet whose payment can never be made any more; while it still could, it is told to wait", async () => {
+  test("a wallet whose payment can never be made any more; while it still can, the answer is to wait", async () => {
     const link = await site.newLink();
     const proof = claimFrom(service.payer(), link.payTo, AMOUNT, { windowSeconds: 5 });
     const ofProof = service.opened.sql`nonce = ${proof.authorization.nonce}`;

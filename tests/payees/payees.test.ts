@@ -180,7 +180,7 @@ describe("a host that asks to be paid at the address", () => {
     expect(await rowOf()).toMatchObject({ accepted: { x402Version: 2 } });
   });
 
-  test("changes its address: it is confirmed again, and the owner is told", async () => {
+  test("changes its address: it is confirmed again, and the owner sees it", async () => {
     offering();
     await pay();
     const first = payTo;
