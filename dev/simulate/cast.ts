@@ -61,7 +61,7 @@ const linkAnswer = z.object({
 
 /** Sets up a seed without faults: owners signed in, mandates signed, links created, money in blocks that are never replaced. */
 export async function makeCast(world: World, plan: Plan): Promise<Cast> {
-  world.openSide(plan.isAbroad);
+  await world.openSide(plan.isAbroad);
   const heads = await Promise.all(
     NETWORK_NAMES.map(async (network) => [network, await world.on(network).head()] as const),
   );

@@ -136,6 +136,13 @@ export function ruleChain(network: NetworkName, rpcUrl: string, moved: () => Pro
         await raw("anvil_mine", ["0x1"]);
       });
     },
+    /** Mines a block with that timestamp, in seconds, without waking the servers. */
+    async passTo(time: number): Promise<void> {
+      await blocksInTurn(async () => {
+        await raw("evm_setNextBlockTimestamp", [time]);
+        await raw("anvil_mine", ["0x1"]);
+      });
+    },
     async reorganise(depth: number): Promise<void> {
       await blocksInTurn(() => raw("anvil_reorg", [depth, []]));
       await moved();

@@ -78,7 +78,8 @@ function refusedAndTaken({ settles }: Proof, row: Row | undefined): string[] {
 function unserved({ isHonest, settles, verifies }: Proof, row: Row | undefined, { counts }: Memory): string[] {
   // If the node itself reports too little money, admission has to believe it.
   if (!isHonest || row || counts.has("node submitsShown changed an answer")) return [];
-  const isRefused = settles.some((reply) => outcomeIn(reply)?.success === false && isFinal(outcomeIn(reply)));
-  const isInvalid = verifies.some((reply) => validityIn(reply) === false);
-  return isRefused || isInvalid ? ["honest and with money, was refused"] : [];
+  const refused =
+    settles.find((reply) => outcomeIn(reply)?.success === false && isFinal(outcomeIn(reply))) ??
+    verifies.find((reply) => validityIn(reply) === false);
+  return refused ? [`honest and with money, was refused: ${refused.answer?.text.slice(0, 160)}`] : [];
 }

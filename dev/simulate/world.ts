@@ -87,7 +87,6 @@ export async function openWorld({ templateUrl, directory, dataDir, name, env = {
     let aheadMs = 0;
     /** Offset of the chains' clocks to the servers'. */
     let skewMs = 0;
-    let sideOwedSeconds = 0;
     let isSideInPlay = false;
     const tickAll = () => Promise.all(seats.map((seat) => seat.tick(aheadMs)));
     const seats: Awaited<ReturnType<typeof openSeat>>[] = [];
@@ -139,15 +138,12 @@ export async function openWorld({ templateUrl, directory, dataDir, name, env = {
     const chains = () => (isSideInPlay ? [chain, side] : [chain]);
     const wakeAll = () => Promise.all(chains().map(({ network }) => wake(network)));
     const pass = async (seconds: number) => {
-      if (seconds > 0) {
-        sideOwedSeconds += seconds;
-        const isSideDue = isSideInPlay || sideOwedSeconds > IDLE_SECONDS;
-        await Promise.all([chain.pass(seconds), ...(isSideDue ? [side.pass(sideOwedSeconds)] : [])]);
-        if (isSideDue) sideOwedSeconds = 0;
-      }
+      if (seconds > 0) await chain.pass(seconds);
       const chainMs = (await chain.time()) * 1000;
       // Blocks that follow faster than once a second advance the time by themselves.
       aheadMs = Math.max(aheadMs + seconds * 1000, chainMs - skewMs - Date.now());
+      const time = Math.floor((Date.now() + aheadMs + skewMs) / 1000);
+      if (time - (await side.time()) > (isSideInPlay ? 0 : IDLE_SECONDS)) await side.passTo(time);
       await tickAll();
       if (seconds > 0) await wakeAll();
     };
@@ -186,8 +182,9 @@ export async function openWorld({ templateUrl, directory, dataDir, name, env = {
       },
       mineAll: (blocks = 1) => Promise.all(chains().map((each) => each.mine(blocks))),
       /** Whether the other chain has sales from now on. */
-      openSide: (isOpen: boolean) => {
+      openSide: async (isOpen: boolean) => {
         isSideInPlay = isOpen;
+        await pass(0);
       },
       /** The chains with sales. */
       chains,
