@@ -10,7 +10,7 @@ import { promptRules } from "./prompt/rules.ts";
 import * as secretRules from "./secrets/rules.ts";
 import { commonWords } from "./text/common-words.ts";
 import { lexicon } from "./text/lexicon.ts";
-import { COMMANDS } from "./transaction/commands.ts";
+import { COMMANDS, ORDER_COMMANDS } from "./transaction/commands.ts";
 import type { KnownFunction } from "./transaction/effects.ts";
 import { FUNCTIONS } from "./transaction/functions.ts";
 import { transactionRules } from "./transaction/rules.ts";
@@ -33,7 +33,7 @@ const printable = ({ ceiling, ...token }: KnownToken) => ({ ...token, ceiling: c
 export const rulesetTables = {
   transactionRules,
   functions: FUNCTIONS.map(described),
-  commands: COMMANDS.map(described),
+  commands: [...COMMANDS, ...ORDER_COMMANDS].map(described),
   knownAccounts,
   knownTokens: KNOWN_TOKENS.map(printable),
   x402Rules,

@@ -124,13 +124,28 @@ describe("a Safe's setup", () => {
       "NESTED_CALL",
       "PRIVILEGED_FUNCTION",
     ]);
-    expect(codesOf(setUp({ to: OTHER, data: enable }))).toContain("OWNERSHIP_CHANGE");
+    expect(codesOf(setUp({ to: OTHER, data: enable }))).toEqual(["DELEGATECALL", "NESTED_CALL", "PRIVILEGED_FUNCTION"]);
+    expect(scan(setUp({ to: OTHER, data: enable })).verdict).toBe("block");
     expect(tree(setUp({ to: OTHER, data: enable }))).toBe("setup@0x1f98[enableModules@0xab84]");
   });
 
-  test("may set an unknown fallback handler", () => {
-    expect(codesOf(setUp({ handler: OTHER }))).toEqual(["OWNERSHIP_CHANGE", "PRIVILEGED_FUNCTION"]);
-    expect(said(setUp({ handler: OTHER }))).toContain(transactionRules.fallbackHandler.message);
+  test("is no change of ownership: nothing belonged to anybody before", () => {
+    const library = "0x2dd68b007b46fbe91b9a7c3eda5a7a1063cb5b47";
+    const enable = call("enableModules(address[])", [[OTHER]]);
+    for (const data of [setUp({ handler: OTHER }), setUp({ to: library, data: enable })]) {
+      expect(codesOf(data)).not.toContain("OWNERSHIP_CHANGE");
+      expect(said(data)).toContain(transactionRules.setupControl.message);
+    }
+    expect(scan(setUp({ handler: OTHER })).verdict).toBe("review");
+    // Outside of a set-up, the same call is one.
+    expect(codesOf(enable)).toContain("OWNERSHIP_CHANGE");
+    const later = call("multicall(bytes[])", [[setUp({ to: library, data: enable }), enable]]);
+    expect(codesOf(later)).toContain("OWNERSHIP_CHANGE");
+  });
+
+  test("in the form of Safe 1.0 is known too", () => {
+    const first = "setup(address[],uint256,address,bytes,address,uint256,address)";
+    expect(codesOf(call(first, [[PERSON], 1n, ZERO, "0x", ZERO, 0n, ZERO]))).toEqual(["PRIVILEGED_FUNCTION"]);
   });
 
   test("may pay an address", () => {
@@ -208,6 +223,36 @@ describe("bytes passed along with tokens", () => {
   ])("are ignored if they are %s", (_name, data) => {
     const passed = call("transferAndCall(address,uint256,bytes)", [OTHER, 5n, data]);
     expect([tree(passed), scan(passed).findings]).toEqual(["transferAndCall@0x1f98", []]);
+  });
+});
+
+describe("an order of a marketplace in a command of the router's first versions", () => {
+  const router = (command: Hex, input: Hex) => call("execute(bytes,bytes[],uint256)", [command, [input], 1n]);
+  const order = (data: Hex) => encodeAbiParameters(parseAbiParameters("uint256, bytes"), [10n ** 17n, data]);
+  const fulfil = call("validate(bytes32)", [WORD]).replace(/^0x.{8}/, "0x5b34b966") as Hex;
+
+  test.each<[name: string, command: Hex]>([
+    ["Seaport", "0x10"],
+    ["an earlier Seaport", "0x20"],
+    ["Seaport, with the flag that allows failure", "0x90"],
+  ])("%s is decoded", (_name, command) => {
+    expect(tree(router(command, order(fulfil)))).toMatch(
+      /^execute@0x1f98\[SEAPORT_V1_[45]@0x1f98\[incrementCounter@\w+\]\]$/,
+    );
+    expect(codesOf(router(command, order(fulfil)))).toEqual(["NESTED_CALL"]);
+    expect(codesOf(router(command, order(approve)))).toContain("UNLIMITED_APPROVAL");
+  });
+
+  test.each<Hex>(["0x11", "0x12", "0x19", "0x1a", "0x1e"])("%s names another marketplace", (command) => {
+    expect(codesOf(router(command, order(WORD)))).toEqual(["MARKETPLACE_ORDER", "NESTED_CALL"]);
+  });
+
+  test("does not hide malformed commands", () => {
+    expect(
+      codesOf(router("0x10", encodeAbiParameters(parseAbiParameters("bytes, bytes[]"), ["0x06", [WORD]]))),
+    ).toEqual(["NESTED_CALL"]);
+    expect(codesOf(router("0x10", WORD))).toContain("MALFORMED_CALLDATA");
+    expect(codesOf(router("0x20", order(fulfil).slice(0, -80) as Hex))).toContain("MALFORMED_CALLDATA");
   });
 });
 
