@@ -1,4 +1,5 @@
 import { type PromptScan, scanPrompt, scanWith } from "../src/prompt/scan.ts";
+import { examplesOf, roundedWeights, train } from "../training/examples.ts";
 import {
   type EvasionRow,
   evasionRows,
@@ -8,7 +9,6 @@ import {
   promptRows,
   secretRows,
 } from "../training/prompt-corpora.ts";
-import { examplesOf, roundedWeights, train } from "../training/train.ts";
 import { hostileTexts } from "./hostile-texts.ts";
 import { type Figure, type Goal, missing, type Section, share, type TimeSection, timesOf, timing } from "./report.ts";
 

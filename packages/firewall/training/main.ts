@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { weightBits } from "../src/prompt/likelihood-weights.ts";
+import { examplesOf, roundedWeights, scoreOf, train } from "./examples.ts";
 import { corporaFolder, folds, kindOf, type PromptRow, promptRows } from "./prompt-corpora.ts";
-import { examplesOf, roundedWeights, scoreOf, train } from "./train.ts";
 
 const file = join(import.meta.dirname, "../src/prompt/likelihood-weights.ts");
 

@@ -11,6 +11,7 @@ const promptRow = z.object({
   source: z.string(),
   cat: z.string(),
   hard: z.string().optional(),
+  lang: z.string().optional(),
   quotes_payload: z.boolean().optional(),
   train: z.boolean().optional(),
 });

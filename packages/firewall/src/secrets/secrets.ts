@@ -5,7 +5,7 @@ import type { Span } from "../verdict.ts";
 import { entraSecret, headerToken, keyOf, namedValue, pemKey, solanaKey, splitKey, urlPassword } from "./forms.ts";
 import { isCalledPrivate, isLabelledAbroad, isLabelledPrivate, isWalletKey, wordAt } from "./labels.ts";
 import { mnemonics } from "./mnemonic.ts";
-import { placeholders } from "./rules.ts";
+import { markedKeys, placeholders } from "./rules.ts";
 import { byLength, byStart, followers, keyStarts, pairAt, startOf, tellingLengths } from "./starts.ts";
 import { isOffer } from "./tokens.ts";
 import { decodedPart, isBase64, isHex, isProof, isRandom, isWif, mayGive, valueEnd } from "./values.ts";
@@ -90,7 +90,8 @@ class Search {
       if (length <= 2 && before !== bracket && first !== letterU && first !== letterS)
         if (follow === 1 || (length === 1 && follow !== 4)) continue;
       let isTelling =
-        length >= 32 && (length >= 64 || length === 32 || length === 34 || length === 51 || length === 52);
+        length >= 32 &&
+        (length >= 64 || length === 32 || length === 34 || length === 40 || length === 51 || length === 52);
       if (before === bracket && length <= 3) isTelling = true;
       if (!isTelling && first < 128 && start + 2 < limit) {
         const [second, third] = [units[start + 1] ?? 0, units[start + 2] ?? 0];
@@ -124,6 +125,8 @@ class Search {
     const first = text.charCodeAt(start);
     const token = first === LOWER_E ? this.token(start, end) : undefined;
     if (token) return token;
+    for (const [length, form] of markedKeys)
+      if (end - start === length && form.test(text.slice(start, end))) return secretAt({ start, end }, false);
     const next = end < text.length ? text.charCodeAt(end) : 0;
     const span = this.key(start, end, next);
     if (span) return secretAt(span, text.startsWith("xprv", span.start));

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { bestStretch, featuresOf, featuresPerWord } from "../src/prompt/likelihood.ts";
 import { weightBits } from "../src/prompt/likelihood-weights.ts";
 import { wordsOf } from "../src/prompt/read-words.ts";
@@ -7,8 +8,18 @@ import type { Words } from "../src/text/words.ts";
 import { grammarRows, randomFrom } from "./attack-grammar.ts";
 import { kindOf, type PromptRow } from "./prompt-corpora.ts";
 
-/** A text as the indexes of its features. `weight` scales its gradient. */
-export type Example = { features: Int32Array; count: number; label: 0 | 1; weight: number };
+/**
+ * A text as the indexes of its features. `weight` scales its gradient. `sources` are those of its parts, and `key` is
+ * the same for texts that differ only in case, spaces and signs.
+ */
+export type Example = {
+  features: Int32Array;
+  count: number;
+  label: 0 | 1;
+  weight: number;
+  sources: readonly string[];
+  key: string;
+};
 
 const [epochs, grammarCount, rate, decay] = [8, 36_000, 0.06, 1e-5];
 /** Attacks no longer than this, in UTF-16 units, are also trained on inside a harmless text. */
@@ -21,10 +32,25 @@ const startBias = -3;
 const scale = 48;
 
 /** A text with its features, as the scanner computes them. */
-export function exampleOf(text: string, label: 0 | 1, weight: number): Example {
+export function exampleOf({ text, label, weight, sources }: Sample): Example {
   const words = readable(text);
-  return { features: featuresOf(words.hash, words.count), count: words.count, label, weight };
+  const features = featuresOf(words.hash, words.count);
+  return { features, count: words.count, label, weight, sources, key: textKey(text) };
 }
+
+type Sample = { text: string; label: 0 | 1; weight: number; sources: readonly string[] };
+
+/** Equal for texts that say the same. */
+export const textKey = (text: string): string =>
+  createHash("sha256")
+    .update(
+      text
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}]+/gu, " ")
+        .trim(),
+    )
+    .digest("base64")
+    .slice(0, 16);
 
 /** The words as the scanner reads them: digits used as letters are replaced by these letters. */
 function readable(text: string): Words {
@@ -38,21 +64,21 @@ function readable(text: string): Words {
 export function examplesOf(rows: readonly PromptRow[]): Example[] {
   const random = randomFrom(11);
   const benign = rows.filter((row) => row.label === 0 && !row.quotes_payload);
-  const texts = rows.flatMap((row): [string, 0 | 1, number][] => {
+  const samples = rows.flatMap((row): Sample[] => {
     if (row.quotes_payload) return [];
     const weight = weightOf(row);
-    const plain: [string, 0 | 1, number] = [row.text, row.label, weight];
-    if (row.label === 0 || row.text.length > embedLengthMax || weight < 1 || benign.length === 0) return [plain];
-    const host = benign[Math.floor(random() * benign.length)]?.text.slice(0, 1200) ?? "";
-    const at = host.indexOf(" ", Math.floor(random() * host.length));
-    return [plain, [`${host.slice(0, Math.max(0, at))}\n${row.text}\n${host.slice(Math.max(0, at))}`, 1, weight]];
+    const plain: Sample = { text: row.text, label: row.label, weight, sources: [row.source] };
+    const host = benign[Math.floor(random() * benign.length)];
+    if (row.label === 0 || row.text.length > embedLengthMax || weight < 1 || !host) return [plain];
+    const around = host.text.slice(0, 1200);
+    const at = Math.max(0, around.indexOf(" ", Math.floor(random() * around.length)));
+    const text = `${around.slice(0, at)}\n${row.text}\n${around.slice(at)}`;
+    return [plain, { text, label: 1, weight, sources: [row.source, host.source] }];
   });
-  const grammar = grammarRows(grammarCount, 3).map(({ text, label }): [string, 0 | 1, number] => [
-    text,
-    label,
-    grammarWeight,
-  ]);
-  return [...texts, ...grammar].map(([text, label, weight]) => exampleOf(text, label, weight));
+  const grammar = grammarRows(grammarCount, 3).map(
+    ({ text, label }): Sample => ({ text, label, weight: grammarWeight, sources: [] }),
+  );
+  return [...samples, ...grammar].map(exampleOf);
 }
 
 function weightOf(row: PromptRow): number {
@@ -92,7 +118,7 @@ export function roundedWeights(weights: Float32Array): Int8Array {
 
 /** The score of the most suspect stretch of `text`, in the unit of `weights`. */
 export function scoreOf(text: string, weights: ArrayLike<number>): number {
-  const example = exampleOf(text, 0, 1);
+  const example = exampleOf({ text, label: 0, weight: 1, sources: [] });
   return example.count === 0 ? 0 : bestStretch(example.count, sumsOf(example, weights)).score;
 }
 

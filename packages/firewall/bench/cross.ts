@@ -1,0 +1,95 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { RULESET_VERSION } from "../src/ruleset.ts";
+import { crossValidated, type LeftOut } from "../training/cross.ts";
+import { languageOf } from "../training/left-out.ts";
+import { corporaFolder, kindOf, type PromptRow, promptRows } from "../training/prompt-corpora.ts";
+import { columns } from "./report.ts";
+
+/**
+ * `npm run firewall:cross` judges every text with weights trained without its group of sources, and prints what is
+ * found and flagged by group, source and language. The data are outside the repository, in FIREWALL_CORPORA.
+ * `--group <name>` (repeatable) takes one group, `--share 0.2` a part of the texts, `--json <file>` saves every
+ * verdict, `--save` saves the table for docs/firewall.md. A run that was interrupted continues where it stopped.
+ */
+const argument = (name: string): string[] =>
+  process.argv.flatMap((given, at) => (given === name ? [process.argv[at + 1] ?? ""] : []));
+const rows = promptRows(corporaFolder);
+if (rows === null) throw new Error(`No prompts.jsonl.gz in ${corporaFolder}: set FIREWALL_CORPORA`);
+const share = Number(argument("--share")[0] ?? "1");
+const judged = crossValidated(rows, {
+  share,
+  only: argument("--group"),
+  report: (done) => process.stderr.write(`… ${done}\n`),
+});
+
+export type Line = { name: string; texts: number; flagged: number; blocked: number };
+
+const isBenign = ({ row }: LeftOut) => row.label === 0 && row.quotes_payload !== true;
+const kinds: Readonly<Record<string, (one: LeftOut) => boolean>> = {
+  "attacks, core": ({ row }) => kindOf(row) === "core",
+  "attacks, other languages": ({ row }) => kindOf(row) === "multilingual",
+  "attacks, by scenario or in plain words": ({ row }) => kindOf(row) === "other",
+  benign: isBenign,
+  "benign, like attacks": (one) => isBenign(one) && one.row.hard !== undefined,
+  "benign, quoting attacks": ({ row }) => row.label === 0 && row.quotes_payload === true,
+};
+const sections: { title: string; lines: Line[] }[] = [
+  { title: "All sources", lines: Object.entries(kinds).map(([name, is]) => lineOf(name, judged.filter(is))) },
+  {
+    title: "Core attacks by source",
+    lines: by(({ source }) => source, judged.filter(kinds["attacks, core"] ?? isBenign)),
+  },
+  {
+    title: "Other attacks by category",
+    lines: by(({ cat }) => cat, judged.filter(kinds["attacks, by scenario or in plain words"] ?? isBenign)),
+  },
+  {
+    title: "Attacks by language",
+    lines: by(
+      languageOf,
+      judged.filter(({ row }) => row.label === 1),
+    ),
+  },
+  { title: "Benign by source", lines: by(({ source }) => source, judged.filter(isBenign)) },
+  { title: "Benign by language", lines: by(languageOf, judged.filter(isBenign)) },
+];
+
+for (const { title, lines } of sections) {
+  const cells = lines.map((line) => [
+    line.name,
+    `${line.texts}`,
+    percent(line.flagged, line.texts),
+    percent(line.blocked, line.texts),
+  ]);
+  console.log(`\n${title}\n${columns([["", "texts", "flagged", "blocked"], ...cells])}`);
+}
+for (const file of argument("--json"))
+  writeFileSync(
+    file,
+    judged.map(({ row, group, scan }) => JSON.stringify({ id: row.id, kind: kindOf(row), group, ...scan })).join("\n"),
+  );
+if (process.argv.includes("--save") && share === 1) {
+  const saved = { rulesetVersion: RULESET_VERSION, sections };
+  writeFileSync(join(import.meta.dirname, "cross.json"), `${JSON.stringify(saved, null, 2)}\n`);
+}
+
+function by(nameOf: (row: PromptRow) => string, some: readonly LeftOut[]): Line[] {
+  const names = [...new Set(some.map(({ row }) => nameOf(row)))].sort();
+  return names.map((name) =>
+    lineOf(
+      name,
+      some.filter(({ row }) => nameOf(row) === name),
+    ),
+  );
+}
+
+function lineOf(name: string, some: readonly LeftOut[]): Line {
+  const flagged = some.filter(({ scan }) => scan.verdict !== "pass").length;
+  const blocked = some.filter(({ scan }) => scan.verdict === "block").length;
+  return { name, texts: some.length, flagged, blocked };
+}
+
+function percent(part: number, whole: number): string {
+  return whole === 0 ? "–" : `${((100 * part) / whole).toFixed(part > 0 && part < whole / 100 ? 2 : 1)} %`;
+}
