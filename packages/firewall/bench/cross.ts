@@ -67,7 +67,11 @@ for (const { title, lines } of sections) {
 for (const file of argument("--json"))
   writeFileSync(
     file,
-    judged.map(({ row, group, scan }) => JSON.stringify({ id: row.id, kind: kindOf(row), group, ...scan })).join("\n"),
+    judged
+      .map(({ row, group, scan, score, words, rulesScore }) =>
+        JSON.stringify({ id: row.id, kind: kindOf(row), group, ...scan, score, words, rulesScore }),
+      )
+      .join("\n"),
   );
 if (process.argv.includes("--save") && share === 1) {
   const saved = { rulesetVersion: RULESET_VERSION, sections };

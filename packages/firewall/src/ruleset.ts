@@ -6,6 +6,7 @@ import { weightsDigest } from "./prompt/likelihood-weights.ts";
 import { markPatterns } from "./prompt/marks.ts";
 import { orderPatterns } from "./prompt/orders.ts";
 import { phrases } from "./prompt/phrases.ts";
+import { roles } from "./prompt/roles.ts";
 import { promptRules } from "./prompt/rules.ts";
 import * as secretRules from "./secrets/rules.ts";
 import { commonWords } from "./text/common-words.ts";
@@ -46,7 +47,7 @@ export const rulesetTables = {
   lexicon,
   commonWords,
   secretRules,
-  likelihood: { thresholds, windowWords, weightsDigest },
+  likelihood: { thresholds, windowWords, roles, weightsDigest },
 };
 
 /** The version of the package, a plus sign, and a digest of all rules and weights: answers with the same one are comparable. */

@@ -2,13 +2,22 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { weightBits } from "../src/prompt/likelihood-weights.ts";
 import { type PromptScan, scanWith } from "../src/prompt/scan.ts";
-import { type Example, examplesOf, roundedWeights, textKey, train } from "./examples.ts";
+import { type Example, examplesOf, roundedWeights, scored, textKey, train } from "./examples.ts";
 import { groups } from "./left-out.ts";
 import type { PromptRow } from "./prompt-corpora.ts";
 
 /** What a scan with weights that have not seen the text's source says about it. */
-export type LeftOut = { row: PromptRow; group: string; scan: Pick<PromptScan, "verdict" | "riskScore" | "findings"> };
+export type LeftOut = {
+  row: PromptRow;
+  group: string;
+  scan: Pick<PromptScan, "verdict" | "riskScore" | "findings">;
+  /** For the choice of thresholds: the model's score, the number of words, and the risk by rules alone. */
+  score: number;
+  words: number;
+  rulesScore: number;
+};
 
 /** Weights of finished groups are kept here, so that an interrupted run continues where it stopped. */
 const cache = join(tmpdir(), "tessera-firewall-cross");
@@ -31,10 +40,14 @@ export function crossValidated(
     const weights = weightsWithout(examples, sources, unseen, (digest) => report(`${group}: weights ${digest}`));
     return unseen.map((row) => {
       const { verdict, riskScore, findings } = scanWith({ text: row.text }, weights);
-      return { row, group, scan: { verdict, riskScore, findings } };
+      const { score, count } = scored(row.text, weights);
+      const rulesScore = scanWith({ text: row.text }, nothing).riskScore;
+      return { row, group, scan: { verdict, riskScore, findings }, score, words: count, rulesScore };
     });
   });
 }
+
+const nothing = new Int8Array(1 << weightBits);
 
 /** Trains on the examples that have nothing of the sources, and no text that occurs in them. */
 function weightsWithout(
