@@ -189,3 +189,26 @@ export function bestStretch(count: number, perWord: ArrayLike<number>): Stretch 
   }
   return best;
 }
+
+/** A part of a stretch and what it weighs. */
+export type Part = { first: number; last: number; weight: number };
+
+const partsMax = 5;
+
+/** The parts of a stretch that weigh most, heaviest first. Reads the sums of the last call of `mostSuspect`. */
+export function heaviestParts({ first, last }: Stretch): Part[] {
+  const parts: Part[] = [];
+  let open: Part | undefined;
+  for (let i = first; i <= last; i++) {
+    const weight = scratch[i] ?? 0;
+    if (weight <= 0) open = undefined;
+    else if (open) {
+      open.last = i;
+      open.weight += weight;
+    } else {
+      open = { first: i, last: i, weight };
+      parts.push(open);
+    }
+  }
+  return parts.sort((a, b) => b.weight - a.weight || a.first - b.first).slice(0, partsMax);
+}
