@@ -4,12 +4,14 @@ import { type LanguageParts, languages } from "./languages.ts";
 import { otherScripts } from "./languages-other-scripts.ts";
 import { descriptionForms, descriptionLists, latentForms, latentLists } from "./latent-parts.ts";
 import type { PromptRow } from "./prompt-corpora.ts";
+import { ordinaryTurnForms, ordinaryTurnLists, turnForms, turnLists } from "./turn-parts.ts";
 
 /** A generated text. `host` is the source of the harmless text around it. */
 export type WiderRow = { text: string; label: 0 | 1; host: string | null; language: string };
 
 const all: Readonly<Record<string, LanguageParts>> = { ...languages, ...otherScripts };
-const [languageShare, latentShare, describedShare] = [0.4, 0.28, 0.22];
+const [languageShare, latentShare, turnShare, describedShare] = [0.36, 0.22, 0.14, 0.2];
+const [ordinaryTurnShare, turnHostShare] = [0.35, 0.3];
 /** Shares of the attacks that are put into a harmless text: at its start, its end or in the middle. */
 const [languageHostShare, latentHostShare] = [0.3, 0.75];
 const hostLengthMax = 700;
@@ -45,7 +47,20 @@ export function widerRows(count: number, seed: number, rows: readonly PromptRow[
         ? within(text, "English")
         : { text, label: 1, host: null, language: "English" };
     }
-    if (kind < languageShare + latentShare + describedShare || hosts.length === 0)
+    if (kind < languageShare + latentShare + turnShare) {
+      if (random() < ordinaryTurnShare)
+        return {
+          text: filled(draw, draw(ordinaryTurnForms), ordinaryTurnLists),
+          label: 0,
+          host: null,
+          language: "English",
+        };
+      const text = filled(draw, draw(turnForms), turnLists);
+      return hosts.length > 0 && random() < turnHostShare
+        ? within(text, "English")
+        : { text, label: 1, host: null, language: "English" };
+    }
+    if (kind < languageShare + latentShare + turnShare + describedShare || hosts.length === 0)
       return {
         text: filled(draw, draw(descriptionForms), descriptionLists),
         label: 0,

@@ -8,11 +8,21 @@ import { roleOf, rolesMax } from "./roles.ts";
  */
 export const windowWords = 28;
 /**
- * Sums of weights at which a stretch counts as an attack: `likelihood` is reached by few harmless texts,
- * `likelihoodHigh` by hardly any. A longer text has more stretches to choose from, so its `likelihood` threshold is
- * higher, by up to `rise` at four stretches.
+ * Sums of weights at which a stretch counts as an attack, chosen by the worst source of those left out in training:
+ * `likelihood` is reached by few harmless texts, `likelihoodHigh` by hardly any. A longer text has more stretches to
+ * choose from, so its `likelihood` threshold is higher, by up to `rise` at four stretches. Both are higher by `topic` for
+ * each word that attacks are described with, up to `topicsMax` of them: a text about attacks resembles them. A light
+ * finding elsewhere in the text lowers `likelihood` by `hint`.
  */
-export const thresholds = { likelihood: 128, rise: 100, likelihoodHigh: 260 } as const;
+export const thresholds = {
+  likelihood: 115,
+  rise: 200,
+  likelihoodHigh: 260,
+  topic: 30,
+  topicsMax: 4,
+  hint: 32,
+  hintsMax: 3,
+} as const;
 /**
  * Features per word: the word, the two and the three words that end with it, its pairs with the words two and three
  * before, and the roles (see `roles.ts`) of it and the words before it that have one: as a pair in order and in any

@@ -162,7 +162,7 @@ export const promptRules = {
     code: "SECRET_PATTERN",
     severity: "medium",
     message: "The text contains a key, password or other secret.",
-    weight: 20,
+    weight: 12,
   },
   walletSecret: {
     code: "SECRET_PATTERN",

@@ -13,12 +13,16 @@ export const publicNames =
 export const placeholders =
   /x{4}|\*{3}|\.{3}|0{8}|1{8}|your|example|placeholder|changeme|change_me|redacted|insert|replace|dummy|sample|here$|^<|^\$|^\{|^%|^\[|process\.env|environ|getenv|secrets?\.|^test|123456|abcdef|null|undefined|true|false|none|put_/i;
 
+/** How the phrases of standards and development tools begin. They are hidden, but move nobody's money. */
+export const publishedPhrases =
+  /^(?:(?:abandon|zoo|test)(?:\W+(?:abandon|zoo|test)){2}|legal\W+winner\W+thank|letter\W+advice\W+cage|candy\W+maple\W+cake|myth\W+like\W+bonus|ozone\W+drill\W+grab|gravity\W+machine\W+north|hamster\W+diagram\W+private|scheme\W+spot\W+photo|panda\W+eyebrow\W+bullet|cat\W+swing\W+flag|light\W+rule\W+cinnamon|all\W+hour\W+make|vessel\W+ladder\W+alter|void\W+come\W+effort)\b/i;
+
 /** What documentation writes in place of a key. */
 export const sampleWords =
   /example|sample|placeholder|your[-_]?|redacted|change[-_]?me|dummy|fake|insert|replace|goes[-_]?here|not[-_]?real/i;
 /** Passwords of documentation and of development. */
 export const samplePasswords =
-  /^(?:(?:my|db|user|the|a|some)?[-_]?p[a@4]ss(?:w[o0]rd|phrase)?\d{0,4}|pwd|pw|secret|admin|root|postgres|mysql|redis|rabbit(?:mq)?|guest|test\w{0,6}|foo|bar|baz|user(?:name)?|token|key|hunter2|qwerty|letmein|1234\d*|\$.*|\[.*|%.*%|:.*)$/i;
+  /^(?:(?:my|db|user|the|a|some)?[-_]?p[a@4]ss(?:w[o0]rd|phrase)?\d{0,4}|pwd|pw|secret|admin|root|postgres|mysql|redis|rabbit(?:mq)?|guest|test\w{0,6}|foo|bar|baz|user(?:name)?|token|key|hunter2|qwerty|letmein|1234\d*|\$.*|[[{<(].*|.*[\]})>]|%.*%|:.*)$/i;
 
 /** Labels before a 64-digit number that make it a wallet's key. */
 export const walletKeyLabels =

@@ -13,14 +13,14 @@ export const others = {
     "ignorier ignoriert streiche streichen verwirf verwerfen vergiß vergiss vergesst vergessen missachte " +
     "negeer negeren vergeet zignoruj ignoruj zapomnij pomin ignorati ignoră uita uitati sayma unut unutun " +
     "gormezden yoksay say abaikan lupakan hiraukan ignorera glom glöm bortse glem glemm zapomen zapomente " +
-    "hagyd figyelmen felejtsd unohda sivuuta jata игнорировать забыть отбрось отбросьте удали игнорируй " +
+    "hagyd figyelmen felejtsd unohda sivuuta jata отбрось отбросьте удали игнорируй " +
     "игнорируйте проигнорируй проигнорируйте забудь забудьте отмени пропусти ігноруй ігноруйте проігноруй " +
     "проігноруйте αγνοησε αγνόησε αγνοήστε ξέχασε ξεχασε تجاهل تجاهلوا انس انسى التجاهل התעלם התעלמי התעלמו " +
     "שכח תשכח نادیده فراموش अनदेखा नजरअंदाज नज़रअंदाज़ भूल भूलो উপেক্ষা ভুলে 不管 抛开 放弃 取消 忽略 无视 無視 忘记 忘記 忘掉 " +
     "不要理会 別管 別理會 忘れて 忘れろ 破棄 従わない 無効 忽視 무시 잊어 잊고 무시하고 무시해 เพิกเฉย ละเว้น ลืม ไม่ต้องสนใจ bhul bhool bhoolo " +
     "bhulo bhulja nazarandaz verges* vergisst missacht* uebergeh* olvid* dimentic* scordat* esque* " +
-    "desconsider* desestim* trascur* negeert zignoruj* zapomnij* pomin* porzuc* lekcewaz* игнор* " +
-    "проигнор* забудь* ігнор* проігнор* yoksay* dikkate تجاهل* انسوا अनदेखी नजरअंदाज* नज़रअंदाज़* 抛弃 撇开 忘れ " +
+    "desconsider* desestim* trascur* negeert zignoruj* zapomnij* pomin* porzuc* lekcewaz* игнорируй* " +
+    "проигнорируй* забудь* ігнор* проігнор* yoksay* dikkate تجاهل* انسوا अनदेखी नजरअंदाज* नज़रअंदाज़* 抛弃 撇开 忘れ " +
     "無効に 잊으 quen kesampingkan มองข้าม",
   prior:
     "precedente precedentes precedenti previa previas previo previos " +
