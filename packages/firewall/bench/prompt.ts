@@ -1,9 +1,8 @@
-import { type PromptScan, scanPrompt, scanWith } from "../src/prompt/scan.ts";
-import { examplesOf, roundedWeights, train } from "../training/examples.ts";
+import { type PromptScan, scanPrompt } from "../src/prompt/scan.ts";
+import { crossValidated } from "../training/cross.ts";
 import {
   type EvasionRow,
   evasionRows,
-  folds,
   kindOf,
   type PromptRow,
   promptRows,
@@ -25,15 +24,9 @@ export const groups = {
   quoting: (row: PromptRow) => row.label === 0 && row.quotes_payload === true,
 } satisfies Record<string, (row: PromptRow) => boolean>;
 
-/** Scans every text with weights that were not trained on its source. `report` is called with the progress. */
+/** Scans every text with weights that were trained without its group of sources. `report` is called with the progress. */
 export function scoredPrompts(rows: readonly PromptRow[], report: (done: string) => void): Scored[] {
-  const trainable = rows.filter(({ train: may }) => may !== false);
-  return folds.flatMap((fold, index) => {
-    report(`training without the sources of part ${index + 1} of ${folds.length}`);
-    const weights = roundedWeights(train(examplesOf(trainable.filter(({ source }) => !fold.includes(source)))));
-    const unseen = rows.filter((row) => fold.includes(row.source) || (index === 0 && row.train === false));
-    return unseen.map((row) => ({ row, verdict: scanWith({ text: row.text }, weights).verdict }));
-  });
+  return crossValidated(rows, { share: 1, only: [], report }).map(({ row, scan }) => ({ row, verdict: scan.verdict }));
 }
 
 export function promptFigures(scored: readonly Scored[]): Section {
@@ -47,11 +40,11 @@ export function promptFigures(scored: readonly Scored[]): Section {
   return {
     title: "Prompt scan, sources held out",
     figures: [
-      ...flagged("attacks, core", "core", { atLeast: 75 }, { atLeast: 30 }),
-      ...flagged("attacks, multilingual", "multilingual", { atLeast: 40 }),
+      ...flagged("attacks, core", "core", { atLeast: 80 }, { atLeast: 50 }),
+      ...flagged("attacks, multilingual", "multilingual", { atLeast: 55 }),
       ...flagged("attacks, other", "other"),
-      ...flagged("benign", "benign", { atMost: 1 }, { atMost: 0.1 }),
-      ...flagged("benign, like attacks", "hard", { atMost: 2 }),
+      ...flagged("benign", "benign", { atMost: 0.8 }, { atMost: 0.03 }),
+      ...flagged("benign, like attacks", "hard", { atMost: 1.5 }),
       ...flagged("benign, quoting attacks", "quoting"),
     ],
     notes: [],

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { weightBits } from "./likelihood-weights.ts";
 import { scanWith } from "./scan.ts";
 
 /** Only the rules, without the model's weights. */
-const verdictOf = (text: string) => scanWith({ text }, new Int8Array(1 << 18)).verdict;
+const verdictOf = (text: string) => scanWith({ text }, new Int8Array(1 << weightBits)).verdict;
 
 const languages: Record<string, { attacks: string[]; ordinary: string[] }> = {
   German: {

@@ -15,9 +15,9 @@ export const windowWords = 28;
  * finding elsewhere in the text lowers `likelihood` by `hint`.
  */
 export const thresholds = {
-  likelihood: 115,
-  rise: 200,
-  likelihoodHigh: 260,
+  likelihood: 110,
+  rise: 250,
+  likelihoodHigh: 300,
   topic: 30,
   topicsMax: 4,
   hint: 32,

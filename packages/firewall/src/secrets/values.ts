@@ -58,7 +58,7 @@ export function isWorthHiding(value: string, lengthMin: number): boolean {
     return false;
   if (/^0x[\da-f]{40}$/i.test(value) || /^[a-z_]\w*(?:\.[a-z_]\w*)+\W?$/i.test(value)) return false;
   if (!/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
-  return isRandom(value);
+  return isRandom(value) && !isSample(value);
 }
 
 /** In units. Longer parts of a token belong to no offer. */
