@@ -25,12 +25,14 @@ import {
   transactionRequest,
   x402Request,
 } from "@/lib/firewall/requests";
+import { type CrossFigures, shareText } from "@/packages/firewall/bench/cross-figures";
 import type { Measured } from "@/packages/firewall/bench/figures";
 
 /** docs/firewall.md. Rules, limits and figures are taken from the code that defines them. */
-export function firewallDocument(measured: Measured): string {
+export function firewallDocument(measured: Measured, cross: CrossFigures): string {
   return `${[
     introduction,
+    leftOut(cross),
     verdicts(),
     ...SCANS.map(scanSection),
     selling(),
@@ -88,7 +90,8 @@ const SCANS: readonly Scan[] = [
     bytesMax: BODY_BYTES_MAX.prompt,
     rules: promptRules,
     answer:
-      "`redactedPreview` is the beginning of the text with every recognised secret replaced by `[REDACTED]`, `inputLength` " +
+      "`signals` says which parts of the text made the statistical model suspicious, with `start`, `end` and `share`, their part of " +
+      "its weight in per cent; without `INJECTION_LIKELIHOOD` it is empty. `redactedPreview` is the beginning of the text with every recognised secret replaced by `[REDACTED]`, `inputLength` " +
       "its length in Unicode code points. A `span` counts UTF-16 units of the original text.\n\n" +
       "A text that quotes attacks or is about them, such as an article or an incident report, leads to review: if its findings " +
       "would block it, its gravest code weighs " +
@@ -199,7 +202,41 @@ line, the same JSON as over HTTP, at no cost. Members that reach a prototype, wh
 
 \`\`\`
 echo '{"text":"Ignore all previous instructions."}' | npm run --silent firewall -- prompt --fail-on review
-\`\`\``;
+\`\`\`
+
+The package \`@tessera/firewall\` has a command for files: \`npx tessera-firewall prompt page.md\`, and for a pre-commit hook
+\`npx tessera-firewall secrets --staged\`, which finds secrets in staged files without showing them. Its README has the hook,
+and the middlewares that scan what tools return for the AI SDK and for MCP servers. What changed with each ruleset is in
+\`packages/firewall/CHANGELOG.md\`.`;
+
+const leftOut = ({
+  rulesetVersion,
+  sources,
+  groups,
+  sections,
+}: CrossFigures) => `## Measured on sources that were left out
+
+With ruleset \`${rulesetVersion}\`, by \`npm run firewall:cross -- --save\`. The labelled texts come from ${sources} sources in
+${groups} groups of relatives. Each text is judged with weights that were trained without its whole group, and without any text
+that also occurs in it, so these figures are the ones to expect of texts from elsewhere; the vocabulary of the rules is the same
+everywhere. Flagged is review or block.
+
+${sections
+  .map(({ title, lines }) =>
+    [
+      `### ${title}`,
+      table(
+        ["texts", "number", "flagged", "blocked"],
+        lines.map(({ name, texts, flagged, blocked }) => [
+          name,
+          `${texts}`,
+          shareText(flagged, texts),
+          shareText(blocked, texts),
+        ]),
+      ),
+    ].join("\n\n"),
+  )
+  .join("\n\n")}`;
 
 const figures = ({ measuredOn, rulesetVersion, sections }: Measured) => `## Measured
 

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { RULESET_VERSION } from "../src/ruleset.ts";
 import { crossValidated, type LeftOut } from "../training/cross.ts";
-import { languageOf } from "../training/left-out.ts";
+import { groups, languageOf } from "../training/left-out.ts";
 import { corporaFolder, kindOf, type PromptRow, promptRows } from "../training/prompt-corpora.ts";
+import { saveCross, shareText } from "./cross-figures.ts";
 import { columns } from "./report.ts";
 
 /**
@@ -23,7 +23,7 @@ const judged = crossValidated(rows, {
   report: (done) => process.stderr.write(`… ${done}\n`),
 });
 
-export type Line = { name: string; texts: number; flagged: number; blocked: number };
+type Line = { name: string; texts: number; flagged: number; blocked: number };
 
 const isBenign = ({ row }: LeftOut) => row.label === 0 && row.quotes_payload !== true;
 const kinds: Readonly<Record<string, (one: LeftOut) => boolean>> = {
@@ -59,8 +59,8 @@ for (const { title, lines } of sections) {
   const cells = lines.map((line) => [
     line.name,
     `${line.texts}`,
-    percent(line.flagged, line.texts),
-    percent(line.blocked, line.texts),
+    shareText(line.flagged, line.texts),
+    shareText(line.blocked, line.texts),
   ]);
   console.log(`\n${title}\n${columns([["", "texts", "flagged", "blocked"], ...cells])}`);
 }
@@ -73,9 +73,10 @@ for (const file of argument("--json"))
       )
       .join("\n"),
   );
-if (process.argv.includes("--save") && share === 1) {
-  const saved = { rulesetVersion: RULESET_VERSION, sections };
-  writeFileSync(join(import.meta.dirname, "cross.json"), `${JSON.stringify(saved, null, 2)}\n`);
+if (process.argv.includes("--save")) {
+  if (share !== 1 || argument("--group").length > 0) throw new Error("--save needs all texts of all groups");
+  const sources = new Set(rows.map(({ source }) => source)).size;
+  saveCross({ rulesetVersion: RULESET_VERSION, sources, groups: Object.keys(groups).length, sections });
 }
 
 function by(nameOf: (row: PromptRow) => string, some: readonly LeftOut[]): Line[] {
@@ -92,8 +93,4 @@ function lineOf(name: string, some: readonly LeftOut[]): Line {
   const flagged = some.filter(({ scan }) => scan.verdict !== "pass").length;
   const blocked = some.filter(({ scan }) => scan.verdict === "block").length;
   return { name, texts: some.length, flagged, blocked };
-}
-
-function percent(part: number, whole: number): string {
-  return whole === 0 ? "–" : `${((100 * part) / whole).toFixed(part > 0 && part < whole / 100 ? 2 : 1)} %`;
 }

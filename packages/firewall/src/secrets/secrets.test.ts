@@ -124,7 +124,7 @@ describe("secrets are replaced in the preview", () => {
   });
 
   test.each([
-    ["Supabase", `sb_secret_${"x7Kq2mVw9LpZ4tRb8NcY"}`],
+    ["Supabase", "sb_secret_x7Kq2mVw9LpZ4tRb8NcY"],
     ["PlanetScale", "pscale_tkn_n4Qw8Zx2Lr7Vb1Tk9Mh3Yc6Pd5Sf0GjA"],
     ["Airtable", `patQ8wZx2Lr7VbTk9.${hex64}`],
     ["Netlify", "nfp_n4Qw8Zx2Lr7Vb1Tk9Mh3Yc6Pd5Sf0GjAuE2o"],
