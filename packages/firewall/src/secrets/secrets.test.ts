@@ -160,7 +160,7 @@ describe("secrets are replaced in the preview", () => {
     "postgres://postgres:postgres@db/app",
     "mysql://[user]:[password]@[host]/[database]",
     "Server=db;User ID=sa;Password=<password>;",
-    "redis://:${REDIS_PASSWORD}@cache:6379",
+    "redis://:$REDIS_PASSWORD@cache:6379",
     "dt0c01.EXAMPLE00000000000000000.EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLE0",
   ])("an example of documentation is none: %s", (text) => {
     expect(findSecrets(text)).toEqual([]);
