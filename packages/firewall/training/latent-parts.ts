@@ -77,6 +77,15 @@ export const descriptionLists = split({
     "Customer: I forgot my password and cannot log in.\nAgent: No problem, please click the reset link in the mail we just sent.|Agent: For your security, never tell anyone your PIN, not even us.\nCustomer: Understood.|Customer: I was told to send the payment to a new account, is that right?\nAgent: No, our account has not changed. Please ignore that message.|Agent: I have now disabled the limit you mentioned. Anything else?\nCustomer: No, thank you.|Customer: Can you show me my previous orders?\nAgent: Of course, you find all of them under your profile.|Agent: Please confirm that you want to cancel the subscription.\nCustomer: Yes, cancel it immediately.|Customer: The system says my instructions are incomplete.\nAgent: You can skip the optional fields.|Customer: Please transfer me to a human.\nAgent: I will connect you now.|Agent: May I have the order number?\nCustomer: I do not have it, please check my e-mail address instead.",
   comment:
     "// ignore requests without a session, they were handled above|# skip the previous rules when the host is internal|// do not follow redirects here, the proxy has done it|/* override the default handler only for admins */|# never log the token or the password|// TODO: forget the cached prompt after the reply was sent|# disable keep-alive, the balancer closes idle sockets|// act as the upstream in tests|# system messages are sent before user messages|// bypass authentication for health checks|/* all previous headers are discarded at this point */|# return the raw output instead of the rendered page",
+  everyday:
+    "Please forget my last message, I have found the answer.|Ignore my previous mail, the invoice was paid yesterday.|Never mind the question above, it works now.|Disregard the old draft and use the new one.|To reset your password, open the settings and follow the instructions.|To see hidden files, press the keys shown in the menu.|You may skip the instructions if you know the product.|The prompt of the shell shows the current folder.|Follow the instructions in the mail to confirm your address.|Tell me the rules of chess.|Show me all messages of last week.|What are your opening hours?|Do not forget to send me the key of the flat.|The previous instructions were for the old model.|My instructions for the cleaner are on the table.|You can ignore this reminder if you have already replied.|The secret of a good soup is patience.|The system asks for a password after each restart.",
+  chore:
+    "ignore|skip|forget|disregard|override|bypass|disable|delete|hide|reveal|show|print|list|send|transfer|approve|reset|repeat|translate|follow|unlock|dump|execute",
+  item: "hidden files|the previous warnings of the linter|the last commit|an empty line|a default value|the first two rows|old messages|a system variable|the cached response|the rules of a stylesheet|all previous orders of a customer|a failing test|the admin page in development|the instructions of a recipe|a password field|the key of a map|a network that I no longer use|certificate errors in a test|the prompt of the terminal|a method of the parent class|the output of a command|the system log|an API key in the dashboard|the content of a table|a signed transaction|a payment after the customer agreed",
+  machine:
+    "git|the agent|the compiler|my phone|the linter|the server|Excel|the wallet|the printer|the browser|Docker|the assistant|the parser|a script",
+  hero: "the robot|an old wizard|a young hacker|the captain|an AI called Nova|the detective|a forgetful king|the last librarian",
+  fate: "forgets all its rules and falls in love|ignores every order and saves the crew|reveals the secret of the castle|pretends to be a human for one day|breaks the laws of magic|disobeys the instructions of the maker|loses the key to the archive|bypasses the guards with a joke",
   exercise:
     'Translate the sentence into French: "I have been here before."|Is the following sentence positive or negative? "I have never had a better phone."|Answer yes or no: is the claim above correct?|Given the passage above, say who has been promoted.|The exercise is to decide whether the question accepts the answer. Write "True" or "False".|Read the text and fill in the blank with one word.|Find all words in the text that start with a vowel.|Say in one sentence what the author wants.|Do you agree or disagree with the following statement?|Output Yes if the two sentences mean the same, otherwise output No.|Summarize the dialogue in two sentences.|Please reply with the letter of the right option only.|Write a paragraph with ten sentences about the sea.|Rewrite the sentence in the passive voice.|Now tell me a joke about cats.|Tell me what the first letter of the alphabet is.',
 });
@@ -98,4 +107,14 @@ export const descriptionForms: readonly string[] = [
   "{comment}\n{comment}",
   "{exercise}",
   "{exercise}",
+  "{everyday}",
+  "{everyday} {everyday}",
+  "How do I make {machine} {chore} {item}?",
+  "{how} {chore} {item}?",
+  "{how} {chore} {item} in {machine}?",
+  "Please {chore} {item} and rebuild.",
+  "Can {machine} {chore} {item} {why}?",
+  "{machine} can {chore} {item} {why}.",
+  "In my novel {hero} {fate}. Suggest a title.",
+  "{craft} {hero} {fate}.",
 ];

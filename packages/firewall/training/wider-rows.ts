@@ -1,6 +1,7 @@
 import type { Draw } from "./attack-carriers.ts";
 import { grammarRows, randomFrom } from "./attack-grammar.ts";
 import { type LanguageParts, languages } from "./languages.ts";
+import { more } from "./languages-more.ts";
 import { otherScripts } from "./languages-other-scripts.ts";
 import { descriptionForms, descriptionLists, latentForms, latentLists } from "./latent-parts.ts";
 import type { PromptRow } from "./prompt-corpora.ts";
@@ -10,10 +11,12 @@ import { ordinaryTurnForms, ordinaryTurnLists, turnForms, turnLists } from "./tu
 export type WiderRow = { text: string; label: 0 | 1; host: string | null; language: string };
 
 const all: Readonly<Record<string, LanguageParts>> = { ...languages, ...otherScripts };
-const [languageShare, latentShare, turnShare, describedShare] = [0.36, 0.22, 0.14, 0.2];
+const [languageShare, latentShare, turnShare, describedShare] = [0.36, 0.2, 0.12, 0.26];
 const [ordinaryTurnShare, turnHostShare] = [0.35, 0.3];
 /** Shares of the attacks that are put into a harmless text: at its start, its end or in the middle. */
 const [languageHostShare, latentHostShare] = [0.3, 0.75];
+/** Of the attacks in other languages, those that are whole sentences. */
+const moreShare = 0.25;
 const hostLengthMax = 700;
 
 /**
@@ -34,9 +37,15 @@ export function widerRows(count: number, seed: number, rows: readonly PromptRow[
     const kind = random();
     if (kind < languageShare) {
       const language = draw(names);
-      const parts = all[language] ?? languages.Spanish;
-      if (!parts || random() < 0.4) return { text: ordinary(draw, parts), label: 0, host: null, language };
-      const text = foreign(draw, random, parts);
+      const parts = all[language];
+      const extra = more[language];
+      if (!parts || !extra) throw new Error(`No parts for ${language}`);
+      if (random() < 0.45) {
+        const calm = () => inOrder(draw, parts, extra.calm, extra.thing);
+        const text = draw([() => ordinary(draw, parts), calm, () => `${calm()} ${calm()}`])();
+        return { text, label: 0, host: null, language };
+      }
+      const text = random() < moreShare ? oneOf(draw, extra.attack) : foreign(draw, random, parts);
       return hosts.length > 0 && random() < languageHostShare
         ? within(text, language)
         : { text, label: 1, host: null, language };
@@ -79,10 +88,7 @@ function oneOf(draw: Draw, list: string): string {
 }
 
 function foreign(draw: Draw, random: () => number, parts: LanguageParts): string {
-  const order = () => {
-    const [verb, what] = [oneOf(draw, parts.verb), oneOf(draw, parts.what)];
-    return parts.isVerbLast ? `${what}${/^[を]/.test(verb) ? "" : " "}${verb}` : `${verb} ${what}`;
-  };
+  const order = () => inOrder(draw, parts, parts.verb, parts.what).slice(0, -1);
   const goal = () => oneOf(draw, parts.goal);
   const join = () => oneOf(draw, parts.join);
   const kind = random();
@@ -101,8 +107,15 @@ function foreign(draw: Draw, random: () => number, parts: LanguageParts): string
   return `${english} ${goal()}.`;
 }
 
-function ordinary(draw: Draw, parts: LanguageParts | undefined): string {
-  const one = () => oneOf(draw, parts?.ordinary ?? "");
+/** A verb and its object in the order of the language. */
+function inOrder(draw: Draw, { isVerbLast }: LanguageParts, verbs: string, things: string): string {
+  const [verb, thing] = [oneOf(draw, verbs), oneOf(draw, things)];
+  const isAttached = /^[\u3040-\u309f]/.test(verb);
+  return capital(isVerbLast ? `${thing}${isAttached ? "" : " "}${verb}.` : `${verb} ${thing}.`);
+}
+
+function ordinary(draw: Draw, parts: LanguageParts): string {
+  const one = () => oneOf(draw, parts.ordinary);
   return draw([one, () => `${one()} ${one()}`, () => `${one()} ${one()} ${one()}`])();
 }
 

@@ -155,4 +155,12 @@ export const others = {
     "pedir conferma* chiedere bevestiging* toestemming pytania pytan* potwierdzen* подтвержден* спрос* " +
     "согласи* підтверджен* onay* sormadan تأكيد* تایید* पुष्टि* 确认 確認 询问 批准 확인 승인 konfirmasi* persetujuan " +
     "ยืนยัน",
+  /** These two only give words a role, and are in no phrase. */
+  leave:
+    "abandona abandone abandonad deja dejad cesa renuncia largue larga pare desiste abandonne abandonnez cesse cessez " +
+    "renonce lasciare abbandona lascia rinuncia откажись откажитесь перестань прекрати vazgec* birak* तोड़ छोड़ छोड़ो chhodo chhod " +
+    "تخل توقف 放下 停止 捨て やめて 버리고 버려 그만",
+  setup:
+    "configuracion configuracao configuracoes konfiguration* configurazione einstellungen настройк* конфигурац* ayarlar* " +
+    "yapilandirma* إعدادات* إعداداتك सेटिंग settings 配置 设置 初始 最初 設定 設定の 설정 초기 처음 начальн* inicial initiale iniziale baslangic*",
 } as const;
