@@ -66,7 +66,9 @@ server.listen(port);
  * @param {import("node:http").ServerResponse} res
  */
 async function respond(req, res) {
-  if (!hasHandlers || !(await handlers.respond(req, res))) await handle(req, res);
+  // Without preloaded routes Next starts the service with its first request.
+  const isDone = hasHandlers && stopping.hasStarted() && (await handlers.respond(req, res));
+  if (!isDone) await handle(req, res);
 }
 
 /**
