@@ -159,6 +159,13 @@ describe("bodies", () => {
     });
   });
 
+  test("a seller's description is shown without what is not drawn, and cut between characters", async () => {
+    const description = `\u202ea${"\u0301".repeat(100)}\u0000${"🦊".repeat(400)}`;
+    shop.answer((_, res) => void json402(res, v1("10000", { description })));
+    const { value } = await client.call("check_price", { url: shop.url });
+    expect(value.options[0].untrustedDescription).toBe(`a${"\u0301".repeat(6)} ${"🦊".repeat(292)}`);
+  });
+
   test.each<[string, () => [object, object?]]>([
     ["no JSON", () => [{}]],
     ["no accepts", () => [{ x402Version: 1 }]],
