@@ -181,8 +181,9 @@ export const signedV1 = z.object({
 });
 
 const { table } = paymentErrors;
+const { payment_not_found, ...signErrors } = table;
 const refusals = {
-  ...table,
+  ...signErrors,
   mandate_not_found: mandateErrors.table.mandate_not_found,
   mandate_not_signed: mandateErrors.table.mandate_not_signed,
   mandate_disabled: mandateErrors.table.mandate_disabled,
@@ -270,5 +271,5 @@ export const getPayment = endpoint({
   surface: "wallet",
   params: z.object({ paymentRecordId: paymentId }),
   response: paymentView.extend({ status: ok, payment: paymentView }),
-  errors: { payment_not_found: table.payment_not_found },
+  errors: { payment_not_found },
 });
