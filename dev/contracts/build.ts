@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { arch, platform } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { keccak256 } from "viem";
 import { z } from "zod";
 import { compile } from "./solidity";
 
@@ -34,6 +35,13 @@ for (const [path, artifact] of Object.entries(targets)) {
     process.exit(1);
   }
 }
+const deployment = await clientDeployment();
+if (!flags.check) writeFileSync(deployment.path, deployment.text);
+else if (readFileSync(deployment.path, "utf8") !== deployment.text) {
+  process.stderr.write(`${deployment.path} is not of these contracts: npm run contracts\n`);
+  process.exit(1);
+}
+
 // With a cache of its own: after a run of the linter, forge would test only the files that it compiled then.
 run("lint", "--deny", "warnings", "--out", "../.data/forge/lint/out", "--cache-path", "../.data/forge/lint/cache");
 run("test", "--no-match-contract", "^Gas$", "--fuzz-runs", String(fuzzRuns));
@@ -42,6 +50,20 @@ run("test", "--match-contract", "^Gas$", "--isolate", `--gas-snapshot-${flags.ch
 
 function run(...args: string[]): void {
   execFileSync(forge(), [...args, "--offline"], { cwd: `${root}contracts`, stdio: "inherit" });
+}
+
+/** What the client knows of the contracts. Read after the artifacts are written. */
+async function clientDeployment(): Promise<{ path: string; text: string }> {
+  const { VAULT_FACTORY, VAULT_IMPLEMENTATION, VAULT_CONTRACTS } = await import("@/lib/vaults/contracts");
+  const lines = {
+    VAULT_FACTORY,
+    VAULT_IMPLEMENTATION,
+    IMPLEMENTATION_HASH: keccak256(VAULT_CONTRACTS[1].code),
+  };
+  const exported = Object.entries(lines).map(([name, value]) => `export const ${name} = "${value}";\n`);
+  const head =
+    "// Written by `npm run contracts`. The same on every network; IMPLEMENTATION_HASH is the keccak-256 of the code.\n";
+  return { path: `${root}packages/client/src/vault/deployment.ts`, text: head + exported.join("") };
 }
 
 /** The platform package's binary, as npm installed it. */
