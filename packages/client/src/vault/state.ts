@@ -80,5 +80,14 @@ export function ownerActions({ address, terms }: Vault): readonly Action[] {
   ];
 }
 
+const RETURNED = hashOf(new TextEncoder().encode("Returned(uint256)"));
+
+/** What a mined transaction returned to the owner, by its logs. */
+export function returnedIn({ address }: Vault, { logs }: { logs: readonly Log[] }): bigint {
+  const own = logs.filter((log) => log.address.toLowerCase() === address.toLowerCase() && log.topics[0] === RETURNED);
+  return own.reduce((sum, { data }) => sum + BigInt(data), 0n);
+}
+type Log = { address: string; topics: readonly string[]; data: string };
+
 /** Whether anybody may send `withdraw`. */
 export const isOver = ({ terms }: Vault, { isRevoked, time }: VaultState): boolean => isRevoked || time >= terms.end;

@@ -1,5 +1,6 @@
 import { TesseraError } from "../errors.ts";
-import { NETWORKS, type NetworkName } from "../offers.ts";
+import { NETWORKS } from "../offers.ts";
+import type { NetworkName } from "../proof.ts";
 import { checksummed, concat, fromHex, type Hex, hashOf, padded, toHex } from "./bytes.ts";
 import { VAULT_FACTORY, VAULT_IMPLEMENTATION } from "./deployment.ts";
 
