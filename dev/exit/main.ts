@@ -121,7 +121,7 @@ function facts({ code, counts, isRevoked, allowance }: VaultState): HTMLElement 
     ...(counts
       ? [
           ["Came in", `${usdc(counts.funded)} USDC`],
-          ["Left", `${usdc(counts.spent)} USDC`],
+          ["Paid or returned", `${usdc(counts.spent)} USDC`],
         ]
       : []),
     ["May still draw from your wallet", `${usdc(allowance)} USDC`],

@@ -186,6 +186,13 @@ test("terms of another address are refused, and what was pasted stays @once", as
   await expect(page.getByLabel("address for revoke", { exact: true })).toHaveText(VAULT.address);
 });
 
+test("the service serves the page, which no other page may frame @once", async ({ page }) => {
+  const response = await page.goto("/vault-exit.html");
+  expect(response?.headers()["content-security-policy"]).toBe("frame-ancestors 'none'");
+  await check(page);
+  await expect(page.getByText(VAULT.address, { exact: true }).first()).toBeVisible();
+});
+
 for (const colorScheme of ["light", "dark"] as const) {
   test(`axe finds nothing on the page, which fits, ${colorScheme}`, async ({ page }, { project }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });

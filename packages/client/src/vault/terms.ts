@@ -117,15 +117,15 @@ export function vaultAddress(terms: VaultTerms): Hex {
 export function vaultOf(file: unknown): Vault {
   const root = typeof file === "string" ? parsed(file) : file;
   const found = isObject(root) && isObject(root.vault) ? root.vault : root;
-  if (!isObject(found)) return fail("this is not a vault file: it must be a JSON object with `terms`");
-  const terms = termsIn(isObject(found.terms) ? found.terms : fail("this is not a vault file: it has no `terms`"));
+  if (!isObject(found)) return fail("This is not a vault file: it must be a JSON object with `terms`");
+  const terms = termsIn(isObject(found.terms) ? found.terms : fail("This is not a vault file: it has no `terms`"));
   const network = (Object.keys(NETWORKS) as NetworkName[]).find(
     (name) => checksummed(NETWORKS[name].usdc) === terms.token,
   );
   if (!network) return fail(`terms.token ${terms.token} is not the USDC of a known network`);
   const address = vaultAddress(terms);
   if (found.address !== undefined && addressIn(found.address, "address") !== address) {
-    return fail(`these terms are of the vault ${address}, not of ${checksummed(String(found.address))}`);
+    return fail(`These terms are of the vault ${address}, not of ${checksummed(String(found.address))}`);
   }
   return { address, network, chainId: Number(NETWORKS[network].caip2.split(":")[1]), terms };
 }
@@ -134,6 +134,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return fail("this is not a vault file: it is not JSON");
+    return fail("This is not a vault file: it is not JSON");
   }
 }
