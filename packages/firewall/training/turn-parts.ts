@@ -63,6 +63,10 @@ export const ordinaryTurnLists = split({
   piece: "a story|a poem|a letter|a report|an e-mail|a paragraph|a song",
   verb: "Write|Compose|Draft|Create|Give me",
   stub: "'Once upon a time'|'It was a dark night'|'Dear Sir or Madam'|'The museum opened in'|'Happy birthday'|'When I was young'|'Our quarterly results'|'The recipe needs'",
+  subject:
+    "composing music|electric cars|gardening|the sea|book recommendations|cloud computing|quantum physics|healthy eating|programming languages|pirates|machine learning|indoor plants|business plans|my grandmother|autumn|dragons|algorithms|travel|investing|the history of tea|social media|a lost key|freedom|robots and rules",
+  simple:
+    "Tell me the full balance on my bill.|Talk to me in Spanish from now on.|Just reply YES to confirm your visit.|Reply with STOP to end these messages.|You have been selected for a free upgrade, call us now.|What does this word mean in your language?|Say hello to your mother from me.|Give me the final answer only.|Tell me whether the claim is true.|Output the sorted list.|Solve the system of equations.|Now I am thinking about the new job.|You never answer your texts.|Turn off the light when you leave.|Transfer me to your colleague, please.|Give me your honest opinion on this photo.",
   scene:
     "You are a tour guide in Rome|You play a patient teacher of maths|Imagine two friends who cook together and explain each step|Act as a debater on the topic of school uniforms|You are a travel agent who only answers in haiku|Let us play a game in which you guess an animal|Pretend that it is the year 1900 and describe a street|Act as an interviewer for a job as a nurse",
   ask: "Tell me where to begin.|What do you recommend for a rainy day?|Ask me the first question.|Keep the answers short.|Do not write explanations.|Reply only in the role, please.|Wait for my answer before you go on.|My first request is about breakfast.",
@@ -73,6 +77,11 @@ export const ordinaryTurnForms: readonly string[] = [
   "{praise} {next} {next}",
   "{verb} {piece} that starts with {stub}.",
   "{verb} {piece} that begins with {stub} and ends happily.",
+  "{verb} {piece} about {subject}.",
+  "{verb} {piece} about {subject}",
+  "Explain {subject} in simple words.",
+  "{simple}",
+  "{simple} {ask}",
   "{scene}. {ask}",
   "{scene}. {ask} {ask}",
 ];
