@@ -15,7 +15,7 @@ export const windowWords = 28;
  * finding elsewhere in the text lowers `likelihood` by `hint`.
  */
 export const thresholds = {
-  likelihood: 110,
+  likelihood: 95,
   rise: 250,
   likelihoodHigh: 300,
   topic: 30,

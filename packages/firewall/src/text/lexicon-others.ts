@@ -155,6 +155,11 @@ export const others = {
     "pedir conferma* chiedere bevestiging* toestemming pytania pytan* potwierdzen* подтвержден* спрос* " +
     "согласи* підтверджен* onay* sormadan تأكيد* تایید* पुष्टि* 确认 確認 询问 批准 확인 승인 konfirmasi* persetujuan " +
     "ยืนยัน",
+  topic:
+    "ataque ataques atacante atacantes inyeccion inyecciones vulnerabilidad vulnerabilidades injecao injecoes vulnerabilidades " +
+    "attaque attaques attaquant attaquants vulnerabilite vulnerabilites angriff angriffe angreifer schwachstelle schwachstellen " +
+    "attacco attacchi attaccante iniezione vulnerabilita атак* злоумышленник* инъекц* уязвимост* saldiri* saldirgan* " +
+    "هجوم هجمات مهاجم المهاجم حقن الحقن हमला हमले हमलावर इंजेक्शन 攻击 攻擊 注入 漏洞 攻撃 インジェクション 脆弱性 공격 공격자 인젝션 취약점",
   /** These two only give words a role, and are in no phrase. */
   leave:
     "abandona abandone abandonad deja dejad cesa renuncia largue larga pare desiste abandonne abandonnez cesse cessez " +
