@@ -198,6 +198,15 @@ const refusals = {
   agent_not_authorized: mandateErrors.table.agent_not_authorized,
 };
 
+/** An offer names neither a host nor a currency, and is not for service credits. */
+const {
+  host_mismatch: _host,
+  currency_mismatch: _currency,
+  unknown_service: _service,
+  insufficient_credits: _credits,
+  ...offerRefusals
+} = refusals;
+
 export const signV3 = endpoint({
   method: "POST",
   path: "/api/payment/x402V3Payment",
@@ -248,7 +257,7 @@ export const signV2 = endpoint({
     }),
     202: payeeRequired,
   },
-  errors: refusals,
+  errors: offerRefusals,
 });
 
 export const listPayments = endpoint({
