@@ -1,7 +1,8 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { VAULT_FACTORY } from "@/lib/vaults/contracts";
 import { openShop } from "../support/attack";
-import { serverPort } from "../support/base-url";
+import { BASE_URL, serverPort } from "../support/base-url";
 import { call } from "../support/http";
 import { startServer } from "../support/server";
 
@@ -17,6 +18,13 @@ test.each(["/pay/lnk_0000000000000000000000", "/receipt/stl_00000000000000000000
     expect([answer.status, answer.headers.get("content-type")]).toEqual([404, expect.stringContaining("text/html")]);
   },
 );
+
+test("the page with which owners leave their vaults is served as the file it is, and cannot be framed", async () => {
+  const answer = await fetch(`${BASE_URL}/vault-exit.html`);
+  expect([answer.status, answer.headers.get("content-security-policy")]).toEqual([200, "frame-ancestors 'none'"]);
+  expect(answer.headers.get("content-type")).toMatch(/^text\/html/);
+  expect(await answer.text()).toBe(readFileSync("public/vault-exit.html", "utf8"));
+});
 
 const startWith = async (env: Record<string, string>) =>
   startServer({ port: await serverPort(), env, isWorking: false });
