@@ -13,6 +13,7 @@ import { checkoutFigures } from "./checkout";
 import { credentialFigures, type Figure } from "./identity";
 import { type Client, inLanes, openClient, rateOf } from "./load";
 import { openReference } from "./reference";
+import { vaultFigures } from "./vaults";
 
 /**
  * `npm run bench`: figures of this machine, on a temporary local stack. They are meaningful only relative to each other;
@@ -54,6 +55,7 @@ async function measure(stack: Stack, bare: Stack): Promise<Figure[]> {
       ...(await credentialFigures(world, bare, progress)),
       ...(await signing(world)),
       ...(await settlements(world)),
+      ...(await vaults(world)),
     ];
   } finally {
     world.client.close();
@@ -212,6 +214,13 @@ async function settlements(world: Bench): Promise<Figure[]> {
       unit: "gas",
     },
   ];
+}
+
+// Vaults
+
+function vaults({ stack, api }: Bench): Promise<Figure[]> {
+  progress("Opening vaults and paying from them");
+  return vaultFigures(stack.env.BASE_RPC_URL ?? "", (to, atomic) => mint(api, to, atomic));
 }
 
 type Run = { attempted: number; settled: number; seconds: number; hashes: Hex[] };

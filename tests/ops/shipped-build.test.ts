@@ -49,11 +49,11 @@ test("the server does not start with another factory of vaults than this version
 });
 
 test("nor with a chain where the factory is not deployed", async () => {
-  const { world } = shop;
-  const snapshot = await world.snapshot();
-  await world.client().setCode({ address: VAULT_FACTORY, bytecode: "0x" });
+  const client = shop.world.client();
+  const bytecode = (await client.getCode({ address: VAULT_FACTORY })) ?? "0x";
+  await client.setCode({ address: VAULT_FACTORY, bytecode: "0x" });
   await expect(startWith({ VAULT_FACTORY })).rejects.toThrow(
     /ended with 1:[\s\S]*VAULT_FACTORY \(vault contracts on base\): .* on Base does not have the code of the vault factory.*npm run contracts:deploy/,
   );
-  await world.revert(snapshot);
+  await client.setCode({ address: VAULT_FACTORY, bytecode });
 });
