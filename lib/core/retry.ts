@@ -56,6 +56,7 @@ export const RETRY_EXCEPTIONS: Readonly<Record<string, RetryRule>> = {
   insufficient_balance: "ask_user",
   nothing_signed_yet: "ask_user",
   mandate_not_claimed: "ask_user",
+  insufficient_owner_funds: "ask_user",
   approval_denied: "never_again",
   // The request names something else.
   agent_mismatch: "fix_request",

@@ -7,4 +7,15 @@ export { chargeable, charging, reserve, untilWritten } from "./reservations/serv
 export type { Charge } from "./rules";
 export type { Mandate } from "./store";
 export { uncovered } from "./uncovered";
-export { forSigning, getForAgent, getForOwner, isWaiting, listEligible, type SigningView } from "./views";
+export { signWithVault, vaultTypedData } from "./vaults/sign";
+export {
+  forSigning,
+  getForAgent,
+  getForOwner,
+  isWaiting,
+  listEligible,
+  type SigningView,
+  viewOf,
+  viewsOf,
+  withVaults,
+} from "./views";

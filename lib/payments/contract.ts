@@ -2,12 +2,13 @@ import { z } from "zod";
 import { type Address, addressText, ZERO_ADDRESS } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
 import type { PaymentId } from "@/lib/core/ids";
-import { withJsonForm } from "@/lib/core/json-forms";
+import { chosenSchema } from "@/lib/core/json-forms";
 import { positiveAmount } from "@/lib/core/money";
 import { withoutInvisible } from "@/lib/core/shown";
 import { edgeErrors } from "@/lib/http/errors";
 import { mandateErrors } from "@/lib/mandates/errors";
 import { mandateId } from "@/lib/mandates/responses";
+import { vaultErrors } from "@/lib/mandates/vaults/errors";
 import { payeeRequired, resourceMethod } from "@/lib/payees/contract";
 import { payeeErrors } from "@/lib/payees/errors";
 import { creditProof } from "@/lib/x402/credit-proof";
@@ -80,17 +81,8 @@ const ofCredits = z.object({ network: z.literal(CREDITS.network) });
 /** For endpoints that cannot pay in service credits: the other fields do not matter. */
 export const inAnyCredits = ofCredits.transform(() => ({ means: "credits" as const }));
 
-/** Parses with one schema or the other, so that an issue names the field. A union would not. */
 export const byMeans = <U extends z.ZodType, C extends z.ZodType>(usdc: U, credits: C) =>
-  withJsonForm(
-    z.unknown().transform((body, ctx): z.output<U> | z.output<C> => {
-      const read = (ofCredits.safeParse(body).success ? credits : usdc).safeParse(body);
-      if (read.success) return read.data;
-      for (const { path, message } of read.error.issues) ctx.addIssue({ code: "custom", path, message });
-      return z.NEVER;
-    }),
-    z.union([usdc, credits]),
-  );
+  chosenSchema([usdc, credits], (body) => (ofCredits.safeParse(body).success ? credits : usdc));
 
 /** Keeps the requirement as received: x402 v2 requires that the response repeats it unchanged. */
 const offered = z
@@ -193,6 +185,7 @@ const refusals = {
   mandate_changed: mandateErrors.table.mandate_changed,
   host_not_allowed: mandateErrors.table.host_not_allowed,
   payee_refused: payeeErrors.table.payee_refused,
+  vault_wallet_only: vaultErrors.table.vault_wallet_only,
   rate_limited: edgeErrors.table.rate_limited,
   agent_not_authorized: mandateErrors.table.agent_not_authorized,
 };

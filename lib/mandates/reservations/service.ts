@@ -8,6 +8,7 @@ import { mandateErrors } from "../errors";
 import { explain, onlyOn } from "../responses";
 import { type Charge, refusal } from "../rules";
 import * as mandates from "../store";
+import { vaultErrors } from "../vaults/errors";
 import * as store from "./store";
 
 export { charging, type Guard, reserving } from "./store";
@@ -19,6 +20,7 @@ export async function chargeable(ctx: Ctx<Agent>, id: MandateId, charge: Charge)
   const found = await store.findWithWallet(ctx.db, ctx.actor.agentId, id);
   if (!found) throw mandateErrors.mandate_not_found();
   const { mandate, wallet } = found;
+  if (mandate.mode === "vault") throw vaultErrors.vault_wallet_only();
   await assertChargeable(ctx, mandate, charge);
   if (!wallet || mandate.ownerId !== ctx.actor.ownerId) throw mandateErrors.agent_not_authorized();
   return { mandate, wallet };
