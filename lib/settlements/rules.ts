@@ -3,8 +3,9 @@ import type { SettlementId } from "@/lib/core/ids";
 import { addSeconds, fromUnixSeconds } from "@/lib/core/time";
 import type { Call, Fees } from "@/lib/platform/chain";
 import type { Authorization } from "@/lib/x402/authorization";
-import { MULTICALL3, NETWORKS } from "@/lib/x402/networks";
-import { MULTICALL_ABI, TOKEN_ABI } from "@/lib/x402/token";
+import { MULTICALL3 } from "@/lib/x402/networks";
+import { submission } from "@/lib/x402/submission";
+import { MULTICALL_ABI } from "@/lib/x402/token";
 import type { Settlement } from "./store";
 import { OPEN, type SettlementState } from "./tables";
 
@@ -116,10 +117,7 @@ export const fitsGasBudget = (budget: bigint, { spent, underway }: { spent: bigi
 
 /** The token call that executes one authorization. The token accepts ECDSA and EIP-1271 signatures in the same argument. */
 export function transferCall(s: Pick<Settlement, "network" | "signature" | AuthorizationColumn>): Call {
-  const a = authorizationOf(s);
-  const args = [a.from, a.to, a.value, a.validAfter, a.validBefore, a.nonce, s.signature] as const;
-  const data = encodeFunctionData({ abi: TOKEN_ABI, functionName: "transferWithAuthorization", args });
-  return { to: NETWORKS[s.network].usdc, data };
+  return submission(s.network, authorizationOf(s), s.signature);
 }
 
 type AuthorizationColumn = "payer" | "payee" | "amount" | "validAfter" | "validBefore" | "nonce";

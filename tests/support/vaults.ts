@@ -1,6 +1,7 @@
 import { type LocalAccount, privateKeyToAccount } from "viem/accounts";
 import { expect } from "vitest";
 import type { Address } from "@/lib/core/address";
+import type { Terms as ContractTerms } from "@/lib/vaults/terms";
 import type { TestOwner } from "./actors";
 import { call } from "./http";
 import { type Json, linkedPair, owned, type Parties, proposed, type Terms } from "./mandates";
@@ -56,3 +57,24 @@ export async function vaultMandate(world: World, terms: VaultTerms = {}, how: Fu
 }
 
 export const AGENT_KEY = privateKeyToAccount(`0x${"a9".repeat(32)}`);
+
+/** Terms as the API shows them. */
+export const termsOf = (wire: Json): ContractTerms => ({
+  ...wire,
+  limit: BigInt(wire.limit),
+  perPayment: wire.perPayment === null ? null : BigInt(wire.perPayment),
+  release: wire.release && { ...wire.release, amount: BigInt(wire.release.amount) },
+});
+
+const WAIT_MS = 40_000;
+
+/** What `read` returns once it is not null. */
+export async function eventually<T>(read: () => Promise<T | null>, what: string): Promise<T> {
+  const deadline = Date.now() + WAIT_MS;
+  for (;;) {
+    const found = await read();
+    if (found !== null) return found;
+    if (Date.now() > deadline) throw new Error(`in vain: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

@@ -1,7 +1,11 @@
-import { eq, inArray } from "drizzle-orm";
+import { and, eq, gte, inArray, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
+import type { Address } from "@/lib/core/address";
 import type { MandateId } from "@/lib/core/ids";
+import { type Usdc, ZERO } from "@/lib/core/money";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { vaults } from "@/lib/vaults/tables";
+import type { NetworkName } from "@/lib/x402/networks";
+import { reservations } from "../tables";
 
 export type Vault = typeof vaults.$inferSelect;
 type NewVault = typeof vaults.$inferInsert;
@@ -33,4 +37,56 @@ export async function lock(tx: Tx, mandateId: MandateId): Promise<Vault | null> 
 
 export async function change(tx: Queryable, mandateId: MandateId, set: Partial<NewVault>): Promise<void> {
   await tx.update(vaults).set(set).where(eq(vaults.mandateId, mandateId));
+}
+
+/** Has them read again at once. */
+export async function markStale(db: Queryable, network: NetworkName, addresses: readonly Address[]): Promise<void> {
+  if (addresses.length === 0) return;
+  await db
+    .update(vaults)
+    .set({ isStale: true })
+    .where(and(eq(vaults.network, network), inArray(vaults.address, [...addresses]), ne(vaults.state, "proposed")));
+}
+
+/** Vaults to be read now: those to which something happened, and live ones that were not read since `before`. */
+export const listToRead = (db: Queryable, network: NetworkName, before: Date, limit: number): Promise<Vault[]> =>
+  db
+    .select()
+    .from(vaults)
+    .where(
+      and(
+        eq(vaults.network, network),
+        or(
+          sql`(${vaults.isStale} and ${vaults.state} <> 'proposed')`,
+          and(
+            sql`${vaults.state} in ('opening', 'open', 'closing')`,
+            or(isNull(vaults.readAt), lt(vaults.readAt, before)),
+          ),
+        ),
+      ),
+    )
+    .orderBy(sql`${vaults.isStale} desc`, sql`${vaults.readAt} nulls first`)
+    .limit(limit);
+
+/** The sum of a mandate's payments that blocks up to `block` have made. */
+export async function committedBy(tx: Tx, mandateId: MandateId, block: bigint): Promise<Usdc> {
+  const [row] = await tx
+    .select({ sum: sql`coalesce(sum(${reservations.amount}), 0)`.mapWith(reservations.amount) })
+    .from(reservations)
+    .where(
+      and(
+        eq(reservations.mandateId, mandateId),
+        eq(reservations.state, "committed"),
+        lte(reservations.blockNumber, block),
+      ),
+    );
+  return row?.sum ?? ZERO;
+}
+
+/** What was read at blocks from `firstBlock` on counts no longer. */
+export async function unread(tx: Tx, network: NetworkName, firstBlock: bigint): Promise<void> {
+  await tx
+    .update(vaults)
+    .set({ readBlock: null, isStale: true })
+    .where(and(eq(vaults.network, network), gte(vaults.readBlock, firstBlock)));
 }
