@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Address } from "@/lib/core/address";
 import { call } from "../support/http";
 import { freshAddress, type Json, owned, pay, signedMandate } from "../support/mandates";
-import { eventually, type Funding, type VaultTerms, vaultMandate } from "../support/vaults";
+import { eventually, type Funding, type VaultTerms, vaultMandate } from "../support/vault-mandates";
 import { createWorld, type World } from "../support/world";
 
 let world: World;
