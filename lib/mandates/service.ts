@@ -7,6 +7,15 @@ export { chargeable, charging, reserve, untilWritten } from "./reservations/serv
 export type { Charge } from "./rules";
 export type { Mandate } from "./store";
 export { uncovered } from "./uncovered";
+export {
+  type ShownVault,
+  type SignedData,
+  signedVaultData,
+  type VaultOffer,
+  type VaultTotal,
+  vaultOffer,
+  vaultTotals,
+} from "./vaults/owner";
 export { signWithVault, vaultTypedData } from "./vaults/sign";
 export {
   forSigning,

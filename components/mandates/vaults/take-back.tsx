@@ -1,0 +1,158 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { useConnection } from "wagmi";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Note } from "@/components/ui/note";
+import { ConnectDialog } from "@/components/wallet/connect-dialog";
+import { type TypedDataPayload, useTypedData } from "@/components/wallet/use-typed-data";
+import { callApi, isUnknown } from "@/lib/http/client";
+import { sentenceFor } from "../words";
+import type { VaultView } from "./types";
+
+export type TakeBackProps = {
+  mandateId: string;
+  /** The vault, whose own domain the signature is for. */
+  vault: string;
+  mandateHash: string | null;
+  funding: VaultView["funding"];
+  owner: string;
+  chainId: number;
+  /** Signed for and still payable, for example "1.00 USDC", or null. */
+  underway: string | null;
+};
+
+type Way = "signed" | "unsigned";
+
+/** Ends a mandate with a vault and brings its money home: by the owner's signature, or by the service alone. */
+export function TakeBack(props: TakeBackProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Take back everything now</Button>
+      {isOpen && <TakeBackDialog {...props} close={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function TakeBackDialog({ funding, underway, close, ...request }: TakeBackProps & { close: () => void }) {
+  const { address } = useConnection();
+  const [isConnecting, setConnecting] = useState(false);
+  const { takeBack, way, problem } = useTakeBack(request, close);
+  const isBusy = way !== undefined;
+  return (
+    <Dialog
+      open
+      onOpenChange={(next) => !next && !isBusy && close()}
+      title="Take back everything now?"
+      footer={
+        <>
+          <Button onClick={close} disabled={isBusy}>
+            Go back
+          </Button>
+          <Button busy={way === "unsigned"} disabled={way === "signed"} onClick={() => void takeBack("unsigned")}>
+            Take back without signing
+          </Button>
+          <Button
+            variant="danger"
+            busy={way === "signed"}
+            disabled={way === "unsigned"}
+            onClick={() => (address === undefined ? setConnecting(true) : void takeBack("signed"))}
+          >
+            Sign and take back
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4 text-ink-2">
+        <p>
+          The agent can pay nothing more under this mandate, and what is in the vault goes to your own wallet. This
+          cannot be undone.
+          {underway !== null && ` ${underway} is signed for already and may still be paid, if it arrives first.`}
+        </p>
+        <dl className="grid gap-3">
+          <div>
+            <dt className="font-medium text-ink">With your signature</dt>
+            <dd>
+              The contract itself ends the mandate and sends the money. From then on nobody can pay from the vault or
+              draw into it: not we, and nobody who has taken our keys. No gas.
+            </dd>
+          </div>
+          <div>
+            <dt className="font-medium text-ink">Without it</dt>
+            <dd>
+              We stop signing payments and send the money.{" "}
+              {funding === "permit"
+                ? "The vault’s permission to draw from your wallet stays until the mandate ends: whoever takes our keys could use it."
+                : "The contract stays as it is until the mandate ends: it depends on us that the money is sent."}
+            </dd>
+          </div>
+        </dl>
+        {way === "signed" && (
+          <p role="status" className="text-small">
+            Sign the revocation in your wallet.
+          </p>
+        )}
+        {problem !== undefined && (
+          <Note tone={problem.tone} live="assertive" title={problem.title}>
+            {problem.text}
+          </Note>
+        )}
+      </div>
+      <ConnectDialog open={isConnecting} onOpenChange={setConnecting} onDone={() => void takeBack("signed")} />
+    </Dialog>
+  );
+}
+
+type Problem = { tone: "warn" | "bad"; title: string; text: string };
+type Request = Pick<TakeBackProps, "mandateId" | "vault" | "mandateHash" | "owner" | "chainId">;
+
+function useTakeBack({ mandateId, vault, mandateHash, owner, chainId }: Request, onDone: () => void) {
+  const router = useRouter();
+  const signTypedData = useTypedData();
+  const [way, setWay] = useState<Way>();
+  const [problem, setProblem] = useState<Problem>();
+
+  async function signature(): Promise<{ vaultSignature: string } | Problem> {
+    const prepared = await callApi<TypedDataPayload>("GET", `/api/mandates/${mandateId}/revocation`);
+    if (!prepared.ok) return failed(sentenceFor(prepared));
+    const { domain, message } = prepared.data;
+    if (domain.verifyingContract !== vault || message.mandate !== mandateHash)
+      return failed("What was prepared is of another vault. Reload this page and try again.");
+    const result = await signTypedData({ owner, chainId, typedData: prepared.data });
+    if (result.outcome === "signed") return { vaultSignature: result.signature };
+    return result.outcome === "rejected" ? REJECTED : failed(result.reason);
+  }
+
+  async function attempt(by: Way): Promise<Problem | undefined> {
+    const signed = by === "signed" ? await signature() : {};
+    if ("text" in signed) return signed;
+    const answer = await callApi("POST", `/api/mandates/${mandateId}/revoke`, by === "signed" ? signed : undefined);
+    if (answer.ok) return undefined;
+    return isUnknown(answer) ? UNKNOWN : failed(sentenceFor(answer));
+  }
+
+  async function takeBack(by: Way) {
+    setWay(by);
+    setProblem(undefined);
+    const found = await attempt(by);
+    setWay(undefined);
+    setProblem(found);
+    if (found === undefined) onDone();
+    router.refresh();
+  }
+
+  return { takeBack, way, problem };
+}
+
+const failed = (text: string): Problem => ({ tone: "bad", title: "Nothing was taken back", text });
+
+const REJECTED: Problem = { tone: "warn", title: "You did not sign", text: "The mandate is as it was." };
+
+const UNKNOWN: Problem = {
+  tone: "warn",
+  title: "We do not know yet",
+  text: "We had no clear answer. Reload this page: it shows whether the mandate is revoked.",
+};
