@@ -1,9 +1,11 @@
 import { encodeFunctionData, type Hex } from "viem";
+import type { Address } from "@/lib/core/address";
 import type { SettlementId } from "@/lib/core/ids";
 import { addSeconds, fromUnixSeconds } from "@/lib/core/time";
 import type { Call, Fees } from "@/lib/platform/chain";
+import { isVaultCode, ownerInCode } from "@/lib/vaults/terms";
 import type { Authorization } from "@/lib/x402/authorization";
-import { MULTICALL3 } from "@/lib/x402/networks";
+import { MULTICALL3, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { submission } from "@/lib/x402/submission";
 import { MULTICALL_ABI } from "@/lib/x402/token";
 import type { Settlement } from "./store";
@@ -93,8 +95,25 @@ const CODE_STIPEND = 400_000n;
 /** Gas limit of one transaction, below what blocks and nodes allow (EIP-7825: 2^24). */
 export const TRANSACTION_GAS_MAX = 15_000_000n;
 
+/** The same for a vault of our own contracts: about twice what a payment with a long proof and an agent's signature takes. */
+const VAULT_STIPEND = 200_000n;
+
+/**
+ * How a payer's signature is verified. `account`: by the token alone. `vault`: by a contract of ours, whose gas is bounded.
+ * `code`: by anybody's code, which may do anything with its gas.
+ */
+export type PayerKind = "account" | "vault" | "code";
+
 /** `code`: the code at the payer's address. It can change between two blocks (EIP-7702). */
-export const stipendOf = (code: Hex): bigint => (code === "0x" ? ACCOUNT_STIPEND : CODE_STIPEND);
+export function payerKind(network: NetworkName, code: Hex, payee: Address): PayerKind {
+  if (code === "0x") return "account";
+  // A payment to the owner is verified by their own contract if our signature is wrong.
+  return isVaultCode(code, NETWORKS[network].usdc) && payee !== ownerInCode(code) ? "vault" : "code";
+}
+
+const STIPENDS: Record<PayerKind, bigint> = { account: ACCOUNT_STIPEND, vault: VAULT_STIPEND, code: CODE_STIPEND };
+
+export const stipendOf = (kind: PayerKind): bigint => STIPENDS[kind];
 
 /** Whether a transaction with this gas limit contained a single transfer, of a payer with code. */
 export const isCodePayersOwn = (gasLimit: bigint, carried: number): boolean => carried === 1 && gasLimit > CODE_STIPEND;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { addressText, recipientText, ZERO_ADDRESS } from "@/lib/core/address";
+import { addressText, bytes32, recipientText, ZERO_ADDRESS } from "@/lib/core/address";
 import { chosenSchema } from "@/lib/core/json-forms";
 import { amount, limitAmount } from "@/lib/core/money";
 import { PAYEES_MAX } from "@/lib/vaults/payees";
@@ -87,6 +87,14 @@ export const signatureBody = chosenSchema([forWallet, fundedNow, byPermit], (bod
 });
 
 const modeOf = z.object({ mode: z.unknown(), funding: z.unknown() });
+
+/** The agent's own signature of the payment's TransferWithAuthorization, from the vault to payTo. */
+export const agentAuthorization = z.object(
+  { validAfter: integer, validBefore: integer, nonce: bytes32, signature: signatureHex },
+  { error: "must be {validAfter, validBefore, nonce, signature}" },
+);
+
+export type AgentAuthorization = z.output<typeof agentAuthorization>;
 
 const members = z.array(z.object({ name: z.string(), type: z.string() })).readonly();
 const tokenDomain = z.object({

@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, isNull, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Address } from "@/lib/core/address";
 import type { MandateId, OwnerId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
@@ -106,3 +106,14 @@ export async function unread(tx: Tx, network: NetworkName, firstBlock: bigint): 
     .set({ readBlock: null, isStale: true })
     .where(and(eq(vaults.network, network), gte(vaults.readBlock, firstBlock)));
 }
+
+/**
+ * A further condition of `charging`: by the last reading, the mandate's vault holds `amount` and has released it, less what
+ * was reserved and paid since. Both sums are read from the mandate's row, which the statement locks.
+ */
+export const covers = (amount: Usdc, released: Usdc): SQL => {
+  const taken = sql`(${mandates.pendingAmount} + ${mandates.spentAmount} - v.committed + ${amount.toString()}::numeric)`;
+  return sql`exists (select 1 from vaults v where v.mandate_id = ${mandates.id} and v.state = 'open' and v.is_deployed
+    and not v.is_revoked and v.read_block is not null and ${taken} <= v.balance
+    and ${taken} + v.spent <= ${released.toString()}::numeric)`;
+};

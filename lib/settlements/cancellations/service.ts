@@ -89,7 +89,7 @@ async function submit(job: RelayerJob, { settlementId, signature }: store.Cancel
   if (!isPending(row)) return store.change(system.db, settlementId, { state: "done" });
   const call = cancellationCall(network, row.payer, row.nonce, signature);
   const [code = "0x"] = await chain.codes([row.payer]);
-  const gas = aloneGas(call, stipendOf(code));
+  const gas = aloneGas(call, stipendOf(code === "0x" ? "account" : "code"));
   const now = system.now();
   const since = addSeconds(now, -relayers.GAS_WINDOW_SECONDS);
   const { spent } = await relayers.gasOf(system.db, network, row.payer, since);

@@ -433,6 +433,7 @@ export type SignPaymentResponse =
 export type SignPaymentV2Body = {
   mandateId: string;
   method?: string | undefined;
+  agentAuthorization?: { validAfter: string; validBefore: string; nonce: string; signature: string } | undefined;
   paymentRequest?: Record<string, unknown> | undefined;
   paymentRequestB64?: string | undefined;
   preferredAssets?: Array<{ network: string; asset: string }> | undefined;
