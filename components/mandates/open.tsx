@@ -1,13 +1,9 @@
 import { LinkStage, SignInStage } from "@/components/authorize/stages";
-import { CameFrom } from "@/components/site/stage";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
-import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { Disclosure } from "@/components/ui/disclosure";
 import { Fact, Facts } from "@/components/ui/facts";
-import { usdcText } from "@/components/ui/format";
-import { JsonView } from "@/components/ui/json-view";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { Quote } from "@/components/ui/quote";
@@ -15,11 +11,10 @@ import { Time } from "@/components/ui/time";
 import type { TypedDataPayload } from "@/components/wallet/use-typed-data";
 import { NETWORKS } from "@/lib/x402/networks";
 import { AgentTag } from "./agent-tag";
-import { Fund } from "./fund";
 import { Narrow } from "./narrow";
 import { SignPanel } from "./sign-panel";
 import { Steps } from "./steps";
-import { type Balance, Limits, RequestCard, TermFacts } from "./terms";
+import { type Balance, Limits, RequestCard } from "./terms";
 import { Adjust } from "./vaults/adjust";
 import type { Offer } from "./vaults/types";
 import { termsOf } from "./vaults/vault-terms";
@@ -125,10 +120,14 @@ export function ReviewStep(props: ReviewStepProps) {
         careful={carefulOf(mandate)}
         payees={payeesOf(mandate)}
         shown={typedData}
-        offer={offer}
-        walletBalance={balance ?? null}
-        coversPayouts={coversPayouts(mandate)}
-        faucetOn={isDevnet ? mandate.network : undefined}
+        offer={
+          offer && {
+            ...offer,
+            walletBalance: balance ?? null,
+            coversPayouts: coversPayouts(mandate),
+            faucetOn: isDevnet ? mandate.network : undefined,
+          }
+        }
       />
     </>
   );

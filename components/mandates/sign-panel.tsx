@@ -29,23 +29,28 @@ export type SignPanelProps = Omit<SigningProps, "vault"> & {
   limit: bigint;
   /** The text that the person types to confirm. */
   careful: Careful | undefined;
-  /** The vault that can be signed instead of the spending wallet. */
-  offer: Offer | undefined;
+  /** The vault that can be signed instead; without it, the mandate is for the spending wallet. */
+  offer?: VaultOffer | undefined;
+  rejectLabel?: string | undefined;
+};
+
+/** What the signing page offers beside the spending wallet. */
+export type VaultOffer = Offer & {
+  /** Of the spending wallet; null while the chain does not respond. */
   walletBalance: bigint | null;
   coversPayouts: boolean;
   /** The network on which test USDC can be had; undefined where there is none. */
   faucetOn: string | undefined;
-  rejectLabel?: string | undefined;
 };
 
 /** The choice where the money is, and buttons to sign in the wallet or to reject. */
 export function SignPanel(props: SignPanelProps) {
-  const { token, limit, careful, offer, walletBalance, coversPayouts, faucetOn, rejectLabel, ...signing } = props;
+  const { token, limit, careful, offer, rejectLabel, ...signing } = props;
   const { mandateId, owner, payees, shown } = signing;
   const router = useRouter();
   const { address } = useConnection();
   const [open, setOpen] = useState<"connect" | "confirm">();
-  const choice = usePlace({ offer, limit, walletBalance });
+  const choice = usePlace({ offer, limit, walletBalance: offer?.walletBalance ?? null });
   const { sign, progress, problem } = useSigning({ ...signing, vault: offer?.draft });
   const isBusy = progress !== undefined;
   const close = () => setOpen(undefined);
@@ -66,8 +71,8 @@ export function SignPanel(props: SignPanelProps) {
           <PlaceChoice
             {...choice}
             ownBalance={offer.ownBalance}
-            coversPayouts={coversPayouts}
-            more={faucetOn !== undefined && <OwnTestMoney owner={owner} network={faucetOn} />}
+            coversPayouts={offer.coversPayouts}
+            more={offer.faucetOn !== undefined && <OwnTestMoney owner={owner} network={offer.faucetOn} />}
           />
         </div>
       )}

@@ -64,7 +64,11 @@ export async function collectPermit(signing: Signing, shown: VaultDraft): Promis
   return { body: { mode: "vault", funding: "permit", ...first, permitSignature: second.signature, deadline } };
 }
 
-async function signature({ ask }: Signing, typedData: TypedDataPayload, turn: Turn) {
+async function signature(
+  { ask }: Signing,
+  typedData: TypedDataPayload,
+  turn: Turn,
+): Promise<{ signature: string } | { problem: Problem }> {
   const result = await ask(typedData, turn);
   switch (result.outcome) {
     case "signed":

@@ -9,6 +9,7 @@ import { Note } from "@/components/ui/note";
 import { ConnectDialog } from "@/components/wallet/connect-dialog";
 import { type TypedDataPayload, useTypedData } from "@/components/wallet/use-typed-data";
 import { callApi, isUnknown } from "@/lib/http/client";
+import type { Problem } from "../signing";
 import { sentenceFor } from "../words";
 import type { VaultView } from "./types";
 
@@ -22,6 +23,8 @@ export type TakeBackProps = {
   chainId: number;
   /** Signed for and still payable, for example "1.00 USDC", or null. */
   underway: string | null;
+  /** The service has revoked it: only the owner's signature is missing, for the chain to enforce it. */
+  isRevoked: boolean;
 };
 
 type Way = "signed" | "unsigned";
@@ -31,13 +34,15 @@ export function TakeBack(props: TakeBackProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button onClick={() => setOpen(true)}>Take back everything now</Button>
+      <Button onClick={() => setOpen(true)}>
+        {props.isRevoked ? "Sign the revocation as well" : "Take back everything now"}
+      </Button>
       {isOpen && <TakeBackDialog {...props} close={() => setOpen(false)} />}
     </>
   );
 }
 
-function TakeBackDialog({ funding, underway, close, ...request }: TakeBackProps & { close: () => void }) {
+function TakeBackDialog({ funding, underway, isRevoked, close, ...request }: TakeBackProps & { close: () => void }) {
   const { address } = useConnection();
   const [isConnecting, setConnecting] = useState(false);
   const { takeBack, way, problem } = useTakeBack(request, close);
@@ -46,50 +51,37 @@ function TakeBackDialog({ funding, underway, close, ...request }: TakeBackProps 
     <Dialog
       open
       onOpenChange={(next) => !next && !isBusy && close()}
-      title="Take back everything now?"
+      title={isRevoked ? "Sign the revocation as well?" : "Take back everything now?"}
       footer={
         <>
-          <Button onClick={close} disabled={isBusy}>
-            Go back
-          </Button>
-          <Button busy={way === "unsigned"} disabled={way === "signed"} onClick={() => void takeBack("unsigned")}>
-            Take back without signing
-          </Button>
+          {isRevoked ? (
+            <Button onClick={close} disabled={isBusy}>
+              Go back
+            </Button>
+          ) : (
+            <Button busy={way === "unsigned"} disabled={way === "signed"} onClick={() => void takeBack("unsigned")}>
+              Take back without signing
+            </Button>
+          )}
           <Button
             variant="danger"
             busy={way === "signed"}
             disabled={way === "unsigned"}
             onClick={() => (address === undefined ? setConnecting(true) : void takeBack("signed"))}
           >
-            Sign and take back
+            {isRevoked ? "Sign the revocation" : "Sign and take back"}
           </Button>
         </>
       }
     >
       <div className="grid gap-4 text-ink-2">
         <p>
-          The agent can pay nothing more under this mandate, and what is in the vault goes to your own wallet. This
-          cannot be undone.
+          {isRevoked
+            ? "We have stopped signing payments under this mandate. With your signature the contract stops them too."
+            : "The agent can pay nothing more under this mandate, and what is in the vault goes to your own wallet. This cannot be undone."}
           {underway !== null && ` ${underway} is signed for already and may still be paid, if it arrives first.`}
         </p>
-        <dl className="grid gap-3">
-          <div>
-            <dt className="font-medium text-ink">With your signature</dt>
-            <dd>
-              The contract itself ends the mandate and sends the money. From then on nobody can pay from the vault or
-              draw into it: not we, and nobody who has taken our keys. No gas.
-            </dd>
-          </div>
-          <div>
-            <dt className="font-medium text-ink">Without it</dt>
-            <dd>
-              We stop signing payments and send the money.{" "}
-              {funding === "permit"
-                ? "The vault’s permission to draw from your wallet stays until the mandate ends: whoever takes our keys could use it."
-                : "The contract stays as it is until the mandate ends: it depends on us that the money is sent."}
-            </dd>
-          </div>
-        </dl>
+        <Ways funding={funding} isRevoked={isRevoked} />
         {way === "signed" && (
           <p role="status" className="text-small">
             Sign the revocation in your wallet.
@@ -106,7 +98,28 @@ function TakeBackDialog({ funding, underway, close, ...request }: TakeBackProps 
   );
 }
 
-type Problem = { tone: "warn" | "bad"; title: string; text: string };
+/** What the owner's signature changes. */
+const Ways = ({ funding, isRevoked }: Pick<TakeBackProps, "funding" | "isRevoked">) => (
+  <dl className="grid gap-3">
+    <div>
+      <dt className="font-medium text-ink">With your signature</dt>
+      <dd>
+        The contract itself ends the mandate and sends what is in it to you. From then on nobody can pay from the vault
+        or draw into it: not we, and nobody who has taken our keys. No gas.
+      </dd>
+    </div>
+    <div>
+      <dt className="font-medium text-ink">Without it</dt>
+      <dd>
+        {!isRevoked && "We stop signing payments and send the money. "}
+        {funding === "permit"
+          ? "The vault’s permission to draw from your wallet stays until the mandate ends: whoever takes our keys could use it."
+          : "The contract stays as it is until the mandate ends: it depends on us that the money is sent."}
+      </dd>
+    </div>
+  </dl>
+);
+
 type Request = Pick<TakeBackProps, "mandateId" | "vault" | "mandateHash" | "owner" | "chainId">;
 
 function useTakeBack({ mandateId, vault, mandateHash, owner, chainId }: Request, onDone: () => void) {
@@ -115,21 +128,21 @@ function useTakeBack({ mandateId, vault, mandateHash, owner, chainId }: Request,
   const [way, setWay] = useState<Way>();
   const [problem, setProblem] = useState<Problem>();
 
-  async function signature(): Promise<{ vaultSignature: string } | Problem> {
+  async function signature(): Promise<{ body: { vaultSignature: string } } | { problem: Problem }> {
     const prepared = await callApi<TypedDataPayload>("GET", `/api/mandates/${mandateId}/revocation`);
-    if (!prepared.ok) return failed(sentenceFor(prepared));
+    if (!prepared.ok) return { problem: failed(sentenceFor(prepared)) };
     const { domain, message } = prepared.data;
     if (domain.verifyingContract !== vault || message.mandate !== mandateHash)
-      return failed("What was prepared is of another vault. Reload this page and try again.");
+      return { problem: failed("What was prepared is of another vault. Reload this page and try again.") };
     const result = await signTypedData({ owner, chainId, typedData: prepared.data });
-    if (result.outcome === "signed") return { vaultSignature: result.signature };
-    return result.outcome === "rejected" ? REJECTED : failed(result.reason);
+    if (result.outcome === "signed") return { body: { vaultSignature: result.signature } };
+    return { problem: result.outcome === "rejected" ? REJECTED : failed(result.reason) };
   }
 
   async function attempt(by: Way): Promise<Problem | undefined> {
-    const signed = by === "signed" ? await signature() : {};
-    if ("text" in signed) return signed;
-    const answer = await callApi("POST", `/api/mandates/${mandateId}/revoke`, by === "signed" ? signed : undefined);
+    const request = by === "signed" ? await signature() : { body: {} };
+    if ("problem" in request) return request.problem;
+    const answer = await callApi("POST", `/api/mandates/${mandateId}/revoke`, request.body);
     if (answer.ok) return undefined;
     return isUnknown(answer) ? UNKNOWN : failed(sentenceFor(answer));
   }

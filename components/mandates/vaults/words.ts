@@ -1,5 +1,6 @@
 import type { BadgeTone } from "@/components/ui/badge";
 import { formatCount, usdcText } from "@/components/ui/format";
+import type { MandateView } from "@/lib/mandates/responses";
 import type { Place, VaultState, VaultView } from "./types";
 
 const UNITS = [
@@ -48,6 +49,12 @@ export const VAULT_STATES = {
     says: "It could not be opened. The chain shows no money in it. Your agent can ask you for a new mandate.",
   },
 } satisfies Record<VaultState, StateWords>;
+
+/** Whether there is anything left that the owner's word could stop: money, or the way to draw some. */
+export const canTakeBack = (
+  { status }: Pick<MandateView, "status">,
+  { state, isRevoked }: Pick<VaultView, "state" | "isRevoked">,
+): boolean => !isRevoked && status !== "expired" && state !== "failed";
 
 /** Read aloud when the page refreshes. */
 export const vaultNews = ({ state, balance }: Pick<VaultView, "state" | "balance">): string =>
