@@ -18,7 +18,7 @@ import { type Balance, Limits, RequestCard } from "./terms";
 import { Adjust } from "./vaults/adjust";
 import type { Offer } from "./vaults/types";
 import { termsOf } from "./vaults/vault-terms";
-import { carefulOf, coversPayouts, isPrepared, payeesOf, type ShownMandate } from "./words";
+import { carefulOf, coversPayouts, isAnyHost, isPrepared, payeesOf, type ShownMandate } from "./words";
 
 /** The four steps of the signing page. */
 
@@ -125,6 +125,8 @@ export function ReviewStep(props: ReviewStepProps) {
             ...offer,
             walletBalance: balance ?? null,
             coversPayouts: coversPayouts(mandate),
+            // A vault pays no payouts: it is not proposed for a mandate that names them.
+            proposed: coversPayouts(mandate) && !isAnyHost(mandate) ? "wallet" : "vault_now",
             faucetOn: isDevnet ? mandate.network : undefined,
           }
         }

@@ -39,6 +39,8 @@ export type VaultOffer = Offer & {
   /** Of the spending wallet; null while the chain does not respond. */
   walletBalance: bigint | null;
   coversPayouts: boolean;
+  /** Chosen until the owner chooses otherwise. */
+  proposed: Place;
   /** The network on which test USDC can be had; undefined where there is none. */
   faucetOn: string | undefined;
 };
@@ -50,7 +52,7 @@ export function SignPanel(props: SignPanelProps) {
   const router = useRouter();
   const { address } = useConnection();
   const [open, setOpen] = useState<"connect" | "confirm">();
-  const choice = usePlace({ offer, limit, walletBalance: offer?.walletBalance ?? null });
+  const choice = usePlace({ offer, limit });
   const { sign, progress, problem } = useSigning({ ...signing, vault: offer?.draft });
   const isBusy = progress !== undefined;
   const close = () => setOpen(undefined);

@@ -5,11 +5,14 @@ import type { Offer, Place } from "./types";
 import { termsOf } from "./vault-terms";
 import type { LossFacts } from "./words";
 
-export type PlaceState = { offer: Offer | undefined; limit: bigint; walletBalance: bigint | null };
+export type PlaceState = {
+  offer: (Offer & { proposed: Place; walletBalance: bigint | null }) | undefined;
+  limit: bigint;
+};
 
-/** Where the owner wants the money to be: the vault first, where there is one. */
-export function usePlace({ offer, limit, walletBalance }: PlaceState) {
-  const [place, setPlace] = useState<Place>("vault_now");
+/** Where the owner wants the money to be, and how much of it they move into a vault now. */
+export function usePlace({ offer, limit }: PlaceState) {
+  const [place, setPlace] = useState<Place>(offer?.proposed ?? "wallet");
   // Undefined: the limit, which the owner may still lower.
   const [typed, setTyped] = useState<string>();
   const [error, setError] = useState<string>();
@@ -17,7 +20,7 @@ export function usePlace({ offer, limit, walletBalance }: PlaceState) {
   const amount = parseUsdc(text);
   const { release, payees, agentKey } = offer ? termsOf(offer.draft.mandate.message) : ANY;
   const facts: LossFacts = {
-    ...{ limit, amount: amount ?? limit, release, walletBalance },
+    ...{ limit, amount: amount ?? limit, release, walletBalance: offer?.walletBalance ?? null },
     ...{ payees: payees?.length ?? null, hasAgentKey: agentKey !== null },
   };
   return {

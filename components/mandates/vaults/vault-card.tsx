@@ -23,7 +23,12 @@ export type VaultCardProps = {
 export function VaultCard({ vault, limit, payees, explorer, children }: VaultCardProps) {
   const { address, funding, funded, balance, spent, released, release, agentKey, state, readAtBlock } = vault;
   return (
-    <Card title="Vault" actions={<VaultBadge state={state} />} className="grid gap-4 [&>header]:mb-0">
+    <Card
+      title="Vault"
+      aria-label="Vault"
+      actions={<VaultBadge state={state} />}
+      className="grid gap-4 [&>header]:mb-0"
+    >
       <div>
         <p className="text-small text-ink-2">In it now</p>
         <p>
