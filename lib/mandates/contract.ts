@@ -9,13 +9,14 @@ import { isVisible, shownText } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time";
 import { edgeErrors } from "@/lib/http/errors";
 import { NETWORK_NAMES, networkText } from "@/lib/x402/networks";
+import { signatureHex } from "@/lib/x402/schema";
 import { mandateErrors } from "./errors";
 import type { MandateCursor } from "./lists";
 import { mandateId, mandateView } from "./responses";
 import type { MandateGroup } from "./rules";
 import { typedDataView } from "./typed-data";
 import { vaultErrors } from "./vaults/errors";
-import { fundingView, permitView, signatureBody, vaultChange, vaultProposal } from "./vaults/schemas";
+import { fundingView, permitView, revocationView, signatureBody, vaultChange, vaultProposal } from "./vaults/schemas";
 
 const HOSTS_MAX = 100;
 const YEAR_SECONDS = 31_536_000;
@@ -299,7 +300,10 @@ export const signMandate = endpoint({
   response: oneMandate,
   errors: {
     ...only("mandate_not_found", "mandate_not_pending", "mandate_expired", "mandate_changed", "signature_invalid"),
-    ...vaultTable,
+    vault_unavailable: vaultTable.vault_unavailable,
+    insufficient_owner_funds: vaultTable.insufficient_owner_funds,
+    funding_exceeds_limit: vaultTable.funding_exceeds_limit,
+    funding_window: vaultTable.funding_window,
     mandate_not_claimed: table.mandate_not_claimed,
   },
 });
@@ -320,11 +324,28 @@ export const revokeMandate = endpoint({
   method: "POST",
   path: "/api/mandates/{mandateId}/revoke",
   summary: "Revoke a mandate permanently",
+  description:
+    "If the mandate has a vault, what is in it goes back to the owner. With `vaultSignature`, the owner's signature of `GET /api/mandates/{mandateId}/revocation`, the chain enforces the revocation. Without it the service stops signing, and returns the money by its own signature.",
   auth: "owner",
   surface: "wallet",
   params: ofMandate,
+  body: z.object({ vaultSignature: signatureHex.optional() }),
   response: oneMandate,
-  errors: only("mandate_not_found", "mandate_not_pending"),
+  errors: {
+    ...only("mandate_not_found", "mandate_not_pending", "signature_invalid"),
+    mandate_has_no_vault: vaultTable.mandate_has_no_vault,
+  },
+});
+
+export const getRevocation = endpoint({
+  method: "GET",
+  path: "/api/mandates/{mandateId}/revocation",
+  summary: "The EIP-712 data that revokes a mandate's vault on the chain",
+  auth: "owner",
+  surface: "wallet",
+  params: ofMandate,
+  response: revocationView,
+  errors: { ...only("mandate_not_found"), mandate_has_no_vault: vaultTable.mandate_has_no_vault },
 });
 
 export const enableMandate = endpoint({

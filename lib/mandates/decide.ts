@@ -119,13 +119,16 @@ export const reject = (ctx: Ctx<Owner>, id: MandateId, token: string | undefined
     return { event: "mandate.rejected", set: { state: "rejected" } };
   });
 
-/** Final. Proofs signed before the revocation can still be paid until they expire. */
-export const revoke = (ctx: Ctx<Owner>, id: MandateId): Promise<Mandate> =>
+/**
+ * Final. Proofs signed before the revocation can still be paid until they expire. `write`: what changes with it, under the
+ * mandate's lock.
+ */
+export const revoke = (ctx: Ctx<Owner>, id: MandateId, write?: (tx: Tx) => Promise<void>): Promise<Mandate> =>
   decide(ctx, id, (mandate) => {
     assertOwn(ctx.actor, mandate);
     if (mandate.state === "revoked") return null;
     if (mandate.state === "rejected") throw mandateErrors.mandate_not_pending({ message: "The mandate was declined" });
-    return { event: "mandate.revoked", set: { state: "revoked", isEnabled: false } };
+    return { event: "mandate.revoked", set: { state: "revoked", isEnabled: false }, ...(write && { write }) };
   });
 
 export const setEnabled = (ctx: Ctx<Owner>, id: MandateId, isEnabled: boolean): Promise<Mandate> =>

@@ -83,7 +83,7 @@ test("the sum of a pull", () => {
     pullTotal(
       TERMS,
       { funded: toUsdc(funded), missing: toUsdc(missing) },
-      { released: toUsdc(released), drawable: toUsdc(drawable) },
+      { released: toUsdc(released), drawable: [toUsdc(drawable), toUsdc(1_000n)] },
     );
   expect(of(0n, 1n, 100n, 100n)).toBe(10n);
   expect(of(10n, 25n, 100n, 90n)).toBe(35n);

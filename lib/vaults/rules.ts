@@ -68,10 +68,10 @@ const TRANCHES = 10n;
 export function pullTotal(
   terms: Terms,
   { funded, missing }: { funded: Usdc; missing: Usdc },
-  { released, drawable }: { released: Usdc; drawable: Usdc },
+  { released, drawable }: { released: Usdc; drawable: readonly Usdc[] },
 ): Usdc | null {
   const tranche = (terms.limit + TRANCHES - 1n) / TRANCHES;
   const wanted = funded + (missing > tranche ? missing : tranche);
-  const total = [wanted, released, funded + drawable].reduce((a, b) => (a < b ? a : b)) as Usdc;
+  const total = [wanted, released, ...drawable.map((sum) => funded + sum)].reduce((a, b) => (a < b ? a : b)) as Usdc;
   return total >= funded + missing && total > funded ? total : null;
 }

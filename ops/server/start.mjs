@@ -1,7 +1,9 @@
 // The process behind `npm start`: an HTTP server with Next's handler, and the checks that run before Next sees a request.
 import { createServer } from "node:http";
+import { join } from "node:path";
 import nextEnv from "@next/env";
 import next from "next";
+import { openHandlers } from "./handlers.mjs";
 import { addWhenWritten, securityHeaders } from "./headers.mjs";
 import { HEADER_BYTES_EVER_MAX, refusalOf, splitTarget } from "./limits.mjs";
 import { refusalLog } from "./log.mjs";
@@ -17,6 +19,8 @@ const PORT_DEFAULT = 3000;
 
 Object.assign(process.env, { NODE_ENV: process.env.NODE_ENV || "production" });
 nextEnv.loadEnvConfig(process.cwd(), false);
+/** `next` compares both in `npm run bench`, and is there for operators who suspect the difference. */
+const hasHandlers = process.env.ROUTE_HANDLERS !== "next";
 const port = Number(process.env.PORT || PORT_DEFAULT);
 
 const server = createServer({
@@ -32,6 +36,8 @@ const app = next({ dev: false, port });
 // Runs instrumentation.ts, which ends the process when the service cannot start.
 await app.prepare();
 const handle = app.getRequestHandler();
+const handlers = openHandlers(join(process.cwd(), ".next"));
+if (hasHandlers && process.env.PRELOAD_ROUTES !== "off") await handlers.preload();
 const headers = securityHeaders(process.env.PUBLIC_BASE_URL);
 const logRefusal = refusalLog({
   level: process.env.LOG_LEVEL || "info",
@@ -43,7 +49,7 @@ server.on("request", (req, res) => {
   stopping.watch(req, res);
   const refusal = refusalOf(req);
   if (refusal) refuse(req, res, refusal);
-  else handle(req, res).catch((/** @type {unknown} */ thrown) => fail(req, res, thrown));
+  else respond(req, res).catch((/** @type {unknown} */ thrown) => fail(req, res, thrown));
 });
 server.on("clientError", (error, socket) => {
   // A second response would be written into the middle of the one in progress.
@@ -54,6 +60,16 @@ server.on("clientError", (error, socket) => {
 server.on("upgrade", (_, socket) => socket.destroy());
 server.on("error", (error) => end(`PORT: cannot listen on ${port} (${error.message}). Choose another PORT`));
 server.listen(port);
+
+/**
+ * @param {import("node:http").IncomingMessage} req
+ * @param {import("node:http").ServerResponse} res
+ */
+async function respond(req, res) {
+  // Without preloaded routes Next starts the service with its first request.
+  const isDone = hasHandlers && stopping.hasStarted() && (await handlers.respond(req, res));
+  if (!isDone) await handle(req, res);
+}
 
 /**
  * @param {import("node:http").IncomingMessage} req

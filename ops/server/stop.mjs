@@ -59,6 +59,8 @@ export function stopOnSignals(server) {
   }
 
   return {
+    /** Whether instrumentation.ts has started the service. */
+    hasStarted: () => service.stop !== undefined,
     /**
      * @param {import("node:http").IncomingMessage} req
      * @param {import("node:http").ServerResponse} res

@@ -1,80 +1,136 @@
-import { type LocalAccount, privateKeyToAccount } from "viem/accounts";
-import { expect } from "vitest";
-import type { Address } from "@/lib/core/address";
-import type { Terms as ContractTerms } from "@/lib/vaults/terms";
-import type { TestOwner } from "./actors";
-import { call } from "./http";
-import { type Json, linkedPair, owned, type Parties, proposed, type Terms } from "./mandates";
+import type { Hex } from "viem";
+import { type Address, toAddress } from "@/lib/core/address";
+import { toUsdc } from "@/lib/core/money";
+import { unixSeconds } from "@/lib/core/time";
+import { openAndFundCall } from "@/lib/vaults/calls";
+import { REFUSALS, VAULT_ABI } from "@/lib/vaults/contracts";
+import { type PayeeList, payeeList } from "@/lib/vaults/payees";
+import { vaultSignature } from "@/lib/vaults/payments";
+import { type Terms, vaultAddress } from "@/lib/vaults/terms";
+import { fundingTypedData, permitTypedData, pullDigest } from "@/lib/vaults/typed-data";
+import { type Authorization, authorizationDigest } from "@/lib/x402/authorization";
+import { NETWORKS } from "@/lib/x402/networks";
+import { signAuthorization } from "@/lib/x402/signature";
+import { privateKeyOf } from "./accounts";
+import { claimFrom, randomNonce } from "./system";
 import type { World } from "./world";
 
-export type VaultTerms = Terms & {
-  vault?: { agentKey?: string; payees?: string[]; release?: { amount: string; seconds: number } };
-};
-export type Funding = { funding?: "now" | "permit"; amount?: string };
+/** Accounts of anvil's mnemonic. The stranger sends what anybody may send. */
+export const [OWNER, SIGNER, AGENT, OTHER, STRANGER] = [0, 1, 2, 3, 8] as const;
+export const FUNDS = 100_000_000n;
 
-const sign = (owner: TestOwner, typedData: Json) =>
-  owner.account.signTypedData(typedData as Parameters<LocalAccount["signTypedData"]>[0]);
+const NONCES = [
+  {
+    type: "function",
+    name: "nonces",
+    stateMutability: "view",
+    inputs: [{ type: "address" }],
+    outputs: [{ type: "uint256" }],
+  },
+] as const;
 
-export const vaultData = (owner: TestOwner, mandateId: string, { funding = "now", amount }: Funding = {}) =>
-  call(
-    "GET",
-    `/api/mandates/${mandateId}/typed-data?mode=vault&funding=${funding}${amount ? `&amount=${amount}` : ""}`,
-    { session: owner.session },
-  );
+type Changes = { by?: number; agent?: number | undefined; proof?: readonly Hex[] };
 
-/** The body that signs a mandate with a vault, as a page makes it from the typed data. */
-export async function vaultSignatures(owner: TestOwner, mandateId: string, how: Funding = {}): Promise<Json> {
-  const { status, body } = (await vaultData(owner, mandateId, how)) as { status: number; body: Json };
-  expect({ status, body }).toMatchObject({ status: 200 });
-  const mode = "vault";
-  if (how.funding === "permit") {
-    const { permit, vault: _, ...mandate } = body;
-    const [signature, permitSignature] = [await sign(owner, mandate), await sign(owner, permit)];
-    return { mode, funding: "permit", signature, permitSignature, deadline: permit.message.deadline };
+/**
+ * Vaults on the test's base chain, without the service: terms, funds, payments and transactions by accounts of the test.
+ * `now` is for tests that move the chain's time.
+ */
+export function vaultsOf(world: World, now = () => unixSeconds(new Date())) {
+  const account = (at: number) => {
+    const found = world.accounts[at];
+    if (!found) throw new Error("no such account");
+    return found;
+  };
+  const addressOf = (at: number) => toAddress(account(at).address);
+  const terms = (change: Partial<Terms> = {}): Terms => ({
+    token: NETWORKS.base.usdc,
+    owner: addressOf(OWNER),
+    signer: addressOf(SIGNER),
+    agent: null,
+    start: now() - 3_600,
+    end: now() + 86_400,
+    limit: toUsdc(FUNDS),
+    perPayment: null,
+    release: null,
+    payees: null,
+    mandate: randomNonce(),
+    ...change,
+  });
+
+  /** Returns the gas it used. Throws if the call reverts. */
+  async function send({ to, data }: { to: Address; data: Hex }, from = addressOf(STRANGER)): Promise<bigint> {
+    const hash = await world.client().sendTransaction({ account: from, chain: null, to, data });
+    await world.mine();
+    const { status, gasUsed } = await world.client().waitForTransactionReceipt({ hash });
+    if (status !== "success") throw new Error(`${hash} reverted`);
+    return gasUsed;
   }
-  const { value: amount, validBefore } = body.message;
-  return { mode, funding: "now", signature: await sign(owner, body), amount, validBefore };
-}
 
-export async function claimed(terms: VaultTerms = {}, parties?: Parties) {
-  const { owner, agent } = parties ?? (await linkedPair());
-  const { mandateId, token } = await proposed(agent, terms as Terms);
-  await owned(owner, mandateId, "claim", { token });
-  return { owner, agent, mandateId };
-}
+  const authorizationOf = (
+    from: Address,
+    to: Address,
+    atomic: bigint,
+    change: Partial<Authorization> = {},
+  ): Authorization => ({
+    from,
+    to,
+    value: toUsdc(atomic),
+    validAfter: 0n,
+    validBefore: BigInt(now() + 3_000),
+    nonce: randomNonce(),
+    ...change,
+  });
 
-/** A mandate that is signed with a vault; its owner has as much USDC as its limit. */
-export async function vaultMandate(world: World, terms: VaultTerms = {}, how: Funding = {}, parties?: Parties) {
-  const made = await claimed({ limitAmount: "10000000", ...terms }, parties);
-  await world.mint(made.owner.account.address as Address, 10_000_000n);
-  const mandate = await owned(
-    made.owner,
-    made.mandateId,
-    "signature",
-    await vaultSignatures(made.owner, made.mandateId, how),
-  );
-  return { ...made, mandate, vault: mandate.vault.address as Address };
-}
-
-export const AGENT_KEY = privateKeyToAccount(`0x${"a9".repeat(32)}`);
-
-/** Terms as the API shows them. */
-export const termsOf = (wire: Json): ContractTerms => ({
-  ...wire,
-  limit: BigInt(wire.limit),
-  perPayment: wire.perPayment === null ? null : BigInt(wire.perPayment),
-  release: wire.release && { ...wire.release, amount: BigInt(wire.release.amount) },
-});
-
-const WAIT_MS = 40_000;
-
-/** What `read` returns once it is not null. */
-export async function eventually<T>(read: () => Promise<T | null>, what: string): Promise<T> {
-  const deadline = Date.now() + WAIT_MS;
-  for (;;) {
-    const found = await read();
-    if (found !== null) return found;
-    if (Date.now() > deadline) throw new Error(`in vain: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+  /** Opens the vault and funds it with one signature of the owner. */
+  async function funded(of: Terms, atomic = FUNDS): Promise<{ vault: Address; gas: bigint }> {
+    const vault = vaultAddress(of);
+    const funding = authorizationOf(of.owner, vault, atomic, { nonce: of.mandate });
+    const signature = await account(OWNER).signTypedData(fundingTypedData("base", funding));
+    const gas = await send(openAndFundCall(of, { ...funding, signature }));
+    return { vault, gas };
   }
+
+  /** A payment by the vault, signed by the service's key and no agent, or as `change` has it. */
+  function payment(authorization: Authorization, { by = SIGNER, agent, proof }: Changes = {}): Hex {
+    const sign = (at: number) => signAuthorization("base", authorization, privateKeyOf(account(at)));
+    const agentSignature = agent === undefined ? null : sign(agent);
+    return vaultSignature(authorization, { signature: sign(by), agentSignature, proof: proof ?? null });
+  }
+
+  /** As the service claims it. */
+  function claimOn(vault: Address, to: Address, atomic: bigint, change: Changes = {}) {
+    const authorization = authorizationOf(vault, to, atomic);
+    const signature = payment(authorization, change);
+    return { ...claimFrom(account(OTHER), to, atomic), authorization, signature, signatureKind: "erc1271" as const };
+  }
+
+  async function judge(vault: Address, { authorization, signature }: { authorization: Authorization; signature: Hex }) {
+    const args = [authorizationDigest("base", authorization), signature] as const;
+    const call = { address: vault, abi: VAULT_ABI, functionName: "judge", args } as const;
+    return REFUSALS[await world.client().readContract(call)];
+  }
+
+  /** The owner's permit for exactly the limit. */
+  async function permitOf(of: Terms) {
+    const call = { address: NETWORKS.base.usdc, abi: NONCES, functionName: "nonces", args: [of.owner] } as const;
+    const nonce = await world.client().readContract(call);
+    const deadline = BigInt(now() + 3_000);
+    const permit = { owner: of.owner, spender: vaultAddress(of), value: of.limit, nonce, deadline };
+    const signature = await account(OWNER).signTypedData(permitTypedData("base", permit));
+    return { allowance: of.limit, deadline, signature };
+  }
+
+  const pullOf = async (of: Terms, total: bigint) => ({
+    total: toUsdc(total),
+    signature: await account(SIGNER).sign({ hash: pullDigest("base", vaultAddress(of), toUsdc(total)) }),
+  });
+
+  return { account, addressOf, now, terms, send, authorizationOf, funded, payment, claimOn, judge, permitOf, pullOf };
+}
+
+/** Throws for a list that is refused. */
+export function listOf(...payees: Address[]): PayeeList {
+  const list = payeeList(payees);
+  if (typeof list === "string") throw new Error(list);
+  return list;
 }

@@ -5,7 +5,7 @@ import { openAndFundCall, openCall } from "@/lib/vaults/calls";
 import { call } from "../support/http";
 import type { Json } from "../support/mandates";
 import { changeToken } from "../support/token";
-import { claimed, eventually, termsOf, vaultData, vaultMandate, vaultSignatures } from "../support/vaults";
+import { claimed, eventually, termsOf, vaultData, vaultMandate, vaultSignatures } from "../support/vault-mandates";
 import { createWorld, type World } from "../support/world";
 
 let world: World;

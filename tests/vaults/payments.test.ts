@@ -6,7 +6,7 @@ import { AUTHORIZATION_TYPES } from "@/lib/x402/authorization";
 import { call } from "../support/http";
 import { freshAddress, type Json, pay } from "../support/mandates";
 import { submitDirectly } from "../support/token";
-import { AGENT_KEY, eventually, type Funding, type VaultTerms, vaultMandate } from "../support/vaults";
+import { AGENT_KEY, eventually, type Funding, type VaultTerms, vaultMandate } from "../support/vault-mandates";
 import { createWorld, type World } from "../support/world";
 
 let world: World;

@@ -7,7 +7,7 @@ import { toArgument } from "@/lib/vaults/terms";
 import { newOwner, type TestOwner } from "../support/actors";
 import { call } from "../support/http";
 import { freshAddress, type Json, owned, proposed, type Terms } from "../support/mandates";
-import { AGENT_KEY, claimed, vaultData, vaultMandate, vaultSignatures } from "../support/vaults";
+import { AGENT_KEY, claimed, vaultData, vaultMandate, vaultSignatures } from "../support/vault-mandates";
 import { createWorld, type World } from "../support/world";
 
 let world: World;

@@ -1,6 +1,10 @@
 import { failures } from "@/lib/core/errors";
 
 export const vaultErrors = failures({
+  mandate_has_no_vault: [
+    "conflict",
+    "This mandate was not signed with a vault. POST /api/mandates/{mandateId}/revoke without vaultSignature revokes it",
+  ],
   vault_unavailable: [
     "unprocessable",
     "Mandates have no vaults on this network here. Sign the mandate without mode, for the spending wallet",

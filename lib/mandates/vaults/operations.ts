@@ -24,6 +24,7 @@ import { signAuthorization, signDigest } from "@/lib/x402/signature";
 import { submission } from "@/lib/x402/submission";
 import { readOwner } from "./chain";
 import * as operations from "./operation-store";
+import { isOpening } from "./rules";
 import * as store from "./store";
 import { type SignedVault, signedVault } from "./terms";
 
@@ -59,7 +60,8 @@ export async function sendOperations(job: RelayerJob): Promise<boolean> {
 
 async function submit(job: RelayerJob, operation: operations.Operation, vault: SignedVault): Promise<void> {
   const { system, chain, signer } = job;
-  const call = await callOf(job, operation, vault);
+  // A call of an address without code succeeds, and does nothing.
+  const call = vault.isDeployed || isOpening(operation) ? await callOf(job, operation, vault) : null;
   if (!call) {
     // There is nothing to send: the next reading shows why.
     await store.markStale(system.db, vault.network, [vault.address]);
@@ -138,7 +140,7 @@ async function firstPull({ system, chain }: RelayerJob, vault: SignedVault) {
   const { terms, address } = vault;
   const [{ balance }, head] = await Promise.all([readOwner(chain, terms.owner, address), chain.head()]);
   const released = releasedBy(terms, unixSeconds(head.time));
-  const total = pullTotal(terms, { funded: ZERO, missing: ZERO }, { released, drawable: balance });
+  const total = pullTotal(terms, { funded: ZERO, missing: ZERO }, { released, drawable: [balance] });
   return total === null ? null : signedPull(system, vault, total);
 }
 

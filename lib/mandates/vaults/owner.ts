@@ -20,8 +20,8 @@ import { draftOf, type VaultDraft } from "./terms";
 /** What an owner's pages show of vaults beside the mandate. */
 
 /** A vault as the API's typed data has it, and as its owner keeps it. */
-export type ShownVault = { draft: z.input<typeof draftView>; file: VaultFile };
-export type VaultOffer = ShownVault | "no_vaults" | "chain_down";
+type ShownVault = { draft: z.input<typeof draftView>; file: VaultFile };
+type VaultOffer = ShownVault | "no_vaults" | "chain_down";
 
 const shown = (draft: VaultDraft): ShownVault => ({
   draft: z.encode(draftView, draft),
@@ -46,7 +46,7 @@ export async function vaultOffer(
   }
 }
 
-export type SignedData = ShownVault & {
+type SignedData = ShownVault & {
   /** What the stored signature is of: the funding, or for a permit the mandate. */
   typedData: z.input<typeof fundingView> | z.input<typeof mandateWithVault>;
 };
@@ -72,7 +72,7 @@ export async function signedVaultData(ctx: Ctx<Owner>, id: MandateId): Promise<S
   return { ...shown(draft), typedData };
 }
 
-export type VaultTotal = { count: number; balance: Usdc };
+type VaultTotal = { count: number; balance: Usdc };
 
 /** The owner's vaults that are not closed, and what was in them when they were read last. */
 export async function vaultTotals({ db, actor }: Ctx<Owner>): Promise<Record<NetworkName, VaultTotal>> {

@@ -149,9 +149,8 @@ async function notFunded(ctx: Ctx, vault: SignedVault, missing: Usdc, { earliest
   const about = { vault: address, missing: missing.toString() };
   if (vault.funding === "now") return vaultErrors.vault_not_funded(about);
   const { balance, allowance } = await readOwner(ctx.chains[network], terms.owner, address);
-  const drawable = [balance, allowance].reduce((a, b) => (a < b ? a : b));
   const released = releasedBy(terms, earliest);
-  const total = pullTotal(terms, { funded, missing }, { released, drawable });
+  const total = pullTotal(terms, { funded, missing }, { released, drawable: [balance, allowance] });
   if (total === null) {
     const funds = { ownerBalance: balance.toString(), allowance: allowance.toString() };
     return vaultErrors.vault_not_funded({ ...about, ...funds });

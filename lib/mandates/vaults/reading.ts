@@ -8,7 +8,7 @@ import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import * as mandates from "../store";
 import { readStates } from "./chain";
 import * as operations from "./operation-store";
-import { afterReading, endOf, type OperationEnd, type ReadBlock, type Reading } from "./rules";
+import { afterReading, endOf, isOpening, type OperationEnd, type ReadBlock, type Reading } from "./rules";
 import * as store from "./store";
 import { type SignedVault, signedVault } from "./terms";
 
@@ -59,12 +59,17 @@ async function apply(tx: Tx, system: System, { mandateId }: SignedVault, reading
   if (!mandate || !locked) throw new Error(`${mandateId} or its vault vanished`);
   const vault = signedVault(locked);
   const live = await operations.lockLive(tx, mandateId);
-  const ends = live.flatMap((operation) => endOf(operation, reading, block) ?? []);
+  const failed = await operations.failedOpening(tx, mandateId);
+  const isLive = live.some(isOpening);
+  const isUsable = failed?.validBefore != null && failed.validBefore > BigInt(block.seconds) && !reading.isFundingUsed;
+  const canOpen = isLive || isUsable;
+  const ends = live.flatMap((operation) => endOf(operation, reading, { block, canOpen }) ?? []);
   for (const end of ends) await operations.change(tx, end.id, columnsOf(end, block, addSeconds(now, RETRY_SECONDS)));
   const ended = new Map(ends.filter(({ next }) => next !== "again").map((end) => [end.id, end]));
   const left = live.filter(({ id }) => !ended.has(id));
-  const opening = await openingOf(tx, vault, live, ended);
-  const { wants, ...next } = afterReading({ vault, mandate, live: left, opening }, reading, block);
+  const opening = openingOf(vault, live, ended, failed);
+  const known = { vault, mandate, live: left, opening, canOpen: isUsable };
+  const { wants, ...next } = afterReading(known, reading, block);
   const { isFundingUsed: _, ...shown } = reading;
   await store.change(tx, mandateId, {
     ...shown,
@@ -83,17 +88,16 @@ async function apply(tx: Tx, system: System, { mandateId }: SignedVault, reading
 }
 
 /** The end of the operation that opens a vault: now, or before by a refusal. */
-async function openingOf(
-  tx: Tx,
-  { mandateId, state }: SignedVault,
+function openingOf(
+  { state }: SignedVault,
   live: readonly operations.Operation[],
   ended: ReadonlyMap<number, OperationEnd>,
-): Promise<OperationEnd | null> {
-  const underway = live.find(({ kind }) => kind === "open_and_fund" || kind === "open_and_pull");
+  failed: operations.Operation | null,
+): OperationEnd | null {
+  const underway = live.find(isOpening);
   if (underway) return ended.get(underway.id) ?? null;
-  if (state !== "opening") return null;
-  const failed = await operations.failedOpening(tx, mandateId);
-  return failed && { id: failed.id, next: "failed", failure: failed.failure ?? "The chain refused it" };
+  if (state !== "opening" || !failed) return null;
+  return { id: failed.id, next: "failed", failure: failed.failure ?? "The chain refused it" };
 }
 
 function columnsOf(end: OperationEnd, block: ReadBlock, retryAt: Date): Partial<operations.Operation> {

@@ -26,7 +26,8 @@ export type OperationEnd =
   | { id: number; next: "failed"; failure: string };
 
 const MINED_WITHOUT_EFFECT_MAX = 5;
-const isOpening = ({ kind }: Operation) => kind === "open_and_fund" || kind === "open_and_pull";
+export const isOpening = ({ kind }: Pick<Operation, "kind">): boolean =>
+  kind === "open_and_fund" || kind === "open_and_pull";
 
 /** Whether the chain shows what the operation was for, whoever sent it. */
 export function isShown({ kind, amount }: Operation, r: Reading): boolean {
@@ -49,8 +50,15 @@ export function isShown({ kind, amount }: Operation, r: Reading): boolean {
   }
 }
 
-/** The end of an operation at a block; null while it can still have its effect. */
-export function endOf(operation: LiveOperation, reading: Reading, block: ReadBlock): OperationEnd | null {
+/**
+ * The end of an operation at a block; null while it can still have its effect. `canOpen`: the owner's signature can still open
+ * and fund the vault, whoever submits it.
+ */
+export function endOf(
+  operation: LiveOperation,
+  reading: Reading,
+  { block, canOpen }: { block: ReadBlock; canOpen: boolean },
+): OperationEnd | null {
   const { id, state, validBefore } = operation;
   if (isShown(operation, reading)) return { id, next: "done" };
   if (isOpening(operation)) {
@@ -61,6 +69,8 @@ export function endOf(operation: LiveOperation, reading: Reading, block: ReadBlo
       return { id, next: "failed", failure };
     }
   }
+  if (!isOpening(operation) && !reading.isDeployed && !canOpen)
+    return { id, next: "failed", failure: "The vault was never opened" };
   if (state !== "sent" || !operation.isClosed) return null;
   const attempts = operation.attempts + 1;
   if (operation.kind === "pull" && attempts >= MINED_WITHOUT_EFFECT_MAX)
@@ -75,18 +85,21 @@ type Known = {
   live: readonly Pick<Operation, "kind">[];
   /** The end of the operation that opens it, if it ended now. */
   opening: OperationEnd | null;
+  /** Whether the owner's signature can still bring money in, although we gave it up. */
+  canOpen: boolean;
 };
 
 export type NextState = Pick<SignedVault, "state" | "failure">;
 
 /** The state of a vault after a reading, and the operation that it needs now. */
 export function afterReading(
-  { vault, mandate, live, opening }: Known,
+  known: Known,
   reading: Reading,
   block: ReadBlock,
 ): NextState & { wants: "withdraw" | "return" | "count" | null } {
+  const { vault, mandate, live } = known;
   const isOver = reading.isRevoked || block.seconds >= vault.terms.end;
-  const next = stateOf({ vault, mandate, live, opening }, reading, isOver);
+  const next = stateOf(known, reading, isOver);
   const isUnderway = (...kinds: Operation["kind"][]) => live.some(({ kind }) => kinds.includes(kind));
   const goesHome = next.state === "closing" || (next.state === "open" && isExhausted(mandate));
   if (goesHome && reading.isDeployed && reading.balance > 0n) {
@@ -97,7 +110,7 @@ export function afterReading(
   return { ...next, wants: wantsCount ? "count" : null };
 }
 
-function stateOf({ vault, mandate, live, opening }: Known, reading: Reading, isOver: boolean): NextState {
+function stateOf({ vault, mandate, live, opening, canOpen }: Known, reading: Reading, isOver: boolean): NextState {
   const { state } = vault;
   const holdsMoney = reading.isDeployed && reading.balance > 0n;
   switch (state) {
@@ -109,11 +122,11 @@ function stateOf({ vault, mandate, live, opening }: Known, reading: Reading, isO
       if (opening?.next === "failed") return { state: "failed", failure: opening.failure };
       // A reorganisation can undo the opening.
       if (state === "open") return { state: reading.isDeployed ? "open" : "opening", failure: null };
-      const isOpeningUnderway = live.some(({ kind }) => kind === "open_and_fund" || kind === "open_and_pull");
+      const isOpeningUnderway = live.some(isOpening);
       return { state: reading.isDeployed && !isOpeningUnderway ? "open" : "opening", failure: null };
     }
     case "closing":
-      return { state: holdsMoney || live.length > 0 ? "closing" : "closed", failure: null };
+      return { state: holdsMoney || live.length > 0 || canOpen ? "closing" : "closed", failure: null };
     case "closed":
     case "failed":
       return holdsMoney ? { state: "closing", failure: null } : { state, failure: vault.failure };
