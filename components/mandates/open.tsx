@@ -22,7 +22,8 @@ import { carefulOf, coversPayouts, isAnyHost, isPrepared, payeesOf, type ShownMa
 
 /** The four steps of the signing page. */
 
-export function SignInStep({ mandate }: { mandate: ShownMandate }) {
+/** `isPlaceOpen`: the owner will choose where the money is. */
+export function SignInStep({ mandate, isPlaceOpen }: { mandate: ShownMandate; isPlaceOpen: boolean }) {
   return (
     <>
       <Steps current={1} />
@@ -31,8 +32,8 @@ export function SignInStep({ mandate }: { mandate: ShownMandate }) {
         title="An agent asks to spend your money, within these limits"
         description="Sign in with your wallet to decide. Signing in allows nothing and costs nothing."
       >
-        <RequestCard mandate={mandate} />
-        <Limits mandate={mandate} />
+        <RequestCard mandate={mandate} isPlaceOpen={isPlaceOpen} />
+        <Limits mandate={mandate} isPlaceOpen={isPlaceOpen} />
       </SignInStage>
     </>
   );

@@ -73,7 +73,7 @@ export function TermFacts({ mandate, balance, isPlaceOpen = false }: RequestCard
         <Fact label="New payees">{confirmsPayees(mandate) ? "confirmed by the host, or by you" : "not confirmed"}</Fact>
       )}
       <Fact label="Pays from">
-        {isPlaceOpen ? "you choose below" : <PaysFrom mandate={mandate} balance={balance} />}
+        {isPlaceOpen ? "a vault or your spending wallet: you choose" : <PaysFrom mandate={mandate} balance={balance} />}
       </Fact>
       <Fact label="Network">{NETWORKS[mandate.network].label}</Fact>
       <Fact label="Agent">

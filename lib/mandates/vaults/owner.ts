@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { MandateId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
 import { ChainUnavailable } from "@/lib/platform/chain";
-import type { Ctx, Owner } from "@/lib/platform/context";
+import type { Ctx, Owner, System } from "@/lib/platform/context";
+import { canHaveVaults } from "@/lib/vaults/checks";
 import { type VaultFile, vaultFile } from "@/lib/vaults/file";
 import { fundingTypedData } from "@/lib/vaults/typed-data";
 import type { NetworkName } from "@/lib/x402/networks";
@@ -27,6 +28,13 @@ const shown = (draft: VaultDraft): ShownVault => ({
   draft: z.encode(draftView, draft),
   file: vaultFile(draft.terms),
 });
+
+/** Whether a mandate on this network can be signed with a vault; false while no node responds. */
+export const offersVaults = (system: System, network: NetworkName): Promise<boolean> =>
+  canHaveVaults(system, network).catch((thrown: unknown) => {
+    if (ChainUnavailable.is(thrown)) return false;
+    throw thrown;
+  });
 
 /** The vault that a claimed mandate would have if `change` were made. Throws as vaultTypedData does. */
 export async function vaultOffer(

@@ -5,6 +5,7 @@ import { Incomplete, Over } from "@/components/mandates/closed";
 import { LookalikeNote } from "@/components/mandates/lookalike-note";
 import { LinkStep, ReviewStep, SignInStep } from "@/components/mandates/open";
 import { SignedStep, VaultSignedStep } from "@/components/mandates/signed-step";
+import { paysHosts } from "@/components/mandates/words";
 import { lookalikeOf } from "@/lib/agents/service";
 import { orNotFound } from "@/lib/http/found";
 import { mandateId } from "@/lib/mandates/responses";
@@ -37,8 +38,10 @@ async function show(ctx: PageContext, idText: string, token: string | undefined)
   const mandate = await orNotFound(mandates.forSigning(ctx, id.data, token));
   const stage = stageOf(mandate);
   switch (stage) {
-    case "sign-in":
-      return { stage, said: "Step 1 of 4", content: <SignInStep mandate={mandate} /> };
+    case "sign-in": {
+      const isPlaceOpen = paysHosts(mandate) && (await mandates.offersVaults(ctx, mandate.network));
+      return { stage, said: "Step 1 of 4", content: <SignInStep mandate={mandate} isPlaceOpen={isPlaceOpen} /> };
+    }
     case "elsewhere": {
       const asker = <bdi>{mandate.agentName}</bdi>;
       return {
