@@ -102,7 +102,7 @@ function vaultLosses(place: Place, { limit, amount, release, payees, hasAgentKey
   const sum = release
     ? `what is released by then, ${releaseText(release)}, up to ${usdcText(most)}`
     : `up to ${usdcText(most)}`;
-  const to = payees === null ? "" : `, to the ${addressesText(payees)} you name`;
+  const to = payees === null ? "" : `, to the ${payees === 1 ? "address" : addressesText(payees)} you name`;
   return [
     {
       cause: "your agent’s token is stolen",
