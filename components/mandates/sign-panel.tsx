@@ -74,7 +74,15 @@ export function SignPanel(props: SignPanelProps) {
             {...choice}
             ownBalance={offer.ownBalance}
             coversPayouts={offer.coversPayouts}
-            more={offer.faucetOn !== undefined && <OwnTestMoney owner={owner} network={offer.faucetOn} />}
+            more={
+              offer.faucetOn !== undefined && (
+                <OwnTestMoney
+                  owner={owner}
+                  network={offer.faucetOn}
+                  isNeeded={offer.ownBalance !== null && offer.ownBalance < limit}
+                />
+              )
+            }
           />
         </div>
       )}

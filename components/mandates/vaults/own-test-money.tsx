@@ -1,42 +1,51 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import { callApi } from "@/lib/http/client";
 
-export type OwnTestMoneyProps = { owner: string; network: string };
+export type OwnTestMoneyProps = { owner: string; network: string; isNeeded: boolean };
 
 /** On a devnet: test USDC for the owner's own wallet, from which a vault is funded. */
-export function OwnTestMoney({ owner, network }: OwnTestMoneyProps) {
+export function OwnTestMoney({ owner, network, isNeeded }: OwnTestMoneyProps) {
   const router = useRouter();
-  const [state, setState] = useState<{ at: "idle" | "busy" | "done" } | { at: "failed"; reason: string }>({
-    at: "idle",
-  });
+  const [state, setState] = useState<"idle" | "busy" | "done">("idle");
+  const [problem, setProblem] = useState<string>();
+  const news = useRef<HTMLDivElement>(null);
+
+  // The focused button has disappeared.
+  useEffect(() => {
+    if (state === "done") news.current?.focus();
+  }, [state]);
 
   async function mint() {
-    setState({ at: "busy" });
+    setState("busy");
     const answer = await callApi("POST", "/api/devnet/faucet", { address: owner, amount: AMOUNT, network });
-    setState(answer.ok ? { at: "done" } : { at: "failed", reason: answer.message });
+    setState(answer.ok ? "done" : "idle");
+    setProblem(answer.ok ? undefined : answer.message);
     router.refresh();
   }
 
-  return (
-    <div className="grid gap-2">
-      <div>
-        <Button size="small" busy={state.at === "busy"} onClick={mint}>
-          Add 100 test USDC to your own wallet
-        </Button>
-      </div>
-      {state.at === "done" && (
+  if (state === "done") {
+    return (
+      <div ref={news} tabIndex={-1}>
         <Note tone="good" live="polite">
           100.00 test USDC arrived in your own wallet.
         </Note>
-      )}
-      {state.at === "failed" && (
+      </div>
+    );
+  }
+  if (!isNeeded) return null;
+  return (
+    <div className="grid justify-items-start gap-2">
+      <Button size="small" busy={state === "busy"} onClick={mint}>
+        Add 100 test USDC to your own wallet
+      </Button>
+      {problem !== undefined && (
         <Note tone="bad" live="assertive" title="No test USDC arrived">
-          {state.reason}
+          {problem}
         </Note>
       )}
     </div>

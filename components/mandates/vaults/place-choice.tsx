@@ -110,7 +110,7 @@ function Funding({ place, choose, text, onText, error, ownBalance, more, limit }
             error={error}
             hint={`${held}At most the limit of ${usdcText(limit)}.`}
           />
-          {ownBalance !== null && ownBalance < limit && more}
+          {more}
         </div>
       )}
       <Radio name="funding" isChosen={place === "vault_permit"} choose={() => choose("vault_permit")}>

@@ -8,7 +8,7 @@ export const VaultBadge = ({ state }: Pick<VaultView, "state">) => (
 );
 
 /** What the state means for the money; the reason if the vault was not opened. */
-export function VaultStateNote({ state, failure }: Pick<VaultView, "state" | "failure">) {
+export function VaultStateNote({ state, failure, balance }: Pick<VaultView, "state" | "failure" | "balance">) {
   const { says } = VAULT_STATES[state];
   switch (state) {
     case "open":
@@ -23,6 +23,7 @@ export function VaultStateNote({ state, failure }: Pick<VaultView, "state" | "fa
       return (
         <Note tone="bad" title="The vault was not opened">
           {failure !== null && `${failure}. `}
+          {balance === 0n && "The chain shows no money in it. "}
           {says}
         </Note>
       );

@@ -15,9 +15,10 @@ export function usePlace({ offer, limit }: PlaceState) {
   const [place, setPlace] = useState<Place>(offer?.proposed ?? "wallet");
   // Undefined: the limit, which the owner may still lower.
   const [typed, setTyped] = useState<string>();
-  const [error, setError] = useState<string>();
+  const [isChecked, setChecked] = useState(false);
   const text = typed ?? formatUsdc(toUsdc(limit));
   const amount = parseUsdc(text);
+  const fault = offer && place === "vault_now" ? faultOf(amount, limit, offer.ownBalance) : undefined;
   const { release, payees, agentKey } = offer ? termsOf(offer.draft.mandate.message) : ANY;
   const facts: LossFacts = {
     ...{ limit, amount: amount ?? limit, release, walletBalance: offer?.walletBalance ?? null },
@@ -27,21 +28,20 @@ export function usePlace({ offer, limit }: PlaceState) {
     place: offer ? place : ("wallet" as const),
     choose: (next: Place) => {
       setPlace(next);
-      setError(undefined);
+      setChecked(false);
     },
     text,
     onText: (next: string) => {
       setTyped(next);
-      setError(undefined);
+      setChecked(false);
     },
-    error,
+    error: isChecked ? fault : undefined,
     amount,
     facts,
     terms: { release, payees, agentKey },
     /** Whether what was chosen can be signed; says why not at its field. */
     check: (): boolean => {
-      const fault = offer && place === "vault_now" ? faultOf(amount, limit, offer.ownBalance) : undefined;
-      setError(fault);
+      setChecked(true);
       return fault === undefined;
     },
   };

@@ -46,7 +46,7 @@ export const VAULT_STATES = {
   failed: {
     tone: "bad",
     word: "Not opened",
-    says: "It could not be opened. The chain shows no money in it. Your agent can ask you for a new mandate.",
+    says: "It can never pay. Your agent can ask you for a new mandate.",
   },
 } satisfies Record<VaultState, StateWords>;
 
