@@ -108,7 +108,9 @@ export function Evidence({ mandate, signature, typedData }: EvidenceProps) {
           </Fact>
         </Facts>
         <p className="text-small text-ink-2">
-          The mandate hash is the EIP-712 digest of the data below. Anyone can check the signature against it.
+          {mandate.vault?.funding === "now"
+            ? "The signature is of the transfer below, which funds the vault. Its nonce is the mandate hash: the EIP-712 digest of vault.mandate. Anyone can check both."
+            : "The mandate hash is the EIP-712 digest of the data below. Anyone can check the signature against it."}
         </p>
         <JsonView value={typedData} label="typed data" />
       </div>

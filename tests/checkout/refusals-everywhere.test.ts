@@ -1,5 +1,5 @@
 import type { HDAccount } from "viem/accounts";
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import type { Endpoint } from "@/lib/core/endpoint";
 import { ENDPOINTS } from "@/lib/openapi/endpoints";
@@ -124,6 +124,17 @@ describe("while a payment is under way", () => {
     const sale = sales.get(name) as Sale;
     const answer = await present(sale, paying(claim(sale)));
     expect([answer.status, answer.body]).toMatchObject([202, { status: "pending" }]);
+  });
+});
+
+describe("a scan that is not offered", () => {
+  const scans = paid.filter(({ path }) => path.includes("-scan") || path.endsWith("/scan"));
+
+  beforeAll(() => service.restart({ FIREWALL_PRICES: "scan=off,x402-scan=off,prompt-scan=off" }));
+  afterAll(() => service.restart({ FIREWALL_PRICES: "" }));
+
+  test.each(scans.map(named))("is refused at %s", async (name) => {
+    expect(codeOf(await present(sales.get(name) as Sale, {}))).toEqual([404, "SCAN_NOT_OFFERED"]);
   });
 });
 

@@ -2,12 +2,13 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint } from "@/lib/core/endpoint";
 import { LIMIT_NAMES } from "@/lib/core/limits";
 import { ENDPOINTS } from "@/lib/openapi/endpoints";
-import { codesOf, isPaid } from "@/lib/openapi/failures";
+import { codesOf, isPaid, takesIdempotencyKey } from "@/lib/openapi/failures";
 import { IS_IN_PROCESS } from "../support/base-url";
 import { named } from "../support/endpoints";
 import { newKey } from "../support/facilitator";
 import { type Answer, type CallOptions, call } from "../support/http";
-import { type Json, linkedPair, type Parties, signedMandate } from "../support/mandates";
+import { freshAddress, type Json, linkedPair, type Parties, signedMandate } from "../support/mandates";
+import { payout } from "../support/payouts";
 import { BODIES, PAID_BODIES, pathOf } from "../support/requests";
 import { runService } from "../support/service";
 
@@ -82,6 +83,28 @@ describe("a body", () => {
   const BYTES_MAX: Record<string, number> = { "/mcp": 262_144 };
 });
 
+test.each(all.filter(([, e]) => takesIdempotencyKey(e)))(
+  "an Idempotency-Key that is no key is refused at %s",
+  async (_, e) => {
+    const headers = { "idempotency-key": "x".repeat(300) };
+    expectCode(e, await send(e, { json: BODIES[e.path]?.(), headers }), 400, "invalid_request");
+  },
+);
+
+test.each(all.filter(([, e]) => e.params || e.query))(
+  "what is no parameter gets a declared refusal at %s",
+  async (_, e) => {
+    const path = e.path.replace(/\{\w+\}/g, "%20");
+    for (const query of ["", "?limit=x&limit=y&amount=x&amount=y"]) {
+      const { status } = await call(e.method, path + query, {
+        ...loginFor(e),
+        ...(e.method !== "GET" && { json: {} }),
+      });
+      expect(status).toBeLessThan(500);
+    }
+  },
+);
+
 describe("a login", () => {
   let deleted: string;
   let credential: string;
@@ -139,5 +162,18 @@ describe("above its rate limit", () => {
     const options = () => ({ json: BODIES[e.path]?.() });
     await send(e, options());
     expectCode(e, await send(e, options()), 429, "rate_limited");
+  });
+
+  test.each<[string, string, () => object]>([
+    ["POST", "/api/wallet/approval-limit", () => ({ limit: "9000000000" })],
+    ["POST", "/api/wallet/addresses", () => ({ address: freshAddress(), name: "Somebody" })],
+    ["POST", "/api/wallet/payouts", () => ({ ...payout(), approve: true })],
+    ["POST", "/api/wallet/payouts/batch", () => ({ rows: [payout({ payoutId: "a" })], approve: true })],
+    ["PATCH", "/api/agents/{agentId}", () => ({ receivingAddress: freshAddress() })],
+  ])("%s %s gives its owner no more to sign", async (method, path, json) => {
+    const { session } = pair.owner;
+    const send = () => call(method, pathOf(path, pair), { session, json: json() });
+    await send();
+    expect(await send()).toMatchObject({ status: 429, body: { code: "rate_limited" } });
   });
 });

@@ -93,6 +93,9 @@ const NEVER_THROWN: readonly (readonly [code: string, way: string, reason: strin
   ["agent_not_found", "agentOfLabel > authenticate > refuseLogin", "caught"],
   ["insufficient_credits", "sellForCredits > takeCredits", "returned as INSUFFICIENT_CREDITS, with a 402"],
   ["payout_not_found", "create > findExisting > getById", "payouts are never deleted"],
+  ["currency_mismatch", "signOffer > sign > orderFor", "an offer names no currency"],
+  ["host_mismatch", "signOffer > sign > orderFor", "an offer names no host"],
+  ["unknown_service", "signOffer > sign > orderFor", "only for service credits"],
   ["payout_approved", "approve", "approving twice is one approval"],
   ["payout_approved", "claim > assertOpen", "nobody could approve it before its agent had an owner"],
   ["payout_cancelled", "cancel > close > assertOpen", "cancelling twice is one cancellation"],
@@ -105,7 +108,6 @@ const NEVER_THROWN: readonly (readonly [code: string, way: string, reason: strin
   ["approval_denied", "deny > closing", "called for used and expired ones only"],
   ["currency_mismatch", "prepareMandate > prepare > propose", "the currency is ours"],
   ["unsupported_network", "prepareMandate > prepare > propose", "the network is that of an approval"],
-  ["mandate_not_claimed", "sign > typedDataFor", "it is the signed-in owner's"],
 ];
 
 /** Endpoints that return errors in their own form: tools of MCP and rows of a file, as results. */

@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { VAULT_FACTORY } from "@/lib/vaults/contracts";
 import { openShop } from "../support/attack";
-import { serverPort } from "../support/base-url";
+import { BASE_URL, serverPort } from "../support/base-url";
 import { call } from "../support/http";
 import { startServer } from "../support/server";
 
@@ -17,6 +19,13 @@ test.each(["/pay/lnk_0000000000000000000000", "/receipt/stl_00000000000000000000
   },
 );
 
+test("the page with which owners leave their vaults is served as the file it is, and cannot be framed", async () => {
+  const answer = await fetch(`${BASE_URL}/vault-exit.html`);
+  expect([answer.status, answer.headers.get("content-security-policy")]).toEqual([200, "frame-ancestors 'none'"]);
+  expect(answer.headers.get("content-type")).toMatch(/^text\/html/);
+  expect(await answer.text()).toBe(readFileSync("public/vault-exit.html", "utf8"));
+});
+
 const startWith = async (env: Record<string, string>) =>
   startServer({ port: await serverPort(), env, isWorking: false });
 
@@ -30,4 +39,21 @@ test("the server does not start with a node of another chain", async () => {
 test("the server does not start with a key that does not open the stored secrets", async () => {
   const started = startWith({ MASTER_KEY: "77".repeat(32) });
   await expect(started).rejects.toThrow(/ended with 1:[\s\S]*MASTER_KEY.*does not open the secrets/);
+});
+
+test("the server does not start with another factory of vaults than this version's", async () => {
+  const started = startWith({ VAULT_FACTORY: "0x00000000000000000000000000000000000000Fa" });
+  await expect(started).rejects.toThrow(
+    /ended with 1:[\s\S]*VAULT_FACTORY \(vault contracts on base\): it is 0x0{38}Fa, but this version's factory is 0x\w{40}/i,
+  );
+});
+
+test("nor with a chain where the factory is not deployed", async () => {
+  const client = shop.world.client();
+  const bytecode = (await client.getCode({ address: VAULT_FACTORY })) ?? "0x";
+  await client.setCode({ address: VAULT_FACTORY, bytecode: "0x" });
+  await expect(startWith({ VAULT_FACTORY })).rejects.toThrow(
+    /ended with 1:[\s\S]*VAULT_FACTORY \(vault contracts on base\): .* on Base does not have the code of the vault factory.*npm run contracts:deploy/,
+  );
+  await client.setCode({ address: VAULT_FACTORY, bytecode });
 });
