@@ -244,7 +244,9 @@ test("the owner releases the limit in parts, to named addresses", { tag: "@once"
   await page.getByRole("button", { name: "Change the vault’s terms" }).click();
   await expect(page.getByText("5.00 USDC every day", { exact: true })).toBeVisible();
   await expect(page.getByText("only 1 address")).toBeVisible();
-  await expect(page.getByText(/^What is released by then, 5\.00 USDC every day.* to the address you name/)).toBeVisible();
+  await expect(
+    page.getByText(/^What is released by then, 5\.00 USDC every day.* to the address you name/),
+  ).toBeVisible();
   await expectAccessible(page);
   await expectFits(page);
   await openVault(page);
