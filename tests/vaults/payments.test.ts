@@ -151,6 +151,33 @@ describe("a payment from a vault", () => {
     expect(await world.balanceOf(payTo)).toBe(10_000n);
   });
 
+  test("is open again after the block that made it was replaced, and so is its vault", async () => {
+    const { agent, mandateId, vault } = await opened();
+    const payTo = freshAddress();
+    const { body } = (await pay(agent, mandateId, { payTo })) as { body: Json };
+    await submitDirectly(world, claimOf(body));
+    const spent = (sum: string) =>
+      eventually(async () => {
+        await sql`update vaults set is_stale = true where mandate_id = ${mandateId}`;
+        const row = await vaultOf(mandateId);
+        return row.spent === sum && row.committed === sum && row.read_block !== null ? row : null;
+      }, `spent ${sum}`);
+    await spent("10000");
+    await world.reorg(1);
+    await world.mine();
+    expect(await spent("0")).toMatchObject({ state: "open", balance: "10000000" });
+    await submitDirectly(world, claimOf(body));
+    await spent("10000");
+    expect(await world.balanceOf(vault)).toBe(9_990_000n);
+  });
+
+  test("leaves every invariant as it is", async () => {
+    const { violations } = await import("@/ops/invariants");
+    await workers.stop();
+    expect(await violations(wiring.system())).toEqual([]);
+    workers = wiring.startWorkers();
+  });
+
   test("is in USDC to a seller: no payouts, and no unexpected signature", async () => {
     const { agent, mandateId } = await opened();
     const json = { toAddress: freshAddress(), amount: "10000", mandateId };

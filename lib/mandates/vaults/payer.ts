@@ -56,6 +56,7 @@ export async function vaultPayer(
   byAgent: AgentAuthorization | undefined,
 ): Promise<VaultPayer> {
   const { address, network, terms } = vault;
+  if (byAgent && terms.agent === null) throw vaultErrors.agent_authorization_unexpected();
   assertReady(ctx, vault);
   const clock = await clockOf(ctx, vault);
   const standing = standingOf(vault, mandate);
@@ -172,10 +173,7 @@ async function agentsPart(
   { to, value }: Payment,
   given: AgentAuthorization | undefined,
 ): Promise<{ authorization: Authorization; signature: Hex } | null> {
-  if (terms.agent === null) {
-    if (given) throw vaultErrors.agent_authorization_unexpected();
-    return null;
-  }
+  if (terms.agent === null) return null;
   const now = ctx.now();
   const until = Math.min(unixSeconds(addSeconds(now, SUGGESTED_SECONDS)), terms.end);
   const nonce: Hex = `0x${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("hex")}`;
