@@ -129,6 +129,7 @@ test("one signature opens a vault with its money, the agent pays from it, and th
     await page.getByRole("link", { name: "See the mandate and its payments" }).click();
     await expect(page.getByRole("row").filter({ hasText: "Settled" })).toContainText("1.00", OPENING);
     await expect(fact(page, "Spent")).toContainText("1.00 USDC", OPENING);
+    await expect(page.getByText("9.00 USDC of it is in the vault.")).toBeVisible();
     await expect(fact(page, "Released so far")).toContainText("25.00 of 25.00 USDC");
     await page.getByText("Evidence: what you signed").click();
     await expect(page.getByRole("region", { name: "typed data" })).toContainText("ReceiveWithAuthorization");
