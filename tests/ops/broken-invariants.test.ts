@@ -88,7 +88,8 @@ const BREAKS: Record<string, Record<string, string>> = {
     "a lower limit": `${without("mandates", "mandates_within_limit")}
       update mandates set limit_amount = spent_amount + pending_amount - 1 where ${BUDGET}`,
     "less than nothing": `${without("mandates", "mandates_within_limit")}
-      update reservations set amount = -1 where state = 'open'; update mandates set pending_amount = -1 where ${BUDGET}`,
+      update mandates set pending_amount = -1 where ${BUDGET};
+      update reservations set amount = -1 where state = 'open' and mandate_id in (select id from mandates where ${BUDGET})`,
   },
   "I2 spent and pending equal the sums of the mandate's reservations": {
     "more spent": `update mandates set spent_amount = spent_amount + 1 where ${BUDGET}`,
