@@ -26,12 +26,24 @@ export function Budget({ mandate }: { mandate: ShownMandate }) {
         <Ending mandate={mandate} />
       </p>
       <BudgetBar spent={spentAmount} pending={pendingSpentAmount} limit={limitAmount} words={isLive ? "full" : "bar"} />
+      {isLive && <VaultShortage mandate={mandate} />}
       {pendingSpentAmount > 0n && (
         <p className="mt-2 text-small text-ink-2">
           Pending is signed for and not paid yet. Unused amounts return to the budget when their proofs expire.
         </p>
       )}
     </Card>
+  );
+}
+
+/** A vault that was funded with less than the limit pays no more than is in it. */
+export function VaultShortage({ mandate: { vault, remainingAmount } }: { mandate: ShownMandate }) {
+  if (vault?.state !== "open" || vault.funding === "permit" || vault.balance >= remainingAmount) return null;
+  return (
+    <p className="mt-2 text-small text-ink-2">
+      <Amount atomic={vault.balance} className="font-medium text-ink" /> of it is in the vault. Payments beyond that are
+      refused.
+    </p>
   );
 }
 

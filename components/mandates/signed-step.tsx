@@ -10,6 +10,7 @@ import { JsonView } from "@/components/ui/json-view";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
+import { VaultShortage } from "./details";
 import { Fund } from "./fund";
 import { Steps } from "./steps";
 import { type Balance, TermFacts } from "./terms";
@@ -17,7 +18,7 @@ import { SaveVaultFile } from "./vaults/save-file";
 import type { ShownVault, VaultState, VaultView } from "./vaults/types";
 import { VaultCard } from "./vaults/vault-card";
 import { termsOf } from "./vaults/vault-terms";
-import { vaultNews } from "./vaults/words";
+import { shownState, vaultNews } from "./vaults/words";
 import type { ShownMandate } from "./words";
 
 /** The last step of the signing page. */
@@ -75,9 +76,10 @@ export function VaultSignedStep({ mandate, vault, shown, typedData, explorer }: 
   return (
     <>
       <Steps current={4} />
-      <Header mandate={mandate} {...TITLES[vault.state]} />
+      <Header mandate={mandate} {...TITLES[shownState(mandate.status, vault.state)]} />
       <VaultCard
         vault={vault}
+        status={mandate.status}
         limit={mandate.limitAmount}
         payees={termsOf(shown.draft.mandate.message).payees}
         explorer={explorer}
@@ -135,6 +137,7 @@ const CurrentLimits = ({ mandate, balance }: { mandate: ShownMandate; balance?: 
         of <Amount atomic={mandate.limitAmount} />, until{" "}
         <Time at={mandate.validUntil} className="font-medium text-ink" />
       </p>
+      <VaultShortage mandate={mandate} />
       <hr className="my-5" />
       <TermFacts mandate={mandate} balance={balance} />
     </Card>

@@ -46,9 +46,8 @@ export function PlaceChoice({ place, choose, facts, terms, coversPayouts, ...fun
         <Losses losses={lossesOf(isVault ? place : "vault_now", facts)} />
         <p className="text-small text-ink-2">
           {terms.release !== null && "What is not spent in one period stays released. "}
-          It pays x402 requests only,{" "}
-          {coversPayouts ? "so no payouts although this mandate covers them," : "no payouts"} and no service credits.
-          Some sellers refuse payments from a contract: those need the spending wallet.
+          It pays x402 requests only: no payouts{coversPayouts && ", although this mandate covers them,"} and no service
+          credits. Some sellers refuse payments from a contract: those need the spending wallet.
         </p>
       </Option>
       <Option

@@ -113,7 +113,7 @@ const Ways = ({ funding, isRevoked }: Pick<TakeBackProps, "funding" | "isRevoked
       <dd>
         {!isRevoked && "We stop signing payments and send the money. "}
         {funding === "permit"
-          ? "The vault’s permission to draw from your wallet stays until the mandate ends: whoever takes our keys could use it."
+          ? "The vault’s permission to draw from your wallet stays until the mandate ends: a thief with our keys could use it."
           : "The contract stays as it is until the mandate ends: it depends on us that the money is sent."}
       </dd>
     </div>

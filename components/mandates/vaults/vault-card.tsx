@@ -4,12 +4,15 @@ import { Amount } from "@/components/ui/amount";
 import { Card } from "@/components/ui/card";
 import { ExplorerLink } from "@/components/ui/explorer-link";
 import { Fact, Facts } from "@/components/ui/facts";
+import type { MandateView } from "@/lib/mandates/responses";
 import { VaultBadge, VaultStateNote } from "./state";
 import type { VaultView } from "./types";
 import { VaultTerms } from "./vault-terms";
+import { shownState } from "./words";
 
 export type VaultCardProps = {
   vault: VaultView;
+  status: MandateView["status"];
   limit: bigint;
   /** The addresses that it may pay; null: any. */
   payees: readonly string[] | null;
@@ -20,8 +23,9 @@ export type VaultCardProps = {
 };
 
 /** The vault of a mandate, as the chain showed it last. */
-export function VaultCard({ vault, limit, payees, explorer, children }: VaultCardProps) {
-  const { address, funding, funded, balance, spent, released, release, agentKey, state, readAtBlock } = vault;
+export function VaultCard({ vault, status, limit, payees, explorer, children }: VaultCardProps) {
+  const { address, funding, funded, balance, spent, released, release, agentKey, readAtBlock } = vault;
+  const state = shownState(status, vault.state);
   return (
     <Card
       title="Vault"
@@ -35,7 +39,7 @@ export function VaultCard({ vault, limit, payees, explorer, children }: VaultCar
           <Amount atomic={balance} size="mid" />
         </p>
       </div>
-      <VaultStateNote {...vault} />
+      <VaultStateNote {...vault} state={state} />
       <Facts>
         <Fact label="Address">
           <span className="inline-grid max-w-full justify-items-end gap-0.5">

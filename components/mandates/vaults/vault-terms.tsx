@@ -11,8 +11,8 @@ export type VaultTermsProps = {
 /** What a vault's terms have beside the mandate's limits, as Facts. */
 export const VaultTerms = ({ release, agentKey, payees }: VaultTermsProps) => (
   <>
-    <Fact label="Released">{release === null ? "all at once" : releaseText(release)}</Fact>
-    <Fact label="May pay">{payees === null ? "any address" : <Payees payees={payees} />}</Fact>
+    <Fact label="Release">{release === null ? "all at once" : releaseText(release)}</Fact>
+    <Fact label="Payees">{payees === null ? "any address" : <Payees payees={payees} />}</Fact>
     <Fact label="Agent’s own key">
       {agentKey === null ? (
         "none: payments need our signature only"

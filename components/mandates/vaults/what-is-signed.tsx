@@ -35,8 +35,8 @@ export function WhatIsSigned({ draft, place, amount }: WhatIsSignedProps) {
         <Fact label="Valid">for one hour; the vault’s own terms are below</Fact>
       </Facts>
       <p className="text-small text-ink-2">
-        The vault’s address is derived from these terms: whoever pays into it has agreed to them. They contain the hash
-        of the mandate, and nothing can change them.
+        The vault’s address is derived from these terms: paying into it is agreeing to them. They contain the hash of
+        the mandate, and nothing can change them.
       </p>
       <JsonView value={draft} label="typed data" />
     </div>

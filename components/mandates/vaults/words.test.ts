@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type LossFacts, lossesOf, periodText, releaseText } from "./words";
+import { type LossFacts, lossesOf, periodText, releaseText, shownState } from "./words";
 
 const FACTS: LossFacts = {
   ...{ limit: 25_000_000n, amount: 25_000_000n, release: null, payees: null },
@@ -20,6 +20,12 @@ test("a period is written in its largest whole unit", () => {
     "30 days",
   ]);
   expect(releaseText({ amount: 5_000_000n, seconds: 86_400 })).toBe("5.00 USDC every day");
+});
+
+test("the vault of an ended mandate is closing before the chain was read again", () => {
+  expect(shownState("expired", "open")).toBe("closing");
+  expect(shownState("expired", "closed")).toBe("closed");
+  expect(shownState("signed", "open")).toBe("open");
 });
 
 describe("the most an owner can lose", () => {

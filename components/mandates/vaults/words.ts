@@ -50,6 +50,10 @@ export const VAULT_STATES = {
   },
 } satisfies Record<VaultState, StateWords>;
 
+/** The mandate ends by the clock, and its vault is read a little later: until then it is shown as closing. */
+export const shownState = (status: MandateView["status"], state: VaultState): VaultState =>
+  status === "expired" && (state === "opening" || state === "open") ? "closing" : state;
+
 /** Whether there is anything left that the owner's word could stop: money, or the way to draw some. */
 export const canTakeBack = (
   { status }: Pick<MandateView, "status">,

@@ -10,7 +10,7 @@ import { SaveVaultFile } from "@/components/mandates/vaults/save-file";
 import { TakeBack } from "@/components/mandates/vaults/take-back";
 import { VaultCard } from "@/components/mandates/vaults/vault-card";
 import { termsOf } from "@/components/mandates/vaults/vault-terms";
-import { canTakeBack } from "@/components/mandates/vaults/words";
+import { canTakeBack, shownState } from "@/components/mandates/vaults/words";
 import { PayeeList } from "@/components/payees/payee-list";
 import { PayoutTable } from "@/components/payouts/payout-table";
 import { LiveRefresh } from "@/components/site/live-refresh";
@@ -74,7 +74,8 @@ function Details(props: DetailsProps) {
   const { status, signedAt, pendingSpentAmount, vault } = mandate;
   const isSigned = signedAt !== null;
   const isOpen = status === "draft" || status === "pending_signature";
-  const isVaultMoving = vault?.state === "opening" || vault?.state === "closing";
+  const vaultState = vault && shownState(status, vault.state);
+  const isVaultMoving = vaultState === "opening" || vaultState === "closing";
   const mayStillMove = status === "signed" || pendingSpentAmount > 0n || isVaultMoving;
   const underway = pendingSpentAmount > 0n ? usdcText(pendingSpentAmount) : null;
   const takeBack = vault && canTakeBack(mandate, vault) && (
@@ -114,6 +115,7 @@ function Details(props: DetailsProps) {
       {vault && shown && (
         <VaultCard
           vault={vault}
+          status={status}
           limit={mandate.limitAmount}
           payees={termsOf(shown.draft.mandate.message).payees}
           explorer={explorer}
