@@ -21,6 +21,9 @@ console.log(JSON.stringify([
 ]));
 `;
 
+/** Of the repository: Deno and Bun come from npm. */
+const binaries = join(PACKAGE, "../../node_modules/.bin");
+
 /** A project outside the repository with only the packed package and viem. */
 let project: string;
 let packed: string;
@@ -89,6 +92,13 @@ test("scans the same in an edge runtime, which has no Node", async () => {
   const vm = new EdgeVM();
   const answer = vm.evaluate<string>(`(() => { ${code.replaceAll("export{", ";({")}; return globalThis.said; })()`);
   expect(answer).toBe(runScript("scan.mjs", SCANS));
+});
+
+test.each(["deno", "bun"])("scans the same in %s", (runtime) => {
+  const answer = runScript("scan.mjs", SCANS);
+  const [command, ...first] = runtime === "deno" ? ["deno", "run", "--no-config", "--allow-env"] : ["bun", "run"];
+  const said = execFileSync(join(binaries, command), [...first, "scan.mjs"], { cwd: project, encoding: "utf8" });
+  expect(said.trim()).toBe(answer);
 });
 
 test("its command runs, and finds a secret that is staged", () => {

@@ -8,6 +8,7 @@ import { orderPatterns } from "./prompt/orders.ts";
 import { phrases } from "./prompt/phrases.ts";
 import { roles } from "./prompt/roles.ts";
 import { promptRules } from "./prompt/rules.ts";
+import { reportPatterns, taskPatterns } from "./prompt/tasks.ts";
 import * as secretRules from "./secrets/rules.ts";
 import { commonWords } from "./text/common-words.ts";
 import { lexicon } from "./text/lexicon.ts";
@@ -44,6 +45,8 @@ export const rulesetTables = {
   phrases,
   markPatterns,
   orderPatterns,
+  taskPatterns,
+  reportPatterns,
   lexicon,
   commonWords,
   secretRules,

@@ -7,6 +7,7 @@ import { type PromptScan, scanWith } from "../src/prompt/scan.ts";
 import { type Example, examplesOf, roundedWeights, scored, textKey, train } from "./examples.ts";
 import { groups } from "./left-out.ts";
 import type { PromptRow } from "./prompt-corpora.ts";
+import { trialRows } from "./trials.ts";
 
 /** What a scan with weights that have not seen the text's source says about it. */
 export type LeftOut = {
@@ -23,7 +24,7 @@ export type LeftOut = {
 const cache = join(tmpdir(), "tessera-firewall-cross");
 
 /**
- * Scans every text with weights trained without its group of sources. `share` takes a part of the texts, for a first
+ * Scans every text with weights trained without its group of sources, and the trials of each group. `share` takes a part of the texts, for a first
  * look. `report` is called with the progress.
  */
 export function crossValidated(
@@ -38,7 +39,7 @@ export function crossValidated(
     const sources = new Set(groups[group]);
     const unseen = chosen.filter(({ source }) => sources.has(source));
     const weights = weightsWithout(examples, sources, unseen, (digest) => report(`${group}: weights ${digest}`));
-    return unseen.map((row) => {
+    return [...unseen, ...trialRows(unseen, trialSeed)].map((row) => {
       const { verdict, riskScore, findings } = scanWith({ text: row.text }, weights);
       const { score, count } = scored(row.text, weights);
       const rulesScore = scanWith({ text: row.text }, nothing).riskScore;
@@ -47,6 +48,7 @@ export function crossValidated(
   });
 }
 
+const trialSeed = 13;
 const nothing = new Int8Array(1 << weightBits);
 
 /** Trains on the examples that have nothing of the sources, and no text that occurs in them. */

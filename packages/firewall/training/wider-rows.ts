@@ -127,7 +127,8 @@ function filled(draw: Draw, form: string, lists: Readonly<Record<string, readonl
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-function placed(draw: Draw, text: string, host: string): string {
+/** The text between two sentences of the host, or at one of its ends. */
+export function placed(draw: Draw, text: string, host: string): string {
   const breaks = [...host.matchAll(/[.!?]\s|\n/g)].map(({ index }) => index + 1);
   const at = breaks.length === 0 ? draw([0, host.length]) : draw(breaks);
   const [before, after] = [host.slice(0, at).trim(), host.slice(at).trim()];

@@ -16,6 +16,7 @@ import { isAbout, isMentioned } from "./mentions.ts";
 import { ordersIn } from "./orders.ts";
 import { Rooms } from "./read-words.ts";
 import { type PromptRule, promptRules } from "./rules.ts";
+import { tasksIn } from "./tasks.ts";
 
 export type PromptScan = Conclusion & {
   /** Why `INJECTION_LIKELIHOOD` was found: the heaviest parts first. Empty without that finding. */
@@ -163,13 +164,15 @@ function readView(view: View, words: Words, weights: Int8Array, length: number, 
     found.push({ rule, span, isCited: isSpokenOf || isQuoted });
     if (isGrave(rule) && isConcealed(text, start)) found.push({ rule: "hiddenMarkup", span, isCited: isSpokenOf });
   }
-  for (const { rule, start, end } of [...marksIn(text, words), ...ordersIn(text, words)]) {
+  const tasks = tasksIn(text, words);
+  for (const { rule, start, end } of [...marksIn(text, words), ...ordersIn(text, words), ...tasks]) {
     const span = spanOf(view, start, end);
     const isQuoted = isGrave(rule) && cites(span.start) && !hasDestination(rule, text, start, end);
     const isCited = isQuoted || (rule === "role" && isAbout(words, wordAt(words, start)));
     found.push({ rule: isCited && rule === "role" ? "roleHint" : rule, span, isCited });
   }
-  if (view.isGuess !== true) found.push(...likeness(view, words, weights, length, cites, found));
+  const anchors = tasks.map(({ start }) => wordAt(words, start));
+  if (view.isGuess !== true) found.push(...likeness(view, words, weights, length, cites, found, anchors));
   return found;
 }
 

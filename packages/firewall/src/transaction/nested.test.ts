@@ -243,7 +243,7 @@ describe("a rule that matches many times", () => {
     const { findings } = scan(many(190));
     expect(findings).toHaveLength(50);
     const unlimited = findings.filter(({ code }) => code === "UNLIMITED_APPROVAL").map(({ field }) => field);
-    expect(approve).toEqual(Array.from({ length: 48 }, (_, index) => `calls[0].calls[${index}]`));
+    expect(unlimited).toEqual(Array.from({ length: 48 }, (_, index) => `calls[0].calls[${index}]`));
   });
 
   test("does not hide other rules", () => {
