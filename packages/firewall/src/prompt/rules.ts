@@ -92,27 +92,15 @@ export const promptRules = {
     severity: "medium",
     message: "The text urges the reader to call a tool or to run a command.",
   },
+  errand: {
+    code: "TOOL_COERCION",
+    severity: "medium",
+    message: "What looks like a tool's result or a report orders its reader to act.",
+  },
   toolHint: {
     code: "TOOL_COERCION",
     severity: "low",
     message: "The text contains commands that read secrets or run other code.",
-  },
-  errand: {
-    code: "TASK_IN_DATA",
-    severity: "medium",
-    message: "What looks like a tool's result or a report orders its reader to act.",
-  },
-  errandHint: {
-    code: "TASK_IN_DATA",
-    severity: "low",
-    weight: 0,
-    message: "The text orders an action.",
-  },
-  readerHint: {
-    code: "MACHINE_READER",
-    severity: "low",
-    weight: 0,
-    message: "The text addresses an AI that reads it, or says what its answer must contain.",
   },
   external: {
     code: "EXTERNAL_RESOURCE",

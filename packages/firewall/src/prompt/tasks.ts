@@ -1,6 +1,5 @@
 import type { Words } from "../text/words.ts";
 import { type Cue, type Form, Forms } from "./forms.ts";
-import type { PromptRule } from "./rules.ts";
 
 const reader =
   "(?:ai|agents?|assistants?|(?:chat ?)?bots?|llms?|(?:ai |language |reviewing |reader )?models?|copilots?|crawlers?|summari[sz]ers?|chatgpt|claude|gemini|gpt)";
@@ -22,47 +21,50 @@ const acts =
   );
 const act = `(?:${acts.join("|")}|shut down|turn o(?:ff|n)|sign (?:up|out)|set (?:the|all)|add (?:the|a|an|all|my)?)`;
 
+/** An address to a machine that reads the text, or an order to act. */
+type Task = "reader" | "order";
+
 /** Every gap is bounded, so that no pattern is quadratic in the length of the text. */
-export const taskPatterns: readonly (readonly [PromptRule, RegExp])[] = [
+export const taskPatterns: readonly (readonly [Task, RegExp])[] = [
   [
-    "readerHint",
+    "reader",
     new RegExp(`\\b(?:dear|attention|attn\\.?|hello|hey|hi)[ ,:—–-]{1,3}(?:\\w{1,12} ){0,3}?${reader}\\b`, "gi"),
   ],
   [
-    "readerHint",
+    "reader",
     new RegExp(
       `\\b(?:notes?|messages?|instructions?|hints?|reminders?|memos?|notices?|remarks?|procedures?)(?: \\w{1,12})? (?:to|for)(?: \\w{1,12}){0,2}? ${reader}\\b`,
       "gi",
     ),
   ],
   [
-    "readerHint",
+    "reader",
     new RegExp(
-      `${start}(?:to|for)(?: \\w{1,12}){1,2}? (?:${reader}|software|systems)\\b(?: (?:that|which|who|${work})\\b[^:.\\n]{0,60})?(?: only| alone)?\\s?[:,—–-]`,
+      `${start}(?:to|for)(?: \\w{1,12}){0,2}? (?:${reader}|software|systems)\\b(?: (?:that|which|who|${work})\\b[^:.\\n]{0,60})?(?: only| alone)?\\s?[:,—–-]`,
       "gi",
     ),
   ],
-  ["readerHint", new RegExp(`\\b${reader}(?:,? (?:that|which|who|here|${work})\\b[^.!?\\n]{0,60}?)?,? ${modal}`, "gi")],
-  ["readerHint", new RegExp(`(?<=[.!?>(*\\]] {0,2})${reader}(?: \\w{1,12})?\\s?[:,—–-]\\s`, "gi")],
+  ["reader", new RegExp(`\\b${reader}(?:,? (?:that|which|who|here|${work})\\b[^.!?\\n]{0,60}?)?,? ${modal}`, "gi")],
+  ["reader", new RegExp(`(?<=[.!?>(*\\]] {0,2})${reader}(?: \\w{1,12})?\\s?[:,—–-]\\s`, "gi")],
   [
-    "readerHint",
+    "reader",
     new RegExp(
       `\\b(?:if|should) (?:you are|you're|you be|this (?:\\w{1,12} ){1,3}(?:is|was) (?:being )?\\w{3,12} by|read by|an?|your|any)(?: \\w{1,12}){0,3}? ${reader}\\b`,
       "gi",
     ),
   ],
   [
-    "readerHint",
+    "reader",
     /\b(?:machine|automated|automatic|screening|reader|reading) (?:readers?|systems?|tools?|helpers?|software|reviewers?|instructions?|processing)\b[^.!?\n]{0,40}?(?:[:,)]| (?:must|should|shall|to)\b)/gi,
   ],
   [
-    "readerHint",
+    "reader",
     new RegExp(`\\b(?:when|while|before|after|by) ${work} (?:\\w{1,12} ){0,2}?(?:this|these|your|any)\\b`, "gi"),
   ],
-  ["readerHint", new RegExp(`\\b${product}(?: \\w{1,12}){0,6}? ${modal}`, "gi")],
-  ["errandHint", new RegExp(`${start}please (?:(?:also|now|then|kindly|first|\\w{2,11}ly) ){0,2}${act}\\b`, "gi")],
+  ["reader", new RegExp(`\\b${product}(?: \\w{1,12}){0,6}? ${modal}`, "gi")],
+  ["order", new RegExp(`${start}please (?:(?:also|now|then|kindly|first|\\w{2,11}ly) ){0,2}${act}\\b`, "gi")],
   [
-    "errandHint",
+    "order",
     new RegExp(
       `${start}(?:then|next|also|now|afterwards|finally|additionally|after that|in addition|once done),? (?:please )?${act}\\b`,
       "gi",
@@ -91,8 +93,8 @@ const cues: readonly Cue[] = [
 ];
 
 const tasksPerPatternMax = 3;
-const forms = new Forms(taskPatterns, cues, tasksPerPatternMax);
-export const taskWords: readonly string[] = forms.words;
+export const taskForms = new Forms(taskPatterns, cues, tasksPerPatternMax);
+export const taskWords: readonly string[] = taskForms.words;
 
 /** How what a tool returned, or a report on a finished task, begins or is written. */
 export const reportPatterns: readonly RegExp[] = [
@@ -106,13 +108,11 @@ export const reportPatterns: readonly RegExp[] = [
 ];
 const reportedWithin = 4000;
 
-/** Addresses to a machine that reads the text, and orders to act. In what a tool returned, an order is an errand. */
-export function tasksIn(text: string, words: Words): Form[] {
-  const found = forms.in(text, words);
-  if (!found.some(({ rule }) => rule === "errandHint")) return found;
-  return found.map((form) =>
-    form.rule === "errandHint" && isReported(text, form.start) ? { ...form, rule: "errand" } : form,
-  );
+/** Where the text addresses a machine that reads it or orders an action. In what a tool returned, an order is an errand. */
+export function tasksIn(text: string, words: Words): { places: number[]; errands: Form<Task>[] } {
+  const tasks = taskForms.in(text, words);
+  const orders = tasks.filter(({ rule }) => rule === "order");
+  return { places: tasks.map(({ start }) => start), errands: orders.filter(({ start }) => isReported(text, start)) };
 }
 
 function isReported(text: string, at: number): boolean {
