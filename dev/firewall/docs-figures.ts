@@ -14,6 +14,10 @@ that also occurs in it. Expect less of texts from elsewhere: thresholds, rules a
 by these figures and after reading texts that had been missed, so no source is unseen in every sense. Generated texts of all
 languages were in every training, so the figures by language say nothing about a language without them. Flagged is review or block.
 
+*Made to measure* are texts of our own: instructions to a machine inside harmless documents of the sources left out, and orders that are
+harmless in themselves inside what a tool might have returned, with the same data without the order. Their sentences were written for
+measuring, and no training has them. The one who wrote them knew the rules.
+
 ${sections
   .map(({ title, lines }) =>
     [

@@ -39,6 +39,7 @@ const kinds: Readonly<Record<string, (one: LeftOut) => boolean>> = {
 };
 const trials: Readonly<Record<string, (one: LeftOut) => boolean>> = {
   "instructions in documents": ({ row }) => trialOf(row, "latent"),
+  "instructions in documents, written after the rules": ({ row }) => trialOf(row, "later"),
   "errands in what a tool returned": ({ row }) => trialOf(row, "errand"),
   "the same without an errand": ({ row }) => trialOf(row, "returned"),
 };

@@ -4,7 +4,7 @@ import { scanTransaction } from "../src/transaction/scan.ts";
 import type { Call } from "../src/transaction/walk.ts";
 
 /** Calls and scans of a contract, for tests of what is inside a call. */
-const CONTRACT = "0x1f98431c8ad98523631ae4a59f267346ea31f984";
+export const CONTRACT = "0x1f98431c8ad98523631ae4a59f267346ea31f984";
 export const OTHER = "0xab8483f64d9c6d1ecf9b849ae677dd3315835cb2";
 
 export function call(signature: string, args: readonly unknown[]): Hex {

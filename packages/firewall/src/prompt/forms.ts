@@ -5,7 +5,7 @@ import type { Words } from "../text/words.ts";
 import type { PromptRule } from "./rules.ts";
 
 /** A match of a rule: units `start` to `end` of the text. */
-export type Form<R extends string = PromptRule> = { rule: R; start: number; end: number };
+export type Form = { rule: PromptRule; start: number; end: number };
 
 /** Where a pattern can match, so that a text need not be searched from end to end. */
 export type Cue = {
@@ -21,11 +21,11 @@ export type Cue = {
   unlessNeeds?: string;
 };
 
-type Found<R extends string> = (Form<R> & { index: number })[];
+type Found = (Form & { index: number })[];
 
-type Reader<R extends string> = {
+type Reader = {
   index: number;
-  rule: R;
+  rule: PromptRule;
   search: RegExp;
   at: RegExp;
   before: readonly number[];
@@ -45,23 +45,23 @@ type Reader<R extends string> = {
 const triesMax = 4;
 
 /** Matches regular expressions only at words that they can start with. */
-export class Forms<R extends string = PromptRule> {
-  private readonly readers: readonly Reader<R>[];
+export class Forms {
+  private readonly readers: readonly Reader[];
   /** The first words of the patterns. */
   readonly words: readonly string[];
   private readonly numbers: WordTable;
   /** By the number of a word: the patterns that it can start. */
-  private readonly cued: readonly (readonly Reader<R>[])[];
+  private readonly cued: readonly (readonly Reader[])[];
 
   /**
    * `most` bounds the matches per pattern. `isSilent` says that a text cannot match a rule; it is called when there are
    * many places to try.
    */
   constructor(
-    patterns: readonly (readonly [R, RegExp, ...unknown[]])[],
+    patterns: readonly (readonly [PromptRule, RegExp, ...unknown[]])[],
     cues: readonly Cue[],
     private readonly most: number,
-    private readonly isSilent: (rule: R, text: string, words: Words) => boolean = () => false,
+    private readonly isSilent: (rule: PromptRule, text: string, words: Words) => boolean = () => false,
   ) {
     this.readers = patterns.map(([rule, search], index) => ({
       index,
@@ -77,7 +77,7 @@ export class Forms<R extends string = PromptRule> {
       isSilent: undefined,
       tries: 0,
     }));
-    const byWord = new Map<string, Reader<R>[]>();
+    const byWord = new Map<string, Reader[]>();
     for (const reader of this.readers)
       for (const word of (cues[reader.index]?.words ?? "").split(" "))
         byWord.set(word, [...(byWord.get(word) ?? []), reader]);
@@ -87,8 +87,8 @@ export class Forms<R extends string = PromptRule> {
   }
 
   /** All matches, ordered by pattern. */
-  in(text: string, words: Words): Form<R>[] {
-    const found: Found<R> = [];
+  in(text: string, words: Words): Form[] {
+    const found: Found = [];
     for (const reader of this.readers) {
       reader.found = 0;
       reader.end = 0;
@@ -115,7 +115,7 @@ export class Forms<R extends string = PromptRule> {
     return found.length > 1 ? found.sort((a, b) => a.index - b.index) : found;
   }
 
-  private search(reader: Reader<R>, text: string, found: Found<R>): void {
+  private search(reader: Reader, text: string, found: Found): void {
     const { index, rule, search } = reader;
     for (const { index: start, 0: said } of text.matchAll(search)) {
       found.push({ index, rule, start, end: start + said.length });
@@ -125,7 +125,7 @@ export class Forms<R extends string = PromptRule> {
   }
 
   /** Tries the patterns that can start with the word at offset `place`. */
-  private look(number: number, place: number, text: string, words: Words, found: Found<R>): void {
+  private look(number: number, place: number, text: string, words: Words, found: Found): void {
     const { signs } = words;
     for (const reader of this.cued[number] ?? []) {
       if (reader.found >= this.most || (signs & reader.needs) !== reader.needs) continue;
@@ -146,7 +146,7 @@ export class Forms<R extends string = PromptRule> {
   }
 
   /** Patterns see word boundaries at apostrophes and at letters beyond ASCII, inside one of our words. */
-  private lookInside(start: number, end: number, text: string, words: Words, found: Found<R>): void {
+  private lookInside(start: number, end: number, text: string, words: Words, found: Found): void {
     for (let from = start; from < end; from++) {
       let to = from;
       while (to < end && isLetterOrDigit(text.charCodeAt(to))) to++;

@@ -12,8 +12,7 @@ export const windowWords = 28;
  * `likelihood` is reached by few harmless texts, `likelihoodHigh` by hardly any. A longer text has more stretches to
  * choose from, so its `likelihood` threshold is higher, by up to `rise` at four stretches. Both are higher by `topic` for
  * each word that attacks are described with, up to `topicsMax` of them: a text about attacks resembles them. A light
- * finding elsewhere in the text lowers `likelihood` by `hint`. Where the text addresses its reader or orders an action,
- * a stretch is not chosen from many, so `anchored` is enough.
+ * finding elsewhere in the text lowers `likelihood` by `hint`.
  */
 export const thresholds = {
   likelihood: 95,
@@ -23,7 +22,6 @@ export const thresholds = {
   topicsMax: 4,
   hint: 32,
   hintsMax: 3,
-  anchored: 120,
 } as const;
 /**
  * Features per word: the word, the two and the three words that end with it, its pairs with the words two and three
@@ -201,23 +199,6 @@ export function bestStretch(count: number, perWord: ArrayLike<number>): Stretch 
   }
   return best;
 }
-
-/**
- * The most suspect stretch around one of the words at `places`. Reads the sums of the last call of `mostSuspect`.
- */
-export function suspectNear(count: number, places: readonly number[]): Stretch {
-  let best: Stretch = { score: Number.NEGATIVE_INFINITY, first: 0, last: -1 };
-  for (const place of places) {
-    const from = Math.max(0, place - windowWords + wordsAfterMin);
-    const to = Math.min(count, place + windowWords);
-    const { score, first, last } = bestStretch(to - from, scratch.subarray(from, to));
-    if (score > best.score) best = { score, first: first + from, last: last + from };
-  }
-  return best;
-}
-
-/** A stretch around a word has at least this many words from it on. */
-const wordsAfterMin = 4;
 
 /** A part of a stretch and what it weighs. */
 export type Part = { first: number; last: number; weight: number };

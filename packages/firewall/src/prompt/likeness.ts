@@ -1,7 +1,7 @@
 import { spanOf, type View } from "../text/view.ts";
 import type { Words } from "../text/words.ts";
 import type { Span } from "../verdict.ts";
-import { heaviestParts, mostSuspect, suspectNear, thresholds, windowWords } from "./likelihood.ts";
+import { heaviestParts, mostSuspect, thresholds, windowWords } from "./likelihood.ts";
 import { topicsOf } from "./mentions.ts";
 import { type PromptRule, promptRules } from "./rules.ts";
 
@@ -16,9 +16,7 @@ export type Cites = (at: number) => boolean;
 export const isGrave = (rule: PromptRule): boolean => promptRules[rule].severity !== "low";
 export const overlap = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end;
 
-/**
- * The finding of the model, if any. `anchors` are the words where the text addresses its reader or orders an action. The
- * finding is cited when it is in a citation or overlaps only cited findings. */
+/** The finding of the model, if any. It is cited when it is in a citation or overlaps only cited findings. */
 export function likeness(
   view: View,
   words: Words,
@@ -26,16 +24,13 @@ export function likeness(
   length: number,
   cites: Cites,
   found: readonly Found[],
-  anchors: readonly number[],
 ): Found[] {
-  const anywhere = mostSuspect(words, weights);
+  const stretch = mostSuspect(words, weights);
+  const { score, first, last } = stretch;
   const more = thresholds.topic * Math.min(thresholds.topicsMax, topicsOf(words).length);
   const from = likelihoodFrom(length) + more - thresholds.hint * hintsIn(found);
   const highFrom = thresholds.likelihoodHigh + more;
-  const isEnough = anywhere.score >= from;
-  const stretch = isEnough ? anywhere : suspectNear(words.count, anchors);
-  const { score, first, last } = stretch;
-  if (!isEnough && score < thresholds.anchored + more) return [];
+  if (score < from) return [];
   const parts = heaviestParts(stretch);
   const whole = Math.max(
     1,

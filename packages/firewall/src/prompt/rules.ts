@@ -12,6 +12,11 @@ export const promptRules = {
     severity: "medium",
     message: "The text dictates a reply that would show that the reader was taken over.",
   },
+  addressed: {
+    code: "INSTRUCTION_OVERRIDE",
+    severity: "medium",
+    message: "The text addresses an AI that reads it, although it is about something else.",
+  },
   overrideHint: {
     code: "INSTRUCTION_OVERRIDE",
     severity: "low",

@@ -8,7 +8,6 @@ import { derived, placesOf, spanOf, type View } from "../text/view.ts";
 import type { Words } from "../text/words.ts";
 import { type Conclusion, conclude, type Hit, type Rule, type Span, severities } from "../verdict.ts";
 import { citationsIn, isWithin } from "./citations.ts";
-import type { Form } from "./forms.ts";
 import { decodedWeights } from "./likelihood-weights.ts";
 import { type Cites, type Found, isGrave, likeness, overlap, type Signal } from "./likeness.ts";
 import { isConcealed, marksIn } from "./marks.ts";
@@ -165,16 +164,13 @@ function readView(view: View, words: Words, weights: Int8Array, length: number, 
     found.push({ rule, span, isCited: isSpokenOf || isQuoted });
     if (isGrave(rule) && isConcealed(text, start)) found.push({ rule: "hiddenMarkup", span, isCited: isSpokenOf });
   }
-  const { places, errands } = tasksIn(text, words);
-  const orders = errands.map((errand): Form => ({ ...errand, rule: "errand" }));
-  for (const { rule, start, end } of [...marksIn(text, words), ...ordersIn(text, words), ...orders]) {
+  for (const { rule, start, end } of [...marksIn(text, words), ...ordersIn(text, words), ...tasksIn(text, words)]) {
     const span = spanOf(view, start, end);
     const isQuoted = isGrave(rule) && cites(span.start) && !hasDestination(rule, text, start, end);
     const isCited = isQuoted || (rule === "role" && isAbout(words, wordAt(words, start)));
     found.push({ rule: isCited && rule === "role" ? "roleHint" : rule, span, isCited });
   }
-  const anchors = places.map((place) => wordAt(words, place));
-  if (view.isGuess !== true) found.push(...likeness(view, words, weights, length, cites, found, anchors));
+  if (view.isGuess !== true) found.push(...likeness(view, words, weights, length, cites, found));
   return found;
 }
 

@@ -1,18 +1,24 @@
 import type { Words } from "../text/words.ts";
 import { type Cue, type Form, Forms } from "./forms.ts";
+import type { PromptRule } from "./rules.ts";
 
+/** What a text calls a machine that reads it. */
 const reader =
-  "(?:ai|agents?|assistants?|(?:chat ?)?bots?|llms?|(?:ai |language |reviewing |reader )?models?|copilots?|crawlers?|summari[sz]ers?|chatgpt|claude|gemini|gpt)";
+  "(?:ai|(?:ai |automated |virtual )?(?:agents?|assistants?)|(?:chat ?)?bots?|llms?|(?:ai |language |reviewing |reader )?models?|copilots?|crawlers?|summari[sz]ers?|chatgpt|claude|gemini|gpt)";
 const readers =
-  "ai agent agents assistant assistants bot bots chat chatbot chatbots llm llms language model models copilot copilots crawler crawlers summarizer summarizers summariser summarisers chatgpt claude gemini gpt";
+  "ai agent agents assistant assistants automated virtual bot bots chat chatbot chatbots llm llms language model models reviewing reader copilot copilots crawler crawlers summarizer summarizers summariser summarisers chatgpt claude gemini gpt";
 const modal =
-  "(?:must|should|shall|ha(?:s|ve) to|needs? to|ought to|may only|will want to|agrees? to|(?:is|are) (?:kindly |hereby )?(?:asked|required|requested|expected|instructed|told|reminded|advised|obliged|free|to)\\b)";
+  "(?:must|should|shall|ha(?:s|ve) to|needs? to|ought to|may only|will want to|(?:is|are) (?:kindly |hereby )?(?:asked|required|requested|expected|instructed|told|reminded|advised|obliged|free|to)\\b)";
 /** What readers do with a document. */
 const work =
   "(?:summari[sz]|translat|review|process|read|quot|index|grad|evaluat|pars|describ|answer|reply|respond|produc|prepar|handl|brows|visit|screen|compil|assess|rat)ing";
+const works =
+  "(?:summari[sz]e|translate|review|process|read|quote|index|grade|evaluate|parse|describe|handle|browse|visit|screen|compile|assess|rate|reach|open|load)s?";
+/** An order in the form of a statement: "the assistant adds a line". */
+const deed =
+  "(?:adds?|appends?|mentions?|includes?|agrees? to|undertakes? to|closes?|replies|reports?|treats?|considers?|prints?|says?|recommends?|gives?|puts?|sends?|forwards?|calls?|ranks?|rates?|omits?|skips?|leaves?)";
 /** The start of a sentence, of a line or of a member. */
 const start = "(?<=^|[\\n.!?>(*\"'\\]:;|] {0,2})";
-const product = "(?:answer|repl(?:y|ie)|response|summar(?:y|ie)|output|review|translation|abstract)s?";
 
 /** Acts of an agent on what it has access to. "Enter", "check" and "contact" are what people are asked to do. */
 const acts =
@@ -22,78 +28,85 @@ const acts =
 const act = `(?:${acts.join("|")}|shut down|turn o(?:ff|n)|sign (?:up|out)|set (?:the|all)|add (?:the|a|an|all|my)?)`;
 
 /** An address to a machine that reads the text, or an order to act. */
-type Task = "reader" | "order";
+type Task = Extract<PromptRule, "addressed" | "errand">;
 
 /** Every gap is bounded, so that no pattern is quadratic in the length of the text. */
-export const taskPatterns: readonly (readonly [Task, RegExp])[] = [
+const forms: readonly (readonly [Task, pattern: string, cue: Cue])[] = [
   [
-    "reader",
-    new RegExp(`\\b(?:dear|attention|attn\\.?|hello|hey|hi)[ ,:—–-]{1,3}(?:\\w{1,12} ){0,3}?${reader}\\b`, "gi"),
+    "addressed",
+    `\\b(?:dear|attention|attn\\.?|hello|hey|hi)[ ,:—–-]{1,3}(?:\\w{1,12} ){0,3}?${reader}\\b`,
+    { words: "dear attention attn hello hey hi" },
   ],
   [
-    "reader",
-    new RegExp(
-      `\\b(?:notes?|messages?|instructions?|hints?|reminders?|memos?|notices?|remarks?|procedures?)(?: \\w{1,12})? (?:to|for)(?: \\w{1,12}){0,2}? ${reader}\\b`,
-      "gi",
-    ),
+    "addressed",
+    `\\b(?:notes?|messages?|instructions?|hints?|reminders?|memos?|notices?|remarks?|procedures?)(?: \\w{1,12})? (?:to|for)(?: \\w{1,12}){0,2}? ${reader}\\b`,
+    {
+      words:
+        "note notes message messages instruction instructions hint hints reminder reminders memo memos notice notices remark remarks procedure procedures",
+    },
   ],
   [
-    "reader",
-    new RegExp(
-      `${start}(?:to|for)(?: \\w{1,12}){0,2}? (?:${reader}|software|systems)\\b(?: (?:that|which|who|${work})\\b[^:.\\n]{0,60})?(?: only| alone)?\\s?[:,—–-]`,
-      "gi",
-    ),
+    "addressed",
+    `${start}(?:to|for)(?: \\w{1,12}){0,2}? (?:${reader}|software|systems)\\b(?: (?:that|which|who|${work})\\b[^:.\\n]{0,60})?(?: only| alone)?\\s?[:,—–-]`,
+    { words: "to for" },
   ],
-  ["reader", new RegExp(`\\b${reader}(?:,? (?:that|which|who|here|${work})\\b[^.!?\\n]{0,60}?)?,? ${modal}`, "gi")],
-  ["reader", new RegExp(`(?<=[.!?>(*\\]] {0,2})${reader}(?: \\w{1,12})?\\s?[:,—–-]\\s`, "gi")],
+  ["addressed", `\\b(?:to|for|by) ${reader} (?:alone|only)\\b`, { words: "to for by" }],
   [
-    "reader",
-    new RegExp(
-      `\\b(?:if|should) (?:you are|you're|you be|this (?:\\w{1,12} ){1,3}(?:is|was) (?:being )?\\w{3,12} by|read by|an?|your|any)(?: \\w{1,12}){0,3}? ${reader}\\b`,
-      "gi",
-    ),
+    "addressed",
+    `(?<![\\w-])${reader}(?:,? (?:that|which|who|here|${work})\\b[^.!?\\n]{0,60}?)?,? (?:${modal}|${deed} (?:the|this|that|a|an|all|any|no|it|every|to)\\b)`,
+    { words: readers },
   ],
+  ["addressed", `${start}${reader}(?: reading this| readers?)?(?:[,:]| [—–-]) (?=\\S+ \\S+ \\S)`, { words: readers }],
   [
-    "reader",
-    /\b(?:machine|automated|automatic|screening|reader|reading) (?:readers?|systems?|tools?|helpers?|software|reviewers?|instructions?|processing)\b[^.!?\n]{0,40}?(?:[:,)]| (?:must|should|shall|to)\b)/gi,
+    "addressed",
+    `(?<=, (?:dear )?)${reader}[,:—–-] (?:and|please|the|you|your|do|never|always|kindly)\\b`,
+    { words: readers },
   ],
   [
-    "reader",
-    new RegExp(`\\b(?:when|while|before|after|by) ${work} (?:\\w{1,12} ){0,2}?(?:this|these|your|any)\\b`, "gi"),
+    "addressed",
+    `\\b(?:if|should) (?:you are|you're|you be|this (?:\\w{1,12} ){1,3}(?:is|was) (?:being )?\\w{3,12} by|read by|an?|your|any)(?: \\w{1,12}){0,2}? ${reader}\\b`,
+    { words: "if should" },
   ],
-  ["reader", new RegExp(`\\b${product}(?: \\w{1,12}){0,6}? ${modal}`, "gi")],
-  ["order", new RegExp(`${start}please (?:(?:also|now|then|kindly|first|\\w{2,11}ly) ){0,2}${act}\\b`, "gi")],
   [
-    "order",
-    new RegExp(
-      `${start}(?:then|next|also|now|afterwards|finally|additionally|after that|in addition|once done),? (?:please )?${act}\\b`,
-      "gi",
-    ),
+    "addressed",
+    "\\b(?:machine|automated|automatic|screening|reader|reading) (?:readers?|helpers?|software|reviewers?|instructions?|processing)\\b[^.!?\\n]{0,40}?(?:[:,)]| (?:must|should|shall|to)\\b)",
+    { words: "machine automated automatic screening reader reading" },
+  ],
+  [
+    "addressed",
+    `\\b(?:machines?|helpers?|software|tools?|systems|readers?|whoever|everyone|anyone)(?: (?:that|which|who))? (?:${works} (?:this|these)|are machines)\\b`,
+    { words: "machine machines helper helpers software tool tools systems reader readers whoever everyone anyone" },
+  ],
+  [
+    "addressed",
+    `\\b(?:when|while|before|after|by) ${work} (?:\\w{1,12} ){0,2}?(?:this|these)\\b[^.!?\\n]{0,40}?, `,
+    { words: "when while before after by" },
+  ],
+  [
+    "addressed",
+    "\\bnot (?:meant |written |intended )?for (?:people|humans|human (?:eyes|readers))\\b|\\b(?:humans|people|(?:human |my )colleagues) (?:can ?not|can't|will not|won't|do not|don't) (?:see|read|notice)\\b",
+    { words: "not humans people human my" },
+  ],
+  [
+    "addressed",
+    "\\b(?:remember|store|save|keep|note)(?: \\w{1,12}){0,2}? (?:for|in) (?:all |every |any |your )?(?:later|future|next|long-term)\\b|\\bfor your (?:long-term )?memory\\b",
+    { words: "remember store save keep note for" },
+  ],
+  ["errand", `${start}please (?:(?:also|now|then|kindly|first|\\w{2,11}ly) ){0,2}${act}\\b`, { words: "please" }],
+  [
+    "errand",
+    `${start}(?:then|next|also|now|afterwards|finally|additionally|after that|in addition|once done),? (?:please )?${act}\\b`,
+    { words: "then next also now afterwards finally additionally after in once" },
   ],
 ];
-
-const cues: readonly Cue[] = [
-  { words: "dear attention attn hello hey hi" },
-  {
-    words:
-      "note notes message messages instruction instructions hint hints reminder reminders memo memos notice notices remark remarks procedure procedures",
-  },
-  { words: "to for" },
-  { words: `${readers} reviewing reader` },
-  { words: `${readers} reviewing reader` },
-  { words: "if should" },
-  { words: "machine automated automatic screening reader reading" },
-  { words: "when while before after by" },
-  {
-    words:
-      "answer answers reply replies response responses summary summaries output outputs review reviews translation translations abstract abstracts",
-  },
-  { words: "please" },
-  { words: "then next also now afterwards finally additionally after in once" },
-];
+export const taskPatterns = forms.map(([task, pattern]) => [task, new RegExp(pattern, "gi")] as const);
 
 const tasksPerPatternMax = 3;
-export const taskForms = new Forms(taskPatterns, cues, tasksPerPatternMax);
+export const taskForms = new Forms(
+  taskPatterns,
+  forms.map(([, , cue]) => cue),
+  tasksPerPatternMax,
+);
 export const taskWords: readonly string[] = taskForms.words;
 
 /** How what a tool returned, or a report on a finished task, begins or is written. */
@@ -108,14 +121,29 @@ export const reportPatterns: readonly RegExp[] = [
 ];
 const reportedWithin = 4000;
 
-/** Where the text addresses a machine that reads it or orders an action. In what a tool returned, an order is an errand. */
-export function tasksIn(text: string, words: Words): { places: number[]; errands: Form<Task>[] } {
-  const tasks = taskForms.in(text, words);
-  const orders = tasks.filter(({ rule }) => rule === "order");
-  return { places: tasks.map(({ start }) => start), errands: orders.filter(({ start }) => isReported(text, start)) };
+/** Addresses to a machine in a text about something else, and orders to act in what a tool returned. */
+export function tasksIn(text: string, words: Words): Form[] {
+  return taskForms
+    .in(text, words)
+    .filter((form) => (form.rule === "errand" ? isReported(text, form.start) : isOutOfPlace(text, form, words)));
 }
 
 function isReported(text: string, at: number): boolean {
   const near = text.slice(Math.max(0, at - reportedWithin), at + reportedWithin);
   return reportPatterns.some((pattern) => pattern.test(near));
+}
+
+/** Words of texts about machines. */
+const machines =
+  /\b(?:ai|agents?|assistants?|(?:chat)?bots?|llms?|models?|copilots?|chatgpt|gpt\w{0,3}|claude|gemini|prompts?|machine learning)\b/gi;
+const addressLength = 160;
+const mentionsMax = 1;
+const wordsMin = 30;
+
+/** Whether a text that is not about machines addresses one, elsewhere than in its first words, as a chat does. */
+function isOutOfPlace(text: string, { start, end }: Form, { count }: Words): boolean {
+  if (count < wordsMin || text.slice(0, start).trim() === "") return false;
+  const [before, after] = [text.slice(0, Math.max(0, start - 20)), text.slice(Math.max(end, start + addressLength))];
+  const mentions = (before.match(machines)?.length ?? 0) + (after.match(machines)?.length ?? 0);
+  return mentions <= mentionsMax;
 }

@@ -1,7 +1,8 @@
 import { concatHex, encodeAbiParameters, encodePacked, type Hex, pad, parseAbiParameters } from "viem";
 import { describe, expect, test } from "vitest";
-import { approve, call, codesOf, OTHER, said, scan, tree } from "../../testing/nested-calls.ts";
+import { approve, CONTRACT, call, codesOf, OTHER, said, scan, tree } from "../../testing/nested-calls.ts";
 import { transactionRules } from "./rules.ts";
+import { scanTransaction } from "./scan.ts";
 
 const USDC = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913";
 const PERSON = "0x5b38da6a701c568545dcfcb03fcb875f56beddc4";
