@@ -3,6 +3,7 @@ import { grammarRows, randomFrom } from "./attack-grammar.ts";
 import { type LanguageParts, languages } from "./languages.ts";
 import { more } from "./languages-more.ts";
 import { otherScripts } from "./languages-other-scripts.ts";
+import { aboutForms, aboutLists, moreLatentForms, moreLatentLists } from "./latent-more.ts";
 import { descriptionForms, descriptionLists, latentForms, latentLists } from "./latent-parts.ts";
 import type { PromptRow } from "./prompt-corpora.ts";
 import { ordinaryTurnForms, ordinaryTurnLists, turnForms, turnLists } from "./turn-parts.ts";
@@ -11,7 +12,9 @@ import { ordinaryTurnForms, ordinaryTurnLists, turnForms, turnLists } from "./tu
 export type WiderRow = { text: string; label: 0 | 1; host: string | null; language: string };
 
 const all: Readonly<Record<string, LanguageParts>> = { ...languages, ...otherScripts };
-const [languageShare, latentShare, turnShare, describedShare] = [0.36, 0.2, 0.12, 0.26];
+const [languageShare, latentShare, turnShare, describedShare] = [0.31, 0.3, 0.1, 0.24];
+/** Of the instructions in documents, those of the second list; of the descriptions, those of machines. */
+const [moreLatentShare, aboutShare] = [0.6, 0.3];
 const [ordinaryTurnShare, turnHostShare] = [0.35, 0.3];
 /** Shares of the attacks that are put into a harmless text: at its start, its end or in the middle. */
 const [languageHostShare, latentHostShare] = [0.3, 0.75];
@@ -51,7 +54,10 @@ export function widerRows(count: number, seed: number, rows: readonly PromptRow[
         : { text, label: 1, host: null, language };
     }
     if (kind < languageShare + latentShare) {
-      const text = filled(draw, draw(latentForms), latentLists);
+      const isMore = random() < moreLatentShare;
+      const text = isMore
+        ? filled(draw, draw(moreLatentForms), moreLatentLists)
+        : filled(draw, draw(latentForms), latentLists);
       return hosts.length > 0 && random() < latentHostShare
         ? within(text, "English")
         : { text, label: 1, host: null, language: "English" };
@@ -71,7 +77,10 @@ export function widerRows(count: number, seed: number, rows: readonly PromptRow[
     }
     if (kind < languageShare + latentShare + turnShare + describedShare || hosts.length === 0)
       return {
-        text: filled(draw, draw(descriptionForms), descriptionLists),
+        text:
+          random() < aboutShare
+            ? filled(draw, draw(aboutForms), aboutLists)
+            : filled(draw, draw(descriptionForms), descriptionLists),
         label: 0,
         host: null,
         language: "English",
