@@ -15,8 +15,9 @@ by these figures and after reading texts that had been missed, so no source is u
 languages were in every training, so the figures by language say nothing about a language without them. Flagged is review or block.
 
 *Made to measure* are texts of our own: instructions to a machine inside harmless documents of the sources left out, and orders that are
-harmless in themselves inside what a tool might have returned, with the same data without the order. Their sentences were written for
-measuring, and no training has them. The one who wrote them knew the rules.
+harmless in themselves inside what a tool might have returned, with the same data without the order. No training has their sentences.
+The rules were fitted to the first list of instructions; of the second list, written afterwards, they found 9 % before they were
+extended in general forms for it too. Expect a figure between the two of instructions that nobody has seen.
 
 ${sections
   .map(({ title, lines }) =>

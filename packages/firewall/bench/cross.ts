@@ -38,8 +38,8 @@ const kinds: Readonly<Record<string, (one: LeftOut) => boolean>> = {
   "benign, quoting attacks": ({ row }) => row.label === 0 && row.quotes_payload === true,
 };
 const trials: Readonly<Record<string, (one: LeftOut) => boolean>> = {
-  "instructions in documents": ({ row }) => trialOf(row, "latent"),
-  "instructions in documents, written after the rules": ({ row }) => trialOf(row, "later"),
+  "instructions in documents, first list": ({ row }) => trialOf(row, "latent"),
+  "instructions in documents, second list": ({ row }) => trialOf(row, "later"),
   "errands in what a tool returned": ({ row }) => trialOf(row, "errand"),
   "the same without an errand": ({ row }) => trialOf(row, "returned"),
 };

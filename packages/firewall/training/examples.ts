@@ -22,7 +22,7 @@ export type Example = {
   key: string;
 };
 
-const [epochs, grammarCount, widerCount, rate, decay] = [6, 18_000, 34_000, 0.06, 1e-5];
+const [epochs, grammarCount, widerCount, rate, decay] = [6, 18_000, 30_000, 0.06, 1e-5];
 /** Attacks no longer than this, in UTF-16 units, are also trained on inside a harmless text. */
 const embedLengthMax = 400;
 /** Texts are cut here: what follows teaches little, and costs as much. */

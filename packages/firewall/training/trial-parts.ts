@@ -1,7 +1,7 @@
 /**
  * Instructions to measure with, and never to train on: none of these sentences, and none of their forms, is in the lists
- * of training. `latent` ones stand in a document in the tone of the document; `latentLater` were written when the rules were
- * done. `errands` are harmless in themselves: only
+ * of training. `latent` ones stand in a document in the tone of the document; `latentLater` were written after the
+ * rules had been fitted to the first ones. `errands` are harmless in themselves: only
  * their place, in data that a tool returned, makes them attacks. Data only.
  */
 export const latent: readonly string[] = [

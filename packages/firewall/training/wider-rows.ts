@@ -3,7 +3,6 @@ import { grammarRows, randomFrom } from "./attack-grammar.ts";
 import { type LanguageParts, languages } from "./languages.ts";
 import { more } from "./languages-more.ts";
 import { otherScripts } from "./languages-other-scripts.ts";
-import { aboutForms, aboutLists, moreLatentForms, moreLatentLists } from "./latent-more.ts";
 import { descriptionForms, descriptionLists, latentForms, latentLists } from "./latent-parts.ts";
 import type { PromptRow } from "./prompt-corpora.ts";
 import { ordinaryTurnForms, ordinaryTurnLists, turnForms, turnLists } from "./turn-parts.ts";
@@ -12,9 +11,7 @@ import { ordinaryTurnForms, ordinaryTurnLists, turnForms, turnLists } from "./tu
 export type WiderRow = { text: string; label: 0 | 1; host: string | null; language: string };
 
 const all: Readonly<Record<string, LanguageParts>> = { ...languages, ...otherScripts };
-const [languageShare, latentShare, turnShare, describedShare] = [0.31, 0.3, 0.1, 0.24];
-/** Of the instructions in documents, those of the second list; of the descriptions, those of machines. */
-const [moreLatentShare, aboutShare] = [0.6, 0.3];
+const [languageShare, latentShare, turnShare, describedShare] = [0.36, 0.2, 0.12, 0.26];
 const [ordinaryTurnShare, turnHostShare] = [0.35, 0.3];
 /** Shares of the attacks that are put into a harmless text: at its start, its end or in the middle. */
 const [languageHostShare, latentHostShare] = [0.3, 0.75];
@@ -54,10 +51,7 @@ export function widerRows(count: number, seed: number, rows: readonly PromptRow[
         : { text, label: 1, host: null, language };
     }
     if (kind < languageShare + latentShare) {
-      const isMore = random() < moreLatentShare;
-      const text = isMore
-        ? filled(draw, draw(moreLatentForms), moreLatentLists)
-        : filled(draw, draw(latentForms), latentLists);
+      const text = filled(draw, draw(latentForms), latentLists);
       return hosts.length > 0 && random() < latentHostShare
         ? within(text, "English")
         : { text, label: 1, host: null, language: "English" };
@@ -77,10 +71,7 @@ export function widerRows(count: number, seed: number, rows: readonly PromptRow[
     }
     if (kind < languageShare + latentShare + turnShare + describedShare || hosts.length === 0)
       return {
-        text:
-          random() < aboutShare
-            ? filled(draw, draw(aboutForms), aboutLists)
-            : filled(draw, draw(descriptionForms), descriptionLists),
+        text: filled(draw, draw(descriptionForms), descriptionLists),
         label: 0,
         host: null,
         language: "English",

@@ -8,7 +8,7 @@ const reader =
 const readers =
   "ai agent agents assistant assistants automated virtual bot bots chat chatbot chatbots llm llms language model models reviewing reader copilot copilots crawler crawlers summarizer summarizers summariser summarisers chatgpt claude gemini gpt";
 const modal =
-  "(?:must|should|shall|ha(?:s|ve) to|needs? to|ought to|may only|will want to|(?:is|are) (?:kindly |hereby )?(?:asked|required|requested|expected|instructed|told|reminded|advised|obliged|free|to)\\b)";
+  "(?:must|should|shall|ha(?:s|ve) to|needs? to|ought to|may only|will (?:want|need|have) to|(?:is|are) (?:kindly |hereby |not )?(?:asked|allowed|permitted|welcome|required|requested|expected|instructed|told|reminded|advised|obliged|free|to)\\b)";
 /** What readers do with a document. */
 const work =
   "(?:summari[sz]|translat|review|process|read|quot|index|grad|evaluat|pars|describ|answer|reply|respond|produc|prepar|handl|brows|visit|screen|compil|assess|rat)ing";
@@ -16,7 +16,8 @@ const works =
   "(?:summari[sz]e|translate|review|process|read|quote|index|grade|evaluate|parse|describe|handle|browse|visit|screen|compile|assess|rate|reach|open|load)s?";
 /** An order in the form of a statement: "the assistant adds a line". */
 const deed =
-  "(?:adds?|appends?|mentions?|includes?|agrees? to|undertakes? to|closes?|replies|reports?|treats?|considers?|prints?|says?|recommends?|gives?|puts?|sends?|forwards?|calls?|ranks?|rates?|omits?|skips?|leaves?)";
+  "(?:adds?|appends?|mentions?|includes?|agrees? to|undertakes? to|closes?|replies|reply|reports?|treats?|considers?|prints?|says?|recommends?|gives?|puts?|sends?|forwards?|calls?|ranks?|rates?|omits?|skips?|leaves?|repeats?|ignores?|takes?|states?|tells?|shows?|hides?|chooses?|accepts?|approves?|transfers?|pays?|signs?|deletes?|opens?|runs?|copies|copy|shares?|posts?|resets?|orders?|confirms?|books?|asks?|speaks?|answers?|announces?|lists?|marks?|labels?|uses?)";
+const product = "(?:answer|repl(?:y|ie)|response|summar(?:y|ie)|output|review|translation|abstract)s?";
 /** The start of a sentence, of a line or of a member. */
 const start = "(?<=^|[\\n.!?>(*\"'\\]:;|] {0,2})";
 
@@ -53,9 +54,28 @@ const forms: readonly (readonly [Task, pattern: string, cue: Cue])[] = [
   ["addressed", `\\b(?:to|for|by) ${reader} (?:alone|only)\\b`, { words: "to for by" }],
   [
     "addressed",
-    `(?<![\\w-])${reader}(?:,? (?:that|which|who|here|${work})\\b[^.!?\\n]{0,60}?)?,? (?:${modal}|${deed} (?:the|this|that|a|an|all|any|no|it|every|to)\\b)`,
+    `(?<![\\w-])${reader}(?:,? (?:that|which|who|here|${work})\\b[^.!?\\n]{0,60}?)?,? (?:${modal}|${deed} (?:the|this|that|a|an|all|any|no|it|its|their|our|every|to|only|as)\\b)`,
     { words: readers },
   ],
+  [
+    "addressed",
+    `(?<![\\w-])${reader} (?:(?:that|which|who) (?:${works}|sees?|keeps?)|working on|acting on|seeing|${work}) (?:this|these|our|my|the attached)\\b`,
+    { words: readers },
+  ],
+  [
+    "addressed",
+    `\\b(?:expects?|requires?|invites?|reminds?|urges?|obliges?) (?:\\w{1,12} ){0,2}?${reader}s? to\\b`,
+    {
+      words: "expect expects require requires invite invites remind reminds urge urges oblige obliges",
+    },
+  ],
+  [
+    "addressed",
+    `\\b(?:this|it|which)(?: \\w{1,12}){0,2}? (?:is|was|gets)(?: being)? \\w{3,12} by (?:an?|the|any|your|some) (?:\\w{1,12} )?${reader}\\b`,
+    { words: "this it which" },
+  ],
+  ["addressed", `\\bai[- ](?:generated|written|made|assisted) (?:${product}|comparisons?|texts?)\\b`, { words: "ai" }],
+  ["addressed", `\\bonly (?:correct|acceptable|valid|permitted|right|honest) ${product}\\b`, { words: "only" }],
   ["addressed", `${start}${reader}(?: reading this| readers?)?(?:[,:]| [—–-]) (?=\\S+ \\S+ \\S)`, { words: readers }],
   [
     "addressed",
@@ -123,9 +143,12 @@ const reportedWithin = 4000;
 
 /** Addresses to a machine in a text about something else, and orders to act in what a tool returned. */
 export function tasksIn(text: string, words: Words): Form[] {
-  return taskForms
-    .in(text, words)
-    .filter((form) => (form.rule === "errand" ? isReported(text, form.start) : isOutOfPlace(text, form, words)));
+  const found = taskForms.in(text, words);
+  if (found.length === 0) return found;
+  const mentions = found.some(({ rule }) => rule === "addressed") ? mentionsIn(text) : [];
+  return found.filter((form) =>
+    form.rule === "errand" ? isReported(text, form.start) : isOutOfPlace(text, form, words, mentions),
+  );
 }
 
 function isReported(text: string, at: number): boolean {
@@ -136,14 +159,24 @@ function isReported(text: string, at: number): boolean {
 /** Words of texts about machines. */
 const machines =
   /\b(?:ai|agents?|assistants?|(?:chat)?bots?|llms?|models?|copilots?|chatgpt|gpt\w{0,3}|claude|gemini|prompts?|machine learning)\b/gi;
-const addressLength = 160;
+const [addressLengthBefore, addressLength] = [20, 160];
+/** No address has as many mentions of machines in it. */
+const mentionsReadMax = 40;
 const mentionsMax = 1;
 const wordsMin = 30;
 
+function mentionsIn(text: string): number[] {
+  const places: number[] = [];
+  for (const { index } of text.matchAll(machines)) {
+    places.push(index);
+    if (places.length >= mentionsReadMax) break;
+  }
+  return places;
+}
+
 /** Whether a text that is not about machines addresses one, elsewhere than in its first words, as a chat does. */
-function isOutOfPlace(text: string, { start, end }: Form, { count }: Words): boolean {
+function isOutOfPlace(text: string, { start, end }: Form, { count }: Words, mentions: readonly number[]): boolean {
   if (count < wordsMin || text.slice(0, start).trim() === "") return false;
-  const [before, after] = [text.slice(0, Math.max(0, start - 20)), text.slice(Math.max(end, start + addressLength))];
-  const mentions = (before.match(machines)?.length ?? 0) + (after.match(machines)?.length ?? 0);
-  return mentions <= mentionsMax;
+  const [from, to] = [start - addressLengthBefore, Math.max(end, start + addressLength)];
+  return mentions.filter((at) => at < from || at >= to).length <= mentionsMax;
 }
