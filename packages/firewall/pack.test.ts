@@ -36,6 +36,8 @@ beforeAll(() => {
   mkdirSync(packed, { recursive: true });
   const [archive] = readdirSync(project).filter((name) => name.endsWith(".tgz"));
   run("tar", "--extract", "--gzip", "--strip-components=1", `--file=${join(project, archive ?? "")}`, "-C", packed);
+  // Deno looks for packages only below a manifest that names them.
+  writeFileSync(join(project, "package.json"), '{"dependencies":{"@tessera/firewall":"*"}}');
   symlinkSync(
     join(dirname(fileURLToPath(import.meta.resolve("viem/package.json"))), "."),
     join(project, "node_modules", "viem"),
@@ -96,7 +98,8 @@ test("scans the same in an edge runtime, which has no Node", async () => {
 
 test.each(["deno", "bun"])("scans the same in %s", (runtime) => {
   const answer = runScript("scan.mjs", SCANS);
-  const [command, ...first] = runtime === "deno" ? ["deno", "run", "--no-config", "--allow-env"] : ["bun", "run"];
+  const [command, ...first] =
+    runtime === "deno" ? ["deno", "run", "--node-modules-dir=manual", "--allow-env"] : ["bun", "run"];
   const said = execFileSync(join(binaries, command), [...first, "scan.mjs"], { cwd: project, encoding: "utf8" });
   expect(said.trim()).toBe(answer);
 });
