@@ -28,6 +28,20 @@ const ROUTES: Record<string, { path: string; code: string }> = {
         cancel() { globalThis.eventsCancelled = true; },
       }), { headers: { "content-type": "text/event-stream" } })`,
   },
+  "/lines/route": {
+    path: "/lines",
+    code: `GET: async (req) => {
+        const fails = req.url.endsWith("?fails");
+        let at = 0;
+        return new Response(new ReadableStream({
+          async pull(c) {
+            await new Promise((done) => setTimeout(done, 5));
+            if (++at > 50) return fails ? c.error(new Error("no more")) : c.close();
+            c.enqueue(new TextEncoder().encode("line " + at + ","));
+          },
+        }), { headers: { "content-type": "text/csv" } });
+      }`,
+  },
   "/rest/[...path]/route": { path: "/rest/[...path]", code: "GET: async () => Response.json({})" },
   "/api/auth/[name]/route": { path: "/api/auth/[name]", code: "GET: async () => Response.json({})" },
   "/page/page": { path: "/page", code: "GET: async () => Response.json({})" },
@@ -173,4 +187,25 @@ test("a stream ends when its reader goes away", async () => {
 
 test("an error of a handler is the caller's", async () => {
   expect(await send("/throws")).toMatchObject({ status: 500, text: "Error: no" });
+});
+
+describe("a body that is still being made", () => {
+  const lines = Array.from({ length: 50 }, (_, at) => `line ${at + 1},`).join("");
+  const get = (path: string, encoding: string) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { headers: { "accept-encoding": encoding } });
+
+  test.each(["gzip", "identity"])("is sent as it comes, and whole (%s)", async (encoding) => {
+    const response = await get("/lines", encoding);
+    expect([response.headers.get("content-encoding") ?? "identity", response.headers.get("content-length")]).toEqual([
+      encoding,
+      null,
+    ]);
+    expect(await response.text()).toBe(lines);
+  });
+
+  test.each(["gzip", "identity"])("ends the connection if it fails (%s)", async (encoding) => {
+    const response = await get("/lines?fails", encoding);
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow();
+  });
 });
