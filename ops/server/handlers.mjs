@@ -15,6 +15,7 @@ const NEXT_ONLY = /^\/api\/auth\//;
 /** Next compresses from this many bytes on, too. */
 const GZIP_BYTES_MIN = 1_024;
 const COMPRESSIBLE = /^(?:text\/(?!event-stream)|application\/(?:json|[\w.-]+\+json|javascript))/;
+const LINGER_MS = 2_000;
 const gzipped = promisify(gzip);
 
 /**
@@ -216,13 +217,36 @@ async function send(req, res, response) {
     const sent = packs && whole.length >= GZIP_BYTES_MIN ? await gzipped(whole) : whole;
     if (sent !== whole) res.setHeader("Content-Encoding", "gzip");
     res.setHeader("Content-Length", sent.length);
-    res.end(sent);
+    endAfterBody(req, res, sent);
     return;
   }
   if (packs) res.setHeader("Content-Encoding", "gzip");
   res.flushHeaders();
   // A client that goes away cancels the body. A body that fails ends the connection: it must not look complete.
   pipeline([Readable.fromWeb(rest), ...(packs ? [createGzip()] : []), res], () => {});
+}
+
+/**
+ * Closing a connection with unread bytes resets it, and the client may lose the response that refuses its body. So the
+ * connection stays open until the body has arrived, for a limited time.
+ *
+ * @param {Incoming} req
+ * @param {Outgoing} res
+ * @param {Uint8Array} bytes
+ */
+function endAfterBody(req, res, bytes) {
+  if (req.complete || res.shouldKeepAlive) {
+    res.end(bytes);
+    return;
+  }
+  res.write(bytes);
+  const end = () => {
+    clearTimeout(timer);
+    res.end();
+  };
+  const timer = setTimeout(end, LINGER_MS);
+  req.once("end", end).once("close", end);
+  req.removeAllListeners("data").resume();
 }
 
 /**

@@ -1,8 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, createServer, request as openRequest } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openHandlers } from "./handlers.mjs";
 
@@ -187,6 +189,19 @@ test("a stream ends when its reader goes away", async () => {
 
 test("an error of a handler is the caller's", async () => {
   expect(await send("/throws")).toMatchObject({ status: 500, text: "Error: no" });
+});
+
+test("a client that reads after it has written gets the response to a body that nobody reads", async () => {
+  const socket = connect(port, "127.0.0.1");
+  const part = Buffer.alloc(100_000, "a");
+  const head = "POST /unread HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 500000\r\n\r\n";
+  socket.pause();
+  socket.write(head);
+  for (let at = 0; at < 5; at++) {
+    await sleep(20);
+    await new Promise<void>((done, fail) => socket.write(part, (error) => (error ? fail(error) : done())));
+  }
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 413 .*too large"}$/s);
 });
 
 describe("a body that is still being made", () => {
