@@ -17,4 +17,11 @@ export const VAULT_QUERIES: { invariant: string; query: string }[] = [
             where m.mode = 'vault' and (v.state is null or v.state = 'proposed'
               or v.mandate_hash is distinct from m.mandate_hash or v.limit_amount <> m.limit_amount)`,
   },
+  {
+    invariant:
+      "I20 a mandate and the one that took over its rest allow no more together than its limit, and only the later pays",
+    query: `select p.id, s.id as successor from mandates p join mandates s on s.id = p.replaced_by
+            where p.state <> 'revoked' or s.replaces is distinct from p.id or s.signed_at is null
+              or p.spent_amount + p.pending_amount + s.limit_amount > p.limit_amount`,
+  },
 ];
