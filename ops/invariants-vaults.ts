@@ -28,4 +28,11 @@ export const VAULT_QUERIES: { invariant: string; query: string }[] = [
             where v.read_block is not null group by v.mandate_id, c.block_number
             having v.committed <> coalesce(sum(r.amount), 0) or v.read_block > c.block_number`,
   },
+  {
+    invariant:
+      "I20 a mandate and the one that took over its rest allow no more together than its limit, and only the later pays",
+    query: `select p.id, s.id as successor from mandates p join mandates s on s.id = p.replaced_by
+            where p.state <> 'revoked' or s.replaces is distinct from p.id or s.signed_at is null
+              or p.spent_amount + p.pending_amount + s.limit_amount > p.limit_amount`,
+  },
 ];

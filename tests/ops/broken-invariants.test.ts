@@ -281,6 +281,11 @@ const BREAKS: Record<string, Record<string, string>> = {
     "another sum": "update vaults set committed = committed + 1",
     "a block that was not read": "update vaults set read_block = 1000000000",
   },
+  "I20 a mandate and the one that took over its rest allow no more together than its limit, and only the later pays": {
+    "more together": "update mandates set limit_amount = limit_amount + 1 where replaces is not null",
+    "the other is not signed": "update mandates set signed_at = null where replaces is not null",
+    "the other takes over something else": "update mandates set replaces = id where replaces is not null",
+  },
   "I16 settled payments of a link and those that can still be paid never exceed its maxUses": {
     "one declined in addition to the last": waiting("purpose = 'link'", DECLINED)
       .concat(again("received_payments", "link_id is not null", { id: 999, settlement_id: "other" }))

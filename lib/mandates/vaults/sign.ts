@@ -17,6 +17,7 @@ import { decide, isSignedWith } from "../decide";
 import { mandateErrors } from "../errors";
 import type { Mandate, Parties } from "../store";
 import * as mandates from "../store";
+import { takeOver } from "../takeover";
 import { readOwner } from "./chain";
 import { vaultErrors } from "./errors";
 import * as operations from "./operation-store";
@@ -79,6 +80,7 @@ export async function signWithVault(ctx: Ctx<Owner>, id: MandateId, proof: Funde
       meta: { mandateHash, limitAmount: mandate.limitAmount.toString() },
       binds: true,
       write: async (tx: Tx) => {
+        await takeOver(ctx, tx, mandate);
         const state = { state: "opening" as const, funding: proof.funding };
         await store.change(tx, id, { ...state, ...columnsOf(draft, mandate.vaultPayees) });
         await operations.add(tx, { mandateId: id, network: mandate.network, ...opening.operation, createdAt: now });
