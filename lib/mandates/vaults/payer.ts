@@ -26,7 +26,7 @@ import * as operations from "./operation-store";
 import { keyOf } from "./operations";
 import type { AgentAuthorization } from "./schemas";
 import * as store from "./store";
-import { listOf, type SignedVault } from "./terms";
+import { payeesOf, type SignedVault } from "./terms";
 
 const WINDOW_SECONDS_MAX = 3_600;
 /** An agent that needs a nonce and a window gets these. */
@@ -60,7 +60,7 @@ export async function vaultPayer(
   assertReady(ctx, vault);
   const clock = await clockOf(ctx, vault);
   const standing = standingOf(vault, mandate);
-  const payees = listOf(vault.payees);
+  const payees = payeesOf(vault);
   const why = paymentRefusal({ terms, payees }, payment, standing, clock);
   if (why) throw await refusal(ctx, why, vault, payment, standing, clock);
   const agents = await agentsPart(ctx, vault, payment, byAgent);
