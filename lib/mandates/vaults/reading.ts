@@ -62,7 +62,7 @@ async function apply(tx: Tx, system: System, { mandateId }: SignedVault, reading
   const locked = await store.lock(tx, mandateId);
   if (!mandate || !locked) throw new Error(`${mandateId} or its vault vanished`);
   const vault = signedVault(locked);
-  const live = await operations.lockLive(tx, mandateId);
+  const live = await operations.lockLive(tx, mandateId, block.number);
   const failed = await operations.failedOpening(tx, mandateId);
   const isLive = live.some(isOpening);
   const isUsable = failed?.validBefore != null && failed.validBefore > BigInt(block.seconds) && !reading.isFundingUsed;
