@@ -69,6 +69,7 @@ export const RETRY_EXCEPTIONS: Readonly<Record<string, RetryRule>> = {
   address_book_full: "fix_request",
   // The state changes by itself within seconds.
   vault_not_released: "wait",
+  pocket_busy: "wait",
   payment_not_final: "wait",
   delivery_underway: "wait",
 };

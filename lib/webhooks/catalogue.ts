@@ -93,7 +93,11 @@ export const CATALOGUE = {
   "mandate.rejected": { says: "You rejected a mandate request", subject: "mandateId", data: {} },
   "mandate.disabled": { says: "You paused a mandate", subject: "mandateId", data: {} },
   "mandate.enabled": { says: "You resumed a mandate", subject: "mandateId", data: {} },
-  "mandate.revoked": { says: "You revoked a mandate permanently", subject: "mandateId", data: {} },
+  "mandate.revoked": {
+    says: "You revoked a mandate permanently, or moved the rest of it to another one",
+    subject: "mandateId",
+    data: { replacedBy: "the mandate that took over its rest, or null" },
+  },
   "mandate.budget_exceeded": {
     says: "After a block was replaced, the chain settled a payment or payout that exceeds its mandate's budget",
     subject: "mandateId",
@@ -113,6 +117,16 @@ export const CATALOGUE = {
     says: "The vault of a mandate is over and empty: what was left is back in the wallet of its owner",
     subject: "mandateId",
     data: ofVault,
+  },
+  "vault.payer_refused": {
+    says: "A seller refused a payment because a contract made it; from now on it is paid through the vault's pocket",
+    subject: "mandateId",
+    data: {
+      host: "the seller",
+      network: "base or base-sepolia",
+      paymentRecordId: "the refused payment",
+      reason: "in the seller's words",
+    },
   },
   "payee.requested": {
     says: "An agent wants to pay a new address for a host that did not confirm it; the address waits for your decision",

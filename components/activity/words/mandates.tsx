@@ -42,7 +42,11 @@ export const mandateWords: Record<string, Describe> = {
     ...mandate(event),
   }),
   "mandate.revoked": (event, agent) => ({
-    says: <>You revoked a mandate of {agent}</>,
+    says: event.meta.replacedBy ? (
+      <>You moved the rest of a mandate of {agent} to a vault</>
+    ) : (
+      <>You revoked a mandate of {agent}</>
+    ),
     tone: "warn",
     ...mandate(event),
   }),
@@ -77,6 +81,15 @@ export const mandateWords: Record<string, Describe> = {
       </>
     ),
     tone: "bad",
+    ...mandate(event),
+  }),
+  "vault.payer_refused": (event, agent) => ({
+    says: (
+      <>
+        <bdi>{String(event.meta.host)}</bdi> refuses payments by contracts: {agent} pays it through the vault’s pocket
+      </>
+    ),
+    tone: "info",
     ...mandate(event),
   }),
   "vault.closed": (event, agent) => ({

@@ -8,7 +8,7 @@ import { UsdcField } from "@/components/ui/usdc-field";
 import { Losses } from "./losses";
 import type { Place } from "./types";
 import { VaultTerms, type VaultTermsProps } from "./vault-terms";
-import { type LossFacts, lossesOf } from "./words";
+import { hasPocket, type LossFacts, lossesOf } from "./words";
 
 export type PlaceChoiceProps = {
   place: Place;
@@ -23,12 +23,14 @@ export type PlaceChoiceProps = {
   ownBalance: bigint | null;
   /** Whether the mandate covers payouts, which no vault pays. */
   coversPayouts: boolean;
+  /** Whether it moves from the spending wallet, which is then no choice. */
+  isMove: boolean;
   /** Shown where the money is moved in: a way to get some. */
   more: ReactNode;
 };
 
 /** Where the money of the mandate is to be: in a vault of its own, or in the spending wallet. */
-export function PlaceChoice({ place, choose, facts, terms, coversPayouts, ...funding }: PlaceChoiceProps) {
+export function PlaceChoice({ place, choose, facts, terms, coversPayouts, isMove, ...funding }: PlaceChoiceProps) {
   const isVault = place !== "wallet";
   return (
     <fieldset className="grid min-w-0 gap-3">
@@ -47,17 +49,22 @@ export function PlaceChoice({ place, choose, facts, terms, coversPayouts, ...fun
         <p className="text-small text-ink-2">
           {terms.release !== null && "What is not spent in one period stays released. "}
           It pays x402 requests only: no payouts{coversPayouts && ", although this mandate covers them,"} and no service
-          credits. Some sellers refuse payments from a contract: those need the spending wallet.
+          credits. Some sellers refuse payments from a contract:{" "}
+          {hasPocket(facts)
+            ? "those are paid through an account that we keep for the vault. It gets the money of one payment at a time, which is then in our hands until it is paid."
+            : "with your list of addresses or your agent’s key, those cannot be paid from it."}
         </p>
       </Option>
-      <Option
-        title="Your spending wallet"
-        isChosen={!isVault}
-        choose={() => choose("wallet")}
-        says="Your agent pays from the wallet that we keep for you, as under all mandates that are not in a vault. Our server keeps the limits, and the key is with us."
-      >
-        <Losses losses={lossesOf("wallet", facts)} />
-      </Option>
+      {!isMove && (
+        <Option
+          title="Your spending wallet"
+          isChosen={!isVault}
+          choose={() => choose("wallet")}
+          says="Your agent pays from the wallet that we keep for you, as under all mandates that are not in a vault. Our server keeps the limits, and the key is with us."
+        >
+          <Losses losses={lossesOf("wallet", facts)} />
+        </Option>
+      )}
     </fieldset>
   );
 }

@@ -1,6 +1,6 @@
 import { decodeFunctionResult, encodeFunctionData, type Hex, parseAbi } from "viem";
-import type { Address } from "@/lib/core/address";
-import { toUsdc, type Usdc } from "@/lib/core/money";
+import { type Address, ZERO_ADDRESS } from "@/lib/core/address";
+import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
 import { type CallResult, type Chain, ChainUnavailable } from "@/lib/platform/chain";
 import { VAULT_ABI } from "@/lib/vaults/contracts";
 import { TOKEN_ABI } from "@/lib/x402/token";
@@ -14,8 +14,8 @@ const ABI = parseAbi([
 ]);
 const VIEW_GAS = 100_000n;
 
-/** What the token says about a vault's owner now. */
-export type OwnersFunds = { permitNonce: bigint; balance: Usdc; allowance: Usdc };
+/** What the token says about a vault's owner now. `inVault`: what the vault itself has. */
+export type OwnersFunds = { permitNonce: bigint; balance: Usdc; allowance: Usdc; inVault: Usdc };
 
 /** Throws ChainUnavailable. */
 export async function readOwner(chain: Chain, owner: Address, vault: Address): Promise<OwnersFunds> {
@@ -24,15 +24,16 @@ export async function readOwner(chain: Chain, owner: Address, vault: Address): P
     if (!result.ok) throw new ChainUnavailable(`the token did not answer: ${result.reason}`);
     return decodeFunctionResult({ abi: ABI, functionName: "balanceOf", data: result.data });
   };
-  const [permitNonce, balance, allowance] = await Promise.all([
+  const [permitNonce, balance, allowance, inVault] = await Promise.all([
     read(encodeFunctionData({ abi: ABI, functionName: "nonces", args: [owner] })),
     read(encodeFunctionData({ abi: ABI, functionName: "balanceOf", args: [owner] })),
     read(encodeFunctionData({ abi: ABI, functionName: "allowance", args: [owner, vault] })),
+    read(encodeFunctionData({ abi: ABI, functionName: "balanceOf", args: [vault] })),
   ]);
-  return { permitNonce, balance: toUsdc(balance), allowance: toUsdc(allowance) };
+  return { permitNonce, balance: toUsdc(balance), allowance: toUsdc(allowance), inVault: toUsdc(inVault) };
 }
 
-const STATE_CALLS = 6;
+const STATE_CALLS = 7;
 
 /** The state of vaults at a block, in their order. Null if no node has that state. Throws ChainUnavailable. */
 export async function readStates(
@@ -42,7 +43,7 @@ export async function readStates(
 ): Promise<Reading[] | null> {
   const token = chain.network.usdc;
   const results = await chain.readAt(
-    vaults.flatMap(({ address: to, terms }) => [
+    vaults.flatMap(({ address: to, terms, pocket }) => [
       { to, data: encodeFunctionData({ abi: VAULT_ABI, functionName: "funded" }) },
       { to, data: encodeFunctionData({ abi: VAULT_ABI, functionName: "spent" }) },
       { to, data: encodeFunctionData({ abi: VAULT_ABI, functionName: "isRevoked" }) },
@@ -56,14 +57,18 @@ export async function readStates(
           args: [terms.owner, terms.mandate],
         }),
       },
+      { to: token, data: encodeFunctionData({ abi: ABI, functionName: "balanceOf", args: [pocket ?? ZERO_ADDRESS] }) },
     ]),
     block,
   );
-  return results && vaults.map((_, at) => readingOf(results.slice(at * STATE_CALLS, (at + 1) * STATE_CALLS)));
+  return (
+    results &&
+    vaults.map(({ pocket }, at) => readingOf(results.slice(at * STATE_CALLS, (at + 1) * STATE_CALLS), pocket !== null))
+  );
 }
 
-function readingOf(results: readonly CallResult[]): Reading {
-  const [funded = 0n, spent = 0n, isRevoked = 0n, balance = 0n, allowance = 0n, isFundingUsed = 0n] =
+function readingOf(results: readonly CallResult[], hasPocket: boolean): Reading {
+  const [funded = 0n, spent = 0n, isRevoked = 0n, balance = 0n, allowance = 0n, isFundingUsed = 0n, inPocket = 0n] =
     results.map(wordOf);
   const [first] = results;
   return {
@@ -75,6 +80,7 @@ function readingOf(results: readonly CallResult[]): Reading {
     spent: toUsdc(spent),
     allowance: toUsdc(allowance),
     isFundingUsed: isFundingUsed !== 0n,
+    pocketBalance: hasPocket ? toUsdc(inPocket) : ZERO,
   };
 }
 

@@ -5,6 +5,7 @@ export const vaultErrors = failures({
     "conflict",
     "This mandate was not signed with a vault. POST /api/mandates/{mandateId}/revoke without vaultSignature revokes it",
   ],
+  mandate_has_vault: ["conflict", "The money of this mandate is in a vault already"],
   vault_unavailable: [
     "unprocessable",
     "Mandates have no vaults on this network here. Sign the mandate without mode, for the spending wallet",
@@ -32,6 +33,14 @@ export const vaultErrors = failures({
   payee_not_listed: [
     "forbidden",
     "The owner named the addresses that this mandate can pay, and payTo is none of them. Ask the owner for another mandate",
+  ],
+  contract_payer_refused: [
+    "unprocessable",
+    "This seller refuses payments by contracts, and nothing else keeps the agent's key or the list of payees of this mandate's vault. Use a mandate of the spending wallet, or one with a vault without both",
+  ],
+  pocket_busy: [
+    "unprocessable",
+    "This seller refuses payments by contracts, so it is paid through an account of the vault's, one payment at a time. An earlier payment, or the proof that the seller refused, can still be paid until availableAt. Send the same request again then",
   ],
   agent_authorization_required: [
     "unprocessable",

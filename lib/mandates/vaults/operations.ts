@@ -1,10 +1,11 @@
-import type { Hex } from "viem";
+import { toHex } from "viem";
 import { type toUsdc, ZERO } from "@/lib/core/money";
 import { addSeconds, unixSeconds } from "@/lib/core/time";
 import type { Call } from "@/lib/platform/chain";
 import type { System } from "@/lib/platform/context";
 import { LeaseLost } from "@/lib/platform/lease";
 import type { RelayerJob } from "@/lib/settlements/relayer/job";
+import { chargeGas, coversGas } from "@/lib/settlements/relayer/payer-gas";
 import { aloneGas } from "@/lib/settlements/relayer/settler";
 import { sendCall } from "@/lib/settlements/relayer/transactions";
 import {
@@ -15,15 +16,16 @@ import {
   revokeSignedCall,
   withdrawCall,
 } from "@/lib/vaults/calls";
-import { vaultSignature } from "@/lib/vaults/payments";
 import { operationRefusal } from "@/lib/vaults/refusals";
 import { pullTotal } from "@/lib/vaults/rules";
 import { releasedBy } from "@/lib/vaults/terms";
 import { pullDigest } from "@/lib/vaults/typed-data";
-import { signAuthorization, signDigest } from "@/lib/x402/signature";
+import { signDigest } from "@/lib/x402/signature";
 import { submission } from "@/lib/x402/submission";
 import { readOwner } from "./chain";
+import { keyOf, signedByVault } from "./keys";
 import * as operations from "./operation-store";
+import { emptyCall, fillCall } from "./pocket-calls";
 import { isOpening } from "./rules";
 import * as store from "./store";
 import { type SignedVault, signedVault } from "./terms";
@@ -36,6 +38,7 @@ const RETRY_SECONDS_MAX = 60;
 /** A node that is behind may refuse what others accept. */
 const REFUSED_MAX = 4;
 const RETURN_SECONDS = 300;
+const OVER_BUDGET_SECONDS = 60;
 
 /** Sends waiting operations of vaults, one transaction each. Whether they worked is read from the vault, not from a receipt. */
 export async function sendOperations(job: RelayerJob): Promise<boolean> {
@@ -68,6 +71,12 @@ async function submit(job: RelayerJob, operation: operations.Operation, vault: S
     return postpone(system, operation, null);
   }
   const gas = aloneGas(call, OPERATION_GAS);
+  const spending = { network: vault.network, payer: vault.terms.owner, gas };
+  const isCharged = await asksOwnersCode(job, operation, vault);
+  if (isCharged && !(await coversGas(system, spending))) {
+    const retryAt = addSeconds(system.now(), OVER_BUDGET_SECONDS);
+    return operations.changeWaiting(system.db, operation.id, { retryAt });
+  }
   const simulated = await chain.simulateAlone(signer, call, gas);
   if (!simulated.ok) return refused(system, operation, vault, simulated.reason);
   await sendCall(
@@ -75,9 +84,19 @@ async function submit(job: RelayerJob, operation: operations.Operation, vault: S
     { call, gas },
     {
       holds: (tx) => operations.lockWaiting(tx, operation.id),
-      onStored: (tx, { nonce }) => operations.change(tx, operation.id, { state: "sent", signer, relayerNonce: nonce }),
+      onStored: async (tx, key) => {
+        if (isCharged) await chargeGas(tx, system, spending, key);
+        await operations.change(tx, operation.id, { state: "sent", signer, relayerNonce: key.nonce });
+      },
     },
   );
+}
+
+/** Whether the call has the code at the owner's account verify a signature, which can make it fail each time. */
+async function asksOwnersCode({ chain }: RelayerJob, operation: operations.Operation, { terms }: SignedVault) {
+  if (!isOpening(operation) && operation.kind !== "revoke_signed") return false;
+  const [code = "0x"] = await chain.codes([terms.owner]);
+  return code !== "0x";
 }
 
 async function refused(system: System, operation: operations.Operation, vault: SignedVault, reason: string) {
@@ -85,7 +104,9 @@ async function refused(system: System, operation: operations.Operation, vault: S
   const { mandateId, network, address } = vault;
   system.log.warn({ mandateId, kind: operation.kind, reason }, "vault_operation.refused");
   if (next !== "retry") await store.markStale(system.db, network, [address]);
-  const isOver = next === "end" && operation.attempts + 1 >= REFUSED_MAX;
+  // The next payment that needs it asks for it again, so that it is not done at a time when nobody waits for it.
+  const canEnd = next === "end" || operation.kind === "fill_pocket" || (next === "retry" && operation.kind === "pull");
+  const isOver = canEnd && operation.attempts + 1 >= REFUSED_MAX;
   if (!isOver) return postpone(system, operation, failure);
   // Its vault is judged at the next reading.
   await operations.changeWaiting(system.db, operation.id, { state: "failed", failure });
@@ -122,6 +143,10 @@ async function callOf(job: RelayerJob, o: operations.Operation, vault: SignedVau
       return withdrawCall(address);
     case "return":
       return returnCall(job, vault);
+    case "fill_pocket":
+      return fillCall(job, vault, o.id, given(o, { amount }).amount);
+    case "empty_pocket":
+      return emptyCall(job, vault);
     default:
       return o.kind satisfies never;
   }
@@ -154,17 +179,8 @@ async function returnCall({ system, chain }: RelayerJob, vault: SignedVault): Pr
   const { address: from, network, terms } = vault;
   const [value = ZERO] = await chain.balances([from]);
   if (value === ZERO) return null;
-  const nonce: Hex = `0x${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("hex")}`;
+  const nonce = toHex(crypto.getRandomValues(new Uint8Array(32)));
   const validBefore = BigInt(unixSeconds(system.now()) + RETURN_SECONDS);
   const authorization = { from, to: terms.owner, value, validAfter: 0n, validBefore, nonce };
-  const signature = signAuthorization(network, authorization, keyOf(system, vault));
-  return submission(
-    network,
-    authorization,
-    vaultSignature(authorization, { signature, agentSignature: null, proof: null }),
-  );
+  return submission(network, authorization, signedByVault(system, vault, authorization));
 }
-
-/** The private key of the terms' signer. */
-export const keyOf = ({ vault: secrets }: System, { sealedKey, mandateId }: store.Vault): Hex =>
-  secrets.open(sealedKey, mandateId) as Hex;

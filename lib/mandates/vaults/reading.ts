@@ -4,10 +4,12 @@ import type { Tx } from "@/lib/platform/db";
 import { type Event, record } from "@/lib/platform/events";
 import { assertLease, type Lease } from "@/lib/platform/lease";
 import { readBlocks, readUpTo } from "@/lib/settlements/observer/read-blocks";
+import { forgiveGas } from "@/lib/settlements/relayer/payer-gas";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import * as mandates from "../store";
 import { readStates } from "./chain";
 import * as operations from "./operation-store";
+import * as pockets from "./pocket-store";
 import { afterReading, endOf, isOpening, type OperationEnd, type ReadBlock, type Reading } from "./rules";
 import * as store from "./store";
 import { type SignedVault, signedVault } from "./terms";
@@ -16,6 +18,8 @@ import { type SignedVault, signedVault } from "./terms";
 const READ_SECONDS = 60;
 const AT_ONCE = 100;
 const RETRY_SECONDS = 5;
+/** How long an agent has to use what was put into a pocket for it. */
+const POCKET_SECONDS = 600;
 
 /** Reads vaults from the chain, in the process that holds the lease. */
 export const vaultJobs = (system: System) =>
@@ -58,17 +62,23 @@ async function apply(tx: Tx, system: System, { mandateId }: SignedVault, reading
   const locked = await store.lock(tx, mandateId);
   if (!mandate || !locked) throw new Error(`${mandateId} or its vault vanished`);
   const vault = signedVault(locked);
-  const live = await operations.lockLive(tx, mandateId);
+  const live = await operations.lockLive(tx, mandateId, block.number);
   const failed = await operations.failedOpening(tx, mandateId);
   const isLive = live.some(isOpening);
   const isUsable = failed?.validBefore != null && failed.validBefore > BigInt(block.seconds) && !reading.isFundingUsed;
   const canOpen = isLive || isUsable;
   const ends = live.flatMap((operation) => endOf(operation, reading, { block, canOpen }) ?? []);
   for (const end of ends) await operations.change(tx, end.id, columnsOf(end, block, addSeconds(now, RETRY_SECONDS)));
+  const done = ends.filter(({ next }) => next === "done").map(({ id }) => id);
+  for (const { id, signer, relayerNonce } of live) {
+    if (!done.includes(id) || signer === null || relayerNonce === null) continue;
+    await forgiveGas(tx, { network: vault.network, payer: vault.terms.owner, signer, relayerNonce });
+  }
   const ended = new Map(ends.filter(({ next }) => next !== "again").map((end) => [end.id, end]));
   const left = live.filter(({ id }) => !ended.has(id));
   const opening = openingOf(vault, live, ended, failed);
-  const known = { vault, mandate, live: left, opening, canOpen: isUsable };
+  const isPocketIdle = vault.pocket !== null && (await pockets.isIdle(tx, vault, addSeconds(now, -POCKET_SECONDS)));
+  const known = { vault, mandate, live: left, opening, canOpen: isUsable, isPocketIdle };
   const { wants, ...next } = afterReading(known, reading, block);
   const { isFundingUsed: _, ...shown } = reading;
   await store.change(tx, mandateId, {
@@ -77,7 +87,7 @@ async function apply(tx: Tx, system: System, { mandateId }: SignedVault, reading
     committed: await store.committedBy(tx, mandateId, block.number),
     ...{ readBlock: block.number, readAt: now, isStale: false },
   });
-  if (wants) await operations.add(tx, { mandateId, network: vault.network, kind: wants, createdAt: now });
+  for (const kind of wants) await operations.add(tx, { mandateId, network: vault.network, kind, createdAt: now });
   const { ownerId, agentId } = mandate;
   const about = { subject: mandateId, ownerId, agentId };
   await record(tx, now, ...eventsOf(vault, next).map((event) => ({ ...about, ...event })));

@@ -17,6 +17,7 @@ export type Mandate = {
     release: { amount: string; seconds: number } | null;
     agentKey: string | null;
     payees: number | null;
+    pocket: { address: string; balance: string } | null;
     isRevoked: boolean;
     readAtBlock: string | null;
   } | null;
@@ -41,6 +42,8 @@ export type Mandate = {
   hostAllowlist: Array<string>;
   confirmPayees: boolean;
   mandateHash: string | null;
+  replaces: string | null;
+  replacedBy: string | null;
   signedAt: string | null;
   createdAt: string;
   updatedAt: string;
@@ -343,6 +346,7 @@ export type GetMandateResponse = {
     release: { amount: string; seconds: number } | null;
     agentKey: string | null;
     payees: number | null;
+    pocket: { address: string; balance: string } | null;
     isRevoked: boolean;
     readAtBlock: string | null;
   } | null;
@@ -367,6 +371,8 @@ export type GetMandateResponse = {
   hostAllowlist: Array<string>;
   confirmPayees: boolean;
   mandateHash: string | null;
+  replaces: string | null;
+  replacedBy: string | null;
   signedAt: string | null;
   createdAt: string;
   updatedAt: string;
