@@ -4,11 +4,11 @@
  * under the same `RULESET_VERSION`, in Node and in a browser.
  */
 
+export { type FoundSecret, findSecrets } from "./find-secrets.ts";
 export { type GuardOptions, type GuardReport, guardJson, guardText, WITHHELD } from "./guard.ts";
 export type { Signal } from "./prompt/likeness.ts";
 export { type PromptInput, type PromptScan, scanPrompt } from "./prompt/scan.ts";
 export { RULESET_VERSION } from "./ruleset.ts";
-export { type FoundSecret, findSecrets } from "./secrets/scan.ts";
 export { isIgnored as isIgnoredMember } from "./transaction/members.ts";
 export { scanTransaction, type TransactionScan } from "./transaction/scan.ts";
 export type { Argument, Call } from "./transaction/walk.ts";

@@ -1,5 +1,5 @@
+import { findSecrets } from "../find-secrets.ts";
 import { scanPrompt } from "../prompt/scan.ts";
-import { findSecrets } from "../secrets/scan.ts";
 import { scanTransaction } from "../transaction/scan.ts";
 import type { Conclusion } from "../verdict.ts";
 import { scanX402 } from "../x402/scan.ts";

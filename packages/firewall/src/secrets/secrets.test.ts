@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { english, generateMnemonic } from "viem/accounts";
 import { describe, expect, test } from "vitest";
+import { findSecrets } from "../find-secrets.ts";
 import { scanPrompt } from "../prompt/scan.ts";
-import { findSecrets } from "./scan.ts";
 
 const hex64 = "4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318";
 const phrase = "test walk nut penalty hip pave soap entry language right filter choice";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { findSecrets } from "../find-secrets.ts";
 import { scanPrompt } from "../prompt/scan.ts";
 import { keyPatterns } from "./rules.ts";
-import { findSecrets } from "./scan.ts";
 
 const hex64 = "4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318";
 

@@ -1,6 +1,6 @@
-import { wordsOf } from "../prompt/read-words.ts";
-import { clean } from "../text/unfold.ts";
-import { merged, secretsIn } from "./secrets.ts";
+import { wordsOf } from "./prompt/read-words.ts";
+import { merged, secretsIn } from "./secrets/secrets.ts";
+import { clean } from "./text/unfold.ts";
 
 /** A secret at a place of the text, in UTF-16 units. `isWallet`: it moves money by itself. */
 export type FoundSecret = { start: number; end: number; line: number; isWallet: boolean };
