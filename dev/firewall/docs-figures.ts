@@ -39,7 +39,7 @@ ${sections
 export const figures = ({ measuredOn, rulesetVersion, sections }: Measured) => `## Measured
 
 On ${measuredOn} with ruleset \`${rulesetVersion}\`, by \`npm run bench:firewall -- --save\`, on labelled data outside this repository. Texts
-were scored with weights that were trained without their source. Times depend on the machine.
+were scored with weights that were trained without their group of sources. Times depend on the machine.
 
 ${sections
   .map(({ title, figures: rows, notes }) =>
@@ -59,9 +59,10 @@ ${sections
   )
   .join("\n\n")}`;
 
-export const speeds = ({ speeds: sections }: Measured) => `### Speed
+export const speeds = ({ speeds: sections, speedsOf }: Measured) => `### Speed
 
-Wall-clock milliseconds of one scan on the measuring machine. Each figure is the median of several passes.
+Wall-clock milliseconds of one scan on the measuring machine, on ${speedsOf.measuredOn} with ruleset \`${speedsOf.rulesetVersion}\`. Each figure is
+the median of several passes.
 
 ${sections
   .map(({ title, timings }) =>
