@@ -202,6 +202,7 @@ async function ownerSends({ owner, file }: Case, ...names: Action["name"][]): Pr
   let out = "";
   const io = {
     ...{ env: {}, isTerminal: false, readIn: async () => "", fetch, signal: new AbortController().signal },
+    lines: async function* () {},
     out: (text: string) => {
       out += text;
     },
