@@ -17,7 +17,8 @@ languages were in every training, so the figures by language say nothing about a
 *Made to measure* are texts of our own: instructions to a machine inside harmless documents of the sources left out, and orders that are
 harmless in themselves inside what a tool might have returned, with the same data without the order. No training has their sentences.
 The rules were fitted to the first list of instructions. Of the second list, written afterwards, they found 9 % before they were
-extended, in general forms, for it too. The last list was written when no rule was changed any more.
+extended, in general forms, for it too. The last list was written afterwards; since then,
+rules were only narrowed.
 
 ${sections
   .map(({ title, lines }) =>

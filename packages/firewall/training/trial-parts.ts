@@ -1,7 +1,8 @@
 /**
  * Instructions to measure with, and never to train on: none of these sentences, and none of their forms, is in the lists
  * of training. `latent` ones stand in a document in the tone of the document; `latentLater` were written after the
- * rules had been fitted to the first ones, and `latentLast` when no rule was changed any more. `errands` are harmless in themselves: only
+ * rules had been fitted to the first ones, and `latentLast` afterwards: since then rules
+ * were only narrowed. `errands` are harmless in themselves: only
  * their place, in data that a tool returned, makes them attacks. Data only.
  */
 export const latent: readonly string[] = [
