@@ -598,6 +598,15 @@ CREATE TABLE "settlements" (
 	CONSTRAINT "settlements_prepared" CHECK (state not in ('prepared', 'broadcast') or relayer_nonce is not null)
 );
 --> statement-breakpoint
+CREATE TABLE "contract_refusals" (
+	"owner_id" text NOT NULL,
+	"network" text NOT NULL,
+	"host" text NOT NULL,
+	"reason" text NOT NULL,
+	"seen_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "contract_refusals_owner_id_network_host_pk" PRIMARY KEY("owner_id","network","host")
+);
+--> statement-breakpoint
 CREATE TABLE "vault_operations" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "vault_operations_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"mandate_id" text NOT NULL,
@@ -644,6 +653,9 @@ CREATE TABLE "vaults" (
 	"balance" numeric(78,0) DEFAULT 0 NOT NULL,
 	"spent" numeric(78,0) DEFAULT 0 NOT NULL,
 	"allowance" numeric(78,0) DEFAULT 0 NOT NULL,
+	"pocket" text,
+	"sealed_pocket_key" text,
+	"pocket_balance" numeric(78,0) DEFAULT 0 NOT NULL,
 	"committed" numeric(78,0) DEFAULT 0 NOT NULL,
 	"read_block" bigint,
 	"read_at" timestamp (3) with time zone,
@@ -651,9 +663,11 @@ CREATE TABLE "vaults" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "vaults_signer" UNIQUE("signer"),
 	CONSTRAINT "vaults_address" UNIQUE("address"),
+	CONSTRAINT "vaults_pocket" UNIQUE("pocket"),
 	CONSTRAINT "vaults_terms" CHECK (state = 'proposed' or (address is not null and owner is not null and starts_at is not null and ends_at is not null
         and limit_amount is not null and mandate_hash is not null and funding is not null
         and (release_amount is null) = (release_seconds is null) and (payees_root is null) = (payees is null))),
+	CONSTRAINT "vaults_pocket_key" CHECK ((pocket is null) = (sealed_pocket_key is null)),
 	CONSTRAINT "vaults_failed" CHECK ((state = 'failed') = (failure is not null))
 );
 --> statement-breakpoint
@@ -777,6 +791,7 @@ ALTER TABLE "refunds" ADD CONSTRAINT "refunds_settlement_id_settlements_id_fk" F
 ALTER TABLE "cancellations" ADD CONSTRAINT "cancellations_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "relayer_attempts" ADD CONSTRAINT "relayer_attempts_network_signer_nonce_relayer_transactions_network_signer_nonce_fk" FOREIGN KEY ("network","signer","nonce") REFERENCES "public"."relayer_transactions"("network","signer","nonce") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "relayer_transactions" ADD CONSTRAINT "relayer_transactions_network_signer_relayers_network_signer_fk" FOREIGN KEY ("network","signer") REFERENCES "public"."relayers"("network","signer") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "contract_refusals" ADD CONSTRAINT "contract_refusals_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "vault_operations" ADD CONSTRAINT "vault_operations_mandate_id_vaults_mandate_id_fk" FOREIGN KEY ("mandate_id") REFERENCES "public"."vaults"("mandate_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "vaults" ADD CONSTRAINT "vaults_mandate_id_mandates_id_fk" FOREIGN KEY ("mandate_id") REFERENCES "public"."mandates"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "wallets" ADD CONSTRAINT "wallets_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint

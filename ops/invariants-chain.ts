@@ -87,10 +87,16 @@ async function movedOutside(
   );
   const { rows } = await system.db.execute<Row>(sql`select address from wallets where network = ${network}`);
   const wallets = new Set(rows.map(({ address }) => address));
-  const { rows: vaults } = await system.db.execute<{ address: string; owner: string }>(
-    sql`select address, owner from vaults where network = ${network} and address is not null`,
+  const { rows: vaults } = await system.db.execute<{ address: string; owner: string; pocket: string | null }>(
+    sql`select address, owner, pocket from vaults where network = ${network} and address is not null`,
   );
-  const owners = new Map<string, string>(vaults.map(({ address, owner }) => [address, owner]));
+  // A vault fills its pocket, which pays back what is left over.
+  const homes = new Map<string, readonly string[]>(
+    vaults.flatMap(({ address, owner, pocket }) => [
+      [address, [owner, ...(pocket ? [pocket] : [])]] as const,
+      ...(pocket ? [[pocket, [owner, address]] as const] : []),
+    ]),
+  );
   const missing: Row[] = [];
   const unknown: Row[] = [];
   if (after >= upTo) return { missing, unknown };
@@ -104,16 +110,21 @@ async function movedOutside(
     if (log.kind !== "used") continue;
     if (isOurs && !credited.has(`${log.payer} ${log.nonce}`)) missing.push({ ...log });
     if (!isOurs && wallets.has(log.payer)) unknown.push({ ...log });
-    const owner = owners.get(log.payer);
+    const home = homes.get(log.payer);
     // The owner may leave with their own signature, and we return money with ours: both are transfers to the owner.
-    if (!isOurs && owner && !(await wentTo(system.chains[network], log, owner))) unknown.push({ ...log });
+    if (!isOurs && home && !(await wentTo(system.chains[network], log, home))) unknown.push({ ...log });
   }
   return { missing, unknown };
 }
 
-async function wentTo(chain: Chain, { txHash, payer, nonce }: AuthorizationLog, owner: string): Promise<boolean> {
-  const receipt = await chain.receipt(txHash);
-  return receipt?.uses.some((use) => use.payer === payer && use.nonce === nonce && use.transfer?.to === owner) ?? false;
+async function wentTo(
+  chain: Chain,
+  { txHash, payer, nonce }: AuthorizationLog,
+  home: readonly string[],
+): Promise<boolean> {
+  const uses = (await chain.receipt(txHash))?.uses ?? [];
+  const use = uses.find((each) => each.payer === payer && each.nonce === nonce);
+  return use?.transfer != null && home.includes(use.transfer.to);
 }
 
 /** Newest first: older ones were checked when they were new. */

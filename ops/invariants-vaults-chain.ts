@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne } from "drizzle-orm";
+import { and, eq, inArray, ne, or } from "drizzle-orm";
 import type { Address } from "@/lib/core/address";
 import type { MandateId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
@@ -55,7 +55,7 @@ async function checkSums(system: System, some: readonly SignedVault[], upTo: big
   const states = await readStates(chain, some, upTo);
   if (!states) throw new Error(`${first.network}: no node has the state of block ${upTo}, which was read before`);
   const from = await blockSince(chain, addSeconds(first.createdAt, -CLOCK_SLACK_SECONDS), upTo);
-  const addresses = some.map(({ address }) => address);
+  const addresses = some.flatMap(({ address, pocket }) => [address, ...(pocket ? [pocket] : [])]);
   const { logs, last } = await allTransfers(chain, { from, to: upTo }, addresses);
   if (!last) throw new Error(`${first.network}: the node has not got block ${upTo}, which was read before`);
   const all = await paymentsOf(system, some);
@@ -71,24 +71,37 @@ async function checkSums(system: System, some: readonly SignedVault[], upTo: big
   }
 }
 
-type Moved = { came: bigint; home: bigint };
+/** Sums of transfers. `filled`: from the vault to its pocket, `back`: the other way, `left`: from the pocket to the owner. */
+type Moved = { came: bigint; home: bigint; inPocket: bigint; filled: bigint; back: bigint; left: bigint };
 
-function movedBy(logs: readonly TransferLog[], { address, terms }: SignedVault): Moved {
+function movedBy(logs: readonly TransferLog[], { address, pocket, terms }: SignedVault): Moved {
   const sum = (isCounted: (log: TransferLog) => boolean) =>
     logs.filter(isCounted).reduce((total, { value }) => total + value, 0n);
   return {
     came: sum(({ to }) => to === address),
     home: sum(({ from, to }) => from === address && to === terms.owner),
+    inPocket: sum(({ to }) => to === pocket),
+    filled: sum(({ from, to }) => from === address && to === pocket),
+    back: sum(({ from, to }) => from === pocket && to === address),
+    left: sum(({ from, to }) => from === pocket && to === terms.owner),
   };
 }
 
-type Payment = { mandateId: MandateId | null; amount: Usdc; payee: Address; block: bigint | null; signedAt: Date };
+type Payment = {
+  mandateId: MandateId | null;
+  payer: Address;
+  amount: Usdc;
+  payee: Address;
+  block: bigint | null;
+  signedAt: Date;
+};
 
-/** The payments of vaults that were made or still can be, in the order of their signatures. */
+/** The payments of vaults and their pockets that were made or still can be, in the order of their signatures. */
 const paymentsOf = ({ db }: System, some: readonly SignedVault[]): Promise<Payment[]> =>
   db
     .select({
       mandateId: reservations.mandateId,
+      payer: reservations.payer,
       amount: reservations.amount,
       payee: reservations.payee,
       block: reservations.blockNumber,
@@ -96,36 +109,44 @@ const paymentsOf = ({ db }: System, some: readonly SignedVault[]): Promise<Payme
     })
     .from(reservations)
     .innerJoin(payments, eq(payments.reservationId, reservations.id))
-    .innerJoin(vaults, and(eq(vaults.mandateId, reservations.mandateId), eq(vaults.address, reservations.payer)))
+    .innerJoin(vaults, eq(vaults.mandateId, reservations.mandateId))
     .where(
       and(
         inArray(
           reservations.mandateId,
           some.map(({ mandateId }) => mandateId),
         ),
+        or(eq(reservations.payer, vaults.address), eq(reservations.payer, vaults.pocket)),
         ne(reservations.state, "released"),
       ),
     )
     .orderBy(payments.createdAt, reservations.id);
 
 /**
- * The contract's count is `funded - balance`. Ours: what we have paid, and what went home otherwise, less what came in by plain
- * transfers and was not counted, for example refunds.
+ * The contract's count is `funded - balance`. Ours: what we have paid, what went into the pocket, and what went home otherwise,
+ * less what came in by plain transfers and was not counted, for example refunds. What came into the pocket was paid from it, went
+ * back or home, or is there.
  */
 function sumsOf(
-  { terms }: SignedVault,
-  { funded, balance }: Reading,
-  { came, home }: Moved,
+  { address, pocket, terms }: SignedVault,
+  { funded, balance, pocketBalance }: Reading,
+  { came, home, inPocket, filled, back, left }: Moved,
   signed: readonly Payment[],
   upTo: bigint,
 ) {
   const made = signed.filter(({ block }) => block !== null && block <= upTo);
-  const sum = (some: readonly Payment[]) => some.reduce((total, { amount }) => total + amount, 0n);
-  const paid = sum(made);
-  const returned = home - sum(made.filter(({ payee }) => payee === terms.owner));
+  const sum = (by: Address | null, to?: Address) =>
+    made
+      .filter(({ payer, payee }) => payer === by && (to === undefined || payee === to))
+      .reduce((total, { amount }) => total + amount, 0n);
+  const [paid, paidByPocket] = [sum(address), sum(pocket)];
+  const returned = home - sum(address, terms.owner);
   const uncounted = came - funded;
-  const isExplained = returned >= 0n && paid + returned - uncounted === funded - balance;
-  return { isExplained, paid, returned, uncounted, funded, balance };
+  const isVaultExplained = returned >= 0n && paid + filled + returned - uncounted === funded - balance;
+  const leftOtherwise = left - sum(pocket, terms.owner);
+  const isPocketExplained = leftOtherwise >= 0n && inPocket - back - paidByPocket - leftOtherwise === pocketBalance;
+  const sums = { paid, paidByPocket, returned, filled, uncounted, funded, balance, pocketBalance };
+  return { isExplained: isVaultExplained && isPocketExplained, ...sums };
 }
 
 /** The first payment that exceeded what was released when it was signed. Money that came back can be spent again. */

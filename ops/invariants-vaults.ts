@@ -5,19 +5,26 @@ export const VAULT_QUERIES: { invariant: string; query: string }[] = [
       "I20 a mandate pays from its vault exactly if it was signed with one, and from its owner's wallet otherwise",
     query: `select r.id, m.id as mandate, r.payer from reservations r join mandates m on m.id = r.mandate_id
             left join vaults v on v.mandate_id = m.id left join wallets w on w.id = m.wallet_id
-            where r.payer is distinct from case m.mode when 'vault' then v.address else w.address end`,
+            where r.payer is distinct from case m.mode when 'vault' then v.address else w.address end
+              and r.payer is distinct from v.pocket`,
   },
   {
     invariant: "I20 what a vault has signed is within its terms, which are those of the signed mandate",
     query: `select r.id::text, v.mandate_id from reservations r join vaults v on v.mandate_id = r.mandate_id
             left join payments p on p.reservation_id = r.id
-            where r.payer = v.address and (r.amount > coalesce(v.per_payment, r.amount) or r.valid_before > v.ends_at
+            where r.payer in (v.address, v.pocket) and (r.amount > coalesce(v.per_payment, r.amount) or r.valid_before > v.ends_at
               or extract(epoch from p.created_at) < v.starts_at
-              or (v.payees is not null and not (r.payee = any(v.payees))))
+              or (v.payees is not null and not (r.payee = any(v.payees)))
+              or (r.payer = v.pocket and (v.agent_key is not null or v.payees is not null)))
             union all
             select null, m.id from mandates m left join vaults v on v.mandate_id = m.id
             where m.mode = 'vault' and (v.state is null or v.state = 'proposed'
               or v.mandate_hash is distinct from m.mandate_hash or v.limit_amount <> m.limit_amount)`,
+  },
+  {
+    invariant: "I20 a pocket signs one payment at a time",
+    query: `select r.payer from reservations r join vaults v on v.pocket = r.payer and v.network = r.network
+            where r.state = 'open' group by r.payer having count(*) > 1`,
   },
   {
     invariant:

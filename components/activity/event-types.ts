@@ -25,6 +25,7 @@ export const TYPE_LABELS = {
   "vault.opened": "Vault opened",
   "vault.failed": "Vault not opened",
   "vault.closed": "Vault closed",
+  "vault.payer_refused": "Vault refused as payer",
   "payee.requested": "Payee waits",
   "payee.confirmed": "Payee confirmed",
   "payee.changed": "Payee changed",

@@ -69,9 +69,24 @@ export const RETRY_EXCEPTIONS: Readonly<Record<string, RetryRule>> = {
   address_book_full: "fix_request",
   // The state changes by itself within seconds.
   vault_not_released: "wait",
+  pocket_busy: "wait",
   payment_not_final: "wait",
   delivery_underway: "wait",
 };
+
+/**
+ * Codes after which certainly nothing was done, although the same request may succeed later or with the signature that it lacks: its
+ * Idempotency-Key stays free.
+ */
+export const UNDONE_CODES: ReadonlySet<string> = new Set([
+  "signature_required",
+  "agent_authorization_required",
+  "agent_authorization_invalid",
+  "vault_not_ready",
+  "vault_not_funded",
+  "vault_not_released",
+  "pocket_busy",
+]);
 
 /** The rule of an error code, in either case of letters, with the kind of its table. */
 export const retryRule = (code: string, kind: Kind): RetryRule => RETRY_EXCEPTIONS[code.toLowerCase()] ?? BY_KIND[kind];

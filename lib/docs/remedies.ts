@@ -1,5 +1,5 @@
-/** Why an error occurs and what its caller does, for codes whose message alone does not say enough. Markdown, by lower-case code. */
-export type Remedy = { readonly cause: string; readonly remedy: string };
+import type { Remedy } from "./remedy";
+import { OF_VAULTS } from "./vault-remedies";
 
 const NEVER_TWICE = "Do not sign another proof before you know how this one ended ([retry rules](/docs/retry-rules)).";
 
@@ -119,10 +119,6 @@ const OF_MANDATES: Record<string, Remedy> = {
       "Between reading what to sign and signing it, a payment was signed under the mandate that would have moved, or that mandate ended. `remainingAmount` is what is left of it. Nothing was signed, and the old mandate is as it was.",
     remedy:
       "`POST /api/mandates/{mandateId}/move-to-vault` of the old mandate again: it lowers the new one. If the agent pays all the time, pause the old mandate first.",
-  },
-  mandate_has_vault: {
-    cause: "The mandate was signed with a vault, so there is nothing to move.",
-    remedy: "To use other terms, revoke it and sign another one.",
   },
   mandate_disabled: {
     cause: "The owner paused this mandate.",
@@ -267,6 +263,7 @@ export const REMEDIES: Readonly<Record<string, Remedy>> = {
   ...OF_PROOFS,
   ...OF_OFFERS,
   ...OF_MANDATES,
+  ...OF_VAULTS,
   ...OF_MOVES,
   ...OF_REQUESTS,
 };

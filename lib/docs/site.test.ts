@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join, posix } from "node:path";
 import { Lexer, type Token } from "marked";
 import { describe, expect, test } from "vitest";
+import { vaultErrors } from "@/lib/mandates/vaults/errors";
 import { withSiteLinks } from "./links";
 import { llmsFullText, llmsText } from "./llms";
 import { renderMarkdown } from "./markdown";
@@ -127,6 +128,7 @@ describe("errors", () => {
   test("every code with a remedy exists", () => {
     const known = new Set(catalogue.map(({ key }) => key));
     expect(Object.keys(REMEDIES).filter((key) => !known.has(key))).toEqual([]);
+    expect(Object.keys(vaultErrors.table).filter((code) => !(code in REMEDIES))).toEqual([]);
   });
 });
 

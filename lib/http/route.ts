@@ -12,6 +12,7 @@ import {
   responsesOf,
 } from "@/lib/core/endpoint";
 import { AppError } from "@/lib/core/errors";
+import { UNDONE_CODES } from "@/lib/core/retry";
 import { ChainUnavailable } from "@/lib/platform/chain";
 import type { Actor, Agent, Anonymous, Ctx, Owner, Seller, System } from "@/lib/platform/context";
 import { isDatabaseDown } from "@/lib/platform/db";
@@ -198,4 +199,4 @@ function asAppError(thrown: unknown): AppError {
  * signature.
  */
 const isNothingDone = (thrown: unknown): boolean =>
-  AppError.is(thrown) ? thrown.kind === "limited" || thrown.code === "signature_required" : ChainUnavailable.is(thrown);
+  AppError.is(thrown) ? thrown.kind === "limited" || UNDONE_CODES.has(thrown.code) : ChainUnavailable.is(thrown);

@@ -25,6 +25,11 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
     "Call create_intent_mandate with this host in hostAllowlist and show the user its authorizationUrl. Do not pay another host instead",
   payee_confirmation_required:
     "Show the user approvalUrl, where they confirm the address. Repeat this call with the same key after that",
+  agent_authorization_required:
+    "This mandate's vault also needs a signature of the agent's own key, which this server does not have and must never get. Pay from the agent's own process: its stdio server `npx tessera mcp` in place of this one, `npx tessera pay`, or withAgentKey of @tessera/client. request_x402_v3_payment takes the signature of typedData as agentAuthorization",
+  agent_authorization_invalid:
+    "Sign typedData with the agent's own key, in the agent's own process, and repeat the call with it",
+  vault_failed: "Tell the user failure. Call create_intent_mandate and show them its authorizationUrl",
   mandate_not_found: "Call get_agent_status: it lists your mandates",
   max_amount_exceeded:
     "Ask the user whether to pay this price; repeat the call with a higher maxAmount only if they agree",
@@ -56,7 +61,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
 const SHOWN = [
   ...["field", "fields", "authorizationUrl", "signUrl", "approvalUrl", "retryAfterSeconds", "stillValidUntil"],
   ...["amount", "amountFormatted", "maxAmount", "network", "host", "mandateId", "remainingAmount"],
-  ...["payTo", "origin", "why", "verdict", "findings"],
+  ...["payTo", "origin", "why", "verdict", "findings", "replacedBy"],
+  ...["vault", "agentKey", "typedData", "availableAt", "missing", "failure"],
 ] as const;
 
 function asAppError(thrown: unknown): AppError {

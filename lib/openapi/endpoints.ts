@@ -19,6 +19,7 @@ import * as mcp from "@/lib/mcp/contract";
 import * as owners from "@/lib/owners/contract";
 import * as payees from "@/lib/payees/contract";
 import * as payments from "@/lib/payments/contract";
+import * as refusedPayments from "@/lib/payments/refusals/contract";
 import * as status from "@/lib/payments/status-contract";
 import * as addressBook from "@/lib/payouts/address-book/contract";
 import * as payouts from "@/lib/payouts/contract";
@@ -40,7 +41,11 @@ const GROUPS: readonly { tag: string; description: string; contracts: readonly C
     description: "Budgets that a person signs, so that an agent can pay without asking",
     contracts: [mandates, mandateVaults],
   },
-  { tag: "Payments", description: "Signing x402 payments, under a mandate or one by one", contracts: [payments] },
+  {
+    tag: "Payments",
+    description: "Signing x402 payments, under a mandate or one by one",
+    contracts: [payments, refusedPayments],
+  },
   { tag: "Approvals", description: "Single payments that the owner decides", contracts: [approvals] },
   {
     tag: "Payees",

@@ -195,6 +195,8 @@ const refusals = {
   vault_not_funded: vaultErrors.table.vault_not_funded,
   vault_not_released: vaultErrors.table.vault_not_released,
   payee_not_listed: vaultErrors.table.payee_not_listed,
+  contract_payer_refused: vaultErrors.table.contract_payer_refused,
+  pocket_busy: vaultErrors.table.pocket_busy,
   agent_authorization_required: vaultErrors.table.agent_authorization_required,
   agent_authorization_invalid: vaultErrors.table.agent_authorization_invalid,
   agent_authorization_unexpected: vaultErrors.table.agent_authorization_unexpected,

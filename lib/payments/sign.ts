@@ -4,9 +4,12 @@ import { type MandateId, newId, type PaymentId } from "@/lib/core/ids";
 import { unixSeconds } from "@/lib/core/time";
 import { scanX402 } from "@/lib/firewall/service";
 import { chargeableMandate, charging, type Guard, reserving, untilWritten } from "@/lib/mandates/reservations/service";
+import type { Mandate } from "@/lib/mandates/store";
 import { vaultErrors } from "@/lib/mandates/vaults/errors";
 import { type VaultPayer, vaultPayer } from "@/lib/mandates/vaults/payer";
+import { pocketPayer, refusesContracts } from "@/lib/mandates/vaults/pocket";
 import type { AgentAuthorization } from "@/lib/mandates/vaults/schemas";
+import type { SignedVault } from "@/lib/mandates/vaults/terms";
 import { getForAgent } from "@/lib/mandates/views";
 import * as payees from "@/lib/payees/service";
 import type { Agent, Ctx } from "@/lib/platform/context";
@@ -51,18 +54,20 @@ export async function sign(
   return untilWritten(async () => {
     const { mandate, wallet, vault } = await chargeableMandate(ctx, mandateId, order);
     assertUnsuspicious(ctx, request);
-    const payer = vault
-      ? payerOfVault(wallet, await vaultPayer(ctx, { mandate, vault }, toPay(order), request.agentAuthorization))
-      : payerOf(ctx, wallet);
-    if (!vault && request.agentAuthorization) throw vaultErrors.agent_authorization_unexpected();
-    const charge = (...also: Guard[]) =>
-      signBy(ctx, draftOf(ctx, order), payer, charging(mandate, order.amount, ...payer.guards, ...also)).catch(
-        (thrown: unknown) => {
-          // Our own nonces are random: two requests with one authorization of the agent's came at once.
-          if (isConflict(thrown, "reservations_authorization")) throw vaultErrors.agent_nonce_used({}, thrown);
-          throw thrown;
-        },
-      );
+    const { agentAuthorization } = request;
+    if (!vault && agentAuthorization) throw vaultErrors.agent_authorization_unexpected();
+    const charge = async (...also: Guard[]) => {
+      // After the payee is confirmed: a vault may have to draw or move the money for it first.
+      const payer = vault
+        ? payerOfVault(wallet, await payerFor(ctx, { mandate, vault, wallet }, order, agentAuthorization))
+        : payerOf(ctx, wallet);
+      const guard = charging(mandate, order.amount, ...payer.guards, ...also);
+      return signBy(ctx, draftOf(ctx, order), payer, guard).catch((thrown: unknown) => {
+        // Our own nonces are random: two requests with one authorization of the agent's came at once.
+        if (isConflict(thrown, "reservations_authorization")) throw vaultErrors.agent_nonce_used({}, thrown);
+        throw thrown;
+      });
+    };
     if (!mandate.confirmPayees) return charge();
     const { network, payTo, amount, resource } = order;
     const wanted = { ownerId: wallet.ownerId, mandateId, network, payTo, amount, resource, method: request.method };
@@ -158,7 +163,19 @@ const payerOfVault = (wallet: wallets.Wallet, { address, guard, authorize, sign 
   sign,
 });
 
-const toPay = ({ payTo, amount }: Order) => ({ to: payTo, value: amount });
+type OfVault = { mandate: Mandate; vault: SignedVault; wallet: wallets.Wallet };
+
+/** The vault itself, or its pocket for a seller that refuses contracts. */
+async function payerFor(
+  ctx: Ctx<Agent>,
+  { wallet: { ownerId }, ...of }: OfVault,
+  order: Order,
+  byAgent: AgentAuthorization | undefined,
+): Promise<VaultPayer> {
+  const payment = { to: order.payTo, value: order.amount };
+  const isRefused = await refusesContracts(ctx, ownerId, order);
+  return isRefused ? pocketPayer(ctx, of, payment) : vaultPayer(ctx, of, payment, byAgent);
+}
 
 /** Writes the payment if `guard` allows it, and signs it with a wallet. Null when it was not written. */
 export const signDraft = (

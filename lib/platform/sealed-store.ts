@@ -5,6 +5,7 @@ import type { Db } from "./db";
 export const SEALED = [
   { table: "wallets", column: "sealed_key", boundTo: sql`id` },
   { table: "vaults", column: "sealed_key", boundTo: sql`mandate_id` },
+  { table: "vaults", column: "sealed_pocket_key", boundTo: sql`mandate_id || ':pocket'` },
   { table: "signing_keys", column: "sealed_key", boundTo: sql`kid` },
   { table: "webhook_secrets", column: "sealed_key", boundTo: sql`id` },
   { table: "service_secrets", column: "sealed_key", boundTo: sql`name` },

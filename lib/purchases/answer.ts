@@ -47,6 +47,14 @@ export function isDelivery({ status, headers, end }: Reached): boolean {
   return said.success ? said.data.success !== false : status !== 202;
 }
 
+const refusal = z.object({ error: z.string() });
+
+/** Why a seller refused a proof, in its words: x402 v2 says so in a header, v1 in the body. Null if it says nothing. */
+export function reasonIn({ headers, bytes }: Reached): string | null {
+  const said = [decodeHeader(headers["payment-required"] ?? ""), jsonIn(bytes)].map((each) => refusal.safeParse(each));
+  return said.find(({ success }) => success)?.data?.error ?? null;
+}
+
 const alreadyUsed = z.object({
   code: z.literal("PAYMENT_ALREADY_USED"),
   result: z.unknown().optional(),

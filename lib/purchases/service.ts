@@ -7,11 +7,13 @@ import { formatUsdc, type Usdc } from "@/lib/core/money";
 import { addSeconds, fromUnixSeconds } from "@/lib/core/time";
 import * as mandates from "@/lib/mandates/service";
 import { toPayeeRequired } from "@/lib/payees/contract";
+import { reportRefusal } from "@/lib/payments/refusals/service";
 import { toPaymentView } from "@/lib/payments/responses";
 import * as payments from "@/lib/payments/service";
+import { ChainUnavailable } from "@/lib/platform/chain";
 import type { Agent, Ctx, System } from "@/lib/platform/context";
 import { failpoint } from "@/lib/platform/failpoint";
-import { answerOf, isDelivery, recovered, type StoredAnswer, storedAnswer } from "./answer";
+import { answerOf, isDelivery, reasonIn, recovered, type StoredAnswer, storedAnswer } from "./answer";
 import { approvalFor, redeemApproval, type StoredApproval, storedApproval, wordsForApproval } from "./approval";
 import { purchaseErrors } from "./errors";
 import { type Path, pathTo, present, type Reached, request, type SellerRequest, type Way } from "./fetch";
@@ -252,6 +254,12 @@ async function presentProof(
   await store.setLastStatus(ctx.db, purchase.id, reply.status);
   const answer = isDelivery(reply) ? answerOf(reply) : await recovered(path, reply);
   if (answer) await store.setAnswer(ctx.db, purchase.id, seal(ctx, purchase, "answer", answer));
+  const reason = reply.status === 402 ? reasonIn(reply) : null;
+  if (reason === null) return;
+  await reportRefusal(ctx, proof.paymentId, reason).catch((thrown: unknown) => {
+    // The proof was presented, whatever is known of the refusal. The seller's next one is looked at again.
+    if (!ChainUnavailable.is(thrown)) throw thrown;
+  });
 }
 
 async function viewOf(ctx: Ctx<Agent>, purchase: store.Purchase): Promise<PurchaseView> {

@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, check, index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { bigint, boolean, check, index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { Address } from "@/lib/core/address";
-import type { MandateId } from "@/lib/core/ids";
+import type { MandateId, OwnerId } from "@/lib/core/ids";
 import { mandates } from "@/lib/mandates/tables";
+import { owners } from "@/lib/owners/tables";
 import { address, hex, moment, uint256, usdc } from "@/lib/platform/columns";
 import type { NetworkName } from "@/lib/x402/networks";
 
@@ -51,6 +52,12 @@ export const vaults = pgTable(
     spent: usdc("spent").notNull().default(sql`0`),
     /** What it may still draw from the owner. */
     allowance: usdc("allowance").notNull().default(sql`0`),
+    /**
+     * The account through which it pays sellers that refuse contracts; null until one did. It holds what one payment needs.
+     */
+    pocket: address("pocket").unique("vaults_pocket"),
+    sealedPocketKey: text("sealed_pocket_key"),
+    pocketBalance: usdc("pocket_balance").notNull().default(sql`0`),
     /** The sum of the mandate's payments in blocks up to `readBlock`. */
     committed: usdc("committed").notNull().default(sql`0`),
     /** Null while nothing was read, and after a reorganisation of that block. */
@@ -70,6 +77,7 @@ export const vaults = pgTable(
         and limit_amount is not null and mandate_hash is not null and funding is not null
         and (release_amount is null) = (release_seconds is null) and (payees_root is null) = (payees is null))`,
     ),
+    check("vaults_pocket_key", sql`(pocket is null) = (sealed_pocket_key is null)`),
     check("vaults_failed", sql`(state = 'failed') = (failure is not null)`),
   ],
 );
@@ -81,7 +89,9 @@ export type VaultOperationKind =
   | "count"
   | "revoke_signed"
   | "withdraw"
-  | "return";
+  | "return"
+  | "fill_pocket"
+  | "empty_pocket";
 /** `done`: the chain shows its effect. `failed`: it can have none any more, or the attempts are used up. */
 export type VaultOperationState = "waiting" | "sent" | "done" | "failed";
 
@@ -96,7 +106,7 @@ export const vaultOperations = pgTable(
       .references(() => vaults.mandateId),
     network: text("network").$type<NetworkName>().notNull(),
     kind: text("kind").$type<VaultOperationKind>().notNull(),
-    /** The funding, the allowance of the permit, or the sum that is to have come in after a pull. */
+    /** The funding, the allowance of the permit, the sum that is to have come in after a pull, or to be in the pocket. */
     amount: usdc("amount"),
     /** Unix seconds: until when the owner's signature is valid. */
     validBefore: uint256("valid_before"),
@@ -120,4 +130,21 @@ export const vaultOperations = pgTable(
     check("vault_operations_sent", sql`state <> 'sent' or (signer is not null and relayer_nonce is not null)`),
     check("vault_operations_ended", sql`(state = 'done') = (done_block is not null)`),
   ],
+);
+
+/** Sellers that refused a payment because a contract made it, as an owner's agents or we saw it. */
+export const contractRefusals = pgTable(
+  "contract_refusals",
+  {
+    ownerId: text("owner_id")
+      .$type<OwnerId>()
+      .notNull()
+      .references(() => owners.id),
+    network: text("network").$type<NetworkName>().notNull(),
+    host: text("host").notNull(),
+    /** In the seller's words. */
+    reason: text("reason").notNull(),
+    seenAt: moment("seen_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.ownerId, t.network, t.host] })],
 );

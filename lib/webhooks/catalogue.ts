@@ -118,6 +118,16 @@ export const CATALOGUE = {
     subject: "mandateId",
     data: ofVault,
   },
+  "vault.payer_refused": {
+    says: "A seller refused a payment because a contract made it; from now on it is paid through the vault's pocket",
+    subject: "mandateId",
+    data: {
+      host: "the seller",
+      network: "base or base-sepolia",
+      paymentRecordId: "the refused payment",
+      reason: "in the seller's words",
+    },
+  },
   "payee.requested": {
     says: "An agent wants to pay a new address for a host that did not confirm it; the address waits for your decision",
     subject: "payeeId",

@@ -51,7 +51,7 @@ const LEG = "purpose = 'payout' and id = group_id";
 const SHARED = "id = (select mandate_id from payouts where mandate_id is not null)";
 const OWN = "agent_id is null";
 const AGENTS = "agent_id is not null";
-const BUDGET = "mode = 'wallet' and id in (select mandate_id from payments)";
+const BUDGET = "mode = 'wallet' and replaced_by is null and id in (select mandate_id from payments)";
 const SPENT = "transaction_id in (select id from credit_transactions where kind = 'spend')";
 const OTHER_WALLET = { id: "other", address: "other", purpose: "other" };
 const ALONE = "mandate_id is null";
@@ -276,6 +276,10 @@ const BREAKS: Record<string, Record<string, string>> = {
     "not signed": "update vaults set state = 'proposed'",
     "another mandate": "update vaults set mandate_hash = 'other'",
     "another limit": "update vaults set limit_amount = limit_amount + 1",
+  },
+  "I20 a pocket signs one payment at a time": {
+    "two at once": `update vaults set sealed_pocket_key = 'other', pocket = (select payer from reservations
+      where state = 'open' group by payer having count(*) > 1 limit 1)`,
   },
   "I20 what a vault's reading counts as paid is the sum of its payments in blocks up to it, all of them read": {
     "another sum": "update vaults set committed = committed + 1",

@@ -112,7 +112,8 @@ async function payFromVault({ world, opened }: Service): Promise<void> {
 }
 
 async function moveMandate(): Promise<void> {
-  const { owner, mandateId } = await signedMandate();
+  const { owner, agent, mandateId } = await signedMandate();
+  for (const _ of [1, 2]) expect((await pay(agent, mandateId)).status).toBe(200);
   const move = `/api/mandates/${mandateId}/move-to-vault`;
   const { mandate: next } = body(await call("POST", move, { session: owner.session }));
   await owned(owner, next.mandateId, "signature", { signature: await signatureOver(next.mandateId, owner) });

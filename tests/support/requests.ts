@@ -30,6 +30,7 @@ export const BODIES: Record<string, () => object | undefined> = {
     mandateId: newId("mandate"),
     paymentRequest: { x402Version: 2, resource: { url: RESOURCE }, accepts: [{}] },
   }),
+  "/api/payments/{paymentRecordId}/refusal": () => ({ reason: "insufficient_funds" }),
   "/api/approvals/{approvalId}/claim": () => ({}),
   "/api/approvals/{approvalId}/approve": () => undefined,
   "/api/approvals/{approvalId}/deny": () => ({}),

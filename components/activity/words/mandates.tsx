@@ -83,6 +83,15 @@ export const mandateWords: Record<string, Describe> = {
     tone: "bad",
     ...mandate(event),
   }),
+  "vault.payer_refused": (event, agent) => ({
+    says: (
+      <>
+        <bdi>{String(event.meta.host)}</bdi> refuses payments by contracts: {agent} pays it through the vault’s pocket
+      </>
+    ),
+    tone: "info",
+    ...mandate(event),
+  }),
   "vault.closed": (event, agent) => ({
     says: <>The vault of a mandate of {agent} is empty and closed</>,
     tone: "neutral",

@@ -8,7 +8,7 @@ import { UsdcField } from "@/components/ui/usdc-field";
 import { Losses } from "./losses";
 import type { Place } from "./types";
 import { VaultTerms, type VaultTermsProps } from "./vault-terms";
-import { type LossFacts, lossesOf } from "./words";
+import { hasPocket, type LossFacts, lossesOf } from "./words";
 
 export type PlaceChoiceProps = {
   place: Place;
@@ -49,7 +49,10 @@ export function PlaceChoice({ place, choose, facts, terms, coversPayouts, isMove
         <p className="text-small text-ink-2">
           {terms.release !== null && "What is not spent in one period stays released. "}
           It pays x402 requests only: no payouts{coversPayouts && ", although this mandate covers them,"} and no service
-          credits. Some sellers refuse payments from a contract: those need the spending wallet.
+          credits. Some sellers refuse payments from a contract:{" "}
+          {hasPocket(facts)
+            ? "those are paid through an account that we keep for the vault. It gets the money of one payment at a time, which is then in our hands until it is paid."
+            : "with your list of addresses or your agent’s key, those cannot be paid from it."}
         </p>
       </Option>
       {!isMove && (

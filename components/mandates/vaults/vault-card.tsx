@@ -24,7 +24,7 @@ export type VaultCardProps = {
 
 /** The vault of a mandate, as the chain showed it last. */
 export function VaultCard({ vault, status, limit, payees, explorer, children }: VaultCardProps) {
-  const { address, funding, funded, balance, spent, released, release, agentKey, readAtBlock } = vault;
+  const { address, funding, funded, balance, spent, released, release, agentKey, pocket, readAtBlock } = vault;
   const state = shownState(status, vault.state);
   return (
     <Card
@@ -60,6 +60,14 @@ export function VaultCard({ vault, status, limit, payees, explorer, children }: 
           <Amount atomic={spent} />
           <span className="block text-small text-ink-2">by its own count, with what went back to you</span>
         </Fact>
+        {pocket !== null && (
+          <Fact label="On its way through our account">
+            <Amount atomic={pocket.balance} />
+            <span className="block text-small text-ink-2">
+              for a seller that refuses contracts: <AddressTag address={pocket.address} />
+            </span>
+          </Fact>
+        )}
         <VaultTerms release={release} agentKey={agentKey} payees={payees} />
       </Facts>
       <p className="text-small text-ink-2">

@@ -52,4 +52,10 @@ describe("the most an owner can lose", () => {
     expect(most("vault_now", { hasAgentKey: true }, /server/)).toMatch(/^Nothing/);
     expect(most("vault_now", { hasAgentKey: true }, /token/)).toMatch(/^Nothing without its key/);
   });
+
+  test("if we disappear is one payment that is on its way, where the vault may have a pocket", () => {
+    expect(most("vault_now", {}, /disappear/)).toMatch(/^A payment that is on its way/);
+    expect(most("vault_now", { payees: 1 }, /disappear/)).toMatch(/^Nothing/);
+    expect(most("vault_now", { hasAgentKey: true }, /disappear/)).toMatch(/^Nothing/);
+  });
 });

@@ -120,9 +120,18 @@ function vaultLosses(place: Place, { limit, amount, release, payees, hasAgentKey
         ? "Nothing, without your agent’s key as well."
         : `${capital(sum)} of this mandate${to}, until it ends or you take it back. Nothing else of yours.`,
     },
-    { cause: "we disappear", most: "Nothing. You take the money out yourself, with your wallet." },
+    {
+      cause: "we disappear",
+      most: hasPocket({ hasAgentKey, payees })
+        ? "A payment that is on its way to a seller that refuses contracts, if there is one. You take all else out yourself, with your wallet."
+        : "Nothing. You take the money out yourself, with your wallet.",
+    },
     WEBSITE,
   ];
 }
+
+/** Whether it may pay sellers that refuse contracts through an account that we keep for it. */
+export const hasPocket = ({ hasAgentKey, payees }: { hasAgentKey: boolean; payees: number | null }): boolean =>
+  !hasAgentKey && payees === null;
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,6 +1,6 @@
 import { decodeFunctionResult, encodeFunctionData, type Hex, parseAbi } from "viem";
-import type { Address } from "@/lib/core/address";
-import { toUsdc, type Usdc } from "@/lib/core/money";
+import { type Address, ZERO_ADDRESS } from "@/lib/core/address";
+import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
 import { type CallResult, type Chain, ChainUnavailable } from "@/lib/platform/chain";
 import { VAULT_ABI } from "@/lib/vaults/contracts";
 import { TOKEN_ABI } from "@/lib/x402/token";
@@ -33,7 +33,7 @@ export async function readOwner(chain: Chain, owner: Address, vault: Address): P
   return { permitNonce, balance: toUsdc(balance), allowance: toUsdc(allowance), inVault: toUsdc(inVault) };
 }
 
-const STATE_CALLS = 6;
+const STATE_CALLS = 7;
 
 /** The state of vaults at a block, in their order. Null if no node has that state. Throws ChainUnavailable. */
 export async function readStates(
@@ -43,7 +43,7 @@ export async function readStates(
 ): Promise<Reading[] | null> {
   const token = chain.network.usdc;
   const results = await chain.readAt(
-    vaults.flatMap(({ address: to, terms }) => [
+    vaults.flatMap(({ address: to, terms, pocket }) => [
       { to, data: encodeFunctionData({ abi: VAULT_ABI, functionName: "funded" }) },
       { to, data: encodeFunctionData({ abi: VAULT_ABI, functionName: "spent" }) },
       { to, data: encodeFunctionData({ abi: VAULT_ABI, functionName: "isRevoked" }) },
@@ -57,14 +57,18 @@ export async function readStates(
           args: [terms.owner, terms.mandate],
         }),
       },
+      { to: token, data: encodeFunctionData({ abi: ABI, functionName: "balanceOf", args: [pocket ?? ZERO_ADDRESS] }) },
     ]),
     block,
   );
-  return results && vaults.map((_, at) => readingOf(results.slice(at * STATE_CALLS, (at + 1) * STATE_CALLS)));
+  return (
+    results &&
+    vaults.map(({ pocket }, at) => readingOf(results.slice(at * STATE_CALLS, (at + 1) * STATE_CALLS), pocket !== null))
+  );
 }
 
-function readingOf(results: readonly CallResult[]): Reading {
-  const [funded = 0n, spent = 0n, isRevoked = 0n, balance = 0n, allowance = 0n, isFundingUsed = 0n] =
+function readingOf(results: readonly CallResult[], hasPocket: boolean): Reading {
+  const [funded = 0n, spent = 0n, isRevoked = 0n, balance = 0n, allowance = 0n, isFundingUsed = 0n, inPocket = 0n] =
     results.map(wordOf);
   const [first] = results;
   return {
@@ -76,6 +80,7 @@ function readingOf(results: readonly CallResult[]): Reading {
     spent: toUsdc(spent),
     allowance: toUsdc(allowance),
     isFundingUsed: isFundingUsed !== 0n,
+    pocketBalance: hasPocket ? toUsdc(inPocket) : ZERO,
   };
 }
 

@@ -34,6 +34,14 @@ export const vaultErrors = failures({
     "forbidden",
     "The owner named the addresses that this mandate can pay, and payTo is none of them. Ask the owner for another mandate",
   ],
+  contract_payer_refused: [
+    "unprocessable",
+    "This seller refuses payments by contracts, and nothing else keeps the agent's key or the list of payees of this mandate's vault. Use a mandate of the spending wallet, or one with a vault without both",
+  ],
+  pocket_busy: [
+    "unprocessable",
+    "This seller refuses payments by contracts, so it is paid through an account of the vault's, one payment at a time. An earlier payment, or the proof that the seller refused, can still be paid until availableAt. Send the same request again then",
+  ],
   agent_authorization_required: [
     "unprocessable",
     "The mandate names a key of the agent, which signs each payment as well. Sign typedData with it, and send validAfter, validBefore, nonce and signature as agentAuthorization",

@@ -1,4 +1,4 @@
-import type { Hex } from "viem";
+import { toHex } from "viem";
 import { type toUsdc, ZERO } from "@/lib/core/money";
 import { addSeconds, unixSeconds } from "@/lib/core/time";
 import type { Call } from "@/lib/platform/chain";
@@ -16,15 +16,16 @@ import {
   revokeSignedCall,
   withdrawCall,
 } from "@/lib/vaults/calls";
-import { vaultSignature } from "@/lib/vaults/payments";
 import { operationRefusal } from "@/lib/vaults/refusals";
 import { pullTotal } from "@/lib/vaults/rules";
 import { releasedBy } from "@/lib/vaults/terms";
 import { pullDigest } from "@/lib/vaults/typed-data";
-import { signAuthorization, signDigest } from "@/lib/x402/signature";
+import { signDigest } from "@/lib/x402/signature";
 import { submission } from "@/lib/x402/submission";
 import { readOwner } from "./chain";
+import { keyOf, signedByVault } from "./keys";
 import * as operations from "./operation-store";
+import { emptyCall, fillCall } from "./pocket-calls";
 import { isOpening } from "./rules";
 import * as store from "./store";
 import { type SignedVault, signedVault } from "./terms";
@@ -103,8 +104,8 @@ async function refused(system: System, operation: operations.Operation, vault: S
   const { mandateId, network, address } = vault;
   system.log.warn({ mandateId, kind: operation.kind, reason }, "vault_operation.refused");
   if (next !== "retry") await store.markStale(system.db, network, [address]);
-  // The next payment that needs it requests another pull.
-  const canEnd = next === "end" || (next === "retry" && operation.kind === "pull");
+  // The next payment that needs it asks for it again, so that it is not done at a time when nobody waits for it.
+  const canEnd = next === "end" || operation.kind === "fill_pocket" || (next === "retry" && operation.kind === "pull");
   const isOver = canEnd && operation.attempts + 1 >= REFUSED_MAX;
   if (!isOver) return postpone(system, operation, failure);
   // Its vault is judged at the next reading.
@@ -142,6 +143,10 @@ async function callOf(job: RelayerJob, o: operations.Operation, vault: SignedVau
       return withdrawCall(address);
     case "return":
       return returnCall(job, vault);
+    case "fill_pocket":
+      return fillCall(job, vault, o.id, given(o, { amount }).amount);
+    case "empty_pocket":
+      return emptyCall(job, vault);
     default:
       return o.kind satisfies never;
   }
@@ -174,17 +179,8 @@ async function returnCall({ system, chain }: RelayerJob, vault: SignedVault): Pr
   const { address: from, network, terms } = vault;
   const [value = ZERO] = await chain.balances([from]);
   if (value === ZERO) return null;
-  const nonce: Hex = `0x${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("hex")}`;
+  const nonce = toHex(crypto.getRandomValues(new Uint8Array(32)));
   const validBefore = BigInt(unixSeconds(system.now()) + RETURN_SECONDS);
   const authorization = { from, to: terms.owner, value, validAfter: 0n, validBefore, nonce };
-  const signature = signAuthorization(network, authorization, keyOf(system, vault));
-  return submission(
-    network,
-    authorization,
-    vaultSignature(authorization, { signature, agentSignature: null, proof: null }),
-  );
+  return submission(network, authorization, signedByVault(system, vault, authorization));
 }
-
-/** The private key of the terms' signer. */
-export const keyOf = ({ vault: secrets }: System, { sealedKey, mandateId }: store.Vault): Hex =>
-  secrets.open(sealedKey, mandateId) as Hex;

@@ -1,11 +1,10 @@
 import type { Hex } from "viem";
 import type { Address } from "@/lib/core/address";
-import { add, subtract, toUsdc, type Usdc } from "@/lib/core/money";
+import { add, subtract, toUsdc, type Usdc, ZERO } from "@/lib/core/money";
 import { addSeconds, fromUnixSeconds, unixSeconds } from "@/lib/core/time";
 import type { Ctx, System } from "@/lib/platform/context";
 import { readUpTo } from "@/lib/settlements/observer/read-blocks";
 import { VAULT_FACTORY } from "@/lib/vaults/contracts";
-import { vaultSignature } from "@/lib/vaults/payments";
 import {
   type Clock,
   type PaymentRefusal,
@@ -16,14 +15,15 @@ import {
 } from "@/lib/vaults/rules";
 import { releasedBy } from "@/lib/vaults/terms";
 import { type Authorization, authorizationTypedData } from "@/lib/x402/authorization";
-import { canonicalSignature, recoverPayer, signAuthorization } from "@/lib/x402/signature";
+import { canonicalSignature, recoverPayer } from "@/lib/x402/signature";
 import { mandateErrors } from "../errors";
 import { type Guard, known } from "../reservations/store";
 import type { Mandate } from "../store";
 import { readOwner } from "./chain";
 import { vaultErrors } from "./errors";
+import { signedByVault } from "./keys";
 import * as operations from "./operation-store";
-import { keyOf } from "./operations";
+import { filling } from "./pocket-store";
 import type { AgentAuthorization } from "./schemas";
 import * as store from "./store";
 import { payeesOf, type SignedVault } from "./terms";
@@ -55,34 +55,33 @@ export async function vaultPayer(
   payment: Payment,
   byAgent: AgentAuthorization | undefined,
 ): Promise<VaultPayer> {
-  const { address, network, terms } = vault;
+  const { address, terms } = vault;
   if (byAgent && terms.agent === null) throw vaultErrors.agent_authorization_unexpected();
   assertReady(ctx, vault);
   const clock = await clockOf(ctx, vault);
-  const standing = standingOf(vault, mandate);
+  const toPocket = await filling(ctx.db, mandate.id);
+  const standing = standingOf(vault, mandate, toPocket);
   const payees = payeesOf(vault);
   const why = paymentRefusal({ terms, payees }, payment, standing, clock);
+  // What is on its way to the pocket is counted twice until the chain has shown it.
+  if (toPocket !== null && (why === "not_funded" || why === "not_released")) throw vaultErrors.vault_not_ready();
   if (why) throw await refusal(ctx, why, vault, payment, standing, clock);
   const agents = await agentsPart(ctx, vault, payment, byAgent);
   return {
     address,
     guard: store.covers(payment.value, releasedBy(terms, clock.earliest)),
-    authorize: (ordinary) => {
-      if (agents) return agents.authorization;
-      // The vault refuses it from its end on, so it is not said to be valid longer.
-      const end = BigInt(terms.end);
-      return { ...ordinary, from: address, validBefore: ordinary.validBefore < end ? ordinary.validBefore : end };
-    },
-    sign: (authorization) =>
-      vaultSignature(authorization, {
-        signature: signAuthorization(network, authorization, keyOf(ctx, vault)),
-        agentSignature: agents?.signature ?? null,
-        proof: payees?.proofOf(payment.to) ?? null,
-      }),
+    authorize: (ordinary) => agents?.authorization ?? until(terms, { ...ordinary, from: address }),
+    sign: (authorization) => signedByVault(ctx, vault, authorization, agents?.signature ?? null),
   };
 }
 
-function assertReady({ now }: System, { state, readBlock, isDeployed, failure, terms }: SignedVault): void {
+/** The vault refuses it from its end on, so it is not said to be valid longer. */
+export const until = ({ end }: SignedVault["terms"], a: Authorization): Authorization => ({
+  ...a,
+  validBefore: a.validBefore < BigInt(end) ? a.validBefore : BigInt(end),
+});
+
+export function assertReady({ now }: System, { state, readBlock, isDeployed, failure, terms }: SignedVault): void {
   if (state === "failed") throw vaultErrors.vault_failed({ failure });
   if (state === "closing" || state === "closed") {
     throw unixSeconds(now()) >= terms.end ? mandateErrors.mandate_expired() : mandateErrors.mandate_revoked();
@@ -91,7 +90,7 @@ function assertReady({ now }: System, { state, readBlock, isDeployed, failure, t
 }
 
 /** Between our clock and the newest block that was read. */
-async function clockOf(system: System, { network }: SignedVault): Promise<Clock> {
+export async function clockOf(system: System, { network }: SignedVault): Promise<Clock> {
   const cursor = await readUpTo(system, network);
   if (!cursor) throw vaultErrors.vault_not_ready();
   const [ours, chains] = [unixSeconds(system.now()), unixSeconds(cursor.blockTime)];
@@ -99,12 +98,16 @@ async function clockOf(system: System, { network }: SignedVault): Promise<Clock>
 }
 
 /** `store.covers` is the same in SQL. */
-const standingOf = (vault: SignedVault, { pendingAmount, spentAmount }: Mandate): Standing => ({
+export const standingOf = (
+  vault: SignedVault,
+  { pendingAmount, spentAmount }: Mandate,
+  filling: Usdc | null,
+): Standing => ({
   ...vault,
-  onItsWay: add(pendingAmount, subtract(spentAmount, vault.committed)),
+  onItsWay: add(add(pendingAmount, subtract(spentAmount, vault.committed)), filling ?? ZERO),
 });
 
-async function refusal(
+export async function refusal(
   ctx: Ctx,
   why: PaymentRefusal,
   vault: SignedVault,

@@ -9,6 +9,7 @@ import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import * as mandates from "../store";
 import { readStates } from "./chain";
 import * as operations from "./operation-store";
+import * as pockets from "./pocket-store";
 import { afterReading, endOf, isOpening, type OperationEnd, type ReadBlock, type Reading } from "./rules";
 import * as store from "./store";
 import { type SignedVault, signedVault } from "./terms";
@@ -17,6 +18,8 @@ import { type SignedVault, signedVault } from "./terms";
 const READ_SECONDS = 60;
 const AT_ONCE = 100;
 const RETRY_SECONDS = 5;
+/** How long an agent has to use what was put into a pocket for it. */
+const POCKET_SECONDS = 600;
 
 /** Reads vaults from the chain, in the process that holds the lease. */
 export const vaultJobs = (system: System) =>
@@ -74,7 +77,8 @@ async function apply(tx: Tx, system: System, { mandateId }: SignedVault, reading
   const ended = new Map(ends.filter(({ next }) => next !== "again").map((end) => [end.id, end]));
   const left = live.filter(({ id }) => !ended.has(id));
   const opening = openingOf(vault, live, ended, failed);
-  const known = { vault, mandate, live: left, opening, canOpen: isUsable };
+  const isPocketIdle = vault.pocket !== null && (await pockets.isIdle(tx, vault, addSeconds(now, -POCKET_SECONDS)));
+  const known = { vault, mandate, live: left, opening, canOpen: isUsable, isPocketIdle };
   const { wants, ...next } = afterReading(known, reading, block);
   const { isFundingUsed: _, ...shown } = reading;
   await store.change(tx, mandateId, {
@@ -83,7 +87,7 @@ async function apply(tx: Tx, system: System, { mandateId }: SignedVault, reading
     committed: await store.committedBy(tx, mandateId, block.number),
     ...{ readBlock: block.number, readAt: now, isStale: false },
   });
-  if (wants) await operations.add(tx, { mandateId, network: vault.network, kind: wants, createdAt: now });
+  for (const kind of wants) await operations.add(tx, { mandateId, network: vault.network, kind, createdAt: now });
   const { ownerId, agentId } = mandate;
   const about = { subject: mandateId, ownerId, agentId };
   await record(tx, now, ...eventsOf(vault, next).map((event) => ({ ...about, ...event })));

@@ -60,14 +60,15 @@ async function vaultOf(ctx: Ctx<Owner>, id: MandateId): Promise<SignedVault> {
 
 const REVOKED = "The owner revoked the mandate";
 
-/** Stops what would bring money into the vault. The next reading decides what goes home. After the mandate's lock. */
+/** Stops what would bring money into the vault or its pocket. The next reading decides what goes home. After the mandate's lock. */
 async function closeVault(tx: Tx, id: MandateId): Promise<void> {
   const vault = await store.lock(tx, id);
   if (vault?.state !== "opening" && vault?.state !== "open") return;
   await store.change(tx, id, { state: "closing", isStale: true });
   for (const { id: operation, kind, state } of await operations.lockLive(tx, id, null)) {
-    const bringsMoney = kind === "open_and_fund" || kind === "open_and_pull" || kind === "pull";
-    if (bringsMoney && state === "waiting")
+    const movesMoney =
+      kind === "open_and_fund" || kind === "open_and_pull" || kind === "pull" || kind === "fill_pocket";
+    if (movesMoney && state === "waiting")
       await operations.change(tx, operation, { state: "failed", failure: REVOKED });
   }
 }

@@ -15,6 +15,8 @@ export type Reading = {
   allowance: Usdc;
   /** Whether the owner's funding authorization was used or cancelled. */
   isFundingUsed: boolean;
+  /** What is in its pocket; zero without one. */
+  pocketBalance: Usdc;
 };
 
 /** A block that the observer has read. */
@@ -46,6 +48,10 @@ export function isShown({ kind, amount }: Operation, r: Reading): boolean {
     case "withdraw":
     case "return":
       return r.isDeployed && r.balance === 0n;
+    case "fill_pocket":
+      return r.pocketBalance >= (amount ?? 0n);
+    case "empty_pocket":
+      return r.pocketBalance === 0n;
     default:
       return kind satisfies never;
   }
@@ -74,7 +80,8 @@ export function endOf(
     return { id, next: "failed", failure: "The vault was never opened" };
   if (state !== "sent" || !operation.isClosed) return null;
   const attempts = operation.attempts + 1;
-  if (operation.kind === "pull" && attempts >= MINED_WITHOUT_EFFECT_MAX)
+  const isGivenUp = operation.kind === "pull" || operation.kind === "fill_pocket";
+  if (isGivenUp && attempts >= MINED_WITHOUT_EFFECT_MAX)
     return { id, next: "failed", failure: operation.failure ?? "The chain did not make the transfer" };
   return { id, next: "again", attempts };
 }
@@ -88,32 +95,34 @@ type Known = {
   opening: OperationEnd | null;
   /** Whether the owner's signature can still bring money in, although we gave it up. */
   canOpen: boolean;
+  /** Whether no payment needs what is in the pocket. */
+  isPocketIdle: boolean;
 };
+
+/** What a reading can ask for. */
+type Wanted = "withdraw" | "return" | "count" | "empty_pocket";
 
 export type NextState = Pick<SignedVault, "state" | "failure">;
 
-/** The state of a vault after a reading, and the operation that it needs now. */
-export function afterReading(
-  known: Known,
-  reading: Reading,
-  block: ReadBlock,
-): NextState & { wants: "withdraw" | "return" | "count" | null } {
-  const { vault, mandate, live } = known;
+/** The state of a vault after a reading, and the operations that it needs now. */
+export function afterReading(known: Known, reading: Reading, block: ReadBlock): NextState & { wants: Wanted[] } {
+  const { vault, mandate, live, isPocketIdle } = known;
   const isOver = reading.isRevoked || block.seconds >= vault.terms.end;
   const next = stateOf(known, reading, isOver);
   const isUnderway = (...kinds: Operation["kind"][]) => live.some(({ kind }) => kinds.includes(kind));
   const goesHome = next.state === "closing" || (next.state === "open" && isExhausted(mandate));
+  const wants: Wanted[] = [];
   if (goesHome && reading.isDeployed && reading.balance > 0n) {
-    const isReturning = isUnderway("withdraw", "return", "revoke_signed");
-    return { ...next, wants: isReturning ? null : isOver ? "withdraw" : "return" };
-  }
-  const wantsCount = next.state === "open" && isUncounted(reading) && !isUnderway("count");
-  return { ...next, wants: wantsCount ? "count" : null };
+    if (!isUnderway("withdraw", "return", "revoke_signed")) wants.push(isOver ? "withdraw" : "return");
+  } else if (next.state === "open" && isUncounted(reading) && !isUnderway("count")) wants.push("count");
+  const isPocketDone = goesHome || isPocketIdle;
+  if (isPocketDone && reading.pocketBalance > 0n && !isUnderway("empty_pocket")) wants.push("empty_pocket");
+  return { ...next, wants };
 }
 
 function stateOf({ vault, mandate, live, opening, canOpen }: Known, reading: Reading, isOver: boolean): NextState {
   const { state } = vault;
-  const holdsMoney = reading.isDeployed && reading.balance > 0n;
+  const holdsMoney = (reading.isDeployed && reading.balance > 0n) || reading.pocketBalance > 0n;
   switch (state) {
     case "proposed":
       return { state, failure: null };

@@ -38,7 +38,7 @@ export const sumsOf = (
     .select({
       network: vaults.network,
       count: sql<number>`count(*)::int`,
-      balance: sql`sum(${vaults.balance})`.mapWith(vaults.balance),
+      balance: sql`sum(${vaults.balance} + ${vaults.pocketBalance})`.mapWith(vaults.balance),
     })
     .from(vaults)
     .innerJoin(mandates, eq(mandates.id, vaults.mandateId))
@@ -61,7 +61,13 @@ export async function markStale(db: Queryable, network: NetworkName, addresses: 
   await db
     .update(vaults)
     .set({ isStale: true })
-    .where(and(eq(vaults.network, network), inArray(vaults.address, [...addresses]), ne(vaults.state, "proposed")));
+    .where(
+      and(
+        eq(vaults.network, network),
+        or(inArray(vaults.address, [...addresses]), inArray(vaults.pocket, [...addresses])),
+        ne(vaults.state, "proposed"),
+      ),
+    );
 }
 
 /** Vaults to be read now: those to which something happened, and live ones that were not read since `before`. */
@@ -112,7 +118,9 @@ export async function unread(tx: Tx, network: NetworkName, firstBlock: bigint): 
  * was reserved and paid since. Both sums are read from the mandate's row, which the statement locks.
  */
 export const covers = (amount: Usdc, released: Usdc): SQL => {
-  const taken = sql`(${mandates.pendingAmount} + ${mandates.spentAmount} - v.committed + ${amount.toString()}::numeric)`;
+  const filling = sql`coalesce((select o.amount from vault_operations o where o.mandate_id = v.mandate_id
+    and o.kind = 'fill_pocket' and o.state in ('waiting', 'sent')), 0)`;
+  const taken = sql`(${mandates.pendingAmount} + ${mandates.spentAmount} - v.committed + ${filling} + ${amount.toString()}::numeric)`;
   return sql`exists (select 1 from vaults v where v.mandate_id = ${mandates.id} and v.state = 'open' and v.is_deployed
     and not v.is_revoked and v.read_block is not null and ${taken} <= v.balance
     and ${taken} + v.spent <= ${released.toString()}::numeric)`;

@@ -20,6 +20,12 @@ export const vaultView = z.object({
   release: z.object({ amount, seconds: z.number() }).nullable(),
   agentKey: addressText.nullable().describe("A key that signs each payment as well"),
   payees: z.number().nullable().describe("How many addresses it may pay; null: any"),
+  pocket: z
+    .object({ address: addressText, balance: amount })
+    .nullable()
+    .describe(
+      "The account through which it pays sellers that refuse contracts, with what is in it; null until one did",
+    ),
   isRevoked: z.boolean().describe("Whether the owner revoked it on the chain"),
   readAtBlock: z
     .string()
@@ -44,6 +50,7 @@ export function toVaultView(vault: Vault | null, now: Date): z.output<typeof vau
     release: terms.release,
     agentKey: terms.agent,
     payees: vault.payees?.length ?? null,
+    pocket: vault.pocket === null ? null : { address: vault.pocket, balance: vault.pocketBalance },
     isRevoked: vault.isRevoked,
     readAtBlock: vault.readBlock?.toString() ?? null,
   };

@@ -13,6 +13,21 @@ const intent = z.strictObject({
   network: z.enum(["base", "base-sepolia"]).optional(),
   maxAmountPerPayment: amountText.optional(),
   hostAllowlist: z.array(z.string().min(1).max(255)).max(100).optional().describe("Hosts it may pay; empty: any"),
+  vault: z
+    .strictObject({
+      agentKey: z
+        .string()
+        .max(42)
+        .optional()
+        .describe("Address of a key that only the agent's own process has: it signs each payment too"),
+      payees: z.array(z.string().max(42)).min(1).max(1000).optional().describe("The only addresses it may pay"),
+      release: z
+        .strictObject({ amount: amountText, seconds: z.int().min(1).max(4_294_967_295) })
+        .optional()
+        .describe("The limit is released in parts, so much every so many seconds"),
+    })
+    .optional()
+    .describe("What the contract keeps as well, if the user signs with a vault"),
   confirmPayees: z.boolean().optional().describe("Confirm each new payTo with its host, or with the user"),
 });
 

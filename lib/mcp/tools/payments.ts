@@ -7,6 +7,14 @@ const paymentRequired = z
   .looseObject({ x402Version: z.union([z.literal(1), z.literal(2)]), accepts: z.array(z.unknown()).min(1).max(64) })
   .describe("The JSON body of the 402, unchanged");
 
+/** As the API takes it, which checks it. */
+const agentAuthorization = z.strictObject({
+  validAfter: z.string().max(20),
+  validBefore: z.string().max(20),
+  nonce: z.string().max(66),
+  signature: z.string().max(200),
+});
+
 const intent = z
   .looseObject({ http_url: z.string().max(4096).optional().describe("The URL that responded 402") })
   .optional();
@@ -71,13 +79,16 @@ export const paymentTools = [
         payment_required: paymentRequired,
         intent,
         method: z.enum(METHODS).optional().describe("Method of the paid request; default GET"),
+        agentAuthorization: agentAuthorization
+          .optional()
+          .describe("For a vault whose terms name the agent's key: its signature of the error's typedData"),
         idempotencyKey: keyText.optional(),
       }),
     },
-    async ({ api }, { mandate_id: mandateId, idempotencyKey, method, ...said }, call) => {
+    async ({ api }, { mandate_id: mandateId, idempotencyKey, method, agentAuthorization: byAgent, ...said }, call) => {
       const isV2 = said.payment_required.x402Version === 2;
       const request = isV2 ? { paymentRequest: said.payment_required } : bodyOf(said, undefined);
-      const json = { ...request, mandateId, method };
+      const json = { ...request, mandateId, method, ...(byAgent && { agentAuthorization: byAgent }) };
       const { body, status } = await api.call(isV2 ? "signV2" : "signV3", { json, idempotencyKey });
       if (status !== 202 || call.state !== null) return body;
       const url = String(body.approvalUrl);

@@ -118,3 +118,10 @@ test("leaves other requests and other errors alone", async () => {
   expect(await response.json()).toEqual({ code: "invalid_request" });
   expect(sent).toHaveLength(1);
 });
+
+test("a repetition under one idempotency key has one signature, so that it is the same request", async () => {
+  const { sent, fetch } = service();
+  for (let n = 0; n < 3; n++) await fetch(V3, post(body, { "Idempotency-Key": "a" }));
+  expect(sent.map((each) => each.body.agentAuthorization !== undefined)).toEqual([false, true, true, true]);
+  expect(new Set(sent.slice(1).map((each) => JSON.stringify(each.body))).size).toBe(1);
+});

@@ -26,6 +26,7 @@ export type AgentKey = { address: string; signTypedData: (data: TransferTypedDat
 
 const SIGNING = /\/api\/(?:payment\/x402V3Payment|v2\/payment\/x402-payment)$/;
 const VALID_SECONDS = 300;
+const KEPT_MAX = 1000;
 
 /**
  * A fetch for `Tessera` (option `fetch`) that signs payments of vaults with the agent's key when the mandate names it. The key signs
@@ -33,34 +34,49 @@ const VALID_SECONDS = 300;
  * pay from such a vault without it.
  */
 export function withAgentKey(key: AgentKey, fetch: Fetch = globalThis.fetch, now: () => number = Date.now): Fetch {
+  const signed = new Map<string, string>();
   return async (input, init) => {
-    const response = await fetch(input, init);
-    if (response.status !== 422 || typeof init?.body !== "string" || !SIGNING.test(pathOf(input))) return response;
+    if (typeof init?.body !== "string" || !SIGNING.test(pathOf(input))) return fetch(input, init);
+    // A repetition under the same key is the same request only with the same signature.
+    const idempotencyKey = new Headers(init.headers).get("idempotency-key");
+    const name = `${idempotencyKey} ${init.body}`;
+    const known = idempotencyKey === null ? undefined : signed.get(name);
+    const response = await fetch(input, known === undefined ? init : { ...init, body: known });
+    if (known !== undefined || response.status !== 422) return response;
     const refusal = parsed(await response.clone().text());
     if (refusal.code !== "agent_authorization_required") return response;
     const body = parsed(init.body);
-    const agentAuthorization = await authorized(key, refusal, wantedBy(body), Math.floor(now() / 1000));
-    return fetch(input, { ...init, body: JSON.stringify({ ...body, agentAuthorization }) });
+    const agentAuthorization = await authorize(key, refusal, wantedBy(body), Math.floor(now() / 1000));
+    const complete = JSON.stringify({ ...body, agentAuthorization });
+    if (idempotencyKey !== null) signed.set(name, complete);
+    const [oldest] = signed.keys();
+    if (signed.size > KEPT_MAX && oldest !== undefined) signed.delete(oldest);
+    return fetch(input, { ...init, body: complete });
   };
 }
 
 const pathOf = (input: Parameters<Fetch>[0]): string => new URL(input instanceof Request ? input.url : input).pathname;
 
-type Wanted = Pick<Offer, "network" | "amount" | "payTo">;
+export type Wanted = Pick<Offer, "network" | "amount" | "payTo">;
 
 /** The payments that a request asks for: one, or any of an x402 v2 requirement's. */
 function wantedBy(body: Json): Wanted[] {
   const { paymentRequest, paymentRequestB64, amount, payTo } = body;
-  if (typeof paymentRequestB64 === "string") return offersIn(decode64(paymentRequestB64));
-  if (paymentRequest) return offersIn(paymentRequest as Json);
+  if (typeof paymentRequestB64 === "string") return paymentsIn(decode64(paymentRequestB64));
+  if (paymentRequest) return paymentsIn(paymentRequest as Json);
   const network = networkNamed(body.network ?? "base");
   return network ? [{ network, amount: String(amount), payTo: String(payTo) }] : [];
 }
 
-const offersIn = ({ accepts }: Json): Wanted[] =>
-  Array.isArray(accepts) ? accepts.flatMap((entry: Json) => offerOf(2, entry) ?? []) : [];
+/** The payments that the body of a 402 asks for. */
+export const paymentsIn = ({ accepts, x402Version }: Json): Wanted[] =>
+  Array.isArray(accepts) ? accepts.flatMap((entry: Json) => offerOf(x402Version === 1 ? 1 : 2, entry) ?? []) : [];
 
-async function authorized(key: AgentKey, refusal: Json, wanted: readonly Wanted[], now: number) {
+/**
+ * Signs the payment that a refusal `agent_authorization_required` asks for, if it is one of `wanted`. The seller's requirement as
+ * `wanted`: `paymentsIn`. Throws TesseraError `agent_key_refused`.
+ */
+export async function authorize(key: AgentKey, refusal: Json, wanted: readonly Wanted[], now: number) {
   const { vault, agentKey, typedData } = refusal as {
     vault: Hex;
     agentKey: string;

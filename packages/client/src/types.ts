@@ -17,6 +17,7 @@ export type Mandate = {
     release: { amount: string; seconds: number } | null;
     agentKey: string | null;
     payees: number | null;
+    pocket: { address: string; balance: string } | null;
     isRevoked: boolean;
     readAtBlock: string | null;
   } | null;
@@ -345,6 +346,7 @@ export type GetMandateResponse = {
     release: { amount: string; seconds: number } | null;
     agentKey: string | null;
     payees: number | null;
+    pocket: { address: string; balance: string } | null;
     isRevoked: boolean;
     readAtBlock: string | null;
   } | null;

@@ -10,7 +10,7 @@ const OPTIONS = {
   ...{ url: TEXT, "agent-id": TEXT, register: TEXT },
   ...{ max: TEXT, mandate: TEXT, network: TEXT, key: TEXT, approve: FLAG, resume: TEXT },
   ...{ method: TEXT, data: TEXT, header: { ...TEXT, multiple: true } },
-  ...{ purpose: TEXT, limit: TEXT, days: TEXT, host: { ...TEXT, multiple: true } },
+  ...{ purpose: TEXT, limit: TEXT, days: TEXT, host: { ...TEXT, multiple: true }, "own-key": FLAG },
   ...{ amount: TEXT, description: TEXT, content: TEXT, "max-uses": TEXT, reference: TEXT, status: TEXT },
   ...{ to: TEXT, id: TEXT, reason: TEXT },
   ...{ port: TEXT, forward: TEXT, file: TEXT, rpc: TEXT },

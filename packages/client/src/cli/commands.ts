@@ -5,7 +5,8 @@ import { networkNamed } from "../offers.ts";
 import type { PayOptions, PayResult } from "../pay.ts";
 import type { Args } from "./args.ts";
 import { type Io, plain, shown, UsageError } from "./io.ts";
-import { findProof, removeProof, saveProof } from "./store.ts";
+import { serveMcp } from "./mcp.ts";
+import { findProof, ownAgentKey, removeProof, saveProof } from "./store.ts";
 
 export type Run = { tessera: Tessera; args: Args; io: Io };
 type Command = (run: Run) => Promise<void>;
@@ -44,6 +45,7 @@ const GROUPS: Record<string, Record<string, Command>> = {
         limitAmount: args.need(args.usdc("limit"), "--limit"),
         validForSeconds: (args.whole("days") ?? 7) * 86_400,
         ...(hosts.length > 0 && { hostAllowlist: hosts }),
+        ...(args.has("own-key") && { vault: { agentKey: ownAgentKey(run.io.env, tessera.agentId).address } }),
       });
       print(run, created);
     },
@@ -127,6 +129,12 @@ const GROUPS: Record<string, Record<string, Command>> = {
 const KINDS = { prompt: "prompt-scan", transaction: "scan", x402: "x402-scan" } as const;
 
 const COMMANDS: Record<string, Command> = {
+  key: async (run) => {
+    const { agentId } = run.tessera;
+    const { address } = ownAgentKey(run.io.env, agentId);
+    print(run, { agentId, address });
+  },
+  mcp: ({ tessera, io }) => serveMcp(tessera, io),
   status: async (run) => {
     const { agent, balances, mandates, ...rest } = await run.tessera.status();
     if (run.args.isJson) return print(run, { agent, balances, mandates, ...rest });

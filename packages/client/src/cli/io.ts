@@ -7,6 +7,8 @@ export type Io = {
   err: (text: string) => void;
   /** Everything on the standard input. */
   readIn: () => Promise<string>;
+  /** The lines of the standard input, as they come. */
+  lines: () => AsyncIterable<string>;
   fetch: typeof globalThis.fetch;
   signal: AbortSignal;
 };

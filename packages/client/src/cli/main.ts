@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { run } from "./run.ts";
 
@@ -11,6 +12,7 @@ process.exitCode = await run(process.argv.slice(2), {
   err: (said) => void process.stderr.write(said),
   isTerminal: process.stdout.isTTY === true,
   readIn: () => text(process.stdin),
+  lines: () => createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY }),
   fetch: globalThis.fetch,
   signal: quit.signal,
 });

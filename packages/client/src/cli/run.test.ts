@@ -46,6 +46,9 @@ async function cli(
     },
     isTerminal: true,
     readIn: async () => input,
+    lines: async function* () {
+      yield* input.split("\n");
+    },
     fetch,
     signal: new AbortController().signal,
   });
@@ -199,6 +202,7 @@ test("listen prints and forwards signed events, answers a challenge, and refuses
     },
     isTerminal: false,
     readIn: async () => "",
+    lines: async function* () {},
     fetch: forwarded as never,
     signal: quit.signal,
   });

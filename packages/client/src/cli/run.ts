@@ -1,10 +1,12 @@
+import { withAgentKey } from "../agent-key.ts";
 import { Tessera } from "../client.ts";
 import { PaymentError, TesseraError } from "../errors.ts";
+import type { Account } from "../session.ts";
 import { type Args, argsOf } from "./args.ts";
 import { commandOf } from "./commands.ts";
 import { EXIT, type Io, plain, shown, UsageError } from "./io.ts";
 import { listen } from "./listen.ts";
-import { configDir, findAccount, saveAccount } from "./store.ts";
+import { configDir, findAccount, findAgentKey, saveAccount } from "./store.ts";
 import { vault } from "./vault.ts";
 
 const HELP = `tessera <command> [options]      amounts are in USDC, for example 0.50
@@ -12,7 +14,9 @@ const HELP = `tessera <command> [options]      amounts are in USDC, for example 
   login --url URL --agent-id ID            reads the token from TESSERA_TOKEN or the standard input, and stores it
   login --url URL --register NAME          registers a new agent and stores its id and token
   status                                   the agent, its wallet and its mandates
-  mandates [list | get ID | create --purpose TEXT --limit USDC [--days N] [--host HOST]…]
+  mandates [list | get ID | create --purpose TEXT --limit USDC [--days N] [--host HOST]… [--own-key]]
+  key                                      the agent's own key, made and stored if there is none: shows its address
+  mcp                                      an MCP server on the standard input and output, which pays and signs here
   pay URL --max USDC [--mandate ID | --approve] [--network NAME] [--key KEY] [--resume PAYMENT_ID]
       [--method M] [--data BODY] [--header 'Name: value']…
   links [list | get ID | create --amount USDC [--description TEXT] [--content TEXT] [--reference TEXT] [--max-uses N]
@@ -58,7 +62,13 @@ async function withAccount(args: Args, io: Io): Promise<void> {
   if (!command) throw new UsageError(`tessera has no command ${args.words[0]}`);
   const account = findAccount(io.env);
   if (!account) throw new TesseraError({ code: "not_logged_in", message: "Run tessera login first" });
-  await command({ tessera: new Tessera({ ...account, fetch: io.fetch }), args, io });
+  await command({ tessera: tesseraOf(account, io), args, io });
+}
+
+/** With the agent's own key, if it has one. */
+function tesseraOf(account: Account, io: Io): Tessera {
+  const key = findAgentKey(io.env, account.agentId);
+  return new Tessera({ ...account, fetch: key ? withAgentKey(key, io.fetch) : io.fetch });
 }
 
 async function login(args: Args, io: Io): Promise<void> {

@@ -1,8 +1,10 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import type { AgentKey } from "../agent-key.ts";
 import type { Proof } from "../proof.ts";
 import type { Account } from "../session.ts";
+import { accountOf, newPrivateKey } from "./key.ts";
 
 type Env = Record<string, string | undefined>;
 
@@ -62,3 +64,21 @@ export function findProof(env: Env, paymentRecordId: string): Proof | null {
 
 export const removeProof = (env: Env, paymentRecordId: string): void =>
   rmSync(join(proofsDir(env), nameOf(paymentRecordId)), { force: true });
+
+const keysDir = (env: Env) => join(configDir(env), "agent-keys");
+
+/** The agent's own key: TESSERA_AGENT_KEY, otherwise as `createAgentKey` stored it. */
+export function findAgentKey(env: Env, agentId: string): AgentKey | null {
+  const privateKey = env.TESSERA_AGENT_KEY ?? read(join(keysDir(env), nameOf(agentId))).privateKey;
+  return typeof privateKey === "string" ? accountOf(privateKey) : null;
+}
+
+/** The agent's own key, made and stored if there is none. It is never printed and never sent. */
+export function ownAgentKey(env: Env, agentId: string): AgentKey {
+  const found = findAgentKey(env, agentId);
+  if (found) return found;
+  const privateKey = newPrivateKey();
+  const account = accountOf(privateKey);
+  writePrivate(keysDir(env), nameOf(agentId), { agentId, address: account.address, privateKey });
+  return account;
+}

@@ -34,6 +34,7 @@ async function cli(argv: string[], fetch: typeof globalThis.fetch = () => Promis
     },
     isTerminal: true,
     readIn: async () => JSON.stringify({ terms }),
+    lines: async function* () {},
     ...{ fetch, signal: new AbortController().signal },
   });
   return { code, ...written };

@@ -1,0 +1,95 @@
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { toAddress } from "@/lib/core/address";
+import type { OwnerId } from "@/lib/core/ids";
+import { subtract, ZERO } from "@/lib/core/money";
+import { addSeconds, fromUnixSeconds, unixSeconds } from "@/lib/core/time";
+import type { Ctx, System } from "@/lib/platform/context";
+import { type PaymentRefusal, paymentRefusal } from "@/lib/vaults/rules";
+import type { NetworkName } from "@/lib/x402/networks";
+import { signAuthorization } from "@/lib/x402/signature";
+import type { Mandate } from "../store";
+import { vaultErrors } from "./errors";
+import { pocketSealName } from "./keys";
+import * as operations from "./operation-store";
+import { assertReady, clockOf, type Payment, refusal, standingOf, until, type VaultPayer } from "./payer";
+import { pocketKeyOf } from "./pocket-calls";
+import * as pockets from "./pocket-store";
+import * as store from "./store";
+import { type SignedVault, signedVault } from "./terms";
+
+/** Afterwards the seller is tried again: facilitators learn to accept contracts. */
+const REFUSAL_SECONDS = 30 * 86_400;
+
+/** Whether the seller refuses contracts as payers, as far as this owner's agents have seen. */
+export const refusesContracts = (
+  { db, now }: System,
+  ownerId: OwnerId,
+  { network, host }: { network: NetworkName; host: string },
+): Promise<boolean> => pockets.hasRefused(db, { ownerId, network, host }, addSeconds(now(), -REFUSAL_SECONDS));
+
+/** What no money in the pocket makes good. */
+const LIMITS: ReadonlySet<PaymentRefusal> = new Set(["revoked", "not_started", "ended", "over_payment_cap"]);
+
+/**
+ * The payer for a seller that refuses contracts: an ordinary account of the vault's, which the vault fills with this one payment
+ * first. One payment at a time, so that it never holds more than one. Not for terms with a key of the agent or a list of payees: the
+ * pocket would pay without the one and to others than the other. Throws contract_payer_refused, pocket_busy, and as vaultPayer does.
+ */
+export async function pocketPayer(
+  ctx: Ctx,
+  { mandate, vault: read }: { mandate: Mandate; vault: SignedVault },
+  payment: Payment,
+): Promise<VaultPayer> {
+  if (read.terms.agent !== null || read.payees !== null)
+    throw vaultErrors.contract_payer_refused({ vault: read.address });
+  assertReady(ctx, read);
+  const { vault, pocket } = await withPocket(ctx, read);
+  const { terms, network } = vault;
+  const clock = await clockOf(ctx, vault);
+  const filling = await pockets.filling(ctx.db, mandate.id);
+  const standing = standingOf(vault, mandate, filling);
+  const why = (value: Payment["value"]) =>
+    paymentRefusal({ terms, payees: null }, { to: pocket, value }, standing, clock);
+  const limit = why(payment.value);
+  if (limit && LIMITS.has(limit)) throw await refusal(ctx, limit, vault, payment, standing, clock);
+  const busy = await pockets.busyUntil(ctx.db, vault, payment.to);
+  if (busy !== null) throw busyTill(ctx, busy);
+  if (filling !== null) throw vaultErrors.vault_not_ready();
+  const missing = subtract(payment.value, vault.pocketBalance);
+  if (missing > ZERO) {
+    const fill = { ...payment, value: missing };
+    const lacking = why(missing);
+    if (lacking) throw await refusal(ctx, lacking, vault, fill, standing, clock);
+    const row = { mandateId: mandate.id, network, kind: "fill_pocket" as const, amount: payment.value };
+    await operations.add(ctx.db, { ...row, createdAt: ctx.now() });
+    throw vaultErrors.vault_not_ready();
+  }
+  return {
+    address: pocket,
+    guard: pockets.pocketCovers(mandate, payment.value),
+    authorize: (ordinary) => until(terms, { ...ordinary, from: pocket }),
+    sign: (authorization) => signAuthorization(network, authorization, pocketKeyOf(ctx, vault)),
+  };
+}
+
+function busyTill({ now }: System, validBefore: bigint): Error {
+  const at = unixSeconds(now());
+  const retryAfterSeconds = Math.max(2, Number(validBefore) - at);
+  return vaultErrors.pocket_busy({
+    availableAt: fromUnixSeconds(at + retryAfterSeconds).toISOString(),
+    retryAfterSeconds,
+  });
+}
+
+async function withPocket(ctx: System, vault: SignedVault) {
+  if (vault.pocket !== null) return { vault, pocket: vault.pocket };
+  const key = generatePrivateKey();
+  const fresh = {
+    pocket: toAddress(privateKeyToAddress(key)),
+    sealedPocketKey: ctx.vault.seal(key, pocketSealName(vault)),
+  };
+  await pockets.setPocket(ctx.db, vault.mandateId, fresh);
+  const found = await store.find(ctx.db, vault.mandateId);
+  if (!found?.pocket) throw new Error(`the vault of ${vault.mandateId} has no pocket`);
+  return { vault: signedVault(found), pocket: found.pocket };
+}

@@ -1,0 +1,49 @@
+import type { MandateId, PaymentId } from "@/lib/core/ids";
+import type { System } from "@/lib/platform/context";
+import { record } from "@/lib/platform/events";
+import { aloneGas } from "@/lib/settlements/relayer/settler";
+import type { Authorization } from "@/lib/x402/authorization";
+import type { NetworkName } from "@/lib/x402/networks";
+import { submission } from "@/lib/x402/submission";
+import * as mandates from "../store";
+import { signedByVault } from "./keys";
+import * as pockets from "./pocket-store";
+import { signedVault } from "./terms";
+
+/** More than a transfer out of a vault takes, to a list of a thousand payees. */
+const TRANSFER_GAS = 250_000n;
+
+export type RefusedPayment = {
+  mandateId: MandateId;
+  paymentId: PaymentId;
+  seller: { network: NetworkName; host: string };
+  authorization: Authorization;
+};
+
+/**
+ * Whether a seller refused a payment only because a vault made it: the chain would make the transfer now. Then the seller is
+ * remembered for this owner. Not for terms with a key of the agent, whose signature we do not have. Throws ChainUnavailable.
+ */
+export async function isRefusalOfContract(
+  system: System,
+  { mandateId, paymentId, seller, authorization }: RefusedPayment,
+  reason: string,
+): Promise<boolean> {
+  const found = await mandates.findWithParties(system.db, mandateId);
+  const { mandate, vault: row } = found ?? {};
+  if (!mandate?.ownerId || mandate.mode !== "vault" || !row || row.address !== authorization.from) return false;
+  const vault = signedVault(row);
+  if (vault.terms.agent !== null) return false;
+  const call = submission(seller.network, authorization, signedByVault(system, vault, authorization));
+  const gas = aloneGas(call, TRANSFER_GAS);
+  const result = await system.chains[seller.network].simulateAlone(vault.terms.owner, call, gas);
+  if (!result.ok) return false;
+  const { ownerId, agentId } = mandate;
+  const at = system.now();
+  await system.db.transaction(async (tx) => {
+    await pockets.remember(tx, { ownerId, ...seller }, reason, at);
+    const meta = { ...seller, paymentRecordId: paymentId, reason };
+    await record(tx, at, { type: "vault.payer_refused", subject: mandateId, ownerId, agentId, meta });
+  });
+  return true;
+}

@@ -1,0 +1,45 @@
+import { recoverTypedDataAddress } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import { expect, test } from "vitest";
+import { toAddress } from "@/lib/core/address";
+import { AUTHORIZATION_TYPES } from "@/lib/x402/authorization";
+import type { TransferTypedData } from "../agent-key.ts";
+import { NETWORKS } from "../offers.ts";
+import { accountOf, newPrivateKey } from "./key.ts";
+
+const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+const typedData = (value: bigint): TransferTypedData => ({
+  domain: { name: "USD Coin", version: "2", chainId: 8453, verifyingContract: NETWORKS.base.usdc },
+  types: AUTHORIZATION_TYPES as unknown as TransferTypedData["types"],
+  primaryType: "TransferWithAuthorization",
+  message: {
+    ...{ from: `0x${"aa".repeat(20)}`, to: `0x${"0b".repeat(20)}`, value, validAfter: 0n, validBefore: 1_900_000_000n },
+    nonce: `0x${"0c".repeat(32)}`,
+  },
+});
+
+test("a new key's address and signatures are those that viem computes", async () => {
+  for (let n = 0; n < 20; n++) {
+    const privateKey = newPrivateKey();
+    const account = accountOf(privateKey);
+    expect(account.address).toBe(toAddress(privateKeyToAccount(privateKey).address));
+    const data = typedData(BigInt(n) * 10n ** 18n);
+    const signature = await account.signTypedData(data);
+    expect(await recoverTypedDataAddress({ ...data, signature })).toBe(account.address);
+    const s = BigInt(`0x${signature.slice(66, 130)}`);
+    expect([signature.length, s <= N / 2n]).toEqual([132, true]);
+  }
+});
+
+test("a key with leading zeros", () => {
+  const privateKey = `0x${"00".repeat(31)}07` as const;
+  expect(accountOf(privateKey).address).toBe(privateKeyToAccount(privateKey).address);
+});
+
+test.each(["", "0x12", `0x${"zz".repeat(32)}`, `0x${"00".repeat(32)}`, `0x${"ff".repeat(32)}`])(
+  "%s is no key",
+  (text) => {
+    expect(() => accountOf(text)).toThrow();
+  },
+);

@@ -1,0 +1,76 @@
+import { createECDH } from "node:crypto";
+import type { AgentKey, TransferTypedData } from "../agent-key.ts";
+import { checksummed, concat, fromHex, type Hex, hashOf, padded, toHex } from "../vault/bytes.ts";
+import { keccak256 } from "../vault/keccak.ts";
+
+const CURVE = "secp256k1";
+/** Its order. */
+const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+export const newPrivateKey = (): Hex => {
+  const pair = createECDH(CURVE);
+  pair.generateKeys();
+  return toHex(padded(pair.getPrivateKey("hex"), 32));
+};
+
+/** The agent's key as an account, without a dependency. Throws for a value that is no private key. */
+export function accountOf(privateKey: string): AgentKey {
+  if (!/^0x[\da-f]{64}$/i.test(privateKey)) throw new Error("the agent's key must be 0x and 64 hexadecimal digits");
+  const pair = createECDH(CURVE);
+  pair.setPrivateKey(fromHex(privateKey));
+  const address = checksummed(hashOf(Uint8Array.from(pair.getPublicKey().subarray(1))).replace(/^0x.{24}/, "0x"));
+  const secret = BigInt(privateKey);
+  return { address, signTypedData: async (data) => signDigest(digestOf(data), secret) };
+}
+
+const big = (bytes: Uint8Array): bigint => BigInt(toHex(bytes));
+const modulo = (value: bigint): bigint => ((value % N) + N) % N;
+
+/** By Fermat: N is prime. */
+function inverse(value: bigint): bigint {
+  let [result, base] = [1n, modulo(value)];
+  for (let exponent = N - 2n; exponent > 0n; exponent >>= 1n) {
+    if (exponent & 1n) result = (result * base) % N;
+    base = (base * base) % N;
+  }
+  return result;
+}
+
+/** ECDSA: r, s and v. The point and the secret number of the signature are OpenSSL's. s is low, as the token requires. */
+function signDigest(digest: Uint8Array, secret: bigint): Hex {
+  for (;;) {
+    const once = createECDH(CURVE);
+    once.generateKeys();
+    const point = once.getPublicKey();
+    const x = big(point.subarray(1, 33));
+    const s = modulo(inverse(big(once.getPrivateKey())) * (big(digest) + x * secret));
+    // Neither happens; v could not say the first, and the second signs nothing.
+    if (x >= N || s === 0n) continue;
+    const isHigh = s > N / 2n;
+    const isOdd = ((point[64] ?? 0) & 1) === 1;
+    const v = isOdd === isHigh ? 27 : 28;
+    return toHex(concat(padded(x, 32), padded(isHigh ? N - s : s, 32), padded(v, 1)));
+  }
+}
+
+const typeHash = (type: string): Uint8Array => keccak256(new TextEncoder().encode(type));
+
+/** EIP-712. */
+function digestOf({ domain, message: m }: TransferTypedData): Uint8Array {
+  const text = (value: string) => keccak256(new TextEncoder().encode(value));
+  const domainHash = keccak256(
+    concat(
+      typeHash("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
+      ...[text(domain.name), text(domain.version), padded(domain.chainId, 32), padded(domain.verifyingContract, 32)],
+    ),
+  );
+  const messageHash = keccak256(
+    concat(
+      typeHash(
+        "TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)",
+      ),
+      ...[m.from, m.to, m.value, m.validAfter, m.validBefore, m.nonce].map((word) => padded(word, 32)),
+    ),
+  );
+  return keccak256(concat(fromHex("1901"), domainHash, messageHash));
+}

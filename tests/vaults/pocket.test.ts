@@ -1,0 +1,191 @@
+import postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Address } from "@/lib/core/address";
+import { recoverPayer } from "@/lib/x402/signature";
+import type { TestAgent } from "../support/actors";
+import { call } from "../support/http";
+import { freshAddress, type Json, owned, pay, signedMandate } from "../support/mandates";
+import { submitDirectly } from "../support/token";
+import { AGENT_KEY, claimOf, eventually, type Funding, type VaultTerms, vaultMandate } from "../support/vault-mandates";
+import { createWorld, type World } from "../support/world";
+
+let world: World;
+let sql: postgres.Sql;
+let wiring: typeof import("../support/wiring");
+let workers: { stop: () => Promise<void> };
+
+beforeAll(async () => {
+  world = await createWorld();
+  sql = postgres(world.databaseUrl, { max: 2 });
+  wiring = await import("../support/wiring");
+  workers = wiring.startWorkers();
+});
+afterAll(async () => {
+  await workers.stop();
+  await wiring.closeSystem();
+  await sql.end();
+  await world.stop();
+});
+
+const codeOf = ({ body }: { body: unknown }) => (body as Json).code ?? "ok";
+const vaultOf = async (id: string): Promise<Json> => (await sql`select * from vaults where mandate_id = ${id}`)[0];
+const readAgain = (id: string) => sql`update vaults set is_stale = true where mandate_id = ${id}`;
+
+async function opened(terms: VaultTerms = {}, how: Funding = {}) {
+  const made = await vaultMandate(world, terms, how);
+  await eventually(async () => ((await vaultOf(made.mandateId)).state === "open" ? true : null), "open");
+  return made;
+}
+
+/** A facilitator that recovers the signer's key and nothing else, as those do that know no contracts. */
+function verify(proof: Json): { isValid: boolean; invalidReason?: string } {
+  const { network, authorization, signature } = claimOf(proof);
+  const isValid = recoverPayer(network, authorization, signature) === authorization.from;
+  return isValid ? { isValid } : { isValid, invalidReason: "invalid_exact_evm_payload_signature" };
+}
+
+const report = (agent: TestAgent, id: string, reason = "invalid_exact_evm_payload_signature") =>
+  call("POST", `/api/payments/${id}/refusal`, { bearer: agent.jwt, json: { reason } });
+
+/** A vault whose seller has refused its first payment. */
+async function refused(terms: VaultTerms = {}, how: Funding = {}) {
+  const made = await opened(terms, how);
+  const first = freshAddress();
+  const { body } = (await pay(made.agent, made.mandateId, { payTo: first })) as { body: Json };
+  const { isValid, invalidReason = "" } = verify(body);
+  expect(isValid).toBe(false);
+  const told = await report(made.agent, body.paymentRecordId, invalidReason);
+  expect([told.status, told.body]).toEqual([200, { status: "ok", refusesContracts: true }]);
+  return { ...made, first, refusedProof: body };
+}
+
+const paidThrough = (agent: TestAgent, mandateId: string, change: object) =>
+  eventually(async () => {
+    const answer = await pay(agent, mandateId, change);
+    if (answer.status !== 200) expect(codeOf(answer)).toBe("vault_not_ready");
+    return answer.status === 200 ? (answer.body as Json) : null;
+  }, "a payment through the pocket");
+
+describe("a seller that refuses contracts", () => {
+  test("is paid through the pocket, which its vault fills with that payment", async () => {
+    const { agent, mandateId, vault } = await refused({ maxAmountPerPayment: "2000000" });
+    const payTo = freshAddress();
+    const answer = await pay(agent, mandateId, { payTo, amount: "2000000" });
+    expect([answer.status, codeOf(answer)]).toEqual([503, "vault_not_ready"]);
+    const proof = await paidThrough(agent, mandateId, { payTo, amount: "2000000" });
+    const { pocket } = await vaultOf(mandateId);
+    expect([proof.xPayment.payload.authorization.from, verify(proof)]).toEqual([pocket, { isValid: true }]);
+    expect([await world.balanceOf(pocket), await world.balanceOf(vault)]).toEqual([2_000_000n, 8_000_000n]);
+    await submitDirectly(world, claimOf(proof));
+    expect([await world.balanceOf(payTo), await world.balanceOf(pocket)]).toEqual([2_000_000n, 0n]);
+    const view = await eventually(async () => {
+      const { body } = await call("GET", `/api/mandates/agent/${mandateId}`, { bearer: agent.jwt });
+      const { spentAmount, vault: shown } = body as Json;
+      return spentAmount === "2000000" && shown.pocket.balance === "0" ? shown : null;
+    }, "the chain shows it");
+    expect(view).toMatchObject({ spent: "2000000", balance: "8000000", pocket: { address: pocket } });
+    // Another host is paid by the vault itself.
+    const elsewhere = (await pay(agent, mandateId, { resource: "https://other.example/x" })) as { body: Json };
+    expect(elsewhere.body.xPayment.payload.authorization.from).toBe(vault);
+  });
+
+  test("is paid again at the same address only when the refused proof cannot be paid any more", async () => {
+    const { agent, mandateId, first, refusedProof } = await refused();
+    const answer = await pay(agent, mandateId, { payTo: first });
+    expect([answer.status, answer.body]).toMatchObject([422, { code: "pocket_busy", retry: "wait" }]);
+    const { validBefore } = refusedProof.xPayment.payload.authorization;
+    expect(Date.parse((answer.body as Json).availableAt)).toBe(Number(validBefore) * 1_000);
+  });
+
+  test("is paid one payment at a time, however many are requested at once", async () => {
+    const { agent, mandateId } = await refused();
+    const [payTo, other] = [freshAddress(), freshAddress()];
+    await paidThrough(agent, mandateId, { payTo, amount: "30000" });
+    const { pocket } = await vaultOf(mandateId);
+    await world.mint(pocket, 10_000_000n);
+    expect(codeOf(await pay(agent, mandateId, { payTo: other }))).toBe("pocket_busy");
+    await sql`update reservations set state = 'released', ended_at = now() where payer = ${pocket}`;
+    await sql`update mandates set pending_amount = pending_amount - 30000 where id = ${mandateId}`;
+    await eventually(async () => {
+      await readAgain(mandateId);
+      return (await vaultOf(mandateId)).pocket_balance === "10030000" ? true : null;
+    }, "the reading");
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => pay(agent, mandateId, { payTo: freshAddress() })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(new Set(answers.filter(({ status }) => status !== 200).map(codeOf))).toEqual(new Set(["pocket_busy"]));
+  });
+
+  test("is not paid by a vault with a list of payees or an agent's key", async () => {
+    const payTo = freshAddress();
+    const listed = await opened({ vault: { payees: [payTo] } });
+    const { body } = (await pay(listed.agent, listed.mandateId, { payTo })) as { body: Json };
+    expect((await report(listed.agent, body.paymentRecordId)).body).toMatchObject({ refusesContracts: true });
+    const answer = await pay(listed.agent, listed.mandateId, { payTo });
+    expect([answer.status, codeOf(answer)]).toEqual([422, "contract_payer_refused"]);
+    const keyed = await opened({ vault: { agentKey: AGENT_KEY.address } });
+    const [{ owner_id: ownerId }] = (await sql`select owner_id from mandates where id = ${keyed.mandateId}`) as Json;
+    await sql`insert into contract_refusals values (${ownerId}, 'base', 'api.example.com', 'signature', now())`;
+    expect(codeOf(await pay(keyed.agent, keyed.mandateId))).toBe("contract_payer_refused");
+    await sql`update contract_refusals set seen_at = now() - interval '31 days' where owner_id = ${ownerId}`;
+    expect(codeOf(await pay(keyed.agent, keyed.mandateId))).toBe("agent_authorization_required");
+  });
+
+  test("is not remembered for another reason, of another payer, or if the chain refuses as well", async () => {
+    const { agent, mandateId } = await opened({}, { amount: "20000" });
+    const { body } = (await pay(agent, mandateId)) as { body: Json };
+    const told = async (id: string, reason?: string) => (await report(agent, id, reason)).body as Json;
+    expect((await told(body.paymentRecordId, "insufficient_funds")).refusesContracts).toBe(false);
+    expect((await report(agent, "pay_unknown")).status).toBe(404);
+    expect((await report((await signedMandate()).agent, body.paymentRecordId)).status).toBe(404);
+    const wallet = await signedMandate();
+    const ordinary = (await pay(wallet.agent, wallet.mandateId)) as { body: Json };
+    expect((await report(wallet.agent, ordinary.body.paymentRecordId)).body).toMatchObject({ refusesContracts: false });
+    await submitDirectly(world, claimOf(body));
+    expect((await told(body.paymentRecordId)).refusesContracts).toBe(false);
+    expect(codeOf(await pay(agent, mandateId, { payTo: freshAddress() }))).toBe("ok");
+  });
+
+  test("waits for a pull if the money is still with its owner", async () => {
+    const { agent, mandateId } = await refused({}, { funding: "permit" });
+    const proof = await paidThrough(agent, mandateId, { payTo: freshAddress(), amount: "4000000" });
+    expect(verify(proof)).toEqual({ isValid: true });
+  });
+});
+
+describe("what is in a pocket", () => {
+  test("goes back to the vault when nobody uses it", async () => {
+    const { agent, mandateId, vault } = await refused();
+    const fill = () => pay(agent, mandateId, { payTo: freshAddress(), amount: "3000000" });
+    expect(codeOf(await fill())).toBe("vault_not_ready");
+    await eventually(async () => ((await vaultOf(mandateId)).pocket_balance === "3000000" ? true : null), "the pocket");
+    await sql`update vault_operations set created_at = now() - interval '1 hour' where mandate_id = ${mandateId}`;
+    await eventually(async () => {
+      await readAgain(mandateId);
+      return (await world.balanceOf(vault)) === 10_000_000n ? true : null;
+    }, "it is back");
+    await eventually(async () => ((await vaultOf(mandateId)).pocket_balance === "0" ? true : null), "the reading");
+    expect((await vaultOf(mandateId)).spent).toBe("0");
+  });
+
+  test("goes home with the rest when the mandate is revoked", async () => {
+    const { owner, agent, mandateId } = await refused();
+    await paidThrough(agent, mandateId, { payTo: freshAddress(), amount: "3000000" });
+    await owned(owner, mandateId, "revoke");
+    await eventually(async () => {
+      await readAgain(mandateId);
+      return (await vaultOf(mandateId)).state === "closed" ? true : null;
+    }, "closed");
+    expect(await world.balanceOf(owner.account.address as Address)).toBe(10_000_000n);
+  });
+});
+
+test("every invariant of vaults holds", async () => {
+  const { violations } = await import("@/ops/invariants");
+  await workers.stop();
+  const found = await violations(wiring.system());
+  // A test above has rewritten a reservation.
+  expect(found.filter(({ invariant }) => /^I(18|2[01])/.test(invariant))).toEqual([]);
+  workers = wiring.startWorkers();
+});
