@@ -574,6 +574,7 @@ CREATE TABLE "settlements" (
 	"last_error" text,
 	"retry_at" timestamp (3) with time zone,
 	"failure_code" text,
+	"use_not_shown_at" timestamp (3) with time zone,
 	"is_late" boolean DEFAULT false NOT NULL,
 	"tx_hash" text,
 	"block_number" bigint,

@@ -17,6 +17,7 @@ import { readConfig } from "@/lib/platform/config";
 import type { Actor, Anonymous, Ctx, Owner, System } from "@/lib/platform/context";
 import { openDatabase } from "@/lib/platform/db";
 import { createLog } from "@/lib/platform/log";
+import { countLogLine } from "@/lib/platform/metrics";
 import { connectChain } from "@/lib/platform/nodes";
 import { oncePerProcess } from "@/lib/platform/once-per-process";
 import { openHub } from "@/lib/platform/queue";
@@ -46,8 +47,12 @@ function runtime(): Runtime {
 
 function openRuntime(): Runtime {
   const config = readConfig(process.env);
-  const database = openDatabase(config.databaseUrl, config.databasePool);
-  const log = createLog(config.logLevel);
+  const database = openDatabase(config.databaseUrl, config.databasePool, config);
+  const log = createLog(
+    config.logLevel,
+    undefined,
+    config.metricsPort !== null || config.isTraced ? countLogLine : undefined,
+  );
   const system: System = {
     config,
     db: database.db,

@@ -1,5 +1,6 @@
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
+import { type ClientOptions, clientClass } from "./db-client";
 
 export type Db = NodePgDatabase & { $client: pg.Pool };
 export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
@@ -15,8 +16,9 @@ const IDLE_TRANSACTION_MS_MAX = 30_000;
 const CONNECT_MS_MAX = 5_000;
 
 /** One pool per process. The server cancels statements after 15 s and transactions idle for 30 s. */
-export function openDatabase(url: string, connectionsMax: number): Database {
+export function openDatabase(url: string, connectionsMax: number, options: Partial<ClientOptions> = {}): Database {
   const pool = new pg.Pool({
+    Client: clientClass({ isTraced: false, ...options }),
     connectionString: url,
     max: connectionsMax,
     application_name: APPLICATION,

@@ -154,6 +154,7 @@ const settlement = (change: Partial<Settlement> = {}): Settlement => ({
   signature,
   signatureKind: "ecdsa",
   lastError: null,
+  useNotShownAt: null,
   purpose: "upl",
   agentId: null,
   ownerId: null,

@@ -85,6 +85,8 @@ export const settlements = pgTable(
     retryAt: moment("retry_at"),
     /** Why it was declined or is void. Kept when it settles late, so that a reorganisation can restore it. */
     failureCode: text("failure_code"),
+    /** When a node last said that the authorization is spent while none showed by what; null once one did. */
+    useNotShownAt: moment("use_not_shown_at"),
     /** Moved after it was declined. */
     isLate: boolean("is_late").notNull().default(false),
     txHash: hex("tx_hash"),

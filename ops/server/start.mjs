@@ -2,9 +2,12 @@
 import { createServer } from "node:http";
 import nextEnv from "@next/env";
 import next from "next";
+import { front } from "./front.mjs";
 import { addWhenWritten, securityHeaders } from "./headers.mjs";
 import { HEADER_BYTES_EVER_MAX, refusalOf, splitTarget } from "./limits.mjs";
 import { refusalLog } from "./log.mjs";
+import { timeResponse } from "./measure.mjs";
+import { serveMetrics } from "./metrics.mjs";
 import { answerTo, refuseUnreadable } from "./refuse.mjs";
 import { stopOnSignals } from "./stop.mjs";
 
@@ -18,6 +21,7 @@ const PORT_DEFAULT = 3000;
 Object.assign(process.env, { NODE_ENV: process.env.NODE_ENV || "production" });
 nextEnv.loadEnvConfig(process.cwd(), false);
 const port = Number(process.env.PORT || PORT_DEFAULT);
+const metricsPort = Number(process.env.METRICS_PORT || 0);
 
 const server = createServer({
   maxHeaderSize: HEADER_BYTES_EVER_MAX,
@@ -32,6 +36,7 @@ const app = next({ dev: false, port });
 // Runs instrumentation.ts, which ends the process when the service cannot start.
 await app.prepare();
 const handle = app.getRequestHandler();
+const { observe, measure } = front();
 const headers = securityHeaders(process.env.PUBLIC_BASE_URL);
 const logRefusal = refusalLog({
   level: process.env.LOG_LEVEL || "info",
@@ -41,6 +46,7 @@ const logRefusal = refusalLog({
 server.on("request", (req, res) => {
   addWhenWritten(res, headers);
   stopping.watch(req, res);
+  if (observe) timeResponse(req, res, observe);
   const refusal = refusalOf(req);
   if (refusal) refuse(req, res, refusal);
   else handle(req, res).catch((/** @type {unknown} */ thrown) => fail(req, res, thrown));
@@ -54,6 +60,13 @@ server.on("clientError", (error, socket) => {
 server.on("upgrade", (_, socket) => socket.destroy());
 server.on("error", (error) => end(`PORT: cannot listen on ${port} (${error.message}). Choose another PORT`));
 server.listen(port);
+if (metricsPort && measure) {
+  serveMetrics(
+    metricsPort,
+    async () => [await measure()],
+    (error) => end(`METRICS_PORT: ${error.message}`),
+  );
+}
 
 /**
  * @param {import("node:http").IncomingMessage} req

@@ -1,22 +1,9 @@
 // SIGTERM and SIGINT: accepts no new connections, finishes responses in progress, hands over the jobs, exits with code 0.
+import { front } from "./front.mjs";
 
 /** The process ends within this time; supervisors commonly wait ten seconds. */
 const STOP_MS = 7_500;
 const LOOK_MS = 50;
-
-/**
- * Set by instrumentation.ts: `stop` stops the service. It waits for `answered`, up to a limit, and resolves when the
- * database is closed.
- *
- * @typedef {{ stop?: (signal: string, answered: Promise<void>) => Promise<void> }} Front
- */
-
-/** @returns {Front} */
-function front() {
-  const shared = /** @type {typeof globalThis & { tesseraFront?: Front }} */ (globalThis);
-  shared.tesseraFront ??= {};
-  return shared.tesseraFront;
-}
 
 /** @param {import("node:http").Server} server */
 export function stopOnSignals(server) {

@@ -1,0 +1,52 @@
+// Serves /metrics on a port of its own, which need not be reachable from the internet.
+import { createServer } from "node:http";
+import { AggregatorRegistry } from "prom-client";
+
+/**
+ * Values of the metrics of one process, from lib/platform/metrics.ts.
+ *
+ * @typedef {import("prom-client").MetricObjectWithValues<import("prom-client").MetricValue<string>>[]} Snapshot
+ */
+
+/**
+ * @param {number} port
+ * @param {() => Promise<Snapshot[]>} read one snapshot for each process
+ * @param {(error: Error) => void} onError
+ */
+export function serveMetrics(port, read, onError) {
+  const server = createServer((req, res) => {
+    if (req.method !== "GET" || req.url?.split("?")[0] !== "/metrics") {
+      res.writeHead(404).end();
+      return;
+    }
+    textOf(read).then(
+      ({ type, text }) => res.writeHead(200, { "Content-Type": type, "Cache-Control": "no-store" }).end(text),
+      (/** @type {unknown} */ thrown) => {
+        onError(thrown instanceof Error ? thrown : new Error(String(thrown)));
+        res.writeHead(500).end();
+      },
+    );
+  });
+  server.on("error", onError);
+  server.listen(port);
+  return server;
+}
+
+/** @param {() => Promise<Snapshot[]>} read */
+async function textOf(read) {
+  const registry = AggregatorRegistry.aggregate(await read());
+  return { type: registry.contentType, text: await registry.metrics() };
+}
+
+/**
+ * The sum of what ended processes counted and measured, for values that may only grow.
+ *
+ * @param {Snapshot[]} snapshots
+ * @returns {Promise<Snapshot>}
+ */
+export async function sumOfEnded(snapshots) {
+  const growing = snapshots.map((metrics) => metrics.filter(({ type }) => GROWING.has(String(type))));
+  return AggregatorRegistry.aggregate(growing).getMetricsAsJSON();
+}
+
+const GROWING = new Set(["counter", "histogram"]);
