@@ -21,6 +21,7 @@ import { countLogLine } from "@/lib/platform/metrics";
 import { connectChain } from "@/lib/platform/nodes";
 import { oncePerProcess } from "@/lib/platform/once-per-process";
 import { openHub } from "@/lib/platform/queue";
+import { openReplica } from "@/lib/platform/replica";
 import { createVault } from "@/lib/platform/vault";
 import { type Job, startWorker, type Worker } from "@/lib/platform/worker";
 import * as purchases from "@/lib/purchases/retention";
@@ -53,21 +54,24 @@ function openRuntime(): Runtime {
     undefined,
     config.metricsPort !== null || config.isTraced ? countLogLine : undefined,
   );
+  const replica = openReplica(database.db, config, log);
   const system: System = {
     config,
     db: database.db,
+    readOld: replica.readOld,
     chains: {
       base: connectChain(NETWORKS.base, config.rpcUrls.base, log),
       "base-sepolia": connectChain(NETWORKS["base-sepolia"], config.rpcUrls["base-sepolia"], log),
     },
     vault: createVault(config.masterKeys),
-    hub: openHub(config.databaseUrl),
+    hub: openHub(config.directUrl),
     log,
     now,
     subscribers,
   };
   const close = async () => {
     await system.hub.close();
+    await replica.close();
     await database.close();
   };
   return { system, underway: new Set(), isStopping: false, close };

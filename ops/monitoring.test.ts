@@ -10,7 +10,7 @@ const ALERTS = "ops/monitoring/alerts.yml";
 const dashboard = z.object({
   panels: z.array(z.object({ targets: z.array(z.object({ expr: z.string() })).optional() })),
 });
-const expressions = () => ({
+const expressions = (): Record<string, string[]> => ({
   [DASHBOARD]: dashboard
     .parse(JSON.parse(readFileSync(DASHBOARD, "utf8")))
     .panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),

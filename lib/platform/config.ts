@@ -6,6 +6,7 @@ import { parseUsdc, toUsdc } from "@/lib/core/money";
 import { SCAN_KINDS, type ScanPrices } from "@/lib/core/scans";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { devnetDefaults } from "./config-devnet";
+import { isServerList } from "./db-hosts";
 
 const keyList = z
   .string()
@@ -34,6 +35,11 @@ function eachKey(isGood: (hex: string) => boolean, what: string) {
 }
 
 const tcpPort = z.coerce.number().int().min(1).max(65535);
+
+const databaseUrl = z
+  .string()
+  .startsWith("postgres")
+  .refine(isServerList, "must be postgres://user:password@host:port/name; several hosts are separated by commas");
 
 const duration = z.string().regex(/^[1-9]\d{0,6}[smhd]?$/, "must be seconds, or a number with s, m, h or d");
 
@@ -91,7 +97,12 @@ const environment = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   PUBLIC_BASE_URL: origin.optional(),
   DATA_DIR: z.string().min(1).default(".data"),
-  DATABASE_URL: z.string().startsWith("postgres").optional(),
+  /** May name several servers: db-hosts.ts. */
+  DATABASE_URL: databaseUrl.optional(),
+  /** The same database past a pooler in transaction mode: for LISTEN and migrations. */
+  DATABASE_DIRECT_URL: databaseUrl.optional(),
+  /** A standby, for lists that may be some seconds old. */
+  DATABASE_REPLICA_URL: databaseUrl.optional(),
   /** Comma-separated. The first key encrypts; all of them decrypt. */
   MASTER_KEY: keyList.optional(),
   NEXTAUTH_SECRET: z.string().min(16).optional(),
@@ -157,6 +168,11 @@ export type Config = {
   baseUrl: string;
   dataDir: string;
   databaseUrl: string;
+  /** Without a pooler the same as `databaseUrl`. */
+  directUrl: string;
+  /** Whether `databaseUrl` leads through a pooler in transaction mode. */
+  isPooled: boolean;
+  replicaUrl: string | null;
   databasePool: number;
   masterKeys: [Buffer, ...Buffer[]];
   sessionSecret: string;
@@ -220,6 +236,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     baseUrl: e.PUBLIC_BASE_URL.replace(/\/+$/, ""),
     dataDir: e.DATA_DIR,
     databaseUrl: e.DATABASE_URL,
+    directUrl: parsed.data.DATABASE_DIRECT_URL ?? e.DATABASE_URL,
+    isPooled: parsed.data.DATABASE_DIRECT_URL !== undefined,
+    replicaUrl: parsed.data.DATABASE_REPLICA_URL ?? null,
     databasePool: e.DATABASE_POOL,
     masterKeys: mapAll(e.MASTER_KEY, (hex) => Buffer.from(hex, "hex")),
     sessionSecret: e.NEXTAUTH_SECRET,

@@ -77,6 +77,10 @@ function create() {
     databaseUp: gauge("database_up", "1 while the database answers.", [], "min"),
     poolConnections: gauge("database_connections", "Pooled connections.", ["state"], "sum"),
     poolWaiting: gauge("database_waiting", "Queries that wait for a connection.", [], "sum"),
+    replicaLag: gauge(
+      "database_replica_lag_seconds",
+      "How far DATABASE_REPLICA_URL is behind; -1 while it does not answer.",
+    ),
     alarms: counter("log_events_total", "Log lines of level warn or error, by message.", ["event"]),
     ready: gauge("ready", "1 while /readyz answers 200.", [], "min"),
     up: gauge("workers", "Processes behind this address.", [], "sum"),

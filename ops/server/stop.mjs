@@ -1,9 +1,17 @@
 // SIGTERM and SIGINT: accepts no new connections, finishes responses in progress, hands over the jobs, exits with code 0.
+// A worker that is replaced has more time, because another process has taken its place.
+import { Server as NetServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { front } from "./front.mjs";
 
 /** The process ends within this time; supervisors commonly wait ten seconds. */
 const STOP_MS = 7_500;
 const LOOK_MS = 50;
+
+/** A request takes at most this long, and a replaced process waits for it. */
+const LEAVE_MS = 60_000;
+/** How long a replaced process keeps idle connections: a request may be on its way. The response to it closes the connection. */
+const IDLE_MS = 5_000;
 
 /** @param {import("node:http").Server} server */
 export function stopOnSignals(server) {
@@ -13,6 +21,7 @@ export function stopOnSignals(server) {
   /** @type {Set<import("node:net").Socket>} */
   const connections = new Set();
   let isStopping = false;
+  let isLeaving = false;
 
   server.on("connection", (socket) => {
     connections.add(socket);
@@ -34,13 +43,33 @@ export function stopOnSignals(server) {
     process.exit(0);
   }
 
+  /** @param {() => Promise<void>} beforeExit */
+  async function leave(beforeExit) {
+    for (const res of answering.values()) endConnectionAfter(res);
+    // Not the method of the HTTP server, which also ends idle connections.
+    const closing = new Promise((done) => NetServer.prototype.close.call(server, done));
+    await Promise.race([closing, sleep(IDLE_MS)]);
+    const looking = setInterval(closeIdle, LOOK_MS);
+    await Promise.race([closing, sleep(LEAVE_MS - IDLE_MS)]);
+    clearInterval(looking);
+    if (isStopping) return;
+    await beforeExit();
+    await service.stop?.("SIGHUP", Promise.resolve());
+    process.exit(0);
+  }
+
+  function closeIdle() {
+    server.closeIdleConnections();
+    // Node treats a connection without data as one with a request on its way; browsers open some in advance.
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+  }
+
   /** Resolves when the last connection has ended. */
   async function closed() {
     if (!server.listening) return;
-    const looking = setInterval(() => server.closeIdleConnections(), LOOK_MS);
     for (const res of answering.values()) endConnectionAfter(res);
-    // Node treats a connection without data as one with a request on its way; browsers open some in advance.
-    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+    closeIdle();
+    const looking = setInterval(() => server.closeIdleConnections(), LOOK_MS);
     await new Promise((done) => server.close(done));
     clearInterval(looking);
   }
@@ -53,7 +82,17 @@ export function stopOnSignals(server) {
     watch(req, res) {
       answering.set(req.socket, res);
       res.once("close", () => answering.get(req.socket) === res && answering.delete(req.socket));
-      if (isStopping) endConnectionAfter(res);
+      if (isStopping || isLeaving) endConnectionAfter(res);
+    },
+    /**
+     * Ends this process once its connections have ended, after a minute at the latest.
+     *
+     * @param {() => Promise<void>} beforeExit
+     */
+    drain(beforeExit) {
+      if (isStopping || isLeaving) return;
+      isLeaving = true;
+      void leave(beforeExit);
     },
     /** @param {import("node:stream").Duplex} socket */
     isAnswering: (socket) => answering.has(socket),
