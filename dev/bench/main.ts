@@ -10,6 +10,7 @@ import { type OwnerActor, signInOwner } from "../actors/owners";
 import { inOwnWorld } from "../local/own-world";
 import type { Stack } from "../local/stack";
 import { checkoutFigures } from "./checkout";
+import { measureData } from "./data";
 import { credentialFigures, type Figure } from "./identity";
 import { type Client, inLanes, openClient, rateOf } from "./load";
 import { openReference } from "./reference";
@@ -270,7 +271,13 @@ const setting = () => {
 
 const machine = () => ({ cores: availableParallelism(), cpu: cpus()[0]?.model ?? "", node: process.version });
 
-const mining = { mining: "interval", blockTimeSeconds: 1 } as const;
-const figures = await inOwnWorld("bench", { mining, log: progress }, measure);
-if (process.argv.includes("--json")) console.log(JSON.stringify({ ...machine(), figures }, null, 2));
-else console.log(`\n${table(figures)}\n\n${setting()}`);
+async function run(): Promise<void> {
+  const seed = process.argv.indexOf("--seed-data");
+  if (seed > 0) return measureData(process.argv[seed + 1], progress);
+  const mining = { mining: "interval", blockTimeSeconds: 1 } as const;
+  const figures = await inOwnWorld("bench", { mining, log: progress }, measure);
+  if (process.argv.includes("--json")) console.log(JSON.stringify({ ...machine(), figures }, null, 2));
+  else console.log(`\n${table(figures)}\n\n${setting()}`);
+}
+
+await run();

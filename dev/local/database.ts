@@ -19,6 +19,8 @@ export type DatabaseOptions = {
   isDurable?: boolean;
   /** Further settings of the server. */
   settings?: Record<string, string>;
+  /** Gets the server's log. */
+  onLog?: (text: string) => void;
 };
 
 /** Starts the embedded PostgreSQL in `dir`; creates the cluster and the database `tessera` if they do not exist. */
@@ -27,6 +29,7 @@ export async function startDatabase({
   port,
   isDurable = true,
   settings = {},
+  onLog,
 }: DatabaseOptions): Promise<Database> {
   const cluster = resolve(dir);
   const programs = await binaries();
@@ -43,6 +46,7 @@ export async function startDatabase({
     detached: isDurable,
   });
   endWithUs(server, "SIGINT");
+  if (onLog) server.stderr?.setEncoding("utf8").on("data", onLog);
   await ready(server);
   await createDatabase(port, "tessera");
 

@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { exercise, withData } from "@/dev/bench/data";
+import { readingsOf } from "@/dev/bench/plans";
+import { sizeOf } from "@/dev/bench/seed-data";
+
+/** Every list and every hot path reads a few rows along an index, however much there is. DATA_PAYMENTS sets how much. */
+const START_MS = 900_000;
+const PAYMENTS = Number(process.env.DATA_PAYMENTS ?? 30_000);
+/** A page has at most a few hundred rows. Statements that read more would become slower with every payment. */
+const ROWS_MAX = 1_500;
+const BIG = new Set([
+  "payments",
+  "reservations",
+  "settlements",
+  "received_payments",
+  "ledger_entries",
+  "events",
+  "payment_links",
+  "link_visits",
+  "webhook_deliveries",
+]);
+
+test(
+  `no list reads more than ${ROWS_MAX} rows of a table with ${PAYMENTS} payments`,
+  async () => {
+    await withData(
+      sizeOf(PAYMENTS),
+      () => {},
+      async (service) => {
+        const timed = await exercise(service);
+        expect(timed.filter(({ status }) => status >= 400)).toEqual([]);
+        await sleep(1_000);
+        const plans = service.plans();
+        expect(plans.length).toBeGreaterThan(100);
+        const readings = readingsOf(plans).filter(({ relation }) => BIG.has(relation));
+        const tooMuch = readings.filter(({ rows }) => rows > ROWS_MAX);
+        expect(
+          tooMuch.map(({ how, relation, rows, text }) => `${how} ${relation}: ${rows} rows: ${text.slice(0, 300)}`),
+        ).toEqual([]);
+        for (const { path, ms } of timed.toSorted((a, b) => b.ms - a.ms).slice(0, 8))
+          console.log(`${ms.toFixed(0)} ms ${path}`);
+      },
+    );
+  },
+  START_MS,
+);
