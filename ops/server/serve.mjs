@@ -1,6 +1,7 @@
 // A process that answers requests: an HTTP server with Next's handler, and the checks that run before Next sees a request.
 import cluster from "node:cluster";
 import { createServer } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import next from "next";
 import { front } from "./front.mjs";
 import { addWhenWritten, securityHeaders } from "./headers.mjs";
@@ -18,6 +19,7 @@ const HEADERS_MS = 15_000;
 const REQUEST_MS = 60_000;
 const CHECK_MS = 5_000;
 const PORT_DEFAULT = 3000;
+const STARTED_LOOK_MS = 10;
 
 const port = Number(process.env.PORT || PORT_DEFAULT);
 const metricsPort = Number(process.env.METRICS_PORT || 0);
@@ -32,10 +34,11 @@ const server = createServer({
 const stopping = stopOnSignals(server);
 
 const app = next({ dev: false, port });
-// Runs instrumentation.ts, which ends the process when the service cannot start.
 await app.prepare();
 const handle = app.getRequestHandler();
 const service = front();
+// Next runs instrumentation.ts in the background. It ends the process when the service cannot start, and sets `stop` last.
+while (!service.stop) await sleep(STARTED_LOOK_MS);
 const headers = securityHeaders(process.env.PUBLIC_BASE_URL);
 const logRefusal = refusalLog({
   level: process.env.LOG_LEVEL || "info",
@@ -68,7 +71,7 @@ else if (metricsPort) {
   );
 }
 
-/** The service may still be starting. */
+/** Nothing, unless METRICS_PORT is set. */
 async function measure() {
   return (await service.measure?.()) ?? [];
 }

@@ -27,8 +27,6 @@ describe.skipIf(PGBOUNCER === null)("through PgBouncer in transaction mode", () 
     service = await startProcess(SERVICE, {
       ...env,
       LOG_LEVEL: "warn",
-      SETTLE_WAIT_SECONDS: "50",
-      POLL_MILLISECONDS: "60000",
     });
     await ready(service);
   }, START_MS);
