@@ -110,7 +110,6 @@ const ofAgent = [
   "/api/payment-links/lnk_seed00000000000000000000",
   "/api/payment-links/lnk_seed00000000000000000000/payments",
   "/api/payment-links/refunds",
-  "/api/payment-links/refunds/initiate",
   "/api/payouts",
 ];
 

@@ -23,15 +23,15 @@ describe("a connection string", () => {
     });
   });
 
-  test("may ask for a primary with one server, and for any of several", () => {
+  test("may ask for a primary with one server, and does with several", () => {
     expect(parseServers("postgres://a/x?target_session_attrs=primary")).toEqual({
       urls: ["postgres://a/x"],
       isReadWrite: true,
     });
-    expect(parseServers("postgres://a,b/x")).toMatchObject({ isReadWrite: false });
+    expect(parseServers("postgres://a,b/x")).toMatchObject({ isReadWrite: true });
   });
 
-  test.each(["postgres://a,b/x?target_session_attrs=standby", "postgres://a:port,b/x", "postgres://a b/x"])(
+  test.each(["postgres://a,b/x?target_session_attrs=any", "postgres://a:port,b/x", "postgres://a b/x"])(
     "is refused: %s",
     (text) => expect(isServerList(text)).toBe(false),
   );

@@ -22,13 +22,14 @@ export function parseServers(text: string): Servers {
   const at = rest.indexOf("?");
   const path = at < 0 ? rest : rest.slice(0, at);
   const query = new URLSearchParams(at < 0 ? "" : rest.slice(at + 1));
-  const wanted = query.get("target_session_attrs") ?? "any";
+  const wanted = query.get("target_session_attrs") ?? "read-write";
   query.delete("target_session_attrs");
   const parameters = query.size > 0 ? `?${query}` : "";
   const urls = hosts.split(",").map((host) => new URL(`${scheme}${login}${host}${path}${parameters}`).href);
   const [first, ...others] = urls;
-  if (first === undefined || !KNOWN.has(wanted)) throw new Error(`target_session_attrs: ${wanted} is not supported`);
-  return { urls: [first, ...others], isReadWrite: READ_WRITE.has(wanted) };
+  if (first === undefined || !READ_WRITE.has(wanted))
+    throw new Error(`target_session_attrs: ${wanted} is not supported`);
+  return { urls: [first, ...others], isReadWrite: true };
 }
 
 export function isServerList(text: string): boolean {
@@ -40,9 +41,8 @@ export function isServerList(text: string): boolean {
   }
 }
 
-/** A standby refuses writes, and a server that is not a standby accepts them: the two mean the same here. */
+/** A standby refuses writes, and a server that is not a standby accepts them: the two mean the same here. Nothing else is of use. */
 const READ_WRITE = new Set(["read-write", "primary"]);
-const KNOWN = new Set([...READ_WRITE, "any"]);
 
 /** Thrown when no server can be used. Its code counts as "the database is down". */
 class NoServer extends Error {
@@ -138,7 +138,8 @@ async function probe(url: string, isReadWrite: boolean): Promise<Place> {
     if (isReadWrite && rows[0]?.isStandby !== false) throw new Error("a standby");
     return { host: client.host, port: client.port };
   } finally {
-    // Not its `end`, which waits for a server that may be gone.
-    cut(client);
+    // `end` waits for a server that may be gone.
+    setTimeout(cut, PROBE_MS_MAX, client).unref();
+    client.end().catch(() => cut(client));
   }
 }

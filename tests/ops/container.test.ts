@@ -6,6 +6,7 @@ import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { assemble, CONTAINER_TOOL, type Image, inImage, MAY_MOUNT, readImage } from "../support/image";
 import { killProcesses, ready, serviceSettings, startProcess } from "../support/process";
+import { freshAddress } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
 const START_MS = 600_000;
@@ -29,9 +30,16 @@ describe.skipIf(!MAY_MOUNT)("the image's files, in a tree that is read-only, as 
     rmSync(tree, { recursive: true, force: true });
   });
 
-  const env = () => ({ ...serviceSettings(), DATABASE_URL: databaseUrl, WEB_CONCURRENCY: "2", PRELOAD_ROUTES: "off" });
+  const env = () => ({
+    ...serviceSettings(),
+    ...image.env,
+    DATABASE_URL: databaseUrl,
+    TREASURY_ADDRESS: freshAddress(),
+    WEB_CONCURRENCY: "2",
+    PRELOAD_ROUTES: "off",
+  });
   const run = (command: readonly string[], change: Record<string, string> = {}) =>
-    startProcess(inImage(tree, command), { ...env(), ...change });
+    startProcess(inImage(tree, command), { ...withoutPort(env()), ...change });
 
   test("contain no tests, no development tools, and nothing of the checkout's configuration", () => {
     expect(image.user).toBe("node");
@@ -60,7 +68,7 @@ describe.skipIf(!MAY_MOUNT)("the image's files, in a tree that is read-only, as 
       await write.ended;
       expect(write.said()).toMatch(/Read-only file system[\s\S]*1000/);
 
-      const started = await run(image.command, image.env.MODE ? {} : {});
+      const started = await run(image.command);
       await ready(started);
       const check = await run(image.healthCheck, { PORT: String(started.port) });
       expect(await check.ended).toBe(0);
@@ -93,6 +101,9 @@ describe.skipIf(CONTAINER_TOOL === null)("with a container tool", () => {
     START_MS * 2,
   );
 });
+
+/** Every process of a test has a port of its own. */
+const withoutPort = ({ PORT, ...rest }: Record<string, string>) => rest;
 
 async function emptyDatabase(templateUrl: string): Promise<string> {
   const url = new URL(templateUrl);

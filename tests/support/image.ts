@@ -48,15 +48,16 @@ export function assemble({ copies }: Image, target: string): void {
 }
 
 function copyPackages(target: string): void {
-  const listed = execFileSync("npm", ["ls", "--omit=dev", "--all", "--parseable"], {
+  // It also fails for peers that .npmrc leaves out.
+  const { stdout: listed } = spawnSync("npm", ["ls", "--omit=dev", "--all", "--parseable"], {
     encoding: "utf8",
-    stdio: ["ignore", "pipe", "ignore"],
+    maxBuffer: 1 << 26,
   });
   const root = resolve(".");
   const packages = listed
     .split("\n")
     .map((path) => relative(root, path))
-    .filter((path) => path.startsWith("node_modules/"));
+    .filter((path) => path.startsWith("node_modules/") && !path.startsWith("node_modules/@tessera/"));
   // Packages inside of another one are listed themselves.
   for (const path of packages.toSorted()) if (existsSync(path)) link(path, join(target, path), "node_modules");
   mkdirSync(join(target, "node_modules/@tessera"), { recursive: true });
