@@ -67,6 +67,22 @@ module.exports = {
       to: { path: "^(app|components|lib/(?!core/|x402/|platform/))" },
     },
     {
+      name: "vaults-know-no-noun",
+      severity: "error",
+      from: { path: "^lib/vaults/", pathNot: "/tables\\.ts$" },
+      to: { path: "^(app|components|dev|ops|lib/(?!core/|x402/|platform/|vaults/))" },
+    },
+    {
+      // What a vault may pay, and what moves its money, is decided in these. Pages get what the mandate's contract shows.
+      name: "vaults-are-for-mandates-and-payments",
+      severity: "error",
+      from: {
+        path: "^(app|components|lib)/",
+        pathNot: "^lib/(vaults|mandates|payments|settlements)/|^lib/checks\\.ts$",
+      },
+      to: { path: "^lib/vaults/", dependencyTypesNot: ["type-only"] },
+    },
+    {
       name: "http-knows-no-noun",
       severity: "error",
       from: { path: "^lib/http/" },

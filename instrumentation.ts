@@ -55,7 +55,7 @@ async function startMeasuring(app: System): Promise<Telemetry | null> {
   openMetrics(shared.tesseraFront ?? {});
   if (!isTraced) return null;
   const { startTelemetry } = await import("@/lib/telemetry");
-  return startTelemetry(app);
+  return startTelemetry(app, shared.tesseraFront ?? {});
 }
 
 function stopOnSignals(stop: Stop): void {

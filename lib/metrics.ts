@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { collectDefaultMetrics } from "prom-client";
 import { formatEther } from "viem";
@@ -35,6 +36,7 @@ export async function measure(): Promise<MetricSnapshot[]> {
 export type Front = {
   observe?: (response: { method: string; route: string; status: number; seconds: number }) => void;
   measure?: () => Promise<MetricSnapshot[]>;
+  trace?: (req: IncomingMessage, res: ServerResponse, route: string, run: () => Promise<boolean>) => Promise<boolean>;
 };
 
 /** Starts measuring. Every alarm has a value before it first happens. */

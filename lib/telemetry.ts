@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { HrTime } from "@opentelemetry/api";
+import { context, type HrTime, propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-http";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
 import { NodeSDK, resources } from "@opentelemetry/sdk-node";
-import { measure } from "@/lib/metrics";
+import { type Front, measure } from "@/lib/metrics";
 import type { System } from "@/lib/platform/context";
 import { toOtlp } from "@/lib/platform/otlp-metrics";
 import { shownSpan } from "@/lib/platform/spans";
@@ -17,9 +18,9 @@ const STOP_MS_MAX = 1_000;
 
 /**
  * Sends traces and metrics over OTLP/HTTP. The SDK reads its own OTEL_ variables: address, headers, sampling, interval. Next
- * makes a span for each request, and db-client.ts one for each query.
+ * and the server in front make a span for each request, and db-client.ts one for each query.
  */
-export function startTelemetry({ log }: System): Telemetry {
+export function startTelemetry({ log }: System, front: Front): Telemetry {
   const warn = (err: unknown) => log.warn({ err }, "telemetry.unsent");
   const since = hrTime();
   const reader = new PeriodicExportingMetricReader({
@@ -47,10 +48,32 @@ export function startTelemetry({ log }: System): Telemetry {
     logRecordProcessors: [],
   });
   sdk.start();
+  front.trace = traceRequest;
   return {
     // A receiver that does not answer must not delay the end of this process.
     stop: () => Promise.race([sdk.shutdown().catch(warn), sleep(STOP_MS_MAX)]),
   };
+}
+
+/** Runs `run` inside the span of a request, which continues the caller's trace. `run` resolves to false if somebody else answers. */
+async function traceRequest(
+  req: IncomingMessage,
+  res: ServerResponse,
+  route: string,
+  run: () => Promise<boolean>,
+): Promise<boolean> {
+  const attributes = { "http.method": req.method ?? "", "http.route": route };
+  const caller = propagation.extract(context.active(), req.headers);
+  const span = trace
+    .getTracer(SERVICE)
+    .startSpan(`${req.method} ${route}`, { kind: SpanKind.SERVER, attributes }, caller);
+  const isDone = await context.with(trace.setSpan(caller, span), run);
+  // A span that does not end is never sent.
+  if (!isDone) return false;
+  span.setAttribute("http.status_code", res.statusCode);
+  if (res.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
+  return true;
 }
 
 class ShownSpans extends OTLPTraceExporter {

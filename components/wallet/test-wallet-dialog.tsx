@@ -95,12 +95,15 @@ function TypedData({ request }: { request: Extract<SigningRequest, { kind: "type
     <>
       <Facts className="text-small">
         {typeof domain.name === "string" && <Fact label="For">{domain.name}</Fact>}
-        {Object.entries(message).map(([name, value]) => (
-          <Fact key={name} label={words(name)}>
-            <span className="mono">{typeof value === "object" ? JSON.stringify(value) : String(value)}</span>
-            {meaning(name, value) !== null && <span className="block text-ink-2">{meaning(name, value)}</span>}
-          </Fact>
-        ))}
+        {Object.entries(message).map(([name, value]) => {
+          const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+          return (
+            <Fact key={name} label={words(name)} isLong={text.length > LINE_CHARACTERS}>
+              <span className="mono">{text}</span>
+              {meaning(name, value) !== null && <span className="block text-ink-2">{meaning(name, value)}</span>}
+            </Fact>
+          );
+        })}
       </Facts>
       <Disclosure summary="Everything that is signed">
         <JsonView value={request.typedData} label="typed data" />
@@ -108,6 +111,9 @@ function TypedData({ request }: { request: Extract<SigningRequest, { kind: "type
     </>
   );
 }
+
+/** What fits beside a label on a phone. */
+const LINE_CHARACTERS = 20;
 
 /** What a raw number stands for, as wallets that decode typed data show it; null for everything else. */
 function meaning(name: string, value: unknown): string | null {

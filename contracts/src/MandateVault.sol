@@ -32,6 +32,15 @@ contract MandateVault is IERC1271 {
         bytes32[] proof;
     }
 
+    /// In one slot, which a payment reads once.
+    struct Counts {
+        /// What came in, as far as it was counted. Never falls.
+        uint120 funded;
+        /// What was spent when it was counted last. Never falls.
+        uint120 spent;
+        bool isRevoked;
+    }
+
     /// Why a payment is refused. `None`: it is valid now.
     enum Refusal {
         None,
@@ -77,32 +86,29 @@ contract MandateVault is IERC1271 {
     bytes32 private constant PULL_TYPEHASH = keccak256("Pull(uint256 total)");
     bytes32 private constant REVOCATION_TYPEHASH = keccak256("Revocation(bytes32 mandate)");
 
-    /// What came in, as far as it was counted. Never falls.
-    uint120 private _funded;
-    /// What was spent when it was counted last. Never falls.
-    uint120 private _spent;
-    bool public isRevoked;
+    Counts private _counts;
 
     /// Called by the token. Answers the ERC-1271 magic value if the payment in `signature` is within the terms now.
     function isValidSignature(bytes32 hash, bytes calldata signature) external view returns (bytes4) {
         return judge(hash, signature) == Refusal.None ? IERC1271.isValidSignature.selector : REFUSED;
     }
 
-    /// As `isValidSignature`, with the reason. Reverts if `signature` is not an encoded Payment.
+    /// As `isValidSignature`, with the reason. Reverts, or refuses, if `signature` is not an encoded Payment.
     function judge(bytes32 hash, bytes calldata signature) public view returns (Refusal) {
-        Payment memory payment = abi.decode(signature, (Payment));
+        Payment calldata payment = _payment(signature);
         Terms memory t = terms();
         if (hash != _transferDigest(t.token, payment)) return Refusal.OtherDigest;
         // Money on its way home needs no other rule, so that no rule can lock it in.
         if (payment.to == t.owner && _isByOwnerOrSigner(t, hash, payment.signature)) return Refusal.None;
-        if (isRevoked) return Refusal.Revoked;
-        if (block.timestamp < t.start) return Refusal.NotStarted;
-        if (block.timestamp >= t.end) return Refusal.Ended;
+        Counts memory counts = _counts;
+        if (counts.isRevoked) return Refusal.Revoked;
+        if (!_hasStarted(t)) return Refusal.NotStarted;
+        if (_hasEnded(t)) return Refusal.Ended;
         if (t.perPayment != 0 && payment.value > t.perPayment) return Refusal.OverPaymentCap;
         if (t.payees != 0 && !_isListed(t.payees, payment.to, payment.proof)) return Refusal.PayeeNotListed;
         uint256 balance = IFiatToken(t.token).balanceOf(address(this));
-        if (balance + _spent > _funded + UNCOUNTED_MAX) return Refusal.NotCounted;
-        uint256 spent_ = _spentAt(balance);
+        if (balance + counts.spent > counts.funded + UNCOUNTED_MAX) return Refusal.NotCounted;
+        uint256 spent_ = _spentAt(counts, balance);
         uint256 released_ = _releasedOf(t);
         if (spent_ > released_ || payment.value > released_ - spent_) return Refusal.NotReleased;
         if (!_isBy(t.signer, hash, payment.signature)) return Refusal.NotSigned;
@@ -120,7 +126,7 @@ contract MandateVault is IERC1271 {
     ) external {
         Terms memory t = _liveTerms();
         _count(t.token);
-        _funded = _toUint120(_funded + value);
+        _counts.funded = _toUint120(_counts.funded + value);
         IFiatToken(t.token)
             .receiveWithAuthorization(t.owner, address(this), value, validAfter, validBefore, nonce, signature);
         emit Funded(value);
@@ -134,10 +140,10 @@ contract MandateVault is IERC1271 {
             revert WrongSignature();
         }
         _count(t.token);
-        uint256 counted = _funded;
+        uint256 counted = _counts.funded;
         if (total <= counted) revert NothingToPull();
         if (total > _releasedOf(t)) revert OverReleased();
-        _funded = _toUint120(total);
+        _counts.funded = _toUint120(total);
         if (!IFiatToken(t.token).transferFrom(t.owner, address(this), total - counted)) revert TransferFailed();
         emit Pulled(total - counted);
     }
@@ -164,10 +170,14 @@ contract MandateVault is IERC1271 {
     /// Sends everything to the owner. The owner may call this at any time; anybody after the end or a revocation.
     function withdraw() external {
         Terms memory t = terms();
-        if (!isRevoked && block.timestamp < t.end && msg.sender != t.owner) revert NotReturnableYet();
+        if (!_counts.isRevoked && !_hasEnded(t) && msg.sender != t.owner) revert NotReturnableYet();
         uint256 value = IFiatToken(t.token).balanceOf(address(this));
         if (!IFiatToken(t.token).transfer(t.owner, value)) revert TransferFailed();
         emit Returned(value);
+    }
+
+    function isRevoked() external view returns (bool) {
+        return _counts.isRevoked;
     }
 
     function terms() public view returns (Terms memory) {
@@ -179,12 +189,12 @@ contract MandateVault is IERC1271 {
 
     /// What came in by `fund` and `pull`, and what others sent if it was counted.
     function funded() external view returns (uint256) {
-        return _funded;
+        return _counts.funded;
     }
 
     /// What left: payments, and what was returned to the owner. Less what others sent since the last count.
     function spent() external view returns (uint256) {
-        return _spentAt(IFiatToken(terms().token).balanceOf(address(this)));
+        return _spentAt(_counts, IFiatToken(terms().token).balanceOf(address(this)));
     }
 
     /// What may have been spent by now, in all.
@@ -192,32 +202,43 @@ contract MandateVault is IERC1271 {
         return _releasedOf(terms());
     }
 
-    function _spentAt(uint256 balance) private view returns (uint256) {
-        uint256 missing = _funded > balance ? _funded - balance : 0;
-        return missing > _spent ? missing : _spent;
+    function _spentAt(Counts memory counts, uint256 balance) private pure returns (uint256) {
+        uint256 missing = counts.funded > balance ? counts.funded - balance : 0;
+        return missing > counts.spent ? missing : counts.spent;
+    }
+
+    // Whoever makes a block can set its time a few seconds off. That moves start, end and release by as much.
+    function _hasStarted(Terms memory t) private view returns (bool) {
+        // forge-lint: disable-next-line(block-timestamp)
+        return block.timestamp >= t.start;
+    }
+
+    function _hasEnded(Terms memory t) private view returns (bool) {
+        // forge-lint: disable-next-line(block-timestamp)
+        return block.timestamp >= t.end;
     }
 
     function _releasedOf(Terms memory t) private view returns (uint256) {
-        if (block.timestamp < t.start) return 0;
+        if (!_hasStarted(t)) return 0;
         if (t.perPeriod == 0) return t.limit;
         uint256 periods = (block.timestamp - t.start) / t.period + 1;
         uint256 sum = periods * t.perPeriod;
         return sum < t.limit ? sum : t.limit;
     }
 
-    /// Afterwards `_funded` is the balance and what was spent: money that nobody counted became a part of `_funded`.
+    /// Afterwards `funded` is the balance and what was spent: money that nobody counted became a part of it.
     function _count(address token) private {
         uint256 balance = IFiatToken(token).balanceOf(address(this));
-        uint256 spent_ = _spentAt(balance);
+        Counts memory counts = _counts;
+        uint256 spent_ = _spentAt(counts, balance);
         uint256 funded_ = balance + spent_;
-        if (spent_ == _spent && funded_ == _funded) return;
-        _spent = _toUint120(spent_);
-        _funded = _toUint120(funded_);
+        if (spent_ == counts.spent && funded_ == counts.funded) return;
+        (_counts.spent, _counts.funded) = (_toUint120(spent_), _toUint120(funded_));
     }
 
     function _revoke() private {
-        if (!isRevoked) {
-            isRevoked = true;
+        if (!_counts.isRevoked) {
+            _counts.isRevoked = true;
             emit Revoked();
         }
         // Or wallets would estimate just the gas with which the return fails and the revocation does not.
@@ -228,12 +249,12 @@ contract MandateVault is IERC1271 {
 
     function _liveTerms() private view returns (Terms memory t) {
         t = terms();
-        if (isRevoked) revert VaultRevoked();
-        if (block.timestamp >= t.end) revert VaultEnded();
+        if (_counts.isRevoked) revert VaultRevoked();
+        if (_hasEnded(t)) revert VaultEnded();
     }
 
     /// The token's own domain, not a copy: after a change of its name, transfers to the owner still work.
-    function _transferDigest(address token, Payment memory p) private view returns (bytes32) {
+    function _transferDigest(address token, Payment calldata p) private view returns (bytes32) {
         bytes32 message = keccak256(
             abi.encode(TRANSFER_TYPEHASH, address(this), p.to, p.value, p.validAfter, p.validBefore, p.nonce)
         );
@@ -248,28 +269,36 @@ contract MandateVault is IERC1271 {
         return keccak256(abi.encodePacked(hex"1901", domain, message));
     }
 
-    function _isByOwnerOrSigner(Terms memory t, bytes32 digest, bytes memory signature) private view returns (bool) {
+    /// As abi.decode, without a copy. Whatever the offset says, it points into what the caller sent, and `hash` must be of it.
+    function _payment(bytes calldata signature) private pure returns (Payment calldata payment) {
+        assembly ("memory-safe") {
+            payment := add(signature.offset, calldataload(signature.offset))
+        }
+    }
+
+    function _isByOwnerOrSigner(Terms memory t, bytes32 digest, bytes calldata signature) private view returns (bool) {
         return _isBy(t.signer, digest, signature) || _isByOwner(t.owner, digest, signature);
     }
 
     /// An owner with code may sign as a contract. An account with delegated code (EIP-7702) may also sign with its key.
-    function _isByOwner(address owner, bytes32 digest, bytes memory signature) private view returns (bool) {
+    function _isByOwner(address owner, bytes32 digest, bytes calldata signature) private view returns (bool) {
         return _isBy(owner, digest, signature)
             || SignatureChecker.isValidERC1271SignatureNow(owner, digest, signature);
     }
 
-    function _isBy(address account, bytes32 digest, bytes memory signature) private pure returns (bool) {
-        (address recovered, ECDSA.RecoverError failure,) = ECDSA.tryRecover(digest, signature);
+    function _isBy(address account, bytes32 digest, bytes calldata signature) private pure returns (bool) {
+        (address recovered, ECDSA.RecoverError failure,) = ECDSA.tryRecoverCalldata(digest, signature);
         return failure == ECDSA.RecoverError.NoError && recovered == account;
     }
 
     /// The leaves and order of OpenZeppelin's StandardMerkleTree of one address.
-    function _isListed(bytes32 root, address to, bytes32[] memory proof) private pure returns (bool) {
-        return MerkleProof.verify(proof, root, keccak256(bytes.concat(keccak256(abi.encode(to)))));
+    function _isListed(bytes32 root, address to, bytes32[] calldata proof) private pure returns (bool) {
+        return MerkleProof.verifyCalldata(proof, root, keccak256(bytes.concat(keccak256(abi.encode(to)))));
     }
 
     /// More than 2^120 units do not exist. If they did, a donation of them must not lock the money in.
     function _toUint120(uint256 value) private pure returns (uint120) {
+        // forge-lint: disable-next-line(unsafe-typecast): compared before it is cast.
         return value > type(uint120).max ? type(uint120).max : uint120(value);
     }
 }

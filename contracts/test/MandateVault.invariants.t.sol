@@ -80,7 +80,7 @@ contract VaultHandler is VaultKit {
         uint256 has = token.balanceOf(SHOP);
         if (has == 0) return;
         vm.prank(SHOP);
-        token.transfer(address(vault), value % has);
+        require(token.transfer(address(vault), value % has), "refund");
         given += value % has;
     }
 

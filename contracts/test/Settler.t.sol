@@ -3,6 +3,7 @@ pragma solidity 0.8.37;
 
 import {Settler} from "../src/Settler.sol";
 import {TestDollar} from "token/TestDollar.sol";
+import {selectorOf} from "./Reason.sol";
 
 /// The cheat codes of forge that these tests use.
 interface Vm {
@@ -182,7 +183,7 @@ contract SettlerTest {
         try settler.settle(address(0x1234), batch(1)) {
             revert("settled without a token");
         } catch (bytes memory reason) {
-            require(bytes4(reason) == Settler.NotAToken.selector, "reason");
+            require(selectorOf(reason) == Settler.NotAToken.selector, "reason");
         }
     }
 
@@ -197,7 +198,7 @@ contract SettlerTest {
         try settler.settleTogether(address(token), items) {
             revert("settled a part");
         } catch (bytes memory reason) {
-            require(bytes4(reason) == Settler.TransferRefused.selector, "reason");
+            require(selectorOf(reason) == Settler.TransferRefused.selector, "reason");
         }
         require(token.balanceOf(SHOP) == 400, "moved in part");
     }
@@ -218,7 +219,7 @@ contract SettlerTest {
             require(token.balanceOf(SHOP) == (size - burnt) * 100, "moved");
         } catch (bytes memory reason) {
             require(token.balanceOf(SHOP) == 0, "moved before it gave up");
-            require(reason.length == 0 || bytes4(reason) == Settler.NotEnoughGas.selector, "reason");
+            require(reason.length == 0 || selectorOf(reason) == Settler.NotEnoughGas.selector, "reason");
             // Refused only when it could not keep its promise: stipends, overhead, and what decoding takes.
             require(gas_ < size * (STIPEND + 16_000) + 60_000, "refused without need");
         }

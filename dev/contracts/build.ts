@@ -3,12 +3,19 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { arch, platform } from "node:os";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { keccak256 } from "viem";
+import { z } from "zod";
 import { compile } from "./solidity";
 
 /**
- * `npm run contracts`: builds the artifacts and tests the contracts. With --check: fails if an artifact is not what the source
- * compiles to. FOUNDRY_FUZZ_RUNS=10000 runs each fuzz test as often.
+ * `npm run contracts`: builds the artifacts, lints and tests the contracts, and measures their gas. With --check: fails if an
+ * artifact is not what the source compiles to, or if gas changed. --fuzz-runs 10000 runs each fuzz test as often.
  */
+const { values: flags } = parseArgs({
+  options: { check: { type: "boolean", default: false }, "fuzz-runs": { type: "string", default: "256" } },
+});
+const fuzzRuns = z.coerce.number().int().min(1).parse(flags["fuzz-runs"]);
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const source = (name: string) => `${root}contracts/src/${name}.sol`;
 
@@ -20,7 +27,7 @@ const targets = {
 };
 for (const [path, artifact] of Object.entries(targets)) {
   const target = `${root}${path}`;
-  if (!process.argv.includes("--check")) {
+  if (!flags.check) {
     writeFileSync(target, JSON.stringify(artifact));
     execFileSync("npx", ["biome", "format", "--write", target]);
   } else if (JSON.stringify(JSON.parse(readFileSync(target, "utf8"))) !== JSON.stringify(artifact)) {
@@ -28,7 +35,36 @@ for (const [path, artifact] of Object.entries(targets)) {
     process.exit(1);
   }
 }
-execFileSync(forge(), ["test", "--offline"], { cwd: `${root}contracts`, stdio: "inherit" });
+const deployment = await clientDeployment();
+if (!flags.check) writeFileSync(deployment.path, deployment.text);
+else if (readFileSync(deployment.path, "utf8") !== deployment.text) {
+  process.stderr.write(`${deployment.path} is not of these contracts: npm run contracts\n`);
+  process.exit(1);
+}
+
+// With a cache of its own: after a run of the linter, forge would test only the files that it compiled then.
+run("lint", "--deny", "warnings", "--out", "../.data/forge/lint/out", "--cache-path", "../.data/forge/lint/cache");
+run("test", "--no-match-contract", "^Gas$", "--fuzz-runs", String(fuzzRuns));
+// Each call is a transaction of its own there.
+run("test", "--match-contract", "^Gas$", "--isolate", `--gas-snapshot-${flags.check ? "check" : "emit"}`, "true");
+
+function run(...args: string[]): void {
+  execFileSync(forge(), [...args, "--offline"], { cwd: `${root}contracts`, stdio: "inherit" });
+}
+
+/** What the client knows of the contracts. Read after the artifacts are written. */
+async function clientDeployment(): Promise<{ path: string; text: string }> {
+  const { VAULT_FACTORY, VAULT_IMPLEMENTATION, VAULT_CONTRACTS } = await import("@/lib/vaults/contracts");
+  const lines = {
+    VAULT_FACTORY,
+    VAULT_IMPLEMENTATION,
+    IMPLEMENTATION_HASH: keccak256(VAULT_CONTRACTS[1].code),
+  };
+  const exported = Object.entries(lines).map(([name, value]) => `export const ${name} = "${value}";\n`);
+  const head =
+    "// Written by `npm run contracts`. The same on every network; IMPLEMENTATION_HASH is the keccak-256 of the code.\n";
+  return { path: `${root}packages/client/src/vault/deployment.ts`, text: head + exported.join("") };
+}
 
 /** The platform package's binary, as npm installed it. */
 function forge(): string {

@@ -108,11 +108,11 @@ function refusedAndTaken({ replies }: Proof, name: string, row: Row | undefined)
 
 /** A payer who keeps enough money and does nothing else with it is served once the service has accepted the proof. */
 function unserved({ isHonest, replies }: Proof, name: string, row: Row | undefined, { counts }: Memory): string[] {
-  if (!isHonest) return [];
+  // If the node itself reports too little money, admission and the relayer have to believe it.
+  const isNodeToBlame = counts.has("node submitsShown changed an answer");
+  if (!isHonest || (isNodeToBlame && row?.failure_code === "INSUFFICIENT_FUNDS")) return [];
   if (row && row.state !== "settled")
     return [`${name}, honest and with money, was not served: ${row.state} ${row.failure_code ?? ""}`];
-  // If the node itself reports too little money, admission has to believe it.
-  const isNodeToBlame = counts.has("node submitsShown changed an answer");
   const failed = replies.find(({ answer }) => answer?.status === 500);
   return failed && !row && !isNodeToBlame
     ? [`${name}, honest and with money, was refused: ${failed.answer?.text.slice(0, 160)}`]

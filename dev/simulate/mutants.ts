@@ -144,7 +144,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "every key gets the answer that it was paid",
     shownBy: [["settle_race"]],
-    patches: [unasked(FACILITATOR, "if (payment?.keyId !== ctx.actor.keyId) return failed(")],
+    patches: [instead(FACILITATOR, "payment?.keyId === ctx.actor.keyId", "true")],
   },
   {
     name: "a declined payment is final for its seller",

@@ -44,17 +44,27 @@ export async function createAgent(
 
 /** The agent of a login JWT issued at `issuedAt`; null when the agent was deleted or its logins were revoked after that. */
 export async function agentForAuth(db: Db, agentId: AgentId, issuedAt?: Date): Promise<Agent | null> {
-  const find = finders.get(db) ?? batched(store.authFinder(db));
-  finders.set(db, find);
-  const row = await find(agentId);
+  const row = await findersOf(db).standing(agentId);
   // A JWT contains whole seconds.
   if (issuedAt && row?.loginsFrom && unixSeconds(issuedAt) < unixSeconds(row.loginsFrom)) return null;
   return row && { type: "agent", agentId, ownerId: row.ownerId, paymentScan: row.paymentScan };
 }
 
-/** Runs for every request of an agent: concurrent lookups share one query. */
-type Finder = (agentId: AgentId) => Promise<store.Standing | null>;
-const finders = oncePerProcess("agents.finders", () => new WeakMap<Db, Finder>());
+/** These run for every request of an agent and for every price of a UPL or link: concurrent lookups share one query. */
+type Find<T> = (agentId: AgentId) => Promise<T | null>;
+type Finders = { standing: Find<store.Standing>; wallet: Record<NetworkName, Find<store.WithWallet>> };
+const finders = oncePerProcess("agents.finders", () => new WeakMap<Db, Finders>());
+
+function findersOf(db: Db): Finders {
+  const walletOn = (network: NetworkName) =>
+    batched(store.walletFinder(db, spendingAddresses(db, network), `agent_wallets_${network}`));
+  const found = finders.get(db) ?? {
+    standing: batched(store.authFinder(db)),
+    wallet: { base: walletOn("base"), "base-sepolia": walletOn("base-sepolia") },
+  };
+  finders.set(db, found);
+  return found;
+}
 
 export const agentById = (db: Queryable, agentId: AgentId): Promise<store.AgentRow | null> => store.find(db, agentId);
 
@@ -106,12 +116,11 @@ export async function receiverOf(
   agentId: AgentId,
   network: NetworkName,
 ): Promise<Receiver | "missing" | "no_wallet"> {
-  const row = await store.findWithWallet(system.db, agentId, spendingAddresses(system.db, network));
+  const row = await findersOf(system.db).wallet[network](agentId);
   if (!row) return "missing";
-  const { name, ownerId, receivingAddress } = row.agent;
+  const { name, ownerId, receivingAddress, walletAddress } = row;
   if (!ownerId) return "no_wallet";
-  const address =
-    receivingAddress ?? row.walletAddress ?? (await ensureSpendingWallets(system, ownerId))[network].address;
+  const address = receivingAddress ?? walletAddress ?? (await ensureSpendingWallets(system, ownerId))[network].address;
   return { agentId, address, name, ownerId };
 }
 

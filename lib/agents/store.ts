@@ -39,21 +39,28 @@ export function authFinder(db: Db) {
     .from(agents)
     .where(and(sql`${agents.id} = any(${sql.placeholder("ids")})`, isLiving))
     .prepare("agent_standings");
-  return async (ids: readonly AgentId[]): Promise<(Standing | null)[]> => {
-    const rows = await query.execute({ ids: [...new Set(ids)] });
-    const byId = new Map(rows.map((row) => [row.id, row]));
-    return ids.map((id) => byId.get(id) ?? null);
-  };
+  return async (ids: readonly AgentId[]): Promise<(Standing | null)[]> =>
+    inOrder(ids, await query.execute({ ids: [...new Set(ids)] }));
 }
 
-/** An agent with its owner's wallet, in one query: every request to a UPL runs it. */
-export async function findWithWallet(db: Queryable, id: AgentId, spending: ReturnType<typeof spendingAddresses>) {
-  const [row] = await db
-    .select({ agent: agents, walletAddress: spending.address })
+export type WithWallet = Pick<AgentRow, "name" | "ownerId" | "receivingAddress"> & { walletAddress: Address | null };
+
+/** Returns a function that finds undeleted agents with their owners' wallets, in the order of the ids; null for the others. */
+export function walletFinder(db: Db, spending: ReturnType<typeof spendingAddresses>, name: string) {
+  const { id, name: named, ownerId, receivingAddress } = agents;
+  const query = db
+    .select({ id, name: named, ownerId, receivingAddress, walletAddress: spending.address })
     .from(agents)
     .leftJoin(spending, eq(spending.ownerId, agents.ownerId))
-    .where(and(eq(agents.id, id), isLiving));
-  return row ?? null;
+    .where(and(sql`${agents.id} = any(${sql.placeholder("ids")})`, isLiving))
+    .prepare(name);
+  return async (ids: readonly AgentId[]): Promise<(WithWallet | null)[]> =>
+    inOrder(ids, await query.execute({ ids: [...new Set(ids)] }));
+}
+
+function inOrder<T extends { id: AgentId }>(ids: readonly AgentId[], rows: readonly T[]): (T | null)[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((id) => byId.get(id) ?? null);
 }
 
 export const listOwned = (db: Queryable, ownerId: OwnerId): Promise<AgentRow[]> =>

@@ -57,13 +57,16 @@ export async function paid<T, M extends object>(
   offer: Offer,
   answers: Answers<T, M>,
 ): Promise<PaymentReply<T, M>> {
-  const header = paymentHeader(req);
+  // The response to HEAD has no content: a payment would buy nothing.
+  const isHead = req.method === "HEAD";
+  if (isHead) await assertUnusedProof(ctx, req);
+  const header = isHead ? null : paymentHeader(req);
   if (header) {
     await limitAddress(ctx, req);
     return takePayment(ctx, { header, sender: callerOf(req) }, offer, answers);
   }
   const { boughtBy, others } = answers;
-  const again = boughtBy ? await signedIn(ctx, req, offer.requirement, boughtBy) : null;
+  const again = boughtBy && !isHead ? await signedIn(ctx, req, offer.requirement, boughtBy) : null;
   if (again !== null && typeof again !== "string") return answer(ctx, offer, again, answers, null);
   if (offer.closed) throw boughtBy ? await closedToOthers(ctx, offer.closed, offer) : offer.closed;
   return paymentRequired(ctx, offer.requirement, { others, boughtBy, refusal: again ?? undefined });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isFullyVisible, isVisible, shownName, shownText, withoutInvisible } from "./shown";
+import { firstCharacters, isFullyVisible, isVisible, shownName, shownText, withoutInvisible } from "./shown";
 
 const isName = (text: string) => shownName().safeParse(text).success;
 const point = (hex: string) => String.fromCodePoint(Number.parseInt(hex, 16));
@@ -120,6 +120,13 @@ test("line ends and tabs are for texts that may have them", () => {
 test("what strangers wrote is kept without what is not drawn", () => {
   expect(withoutInvisible("a\u200b\u202eb\n\ud800c\u{e0041}")).toBe("ab\n\ufffdc");
   // Invisible characters that a sign needs are kept.
+  // Marks that would cover other lines, also once what was between them is gone.
+  const marks = (count: number) => `a${"\u0301\u200b".repeat(count)}b`;
+  expect(withoutInvisible(`${marks(500)}${marks(6)}`)).toBe(`a${"\u0301".repeat(6)}b`.repeat(2));
   const needed = "Bern \u2600\ufe0f, \u{1f469}\u200d\u{1f680}, \u0645\u06cc\u200c\u062e";
   expect(withoutInvisible(`\ufe0f${needed}\u200d`)).toBe(needed);
+});
+
+test("a text is cut between characters", () => {
+  expect(["a🦊🦊", "a🦊", ""].map((text) => firstCharacters(text, 2))).toEqual(["a🦊", "a🦊", ""]);
 });

@@ -31,6 +31,7 @@ const NEEDED = new RegExp(
 
 /** Seven or more combining marks would cover the lines above and below. */
 const PILED = /\p{M}{7}/u;
+const PILES = /(\p{M}{6})\p{M}+/gu;
 
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
@@ -64,7 +65,7 @@ export const shownName = (error = "must be 1 to 100 characters on one line") =>
     .refine(isVisible, "must not be blank")
     .meta({ minLength: 1, maxLength: 100 });
 
-/** Removes invisible characters from a stranger's text before it is stored. */
+/** Removes invisible characters and piled marks from a stranger's text before it is stored. */
 export function withoutInvisible(text: string): string {
   const formed = text.toWellFormed();
   const needed = new Set([...formed.matchAll(NEEDED)].map(({ index }) => index));
@@ -74,5 +75,8 @@ export function withoutInvisible(text: string): string {
     if (needed.has(at) || /[\n\r\t]/.test(character) || !UNSEEN.test(character)) seen += character;
     at += character.length;
   }
-  return seen;
+  return seen.replace(PILES, "$1");
 }
+
+/** The first `max` characters (code points): a cut within a pair of surrogates would make a text that UTF-8 cannot write. */
+export const firstCharacters = (text: string, max: number): string => [...text].slice(0, max).join("");

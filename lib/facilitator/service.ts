@@ -52,7 +52,7 @@ export async function verify(
   const { payer, earlier, untimely } = read;
   const refused = (reason: Reason) => ({ payer, refused: { reason, payer } });
   const claimedBefore = async (settlement: Settlement) =>
-    (await isAwaited(ctx, settlement)) ? { payer, refused: null } : refused("duplicate_settlement");
+    (await isAwaited(ctx, settlement, read)) ? { payer, refused: null } : refused("duplicate_settlement");
   if (earlier) return claimedBefore(earlier);
   if (untimely) return refused(REASON_OF[untimely]);
   const admitted = await admission(ctx, read, "verify");
@@ -70,15 +70,15 @@ export async function settle(ctx: Ctx<Seller>, request: FacilitatorRequest): Pro
   const read = await readVerified(ctx, request);
   if (isRefused(read)) return failed(read);
   const { earlier, untimely } = read;
-  if (earlier) return followUp(ctx, earlier);
+  if (earlier) return followUp(ctx, earlier, read);
   if (untimely === "PAYMENT_EXPIRED") {
     const unsure = await whyNotOver(ctx, read.signed);
-    if (unsure) return refusedUnlessClaimed(ctx, read.signed, unsure);
+    if (unsure) return refusedUnlessClaimed(ctx, read, unsure);
   }
   if (untimely) return failed({ reason: REASON_OF[untimely], payer: read.payer });
   await limitOwner(ctx);
   const admitted = await admission(ctx, read, "settle");
-  if (isRefused(admitted)) return refusedUnlessClaimed(ctx, read.signed, admitted);
+  if (isRefused(admitted)) return refusedUnlessClaimed(ctx, read, admitted);
   return claimed(ctx, read, admitted);
 }
 
@@ -144,15 +144,21 @@ const settlementOf = (ctx: Ctx<Seller>, { network, authorization }: SignedAuthor
   settlements.findUse(ctx, { network, ...authorization });
 
 /** A refusal before the claim; if a request at the same moment has claimed the authorization since, that one's outcome. */
-async function refusedUnlessClaimed(ctx: Ctx<Seller>, signed: SignedAuthorization, refused: Refused): Promise<Outcome> {
-  const earlier = await settlementOf(ctx, signed);
-  return earlier ? followUp(ctx, earlier) : failed(refused);
+async function refusedUnlessClaimed(ctx: Ctx<Seller>, read: Verified, refused: Refused): Promise<Outcome> {
+  const earlier = await settlementOf(ctx, read.signed);
+  return earlier ? followUp(ctx, earlier, read) : failed(refused);
+}
+
+/** What this key requested about the settlement; null if another key did, or this one for another resource of the seller. */
+async function requestedFor(ctx: Ctx<Seller>, { id, resource }: Settlement, { requirement }: Verified) {
+  const payment = await store.findPayment(ctx.db, id);
+  return payment?.keyId === ctx.actor.keyId && resource === requirement.resource ? payment : null;
 }
 
 /** Whether this key requested the settlement and was not told yet that it is paid. */
-async function isAwaited(ctx: Ctx<Seller>, { id, state }: Settlement): Promise<boolean> {
-  const payment = await store.findPayment(ctx.db, id);
-  return payment?.keyId === ctx.actor.keyId && payment.answeredAt === null && state !== "void";
+async function isAwaited(ctx: Ctx<Seller>, settlement: Settlement, read: Verified): Promise<boolean> {
+  const payment = await requestedFor(ctx, settlement, read);
+  return payment !== null && payment.answeredAt === null && settlement.state !== "void";
 }
 
 /** Whether the settlement has exactly this authorization and signature, which were verified when it was claimed. */
@@ -238,15 +244,15 @@ async function claimed(ctx: Ctx<Seller>, read: Verified, { readTo }: Admitted): 
     // A request at the same time has claimed it.
     const earlier = settlementErrors.PAYMENT_ALREADY_USED.is(thrown) ? await settlementOf(ctx, signed) : null;
     if (!earlier) throw thrown;
-    return followUp(ctx, earlier);
+    return followUp(ctx, earlier, read);
   }
 }
 
 /** The outcome of an authorization that was claimed before: its settlement's, for the key that requested it. */
-async function followUp(ctx: Ctx<Seller>, { id, payer }: Settlement): Promise<Outcome> {
-  const payment = await store.findPayment(ctx.db, id);
-  if (payment?.keyId !== ctx.actor.keyId) return failed({ reason: "duplicate_settlement", payer });
-  return outcomeOf(ctx, await settlements.waitForEnd(ctx, id, ctx.config.settleWaitSeconds));
+async function followUp(ctx: Ctx<Seller>, earlier: Settlement, read: Verified): Promise<Outcome> {
+  if (!(await requestedFor(ctx, earlier, read)))
+    return failed({ reason: "duplicate_settlement", payer: earlier.payer });
+  return outcomeOf(ctx, await settlements.waitForEnd(ctx, earlier.id, ctx.config.settleWaitSeconds));
 }
 
 async function outcomeOf(ctx: Ctx<Seller>, settlement: Settlement): Promise<Outcome> {

@@ -7,7 +7,7 @@ import { type CursorPage, cursorText, encodeCursor } from "@/lib/core/page";
 import { SCAN_KINDS } from "@/lib/core/scans";
 import { isoDate } from "@/lib/core/time";
 import { proofErrors } from "@/lib/settlements/errors";
-import { paymentResponses } from "@/lib/settlements/responses";
+import { CREDIT_REFUSALS, paymentResponses } from "@/lib/settlements/responses";
 import { CREDITS, creditRequirementV1 } from "@/lib/x402/credits";
 import { requirementV1 } from "@/lib/x402/requirement";
 import { firewallErrors } from "./errors";
@@ -147,7 +147,7 @@ const sold = <P extends `/${string}`>(path: P, summary: string, paidBody: z.ZodT
     paidBody,
     bodyBytesMax,
     headers: { "X-Agent-ID": "The agent that the scan is recorded for; its owner's scans list it" },
-    response: paymentResponses(verdict, { instructions: z.string() }),
+    response: paymentResponses(verdict, { instructions: z.string() }, CREDIT_REFUSALS),
     errors: { ...firewallErrors.table, ...proofErrors },
   });
 

@@ -4,7 +4,7 @@ import { endpoint } from "@/lib/core/endpoint";
 import type { PaymentId } from "@/lib/core/ids";
 import { withJsonForm } from "@/lib/core/json-forms";
 import { positiveAmount } from "@/lib/core/money";
-import { withoutInvisible } from "@/lib/core/shown";
+import { firstCharacters, withoutInvisible } from "@/lib/core/shown";
 import { edgeErrors } from "@/lib/http/errors";
 import { mandateErrors } from "@/lib/mandates/errors";
 import { mandateId } from "@/lib/mandates/responses";
@@ -135,7 +135,7 @@ export type RequestedV2 = z.output<typeof requested>;
 
 /** An offer's description, shortened and without control characters. */
 export const legible = (said: string): string =>
-  [...withoutInvisible(said.replace(/(?![\n\t])\p{Cc}/gu, " "))].slice(0, DESCRIPTION_CHARACTERS_MAX).join("");
+  firstCharacters(withoutInvisible(said.replace(/(?![\n\t])\p{Cc}/gu, " ")), DESCRIPTION_CHARACTERS_MAX);
 
 /** The last payment of a page: the next page starts after it, even if payments were added in between. */
 const cursor = z.codec(
@@ -181,8 +181,9 @@ export const signedV1 = z.object({
 });
 
 const { table } = paymentErrors;
+const { payment_not_found, ...signErrors } = table;
 const refusals = {
-  ...table,
+  ...signErrors,
   mandate_not_found: mandateErrors.table.mandate_not_found,
   mandate_not_signed: mandateErrors.table.mandate_not_signed,
   mandate_disabled: mandateErrors.table.mandate_disabled,
@@ -196,6 +197,15 @@ const refusals = {
   rate_limited: edgeErrors.table.rate_limited,
   agent_not_authorized: mandateErrors.table.agent_not_authorized,
 };
+
+/** An offer names neither a host nor a currency, and is not for service credits. */
+const {
+  host_mismatch: _host,
+  currency_mismatch: _currency,
+  unknown_service: _service,
+  insufficient_credits: _credits,
+  ...offerRefusals
+} = refusals;
 
 export const signV3 = endpoint({
   method: "POST",
@@ -247,7 +257,7 @@ export const signV2 = endpoint({
     }),
     202: payeeRequired,
   },
-  errors: refusals,
+  errors: offerRefusals,
 });
 
 export const listPayments = endpoint({
@@ -270,5 +280,5 @@ export const getPayment = endpoint({
   surface: "wallet",
   params: z.object({ paymentRecordId: paymentId }),
   response: paymentView.extend({ status: ok, payment: paymentView }),
-  errors: { payment_not_found: table.payment_not_found },
+  errors: { payment_not_found },
 });

@@ -136,6 +136,9 @@ export const createErrors = {
   ...transferErrors,
 };
 export const decideErrors = { payout_not_found, payout_approved, payout_denied, payout_cancelled, payout_expired };
+/** Cancelling a cancelled payout changes nothing. */
+const { payout_cancelled: _, ...others } = decideErrors;
+export const cancelErrors = others;
 export const linkedElsewhere = { agent_linked_elsewhere: agentErrors.table.agent_linked_elsewhere };
 
 export const createPayout = endpoint({
@@ -203,5 +206,5 @@ export const cancelPayout = endpoint({
   surface: "wallet",
   params,
   response: payoutResponse,
-  errors: decideErrors,
+  errors: cancelErrors,
 });

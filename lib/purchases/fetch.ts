@@ -55,25 +55,25 @@ export const present = (path: Path, asked: SellerRequest): Promise<Reached | Una
 
 async function follow(
   { send, deadline }: Path,
-  { url: first, method, headers, body }: SellerRequest,
+  { url: first, method, ...asked }: SellerRequest,
   { isPaying, before }: { isPaying: boolean; before: (url: URL) => Promise<void> },
 ): Promise<Reached | Unanswered | "refused"> {
   let url = first;
-  let sent = headers;
+  let sent: Pick<SellerRequest, "headers" | "body"> = asked;
   for (let redirects = 0; ; redirects++) {
     const left = deadline - Date.now();
     if (left <= 0) return { isAnswered: false, why: "timeout" };
     await before(url);
     const reply = await send(url, {
-      ...{ method, headers: sent, body },
+      ...{ method, ...sent },
       msMax: isPaying ? left : Math.min(left, UNPAID_MS_MAX),
     });
     if (!reply.isAnswered) return reply;
     const next = redirectOf({ status: reply.status, location: reply.headers.location }, { url, method, isPaying });
     if (next === null) return { ...reply, url };
     if (next === "refused" || redirects === REDIRECTS_MAX) return "refused";
-    // The caller's headers may hold a key for this origin only.
-    if (next.origin !== url.origin) sent = {};
+    // The caller's headers may hold a key for this origin only, and so may the body of a GET.
+    if (next.origin !== url.origin) sent = { headers: {}, body: undefined };
     url = next;
     url.hash = "";
   }

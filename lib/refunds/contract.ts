@@ -72,6 +72,8 @@ const { table } = refundErrors;
 const { PAYMENT_NOT_FOUND, PAYMENT_NOT_SETTLED, REFUND_EXCEEDS_PAYMENT, REFUND_NOT_FOUND } = table;
 const { REFUND_APPROVED, REFUND_SETTLED, REFUND_FAILED, REFUND_EXPIRED } = table;
 const requestErrors = { PAYMENT_NOT_FOUND, PAYMENT_NOT_SETTLED, REFUND_EXCEEDS_PAYMENT };
+/** It was found when the refund was requested. */
+const { PAYMENT_NOT_FOUND: _, ...approveErrors } = table;
 const cancelErrors = { REFUND_NOT_FOUND, REFUND_APPROVED, REFUND_SETTLED, REFUND_FAILED, REFUND_EXPIRED };
 
 export const initiateRefund = endpoint({
@@ -143,7 +145,7 @@ export const approveRefund = endpoint({
   surface: "wallet",
   params,
   response: answer,
-  errors: { ...table, ...transferErrors },
+  errors: { ...approveErrors, ...transferErrors },
 });
 
 export const rejectRefund = endpoint({

@@ -31,7 +31,7 @@ const requirement = z.object({
 
 export type AcceptedPayment = z.output<typeof requirement>;
 
-/** Why a proof does not pay, or a sign-in opens nothing, in the `code` of a 402. */
+/** Why a proof does not pay, in the `code` of a 402. */
 const REFUSALS = [
   "PAYMENT_NETWORK_MISMATCH",
   "PAYMENT_ASSET_MISMATCH",
@@ -43,22 +43,27 @@ const REFUSALS = [
   "PAYMENT_NOT_YET_VALID",
   "PAYMENT_SIGNATURE_INVALID",
   "PAYMENT_CREDENTIAL_INVALID",
-  "INSUFFICIENT_CREDITS",
-  "SIGN_IN_INVALID",
-  "SIGN_IN_EXPIRED",
-  "SIGN_IN_USED",
-  "SIGN_IN_NOT_BOUGHT",
 ];
 
-/** 402 (x402 v1): the price. `code`: why the presented proof does not pay, or the sign-in opens nothing. */
-const paymentRequired = z.object({
-  x402Version: z.literal(1),
-  error: z.string(),
-  accepts: z.array(requirement),
-  code: z.string().meta({ enum: REFUSALS }).optional(),
-});
+/** Why a sign-in opens nothing. */
+export const SIGN_IN_REFUSALS = ["SIGN_IN_INVALID", "SIGN_IN_EXPIRED", "SIGN_IN_USED", "SIGN_IN_NOT_BOUGHT"] as const;
 
-export type PaymentRequired = z.output<typeof paymentRequired>;
+/** Why a payment in service credits does not pay. */
+export const CREDIT_REFUSALS = ["INSUFFICIENT_CREDITS"] as const;
+
+/** 402 (x402 v1): the price. `code`: why the presented proof does not pay, or the sign-in opens nothing. */
+const paymentRequired = (refusals: readonly string[]) =>
+  z.object({
+    x402Version: z.literal(1),
+    error: z.string(),
+    accepts: z.array(requirement),
+    code: z
+      .string()
+      .meta({ enum: [...REFUSALS, ...refusals] })
+      .optional(),
+  });
+
+export type PaymentRequired = z.output<ReturnType<typeof paymentRequired>>;
 
 /** 500: the transfer was not made. Until `stillValidUntil`, if present, anybody can still make it. */
 const settlementFailed = z.object({
@@ -77,12 +82,17 @@ export type SettlementFailed = z.output<typeof settlementFailed>;
 
 /**
  * The responses of a resource paid by x402. `sold` is the seller's response to a settled payment, `more` its fields of the
- * pending one. The money has moved when these are encoded: use schemas that no value of their type can fail.
+ * pending one, `refusals` its codes of a 402 beside those of a proof. The money has moved when these are encoded: use schemas that no
+ * value of their type can fail.
  */
-export const paymentResponses = <S extends z.ZodType, M extends z.ZodRawShape>(sold: S, more: M) => ({
+export const paymentResponses = <S extends z.ZodType, M extends z.ZodRawShape>(
+  sold: S,
+  more: M,
+  refusals: readonly string[] = [],
+) => ({
   200: sold,
   202: pendingPayment.extend(more),
-  402: paymentRequired,
+  402: paymentRequired(refusals),
   500: settlementFailed,
 });
 

@@ -10,6 +10,9 @@ export const PARAMETERS_MAX = 100;
 /** Bytes of headers, without a proof or credential on paths that accept one. */
 export const HEADER_BYTES_MAX = 16_384;
 
+/** Node drops all headers after the thousandth without a trace, such as the client's address that a proxy adds as the last one. */
+export const HEADERS_MAX = 200;
+
 /** All header bytes of one request: enough for the longest credential that the service issues. Above it Node returns 431. */
 export const HEADER_BYTES_EVER_MAX = 131_072;
 
@@ -44,6 +47,7 @@ export function refusalOf({ method = "GET", url = "", rawHeaders }) {
   if (parametersIn(query) > PARAMETERS_MAX) {
     return tooLong(`The query has more than ${PARAMETERS_MAX} parameters`);
   }
+  if (rawHeaders.length > 2 * HEADERS_MAX) return TOO_MANY_HEADERS;
   if (headerBytes(path, rawHeaders) > HEADER_BYTES_MAX) return HEADERS_TOO_LARGE;
   // RFC 9112, 3.2: a proxy in front may have used a different one of the two.
   if (namesOf(rawHeaders).filter((name) => name === "host").length > 1) return invalid("There are two Host headers");
@@ -64,6 +68,9 @@ const HEADERS_TOO_LARGE = {
   code: "headers_too_large",
   message: `The headers are larger than ${HEADER_BYTES_MAX} bytes without the payment or credential that this path accepts`,
 };
+
+/** @type {Refusal} */
+const TOO_MANY_HEADERS = { ...HEADERS_TOO_LARGE, message: `There are more than ${HEADERS_MAX} headers` };
 
 /** @param {string} url */
 export function splitTarget(url) {

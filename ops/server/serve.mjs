@@ -1,13 +1,15 @@
 // A process that answers requests: an HTTP server with Next's handler, and the checks that run before Next sees a request.
 import cluster from "node:cluster";
 import { createServer } from "node:http";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import next from "next";
 import { front } from "./front.mjs";
+import { openHandlers } from "./handlers.mjs";
 import { addWhenWritten, securityHeaders } from "./headers.mjs";
 import { HEADER_BYTES_EVER_MAX, refusalOf, splitTarget } from "./limits.mjs";
 import { refusalLog } from "./log.mjs";
-import { timeResponse } from "./measure.mjs";
+import { routeOf, timeResponse } from "./measure.mjs";
 import { serveMetrics } from "./metrics.mjs";
 import { answerTo, refuseUnreadable } from "./refuse.mjs";
 import { stopOnSignals } from "./stop.mjs";
@@ -23,6 +25,8 @@ const STARTED_LOOK_MS = 10;
 
 const port = Number(process.env.PORT || PORT_DEFAULT);
 const metricsPort = Number(process.env.METRICS_PORT || 0);
+/** `next` compares both in `npm run bench`, and is there for operators who suspect the difference. */
+const hasHandlers = process.env.ROUTE_HANDLERS !== "next";
 
 const server = createServer({
   maxHeaderSize: HEADER_BYTES_EVER_MAX,
@@ -39,6 +43,8 @@ const handle = app.getRequestHandler();
 const service = front();
 // Next runs instrumentation.ts in the background. It ends the process when the service cannot start, and sets `stop` last.
 while (!service.stop) await sleep(STARTED_LOOK_MS);
+const handlers = openHandlers(join(process.cwd(), ".next"));
+if (hasHandlers && process.env.PRELOAD_ROUTES !== "off") await handlers.preload();
 const headers = securityHeaders(process.env.PUBLIC_BASE_URL);
 const logRefusal = refusalLog({
   level: process.env.LOG_LEVEL || "info",
@@ -51,7 +57,7 @@ server.on("request", (req, res) => {
   if (service.observe) timeResponse(req, res, service.observe);
   const refusal = refusalOf(req);
   if (refusal) refuse(req, res, refusal);
-  else handle(req, res).catch((/** @type {unknown} */ thrown) => fail(req, res, thrown));
+  else respond(req, res).catch((/** @type {unknown} */ thrown) => fail(req, res, thrown));
 });
 server.on("clientError", (error, socket) => {
   // A second response would be written into the middle of the one in progress.
@@ -69,6 +75,17 @@ else if (metricsPort) {
     async () => [await measure()],
     (error) => end(`METRICS_PORT: ${error.message}`),
   );
+}
+
+/**
+ * @param {import("node:http").IncomingMessage} req
+ * @param {import("node:http").ServerResponse} res
+ */
+async function respond(req, res) {
+  const run = () => handlers.respond(req, res);
+  // Next makes spans of what it answers itself.
+  const isDone = hasHandlers && (await (service.trace ? service.trace(req, res, routeOf(req.url ?? ""), run) : run()));
+  if (!isDone) await handle(req, res);
 }
 
 /** Nothing, unless METRICS_PORT is set. */

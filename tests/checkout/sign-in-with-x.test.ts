@@ -11,7 +11,7 @@ import {
 import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { type Hex, serializeErc6492Signature } from "viem";
 import type { HDAccount } from "viem/accounts";
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Address, toAddress } from "@/lib/core/address";
 import { NETWORKS } from "@/lib/x402/networks";
 import { IS_IN_PROCESS } from "../support/base-url";
@@ -255,10 +255,11 @@ describe("is refused, with a price and another challenge, and changes nothing:",
 
   test("a wallet whose payment can never be made any more; while it still can, the answer is to wait", async () => {
     const link = await site.newLink();
-    const proof = claimFrom(service.payer(), link.payTo, AMOUNT, { windowSeconds: 5 });
-    const ofProof = service.opened.sql`nonce = ${proof.authorization.nonce}`;
     await service.workers.stop();
     await service.restart({ SETTLE_WAIT_SECONDS: "0" });
+    onTestFinished(() => service.restart({ SETTLE_WAIT_SECONDS: "25" }));
+    const proof = claimFrom(service.payer(), link.payTo, AMOUNT, { windowSeconds: 60 });
+    const ofProof = service.opened.sql`nonce = ${proof.authorization.nonce}`;
     expect((await site.pay(link, proof)).status).toBe(202);
     await service.opened
       .sql`update settlements set state = 'declined', failure_code = 'REVERTED', declined_at = now() where ${ofProof}`;
@@ -266,13 +267,13 @@ describe("is refused, with a price and another challenge, and changes nothing:",
     const body = { code: "SETTLEMENT_FAILED", retry: "wait", stillValidUntil: expect.any(String) };
     expect(declined).toMatchObject({ status: 500, body });
     expect(declined.text).not.toContain(CONTENT);
+    await service.world.setNextBlockTimestamp(new Date(Number(proof.authorization.validBefore) * 1000));
     service.workers.start();
     await until(async () => {
       await service.world.mine(1);
       return (await service.opened.sql`select 1 from settlements where state = 'void' and ${ofProof}`).length === 1;
     }, "the proof to expire on the chain");
     await expectRefused(link.path, await site.signed(link.path, service.payer()), "SIGN_IN_NOT_BOUGHT");
-    await service.restart({ SETTLE_WAIT_SECONDS: "25" });
   });
 
   const changes: { [K in keyof Challenge]?: Challenge[K] | undefined }[] = [

@@ -110,6 +110,24 @@ describe.each([
     expect(await settlements()).toHaveLength(1);
   });
 
+  test("a proof pays for one resource of the seller, also at once", async () => {
+    const proof = claim();
+    const of = (resource: string) => {
+      const json = request(proof);
+      if (version === 1) json.paymentRequirements.resource = resource;
+      else json.paymentPayload.resource.url = resource;
+      return json;
+    };
+    const resources = ["https://shop.example/a", "https://shop.example/b"];
+    const answers = await Promise.all([...resources, ...resources].map((resource) => settle(of(resource))));
+    const paid = answers.filter(({ body }) => (body as Json).success);
+    expect(paid).toHaveLength(2);
+    expect(paid[0]?.body).toEqual(paid[1]?.body);
+    for (const { body } of answers.filter((answer) => !paid.includes(answer)))
+      expect(body).toMatchObject({ success: false, errorReason: "duplicate_settlement" });
+    expect(await held()).toBe(AMOUNT);
+  });
+
   const amountMember = version === 1 ? "maxAmountRequired" : "amount";
   const otherPayTo = freshAddress();
   test.each([

@@ -93,6 +93,15 @@ const NEVER_THROWN: readonly (readonly [code: string, way: string, reason: strin
   ["agent_not_found", "agentOfLabel > authenticate > refuseLogin", "caught"],
   ["insufficient_credits", "sellForCredits > takeCredits", "returned as INSUFFICIENT_CREDITS, with a 402"],
   ["payout_not_found", "create > findExisting > getById", "payouts are never deleted"],
+  ["currency_mismatch", "signOffer > sign > orderFor", "an offer names no currency"],
+  ["host_mismatch", "signOffer > sign > orderFor", "an offer names no host"],
+  ["unknown_service", "signOffer > sign > orderFor", "only for service credits"],
+  ["payout_approved", "approve", "approving twice is one approval"],
+  ["payout_approved", "claim > assertOpen", "nobody could approve it before its agent had an owner"],
+  ["payout_cancelled", "cancel > close > assertOpen", "cancelling twice is one cancellation"],
+  ["payout_cancelled", "cancelForAgent > close > assertOpen", "cancelling twice is one cancellation"],
+  ["payout_denied", "deny > close > assertOpen", "denying twice is one denial"],
+  ["delivery_not_found", "sendOnce > getDelivery", "it was inserted a moment before"],
   ["REFUND_NOT_FOUND", "initiate > get", "it was inserted a moment before"],
   ["nothing_signed_yet", "rotateToken > rotateToken > rotate", "only for owners"],
   ["unknown_service", "pay > orderFor", "only for service credits"],
@@ -102,8 +111,8 @@ const NEVER_THROWN: readonly (readonly [code: string, way: string, reason: strin
   ["mandate_not_claimed", "sign > typedDataFor", "it is the signed-in owner's"],
 ];
 
-/** Endpoints that return the errors of others in their own form: tools of MCP, as results. */
-const WRAPS_ERRORS = new Set(["POST /mcp"]);
+/** Endpoints that return errors in their own form: tools of MCP and rows of a file, as results. */
+const WRAPS_ERRORS = new Set(["POST /mcp", "POST /api/wallet/payouts/batch"]);
 
 describe("the handlers of all routes", () => {
   let thrown: Thrown[];

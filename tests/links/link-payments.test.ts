@@ -196,6 +196,18 @@ async function withoutTrace(send: () => Promise<Answer>): Promise<Answer> {
   return answer;
 }
 
+test("HEAD takes no payment, because its response has no content", async () => {
+  const linkId = await createLink();
+  const proof = claim();
+  const head = (of: Claim) => call("HEAD", `/paymentlink/${linkId}`, { headers: paying(of) });
+  const unpaid = await head(proof);
+  expect(unpaid.status).toBe(402);
+  expect(decoded(unpaid.headers.get("payment-required")).accepts[0].payTo).toBe(payTo);
+  expect(await pay(linkId, proof)).toMatchObject({ status: 200, body: { resource: CONTENT } });
+  expect((await head(proof)).status).toBe(409);
+  expect(await world.balanceOf(payTo)).toBe(AMOUNT);
+});
+
 describe("without a payment", () => {
   test.each(["base", "base-sepolia"] as const)("%s responds with this 402, on both versions of x402", async (on) => {
     const linkId = await createLink({ network: on });

@@ -151,6 +151,13 @@ describe("request headers", () => {
     expect((await get("/healthz", lines.slice(0, 100))).status).toBe(200);
   });
 
+  test("cannot be so many that Node drops the last ones, which a proxy may have added", async () => {
+    const lines = Array.from({ length: 1_200 }, () => "a: b");
+    const answer = await get("/healthz", [...lines, "X-Forwarded-For: 192.0.2.1"]);
+    expect(answer.status).toBe(431);
+    expectFullSet(answer, "/healthz");
+  });
+
   test.each([
     "FOO\r\n\r\n",
     "GET / HTTP/9.9\r\n\r\n",

@@ -122,7 +122,7 @@ test("traces of requests with their queries, and the same metrics, are sent to O
       JSON.parse(body).resourceSpans.flatMap((of: Json) => of.scopeSpans.flatMap((scope: Json) => scope.spans)),
     );
   const attribute = (span: Json, key: string) => span.attributes.find((each: Json) => each.key === key)?.value;
-  const request = () => spans().find((span) => span.name === "GET /paymentlink/[linkId]");
+  const request = () => spans().find((span) => span.name === "GET /paymentlink/{linkId}");
   await expect.poll(request, { timeout: 20_000 }).toBeDefined();
   const queries = () =>
     spans().filter((span) => span.traceId === request().traceId && attribute(span, "db.query.text"));

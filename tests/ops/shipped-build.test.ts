@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { VAULT_FACTORY } from "@/lib/vaults/contracts";
 import { openShop } from "../support/attack";
 import { serverPort } from "../support/base-url";
 import { call } from "../support/http";
@@ -30,4 +31,21 @@ test("the server does not start with a node of another chain", async () => {
 test("the server does not start with a key that does not open the stored secrets", async () => {
   const started = startWith({ MASTER_KEY: "77".repeat(32) });
   await expect(started).rejects.toThrow(/ended with 1:[\s\S]*MASTER_KEY.*does not open the secrets/);
+});
+
+test("the server does not start with another factory of vaults than this version's", async () => {
+  const started = startWith({ VAULT_FACTORY: "0x00000000000000000000000000000000000000Fa" });
+  await expect(started).rejects.toThrow(
+    /ended with 1:[\s\S]*VAULT_FACTORY \(vault contracts on base\): it is 0x0{38}Fa, but this version's factory is 0x\w{40}/i,
+  );
+});
+
+test("nor with a chain where the factory is not deployed", async () => {
+  const { world } = shop;
+  const snapshot = await world.snapshot();
+  await world.client().setCode({ address: VAULT_FACTORY, bytecode: "0x" });
+  await expect(startWith({ VAULT_FACTORY })).rejects.toThrow(
+    /ended with 1:[\s\S]*VAULT_FACTORY \(vault contracts on base\): .* on Base does not have the code of the vault factory.*npm run contracts:deploy/,
+  );
+  await world.revert(snapshot);
 });

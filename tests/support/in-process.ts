@@ -56,7 +56,9 @@ async function findHandler(method: string, path: string) {
   const named = matching.filter(({ route }) => !route.segments.some(isRest));
   const candidates = named.length > 0 ? named : matching;
   for (const { route, params } of candidates) {
-    const handler = (await route.load())[method];
+    const module = await route.load();
+    // As in Next.
+    const handler = module[method] ?? (method === "HEAD" ? module.GET : undefined);
     if (handler && params) return { handler, params };
   }
   throw new Error(`no route answers ${method} ${path}`);

@@ -5,7 +5,7 @@ import { id, type LinkId } from "@/lib/core/ids";
 import { formatUsdc } from "@/lib/core/money";
 import { receiptUrl } from "@/lib/settlements/contract";
 import { proofErrors } from "@/lib/settlements/errors";
-import { paymentResponses } from "@/lib/settlements/responses";
+import { paymentResponses, SIGN_IN_REFUSALS } from "@/lib/settlements/responses";
 import type { Settlement } from "@/lib/settlements/service";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { params } from "../contract";
@@ -49,7 +49,7 @@ export const payLink = endpoint({
       "x402 extension sign-in-with-x: the challenge of this URL's last 402, signed by a wallet that paid, as base64 of JSON. Returns what the wallet bought, without a payment",
   },
   params,
-  response: paymentResponses(purchase, { contentUrl: z.string() }),
+  response: paymentResponses(purchase, { contentUrl: z.string() }, SIGN_IN_REFUSALS),
   errors: { LINK_NOT_FOUND, WALLET_NOT_LINKED, LINK_DISABLED, LINK_EXPIRED, LINK_SOLD_OUT, ...proofErrors },
 });
 

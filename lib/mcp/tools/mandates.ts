@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { firstCharacters } from "@/lib/core/shown";
 import { amountText, askPerson, idText, keyText, tool } from "../tool";
 
 const YEAR_SECONDS = 31_536_000;
@@ -32,7 +33,7 @@ export const mandateTools = [
       const { body } = await api.call("createIntent", { json: { intent: json }, idempotencyKey });
       const url = String(body.authorizationUrl);
       const nextStep = "Show the user authorizationUrl. After they signed, get_mandate_status shows status signed";
-      const message = `Sign a mandate of ${json.limitAmount} atomic USDC: ${json.naturalLanguage.slice(0, 200)}`;
+      const message = `Sign a mandate of ${json.limitAmount} atomic USDC: ${firstCharacters(json.naturalLanguage, 200)}`;
       return askPerson(call, { ...body, nextStep }, { url, message, state: String(body.mandateId) });
     },
   ),

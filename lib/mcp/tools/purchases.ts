@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { MandateId } from "@/lib/core/ids";
 import { formatUsdc, toUsdc } from "@/lib/core/money";
+import { firstCharacters } from "@/lib/core/shown";
 import type { Offer } from "@/lib/purchases/offers";
 import { checkPrice, type PurchaseView, purchase } from "@/lib/purchases/service";
 import { amountText, askPerson, idText, keyText, METHODS, tool } from "../tool";
@@ -66,7 +67,7 @@ export const purchaseTools = [
 
 const toOption = ({ amount, network, terms, proof }: Offer) => ({
   ...{ amount: amount.toString(), amountFormatted: formatUsdc(amount), currency: "USDC", network },
-  ...{ payTo: terms.payTo, x402Version: proof.version, untrustedDescription: terms.description.slice(0, 300) },
+  ...{ payTo: terms.payTo, x402Version: proof.version, untrustedDescription: firstCharacters(terms.description, 300) },
 });
 
 export const toPaymentPart = ({ payment }: PurchaseView) =>

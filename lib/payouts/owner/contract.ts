@@ -9,6 +9,7 @@ import { addSeconds } from "@/lib/core/time";
 import { pageSize } from "@/lib/payments/contract";
 import { transferErrors } from "@/lib/settlements/errors";
 import {
+  cancelErrors,
   createErrors,
   decideErrors,
   FILTER_MAX,
@@ -38,7 +39,10 @@ const ok = z.literal("ok");
 const answer = z.object({ status: ok, payout: payoutView });
 const approve = z.boolean({ error: "must be true or false" }).default(false);
 const { table } = payoutErrors;
-const { payout_not_found, payout_id_required, invalid_recipient, insufficient_balance } = table;
+const { payout_not_found, invalid_recipient, insufficient_balance } = table;
+/** Approving an approved payout, cancelling a cancelled one and denying a denied one change nothing. */
+const { payout_approved: _approved, ...approveErrors } = decideErrors;
+const { payout_denied: _denied, ...denyErrors } = decideErrors;
 
 const body = z.intersection(ownerPayoutRequest, withSignature.extend({ approve }));
 
@@ -51,7 +55,7 @@ export const createOwnedPayout = endpoint({
   surface: "wallet",
   body,
   response: { 201: answer, 200: answer },
-  errors: { ...createErrors, ...decideErrors, ...confirmErrors },
+  errors: { ...createErrors, ...approveErrors, ...confirmErrors },
 });
 
 const ROWS_MAX = 100;
@@ -102,7 +106,8 @@ export const createPayoutBatch = endpoint({
     { error: "must be an object" },
   ),
   response: z.object({ status: ok, results: z.array(result) }),
-  errors: { ...createErrors, ...decideErrors, payout_id_required, ...confirmErrors },
+  // An error of a row is in its result.
+  errors: confirmErrors,
 });
 
 const day = z.iso
@@ -172,7 +177,8 @@ export const claimPayout = endpoint({
   params,
   body: z.object({ token }),
   response: answer,
-  errors: { ...decideErrors, ...linkedElsewhere },
+  // Nobody can have approved it before the agent had an owner.
+  errors: { ...approveErrors, ...linkedElsewhere },
 });
 
 export const approvePayout = endpoint({
@@ -186,7 +192,7 @@ export const approvePayout = endpoint({
   body: withSignature,
   response: answer,
   errors: {
-    ...decideErrors,
+    ...approveErrors,
     invalid_recipient,
     insufficient_balance,
     ...confirmErrors,
@@ -204,7 +210,7 @@ export const denyPayout = endpoint({
   params,
   body: z.object({ token }),
   response: answer,
-  errors: { ...decideErrors, ...linkedElsewhere },
+  errors: { ...denyErrors, ...linkedElsewhere },
 });
 
 export const cancelOwnedPayout = endpoint({
@@ -215,7 +221,7 @@ export const cancelOwnedPayout = endpoint({
   surface: "wallet",
   params,
   response: answer,
-  errors: decideErrors,
+  errors: cancelErrors,
 });
 
 export const toBatchItem = ({ index, payoutId, outcome }: BatchResult, baseUrl: string, now: Date): BatchItem =>

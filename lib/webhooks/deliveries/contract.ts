@@ -71,7 +71,7 @@ export const testWebhook = endpoint({
   surface: "wallet",
   params: ofWebhook,
   response: { 202: deliveryAnswer },
-  errors: { webhook_not_found, delivery_not_found, rate_limited, webhook_not_verified: table.webhook_not_verified },
+  errors: { webhook_not_found, rate_limited, webhook_not_verified: table.webhook_not_verified },
 });
 
 export const verifyWebhook = endpoint({
@@ -83,7 +83,7 @@ export const verifyWebhook = endpoint({
   surface: "wallet",
   params: ofWebhook,
   response: { 202: deliveryAnswer },
-  errors: { webhook_not_found, delivery_not_found, rate_limited },
+  errors: { webhook_not_found, rate_limited },
 });
 
 /** Encodes a cursor of a delivery list as `{Unix milliseconds}.{deliveryId}`. */

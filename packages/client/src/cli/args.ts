@@ -13,7 +13,7 @@ const OPTIONS = {
   ...{ purpose: TEXT, limit: TEXT, days: TEXT, host: { ...TEXT, multiple: true } },
   ...{ amount: TEXT, description: TEXT, content: TEXT, "max-uses": TEXT, reference: TEXT, status: TEXT },
   ...{ to: TEXT, id: TEXT, reason: TEXT },
-  ...{ port: TEXT, forward: TEXT },
+  ...{ port: TEXT, forward: TEXT, file: TEXT, rpc: TEXT },
 } as const;
 
 export type Args = {

@@ -5,6 +5,7 @@ import { commandOf } from "./commands.ts";
 import { EXIT, type Io, plain, shown, UsageError } from "./io.ts";
 import { listen } from "./listen.ts";
 import { configDir, findAccount, saveAccount } from "./store.ts";
+import { vault } from "./vault.ts";
 
 const HELP = `tessera <command> [options]      amounts are in USDC, for example 0.50
 
@@ -20,6 +21,8 @@ const HELP = `tessera <command> [options]      amounts are in USDC, for example 
   refunds [list | get ID | create PAYMENT_ID [--amount USDC] [--reason TEXT] [--key KEY] | cancel ID]
   scan prompt|transaction|x402 INPUT --max USDC [--mandate ID | --approve]
   listen [--port N] [--forward URL]        receives webhooks; the secret is in TESSERA_WEBHOOK_SECRET
+  vault FILE [--rpc URL]                   checks a vault file, and prints how its owner takes the money back without the
+                                           service; needs no login
 
   --json    machine-readable output
 
@@ -41,6 +44,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     }
     if (word === "login") await login(args, io);
     else if (word === "listen") await listen(args, io);
+    else if (word === "vault") await vault(args, io);
     else await withAccount(args, io);
     return EXIT.ok;
   } catch (thrown) {

@@ -1,0 +1,222 @@
+// Calls the route handlers of the build without Next's request pipeline around them, which costs several times what they do.
+// They are the modules that Next would call, so it does not matter which of the two responds.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pipeline, Readable } from "node:stream";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { splitTarget } from "./limits.mjs";
+
+/** next-auth reads Next's own kind of request. */
+const NEXT_ONLY = /^\/api\/auth\//;
+
+/** Next compresses from this many bytes on, too. */
+const GZIP_BYTES_MIN = 1_024;
+const COMPRESSIBLE = /^(?:text\/(?!event-stream)|application\/(?:json|[\w.-]+\+json|javascript))/;
+const gzipped = promisify(gzip);
+
+/**
+ * @typedef {(req: Request, segments: { params: Promise<Record<string, string>> }) => Promise<Response>} Handler
+ * @typedef {{ file: string, names: string[], handlers: Promise<Record<string, Handler>> | null }} Route
+ * @typedef {{ literal: Map<string, Node>, parameter: Node | null, route: Route | null }} Node
+ * @typedef {import("node:http").IncomingMessage} Incoming
+ * @typedef {import("node:http").ServerResponse} Outgoing
+ */
+
+/** @returns {Node} */
+const emptyNode = () => ({ literal: new Map(), parameter: null, route: null });
+
+/**
+ * Finds the route handlers of a build. `respond` resolves to false, with the request untouched, when Next has to respond: to
+ * pages, files, redirects, rewrites, and to every path that is not exactly a handler's.
+ *
+ * @param {string} directory Next's build directory
+ */
+export function openHandlers(directory) {
+  const require = createRequire(join(directory, "server", "/"));
+  const root = emptyNode();
+  /** @type {Route[]} */
+  const routes = [];
+  for (const [name, path] of Object.entries(readJson(join(directory, "app-path-routes-manifest.json")))) {
+    // Where a rest parameter or a page could match as well, Next decides.
+    const isOwn = name.endsWith("/route") && !path.includes("[...") && !path.includes("[[") && !NEXT_ONLY.test(path);
+    if (isOwn) routes.push(add(root, path, join(directory, "server", "app", `${name}.js`)));
+  }
+  /** @param {Route} route */
+  const handlersOf = (route) => (route.handlers ??= load(require, route.file));
+
+  return {
+    /** Loads all of them now, so that no request waits for it. */
+    preload: async () => {
+      await Promise.all(routes.map(handlersOf));
+    },
+
+    /**
+     * @param {Incoming} req
+     * @param {Outgoing} res
+     * @returns {Promise<boolean>}
+     */
+    async respond(req, res) {
+      const { method = "GET", url = "/" } = req;
+      const found = find(root, splitTarget(url).path);
+      if (!found) return false;
+      const handler = (await handlersOf(found.route))[method];
+      if (!handler) return false;
+      const response = await handler(toRequest(req, res), { params: Promise.resolve(found.params) });
+      await send(req, res, response);
+      return true;
+    },
+  };
+}
+
+/** @param {string} file @returns {Record<string, string>} */
+const readJson = (file) => JSON.parse(readFileSync(file, "utf8"));
+
+/** @param {Node} root @param {string} path @param {string} file @returns {Route} */
+function add(root, path, file) {
+  let node = root;
+  /** @type {string[]} */
+  const names = [];
+  for (const segment of path.split("/").slice(1)) {
+    if (segment.startsWith("[")) {
+      names.push(segment.slice(1, -1));
+      node.parameter ??= emptyNode();
+      node = node.parameter;
+    } else {
+      const next = node.literal.get(segment) ?? emptyNode();
+      node.literal.set(segment, next);
+      node = next;
+    }
+  }
+  node.route = { file, names, handlers: null };
+  return node.route;
+}
+
+/**
+ * Null for a path that Next would decode or redirect before it looks for a handler.
+ *
+ * @param {Node} root
+ * @param {string} path
+ */
+function find(root, path) {
+  if (path.includes("%") || path.includes("\\")) return null;
+  let node = root;
+  /** @type {string[]} */
+  const values = [];
+  for (const segment of path.split("/").slice(1)) {
+    const literal = node.literal.get(segment);
+    if (literal) node = literal;
+    else if (node.parameter && segment !== "") {
+      values.push(segment);
+      node = node.parameter;
+    } else return null;
+  }
+  const { route } = node;
+  if (!route || route.names.length !== values.length) return null;
+  return { route, params: Object.fromEntries(route.names.map((name, at) => [name, values[at] ?? ""])) };
+}
+
+/**
+ * @param {NodeJS.Require} require
+ * @param {string} file
+ * @returns {Promise<Record<string, Handler>>}
+ */
+async function load(require, file) {
+  const { routeModule } = await require(file);
+  await routeModule.ensureUserland();
+  return routeModule.userland;
+}
+
+/** @param {Incoming} req @param {Outgoing} res */
+function toRequest(req, res) {
+  const { method = "GET", url = "/" } = req;
+  const init = { method, headers: headersOf(req) };
+  // The Host header is the client's word, and may not even be a host.
+  const at = `http://localhost${url}`;
+  if (method === "GET" || !hasBody(req)) return new Request(at, init);
+  // `duplex` is required for a stream; TypeScript's DOM types do not know it.
+  return new Request(at, /** @type {RequestInit} */ ({ ...init, body: bodyOf(req, res), duplex: "half" }));
+}
+
+/** RFC 9112, 6. @param {Incoming} req */
+const hasBody = ({ headers }) =>
+  headers["transfer-encoding"] !== undefined || !["0", undefined].includes(headers["content-length"]);
+
+/** Also with what lib/http/caller.ts has added. @param {Incoming} req */
+function headersOf(req) {
+  /** @type {[string, string][]} */
+  const headers = [];
+  for (const [name, value] of Object.entries(req.headers)) {
+    for (const one of Array.isArray(value) ? value : [value ?? ""]) headers.push([name, one]);
+  }
+  return headers;
+}
+
+/**
+ * The body as it is read. What the handler leaves unread is discarded after the response, or the connection's next request
+ * would wait behind it.
+ *
+ * @param {Incoming} req
+ * @param {Outgoing} res
+ */
+function bodyOf(req, res) {
+  let isOver = false;
+  /** @type {ReadableStreamDefaultController<Uint8Array>} */
+  let controller;
+  const over = () => {
+    isOver = true;
+  };
+  req.on("data", (/** @type {Buffer} */ chunk) => {
+    if (isOver) return;
+    controller.enqueue(chunk);
+    if ((controller.desiredSize ?? 0) <= 0) req.pause();
+  });
+  req.once("end", () => {
+    if (!isOver) controller.close();
+    over();
+  });
+  req.once("error", (error) => {
+    if (!isOver) controller.error(error);
+    over();
+  });
+  req.pause();
+  res.once("finish", () => {
+    over();
+    req.resume();
+  });
+  return new ReadableStream({
+    start: (own) => {
+      controller = own;
+    },
+    pull: () => {
+      req.resume();
+    },
+    cancel: over,
+  });
+}
+
+/** @param {Incoming} req @param {Outgoing} res @param {Response} response */
+async function send(req, res, response) {
+  const { headers, body } = response;
+  for (const [name, value] of headers) if (name !== "set-cookie") res.setHeader(name, value);
+  const cookies = headers.getSetCookie();
+  if (cookies.length > 0) res.setHeader("Set-Cookie", cookies);
+  res.statusCode = response.status;
+  if (!body) {
+    res.end();
+    return;
+  }
+  if (!COMPRESSIBLE.test(headers.get("content-type") ?? "")) {
+    // A client that goes away cancels the stream.
+    pipeline(Readable.fromWeb(/** @type {import("node:stream/web").ReadableStream} */ (body)), res, () => {});
+    return;
+  }
+  const bytes = Buffer.from(await response.arrayBuffer());
+  res.appendHeader("Vary", "Accept-Encoding");
+  const isPacked = bytes.length >= GZIP_BYTES_MIN && /\bgzip\b/.test(String(req.headers["accept-encoding"] ?? ""));
+  const sent = isPacked ? await gzipped(bytes) : bytes;
+  if (isPacked) res.setHeader("Content-Encoding", "gzip");
+  res.setHeader("Content-Length", sent.length);
+  res.end(sent);
+}

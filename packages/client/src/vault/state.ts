@@ -1,0 +1,93 @@
+import { callData, type Hex, hashOf } from "./bytes.ts";
+import { IMPLEMENTATION_HASH, VAULT_FACTORY, VAULT_IMPLEMENTATION } from "./deployment.ts";
+import { members, type Vault, vaultCode } from "./terms.ts";
+
+/** A node, or the wallet in a browser (EIP-1193). */
+export type Rpc = (method: string, params: readonly unknown[]) => Promise<unknown>;
+
+/** `other_code`: at the vault's address or behind it is not the published code. Amounts are atomic USDC. */
+export type VaultState = {
+  code: "open" | "not_open" | "other_code";
+  balance: bigint;
+  /** What the vault may still draw from the owner's wallet. */
+  allowance: bigint;
+  isRevoked: boolean;
+  /** Null unless open. */
+  counts: { funded: bigint; spent: bigint; released: bigint } | null;
+  /** Unix seconds of the newest block. */
+  time: number;
+};
+
+/** Reads the newest block. Throws if the node is of another network. */
+export async function readVault(rpc: Rpc, vault: Vault): Promise<VaultState> {
+  const { address, chainId, terms } = vault;
+  const found = Number(await rpc("eth_chainId", []));
+  if (found !== chainId) throw new Error(`the node is on chain ${found}, but the vault is on chain ${chainId}`);
+  const read = async (to: Hex, data: Hex) => BigInt(String(await rpc("eth_call", [{ to, data }, "latest"])));
+  const codeAt = async (of: Hex) => String(await rpc("eth_getCode", [of, "latest"])).toLowerCase() as Hex;
+  const [code, implementation, balance, allowance, block] = await Promise.all([
+    codeAt(address),
+    codeAt(VAULT_IMPLEMENTATION),
+    read(terms.token, callData("balanceOf(address)", address)),
+    read(terms.token, callData("allowance(address,address)", terms.owner, address)),
+    rpc("eth_getBlockByNumber", ["latest", false]),
+  ]);
+  const time = Number((block as { timestamp: string }).timestamp);
+  const common = { balance, allowance, time };
+  if (code === "0x") return { ...common, code: "not_open", isRevoked: false, counts: null };
+  if (code !== vaultCode(terms) || hashOf(implementation) !== IMPLEMENTATION_HASH) {
+    return { ...common, code: "other_code", isRevoked: false, counts: null };
+  }
+  const [funded, spent, released, isRevoked] = await Promise.all(
+    ["funded()", "spent()", "released()", "isRevoked()"].map((signature) => read(address, callData(signature))),
+  );
+  const counts = { funded: funded ?? 0n, spent: spent ?? 0n, released: released ?? 0n };
+  return { ...common, code: "open", isRevoked: isRevoked === 1n, counts };
+}
+
+/** A transaction without ether. */
+export type Action = { name: "revoke" | "withdraw" | "open" | "cancelAllowance"; what: string; to: Hex; data: Hex };
+
+/** What the owner can send, from any wallet or explorer. */
+export function ownerActions({ address, terms }: Vault): readonly Action[] {
+  const types = "address,address,address,address,uint48,uint48,uint32,uint96,uint96,uint96,bytes32,bytes32";
+  const words = members(terms).map(([value]) => value);
+  return [
+    {
+      name: "revoke",
+      what: "Ends the mandate for good and returns the whole balance. Only the owner can send it.",
+      to: address,
+      data: callData("revoke()"),
+    },
+    {
+      name: "withdraw",
+      what: "Returns the whole balance. The mandate stays. After its end, or after a revocation, anybody can send it.",
+      to: address,
+      data: callData("withdraw()"),
+    },
+    {
+      name: "open",
+      what: "Opens the vault, if it is not open yet. Needed only to return money that was sent there before. Anybody can send it.",
+      to: VAULT_FACTORY,
+      data: callData(`open((${types}))`, ...words),
+    },
+    {
+      name: "cancelAllowance",
+      what: "Takes back the vault's permission to draw USDC from your wallet. Only the owner can send it.",
+      to: terms.token,
+      data: callData("approve(address,uint256)", address, 0),
+    },
+  ];
+}
+
+const RETURNED = hashOf(new TextEncoder().encode("Returned(uint256)"));
+
+/** What a mined transaction returned to the owner, by its logs. */
+export function returnedIn({ address }: Vault, { logs }: { logs: readonly Log[] }): bigint {
+  const own = logs.filter((log) => log.address.toLowerCase() === address.toLowerCase() && log.topics[0] === RETURNED);
+  return own.reduce((sum, { data }) => sum + BigInt(data), 0n);
+}
+type Log = { address: string; topics: readonly string[]; data: string };
+
+/** Whether anybody may send `withdraw`. */
+export const isOver = ({ terms }: Vault, { isRevoked, time }: VaultState): boolean => isRevoked || time >= terms.end;

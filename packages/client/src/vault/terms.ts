@@ -1,0 +1,139 @@
+import { TesseraError } from "../errors.ts";
+import { NETWORKS } from "../offers.ts";
+import type { NetworkName } from "../proof.ts";
+import { checksummed, concat, fromHex, type Hex, hashOf, padded, toHex } from "./bytes.ts";
+import { VAULT_FACTORY, VAULT_IMPLEMENTATION } from "./deployment.ts";
+
+/** What the owner agreed to. The vault's address is derived from all of it. Times are Unix seconds, amounts atomic USDC. */
+export type VaultTerms = {
+  token: Hex;
+  owner: Hex;
+  signer: Hex;
+  agent: Hex | null;
+  start: number;
+  end: number;
+  limit: string;
+  perPayment: string | null;
+  release: { amount: string; seconds: number } | null;
+  payees: Hex | null;
+  mandate: Hex;
+};
+
+export type Vault = { address: Hex; network: NetworkName; chainId: number; terms: VaultTerms };
+
+const fail = (message: string): never => {
+  throw new TesseraError({ code: "invalid_argument", message });
+};
+
+type Members = Record<string, unknown>;
+const isObject = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const ADDRESS = /^0x[\da-fA-F]{40}$/;
+const WORD = /^0x[\da-fA-F]{64}$/;
+const AMOUNT = /^\d{1,29}$/;
+
+function addressIn(value: unknown, name: string): Hex {
+  return typeof value === "string" && ADDRESS.test(value) ? checksummed(value) : fail(`${name} must be an address`);
+}
+
+function wordIn(value: unknown, name: string): Hex {
+  const isWord = typeof value === "string" && WORD.test(value);
+  return isWord ? (value.toLowerCase() as Hex) : fail(`${name} must be 32 bytes in hexadecimal`);
+}
+
+function amountIn(value: unknown, name: string): string {
+  const isAmount = typeof value === "string" && AMOUNT.test(value) && BigInt(value) > 0n && BigInt(value) < 1n << 96n;
+  return isAmount ? value : fail(`${name} must be an amount in atomic USDC, as text, above 0 and below 2^96`);
+}
+
+function wholeIn(value: unknown, name: string, bits: number): number {
+  const isWhole = typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 2 ** bits;
+  return isWhole ? value : fail(`${name} must be a whole number of seconds below 2^${bits}`);
+}
+
+const orNull = <V>(value: unknown, read: (value: unknown) => V): V | null =>
+  value === null || value === undefined ? null : read(value);
+
+function releaseIn(value: unknown): NonNullable<VaultTerms["release"]> {
+  if (!isObject(value)) return fail("terms.release must be null or { amount, seconds }");
+  const seconds = wholeIn(value.seconds, "terms.release.seconds", 32);
+  if (seconds === 0) fail("terms.release.seconds must not be 0");
+  return { amount: amountIn(value.amount, "terms.release.amount"), seconds };
+}
+
+function termsIn(t: Members): VaultTerms {
+  return {
+    token: addressIn(t.token, "terms.token"),
+    owner: addressIn(t.owner, "terms.owner"),
+    signer: addressIn(t.signer, "terms.signer"),
+    agent: orNull(t.agent, (agent) => addressIn(agent, "terms.agent")),
+    start: wholeIn(t.start, "terms.start", 48),
+    end: wholeIn(t.end, "terms.end", 48),
+    limit: amountIn(t.limit, "terms.limit"),
+    perPayment: orNull(t.perPayment, (cap) => amountIn(cap, "terms.perPayment")),
+    release: orNull(t.release, releaseIn),
+    payees: orNull(t.payees, (root) => wordIn(root, "terms.payees")),
+    mandate: wordIn(t.mandate, "terms.mandate"),
+  };
+}
+
+/** The members of the terms in the order of the contract, each with its size in bytes. */
+export const members = (t: VaultTerms): readonly (readonly [value: string | number | bigint, size: number])[] => [
+  [t.token, 20],
+  [t.owner, 20],
+  [t.signer, 20],
+  [t.agent ?? 0, 20],
+  [t.start, 6],
+  [t.end, 6],
+  [t.release?.seconds ?? 0, 4],
+  [BigInt(t.limit), 12],
+  [BigInt(t.perPayment ?? 0), 12],
+  [BigInt(t.release?.amount ?? 0), 12],
+  [t.payees ?? 0, 32],
+  [t.mandate, 32],
+];
+
+/** The code of an open vault: an EIP-1167 proxy, then the terms. */
+export function vaultCode(terms: VaultTerms): Hex {
+  const packed = concat(...members(terms).map(([value, size]) => padded(value, size)));
+  const [before, after] = ["363d3d373d3d3d363d73", "5af43d82803e903d91602b57fd5bf3"];
+  return toHex(concat(fromHex(before), fromHex(VAULT_IMPLEMENTATION), fromHex(after), packed));
+}
+
+/** The address that follows from the terms (CREATE2, EIP-1014). */
+export function vaultAddress(terms: VaultTerms): Hex {
+  const code = fromHex(vaultCode(terms));
+  const creation = concat(fromHex("61"), padded(code.length, 2), fromHex("3d81600a3d39f3"), code);
+  const salt = padded(0, 32);
+  const hash = hashOf(concat(fromHex("ff"), fromHex(VAULT_FACTORY), salt, fromHex(hashOf(creation))));
+  return checksummed(`0x${hash.slice(-40)}`);
+}
+
+/**
+ * The vault of a file with `terms` and, if the file states it, `address`: derived again from the terms. `file` may be the object
+ * or its JSON. Throws `invalid_argument` if the terms make no vault of this version, or if they are of another address.
+ */
+export function vaultOf(file: unknown): Vault {
+  const root = typeof file === "string" ? parsed(file) : file;
+  const found = isObject(root) && isObject(root.vault) ? root.vault : root;
+  if (!isObject(found)) return fail("This is not a vault file: it must be a JSON object with `terms`");
+  const terms = termsIn(isObject(found.terms) ? found.terms : fail("This is not a vault file: it has no `terms`"));
+  const network = (Object.keys(NETWORKS) as NetworkName[]).find(
+    (name) => checksummed(NETWORKS[name].usdc) === terms.token,
+  );
+  if (!network) return fail(`terms.token ${terms.token} is not the USDC of a known network`);
+  const address = vaultAddress(terms);
+  if (found.address !== undefined && addressIn(found.address, "address") !== address) {
+    return fail(`These terms are of the vault ${address}, not of ${checksummed(String(found.address))}`);
+  }
+  return { address, network, chainId: Number(NETWORKS[network].caip2.split(":")[1]), terms };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return fail("This is not a vault file: it is not JSON");
+  }
+}

@@ -1,0 +1,179 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Endpoint } from "@/lib/core/endpoint";
+import { LIMIT_NAMES } from "@/lib/core/limits";
+import { ENDPOINTS } from "@/lib/openapi/endpoints";
+import { codesOf, isPaid, takesIdempotencyKey } from "@/lib/openapi/failures";
+import { IS_IN_PROCESS } from "../support/base-url";
+import { named } from "../support/endpoints";
+import { newKey } from "../support/facilitator";
+import { type Answer, type CallOptions, call } from "../support/http";
+import { freshAddress, type Json, linkedPair, type Parties, signedMandate } from "../support/mandates";
+import { payout } from "../support/payouts";
+import { BODIES, PAID_BODIES, pathOf } from "../support/requests";
+import { runService } from "../support/service";
+
+/** Refusals of the edge, at every endpoint that declares them. */
+const service = runService();
+const all = ENDPOINTS.map(({ endpoint }) => [named(endpoint), endpoint] as const);
+const declaring = (code: string) =>
+  all.filter(([, e]) => [...codesOf(e).values()].some((codes) => codes.has(inCaseOf(e, code))));
+const inCaseOf = (e: Endpoint, code: string) => (e.surface === "resource" ? code.toUpperCase() : code.toLowerCase());
+
+let pair: Parties;
+let sellerKey: string;
+beforeAll(async () => {
+  pair = await linkedPair();
+  sellerKey = (await newKey(pair.owner.session)).secret;
+});
+
+const JSON_TYPE = { "content-type": "application/json" };
+/** A payment that cannot be read, for endpoints that read their body only with one. */
+const payingFor = (e: Endpoint): Record<string, string> => (isPaid(e) ? { "x-payment": "nonsense" } : {});
+
+/** The credentials that the endpoint takes. */
+function loginFor({ auth }: Endpoint): CallOptions {
+  if (auth === "agent") return { bearer: pair.agent.jwt };
+  if (auth === "seller") return { bearer: sellerKey };
+  return auth === "owner" || auth === "visitor" ? { session: pair.owner.session } : {};
+}
+
+const send = (e: Endpoint, { headers, ...options }: CallOptions = {}, query = "") =>
+  call(e.method, pathOf(e.path, pair) + query, {
+    ...loginFor(e),
+    ...options,
+    headers: { ...payingFor(e), ...headers },
+  });
+
+function expectCode(e: Endpoint, answer: Answer, status: number, code: string): void {
+  const { body } = answer;
+  const member = e.surface === "identity" ? "error" : "code";
+  // A 400 of an identity endpoint has words.
+  const isInWords = e.surface === "identity" && status === 400;
+  expect([answer.status, body]).toMatchObject([
+    status,
+    { [member]: isInWords ? expect.any(String) : inCaseOf(e, code) },
+  ]);
+}
+
+describe.skipIf(IS_IN_PROCESS)("a query that is too long", () => {
+  test.each(all)("is refused at %s", async (_, e) => {
+    expectCode(e, await send(e, {}, `?${"x".repeat(8193)}`), 414, "uri_too_long");
+  });
+});
+
+describe("a body", () => {
+  test.each(declaring("body_too_large"))("that is too large is refused at %s", async (_, e) => {
+    const raw = "x".repeat((e.bodyBytesMax ?? BYTES_MAX[e.path] ?? 65_536) + 1);
+    expectCode(e, await send(e, { raw, headers: JSON_TYPE }), 413, "body_too_large");
+  });
+
+  test.each(declaring("unsupported_media_type"))("that is not declared as JSON is refused at %s", async (_, e) => {
+    expectCode(
+      e,
+      await send(e, { raw: "{}", headers: { "content-type": "text/plain" } }),
+      415,
+      "unsupported_media_type",
+    );
+  });
+
+  test.each(declaring("invalid_json"))("that is no JSON is refused at %s", async (_, e) => {
+    expectCode(e, await send(e, { raw: "{", headers: JSON_TYPE }), 400, "invalid_json");
+  });
+
+  const BYTES_MAX: Record<string, number> = { "/mcp": 262_144 };
+});
+
+test.each(all.filter(([, e]) => takesIdempotencyKey(e)))(
+  "an Idempotency-Key that is no key is refused at %s",
+  async (_, e) => {
+    const headers = { "idempotency-key": "x".repeat(300) };
+    expectCode(e, await send(e, { json: BODIES[e.path]?.(), headers }), 400, "invalid_request");
+  },
+);
+
+test.each(all.filter(([, e]) => e.params || e.query))(
+  "what is no parameter gets a declared refusal at %s",
+  async (_, e) => {
+    const path = e.path.replace(/\{\w+\}/g, "%20");
+    for (const query of ["", "?limit=x&limit=y&amount=x&amount=y"]) {
+      const { status } = await call(e.method, path + query, {
+        ...loginFor(e),
+        ...(e.method !== "GET" && { json: {} }),
+      });
+      expect(status).toBeLessThan(500);
+    }
+  },
+);
+
+describe("a login", () => {
+  let deleted: string;
+  let credential: string;
+
+  beforeAll(async () => {
+    const { agent, owner } = await signedMandate();
+    const removed = await call("DELETE", `/api/agents/${agent.agentId}`, { session: owner.session });
+    expect(removed.status).toBe(200);
+    deleted = agent.jwt;
+    const json = { challenge: "c", audience: "https://a.example", ttl_seconds: 60 };
+    credential = ((await call("POST", "/agent/vc/issue", { bearer: pair.agent.jwt, json })).body as Json).vc;
+  });
+
+  const withBearer = (e: Endpoint, bearer: string) =>
+    send(e, { bearer, ...(e.path === "/mcp" && { json: { jsonrpc: "2.0", id: 1, method: "tools/list" } }) });
+  const cases: [string, number, () => string][] = [
+    ["invalid_or_expired_jwt", 401, () => "a.b.c"],
+    ["wrong_token_type", 401, () => credential],
+    ["agent_not_found", 404, () => deleted],
+  ];
+  const forAgents = ({ auth, path }: Endpoint) => auth === "agent" || auth === "guest" || path === "/mcp";
+
+  describe.each(cases)("that is refused with %s", (code, status, bearerOf) => {
+    test.each(declaring(code).filter(([, e]) => forAgents(e)))("is refused at %s", async (_, e) => {
+      expectCode(e, await withBearer(e, bearerOf()), status, code);
+    });
+  });
+});
+
+describe("above its rate limit", () => {
+  const limited = declaring("rate_limited");
+  const ofAddress = limited.filter(([, e]) => e.limitPerAddress !== undefined || isPaid(e));
+  /** Counted only for what exists already, or for an address that a payment names: their own tests have it. */
+  const COUNTED_LATER =
+    /^\/api\/(?:payment\/x402V3Payment|v2\/payment|approvals\/|webhooks\/|wallet\/(?:addresses|approval-limit|payouts\/))/;
+  const ofCaller = limited.filter(
+    ([, e]) => !ofAddress.some(([, other]) => other === e) && e.path in BODIES && !COUNTED_LATER.test(e.path),
+  );
+
+  beforeAll(async () => {
+    // With a mandate, its owner can issue tokens and credentials for the agent.
+    pair = await signedMandate();
+    sellerKey = (await newKey(pair.owner.session)).secret;
+    await service.restart({ RATE_LIMITS: LIMIT_NAMES.map((name) => `${name}=1/1h`).join(",") });
+    await service.opened.sql`truncate rate_limits`;
+  });
+
+  test.each(ofAddress)("%s refuses the client's address", async (_, e) => {
+    const json = PAID_BODIES[e.path]?.(pair);
+    await send(e, { json });
+    expectCode(e, await send(e, { json }), 429, "rate_limited");
+  });
+
+  test.each(ofCaller)("%s refuses the caller", async (_, e) => {
+    const options = () => ({ json: BODIES[e.path]?.() });
+    await send(e, options());
+    expectCode(e, await send(e, options()), 429, "rate_limited");
+  });
+
+  test.each<[string, string, () => object]>([
+    ["POST", "/api/wallet/approval-limit", () => ({ limit: "9000000000" })],
+    ["POST", "/api/wallet/addresses", () => ({ address: freshAddress(), name: "Somebody" })],
+    ["POST", "/api/wallet/payouts", () => ({ ...payout(), approve: true })],
+    ["POST", "/api/wallet/payouts/batch", () => ({ rows: [payout({ payoutId: "a" })], approve: true })],
+    ["PATCH", "/api/agents/{agentId}", () => ({ receivingAddress: freshAddress() })],
+  ])("%s %s gives its owner no more to sign", async (method, path, json) => {
+    const { session } = pair.owner;
+    const send = () => call(method, pathOf(path, pair), { session, json: json() });
+    await send();
+    expect(await send()).toMatchObject({ status: 429, body: { code: "rate_limited" } });
+  });
+});

@@ -1,0 +1,113 @@
+import { beforeAll, expect, test } from "vitest";
+import { NETWORKS } from "@/lib/x402/networks";
+import { call } from "../support/http";
+import {
+  freshAddress,
+  linkedPair,
+  owned,
+  type Parties,
+  proposed,
+  RESOURCE,
+  signedMandate,
+  v3,
+} from "../support/mandates";
+import { funded, outcome, payout } from "../support/payouts";
+import { runService } from "../support/service";
+
+/** Why a mandate does not pay, at every endpoint that pays under one. */
+const service = runService();
+let pair: Parties;
+
+beforeAll(async () => {
+  pair = await linkedPair();
+  await funded(service.world, pair.owner);
+});
+
+const AMOUNT = "10000";
+const offer = {
+  ...{ scheme: "exact", network: "eip155:8453", amount: AMOUNT, asset: NETWORKS.base.usdc, payTo: freshAddress() },
+  ...{ maxTimeoutSeconds: 60, extra: { name: "USD Coin", version: "2" } },
+};
+const paymentRequest = { x402Version: 2, resource: { url: RESOURCE, description: "" }, accepts: [offer] };
+
+const ENDPOINTS: Record<string, (mandateId: string) => object> = {
+  "/api/payment/x402V3Payment": (mandateId) => v3(mandateId, { amount: AMOUNT }),
+  "/api/v2/payment/x402-payment": (mandateId) => ({ mandateId, paymentRequest }),
+  "/api/payouts": (mandateId) => payout({ mandateId, amount: AMOUNT }),
+};
+
+const signed = async (terms: object = {}) => (await signedMandate(terms, pair)).mandateId;
+const sql = () => service.opened.sql;
+
+const REFUSED: [code: string, status: number, mandate: () => Promise<string>][] = [
+  ["mandate_not_found", 404, async () => "mand_000000000000000000000000"],
+  [
+    "mandate_not_signed",
+    403,
+    async () => {
+      const { mandateId, token } = await proposed(pair.agent);
+      await owned(pair.owner, mandateId, "claim", { token });
+      return mandateId;
+    },
+  ],
+  [
+    "mandate_disabled",
+    403,
+    async () => {
+      const mandateId = await signed();
+      await owned(pair.owner, mandateId, "enabled", { isEnabled: false });
+      return mandateId;
+    },
+  ],
+  [
+    "mandate_revoked",
+    403,
+    async () => {
+      const mandateId = await signed();
+      await owned(pair.owner, mandateId, "revoke");
+      return mandateId;
+    },
+  ],
+  [
+    "mandate_expired",
+    403,
+    async () => {
+      const mandateId = await signed();
+      await sql()`update mandates set valid_until = now() - interval '1 second' where id = ${mandateId}`;
+      return mandateId;
+    },
+  ],
+  ["mandate_payment_cap_exceeded", 403, () => signed({ maxAmountPerPayment: "9999" })],
+  ["mandate_insufficient_budget", 403, () => signed({ limitAmount: "9999" })],
+  ["host_not_allowed", 403, () => signed({ hostAllowlist: ["other.example"] })],
+  [
+    "agent_not_authorized",
+    403,
+    async () => {
+      const mandateId = await signed();
+      const { owner } = await linkedPair();
+      await sql()`update mandates set owner_id = (select id from owners where address = ${owner.address})
+        where id = ${mandateId}`;
+      return mandateId;
+    },
+  ],
+];
+
+const cases = Object.keys(ENDPOINTS).flatMap((path) =>
+  REFUSED.map(([code, status, mandate]) => [path, code, status, mandate] as const),
+);
+
+test.each(cases)("%s refuses %s, and reserves nothing", async (path, code, status, mandate) => {
+  const mandateId = await mandate();
+  const answer = await call("POST", path, { bearer: pair.agent.jwt, json: ENDPOINTS[path]?.(mandateId) });
+  expect(outcome(answer)).toEqual([status, code]);
+  const [reserved] = await sql()`select count(*)::int as n from reservations where mandate_id = ${mandateId}`;
+  expect(reserved?.n).toBe(0);
+});
+
+test("a rejected mandate of an owner's agent is not revoked", async () => {
+  const { mandateId, token } = await proposed(pair.agent);
+  await owned(pair.owner, mandateId, "reject", { token });
+  const answer = await call("POST", `/api/mandates/${mandateId}/revoke`, { session: pair.owner.session, json: {} });
+  expect(outcome(answer)).toEqual([409, "mandate_not_pending"]);
+});

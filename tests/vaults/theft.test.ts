@@ -1,0 +1,191 @@
+import { ownerActions, type Rpc, readVault, vaultOf } from "@tessera/client/vault";
+import type { Hex } from "viem";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Address } from "@/lib/core/address";
+import { toUsdc } from "@/lib/core/money";
+import { unixSeconds } from "@/lib/core/time";
+import { settlerCall } from "@/lib/settlements/relayer/settler";
+import { openAndPullCall, pullCall, revokeSignedCall, withdrawCall } from "@/lib/vaults/calls";
+import { vaultFile } from "@/lib/vaults/file";
+import { type Terms, vaultAddress } from "@/lib/vaults/terms";
+import { revocationTypedData } from "@/lib/vaults/typed-data";
+import { NETWORKS } from "@/lib/x402/networks";
+import { freshAddress } from "../support/system";
+import { changeToken, submitDirectly } from "../support/token";
+import { AGENT, FUNDS, listOf, OWNER, SIGNER, STRANGER, vaultsOf } from "../support/vaults";
+import { createWorld, type World } from "../support/world";
+
+/**
+ * The service is stolen: a thief has the signer's key, the relayer's, and whatever the server stores. Nothing of the service
+ * runs here. What the owner then does needs the vault file and a wallet, and nothing else.
+ */
+const DAY = 86_400;
+const DAILY = 10_000_000n;
+let world: World;
+let on: ReturnType<typeof vaultsOf>;
+let loot: Address;
+let had: bigint;
+/** What the chain's clock is ahead. */
+let passed = 0;
+
+beforeAll(async () => {
+  world = await createWorld();
+  on = vaultsOf(world, () => unixSeconds(new Date()) + passed);
+  await world.mint(on.addressOf(OWNER), 20n * FUNDS);
+});
+
+beforeEach(async () => {
+  loot = freshAddress();
+  had = await world.balanceOf(on.addressOf(OWNER));
+});
+
+afterAll(async () => await world?.stop());
+
+const released = (change: Partial<Terms> = {}) =>
+  on.terms({
+    start: on.now() - 60,
+    end: on.now() + 30 * DAY,
+    release: { amount: toUsdc(DAILY), seconds: DAY },
+    ...change,
+  });
+
+async function pass(seconds: number): Promise<void> {
+  passed += seconds;
+  await world.increaseTime(seconds);
+}
+
+/** Powers of two in falling order, so that together they are any sum: whatever can be taken is taken. */
+const SUMS = Array.from({ length: 28 }, (_, n) => 2n ** BigInt(27 - n));
+
+/** All that the thief can sign for, each of it twice, until the vault gives nothing more. */
+async function plunder(vault: Address): Promise<void> {
+  const items = SUMS.flatMap((sum) => {
+    const authorization = on.authorizationOf(vault, loot, sum);
+    const item = { authorization, signature: on.payment(authorization), stipend: 200_000n };
+    return [item, item];
+  });
+  await on.send(settlerCall(NETWORKS.base.usdc, items, { isAllOrNothing: false }));
+}
+
+/** The owner's wallet: a node and the owner's account. */
+const wallet: Rpc = (method, params) => world.client().request({ method, params } as never);
+
+/** What the owner sends from a wallet, with what the saved file says. */
+async function ownerSends(of: Terms, name: "revoke" | "withdraw"): Promise<void> {
+  const vault = vaultOf(JSON.stringify(vaultFile(of)));
+  expect((await readVault(wallet, vault)).code).toBe("open");
+  const action = ownerActions(vault).find((each) => each.name === name);
+  if (!action) throw new Error("no such action");
+  await on.send({ to: vaultAddress(of), data: action.data }, of.owner);
+  expect(action.to).toBe(vaultAddress(of));
+  expect((await readVault(wallet, vault)).balance).toBe(0n);
+}
+
+const lost = async () => had - (await world.balanceOf(on.addressOf(OWNER)));
+
+test("a thief with the service's keys takes what is released, and the owner everything else", async () => {
+  const of = released();
+  const { vault } = await on.funded(of);
+  await plunder(vault);
+  expect(await world.balanceOf(loot)).toBe(DAILY);
+  await pass(DAY);
+  await plunder(vault);
+  // An owner who waits loses what was released meanwhile.
+  expect(await world.balanceOf(loot)).toBe(2n * DAILY);
+  await ownerSends(of, "revoke");
+  await pass(DAY);
+  await plunder(vault);
+  expect(await world.balanceOf(loot)).toBe(2n * DAILY);
+  expect(await lost()).toBe(2n * DAILY);
+});
+
+test("with an agent's key in the terms, the thief takes nothing", async () => {
+  const of = released({ agent: on.addressOf(AGENT) });
+  const { vault } = await on.funded(of);
+  await plunder(vault);
+  for (const agent of [SIGNER, STRANGER]) await submitDirectly(world, on.claimOn(vault, loot, 1n, { agent }));
+  // Nor does the agent alone.
+  await submitDirectly(world, on.claimOn(vault, loot, 1n, { by: AGENT, agent: AGENT }));
+  expect(await world.balanceOf(loot)).toBe(0n);
+  await ownerSends(of, "withdraw");
+  expect(await lost()).toBe(0n);
+});
+
+test("with payees in the terms, the thief pays only them, and no more than is released", async () => {
+  const shop = freshAddress();
+  const list = listOf(shop, freshAddress());
+  const of = released({ payees: list.root, perPayment: toUsdc(1_000_000n) });
+  const { vault } = await on.funded(of);
+  await plunder(vault);
+  await submitDirectly(world, on.claimOn(vault, loot, 1n, { proof: list.proofOf(shop) ?? [] }));
+  expect(await world.balanceOf(loot)).toBe(0n);
+  for (let n = 0; n < 12; n++)
+    await submitDirectly(world, on.claimOn(vault, shop, 1_000_000n, { proof: list.proofOf(shop) ?? [] }));
+  expect(await world.balanceOf(shop)).toBe(DAILY);
+  await ownerSends(of, "revoke");
+  expect(await lost()).toBe(DAILY);
+});
+
+test("an allowance is drawn only as far as it is released", async () => {
+  const of = released();
+  const vault = vaultAddress(of);
+  const permit = await on.permitOf(of);
+  await expect(on.send(openAndPullCall(of, permit, await on.pullOf(of, DAILY + 1n)))).rejects.toThrow();
+  await on.send(openAndPullCall(of, permit, await on.pullOf(of, DAILY)));
+  await expect(on.send(pullCall(vault, await on.pullOf(of, DAILY + 1n)))).rejects.toThrow();
+  await plunder(vault);
+  expect(await world.balanceOf(loot)).toBe(DAILY);
+  await ownerSends(of, "revoke");
+  await pass(DAY);
+  await expect(on.send(pullCall(vault, await on.pullOf(of, 2n * DAILY)))).rejects.toThrow();
+  expect(await lost()).toBe(DAILY);
+});
+
+test("payments in one transaction are held to the same sum", async () => {
+  const of = released();
+  const { vault } = await on.funded(of);
+  const items = Array.from({ length: 4 }, () => {
+    const authorization = on.authorizationOf(vault, loot, (DAILY * 3n) / 5n);
+    return { authorization, signature: on.payment(authorization), stipend: 200_000n };
+  });
+  await on.send(settlerCall(of.token, items, { isAllOrNothing: false }));
+  expect(await world.balanceOf(loot)).toBe((DAILY * 3n) / 5n);
+  await ownerSends(of, "withdraw");
+  expect(await lost()).toBe((DAILY * 3n) / 5n);
+});
+
+test("the thief can neither revoke, nor keep the owner in, nor gain by sending money there", async () => {
+  const of = released();
+  const { vault } = await on.funded(of);
+  const forged: Hex = await on.account(SIGNER).signTypedData(revocationTypedData("base", vault, of.mandate));
+  await expect(on.send(revokeSignedCall(vault, forged))).rejects.toThrow();
+  await expect(on.send(withdrawCall(vault))).rejects.toThrow();
+  await plunder(vault);
+  // What the thief gives back can be spent again: by the thief, at no cost to the owner.
+  await world.mint(vault, 900_000n);
+  await plunder(vault);
+  expect(await world.balanceOf(loot)).toBe(DAILY + 900_000n);
+  await ownerSends(of, "withdraw");
+  expect(await lost()).toBe(DAILY);
+});
+
+test("an owner without ETH leaves by a signature that anybody submits, also while the thief looks on", async () => {
+  const of = released();
+  const { vault } = await on.funded(of);
+  const signature = await on.account(OWNER).signTypedData(revocationTypedData("base", vault, of.mandate));
+  await on.send(revokeSignedCall(vault, signature));
+  expect(await lost()).toBe(0n);
+  const { vault: second } = await on.funded(released());
+  await submitDirectly(world, on.claimOn(second, of.owner, FUNDS, { by: OWNER }));
+  expect([await world.balanceOf(second), await lost()]).toEqual([0n, 0n]);
+});
+
+/** Not the vault's promise: money that arrives by a plain transfer is not the mandate's, and is told so in docs/trust.md. */
+test("money sent there by a plain transfer after payments can be spent again", async () => {
+  const of = released();
+  const { vault } = await on.funded(of);
+  await plunder(vault);
+  await changeToken(world, "transfer", [vault, 1_000_000n], of.owner);
+  await plunder(vault);
+  expect(await world.balanceOf(loot)).toBe(DAILY + 1_000_000n);
+});
