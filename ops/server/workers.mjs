@@ -43,32 +43,45 @@ export function runWorkers({ count, metricsPort, level }) {
     readings.follow(worker);
     const isUp = await new Promise((resolve) => {
       const timer = setTimeout(() => worker.process.kill("SIGKILL"), START_MS_MAX);
-      // Not the socket of a devnet's tests.
-      worker.on("listening", ({ addressType }) => Number(addressType) > 0 && resolve(true));
-      worker.once("exit", () => {
+      const decide = (/** @type {boolean} */ isListening) => {
         clearTimeout(timer);
-        resolve(false);
+        resolve(isListening);
+      };
+      worker.on("listening", ({ addressType }) => {
+        // Not the socket of a devnet's tests.
+        if (Number(addressType) > 0) decide(true);
       });
-      worker.on("listening", () => clearTimeout(timer));
+      worker.once("exit", () => decide(false));
     });
     if (!isUp) return null;
     serving.add(worker);
     worker.once("exit", (code, signal) => {
       if (!serving.delete(worker) || isStopping) return;
       log("process.ended", { pid: worker.process.pid, code, signal });
-      if (performance.now() - began > STEADY_MS) pauseMs = PAUSE_MS;
-      void refill();
+      void refillAfter(performance.now() - began);
     });
     return worker;
+  }
+
+  /** Starts a worker in place of one that ended by itself. */
+  async function refillAfter(/** @type {number} */ livedMs) {
+    if (livedMs > STEADY_MS) pauseMs = PAUSE_MS;
+    else await pause();
+    await refill();
   }
 
   /** Starts workers until there are enough. Those that do not start are tried again, ever more slowly. */
   async function refill() {
     while (!isStopping && serving.size < count) {
       if (await start()) return;
-      await sleep(pauseMs);
-      pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX);
+      await pause();
     }
+  }
+
+  async function pause() {
+    const ms = pauseMs;
+    pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX);
+    await sleep(ms);
   }
 
   async function replaceAll() {
@@ -83,12 +96,16 @@ export function runWorkers({ count, metricsPort, level }) {
       for (const old of [...serving]) {
         if (isStopping) break;
         // Only once another one listens: the port always has one.
-        if (!(await start())) {
+        const next = await start();
+        if (!next) {
           log("processes.kept", { count: serving.size });
           break;
         }
-        serving.delete(old);
-        if (old.isConnected()) old.send({ type: "drain" });
+        // It may have ended by itself meanwhile, and been replaced.
+        const leaving = serving.has(old) ? old : next;
+        if (serving.size <= count) continue;
+        serving.delete(leaving);
+        if (leaving.isConnected()) leaving.send({ type: "drain" });
       }
       log("processes.replaced", { count: serving.size });
     } while (isAskedAgain && !isStopping);
