@@ -84,6 +84,11 @@ export function runWorkers({ count, metricsPort, level }) {
     await sleep(ms);
   }
 
+  function release(/** @type {Worker} */ worker) {
+    serving.delete(worker);
+    if (worker.isConnected()) worker.send({ type: "drain" });
+  }
+
   async function replaceAll() {
     if (isReplacing) {
       isAskedAgain = true;
@@ -102,10 +107,8 @@ export function runWorkers({ count, metricsPort, level }) {
           break;
         }
         // It may have ended by itself meanwhile, and been replaced.
-        const leaving = serving.has(old) ? old : next;
-        if (serving.size <= count) continue;
-        serving.delete(leaving);
-        if (leaving.isConnected()) leaving.send({ type: "drain" });
+        if (serving.has(old)) release(old);
+        else if (serving.size > count) release(next);
       }
       log("processes.replaced", { count: serving.size });
     } while (isAskedAgain && !isStopping);
