@@ -13,7 +13,7 @@ const below = {
   wallets: ["owners", "settlements"],
   agents: ["confirmations", "wallets", "owners"],
   identity: ["agents"],
-  mandates: ["agents", "wallets", "owners"],
+  mandates: ["agents", "wallets", "owners", "settlements"],
   credits: ["identity", "wallets", "settlements"],
   payees: ["mandates", "agents", "owners"],
   payments: ["payees", "mandates", "agents", "wallets", "settlements", "credits", "identity", "firewall"],

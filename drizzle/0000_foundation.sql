@@ -221,6 +221,7 @@ CREATE TABLE "mandates" (
 	"wallet_id" text,
 	"network" text NOT NULL,
 	"state" text NOT NULL,
+	"mode" text DEFAULT 'wallet' NOT NULL,
 	"is_enabled" boolean DEFAULT false NOT NULL,
 	"requested_by" text DEFAULT 'agent' NOT NULL,
 	"natural_language" text NOT NULL,
@@ -233,6 +234,10 @@ CREATE TABLE "mandates" (
 	"valid_until" timestamp (3) with time zone NOT NULL,
 	"host_allowlist" text[],
 	"confirm_payees" boolean,
+	"vault_agent_key" text,
+	"vault_payees" text[],
+	"vault_release_amount" numeric(78,0),
+	"vault_release_seconds" bigint,
 	"token_hash" text NOT NULL,
 	"mandate_hash" text,
 	"signature" text,
@@ -241,7 +246,8 @@ CREATE TABLE "mandates" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "mandates_within_limit" CHECK (spent_amount >= 0 and pending_amount >= 0 and spent_amount + pending_amount <= limit_amount),
-	CONSTRAINT "mandates_signed" CHECK (state <> 'signed' or (signature is not null and wallet_id is not null and owner_id is not null))
+	CONSTRAINT "mandates_signed" CHECK (state <> 'signed' or (signature is not null and wallet_id is not null and owner_id is not null)),
+	CONSTRAINT "mandates_release" CHECK ((vault_release_amount is null) = (vault_release_seconds is null))
 );
 --> statement-breakpoint
 CREATE TABLE "reservations" (
@@ -590,6 +596,65 @@ CREATE TABLE "settlements" (
 	CONSTRAINT "settlements_prepared" CHECK (state not in ('prepared', 'broadcast') or relayer_nonce is not null)
 );
 --> statement-breakpoint
+CREATE TABLE "vault_operations" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "vault_operations_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"mandate_id" text NOT NULL,
+	"network" text NOT NULL,
+	"kind" text NOT NULL,
+	"amount" numeric(78,0),
+	"valid_before" numeric(78,0),
+	"signature" text,
+	"state" text DEFAULT 'waiting' NOT NULL,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"failure" text,
+	"retry_at" timestamp (3) with time zone,
+	"signer" text,
+	"relayer_nonce" bigint,
+	"done_block" bigint,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "vault_operations_sent" CHECK (state <> 'sent' or (signer is not null and relayer_nonce is not null)),
+	CONSTRAINT "vault_operations_ended" CHECK ((state = 'done') = (done_block is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "vaults" (
+	"mandate_id" text PRIMARY KEY NOT NULL,
+	"network" text NOT NULL,
+	"signer" text NOT NULL,
+	"sealed_key" text NOT NULL,
+	"state" text NOT NULL,
+	"failure" text,
+	"funding" text,
+	"address" text,
+	"owner" text,
+	"agent_key" text,
+	"starts_at" bigint,
+	"ends_at" bigint,
+	"limit_amount" numeric(78,0),
+	"per_payment" numeric(78,0),
+	"release_amount" numeric(78,0),
+	"release_seconds" bigint,
+	"payees_root" text,
+	"payees" text[],
+	"mandate_hash" text,
+	"is_deployed" boolean DEFAULT false NOT NULL,
+	"is_revoked" boolean DEFAULT false NOT NULL,
+	"funded" numeric(78,0) DEFAULT 0 NOT NULL,
+	"balance" numeric(78,0) DEFAULT 0 NOT NULL,
+	"spent" numeric(78,0) DEFAULT 0 NOT NULL,
+	"allowance" numeric(78,0) DEFAULT 0 NOT NULL,
+	"committed" numeric(78,0) DEFAULT 0 NOT NULL,
+	"read_block" bigint,
+	"read_at" timestamp (3) with time zone,
+	"is_stale" boolean DEFAULT true NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "vaults_signer" UNIQUE("signer"),
+	CONSTRAINT "vaults_address" UNIQUE("address"),
+	CONSTRAINT "vaults_terms" CHECK (state = 'proposed' or (address is not null and owner is not null and starts_at is not null and ends_at is not null
+        and limit_amount is not null and mandate_hash is not null and funding is not null
+        and (release_amount is null) = (release_seconds is null) and (payees_root is null) = (payees is null))),
+	CONSTRAINT "vaults_failed" CHECK ((state = 'failed') = (failure is not null))
+);
+--> statement-breakpoint
 CREATE TABLE "wallets" (
 	"id" text PRIMARY KEY NOT NULL,
 	"owner_id" text NOT NULL,
@@ -708,6 +773,8 @@ ALTER TABLE "refunds" ADD CONSTRAINT "refunds_settlement_id_settlements_id_fk" F
 ALTER TABLE "cancellations" ADD CONSTRAINT "cancellations_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "relayer_attempts" ADD CONSTRAINT "relayer_attempts_network_signer_nonce_relayer_transactions_network_signer_nonce_fk" FOREIGN KEY ("network","signer","nonce") REFERENCES "public"."relayer_transactions"("network","signer","nonce") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "relayer_transactions" ADD CONSTRAINT "relayer_transactions_network_signer_relayers_network_signer_fk" FOREIGN KEY ("network","signer") REFERENCES "public"."relayers"("network","signer") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "vault_operations" ADD CONSTRAINT "vault_operations_mandate_id_vaults_mandate_id_fk" FOREIGN KEY ("mandate_id") REFERENCES "public"."vaults"("mandate_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "vaults" ADD CONSTRAINT "vaults_mandate_id_mandates_id_fk" FOREIGN KEY ("mandate_id") REFERENCES "public"."mandates"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "wallets" ADD CONSTRAINT "wallets_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_attempts" ADD CONSTRAINT "webhook_attempts_delivery_id_webhook_deliveries_id_fk" FOREIGN KEY ("delivery_id") REFERENCES "public"."webhook_deliveries"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_webhook_id_webhooks_id_fk" FOREIGN KEY ("webhook_id") REFERENCES "public"."webhooks"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -782,6 +849,12 @@ CREATE INDEX "settlements_payee" ON "settlements" USING btree ("payee","created_
 CREATE INDEX "settlements_unended" ON "settlements" USING btree ("network","valid_before") WHERE state in ('claimed', 'prepared', 'broadcast', 'declined');--> statement-breakpoint
 CREATE INDEX "settlements_tx" ON "settlements" USING btree ("tx_hash");--> statement-breakpoint
 CREATE INDEX "settlements_group" ON "settlements" USING btree ("group_id") WHERE group_id is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "vault_operations_live" ON "vault_operations" USING btree ("mandate_id","kind") WHERE state in ('waiting', 'sent');--> statement-breakpoint
+CREATE INDEX "vault_operations_open" ON "vault_operations" USING btree ("network","created_at") WHERE state in ('waiting', 'sent');--> statement-breakpoint
+CREATE INDEX "vault_operations_done" ON "vault_operations" USING btree ("network","done_block") WHERE done_block is not null;--> statement-breakpoint
+CREATE INDEX "vaults_live" ON "vaults" USING btree ("network","read_at") WHERE state in ('opening', 'open', 'closing');--> statement-breakpoint
+CREATE INDEX "vaults_stale" ON "vaults" USING btree ("network") WHERE is_stale and state <> 'proposed';--> statement-breakpoint
+CREATE INDEX "vaults_read" ON "vaults" USING btree ("network","read_block") WHERE read_block is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "wallets_one_spending" ON "wallets" USING btree ("owner_id","network") WHERE purpose = 'spending';--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_list" ON "webhook_deliveries" USING btree ("webhook_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_due" ON "webhook_deliveries" USING btree ("next_attempt_at") WHERE state = 'waiting';--> statement-breakpoint

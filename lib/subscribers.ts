@@ -1,6 +1,7 @@
 import * as credits from "@/lib/credits/service";
 import * as links from "@/lib/links/checkout/service";
 import { openLedger } from "@/lib/mandates/reservations/ledger";
+import * as vaults from "@/lib/mandates/vaults/subscriber";
 import * as payments from "@/lib/payments/service";
 import * as payouts from "@/lib/payouts/service";
 import type { Subscriber } from "@/lib/platform/subscriber";
@@ -16,4 +17,5 @@ export const subscribers: readonly Subscriber[] = [
   refunds.subscriber,
   credits.subscriber,
   payouts.subscriber,
+  vaults.subscriber,
 ];

@@ -10,6 +10,8 @@ import { edgeErrors } from "@/lib/http/errors";
 import { forgetOldAnswers } from "@/lib/http/idempotency";
 import { createRoute } from "@/lib/http/route";
 import * as identity from "@/lib/identity/service";
+import { sendOperations } from "@/lib/mandates/vaults/operations";
+import { vaultJobs } from "@/lib/mandates/vaults/reading";
 import * as owners from "@/lib/owners/service";
 import * as payouts from "@/lib/payouts/service";
 import { now } from "@/lib/platform/clock";
@@ -107,9 +109,14 @@ const KEY_UPKEEP_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 const jobs = (app: System): Job[] => [
-  ...settlementJobs(app, async (network, block) => {
-    await recoverFacts(app, network, await ledger.releaseExpired(app, network, block));
-  }),
+  ...settlementJobs(
+    app,
+    async (network, block) => {
+      await recoverFacts(app, network, await ledger.releaseExpired(app, network, block));
+    },
+    [sendOperations],
+  ),
+  ...vaultJobs(app),
   {
     name: "answers",
     round: async () => {

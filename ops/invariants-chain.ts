@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import { type Address, toAddress } from "@/lib/core/address";
 import { unixSeconds } from "@/lib/core/time";
-import type { Chain, Use } from "@/lib/platform/chain";
+import type { AuthorizationLog, Chain, Use } from "@/lib/platform/chain";
 import { allLogs } from "@/lib/platform/chain-logs";
 import type { System } from "@/lib/platform/context";
 import { keyOf } from "@/lib/platform/subscriber";
@@ -36,7 +36,7 @@ export async function againstChain(system: System, network: NetworkName): Promis
   return [
     ...violation(`I4 every credit is a transfer on ${network}`, unmatched),
     ...violation(`I4 every transfer of the service on ${network} is credited`, missing),
-    ...violation(`I18 every transfer out of a spending wallet on ${network} is in the database`, unknown),
+    ...violation(`I18 every transfer out of a spending wallet or vault on ${network} is in the database`, unknown),
     ...violation(`I17 what is void on ${network} never moved and never can`, usable),
   ];
 }
@@ -72,7 +72,7 @@ async function reachOf({ db }: System, network: NetworkName): Promise<{ after: b
   return { after: BigInt(String(reach.claimed ?? reach.read ?? reach.upto)), upTo: BigInt(String(reach.upto)) };
 }
 
-/** Used authorizations that belong to the service but are not credited (`missing`), and those of its wallets without a row (`unknown`). */
+/** Used authorizations that belong to the service but are not credited (`missing`), and those of its wallets and vaults without a row (`unknown`). */
 async function movedOutside(
   system: System,
   network: NetworkName,
@@ -87,6 +87,10 @@ async function movedOutside(
   );
   const { rows } = await system.db.execute<Row>(sql`select address from wallets where network = ${network}`);
   const wallets = new Set(rows.map(({ address }) => address));
+  const { rows: vaults } = await system.db.execute<{ address: string; owner: string }>(
+    sql`select address, owner from vaults where network = ${network} and address is not null`,
+  );
+  const owners = new Map<string, string>(vaults.map(({ address, owner }) => [address, owner]));
   const missing: Row[] = [];
   const unknown: Row[] = [];
   if (after >= upTo) return { missing, unknown };
@@ -100,8 +104,16 @@ async function movedOutside(
     if (log.kind !== "used") continue;
     if (isOurs && !credited.has(`${log.payer} ${log.nonce}`)) missing.push({ ...log });
     if (!isOurs && wallets.has(log.payer)) unknown.push({ ...log });
+    const owner = owners.get(log.payer);
+    // The owner may leave with their own signature, and we return money with ours: both are transfers to the owner.
+    if (!isOurs && owner && !(await wentTo(system.chains[network], log, owner))) unknown.push({ ...log });
   }
   return { missing, unknown };
+}
+
+async function wentTo(chain: Chain, { txHash, payer, nonce }: AuthorizationLog, owner: string): Promise<boolean> {
+  const receipt = await chain.receipt(txHash);
+  return receipt?.uses.some((use) => use.payer === payer && use.nonce === nonce && use.transfer?.to === owner) ?? false;
 }
 
 /** Newest first: older ones were checked when they were new. */

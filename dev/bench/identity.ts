@@ -7,7 +7,7 @@ import { signingKeys } from "@/lib/identity/tables";
 import { openDatabase } from "@/lib/platform/db";
 import { createVault } from "@/lib/platform/vault";
 import type { Stack } from "../local/stack";
-import { inLanes, openClient, rateOf } from "./load";
+import { type Client, inLanes, openClient, rateOf } from "./load";
 
 export type Figure = { what: string; ours: number; other: number; baseline: string; unit: string };
 
@@ -15,23 +15,27 @@ export type Figure = { what: string; ours: number; other: number; baseline: stri
 const CONNECTIONS = 64;
 const SECONDS = 5;
 
-/** Credentials issued and verified per second, compared with a bare route handler and with jose. */
+/** Credentials issued and verified per second, compared with jose and with a bare route handler of `next`, a server of Next alone. */
 export async function credentialFigures(
-  stack: Stack,
-  jwt: string,
+  { stack, jwt }: { stack: Stack; jwt: string },
+  next: Stack,
   progress: (line: string) => void,
 ): Promise<Figure[]> {
-  const client = openClient(stack.baseUrl, CONNECTIONS);
-  const post = async (path: string, json: unknown, isAgent: boolean): Promise<string> => {
-    const headers = isAgent ? { authorization: `Bearer ${jwt}` } : {};
+  const [own, bare] = [openClient(stack.baseUrl, CONNECTIONS), openClient(next.baseUrl, CONNECTIONS)];
+  const posting = async (client: Client, path: string, json: unknown, headers = {}): Promise<string> => {
     const { status, text } = await client.send({ method: "POST", path, headers, json });
     if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`);
     return text;
   };
-  const bench = { stack, lanes: CONNECTIONS, seconds: SECONDS, post, progress };
-  const rates = await identityRates(bench).finally(client.close);
+  const bench: IdentityBench = {
+    ...{ stack, lanes: CONNECTIONS, seconds: SECONDS, progress },
+    post: (path, json) => posting(own, path, json),
+    postAsAgent: (path, json) => posting(own, path, json, { authorization: `Bearer ${jwt}` }),
+    postBare: (path, json) => posting(bare, path, json),
+  };
+  const rates = await identityRates(bench).finally(() => [own, bare].map(({ close }) => close()));
   const compared = (what: string, ours: number, jose: number): Figure[] => [
-    { what, ours, other: rates.bare, baseline: "bare route handler, JSON in and out", unit: "/s" },
+    { what, ours, other: rates.bare, baseline: "bare route handler of Next, JSON in and out", unit: "/s" },
     { what: "", ours, other: jose, baseline: "jose alone, same key", unit: "/s" },
   ];
   return [
@@ -49,12 +53,15 @@ type IdentityRates = {
   bare: number;
 };
 
+type Post = (path: string, json: unknown) => Promise<string>;
 type IdentityBench = {
   stack: Stack;
   lanes: number;
   seconds: number;
-  /** Posts JSON, as the agent if `isAgent`; throws unless the status is 200. */
-  post: (path: string, json: unknown, isAgent: boolean) => Promise<string>;
+  /** These throw unless the status is 200. */
+  post: Post;
+  postAsAgent: Post;
+  postBare: Post;
   progress: (line: string) => void;
 };
 
@@ -70,7 +77,7 @@ const verified = z.object({ valid: z.literal(true) });
 
 /** Issues and verifies over HTTP, alternating with jose alone with the same key, so that other load affects both. */
 async function identityRates(bench: IdentityBench): Promise<IdentityRates> {
-  const { stack, lanes, seconds, post, progress } = bench;
+  const { stack, lanes, seconds, post, postAsAgent, postBare, progress } = bench;
   const key = await activeKeyPair(stack);
   const agents = Array.from({ length: AGENTS }, newAgentId);
   let turn = 0;
@@ -86,10 +93,10 @@ async function identityRates(bench: IdentityBench): Promise<IdentityRates> {
       .sign(key.privateKey);
   const issue = async () => {
     const json = { challenge: crypto.randomUUID(), audience: AUDIENCE, ttl_seconds: 3600 };
-    issued.parse(JSON.parse(await post("/agent/vc/issue", json, true)));
+    issued.parse(JSON.parse(await postAsAgent("/agent/vc/issue", json)));
   };
   const body = { vc: await sign("challenge"), expected_audience: AUDIENCE };
-  const callBare = async () => void (await post("/api/devnet/echo", body, false));
+  const callBare = async () => void (await postBare("/api/devnet/echo", body));
   const rounds: Record<keyof IdentityRates, number[]> = {
     issue: [],
     verify: [],
@@ -108,7 +115,7 @@ async function identityRates(bench: IdentityBench): Promise<IdentityRates> {
     let next = 0;
     const verify = async () => {
       const json = { vc: fresh[next++], expected_audience: AUDIENCE };
-      verified.parse(JSON.parse(await post("/verify-vc", json, false)));
+      verified.parse(JSON.parse(await post("/verify-vc", json)));
     };
     let turns = 0;
     const joseVerify = async () => {

@@ -14,6 +14,7 @@ import { measureData } from "./data";
 import { credentialFigures, type Figure } from "./identity";
 import { type Client, inLanes, openClient, rateOf } from "./load";
 import { openReference } from "./reference";
+import { vaultFigures } from "./vaults";
 
 /**
  * `npm run bench`: figures of this machine, on a temporary local stack. They are meaningful only relative to each other;
@@ -31,6 +32,8 @@ const REFERENCE_LANES = 8;
 
 type Bench = {
   stack: Stack;
+  /** A server where Next answers the API: its `/healthz` is a bare route handler of Next. */
+  next: Client;
   api: Api;
   client: Client;
   owner: OwnerActor;
@@ -41,24 +44,27 @@ type Bench = {
 
 const progress = (line: string) => process.stderr.write(`${line}\n`);
 
-async function measure(stack: Stack): Promise<Figure[]> {
+async function measure(stack: Stack, bare: Stack): Promise<Figure[]> {
   progress("Creating two agents and two owners, and funding them");
-  const world = await seed(stack);
+  const next = openClient(bare.baseUrl, CONNECTIONS);
+  const world = await seed(stack, next);
   try {
     progress("Measuring the scripts of the checkout page");
     return [
       ...(await checkoutFigures(stack.baseUrl, world.vendor)),
       ...(await prices(world)),
-      ...(await credentialFigures(world.stack, world.jwt, progress)),
+      ...(await credentialFigures(world, bare, progress)),
       ...(await signing(world)),
       ...(await settlements(world)),
+      ...(await vaults(world)),
     ];
   } finally {
     world.client.close();
+    next.close();
   }
 }
 
-async function seed(stack: Stack): Promise<Bench> {
+async function seed(stack: Stack, next: Client): Promise<Bench> {
   const api = openApi(stack.baseUrl);
   const [buyer, vendor] = [await registerAgent(api, "Buyer"), await registerAgent(api, "Vendor")];
   const owner = await signInOwner(api, "Owner", privateKeyToAccount(generatePrivateKey()));
@@ -71,7 +77,7 @@ async function seed(stack: Stack): Promise<Bench> {
     json: { agent_id: buyer.tessera.agentId, token: buyer.tessera.token },
   });
   const { jwt } = expectBody(renewed, 200, z.object({ jwt: z.string() }), "/refresh");
-  return { stack, api, client: openClient(stack.baseUrl, CONNECTIONS), owner, buyer, vendor, jwt };
+  return { stack, next, api, client: openClient(stack.baseUrl, CONNECTIONS), owner, buyer, vendor, jwt };
 }
 
 const intent = () => ({ naturalLanguage: "Bench", limitAmount: (2n ** 90n).toString(), validForSeconds: 86_400 });
@@ -86,25 +92,26 @@ async function mint(api: Api, address: string, atomic: bigint): Promise<void> {
 // UPL requests
 
 /** Alternates both, so that other load on the machine affects both. */
-async function prices({ client, vendor, stack }: Bench): Promise<Figure[]> {
+async function prices({ client, next, vendor, stack }: Bench): Promise<Figure[]> {
   const upl = vendor.tessera.receiveUrl(`${PRICE}`).slice(stack.baseUrl.length);
-  const requesting = (path: string, status: number) => async () => {
-    const reply = await client.send({ path });
+  const requesting = (path: string, status: number, of: Client) => async () => {
+    const reply = await of.send({ path });
     if (reply.status !== status) throw new Error(`${path} answered ${reply.status}: ${reply.text}`);
   };
   const rounds = { upl: [] as number[], bare: [] as number[] };
-  await rateOf(requesting(upl, 402), CONNECTIONS, 1);
+  await rateOf(requesting(upl, 402, client), CONNECTIONS, 1);
+  await rateOf(requesting("/healthz", 200, next), CONNECTIONS, 1);
   for (const round of [1, 2]) {
     progress(`402 answers, ${CONNECTIONS} connections, round ${round} of 2`);
-    rounds.bare.push(await rateOf(requesting("/healthz", 200), CONNECTIONS, HTTP_SECONDS));
-    rounds.upl.push(await rateOf(requesting(upl, 402), CONNECTIONS, HTTP_SECONDS));
+    rounds.bare.push(await rateOf(requesting("/healthz", 200, next), CONNECTIONS, HTTP_SECONDS));
+    rounds.upl.push(await rateOf(requesting(upl, 402, client), CONNECTIONS, HTTP_SECONDS));
   }
   return [
     {
       what: "UPL answers 402",
       ours: mean(rounds.upl),
       other: mean(rounds.bare),
-      baseline: "bare route handler",
+      baseline: "bare route handler of Next",
       unit: "/s",
     },
   ];
@@ -210,6 +217,13 @@ async function settlements(world: Bench): Promise<Figure[]> {
   ];
 }
 
+// Vaults
+
+function vaults({ stack, api }: Bench): Promise<Figure[]> {
+  progress("Opening vaults and paying from them");
+  return vaultFigures(stack.env.BASE_RPC_URL ?? "", (to, atomic) => mint(api, to, atomic));
+}
+
 type Run = { attempted: number; settled: number; seconds: number; hashes: Hex[] };
 
 async function settleAll({ stack }: Bench, wanted: Requirement, proofs: string[], lanes: number): Promise<Run> {
@@ -275,7 +289,10 @@ async function run(): Promise<void> {
   const seed = process.argv.indexOf("--seed-data");
   if (seed > 0) return measureData(process.argv[seed + 1], progress);
   const mining = { mining: "interval", blockTimeSeconds: 1 } as const;
-  const figures = await inOwnWorld("bench", { mining, log: progress }, measure);
+  const byNext = { log: progress, settings: { ROUTE_HANDLERS: "next" } };
+  const figures = await inOwnWorld("bench", { mining, log: progress }, (stack) =>
+    inOwnWorld("bench-next", byNext, (next) => measure(stack, next)),
+  );
   if (process.argv.includes("--json")) console.log(JSON.stringify({ ...machine(), figures }, null, 2));
   else console.log(`\n${table(figures)}\n\n${setting()}`);
 }

@@ -63,5 +63,5 @@ export function openReference(rpcUrl: string, requirement: Requirement) {
 const firstLine = (thrown: unknown) => String(thrown instanceof Error ? thrown.message : thrown).split("\n")[0] ?? "";
 
 /** The ninth of anvil's accounts: funded and otherwise unused. */
-const facilitatorAccount = (): Account =>
+export const facilitatorAccount = (): Account =>
   mnemonicToAccount("test test test test test test test test test test test junk", { addressIndex: 8 });

@@ -37,18 +37,23 @@ function focus(): void {
 
 /** One thing at a time: what is said of the last one goes. */
 async function during(work: () => Promise<HTMLElement | null>): Promise<void> {
+  const of = vault;
   isBusy = true;
   said = null;
   draw();
+  let result: HTMLElement | null;
   try {
-    said = await work();
+    result = await work();
   } catch (thrown) {
     const { isRejected, message } = faultOf(thrown);
-    said = isRejected
+    result = isRejected
       ? note("", "You rejected the request. Nothing was sent.")
       : note("bad", `The wallet reported: ${message}`);
   }
   isBusy = false;
+  // Nothing is said of a vault that the page no longer shows.
+  if (vault !== of) return draw();
+  said = result;
   draw();
   focus();
 }
@@ -171,7 +176,8 @@ async function change(of: Vault, now: Connected): Promise<HTMLElement | null> {
 
 function sendButtons(of: Vault, now: Connected): HTMLElement[] {
   const { state } = now;
-  if (!state) return [button(`Switch to ${NETWORK[of.network]}`, () => change(of, now), "primary")];
+  const again = button("Read the chain again", () => refresh(of, now));
+  if (!state) return [button(`Switch to ${NETWORK[of.network]}`, () => change(of, now), "primary"), again];
   if (state.code === "other_code") return [];
   const amount = usdc(state.balance);
   const isOpen = state.code === "open";
@@ -188,7 +194,7 @@ function sendButtons(of: Vault, now: Connected): HTMLElement[] {
   });
   return [
     ...buttons.map(({ text, action }, at) => button(text, () => send(of, now, action), at === 0 ? "primary" : "")),
-    button("Read the chain again", () => refresh(of, now)),
+    again,
   ];
 }
 
@@ -197,7 +203,18 @@ async function send(of: Vault, now: Connected, { to, data }: Action): Promise<HT
   // The wallet may have changed its network meanwhile.
   const elsewhere = await refresh(of, now);
   if (elsewhere) return elsewhere;
-  const hash = await rpc("eth_sendTransaction", [{ from: now.account, to, data, value: "0x0" }]);
+  const transaction = { from: now.account, to, data, value: "0x0", chainId: `0x${of.chainId.toString(16)}` };
+  let hash: unknown;
+  try {
+    hash = await rpc("eth_sendTransaction", [transaction]);
+  } catch (thrown) {
+    const { isRejected, message } = faultOf(thrown);
+    if (isRejected) throw thrown;
+    return note(
+      "warn",
+      `The wallet reported: ${message}. See in your wallet whether it sent the transaction before you send another.`,
+    );
+  }
   said = note("", "Sent. Waiting for the chain: ", mono(String(hash)));
   draw();
   try {

@@ -162,6 +162,7 @@ export async function prepareMandate(ctx: Ctx<Owner>, id: ApprovalId, terms: Alw
     network: approval.network,
     hostAllowlist: [approval.host],
     confirmPayees: null,
+    vault: null,
   });
   // Under the approval's lock, so that the second of two concurrent requests finds the first one's mandate.
   return ctx.db.transaction(async (tx) => {

@@ -56,6 +56,8 @@ export const RETRY_EXCEPTIONS: Readonly<Record<string, RetryRule>> = {
   insufficient_balance: "ask_user",
   nothing_signed_yet: "ask_user",
   mandate_not_claimed: "ask_user",
+  insufficient_owner_funds: "ask_user",
+  vault_not_funded: "ask_user",
   approval_denied: "never_again",
   // The request names something else.
   agent_mismatch: "fix_request",
@@ -66,6 +68,7 @@ export const RETRY_EXCEPTIONS: Readonly<Record<string, RetryRule>> = {
   address_exists: "fix_request",
   address_book_full: "fix_request",
   // The state changes by itself within seconds.
+  vault_not_released: "wait",
   payment_not_final: "wait",
   delivery_underway: "wait",
 };

@@ -17,6 +17,7 @@ export const GROUPS: readonly Group[] = [
     guide("quickstart", "Quickstart"),
     guide("how-it-works", "How it works"),
     guide("trust", "Who can lose what"),
+    pageFile("trust.md", "vault-or-wallet", "Vault or spending wallet"),
   ),
   group(
     "Pay",
@@ -49,6 +50,7 @@ export const GROUPS: readonly Group[] = [
     "Operate",
     page("operations", "Operations"),
     page("architecture", "Architecture"),
+    page("contracts", "Contracts"),
     page("decisions", "Decisions"),
   ),
 ];

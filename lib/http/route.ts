@@ -63,18 +63,21 @@ export const createRoute =
     const requestId = crypto.randomUUID();
     const system = edge.system();
     const line: Record<string, unknown> = { requestId, method: e.method, path: e.path };
+    let isDeliberate = false;
     const answer = await edge.track(respond()).catch(refuse);
     answer.headers.set("X-Request-Id", requestId);
     if (!answer.headers.has("Cache-Control")) answer.headers.set("Cache-Control", "no-store");
     if (e.surface === "resource") for (const [name, value] of corsHeaders) answer.headers.set(name, value);
-    const level = answer.status >= 500 ? "error" : "info";
+    const level = answer.status >= 500 && !isDeliberate ? "error" : "info";
     system.log[level]({ ...line, status: answer.status, ms: Math.round(performance.now() - started) }, "request");
     return answer;
 
     function refuse(thrown: unknown): Response {
       const error = asAppError(thrown);
       line.code = error.code;
-      if (error.status >= 500) line.err = error.cause ?? error;
+      // Not a failure: the caller waits for something that is on its way.
+      isDeliberate = error.status === 503 && error.cause === undefined;
+      if (error.status >= 500 && !isDeliberate) line.err = error.cause ?? error;
       const res = Response.json(errorBody[e.surface](error, { requestId, baseUrl: system.config.baseUrl }), {
         status: error.status,
       });

@@ -15,6 +15,8 @@ import type { MandateCursor } from "./lists";
 import { mandateId, mandateView } from "./responses";
 import type { MandateGroup } from "./rules";
 import { typedDataView } from "./typed-data";
+import { vaultErrors } from "./vaults/errors";
+import { fundingView, permitView, revocationView, signatureBody, vaultChange, vaultProposal } from "./vaults/schemas";
 
 const HOSTS_MAX = 100;
 const YEAR_SECONDS = 31_536_000;
@@ -55,6 +57,7 @@ const intent = z.object(
       .boolean({ error: "must be true or false" })
       .nullish()
       .transform((isProposed) => isProposed || null),
+    vault: vaultProposal.nullish().transform((proposal) => proposal ?? null),
   },
   { error: "must be an object" },
 );
@@ -66,6 +69,7 @@ const agentStatus = z.enum(["ready", "needs_wallet_authorization"]);
 const ofMandate = z.object({ mandateId });
 const oneMandate = z.object({ status: ok, mandate: mandateView });
 const { table } = mandateErrors;
+const { table: vaultTable } = vaultErrors;
 const { agent_linked_elsewhere } = agentErrors.table;
 const only = <K extends keyof typeof table>(...codes: K[]) =>
   Object.fromEntries(codes.map((code) => [code, table[code]])) as Pick<typeof table, K>;
@@ -232,10 +236,12 @@ export const narrowMandate = endpoint({
       maxAmountPerPayment: limitAmount.nullable().optional(),
       /** Unlike the limits, it can be switched either way until the mandate is signed. */
       confirmPayees: z.boolean({ error: "must be true or false" }).optional(),
+      /** Of the vault that the mandate has if it is signed with one. Either way until then. */
+      vault: vaultChange.optional(),
     })
     .refine(
       (body) => Object.values(body).some((member) => member !== undefined),
-      "name one of limitAmount, validUntil, hostAllowlist, maxAmountPerPayment and confirmPayees",
+      "name one of limitAmount, validUntil, hostAllowlist, maxAmountPerPayment, confirmPayees and vault",
     ),
   response: oneMandate,
   errors: only(
@@ -255,24 +261,51 @@ export const getTypedData = endpoint({
   method: "GET",
   path: "/api/mandates/{mandateId}/typed-data",
   summary: "The EIP-712 data to sign",
+  description:
+    "For the spending wallet, or with `mode=vault` for a vault of its own on the chain, which its signed-in owner only can read. `funding=now`: one signature is mandate and money. `funding=permit`: sign the mandate and `permit`; the money stays in the owner's wallet until it is needed.",
   auth: "visitor",
   surface: "wallet",
   params: ofMandate,
-  query: z.object({ token: z.string({ error: "must be given once" }).max(200).optional() }),
-  response: typedDataView,
-  errors: only("mandate_not_found", "mandate_not_claimed"),
+  query: z
+    .object({
+      token: z.string({ error: "must be given once" }).max(200).optional(),
+      mode: z.enum(["wallet", "vault"], { error: "must be wallet or vault" }).optional(),
+      funding: z.enum(["now", "permit"], { error: "must be now or permit" }).optional(),
+      /** What `funding=now` moves into the vault; by default the mandate's limit. */
+      amount: limitAmount.optional(),
+    })
+    .refine(({ mode, funding }) => mode !== "vault" || funding !== undefined, {
+      path: ["funding"],
+      error: "must be now or permit",
+    }),
+  response: z.union([typedDataView, fundingView, permitView]),
+  errors: {
+    ...only("mandate_not_found", "mandate_not_claimed", "mandate_not_pending", "mandate_expired"),
+    vault_unavailable: vaultTable.vault_unavailable,
+    funding_exceeds_limit: vaultTable.funding_exceeds_limit,
+    session_required: edgeErrors.table.session_required,
+  },
 });
 
 export const signMandate = endpoint({
   method: "POST",
   path: "/api/mandates/{mandateId}/signature",
   summary: "Sign a mandate",
+  description:
+    "With `mode: vault`, the members of the body are those of the typed data that was signed: `amount` and `validBefore`, or `deadline`. The vault is then opened and funded by the service, without gas of the owner's.",
   auth: "owner",
   surface: "wallet",
   params: ofMandate,
-  body: z.object({ signature: signatureHex }),
+  body: signatureBody,
   response: oneMandate,
-  errors: only("mandate_not_found", "mandate_not_pending", "mandate_expired", "mandate_changed", "signature_invalid"),
+  errors: {
+    ...only("mandate_not_found", "mandate_not_pending", "mandate_expired", "mandate_changed", "signature_invalid"),
+    vault_unavailable: vaultTable.vault_unavailable,
+    insufficient_owner_funds: vaultTable.insufficient_owner_funds,
+    funding_exceeds_limit: vaultTable.funding_exceeds_limit,
+    funding_window: vaultTable.funding_window,
+    mandate_not_claimed: table.mandate_not_claimed,
+  },
 });
 
 export const rejectMandate = endpoint({
@@ -291,11 +324,28 @@ export const revokeMandate = endpoint({
   method: "POST",
   path: "/api/mandates/{mandateId}/revoke",
   summary: "Revoke a mandate permanently",
+  description:
+    "If the mandate has a vault, what is in it goes back to the owner. With `vaultSignature`, the owner's signature of `GET /api/mandates/{mandateId}/revocation`, the chain enforces the revocation. Without it the service stops signing, and returns the money by its own signature.",
   auth: "owner",
   surface: "wallet",
   params: ofMandate,
+  body: z.object({ vaultSignature: signatureHex.optional() }),
   response: oneMandate,
-  errors: only("mandate_not_found", "mandate_not_pending"),
+  errors: {
+    ...only("mandate_not_found", "mandate_not_pending", "signature_invalid"),
+    mandate_has_no_vault: vaultTable.mandate_has_no_vault,
+  },
+});
+
+export const getRevocation = endpoint({
+  method: "GET",
+  path: "/api/mandates/{mandateId}/revocation",
+  summary: "The EIP-712 data that revokes a mandate's vault on the chain",
+  auth: "owner",
+  surface: "wallet",
+  params: ofMandate,
+  response: revocationView,
+  errors: { ...only("mandate_not_found"), mandate_has_no_vault: vaultTable.mandate_has_no_vault },
 });
 
 export const enableMandate = endpoint({

@@ -1,9 +1,12 @@
 import { type Hex, hashTypedData } from "viem";
 import { agentErrors } from "@/lib/agents/errors";
 import * as agents from "@/lib/agents/service";
+import type { Address } from "@/lib/core/address";
 import type { MandateId } from "@/lib/core/ids";
+import type { Usdc } from "@/lib/core/money";
 import { isSignatureOf } from "@/lib/owners/service";
 import type { Ctx, Owner } from "@/lib/platform/context";
+import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import * as wallets from "@/lib/wallets/service";
 import { assertOpen, assertOwn, findEntitled, isTokenOf, isUndecided } from "./access";
@@ -37,7 +40,11 @@ export async function claim(ctx: Ctx<Owner>, id: MandateId, token: string | unde
   });
 }
 
-export const narrow = (ctx: Ctx<Owner>, id: MandateId, change: Narrowing): Promise<Mandate> =>
+export const narrow = (
+  ctx: Ctx<Owner>,
+  id: MandateId,
+  { vault, ...change }: Narrowing & { vault?: VaultChange | undefined },
+): Promise<Mandate> =>
   decide(ctx, id, (mandate, now) => {
     assertOwn(ctx.actor, mandate);
     assertOpen(mandate, now);
@@ -50,8 +57,22 @@ export const narrow = (ctx: Ctx<Owner>, id: MandateId, change: Narrowing): Promi
       hostAllowlist: terms.hostAllowlist,
       confirmPayees: terms.confirmPayees ?? false,
     };
-    return { event: "mandate.narrowed", set: terms, meta };
+    return { event: "mandate.narrowed", set: { ...terms, ...(vault && vaultColumns(vault)) }, meta };
   });
+
+/** What an owner may choose for the vault. An undefined member stays as it is; null means any payee, and all at once. */
+export type VaultChange = {
+  payees?: Address[] | null | undefined;
+  release?: { amount: Usdc; seconds: number } | null | undefined;
+};
+
+const vaultColumns = ({ payees, release }: VaultChange): Partial<store.NewMandate> => ({
+  ...(payees !== undefined && { vaultPayees: payees }),
+  ...(release !== undefined && {
+    vaultReleaseAmount: release?.amount ?? null,
+    vaultReleaseSeconds: release?.seconds ?? null,
+  }),
+});
 
 /** The typed data of the current mandate, for its owner and for holders of the authorizationUrl; with `change`, if it were made. */
 export async function typedData(
@@ -98,13 +119,16 @@ export const reject = (ctx: Ctx<Owner>, id: MandateId, token: string | undefined
     return { event: "mandate.rejected", set: { state: "rejected" } };
   });
 
-/** Final. Proofs signed before the revocation can still be paid until they expire. */
-export const revoke = (ctx: Ctx<Owner>, id: MandateId): Promise<Mandate> =>
+/**
+ * Final. Proofs signed before the revocation can still be paid until they expire. `write`: what changes with it, under the
+ * mandate's lock.
+ */
+export const revoke = (ctx: Ctx<Owner>, id: MandateId, write?: (tx: Tx) => Promise<void>): Promise<Mandate> =>
   decide(ctx, id, (mandate) => {
     assertOwn(ctx.actor, mandate);
     if (mandate.state === "revoked") return null;
     if (mandate.state === "rejected") throw mandateErrors.mandate_not_pending({ message: "The mandate was declined" });
-    return { event: "mandate.revoked", set: { state: "revoked", isEnabled: false } };
+    return { event: "mandate.revoked", set: { state: "revoked", isEnabled: false }, ...(write && { write }) };
   });
 
 export const setEnabled = (ctx: Ctx<Owner>, id: MandateId, isEnabled: boolean): Promise<Mandate> =>
@@ -115,7 +139,7 @@ export const setEnabled = (ctx: Ctx<Owner>, id: MandateId, isEnabled: boolean): 
     return { event: isEnabled ? "mandate.enabled" : "mandate.disabled", set: { isEnabled } };
   });
 
-const isSignedWith = (mandate: Mandate, signature: Hex): boolean =>
+export const isSignedWith = (mandate: Mandate, signature: Hex): boolean =>
   mandate.state === "signed" && mandate.signature === signature;
 
 function typedDataFor({ mandate, ownerAddress, walletAddress }: store.Parties): MandateTypedData {
@@ -123,11 +147,17 @@ function typedDataFor({ mandate, ownerAddress, walletAddress }: store.Parties): 
   return typedDataOf(mandate, ownerAddress, walletAddress);
 }
 
-/** `binds`: afterwards the agent can no longer be unlinked from the owner. */
-type Decision = { event: string; set: Partial<store.NewMandate>; meta?: Record<string, unknown>; binds?: boolean };
+/** `binds`: afterwards the agent can no longer be unlinked from the owner. `write`: what changes with it, under its lock. */
+type Decision = {
+  event: string;
+  set: Partial<store.NewMandate>;
+  meta?: Record<string, unknown>;
+  binds?: boolean;
+  write?: (tx: Tx) => Promise<void>;
+};
 
 /** Decides and writes one change by a person under the mandate's lock. A null decision changes nothing. */
-const decide = (
+export const decide = (
   ctx: Ctx<Owner>,
   id: MandateId,
   by: (mandate: Mandate, now: Date) => Decision | null,
@@ -138,10 +168,11 @@ const decide = (
     if (!mandate) throw mandateErrors.mandate_not_found();
     const decision = by(mandate, at);
     if (!decision) return mandate;
-    const { event, set, meta = {}, binds = false } = decision;
+    const { event, set, meta = {}, binds = false, write } = decision;
     const { agentId } = mandate;
     const { ownerId } = ctx.actor;
     if (binds && !(await agents.bind(tx, agentId, ownerId, at))) throw mandateErrors.mandate_not_found();
+    await write?.(tx);
     await record(tx, at, { type: event, subject: id, ownerId, agentId, meta });
     return store.change(tx, id, set, at);
   });

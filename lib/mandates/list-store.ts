@@ -165,12 +165,19 @@ export async function countByAgent(
   return new Map(rows.map(({ agentId, ...counts }) => [agentId, counts]));
 }
 
-/** The sum that payments and payouts under the owner's mandates on a network have reserved. */
+/** The sum that payments and payouts under the owner's mandates on a network have reserved in their spending wallet. */
 export async function sumPending(db: Queryable, ownerId: OwnerId, network: NetworkName) {
   const [row] = await db
     .select({ total: sql`coalesce(sum(${mandates.pendingAmount}), 0)`.mapWith(mandates.pendingAmount) })
     .from(mandates)
-    .where(and(eq(mandates.ownerId, ownerId), eq(mandates.network, network), sql`${mandates.signedAt} is not null`));
+    .where(
+      and(
+        eq(mandates.ownerId, ownerId),
+        eq(mandates.network, network),
+        eq(mandates.mode, "wallet"),
+        sql`${mandates.signedAt} is not null`,
+      ),
+    );
   return row?.total ?? null;
 }
 

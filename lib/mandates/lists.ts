@@ -80,9 +80,9 @@ export type OwnedMandate = MandateView & {
 
 export const toOwnedMandate = (
   ctx: Ctx,
-  { mandate, agentName, ownerAddress, walletAddress }: Parties,
+  { mandate, agentName, ownerAddress, walletAddress, vault }: Parties,
 ): OwnedMandate => ({
-  ...toMandateView(mandate, ctx.now(), ctx.config.baseUrl),
+  ...toMandateView({ mandate, vault }, ctx.now(), ctx.config.baseUrl),
   agentName,
   ownerAddress,
   walletAddress,

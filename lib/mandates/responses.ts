@@ -6,6 +6,8 @@ import type { KeyFor } from "@/lib/platform/secrets";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { type Charge, closing, type Refusal, remaining, statusOf } from "./rules";
 import type { Mandate } from "./store";
+import type { Vault } from "./vaults/store";
+import { toVaultView, vaultView } from "./vaults/view";
 
 /** Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
 export const mandateId = z
@@ -17,6 +19,10 @@ export const mandateId = z
 export const mandateView = z.object({
   mandateId,
   agentId,
+  /** Where its money is. Before the signature: wallet. */
+  mode: z.enum(["wallet", "vault"]),
+  /** Null unless it was signed with a vault. */
+  vault: vaultView.nullable(),
   status: z.enum(["draft", "pending_signature", "signed", "rejected", "revoked", "expired", "exhausted"]),
   isEnabled: z.boolean(),
   requestedBy: z.enum(["agent", "owner"]),
@@ -53,15 +59,25 @@ export const mandateView = z.object({
 
 export type MandateView = z.output<typeof mandateView>;
 
+/** A mandate with its vault: null without one. */
+export type WithVault = { mandate: Mandate; vault: Vault | null };
+
 /**
  * A mandate as the API shows it. `tokenOf`: for its agent only. While a person can still decide, `signUrl` then has the token
  * of the authorizationUrl.
  */
-export function toMandateView(m: Mandate, now: Date, baseUrl: string, tokenOf?: KeyFor): MandateView {
+export function toMandateView(
+  { mandate: m, vault }: WithVault,
+  now: Date,
+  baseUrl: string,
+  tokenOf?: KeyFor,
+): MandateView {
   const left = remaining(m);
   return {
     mandateId: m.id,
     agentId: m.agentId,
+    mode: m.mode,
+    vault: toVaultView(vault, now),
     status: statusOf(m, now),
     isEnabled: m.isEnabled,
     requestedBy: m.requestedBy,

@@ -1,5 +1,5 @@
 export { tokens } from "./access";
-export { claim, narrow, reject, revoke, setEnabled, sign, typedData } from "./decide";
+export { claim, narrow, reject, setEnabled, sign, typedData } from "./decide";
 export type { OwnedMandate } from "./lists";
 export { type AgentStatus, agentStatus, createIntent, type Proposed, prepare } from "./propose";
 export { openLedger } from "./reservations/ledger";
@@ -7,4 +7,16 @@ export { chargeable, charging, reserve, untilWritten } from "./reservations/serv
 export type { Charge } from "./rules";
 export type { Mandate } from "./store";
 export { uncovered } from "./uncovered";
-export { forSigning, getForAgent, getForOwner, isWaiting, listEligible, type SigningView } from "./views";
+export { revocation, revokeMandate } from "./vaults/revoke";
+export { signWithVault, vaultTypedData } from "./vaults/sign";
+export {
+  forSigning,
+  getForAgent,
+  getForOwner,
+  isWaiting,
+  listEligible,
+  type SigningView,
+  viewOf,
+  viewsOf,
+  withVaults,
+} from "./views";

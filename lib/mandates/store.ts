@@ -5,6 +5,7 @@ import type { AgentId, MandateId, OwnerId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 import { owners } from "@/lib/owners/tables";
 import type { Queryable, Tx } from "@/lib/platform/db";
+import { vaults } from "@/lib/vaults/tables";
 import { wallets } from "@/lib/wallets/tables";
 import type { NetworkName } from "@/lib/x402/networks";
 import { mandates } from "./tables";
@@ -19,6 +20,7 @@ export type Parties = {
   agentOwnerId: OwnerId | null;
   ownerAddress: Address | null;
   walletAddress: Address | null;
+  vault: typeof vaults.$inferSelect | null;
 };
 
 /** The maximum number of mandates in the list of those that cover a payment. */
@@ -38,11 +40,13 @@ export const withParties = (db: Queryable) =>
       agentOwnerId: agents.ownerId,
       ownerAddress: owners.address,
       walletAddress: wallets.address,
+      vault: vaults,
     })
     .from(mandates)
     .innerJoin(agents, eq(agents.id, mandates.agentId))
     .leftJoin(owners, eq(owners.id, mandates.ownerId))
-    .leftJoin(wallets, eq(wallets.id, mandates.walletId));
+    .leftJoin(wallets, eq(wallets.id, mandates.walletId))
+    .leftJoin(vaults, eq(vaults.mandateId, mandates.id));
 
 export async function findWithParties(db: Queryable, id: MandateId): Promise<Parties | null> {
   const [row] = await withParties(db).where(eq(mandates.id, id));

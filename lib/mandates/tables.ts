@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { agents } from "@/lib/agents/tables";
+import type { Address } from "@/lib/core/address";
 import type { AgentId, MandateId, OwnerId, WalletId } from "@/lib/core/ids";
 import { owners } from "@/lib/owners/tables";
 import { address, hex, moment, uint256, usdc } from "@/lib/platform/columns";
@@ -8,6 +9,8 @@ import { wallets } from "@/lib/wallets/tables";
 import type { NetworkName } from "@/lib/x402/networks";
 
 export type MandateParty = "agent" | "owner";
+/** Where the money of its payments is: in the owner's spending wallet, or in a vault of its own on the chain. */
+export type MandateMode = "wallet" | "vault";
 export type MandateState = "draft" | "pending_signature" | "signed" | "rejected" | "revoked";
 
 /** A budget that its owner signs once (EIP-712). Expiry and exhaustion are computed from the columns and the clock. */
@@ -28,6 +31,7 @@ export const mandates = pgTable(
       .references(() => wallets.id),
     network: text("network").$type<NetworkName>().notNull(),
     state: text("state").$type<MandateState>().notNull(),
+    mode: text("mode").$type<MandateMode>().notNull().default("wallet"),
     isEnabled: boolean("is_enabled").notNull().default(false),
     /** Who requested the mandate and wrote its purpose: an agent, or the owner who prepared it. */
     requestedBy: text("requested_by").$type<MandateParty>().notNull().default("agent"),
@@ -43,6 +47,11 @@ export const mandates = pgTable(
     hostAllowlist: text("host_allowlist").array(),
     /** Whether each new payee is confirmed before it is paid. Null: the owner has not chosen, and it is not. */
     confirmPayees: boolean("confirm_payees"),
+    /** What its vault would have beside the limits above, if the owner signs it with one. Null: none, any, all at once. */
+    vaultAgentKey: address("vault_agent_key"),
+    vaultPayees: text("vault_payees").array().$type<Address[]>(),
+    vaultReleaseAmount: usdc("vault_release_amount"),
+    vaultReleaseSeconds: bigint("vault_release_seconds", { mode: "number" }),
     /** SHA-256 of the token in the authorizationUrl. */
     tokenHash: text("token_hash").notNull(),
     mandateHash: hex("mandate_hash"),
@@ -71,6 +80,7 @@ export const mandates = pgTable(
       "mandates_signed",
       sql`state <> 'signed' or (signature is not null and wallet_id is not null and owner_id is not null)`,
     ),
+    check("mandates_release", sql`(vault_release_amount is null) = (vault_release_seconds is null)`),
   ],
 );
 

@@ -1,15 +1,17 @@
 import { z } from "zod";
-import { type Address, addressText } from "@/lib/core/address";
+import { type Address, addressText, ZERO_ADDRESS } from "@/lib/core/address";
 import { amount, ZERO } from "@/lib/core/money";
 import { unixSeconds } from "@/lib/core/time";
+import { VAULT_FACTORY } from "@/lib/vaults/contracts";
 import { NETWORKS } from "@/lib/x402/networks";
 import type { Mandate } from "./store";
 
-const FIELDS = [
+const PARTIES = [
   { name: "mandateId", type: "string" },
   { name: "agentId", type: "string" },
   { name: "owner", type: "address" },
-  { name: "wallet", type: "address" },
+] as const;
+const LIMITS = [
   { name: "asset", type: "address" },
   { name: "limitAmount", type: "uint256" },
   { name: "maxAmountPerPayment", type: "uint256" },
@@ -19,6 +21,7 @@ const FIELDS = [
   { name: "category", type: "string" },
   { name: "naturalLanguage", type: "string" },
 ] as const;
+const FIELDS = [...PARTIES, { name: "wallet", type: "address" }, ...LIMITS] as const;
 
 /** Version 1: a mandate that does not confirm payees. Its type and hash do not change. Version 2 states that it does. */
 const VERSIONS = {
@@ -26,56 +29,117 @@ const VERSIONS = {
   "2": { SpendingMandate: [...FIELDS, { name: "confirmPayees", type: "bool" }] },
 } as const;
 
-/** uint64 Unix seconds; a decimal string in JSON. */
-const seconds = z.codec(z.string(), z.bigint(), { decode: BigInt, encode: String });
+/** Of a mandate with a vault. The vault's address is not among them: it is derived from this data's hash. */
+const VAULT_FIELDS = [
+  ...PARTIES,
+  ...LIMITS,
+  { name: "confirmPayees", type: "bool" },
+  { name: "vaultFactory", type: "address" },
+  { name: "signer", type: "address" },
+  { name: "agentKey", type: "address" },
+  { name: "releaseAmount", type: "uint256" },
+  { name: "releaseSeconds", type: "uint32" },
+  { name: "payees", type: "address[]" },
+] as const;
 
-export const typedDataView = z.object({
-  domain: z.object({ name: z.string(), version: z.string(), chainId: z.number() }),
-  types: z.object({ SpendingMandate: z.array(z.object({ name: z.string(), type: z.string() })).readonly() }),
-  primaryType: z.literal("SpendingMandate"),
-  message: z.object({
-    mandateId: z.string(),
-    agentId: z.string(),
-    owner: addressText,
+/** uint64 Unix seconds; a decimal string in JSON. */
+export const seconds = z.codec(z.string(), z.bigint(), { decode: BigInt, encode: String });
+
+const members = z.array(z.object({ name: z.string(), type: z.string() })).readonly();
+
+const parties = { mandateId: z.string(), agentId: z.string(), owner: addressText };
+const limits = {
+  asset: addressText,
+  limitAmount: amount,
+  maxAmountPerPayment: amount,
+  validFrom: seconds,
+  validUntil: seconds,
+  hostAllowlist: z.array(z.string()),
+  category: z.string(),
+  naturalLanguage: z.string(),
+};
+
+const mandateData = <M extends z.ZodType>(message: M) =>
+  z.object({
+    domain: z.object({ name: z.string(), version: z.string(), chainId: z.number() }),
+    types: z.object({ SpendingMandate: members }),
+    primaryType: z.literal("SpendingMandate"),
+    message,
+  });
+
+export const typedDataView = mandateData(
+  z.object({
+    ...parties,
     wallet: addressText,
-    asset: addressText,
-    limitAmount: amount,
-    maxAmountPerPayment: amount,
-    validFrom: seconds,
-    validUntil: seconds,
-    hostAllowlist: z.array(z.string()),
-    category: z.string(),
-    naturalLanguage: z.string(),
+    ...limits,
     /** Only in version 2, and true. */
     confirmPayees: z.boolean().optional(),
   }),
-});
+);
+
+export const vaultTypedDataView = mandateData(
+  z.object({
+    ...parties,
+    ...limits,
+    confirmPayees: z.boolean(),
+    vaultFactory: addressText,
+    signer: addressText,
+    agentKey: addressText,
+    releaseAmount: amount,
+    releaseSeconds: z.number(),
+    payees: z.array(addressText).readonly(),
+  }),
+);
 
 /**
  * The EIP-712 data that an owner signs. EIP-712 has no null: 0 means no cap on one payment, an empty list any host, and an
  * empty string no category. In JSON the integers are decimal strings.
  */
 export const typedDataOf = (m: Mandate, owner: Address, wallet: Address) => ({
-  domain: { name: "Agent Spending Mandate", version: versionOf(m), chainId: NETWORKS[m.network].chainId },
+  domain: domainOf(m, versionOf(m)),
   types: VERSIONS[versionOf(m)],
   primaryType: "SpendingMandate" as const,
+  message: { ...messageOf(m, owner), wallet, ...(m.confirmPayees && { confirmPayees: true }) },
+});
+
+/** Version 3, of a mandate with a vault. 0 and an empty list mean: no agent's key, all at once, any payee. */
+export const vaultTypedDataOf = (m: Mandate, owner: Address, signer: Address) => ({
+  domain: domainOf(m, "3"),
+  types: { SpendingMandate: VAULT_FIELDS },
+  primaryType: "SpendingMandate" as const,
   message: {
-    mandateId: m.id,
-    agentId: m.agentId,
-    owner,
-    wallet,
-    asset: NETWORKS[m.network].usdc,
-    limitAmount: m.limitAmount,
-    maxAmountPerPayment: m.maxAmountPerPayment ?? ZERO,
-    validFrom: BigInt(unixSeconds(m.validFrom)),
-    validUntil: BigInt(unixSeconds(m.validUntil)),
-    hostAllowlist: m.hostAllowlist ?? [],
-    category: m.category ?? "",
-    naturalLanguage: m.naturalLanguage,
-    ...(m.confirmPayees && { confirmPayees: true }),
+    ...messageOf(m, owner),
+    confirmPayees: m.confirmPayees ?? false,
+    vaultFactory: VAULT_FACTORY,
+    signer,
+    agentKey: m.vaultAgentKey ?? ZERO_ADDRESS,
+    releaseAmount: m.vaultReleaseAmount ?? ZERO,
+    releaseSeconds: m.vaultReleaseSeconds ?? 0,
+    payees: m.vaultPayees ?? [],
   },
+});
+
+const domainOf = (m: Mandate, version: string) => ({
+  name: "Agent Spending Mandate",
+  version,
+  chainId: NETWORKS[m.network].chainId,
+});
+
+const messageOf = (m: Mandate, owner: Address) => ({
+  mandateId: m.id,
+  agentId: m.agentId,
+  owner,
+  asset: NETWORKS[m.network].usdc,
+  limitAmount: m.limitAmount,
+  maxAmountPerPayment: m.maxAmountPerPayment ?? ZERO,
+  validFrom: BigInt(unixSeconds(m.validFrom)),
+  validUntil: BigInt(unixSeconds(m.validUntil)),
+  hostAllowlist: m.hostAllowlist ?? [],
+  category: m.category ?? "",
+  naturalLanguage: m.naturalLanguage,
 });
 
 const versionOf = ({ confirmPayees }: Pick<Mandate, "confirmPayees">) => (confirmPayees ? "2" : "1");
 
 export type MandateTypedData = ReturnType<typeof typedDataOf>;
+export type VaultMandateTypedData = ReturnType<typeof vaultTypedDataOf>;

@@ -1,15 +1,39 @@
 import { entriesFor } from "@/lib/core/host";
 import type { MandateId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
-import type { Agent, Ctx, Owner } from "@/lib/platform/context";
+import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Queryable } from "@/lib/platform/db";
+import type { KeyFor } from "@/lib/platform/secrets";
 import type { NetworkName } from "@/lib/x402/networks";
 import { findEntitled, isOfAnother, isTokenOf } from "./access";
 import { mandateErrors } from "./errors";
 import { type OwnedMandate, toOwnedMandate } from "./lists";
+import { type MandateView, toMandateView, type WithVault } from "./responses";
 import { type NextStep, nextStep, refusal, statusOf } from "./rules";
 import type { Mandate } from "./store";
 import * as store from "./store";
+import * as vaults from "./vaults/store";
+
+/** Mandates with their vaults, in the same order. */
+export async function withVaults({ db }: System, mandates: readonly Mandate[]): Promise<WithVault[]> {
+  const ids = mandates.filter(({ mode }) => mode === "vault").map(({ id }) => id);
+  const found = ids.length > 0 ? await vaults.findAll(db, ids) : [];
+  const byMandate = new Map(found.map((vault) => [vault.mandateId, vault]));
+  return mandates.map((mandate) => ({ mandate, vault: byMandate.get(mandate.id) ?? null }));
+}
+
+/** Mandates as the API shows them. `tokenOf`: see toMandateView. */
+export async function viewsOf(system: System, mandates: readonly Mandate[], tokenOf?: KeyFor): Promise<MandateView[]> {
+  const now = system.now();
+  const rows = await withVaults(system, mandates);
+  return rows.map((row) => toMandateView(row, now, system.config.baseUrl, tokenOf));
+}
+
+export async function viewOf(system: System, mandate: Mandate, tokenOf?: KeyFor): Promise<MandateView> {
+  const [view] = await viewsOf(system, [mandate], tokenOf);
+  // There is one view for each mandate.
+  return view as MandateView;
+}
 
 /** Throws mandate_not_found. */
 export async function getForAgent(ctx: Ctx<Agent>, id: MandateId): Promise<Mandate> {

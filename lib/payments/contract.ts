@@ -2,12 +2,14 @@ import { z } from "zod";
 import { type Address, addressText, ZERO_ADDRESS } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
 import type { PaymentId } from "@/lib/core/ids";
-import { withJsonForm } from "@/lib/core/json-forms";
+import { chosenSchema } from "@/lib/core/json-forms";
 import { positiveAmount } from "@/lib/core/money";
 import { firstCharacters, withoutInvisible } from "@/lib/core/shown";
 import { edgeErrors } from "@/lib/http/errors";
 import { mandateErrors } from "@/lib/mandates/errors";
 import { mandateId } from "@/lib/mandates/responses";
+import { vaultErrors } from "@/lib/mandates/vaults/errors";
+import { agentAuthorization } from "@/lib/mandates/vaults/schemas";
 import { payeeRequired, resourceMethod } from "@/lib/payees/contract";
 import { payeeErrors } from "@/lib/payees/errors";
 import { creditProof } from "@/lib/x402/credit-proof";
@@ -70,7 +72,7 @@ const creditPaymentRequest = requestFields.extend({
 });
 
 const inUsdc = paymentRequest
-  .extend({ mandateId, method: resourceMethod })
+  .extend({ mandateId, method: resourceMethod, agentAuthorization: agentAuthorization.optional() })
   .transform((request) => ({ ...request, means: "usdc" as const }));
 const inCredits = creditPaymentRequest
   .extend({ mandateId, method: resourceMethod })
@@ -80,23 +82,15 @@ const ofCredits = z.object({ network: z.literal(CREDITS.network) });
 /** For endpoints that cannot pay in service credits: the other fields do not matter. */
 export const inAnyCredits = ofCredits.transform(() => ({ means: "credits" as const }));
 
-/** Parses with one schema or the other, so that an issue names the field. A union would not. */
 export const byMeans = <U extends z.ZodType, C extends z.ZodType>(usdc: U, credits: C) =>
-  withJsonForm(
-    z.unknown().transform((body, ctx): z.output<U> | z.output<C> => {
-      const read = (ofCredits.safeParse(body).success ? credits : usdc).safeParse(body);
-      if (read.success) return read.data;
-      for (const { path, message } of read.error.issues) ctx.addIssue({ code: "custom", path, message });
-      return z.NEVER;
-    }),
-    z.union([usdc, credits]),
-  );
+  chosenSchema([usdc, credits], (body) => (ofCredits.safeParse(body).success ? credits : usdc));
 
 /** Keeps the requirement as received: x402 v2 requires that the response repeats it unchanged. */
 const offered = z
   .object({
     mandateId,
     method: resourceMethod,
+    agentAuthorization: agentAuthorization.optional(),
     paymentRequest: z
       .record(z.string(), z.unknown(), { error: "must be an x402 v2 PaymentRequired object" })
       .optional(),
@@ -114,7 +108,8 @@ const offered = z
   .transform((body, ctx) => {
     const json = body.paymentRequest ?? decodeHeader(body.paymentRequestB64 ?? "");
     const read = requested.safeParse(json);
-    if (read.success) return { mandateId: body.mandateId, method: body.method, request: read.data };
+    const { mandateId, method, agentAuthorization } = body;
+    if (read.success) return { mandateId, method, agentAuthorization, request: read.data };
     const [issue] = read.error.issues;
     const path = body.paymentRequest === undefined ? "paymentRequestB64" : "paymentRequest";
     ctx.addIssue({
@@ -194,6 +189,16 @@ const refusals = {
   mandate_changed: mandateErrors.table.mandate_changed,
   host_not_allowed: mandateErrors.table.host_not_allowed,
   payee_refused: payeeErrors.table.payee_refused,
+  vault_wallet_only: vaultErrors.table.vault_wallet_only,
+  vault_not_ready: vaultErrors.table.vault_not_ready,
+  vault_failed: vaultErrors.table.vault_failed,
+  vault_not_funded: vaultErrors.table.vault_not_funded,
+  vault_not_released: vaultErrors.table.vault_not_released,
+  payee_not_listed: vaultErrors.table.payee_not_listed,
+  agent_authorization_required: vaultErrors.table.agent_authorization_required,
+  agent_authorization_invalid: vaultErrors.table.agent_authorization_invalid,
+  agent_authorization_unexpected: vaultErrors.table.agent_authorization_unexpected,
+  agent_nonce_used: vaultErrors.table.agent_nonce_used,
   rate_limited: edgeErrors.table.rate_limited,
   agent_not_authorized: mandateErrors.table.agent_not_authorized,
 };

@@ -97,6 +97,8 @@ export async function sumOpen(db: Queryable, ownerId: OwnerId, network: NetworkN
         eq(wallets.ownerId, ownerId),
         eq(reservations.network, network),
         eq(reservations.state, "open"),
+        // What a vault pays does not leave the wallet.
+        eq(reservations.payer, wallets.address),
         isNull(payments.creditPayee),
         condition,
       ),

@@ -4,7 +4,8 @@ import type { AgentId, MandateId, PaymentId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
 import { balanceOf } from "@/lib/credits/service";
 import * as mandateLists from "@/lib/mandates/lists";
-import type { Mandate } from "@/lib/mandates/service";
+import type { WithVault } from "@/lib/mandates/responses";
+import { withVaults } from "@/lib/mandates/service";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import * as wallets from "@/lib/wallets/service";
 import { type Credits, toCredits } from "@/lib/x402/credits";
@@ -67,7 +68,7 @@ export type SelfStatus = {
   ownerAddress: Address | null;
   balance: Usdc;
   credits: Credits;
-  mandates: { open: number; total: number; items: Mandate[] };
+  mandates: { open: number; total: number; items: WithVault[] };
   recent: PaymentPage;
 };
 
@@ -92,7 +93,7 @@ export async function statusOfSelf(ctx: Ctx<Agent>, network: NetworkName, paymen
     ownerAddress,
     balance,
     credits,
-    mandates: { ...counts, items: first.rows },
+    mandates: { ...counts, items: await withVaults(ctx, first.rows) },
     recent,
   };
 }

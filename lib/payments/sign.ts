@@ -3,10 +3,14 @@ import type { Address } from "@/lib/core/address";
 import { type MandateId, newId, type PaymentId } from "@/lib/core/ids";
 import { unixSeconds } from "@/lib/core/time";
 import { scanX402 } from "@/lib/firewall/service";
-import { chargeable, charging, type Guard, reserving, untilWritten } from "@/lib/mandates/reservations/service";
+import { chargeableMandate, charging, type Guard, reserving, untilWritten } from "@/lib/mandates/reservations/service";
+import { vaultErrors } from "@/lib/mandates/vaults/errors";
+import { type VaultPayer, vaultPayer } from "@/lib/mandates/vaults/payer";
+import type { AgentAuthorization } from "@/lib/mandates/vaults/schemas";
 import { getForAgent } from "@/lib/mandates/views";
 import * as payees from "@/lib/payees/service";
 import type { Agent, Ctx } from "@/lib/platform/context";
+import { isConflict } from "@/lib/platform/db";
 import { failpoint } from "@/lib/platform/failpoint";
 import * as wallets from "@/lib/wallets/service";
 import type { Authorization } from "@/lib/x402/authorization";
@@ -26,8 +30,11 @@ import {
 } from "./rules";
 import * as store from "./store";
 
-/** A request, with the method of the request that is paid. */
-export type MandateRequest = PaymentRequest & { method: payees.Wanted["method"] };
+/** A request, with the method of the request that is paid, and the signature of the agent's own key. */
+export type MandateRequest = PaymentRequest & {
+  method: payees.Wanted["method"];
+  agentAuthorization?: AgentAuthorization | undefined;
+};
 /** Nothing was signed: the owner confirms the payee first. */
 export type PayeeRequired = { payee: payees.Payee };
 
@@ -42,9 +49,14 @@ export async function sign(
 ): Promise<Signed | PayeeRequired> {
   const order = orderFor(request);
   return untilWritten(async () => {
-    const { mandate, wallet } = await chargeable(ctx, mandateId, order);
+    const { mandate, wallet, vault } = await chargeableMandate(ctx, mandateId, order);
     assertUnsuspicious(ctx, request);
-    const charge = (also?: Guard) => signDraft(ctx, draftOf(ctx, order), wallet, charging(mandate, order.amount, also));
+    const payer = vault
+      ? payerOfVault(wallet, await vaultPayer(ctx, { mandate, vault }, toPay(order), request.agentAuthorization))
+      : payerOf(ctx, wallet);
+    if (!vault && request.agentAuthorization) throw vaultErrors.agent_authorization_unexpected();
+    const charge = (...also: Guard[]) =>
+      signBy(ctx, draftOf(ctx, order), payer, charging(mandate, order.amount, ...payer.guards, ...also));
     if (!mandate.confirmPayees) return charge();
     const { network, payTo, amount, resource } = order;
     const wanted = { ownerId: wallet.ownerId, mandateId, network, payTo, amount, resource, method: request.method };
@@ -67,7 +79,7 @@ export async function signOffer(
   ctx: Ctx<Agent>,
   mandateId: MandateId,
   request: RequestedV2,
-  method: MandateRequest["method"],
+  { method, agentAuthorization }: Pick<MandateRequest, "method" | "agentAuthorization">,
 ): Promise<(Signed & { accepted: unknown }) | PayeeRequired> {
   const mandate = await getForAgent(ctx, mandateId);
   const chosen = chooseOffer(request.accepts, mandate.network);
@@ -89,7 +101,7 @@ export async function signOffer(
     const [issue] = parsed.error.issues;
     throw paymentErrors.invalid_request({ message: `accepts.${index}.${issue?.path.join(".")}: ${issue?.message}` });
   }
-  const outcome = await sign(ctx, mandateId, { ...parsed.data, method });
+  const outcome = await sign(ctx, mandateId, { ...parsed.data, method, agentAuthorization });
   return "payee" in outcome ? outcome : { ...outcome, accepted: request.accepts[index] };
 }
 
@@ -118,34 +130,67 @@ export const draftOf = (ctx: Ctx<Agent>, order: Order, service: string | null = 
   nonce: toHex(crypto.getRandomValues(new Uint8Array(32))),
 });
 
-/** Writes the payment if `guard` allows it, and signs it. Null when it was not written. */
-export async function signDraft(
+/** What pays a draft. `wallet`: the owner's, even if a vault pays. `guards`: further conditions of the statement that writes it. */
+export type Payer = {
+  wallet: wallets.Wallet;
+  guards: readonly Guard[];
+  authorize: (draft: Draft) => Authorization;
+  sign: (authorization: Authorization) => Hex;
+};
+
+const payerOf = (ctx: Ctx, wallet: wallets.Wallet): Payer => ({
+  wallet,
+  guards: [],
+  authorize: (draft) => authorizationOf(draft, wallet.address),
+  sign: (authorization) => wallets.signTransfer(ctx, wallet, authorization),
+});
+
+const payerOfVault = (wallet: wallets.Wallet, { address, guard, authorize, sign }: VaultPayer): Payer => ({
+  wallet,
+  guards: [guard],
+  authorize: (draft) => authorize(authorizationOf(draft, address)),
+  sign,
+});
+
+const toPay = ({ payTo, amount }: Order) => ({ to: payTo, value: amount });
+
+/** Writes the payment if `guard` allows it, and signs it with a wallet. Null when it was not written. */
+export const signDraft = (
   ctx: Ctx<Agent>,
   draft: Draft,
   wallet: wallets.Wallet,
   guard: Guard,
-): Promise<Signed | null> {
-  if (!(await writeDraft(ctx, draft, wallet, guard))) return null;
+): Promise<Signed | null> => signBy(ctx, draft, payerOf(ctx, wallet), guard);
+
+/** The same with any payer. Throws agent_nonce_used if another payment has the nonce that the agent signed. */
+async function signBy(ctx: Ctx<Agent>, draft: Draft, payer: Payer, guard: Guard): Promise<Signed | null> {
+  const authorization = payer.authorize(draft);
+  if (!(await write(ctx, draft, payer.wallet, authorization, guard))) return null;
   const { paymentId, order } = draft;
-  const authorization = authorizationOf(draft, wallet.address);
-  const signature = wallets.signTransfer(ctx, wallet, authorization);
-  return { paymentId, network: order.network, authorization, signature };
+  return { paymentId, network: order.network, authorization, signature: payer.sign(authorization) };
 }
 
 /** Writes the payment and its reservation if `guard` allows it; otherwise returns false and writes nothing. */
-export async function writeDraft(
+export const writeDraft = (ctx: Ctx<Agent>, draft: Draft, wallet: wallets.Wallet, guard: Guard): Promise<boolean> =>
+  write(ctx, draft, wallet, authorizationOf(draft, wallet.address), guard);
+
+async function write(
   ctx: Ctx<Agent>,
-  draft: Draft,
+  { paymentId, order, service, at }: Draft,
   wallet: wallets.Wallet,
+  authorization: Authorization,
   guard: Guard,
 ): Promise<boolean> {
-  const { paymentId, order, service, at } = draft;
   const { network, host, resource, description } = order;
-  const authorization = authorizationOf(draft, wallet.address);
-  const isWritten = await store.insert(ctx.db, reserving(guard, network, authorization), {
+  const inserted = store.insert(ctx.db, reserving(guard, network, authorization), {
     ...{ id: paymentId, agentId: ctx.actor.agentId, walletId: wallet.id, asset: NETWORKS[network].usdc },
     ...{ creditPayee: service, validAfter: authorization.validAfter },
     ...{ host, resource, description, createdAt: at },
+  });
+  const isWritten = await inserted.catch((thrown: unknown) => {
+    // Our own nonces are random: two requests with one authorization of the agent's came at once.
+    if (isConflict(thrown, "reservations_authorization")) throw vaultErrors.agent_nonce_used({}, thrown);
+    throw thrown;
   });
   // A crash after this loses only the proof: the reservation is released once the chain is past validBefore.
   if (isWritten) await failpoint("payment.reserved");

@@ -9,6 +9,7 @@ import { isVisible, shownText } from "@/lib/core/shown";
 import { edgeErrors } from "@/lib/http/errors";
 import { mandateErrors } from "@/lib/mandates/errors";
 import { mandateId } from "@/lib/mandates/responses";
+import { vaultErrors } from "@/lib/mandates/vaults/errors";
 import { pageSize } from "@/lib/payments/contract";
 import { paymentErrors } from "@/lib/payments/errors";
 import { transferErrors } from "@/lib/settlements/errors";
@@ -164,6 +165,7 @@ export const createPayout = endpoint({
     mandate_disabled: mandate.mandate_disabled,
     mandate_revoked: mandate.mandate_revoked,
     mandate_expired: mandate.mandate_expired,
+    vault_wallet_only: vaultErrors.table.vault_wallet_only,
     mandate_insufficient_budget: mandate.mandate_insufficient_budget,
     mandate_payment_cap_exceeded: mandate.mandate_payment_cap_exceeded,
     mandate_changed: mandate.mandate_changed,

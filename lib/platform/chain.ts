@@ -71,6 +71,8 @@ export interface Chain {
   authorizationStates(keys: { payer: Address; nonce: Hex }[]): Promise<boolean[]>;
   /** Whether an authorization was used as of a block. Null if no node that responded has the state of that block. */
   wasUsed(key: { payer: Address; nonce: Hex }, block: bigint): Promise<boolean | null>;
+  /** Runs calls that read, on the state of a block. Null if no node that responded has that state. */
+  readAt(calls: Call[], block: bigint): Promise<CallResult[] | null>;
   /** The code at each address; `0x` where there is none. */
   codes(accounts: Address[]): Promise<Hex[]>;
   /**

@@ -82,3 +82,13 @@ export function isDatabaseDown(thrown: unknown): boolean {
   }
   return false;
 }
+
+const UNIQUE_VIOLATION = "23505";
+
+/** Whether an error is a violation of this unique constraint. */
+export function isConflict(thrown: unknown, constraint: string): boolean {
+  for (let at = thrown; at instanceof Error; at = at.cause) {
+    if ("code" in at && at.code === UNIQUE_VIOLATION) return "constraint" in at && at.constraint === constraint;
+  }
+  return false;
+}

@@ -14,7 +14,7 @@ import { type Address, toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
 import { MULTICALL3, type Network } from "@/lib/x402/networks";
 import { ERC1271_ABI, ERC1271_VALID, MULTICALL_ABI, TOKEN_ABI } from "@/lib/x402/token";
-import { type Chain, ChainUnavailable, type UnsignedTransaction } from "./chain";
+import { type Call, type CallResult, type Chain, ChainUnavailable, type UnsignedTransaction } from "./chain";
 import { blockAt, logReader, toBlock } from "./chain-logs";
 import { answered, failureOf, feeOf, foreign, isOfExecution, refusalOf, revertData, revertReason } from "./rpc-answers";
 import { usesIn } from "./token-logs";
@@ -53,16 +53,7 @@ export function connectNode(network: Network, rpcUrl: string): Node {
 
   const simulate: Chain["simulate"] = async (from, calls, gas) => {
     if (calls.length === 0) return [];
-    const data = encodeFunctionData({
-      abi: MULTICALL_ABI,
-      functionName: "aggregate3",
-      args: [calls.map((call) => ({ target: call.to, allowFailure: true, callData: call.data }))],
-    });
-    const answer = await foreign(client.call({ account: from, to: MULTICALL3, data, gas }));
-    const results = decodeFunctionResult({ abi: MULTICALL_ABI, functionName: "aggregate3", data: answer.data ?? "0x" });
-    return results.map((result) =>
-      result.success ? { ok: true, data: result.returnData } : { ok: false, reason: revertReason(result.returnData) },
-    );
+    return resultsOf(await foreign(client.call({ account: from, to: MULTICALL3, data: together(calls), gas })));
   };
 
   const simulateAlone: Chain["simulateAlone"] = async (from, call, gas) => {
@@ -118,6 +109,17 @@ export function connectNode(network: Network, rpcUrl: string): Node {
     wasUsed: async (key, blockNumber) => {
       try {
         return await client.readContract({ ...usedCall(key), blockNumber });
+      } catch (thrown) {
+        // Most nodes keep the states of the newest blocks only.
+        if (failureOf(thrown) === "refused") return null;
+        return answered(Promise.reject(thrown));
+      }
+    },
+
+    readAt: async (calls, blockNumber) => {
+      if (calls.length === 0) return [];
+      try {
+        return resultsOf(await client.call({ to: MULTICALL3, data: together(calls), blockNumber }));
       } catch (thrown) {
         // Most nodes keep the states of the newest blocks only.
         if (failureOf(thrown) === "refused") return null;
@@ -184,6 +186,21 @@ export function connectNode(network: Network, rpcUrl: string): Node {
       }
     },
   };
+}
+
+/** One call of Multicall3 for all. */
+const together = (calls: readonly Call[]): Hex =>
+  encodeFunctionData({
+    abi: MULTICALL_ABI,
+    functionName: "aggregate3",
+    args: [calls.map((call) => ({ target: call.to, allowFailure: true, callData: call.data }))],
+  });
+
+function resultsOf({ data = "0x" }: { data?: Hex | undefined }): CallResult[] {
+  const results = decodeFunctionResult({ abi: MULTICALL_ABI, functionName: "aggregate3", data });
+  return results.map((result) =>
+    result.success ? { ok: true, data: result.returnData } : { ok: false, reason: revertReason(result.returnData) },
+  );
 }
 
 /** Signs in this process: no node sees the key. */

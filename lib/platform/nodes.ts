@@ -169,6 +169,11 @@ export function connectChain(network: Network, urls: readonly [string, ...string
         ({ node }) => node.wasUsed(key, block),
         (result) => result !== null,
       ),
+    readAt: (calls, block) =>
+      tryNodes(
+        ({ node }) => node.readAt(calls, block),
+        (result) => result !== null,
+      ),
     codes: (accounts) => tryNodes(({ node }) => node.codes(accounts)),
     acceptsSignature: (account, digest, signature) =>
       tryNodes(({ node }) => node.acceptsSignature(account, digest, signature)),

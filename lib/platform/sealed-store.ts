@@ -4,6 +4,7 @@ import type { Db } from "./db";
 /** All columns with sealed secrets, and the id each value is bound to. A column missing here would be lost when its master key is replaced. */
 export const SEALED = [
   { table: "wallets", column: "sealed_key", boundTo: sql`id` },
+  { table: "vaults", column: "sealed_key", boundTo: sql`mandate_id` },
   { table: "signing_keys", column: "sealed_key", boundTo: sql`kid` },
   { table: "webhook_secrets", column: "sealed_key", boundTo: sql`id` },
   { table: "service_secrets", column: "sealed_key", boundTo: sql`name` },

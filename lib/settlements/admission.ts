@@ -9,7 +9,7 @@ import { typedSignature } from "@/lib/x402/signature";
 import { settlementErrors } from "./errors";
 import { aloneGas } from "./relayer/settler";
 import * as store from "./relayer/store";
-import { type FailureCode, fitsGasBudget, meaningOf, stipendOf, transferCall } from "./rules";
+import { type FailureCode, fitsGasBudget, meaningOf, payerKind, stipendOf, transferCall } from "./rules";
 import { assertUnused, type SignedAuthorization } from "./service";
 import { cursor as readCursor } from "./store";
 
@@ -41,14 +41,15 @@ export async function admit(
     assertUnused(system, { network, ...a }),
   ]);
   const { minPayment, minContractPayment } = system.config;
-  if (a.value < (code === "0x" ? minPayment : minContractPayment)) return { by: "us", code: "AMOUNT_TOO_SMALL" };
-  if (code !== "0x") {
+  const kind = payerKind(network, code, a.to);
+  if (a.value < (kind === "code" ? minContractPayment : minPayment)) return { by: "us", code: "AMOUNT_TOO_SMALL" };
+  if (kind === "code") {
     await assertGasBudget(system, signed);
     if (sender !== null) await limitContractPayments(system, sender);
   }
   const { signature } = typedSignature(network, a, signed.signature);
   const call = transferCall({ ...a, network, signature, payer: a.from, payee: a.to, amount: a.value });
-  const result = await chain.simulateAlone(relayerAddress(system), call, aloneGas(call, stipendOf(code)));
+  const result = await chain.simulateAlone(relayerAddress(system), call, aloneGas(call, stipendOf(kind)));
   return result.ok ? { by: null, readTo: cursor?.blockNumber ?? 0n } : notAdmitted(system, signed, result.reason);
 }
 

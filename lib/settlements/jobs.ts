@@ -5,6 +5,7 @@ import type { Job } from "@/lib/platform/worker";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { observe } from "./observer/observer";
 import { type DeepBlock, endUnusable } from "./observer/voiding";
+import type { Sender } from "./relayer/job";
 import { relay, relayerJob } from "./relayer/relayer";
 import type { Pace } from "./relayer/sending";
 import * as store from "./store";
@@ -15,21 +16,21 @@ export type OnBlock = (network: NetworkName, block: DeepBlock) => Promise<void>;
 const PAUSE_MS: Record<Pace, number> = { more: 0, underway: 100, idle: 1000 };
 
 /** The loops that move money: one observer per network, one relayer per key and network. */
-export const settlementJobs = (system: System, onBlock: OnBlock): Job[] =>
+export const settlementJobs = (system: System, onBlock: OnBlock, senders: readonly Sender[]): Job[] =>
   NETWORK_NAMES.flatMap((network) => [
     observerJob(system, network, onBlock),
-    ...system.config.relayerKeys.map((key) => senderJob(system, network, key)),
+    ...system.config.relayerKeys.map((key) => senderJob(system, network, key, senders)),
   ]);
 
 export const observerName = (network: NetworkName) => `observer:${network}`;
 export const relayerName = (network: NetworkName, key: Hex) => `relayer:${network}:${privateKeyToAddress(key)}`;
 
-function senderJob(system: System, network: NetworkName, key: Hex): Job {
+function senderJob(system: System, network: NetworkName, key: Hex, senders: readonly Sender[]): Job {
   const own = relayerJob(system, network, key);
   return {
     name: relayerName(network, key),
     wakeOn: { channel: "settlement_claimed", payload: network },
-    round: async (lease) => PAUSE_MS[await relay({ ...own, lease })],
+    round: async (lease) => PAUSE_MS[await relay({ ...own, lease, senders })],
   };
 }
 

@@ -1,11 +1,12 @@
 import fc from "fast-check";
-import { decodeFunctionData } from "viem";
+import { decodeFunctionData, type Hex, zeroHash } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
 import { addSeconds } from "@/lib/core/time";
 import type { Call } from "@/lib/platform/chain";
+import { type Terms, vaultCode } from "@/lib/vaults/terms";
 import { MULTICALL3, NETWORKS } from "@/lib/x402/networks";
 import { signAuthorization } from "@/lib/x402/signature";
 import { MULTICALL_ABI, TOKEN_ABI } from "@/lib/x402/token";
@@ -20,6 +21,7 @@ import {
   type Leg,
   meaningOf,
   multicall,
+  payerKind,
   publicStatus,
   raisedFees,
   stipendOf,
@@ -29,6 +31,11 @@ import type { Settlement } from "./store";
 import type { SettlementState } from "./tables";
 
 const KEY = "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d";
+const STRANGER = toAddress(`0x${"5".repeat(40)}`);
+const VAULT: Terms = {
+  ...{ token: NETWORKS.base.usdc, owner: toAddress(`0x${"6".repeat(40)}`), signer: STRANGER, agent: null },
+  ...{ start: 1, end: 2, limit: toUsdc(1n), perPayment: null, release: null, payees: null, mandate: zeroHash },
+};
 const NOW = new Date("2026-11-20T12:00:00.000Z");
 
 describe("a revert text of the token", () => {
@@ -84,8 +91,16 @@ describe("a batch is sent", () => {
 
 describe("the gas of payers", () => {
   test("is higher when code verifies the signature", () => {
-    expect(stipendOf("0x")).toBe(120_000n);
-    for (const code of ["0x00", `0xef0100${"11".repeat(20)}`] as const) expect(stipendOf(code)).toBe(400_000n);
+    const of = (code: Hex, payee = STRANGER) => stipendOf(payerKind("base", code, payee));
+    expect(of("0x")).toBe(120_000n);
+    for (const code of ["0x00", `0xef0100${"11".repeat(20)}`] as const) expect(of(code)).toBe(400_000n);
+    // A payment of a vault to its owner may ask the owner's own contract.
+    const code = vaultCode(VAULT);
+    expect([of(code), of(code, VAULT.owner), of(vaultCode({ ...VAULT, token: STRANGER }))]).toEqual([
+      200_000n,
+      400_000n,
+      400_000n,
+    ]);
   });
 
   test.each([

@@ -1,10 +1,13 @@
 import { encodeFunctionData, type Hex } from "viem";
+import type { Address } from "@/lib/core/address";
 import type { SettlementId } from "@/lib/core/ids";
 import { addSeconds, fromUnixSeconds } from "@/lib/core/time";
 import type { Call, Fees } from "@/lib/platform/chain";
+import { isVaultCode, ownerInCode } from "@/lib/vaults/terms";
 import type { Authorization } from "@/lib/x402/authorization";
-import { MULTICALL3, NETWORKS } from "@/lib/x402/networks";
-import { MULTICALL_ABI, TOKEN_ABI } from "@/lib/x402/token";
+import { MULTICALL3, NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { submission } from "@/lib/x402/submission";
+import { MULTICALL_ABI } from "@/lib/x402/token";
 import type { Settlement } from "./store";
 import { OPEN, type SettlementState } from "./tables";
 
@@ -92,8 +95,25 @@ const CODE_STIPEND = 400_000n;
 /** Gas limit of one transaction, below what blocks and nodes allow (EIP-7825: 2^24). */
 export const TRANSACTION_GAS_MAX = 15_000_000n;
 
+/** The same for a vault of our own contracts: about twice what a payment with a long proof and an agent's signature takes. */
+const VAULT_STIPEND = 200_000n;
+
+/**
+ * How a payer's signature is verified. `account`: by the token alone. `vault`: by a contract of ours, whose gas is bounded.
+ * `code`: by anybody's code, which may do anything with its gas.
+ */
+export type PayerKind = "account" | "vault" | "code";
+
 /** `code`: the code at the payer's address. It can change between two blocks (EIP-7702). */
-export const stipendOf = (code: Hex): bigint => (code === "0x" ? ACCOUNT_STIPEND : CODE_STIPEND);
+export function payerKind(network: NetworkName, code: Hex, payee: Address): PayerKind {
+  if (code === "0x") return "account";
+  // A payment to the owner is verified by their own contract if our signature is wrong.
+  return isVaultCode(code, NETWORKS[network].usdc) && payee !== ownerInCode(code) ? "vault" : "code";
+}
+
+const STIPENDS: Record<PayerKind, bigint> = { account: ACCOUNT_STIPEND, vault: VAULT_STIPEND, code: CODE_STIPEND };
+
+export const stipendOf = (kind: PayerKind): bigint => STIPENDS[kind];
 
 /** Whether a transaction with this gas limit contained a single transfer, of a payer with code. */
 export const isCodePayersOwn = (gasLimit: bigint, carried: number): boolean => carried === 1 && gasLimit > CODE_STIPEND;
@@ -116,10 +136,7 @@ export const fitsGasBudget = (budget: bigint, { spent, underway }: { spent: bigi
 
 /** The token call that executes one authorization. The token accepts ECDSA and EIP-1271 signatures in the same argument. */
 export function transferCall(s: Pick<Settlement, "network" | "signature" | AuthorizationColumn>): Call {
-  const a = authorizationOf(s);
-  const args = [a.from, a.to, a.value, a.validAfter, a.validBefore, a.nonce, s.signature] as const;
-  const data = encodeFunctionData({ abi: TOKEN_ABI, functionName: "transferWithAuthorization", args });
-  return { to: NETWORKS[s.network].usdc, data };
+  return submission(s.network, authorizationOf(s), s.signature);
 }
 
 type AuthorizationColumn = "payer" | "payee" | "amount" | "validAfter" | "validBefore" | "nonce";

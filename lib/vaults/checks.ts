@@ -2,12 +2,22 @@ import { keccak256 } from "viem";
 import { ChainUnavailable } from "@/lib/platform/chain";
 import { type Check, type CheckResult, fail, ok, warn } from "@/lib/platform/checks";
 import type { Config } from "@/lib/platform/config";
+import type { System } from "@/lib/platform/context";
+import { presenceOf } from "@/lib/platform/presence";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { VAULT_CONTRACTS, VAULT_FACTORY } from "./contracts";
 
 /** Whether mandates can have vaults: on a devnet wherever the factory is, which the local chains have from the start. */
 const hasVaults = ({ mode, vaultFactory }: Pick<Config, "mode" | "vaultFactory">): boolean =>
   mode === "devnet" || vaultFactory !== null;
+
+const hasContracts = presenceOf(VAULT_CONTRACTS);
+
+/** Whether a mandate on this network can have a vault now. Throws ChainUnavailable. */
+export const canHaveVaults = async ({ config, chains }: Pick<System, "config" | "chains">, network: NetworkName) =>
+  hasVaults(config) &&
+  (config.vaultFactory ?? VAULT_FACTORY) === VAULT_FACTORY &&
+  (await hasContracts(chains[network]));
 
 /** The factory and the code of the vaults, byte for byte, before any owner's money goes there. */
 export const vaultCheck = (network: NetworkName): Check => ({

@@ -1,8 +1,10 @@
+import { readFileSync } from "node:fs";
 import * as client from "@tessera/client/vault";
 import { encodeFunctionData, getAddress, keccak256, maxUint96, toHex } from "viem";
 import { expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
+import { SETTLER, SETTLER_CODE } from "@/lib/settlements/relayer/settler";
 import { NETWORKS } from "@/lib/x402/networks";
 import { checksummed } from "@/packages/client/src/vault/bytes";
 import { keccak256 as clientKeccak } from "@/packages/client/src/vault/keccak";
@@ -52,6 +54,15 @@ test.each(ALL)("the same vault of %o", (terms) => {
 test("the client knows the contracts; `npm run contracts` writes them", () => {
   expect([client.VAULT_FACTORY, client.VAULT_IMPLEMENTATION]).toEqual([VAULT_FACTORY, VAULT_IMPLEMENTATION]);
   expect(client.IMPLEMENTATION_HASH).toBe(keccak256(VAULT_CONTRACTS[1].code));
+});
+
+test("docs/contracts.md publishes the addresses and hashes", () => {
+  const page = readFileSync("docs/contracts.md", "utf8");
+  const settler = { name: "settler", address: SETTLER, code: SETTLER_CODE };
+  for (const { name, address, code } of [...VAULT_CONTRACTS, settler]) {
+    expect(page.toLowerCase()).toContain(`| ${name} | \`${address}\` | \`${keccak256(code)}\` |`.toLowerCase());
+    expect(page).toContain(address);
+  }
 });
 
 test("the client's hash and checksums are Ethereum's, at every length around a block", () => {

@@ -124,6 +124,23 @@ export function packTerms(terms: Terms): Hex {
 export const vaultCode = (terms: Terms): Hex =>
   concat(["0x363d3d373d3d3d363d73", VAULT_IMPLEMENTATION, "0x5af43d82803e903d91602b57fd5bf3", packTerms(terms)]);
 
+const PROXY_HEAD = `0x363d3d373d3d3d363d73${VAULT_IMPLEMENTATION.slice(2)}5af43d82803e903d91602b57fd5bf3`.toLowerCase();
+const TERMS_BYTES = 196;
+
+/**
+ * Whether `code` is that of a vault for `token`: then verifying a payment costs little gas, and less than a known sum. Payments
+ * to the owner are another matter, because their wallet's contract may be asked.
+ */
+export function isVaultCode(code: Hex, token: Address): boolean {
+  const hasSize = size(code) === (PROXY_HEAD.length - 2) / 2 + TERMS_BYTES;
+  const text = code.toLowerCase();
+  return hasSize && text.startsWith(PROXY_HEAD + token.slice(2).toLowerCase());
+}
+
+/** The owner in the code of a vault. */
+export const ownerInCode = (code: Hex): Address =>
+  toAddress(`0x${code.slice(PROXY_HEAD.length + 40, PROXY_HEAD.length + 80)}`);
+
 /** The address of the vault with these terms, open or not. The same on every network but for the token in the terms. */
 export function vaultAddress(terms: Terms): Address {
   const code = vaultCode(terms);

@@ -42,6 +42,7 @@ const ofPayee = {
   previousPayTo: "the address that was confirmed for the host before, or null",
 };
 const CONFIRMED_BY = "`host` (its own 402 asks for it) or `owner`";
+const ofVault = { vault: "its address", network: NETWORK };
 const ofApproval = { amount: AMOUNT, network: NETWORK, payTo: "the address that would be paid", resource: RESOURCE };
 
 export const CATALOGUE = {
@@ -97,6 +98,21 @@ export const CATALOGUE = {
     says: "After a block was replaced, the chain settled a payment or payout that exceeds its mandate's budget",
     subject: "mandateId",
     data: { paymentRecordId: "the payment, or null", payoutId: "the payout, or null", amount: AMOUNT },
+  },
+  "vault.opened": {
+    says: "The vault of a mandate is open on the chain: the agent can pay from it",
+    subject: "mandateId",
+    data: ofVault,
+  },
+  "vault.failed": {
+    says: "The vault of a mandate can never be opened; the mandate pays nothing",
+    subject: "mandateId",
+    data: { ...ofVault, failure: "why, in words" },
+  },
+  "vault.closed": {
+    says: "The vault of a mandate is over and empty: what was left is back in the wallet of its owner",
+    subject: "mandateId",
+    data: ofVault,
   },
   "payee.requested": {
     says: "An agent wants to pay a new address for a host that did not confirm it; the address waits for your decision",

@@ -56,8 +56,12 @@ export function typedSignature(network: NetworkName, a: Authorization, signature
 }
 
 /** Signs with a raw private key. The result is 65 bytes r ‖ s ‖ v with low s and v 27 or 28, as the token requires. */
-export function signAuthorization(network: NetworkName, a: Authorization, privateKey: Hex): Hex {
-  const { signature, recid } = secp256k1.ecdsaSign(bytes(authorizationDigest(network, a)), bytes(privateKey));
+export const signAuthorization = (network: NetworkName, a: Authorization, privateKey: Hex): Hex =>
+  signDigest(authorizationDigest(network, a), privateKey);
+
+/** The same for any digest. */
+export function signDigest(digest: Hex, privateKey: Hex): Hex {
+  const { signature, recid } = secp256k1.ecdsaSign(bytes(digest), bytes(privateKey));
   return `0x${Buffer.from(signature).toString("hex")}${(27 + recid).toString(16)}`;
 }
 

@@ -39,6 +39,7 @@ class Chain {
   isOpen = true;
   isPaused = false;
   isRejecting = false;
+  isSilent = false;
   values = {
     balance: 1_234_560_000n,
     allowance: 0n,
@@ -76,6 +77,7 @@ class Chain {
 
   receipt: unknown = null;
   send(transaction: { to: string; data: string; from: string }): string {
+    if (this.isSilent) throw new Error("connection lost");
     if (this.isRejecting) throw Object.assign(new Error("rejected"), { code: 4001 });
     this.sent.push(transaction);
     const { balance } = this.values;
@@ -135,9 +137,13 @@ test("an owner revokes with a wallet alone, and sees what the chain shows", asyn
   await page.getByRole("button", { name: "Revoke the mandate and return 1,234.56 USDC" }).click();
   await expect(page.getByText("Nothing was sent")).toBeVisible();
   chain.isRejecting = false;
+  chain.isSilent = true;
+  await page.getByRole("button", { name: "Revoke the mandate and return 1,234.56 USDC" }).click();
+  await expect(page.getByText("See in your wallet whether it sent the transaction")).toBeVisible();
+  chain.isSilent = false;
   await page.getByRole("button", { name: "Revoke the mandate and return 1,234.56 USDC" }).click();
   await expect(page.getByText("The mandate is revoked. 1,234.56 USDC went to the owner")).toBeVisible();
-  expect(chain.sent).toEqual([{ from: OWNER, to: VAULT.address, data: "0xb6549f75", value: "0x0" }]);
+  expect(chain.sent).toEqual([{ from: OWNER, to: VAULT.address, data: "0xb6549f75", value: "0x0", chainId: "0x2105" }]);
   await expect(page.getByRole("button", { name: /Revoke/ })).toHaveCount(0);
 });
 

@@ -66,6 +66,8 @@ describe("POST /api/mandates/create-intent", () => {
     expect(stored.mandate).toEqual({
       mandateId: body.mandateId,
       agentId: pair.agent.agentId,
+      mode: "wallet",
+      vault: null,
       status: "pending_signature",
       isEnabled: false,
       requestedBy: "agent",

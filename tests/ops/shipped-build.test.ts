@@ -1,7 +1,8 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { VAULT_FACTORY } from "@/lib/vaults/contracts";
 import { openShop } from "../support/attack";
-import { serverPort } from "../support/base-url";
+import { BASE_URL, serverPort } from "../support/base-url";
 import { call } from "../support/http";
 import { startServer } from "../support/server";
 
@@ -17,6 +18,13 @@ test.each(["/pay/lnk_0000000000000000000000", "/receipt/stl_00000000000000000000
     expect([answer.status, answer.headers.get("content-type")]).toEqual([404, expect.stringContaining("text/html")]);
   },
 );
+
+test("the page with which owners leave their vaults is served as the file it is, and cannot be framed", async () => {
+  const answer = await fetch(`${BASE_URL}/vault-exit.html`);
+  expect([answer.status, answer.headers.get("content-security-policy")]).toEqual([200, "frame-ancestors 'none'"]);
+  expect(answer.headers.get("content-type")).toMatch(/^text\/html/);
+  expect(await answer.text()).toBe(readFileSync("public/vault-exit.html", "utf8"));
+});
 
 const startWith = async (env: Record<string, string>) =>
   startServer({ port: await serverPort(), env, isWorking: false });
@@ -41,11 +49,11 @@ test("the server does not start with another factory of vaults than this version
 });
 
 test("nor with a chain where the factory is not deployed", async () => {
-  const { world } = shop;
-  const snapshot = await world.snapshot();
-  await world.client().setCode({ address: VAULT_FACTORY, bytecode: "0x" });
+  const client = shop.world.client();
+  const bytecode = (await client.getCode({ address: VAULT_FACTORY })) ?? "0x";
+  await client.setCode({ address: VAULT_FACTORY, bytecode: "0x" });
   await expect(startWith({ VAULT_FACTORY })).rejects.toThrow(
     /ended with 1:[\s\S]*VAULT_FACTORY \(vault contracts on base\): .* on Base does not have the code of the vault factory.*npm run contracts:deploy/,
   );
-  await world.revert(snapshot);
+  await client.setCode({ address: VAULT_FACTORY, bytecode });
 });

@@ -169,7 +169,7 @@ test("the thief can neither revoke, nor keep the owner in, nor gain by sending m
   expect(await lost()).toBe(DAILY);
 });
 
-test("an owner without ETH leaves by a signature that anybody submits, also while the thief looks on", async () => {
+test("an owner without ETH leaves by a signature that anybody submits", async () => {
   const of = released();
   const { vault } = await on.funded(of);
   const signature = await on.account(OWNER).signTypedData(revocationTypedData("base", vault, of.mandate));
@@ -180,7 +180,7 @@ test("an owner without ETH leaves by a signature that anybody submits, also whil
   expect([await world.balanceOf(second), await lost()]).toEqual([0n, 0n]);
 });
 
-/** Not the vault's promise: money that arrives by a plain transfer is not the mandate's, and is told so in docs/trust.md. */
+/** No promise of the vault: money that arrives by a plain transfer is not counted (docs/trust.md). */
 test("money sent there by a plain transfer after payments can be spent again", async () => {
   const of = released();
   const { vault } = await on.funded(of);

@@ -1,7 +1,6 @@
 import { encodeMandateCursor, listMandates } from "@/lib/mandates/contract";
 import { assertLinked, listForAgent } from "@/lib/mandates/lists";
-import { toMandateView } from "@/lib/mandates/responses";
-import { agentStatus, tokens } from "@/lib/mandates/service";
+import { agentStatus, tokens, viewsOf } from "@/lib/mandates/service";
 import { route } from "@/lib/wiring";
 
 export const GET = route(listMandates, async (ctx, { query: { cursor, limit } }) => {
@@ -11,7 +10,7 @@ export const GET = route(listMandates, async (ctx, { query: { cursor, limit } })
   return {
     status: "ok" as const,
     agentStatus: agentStatus(ctx.actor),
-    mandates: rows.map((row) => toMandateView(row, ctx.now(), ctx.config.baseUrl, tokenOf)),
+    mandates: await viewsOf(ctx, rows, tokenOf),
     nextCursor: next && encodeMandateCursor(next),
   };
 });

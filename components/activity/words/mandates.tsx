@@ -65,4 +65,23 @@ export const mandateWords: Record<string, Describe> = {
     tone: "bad",
     ...mandate(event),
   }),
+  "vault.opened": (event, agent) => ({
+    says: <>The vault of a mandate of {agent} is open</>,
+    tone: "good",
+    ...mandate(event),
+  }),
+  "vault.failed": (event, agent) => ({
+    says: (
+      <>
+        The vault of a mandate of {agent} could not be opened: <bdi>{String(event.meta.failure)}</bdi>
+      </>
+    ),
+    tone: "bad",
+    ...mandate(event),
+  }),
+  "vault.closed": (event, agent) => ({
+    says: <>The vault of a mandate of {agent} is empty and closed</>,
+    tone: "neutral",
+    ...mandate(event),
+  }),
 };

@@ -54,7 +54,7 @@ function Details({ answer: { headers, text, isCut } }: { answer: Answer }) {
       {headers.length > 0 && (
         <dl className="grid gap-2 text-small">
           {headers.map(([name, value]) => (
-            <div key={name} className="grid gap-x-4 sm:grid-cols-[11rem_minmax(0,1fr)]">
+            <div key={name} className="grid items-baseline gap-x-4 sm:grid-cols-[11rem_minmax(0,1fr)]">
               <dt className="text-ink-2">{name}</dt>
               <dd className="flex min-w-0 items-center gap-1.5">
                 <span className="line-clamp-3 min-w-0 flex-1 [overflow-wrap:anywhere]">{value}</span>

@@ -8,20 +8,36 @@ import { mandateErrors } from "../errors";
 import { explain, onlyOn } from "../responses";
 import { type Charge, refusal } from "../rules";
 import * as mandates from "../store";
+import { vaultErrors } from "../vaults/errors";
+import { type SignedVault, signedVault } from "../vaults/terms";
 import * as store from "./store";
 
 export { charging, type Guard, reserving } from "./store";
 
 type Chargeable = { mandate: mandates.Mandate; wallet: Wallet };
 
-/** The mandate as it is now, and the wallet that pays `charge` under it. Throws why the mandate does not pay it. */
+/**
+ * The mandate as it is now, and the wallet that pays `charge` under it. Throws vault_wallet_only, and why the mandate does not
+ * pay it.
+ */
 export async function chargeable(ctx: Ctx<Agent>, id: MandateId, charge: Charge): Promise<Chargeable> {
+  const found = await chargeableMandate(ctx, id, charge);
+  if (found.vault) throw vaultErrors.vault_wallet_only();
+  return found;
+}
+
+/** The same with the vault that pays, if the mandate has one. `wallet` is then its owner's only. */
+export async function chargeableMandate(
+  ctx: Ctx<Agent>,
+  id: MandateId,
+  charge: Charge,
+): Promise<Chargeable & { vault: SignedVault | null }> {
   const found = await store.findWithWallet(ctx.db, ctx.actor.agentId, id);
   if (!found) throw mandateErrors.mandate_not_found();
-  const { mandate, wallet } = found;
+  const { mandate, wallet, vault } = found;
   await assertChargeable(ctx, mandate, charge);
   if (!wallet || mandate.ownerId !== ctx.actor.ownerId) throw mandateErrors.agent_not_authorized();
-  return { mandate, wallet };
+  return { mandate, wallet, vault: mandate.mode === "vault" && vault ? signedVault(vault) : null };
 }
 
 async function assertChargeable(ctx: Ctx<Agent>, mandate: mandates.Mandate, charge: Charge): Promise<void> {

@@ -4,6 +4,7 @@ import type { Address } from "@/lib/core/address";
 import type { AgentId, MandateId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 import type { Queryable, Tx } from "@/lib/platform/db";
+import { vaults } from "@/lib/vaults/tables";
 import { wallets } from "@/lib/wallets/tables";
 import type { Authorization, AuthorizationKey } from "@/lib/x402/authorization";
 import type { NetworkName } from "@/lib/x402/networks";
@@ -11,12 +12,13 @@ import type { Mandate } from "../store";
 import { mandates, reservations } from "../tables";
 import type { End, Reservation } from "./rules";
 
-/** The mandate and the wallet that pays for it, in one query. */
+/** The mandate, and the wallet or vault that pays for it, in one query. */
 export async function findWithWallet(db: Queryable, agentId: AgentId, id: MandateId) {
   const [row] = await db
-    .select({ mandate: mandates, wallet: wallets })
+    .select({ mandate: mandates, wallet: wallets, vault: vaults })
     .from(mandates)
     .leftJoin(wallets, eq(wallets.id, mandates.walletId))
+    .leftJoin(vaults, eq(vaults.mandateId, mandates.id))
     .where(and(eq(mandates.id, id), eq(mandates.agentId, agentId)));
   return row ?? null;
 }
@@ -29,12 +31,12 @@ export type Guard = SQL;
 /**
  * Adds to the mandate's pending amount, if no person has changed the mandate since it was read and the amount still fits.
  * Used as a CTE in the statement that inserts the payment: neither exists without the other, and the row lock lasts no
- * longer than that statement. `also`: a further condition.
+ * longer than that statement. `also`: further conditions.
  */
-export const charging = (read: Pick<Mandate, "id" | "revision">, amount: Usdc, also: Guard = sql`true`): Guard => sql`
+export const charging = (read: Pick<Mandate, "id" | "revision">, amount: Usdc, ...also: Guard[]): Guard => sql`
   update ${mandates} set pending_amount = pending_amount + ${atomic(amount)}
   where id = ${read.id} and revision = ${read.revision}
-    and spent_amount + pending_amount + ${atomic(amount)} <= limit_amount and ${also}
+    and spent_amount + pending_amount + ${atomic(amount)} <= limit_amount and ${sql.join([sql`true`, ...also], sql` and `)}
   returning id as mandate_id`;
 
 /** The CTEs that run `guard` and, if it returns a row, insert the reservation. The last one is `reserved(id, mandate_id)`. */

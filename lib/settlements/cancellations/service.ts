@@ -2,14 +2,14 @@ import type { Hex } from "viem";
 import type { SettlementId } from "@/lib/core/ids";
 import { addSeconds } from "@/lib/core/time";
 import type { System } from "@/lib/platform/context";
-import { assertLease, LeaseLost } from "@/lib/platform/lease";
+import { LeaseLost } from "@/lib/platform/lease";
 import { notify } from "@/lib/platform/queue";
 import { cancellationCall, cancellationDigest, ownSignature } from "@/lib/x402/cancellation";
 import { cancellationErrors } from "../errors";
 import type { RelayerJob } from "../relayer/job";
 import { aloneGas } from "../relayer/settler";
 import * as relayers from "../relayer/store";
-import { attemptRow, broadcast } from "../relayer/transactions";
+import { sendCall } from "../relayer/transactions";
 import { publicStatus, stipendOf } from "../rules";
 import { get } from "../service";
 import type { Settlement } from "../store";
@@ -85,11 +85,11 @@ async function close({ system }: RelayerJob, { cancellation, settlement }: store
 }
 
 async function submit(job: RelayerJob, { settlementId, signature }: store.Cancellation, row: Settlement) {
-  const { system, chain, network, signer, key } = job;
+  const { system, chain, network, signer } = job;
   if (!isPending(row)) return store.change(system.db, settlementId, { state: "done" });
   const call = cancellationCall(network, row.payer, row.nonce, signature);
   const [code = "0x"] = await chain.codes([row.payer]);
-  const gas = aloneGas(call, stipendOf(code));
+  const gas = aloneGas(call, stipendOf(code === "0x" ? "account" : "code"));
   const now = system.now();
   const since = addSeconds(now, -relayers.GAS_WINDOW_SECONDS);
   const { spent } = await relayers.gasOf(system.db, network, row.payer, since);
@@ -102,23 +102,16 @@ async function submit(job: RelayerJob, { settlementId, signature }: store.Cancel
     system.log.warn({ settlementId, reason: simulated.reason }, "cancellation.refused");
     return store.change(system.db, settlementId, { state: isUsed ? "done" : "failed" });
   }
-  const relayer = await relayers.relayer(system.db, network, signer);
-  if (!relayer) return;
-  const fees = await chain.fees();
-  const nonce = { network, signer, nonce: relayer.nextNonce };
-  const signed = await chain.signTransaction(key, { ...call, ...fees, gas, nonce: nonce.nonce });
-  const at = system.now();
-  const attempt = attemptRow(nonce, signed, fees, at);
-  const isStored = await system.db.transaction(async (tx) => {
-    await assertLease(tx, job.lease);
-    if (!(await store.lockWaiting(tx, settlementId, signer))) return false;
-    if (!(await relayers.takeNonce(tx, nonce))) return false;
-    await relayers.addTransaction(tx, { ...nonce, to: call.to, calldata: call.data, gasLimit: gas, createdAt: at });
-    await relayers.addAttempt(tx, attempt);
-    const charge = { network, payer: row.payer, signer, relayerNonce: nonce.nonce, gas, createdAt: at };
-    await relayers.chargeGas(tx, [charge], since);
-    await store.change(tx, settlementId, { state: "sent", relayerNonce: nonce.nonce });
-    return true;
-  });
-  if (isStored) await broadcast(job, nonce, attempt);
+  await sendCall(
+    job,
+    { call, gas },
+    {
+      holds: (tx) => store.lockWaiting(tx, settlementId, signer),
+      onStored: async (tx, { nonce: relayerNonce }) => {
+        const charge = { network, payer: row.payer, signer, relayerNonce, gas, createdAt: system.now() };
+        await relayers.chargeGas(tx, [charge], since);
+        await store.change(tx, settlementId, { state: "sent", relayerNonce });
+      },
+    },
+  );
 }

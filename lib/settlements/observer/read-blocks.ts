@@ -7,6 +7,10 @@ import * as store from "../store";
 
 type Named = { number: bigint; hash: Hex };
 
+/** The newest block that the observer has read. */
+export const readUpTo = ({ db }: System, network: NetworkName): Promise<store.Cursor | null> =>
+  store.cursor(db, network);
+
 export type ReadBlocks = {
   /** Whether the observer has read the block, which is still on the chain. */
   has: (block: Named) => boolean;

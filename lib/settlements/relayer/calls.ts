@@ -1,14 +1,14 @@
 import { type Hex, isHex } from "viem";
 import type { Address } from "@/lib/core/address";
 import type { Call, CallResult } from "@/lib/platform/chain";
-import { authorizationOf, stipendOf, TRANSACTION_GAS_MAX, transferCall } from "../rules";
+import { authorizationOf, payerKind, stipendOf, TRANSACTION_GAS_MAX, transferCall } from "../rules";
 import type { Settlement } from "../store";
 import { blame, guarded } from "./faults";
 import type { RelayerJob } from "./job";
 import { refuse } from "./refusals";
 import { aloneGas, hasSettler, type StipendedTransfer, settlerCall, settlerGas, settlerResults } from "./settler";
 
-/** A settlement and its token call. `hasCode`: the payer's address has code now, which verifies the signature. */
+/** A settlement and its token call. `hasCode`: the payer's address has code of others now, which verifies the signature. */
 export type Item = StipendedTransfer & { settlement: Settlement; hasCode: boolean; call: Call };
 
 /** Builds the call of each settlement. Omits those whose call cannot be built and counts the failure on them. */
@@ -28,7 +28,8 @@ function itemOf(settlement: Settlement, code: Hex): Item {
   if (!isHex(call.data)) throw new Error("the settlement's signature is not hex");
   const { signature } = settlement;
   const authorization = authorizationOf(settlement);
-  return { settlement, hasCode: code !== "0x", call, authorization, signature, stipend: stipendOf(code) };
+  const kind = payerKind(settlement.network, code, settlement.payee);
+  return { settlement, hasCode: kind === "code", call, authorization, signature, stipend: stipendOf(kind) };
 }
 
 /** The longest prefix of `items` that fits one transaction. */

@@ -13,4 +13,9 @@ export type RelayerJob = {
   key: Hex;
   signer: Address;
   lease: Lease;
+  /** Work of other domains that this key sends too. */
+  senders?: readonly Sender[];
 };
+
+/** Sends what waits. Returns whether something waits or is under way. An error in one item must not delay the others. */
+export type Sender = (job: RelayerJob) => Promise<boolean>;

@@ -42,7 +42,10 @@ export async function relay(job: RelayerJob): Promise<Pace> {
     return open > 0 ? "underway" : "idle";
   }
   if (outlook.hasCancellations) await sendCancellations(job);
-  return sendWaiting(job, outlook);
+  let isBusy = false;
+  for (const send of job.senders ?? []) isBusy = (await send(job)) || isBusy;
+  const pace = await sendWaiting(job, outlook);
+  return pace === "idle" && isBusy ? "underway" : pace;
 }
 
 const look = ({ system, network, signer }: RelayerJob) => queue.outlook(system.db, network, signer, system.now());

@@ -9,7 +9,8 @@ import {
   stringToHex,
 } from "viem";
 import { toAddress } from "@/lib/core/address";
-import type { Call, CallResult, Chain } from "@/lib/platform/chain";
+import type { Call, CallResult } from "@/lib/platform/chain";
+import { presenceOf } from "@/lib/platform/presence";
 import { revertReason } from "@/lib/platform/rpc-answers";
 import type { Authorization } from "@/lib/x402/authorization";
 import { CREATE2_DEPLOYER } from "@/lib/x402/networks";
@@ -25,7 +26,6 @@ const SETTLER_ABI = parseAbi([
 
 export const SETTLER_BYTECODE = artifact.bytecode as Hex;
 export const SETTLER_CODE = artifact.deployedBytecode as Hex;
-const SETTLER_CODE_HASH = keccak256(SETTLER_CODE);
 
 export const SETTLER_SALT = keccak256(stringToHex("tessera settler 1"));
 
@@ -34,21 +34,8 @@ export const SETTLER = toAddress(
   getCreate2Address({ from: CREATE2_DEPLOYER, salt: SETTLER_SALT, bytecode: SETTLER_BYTECODE }),
 );
 
-const RECHECK_MS = 60_000;
-const checked = new WeakMap<Chain, { isThere: boolean; at: number }>();
-
-/**
- * Whether the settler is deployed on this network. Without it, each transaction contains one transfer. A positive result is
- * cached for good, a negative one for a minute. Throws ChainUnavailable.
- */
-export async function hasSettler(chain: Chain): Promise<boolean> {
-  const known = checked.get(chain);
-  if (known && (known.isThere || performance.now() - known.at < RECHECK_MS)) return known.isThere;
-  const [code] = await chain.codes([SETTLER]);
-  const isThere = code !== undefined && keccak256(code) === SETTLER_CODE_HASH;
-  checked.set(chain, { isThere, at: performance.now() });
-  return isThere;
-}
+/** Without the settler, each transaction contains one transfer. Throws ChainUnavailable. */
+export const hasSettler = presenceOf([{ address: SETTLER, code: SETTLER_CODE }]);
 
 /** A signed transfer and the gas limit of its token call. */
 export type StipendedTransfer = { authorization: Authorization; signature: Hex; stipend: bigint };

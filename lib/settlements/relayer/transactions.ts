@@ -19,28 +19,45 @@ export type Load = {
   holds?: (tx: Tx) => Promise<boolean>;
 };
 
-/** Signs, then stores the nonce, the signed bytes and the settlements in them in one transaction, and only then broadcasts. */
+/** Sends settlements. If one ended in the meantime (its payer cancelled), the load is dropped and simulated again. */
 export async function send(job: RelayerJob, load: Load): Promise<void> {
   const { items, holds = async () => true } = load;
+  const ids = items.map((item) => item.settlement.id);
+  await sendCall(job, await callOf(job, load), {
+    holds: async (tx) => (await holds(tx)) && (await store.lockWaiting(tx, ids, job.signer)),
+    onStored: (tx, { nonce }, hash) => store.prepare(tx, ids, nonce, hash),
+  });
+}
+
+/** What a transaction is for. Both run inside the database transaction that stores it. */
+export type Cargo = {
+  /** False when the decision to send no longer holds. */
+  holds: (tx: Tx) => Promise<boolean>;
+  onStored: (tx: Tx, nonce: store.NonceKey, hash: Hex) => Promise<void>;
+};
+
+/** Signs, then stores the nonce, the signed bytes and what they are for in one transaction, and only then broadcasts. */
+export async function sendCall(
+  job: RelayerJob,
+  { call, gas }: { call: Call; gas: bigint },
+  { holds, onStored }: Cargo,
+): Promise<void> {
   const { system, chain, network, signer, key } = job;
   const relayer = await store.relayer(system.db, network, signer);
   if (!relayer) return;
-  const { call, gas } = await callOf(job, load);
   const fees = await chain.fees();
   const nonce = { network, signer, nonce: relayer.nextNonce };
   const signed = await chain.signTransaction(key, { ...call, ...fees, gas, nonce: nonce.nonce });
   await failpoint("relayer.signed");
   const at = system.now();
   const attempt = attemptRow(nonce, signed, fees, at);
-  const ids = items.map((item) => item.settlement.id);
   const isStored = await system.db.transaction(async (tx) => {
     await assertLease(tx, job.lease);
-    // If a settlement ended in the meantime (its payer cancelled), drop this load and simulate again.
-    if (!(await holds(tx)) || !(await store.lockWaiting(tx, ids, signer))) return false;
+    if (!(await holds(tx))) return false;
     if (!(await store.takeNonce(tx, nonce))) return false;
-    await store.prepare(tx, ids, nonce.nonce, signed.hash);
     await store.addTransaction(tx, { ...nonce, to: call.to, calldata: call.data, gasLimit: gas, createdAt: at });
     await store.addAttempt(tx, attempt);
+    await onStored(tx, nonce, signed.hash);
     return true;
   });
   if (!isStored) return;

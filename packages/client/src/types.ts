@@ -3,6 +3,23 @@
 export type Mandate = {
   mandateId: string;
   agentId: string;
+  mode: "wallet" | "vault";
+  vault: {
+    address: string;
+    factory: string;
+    funding: "now" | "permit";
+    state: "opening" | "open" | "closing" | "closed" | "failed";
+    failure: string | null;
+    funded: string;
+    balance: string;
+    spent: string;
+    released: string;
+    release: { amount: string; seconds: number } | null;
+    agentKey: string | null;
+    payees: number | null;
+    isRevoked: boolean;
+    readAtBlock: string | null;
+  } | null;
   status: "draft" | "pending_signature" | "signed" | "rejected" | "revoked" | "expired" | "exhausted";
   isEnabled: boolean;
   requestedBy: "agent" | "owner";
@@ -267,6 +284,13 @@ export type CreateMandateBody = {
     validForSeconds: number;
     hostAllowlist?: (Array<string> | null) | undefined;
     confirmPayees?: boolean | null | undefined;
+    vault?:
+      | ({
+          agentKey?: (string | null) | undefined;
+          payees?: (Array<string> | null) | undefined;
+          release?: ({ amount: string; seconds: number } | null) | undefined;
+        } | null)
+      | undefined;
   };
 };
 
@@ -305,6 +329,23 @@ export type EligibleMandatesResponse = {
 export type GetMandateResponse = {
   mandateId: string;
   agentId: string;
+  mode: "wallet" | "vault";
+  vault: {
+    address: string;
+    factory: string;
+    funding: "now" | "permit";
+    state: "opening" | "open" | "closing" | "closed" | "failed";
+    failure: string | null;
+    funded: string;
+    balance: string;
+    spent: string;
+    released: string;
+    release: { amount: string; seconds: number } | null;
+    agentKey: string | null;
+    payees: number | null;
+    isRevoked: boolean;
+    readAtBlock: string | null;
+  } | null;
   status: "ok";
   isEnabled: boolean;
   requestedBy: "agent" | "owner";
@@ -392,6 +433,7 @@ export type SignPaymentResponse =
 export type SignPaymentV2Body = {
   mandateId: string;
   method?: string | undefined;
+  agentAuthorization?: { validAfter: string; validBefore: string; nonce: string; signature: string } | undefined;
   paymentRequest?: Record<string, unknown> | undefined;
   paymentRequestB64?: string | undefined;
   preferredAssets?: Array<{ network: string; asset: string }> | undefined;

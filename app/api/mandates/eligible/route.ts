@@ -1,5 +1,4 @@
 import { listEligible } from "@/lib/mandates/contract";
-import { toMandateView } from "@/lib/mandates/responses";
 import * as mandates from "@/lib/mandates/service";
 import { route } from "@/lib/wiring";
 
@@ -9,6 +8,6 @@ export const GET = route(listEligible, async (ctx, { query }) => {
     status: "ok" as const,
     criteria: { ...query, currency: "USDC" as const },
     uncovered: rows.length === 0 ? await mandates.uncovered(ctx, query) : null,
-    eligibleMandates: rows.map((row) => toMandateView(row, ctx.now(), ctx.config.baseUrl)),
+    eligibleMandates: await mandates.viewsOf(ctx, rows),
   };
 });

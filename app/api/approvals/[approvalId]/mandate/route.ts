@@ -1,9 +1,9 @@
 import { alwaysAllow } from "@/lib/approvals/contract";
 import { prepareMandate } from "@/lib/approvals/service";
-import { toMandateView } from "@/lib/mandates/responses";
+import { viewOf } from "@/lib/mandates/service";
 import { route } from "@/lib/wiring";
 
 export const POST = route(alwaysAllow, async (ctx, { params, body }) => ({
   status: "ok" as const,
-  mandate: toMandateView(await prepareMandate(ctx, params.approvalId, body), ctx.now(), ctx.config.baseUrl),
+  mandate: await viewOf(ctx, await prepareMandate(ctx, params.approvalId, body)),
 }));

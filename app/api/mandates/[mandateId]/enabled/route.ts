@@ -1,9 +1,8 @@
 import { enableMandate } from "@/lib/mandates/contract";
-import { toMandateView } from "@/lib/mandates/responses";
 import * as mandates from "@/lib/mandates/service";
 import { route } from "@/lib/wiring";
 
 export const POST = route(enableMandate, async (ctx, { params, body }) => {
   const mandate = await mandates.setEnabled(ctx, params.mandateId, body.isEnabled);
-  return { status: "ok" as const, mandate: toMandateView(mandate, ctx.now(), ctx.config.baseUrl) };
+  return { status: "ok" as const, mandate: await mandates.viewOf(ctx, mandate) };
 });

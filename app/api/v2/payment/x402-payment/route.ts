@@ -5,8 +5,8 @@ import { toSignedV2Response } from "@/lib/payments/responses";
 import * as payments from "@/lib/payments/service";
 import { route } from "@/lib/wiring";
 
-export const POST = route(signV2, async (ctx, { body: { mandateId, method, request } }) => {
-  const outcome = await payments.signOffer(ctx, mandateId, request, method);
+export const POST = route(signV2, async (ctx, { body: { mandateId, request, ...how } }) => {
+  const outcome = await payments.signOffer(ctx, mandateId, request, how);
   // A repetition with the same idempotency key must see the owner's decision.
   if ("payee" in outcome) return reply(202, toPayeeRequired(outcome.payee, ctx.config.baseUrl), { isUndone: true });
   const { accepted, ...signed } = outcome;

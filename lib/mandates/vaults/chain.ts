@@ -1,0 +1,86 @@
+import { decodeFunctionResult, encodeFunctionData, type Hex, parseAbi } from "viem";
+import type { Address } from "@/lib/core/address";
+import { toUsdc, type Usdc } from "@/lib/core/money";
+import { type CallResult, type Chain, ChainUnavailable } from "@/lib/platform/chain";
+import { VAULT_ABI } from "@/lib/vaults/contracts";
+import { TOKEN_ABI } from "@/lib/x402/token";
+import type { Reading } from "./rules";
+import type { SignedVault } from "./terms";
+
+const ABI = parseAbi([
+  "function nonces(address owner) view returns (uint256)",
+  "function balanceOf(address account) view returns (uint256)",
+  "function allowance(address owner, address spender) view returns (uint256)",
+]);
+const VIEW_GAS = 100_000n;
+
+/** What the token says about a vault's owner now. */
+export type OwnersFunds = { permitNonce: bigint; balance: Usdc; allowance: Usdc };
+
+/** Throws ChainUnavailable. */
+export async function readOwner(chain: Chain, owner: Address, vault: Address): Promise<OwnersFunds> {
+  const read = async (data: Hex) => {
+    const result = await chain.simulateAlone(owner, { to: chain.network.usdc, data }, VIEW_GAS);
+    if (!result.ok) throw new ChainUnavailable(`the token did not answer: ${result.reason}`);
+    return decodeFunctionResult({ abi: ABI, functionName: "balanceOf", data: result.data });
+  };
+  const [permitNonce, balance, allowance] = await Promise.all([
+    read(encodeFunctionData({ abi: ABI, functionName: "nonces", args: [owner] })),
+    read(encodeFunctionData({ abi: ABI, functionName: "balanceOf", args: [owner] })),
+    read(encodeFunctionData({ abi: ABI, functionName: "allowance", args: [owner, vault] })),
+  ]);
+  return { permitNonce, balance: toUsdc(balance), allowance: toUsdc(allowance) };
+}
+
+const STATE_CALLS = 6;
+
+/** The state of vaults at a block, in their order. Null if no node has that state. Throws ChainUnavailable. */
+export async function readStates(
+  chain: Chain,
+  vaults: readonly SignedVault[],
+  block: bigint,
+): Promise<Reading[] | null> {
+  const token = chain.network.usdc;
+  const results = await chain.readAt(
+    vaults.flatMap(({ address: to, terms }) => [
+      { to, data: encodeFunctionData({ abi: VAULT_ABI, functionName: "funded" }) },
+      { to, data: encodeFunctionData({ abi: VAULT_ABI, functionName: "spent" }) },
+      { to, data: encodeFunctionData({ abi: VAULT_ABI, functionName: "isRevoked" }) },
+      { to: token, data: encodeFunctionData({ abi: ABI, functionName: "balanceOf", args: [to] }) },
+      { to: token, data: encodeFunctionData({ abi: ABI, functionName: "allowance", args: [terms.owner, to] }) },
+      {
+        to: token,
+        data: encodeFunctionData({
+          abi: TOKEN_ABI,
+          functionName: "authorizationState",
+          args: [terms.owner, terms.mandate],
+        }),
+      },
+    ]),
+    block,
+  );
+  return results && vaults.map((_, at) => readingOf(results.slice(at * STATE_CALLS, (at + 1) * STATE_CALLS)));
+}
+
+function readingOf(results: readonly CallResult[]): Reading {
+  const [funded = 0n, spent = 0n, isRevoked = 0n, balance = 0n, allowance = 0n, isFundingUsed = 0n] =
+    results.map(wordOf);
+  const [first] = results;
+  return {
+    // A call of an address without code succeeds and returns nothing.
+    isDeployed: first?.ok === true && first.data !== "0x",
+    isRevoked: isRevoked !== 0n,
+    funded: toUsdc(funded),
+    balance: toUsdc(balance),
+    spent: toUsdc(spent),
+    allowance: toUsdc(allowance),
+    isFundingUsed: isFundingUsed !== 0n,
+  };
+}
+
+/** Each of the calls returns one word. */
+function wordOf(result: CallResult): bigint {
+  if (!result.ok)
+    throw new ChainUnavailable(`a vault or its token did not answer: ${result.reason}`, { isOfCall: true });
+  return result.data === "0x" ? 0n : BigInt(result.data);
+}

@@ -1,0 +1,115 @@
+import { and, asc, eq, gte, inArray, sql } from "drizzle-orm";
+import type { MandateId } from "@/lib/core/ids";
+import type { Queryable, Tx } from "@/lib/platform/db";
+import { notify } from "@/lib/platform/queue";
+import { relayerTransactions } from "@/lib/settlements/tables";
+import { vaultOperations, vaults } from "@/lib/vaults/tables";
+import type { NetworkName } from "@/lib/x402/networks";
+import type { Vault } from "./store";
+
+export type Operation = typeof vaultOperations.$inferSelect;
+export type NewOperation = typeof vaultOperations.$inferInsert;
+
+/** `isClosed`: its transaction was mined in a block that the observer has read, or can never be. */
+export type LiveOperation = Operation & { isClosed: boolean };
+
+const LIVE = ["waiting", "sent"] as const;
+
+/** Has the relayer send it. Of each kind, a vault has at most one under way; a second pull raises the sum of a waiting one. */
+export async function add(tx: Queryable, row: NewOperation): Promise<void> {
+  await tx
+    .insert(vaultOperations)
+    .values(row)
+    .onConflictDoUpdate({
+      target: [vaultOperations.mandateId, vaultOperations.kind],
+      targetWhere: sql`state in ('waiting', 'sent')`,
+      set: { amount: sql`greatest(${vaultOperations.amount}, excluded.amount)` },
+      setWhere: sql`${vaultOperations.state} = 'waiting' and ${vaultOperations.kind} = 'pull'`,
+    });
+  await notify(tx, "settlement_claimed", row.network);
+}
+
+/** Its transaction was mined and the observer has read the block, or it can never be mined. */
+const isClosed = sql<boolean>`${vaultOperations.state} = 'sent' and coalesce((
+  select not t.is_open from ${relayerTransactions} t
+  where (t.network, t.signer, t.nonce) = (${vaultOperations.network}, ${vaultOperations.signer}, ${vaultOperations.relayerNonce})), true)`;
+
+/** Operations of a network that wait or are sent, oldest first, with their vaults. */
+export const listLive = (
+  db: Queryable,
+  network: NetworkName,
+  limit: number,
+): Promise<{ operation: Operation; vault: Vault; isClosed: boolean }[]> =>
+  db
+    .select({ operation: vaultOperations, vault: vaults, isClosed })
+    .from(vaultOperations)
+    .innerJoin(vaults, eq(vaults.mandateId, vaultOperations.mandateId))
+    .where(and(eq(vaultOperations.network, network), inArray(vaultOperations.state, [...LIVE])))
+    .orderBy(sql`coalesce(${vaultOperations.retryAt}, ${vaultOperations.createdAt})`)
+    .limit(limit);
+
+/** Those of one vault, locked. */
+export async function lockLive(tx: Tx, mandateId: MandateId): Promise<LiveOperation[]> {
+  const rows = await tx
+    .select({ operation: vaultOperations, isClosed })
+    .from(vaultOperations)
+    .where(and(eq(vaultOperations.mandateId, mandateId), inArray(vaultOperations.state, [...LIVE])))
+    .orderBy(asc(vaultOperations.id))
+    .for("update", { of: vaultOperations });
+  return rows.map((row) => ({ ...row.operation, isClosed: row.isClosed }));
+}
+
+/** Locks a waiting operation; false when it is no longer waiting. */
+export async function lockWaiting(tx: Tx, id: number): Promise<boolean> {
+  const rows = await tx
+    .select({ id: vaultOperations.id })
+    .from(vaultOperations)
+    .where(and(eq(vaultOperations.id, id), eq(vaultOperations.state, "waiting")))
+    .for("update");
+  return rows.length === 1;
+}
+
+export async function change(db: Queryable, id: number, set: Partial<Omit<Operation, "id">>): Promise<void> {
+  await db.update(vaultOperations).set(set).where(eq(vaultOperations.id, id));
+}
+
+/** The same for an operation that is still waiting. */
+export async function changeWaiting(db: Queryable, id: number, set: Partial<Omit<Operation, "id">>): Promise<void> {
+  await db
+    .update(vaultOperations)
+    .set(set)
+    .where(and(eq(vaultOperations.id, id), eq(vaultOperations.state, "waiting")));
+}
+
+/** What blocks from `firstBlock` on had shown to be done is open again, in its transaction if there was one. */
+export async function reopen(tx: Tx, network: NetworkName, firstBlock: bigint): Promise<void> {
+  const state = sql`case when ${vaultOperations.relayerNonce} is null then 'waiting' else 'sent' end`;
+  await tx
+    .update(vaultOperations)
+    .set({ state, doneBlock: null })
+    .where(
+      and(
+        eq(vaultOperations.network, network),
+        gte(vaultOperations.doneBlock, firstBlock),
+        // Of each kind, one is under way at most; a newer one does the same.
+        sql`not exists (select 1 from vault_operations o where o.mandate_id = ${vaultOperations.mandateId}
+          and o.kind = ${vaultOperations.kind} and o.id <> ${vaultOperations.id}
+          and (o.state in ('waiting', 'sent') or (o.done_block >= ${firstBlock.toString()}::bigint and o.id > ${vaultOperations.id})))`,
+      ),
+    );
+}
+
+/** The operation that should have opened the vault and failed; null if none did. */
+export async function failedOpening(db: Queryable, mandateId: MandateId): Promise<Operation | null> {
+  const [row] = await db
+    .select()
+    .from(vaultOperations)
+    .where(
+      and(
+        eq(vaultOperations.mandateId, mandateId),
+        inArray(vaultOperations.kind, ["open_and_fund", "open_and_pull"]),
+        eq(vaultOperations.state, "failed"),
+      ),
+    );
+  return row ?? null;
+}

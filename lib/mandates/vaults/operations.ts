@@ -1,0 +1,170 @@
+import type { Hex } from "viem";
+import { type toUsdc, ZERO } from "@/lib/core/money";
+import { addSeconds, unixSeconds } from "@/lib/core/time";
+import type { Call } from "@/lib/platform/chain";
+import type { System } from "@/lib/platform/context";
+import { LeaseLost } from "@/lib/platform/lease";
+import type { RelayerJob } from "@/lib/settlements/relayer/job";
+import { aloneGas } from "@/lib/settlements/relayer/settler";
+import { sendCall } from "@/lib/settlements/relayer/transactions";
+import {
+  countCall,
+  openAndFundCall,
+  openAndPullCall,
+  pullCall,
+  revokeSignedCall,
+  withdrawCall,
+} from "@/lib/vaults/calls";
+import { vaultSignature } from "@/lib/vaults/payments";
+import { operationRefusal } from "@/lib/vaults/refusals";
+import { pullTotal } from "@/lib/vaults/rules";
+import { releasedBy } from "@/lib/vaults/terms";
+import { pullDigest } from "@/lib/vaults/typed-data";
+import { signAuthorization, signDigest } from "@/lib/x402/signature";
+import { submission } from "@/lib/x402/submission";
+import { readOwner } from "./chain";
+import * as operations from "./operation-store";
+import { isOpening } from "./rules";
+import * as store from "./store";
+import { type SignedVault, signedVault } from "./terms";
+
+const AT_ONCE = 50;
+/** More than opening, permit and pull take together, with an owner whose contract verifies the signatures. */
+const OPERATION_GAS = 700_000n;
+const RETRY_SECONDS = 2;
+const RETRY_SECONDS_MAX = 60;
+/** A node that is behind may refuse what others accept. */
+const REFUSED_MAX = 4;
+const RETURN_SECONDS = 300;
+
+/** Sends waiting operations of vaults, one transaction each. Whether they worked is read from the vault, not from a receipt. */
+export async function sendOperations(job: RelayerJob): Promise<boolean> {
+  const { system, network } = job;
+  const live = await operations.listLive(system.db, network, AT_ONCE);
+  const mined = live
+    .filter(({ isClosed, vault }) => isClosed && !vault.isStale)
+    .flatMap(({ vault }) => vault.address ?? []);
+  await store.markStale(system.db, network, mined);
+  const now = system.now();
+  const due = live.filter(({ operation: o }) => o.state === "waiting" && (o.retryAt === null || o.retryAt <= now));
+  for (const { operation, vault } of due) {
+    await submit(job, operation, signedVault(vault)).catch(async (err: unknown) => {
+      if (LeaseLost.is(err)) throw err;
+      // One operation must not delay the others or the settlements.
+      system.log.warn({ mandateId: vault.mandateId, kind: operation.kind, err }, "vault_operation.postponed");
+      await operations.changeWaiting(system.db, operation.id, { retryAt: addSeconds(system.now(), RETRY_SECONDS) });
+    });
+  }
+  return live.length > 0;
+}
+
+async function submit(job: RelayerJob, operation: operations.Operation, vault: SignedVault): Promise<void> {
+  const { system, chain, signer } = job;
+  // A call of an address without code succeeds, and does nothing.
+  const call = vault.isDeployed || isOpening(operation) ? await callOf(job, operation, vault) : null;
+  if (!call) {
+    // There is nothing to send: the next reading shows why.
+    await store.markStale(system.db, vault.network, [vault.address]);
+    return postpone(system, operation, null);
+  }
+  const gas = aloneGas(call, OPERATION_GAS);
+  const simulated = await chain.simulateAlone(signer, call, gas);
+  if (!simulated.ok) return refused(system, operation, vault, simulated.reason);
+  await sendCall(
+    job,
+    { call, gas },
+    {
+      holds: (tx) => operations.lockWaiting(tx, operation.id),
+      onStored: (tx, { nonce }) => operations.change(tx, operation.id, { state: "sent", signer, relayerNonce: nonce }),
+    },
+  );
+}
+
+async function refused(system: System, operation: operations.Operation, vault: SignedVault, reason: string) {
+  const { next, failure } = operationRefusal(reason);
+  const { mandateId, network, address } = vault;
+  system.log.warn({ mandateId, kind: operation.kind, reason }, "vault_operation.refused");
+  if (next !== "retry") await store.markStale(system.db, network, [address]);
+  const isOver = next === "end" && operation.attempts + 1 >= REFUSED_MAX;
+  if (!isOver) return postpone(system, operation, failure);
+  // Its vault is judged at the next reading.
+  await operations.changeWaiting(system.db, operation.id, { state: "failed", failure });
+}
+
+function postpone(system: System, { id, attempts }: operations.Operation, failure: string | null): Promise<void> {
+  const seconds = Math.min(RETRY_SECONDS * 2 ** attempts, RETRY_SECONDS_MAX);
+  const retryAt = addSeconds(system.now(), seconds);
+  return operations.changeWaiting(system.db, id, { attempts: attempts + 1, retryAt, ...(failure && { failure }) });
+}
+
+/** The call of an operation now; null if there is nothing to do. */
+async function callOf(job: RelayerJob, o: operations.Operation, vault: SignedVault): Promise<Call | null> {
+  const { address, terms } = vault;
+  const { amount, signature, validBefore } = o;
+  switch (o.kind) {
+    case "open_and_fund": {
+      const owners = given(o, { amount, signature, validBefore });
+      const funding = { value: owners.amount, validAfter: 0n, validBefore: owners.validBefore, nonce: terms.mandate };
+      return openAndFundCall(terms, { ...funding, signature: owners.signature });
+    }
+    case "open_and_pull": {
+      const owners = given(o, { amount, signature, validBefore });
+      const permit = { allowance: owners.amount, deadline: owners.validBefore, signature: owners.signature };
+      return openAndPullCall(terms, permit, await firstPull(job, vault));
+    }
+    case "pull":
+      return pullCall(address, signedPull(job.system, vault, given(o, { amount }).amount));
+    case "count":
+      return countCall(address);
+    case "revoke_signed":
+      return revokeSignedCall(address, given(o, { signature }).signature);
+    case "withdraw":
+      return withdrawCall(address);
+    case "return":
+      return returnCall(job, vault);
+    default:
+      return o.kind satisfies never;
+  }
+}
+
+type Given<T> = { [K in keyof T]: NonNullable<T[K]> };
+
+function given<T extends object>({ id, kind }: operations.Operation, columns: T): Given<T> {
+  if (Object.values(columns).some((value) => value === null))
+    throw new Error(`operation ${id} (${kind}) is incomplete`);
+  return columns as Given<T>;
+}
+
+/** The first tranche, drawn with the opening if the owner has it. */
+async function firstPull({ system, chain }: RelayerJob, vault: SignedVault) {
+  const { terms, address } = vault;
+  const [{ balance }, head] = await Promise.all([readOwner(chain, terms.owner, address), chain.head()]);
+  const released = releasedBy(terms, unixSeconds(head.time));
+  const total = pullTotal(terms, { funded: ZERO, missing: ZERO }, { released, drawable: [balance] });
+  return total === null ? null : signedPull(system, vault, total);
+}
+
+const signedPull = (system: System, vault: SignedVault, total: ReturnType<typeof toUsdc>) => ({
+  total,
+  signature: signDigest(pullDigest(vault.network, vault.address, total), keyOf(system, vault)),
+});
+
+/** Sends what is in the vault to its owner, by our signature: before its end, nobody else but the owner could. */
+async function returnCall({ system, chain }: RelayerJob, vault: SignedVault): Promise<Call | null> {
+  const { address: from, network, terms } = vault;
+  const [value = ZERO] = await chain.balances([from]);
+  if (value === ZERO) return null;
+  const nonce: Hex = `0x${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("hex")}`;
+  const validBefore = BigInt(unixSeconds(system.now()) + RETURN_SECONDS);
+  const authorization = { from, to: terms.owner, value, validAfter: 0n, validBefore, nonce };
+  const signature = signAuthorization(network, authorization, keyOf(system, vault));
+  return submission(
+    network,
+    authorization,
+    vaultSignature(authorization, { signature, agentSignature: null, proof: null }),
+  );
+}
+
+/** The private key of the terms' signer. */
+export const keyOf = ({ vault: secrets }: System, { sealedKey, mandateId }: store.Vault): Hex =>
+  secrets.open(sealedKey, mandateId) as Hex;

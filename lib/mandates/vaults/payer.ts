@@ -1,0 +1,197 @@
+import type { Hex } from "viem";
+import type { Address } from "@/lib/core/address";
+import { add, subtract, toUsdc, type Usdc } from "@/lib/core/money";
+import { addSeconds, fromUnixSeconds, unixSeconds } from "@/lib/core/time";
+import type { Ctx, System } from "@/lib/platform/context";
+import { readUpTo } from "@/lib/settlements/observer/read-blocks";
+import { VAULT_FACTORY } from "@/lib/vaults/contracts";
+import { vaultSignature } from "@/lib/vaults/payments";
+import {
+  type Clock,
+  type PaymentRefusal,
+  paymentRefusal,
+  pullTotal,
+  releasedAt,
+  type Standing,
+} from "@/lib/vaults/rules";
+import { releasedBy } from "@/lib/vaults/terms";
+import { type Authorization, authorizationTypedData } from "@/lib/x402/authorization";
+import { canonicalSignature, recoverPayer, signAuthorization } from "@/lib/x402/signature";
+import { mandateErrors } from "../errors";
+import { type Guard, known } from "../reservations/store";
+import type { Mandate } from "../store";
+import { readOwner } from "./chain";
+import { vaultErrors } from "./errors";
+import * as operations from "./operation-store";
+import { keyOf } from "./operations";
+import type { AgentAuthorization } from "./schemas";
+import * as store from "./store";
+import { listOf, type SignedVault } from "./terms";
+
+const WINDOW_SECONDS_MAX = 3_600;
+/** An agent that needs a nonce and a window gets these. */
+const SUGGESTED_SECONDS = 300;
+
+export type Payment = { to: Address; value: Usdc };
+
+/** How a vault makes one payment. */
+export type VaultPayer = {
+  address: Address;
+  /** Checks once more, in the statement that writes the payment, that the money is there and released. */
+  guard: Guard;
+  /** The authorization that is signed, for the one that a wallet would sign. */
+  authorize: (ordinary: Omit<Authorization, "from">) => Authorization;
+  sign: (authorization: Authorization) => Hex;
+};
+
+/**
+ * The payer of a payment that the mandate allows, by the rules of the vault's contract. Draws what is missing from the owner's
+ * wallet if they permitted it. Throws why the vault does not pay it now, and agent_authorization_required,
+ * agent_authorization_invalid, agent_authorization_unexpected, agent_nonce_used, ChainUnavailable.
+ */
+export async function vaultPayer(
+  ctx: Ctx,
+  { mandate, vault }: { mandate: Mandate; vault: SignedVault },
+  payment: Payment,
+  byAgent: AgentAuthorization | undefined,
+): Promise<VaultPayer> {
+  const { address, network, terms } = vault;
+  if (byAgent && terms.agent === null) throw vaultErrors.agent_authorization_unexpected();
+  assertReady(ctx, vault);
+  const clock = await clockOf(ctx, vault);
+  const standing = standingOf(vault, mandate);
+  const payees = listOf(vault.payees);
+  const why = paymentRefusal({ terms, payees }, payment, standing, clock);
+  if (why) throw await refusal(ctx, why, vault, payment, standing, clock);
+  const agents = await agentsPart(ctx, vault, payment, byAgent);
+  return {
+    address,
+    guard: store.covers(payment.value, releasedBy(terms, clock.earliest)),
+    authorize: (ordinary) => {
+      if (agents) return agents.authorization;
+      // The vault refuses it from its end on, so it is not said to be valid longer.
+      const end = BigInt(terms.end);
+      return { ...ordinary, from: address, validBefore: ordinary.validBefore < end ? ordinary.validBefore : end };
+    },
+    sign: (authorization) =>
+      vaultSignature(authorization, {
+        signature: signAuthorization(network, authorization, keyOf(ctx, vault)),
+        agentSignature: agents?.signature ?? null,
+        proof: payees?.proofOf(payment.to) ?? null,
+      }),
+  };
+}
+
+function assertReady({ now }: System, { state, readBlock, isDeployed, failure, terms }: SignedVault): void {
+  if (state === "failed") throw vaultErrors.vault_failed({ failure });
+  if (state === "closing" || state === "closed") {
+    throw unixSeconds(now()) >= terms.end ? mandateErrors.mandate_expired() : mandateErrors.mandate_revoked();
+  }
+  if (state !== "open" || readBlock === null || !isDeployed) throw vaultErrors.vault_not_ready();
+}
+
+/** Between our clock and the newest block that was read. */
+async function clockOf(system: System, { network }: SignedVault): Promise<Clock> {
+  const cursor = await readUpTo(system, network);
+  if (!cursor) throw vaultErrors.vault_not_ready();
+  const [ours, chains] = [unixSeconds(system.now()), unixSeconds(cursor.blockTime)];
+  return { earliest: Math.min(ours, chains), latest: Math.max(ours, chains) };
+}
+
+/** `store.covers` is the same in SQL. */
+const standingOf = (vault: SignedVault, { pendingAmount, spentAmount }: Mandate): Standing => ({
+  ...vault,
+  onItsWay: add(pendingAmount, subtract(spentAmount, vault.committed)),
+});
+
+async function refusal(
+  ctx: Ctx,
+  why: PaymentRefusal,
+  vault: SignedVault,
+  { value }: Payment,
+  standing: Standing,
+  clock: Clock,
+): Promise<Error> {
+  const about = { vault: vault.address };
+  switch (why) {
+    case "revoked":
+      return mandateErrors.mandate_revoked();
+    case "ended":
+      return mandateErrors.mandate_expired();
+    case "not_started":
+      return vaultErrors.vault_not_ready();
+    case "over_payment_cap":
+      return mandateErrors.mandate_payment_cap_exceeded();
+    case "payee_not_listed":
+      return vaultErrors.payee_not_listed(about);
+    case "not_counted":
+      await request(ctx, vault, { kind: "count" });
+      return vaultErrors.vault_not_ready();
+    case "not_released": {
+      const at = releasedAt(vault.terms, add(standing.spent, standing.onItsWay), value);
+      if (at === null) return mandateErrors.mandate_insufficient_budget();
+      const retryAfterSeconds = Math.max(1, at - clock.earliest);
+      return vaultErrors.vault_not_released({
+        ...about,
+        availableAt: fromUnixSeconds(at).toISOString(),
+        retryAfterSeconds,
+      });
+    }
+    case "not_funded":
+      return notFunded(ctx, vault, toUsdc(value + standing.onItsWay - standing.balance), clock);
+    default:
+      return why satisfies never;
+  }
+}
+
+/** Draws what is missing, if the owner permitted it and has it. */
+async function notFunded(ctx: Ctx, vault: SignedVault, missing: Usdc, { earliest }: Clock): Promise<Error> {
+  const { address, network, terms, funded } = vault;
+  const about = { vault: address, missing: missing.toString() };
+  if (vault.funding === "now") return vaultErrors.vault_not_funded(about);
+  const { balance, allowance } = await readOwner(ctx.chains[network], terms.owner, address);
+  const released = releasedBy(terms, earliest);
+  const total = pullTotal(terms, { funded, missing }, { released, drawable: [balance, allowance] });
+  if (total === null) {
+    const funds = { ownerBalance: balance.toString(), allowance: allowance.toString() };
+    return vaultErrors.vault_not_funded({ ...about, ...funds });
+  }
+  await request(ctx, vault, { kind: "pull", amount: total });
+  return vaultErrors.vault_not_ready();
+}
+
+const request = (
+  { db, now }: System,
+  { mandateId, network }: SignedVault,
+  what: { kind: "pull" | "count"; amount?: Usdc },
+) => operations.add(db, { mandateId, network, ...what, createdAt: now() });
+
+/** The agent's signed authorization, which is the one of the payment then; null if the terms name no agent's key. */
+async function agentsPart(
+  ctx: Ctx,
+  { address, network, terms }: SignedVault,
+  { to, value }: Payment,
+  given: AgentAuthorization | undefined,
+): Promise<{ authorization: Authorization; signature: Hex } | null> {
+  if (terms.agent === null) return null;
+  const now = ctx.now();
+  const until = Math.min(unixSeconds(addSeconds(now, SUGGESTED_SECONDS)), terms.end);
+  const nonce: Hex = `0x${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("hex")}`;
+  const suggested = { from: address, to, value, validAfter: 0n, validBefore: BigInt(until), nonce };
+  const toSign = () => ({
+    ...{ vault: address, factory: VAULT_FACTORY, agentKey: terms.agent },
+    typedData: authorizationTypedData(network, suggested),
+  });
+  if (!given) throw vaultErrors.agent_authorization_required(toSign());
+  const { signature, ...fields } = given;
+  const authorization: Authorization = { from: address, to, value, ...fields };
+  const at = BigInt(unixSeconds(now));
+  const latest = at + BigInt(WINDOW_SECONDS_MAX);
+  const { validAfter, validBefore } = authorization;
+  const isInWindow = validAfter <= at && validBefore > at && validBefore <= latest && validBefore <= BigInt(terms.end);
+  if (!isInWindow || recoverPayer(network, authorization, signature) !== terms.agent)
+    throw vaultErrors.agent_authorization_invalid(toSign());
+  const used = await known(ctx.db, [{ network, from: address, nonce: authorization.nonce }]);
+  if (used.length > 0) throw vaultErrors.agent_nonce_used();
+  return { authorization, signature: canonicalSignature(signature) ?? signature };
+}

@@ -1,0 +1,125 @@
+import { addSeconds, unixSeconds } from "@/lib/core/time";
+import type { System } from "@/lib/platform/context";
+import type { Tx } from "@/lib/platform/db";
+import { type Event, record } from "@/lib/platform/events";
+import { assertLease, type Lease } from "@/lib/platform/lease";
+import { readBlocks, readUpTo } from "@/lib/settlements/observer/read-blocks";
+import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
+import * as mandates from "../store";
+import { readStates } from "./chain";
+import * as operations from "./operation-store";
+import { afterReading, endOf, isOpening, type OperationEnd, type ReadBlock, type Reading } from "./rules";
+import * as store from "./store";
+import { type SignedVault, signedVault } from "./terms";
+
+/** A live vault is read at least this often, for what others do with it. */
+const READ_SECONDS = 60;
+const AT_ONCE = 100;
+const RETRY_SECONDS = 5;
+
+/** Reads vaults from the chain, in the process that holds the lease. */
+export const vaultJobs = (system: System) =>
+  NETWORK_NAMES.map((network) => ({
+    name: `vaults:${network}`,
+    round: async (lease: Lease) => ((await readVaults(system, network, lease)) ? 0 : system.config.pollMilliseconds),
+  }));
+
+/**
+ * Reads vaults to which something happened at the newest block that the observer has read, ends operations whose effect that
+ * block shows, and decides what follows. Returns whether there may be more to read.
+ */
+export async function readVaults(system: System, network: NetworkName, lease: Lease): Promise<boolean> {
+  const due = await store.listToRead(system.db, network, addSeconds(system.now(), -READ_SECONDS), AT_ONCE);
+  const cursor = due.length > 0 ? await readUpTo(system, network) : null;
+  if (!cursor) return false;
+  const vaults = due.map(signedVault);
+  const states = await readStates(system.chains[network], vaults, cursor.blockNumber);
+  // Looked up after the state: if it is still the block that the observer has read, the state was this block's.
+  const block = { number: cursor.blockNumber, hash: cursor.blockHash };
+  const read = await readBlocks(system, network, [block]);
+  if (!states || !read.has(block)) return false;
+  const at: ReadBlock = { number: cursor.blockNumber, seconds: unixSeconds(cursor.blockTime) };
+  for (const [index, vault] of vaults.entries()) {
+    // One state was read for each vault.
+    const reading = states[index] as Reading;
+    await system.db.transaction(async (tx) => {
+      await assertLease(tx, lease);
+      await read.assertKept(tx);
+      await apply(tx, system, vault, reading, at);
+    });
+  }
+  return due.length === AT_ONCE;
+}
+
+/** Lock order: mandate, vault, operations. */
+async function apply(tx: Tx, system: System, { mandateId }: SignedVault, reading: Reading, block: ReadBlock) {
+  const now = system.now();
+  const mandate = await mandates.lock(tx, mandateId);
+  const locked = await store.lock(tx, mandateId);
+  if (!mandate || !locked) throw new Error(`${mandateId} or its vault vanished`);
+  const vault = signedVault(locked);
+  const live = await operations.lockLive(tx, mandateId);
+  const failed = await operations.failedOpening(tx, mandateId);
+  const isLive = live.some(isOpening);
+  const isUsable = failed?.validBefore != null && failed.validBefore > BigInt(block.seconds) && !reading.isFundingUsed;
+  const canOpen = isLive || isUsable;
+  const ends = live.flatMap((operation) => endOf(operation, reading, { block, canOpen }) ?? []);
+  for (const end of ends) await operations.change(tx, end.id, columnsOf(end, block, addSeconds(now, RETRY_SECONDS)));
+  const ended = new Map(ends.filter(({ next }) => next !== "again").map((end) => [end.id, end]));
+  const left = live.filter(({ id }) => !ended.has(id));
+  const opening = openingOf(vault, live, ended, failed);
+  const known = { vault, mandate, live: left, opening, canOpen: isUsable };
+  const { wants, ...next } = afterReading(known, reading, block);
+  const { isFundingUsed: _, ...shown } = reading;
+  await store.change(tx, mandateId, {
+    ...shown,
+    ...next,
+    committed: await store.committedBy(tx, mandateId, block.number),
+    ...{ readBlock: block.number, readAt: now, isStale: false },
+  });
+  if (wants) await operations.add(tx, { mandateId, network: vault.network, kind: wants, createdAt: now });
+  const { ownerId, agentId } = mandate;
+  const about = { subject: mandateId, ownerId, agentId };
+  await record(tx, now, ...eventsOf(vault, next).map((event) => ({ ...about, ...event })));
+  if (!reading.isRevoked || mandate.state !== "signed") return;
+  // The owner revoked it on the chain, without us.
+  await record(tx, now, { ...about, type: "mandate.revoked" });
+  await mandates.change(tx, mandateId, { state: "revoked", isEnabled: false }, now);
+}
+
+/** The end of the operation that opens a vault: now, or before by a refusal. */
+function openingOf(
+  { state }: SignedVault,
+  live: readonly operations.Operation[],
+  ended: ReadonlyMap<number, OperationEnd>,
+  failed: operations.Operation | null,
+): OperationEnd | null {
+  const underway = live.find(isOpening);
+  if (underway) return ended.get(underway.id) ?? null;
+  if (state !== "opening" || !failed) return null;
+  return { id: failed.id, next: "failed", failure: failed.failure ?? "The chain refused it" };
+}
+
+function columnsOf(end: OperationEnd, block: ReadBlock, retryAt: Date): Partial<operations.Operation> {
+  switch (end.next) {
+    case "done":
+      return { state: "done", doneBlock: block.number };
+    case "again":
+      return { state: "waiting", attempts: end.attempts, signer: null, relayerNonce: null, retryAt };
+    case "failed":
+      return { state: "failed", failure: end.failure };
+    default:
+      return end satisfies never;
+  }
+}
+
+function eventsOf(
+  vault: SignedVault,
+  { state, failure }: Pick<SignedVault, "state" | "failure">,
+): Pick<Event, "type" | "meta">[] {
+  const meta = { vault: vault.address, network: vault.network };
+  if (state === vault.state) return [];
+  if (state === "open" && vault.state === "opening") return [{ type: "vault.opened", meta }];
+  if (state === "failed") return [{ type: "vault.failed", meta: { ...meta, failure } }];
+  return state === "closed" ? [{ type: "vault.closed", meta }] : [];
+}

@@ -1,0 +1,172 @@
+import { type Hex, hashTypedData } from "viem";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { toAddress } from "@/lib/core/address";
+import type { MandateId } from "@/lib/core/ids";
+import type { Usdc } from "@/lib/core/money";
+import { unixSeconds } from "@/lib/core/time";
+import { edgeErrors } from "@/lib/http/errors";
+import { isSignedByAccount } from "@/lib/platform/account-signature";
+import type { Ctx, Owner, System } from "@/lib/platform/context";
+import type { Tx } from "@/lib/platform/db";
+import { canHaveVaults } from "@/lib/vaults/checks";
+import { fundingTypedData, permitTypedData } from "@/lib/vaults/typed-data";
+import type { Authorization } from "@/lib/x402/authorization";
+import { canonicalSignature } from "@/lib/x402/signature";
+import { assertOpen, assertOwn } from "../access";
+import { decide, isSignedWith } from "../decide";
+import { mandateErrors } from "../errors";
+import type { Mandate, Parties } from "../store";
+import * as mandates from "../store";
+import { readOwner } from "./chain";
+import { vaultErrors } from "./errors";
+import * as operations from "./operation-store";
+import type { ByPermit, FundedNow } from "./schemas";
+import * as store from "./store";
+import { columnsOf, draftOf, type VaultDraft } from "./terms";
+
+/** How long a signature that funds a vault is valid, at most. */
+const FUNDING_SECONDS_MAX = 3_600;
+const FUNDING_SECONDS_MIN = 30;
+/** For clocks that differ: an owner's page may take its deadline from typed data that was read a moment ago. */
+const CLOCK_SLACK_SECONDS = 60;
+
+type Wanted = { funding: "now" | "permit"; amount?: Usdc | undefined };
+
+/**
+ * What the owner signs to give a claimed mandate a vault. `now`: the funding, whose nonce is the mandate's hash. `permit`: the
+ * mandate, and a permit for its limit. Throws session_required, mandate_not_found, mandate_not_claimed, mandate_not_pending, mandate_expired,
+ * vault_unavailable, funding_exceeds_limit, ChainUnavailable.
+ */
+export async function vaultTypedData({ actor, ...system }: Ctx, id: MandateId, { funding, amount }: Wanted) {
+  if (actor.type !== "owner") throw edgeErrors.session_required();
+  const ctx = { ...system, actor };
+  const { mandate, draft } = await proposal(ctx, id);
+  const { address: vault, terms } = draft;
+  const until = BigInt(Math.min(unixSeconds(ctx.now()) + FUNDING_SECONDS_MAX, terms.end));
+  if (funding === "now") {
+    const value = fundingOf(mandate, amount);
+    return { ...fundingTypedData(mandate.network, authorizationOf(draft, value, until)), vault: draft };
+  }
+  const { permitNonce: nonce } = await readOwner(ctx.chains[mandate.network], terms.owner, vault);
+  const permit = { owner: terms.owner, spender: vault, value: terms.limit, nonce, deadline: until };
+  return { ...draft.mandate, permit: permitTypedData(mandate.network, permit), vault: draft };
+}
+
+/**
+ * Activates the mandate with a vault, if the signatures are the signed-in owner's and of its current terms; the relayer opens
+ * and funds it. Idempotent. Throws the same, and insufficient_owner_funds, funding_window, signature_invalid, mandate_changed.
+ */
+export async function signWithVault(ctx: Ctx<Owner>, id: MandateId, proof: FundedNow | ByPermit): Promise<Mandate> {
+  const before = await mandates.findWithParties(ctx.db, id);
+  if (!before) throw mandateErrors.mandate_not_found();
+  const read = assertOwn(ctx.actor, before.mandate);
+  if (read.mode === "vault" && isSignedWith(read, canonical(proof.signature))) return read;
+  const { draft } = await proposal(ctx, id, before);
+  const opening = await (proof.funding === "now"
+    ? openingNow(ctx, read, draft, proof)
+    : byPermit(ctx, read, draft, proof));
+  return decide(ctx, id, (mandate, now) => {
+    if (mandate.mode === "vault" && isSignedWith(mandate, opening.mandateSignature)) return null;
+    if (mandate.revision !== read.revision) throw mandateErrors.mandate_changed();
+    assertOpen(mandate, now);
+    const { mandateHash } = draft;
+    return {
+      event: "mandate.signed",
+      set: {
+        ...{ state: "signed", mode: "vault", isEnabled: true, mandateHash },
+        ...{ signature: opening.mandateSignature, signedAt: now },
+      },
+      meta: { mandateHash, limitAmount: mandate.limitAmount.toString() },
+      binds: true,
+      write: async (tx: Tx) => {
+        const state = { state: "opening" as const, funding: proof.funding };
+        await store.change(tx, id, { ...state, ...columnsOf(draft, mandate.vaultPayees) });
+        await operations.add(tx, { mandateId: id, network: mandate.network, ...opening.operation, createdAt: now });
+      },
+    };
+  });
+}
+
+/** A claimed mandate that waits for its signature, and the vault that it would have. */
+async function proposal(
+  ctx: Ctx<Owner>,
+  id: MandateId,
+  read?: Parties,
+): Promise<{ mandate: Mandate; draft: VaultDraft }> {
+  const found = read ?? (await mandates.findWithParties(ctx.db, id));
+  if (!found) throw mandateErrors.mandate_not_found();
+  const { mandate, agentOwnerId } = found;
+  if (mandate.ownerId === null && agentOwnerId === ctx.actor.ownerId) throw mandateErrors.mandate_not_claimed();
+  assertOwn(ctx.actor, mandate);
+  assertOpen(mandate, ctx.now());
+  if (!(await canHaveVaults(ctx, mandate.network))) throw vaultErrors.vault_unavailable();
+  const { signer } = await store.ensure(ctx.db, freshVault(ctx, mandate));
+  return { mandate, draft: draftOf(mandate, ctx.actor.address, signer) };
+}
+
+/** With a key of its own, so that no other mandate's signature can pay from it. */
+function freshVault({ vault, now }: System, { id, network }: Mandate) {
+  const key = generatePrivateKey();
+  const signer = toAddress(privateKeyToAddress(key));
+  return {
+    ...{ mandateId: id, network, signer, sealedKey: vault.seal(key, id) },
+    ...{ state: "proposed" as const, createdAt: now() },
+  };
+}
+
+type Opening = {
+  mandateSignature: Hex;
+  operation: Pick<operations.NewOperation, "kind"> & Partial<operations.NewOperation>;
+};
+
+async function openingNow(ctx: Ctx<Owner>, m: Mandate, draft: VaultDraft, proof: FundedNow): Promise<Opening> {
+  const value = fundingOf(m, proof.amount);
+  assertWindow(ctx, draft, proof.validBefore);
+  const typedData = fundingTypedData(m.network, authorizationOf(draft, value, proof.validBefore));
+  const signature = await ownersOf(ctx, m, hashTypedData(typedData), proof.signature);
+  const [balance] = await ctx.chains[m.network].balances([draft.terms.owner]);
+  if (balance === undefined || balance < value) {
+    throw vaultErrors.insufficient_owner_funds({ balance: (balance ?? 0n).toString(), amount: value.toString() });
+  }
+  const operation = { kind: "open_and_fund" as const, amount: value, validBefore: proof.validBefore, signature };
+  return { mandateSignature: signature, operation };
+}
+
+async function byPermit(ctx: Ctx<Owner>, m: Mandate, draft: VaultDraft, proof: ByPermit): Promise<Opening> {
+  const { owner, limit } = draft.terms;
+  assertWindow(ctx, draft, proof.deadline);
+  const mandateSignature = await ownersOf(ctx, m, draft.mandateHash, proof.signature);
+  const { permitNonce: nonce } = await readOwner(ctx.chains[m.network], owner, draft.address);
+  const permit = { owner, spender: draft.address, value: limit, nonce, deadline: proof.deadline };
+  const digest = hashTypedData(permitTypedData(m.network, permit));
+  const signature = await ownersOf(ctx, m, digest, proof.permitSignature);
+  const operation = { kind: "open_and_pull" as const, amount: limit, validBefore: proof.deadline, signature };
+  return { mandateSignature, operation };
+}
+
+/** The signature as the chain takes it, if it is the owner's. A contract is asked on the network whose token it has to satisfy. */
+async function ownersOf(ctx: Ctx<Owner>, { network }: Mandate, digest: Hex, given: Hex): Promise<Hex> {
+  const signature = canonical(given);
+  const account = ctx.actor.address;
+  if (await isSignedByAccount(ctx, { network, account, digest, signature })) return signature;
+  throw mandateErrors.signature_invalid();
+}
+
+/** Circle's token refuses v 0 and 1. */
+const canonical = (signature: Hex): Hex => canonicalSignature(signature) ?? signature;
+
+function fundingOf({ limitAmount }: Mandate, amount: Usdc | undefined): Usdc {
+  if (amount !== undefined && amount > limitAmount) throw vaultErrors.funding_exceeds_limit();
+  return amount ?? limitAmount;
+}
+
+const authorizationOf = (draft: VaultDraft, value: Usdc, validBefore: bigint): Authorization => ({
+  ...{ from: draft.terms.owner, to: draft.address, value, validAfter: 0n, validBefore },
+  nonce: draft.mandateHash,
+});
+
+function assertWindow({ now }: System, { terms }: VaultDraft, until: bigint): void {
+  const at = unixSeconds(now());
+  const isTooFar = until > BigInt(at + FUNDING_SECONDS_MAX + CLOCK_SLACK_SECONDS) || until > BigInt(terms.end);
+  if (isTooFar || until < BigInt(at + FUNDING_SECONDS_MIN)) throw vaultErrors.funding_window();
+}

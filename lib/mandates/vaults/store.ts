@@ -1,0 +1,103 @@
+import { and, eq, gte, inArray, isNull, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import type { Address } from "@/lib/core/address";
+import type { MandateId } from "@/lib/core/ids";
+import { type Usdc, ZERO } from "@/lib/core/money";
+import type { Queryable, Tx } from "@/lib/platform/db";
+import { vaults } from "@/lib/vaults/tables";
+import type { NetworkName } from "@/lib/x402/networks";
+import { mandates, reservations } from "../tables";
+
+export type Vault = typeof vaults.$inferSelect;
+type NewVault = typeof vaults.$inferInsert;
+
+/** The mandate's vault, `fresh` if it had none. */
+export async function ensure(db: Queryable, fresh: NewVault): Promise<Vault> {
+  await db.insert(vaults).values(fresh).onConflictDoNothing({ target: vaults.mandateId });
+  const vault = await find(db, fresh.mandateId);
+  if (!vault) throw new Error(`${fresh.mandateId} has no vault`);
+  return vault;
+}
+
+export async function find(db: Queryable, mandateId: MandateId): Promise<Vault | null> {
+  const [row] = await db.select().from(vaults).where(eq(vaults.mandateId, mandateId));
+  return row ?? null;
+}
+
+export const findAll = (db: Queryable, mandateIds: readonly MandateId[]): Promise<Vault[]> =>
+  db
+    .select()
+    .from(vaults)
+    .where(inArray(vaults.mandateId, [...mandateIds]));
+
+/** After the mandate's own lock, if both are needed. */
+export async function lock(tx: Tx, mandateId: MandateId): Promise<Vault | null> {
+  const [row] = await tx.select().from(vaults).where(eq(vaults.mandateId, mandateId)).for("no key update");
+  return row ?? null;
+}
+
+export async function change(tx: Queryable, mandateId: MandateId, set: Partial<NewVault>): Promise<void> {
+  await tx.update(vaults).set(set).where(eq(vaults.mandateId, mandateId));
+}
+
+/** Has them read again at once. */
+export async function markStale(db: Queryable, network: NetworkName, addresses: readonly Address[]): Promise<void> {
+  if (addresses.length === 0) return;
+  await db
+    .update(vaults)
+    .set({ isStale: true })
+    .where(and(eq(vaults.network, network), inArray(vaults.address, [...addresses]), ne(vaults.state, "proposed")));
+}
+
+/** Vaults to be read now: those to which something happened, and live ones that were not read since `before`. */
+export const listToRead = (db: Queryable, network: NetworkName, before: Date, limit: number): Promise<Vault[]> =>
+  db
+    .select()
+    .from(vaults)
+    .where(
+      and(
+        eq(vaults.network, network),
+        or(
+          sql`(${vaults.isStale} and ${vaults.state} <> 'proposed')`,
+          and(
+            sql`${vaults.state} in ('opening', 'open', 'closing')`,
+            or(isNull(vaults.readAt), lt(vaults.readAt, before)),
+          ),
+        ),
+      ),
+    )
+    .orderBy(sql`${vaults.isStale} desc`, sql`${vaults.readAt} nulls first`)
+    .limit(limit);
+
+/** The sum of a mandate's payments that blocks up to `block` have made. */
+export async function committedBy(tx: Tx, mandateId: MandateId, block: bigint): Promise<Usdc> {
+  const [row] = await tx
+    .select({ sum: sql`coalesce(sum(${reservations.amount}), 0)`.mapWith(reservations.amount) })
+    .from(reservations)
+    .where(
+      and(
+        eq(reservations.mandateId, mandateId),
+        eq(reservations.state, "committed"),
+        lte(reservations.blockNumber, block),
+      ),
+    );
+  return row?.sum ?? ZERO;
+}
+
+/** What was read at blocks from `firstBlock` on counts no longer. */
+export async function unread(tx: Tx, network: NetworkName, firstBlock: bigint): Promise<void> {
+  await tx
+    .update(vaults)
+    .set({ readBlock: null, isStale: true })
+    .where(and(eq(vaults.network, network), gte(vaults.readBlock, firstBlock)));
+}
+
+/**
+ * A further condition of `charging`: by the last reading, the mandate's vault holds `amount` and has released it, less what
+ * was reserved and paid since. Both sums are read from the mandate's row, which the statement locks.
+ */
+export const covers = (amount: Usdc, released: Usdc): SQL => {
+  const taken = sql`(${mandates.pendingAmount} + ${mandates.spentAmount} - v.committed + ${amount.toString()}::numeric)`;
+  return sql`exists (select 1 from vaults v where v.mandate_id = ${mandates.id} and v.state = 'open' and v.is_deployed
+    and not v.is_revoked and v.read_block is not null and ${taken} <= v.balance
+    and ${taken} + v.spent <= ${released.toString()}::numeric)`;
+};

@@ -1,0 +1,15 @@
+import type { Subscriber } from "@/lib/platform/subscriber";
+import * as operations from "./operation-store";
+import * as store from "./store";
+
+/** Has vaults read again that facts from the chain are about, and forgets what replaced blocks had shown. */
+export const subscriber: Subscriber = {
+  transferred: async (tx, facts) => {
+    const [first] = facts;
+    if (first) await store.markStale(tx, first.network, [...new Set(facts.flatMap(({ from, to }) => [from, to]))]);
+  },
+  unwound: async (tx, network, firstBlock) => {
+    await store.unread(tx, network, firstBlock);
+    await operations.reopen(tx, network, firstBlock);
+  },
+};

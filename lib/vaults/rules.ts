@@ -1,0 +1,77 @@
+import { add, subtract, type Usdc } from "@/lib/core/money";
+import type { PayeeList } from "./payees";
+import { releasedBy, type Terms } from "./terms";
+
+/** As the contract's: what others sent may be left uncounted up to here. */
+const UNCOUNTED_MAX = 1_000_000n;
+
+/** What the chain showed of a vault, and the sum of our payments that it does not show yet. */
+export type Standing = { funded: Usdc; balance: Usdc; spent: Usdc; isRevoked: boolean; onItsWay: Usdc };
+
+/**
+ * Unix seconds between which the chain's time lies. Our clock and the chain's can differ, and a signature must be good by
+ * both.
+ */
+export type Clock = { earliest: number; latest: number };
+
+export type PaymentRefusal =
+  | "revoked"
+  | "not_started"
+  | "ended"
+  | "over_payment_cap"
+  | "payee_not_listed"
+  | "not_counted"
+  | "not_released"
+  | "not_funded";
+
+/** Why the vault would refuse a payment, in the order of the contract's `judge`; null if it would accept it. */
+export function paymentRefusal(
+  { terms, payees }: { terms: Terms; payees: PayeeList | null },
+  { to, value }: { to: Parameters<PayeeList["proofOf"]>[0]; value: Usdc },
+  standing: Standing,
+  { earliest, latest }: Clock,
+): PaymentRefusal | null {
+  if (standing.isRevoked) return "revoked";
+  if (earliest < terms.start) return "not_started";
+  if (latest >= terms.end) return "ended";
+  if (terms.perPayment !== null && value > terms.perPayment) return "over_payment_cap";
+  if (payees !== null && payees.proofOf(to) === null) return "payee_not_listed";
+  if (isUncounted(standing)) return "not_counted";
+  if (value > available(releasedBy(terms, earliest), add(standing.spent, standing.onItsWay))) return "not_released";
+  if (value > available(standing.balance, standing.onItsWay)) return "not_funded";
+  return null;
+}
+
+const available = (whole: Usdc, taken: Usdc): bigint => subtract(whole, taken);
+
+/** Whether the vault refuses each payment until `count` is called: others sent more than it tolerates. */
+export const isUncounted = ({ funded, balance, spent }: Pick<Standing, "funded" | "balance" | "spent">): boolean =>
+  balance + spent > funded + UNCOUNTED_MAX;
+
+/** Unix seconds from which `amount` more is released, if nothing else is paid until then; null if it never is. */
+export function releasedAt(terms: Terms, taken: Usdc, amount: Usdc): number | null {
+  const wanted = taken + amount;
+  if (wanted > terms.limit) return null;
+  if (terms.release === null) return terms.start;
+  const periods = (wanted + terms.release.amount - 1n) / terms.release.amount;
+  const at = terms.start + Number(periods - 1n) * terms.release.seconds;
+  return at < terms.end ? Math.max(at, terms.start) : null;
+}
+
+/** One pull draws at least this part of the limit, so that few payments wait for one. */
+const TRANCHES = 10n;
+
+/**
+ * The sum that is to have come in so that `missing` more is there: a tenth of the limit more, within what is released and what
+ * the owner has and allows. Null if that is too little.
+ */
+export function pullTotal(
+  terms: Terms,
+  { funded, missing }: { funded: Usdc; missing: Usdc },
+  { released, drawable }: { released: Usdc; drawable: readonly Usdc[] },
+): Usdc | null {
+  const tranche = (terms.limit + TRANCHES - 1n) / TRANCHES;
+  const wanted = funded + (missing > tranche ? missing : tranche);
+  const total = [wanted, released, ...drawable.map((sum) => funded + sum)].reduce((a, b) => (a < b ? a : b)) as Usdc;
+  return total >= funded + missing && total > funded ? total : null;
+}

@@ -1,0 +1,123 @@
+import { sql } from "drizzle-orm";
+import { bigint, boolean, check, index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import type { Address } from "@/lib/core/address";
+import type { MandateId } from "@/lib/core/ids";
+import { mandates } from "@/lib/mandates/tables";
+import { address, hex, moment, uint256, usdc } from "@/lib/platform/columns";
+import type { NetworkName } from "@/lib/x402/networks";
+
+/**
+ * `proposed`: not signed. `opening`: signed, and the chain does not show it yet. `closing`: it pays nothing any more, and what
+ * is in it goes home. `failed`: it can never be opened.
+ */
+export type VaultState = "proposed" | "opening" | "open" | "closing" | "closed" | "failed";
+/** `now`: the owner's signature moves the money in. `permit`: the owner keeps it, and the vault draws what it needs. */
+export type VaultFunding = "now" | "permit";
+
+/** The vault of a mandate: the key that we sign with, the terms that its owner signed, and what the chain showed. */
+export const vaults = pgTable(
+  "vaults",
+  {
+    mandateId: text("mandate_id")
+      .$type<MandateId>()
+      .primaryKey()
+      .references(() => mandates.id),
+    network: text("network").$type<NetworkName>().notNull(),
+    signer: address("signer").notNull().unique("vaults_signer"),
+    sealedKey: text("sealed_key").notNull(),
+    state: text("state").$type<VaultState>().notNull(),
+    /** Why it can never be opened, for its owner. */
+    failure: text("failure"),
+    funding: text("funding").$type<VaultFunding>(),
+    // The terms, from the owner's signature on. The token is the network's USDC.
+    address: address("address").unique("vaults_address"),
+    owner: address("owner"),
+    agentKey: address("agent_key"),
+    /** Unix seconds. */
+    startsAt: bigint("starts_at", { mode: "number" }),
+    endsAt: bigint("ends_at", { mode: "number" }),
+    limitAmount: usdc("limit_amount"),
+    perPayment: usdc("per_payment"),
+    releaseAmount: usdc("release_amount"),
+    releaseSeconds: bigint("release_seconds", { mode: "number" }),
+    payeesRoot: hex("payees_root"),
+    payees: text("payees").array().$type<Address[]>(),
+    mandateHash: hex("mandate_hash"),
+    // What the chain showed at `readBlock`, a block that the observer had read.
+    isDeployed: boolean("is_deployed").notNull().default(false),
+    isRevoked: boolean("is_revoked").notNull().default(false),
+    funded: usdc("funded").notNull().default(sql`0`),
+    balance: usdc("balance").notNull().default(sql`0`),
+    spent: usdc("spent").notNull().default(sql`0`),
+    /** What it may still draw from the owner. */
+    allowance: usdc("allowance").notNull().default(sql`0`),
+    /** The sum of the mandate's payments in blocks up to `readBlock`. */
+    committed: usdc("committed").notNull().default(sql`0`),
+    /** Null while nothing was read, and after a reorganisation of that block. */
+    readBlock: bigint("read_block", { mode: "bigint" }),
+    readAt: moment("read_at"),
+    /** Something happened to it since it was read. */
+    isStale: boolean("is_stale").notNull().default(true),
+    createdAt: moment("created_at").notNull(),
+  },
+  (t) => [
+    index("vaults_live").on(t.network, t.readAt).where(sql`state in ('opening', 'open', 'closing')`),
+    index("vaults_stale").on(t.network).where(sql`is_stale and state <> 'proposed'`),
+    index("vaults_read").on(t.network, t.readBlock).where(sql`read_block is not null`),
+    check(
+      "vaults_terms",
+      sql`state = 'proposed' or (address is not null and owner is not null and starts_at is not null and ends_at is not null
+        and limit_amount is not null and mandate_hash is not null and funding is not null
+        and (release_amount is null) = (release_seconds is null) and (payees_root is null) = (payees is null))`,
+    ),
+    check("vaults_failed", sql`(state = 'failed') = (failure is not null)`),
+  ],
+);
+
+export type VaultOperationKind =
+  | "open_and_fund"
+  | "open_and_pull"
+  | "pull"
+  | "count"
+  | "revoke_signed"
+  | "withdraw"
+  | "return";
+/** `done`: the chain shows its effect. `failed`: it can have none any more, or the attempts are used up. */
+export type VaultOperationState = "waiting" | "sent" | "done" | "failed";
+
+/** A call of a vault or its factory that we send. Anybody else could send it too: only its effect counts. */
+export const vaultOperations = pgTable(
+  "vault_operations",
+  {
+    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    mandateId: text("mandate_id")
+      .$type<MandateId>()
+      .notNull()
+      .references(() => vaults.mandateId),
+    network: text("network").$type<NetworkName>().notNull(),
+    kind: text("kind").$type<VaultOperationKind>().notNull(),
+    /** The funding, the allowance of the permit, or the sum that is to have come in after a pull. */
+    amount: usdc("amount"),
+    /** Unix seconds: until when the owner's signature is valid. */
+    validBefore: uint256("valid_before"),
+    /** The owner's. */
+    signature: hex("signature"),
+    state: text("state").$type<VaultOperationState>().notNull().default("waiting"),
+    /** Mined without effect, or refused by a simulation. */
+    attempts: integer("attempts").notNull().default(0),
+    failure: text("failure"),
+    retryAt: moment("retry_at"),
+    signer: address("signer"),
+    relayerNonce: bigint("relayer_nonce", { mode: "number" }),
+    /** The block at which its effect was seen; a reorganisation from this block on opens it again. */
+    doneBlock: bigint("done_block", { mode: "bigint" }),
+    createdAt: moment("created_at").notNull(),
+  },
+  (t) => [
+    uniqueIndex("vault_operations_live").on(t.mandateId, t.kind).where(sql`state in ('waiting', 'sent')`),
+    index("vault_operations_open").on(t.network, t.createdAt).where(sql`state in ('waiting', 'sent')`),
+    index("vault_operations_done").on(t.network, t.doneBlock).where(sql`done_block is not null`),
+    check("vault_operations_sent", sql`state <> 'sent' or (signer is not null and relayer_nonce is not null)`),
+    check("vault_operations_ended", sql`(state = 'done') = (done_block is not null)`),
+  ],
+);

@@ -1,0 +1,80 @@
+import { type LocalAccount, privateKeyToAccount } from "viem/accounts";
+import { expect } from "vitest";
+import type { Address } from "@/lib/core/address";
+import type { Terms as ContractTerms } from "@/lib/vaults/terms";
+import type { TestOwner } from "./actors";
+import { call } from "./http";
+import { type Json, linkedPair, owned, type Parties, proposed, type Terms } from "./mandates";
+import type { World } from "./world";
+
+export type VaultTerms = Terms & {
+  vault?: { agentKey?: string; payees?: string[]; release?: { amount: string; seconds: number } };
+};
+export type Funding = { funding?: "now" | "permit"; amount?: string };
+
+const sign = (owner: TestOwner, typedData: Json) =>
+  owner.account.signTypedData(typedData as Parameters<LocalAccount["signTypedData"]>[0]);
+
+export const vaultData = (owner: TestOwner, mandateId: string, { funding = "now", amount }: Funding = {}) =>
+  call(
+    "GET",
+    `/api/mandates/${mandateId}/typed-data?mode=vault&funding=${funding}${amount ? `&amount=${amount}` : ""}`,
+    { session: owner.session },
+  );
+
+/** The body that signs a mandate with a vault, as a page makes it from the typed data. */
+export async function vaultSignatures(owner: TestOwner, mandateId: string, how: Funding = {}): Promise<Json> {
+  const { status, body } = (await vaultData(owner, mandateId, how)) as { status: number; body: Json };
+  expect({ status, body }).toMatchObject({ status: 200 });
+  const mode = "vault";
+  if (how.funding === "permit") {
+    const { permit, vault: _, ...mandate } = body;
+    const [signature, permitSignature] = [await sign(owner, mandate), await sign(owner, permit)];
+    return { mode, funding: "permit", signature, permitSignature, deadline: permit.message.deadline };
+  }
+  const { value: amount, validBefore } = body.message;
+  return { mode, funding: "now", signature: await sign(owner, body), amount, validBefore };
+}
+
+export async function claimed(terms: VaultTerms = {}, parties?: Parties) {
+  const { owner, agent } = parties ?? (await linkedPair());
+  const { mandateId, token } = await proposed(agent, terms as Terms);
+  await owned(owner, mandateId, "claim", { token });
+  return { owner, agent, mandateId };
+}
+
+/** A mandate that is signed with a vault; its owner has as much USDC as its limit. */
+export async function vaultMandate(world: World, terms: VaultTerms = {}, how: Funding = {}, parties?: Parties) {
+  const made = await claimed({ limitAmount: "10000000", ...terms }, parties);
+  await world.mint(made.owner.account.address as Address, 10_000_000n);
+  const mandate = await owned(
+    made.owner,
+    made.mandateId,
+    "signature",
+    await vaultSignatures(made.owner, made.mandateId, how),
+  );
+  return { ...made, mandate, vault: mandate.vault.address as Address };
+}
+
+export const AGENT_KEY = privateKeyToAccount(`0x${"a9".repeat(32)}`);
+
+/** Terms as the API shows them. */
+export const termsOf = (wire: Json): ContractTerms => ({
+  ...wire,
+  limit: BigInt(wire.limit),
+  perPayment: wire.perPayment === null ? null : BigInt(wire.perPayment),
+  release: wire.release && { ...wire.release, amount: BigInt(wire.release.amount) },
+});
+
+const WAIT_MS = 40_000;
+
+/** What `read` returns once it is not null. */
+export async function eventually<T>(read: () => Promise<T | null>, what: string): Promise<T> {
+  const deadline = Date.now() + WAIT_MS;
+  for (;;) {
+    const found = await read();
+    if (found !== null) return found;
+    if (Date.now() > deadline) throw new Error(`in vain: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

@@ -1,0 +1,136 @@
+import postgres from "postgres";
+import type { LocalAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Address } from "@/lib/core/address";
+import { call } from "../support/http";
+import { freshAddress, type Json, owned, pay, signedMandate } from "../support/mandates";
+import { eventually, type Funding, type VaultTerms, vaultMandate } from "../support/vault-mandates";
+import { createWorld, type World } from "../support/world";
+
+let world: World;
+let sql: postgres.Sql;
+let wiring: typeof import("../support/wiring");
+let workers: { stop: () => Promise<void> };
+
+beforeAll(async () => {
+  world = await createWorld();
+  sql = postgres(world.databaseUrl, { max: 2 });
+  wiring = await import("../support/wiring");
+  workers = wiring.startWorkers();
+});
+afterAll(async () => {
+  await workers.stop();
+  await wiring.closeSystem();
+  await sql.end();
+  await world.stop();
+});
+
+const vaultOf = async (id: string): Promise<Json> => (await sql`select * from vaults where mandate_id = ${id}`)[0];
+/** Without waiting for the minute after which a vault is read again. */
+const readAgain = (id: string) => sql`update vaults set is_stale = true where mandate_id = ${id}`;
+const isIn = (id: string, state: string) =>
+  eventually(async () => {
+    await readAgain(id);
+    return (await vaultOf(id)).state === state ? true : null;
+  }, `${id} is ${state}`);
+const codeOf = ({ body }: { body: unknown }) => (body as Json).code ?? "ok";
+const operationsOf = async (id: string) =>
+  (await sql`select kind, state from vault_operations where mandate_id = ${id} order by id`).map(
+    ({ kind, state }) => `${kind} ${state}`,
+  );
+
+async function opened(terms: VaultTerms = {}, how: Funding = {}) {
+  const made = await vaultMandate(world, terms, how);
+  await isIn(made.mandateId, "open");
+  return made;
+}
+
+describe("a revocation", () => {
+  test("without the owner's signature sends the money home by ours", async () => {
+    const { owner, agent, mandateId, vault } = await opened();
+    expect(codeOf(await pay(agent, mandateId))).toBe("ok");
+    expect(await owned(owner, mandateId, "revoke")).toMatchObject({ status: "revoked", vault: { state: "closing" } });
+    expect(codeOf(await pay(agent, mandateId))).toBe("mandate_revoked");
+    await isIn(mandateId, "closed");
+    expect(await world.balanceOf(owner.account.address as Address)).toBe(10_000_000n);
+    expect(await operationsOf(mandateId)).toEqual(["open_and_fund done", "return done"]);
+    expect(await vaultOf(mandateId)).toMatchObject({ balance: "0", is_revoked: false });
+    await world.mint(vault, 500n);
+    await eventually(async () => {
+      await readAgain(mandateId);
+      return (await world.balanceOf(vault)) === 0n ? true : null;
+    }, "later money goes home too");
+  });
+
+  test("with it is enforced by the chain", async () => {
+    const { owner, mandateId } = await opened();
+    const { body } = await call("GET", `/api/mandates/${mandateId}/revocation`, { session: owner.session });
+    const sign = owner.account.signTypedData as (data: unknown) => ReturnType<LocalAccount["signTypedData"]>;
+    const vaultSignature = await sign(body);
+    const bad = { vaultSignature: `0x${"1".repeat(130)}` };
+    expect(codeOf(await call("POST", `/api/mandates/${mandateId}/revoke`, { session: owner.session, json: bad }))).toBe(
+      "signature_invalid",
+    );
+    await owned(owner, mandateId, "revoke", { vaultSignature });
+    await isIn(mandateId, "closed");
+    expect(await vaultOf(mandateId)).toMatchObject({ balance: "0", is_revoked: true });
+    expect(await world.balanceOf(owner.account.address as Address)).toBe(10_000_000n);
+    await owned(owner, mandateId, "revoke", { vaultSignature });
+    expect((await operationsOf(mandateId)).filter((one) => one.startsWith("revoke"))).toEqual(["revoke_signed done"]);
+  });
+
+  test("before the vault is open leaves the money where it is", async () => {
+    await workers.stop();
+    const { owner, mandateId } = await vaultMandate(world);
+    await owned(owner, mandateId, "revoke");
+    workers = wiring.startWorkers();
+    expect(await operationsOf(mandateId)).toEqual(["open_and_fund failed"]);
+    expect(await world.balanceOf(owner.account.address as Address)).toBe(10_000_000n);
+  });
+
+  test("of a mandate without a vault has nothing to sign", async () => {
+    const { owner, mandateId } = await signedMandate();
+    const answer = await call("GET", `/api/mandates/${mandateId}/revocation`, { session: owner.session });
+    expect([answer.status, codeOf(answer)]).toEqual([409, "mandate_has_no_vault"]);
+    await owned(owner, mandateId, "revoke");
+  });
+});
+
+test("what is left goes home when nothing more can be paid", async () => {
+  const { agent, mandateId, owner, vault } = await opened({ limitAmount: "20000" }, { amount: "20000" });
+  await world.mint(vault, 7n);
+  const answers = [await pay(agent, mandateId), await pay(agent, mandateId)] as { body: Json }[];
+  for (const { body } of answers) {
+    const { authorization: a, signature } = body.xPayment.payload;
+    const { submitDirectly } = await import("../support/token");
+    const [value, validAfter, validBefore] = [a.value, a.validAfter, a.validBefore].map(BigInt);
+    await submitDirectly(world, { authorization: { ...a, value, validAfter, validBefore }, signature } as never);
+  }
+  const before = 10_000_000n - 20_000n;
+  await eventually(
+    async () => ((await world.balanceOf(owner.account.address as Address)) === before + 7n ? true : null),
+    "the rest",
+  );
+  expect(await world.balanceOf(vault)).toBe(0n);
+});
+
+test("what others sent is counted, so that payments go on", async () => {
+  const { agent, mandateId, vault } = await opened();
+  await world.mint(vault, 2_000_000n);
+  await eventually(async () => {
+    await readAgain(mandateId);
+    return (await operationsOf(mandateId)).includes("count done") ? true : null;
+  }, "the count");
+  expect(codeOf(await pay(agent, mandateId, { payTo: freshAddress() }))).toBe("ok");
+  expect((await vaultOf(mandateId)).funded).toBe("12000000");
+});
+
+// Last: the chain's time stays ahead.
+test("after its end the money goes home", async () => {
+  const { agent, mandateId, owner } = await opened({ validForSeconds: 3_000 });
+  await world.increaseTime(3_100);
+  await isIn(mandateId, "closed");
+  expect(await world.balanceOf(owner.account.address as Address)).toBe(10_000_000n);
+  expect(await operationsOf(mandateId)).toEqual(["open_and_fund done", "withdraw done"]);
+  expect(codeOf(await pay(agent, mandateId))).toMatch(/mandate_(revoked|expired)/);
+});

@@ -1,0 +1,133 @@
+import postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Address } from "@/lib/core/address";
+import { openAndFundCall, openCall } from "@/lib/vaults/calls";
+import { call } from "../support/http";
+import type { Json } from "../support/mandates";
+import { changeToken } from "../support/token";
+import { claimed, eventually, termsOf, vaultData, vaultMandate, vaultSignatures } from "../support/vault-mandates";
+import { createWorld, type World } from "../support/world";
+
+let world: World;
+let sql: postgres.Sql;
+let wiring: typeof import("../support/wiring");
+let workers: { stop: () => Promise<void> } | null = null;
+
+beforeAll(async () => {
+  world = await createWorld();
+  sql = postgres(world.databaseUrl, { max: 2 });
+  wiring = await import("../support/wiring");
+  workers = wiring.startWorkers();
+});
+afterAll(async () => {
+  await workers?.stop();
+  await wiring.closeSystem();
+  await sql.end();
+  await world.stop();
+});
+
+const vaultOf = async (id: string): Promise<Json> => (await sql`select * from vaults where mandate_id = ${id}`)[0];
+const isIn = (id: string, state: string) =>
+  eventually(async () => {
+    const vault = await vaultOf(id);
+    return vault.state === state ? vault : null;
+  }, `${id} is ${state}`);
+const eventsOf = async (id: string) =>
+  (await sql`select type from events where subject = ${id} order by created_at, id`).map((event): string => event.type);
+const operationsOf = async (id: string) =>
+  (await sql`select kind, state from vault_operations where mandate_id = ${id} order by id`).map(
+    ({ kind, state }) => `${kind} ${state}`,
+  );
+
+async function send({ to, data }: { to: Address; data: `0x${string}` }) {
+  const [stranger] = world.accounts.slice(8);
+  const hash = await world.client().sendTransaction({ account: stranger?.address ?? "0x", chain: null, to, data });
+  await world.mine();
+  expect((await world.client().waitForTransactionReceipt({ hash })).status).toBe("success");
+}
+
+describe("a vault is opened", () => {
+  test("with its money, without gas of the owner's", async () => {
+    const { mandateId, vault, agent, owner } = await vaultMandate(world, {}, { amount: "4000000" });
+    await isIn(mandateId, "open");
+    expect(await world.balanceOf(vault)).toBe(4_000_000n);
+    expect(await world.balanceOf(owner.account.address as Address)).toBe(6_000_000n);
+    const { body } = (await call("GET", `/api/mandates/agent/${mandateId}`, { bearer: agent.jwt })) as { body: Json };
+    expect(body.vault).toMatchObject({
+      ...{ address: vault, state: "open", funded: "4000000", balance: "4000000", spent: "0" },
+      ...{ released: "10000000", isRevoked: false, failure: null, readAtBlock: expect.stringMatching(/^\d+$/) },
+    });
+    expect(await operationsOf(mandateId)).toEqual(["open_and_fund done"]);
+    expect(await eventsOf(mandateId)).toContain("vault.opened");
+  });
+
+  test("with a first tranche by a permit, and the rest stays in the owner's wallet", async () => {
+    const { mandateId, vault } = await vaultMandate(world, {}, { funding: "permit" });
+    expect(await isIn(mandateId, "open")).toMatchObject({ funded: "1000000", allowance: "9000000" });
+    expect(await world.balanceOf(vault)).toBe(1_000_000n);
+  });
+
+  test("with a permit of an owner who has nothing yet", async () => {
+    const { owner, mandateId } = await claimed();
+    const json = await vaultSignatures(owner, mandateId, { funding: "permit" });
+    await call("POST", `/api/mandates/${mandateId}/signature`, { session: owner.session, json });
+    expect(await isIn(mandateId, "open")).toMatchObject({ funded: "0", allowance: "1000000" });
+  });
+
+  test("although strangers opened it before, and sent money there", async () => {
+    const { owner, mandateId } = await claimed({ limitAmount: "10000000" });
+    await world.mint(owner.account.address as Address, 10_000_000n);
+    const { body } = (await vaultData(owner, mandateId)) as { body: Json };
+    await send(openCall(termsOf(body.vault.terms)));
+    await world.mint(body.vault.address, 50n);
+    const json = await vaultSignatures(owner, mandateId);
+    await call("POST", `/api/mandates/${mandateId}/signature`, { session: owner.session, json });
+    expect(await isIn(mandateId, "open")).toMatchObject({ funded: "10000050", balance: "10000050" });
+  });
+
+  test("although somebody else submitted the owner's signature first", async () => {
+    const { owner, mandateId } = await claimed({ limitAmount: "10000000" });
+    await world.mint(owner.account.address as Address, 10_000_000n);
+    const { body } = (await vaultData(owner, mandateId)) as { body: Json };
+    const json = await vaultSignatures(owner, mandateId);
+    const { amount, validBefore, signature } = json;
+    const funding = { value: BigInt(amount) as never, validAfter: 0n, validBefore: BigInt(validBefore), signature };
+    await send(openAndFundCall(termsOf(body.vault.terms), { ...funding, nonce: body.vault.mandateHash }));
+    // Their wallet holds no longer what the mandate asks for.
+    await world.mint(owner.account.address as Address, 10_000_000n);
+    await call("POST", `/api/mandates/${mandateId}/signature`, { session: owner.session, json });
+    await isIn(mandateId, "open");
+    expect(await world.balanceOf(body.vault.address)).toBe(10_000_000n);
+    expect(await world.balanceOf(owner.account.address as Address)).toBe(10_000_000n);
+  });
+});
+
+describe("a vault that cannot be opened", () => {
+  test("waits while the owner's money is gone, and is opened when it is back", async () => {
+    await workers?.stop();
+    const { owner, mandateId } = await vaultMandate(world);
+    const away = world.accounts[7]?.address ?? "";
+    await world.client().impersonateAccount({ address: owner.account.address });
+    await world.client().setBalance({ address: owner.account.address, value: 10n ** 18n });
+    await changeToken(world, "transfer", [away, 10_000_000n], owner.account.address);
+    workers = wiring.startWorkers();
+    await eventually(async () => {
+      const [row] = await sql`select failure from vault_operations where mandate_id = ${mandateId}`;
+      return row?.failure ?? null;
+    }, "a refusal");
+    expect((await vaultOf(mandateId)).state).toBe("opening");
+    await world.mint(owner.account.address as Address, 10_000_000n);
+    await isIn(mandateId, "open");
+  });
+
+  test("has failed once the chain is past the owner's signature", async () => {
+    await workers?.stop();
+    const { mandateId } = await vaultMandate(world, { validForSeconds: 7_200 });
+    await world.increaseTime(3_700);
+    workers = wiring.startWorkers();
+    const { failure } = await isIn(mandateId, "failed");
+    expect(failure).toMatch(/signature ended/);
+    expect(await eventsOf(mandateId)).toContain("vault.failed");
+    expect(await operationsOf(mandateId)).toEqual(["open_and_fund failed"]);
+  });
+});

@@ -1,0 +1,192 @@
+import postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Address, toAddress } from "@/lib/core/address";
+import type { Claim } from "@/lib/settlements/service";
+import { AUTHORIZATION_TYPES } from "@/lib/x402/authorization";
+import { call } from "../support/http";
+import { freshAddress, type Json, pay } from "../support/mandates";
+import { submitDirectly } from "../support/token";
+import { AGENT_KEY, eventually, type Funding, type VaultTerms, vaultMandate } from "../support/vault-mandates";
+import { createWorld, type World } from "../support/world";
+
+let world: World;
+let sql: postgres.Sql;
+let wiring: typeof import("../support/wiring");
+let workers: { stop: () => Promise<void> };
+
+beforeAll(async () => {
+  world = await createWorld();
+  sql = postgres(world.databaseUrl, { max: 2 });
+  wiring = await import("../support/wiring");
+  workers = wiring.startWorkers();
+});
+afterAll(async () => {
+  await workers.stop();
+  await wiring.closeSystem();
+  await sql.end();
+  await world.stop();
+});
+
+const vaultOf = async (id: string): Promise<Json> => (await sql`select * from vaults where mandate_id = ${id}`)[0];
+const outcome = ({ status, body }: { status: number; body: unknown }) => [status, (body as Json).code ?? "ok"];
+
+async function opened(terms: VaultTerms = {}, how: Funding = {}) {
+  const made = await vaultMandate(world, terms, how);
+  await eventually(async () => ((await vaultOf(made.mandateId)).state === "open" ? true : null), "open");
+  return made;
+}
+
+/** The claim of a signed response, for submitting it without the service. */
+const claimOf = ({ xPayment: { payload } }: Json): Claim => {
+  const { authorization: a, signature } = payload;
+  const [value, validAfter, validBefore] = [a.value, a.validAfter, a.validBefore].map(BigInt);
+  return { network: "base", authorization: { ...a, value, validAfter, validBefore }, signature } as never;
+};
+
+describe("a payment from a vault", () => {
+  test("is a proof that any facilitator can submit, and the vault's money pays it", async () => {
+    const { agent, mandateId, vault, owner } = await opened();
+    const payTo = freshAddress();
+    const { status, body } = (await pay(agent, mandateId, { payTo, amount: "70000" })) as {
+      status: number;
+      body: Json;
+    };
+    expect([status, body.xPayment.payload.authorization.from]).toEqual([200, vault]);
+    await submitDirectly(world, claimOf(body));
+    expect(await world.balanceOf(payTo)).toBe(70_000n);
+    const mandate = await eventually(async () => {
+      const answer = await call("GET", `/api/mandates/agent/${mandateId}`, { bearer: agent.jwt });
+      const view = answer.body as Json;
+      return view.vault.spent === "70000" && view.spentAmount === "70000" ? view : null;
+    }, "the chain shows it");
+    expect(mandate).toMatchObject({ pendingSpentAmount: "0", vault: { balance: "9930000", funded: "10000000" } });
+    expect(await world.balanceOf(owner.account.address as Address)).toBe(0n);
+  });
+
+  test("at a link of ours is settled by us", async () => {
+    const { agent, mandateId } = await opened();
+    const { body: link } = (await call("POST", "/api/payment-links", {
+      bearer: agent.jwt,
+      json: { amount: "30000" },
+    })) as { body: Json };
+    const url = new URL(link.url ?? link.link?.url ?? link.paymentLink?.url);
+    const path = url.pathname.replace("/pay/", "/paymentlink/");
+    const required = (await call("GET", path)) as { status: number; body: Json };
+    expect(required.status).toBe(402);
+    const [offer] = required.body.accepts;
+    const signed = (await pay(agent, mandateId, {
+      ...{ amount: offer.maxAmountRequired ?? offer.amount, payTo: offer.payTo, resource: offer.resource },
+    })) as { status: number; body: Json };
+    expect(outcome(signed)).toEqual([200, "ok"]);
+    const paid = await call("GET", path, { headers: { "x-payment": signed.body.xPaymentB64 } });
+    expect(outcome(paid)).toEqual([200, "ok"]);
+    expect(await world.balanceOf(toAddress(offer.payTo))).toBe(30_000n);
+  });
+
+  test("never exceeds what is there, however many are signed at once", async () => {
+    const { agent, mandateId } = await opened({}, { amount: "100000" });
+    const answers = await Promise.all(Array.from({ length: 8 }, () => pay(agent, mandateId, { amount: "30000" })));
+    const codes = answers.map((answer) => outcome(answer)[1]);
+    expect(codes.filter((code) => code === "ok")).toHaveLength(3);
+    expect(new Set(codes.filter((code) => code !== "ok"))).toEqual(new Set(["vault_not_funded"]));
+  });
+
+  test("waits for a pull from the owner's wallet, if they permitted it", async () => {
+    const { agent, mandateId } = await opened({}, { funding: "permit" });
+    const first = await pay(agent, mandateId, { amount: "5000000" });
+    expect(outcome(first)).toEqual([503, "vault_not_ready"]);
+    expect(first.headers.get("retry-after")).toBe("2");
+    await eventually(async () => {
+      const answer = await pay(agent, mandateId, { amount: "5000000" });
+      return answer.status === 200 ? answer : null;
+    }, "the pull");
+    expect((await vaultOf(mandateId)).funded).toBe("5000000");
+  });
+
+  test("is refused while its vault is not open", async () => {
+    await workers.stop();
+    const { agent, mandateId } = await vaultMandate(world);
+    expect(outcome(await pay(agent, mandateId))).toEqual([503, "vault_not_ready"]);
+    workers = wiring.startWorkers();
+  });
+
+  test("has to be released and to a listed payee", async () => {
+    const [payTo, other] = [freshAddress(), freshAddress()];
+    const vault = { payees: [payTo, freshAddress(), freshAddress()], release: { amount: "100000", seconds: 86_400 } };
+    const { agent, mandateId } = await opened({ vault, validForSeconds: 300_000 });
+    expect(outcome(await pay(agent, mandateId, { payTo: other }))).toEqual([403, "payee_not_listed"]);
+    const early = await pay(agent, mandateId, { payTo, amount: "100001" });
+    expect([...outcome(early), (early.body as Json).availableAt > new Date().toISOString()]).toEqual([
+      422,
+      "vault_not_released",
+      true,
+    ]);
+    const good = (await pay(agent, mandateId, { payTo, amount: "100000" })) as { status: number; body: Json };
+    expect(outcome(good)).toEqual([200, "ok"]);
+    await submitDirectly(world, claimOf(good.body));
+    expect(await world.balanceOf(payTo)).toBe(100_000n);
+    expect(outcome(await pay(agent, mandateId, { payTo, amount: "1" }))).toEqual([422, "vault_not_released"]);
+  });
+
+  test("carries the signature of the agent's key, if the terms name one", async () => {
+    const { agent, mandateId, vault } = await opened({ vault: { agentKey: AGENT_KEY.address } });
+    const payTo = freshAddress();
+    const missing = (await pay(agent, mandateId, { payTo })) as { status: number; body: Json };
+    expect(outcome(missing)).toEqual([422, "agent_authorization_required"]);
+    const { typedData } = missing.body;
+    expect([missing.body.vault, typedData.message.from, typedData.message.to]).toEqual([vault, vault, payTo]);
+    const { validAfter, validBefore, nonce } = typedData.message;
+    const signed = await AGENT_KEY.signTypedData({ ...typedData, types: AUTHORIZATION_TYPES });
+    const agentAuthorization = { validAfter, validBefore, nonce, signature: signed };
+    for (const change of [
+      { amount: "10001", agentAuthorization },
+      { agentAuthorization: { ...agentAuthorization, nonce: `0x${"7".repeat(64)}` } },
+      { agentAuthorization: { ...agentAuthorization, validBefore: "9999999999" } },
+    ])
+      expect(outcome(await pay(agent, mandateId, { payTo, ...change }))).toEqual([422, "agent_authorization_invalid"]);
+    const both = await Promise.all([1, 2].map(() => pay(agent, mandateId, { payTo, agentAuthorization })));
+    expect(both.map((answer) => outcome(answer)[1]).sort()).toEqual(["agent_nonce_used", "ok"]);
+    const good = both.find(({ status }) => status === 200);
+    await submitDirectly(world, claimOf(good?.body));
+    expect(await world.balanceOf(payTo)).toBe(10_000n);
+  });
+
+  test("is open again after the block that made it was replaced, and so is its vault", async () => {
+    const { agent, mandateId, vault } = await opened();
+    const payTo = freshAddress();
+    const { body } = (await pay(agent, mandateId, { payTo })) as { body: Json };
+    await submitDirectly(world, claimOf(body));
+    const spent = (sum: string) =>
+      eventually(async () => {
+        await sql`update vaults set is_stale = true where mandate_id = ${mandateId}`;
+        const row = await vaultOf(mandateId);
+        return row.spent === sum && row.committed === sum && row.read_block !== null ? row : null;
+      }, `spent ${sum}`);
+    await spent("10000");
+    await world.reorg(1);
+    await world.mine();
+    expect(await spent("0")).toMatchObject({ state: "open", balance: "10000000" });
+    await submitDirectly(world, claimOf(body));
+    await spent("10000");
+    expect(await world.balanceOf(vault)).toBe(9_990_000n);
+  });
+
+  test("leaves every invariant as it is", async () => {
+    const { violations } = await import("@/ops/invariants");
+    await workers.stop();
+    expect(await violations(wiring.system())).toEqual([]);
+    workers = wiring.startWorkers();
+  });
+
+  test("is in USDC to a seller: no payouts, and no unexpected signature", async () => {
+    const { agent, mandateId } = await opened();
+    const json = { toAddress: freshAddress(), amount: "10000", mandateId };
+    expect(outcome(await call("POST", "/api/payouts", { bearer: agent.jwt, json }))).toEqual([
+      422,
+      "vault_wallet_only",
+    ]);
+    const agentAuthorization = { validAfter: "0", validBefore: "1", nonce: `0x${"0".repeat(64)}`, signature: "0x00" };
+    const refused = await pay(agent, mandateId, { agentAuthorization });
+    expect(outcome(refused)).toEqual([422, "agent_authorization_unexpected"]);
+  });
+});
