@@ -8,9 +8,7 @@ import { LiveRefresh } from "@/components/site/live-refresh";
 import { Amount } from "@/components/ui/amount";
 import type { BadgeTone } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";
-import { Disclosure } from "@/components/ui/disclosure";
 import { usdcText } from "@/components/ui/format";
-import { JsonView } from "@/components/ui/json-view";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import type { TypedDataPayload } from "@/components/wallet/use-typed-data";
@@ -85,15 +83,12 @@ export function SignStage({ approval, mandate, owner, balance, typedData }: Sign
         token={undefined}
         owner={owner}
         chainId={NETWORKS[mandate.network].chainId}
-        limit={usdcText(mandate.limitAmount)}
+        limit={mandate.limitAmount}
         careful={undefined}
         payees={payeesOf(mandate)}
         shown={typedData}
         rejectLabel="Not now"
       />
-      <Disclosure summary="Exactly what you sign">
-        <JsonView value={typedData} label="typed data" />
-      </Disclosure>
     </>
   );
 }

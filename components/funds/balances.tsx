@@ -1,35 +1,65 @@
+import Link from "next/link";
+import { vaultsText } from "@/components/mandates/vaults/words";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
+import { Fact, Facts } from "@/components/ui/facts";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { WalletItem } from "@/lib/wallets/contract";
 
-/** The balance on one network, or that its chain does not respond. */
-export function Balance({ wallet }: { wallet: WalletItem }) {
+export type BalanceProps = {
+  wallet: WalletItem;
+  /** What was in the owner's vaults on this network when they were read last. */
+  vaults: { count: number; balance: bigint };
+};
+
+/** The owner's money on one network, in the spending wallet and in vaults, or that its chain does not respond. */
+export function Balance({ wallet, vaults }: BalanceProps) {
+  const { balance, label } = wallet;
   return (
     <section
-      aria-label={`Balance on ${wallet.label}`}
+      aria-label={`Balance on ${label}`}
       className="grid min-w-0 content-start gap-1.5 rounded-card border bg-card p-5 sm:p-6"
     >
       <div className="flex min-h-6 items-center justify-between gap-3">
-        <h2 className="text-small font-normal text-ink-2">{wallet.label}</h2>
+        <h2 className="text-small font-normal text-ink-2">{label}</h2>
         {wallet.network === "base-sepolia" && <Badge tone="plain">Test network</Badge>}
       </div>
-      {wallet.balance === null ? (
+      {balance === null ? (
         <div className="grid gap-0.5">
           <p className="text-mid font-bold text-ink-2">Not known just now</p>
           <p className="text-small text-ink-2">
-            {wallet.label} does not answer. Your money is where it was; payments wait until it answers again.
+            {label} does not answer. Your money is where it was; payments wait until it answers again.
           </p>
         </div>
       ) : (
         <p>
-          <Amount atomic={wallet.balance} size={wallet.network === "base" ? "big" : "mid"} />
+          <Amount atomic={balance + vaults.balance} size={wallet.network === "base" ? "big" : "mid"} />
         </p>
       )}
+      {vaults.count > 0 && (
+        <Facts className="my-1.5 text-small">
+          {balance !== null && (
+            <Fact label="In your spending wallet">
+              <Amount atomic={balance} />
+            </Fact>
+          )}
+          <Fact label={`In ${vaultsText(vaults.count)}`}>
+            <Amount atomic={vaults.balance} />
+          </Fact>
+        </Facts>
+      )}
       <p className="mt-1 text-small">
+        {vaults.count > 0 && <span className="mb-0.5 block text-ink-2">Spending wallet</span>}
         <AddressTag address={wallet.address} tileSize={20} />
       </p>
+      {vaults.count > 0 && (
+        <p className="text-small">
+          <Link href="/dashboard/mandates" className="underline underline-offset-4">
+            See the vaults with their mandates
+          </Link>
+        </p>
+      )}
     </section>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Confirm } from "@/components/ui/confirm";
@@ -17,10 +17,12 @@ export type ControlsProps = {
   canPause: boolean;
   /** The amount that is signed for and may still be paid, for example "1.00 USDC", or null. */
   underway: string | null;
+  /** For a mandate with a vault: the button that takes its money back, instead of the plain revocation. */
+  takeBack?: ReactNode;
 };
 
 /** Pause, resume and revoke. */
-export function Controls({ mandateId, isEnabled, canPause, underway }: ControlsProps) {
+export function Controls({ mandateId, isEnabled, canPause, underway, takeBack }: ControlsProps) {
   const router = useRouter();
   const [wanted, setWanted] = useState<boolean>();
   const [problem, setProblem] = useState<string>();
@@ -43,7 +45,7 @@ export function Controls({ mandateId, isEnabled, canPause, underway }: ControlsP
   }
 
   return (
-    <Card title="Pause or revoke">
+    <Card title={takeBack ? "Pause or take back" : "Pause or revoke"}>
       <div className="grid gap-4">
         {canPause && (
           <Switch
@@ -62,9 +64,7 @@ export function Controls({ mandateId, isEnabled, canPause, underway }: ControlsP
             {problem}
           </Note>
         )}
-        <div>
-          <Button onClick={() => setRevoking(true)}>Revoke mandate</Button>
-        </div>
+        <div>{takeBack ?? <Button onClick={() => setRevoking(true)}>Revoke mandate</Button>}</div>
       </div>
       <Confirm
         open={isRevoking}

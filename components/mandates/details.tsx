@@ -26,12 +26,24 @@ export function Budget({ mandate }: { mandate: ShownMandate }) {
         <Ending mandate={mandate} />
       </p>
       <BudgetBar spent={spentAmount} pending={pendingSpentAmount} limit={limitAmount} words={isLive ? "full" : "bar"} />
+      {isLive && <VaultShortage mandate={mandate} />}
       {pendingSpentAmount > 0n && (
         <p className="mt-2 text-small text-ink-2">
           Pending is signed for and not paid yet. Unused amounts return to the budget when their proofs expire.
         </p>
       )}
     </Card>
+  );
+}
+
+/** A vault that was funded with less than the limit pays no more than is in it. */
+export function VaultShortage({ mandate: { vault, remainingAmount } }: { mandate: ShownMandate }) {
+  if (vault?.state !== "open" || vault.funding === "permit" || vault.balance >= remainingAmount) return null;
+  return (
+    <p className="mt-2 text-small text-ink-2">
+      <Amount atomic={vault.balance} className="font-medium text-ink" /> of it is in the vault. Payments beyond that are
+      refused.
+    </p>
   );
 }
 
@@ -108,7 +120,9 @@ export function Evidence({ mandate, signature, typedData }: EvidenceProps) {
           </Fact>
         </Facts>
         <p className="text-small text-ink-2">
-          The mandate hash is the EIP-712 digest of the data below. Anyone can check the signature against it.
+          {mandate.vault?.funding === "now"
+            ? "The signature is of the transfer below, which funds the vault. Its nonce is the mandate hash: the EIP-712 digest of vault.mandate. Anyone can check both."
+            : "The mandate hash is the EIP-712 digest of the data below. Anyone can check the signature against it."}
         </p>
         <JsonView value={typedData} label="typed data" />
       </div>

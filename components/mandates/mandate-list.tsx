@@ -72,6 +72,7 @@ function Row({ mandate: m, why }: { mandate: AgentMandate; why: string | undefin
           </span>
         )}
         <When mandate={m} />
+        {m.signedAt !== null && <span>{m.mode === "vault" ? "Vault" : "Spending wallet"}</span>}
         {m.network !== "base" && <span>{NETWORKS[m.network].label}</span>}
         {why !== undefined && <span className="font-medium text-warn">{why}</span>}
       </p>

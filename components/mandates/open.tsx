@@ -1,13 +1,9 @@
 import { LinkStage, SignInStage } from "@/components/authorize/stages";
-import { CameFrom } from "@/components/site/stage";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
-import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { Disclosure } from "@/components/ui/disclosure";
 import { Fact, Facts } from "@/components/ui/facts";
-import { usdcText } from "@/components/ui/format";
-import { JsonView } from "@/components/ui/json-view";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { Quote } from "@/components/ui/quote";
@@ -15,16 +11,19 @@ import { Time } from "@/components/ui/time";
 import type { TypedDataPayload } from "@/components/wallet/use-typed-data";
 import { NETWORKS } from "@/lib/x402/networks";
 import { AgentTag } from "./agent-tag";
-import { Fund } from "./fund";
 import { Narrow } from "./narrow";
 import { SignPanel } from "./sign-panel";
 import { Steps } from "./steps";
-import { type Balance, Limits, RequestCard, TermFacts } from "./terms";
-import { carefulOf, isPrepared, payeesOf, type ShownMandate } from "./words";
+import { type Balance, Limits, RequestCard } from "./terms";
+import { Adjust } from "./vaults/adjust";
+import type { Offer } from "./vaults/types";
+import { termsOf } from "./vaults/vault-terms";
+import { carefulOf, coversPayouts, isAnyHost, isPrepared, payeesOf, type ShownMandate } from "./words";
 
 /** The four steps of the signing page. */
 
-export function SignInStep({ mandate }: { mandate: ShownMandate }) {
+/** `isPlaceOpen`: the owner will choose where the money is. */
+export function SignInStep({ mandate, isPlaceOpen }: { mandate: ShownMandate; isPlaceOpen: boolean }) {
   return (
     <>
       <Steps current={1} />
@@ -33,8 +32,8 @@ export function SignInStep({ mandate }: { mandate: ShownMandate }) {
         title="An agent asks to spend your money, within these limits"
         description="Sign in with your wallet to decide. Signing in allows nothing and costs nothing."
       >
-        <RequestCard mandate={mandate} />
-        <Limits mandate={mandate} />
+        <RequestCard mandate={mandate} isPlaceOpen={isPlaceOpen} />
+        <Limits mandate={mandate} isPlaceOpen={isPlaceOpen} />
       </SignInStage>
     </>
   );
@@ -76,101 +75,63 @@ export function LinkStep({ mandate, token, owner }: LinkStepProps) {
   );
 }
 
-export type ReviewStepProps = LinkStepProps & { typedData: TypedDataPayload; balance: Balance };
+export type ReviewStepProps = LinkStepProps & {
+  typedData: TypedDataPayload;
+  balance: Balance;
+  /** The vault that can be signed instead of the spending wallet. */
+  offer: Offer | undefined;
+  /** No node of the network responds, so it is not known whether there can be a vault. */
+  isChainDown: boolean;
+  isDevnet: boolean;
+};
 
-export function ReviewStep({ mandate, token, owner, typedData, balance }: ReviewStepProps) {
+export function ReviewStep(props: ReviewStepProps) {
+  const { mandate, token, owner, typedData, balance, offer, isChainDown, isDevnet } = props;
   const { mandateId, limitAmount, maxAmountPerPayment, validFrom, validUntil, hostAllowlist } = mandate;
+  const { chainId, label } = NETWORKS[mandate.network];
+  const isPlaceOpen = offer !== undefined;
   return (
     <>
       <Steps current={3} />
       <PageHeader eyebrow={<Asker mandate={mandate} />} title="Let it spend on its own, within these limits" />
-      <RequestCard mandate={mandate} balance={balance} />
+      <RequestCard mandate={mandate} balance={balance} isPlaceOpen={isPlaceOpen} />
       <Disclosure summary="Narrow it before you sign">
         <Narrow
           mandateId={mandateId}
           terms={{ limitAmount, maxAmountPerPayment, validFrom, validUntil, hostAllowlist }}
         />
       </Disclosure>
-      <Limits mandate={mandate} />
+      {offer && (
+        <Disclosure summary="Release it in parts, or name the addresses it may pay">
+          <Adjust mandateId={mandateId} terms={termsOf(offer.draft.mandate.message)} />
+        </Disclosure>
+      )}
+      <Limits mandate={mandate} isPlaceOpen={isPlaceOpen} />
+      {isChainDown && (
+        <Note tone="warn" title={`${label} does not answer`}>
+          A vault of its own cannot be offered just now. Reload the page to try again, or sign for your spending wallet.
+        </Note>
+      )}
       <SignPanel
         mandateId={mandateId}
         token={token}
         owner={owner}
-        chainId={NETWORKS[mandate.network].chainId}
-        limit={usdcText(limitAmount)}
+        chainId={chainId}
+        limit={limitAmount}
         careful={carefulOf(mandate)}
         payees={payeesOf(mandate)}
         shown={typedData}
-      />
-      <Disclosure summary="Exactly what you sign">
-        <JsonView value={typedData} label="typed data" />
-      </Disclosure>
-    </>
-  );
-}
-
-export type SignedStepProps = {
-  mandate: ShownMandate;
-  typedData: TypedDataPayload;
-  balance: Balance;
-  isDevnet: boolean;
-};
-
-export function SignedStep({ mandate, typedData, balance, isDevnet }: SignedStepProps) {
-  const isShort = typeof balance === "bigint" && balance < mandate.remainingAmount;
-  const isEmpty = balance === 0n;
-  return (
-    <>
-      <Steps current={4} />
-      <CameFrom
-        from="review"
-        otherwise={
-          <PageHeader
-            eyebrow={<bdi>{mandate.agentName}</bdi>}
-            title="You signed this mandate already"
-            description="There is nothing more to do here. These are its current limits."
-          />
-        }
-      >
-        <PageHeader
-          eyebrow={<bdi>{mandate.agentName}</bdi>}
-          title={isEmpty ? "Signed. Now add money" : "Signed. Your agent can pay now"}
-          description={
-            isEmpty
-              ? "Your spending wallet is empty, so your agent cannot pay yet. These are its current limits."
-              : "You can close this page and go back to your agent. These are its current limits."
+        offer={
+          offer && {
+            ...offer,
+            walletBalance: balance ?? null,
+            coversPayouts: coversPayouts(mandate),
+            // A vault pays no payouts: it is not proposed for a mandate that names them.
+            proposed: coversPayouts(mandate) && !isAnyHost(mandate) ? "wallet" : "vault_now",
+            faucetOn: isDevnet ? mandate.network : undefined,
           }
-        />
-      </CameFrom>
-      <Card lift aria-label="Current limits">
-        <p className="text-small text-ink-2">It can still spend</p>
-        <p>
-          <Amount atomic={mandate.remainingAmount} size="big" />
-        </p>
-        <p className="mt-1 text-small text-ink-2">
-          of <Amount atomic={mandate.limitAmount} />, until{" "}
-          <Time at={mandate.validUntil} className="font-medium text-ink" />
-        </p>
-        <hr className="my-5" />
-        <TermFacts mandate={mandate} balance={balance} />
-      </Card>
-      {!mandate.isEnabled && <Note tone="warn">You have paused it: its payments are refused until you resume it.</Note>}
-      {typeof balance === "bigint" && mandate.walletAddress !== null && (
-        <Fund
-          wallet={mandate.walletAddress}
-          network={mandate.network}
-          missing={mandate.remainingAmount - balance}
-          holds={usdcText(balance)}
-          isDevnet={isDevnet}
-        />
-      )}
-      <ButtonLink variant={isDevnet && isShort ? "secondary" : "primary"} wide href={`/mandates/${mandate.mandateId}`}>
-        See the mandate and its payments
-      </ButtonLink>
-      <p className="text-small text-ink-2">Pause or revoke it there at any time.</p>
-      <Disclosure summary="Exactly what you signed">
-        <JsonView value={typedData} label="typed data" />
-      </Disclosure>
+        }
+      />
     </>
   );
 }

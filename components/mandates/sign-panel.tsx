@@ -7,49 +7,85 @@ import { RejectButton } from "@/components/authorize/reject-button";
 import { SwitchAccount } from "@/components/authorize/switch-account";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
+import { Disclosure } from "@/components/ui/disclosure";
+import { usdcText } from "@/components/ui/format";
+import { JsonView } from "@/components/ui/json-view";
 import { Note } from "@/components/ui/note";
 import { shorten } from "@/components/ui/shorten";
+import { WRAPPED } from "@/components/ui/wrapped";
 import { ConnectDialog } from "@/components/wallet/connect-dialog";
-import { type TypedDataPayload, useTypedData } from "@/components/wallet/use-typed-data";
-import { callApi } from "@/lib/http/client";
 import { PayeeSwitch } from "./payee-switch";
-import { type Careful, type Payees, sentenceFor } from "./words";
+import { type Progress, type SigningProps, useSigning } from "./use-signing";
+import { OwnTestMoney } from "./vaults/own-test-money";
+import { PlaceChoice } from "./vaults/place-choice";
+import type { Offer, Place } from "./vaults/types";
+import { usePlace } from "./vaults/use-place";
+import { WhatIsSigned } from "./vaults/what-is-signed";
+import type { Careful } from "./words";
 
-export type SignPanelProps = {
-  mandateId: string;
+export type SignPanelProps = Omit<SigningProps, "vault"> & {
   token: string | undefined;
-  /** The signed-in owner, who must sign. */
-  owner: string;
-  chainId: number;
-  /** The largest possible loss, as "25.00 USDC". */
-  limit: string;
+  /** The largest possible loss under the mandate's limits. */
+  limit: bigint;
   /** The text that the person types to confirm. */
   careful: Careful | undefined;
-  /** The switch that confirms new payees. */
-  payees: Payees | undefined;
-  /** The typed data that the page shows. The wallet signs exactly this. */
-  shown: TypedDataPayload;
+  /** The vault that can be signed instead; without it, the mandate is for the spending wallet. */
+  offer?: VaultOffer | undefined;
   rejectLabel?: string | undefined;
 };
 
-type Problem = { tone: "warn" | "bad"; title: string; text: string };
+/** What the signing page offers beside the spending wallet. */
+export type VaultOffer = Offer & {
+  /** Of the spending wallet; null while the chain does not respond. */
+  walletBalance: bigint | null;
+  coversPayouts: boolean;
+  /** Chosen until the owner chooses otherwise. */
+  proposed: Place;
+  /** The network on which test USDC can be had; undefined where there is none. */
+  faucetOn: string | undefined;
+};
 
-/** Buttons to sign in the wallet or to reject. */
+/** The choice where the money is, and buttons to sign in the wallet or to reject. */
 export function SignPanel(props: SignPanelProps) {
-  const { mandateId, token, owner, chainId, limit, careful, payees, shown, rejectLabel } = props;
+  const { token, limit, careful, offer, rejectLabel, ...signing } = props;
+  const { mandateId, owner, payees, shown } = signing;
+  const router = useRouter();
   const { address } = useConnection();
   const [open, setOpen] = useState<"connect" | "confirm">();
-  const { sign, isBusy, problem } = useSigning({ mandateId, owner, chainId, payees, shown });
+  const choice = usePlace({ offer, limit });
+  const { sign, progress, problem } = useSigning({ ...signing, vault: offer?.draft });
+  const isBusy = progress !== undefined;
   const close = () => setOpen(undefined);
+  const go = () => void sign({ place: choice.place, amount: choice.amount ?? limit });
 
   function start() {
+    // The balance of the own wallet may have changed since the page was drawn.
+    if (!choice.check()) return router.refresh();
     if (address === undefined) setOpen("connect");
     else if (careful) setOpen("confirm");
-    else void sign();
+    else go();
   }
 
   return (
     <div className="grid gap-2.5">
+      {offer && (
+        <div className="mb-2.5">
+          <PlaceChoice
+            {...choice}
+            ownBalance={offer.ownBalance}
+            coversPayouts={offer.coversPayouts}
+            more={
+              offer.faucetOn !== undefined && (
+                <OwnTestMoney
+                  owner={owner}
+                  network={offer.faucetOn}
+                  isNeeded={offer.ownBalance !== null && offer.ownBalance < limit}
+                />
+              )
+            }
+          />
+        </div>
+      )}
       {payees && <PayeeSwitch mandateId={mandateId} isOn={payees.isOn} isDisabled={isBusy} />}
       {address !== undefined && address !== owner && (
         <WrongWallet address={address} owner={owner} onConnect={() => setOpen("connect")} />
@@ -59,19 +95,26 @@ export function SignPanel(props: SignPanelProps) {
           {problem.text}
         </Note>
       )}
-      <Button variant="primary" wide busy={isBusy} onClick={start}>
-        Sign with your wallet: up to {limit}
+      <Button variant="primary" wide className={WRAPPED} busy={isBusy} onClick={start}>
+        Sign with your wallet: {said(choice.place, choice.amount ?? limit, limit)}
       </Button>
       <RejectButton path={`/api/mandates/${mandateId}/reject`} token={token} label={rejectLabel} disabled={isBusy} />
       <p role="status" className="text-center text-small text-ink-2">
-        {isBusy ? "Sign in your wallet. Compare its request with the data shown here." : "You only sign. No gas."}
+        {progressText(progress, choice.place)}
       </p>
+      <Disclosure summary="Exactly what you sign" className="mt-2.5">
+        {offer && choice.place !== "wallet" ? (
+          <WhatIsSigned draft={offer.draft} place={choice.place} amount={choice.amount ?? limit} />
+        ) : (
+          <JsonView value={shown} label="typed data" />
+        )}
+      </Disclosure>
       <ConnectDialog
         open={open === "connect"}
         onOpenChange={(next) => !next && close()}
         onDone={() => {
           if (careful) setOpen("confirm");
-          else void sign();
+          else go();
         }}
       />
       {careful && (
@@ -79,68 +122,28 @@ export function SignPanel(props: SignPanelProps) {
           careful={careful}
           open={open === "confirm"}
           close={close}
-          limit={limit}
-          onConfirm={() => void sign()}
+          limit={usdcText(limit)}
+          onConfirm={go}
         />
       )}
     </div>
   );
 }
 
-function useSigning({
-  mandateId,
-  owner,
-  chainId,
-  payees,
-  shown,
-}: Pick<SignPanelProps, "mandateId" | "owner" | "chainId" | "payees" | "shown">) {
-  const router = useRouter();
-  const signTypedData = useTypedData();
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
-
-  async function attempt(): Promise<Problem | undefined> {
-    if (payees && !payees.isSaved) {
-      const saved = await callApi("PATCH", `/api/mandates/${mandateId}`, { confirmPayees: payees.isOn });
-      if (!saved.ok) return notSigned(sentenceFor(saved));
-    }
-    const typedData = await callApi<TypedDataPayload>("GET", `/api/mandates/${mandateId}/typed-data`);
-    if (!typedData.ok) return notSigned(sentenceFor(typedData));
-    // The wallet signs only what the person has read.
-    if (JSON.stringify(typedData.data) !== JSON.stringify(shown)) {
-      return { tone: "warn", title: "Read it again", text: "The mandate has changed since you opened this page." };
-    }
-    const result = await signTypedData({ owner, chainId, typedData: typedData.data });
-    if (result.outcome === "rejected") {
-      return { tone: "warn", title: "You did not sign", text: "Nothing is allowed and nothing was spent." };
-    }
-    if (result.outcome === "failed") return notSigned(result.reason);
-    const { signature } = result;
-    const answer = await callApi("POST", `/api/mandates/${mandateId}/signature`, { signature });
-    if (answer.ok) return undefined;
-    return answer.status === 0 ? UNKNOWN : notSigned(sentenceFor(answer));
-  }
-
-  async function sign() {
-    setBusy(true);
-    setProblem(undefined);
-    const found = await attempt();
-    setProblem(found);
-    // On success it stays busy until the refreshed page shows the signed mandate.
-    if (found) setBusy(false);
-    router.refresh();
-  }
-
-  return { sign, isBusy, problem };
+/** On the button: what the signature does with the money. */
+function said(place: Place, amount: bigint, limit: bigint): string {
+  return place === "vault_now" ? `move ${usdcText(amount)} into the vault` : `up to ${usdcText(limit)}`;
 }
 
-const notSigned = (text: string): Problem => ({ tone: "bad", title: "It is not signed", text });
-
-const UNKNOWN: Problem = {
-  tone: "warn",
-  title: "We could not be reached",
-  text: "Your signature may have arrived. Reload this page: it shows whether the mandate is signed.",
-};
+function progressText(progress: Progress, place: Place): string {
+  if (progress === undefined)
+    return place === "vault_permit" ? "You only sign, twice. No gas." : "You only sign. No gas.";
+  if (progress === "preparing") return "Preparing what you sign.";
+  if (progress === "sending") return "Signed. We are checking it.";
+  const which =
+    progress.of === 1 ? "" : `, ${progress.turn} of 2: ${progress.turn === 1 ? "the mandate" : "the permit"}`;
+  return `Sign in your wallet${which}. Compare its request with the data shown here.`;
+}
 
 function WrongWallet({ address, owner, onConnect }: { address: string; owner: string; onConnect: () => void }) {
   return (

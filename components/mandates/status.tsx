@@ -1,8 +1,11 @@
 import { Badge, type BadgeTone } from "@/components/ui/badge";
 import type { MandateView } from "@/lib/mandates/responses";
 import type { PaymentView } from "@/lib/payments/responses";
+import { VAULT_STATES } from "./vaults/words";
 
-export function MandateStatus({ mandate }: { mandate: Pick<MandateView, "status" | "isEnabled" | "signedAt"> }) {
+type Stateful = Pick<MandateView, "status" | "isEnabled" | "signedAt" | "vault">;
+
+export function MandateStatus({ mandate }: { mandate: Stateful }) {
   const { tone, word } = wordsOf(mandate);
   return <Badge tone={tone}>{word}</Badge>;
 }
@@ -16,7 +19,9 @@ export const paymentWord = (status: PaymentView["status"]): string => PAYMENTS[s
 
 type Words = { tone: BadgeTone; word: string };
 
-function wordsOf({ status, isEnabled, signedAt }: Pick<MandateView, "status" | "isEnabled" | "signedAt">): Words {
+function wordsOf({ status, isEnabled, signedAt, vault }: Stateful): Words {
+  // Until its vault is open, a signed mandate pays nothing.
+  if (status === "signed" && vault && vault.state !== "open") return VAULT_STATES[vault.state];
   if (status === "signed" && !isEnabled) return { tone: "warn", word: "Paused" };
   if (status === "expired" && signedAt === null) return { tone: "neutral", word: "Never signed" };
   return MANDATES[status];

@@ -14,10 +14,15 @@ import { confirmsPayees, coversPayouts, hostText, isAnyHost, isPrepared, paysHos
 /** Null: the chain does not respond. Undefined: the visitor may not see it. */
 export type Balance = bigint | null | undefined;
 
-export type RequestCardProps = { mandate: ShownMandate; balance?: Balance };
+export type RequestCardProps = {
+  mandate: ShownMandate;
+  balance?: Balance;
+  /** The owner still chooses where the money is. */
+  isPlaceOpen?: boolean | undefined;
+};
 
 /** The requested terms, the largest possible loss first. All figures come from our records; the purpose, usually untrusted text of the agent, comes last. */
-export function RequestCard({ mandate, balance }: RequestCardProps) {
+export function RequestCard({ mandate, balance, isPlaceOpen }: RequestCardProps) {
   return (
     <Card lift aria-label="What it may do">
       <p className="text-small text-ink-2">The most you can lose</p>
@@ -28,7 +33,7 @@ export function RequestCard({ mandate, balance }: RequestCardProps) {
         in total, until <Time at={mandate.validUntil} className="font-medium text-ink" />
       </p>
       <hr className="my-5" />
-      <TermFacts mandate={mandate} balance={balance} />
+      <TermFacts mandate={mandate} balance={balance} isPlaceOpen={isPlaceOpen} />
       {!isAnyHost(mandate) && coversPayouts(mandate) && (
         <Note tone="bad" className="mt-5" title="It may pay out to any address">
           {paysHosts(mandate)
@@ -49,7 +54,7 @@ export function RequestCard({ mandate, balance }: RequestCardProps) {
   );
 }
 
-export function TermFacts({ mandate, balance }: { mandate: ShownMandate; balance?: Balance }) {
+export function TermFacts({ mandate, balance, isPlaceOpen = false }: RequestCardProps) {
   return (
     <Facts>
       <Fact label="May pay">
@@ -68,7 +73,7 @@ export function TermFacts({ mandate, balance }: { mandate: ShownMandate; balance
         <Fact label="New payees">{confirmsPayees(mandate) ? "confirmed by the host, or by you" : "not confirmed"}</Fact>
       )}
       <Fact label="Pays from">
-        <PaysFrom wallet={mandate.walletAddress} balance={balance} />
+        {isPlaceOpen ? "a vault or your spending wallet: you choose" : <PaysFrom mandate={mandate} balance={balance} />}
       </Fact>
       <Fact label="Network">{NETWORKS[mandate.network].label}</Fact>
       <Fact label="Agent">
@@ -96,7 +101,14 @@ function Hosts({ hosts }: { hosts: readonly string[] }) {
   );
 }
 
-function PaysFrom({ wallet, balance }: { wallet: string | null; balance: Balance }) {
+function PaysFrom({ mandate: { vault, walletAddress: wallet }, balance }: { mandate: ShownMandate; balance: Balance }) {
+  if (vault !== null)
+    return (
+      <span className="inline-grid max-w-full justify-items-end gap-0.5">
+        <AddressTag address={vault.address} />
+        <span className="text-small text-ink-2">its own vault</span>
+      </span>
+    );
   if (wallet === null) return "your spending wallet, made when you link the agent";
   return (
     <span className="inline-grid max-w-full justify-items-end gap-0.5">
@@ -112,7 +124,7 @@ function PaysFrom({ wallet, balance }: { wallet: string | null; balance: Balance
 }
 
 /** The limits of a mandate and how to end it; shown before and after signing. */
-export function Limits({ mandate }: { mandate: ShownMandate }) {
+export function Limits({ mandate, isPlaceOpen = false }: Pick<RequestCardProps, "mandate" | "isPlaceOpen">) {
   const isBound = !isAnyHost(mandate);
   return (
     <Card>
@@ -126,7 +138,11 @@ export function Limits({ mandate }: { mandate: ShownMandate }) {
           <li>{paysHosts(mandate) ? "Pay any host that is not listed here" : "Pay any host: it may only pay out"}</li>
         )}
         {!coversPayouts(mandate) && <li>Pay out to addresses of its own choice: you approve each payout yourself</li>}
-        <li>Move other tokens, or money from your own wallet</li>
+        <li>
+          {isPlaceOpen
+            ? "Move other tokens, or more from your own wallet than you sign for"
+            : "Move other tokens, or money from your own wallet"}
+        </li>
         <li>Widen this mandate: only you can sign another one</li>
       </ul>
       <h2 className="mt-4 text-body">How to stop it</h2>

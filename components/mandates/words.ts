@@ -74,6 +74,10 @@ const SENTENCES: Record<string, string> = {
   hosts_not_narrower: "You can only remove hosts.",
   cap_not_narrower: "You can only lower the cap on one payment.",
   cap_exceeds_limit: "The cap on one payment cannot be more than the limit.",
+  vault_unavailable: "There are no vaults on this network just now. Choose your spending wallet.",
+  funding_exceeds_limit: "You can move in at most the limit.",
+  funding_window: "The wallet was open for too long, and the signature has ended. Sign again.",
+  mandate_has_no_vault: "This mandate has no vault. Reload the page.",
   unavailable:
     "A chain or our database does not respond, so it is not known whether this was done. Reload the page to see.",
 };

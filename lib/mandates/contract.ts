@@ -4,65 +4,17 @@ import { addressText } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
 import { hostText } from "@/lib/core/host";
 import { amount, limitAmount, positiveAmount } from "@/lib/core/money";
-import { decodeCursor, encodeCursor } from "@/lib/core/page";
-import { isVisible, shownText } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time";
 import { edgeErrors } from "@/lib/http/errors";
 import { NETWORK_NAMES, networkText } from "@/lib/x402/networks";
 import { signatureHex } from "@/lib/x402/schema";
+import { mandateCursorText } from "./cursor";
 import { mandateErrors } from "./errors";
-import type { MandateCursor } from "./lists";
+import { hostList, intent, wholeSeconds } from "./intent";
 import { mandateId, mandateView } from "./responses";
-import type { MandateGroup } from "./rules";
 import { typedDataView } from "./typed-data";
 import { vaultErrors } from "./vaults/errors";
-import { fundingView, permitView, revocationView, signatureBody, vaultChange, vaultProposal } from "./vaults/schemas";
-
-const HOSTS_MAX = 100;
-const YEAR_SECONDS = 31_536_000;
-
-const purpose = shownText({ max: 2000, hasLines: true, error: "must be the purpose of the mandate in words" }).refine(
-  isVisible,
-  "must say what the mandate is for",
-);
-
-/** An empty list means any host, like an absent one: one live client always sends it. */
-const hostList = z
-  .array(hostText, { error: "must be a list of hosts" })
-  .max(HOSTS_MAX, `must have at most ${HOSTS_MAX} hosts`)
-  .nullable()
-  .transform((hosts) => (hosts && hosts.length > 0 ? [...new Set(hosts)] : null));
-
-/** In whole seconds, because the account signs whole seconds. */
-const wholeSeconds = isoDate.transform((at) => new Date(Math.floor(at.getTime() / 1000) * 1000));
-
-const intent = z.object(
-  {
-    naturalLanguage: purpose,
-    category: shownText({ max: 64, error: "must be a short label" })
-      .refine((text) => text === "" || isVisible(text), "must not be blank")
-      .nullish()
-      .transform((text) => text || null),
-    currency: z.string({ error: "must be USDC" }).default("USDC"),
-    network: z.string({ error: "must be a network's name" }).default("base"),
-    limitAmount,
-    maxAmountPerPayment: limitAmount.nullish().transform((cap) => cap ?? null),
-    validForSeconds: z
-      .int({ error: "must be an integer number of seconds" })
-      .min(1, "must be at least 1")
-      .max(YEAR_SECONDS, "must be at most 31536000, one year"),
-    hostAllowlist: hostList.optional().transform((hosts) => hosts ?? null),
-    // An agent can propose the confirmation, and cannot choose for its owner that there is none.
-    confirmPayees: z
-      .boolean({ error: "must be true or false" })
-      .nullish()
-      .transform((isProposed) => isProposed || null),
-    vault: vaultProposal.nullish().transform((proposal) => proposal ?? null),
-  },
-  { error: "must be an object" },
-);
-
-export type Intent = z.output<typeof intent>;
+import { fundingView, permitView, revocationView, signatureBody, vaultChange } from "./vaults/schemas";
 
 const ok = z.literal("ok");
 const agentStatus = z.enum(["ready", "needs_wallet_authorization"]);
@@ -115,26 +67,6 @@ export const unlinkSelf = endpoint({
 
 const PAGE_MAX = 200;
 const PAGE_DEFAULT = 100;
-
-const CURSOR = /^(active|paused|waiting|ended)\.(.+)$/;
-
-/** Encodes a position in a list of mandates for a URL; decodeMandateCursor decodes it, or returns null. */
-export const encodeMandateCursor = ({ group, ...cursor }: MandateCursor): string => `${group}.${encodeCursor(cursor)}`;
-
-export function decodeMandateCursor(text: string): MandateCursor | null {
-  const [, group, rest = ""] = CURSOR.exec(text) ?? [];
-  const cursor = decodeCursor(rest);
-  return cursor && { ...cursor, group: group as MandateGroup };
-}
-
-const mandateCursorText = z.codec(
-  z
-    .string({ error: "must be given once" })
-    .refine((text) => decodeMandateCursor(text) !== null, "must be the nextCursor of a list"),
-  z.custom<MandateCursor>(),
-  // The refinement above has checked it.
-  { decode: (text) => decodeMandateCursor(text) as MandateCursor, encode: encodeMandateCursor },
-);
 
 export const listMandates = endpoint({
   method: "GET",

@@ -42,7 +42,8 @@ const isAfter = (cursor: Cursor | undefined) =>
   cursor &&
   sql`(${mandates.createdAt}, ${mandates.id}) < (${sql.param(cursor.at, mandates.createdAt)}, ${sql.param(cursor.id)})`;
 
-const NEWEST_FIRST = [desc(mandates.createdAt), desc(mandates.id)];
+/** New objects for each query: drizzle rewrites those of a union, which then would not name the table elsewhere. */
+const newestFirst = () => [desc(mandates.createdAt), desc(mandates.id)];
 
 export const listForAgent = (
   db: Queryable,
@@ -53,7 +54,7 @@ export const listForAgent = (
     .select()
     .from(mandates)
     .where(and(eq(mandates.agentId, agentId), isIn(group, now), isAfter(after)))
-    .orderBy(...NEWEST_FIRST)
+    .orderBy(...newestFirst())
     .limit(limit);
 
 /** The number of an agent's mandates, and of those that are active, paused or wait for a signature. */
@@ -80,7 +81,7 @@ function slice(db: Queryable, { ownerId, agentId }: Scope, { group, now, after, 
       .select({ id: mandates.id, createdAt: mandates.createdAt })
       .from(mandates)
       .where(and(condition, isIn(group, now), isAfter(after)))
-      .orderBy(...NEWEST_FIRST)
+      .orderBy(...newestFirst())
       .limit(limit);
   const own = part(and(eq(mandates.ownerId, ownerId), agentId && eq(mandates.agentId, agentId)));
   const draft = part(and(isNull(mandates.ownerId), sql`${mandates.agentId} = agent.id`)).as("draft");
@@ -91,7 +92,7 @@ function slice(db: Queryable, { ownerId, agentId }: Scope, { group, now, after, 
     )
     .crossJoinLateral(draft);
   return unionAll(own, drafts)
-    .orderBy(...NEWEST_FIRST)
+    .orderBy(...newestFirst())
     .limit(limit);
 }
 
@@ -122,7 +123,7 @@ export const listWaiting = (db: Queryable, ownerId: OwnerId, now: Date, limit: n
     .where(and(ofLivingAgents(ownerId), isIn("waiting", now), eq(mandates.state, "pending_signature")))
     .orderBy(
       sql`row_number() over (partition by ${mandates.agentId} order by ${mandates.createdAt} desc, ${mandates.id} desc)`,
-      ...NEWEST_FIRST,
+      ...newestFirst(),
     )
     .limit(limit);
 

@@ -56,7 +56,13 @@ export async function sign(
       : payerOf(ctx, wallet);
     if (!vault && request.agentAuthorization) throw vaultErrors.agent_authorization_unexpected();
     const charge = (...also: Guard[]) =>
-      signBy(ctx, draftOf(ctx, order), payer, charging(mandate, order.amount, ...payer.guards, ...also));
+      signBy(ctx, draftOf(ctx, order), payer, charging(mandate, order.amount, ...payer.guards, ...also)).catch(
+        (thrown: unknown) => {
+          // Our own nonces are random: two requests with one authorization of the agent's came at once.
+          if (isConflict(thrown, "reservations_authorization")) throw vaultErrors.agent_nonce_used({}, thrown);
+          throw thrown;
+        },
+      );
     if (!mandate.confirmPayees) return charge();
     const { network, payTo, amount, resource } = order;
     const wanted = { ownerId: wallet.ownerId, mandateId, network, payTo, amount, resource, method: request.method };
@@ -162,7 +168,7 @@ export const signDraft = (
   guard: Guard,
 ): Promise<Signed | null> => signBy(ctx, draft, payerOf(ctx, wallet), guard);
 
-/** The same with any payer. Throws agent_nonce_used if another payment has the nonce that the agent signed. */
+/** The same with any payer. */
 async function signBy(ctx: Ctx<Agent>, draft: Draft, payer: Payer, guard: Guard): Promise<Signed | null> {
   const authorization = payer.authorize(draft);
   if (!(await write(ctx, draft, payer.wallet, authorization, guard))) return null;
@@ -182,15 +188,10 @@ async function write(
   guard: Guard,
 ): Promise<boolean> {
   const { network, host, resource, description } = order;
-  const inserted = store.insert(ctx.db, reserving(guard, network, authorization), {
+  const isWritten = await store.insert(ctx.db, reserving(guard, network, authorization), {
     ...{ id: paymentId, agentId: ctx.actor.agentId, walletId: wallet.id, asset: NETWORKS[network].usdc },
     ...{ creditPayee: service, validAfter: authorization.validAfter },
     ...{ host, resource, description, createdAt: at },
-  });
-  const isWritten = await inserted.catch((thrown: unknown) => {
-    // Our own nonces are random: two requests with one authorization of the agent's came at once.
-    if (isConflict(thrown, "reservations_authorization")) throw vaultErrors.agent_nonce_used({}, thrown);
-    throw thrown;
   });
   // A crash after this loses only the proof: the reservation is released once the chain is past validBefore.
   if (isWritten) await failpoint("payment.reserved");

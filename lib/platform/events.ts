@@ -127,7 +127,7 @@ export function listEvents(db: Queryable, f: EventFilter): Promise<PastEvent[]> 
       .select()
       .from(events)
       .where(and(about, filter))
-      .orderBy(...NEWEST_FIRST)
+      .orderBy(...newestFirst())
       .limit(f.limit);
   const own = newest(and(eq(events.ownerId, f.ownerId), f.agentId && eq(events.agentId, f.agentId)));
   const agentIds = f.agentIds.filter((id) => f.agentId === undefined || id === f.agentId);
@@ -138,14 +138,15 @@ export function listEvents(db: Queryable, f: EventFilter): Promise<PastEvent[]> 
     .from(sql`unnest(${sql.param(agentIds)}::text[]) as agent(id)`)
     .crossJoinLateral(ofAgent);
   return unionAll(own, unowned)
-    .orderBy(...NEWEST_FIRST)
+    .orderBy(...newestFirst())
     .limit(f.limit);
 }
 
 const isAboutLink = ({ link, related, since, except }: NonNullable<EventFilter["about"]>) =>
   and(gte(events.createdAt, since), ne(events.type, except), inArray(events.subject, [link, ...related]));
 
-const NEWEST_FIRST = [desc(events.createdAt), desc(events.id)];
+/** New objects for each query, because drizzle rewrites those of a union. */
+const newestFirst = () => [desc(events.createdAt), desc(events.id)];
 
 /** Whose events: an owner's, or those of an agent without an owner. */
 type Whose = { agentId: AgentId | null; ownerId: OwnerId | null };

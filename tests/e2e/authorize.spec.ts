@@ -2,6 +2,7 @@ import { claim, newAgent, newPayee, newPerson, payUpl, propose } from "./support
 import {
   answerWallet,
   become,
+  chooseSpendingWallet,
   connectIfPrompted,
   expect,
   expectAccessible,
@@ -62,6 +63,7 @@ test("a person goes from nothing to a signed mandate in one visit, and watches t
   });
 
   await test.step("signs exactly what is shown", async () => {
+    await chooseSpendingWallet(page);
     await page.getByText("Exactly what you sign").click();
     await expect(page.getByRole("region", { name: "typed data" })).toContainText('"limitAmount": "5000000"');
     await page.getByRole("button", { name: SIGN }).click();
@@ -137,6 +139,12 @@ test("with the keyboard alone a person signs in, links, narrows and signs", { ta
   await page.keyboard.type("1");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("status").filter({ hasText: "Narrowed." })).toBeVisible();
+  const vault = page.getByRole("radio", { name: "A vault of its own" });
+  for (let presses = 0; presses < 30 && !(await vault.evaluate((e) => e === document.activeElement)); presses++) {
+    await page.keyboard.press("Tab");
+  }
+  await page.keyboard.press("ArrowDown");
+  await expect(page.getByRole("radio", { name: "Your spending wallet" })).toBeChecked();
   await press(/^Sign with your wallet: up to 1.00 USDC/);
   await press(/^Sign$/);
   await expect(page.getByRole("heading", { level: 1, name: "Signed. Now add money" })).toBeFocused();
@@ -150,6 +158,7 @@ test("a rejection in the wallet signs nothing, and the same button requests the 
   await claim(person, proposal);
   await become(page, person);
   await page.goto(proposal.authorizationUrl);
+  await chooseSpendingWallet(page);
   await page.getByRole("button", { name: SIGN }).click();
   await page
     .getByRole("button", { name: /Tessera test wallet/ })
@@ -171,6 +180,7 @@ test("a wallet on another account is reported before a signature is requested", 
   await claim(person, proposal);
   await become(page, { ...person, key: (await newPerson()).key });
   await page.goto(proposal.authorizationUrl);
+  await chooseSpendingWallet(page);
   await page.getByRole("button", { name: SIGN }).click();
   await connectIfPrompted(page);
   await expect(page.getByText("Your wallet is on another account")).toBeVisible();
@@ -189,6 +199,7 @@ test("any host and a large limit need a typed confirmation, and naming hosts doe
   await become(page, person);
   await page.goto(proposal.authorizationUrl);
   await expect(page.getByText("It may pay anyone")).toBeVisible();
+  await chooseSpendingWallet(page);
   await page.getByRole("button", { name: SIGN }).click();
   await connectIfPrompted(page);
   const dialog = page.getByRole("dialog", { name: "It may pay anyone" });
@@ -223,6 +234,7 @@ test("a mandate that changed since it was read is not signed", { tag: "@once" },
   await other.getByRole("button", { name: "Narrow the mandate" }).click();
   await expect(other.getByRole("status").filter({ hasText: "Narrowed." })).toBeVisible();
   await other.close();
+  await chooseSpendingWallet(page);
   await page.getByRole("button", { name: SIGN }).click();
   await connectIfPrompted(page, false);
   await expect(page.getByRole("alert").filter({ hasText: "Read it again" })).toBeVisible();

@@ -5,6 +5,7 @@ import { heading } from "./support/approval";
 import {
   answerWallet,
   become,
+  chooseSpendingWallet,
   connectIfPrompted,
   expect,
   expectAccessible,
@@ -61,6 +62,7 @@ test("the switch is on when a mandate names hosts, can be turned off, and is par
   await page.goto(proposal.authorizationUrl);
   const toggle = page.getByRole("switch", { name: SWITCH });
   await expect(toggle).toBeChecked();
+  await chooseSpendingWallet(page);
   await page.getByText("Exactly what you sign").click();
   const typed = page.getByRole("region", { name: "typed data" });
   await expect(typed).toContainText('"confirmPayees": true');
@@ -77,6 +79,7 @@ test("the switch is on when a mandate names hosts, can be turned off, and is par
   await toggle.click();
   await expect(toggle).toBeChecked();
 
+  await chooseSpendingWallet(page);
   await page.getByRole("button", { name: /^Sign with your wallet/ }).click();
   await connectIfPrompted(page);
   await expect(page.getByRole("dialog")).toContainText("confirmPayees");
@@ -93,6 +96,7 @@ test("a mandate for any host leaves the switch off, and signs as before", { tag:
   await become(page, owner);
   await page.goto(proposal.authorizationUrl);
   await expect(page.getByRole("switch", { name: SWITCH })).not.toBeChecked();
+  await chooseSpendingWallet(page);
   await page.getByRole("button", { name: /^Sign with your wallet/ }).click();
   await connectIfPrompted(page);
   await answerWallet(page, "Sign");

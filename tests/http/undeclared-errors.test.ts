@@ -108,7 +108,6 @@ const NEVER_THROWN: readonly (readonly [code: string, way: string, reason: strin
   ["approval_denied", "deny > closing", "called for used and expired ones only"],
   ["currency_mismatch", "prepareMandate > prepare > propose", "the currency is ours"],
   ["unsupported_network", "prepareMandate > prepare > propose", "the network is that of an approval"],
-  ["mandate_not_claimed", "sign > typedDataFor", "it is the signed-in owner's"],
 ];
 
 /** Endpoints that return errors in their own form: tools of MCP and rows of a file, as results. */

@@ -51,8 +51,9 @@ const LEG = "purpose = 'payout' and id = group_id";
 const SHARED = "id = (select mandate_id from payouts where mandate_id is not null)";
 const OWN = "agent_id is null";
 const AGENTS = "agent_id is not null";
-const BUDGET = "id in (select mandate_id from payments)";
+const BUDGET = "mode = 'wallet' and id in (select mandate_id from payments)";
 const SPENT = "transaction_id in (select id from credit_transactions where kind = 'spend')";
+const OTHER_WALLET = { id: "other", address: "other", purpose: "other" };
 const ALONE = "mandate_id is null";
 /** A copy of a refund, of the same payment. */
 const SECOND_REFUND = again("refunds", "true", { refund_id: "second", id: 999, settlement_id: "other" });
@@ -87,7 +88,8 @@ const BREAKS: Record<string, Record<string, string>> = {
     "a lower limit": `${without("mandates", "mandates_within_limit")}
       update mandates set limit_amount = spent_amount + pending_amount - 1 where ${BUDGET}`,
     "less than nothing": `${without("mandates", "mandates_within_limit")}
-      update reservations set amount = -1 where state = 'open'; update mandates set pending_amount = -1 where ${BUDGET}`,
+      update mandates set pending_amount = -1 where ${BUDGET};
+      update reservations set amount = -1 where state = 'open' and mandate_id in (select id from mandates where ${BUDGET})`,
   },
   "I2 spent and pending equal the sums of the mandate's reservations": {
     "more spent": `update mandates set spent_amount = spent_amount + 1 where ${BUDGET}`,
@@ -185,7 +187,7 @@ const BREAKS: Record<string, Record<string, string>> = {
     "not approved": "delete from approvals",
     "under a mandate": `${again("approvals", "payment_id is not null", { id: "other", payment_id: null })}
       update approvals set payment_id = (
-        select p.id from payments p join reservations r on r.id = p.reservation_id where r.state = 'open') where id = 'other'`,
+        select p.id from payments p join reservations r on r.id = p.reservation_id where r.state = 'open' limit 1) where id = 'other'`,
     "another agent": "update approvals set agent_id = gen_random_uuid()",
     "another wallet": `update payments set wallet_id = (select o.id from wallets w join wallets o on o.owner_id = w.owner_id
       where w.id = payments.wallet_id and o.id <> w.id) where ${ALONE}`,
@@ -241,7 +243,8 @@ const BREAKS: Record<string, Record<string, string>> = {
     "another amount": `update payout_legs set amount = amount + index * 2 - 1
       where settlement_id in (select id from settlements where group_id is not null)`,
     "another network": "update payouts set network = 'base-sepolia'",
-    "another wallet": "update wallets set address = 'other' where id in (select wallet_id from payouts)",
+    "another wallet": `${again("wallets", "id in (select wallet_id from payouts where agent_id is null)", OTHER_WALLET)}
+      update payouts set wallet_id = 'other' where agent_id is null`,
     "another's wallet": "update wallets set owner_id = 'other' where id in (select wallet_id from payouts)",
     "another agent": "update settlements set agent_id = null where purpose = 'payout'",
   },
@@ -253,9 +256,25 @@ const BREAKS: Record<string, Record<string, string>> = {
   "I14 a payout under a mandate is one that its owner signed for that agent": {
     "another agent": `update mandates set agent_id = gen_random_uuid() where ${SHARED}`,
     "another owner": `update mandates set owner_id = 'other' where ${SHARED}`,
-    "another wallet": `update mandates set wallet_id = 'other' where ${SHARED}`,
+    "another wallet": `${without("wallets", "wallets_address")}
+      ${again("wallets", `id = (select wallet_id from mandates where ${SHARED})`, { id: "other", purpose: "other" })}
+      update mandates set wallet_id = 'other' where ${SHARED}`,
     "too much": `update mandates set max_amount_per_payment = 1 where ${SHARED}`,
     "another host": `update mandates set host_allowlist = '{api.example.com}' where ${SHARED}`,
+  },
+  "I20 a mandate pays from its vault exactly if it was signed with one, and from its owner's wallet otherwise": {
+    "another vault": "update vaults set address = 'other'",
+    "another wallet": `update mandates m set wallet_id = (select id from wallets where owner_id <> m.owner_id limit 1)
+      where ${BUDGET}`,
+    "its owner's wallet, though signed with a vault": "update mandates set mode = 'wallet' where mode = 'vault'",
+  },
+  "I20 what a vault has signed is within its terms, which are those of the signed mandate": {
+    "more than its limit for a payment": "update vaults set per_payment = 1",
+    "for longer than it lasts": "update vaults set ends_at = 1",
+    "another payee": "update vaults set payees = '{other}'",
+    "not signed": "update vaults set state = 'proposed'",
+    "another mandate": "update vaults set mandate_hash = 'other'",
+    "another limit": "update vaults set limit_amount = limit_amount + 1",
   },
   "I16 settled payments of a link and those that can still be paid never exceed its maxUses": {
     "one declined in addition to the last": waiting("purpose = 'link'", DECLINED)

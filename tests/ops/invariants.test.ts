@@ -78,7 +78,7 @@ test("a transfer out of a spending wallet that the database does not know is fou
     values ('wal_18', 'own_18', 'base', 'spending', ${payer.address}, '', now())`;
   const broken = await found();
   await opened.sql`delete from wallets where id = 'wal_18'`;
-  expect(broken).toEqual(["I18 every transfer out of a spending wallet on base is in the database"]);
+  expect(broken).toEqual(["I18 every transfer out of a spending wallet or vault on base is in the database"]);
 });
 
 const VOID = "I17 what is void on base never moved and never can";

@@ -139,7 +139,7 @@ async function unknownIsNamed({ owner, buyer, seller, api, mandateId }: Shop, op
   const broken = await violations(opened.system, ["base"]);
   const [unknown, ...rest] = broken.filter(({ invariant }) => !/^I8 a relayer's nonces/.test(invariant));
   expect([unknown?.invariant, rest]).toEqual([
-    "I18 every transfer out of a spending wallet on base is in the database",
+    "I18 every transfer out of a spending wallet or vault on base is in the database",
     [],
   ]);
   expect(unknown?.count).toBeGreaterThan(0);

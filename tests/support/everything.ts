@@ -9,6 +9,7 @@ import { startReceiver } from "./receiver";
 import { until } from "./replica";
 import type { Service } from "./service";
 import { claimFrom, paying } from "./system";
+import { eventually, vaultMandate } from "./vault-mandates";
 
 const SCAN = "/api/transaction-firewall/sentinel/api/prompt-scan";
 const AMOUNT = 250_000n;
@@ -23,6 +24,7 @@ export async function createEverything(service: Service): Promise<void> {
   await sellAndRefund(service);
   await settleForSeller(service);
   await payOnApproval(service);
+  await payFromVault(service);
   await hear(service, buyer.owner);
   await service.workers.stop();
 }
@@ -98,6 +100,14 @@ async function payOnApproval(service: Service): Promise<void> {
   await done(call("POST", `/api/approvals/${approvalId}/approve`, { session: owner.session, json: {} }));
   const { xPaymentB64 } = body(await request({ approvalId }));
   await done(call("GET", upl, { headers: { "x-payment": xPaymentB64 } }));
+}
+
+async function payFromVault({ world, opened }: Service): Promise<void> {
+  const payee = freshAddress();
+  const { agent, mandateId } = await vaultMandate(world, { maxAmountPerPayment: "10000", vault: { payees: [payee] } });
+  const isOpen = async () => (await opened.sql`select 1 from vaults where state = 'open'`).length > 0;
+  await eventually(async () => (await isOpen()) || null, "the vault to open");
+  expect((await pay(agent, mandateId, { amount: "10000", payTo: payee })).status).toBe(200);
 }
 
 async function hear(service: Service, { session }: TestOwner): Promise<void> {

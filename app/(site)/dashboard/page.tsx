@@ -7,6 +7,7 @@ import { KeepFresh } from "@/components/dashboard/keep-fresh";
 import { Section } from "@/components/dashboard/section";
 import { MandateList } from "@/components/mandates/mandate-list";
 import { nearEnd } from "@/components/mandates/mandate-watch";
+import { vaultsText } from "@/components/mandates/vaults/words";
 import { WaitingPayees } from "@/components/payees/payee-list";
 import { isOpen, madeRow, saleRow } from "@/components/payments/money-row";
 import { MoneyTable } from "@/components/payments/money-table";
@@ -24,6 +25,7 @@ import * as approvals from "@/lib/approvals/service";
 import { PERIODS } from "@/lib/links/sales/periods";
 import * as sales from "@/lib/links/sales/service";
 import { hasSigned, listWatched } from "@/lib/mandates/lists";
+import { vaultTotals } from "@/lib/mandates/service";
 import { toPayeeView } from "@/lib/payees/contract";
 import * as payees from "@/lib/payees/service";
 import { toPaymentView } from "@/lib/payments/responses";
@@ -101,14 +103,26 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
 }
 
 async function Spendable({ ctx }: { ctx: Viewer }) {
-  const balances = await overview(ctx);
-  return balances.map(({ wallet, balance }) => (
+  const [balances, vaults] = await Promise.all([overview(ctx), vaultTotals(ctx)]);
+  return balances.map(({ wallet: { network }, balance }) => (
     <Stat
-      key={wallet.network}
-      label={`To spend on ${NETWORKS[wallet.network].label}`}
-      note={balance === null ? "The network does not answer. Your money is where it was." : undefined}
+      key={network}
+      label={`To spend on ${NETWORKS[network].label}`}
+      note={
+        balance === null ? (
+          "The network does not answer. Your money is where it was."
+        ) : vaults[network].count > 0 ? (
+          <>
+            <Amount atomic={vaults[network].balance} /> of it in {vaultsText(vaults[network].count)}
+          </>
+        ) : undefined
+      }
     >
-      {balance === null ? <span className="text-ink-2">Not known</span> : <Amount atomic={balance} size="mid" />}
+      {balance === null ? (
+        <span className="text-ink-2">Not known</span>
+      ) : (
+        <Amount atomic={balance + vaults[network].balance} size="mid" />
+      )}
     </Stat>
   ));
 }

@@ -1,4 +1,5 @@
-import { encodeMandateCursor, listMandates } from "@/lib/mandates/contract";
+import { listMandates } from "@/lib/mandates/contract";
+import { encodeMandateCursor } from "@/lib/mandates/cursor";
 import { assertLinked, listForAgent } from "@/lib/mandates/lists";
 import { agentStatus, tokens, viewsOf } from "@/lib/mandates/service";
 import { route } from "@/lib/wiring";

@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, inArray, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, sql } from "drizzle-orm";
 import type { MandateId } from "@/lib/core/ids";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { notify } from "@/lib/platform/queue";
@@ -14,6 +14,7 @@ export type NewOperation = typeof vaultOperations.$inferInsert;
 export type LiveOperation = Operation & { isClosed: boolean };
 
 const LIVE = ["waiting", "sent"] as const;
+const OPENING: Operation["kind"][] = ["open_and_fund", "open_and_pull"];
 
 /** Has the relayer send it. Of each kind, a vault has at most one under way; a second pull raises the sum of a waiting one. */
 export async function add(tx: Queryable, row: NewOperation): Promise<void> {
@@ -99,6 +100,17 @@ export async function reopen(tx: Tx, network: NetworkName, firstBlock: bigint): 
     );
 }
 
+/** The operation that opens the vault, or has opened it; null until its owner has signed. */
+export async function findOpening(db: Queryable, mandateId: MandateId): Promise<Operation | null> {
+  const [row] = await db
+    .select()
+    .from(vaultOperations)
+    .where(and(eq(vaultOperations.mandateId, mandateId), inArray(vaultOperations.kind, OPENING)))
+    .orderBy(desc(vaultOperations.id))
+    .limit(1);
+  return row ?? null;
+}
+
 /** The operation that should have opened the vault and failed; null if none did. */
 export async function failedOpening(db: Queryable, mandateId: MandateId): Promise<Operation | null> {
   const [row] = await db
@@ -107,7 +119,7 @@ export async function failedOpening(db: Queryable, mandateId: MandateId): Promis
     .where(
       and(
         eq(vaultOperations.mandateId, mandateId),
-        inArray(vaultOperations.kind, ["open_and_fund", "open_and_pull"]),
+        inArray(vaultOperations.kind, OPENING),
         eq(vaultOperations.state, "failed"),
       ),
     );

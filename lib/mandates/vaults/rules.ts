@@ -29,7 +29,7 @@ const MINED_WITHOUT_EFFECT_MAX = 5;
 export const isOpening = ({ kind }: Pick<Operation, "kind">): boolean =>
   kind === "open_and_fund" || kind === "open_and_pull";
 
-/** Whether the chain shows what the operation was for, whoever sent it. */
+/** Whether the chain shows what the operation was for, also if somebody else sent it. */
 export function isShown({ kind, amount }: Operation, r: Reading): boolean {
   switch (kind) {
     case "open_and_fund":

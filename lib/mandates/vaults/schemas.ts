@@ -119,7 +119,7 @@ export const termsView = z.object({
   mandate: z.string(),
 });
 
-const draft = z.object({
+export const draftView = z.object({
   address: addressText,
   terms: termsView,
   mandateHash: z.string(),
@@ -139,7 +139,7 @@ export const fundingView = z.object({
     validBefore: seconds,
     nonce: z.string(),
   }),
-  vault: draft,
+  vault: draftView,
 });
 
 /** The mandate, and the permit that has to be signed as well. */
@@ -150,7 +150,7 @@ export const permitView = vaultTypedDataView.extend({
     primaryType: z.literal("Permit"),
     message: z.object({ owner: addressText, spender: addressText, value: amount, nonce: seconds, deadline: seconds }),
   }),
-  vault: draft,
+  vault: draftView,
 });
 
 export const revocationView = z.object({

@@ -88,7 +88,7 @@ export async function signWithVault(ctx: Ctx<Owner>, id: MandateId, proof: Funde
 }
 
 /** A claimed mandate that waits for its signature, and the vault that it would have. */
-async function proposal(
+export async function proposal(
   ctx: Ctx<Owner>,
   id: MandateId,
   read?: Parties,
@@ -160,7 +160,7 @@ function fundingOf({ limitAmount }: Mandate, amount: Usdc | undefined): Usdc {
   return amount ?? limitAmount;
 }
 
-const authorizationOf = (draft: VaultDraft, value: Usdc, validBefore: bigint): Authorization => ({
+export const authorizationOf = (draft: VaultDraft, value: Usdc, validBefore: bigint): Authorization => ({
   ...{ from: draft.terms.owner, to: draft.address, value, validAfter: 0n, validBefore },
   nonce: draft.mandateHash,
 });

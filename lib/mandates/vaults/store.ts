@@ -1,6 +1,6 @@
 import { and, eq, gte, inArray, isNull, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Address } from "@/lib/core/address";
-import type { MandateId } from "@/lib/core/ids";
+import type { MandateId, OwnerId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { vaults } from "@/lib/vaults/tables";
@@ -28,6 +28,22 @@ export const findAll = (db: Queryable, mandateIds: readonly MandateId[]): Promis
     .select()
     .from(vaults)
     .where(inArray(vaults.mandateId, [...mandateIds]));
+
+/** For each network: the number of an owner's vaults that are not closed, and the sum in them by their last reading. */
+export const sumsOf = (
+  db: Queryable,
+  ownerId: OwnerId,
+): Promise<{ network: NetworkName; count: number; balance: Usdc | null }[]> =>
+  db
+    .select({
+      network: vaults.network,
+      count: sql<number>`count(*)::int`,
+      balance: sql`sum(${vaults.balance})`.mapWith(vaults.balance),
+    })
+    .from(vaults)
+    .innerJoin(mandates, eq(mandates.id, vaults.mandateId))
+    .where(and(eq(mandates.ownerId, ownerId), inArray(vaults.state, ["opening", "open", "closing"])))
+    .groupBy(vaults.network);
 
 /** After the mandate's own lock, if both are needed. */
 export async function lock(tx: Tx, mandateId: MandateId): Promise<Vault | null> {

@@ -90,6 +90,10 @@ export async function connectIfPrompted(page: Page, isSigningNext = true): Promi
   if (isSigningNext) await next.waitFor();
 }
 
+/** On the signing page: the spending wallet, and not the vault that the page proposes. */
+export const chooseSpendingWallet = (page: Page): Promise<void> =>
+  page.getByRole("radio", { name: "Your spending wallet" }).check();
+
 /** Answers the test wallet's own dialog. */
 export async function answerWallet(page: Page, answer: "Sign" | "Reject"): Promise<void> {
   const dialog = page.getByRole("dialog", { name: /^Sign/ }).filter({ hasText: "your wallet asking" });

@@ -9,7 +9,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { listEverOwned } from "@/lib/agents/service";
 import { agentId } from "@/lib/core/ids";
-import { decodeMandateCursor, encodeMandateCursor } from "@/lib/mandates/contract";
+import { decodeMandateCursor, encodeMandateCursor } from "@/lib/mandates/cursor";
 import { COUNTED_MAX, countForOwner, listForOwner } from "@/lib/mandates/lists";
 import { href, oneOf, type SearchParams } from "../query";
 import { ownerContext } from "../viewer";

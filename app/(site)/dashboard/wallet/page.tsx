@@ -14,6 +14,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Qr } from "@/components/ui/qr";
 import { CardSkeleton, TableSkeleton } from "@/components/ui/skeleton";
 import { pendingOn } from "@/lib/mandates/lists";
+import { vaultTotals } from "@/lib/mandates/service";
 import { toWalletItem, type WalletItem } from "@/lib/wallets/contract";
 import { overview, ownBalances } from "@/lib/wallets/service";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
@@ -35,7 +36,7 @@ export default async function WalletPage({ searchParams }: { searchParams: Searc
     <>
       <PageHeader
         title="Wallet"
-        description="Your agents pay from here, only within the mandates you signed. You can take all of it back at any time."
+        description="What your agents can pay from, only within the mandates you signed: your spending wallet, and vaults of single mandates. You can take all of it back at any time."
       />
       <Suspense
         fallback={
@@ -62,14 +63,19 @@ export default async function WalletPage({ searchParams }: { searchParams: Searc
 
 /** The parts that wait for a chain. */
 async function Money({ ctx, network }: { ctx: Viewer; network: NetworkName }) {
-  const [balances, own, pending] = await Promise.all([overview(ctx), ownBalances(ctx), pendingOn(ctx, network)]);
+  const [balances, vaults, own, pending] = await Promise.all([
+    overview(ctx),
+    vaultTotals(ctx),
+    ownBalances(ctx),
+    pendingOn(ctx, network),
+  ]);
   const wallets = balances.map(({ wallet, balance }) => toWalletItem(wallet.address, wallet.network, balance));
   const shown = wallets.find((wallet) => wallet.network === network);
   return (
     <>
       <div className="grid gap-3 sm:grid-cols-2">
         {wallets.map((wallet) => (
-          <Balance key={wallet.network} wallet={wallet} />
+          <Balance key={wallet.network} wallet={wallet} vaults={vaults[wallet.network]} />
         ))}
       </div>
       <FilterLinks

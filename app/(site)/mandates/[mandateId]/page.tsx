@@ -6,6 +6,11 @@ import { Controls } from "@/components/mandates/controls";
 import { Budget, Evidence, isOver, Terms } from "@/components/mandates/details";
 import { PaymentsMade } from "@/components/mandates/payments-made";
 import { MandateStatus } from "@/components/mandates/status";
+import { SaveVaultFile } from "@/components/mandates/vaults/save-file";
+import { TakeBack } from "@/components/mandates/vaults/take-back";
+import { VaultCard } from "@/components/mandates/vaults/vault-card";
+import { termsOf } from "@/components/mandates/vaults/vault-terms";
+import { canTakeBack, shownState } from "@/components/mandates/vaults/words";
 import { PayeeList } from "@/components/payees/payee-list";
 import { PayoutTable } from "@/components/payouts/payout-table";
 import { LiveRefresh } from "@/components/site/live-refresh";
@@ -18,6 +23,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { AccountChip } from "@/components/wallet/account-chip";
 import { mandateId } from "@/lib/mandates/responses";
 import { pageContext } from "@/lib/wiring";
+import { NETWORKS } from "@/lib/x402/networks";
 import { newsOf, read, type Shown } from "./reading";
 
 export const metadata: Metadata = { title: "Mandate", robots: { index: false } };
@@ -54,20 +60,36 @@ export default async function MandatePage({ params, searchParams }: Props) {
       account={<AccountChip address={actor.address} dashboardHref="/dashboard" />}
     >
       <Stage name={isRevoked ? "revoked" : "details"} said={isRevoked ? "Revoked" : "Signed in"}>
-        <Details {...shown} isDevnet={ctx.config.mode === "devnet"} />
+        <Details {...shown} owner={actor.address} isDevnet={ctx.config.mode === "devnet"} />
       </Stage>
     </PublicPage>
   );
 }
 
-type DetailsProps = Shown & { isDevnet: boolean };
+type DetailsProps = Shown & { owner: string; isDevnet: boolean };
 
 function Details(props: DetailsProps) {
-  const { mandate, typedData, balance, payments, payouts, payees, names, older, newest, isDevnet } = props;
-  const { status, signedAt, pendingSpentAmount } = mandate;
+  const { mandate, typedData, shown, explorer, balance } = props;
+  const { payments, payouts, payees, names, older, newest, isDevnet } = props;
+  const { status, signedAt, pendingSpentAmount, vault } = mandate;
   const isSigned = signedAt !== null;
   const isOpen = status === "draft" || status === "pending_signature";
-  const mayStillMove = status === "signed" || pendingSpentAmount > 0n;
+  const vaultState = vault && shownState(status, vault.state);
+  const isVaultMoving = vaultState === "opening" || vaultState === "closing";
+  const mayStillMove = status === "signed" || pendingSpentAmount > 0n || isVaultMoving;
+  const underway = pendingSpentAmount > 0n ? usdcText(pendingSpentAmount) : null;
+  const takeBack = vault && canTakeBack(mandate, vault) && (
+    <TakeBack
+      mandateId={mandate.mandateId}
+      vault={vault.address}
+      mandateHash={mandate.mandateHash}
+      funding={vault.funding}
+      owner={props.owner}
+      chainId={NETWORKS[mandate.network].chainId}
+      underway={underway}
+      isRevoked={status === "revoked"}
+    />
+  );
   return (
     <>
       <PageHeader
@@ -90,12 +112,25 @@ function Details(props: DetailsProps) {
         </Note>
       )}
       {isSigned && <Budget mandate={mandate} />}
-      {isSigned && status !== "revoked" && (
+      {vault && shown && (
+        <VaultCard
+          vault={vault}
+          status={status}
+          limit={mandate.limitAmount}
+          payees={termsOf(shown.draft.mandate.message).payees}
+          explorer={explorer}
+        >
+          {status === "revoked" && takeBack && <div>{takeBack}</div>}
+          <SaveVaultFile file={shown.file} />
+        </VaultCard>
+      )}
+      {isSigned && status !== "revoked" && (!vault || takeBack) && (
         <Controls
           mandateId={mandate.mandateId}
           isEnabled={mandate.isEnabled}
           canPause={status === "signed" || status === "exhausted"}
-          underway={pendingSpentAmount > 0n ? usdcText(pendingSpentAmount) : null}
+          underway={underway}
+          takeBack={takeBack}
         />
       )}
       {isSigned && (
@@ -110,7 +145,7 @@ function Details(props: DetailsProps) {
       <Terms mandate={mandate} balance={balance} />
       {isSigned && <Evidence mandate={mandate} signature={mandate.signature} typedData={typedData} />}
       {isSigned && mayStillMove && (
-        <LiveRefresh news={newsOf(mandate, payments[0])} isExpecting={pendingSpentAmount > 0n} />
+        <LiveRefresh news={newsOf(mandate, payments[0])} isExpecting={pendingSpentAmount > 0n || isVaultMoving} />
       )}
     </>
   );

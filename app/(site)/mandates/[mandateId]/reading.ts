@@ -1,4 +1,5 @@
 import { paymentWord } from "@/components/mandates/status";
+import { vaultNews } from "@/components/mandates/vaults/words";
 import { usdcText } from "@/components/ui/format";
 import { addSeconds } from "@/lib/core/time";
 import { orNotFound } from "@/lib/http/found";
@@ -12,7 +13,7 @@ import * as payments from "@/lib/payments/service";
 import { list as listAddresses } from "@/lib/payouts/address-book/service";
 import { list as listPayouts } from "@/lib/payouts/owner/service";
 import { toPayoutItem } from "@/lib/payouts/responses";
-import { reviewed } from "../../authorize/mandate/[mandateId]/page-state";
+import { explorerOf, reviewed } from "../../authorize/mandate/[mandateId]/page-state";
 import type { OwnerContext } from "../../context";
 
 type Id = MandateView["mandateId"];
@@ -30,7 +31,8 @@ export async function read(ctx: OwnerContext, id: Id, before: unknown) {
     paymentsOf(ctx, mandate, before),
     payoutsOf(ctx, id),
   ]);
-  return { ...paidOut, ...forOwner, ...page, payees: known.map(toPayeeView), mandate };
+  const explorer = explorerOf(ctx, mandate);
+  return { ...paidOut, ...forOwner, ...page, payees: known.map(toPayeeView), mandate, explorer };
 }
 
 async function paymentsOf(ctx: OwnerContext, { mandateId, agentId }: mandates.OwnedMandate, before: unknown) {
@@ -77,7 +79,8 @@ async function receiptsOf(ctx: OwnerContext, agentId: MandateView["agentId"], ro
 
 /** Read aloud when it changes: the newest payment, and the remaining budget. */
 export function newsOf(mandate: mandates.OwnedMandate, newest: PaymentView | undefined): string {
-  const left = `${usdcText(mandate.remainingAmount)} left.`;
+  const vault = mandate.vault ? ` ${vaultNews(mandate.vault)}` : "";
+  const left = `${usdcText(mandate.remainingAmount)} left.${vault}`;
   if (!newest) return left;
   return `Payment of ${usdcText(newest.amount)} to ${newest.host}: ${paymentWord(newest.status)}. ${left}`;
 }

@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { paysHosts } from "@/components/mandates/words";
 import * as mandates from "@/lib/mandates/service";
 import { typedDataView } from "@/lib/mandates/typed-data";
 import * as wallets from "@/lib/wallets/service";
+import { NETWORKS } from "@/lib/x402/networks";
 import type { OwnerContext } from "../../../context";
 
 export type StageName = "sign-in" | "link" | "review" | "signed" | "elsewhere" | "over";
@@ -25,21 +27,45 @@ export function stageOf(mandate: mandates.SigningView): StageName {
   }
 }
 
-/**
- * For the owner only: the data to sign, as the API sends it once the page's proposal is saved, or the data that was signed;
- * and the balance of the wallet that pays.
- */
+/** For the owner only: the data to sign or that was signed, and the balance of the spending wallet. */
 export async function reviewed(ctx: OwnerContext, mandate: mandates.OwnedMandate, token?: string) {
-  const proposal = mandate.signedAt === null ? { confirmPayees: mandate.proposesConfirmation } : {};
-  const [typedData, balance] = await Promise.all([
-    mandates.typedData(ctx, mandate.mandateId, token, proposal),
-    balanceOf(ctx, mandate),
-  ]);
-  return { typedData: z.encode(typedDataView, typedData), balance };
+  const [data, balance] = await Promise.all([dataOf(ctx, mandate, token), balanceOf(ctx, mandate)]);
+  return { ...data, balance };
 }
+
+/** As the API sends it once the page's proposal is saved. `shown`: the vault that was signed; null for the spending wallet. */
+async function dataOf(ctx: OwnerContext, mandate: mandates.OwnedMandate, token: string | undefined) {
+  const signed = mandate.mode === "vault" ? await mandates.signedVaultData(ctx, mandate.mandateId) : null;
+  if (signed) {
+    const { typedData, ...shown } = signed;
+    return { typedData, shown };
+  }
+  const typedData = await mandates.typedData(ctx, mandate.mandateId, token, proposalOf(mandate));
+  return { typedData: z.encode(typedDataView, typedData), shown: null };
+}
+
+/** The vault that the owner can sign instead of the spending wallet, which no vault can replace for payouts alone. */
+export async function offered(ctx: OwnerContext, mandate: mandates.OwnedMandate) {
+  const none = { offer: undefined, isChainDown: false };
+  if (!paysHosts(mandate)) return none;
+  const [vault, ownBalance] = await Promise.all([
+    mandates.vaultOffer(ctx, mandate.mandateId, proposalOf(mandate)),
+    wallets.heldBy(ctx, mandate.network, ctx.actor.address),
+  ]);
+  if (typeof vault === "string") return { ...none, isChainDown: vault === "chain_down" };
+  return { offer: { ...vault, ownBalance }, isChainDown: false };
+}
+
+/** What the page proposes before the signature. */
+const proposalOf = ({ signedAt, proposesConfirmation }: mandates.OwnedMandate) =>
+  signedAt === null ? { confirmPayees: proposesConfirmation } : {};
 
 /** Null while the chain does not respond. */
 async function balanceOf(ctx: OwnerContext, mandate: mandates.OwnedMandate) {
   const held = await wallets.overview(ctx);
   return held.find(({ wallet }) => wallet.address === mandate.walletAddress)?.balance ?? null;
 }
+
+/** No explorer knows the chain of a devnet. */
+export const explorerOf = ({ config }: OwnerContext, { network }: mandates.OwnedMandate): string | null =>
+  config.mode === "devnet" ? null : NETWORKS[network].explorer;

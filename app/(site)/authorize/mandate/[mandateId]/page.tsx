@@ -3,7 +3,9 @@ import { notFound } from "next/navigation";
 import { Elsewhere } from "@/components/authorize/stages";
 import { Incomplete, Over } from "@/components/mandates/closed";
 import { LookalikeNote } from "@/components/mandates/lookalike-note";
-import { LinkStep, ReviewStep, SignedStep, SignInStep } from "@/components/mandates/open";
+import { LinkStep, ReviewStep, SignInStep } from "@/components/mandates/open";
+import { SignedStep, VaultSignedStep } from "@/components/mandates/signed-step";
+import { paysHosts } from "@/components/mandates/words";
 import { lookalikeOf } from "@/lib/agents/service";
 import { orNotFound } from "@/lib/http/found";
 import { mandateId } from "@/lib/mandates/responses";
@@ -11,7 +13,7 @@ import * as mandates from "@/lib/mandates/service";
 import { pageContext } from "@/lib/wiring";
 import type { OwnerContext, PageContext } from "../../../context";
 import { AuthorizePage, type SearchParams, type Shown, tokenOf } from "../../frame";
-import { reviewed, stageOf } from "./page-state";
+import { explorerOf, offered, reviewed, stageOf } from "./page-state";
 
 export const metadata: Metadata = { title: "Sign a mandate", robots: { index: false } };
 export const dynamic = "force-dynamic";
@@ -36,8 +38,10 @@ async function show(ctx: PageContext, idText: string, token: string | undefined)
   const mandate = await orNotFound(mandates.forSigning(ctx, id.data, token));
   const stage = stageOf(mandate);
   switch (stage) {
-    case "sign-in":
-      return { stage, said: "Step 1 of 4", content: <SignInStep mandate={mandate} /> };
+    case "sign-in": {
+      const isPlaceOpen = paysHosts(mandate) && (await mandates.offersVaults(ctx, mandate.network));
+      return { stage, said: "Step 1 of 4", content: <SignInStep mandate={mandate} isPlaceOpen={isPlaceOpen} /> };
+    }
     case "elsewhere": {
       const asker = <bdi>{mandate.agentName}</bdi>;
       return {
@@ -61,6 +65,7 @@ async function openStep(
   token: string | undefined,
 ): Promise<Shown> {
   const owner = ctx.actor.address;
+  const isDevnet = ctx.config.mode === "devnet";
   const lookalike = await lookalikeOf(ctx, mandate.agentId, mandate.agentName);
   const warning = lookalike !== null && <LookalikeNote name={lookalike} />;
   switch (stage) {
@@ -74,17 +79,37 @@ async function openStep(
       return { stage, said: "Step 2 of 4", content };
     }
     case "review": {
+      const [{ typedData, balance }, offer] = await Promise.all([reviewed(ctx, mandate, token), offered(ctx, mandate)]);
       const content = (
         <>
           {warning}
-          <ReviewStep mandate={mandate} token={token} owner={owner} {...(await reviewed(ctx, mandate, token))} />
+          <ReviewStep
+            mandate={mandate}
+            token={token}
+            owner={owner}
+            typedData={typedData}
+            balance={balance}
+            isDevnet={isDevnet}
+            {...offer}
+          />
         </>
       );
       return { stage, said: "Step 3 of 4", content };
     }
     case "signed": {
-      const isDevnet = ctx.config.mode === "devnet";
-      const content = <SignedStep mandate={mandate} {...(await reviewed(ctx, mandate, token))} isDevnet={isDevnet} />;
+      const { typedData, balance, shown } = await reviewed(ctx, mandate, token);
+      const content =
+        mandate.vault && shown ? (
+          <VaultSignedStep
+            mandate={mandate}
+            vault={mandate.vault}
+            shown={shown}
+            typedData={typedData}
+            explorer={explorerOf(ctx, mandate)}
+          />
+        ) : (
+          <SignedStep mandate={mandate} typedData={typedData} balance={balance} isDevnet={isDevnet} />
+        );
       return { stage, said: "Signed", content };
     }
     default:

@@ -1,0 +1,126 @@
+import { usdcText } from "@/components/ui/format";
+import type { TypedDataPayload, TypedDataResult } from "@/components/wallet/use-typed-data";
+import { callApi, type Failure } from "@/lib/http/client";
+import type { VaultDraft } from "./vaults/types";
+import { sentenceFor } from "./words";
+
+/** What an owner signs for a mandate, and what can go wrong on the way. */
+
+export type Problem = { tone: "warn" | "bad"; title: string; text: string };
+/** The body that the API takes, with the signatures. */
+export type Collected = { body: Record<string, unknown> } | { problem: Problem };
+
+/** The signature that the wallet is asked for, of so many. */
+export type Turn = { turn: 1 | 2; of: 1 | 2 };
+
+export type Signing = {
+  mandateId: string;
+  owner: string;
+  /** Opens the wallet. */
+  ask: (typedData: TypedDataPayload, turn: Turn) => Promise<TypedDataResult>;
+};
+
+/** For the spending wallet: the mandate alone. */
+export async function collectForWallet(signing: Signing, shown: TypedDataPayload): Promise<Collected> {
+  const typedData = await callApi<TypedDataPayload>("GET", `/api/mandates/${signing.mandateId}/typed-data`);
+  if (!typedData.ok) return { problem: notSigned(sentenceFor(typedData)) };
+  // The wallet signs only what the person has read.
+  if (!isSame(typedData.data, shown)) return { problem: CHANGED };
+  const signed = await signature(signing, typedData.data, { turn: 1, of: 1 });
+  return "problem" in signed ? signed : { body: signed };
+}
+
+type WithVault = TypedDataPayload & { vault: VaultDraft };
+
+/** One signature is mandate and money. */
+export async function collectFunding(signing: Signing, shown: VaultDraft, amount: bigint): Promise<Collected> {
+  const value = String(amount);
+  const prepared = await callApi<WithVault>("GET", vaultPath(signing, { funding: "now", amount: value }));
+  if (!prepared.ok) return { problem: problemOf(prepared) };
+  const { vault, ...typedData } = prepared.data;
+  const { message } = typedData;
+  const isOfThis = message.from === signing.owner && message.to === shown.address && message.value === value;
+  if (!isSame(vault, shown) || !isOfThis || message.nonce !== shown.mandateHash) return { problem: CHANGED };
+  const signed = await signature(signing, typedData, { turn: 1, of: 1 });
+  if ("problem" in signed) return signed;
+  const { validBefore } = message;
+  return { body: { mode: "vault", funding: "now", ...signed, amount: value, validBefore } };
+}
+
+type WithPermit = WithVault & { permit: TypedDataPayload };
+
+/** Two signatures: the mandate, and a permit for its limit. */
+export async function collectPermit(signing: Signing, shown: VaultDraft): Promise<Collected> {
+  const prepared = await callApi<WithPermit>("GET", vaultPath(signing, { funding: "permit" }));
+  if (!prepared.ok) return { problem: problemOf(prepared) };
+  const { vault, permit, ...mandate } = prepared.data;
+  const { owner, spender, value, deadline } = permit.message;
+  const isOfThis = owner === signing.owner && spender === shown.address && value === shown.terms.limit;
+  if (!isSame(vault, shown) || !isSame(mandate, shown.mandate) || !isOfThis) return { problem: CHANGED };
+  const first = await signature(signing, mandate, { turn: 1, of: 2 });
+  if ("problem" in first) return first;
+  const second = await signature(signing, permit, { turn: 2, of: 2 });
+  if ("problem" in second) return second;
+  return { body: { mode: "vault", funding: "permit", ...first, permitSignature: second.signature, deadline } };
+}
+
+async function signature(
+  { ask }: Signing,
+  typedData: TypedDataPayload,
+  turn: Turn,
+): Promise<{ signature: string } | { problem: Problem }> {
+  const result = await ask(typedData, turn);
+  switch (result.outcome) {
+    case "signed":
+      return { signature: result.signature };
+    case "rejected":
+      return { problem: REJECTED };
+    case "failed":
+      return { problem: notSigned(result.reason) };
+    default:
+      return result satisfies never;
+  }
+}
+
+const vaultPath = ({ mandateId }: Signing, query: Record<string, string>): `/${string}` =>
+  `/api/mandates/${mandateId}/typed-data?${new URLSearchParams({ mode: "vault", ...query })}`;
+
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+export const notSigned = (text: string): Problem => ({ tone: "bad", title: "It is not signed", text });
+
+const REJECTED: Problem = {
+  tone: "warn",
+  title: "You did not sign",
+  text: "Nothing is allowed and nothing was spent.",
+};
+
+const CHANGED: Problem = {
+  tone: "warn",
+  title: "Read it again",
+  text: "The mandate has changed since you opened this page.",
+};
+
+const UNKNOWN: Problem = {
+  tone: "warn",
+  title: "We could not be reached",
+  text: "Your signature may have arrived. Reload this page: it shows whether the mandate is signed.",
+};
+
+/** Why the signatures were not taken, or that it is not known whether they were. */
+export const problemOf = (failure: Failure): Problem => {
+  if (failure.status === 0) return UNKNOWN;
+  if (failure.code === "insufficient_owner_funds") return tooLittle(failure);
+  return notSigned(sentenceFor(failure));
+};
+
+function tooLittle({ details }: Failure): Problem {
+  const { balance, amount } = details ?? {};
+  const isKnown = [balance, amount].every((sum) => typeof sum === "string" && /^\d+$/.test(sum));
+  const holds = isKnown ? `It holds ${usdcText(BigInt(String(balance)))} of ${usdcText(BigInt(String(amount)))}. ` : "";
+  return {
+    tone: "bad",
+    title: "Your wallet holds too little USDC",
+    text: `${holds}Nothing was stored. Add USDC, lower the amount, or keep the money in your wallet.`,
+  };
+}

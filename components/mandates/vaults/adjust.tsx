@@ -1,0 +1,110 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type FormEvent, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { SelectField, TextArea } from "@/components/ui/field";
+import { Note } from "@/components/ui/note";
+import { UsdcField } from "@/components/ui/usdc-field";
+import { formatUsdc, toUsdc } from "@/lib/core/money";
+import { callApi } from "@/lib/http/client";
+import { sentenceFor } from "../words";
+import { adjusted, type Draft, type Fault } from "./adjusted";
+import type { VaultTermsProps } from "./vault-terms";
+import { periodText } from "./words";
+
+export type AdjustProps = { mandateId: string; terms: Pick<VaultTermsProps, "release" | "payees"> };
+
+/** Changes what the vault's contract keeps beside the mandate's limits: how fast it releases money, and to whom. */
+export function Adjust({ mandateId, terms }: AdjustProps) {
+  const router = useRouter();
+  const [draft, setDraft] = useState<Draft>(() => draftOf(terms));
+  const [fault, setFault] = useState<Fault>();
+  const [isSaved, setSaved] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+
+  function change(part: Partial<Draft>) {
+    setDraft({ ...draft, ...part });
+    setFault(undefined);
+    setSaved(false);
+  }
+
+  async function save(event: FormEvent) {
+    event.preventDefault();
+    const wanted = adjusted(draft);
+    if ("fault" in wanted) return setFault(wanted.fault);
+    setBusy(true);
+    const { release, payees } = wanted.change;
+    const vault = { payees, release: release && { ...release, amount: String(release.amount) } };
+    const answer = await callApi("PATCH", `/api/mandates/${mandateId}`, { vault });
+    setBusy(false);
+    if (!answer.ok) return setFault({ field: "form", text: sentenceFor(answer) });
+    setSaved(true);
+    router.refresh();
+  }
+
+  const faultOf = (field: Fault["field"]) => (fault?.field === field ? fault.text : undefined);
+  return (
+    <form onSubmit={save} noValidate className="grid gap-4">
+      <SelectField
+        label="Release the limit"
+        options={[
+          { value: "whole", label: "All at once" },
+          ...periodsWith(terms.release?.seconds).map((seconds) => ({
+            value: String(seconds),
+            label: `In parts, every ${periodText(seconds)}`,
+          })),
+        ]}
+        value={draft.isInParts ? draft.seconds : "whole"}
+        onChange={({ target: { value } }) =>
+          change(value === "whole" ? { isInParts: false } : { isInParts: true, seconds: value })
+        }
+        hint="The contract counts what was spent in all, so what is not spent in one period stays released."
+      />
+      {draft.isInParts && (
+        <UsdcField
+          label="Released in each period"
+          value={draft.amount}
+          onText={(amount) => change({ amount })}
+          error={faultOf("amount")}
+        />
+      )}
+      <TextArea
+        label="Only these addresses"
+        aside="Optional"
+        rows={3}
+        spellCheck={false}
+        autoCapitalize="off"
+        placeholder="0x…"
+        value={draft.payees}
+        onChange={(event) => change({ payees: event.target.value })}
+        hint="One per line. Leave it empty and the contract lets it pay any address within the limits."
+        error={faultOf("payees")}
+      />
+      {faultOf("form") !== undefined && (
+        <Note tone="bad" live="assertive">
+          {faultOf("form")}
+        </Note>
+      )}
+      <Button type="submit" busy={isBusy}>
+        Change the vault’s terms
+      </Button>
+      <p role="status" className="text-small text-ink-2">
+        {isSaved && "Changed. You will sign the terms shown above."}
+      </p>
+    </form>
+  );
+}
+
+const PERIODS = [3_600, 86_400, 604_800, 2_592_000] as const;
+
+/** The usual periods, and the one that the agent proposed. */
+const periodsWith = (proposed: number | undefined): number[] =>
+  [...new Set([...PERIODS, ...(proposed === undefined ? [] : [proposed])])].sort((a, b) => a - b);
+
+const draftOf = ({ release, payees }: AdjustProps["terms"]): Draft => ({
+  isInParts: release !== null,
+  amount: release === null ? "" : formatUsdc(toUsdc(release.amount)),
+  seconds: String(release?.seconds ?? PERIODS[1]),
+  payees: payees?.join("\n") ?? "",
+});

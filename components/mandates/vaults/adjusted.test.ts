@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { adjusted, type Draft } from "./adjusted";
+
+const ONE = `0x${"1".repeat(40)}`;
+const TWO = `0x${"A".repeat(40)}`;
+const DRAFT: Draft = { isInParts: false, amount: "", seconds: "86400", payees: "" };
+
+test("without parts and payees, all is released at once, to anybody", () => {
+  expect(adjusted(DRAFT)).toEqual({ change: { release: null, payees: null } });
+});
+
+test("parts and payees", () => {
+  expect(adjusted({ ...DRAFT, isInParts: true, amount: "5", payees: ` ${ONE}\n${TWO},\n` })).toEqual({
+    change: { release: { amount: 5_000_000n, seconds: 86_400 }, payees: [ONE, TWO] },
+  });
+});
+
+test.each([
+  ["amount", { isInParts: true, amount: "0" }],
+  ["amount", { isInParts: true, amount: "x" }],
+  ["payees", { payees: "0x12" }],
+  ["payees", { payees: `${TWO} ${TWO.toLowerCase()}` }],
+])("a fault in %s is named: %o", (field, change) => {
+  expect(adjusted({ ...DRAFT, ...change })).toMatchObject({ fault: { field } });
+});

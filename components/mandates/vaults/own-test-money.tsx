@@ -1,0 +1,55 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useEffect, useRef, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Note } from "@/components/ui/note";
+import { callApi } from "@/lib/http/client";
+
+export type OwnTestMoneyProps = { owner: string; network: string; isNeeded: boolean };
+
+/** On a devnet: test USDC for the owner's own wallet, from which a vault is funded. */
+export function OwnTestMoney({ owner, network, isNeeded }: OwnTestMoneyProps) {
+  const router = useRouter();
+  const [state, setState] = useState<"idle" | "busy" | "done">("idle");
+  const [problem, setProblem] = useState<string>();
+  const news = useRef<HTMLDivElement>(null);
+
+  // The focused button has disappeared.
+  useEffect(() => {
+    if (state === "done") news.current?.focus();
+  }, [state]);
+
+  async function mint() {
+    setState("busy");
+    const answer = await callApi("POST", "/api/devnet/faucet", { address: owner, amount: AMOUNT, network });
+    setState(answer.ok ? "done" : "idle");
+    setProblem(answer.ok ? undefined : answer.message);
+    router.refresh();
+  }
+
+  if (state === "done") {
+    return (
+      <div ref={news} tabIndex={-1}>
+        <Note tone="good" live="polite">
+          100.00 test USDC arrived in your own wallet.
+        </Note>
+      </div>
+    );
+  }
+  if (!isNeeded) return null;
+  return (
+    <div className="grid justify-items-start gap-2">
+      <Button size="small" busy={state === "busy"} onClick={mint}>
+        Add 100 test USDC to your own wallet
+      </Button>
+      {problem !== undefined && (
+        <Note tone="bad" live="assertive" title="No test USDC arrived">
+          {problem}
+        </Note>
+      )}
+    </div>
+  );
+}
+
+const AMOUNT = "100000000";

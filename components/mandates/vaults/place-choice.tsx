@@ -1,0 +1,127 @@
+"use client";
+
+import { type ReactNode, useId } from "react";
+import { Facts } from "@/components/ui/facts";
+import { usdcText } from "@/components/ui/format";
+import { Radio } from "@/components/ui/radio";
+import { UsdcField } from "@/components/ui/usdc-field";
+import { Losses } from "./losses";
+import type { Place } from "./types";
+import { VaultTerms, type VaultTermsProps } from "./vault-terms";
+import { type LossFacts, lossesOf } from "./words";
+
+export type PlaceChoiceProps = {
+  place: Place;
+  choose: (place: Place) => void;
+  /** What is typed as the amount to move in now, and what is wrong with it. */
+  text: string;
+  onText: (text: string) => void;
+  error: string | undefined;
+  facts: LossFacts;
+  terms: VaultTermsProps;
+  /** The owner's own wallet; null while the chain does not respond. */
+  ownBalance: bigint | null;
+  /** Whether the mandate covers payouts, which no vault pays. */
+  coversPayouts: boolean;
+  /** Shown where the money is moved in: a way to get some. */
+  more: ReactNode;
+};
+
+/** Where the money of the mandate is to be: in a vault of its own, or in the spending wallet. */
+export function PlaceChoice({ place, choose, facts, terms, coversPayouts, ...funding }: PlaceChoiceProps) {
+  const isVault = place !== "wallet";
+  return (
+    <fieldset className="grid min-w-0 gap-3">
+      <legend className="mb-3 text-body font-medium">Where the money is</legend>
+      <Option
+        title="A vault of its own"
+        isChosen={isVault}
+        choose={() => choose("vault_now")}
+        says="The money of this mandate is in a contract on the chain, which refuses every payment outside these limits. What is not spent goes back to your wallet, and you can take it out at any time without us."
+      >
+        {isVault && <Funding place={place} choose={choose} limit={facts.limit} {...funding} />}
+        <Facts className="text-small">
+          <VaultTerms {...terms} />
+        </Facts>
+        <Losses losses={lossesOf(isVault ? place : "vault_now", facts)} />
+        <p className="text-small text-ink-2">
+          {terms.release !== null && "What is not spent in one period stays released. "}
+          It pays x402 requests only: no payouts{coversPayouts && ", although this mandate covers them,"} and no service
+          credits. Some sellers refuse payments from a contract: those need the spending wallet.
+        </p>
+      </Option>
+      <Option
+        title="Your spending wallet"
+        isChosen={!isVault}
+        choose={() => choose("wallet")}
+        says="Your agent pays from the wallet that we keep for you, as under all mandates that are not in a vault. Our server keeps the limits, and the key is with us."
+      >
+        <Losses losses={lossesOf("wallet", facts)} />
+      </Option>
+    </fieldset>
+  );
+}
+
+type OptionProps = { title: string; says: string; isChosen: boolean; choose: () => void; children: ReactNode };
+
+function Option({ title, says, isChosen, choose, children }: OptionProps) {
+  const id = useId();
+  return (
+    <div className="grid min-w-0 gap-4 rounded-card border bg-card p-5 has-[>label>:checked]:border-brand sm:p-6">
+      <label className="flex min-h-8 items-center gap-3 max-sm:min-h-11">
+        <input
+          type="radio"
+          name="place"
+          checked={isChosen}
+          onChange={choose}
+          aria-describedby={id}
+          className="size-4.5 shrink-0 accent-brand"
+        />
+        <span className="text-body font-medium">{title}</span>
+      </label>
+      <p id={id} className="measure text-control text-ink-2">
+        {says}
+      </p>
+      {children}
+    </div>
+  );
+}
+
+type FundingProps = Pick<PlaceChoiceProps, "place" | "choose" | "text" | "onText" | "error" | "ownBalance" | "more"> & {
+  limit: bigint;
+};
+
+function Funding({ place, choose, text, onText, error, ownBalance, more, limit }: FundingProps) {
+  const held = ownBalance === null ? "" : `Your own wallet holds ${usdcText(ownBalance)}. `;
+  return (
+    <fieldset className="grid min-w-0 gap-2 rounded-control bg-sunk p-4">
+      <legend className="sr-only">How the money gets there</legend>
+      <Radio name="funding" isChosen={place === "vault_now"} choose={() => choose("vault_now")}>
+        <span className="font-medium">Move the money in now</span>
+        <span className="text-small text-ink-2">One signature is mandate and money.</span>
+      </Radio>
+      {place === "vault_now" && (
+        <div className="mb-1 grid gap-3 sm:pl-7.5">
+          <UsdcField
+            label="Amount to move in"
+            value={text}
+            onText={onText}
+            error={error}
+            hint={`${held}At most the limit of ${usdcText(limit)}.`}
+          />
+          {more}
+        </div>
+      )}
+      <Radio name="funding" isChosen={place === "vault_permit"} choose={() => choose("vault_permit")}>
+        <span className="font-medium">Keep the money in my wallet</span>
+        <span className="text-small text-ink-2">
+          Two signatures: the mandate, and a permit for {usdcText(limit)} and no more. The vault draws what payments
+          need, just before they are made.
+        </span>
+      </Radio>
+      {place === "vault_permit" && ownBalance !== null && ownBalance < limit && (
+        <p className="text-small text-ink-2">{held}Payments beyond that wait until you add USDC there.</p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,171 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { useConnection } from "wagmi";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Note } from "@/components/ui/note";
+import { ConnectDialog } from "@/components/wallet/connect-dialog";
+import { type TypedDataPayload, useTypedData } from "@/components/wallet/use-typed-data";
+import { callApi, isUnknown } from "@/lib/http/client";
+import type { Problem } from "../signing";
+import { sentenceFor } from "../words";
+import type { VaultView } from "./types";
+
+export type TakeBackProps = {
+  mandateId: string;
+  /** The vault, whose own domain the signature is for. */
+  vault: string;
+  mandateHash: string | null;
+  funding: VaultView["funding"];
+  owner: string;
+  chainId: number;
+  /** Signed for and still payable, for example "1.00 USDC", or null. */
+  underway: string | null;
+  /** The service has revoked it: only the owner's signature is missing, for the chain to enforce it. */
+  isRevoked: boolean;
+};
+
+type Way = "signed" | "unsigned";
+
+/** Ends a mandate with a vault and brings its money home: by the owner's signature, or by the service alone. */
+export function TakeBack(props: TakeBackProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        {props.isRevoked ? "Sign the revocation as well" : "Take back everything now"}
+      </Button>
+      {isOpen && <TakeBackDialog {...props} close={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function TakeBackDialog({ funding, underway, isRevoked, close, ...request }: TakeBackProps & { close: () => void }) {
+  const { address } = useConnection();
+  const [isConnecting, setConnecting] = useState(false);
+  const { takeBack, way, problem } = useTakeBack(request, close);
+  const isBusy = way !== undefined;
+  return (
+    <Dialog
+      open
+      onOpenChange={(next) => !next && !isBusy && close()}
+      title={isRevoked ? "Sign the revocation as well?" : "Take back everything now?"}
+      footer={
+        <>
+          {isRevoked ? (
+            <Button onClick={close} disabled={isBusy}>
+              Go back
+            </Button>
+          ) : (
+            <Button busy={way === "unsigned"} disabled={way === "signed"} onClick={() => void takeBack("unsigned")}>
+              Take back without signing
+            </Button>
+          )}
+          <Button
+            variant="danger"
+            busy={way === "signed"}
+            disabled={way === "unsigned"}
+            onClick={() => (address === undefined ? setConnecting(true) : void takeBack("signed"))}
+          >
+            {isRevoked ? "Sign the revocation" : "Sign and take back"}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4 text-ink-2">
+        <p>
+          {isRevoked
+            ? "We have stopped signing payments under this mandate. With your signature the contract stops them too."
+            : "The agent can pay nothing more under this mandate, and what is in the vault goes to your own wallet. This cannot be undone."}
+          {underway !== null && ` ${underway} is signed for already and may still be paid, if it arrives first.`}
+        </p>
+        <Ways funding={funding} isRevoked={isRevoked} />
+        {way === "signed" && (
+          <p role="status" className="text-small">
+            Sign the revocation in your wallet.
+          </p>
+        )}
+        {problem !== undefined && (
+          <Note tone={problem.tone} live="assertive" title={problem.title}>
+            {problem.text}
+          </Note>
+        )}
+      </div>
+      <ConnectDialog open={isConnecting} onOpenChange={setConnecting} onDone={() => void takeBack("signed")} />
+    </Dialog>
+  );
+}
+
+/** What the owner's signature changes. */
+const Ways = ({ funding, isRevoked }: Pick<TakeBackProps, "funding" | "isRevoked">) => (
+  <dl className="grid gap-3">
+    <div>
+      <dt className="font-medium text-ink">With your signature</dt>
+      <dd>
+        The contract itself ends the mandate and sends what is in it to you. From then on nobody can pay from the vault
+        or draw into it: not we, and nobody who has taken our keys. No gas.
+      </dd>
+    </div>
+    <div>
+      <dt className="font-medium text-ink">Without it</dt>
+      <dd>
+        {!isRevoked && "We stop signing payments and send the money. "}
+        {funding === "permit"
+          ? "The vault’s permission to draw from your wallet stays until the mandate ends: a thief with our keys could use it."
+          : "The contract stays as it is until the mandate ends: it depends on us that the money is sent."}
+      </dd>
+    </div>
+  </dl>
+);
+
+type Request = Pick<TakeBackProps, "mandateId" | "vault" | "mandateHash" | "owner" | "chainId">;
+
+function useTakeBack({ mandateId, vault, mandateHash, owner, chainId }: Request, onDone: () => void) {
+  const router = useRouter();
+  const signTypedData = useTypedData();
+  const [way, setWay] = useState<Way>();
+  const [problem, setProblem] = useState<Problem>();
+
+  async function signature(): Promise<{ body: { vaultSignature: string } } | { problem: Problem }> {
+    const prepared = await callApi<TypedDataPayload>("GET", `/api/mandates/${mandateId}/revocation`);
+    if (!prepared.ok) return { problem: failed(sentenceFor(prepared)) };
+    const { domain, message } = prepared.data;
+    if (domain.verifyingContract !== vault || message.mandate !== mandateHash)
+      return { problem: failed("What was prepared is of another vault. Reload this page and try again.") };
+    const result = await signTypedData({ owner, chainId, typedData: prepared.data });
+    if (result.outcome === "signed") return { body: { vaultSignature: result.signature } };
+    return { problem: result.outcome === "rejected" ? REJECTED : failed(result.reason) };
+  }
+
+  async function attempt(by: Way): Promise<Problem | undefined> {
+    const request = by === "signed" ? await signature() : { body: {} };
+    if ("problem" in request) return request.problem;
+    const answer = await callApi("POST", `/api/mandates/${mandateId}/revoke`, request.body);
+    if (answer.ok) return undefined;
+    return isUnknown(answer) ? UNKNOWN : failed(sentenceFor(answer));
+  }
+
+  async function takeBack(by: Way) {
+    setWay(by);
+    setProblem(undefined);
+    const found = await attempt(by);
+    setWay(undefined);
+    setProblem(found);
+    if (found === undefined) onDone();
+    router.refresh();
+  }
+
+  return { takeBack, way, problem };
+}
+
+const failed = (text: string): Problem => ({ tone: "bad", title: "Nothing was taken back", text });
+
+const REJECTED: Problem = { tone: "warn", title: "You did not sign", text: "The mandate is as it was." };
+
+const UNKNOWN: Problem = {
+  tone: "warn",
+  title: "We do not know yet",
+  text: "We had no clear answer. Reload this page: it shows whether the mandate is revoked.",
+};

@@ -1,0 +1,73 @@
+import type { ReactNode } from "react";
+import { AddressTag } from "@/components/ui/address-tag";
+import { Amount } from "@/components/ui/amount";
+import { Card } from "@/components/ui/card";
+import { ExplorerLink } from "@/components/ui/explorer-link";
+import { Fact, Facts } from "@/components/ui/facts";
+import type { MandateView } from "@/lib/mandates/responses";
+import { VaultBadge, VaultStateNote } from "./state";
+import type { VaultView } from "./types";
+import { VaultTerms } from "./vault-terms";
+import { shownState } from "./words";
+
+export type VaultCardProps = {
+  vault: VaultView;
+  status: MandateView["status"];
+  limit: bigint;
+  /** The addresses that it may pay; null: any. */
+  payees: readonly string[] | null;
+  /** Null on a devnet, whose chain no explorer knows. */
+  explorer: string | null;
+  /** Under the facts: what the owner can do. */
+  children?: ReactNode;
+};
+
+/** The vault of a mandate, as the chain showed it last. */
+export function VaultCard({ vault, status, limit, payees, explorer, children }: VaultCardProps) {
+  const { address, funding, funded, balance, spent, released, release, agentKey, readAtBlock } = vault;
+  const state = shownState(status, vault.state);
+  return (
+    <Card
+      title="Vault"
+      aria-label="Vault"
+      actions={<VaultBadge state={state} />}
+      className="grid gap-4 [&>header]:mb-0"
+    >
+      <div>
+        <p className="text-small text-ink-2">In it now</p>
+        <p>
+          <Amount atomic={balance} size="mid" />
+        </p>
+      </div>
+      <VaultStateNote {...vault} state={state} />
+      <Facts>
+        <Fact label="Address">
+          <span className="inline-grid max-w-full justify-items-end gap-0.5">
+            <AddressTag address={address} />
+            {explorer !== null && <ExplorerLink explorer={explorer} address={address} />}
+          </span>
+        </Fact>
+        <Fact label="Funded">
+          <Amount atomic={funded} />
+          <span className="block text-small text-ink-2">
+            {funding === "now" ? "moved in with your signature" : "drawn from your wallet when payments need it"}
+          </span>
+        </Fact>
+        <Fact label="Released so far">
+          <Amount atomic={released} unit={null} /> of <Amount atomic={limit} />
+        </Fact>
+        <Fact label="Spent">
+          <Amount atomic={spent} />
+          <span className="block text-small text-ink-2">by its own count, with what went back to you</span>
+        </Fact>
+        <VaultTerms release={release} agentKey={agentKey} payees={payees} />
+      </Facts>
+      <p className="text-small text-ink-2">
+        {readAtBlock === null ? "Not read from the chain yet." : `As the chain showed it at block ${readAtBlock}.`}
+        {release !== null &&
+          " The contract counts what was spent in all: what is not spent in one period stays released."}
+      </p>
+      {children}
+    </Card>
+  );
+}

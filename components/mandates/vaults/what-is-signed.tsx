@@ -1,0 +1,44 @@
+import { AddressTag } from "@/components/ui/address-tag";
+import { Fact, Facts } from "@/components/ui/facts";
+import { usdcText } from "@/components/ui/format";
+import { JsonView } from "@/components/ui/json-view";
+import type { Place, VaultDraft } from "./types";
+
+export type WhatIsSignedProps = { draft: VaultDraft; place: Exclude<Place, "wallet">; amount: bigint };
+
+/** What the wallet will show, to compare with it, and the mandate behind it. */
+export function WhatIsSigned({ draft, place, amount }: WhatIsSignedProps) {
+  const { address, terms, mandateHash } = draft;
+  return (
+    <div className="grid gap-4">
+      <Facts className="text-small">
+        {place === "vault_now" ? (
+          <>
+            <Fact label="Your wallet shows">Receive with authorization</Fact>
+            <Fact label="To, the vault">
+              <AddressTag address={address} tileSize={18} />
+            </Fact>
+            <Fact label="Value">{usdcText(amount)}</Fact>
+            <Fact label="Nonce, the mandate hash">
+              <AddressTag address={mandateHash} noun="mandate hash" tile={false} />
+            </Fact>
+          </>
+        ) : (
+          <>
+            <Fact label="Your wallet shows">Spending mandate, then Permit</Fact>
+            <Fact label="Spender, the vault">
+              <AddressTag address={address} tileSize={18} />
+            </Fact>
+            <Fact label="Value">{usdcText(BigInt(terms.limit))}</Fact>
+          </>
+        )}
+        <Fact label="Valid">for one hour; the vault’s own terms are below</Fact>
+      </Facts>
+      <p className="text-small text-ink-2">
+        The vault’s address is derived from these terms: paying into it is agreeing to them. They contain the hash of
+        the mandate, and nothing can change them.
+      </p>
+      <JsonView value={draft} label="typed data" />
+    </div>
+  );
+}

@@ -1,0 +1,128 @@
+import type { BadgeTone } from "@/components/ui/badge";
+import { formatCount, usdcText } from "@/components/ui/format";
+import type { MandateView } from "@/lib/mandates/responses";
+import type { Place, VaultState, VaultView } from "./types";
+
+const UNITS = [
+  ["week", 604_800],
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+  ["second", 1],
+] as const;
+
+/** A length of time in its largest whole unit: "day", "12 hours". */
+export function periodText(seconds: number): string {
+  const [unit, size] = UNITS.find(([, length]) => seconds % length === 0) ?? UNITS[4];
+  const count = seconds / size;
+  return count === 1 ? unit : `${formatCount(count)} ${unit}s`;
+}
+
+export type Release = { amount: bigint; seconds: number };
+
+/** "5.00 USDC every day". */
+export const releaseText = ({ amount, seconds }: Release): string => `${usdcText(amount)} every ${periodText(seconds)}`;
+
+export const addressesText = (count: number): string => (count === 1 ? "1 address" : `${formatCount(count)} addresses`);
+
+export const vaultsText = (count: number): string => (count === 1 ? "1 vault" : `${formatCount(count)} vaults`);
+
+type StateWords = { tone: BadgeTone; word: string; says: string };
+
+/** What each state of a vault means for the money. */
+export const VAULT_STATES = {
+  opening: {
+    tone: "info",
+    word: "Opening",
+    says: "It is signed and waits for the network. Your agent can pay from it once it is open.",
+  },
+  open: { tone: "good", word: "Open", says: "The chain holds it to its terms." },
+  closing: {
+    tone: "warn",
+    word: "Closing",
+    says: "It pays nothing any more. What is in it goes back to your own wallet.",
+  },
+  closed: { tone: "neutral", word: "Closed", says: "It is empty and pays nothing any more." },
+  failed: {
+    tone: "bad",
+    word: "Not opened",
+    says: "It can never pay. Your agent can ask you for a new mandate.",
+  },
+} satisfies Record<VaultState, StateWords>;
+
+/** The mandate ends by the clock, and its vault is read a little later: until then it is shown as closing. */
+export const shownState = (status: MandateView["status"], state: VaultState): VaultState =>
+  status === "expired" && (state === "opening" || state === "open") ? "closing" : state;
+
+/** Whether there is anything left that the owner's word could stop: money, or the way to draw some. */
+export const canTakeBack = (
+  { status }: Pick<MandateView, "status">,
+  { state, isRevoked }: Pick<VaultView, "state" | "isRevoked">,
+): boolean => !isRevoked && status !== "expired" && state !== "failed";
+
+/** Read aloud when the page refreshes. */
+export const vaultNews = ({ state, balance }: Pick<VaultView, "state" | "balance">): string =>
+  `Vault: ${VAULT_STATES[state].word}. ${usdcText(balance)} in it.`;
+
+export type LossFacts = {
+  limit: bigint;
+  /** What `vault_now` moves in. */
+  amount: bigint;
+  release: Release | null;
+  /** How many addresses it may pay; null: any. */
+  payees: number | null;
+  hasAgentKey: boolean;
+  /** What the spending wallet holds; null if it is not known. */
+  walletBalance: bigint | null;
+};
+
+export type Loss = { cause: string; most: string };
+
+const WEBSITE: Loss = {
+  cause: "our website lies to you",
+  most: "Whatever you sign. Compare what your wallet shows with this page.",
+};
+
+/** The most an owner can lose, for each kind of failure. */
+export function lossesOf(place: Place, facts: LossFacts): Loss[] {
+  return place === "wallet" ? walletLosses(facts) : vaultLosses(place, facts);
+}
+
+function walletLosses({ limit, walletBalance }: LossFacts): Loss[] {
+  const held = walletBalance === null ? "" : `, ${usdcText(walletBalance)} now`;
+  return [
+    { cause: "your agent’s token is stolen", most: `Up to ${usdcText(limit)}, within these limits.` },
+    {
+      cause: "our server is stolen",
+      most: `Everything in your spending wallet${held}, whatever your mandates say.`,
+    },
+    { cause: "we disappear", most: "Your spending wallet is stuck until somebody runs the service again." },
+    WEBSITE,
+  ];
+}
+
+function vaultLosses(place: Place, { limit, amount, release, payees, hasAgentKey }: LossFacts): Loss[] {
+  const most = place === "vault_now" && amount < limit ? amount : limit;
+  const sum = release
+    ? `what is released by then, ${releaseText(release)}, up to ${usdcText(most)}`
+    : `up to ${usdcText(most)}`;
+  const to = payees === null ? "" : `, to the ${payees === 1 ? "address" : addressesText(payees)} you name`;
+  return [
+    {
+      cause: "your agent’s token is stolen",
+      most: hasAgentKey
+        ? `Nothing without its key as well. With both, ${sum}, within these limits.`
+        : `${capital(sum)}, within these limits.`,
+    },
+    {
+      cause: "our server is stolen",
+      most: hasAgentKey
+        ? "Nothing, without your agent’s key as well."
+        : `${capital(sum)} of this mandate${to}, until it ends or you take it back. Nothing else of yours.`,
+    },
+    { cause: "we disappear", most: "Nothing. You take the money out yourself, with your wallet." },
+    WEBSITE,
+  ];
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

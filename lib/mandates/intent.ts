@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { hostText } from "@/lib/core/host";
+import { limitAmount } from "@/lib/core/money";
+import { isVisible, shownText } from "@/lib/core/shown";
+import { isoDate } from "@/lib/core/time";
+import { vaultProposal } from "./vaults/schemas";
+
+/** What an agent proposes, and the fields of it that an owner can narrow. */
+
+const HOSTS_MAX = 100;
+const YEAR_SECONDS = 31_536_000;
+
+const purpose = shownText({ max: 2000, hasLines: true, error: "must be the purpose of the mandate in words" }).refine(
+  isVisible,
+  "must say what the mandate is for",
+);
+
+/** An empty list means any host, like an absent one: one live client always sends it. */
+export const hostList = z
+  .array(hostText, { error: "must be a list of hosts" })
+  .max(HOSTS_MAX, `must have at most ${HOSTS_MAX} hosts`)
+  .nullable()
+  .transform((hosts) => (hosts && hosts.length > 0 ? [...new Set(hosts)] : null));
+
+/** In whole seconds, because the account signs whole seconds. */
+export const wholeSeconds = isoDate.transform((at) => new Date(Math.floor(at.getTime() / 1000) * 1000));
+
+export const intent = z.object(
+  {
+    naturalLanguage: purpose,
+    category: shownText({ max: 64, error: "must be a short label" })
+      .refine((text) => text === "" || isVisible(text), "must not be blank")
+      .nullish()
+      .transform((text) => text || null),
+    currency: z.string({ error: "must be USDC" }).default("USDC"),
+    network: z.string({ error: "must be a network's name" }).default("base"),
+    limitAmount,
+    maxAmountPerPayment: limitAmount.nullish().transform((cap) => cap ?? null),
+    validForSeconds: z
+      .int({ error: "must be an integer number of seconds" })
+      .min(1, "must be at least 1")
+      .max(YEAR_SECONDS, "must be at most 31536000, one year"),
+    hostAllowlist: hostList.optional().transform((hosts) => hosts ?? null),
+    // An agent can propose the confirmation, and cannot choose for its owner that there is none.
+    confirmPayees: z
+      .boolean({ error: "must be true or false" })
+      .nullish()
+      .transform((isProposed) => isProposed || null),
+    vault: vaultProposal.nullish().transform((proposal) => proposal ?? null),
+  },
+  { error: "must be an object" },
+);
+
+export type Intent = z.output<typeof intent>;

@@ -1,0 +1,93 @@
+import { z } from "zod";
+import type { MandateId } from "@/lib/core/ids";
+import { type Usdc, ZERO } from "@/lib/core/money";
+import { ChainUnavailable } from "@/lib/platform/chain";
+import type { Ctx, Owner, System } from "@/lib/platform/context";
+import { canHaveVaults } from "@/lib/vaults/checks";
+import { type VaultFile, vaultFile } from "@/lib/vaults/file";
+import { fundingTypedData } from "@/lib/vaults/typed-data";
+import type { NetworkName } from "@/lib/x402/networks";
+import { assertOwn } from "../access";
+import { mandateErrors } from "../errors";
+import * as mandates from "../store";
+import { vaultTypedDataView } from "../typed-data";
+import { vaultErrors } from "./errors";
+import * as operations from "./operation-store";
+import { draftView, fundingView } from "./schemas";
+import { authorizationOf, proposal } from "./sign";
+import * as store from "./store";
+import { draftOf, type VaultDraft } from "./terms";
+
+/** What an owner's pages show of vaults beside the mandate. */
+
+/** A vault as the API's typed data has it, and as its owner keeps it. */
+type ShownVault = { draft: z.input<typeof draftView>; file: VaultFile };
+type VaultOffer = ShownVault | "no_vaults" | "chain_down";
+
+const shown = (draft: VaultDraft): ShownVault => ({
+  draft: z.encode(draftView, draft),
+  file: vaultFile(draft.terms),
+});
+
+/** Whether a mandate on this network can be signed with a vault; false while no node responds. */
+export const offersVaults = (system: System, network: NetworkName): Promise<boolean> =>
+  canHaveVaults(system, network).catch((thrown: unknown) => {
+    if (ChainUnavailable.is(thrown)) return false;
+    throw thrown;
+  });
+
+/** The vault that a claimed mandate would have if `change` were made. Throws as vaultTypedData does. */
+export async function vaultOffer(
+  ctx: Ctx<Owner>,
+  id: MandateId,
+  change: { confirmPayees?: boolean } = {},
+): Promise<VaultOffer> {
+  const found = await mandates.findWithParties(ctx.db, id);
+  if (!found) throw mandateErrors.mandate_not_found();
+  try {
+    const { draft } = await proposal(ctx, id, { ...found, mandate: { ...found.mandate, ...change } });
+    return shown(draft);
+  } catch (thrown) {
+    if (vaultErrors.vault_unavailable.is(thrown)) return "no_vaults";
+    if (ChainUnavailable.is(thrown)) return "chain_down";
+    throw thrown;
+  }
+}
+
+type SignedData = ShownVault & {
+  /** What the stored signature is of: the funding, or for a permit the mandate. */
+  typedData: z.input<typeof fundingView> | z.input<typeof mandateWithVault>;
+};
+
+const mandateWithVault = vaultTypedDataView.extend({ vault: draftView });
+
+/** What the owner of a mandate with a vault has signed. Null without a signed vault. Throws mandate_not_found. */
+export async function signedVaultData(ctx: Ctx<Owner>, id: MandateId): Promise<SignedData | null> {
+  const found = await mandates.findWithParties(ctx.db, id);
+  if (!found) throw mandateErrors.mandate_not_found();
+  const mandate = assertOwn(ctx.actor, found.mandate);
+  const opening = await operations.findOpening(ctx.db, id);
+  if (!found.vault?.owner || !opening) return null;
+  const draft = draftOf(mandate, found.vault.owner, found.vault.signer);
+  if (opening.amount === null || opening.validBefore === null) throw new Error(`the opening of ${id} is incomplete`);
+  const typedData =
+    opening.kind === "open_and_fund"
+      ? z.encode(fundingView, {
+          ...fundingTypedData(mandate.network, authorizationOf(draft, opening.amount, opening.validBefore)),
+          vault: draft,
+        })
+      : z.encode(mandateWithVault, { ...draft.mandate, vault: draft });
+  return { ...shown(draft), typedData };
+}
+
+type VaultTotal = { count: number; balance: Usdc };
+
+/** The owner's vaults that are not closed, and what was in them when they were read last. */
+export async function vaultTotals({ db, actor }: Ctx<Owner>): Promise<Record<NetworkName, VaultTotal>> {
+  const sums = await store.sumsOf(db, actor.ownerId);
+  const of = (network: NetworkName): VaultTotal => {
+    const row = sums.find((sum) => sum.network === network);
+    return { count: row?.count ?? 0, balance: row?.balance ?? ZERO };
+  };
+  return { base: of("base"), "base-sepolia": of("base-sepolia") };
+}

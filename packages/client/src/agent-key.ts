@@ -1,0 +1,106 @@
+import { TesseraError } from "./errors.ts";
+import { decode64, NETWORKS, networkNamed, type Offer, offerOf } from "./offers.ts";
+import { type Fetch, type Json, parsed } from "./transport.ts";
+
+type Hex = `0x${string}`;
+
+const TRANSFER = [
+  { name: "from", type: "address" },
+  { name: "to", type: "address" },
+  { name: "value", type: "uint256" },
+  { name: "validAfter", type: "uint256" },
+  { name: "validBefore", type: "uint256" },
+  { name: "nonce", type: "bytes32" },
+] as const;
+
+/** A transfer of USDC that its payer has authorized (EIP-3009). */
+export type TransferTypedData = {
+  domain: { name: string; version: string; chainId: number; verifyingContract: Hex };
+  types: { TransferWithAuthorization: typeof TRANSFER };
+  primaryType: "TransferWithAuthorization";
+  message: { from: Hex; to: Hex; value: bigint; validAfter: bigint; validBefore: bigint; nonce: Hex };
+};
+
+/** The agent's key, wherever it is kept: an account of viem (`privateKeyToAccount`) is one. */
+export type AgentKey = { address: string; signTypedData: (data: TransferTypedData) => Promise<Hex> };
+
+const SIGNING = /\/api\/(?:payment\/x402V3Payment|v2\/payment\/x402-payment)$/;
+const VALID_SECONDS = 300;
+
+/**
+ * A fetch for `Tessera` (option `fetch`) that signs payments of vaults with the agent's key when the mandate names it. The key signs
+ * exactly the payment that was requested, out of the vault that the service names, and never leaves this process. The service cannot
+ * pay from such a vault without it.
+ */
+export function withAgentKey(key: AgentKey, fetch: Fetch = globalThis.fetch, now: () => number = Date.now): Fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    if (response.status !== 422 || typeof init?.body !== "string" || !SIGNING.test(pathOf(input))) return response;
+    const refusal = parsed(await response.clone().text());
+    if (refusal.code !== "agent_authorization_required") return response;
+    const body = parsed(init.body);
+    const agentAuthorization = await authorized(key, refusal, wantedBy(body), Math.floor(now() / 1000));
+    return fetch(input, { ...init, body: JSON.stringify({ ...body, agentAuthorization }) });
+  };
+}
+
+const pathOf = (input: Parameters<Fetch>[0]): string => new URL(input instanceof Request ? input.url : input).pathname;
+
+type Wanted = Pick<Offer, "network" | "amount" | "payTo">;
+
+/** The payments that a request asks for: one, or any of an x402 v2 requirement's. */
+function wantedBy(body: Json): Wanted[] {
+  const { paymentRequest, paymentRequestB64, amount, payTo } = body;
+  if (typeof paymentRequestB64 === "string") return offersIn(decode64(paymentRequestB64));
+  if (paymentRequest) return offersIn(paymentRequest as Json);
+  const network = networkNamed(body.network ?? "base");
+  return network ? [{ network, amount: String(amount), payTo: String(payTo) }] : [];
+}
+
+const offersIn = ({ accepts }: Json): Wanted[] =>
+  Array.isArray(accepts) ? accepts.flatMap((entry: Json) => offerOf(2, entry) ?? []) : [];
+
+async function authorized(key: AgentKey, refusal: Json, wanted: readonly Wanted[], now: number) {
+  const { vault, agentKey, typedData } = refusal as {
+    vault: Hex;
+    agentKey: string;
+    typedData?: Partial<TransferTypedData>;
+  };
+  const { to = "", value = "" } = typedData?.message ?? {};
+  const chainId = typedData?.domain?.chainId;
+  const payment = wanted.find(
+    ({ network, amount, payTo }) =>
+      isSame(payTo, to) && amount === String(value) && NETWORKS[network].caip2 === `eip155:${chainId}`,
+  );
+  if (!payment)
+    throw refused("The service asks the agent's key to sign another payment than the one that was requested");
+  if (!isSame(agentKey, key.address)) throw refused(`The mandate names another key, ${agentKey}`);
+  // Of its own money, the key would sign a payment that no vault judges.
+  if (!/^0x[\da-f]{40}$/i.test(vault) || isSame(vault, key.address)) throw refused("The service names no vault");
+  const message = {
+    // In lower case: a signer may refuse the checksum of a seller's spelling.
+    ...{ from: lower(vault), to: lower(payment.payTo), value: BigInt(payment.amount) },
+    ...{ validAfter: 0n, validBefore: BigInt(now + VALID_SECONDS), nonce: randomNonce() },
+  };
+  const signature = await key.signTypedData(transferOf(payment.network, message));
+  const { validAfter, validBefore, nonce } = message;
+  return { validAfter: `${validAfter}`, validBefore: `${validBefore}`, nonce, signature };
+}
+
+const transferOf = (network: Wanted["network"], message: TransferTypedData["message"]): TransferTypedData => {
+  const { name, caip2, usdc } = NETWORKS[network];
+  return {
+    domain: { name, version: "2", chainId: Number(caip2.split(":")[1]), verifyingContract: usdc },
+    types: { TransferWithAuthorization: TRANSFER },
+    primaryType: "TransferWithAuthorization",
+    message,
+  };
+};
+
+const lower = (address: string): Hex => `0x${address.slice(2).toLowerCase()}`;
+const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+const randomNonce = (): Hex =>
+  `0x${Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+
+const refused = (message: string) => new TesseraError({ code: "agent_key_refused", message });

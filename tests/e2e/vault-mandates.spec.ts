@@ -1,0 +1,282 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import {
+  type Agent,
+  BASE_URL,
+  call,
+  claim,
+  newAgent,
+  newPayee,
+  newPerson,
+  type Person,
+  type Proposal,
+  payUpl,
+  propose,
+} from "./support/api";
+import { heading } from "./support/approval";
+import { answerWallet, become, connectIfPrompted, expect, expectAccessible, expectFits, test } from "./support/test";
+
+const SIGN = /^Sign with your wallet/;
+const OPENING = { timeout: 45_000 };
+
+const balanceOf = async (address: string): Promise<string> =>
+  (await call<{ balance: string }>("GET", `/api/networks/base/balances/${address}`)).balance;
+
+const mint = (address: string, amount: string) => call("POST", "/api/devnet/faucet", { json: { address, amount } });
+
+/** An owner with money in their own wallet, on the signing page of a mandate. */
+async function reviewing(page: Page, intent = {}, own = "40000000") {
+  const [owner, agent] = [await newPerson(), await newAgent()];
+  if (own !== "0") await mint(owner.account.address, own);
+  const proposal = await propose(agent, { hostAllowlist: [new URL(BASE_URL).host], ...intent });
+  await claim(owner, proposal);
+  await become(page, owner);
+  await page.goto(proposal.authorizationUrl);
+  await expect(page.getByRole("radio", { name: "A vault of its own" })).toBeChecked();
+  return { owner, agent, proposal };
+}
+
+const vault = (page: Page) => page.getByRole("region", { name: "Vault", exact: true });
+
+const fact = (page: Page, label: string) =>
+  vault(page)
+    .locator("dl > div")
+    .filter({ has: page.getByText(label, { exact: true }) });
+
+async function press(page: Page, isSigningNext = true) {
+  await page.getByRole("button", { name: SIGN }).click();
+  await connectIfPrompted(page, isSigningNext);
+}
+
+/** Opens a vault with one signature that moves `amount` into it. */
+async function openVault(page: Page, amount = "10") {
+  await page.getByLabel("Amount to move in").fill(amount);
+  await press(page);
+  await answerWallet(page, "Sign");
+  await expect(heading(page, /^Signed/)).toBeFocused();
+  await expect(vault(page).getByText("Open", { exact: true })).toBeVisible(OPENING);
+}
+
+const permit = (page: Page) => page.getByRole("dialog", { name: "Sign: Permit" });
+
+/** The first of two signatures. */
+async function signMandate(page: Page) {
+  const dialog = page.getByRole("dialog", { name: "Sign: Spending mandate" });
+  await dialog.getByRole("button", { name: "Sign", exact: true }).click();
+  await expect(permit(page)).toBeVisible();
+}
+
+/** Pays when the vault has drawn what is missing. */
+const payWhenReady = (agent: Agent, { mandateId }: Proposal, payee: Agent, amount: string) =>
+  expect(async () => void (await payUpl(agent, mandateId, payee, amount))).toPass({ timeout: 45_000 });
+
+const isClosed = (page: Page) => expect(vault(page).getByText("Closed", { exact: true })).toBeVisible(OPENING);
+
+const owns = ({ account }: Person, amount: string) =>
+  expect(async () => expect(await balanceOf(account.address)).toBe(amount)).toPass();
+
+test("one signature opens a vault with its money, the agent pays from it, and the owner takes back the rest", async ({
+  page,
+}) => {
+  test.setTimeout(180_000);
+  const { owner, agent, proposal } = await reviewing(page);
+
+  await test.step("compares what can be lost in each place", async () => {
+    await expect(page.getByText("Most you can lose, if")).toHaveCount(2);
+    await expect(page.getByText(/^Up to 25\.00 USDC of this mandate, until it ends/)).toBeVisible();
+    await expect(page.getByText(/^Everything in your spending wallet/)).toBeVisible();
+    await expectAccessible(page);
+    await expectFits(page);
+    await page.screenshot({ path: test.info().outputPath("review.png"), fullPage: true });
+  });
+
+  await test.step("chooses the amount, and signs exactly what is shown", async () => {
+    await page.getByLabel("Amount to move in").fill("30");
+    await page.getByRole("button", { name: SIGN }).click();
+    await expect(page.getByRole("alert").filter({ hasText: "At most the limit of 25.00 USDC." })).toBeVisible();
+    await page.getByLabel("Amount to move in").fill("10");
+    await expect(page.getByText(/^Up to 10\.00 USDC of this mandate/)).toBeVisible();
+    await page.getByText("Exactly what you sign").click();
+    await expect(page.getByRole("region", { name: "typed data" })).toContainText('"limitAmount": "25000000"');
+    await page.getByRole("button", { name: "Sign with your wallet: move 10.00 USDC into the vault" }).click();
+    await connectIfPrompted(page);
+    const dialog = page.getByRole("dialog", { name: "Sign: Receive with authorization" });
+    await expect(dialog).toContainText("10.00 USDC");
+    await answerWallet(page, "Sign");
+    await expect(heading(page, /^Signed/)).toBeFocused();
+    await expectAccessible(page);
+    await expectFits(page);
+  });
+
+  await test.step("watches the vault open, and keeps its file", async () => {
+    await expect(vault(page).getByText("Open", { exact: true })).toBeVisible(OPENING);
+    await expect(vault(page)).toContainText("10.00 USDC");
+    await expect(page.getByRole("link", { name: /See it on/ })).toHaveCount(0);
+    await page.screenshot({ path: test.info().outputPath("open.png"), fullPage: true });
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download the vault’s file" }).click(),
+    ]);
+    const file = JSON.parse(await readFile(await download.path(), "utf8"));
+    expect(file.terms).toMatchObject({ owner: owner.account.address, limit: "25000000", agent: null });
+    expect(download.suggestedFilename()).toBe(`vault-${file.address}.json`);
+    expect(await balanceOf(file.address)).toBe("10000000");
+    await owns(owner, "30000000");
+  });
+
+  await test.step("sees the agent's payment on the mandate's page", async () => {
+    await payWhenReady(agent, proposal, await newPayee(), "1000000");
+    await page.getByRole("link", { name: "See the mandate and its payments" }).click();
+    await expect(page.getByRole("row").filter({ hasText: "Settled" })).toContainText("1.00", OPENING);
+    await expect(fact(page, "Spent")).toContainText("1.00 USDC", OPENING);
+    await expect(page.getByText("9.00 USDC of it is in the vault.")).toBeVisible();
+    await expect(fact(page, "Released so far")).toContainText("25.00 of 25.00 USDC");
+    await page.getByText("Evidence: what you signed").click();
+    await expect(page.getByRole("region", { name: "typed data" })).toContainText("ReceiveWithAuthorization");
+    await expectAccessible(page);
+    await expectFits(page);
+    await page.screenshot({ path: test.info().outputPath("mandate.png"), fullPage: true });
+  });
+
+  await test.step("finds the money in the wallet's sum and the mode in the list", async () => {
+    await page.goto("/dashboard/wallet");
+    const base = page.getByRole("region", { name: "Balance on Base", exact: true });
+    await expect(base).toContainText("In 1 vault");
+    await expect(base).toContainText("9.00 USDC");
+    await expectAccessible(page);
+    await expectFits(page);
+    await page.screenshot({ path: test.info().outputPath("wallet.png"), fullPage: true });
+    await page.goto("/dashboard/mandates");
+    await expect(page.getByRole("list", { name: "Mandates" })).toContainText("Vault");
+  });
+
+  await test.step("takes back everything with a signature", async () => {
+    await page.goto(`/mandates/${proposal.mandateId}`);
+    await page.getByRole("button", { name: "Take back everything now" }).click();
+    await expectAccessible(page);
+    await expectFits(page);
+    await page.screenshot({ path: test.info().outputPath("take-back.png") });
+    await page.getByRole("button", { name: "Sign and take back" }).click();
+    await answerWallet(page, "Sign");
+    await isClosed(page);
+    await expect(heading(page, "Mandate of 25.00 USDC")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Take back everything now" })).toHaveCount(0);
+    await owns(owner, "39000000");
+    await expect(payUpl(agent, proposal.mandateId, await newPayee(), "1000000")).rejects.toThrow("mandate_revoked");
+  });
+});
+
+test("with a permit the money stays in the own wallet until it is needed", async ({ page }) => {
+  test.setTimeout(180_000);
+  const { owner, agent, proposal } = await reviewing(page);
+
+  await test.step("signs the mandate and the permit", async () => {
+    await page.getByRole("radio", { name: /^Keep the money in my wallet/ }).check();
+    await press(page);
+    await expect(page.getByText("Sign in your wallet, 1 of 2: the mandate.")).toBeVisible();
+    await signMandate(page);
+    await expect(page.getByText("Sign in your wallet, 2 of 2: the permit.")).toBeVisible();
+    await expect(permit(page)).toContainText("25.00 USDC");
+    await answerWallet(page, "Sign");
+    await expect(heading(page, /^Signed/)).toBeFocused();
+    await expect(vault(page).getByText("Open", { exact: true })).toBeVisible(OPENING);
+    await expect(fact(page, "Funded")).toContainText("drawn from your wallet when payments need it");
+    await expectAccessible(page);
+    await expectFits(page);
+  });
+
+  await test.step("the vault draws what a payment needs", async () => {
+    await payWhenReady(agent, proposal, await newPayee(), "4000000");
+    await page.goto(`/mandates/${proposal.mandateId}`);
+    await expect(fact(page, "Spent")).toContainText("4.00 USDC", OPENING);
+  });
+
+  await test.step("takes it back without a signature, and signs later", async () => {
+    await page.getByRole("button", { name: "Take back everything now" }).click();
+    await expect(page.getByRole("dialog")).toContainText("permission to draw from your wallet stays");
+    await page.getByRole("button", { name: "Take back without signing" }).click();
+    await isClosed(page);
+    await owns(owner, "36000000");
+    await page.getByRole("button", { name: "Sign the revocation as well" }).click();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Sign the revocation", exact: true }).click();
+    await answerWallet(page, "Sign");
+    await expect(page.getByRole("button", { name: "Sign the revocation as well" })).toHaveCount(0, OPENING);
+  });
+});
+
+test("what is left goes home when the mandate ends", async ({ page }) => {
+  test.setTimeout(240_000);
+  const { owner, proposal } = await reviewing(page, { validForSeconds: 75 });
+  await openVault(page);
+  await page.goto(`/mandates/${proposal.mandateId}`);
+  // An open vault is read once a minute: the end is seen up to a minute later.
+  await expect(vault(page).getByText("Closed", { exact: true })).toBeVisible({ timeout: 170_000 });
+  await owns(owner, "40000000");
+  await expect(page.getByRole("button", { name: "Take back everything now" })).toHaveCount(0);
+  await expectAccessible(page);
+  await expectFits(page);
+});
+
+test("a refused permit signs nothing, although the mandate was signed in the wallet", { tag: "@once" }, async ({
+  page,
+}) => {
+  const { proposal } = await reviewing(page);
+  await page.getByRole("radio", { name: /^Keep the money in my wallet/ }).check();
+  await press(page);
+  await signMandate(page);
+  await answerWallet(page, "Reject");
+  await expect(page.getByRole("alert").filter({ hasText: "You did not sign" })).toContainText("Nothing is allowed");
+  await page.goto(`/mandates/${proposal.mandateId}`);
+  await expect(page.getByText("It waits for your decision")).toBeVisible();
+});
+
+test("an owner with too little USDC is told before anything is signed", { tag: "@once" }, async ({ page }) => {
+  await reviewing(page, {}, "0");
+  await page.getByRole("button", { name: SIGN }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "25.00 USDC too little" })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Add 100 test USDC to your own wallet" }).click();
+  await expect(page.getByText("Your own wallet holds 100.00 USDC.")).toBeVisible();
+  await openVault(page, "25");
+});
+
+test("the owner releases the limit in parts, to named addresses", { tag: "@once" }, async ({ page }) => {
+  const payee = (await newPerson()).account.address;
+  const release = { amount: "1000000", seconds: 43_200 };
+  await reviewing(page, { vault: { release } });
+  await expect(page.getByText("1.00 USDC every 12 hours", { exact: true })).toBeVisible();
+  await page.getByText("Release it in parts, or name the addresses it may pay").click();
+  await page.getByLabel("Release the limit").selectOption({ label: "In parts, every day" });
+  await page.getByLabel("Released in each period").fill("5");
+  await page.getByLabel("Only these addresses").fill("0x12");
+  await page.getByRole("button", { name: "Change the vault’s terms" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "0x12 is not an address" })).toBeVisible();
+  await page.getByLabel("Only these addresses").fill(payee);
+  await page.getByRole("button", { name: "Change the vault’s terms" }).click();
+  await expect(page.getByText("5.00 USDC every day", { exact: true })).toBeVisible();
+  await expect(page.getByText("only 1 address")).toBeVisible();
+  await expect(
+    page.getByText(/^What is released by then, 5\.00 USDC every day.* to the address you name/),
+  ).toBeVisible();
+  await expectAccessible(page);
+  await expectFits(page);
+  await openVault(page);
+  await expect(fact(page, "Released so far")).toContainText("5.00 of 25.00 USDC");
+});
+
+test.describe("in the dark", { tag: "@once" }, () => {
+  test.use({ colorScheme: "dark" });
+
+  test("the choice and the vault keep their contrast", async ({ page }) => {
+    const { proposal } = await reviewing(page);
+    await expect(page.locator("html")).toHaveClass(/dark/);
+    await expectAccessible(page);
+    await openVault(page);
+    await expectAccessible(page);
+    await page.goto(`/mandates/${proposal.mandateId}`);
+    await expect(vault(page)).toBeVisible();
+    await expectAccessible(page);
+    await page.screenshot({ path: test.info().outputPath("dark.png"), fullPage: true });
+  });
+});
