@@ -67,14 +67,24 @@ async function traceRequest(
   const span = trace
     .getTracer(SERVICE)
     .startSpan(`${req.method} ${route}`, { kind: SpanKind.SERVER, attributes }, caller);
-  const isDone = await context.with(trace.setSpan(caller, span), run);
-  // A span that does not end is never sent.
-  if (!isDone) return false;
-  span.setAttribute("http.status_code", res.statusCode);
-  if (res.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
-  span.end();
-  return true;
+  const end = (status: number) => {
+    span.setAttribute("http.status_code", status);
+    if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+    span.end();
+  };
+  try {
+    const isDone = await context.with(trace.setSpan(caller, span), run);
+    // A span that does not end is never sent.
+    if (isDone) end(res.statusCode);
+    return isDone;
+  } catch (thrown) {
+    end(FAILED);
+    throw thrown;
+  }
 }
+
+/** What the server in front answers when a handler throws. */
+const FAILED = 500;
 
 class ShownSpans extends OTLPTraceExporter {
   override export(...[spans, done]: Parameters<OTLPTraceExporter["export"]>): void {

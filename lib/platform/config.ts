@@ -95,6 +95,8 @@ const environment = z.object({
   METRICS_PORT: tcpPort.optional(),
   /** The OpenTelemetry SDK reads this itself, with its other OTEL_ variables. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  /** Read by ops/server, which sets it for each process. */
+  WEB_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(1),
   PUBLIC_BASE_URL: origin.optional(),
   DATA_DIR: z.string().min(1).default(".data"),
   /** May name several servers: db-hosts.ts. */
@@ -174,6 +176,8 @@ export type Config = {
   isPooled: boolean;
   replicaUrl: string | null;
   databasePool: number;
+  /** How many processes behind this one's port do the same. */
+  processes: number;
   masterKeys: [Buffer, ...Buffer[]];
   sessionSecret: string;
   /** The nodes of each network, in the order in which they are tried. */
@@ -240,6 +244,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     isPooled: parsed.data.DATABASE_DIRECT_URL !== undefined,
     replicaUrl: parsed.data.DATABASE_REPLICA_URL ?? null,
     databasePool: e.DATABASE_POOL,
+    processes: e.WEB_CONCURRENCY,
     masterKeys: mapAll(e.MASTER_KEY, (hex) => Buffer.from(hex, "hex")),
     sessionSecret: e.NEXTAUTH_SECRET,
     rpcUrls: { base: e.BASE_RPC_URL, "base-sepolia": e.BASE_SEPOLIA_RPC_URL },

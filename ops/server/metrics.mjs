@@ -11,7 +11,7 @@ import { AggregatorRegistry } from "prom-client";
 /**
  * @param {number} port
  * @param {() => Promise<Snapshot[]>} read one snapshot for each process
- * @param {(error: Error) => void} onError
+ * @param {(error: Error) => void} onError for a port that cannot be used
  */
 export function serveMetrics(port, read, onError) {
   const server = createServer((req, res) => {
@@ -22,7 +22,7 @@ export function serveMetrics(port, read, onError) {
     textOf(read).then(
       ({ type, text }) => res.writeHead(200, { "Content-Type": type, "Cache-Control": "no-store" }).end(text),
       (/** @type {unknown} */ thrown) => {
-        onError(thrown instanceof Error ? thrown : new Error(String(thrown)));
+        process.stdout.write(`${lineOf(thrown)}\n`);
         res.writeHead(500).end();
       },
     );
@@ -31,6 +31,15 @@ export function serveMetrics(port, read, onError) {
   server.listen(port);
   return server;
 }
+
+/** The log line of a reading that failed. @param {unknown} thrown */
+export const lineOf = (thrown) =>
+  JSON.stringify({
+    level: "error",
+    time: new Date().toISOString(),
+    msg: "metrics.unread",
+    at: thrown instanceof Error ? thrown.stack : String(thrown),
+  });
 
 /** @param {() => Promise<Snapshot[]>} read */
 async function textOf(read) {

@@ -21,7 +21,8 @@ export function stopOnSignals(server) {
   /** @type {Set<import("node:net").Socket>} */
   const connections = new Set();
   let isStopping = false;
-  let isLeaving = false;
+  /** Resolves when the last connection of a replaced process has ended. @type {Promise<unknown> | null} */
+  let leaving = null;
 
   server.on("connection", (socket) => {
     connections.add(socket);
@@ -43,16 +44,19 @@ export function stopOnSignals(server) {
     process.exit(0);
   }
 
-  /** @param {() => Promise<void>} beforeExit */
-  async function leave(beforeExit) {
+  /**
+   * @param {Promise<unknown>} closing
+   * @param {() => Promise<void>} beforeExit
+   */
+  async function leave(closing, beforeExit) {
     for (const res of answering.values()) endConnectionAfter(res);
-    // Not the method of the HTTP server, which also ends idle connections.
-    const closing = new Promise((done) => NetServer.prototype.close.call(server, done));
     await Promise.race([closing, sleep(IDLE_MS)]);
     const looking = setInterval(closeIdle, LOOK_MS);
     await Promise.race([closing, sleep(LEAVE_MS - IDLE_MS)]);
     clearInterval(looking);
     if (isStopping) return;
+    isStopping = true;
+    setTimeout(() => process.exit(0), STOP_MS);
     await beforeExit();
     await service.stop?.("SIGHUP", Promise.resolve());
     process.exit(0);
@@ -66,11 +70,11 @@ export function stopOnSignals(server) {
 
   /** Resolves when the last connection has ended. */
   async function closed() {
-    if (!server.listening) return;
+    if (!server.listening && !leaving) return;
     for (const res of answering.values()) endConnectionAfter(res);
     closeIdle();
     const looking = setInterval(() => server.closeIdleConnections(), LOOK_MS);
-    await new Promise((done) => server.close(done));
+    await (leaving ?? new Promise((done) => server.close(done)));
     clearInterval(looking);
   }
 
@@ -82,7 +86,7 @@ export function stopOnSignals(server) {
     watch(req, res) {
       answering.set(req.socket, res);
       res.once("close", () => answering.get(req.socket) === res && answering.delete(req.socket));
-      if (isStopping || isLeaving) endConnectionAfter(res);
+      if (isStopping || leaving) endConnectionAfter(res);
     },
     /**
      * Ends this process once its connections have ended, after a minute at the latest.
@@ -90,9 +94,10 @@ export function stopOnSignals(server) {
      * @param {() => Promise<void>} beforeExit
      */
     drain(beforeExit) {
-      if (isStopping || isLeaving) return;
-      isLeaving = true;
-      void leave(beforeExit);
+      if (isStopping || leaving) return;
+      // Not the method of the HTTP server, which also ends idle connections.
+      leaving = new Promise((done) => NetServer.prototype.close.call(server, done));
+      void leave(leaving, beforeExit);
     },
     /** @param {import("node:stream").Duplex} socket */
     isAnswering: (socket) => answering.has(socket),

@@ -38,7 +38,8 @@ export function runWorkers({ count, metricsPort, level }) {
 
   /** Resolves with a worker that listens, or with null. @returns {Promise<Worker | null>} */
   async function start() {
-    const worker = cluster.fork();
+    // What the parent decided, also when .env has changed since.
+    const worker = cluster.fork({ WEB_CONCURRENCY: String(count) });
     const began = performance.now();
     readings.follow(worker);
     const isUp = await new Promise((resolve) => {
@@ -52,6 +53,11 @@ export function runWorkers({ count, metricsPort, level }) {
         if (Number(addressType) > 0) decide(true);
       });
       worker.once("exit", () => decide(false));
+      // It could not be started, or has ended before a message reached it. Unhandled, this would end the parent.
+      worker.on("error", (/** @type {Error} */ error) => {
+        log("process.unreachable", { error: error.message });
+        if (worker.process.pid === undefined) decide(false);
+      });
     });
     if (!isUp) return null;
     serving.add(worker);
@@ -129,16 +135,16 @@ export function runWorkers({ count, metricsPort, level }) {
 
   for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => void stop());
   process.on("SIGHUP", () => void replaceAll());
-  if (metricsPort) {
-    serveMetrics(metricsPort, readings.read, (error) => {
-      process.stderr.write(`METRICS_PORT: ${error.message}\n`);
-      process.exit(1);
-    });
-  }
 
   void (async () => {
     // The first one checks the configuration and the database, and says what is wrong.
     if (!(await start())) process.exit(isStopping ? 0 : 1);
+    if (metricsPort) {
+      serveMetrics(metricsPort, readings.read, (error) => {
+        process.stderr.write(`METRICS_PORT: ${error.message}\n`);
+        process.exit(1);
+      });
+    }
     await Promise.all(Array.from({ length: count - 1 }, refill));
     log("processes.started", { count: serving.size });
   })();
