@@ -7,7 +7,6 @@ import type { Auth } from "@/lib/core/endpoint";
 import { sellerOf } from "@/lib/facilitator/keys";
 import { assertOwnOrigin, bearerToken } from "@/lib/http/credentials";
 import { edgeErrors } from "@/lib/http/errors";
-import { forgetOldAnswers } from "@/lib/http/idempotency";
 import { createRoute } from "@/lib/http/route";
 import * as identity from "@/lib/identity/service";
 import { sendOperations } from "@/lib/mandates/vaults/operations";
@@ -26,7 +25,7 @@ import { openHub } from "@/lib/platform/queue";
 import { openReplica } from "@/lib/platform/replica";
 import { createVault } from "@/lib/platform/vault";
 import { type Job, startWorker, type Worker } from "@/lib/platform/worker";
-import * as purchases from "@/lib/purchases/retention";
+import { forgetOld } from "@/lib/retention";
 import { settlementJobs } from "@/lib/settlements/jobs";
 import { recoverFacts } from "@/lib/settlements/observer/observer";
 import { type Heads, health } from "@/lib/settlements/relayer/health";
@@ -118,12 +117,8 @@ const jobs = (app: System): Job[] => [
   ),
   ...vaultJobs(app),
   {
-    name: "answers",
-    round: async () => {
-      await forgetOldAnswers(app);
-      await purchases.forgetOldAnswers(app);
-      return HOUR_MS;
-    },
+    name: "retention",
+    round: async () => ((await forgetOld(app)) ? 0 : HOUR_MS),
   },
   {
     name: "payouts",

@@ -70,8 +70,9 @@ async function become(owner: OwnerActor, agent: AgentActor, client: pg.Client): 
   const mandateId = await owner.claim((await agent.tessera.mandates.create(intent)).authorizationUrl);
   await owner.signMandate(mandateId);
   const { agentId } = agent.tessera;
-  const { rows } = await client.query<{ ownerId: string; walletId: string }>(
-    `select m.owner_id as "ownerId", m.wallet_id as "walletId" from mandates m where id = $1`,
+  const { rows } = await client.query<{ ownerId: string; walletId: string; wallet: string }>(
+    `select m.owner_id as "ownerId", w.id as "walletId", w.address as wallet
+     from mandates m join wallets w on w.id = m.wallet_id where m.id = $1`,
     [mandateId],
   );
   const [found] = rows;
@@ -103,7 +104,7 @@ const ofOwner = ({ heavy }: FullService): string[] => [
 
 const ofAgent = [
   "/api/payments",
-  "/api/payments/pay_seed00000000000000000000",
+  "/api/payments/pay_seed00000000000000000001",
   "/api/mandates",
   "/api/received-payments",
   "/api/payment-links",

@@ -18,8 +18,15 @@ export const sizeOf = (payments: number): Size => ({
   agents: Math.max(100, Math.round(payments / 100)),
 });
 
-/** One agent that has a fifth of everything: an average agent's lists are short in any case. */
-export type Heavy = { ownerId: string; agentId: string; walletId: string; mandateId: string; webhookId: string };
+/** One agent that has made a fifth of all payments and a fifth of all sales: an average agent's lists are short in any case. */
+export type Heavy = {
+  ownerId: string;
+  agentId: string;
+  walletId: string;
+  wallet: string;
+  mandateId: string;
+  webhookId: string;
+};
 
 const AGENTS_PER_OWNER = 5;
 const YEARS = "interval '700 days'";
@@ -37,18 +44,20 @@ create function pg_temp.agent(i bigint) returns uuid immutable language sql as $
 /** Statements in order. $1: payments, links, agents; $2: the heavy agent. */
 function statements({ payments, links, agents }: Size, heavy: Heavy): [what: string, sql: string][] {
   const owners = Math.ceil(agents / AGENTS_PER_OWNER);
-  const isHeavy = "i % 5 = 0";
-  /** A column's value: the heavy agent's for a fifth of the rows. */
-  const of = (mine: string, other: string) => `case when ${isHeavy} then ${mine} else ${other} end`;
+  /** The value of a column about the seller or the buyer: the heavy agent's for a fifth of the rows. */
+  const sold = (mine: string, other: string) => `case when i % 5 = 0 then ${mine} else ${other} end`;
+  const bought = (mine: string, other: string) => `case when i % 5 = 1 then ${mine} else ${other} end`;
   const text = (value: string) => `'${value}'`;
-  const seller = of(`${text(heavy.agentId)}::uuid`, `pg_temp.agent(i % ${agents})`);
-  const sellerOwner = of(text(heavy.ownerId), `pg_temp.id('own_', (i % ${agents}) / ${AGENTS_PER_OWNER})`);
+  const seller = sold(`${text(heavy.agentId)}::uuid`, `pg_temp.agent(i % ${agents})`);
+  const sellerOwner = sold(text(heavy.ownerId), `pg_temp.id('own_', (i % ${agents}) / ${AGENTS_PER_OWNER})`);
   const at = (count: number) => `now() - ${YEARS} * (${count} - i)::float8 / ${count}`;
   const rows = (count: number) => `generate_series(0::bigint, ${count - 1}) as i`;
   const asset = text(NETWORKS.base.usdc);
   const nonce = "pg_temp.word('nonce', i)";
-  const payer = "pg_temp.address('payer', i % 50000)";
-  const payee = "pg_temp.address('payee', i % 50000)";
+  const buyer = bought(`${text(heavy.agentId)}::uuid`, `pg_temp.agent(i % ${agents})`);
+  const mandate = bought(text(heavy.mandateId), `pg_temp.id('mand_', i % ${agents})`);
+  const payer = bought(text(heavy.wallet), "pg_temp.address('payer', i % 50000)");
+  const payee = sold(text(heavy.wallet), "pg_temp.address('payee', i % 50000)");
   const isLink = "i % 2 = 0";
   const link = `pg_temp.id('lnk_', i % ${links})`;
   return [
@@ -92,7 +101,7 @@ function statements({ payments, links, agents }: Size, heavy: Heavy): [what: str
       "reservations",
       `insert into reservations (id, mandate_id, network, payer, nonce, payee, amount, valid_before, state, is_submitted, tx_hash,
          block_number, ended_at) overriding system value
-       select 1000000000 + i, ${of(text(heavy.mandateId), `pg_temp.id('mand_', i % ${agents})`)}, 'base', ${payer}, ${nonce}, ${payee},
+       select 1000000000 + i, ${mandate}, 'base', ${payer}, ${nonce}, ${payee},
          1000, 4102444800, 'committed', true, pg_temp.word('tx', i / 50), 1 + i / 50, ${at(payments)}
        from ${rows(payments)}`,
     ],
@@ -100,8 +109,8 @@ function statements({ payments, links, agents }: Size, heavy: Heavy): [what: str
       "payments",
       `insert into payments (id, reservation_id, agent_id, mandate_id, wallet_id, asset, valid_after, host, resource, description,
          created_at)
-       select pg_temp.id('pay_', i), 1000000000 + i, ${seller}, ${of(text(heavy.mandateId), `pg_temp.id('mand_', i % ${agents})`)},
-         ${of(text(heavy.walletId), `pg_temp.id('wal_', (i % ${agents}) / ${AGENTS_PER_OWNER})`)}, ${asset}, 0, 'api.example',
+       select pg_temp.id('pay_', i), 1000000000 + i, ${buyer}, ${mandate},
+         ${bought(text(heavy.walletId), `pg_temp.id('wal_', (i % ${agents}) / ${AGENTS_PER_OWNER})`)}, ${asset}, 0, 'api.example',
          'https://api.example/' || i, '', ${at(payments)}
        from ${rows(payments)}`,
     ],

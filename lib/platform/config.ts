@@ -119,6 +119,8 @@ const environment = z.object({
   POLL_MILLISECONDS: z.coerce.number().int().min(50).max(60_000).optional(),
   SETTLE_WAIT_SECONDS: z.coerce.number().min(0).max(55).default(25),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(20),
+  /** How long activity and visits of links are kept. */
+  HISTORY_DAYS: z.coerce.number().int().min(90).max(36_500).optional(),
   /** Origins to which a payment link may redirect payers. */
   REDIRECT_ORIGINS: z
     .string()
@@ -178,6 +180,8 @@ export type Config = {
   databasePool: number;
   /** How many processes behind this one's port do the same. */
   processes: number;
+  /** Null: history is never deleted. */
+  historyDays: number | null;
   masterKeys: [Buffer, ...Buffer[]];
   sessionSecret: string;
   /** The nodes of each network, in the order in which they are tried. */
@@ -245,6 +249,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     replicaUrl: parsed.data.DATABASE_REPLICA_URL ?? null,
     databasePool: e.DATABASE_POOL,
     processes: e.WEB_CONCURRENCY,
+    historyDays: parsed.data.HISTORY_DAYS ?? null,
     masterKeys: mapAll(e.MASTER_KEY, (hex) => Buffer.from(hex, "hex")),
     sessionSecret: e.NEXTAUTH_SECRET,
     rpcUrls: { base: e.BASE_RPC_URL, "base-sepolia": e.BASE_SEPOLIA_RPC_URL },

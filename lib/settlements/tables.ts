@@ -45,6 +45,9 @@ export type SettlementPurpose =
   | "withdrawal"
   | "credits";
 
+/** Transfers that the service signs for an owner, rather than for an agent: they leave the wallet without a payment. */
+export const isOwnersOwn = () => sql`purpose in ('refund', 'payout', 'withdrawal', 'credits')`;
+
 /** One presented authorization. */
 export const settlements = pgTable(
   "settlements",
@@ -106,6 +109,7 @@ export const settlements = pgTable(
     index("settlements_subject").on(t.subject, t.createdAt),
     index("settlements_agent").on(t.agentId, t.createdAt),
     index("settlements_payee").on(t.payee, t.createdAt),
+    index("settlements_owners_own").on(t.payer, t.createdAt).where(isOwnersOwn()),
     index("settlements_unended")
       .on(t.network, t.validBefore)
       .where(sql`state in ('claimed', 'prepared', 'broadcast', 'declined')`),
