@@ -13,6 +13,7 @@ import { checkoutFigures } from "./checkout";
 import { measureData } from "./data";
 import { credentialFigures, type Figure } from "./identity";
 import { type Client, inLanes, openClient, rateOf } from "./load";
+import { pipelineTable } from "./pipeline-table";
 import { openReference } from "./reference";
 import { vaultFigures } from "./vaults";
 
@@ -287,6 +288,7 @@ const machine = () => ({ cores: availableParallelism(), cpu: cpus()[0]?.model ??
 
 async function run(): Promise<void> {
   const seed = process.argv.indexOf("--seed-data");
+  if (process.argv.includes("--pipeline")) return console.log(pipelineTable());
   if (seed > 0) return measureData(process.argv[seed + 1], progress);
   const mining = { mining: "interval", blockTimeSeconds: 1 } as const;
   const byNext = { log: progress, settings: { ROUTE_HANDLERS: "next" } };
