@@ -41,6 +41,26 @@ test.each([DASHBOARD, ALERTS])("every metric in %s exists", (file) => {
   expect(names.filter((name) => !known().has(name))).toEqual([]);
 });
 
+/** Labels that an expression groups or selects by. Prometheus adds the first two, histograms the third. */
+const labelsIn = (expr: string) => [
+  ...[...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = ""]) => list.split(/\s*,\s*/)),
+  ...[...expr.matchAll(/\{([^}]*)\}/g)].flatMap(([, list = ""]) => list.match(/\w+(?=\s*[=!])/g) ?? []),
+];
+const ADDED = ["instance", "job", "le"];
+
+test.each([DASHBOARD, ALERTS])("every label in %s is one of the metrics in its expression", (file) => {
+  const all = metrics().registry.getMetricsAsArray();
+  const labelsOf = (series: string) => {
+    const metric = all.find(({ name }) => series === name || series.startsWith(`${name}_`));
+    // The library's types leave it out.
+    return (metric as { labelNames?: string[] } | undefined)?.labelNames ?? [];
+  };
+  for (const expr of expressions()[file] ?? []) {
+    const known = [...ADDED, ...namesIn(expr).flatMap(labelsOf)];
+    expect([expr, labelsIn(expr).filter((label) => !known.includes(label))]).toEqual([expr, []]);
+  }
+});
+
 test("every metric of ours is in the dashboard", () => {
   const shown = new Set(expressions()[DASHBOARD]?.flatMap(namesIn));
   const isShown = (name: string) => [name, `${name}_bucket`, `${name}_count`].some((series) => shown.has(series));
@@ -50,6 +70,13 @@ test("every metric of ours is in the dashboard", () => {
       .map(({ name }) => name)
       .filter((name) => !isShown(name)),
   ).toEqual([]);
+});
+
+test("docs/operations.md calls the same messages alarms", () => {
+  const sentence =
+    /Alert on ([^.]*(?:`[^`]*`[^.`]*)*)\. Lines/.exec(readFileSync("docs/operations.md", "utf8"))?.[1] ?? "";
+  const named = [...sentence.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
+  expect(named.toSorted()).toEqual([...ALARMS].toSorted());
 });
 
 test("every alarm of the log has an alert", () => {
