@@ -238,6 +238,8 @@ CREATE TABLE "mandates" (
 	"vault_payees" text[],
 	"vault_release_amount" numeric(78,0),
 	"vault_release_seconds" bigint,
+	"replaces" text,
+	"replaced_by" text,
 	"token_hash" text NOT NULL,
 	"mandate_hash" text,
 	"signature" text,
@@ -247,6 +249,7 @@ CREATE TABLE "mandates" (
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "mandates_within_limit" CHECK (spent_amount >= 0 and pending_amount >= 0 and spent_amount + pending_amount <= limit_amount),
 	CONSTRAINT "mandates_signed" CHECK (state <> 'signed' or (signature is not null and wallet_id is not null and owner_id is not null)),
+	CONSTRAINT "mandates_replaced" CHECK (replaced_by is null or state = 'revoked'),
 	CONSTRAINT "mandates_release" CHECK ((vault_release_amount is null) = (vault_release_seconds is null))
 );
 --> statement-breakpoint
@@ -749,6 +752,8 @@ ALTER TABLE "received_payments" ADD CONSTRAINT "received_payments_link_id_paymen
 ALTER TABLE "mandates" ADD CONSTRAINT "mandates_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mandates" ADD CONSTRAINT "mandates_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mandates" ADD CONSTRAINT "mandates_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "mandates" ADD CONSTRAINT "mandates_replaces_mandates_id_fk" FOREIGN KEY ("replaces") REFERENCES "public"."mandates"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "mandates" ADD CONSTRAINT "mandates_replaced_by_mandates_id_fk" FOREIGN KEY ("replaced_by") REFERENCES "public"."mandates"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reservations" ADD CONSTRAINT "reservations_mandate_id_mandates_id_fk" FOREIGN KEY ("mandate_id") REFERENCES "public"."mandates"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payees" ADD CONSTRAINT "payees_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -810,6 +815,7 @@ CREATE INDEX "mandates_owner" ON "mandates" USING btree ("owner_id","created_at"
 CREATE INDEX "mandates_agent_signed" ON "mandates" USING btree ("agent_id","created_at","id") WHERE state = 'signed';--> statement-breakpoint
 CREATE INDEX "mandates_owner_signed" ON "mandates" USING btree ("owner_id","created_at","id") WHERE state = 'signed';--> statement-breakpoint
 CREATE INDEX "mandates_owner_waiting" ON "mandates" USING btree ("owner_id","created_at","id") WHERE state in ('draft', 'pending_signature');--> statement-breakpoint
+CREATE INDEX "mandates_replaces" ON "mandates" USING btree ("replaces") WHERE replaces is not null;--> statement-breakpoint
 CREATE INDEX "mandates_agent_draft" ON "mandates" USING btree ("agent_id","created_at","id") WHERE owner_id is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "reservations_authorization" ON "reservations" USING btree ("network","payer","nonce");--> statement-breakpoint
 CREATE INDEX "reservations_open" ON "reservations" USING btree ("network","valid_before","id") WHERE state = 'open';--> statement-breakpoint

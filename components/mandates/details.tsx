@@ -47,12 +47,14 @@ export function VaultShortage({ mandate: { vault, remainingAmount } }: { mandate
   );
 }
 
-function Ending({ mandate: { status, validUntil, updatedAt } }: { mandate: ShownMandate }) {
+function Ending({ mandate }: { mandate: ShownMandate }) {
+  const { status, validUntil, updatedAt } = mandate;
   switch (status) {
     case "revoked":
       return (
         <>
-          . You revoked it: <Time at={updatedAt} className="font-medium text-ink" />
+          . {mandate.replacedBy === null ? "You revoked it" : "You moved what was left"}:{" "}
+          <Time at={updatedAt} className="font-medium text-ink" />
         </>
       );
     case "expired":

@@ -16,6 +16,7 @@ import { SignPanel } from "./sign-panel";
 import { Steps } from "./steps";
 import { type Balance, Limits, RequestCard } from "./terms";
 import { Adjust } from "./vaults/adjust";
+import { MoveNote } from "./vaults/moved";
 import type { Offer } from "./vaults/types";
 import { termsOf } from "./vaults/vault-terms";
 import { carefulOf, coversPayouts, isAnyHost, isPrepared, payeesOf, type ShownMandate } from "./words";
@@ -87,7 +88,7 @@ export type ReviewStepProps = LinkStepProps & {
 
 export function ReviewStep(props: ReviewStepProps) {
   const { mandate, token, owner, typedData, balance, offer, isChainDown, isDevnet } = props;
-  const { mandateId, limitAmount, maxAmountPerPayment, validFrom, validUntil, hostAllowlist } = mandate;
+  const { mandateId, limitAmount, maxAmountPerPayment, validFrom, validUntil, hostAllowlist, replaces } = mandate;
   const { chainId, label } = NETWORKS[mandate.network];
   const isPlaceOpen = offer !== undefined;
   return (
@@ -95,6 +96,7 @@ export function ReviewStep(props: ReviewStepProps) {
       <Steps current={3} />
       <PageHeader eyebrow={<Asker mandate={mandate} />} title="Let it spend on its own, within these limits" />
       <RequestCard mandate={mandate} balance={balance} isPlaceOpen={isPlaceOpen} />
+      {replaces !== null && <MoveNote replaces={replaces} />}
       <Disclosure summary="Narrow it before you sign">
         <Narrow
           mandateId={mandateId}
@@ -109,40 +111,40 @@ export function ReviewStep(props: ReviewStepProps) {
       <Limits mandate={mandate} isPlaceOpen={isPlaceOpen} />
       {isChainDown && (
         <Note tone="warn" title={`${label} does not answer`}>
-          A vault of its own cannot be offered just now. Reload the page to try again, or sign for your spending wallet.
+          A vault of its own cannot be offered just now. Reload the page to try again
+          {replaces === null && ", or sign for your spending wallet"}.
         </Note>
       )}
-      <SignPanel
-        mandateId={mandateId}
-        token={token}
-        owner={owner}
-        chainId={chainId}
-        limit={limitAmount}
-        careful={carefulOf(mandate)}
-        payees={payeesOf(mandate)}
-        shown={typedData}
-        offer={
-          offer && {
-            ...offer,
-            walletBalance: balance ?? null,
-            coversPayouts: coversPayouts(mandate),
-            // A vault pays no payouts: it is not proposed for a mandate that names them.
-            proposed: coversPayouts(mandate) && !isAnyHost(mandate) ? "wallet" : "vault_now",
-            faucetOn: isDevnet ? mandate.network : undefined,
+      {(offer || replaces === null) && (
+        <SignPanel
+          mandateId={mandateId}
+          token={token}
+          owner={owner}
+          chainId={chainId}
+          limit={limitAmount}
+          careful={carefulOf(mandate)}
+          payees={payeesOf(mandate)}
+          shown={typedData}
+          rejectLabel={replaces === null ? undefined : "Leave it in the spending wallet"}
+          offer={
+            offer && {
+              ...offer,
+              walletBalance: balance ?? null,
+              coversPayouts: coversPayouts(mandate),
+              isMove: replaces !== null,
+              // A vault pays no payouts: it is not proposed for a mandate that names them.
+              proposed: replaces === null && coversPayouts(mandate) && !isAnyHost(mandate) ? "wallet" : "vault_now",
+              faucetOn: isDevnet ? mandate.network : undefined,
+            }
           }
-        }
-      />
+        />
+      )}
     </>
   );
 }
 
-const Asker = ({ mandate }: { mandate: ShownMandate }) =>
-  isPrepared(mandate) ? (
-    <>
-      A budget that you prepared for <bdi>{mandate.agentName}</bdi>
-    </>
-  ) : (
-    <>
-      <bdi>{mandate.agentName}</bdi> asks for a budget
-    </>
-  );
+function Asker({ mandate }: { mandate: ShownMandate }) {
+  const agent = <bdi>{mandate.agentName}</bdi>;
+  if (mandate.replaces !== null) return <>What is left of a mandate of {agent}</>;
+  return isPrepared(mandate) ? <>A budget that you prepared for {agent}</> : <>{agent} asks for a budget</>;
+}

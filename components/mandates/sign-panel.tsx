@@ -39,6 +39,8 @@ export type VaultOffer = Offer & {
   /** Of the spending wallet; null while the chain does not respond. */
   walletBalance: bigint | null;
   coversPayouts: boolean;
+  /** It takes over the rest of a mandate of the spending wallet, so only a vault can be chosen. */
+  isMove: boolean;
   /** Chosen until the owner chooses otherwise. */
   proposed: Place;
   /** The network on which test USDC can be had; undefined where there is none. */
@@ -74,6 +76,7 @@ export function SignPanel(props: SignPanelProps) {
             {...choice}
             ownBalance={offer.ownBalance}
             coversPayouts={offer.coversPayouts}
+            isMove={offer.isMove}
             more={
               offer.faucetOn !== undefined && (
                 <OwnTestMoney

@@ -111,7 +111,18 @@ const OF_MANDATES: Record<string, Remedy> = {
   },
   mandate_revoked: {
     cause: "The owner ended this mandate. Proofs that were signed before can still be paid until they expire.",
-    remedy: "Ask the owner before you propose another.",
+    remedy:
+      "If the error has `replacedBy`, the owner moved what was left to that mandate: repeat the request with it. Otherwise ask the owner before you propose another.",
+  },
+  rest_changed: {
+    cause:
+      "Between reading what to sign and signing it, a payment was signed under the mandate that would have moved, or that mandate ended. `remainingAmount` is what is left of it. Nothing was signed, and the old mandate is as it was.",
+    remedy:
+      "`POST /api/mandates/{mandateId}/move-to-vault` of the old mandate again: it lowers the new one. If the agent pays all the time, pause the old mandate first.",
+  },
+  mandate_has_vault: {
+    cause: "The mandate was signed with a vault, so there is nothing to move.",
+    remedy: "To use other terms, revoke it and sign another one.",
   },
   mandate_disabled: {
     cause: "The owner paused this mandate.",

@@ -232,6 +232,7 @@ export const signMandate = endpoint({
   response: oneMandate,
   errors: {
     ...only("mandate_not_found", "mandate_not_pending", "mandate_expired", "mandate_changed", "signature_invalid"),
+    rest_changed: table.rest_changed,
     vault_unavailable: vaultTable.vault_unavailable,
     insufficient_owner_funds: vaultTable.insufficient_owner_funds,
     funding_exceeds_limit: vaultTable.funding_exceeds_limit,

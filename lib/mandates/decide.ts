@@ -14,6 +14,7 @@ import { mandateErrors } from "./errors";
 import { type Narrowing, narrowing } from "./rules";
 import type { Mandate } from "./store";
 import * as store from "./store";
+import { takeOver } from "./takeover";
 import { type MandateTypedData, typedDataOf } from "./typed-data";
 
 /**
@@ -103,7 +104,8 @@ export async function sign(ctx: Ctx<Owner>, id: MandateId, signature: Hex): Prom
     assertOpen(mandate, now);
     const set = { state: "signed" as const, isEnabled: true, mandateHash, signature, signedAt: now };
     const meta = { mandateHash, limitAmount: mandate.limitAmount.toString() };
-    return { event: "mandate.signed", set, meta, binds: true };
+    const write = (tx: Tx) => takeOver(ctx, tx, mandate);
+    return { event: "mandate.signed", set, meta, binds: true, write };
   });
 }
 
@@ -164,7 +166,7 @@ export const decide = (
 ): Promise<Mandate> =>
   ctx.db.transaction(async (tx) => {
     const at = ctx.now();
-    const mandate = await store.lock(tx, id);
+    const mandate = await store.lockWithReplaced(tx, id);
     if (!mandate) throw mandateErrors.mandate_not_found();
     const decision = by(mandate, at);
     if (!decision) return mandate;

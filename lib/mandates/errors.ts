@@ -34,6 +34,10 @@ export const mandateErrors = failures({
   ],
   currency_mismatch: ["unprocessable", "A mandate pays in USDC only. Leave currency out, or send USDC"],
   mandate_changed: ["conflict", "The mandate was changed at the same moment. Read it again and repeat"],
+  rest_changed: [
+    "conflict",
+    "Less is left of the mandate whose rest this one takes over, or that mandate has ended. Nothing was signed. Prepare the move again with POST /api/mandates/{mandateId}/move-to-vault, or pause that mandate before",
+  ],
   mandate_not_pending: ["conflict", "Only a mandate that waits for its signature can be changed, signed or rejected"],
   mandate_not_active: ["conflict", "Only a signed mandate can be paused or resumed"],
   mandate_not_claimed: ["conflict", "Link the agent to your account first"],

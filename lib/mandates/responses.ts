@@ -46,6 +46,12 @@ export const mandateView = z.object({
   /** Whether each new pair of host and payTo is confirmed before it is paid. */
   confirmPayees: z.boolean(),
   mandateHash: z.string().nullable(),
+  replaces: mandateId
+    .nullable()
+    .describe(
+      "The mandate whose rest this one takes over when the user signs it: a move from the spending wallet to a vault",
+    ),
+  replacedBy: mandateId.nullable().describe("The mandate that took over the rest of this one: pay with that one"),
   signedAt: isoDate.nullable(),
   createdAt: isoDate,
   updatedAt: isoDate,
@@ -99,6 +105,8 @@ export function toMandateView(
     hostAllowlist: m.hostAllowlist ?? [],
     confirmPayees: m.confirmPayees ?? false,
     mandateHash: m.mandateHash,
+    replaces: m.replaces,
+    replacedBy: m.replacedBy,
     signedAt: m.signedAt,
     createdAt: m.createdAt,
     updatedAt: m.updatedAt,
@@ -136,6 +144,15 @@ export const onlyOn = (network: NetworkName, wanted: string) => ({
     instructions: `Choose an offer on ${network}, look for a mandate with GET /api/mandates/eligible?network=${wanted}, or create one with intent.network ${wanted} in POST /api/mandates/create-intent.`,
   },
 });
+/** Details of the refusal by a mandate whose rest another one took over. */
+const movedTo = (replacedBy: MandateId) => ({
+  message: `The user moved what is left of this mandate to another one, ${replacedBy}. Send the same request with that mandateId`,
+  replacedBy,
+  payment_model_context: {
+    primer: PRIMER,
+    instructions: `Repeat this payment with mandateId ${replacedBy}, and use that mandate from now on. The user has signed it.`,
+  },
+});
 const LAPSED =
   "This mandate was not signed in time and can no longer be. Create a new one with POST /api/mandates/create-intent";
 /** Details of a refusal for an agent: amounts, URLs for its user, and the next step. */
@@ -171,6 +188,7 @@ export function explain(
         ...context(INSTRUCTIONS[code]),
       };
     case "mandate_revoked":
+      return m.replacedBy === null ? context(INSTRUCTIONS[code]) : movedTo(m.replacedBy);
     case "mandate_expired":
       return context(INSTRUCTIONS[code]);
     default:

@@ -38,6 +38,8 @@ const signed: Mandate = {
   vaultPayees: null,
   vaultReleaseAmount: null,
   vaultReleaseSeconds: null,
+  replaces: null,
+  replacedBy: null,
   isEnabled: true,
   requestedBy: "agent",
   naturalLanguage: "Pay for weather data",

@@ -7,6 +7,7 @@ export { chargeable, charging, reserve, untilWritten } from "./reservations/serv
 export type { Charge } from "./rules";
 export type { Mandate } from "./store";
 export { uncovered } from "./uncovered";
+export { moveToVault } from "./vaults/move";
 export { offersVaults, signedVaultData, vaultOffer, vaultTotals } from "./vaults/owner";
 export { revocation, revokeMandate } from "./vaults/revoke";
 export { signWithVault, vaultTypedData } from "./vaults/sign";

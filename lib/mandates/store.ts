@@ -92,6 +92,28 @@ export async function lock(tx: Tx, id: MandateId): Promise<Mandate | null> {
   return row ?? null;
 }
 
+/** The same, with the mandate that it would take over locked as well: always in the order of their ids. */
+export async function lockWithReplaced(tx: Tx, id: MandateId): Promise<Mandate | null> {
+  const rows = await tx
+    .select()
+    .from(mandates)
+    .where(or(eq(mandates.id, id), eq(mandates.id, sql`(select m.replaces from mandates m where m.id = ${id})`)))
+    .orderBy(asc(mandates.id))
+    .for("no key update");
+  return rows.find((row) => row.id === id) ?? null;
+}
+
+/** The newest mandate that waits for its signature to take over `id`. */
+export async function findWaitingSuccessor(db: Queryable, id: MandateId): Promise<Mandate | null> {
+  const [row] = await db
+    .select()
+    .from(mandates)
+    .where(and(eq(mandates.replaces, id), eq(mandates.state, "pending_signature")))
+    .orderBy(desc(mandates.createdAt), desc(mandates.id))
+    .limit(1);
+  return row ?? null;
+}
+
 /** Locks the agent's mandates that wait for this owner's signature, for the rest of `tx`. */
 export async function lockUnsigned(tx: Tx, agentId: AgentId, ownerId: OwnerId): Promise<{ id: MandateId }[]> {
   return tx

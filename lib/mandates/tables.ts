@@ -1,5 +1,16 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import {
+  type AnyPgColumn,
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { agents } from "@/lib/agents/tables";
 import type { Address } from "@/lib/core/address";
 import type { AgentId, MandateId, OwnerId, WalletId } from "@/lib/core/ids";
@@ -52,6 +63,14 @@ export const mandates = pgTable(
     vaultPayees: text("vault_payees").array().$type<Address[]>(),
     vaultReleaseAmount: usdc("vault_release_amount"),
     vaultReleaseSeconds: bigint("vault_release_seconds", { mode: "number" }),
+    /** The signed mandate whose rest this one takes over, if its owner signs it. */
+    replaces: text("replaces")
+      .$type<MandateId>()
+      .references((): AnyPgColumn => mandates.id),
+    /** The mandate that has taken over the rest of this one, which is revoked. */
+    replacedBy: text("replaced_by")
+      .$type<MandateId>()
+      .references((): AnyPgColumn => mandates.id),
     /** SHA-256 of the token in the authorizationUrl. */
     tokenHash: text("token_hash").notNull(),
     mandateHash: hex("mandate_hash"),
@@ -71,6 +90,7 @@ export const mandates = pgTable(
     index("mandates_owner_waiting")
       .on(t.ownerId, t.createdAt, t.id)
       .where(sql`state in ('draft', 'pending_signature')`),
+    index("mandates_replaces").on(t.replaces).where(sql`replaces is not null`),
     index("mandates_agent_draft").on(t.agentId, t.createdAt, t.id).where(sql`owner_id is null`),
     check(
       "mandates_within_limit",
@@ -80,6 +100,7 @@ export const mandates = pgTable(
       "mandates_signed",
       sql`state <> 'signed' or (signature is not null and wallet_id is not null and owner_id is not null)`,
     ),
+    check("mandates_replaced", sql`replaced_by is null or state = 'revoked'`),
     check("mandates_release", sql`(vault_release_amount is null) = (vault_release_seconds is null)`),
   ],
 );

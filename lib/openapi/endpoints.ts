@@ -14,6 +14,7 @@ import * as sales from "@/lib/links/sales/contract";
 import * as upl from "@/lib/links/upl/contract";
 import * as visits from "@/lib/links/visits/contract";
 import * as mandates from "@/lib/mandates/contract";
+import * as mandateVaults from "@/lib/mandates/vaults/contract";
 import * as mcp from "@/lib/mcp/contract";
 import * as owners from "@/lib/owners/contract";
 import * as payees from "@/lib/payees/contract";
@@ -37,7 +38,7 @@ const GROUPS: readonly { tag: string; description: string; contracts: readonly C
   {
     tag: "Mandates",
     description: "Budgets that a person signs, so that an agent can pay without asking",
-    contracts: [mandates],
+    contracts: [mandates, mandateVaults],
   },
   { tag: "Payments", description: "Signing x402 payments, under a mandate or one by one", contracts: [payments] },
   { tag: "Approvals", description: "Single payments that the owner decides", contracts: [approvals] },

@@ -93,7 +93,11 @@ export const CATALOGUE = {
   "mandate.rejected": { says: "You rejected a mandate request", subject: "mandateId", data: {} },
   "mandate.disabled": { says: "You paused a mandate", subject: "mandateId", data: {} },
   "mandate.enabled": { says: "You resumed a mandate", subject: "mandateId", data: {} },
-  "mandate.revoked": { says: "You revoked a mandate permanently", subject: "mandateId", data: {} },
+  "mandate.revoked": {
+    says: "You revoked a mandate permanently, or moved the rest of it to another one",
+    subject: "mandateId",
+    data: { replacedBy: "the mandate that took over its rest, or null" },
+  },
   "mandate.budget_exceeded": {
     says: "After a block was replaced, the chain settled a payment or payout that exceeds its mandate's budget",
     subject: "mandateId",

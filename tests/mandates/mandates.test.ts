@@ -89,6 +89,8 @@ describe("POST /api/mandates/create-intent", () => {
       hostAllowlist: ["api.example.com", "api.example.com:443"],
       confirmPayees: false,
       mandateHash: null,
+      replaces: null,
+      replacedBy: null,
       signedAt: null,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),

@@ -3,7 +3,7 @@ import { toAddress } from "@/lib/core/address";
 import { newOwner, type TestOwner } from "./actors";
 import { newKey, requestV1, settle } from "./facilitator";
 import { BASE_URL, call } from "./http";
-import { freshAddress, linkedPair, pay, signedMandate, v3 } from "./mandates";
+import { freshAddress, linkedPair, owned, pay, signatureOver, signedMandate, v3 } from "./mandates";
 import { body, createPayout, ended, endedOwned, funded, payout, requestedPayout, requestPayout } from "./payouts";
 import { startReceiver } from "./receiver";
 import { until } from "./replica";
@@ -25,6 +25,7 @@ export async function createEverything(service: Service): Promise<void> {
   await settleForSeller(service);
   await payOnApproval(service);
   await payFromVault(service);
+  await moveMandate();
   await hear(service, buyer.owner);
   await service.workers.stop();
 }
@@ -108,6 +109,13 @@ async function payFromVault({ world, opened }: Service): Promise<void> {
   const isOpen = async () => (await opened.sql`select 1 from vaults where state = 'open'`).length > 0;
   await eventually(async () => (await isOpen()) || null, "the vault to open");
   expect((await pay(agent, mandateId, { amount: "10000", payTo: payee })).status).toBe(200);
+}
+
+async function moveMandate(): Promise<void> {
+  const { owner, mandateId } = await signedMandate();
+  const move = `/api/mandates/${mandateId}/move-to-vault`;
+  const { mandate: next } = body(await call("POST", move, { session: owner.session }));
+  await owned(owner, next.mandateId, "signature", { signature: await signatureOver(next.mandateId, owner) });
 }
 
 async function hear(service: Service, { session }: TestOwner): Promise<void> {

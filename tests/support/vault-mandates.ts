@@ -1,6 +1,7 @@
 import { type LocalAccount, privateKeyToAccount } from "viem/accounts";
 import { expect } from "vitest";
 import type { Address } from "@/lib/core/address";
+import type { Claim } from "@/lib/settlements/service";
 import type { Terms as ContractTerms } from "@/lib/vaults/terms";
 import type { TestOwner } from "./actors";
 import { call } from "./http";
@@ -46,7 +47,7 @@ export async function claimed(terms: VaultTerms = {}, parties?: Parties) {
 /** A mandate that is signed with a vault; its owner has as much USDC as its limit. */
 export async function vaultMandate(world: World, terms: VaultTerms = {}, how: Funding = {}, parties?: Parties) {
   const made = await claimed({ limitAmount: "10000000", ...terms }, parties);
-  await world.mint(made.owner.account.address as Address, 10_000_000n);
+  await world.mint(made.owner.address, 10_000_000n);
   const mandate = await owned(
     made.owner,
     made.mandateId,
@@ -65,6 +66,13 @@ export const termsOf = (wire: Json): ContractTerms => ({
   perPayment: wire.perPayment === null ? null : BigInt(wire.perPayment),
   release: wire.release && { ...wire.release, amount: BigInt(wire.release.amount) },
 });
+
+/** The claim of a signed response, for submitting it without the service. */
+export const claimOf = ({ xPayment: { payload } }: Json): Claim => {
+  const { authorization: a, signature } = payload;
+  const [value, validAfter, validBefore] = [a.value, a.validAfter, a.validBefore].map(BigInt);
+  return { network: "base", authorization: { ...a, value, validAfter, validBefore }, signature } as never;
+};
 
 const WAIT_MS = 40_000;
 

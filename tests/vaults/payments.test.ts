@@ -1,12 +1,11 @@
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Address, toAddress } from "@/lib/core/address";
-import type { Claim } from "@/lib/settlements/service";
 import { AUTHORIZATION_TYPES } from "@/lib/x402/authorization";
 import { call } from "../support/http";
 import { freshAddress, type Json, pay } from "../support/mandates";
 import { submitDirectly } from "../support/token";
-import { AGENT_KEY, eventually, type Funding, type VaultTerms, vaultMandate } from "../support/vault-mandates";
+import { AGENT_KEY, claimOf, eventually, type Funding, type VaultTerms, vaultMandate } from "../support/vault-mandates";
 import { createWorld, type World } from "../support/world";
 
 let world: World;
@@ -35,13 +34,6 @@ async function opened(terms: VaultTerms = {}, how: Funding = {}) {
   await eventually(async () => ((await vaultOf(made.mandateId)).state === "open" ? true : null), "open");
   return made;
 }
-
-/** The claim of a signed response, for submitting it without the service. */
-const claimOf = ({ xPayment: { payload } }: Json): Claim => {
-  const { authorization: a, signature } = payload;
-  const [value, validAfter, validBefore] = [a.value, a.validAfter, a.validBefore].map(BigInt);
-  return { network: "base", authorization: { ...a, value, validAfter, validBefore }, signature } as never;
-};
 
 describe("a payment from a vault", () => {
   test("is a proof that any facilitator can submit, and the vault's money pays it", async () => {

@@ -42,7 +42,11 @@ export const mandateWords: Record<string, Describe> = {
     ...mandate(event),
   }),
   "mandate.revoked": (event, agent) => ({
-    says: <>You revoked a mandate of {agent}</>,
+    says: event.meta.replacedBy ? (
+      <>You moved the rest of a mandate of {agent} to a vault</>
+    ) : (
+      <>You revoked a mandate of {agent}</>
+    ),
     tone: "warn",
     ...mandate(event),
   }),

@@ -23,12 +23,14 @@ export type PlaceChoiceProps = {
   ownBalance: bigint | null;
   /** Whether the mandate covers payouts, which no vault pays. */
   coversPayouts: boolean;
+  /** Whether it moves from the spending wallet, which is then no choice. */
+  isMove: boolean;
   /** Shown where the money is moved in: a way to get some. */
   more: ReactNode;
 };
 
 /** Where the money of the mandate is to be: in a vault of its own, or in the spending wallet. */
-export function PlaceChoice({ place, choose, facts, terms, coversPayouts, ...funding }: PlaceChoiceProps) {
+export function PlaceChoice({ place, choose, facts, terms, coversPayouts, isMove, ...funding }: PlaceChoiceProps) {
   const isVault = place !== "wallet";
   return (
     <fieldset className="grid min-w-0 gap-3">
@@ -50,14 +52,16 @@ export function PlaceChoice({ place, choose, facts, terms, coversPayouts, ...fun
           credits. Some sellers refuse payments from a contract: those need the spending wallet.
         </p>
       </Option>
-      <Option
-        title="Your spending wallet"
-        isChosen={!isVault}
-        choose={() => choose("wallet")}
-        says="Your agent pays from the wallet that we keep for you, as under all mandates that are not in a vault. Our server keeps the limits, and the key is with us."
-      >
-        <Losses losses={lossesOf("wallet", facts)} />
-      </Option>
+      {!isMove && (
+        <Option
+          title="Your spending wallet"
+          isChosen={!isVault}
+          choose={() => choose("wallet")}
+          says="Your agent pays from the wallet that we keep for you, as under all mandates that are not in a vault. Our server keeps the limits, and the key is with us."
+        >
+          <Losses losses={lossesOf("wallet", facts)} />
+        </Option>
+      )}
     </fieldset>
   );
 }

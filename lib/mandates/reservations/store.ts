@@ -2,7 +2,7 @@ import { and, asc, eq, gt, gte, inArray, lte, or, type SQL, sql } from "drizzle-
 import type { Hex } from "viem";
 import type { Address } from "@/lib/core/address";
 import type { AgentId, MandateId } from "@/lib/core/ids";
-import type { Usdc } from "@/lib/core/money";
+import { type Usdc, ZERO } from "@/lib/core/money";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { vaults } from "@/lib/vaults/tables";
 import { wallets } from "@/lib/wallets/tables";
@@ -97,6 +97,21 @@ export const known = (db: Queryable, keys: readonly AuthorizationKey[]): Promise
 
 export const lockByKeys = (tx: Tx, keys: readonly AuthorizationKey[]): Promise<Reservation[]> =>
   lockWhere(tx, amongKeys(keys));
+
+/** The sum of a mandate's reservations that blocks from `firstBlock` on released: if one is replaced, they are open again. */
+export async function releasedSince(db: Queryable, mandateId: MandateId, firstBlock: bigint): Promise<Usdc> {
+  const [row] = await db
+    .select({ sum: sql`coalesce(sum(${reservations.amount}), 0)`.mapWith(reservations.amount) })
+    .from(reservations)
+    .where(
+      and(
+        eq(reservations.mandateId, mandateId),
+        eq(reservations.state, "released"),
+        gte(reservations.blockNumber, firstBlock),
+      ),
+    );
+  return row?.sum ?? ZERO;
+}
 
 export const lockOpen = (tx: Tx, ids: readonly number[]): Promise<Reservation[]> =>
   lockWhere(tx, and(inArray(reservations.id, [...ids]), eq(reservations.state, "open")));

@@ -5,6 +5,7 @@ export const vaultErrors = failures({
     "conflict",
     "This mandate was not signed with a vault. POST /api/mandates/{mandateId}/revoke without vaultSignature revokes it",
   ],
+  mandate_has_vault: ["conflict", "The money of this mandate is in a vault already"],
   vault_unavailable: [
     "unprocessable",
     "Mandates have no vaults on this network here. Sign the mandate without mode, for the spending wallet",

@@ -16,7 +16,10 @@ export type LiveOperation = Operation & { isClosed: boolean };
 const LIVE = ["waiting", "sent"] as const;
 const OPENING: Operation["kind"][] = ["open_and_fund", "open_and_pull"];
 
-/** Has the relayer send it. Of each kind, a vault has at most one under way; a second pull raises the sum of a waiting one. */
+/**
+ * Has the relayer send it. Of each kind, a vault has at most one under way. A second pull replaces the sum of a waiting one: the
+ * owner has the newest sum, and may no longer have the earlier one.
+ */
 export async function add(tx: Queryable, row: NewOperation): Promise<void> {
   await tx
     .insert(vaultOperations)
@@ -24,7 +27,7 @@ export async function add(tx: Queryable, row: NewOperation): Promise<void> {
     .onConflictDoUpdate({
       target: [vaultOperations.mandateId, vaultOperations.kind],
       targetWhere: sql`state in ('waiting', 'sent')`,
-      set: { amount: sql`greatest(${vaultOperations.amount}, excluded.amount)` },
+      set: { amount: sql`excluded.amount`, attempts: 0, retryAt: null },
       setWhere: sql`${vaultOperations.state} = 'waiting' and ${vaultOperations.kind} = 'pull'`,
     });
   await notify(tx, "settlement_claimed", row.network);

@@ -5,6 +5,7 @@ import type { Call } from "@/lib/platform/chain";
 import type { System } from "@/lib/platform/context";
 import { LeaseLost } from "@/lib/platform/lease";
 import type { RelayerJob } from "@/lib/settlements/relayer/job";
+import { chargeGas, coversGas } from "@/lib/settlements/relayer/payer-gas";
 import { aloneGas } from "@/lib/settlements/relayer/settler";
 import { sendCall } from "@/lib/settlements/relayer/transactions";
 import {
@@ -36,6 +37,7 @@ const RETRY_SECONDS_MAX = 60;
 /** A node that is behind may refuse what others accept. */
 const REFUSED_MAX = 4;
 const RETURN_SECONDS = 300;
+const OVER_BUDGET_SECONDS = 60;
 
 /** Sends waiting operations of vaults, one transaction each. Whether they worked is read from the vault, not from a receipt. */
 export async function sendOperations(job: RelayerJob): Promise<boolean> {
@@ -68,6 +70,12 @@ async function submit(job: RelayerJob, operation: operations.Operation, vault: S
     return postpone(system, operation, null);
   }
   const gas = aloneGas(call, OPERATION_GAS);
+  const spending = { network: vault.network, payer: vault.terms.owner, gas };
+  const isCharged = await asksOwnersCode(job, operation, vault);
+  if (isCharged && !(await coversGas(system, spending))) {
+    const retryAt = addSeconds(system.now(), OVER_BUDGET_SECONDS);
+    return operations.changeWaiting(system.db, operation.id, { retryAt });
+  }
   const simulated = await chain.simulateAlone(signer, call, gas);
   if (!simulated.ok) return refused(system, operation, vault, simulated.reason);
   await sendCall(
@@ -75,9 +83,19 @@ async function submit(job: RelayerJob, operation: operations.Operation, vault: S
     { call, gas },
     {
       holds: (tx) => operations.lockWaiting(tx, operation.id),
-      onStored: (tx, { nonce }) => operations.change(tx, operation.id, { state: "sent", signer, relayerNonce: nonce }),
+      onStored: async (tx, key) => {
+        if (isCharged) await chargeGas(tx, system, spending, key);
+        await operations.change(tx, operation.id, { state: "sent", signer, relayerNonce: key.nonce });
+      },
     },
   );
+}
+
+/** Whether the call has the code at the owner's account verify a signature, which can make it fail each time. */
+async function asksOwnersCode({ chain }: RelayerJob, operation: operations.Operation, { terms }: SignedVault) {
+  if (!isOpening(operation) && operation.kind !== "revoke_signed") return false;
+  const [code = "0x"] = await chain.codes([terms.owner]);
+  return code !== "0x";
 }
 
 async function refused(system: System, operation: operations.Operation, vault: SignedVault, reason: string) {
@@ -85,7 +103,9 @@ async function refused(system: System, operation: operations.Operation, vault: S
   const { mandateId, network, address } = vault;
   system.log.warn({ mandateId, kind: operation.kind, reason }, "vault_operation.refused");
   if (next !== "retry") await store.markStale(system.db, network, [address]);
-  const isOver = next === "end" && operation.attempts + 1 >= REFUSED_MAX;
+  // The next payment that needs it requests another pull.
+  const canEnd = next === "end" || (next === "retry" && operation.kind === "pull");
+  const isOver = canEnd && operation.attempts + 1 >= REFUSED_MAX;
   if (!isOver) return postpone(system, operation, failure);
   // Its vault is judged at the next reading.
   await operations.changeWaiting(system.db, operation.id, { state: "failed", failure });

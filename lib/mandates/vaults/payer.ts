@@ -149,7 +149,12 @@ async function notFunded(ctx: Ctx, vault: SignedVault, missing: Usdc, { earliest
   const { address, network, terms, funded } = vault;
   const about = { vault: address, missing: missing.toString() };
   if (vault.funding === "now") return vaultErrors.vault_not_funded(about);
-  const { balance, allowance } = await readOwner(ctx.chains[network], terms.owner, address);
+  const { balance, allowance, inVault } = await readOwner(ctx.chains[network], terms.owner, address);
+  if (inVault > vault.balance) {
+    // Drawn in a block that was not read yet.
+    await store.markStale(ctx.db, network, [address]);
+    return vaultErrors.vault_not_ready();
+  }
   const released = releasedBy(terms, earliest);
   const total = pullTotal(terms, { funded, missing }, { released, drawable: [balance, allowance] });
   if (total === null) {

@@ -41,6 +41,8 @@ export type Mandate = {
   hostAllowlist: Array<string>;
   confirmPayees: boolean;
   mandateHash: string | null;
+  replaces: string | null;
+  replacedBy: string | null;
   signedAt: string | null;
   createdAt: string;
   updatedAt: string;
@@ -367,6 +369,8 @@ export type GetMandateResponse = {
   hostAllowlist: Array<string>;
   confirmPayees: boolean;
   mandateHash: string | null;
+  replaces: string | null;
+  replacedBy: string | null;
   signedAt: string | null;
   createdAt: string;
   updatedAt: string;

@@ -6,11 +6,14 @@ import { Controls } from "@/components/mandates/controls";
 import { Budget, Evidence, isOver, Terms } from "@/components/mandates/details";
 import { PaymentsMade } from "@/components/mandates/payments-made";
 import { MandateStatus } from "@/components/mandates/status";
+import { MoveCard } from "@/components/mandates/vaults/move";
+import { MovedNote } from "@/components/mandates/vaults/moved";
 import { SaveVaultFile } from "@/components/mandates/vaults/save-file";
 import { TakeBack } from "@/components/mandates/vaults/take-back";
 import { VaultCard } from "@/components/mandates/vaults/vault-card";
 import { termsOf } from "@/components/mandates/vaults/vault-terms";
 import { canTakeBack, shownState } from "@/components/mandates/vaults/words";
+import { coversPayouts } from "@/components/mandates/words";
 import { PayeeList } from "@/components/payees/payee-list";
 import { PayoutTable } from "@/components/payouts/payout-table";
 import { LiveRefresh } from "@/components/site/live-refresh";
@@ -111,6 +114,7 @@ function Details(props: DetailsProps) {
           It allows nothing until you sign it.
         </Note>
       )}
+      {mandate.replacedBy !== null && <MovedNote replacedBy={mandate.replacedBy} />}
       {isSigned && <Budget mandate={mandate} />}
       {vault && shown && (
         <VaultCard
@@ -131,6 +135,14 @@ function Details(props: DetailsProps) {
           canPause={status === "signed" || status === "exhausted"}
           underway={underway}
           takeBack={takeBack}
+        />
+      )}
+      {props.canMove && (
+        <MoveCard
+          mandateId={mandate.mandateId}
+          remaining={mandate.remainingAmount}
+          underway={underway}
+          coversPayouts={coversPayouts(mandate)}
         />
       )}
       {isSigned && (

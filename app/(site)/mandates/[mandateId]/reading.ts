@@ -1,5 +1,6 @@
 import { paymentWord } from "@/components/mandates/status";
 import { vaultNews } from "@/components/mandates/vaults/words";
+import { paysHosts } from "@/components/mandates/words";
 import { usdcText } from "@/components/ui/format";
 import { addSeconds } from "@/lib/core/time";
 import { orNotFound } from "@/lib/http/found";
@@ -25,14 +26,15 @@ const PAGE_SIZE = 20;
 /** Everything that the page of a mandate shows to its owner. 404 for everybody else. */
 export async function read(ctx: OwnerContext, id: Id, before: unknown) {
   const mandate = await orNotFound(mandates.getForOwner(ctx, id));
-  const [known, forOwner, page, paidOut] = await Promise.all([
+  const [known, forOwner, page, paidOut, canMove] = await Promise.all([
     payees.listForMandate(ctx, mandate),
     reviewed(ctx, mandate),
     paymentsOf(ctx, mandate, before),
     payoutsOf(ctx, id),
+    canMoveToVault(ctx, mandate),
   ]);
   const explorer = explorerOf(ctx, mandate);
-  return { ...paidOut, ...forOwner, ...page, payees: known.map(toPayeeView), mandate, explorer };
+  return { ...paidOut, ...forOwner, ...page, payees: known.map(toPayeeView), mandate, explorer, canMove };
 }
 
 async function paymentsOf(ctx: OwnerContext, { mandateId, agentId }: mandates.OwnedMandate, before: unknown) {
@@ -58,6 +60,13 @@ async function payoutsOf(ctx: OwnerContext, id: Id) {
     names: new Map<string, string>(book.map(({ address, name }) => [address, name])),
   };
 }
+
+/** A mandate for payouts alone cannot: no vault pays them. */
+const canMoveToVault = async (ctx: OwnerContext, mandate: mandates.OwnedMandate) =>
+  mandate.status === "signed" &&
+  mandate.mode === "wallet" &&
+  paysHosts(mandate) &&
+  (await mandates.offersVaults(ctx, mandate.network));
 
 const RECEIPTS_MAX = 200;
 

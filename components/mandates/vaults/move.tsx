@@ -1,0 +1,66 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { usdcText } from "@/components/ui/format";
+import { Note } from "@/components/ui/note";
+import { callApi } from "@/lib/http/client";
+import type { MandateView } from "@/lib/mandates/responses";
+import { sentenceFor } from "../words";
+
+export type MoveCardProps = {
+  mandateId: string;
+  remaining: bigint;
+  /** The amount that is signed for and may still be paid, for example "1.00 USDC", or null. */
+  underway: string | null;
+  coversPayouts: boolean;
+};
+
+/** Offers to move what is left of a mandate from the spending wallet to a vault. */
+export function MoveCard({ mandateId, remaining, underway, coversPayouts }: MoveCardProps) {
+  const router = useRouter();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+
+  async function prepare() {
+    setBusy(true);
+    setProblem(undefined);
+    const answer = await callApi<{ mandate: Pick<MandateView, "mandateId"> }>(
+      "POST",
+      `/api/mandates/${mandateId}/move-to-vault`,
+    );
+    // On success it stays busy until the signing page is there.
+    if (answer.ok) return router.push(`/authorize/mandate/${answer.data.mandate.mandateId}`);
+    setBusy(false);
+    setProblem(sentenceFor(answer));
+  }
+
+  return (
+    <Card title="Move it to a vault">
+      <div className="grid justify-items-start gap-4">
+        <p className="measure text-control text-ink-2">
+          Its limits are kept by our server, and its money is in the spending wallet, whose key we hold. With one
+          signature, the {usdcText(remaining)} that are left move to a mandate with a vault of its own, until the same
+          end and within the same limits. The contract then keeps them.
+        </p>
+        <p className="measure text-control text-ink-2">
+          This mandate signs nothing more from then on.
+          {underway !== null && ` ${underway} is signed for already and may still be paid from the spending wallet.`}{" "}
+          The vault’s money comes from your own wallet: what is in the spending wallet stays there until you withdraw
+          it.
+          {coversPayouts && " A vault pays no payouts."} Your agent is told the new mandate at its next payment.
+        </p>
+        {problem !== undefined && (
+          <Note tone="bad" live="assertive" title="Nothing was changed">
+            {problem}
+          </Note>
+        )}
+        <Button busy={isBusy} onClick={prepare}>
+          Read what you would sign
+        </Button>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,35 @@
+import { ButtonLink } from "@/components/ui/button-link";
+import { Note } from "@/components/ui/note";
+
+/** On the signing page of a mandate that takes over the rest of another one. */
+export const MoveNote = ({ replaces }: { replaces: string }) => (
+  <Note
+    tone="info"
+    title="It takes over what is left of a mandate"
+    actions={
+      <ButtonLink size="small" href={`/mandates/${replaces}`}>
+        See that mandate
+      </ButtonLink>
+    }
+  >
+    With your signature that mandate ends and this one begins: both together never allow more than you signed before.
+    What it has signed for may still be paid from your spending wallet, and is not part of this limit. Until you sign,
+    nothing changes. If your agent pays in the meantime, less is left and the signature is refused: move it again, or
+    pause that mandate before.
+  </Note>
+);
+
+/** On the page of a mandate whose rest another one took over. */
+export const MovedNote = ({ replacedBy }: { replacedBy: string }) => (
+  <Note
+    tone="info"
+    title="What was left moved to a vault"
+    actions={
+      <ButtonLink size="small" variant="primary" href={`/mandates/${replacedBy}`}>
+        See the mandate with the vault
+      </ButtonLink>
+    }
+  >
+    You signed that mandate for it. This one pays nothing new.
+  </Note>
+);

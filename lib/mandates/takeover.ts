@@ -1,0 +1,38 @@
+import { subtract, type Usdc, ZERO } from "@/lib/core/money";
+import type { System } from "@/lib/platform/context";
+import type { Tx } from "@/lib/platform/db";
+import { record } from "@/lib/platform/events";
+import { readUpTo } from "@/lib/settlements/observer/read-blocks";
+import { mandateErrors } from "./errors";
+import { releasedSince } from "./reservations/store";
+import { remaining } from "./rules";
+import type { Mandate } from "./store";
+import * as store from "./store";
+
+/**
+ * What another mandate can take over of a locked one: its limit less what was paid and what is signed for, which stays payable.
+ * A reservation that was released in a block that may still be replaced counts as signed for.
+ */
+export async function leftOf(system: System, tx: Tx, mandate: Mandate): Promise<Usdc> {
+  const cursor = await readUpTo(system, mandate.network);
+  const depth = BigInt(system.config.confirmations - 1);
+  const released = cursor ? await releasedSince(tx, mandate.id, cursor.blockNumber - depth) : ZERO;
+  const rest = remaining(mandate);
+  return released < rest ? subtract(rest, released) : ZERO;
+}
+
+/**
+ * Ends the mandate whose rest a signed one takes over, in the transaction of the signature and with both locked: no payment can be
+ * signed under both. Throws rest_changed if less is left of it than was signed.
+ */
+export async function takeOver(system: System, tx: Tx, { id, replaces, limitAmount }: Mandate): Promise<void> {
+  if (replaces === null) return;
+  const replaced = await store.lock(tx, replaces);
+  if (!replaced) throw new Error(`${replaces}, which ${id} replaces, does not exist`);
+  const left = replaced.state === "signed" ? await leftOf(system, tx, replaced) : ZERO;
+  if (limitAmount > left) throw mandateErrors.rest_changed({ remainingAmount: left.toString() });
+  const at = system.now();
+  const { ownerId, agentId } = replaced;
+  await record(tx, at, { type: "mandate.revoked", subject: replaces, ownerId, agentId, meta: { replacedBy: id } });
+  await store.change(tx, replaces, { state: "revoked", isEnabled: false, replacedBy: id }, at);
+}

@@ -1,0 +1,74 @@
+import { type MandateId, newId } from "@/lib/core/ids";
+import { type Usdc, ZERO } from "@/lib/core/money";
+import { fromUnixSeconds, unixSeconds } from "@/lib/core/time";
+import { edgeErrors } from "@/lib/http/errors";
+import type { Ctx, Owner } from "@/lib/platform/context";
+import type { Tx } from "@/lib/platform/db";
+import { record } from "@/lib/platform/events";
+import { takeTurn } from "@/lib/platform/limiter";
+import { canHaveVaults } from "@/lib/vaults/checks";
+import { assertOwn, hashOf, isUndecided, tokens } from "../access";
+import { mandateErrors } from "../errors";
+import type { Mandate } from "../store";
+import * as mandates from "../store";
+import { leftOf } from "../takeover";
+import { vaultErrors } from "./errors";
+
+/**
+ * Prepares the move of a live mandate from the spending wallet to a vault: a mandate for what is left of it, with the same end and
+ * limits, which its owner signs with a vault. Nothing changes before that. The one that waits already is returned again, lowered
+ * to what is left now. Throws mandate_not_found, mandate_has_vault, mandate_not_active, mandate_expired,
+ * mandate_insufficient_budget, vault_unavailable, rate_limited, ChainUnavailable.
+ */
+export async function moveToVault(ctx: Ctx<Owner>, id: MandateId): Promise<Mandate> {
+  const found = await mandates.findWithParties(ctx.db, id);
+  if (!found) throw mandateErrors.mandate_not_found();
+  const { network } = assertMovable(ctx, found.mandate);
+  if (!(await canHaveVaults(ctx, network))) throw vaultErrors.vault_unavailable();
+  const retryAfterSeconds = await takeTurn(ctx, "intent_per_agent", ctx.actor.ownerId);
+  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+  const tokenOf = await tokens(ctx);
+  return ctx.db.transaction(async (tx) => {
+    const locked = await mandates.lock(tx, id);
+    if (!locked) throw mandateErrors.mandate_not_found();
+    const left = await leftOf(ctx, tx, assertMovable(ctx, locked));
+    if (left === ZERO) throw mandateErrors.mandate_insufficient_budget();
+    const waiting = await mandates.findWaitingSuccessor(tx, id);
+    if (!waiting || !isUndecided(waiting, ctx.now())) return write(ctx, tx, locked, left, tokenOf);
+    return waiting.limitAmount <= left ? waiting : mandates.change(tx, waiting.id, upTo(waiting, left), ctx.now());
+  });
+}
+
+function assertMovable({ actor, now }: Ctx<Owner>, mandate: Mandate): Mandate {
+  assertOwn(actor, mandate);
+  if (mandate.mode === "vault") throw vaultErrors.mandate_has_vault();
+  if (mandate.state !== "signed") throw mandateErrors.mandate_not_active({ message: "Only a signed mandate can move" });
+  if (now() >= mandate.validUntil) throw mandateErrors.mandate_expired();
+  return mandate;
+}
+
+/** The limits with a lower sum. */
+const upTo = ({ maxAmountPerPayment: cap }: Mandate, limitAmount: Usdc) => ({
+  limitAmount,
+  maxAmountPerPayment: cap !== null && cap > limitAmount ? limitAmount : cap,
+});
+
+async function write({ now }: Ctx<Owner>, tx: Tx, old: Mandate, left: Usdc, tokenOf: (id: string) => string) {
+  const at = now();
+  const id = newId("mandate");
+  const { agentId, ownerId, walletId, network, requestedBy, naturalLanguage, category, hostAllowlist } = old;
+  const { confirmPayees, vaultAgentKey, vaultPayees, vaultReleaseAmount, vaultReleaseSeconds, validUntil } = old;
+  const meta = { limitAmount: left.toString(), network, by: "owner", replaces: old.id };
+  await record(tx, at, { type: "mandate.created", subject: id, agentId, ownerId, meta });
+  return mandates.insert(tx, {
+    ...{ id, agentId, ownerId, walletId, network, requestedBy, naturalLanguage, category, hostAllowlist },
+    ...{ confirmPayees, vaultAgentKey, vaultPayees, vaultReleaseAmount, vaultReleaseSeconds, validUntil },
+    ...upTo(old, left),
+    state: "pending_signature",
+    replaces: old.id,
+    // In whole seconds, as in the typed data that the owner signs.
+    validFrom: fromUnixSeconds(unixSeconds(at)),
+    tokenHash: hashOf(tokenOf(id)),
+    ...{ createdAt: at, updatedAt: at },
+  });
+}
