@@ -1,14 +1,15 @@
-import { and, count, desc, eq, gte, inArray, isNull, lt, notExists, notInArray, or, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, gte, inArray, isNull, lt, notExists, notInArray, type SQL, sql } from "drizzle-orm";
+import { unionAll } from "drizzle-orm/pg-core";
 import { agents } from "@/lib/agents/tables";
 import type { Address } from "@/lib/core/address";
 import type { AgentId, OwnerId, SettlementId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
 import { type ReservationState, reservations } from "@/lib/mandates/tables";
 import type { Queryable } from "@/lib/platform/db";
-import { settlements, UNENDED } from "@/lib/settlements/tables";
+import { isOwnersOwn, settlements, UNENDED } from "@/lib/settlements/tables";
 import { wallets } from "@/lib/wallets/tables";
 import type { NetworkName } from "@/lib/x402/networks";
-import { PAYMENT, type Payment, toPayment } from "./store";
+import { isAmong, newestFirst, newestOf, newestOfEach, PAYMENT, type Payment, toPayment } from "./store";
 import { payments } from "./tables";
 
 export type SettlementRow = typeof settlements.$inferSelect;
@@ -31,45 +32,53 @@ export async function listAgentPayments(
   ownerId: OwnerId,
   { agentId, before, limit, states }: Slice & { states?: readonly ReservationState[] | undefined },
 ): Promise<AgentPayment[]> {
+  const isMeant = and(eq(agents.ownerId, ownerId), agentId && eq(agents.id, agentId));
+  const ofOne = newestOf(
+    and(
+      eq(payments.agentId, agents.id),
+      states && inArray(reservations.state, [...states]),
+      before && lt(payments.createdAt, before),
+    ),
+    limit,
+    states && sql`inner join ${reservations} on ${eq(reservations.id, payments.reservationId)}`,
+  );
   const rows = await db
     .select({ row: PAYMENT, agentName: agents.name, settlementId: settlements.id })
     .from(payments)
     .innerJoin(reservations, eq(reservations.id, payments.reservationId))
     .innerJoin(agents, eq(agents.id, payments.agentId))
     .leftJoin(settlements, isSettlementOfPayment)
-    .where(
-      and(
-        eq(agents.ownerId, ownerId),
-        agentId && eq(payments.agentId, agentId),
-        states && inArray(reservations.state, [...states]),
-        before && lt(payments.createdAt, before),
-      ),
-    )
-    .orderBy(desc(payments.createdAt), desc(payments.id))
-    .limit(limit);
+    .where(isAmong(newestOfEach(agents, isMeant, ofOne, limit)))
+    .orderBy(...newestFirst());
   return rows.map(({ row, ...rest }) => ({ ...rest, payment: toPayment(row) }));
 }
 
 /** Settlements into or out of these wallets, without agents' payments; newest first. */
-export const listWalletSettlements = (
+export function listWalletSettlements(
   db: Queryable,
   own: Address[],
   { before, limit }: Omit<Slice, "agentId">,
-): Promise<SettlementRow[]> =>
-  db
-    .select()
-    .from(settlements)
-    .where(
-      and(
-        or(
-          and(inArray(settlements.payee, own), notInArray(settlements.payer, own)),
-          and(inArray(settlements.payer, own), notExists(paymentOf(db))),
-        ),
-        before && lt(settlements.createdAt, before),
-      ),
-    )
-    .orderBy(desc(settlements.createdAt), desc(settlements.id))
+): Promise<SettlementRow[]> {
+  // New objects for each query, because drizzle rewrites those of a union.
+  const byTime = () => [desc(settlements.createdAt), desc(settlements.id)];
+  // Each along an index: joined with OR, every page would sort all settlements of the wallets.
+  const newest = (of: (wallet: Address) => SQL | undefined) =>
+    own.map((wallet) =>
+      db
+        .select()
+        .from(settlements)
+        .where(and(of(wallet), before && lt(settlements.createdAt, before)))
+        .orderBy(...byTime())
+        .limit(limit),
+    );
+  const received = newest((wallet) => and(eq(settlements.payee, wallet), notInArray(settlements.payer, own)));
+  const sent = newest((wallet) => and(eq(settlements.payer, wallet), isOwnersOwn(), notExists(paymentOf(db))));
+  const [first, second, ...rest] = [...received, ...sent];
+  if (!first || !second) return Promise.resolve([]);
+  return unionAll(first, second, ...rest)
+    .orderBy(...byTime())
     .limit(limit);
+}
 
 /** The agent's payment of a settlement. */
 const paymentOf = (db: Queryable) =>
