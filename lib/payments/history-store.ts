@@ -1,11 +1,27 @@
-import { and, count, desc, eq, gte, inArray, isNull, lt, notExists, notInArray, or, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  count,
+  desc,
+  eq,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  notExists,
+  notInArray,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import { agents } from "@/lib/agents/tables";
 import type { Address } from "@/lib/core/address";
 import type { AgentId, OwnerId, SettlementId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
-import { type ReservationState, reservations } from "@/lib/mandates/tables";
+import { mandates, type ReservationState, reservations } from "@/lib/mandates/tables";
 import type { Queryable } from "@/lib/platform/db";
 import { settlements, UNENDED } from "@/lib/settlements/tables";
+import { vaults } from "@/lib/vaults/tables";
 import { wallets } from "@/lib/wallets/tables";
 import type { NetworkName } from "@/lib/x402/networks";
 import { PAYMENT, type Payment, toPayment } from "./store";
@@ -48,6 +64,16 @@ export async function listAgentPayments(
     .orderBy(desc(payments.createdAt), desc(payments.id))
     .limit(limit);
   return rows.map(({ row, ...rest }) => ({ ...rest, payment: toPayment(row) }));
+}
+
+/** The owner's vaults, closed ones too, and their pockets. */
+export async function listVaultAccounts(db: Queryable, ownerId: OwnerId): Promise<Address[]> {
+  const rows = await db
+    .select({ address: vaults.address, pocket: vaults.pocket })
+    .from(vaults)
+    .innerJoin(mandates, eq(mandates.id, vaults.mandateId))
+    .where(and(eq(mandates.ownerId, ownerId), isNotNull(vaults.address)));
+  return rows.flatMap(({ address, pocket }) => [address, pocket].filter((each) => each !== null));
 }
 
 /** Settlements into or out of these wallets, without agents' payments; newest first. */
