@@ -1,12 +1,26 @@
-import { and, count, desc, eq, gte, inArray, isNull, lt, notExists, notInArray, type SQL, sql } from "drizzle-orm";
-import { unionAll } from "drizzle-orm/pg-core";
+import {
+  and,
+  count,
+  desc,
+  eq,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  notExists,
+  notInArray,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import { agents } from "@/lib/agents/tables";
 import type { Address } from "@/lib/core/address";
 import type { AgentId, OwnerId, SettlementId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
-import { type ReservationState, reservations } from "@/lib/mandates/tables";
+import { mandates, type ReservationState, reservations } from "@/lib/mandates/tables";
 import type { Queryable } from "@/lib/platform/db";
 import { isOwnersOwn, settlements, UNENDED } from "@/lib/settlements/tables";
+import { vaults } from "@/lib/vaults/tables";
 import { wallets } from "@/lib/wallets/tables";
 import type { NetworkName } from "@/lib/x402/networks";
 import { isAmong, newestFirst, newestOf, newestOfEach, PAYMENT, type Payment, toPayment } from "./store";
@@ -53,30 +67,36 @@ export async function listAgentPayments(
   return rows.map(({ row, ...rest }) => ({ ...rest, payment: toPayment(row) }));
 }
 
-/** Settlements into or out of these wallets, without agents' payments; newest first. */
+/** The owner's vaults, closed ones too, and their pockets. */
+export async function listVaultAccounts(db: Queryable, ownerId: OwnerId): Promise<Address[]> {
+  const rows = await db
+    .select({ address: vaults.address, pocket: vaults.pocket })
+    .from(vaults)
+    .innerJoin(mandates, eq(mandates.id, vaults.mandateId))
+    .where(and(eq(mandates.ownerId, ownerId), isNotNull(vaults.address)));
+  return rows.flatMap(({ address, pocket }) => [address, pocket].filter((each) => each !== null));
+}
+
+/** Settlements into or out of these accounts, without agents' payments; newest first. */
 export function listWalletSettlements(
   db: Queryable,
   own: Address[],
   { before, limit }: Omit<Slice, "agentId">,
 ): Promise<SettlementRow[]> {
-  // New objects for each query, because drizzle rewrites those of a union.
-  const byTime = () => [desc(settlements.createdAt), desc(settlements.id)];
-  // Each along an index: joined with OR, every page would sort all settlements of the wallets.
-  const newest = (of: (wallet: Address) => SQL | undefined) =>
-    own.map((wallet) =>
-      db
-        .select()
-        .from(settlements)
-        .where(and(of(wallet), before && lt(settlements.createdAt, before)))
-        .orderBy(...byTime())
-        .limit(limit),
-    );
-  const received = newest((wallet) => and(eq(settlements.payee, wallet), notInArray(settlements.payer, own)));
-  const sent = newest((wallet) => and(eq(settlements.payer, wallet), isOwnersOwn(), notExists(paymentOf(db))));
-  const [first, second, ...rest] = [...received, ...sent];
-  if (!first || !second) return Promise.resolve([]);
-  return unionAll(first, second, ...rest)
-    .orderBy(...byTime())
+  const byTime = [desc(settlements.createdAt), desc(settlements.id)];
+  // Each account along an index: joined with OR, every page would sort all settlements of the accounts.
+  const newest = (account: SQL, condition: SQL | undefined) =>
+    sql`select newest.id from unnest(${sql.param(own)}::text[]) as own (address) cross join lateral (
+      select ${settlements.id} from ${settlements}
+      where ${and(sql`${account} = own.address`, condition, before && lt(settlements.createdAt, before))}
+      order by ${sql.join(byTime, sql`, `)} limit ${limit}) as newest`;
+  const received = newest(sql`${settlements.payee}`, notInArray(settlements.payer, own));
+  const sent = newest(sql`${settlements.payer}`, and(isOwnersOwn(), notExists(paymentOf(db))));
+  return db
+    .select()
+    .from(settlements)
+    .where(sql`${settlements.id} in (${received} union all ${sent})`)
+    .orderBy(...byTime)
     .limit(limit);
 }
 
