@@ -9,8 +9,8 @@ import { freshAddress } from "../support/mandates";
 import { runService } from "../support/service";
 import { claimFrom } from "../support/system";
 import { submitDirectly } from "../support/token";
-import { eventually } from "../support/vault-mandates";
-import { claimOf, vaultsIn } from "../support/vault-service";
+import { claimOf, eventually } from "../support/vault-mandates";
+import { vaultsIn } from "../support/vault-service";
 
 const service = runService();
 const { opened, paid, readAgain } = vaultsIn(service);

@@ -4,6 +4,7 @@ import type { HDAccount } from "viem/accounts";
 import type { Address } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
 import { unixSeconds } from "@/lib/core/time";
+import { pocketSealName } from "@/lib/mandates/vaults/keys";
 import { readConfig } from "@/lib/platform/config";
 import { createVault } from "@/lib/platform/vault";
 import { type StipendedTransfer, settlerCall } from "@/lib/settlements/relayer/settler";
@@ -107,9 +108,15 @@ export function thiefOf(world: World, sql: postgres.Sql) {
         where o.address = ${owner} and w.network = 'base' and w.purpose = 'spending'`) as Json[];
       const authorization = await authorizationOf(row.address, loot, await world.balanceOf(row.address));
       const signature = sign(authorization, secrets.open(row.sealed_key, row.id) as Hex);
-      await send(
-        settlerCall(NETWORKS.base.usdc, [{ authorization, signature, stipend: STIPEND }], { isAllOrNothing: true }),
-      );
+      await send(alone({ authorization, signature, stipend: STIPEND }));
+    },
+
+    /** What is in the pocket of a vault. */
+    async takePocket(mandateId: string): Promise<void> {
+      const [row] = (await sql`select * from vaults where mandate_id = ${mandateId}`) as Json[];
+      const authorization = await authorizationOf(row.pocket, loot, await world.balanceOf(row.pocket));
+      const key = secrets.open(row.sealed_pocket_key, pocketSealName({ mandateId: row.mandate_id })) as Hex;
+      await send(alone({ authorization, signature: sign(authorization, key), stipend: STIPEND }));
     },
 
     /** What the vault of a mandate lets go, after opening it and drawing what it can from its owner's wallet. */
@@ -141,6 +148,8 @@ export function thiefOf(world: World, sql: postgres.Sql) {
     },
   };
 }
+
+const alone = (item: StipendedTransfer) => settlerCall(NETWORKS.base.usdc, [item], { isAllOrNothing: true });
 
 /** The terms of a signed vault, as the database has them. */
 const termsIn = (row: Json): Terms => ({

@@ -14,13 +14,6 @@ export type Answer = { status: number; body: Json; headers: Headers };
 
 export const outcome = ({ status, body }: { status: number; body: unknown }) => [status, (body as Json).code ?? "ok"];
 
-/** The claim of a signed response, for submitting it without the service. */
-export const claimOf = ({ xPayment: { payload } }: Json): Claim => {
-  const { authorization: a, signature } = payload;
-  const [value, validAfter, validBefore] = [a.value, a.validAfter, a.validBefore].map(BigInt);
-  return { network: "base", authorization: { ...a, value, validAfter, validBefore }, signature } as never;
-};
-
 type TokenFunction = "pause" | "unpause" | "blacklist" | "unBlacklist" | "permit";
 
 /** What tests of vaults do with a running service. */

@@ -8,8 +8,8 @@ import { call } from "../support/http";
 import { freshAddress, intentOf, type Json, pay } from "../support/mandates";
 import { runService } from "../support/service";
 import { submitDirectly } from "../support/token";
-import { claimed, eventually, termsOf, vaultData, vaultSignatures } from "../support/vault-mandates";
-import { claimOf, outcome, vaultsIn } from "../support/vault-service";
+import { claimed, claimOf, eventually, termsOf, vaultData, vaultSignatures } from "../support/vault-mandates";
+import { outcome, vaultsIn } from "../support/vault-service";
 
 const service = runService();
 const { opened, paid, isIn, rowOf, mandateOf, operationsOf } = vaultsIn(service);

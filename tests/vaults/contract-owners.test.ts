@@ -6,8 +6,8 @@ import { call } from "../support/http";
 import { freshAddress, type Json, owned } from "../support/mandates";
 import { runService } from "../support/service";
 import { submitDirectly } from "../support/token";
-import { claimed, eventually, vaultMandate, vaultSignatures } from "../support/vault-mandates";
-import { claimOf, outcome, vaultsIn } from "../support/vault-service";
+import { claimed, claimOf, eventually, vaultMandate, vaultSignatures } from "../support/vault-mandates";
+import { outcome, vaultsIn } from "../support/vault-service";
 
 /** Owners whose account is a contract, or delegates to one (EIP-7702): USDC asks their code for each signature. */
 const service = runService();

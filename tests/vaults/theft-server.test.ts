@@ -11,7 +11,7 @@ import { signAuthorization } from "@/lib/x402/signature";
 import { run } from "@/packages/client/src/cli/run";
 import type { TestOwner } from "../support/actors";
 import { call } from "../support/http";
-import { freshAddress, type Json, owned, signedMandate } from "../support/mandates";
+import { freshAddress, type Json, owned, type Parties, pay, signedMandate } from "../support/mandates";
 import { funded } from "../support/payouts";
 import { claimFrom, openSystem } from "../support/system";
 import { thiefOf } from "../support/thief";
@@ -35,6 +35,7 @@ import { createWorld, type World } from "../support/world";
 const DAY = 86_400;
 const LIMIT = 10_000_000n;
 const DAILY = 3_000_000n;
+const IN_POCKET = 1_000_000n;
 const RELEASE = { amount: `${DAILY}`, seconds: DAY };
 const LONG = { validForSeconds: 20 * DAY };
 
@@ -47,7 +48,7 @@ let directory: string;
 const shop = freshAddress();
 
 /** A mandate with a vault, and the file that its owner saved when they signed it. */
-type Case = { owner: TestOwner; mandateId: string; vault: Address; file: string };
+type Case = Parties & { mandateId: string; vault: Address; file: string; pocket?: Address };
 const cases: Record<string, Case> = {};
 let wallet: { owner: TestOwner; wallet: Address };
 let survivor: typeof wallet;
@@ -60,14 +61,28 @@ const of = (name: string): Case => {
 };
 
 async function signed(name: string, terms: VaultTerms = {}, how: Funding = {}): Promise<void> {
-  const { owner, mandateId } = await claimed({ limitAmount: `${LIMIT}`, ...LONG, ...terms });
+  const { owner, agent, mandateId } = await claimed({ limitAmount: `${LIMIT}`, ...LONG, ...terms });
   await world.mint(owner.address, LIMIT);
   const { body } = (await vaultData(owner, mandateId, how)) as { body: Json };
   const { address: vault, terms: kept } = body.vault;
   const file = join(directory, `${name.replaceAll(/\W/g, "-")}.json`);
   writeFileSync(file, JSON.stringify({ address: vault, terms: kept }));
   await owned(owner, mandateId, "signature", await vaultSignatures(owner, mandateId, how));
-  cases[name] = { owner, mandateId, vault, file };
+  cases[name] = { owner, agent, mandateId, vault, file };
+}
+
+/** A seller has refused the vault, so that the next payment is in the vault's pocket. */
+async function fillPocket(name: string): Promise<void> {
+  const { agent, mandateId } = of(name);
+  const { body: refused } = (await pay(agent, mandateId)) as { body: Json };
+  const path = `/api/payments/${refused.paymentRecordId}/refusal`;
+  const json = { reason: "invalid_exact_evm_payload_signature" };
+  expect((await call("POST", path, { bearer: agent.jwt, json })).status).toBe(200);
+  const payTo = freshAddress();
+  const signed = async () => (await pay(agent, mandateId, { payTo, amount: `${IN_POCKET}` })).status === 200;
+  await eventually(async () => (await signed()) || null, "a payment through the pocket");
+  const [row] = await sql`select pocket from vaults where mandate_id = ${mandateId}`;
+  of(name).pocket = row?.pocket;
 }
 
 async function inWallet(): Promise<typeof wallet> {
@@ -87,12 +102,14 @@ beforeAll(async () => {
     ["with the agent's key", { vault: { agentKey } }],
     ["with payees", { vault: { payees }, maxAmountPerPayment: "2000000" }],
     ["by the day", { vault: { release: RELEASE } }],
+    ["with a pocket", { vault: { release: RELEASE } }],
     ["by permit", { vault: { release: RELEASE } }, { funding: "permit" }],
   ];
   for (const [name, terms, how] of kinds) await signed(name, terms, how);
   for (const [name, terms, how] of kinds) await signed(`${name}, left alone`, terms, how);
   const open = async () => (await sql`select 1 from vaults where state = 'open'`).length;
   await eventually(async () => (await open()) === 2 * kinds.length || null, "the vaults to open");
+  for (const name of ["with a pocket", "with a pocket, left alone"]) await fillPocket(name);
   [wallet, survivor] = [await inWallet(), await inWallet()];
   await workers.stop();
   await signed("not open yet", { vault: { release: RELEASE } });
@@ -109,12 +126,15 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** What an owner has, in their own wallet and in the vault. */
-const held = async ({ owner, vault }: Pick<Case, "owner" | "vault">) =>
-  (await world.balanceOf(owner.address)) + (await world.balanceOf(vault));
+/** What an owner has, in their own wallet, in the vault and in its pocket. */
+async function held({ owner, vault, pocket }: Pick<Case, "owner" | "vault" | "pocket">): Promise<bigint> {
+  const places = [owner.address, vault, ...(pocket ? [pocket] : [])];
+  const balances = await Promise.all(places.map((place) => world.balanceOf(place)));
+  return balances.reduce((sum, balance) => sum + balance, 0n);
+}
 
 /** What a theft takes from an owner, and what of it the thief has. */
-async function stolen(from: Pick<Case, "owner" | "vault">, steal: () => Promise<void>) {
+async function stolen(from: Pick<Case, "owner" | "vault" | "pocket">, steal: () => Promise<void>) {
   const [had, before] = [await held(from), await thief.taken()];
   await steal();
   return { lost: had - (await held(from)), taken: (await thief.taken()) - before };
@@ -170,6 +190,15 @@ describe("a thief with the master key, the database and the relayer's key", () =
     },
   );
 
+  test("takes no more because a payment is in the vault's pocket", async () => {
+    const pocketed = of("with a pocket");
+    const theft = async () => {
+      await thief.takePocket(pocketed.mandateId);
+      await thief.plunder(pocketed.mandateId);
+    };
+    expect(await stolen(pocketed, theft)).toEqual({ lost: DAILY, taken: DAILY });
+  });
+
   test("takes nothing of a mandate that its owner has not signed", async () => {
     const { owner, mandateId } = unsigned;
     const { body } = (await vaultData(owner, mandateId)) as { body: Json };
@@ -201,8 +230,14 @@ describe("a thief with the master key, the database and the relayer's key", () =
 async function ownerSends({ owner, file }: Case, ...names: Action["name"][]): Promise<void> {
   let out = "";
   const io = {
-    ...{ env: {}, isTerminal: false, readIn: async () => "", fetch, signal: new AbortController().signal },
-    lines: async function* () {},
+    ...{
+      env: {},
+      isTerminal: false,
+      readIn: async () => "",
+      lines: async function* () {},
+      fetch,
+      signal: new AbortController().signal,
+    },
     out: (text: string) => {
       out += text;
     },
@@ -238,6 +273,13 @@ describe("when the server is gone for good", () => {
     await ownerSends(kept, ...actions);
     expect(await world.balanceOf(kept.owner.address)).toBe(LIMIT);
     expect(await stolen(kept, () => thief.plunder(kept.mandateId))).toEqual({ lost: 0n, taken: 0n });
+  });
+
+  test("one payment is stuck in the pocket of a vault", async () => {
+    const { owner, pocket = shop, ...kept } = of("with a pocket, left alone");
+    await ownerSends({ owner, ...kept }, "revoke");
+    expect(await world.balanceOf(owner.address)).toBe(LIMIT - IN_POCKET);
+    expect(await world.balanceOf(pocket)).toBe(IN_POCKET);
   });
 
   test("a spending wallet is stuck, until somebody runs the server again with its keys", async () => {

@@ -10,8 +10,8 @@ import { call } from "../support/http";
 import { freshAddress, type Json, linkedPair, owned, pay } from "../support/mandates";
 import { runService } from "../support/service";
 import { changeToken, submitDirectly } from "../support/token";
-import { AGENT_KEY, claimed, eventually, vaultMandate, vaultSignatures } from "../support/vault-mandates";
-import { type Answer, claimOf, outcome, vaultsIn } from "../support/vault-service";
+import { AGENT_KEY, claimed, claimOf, eventually, vaultMandate, vaultSignatures } from "../support/vault-mandates";
+import { type Answer, outcome, vaultsIn } from "../support/vault-service";
 
 const service = runService();
 const vaults = vaultsIn(service);

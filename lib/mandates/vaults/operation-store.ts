@@ -57,13 +57,20 @@ export const listLive = (
 
 /** Those of one vault, locked. `upTo`: the block of the vault's state, since which the observer may have read more. */
 export async function lockLive(tx: Tx, mandateId: MandateId, upTo: bigint | null): Promise<LiveOperation[]> {
-  const rows = await tx
-    .select({ operation: vaultOperations, isClosed: isClosed(upTo) })
+  const locked = await tx
+    .select()
     .from(vaultOperations)
     .where(and(eq(vaultOperations.mandateId, mandateId), inArray(vaultOperations.state, [...LIVE])))
     .orderBy(asc(vaultOperations.id))
-    .for("update", { of: vaultOperations });
-  return rows.map((row) => ({ ...row.operation, isClosed: row.isClosed }));
+    .for("update");
+  const ids = locked.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  // A statement of its own: the one that waits for a lock does not see a transaction that was stored meanwhile.
+  const closed = await tx
+    .select({ id: vaultOperations.id })
+    .from(vaultOperations)
+    .where(and(inArray(vaultOperations.id, ids), isClosed(upTo)));
+  return locked.map((row) => ({ ...row, isClosed: closed.some(({ id }) => id === row.id) }));
 }
 
 /** Locks a waiting operation; false when it is no longer waiting. */
