@@ -11,7 +11,9 @@ export const VAULT_QUERIES: { invariant: string; query: string }[] = [
   {
     invariant: "I20 what a vault has signed is within its terms, which are those of the signed mandate",
     query: `select r.id::text, v.mandate_id from reservations r join vaults v on v.mandate_id = r.mandate_id
+            left join payments p on p.reservation_id = r.id
             where r.payer in (v.address, v.pocket) and (r.amount > coalesce(v.per_payment, r.amount) or r.valid_before > v.ends_at
+              or extract(epoch from p.created_at) < v.starts_at
               or (v.payees is not null and not (r.payee = any(v.payees)))
               or (r.payer = v.pocket and (v.agent_key is not null or v.payees is not null)))
             union all
@@ -23,6 +25,15 @@ export const VAULT_QUERIES: { invariant: string; query: string }[] = [
     invariant: "I20 a pocket signs one payment at a time",
     query: `select r.payer from reservations r join vaults v on v.pocket = r.payer and v.network = r.network
             where r.state = 'open' group by r.payer having count(*) > 1`,
+  },
+  {
+    invariant:
+      "I20 what a vault's reading counts as paid is the sum of its payments in blocks up to it, all of them read",
+    query: `select v.mandate_id, v.committed::text, v.read_block::text from vaults v
+            left join reservations r on r.mandate_id = v.mandate_id and r.state = 'committed' and r.block_number <= v.read_block
+            left join chain_cursors c on c.network = v.network
+            where v.read_block is not null group by v.mandate_id, c.block_number
+            having v.committed <> coalesce(sum(r.amount), 0) or v.read_block > c.block_number`,
   },
   {
     invariant:

@@ -4,6 +4,7 @@ import { EVENT_TYPES, entryOf } from "@/lib/webhooks/catalogue";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { againstChain, type Row, type Violation, violation } from "./invariants-chain";
 import { VAULT_QUERIES } from "./invariants-vaults";
+import { againstVaults } from "./invariants-vaults-chain";
 
 /** For each webhook event type, the event type that is recorded in the database. */
 const EVENT_TYPE_ROWS = EVENT_TYPES.map((type) => `('${entryOf(type).recordedAs ?? type}', '${type}')`).join(", ");
@@ -280,6 +281,8 @@ export async function violations(
     const { rows } = await system.db.execute<Row>(sql.raw(query));
     found.push(...violation(invariant, rows));
   }
-  for (const network of networks) found.push(...(await againstChain(system, network)));
+  for (const network of networks) {
+    found.push(...(await againstChain(system, network)), ...(await againstVaults(system, network)));
+  }
   return found;
 }

@@ -56,7 +56,7 @@ describe("the redacted lines", () => {
     const phrase = `${"abandon ".repeat(11)}about`;
     const text = `Note\nThe words are:\n${phrase}\nWhat does it hold?\nDB_PASSWORD=tR8!kq02Lm`;
     const { findings, redactedPreview } = scanPrompt({ text });
-    const secrets = findings.flatMap(({ span }) => span ?? []);
+    const secrets = findings.flatMap(({ code, span }) => (code === "SECRET_PATTERN" && span ? [span] : []));
     const replaced = replacements(text, secrets);
     expect(replaced.map(({ line }) => line)).toEqual([3, 5]);
     const lines = (side: "before" | "after") => replaced.map((one) => one[side].map((part) => part.text).join(""));

@@ -9,6 +9,7 @@ import { byCode } from "./findings";
 import { MarkedText } from "./marked-text";
 import { cellOf, OptionsTable } from "./options-table";
 import { Redaction } from "./redaction";
+import { Signals } from "./signals";
 import { VerdictHead } from "./verdict-head";
 
 export type ResultProps = {
@@ -81,6 +82,11 @@ function Seen({ report, of, listed, pointed, placeId, buttonId }: SeenProps) {
               backTo={buttonId}
             />
           </Part>
+          {report.scan.signals.length > 0 && (
+            <Part title="Wording that resembles attacks, by its weight">
+              <Signals text={report.text} signals={report.scan.signals} />
+            </Part>
+          )}
           <Part title="Secrets">
             <Redaction text={report.text} scan={report.scan} />
           </Part>

@@ -10,6 +10,10 @@ export type OwnerActor = {
   claim: (authorizationUrl: string) => Promise<string>;
   /** Signs a claimed mandate without changing it. */
   signMandate: (mandateId: string) => Promise<Mandate>;
+  /** Signs a claimed mandate with a vault: one signature is the mandate and its money. Returns what the owner keeps. */
+  signWithVault: (mandateId: string) => Promise<{ mandate: Mandate; vaultFile: unknown }>;
+  /** Revokes a mandate with a vault by a signature that the chain verifies: the money comes back. */
+  revokeVault: (mandateId: string) => Promise<Mandate>;
   /** Posts to `path`; signs and posts again when the service requires a confirmation by the wallet. */
   confirm: (path: string, json?: object) => Promise<Answer>;
   /** Moves USDC from the owner's own account to their spending wallet, without gas. */
@@ -20,6 +24,7 @@ type Mandate = z.output<typeof mandate>;
 const mandate = z.object({ mandateId: z.string(), status: z.string(), isEnabled: z.boolean() });
 const nonceAnswer = z.object({ nonce: z.string() });
 const csrfAnswer = z.object({ csrfToken: z.string() });
+const vaultDraft = z.object({ vault: z.object({ address: z.string(), terms: z.unknown() }) });
 const typedData = z.object({
   domain: z.record(z.string(), z.unknown()),
   types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() }))),
@@ -67,9 +72,11 @@ export async function signInOwner(
 
   const call: OwnerActor["call"] = (method, path, json) => request(method, path, { json });
   const signTyped = async (path: string) => {
-    const data = expectBody(await call("GET", path), 200, typedData, path);
+    const answer = await call("GET", path);
+    const data = expectBody(answer, 200, typedData, path);
     // EIP-712 types known at run time only: viem checks them against the data.
-    return { data, signature: await account.signTypedData(data as Parameters<LocalAccount["signTypedData"]>[0]) };
+    const signature = await account.signTypedData(data as Parameters<LocalAccount["signTypedData"]>[0]);
+    return { answer, data, signature };
   };
 
   return {
@@ -86,6 +93,22 @@ export async function signInOwner(
       const { signature } = await signTyped(`/api/mandates/${mandateId}/typed-data`);
       const answer = await call("POST", `/api/mandates/${mandateId}/signature`, { signature });
       return expectBody(answer, 200, z.object({ mandate }), "signature").mandate;
+    },
+    signWithVault: async (mandateId) => {
+      const path = `/api/mandates/${mandateId}/typed-data?mode=vault&funding=now`;
+      const { answer, data, signature } = await signTyped(path);
+      const { value: amount, validBefore } = data.message;
+      const json = { mode: "vault", funding: "now", signature, amount, validBefore };
+      const signed = await call("POST", `/api/mandates/${mandateId}/signature`, json);
+      return {
+        mandate: expectBody(signed, 200, z.object({ mandate }), "signature").mandate,
+        vaultFile: expectBody(answer, 200, vaultDraft, path).vault,
+      };
+    },
+    revokeVault: async (mandateId) => {
+      const { signature: vaultSignature } = await signTyped(`/api/mandates/${mandateId}/revocation`);
+      const answer = await call("POST", `/api/mandates/${mandateId}/revoke`, { vaultSignature });
+      return expectBody(answer, 200, z.object({ mandate }), "revoke").mandate;
     },
     confirm: async (path, json = {}) => {
       const answer = await call("POST", path, json);

@@ -1,4 +1,5 @@
 import { TesseraError } from "@tessera/client";
+import type { Rpc } from "@tessera/client/vault";
 import { createPublicClient, http, parseAbi } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { z } from "zod";
@@ -15,11 +16,12 @@ import { playFirewall } from "./firewall";
 import { playLink } from "./link";
 import { playPayout } from "./payout";
 import { openTranscript } from "./transcript";
+import { playVault } from "./vault";
 import { playWebhook } from "./webhook";
 
 /**
- * `npm run demo`: registration to receipt, a payment without a mandate and its webhook, a payment link, a refund, two scans and
- * two payouts, only over HTTP, on a temporary local stack.
+ * `npm run demo`: registration to receipt, a payment without a mandate and its webhook, a payment link, a refund, two scans, two
+ * payouts and a mandate with a vault, only over HTTP, on a temporary local stack.
  */
 const PRICE = 250_000n;
 const DEPOSIT = 2_000_000n;
@@ -133,6 +135,7 @@ async function play({ baseUrl, env }: Stack): Promise<void> {
   await playLink(api, say, { buyer, vendor, seller, mandateId }, held);
   await playFirewall(api, say, { buyer, owner, mandateId }, held);
   await playPayout(say, { buyer, owner }, held);
+  await playVault(api, say, { buyer, vendor, owner }, chain);
 
   say.heading("The database agrees with the chain");
   say.check("every invariant holds", await violationsIn(env), []);
@@ -169,7 +172,11 @@ function openChain(env: Environment) {
   const client = createPublicClient({ transport: http(env.BASE_RPC_URL), cacheTime: 0 });
   const token = { address: NETWORKS.base.usdc, abi: TOKEN } as const;
   const balance = (owner: Address) => client.readContract({ ...token, functionName: "balanceOf", args: [owner] });
+  // The client takes any request of a node.
+  const rpc: Rpc = (method, params) => client.request({ method, params } as never);
   return {
+    rpc,
+    balanceOf: balance,
     balances: ([a, b]: [Address, Address]) => Promise.all([balance(a), balance(b)]),
     transfers: async (from: Address, to: Address) => {
       const filter = { ...token, eventName: "Transfer", args: { from, to }, fromBlock: 0n } as const;

@@ -25,12 +25,15 @@ import {
   transactionRequest,
   x402Request,
 } from "@/lib/firewall/requests";
+import type { CrossFigures } from "@/packages/firewall/bench/cross-figures";
 import type { Measured } from "@/packages/firewall/bench/figures";
+import { figures, leftOut, peers, speeds, table } from "./docs-figures";
 
 /** docs/firewall.md. Rules, limits and figures are taken from the code that defines them. */
-export function firewallDocument(measured: Measured): string {
+export function firewallDocument(measured: Measured, cross: CrossFigures): string {
   return `${[
     introduction,
+    leftOut(cross),
     verdicts(),
     ...SCANS.map(scanSection),
     selling(),
@@ -88,7 +91,8 @@ const SCANS: readonly Scan[] = [
     bytesMax: BODY_BYTES_MAX.prompt,
     rules: promptRules,
     answer:
-      "`redactedPreview` is the beginning of the text with every recognised secret replaced by `[REDACTED]`, `inputLength` " +
+      "`signals` says which parts of the text made the statistical model suspicious, with `start`, `end` and `share`, their part of " +
+      "its weight in per cent; without `INJECTION_LIKELIHOOD` it is empty. `redactedPreview` is the beginning of the text with every recognised secret replaced by `[REDACTED]`, `inputLength` " +
       "its length in Unicode code points. A `span` counts UTF-16 units of the original text.\n\n" +
       "A text that quotes attacks or is about them, such as an article or an incident report, leads to review: if its findings " +
       "would block it, its gravest code weighs " +
@@ -199,70 +203,11 @@ line, the same JSON as over HTTP, at no cost. Members that reach a prototype, wh
 
 \`\`\`
 echo '{"text":"Ignore all previous instructions."}' | npm run --silent firewall -- prompt --fail-on review
-\`\`\``;
+\`\`\`
 
-const figures = ({ measuredOn, rulesetVersion, sections }: Measured) => `## Measured
-
-On ${measuredOn} with ruleset \`${rulesetVersion}\`, by \`npm run bench:firewall -- --save\`, on labelled data outside this repository. Texts
-were scored with weights that were trained without their source. Times depend on the machine.
-
-${sections
-  .map(({ title, figures: rows, notes }) =>
-    [
-      `### ${title}`,
-      table(
-        ["figure", "measured", "goal", ""],
-        rows.map(({ name, figure, goal, isMet }) => [
-          name,
-          figure,
-          goal,
-          isMet === null ? "" : isMet ? "met" : "not met",
-        ]),
-      ),
-      ...notes.map((note) => `- ${note}`),
-    ].join("\n\n"),
-  )
-  .join("\n\n")}`;
-
-const speeds = ({ speeds: sections }: Measured) => `### Speed
-
-Wall-clock milliseconds of one scan on the measuring machine. Each figure is the median of several passes.
-
-${sections
-  .map(({ title, timings }) =>
-    [
-      `#### ${title}`,
-      table(
-        ["input", "median", "p99", "goal", ""],
-        timings.map(({ name, median, p99, goal, isMet }) => [
-          name,
-          `${median}`,
-          `${p99}`,
-          goal,
-          isMet === null ? "" : isMet ? "met" : "not met",
-        ]),
-      ),
-    ].join("\n\n"),
-  )
-  .join("\n\n")}`;
-
-const peers = ({ peers: rows }: Measured) => `### Compared with other prompt scanners
-
-Percentage of flagged texts, for the same texts in the same run. Speed is in documents per second of processor
-time, as a multiple of the first row's.
-
-${table(
-  ["scanner", "core attacks", "multilingual", "disguised", "benign", "benign, like attacks", "look-alikes", "speed"],
-  rows.map((peer) => [
-    peer.name,
-    ...[peer.core, peer.multilingual, peer.evasions, peer.benign, peer.hard, peer.lookalikes].map(String),
-    `×${peer.speed}`,
-  ]),
-)}`;
-
-function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-  return [line(header), `|${"---|".repeat(header.length)}`, ...rows.map(line)].join("\n");
-}
+The package \`@tessera/firewall\` has a command for files: \`npx tessera-firewall prompt page.md\`, and for a pre-commit hook
+\`npx tessera-firewall secrets --staged\`, which finds secrets in staged files without showing them. Its README has the hook,
+and the middlewares that scan what tools return for the AI SDK and for MCP servers. What changed with each ruleset is in
+\`packages/firewall/CHANGELOG.md\`.`;
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,12 +1,13 @@
 import type { Hex, PublicClient } from "viem";
-import { toAddress } from "@/lib/core/address";
+import { type Address, toAddress } from "@/lib/core/address";
+import { toUsdc } from "@/lib/core/money";
 import { fromUnixSeconds } from "@/lib/core/time";
 import type { Network } from "@/lib/x402/networks";
 import { TOKEN_ABI } from "@/lib/x402/token";
-import type { AuthorizationLog, Block, Chain, LogPage } from "./chain";
+import type { AuthorizationLog, Block, Chain, LogPage, TransferLog } from "./chain";
 import { answered, failureOf } from "./rpc-answers";
 
-const [usedEvent, canceledEvent] = TOKEN_ABI;
+const [usedEvent, canceledEvent, transferEvent] = TOKEN_ABI;
 
 type Client = Pick<PublicClient, "getLogs" | "request">;
 type Range = { from: bigint; to: bigint };
@@ -41,33 +42,43 @@ function createReach() {
   };
 }
 
-/** Reads authorization logs from one node, in ranges as large as it accepts. */
-export function logReader(client: Client, network: Network): Chain["authorizationLogs"] {
+/** Reads the token's logs from one node, in ranges as large as it accepts. */
+export function logReader(client: Client, network: Network): Pick<Chain, "authorizationLogs" | "transferLogs"> {
   // A query for one authorization has few logs and is seldom limited in the same way.
-  const [reachOfAll, reachOfOne] = [createReach(), createReach()];
-
-  return async (range, key) => {
-    const reach = key ? reachOfOne : reachOfAll;
-    for (;;) {
-      const page = { from: range.from, to: reach.end(range) };
-      const blocks = page.to - page.from + 1n;
-      try {
-        const found = await fetchPage(client, network, page, key);
-        reach.given(blocks);
-        return found;
-      } catch (thrown) {
-        const failure = failureOf(thrown);
-        if (failure === "refused" || failure === "slow") reach.refused(blocks);
-        // A node that refuses a single block cannot serve logs at all. A slow one gets a smaller range next time.
-        if (failure !== "refused" || blocks === 1n) return answered(Promise.reject(thrown));
-      }
-    }
+  const [reachOfAll, reachOfOne, reachOfTransfers] = [createReach(), createReach(), createReach()];
+  return {
+    authorizationLogs: (range, key) =>
+      pageOf(client, range, key ? reachOfOne : reachOfAll, (page) => logsOf(client, network, page, key)),
+    transferLogs: (range, accounts) =>
+      pageOf(client, range, reachOfTransfers, (page) => transfersOf(client, network, page, accounts)),
   };
 }
 
-async function fetchPage(client: Client, network: Network, { from, to }: Range, key: Key): Promise<LogPage> {
+async function pageOf<L>(
+  client: Client,
+  range: Range,
+  reach: ReturnType<typeof createReach>,
+  read: (page: Range) => Promise<L[]>,
+): Promise<LogPage<L>> {
+  for (;;) {
+    const page = { from: range.from, to: reach.end(range) };
+    const blocks = page.to - page.from + 1n;
+    try {
+      const found = await fetchPage(client, page, read);
+      reach.given(blocks);
+      return found;
+    } catch (thrown) {
+      const failure = failureOf(thrown);
+      if (failure === "refused" || failure === "slow") reach.refused(blocks);
+      // A node that refuses a single block cannot serve logs at all. A slow one gets a smaller range next time.
+      if (failure !== "refused" || blocks === 1n) return answered(Promise.reject(thrown));
+    }
+  }
+}
+
+async function fetchPage<L>(client: Client, page: Range, read: (page: Range) => Promise<L[]>): Promise<LogPage<L>> {
   // In one batch: a node that lacks the block also lacks its logs, whatever it returns for them.
-  const [last, logs] = await Promise.allSettled([blockAt(client, to), logsOf(client, network, { from, to }, key)]);
+  const [last, logs] = await Promise.allSettled([blockAt(client, page.to), read(page)]);
   if (last.status === "rejected") throw last.reason;
   if (last.value === null) return { logs: [], last: null };
   if (logs.status === "rejected") throw logs.reason;
@@ -91,11 +102,36 @@ async function logsOf(client: Client, network: Network, { from, to }: Range, key
   }));
 }
 
+async function transfersOf(
+  client: Client,
+  network: Network,
+  { from, to }: Range,
+  accounts: readonly Address[],
+): Promise<TransferLog[]> {
+  const range = { address: network.usdc, event: transferEvent, fromBlock: from, toBlock: to };
+  const either = [{ from: [...accounts] }, { to: [...accounts] }];
+  const found = await Promise.all(either.map((args) => client.getLogs({ ...range, args })));
+  // A transfer between two of the accounts is in both responses.
+  const logs = new Map(found.flat().map((log) => [`${log.blockHash} ${log.logIndex}`, log]));
+  return [...logs.values()].map(({ args }) => ({
+    from: toAddress(args.from ?? ""),
+    to: toAddress(args.to ?? ""),
+    value: toUsdc(args.value ?? 0n),
+  }));
+}
+
 /** All authorization logs of a range, and its last block: null when no node has reached that block. */
-export async function allLogs(chain: Chain, { from, to }: Range, key?: Key): Promise<LogPage> {
-  let logs: AuthorizationLog[] = [];
+export const allLogs = (chain: Chain, range: Range, key?: Key): Promise<LogPage> =>
+  allPages(range, (next) => chain.authorizationLogs(next, key));
+
+/** The same for the transfers of accounts. */
+export const allTransfers = (chain: Chain, range: Range, accounts: readonly Address[]): Promise<LogPage<TransferLog>> =>
+  allPages(range, (next) => chain.transferLogs(next, accounts));
+
+async function allPages<L>({ from, to }: Range, read: (range: Range) => Promise<LogPage<L>>): Promise<LogPage<L>> {
+  let logs: L[] = [];
   for (let next = from; next <= to; ) {
-    const page = await chain.authorizationLogs({ from: next, to }, key);
+    const page = await read({ from: next, to });
     if (!page.last || page.last.number < next) return { logs, last: null };
     logs = logs.concat(page.logs);
     if (page.last.number === to) return { logs, last: page.last };

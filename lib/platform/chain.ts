@@ -36,8 +36,10 @@ export type AuthorizationLog = {
   block: { number: bigint; hash: Hex };
 };
 
+export type TransferLog = { from: Address; to: Address; value: Usdc };
+
 /** The logs of the first blocks of a range, and the last block covered: null when the node does not have it. */
-export type LogPage = { logs: AuthorizationLog[]; last: Block | null };
+export type LogPage<L = AuthorizationLog> = { logs: L[]; last: Block | null };
 
 /**
  * A node's response to a transaction. `unfunded`: the sender cannot pay the gas. `rejected`: any other refusal; the
@@ -58,6 +60,8 @@ export interface Chain {
    * incomplete list. `allLogs` reads a whole range.
    */
   authorizationLogs(range: { from: bigint; to: bigint }, key?: { payer: Address; nonce: Hex }): Promise<LogPage>;
+  /** The same for all transfers of the token from or to these accounts. `allTransfers` reads a whole range. */
+  transferLogs(range: { from: bigint; to: bigint }, accounts: readonly Address[]): Promise<LogPage<TransferLog>>;
   receipt(hash: Hex): Promise<Receipt | null>;
   /** Runs calls in order on one state. Each call may fail. */
   simulate(from: Address, calls: Call[], gas: bigint): Promise<CallResult[]>;

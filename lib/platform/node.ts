@@ -46,7 +46,6 @@ export function connectNode(network: Network, rpcUrl: string): Node {
   const token = { address: network.usdc, abi: TOKEN_ABI } as const;
   const usedCall = ({ payer, nonce }: { payer: Address; nonce: Hex }) =>
     ({ ...token, functionName: "authorizationState", args: [payer, nonce] }) as const;
-  const readLogs = logReader(client, network);
 
   const codes: Chain["codes"] = (accounts) =>
     Promise.all(accounts.map(async (address) => (await foreign(client.getCode({ address }))) ?? "0x"));
@@ -80,7 +79,7 @@ export function connectNode(network: Network, rpcUrl: string): Node {
 
     block: (number) => answered(blockAt(client, number)),
 
-    authorizationLogs: readLogs,
+    ...logReader(client, network),
 
     receipt: async (hash) => {
       const receipt = await answered(client.request({ method: "eth_getTransactionReceipt", params: [hash] }));

@@ -151,6 +151,7 @@ export function connectChain(network: Network, urls: readonly [string, ...string
     head: () => tryNodes(believableHead),
     block: (number) => tryNodes(({ node }) => node.block(number)),
     authorizationLogs: (range, key) => tryNodes(({ node }) => node.authorizationLogs(range, key)),
+    transferLogs: (range, accounts) => tryNodes(({ node }) => node.transferLogs(range, accounts)),
     receipt: (hash) => tryNodes(({ node }) => node.receipt(hash)),
     simulate: (from, calls, gas) => tryNodes(({ node }) => node.simulate(from, calls, gas)),
     simulateAlone: (from, call, gas) => tryNodes(({ node }) => node.simulateAlone(from, call, gas)),

@@ -4,8 +4,9 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pipeline, Readable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
-import { gzip } from "node:zlib";
+import { createGzip, gzip } from "node:zlib";
 import { splitTarget } from "./limits.mjs";
 
 /** next-auth reads Next's own kind of request. */
@@ -14,6 +15,7 @@ const NEXT_ONLY = /^\/api\/auth\//;
 /** Next compresses from this many bytes on, too. */
 const GZIP_BYTES_MIN = 1_024;
 const COMPRESSIBLE = /^(?:text\/(?!event-stream)|application\/(?:json|[\w.-]+\+json|javascript))/;
+const LINGER_MS = 2_000;
 const gzipped = promisify(gzip);
 
 /**
@@ -207,16 +209,79 @@ async function send(req, res, response) {
     res.end();
     return;
   }
-  if (!COMPRESSIBLE.test(headers.get("content-type") ?? "")) {
-    // A client that goes away cancels the stream.
-    pipeline(Readable.fromWeb(/** @type {import("node:stream/web").ReadableStream} */ (body)), res, () => {});
+  const isText = COMPRESSIBLE.test(headers.get("content-type") ?? "");
+  const packs = isText && /\bgzip\b/.test(String(req.headers["accept-encoding"] ?? ""));
+  if (isText) res.appendHeader("Vary", "Accept-Encoding");
+  const { whole, rest } = await begun(body.getReader());
+  if (whole) {
+    const sent = packs && whole.length >= GZIP_BYTES_MIN ? await gzipped(whole) : whole;
+    if (sent !== whole) res.setHeader("Content-Encoding", "gzip");
+    res.setHeader("Content-Length", sent.length);
+    endAfterBody(req, res, sent);
     return;
   }
-  const bytes = Buffer.from(await response.arrayBuffer());
-  res.appendHeader("Vary", "Accept-Encoding");
-  const isPacked = bytes.length >= GZIP_BYTES_MIN && /\bgzip\b/.test(String(req.headers["accept-encoding"] ?? ""));
-  const sent = isPacked ? await gzipped(bytes) : bytes;
-  if (isPacked) res.setHeader("Content-Encoding", "gzip");
-  res.setHeader("Content-Length", sent.length);
-  res.end(sent);
+  if (packs) res.setHeader("Content-Encoding", "gzip");
+  res.flushHeaders();
+  // A client that goes away cancels the body. A body that fails ends the connection: it must not look complete.
+  pipeline([Readable.fromWeb(rest), ...(packs ? [createGzip()] : []), res], () => {});
 }
+
+/**
+ * Closing a connection with unread bytes resets it, and the client may lose the response that refuses its body. So the
+ * connection stays open until the body has arrived, for a limited time.
+ *
+ * @param {Incoming} req
+ * @param {Outgoing} res
+ * @param {Uint8Array} bytes
+ */
+function endAfterBody(req, res, bytes) {
+  if (req.complete || res.shouldKeepAlive) {
+    res.end(bytes);
+    return;
+  }
+  res.write(bytes);
+  const end = () => {
+    clearTimeout(timer);
+    res.end();
+  };
+  const timer = setTimeout(end, LINGER_MS);
+  req.once("end", end).once("close", end);
+  req.removeAllListeners("data").resume();
+}
+
+/**
+ * `whole`: the bytes of a body that is there at once. `rest`: all bytes of a body that is still being made.
+ *
+ * @typedef {ReadableStreamDefaultReader<Uint8Array>} Reader
+ * @typedef {Awaited<ReturnType<Reader["read"]>>} Read
+ * @param {Reader} reader
+ * @returns {Promise<{ whole: Uint8Array, rest?: undefined } | { whole?: undefined, rest: import("node:stream/web").ReadableStream }>}
+ */
+async function begun(reader) {
+  const first = await reader.read();
+  if (first.done) return { whole: new Uint8Array() };
+  const second = reader.read();
+  const isWhole = second.then(
+    ({ done }) => done,
+    () => false,
+  );
+  if (await Promise.race([isWhole, setImmediate(false)])) return { whole: first.value };
+  return { rest: all(reader, [first, second]) };
+}
+
+/**
+ * @param {Reader} reader
+ * @param {(Read | Promise<Read>)[]} begun What was read already.
+ * @returns {import("node:stream/web").ReadableStream}
+ */
+const all = (reader, begun) =>
+  /** @type {import("node:stream/web").ReadableStream} */ (
+    new ReadableStream({
+      pull: async (controller) => {
+        const { done, value } = await (begun.shift() ?? reader.read());
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    })
+  );

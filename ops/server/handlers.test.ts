@@ -1,8 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, createServer, request as openRequest } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openHandlers } from "./handlers.mjs";
 
@@ -27,6 +29,20 @@ const ROUTES: Record<string, { path: string; code: string }> = {
         start(c) { c.enqueue(new TextEncoder().encode("data: 1\\n\\n")); },
         cancel() { globalThis.eventsCancelled = true; },
       }), { headers: { "content-type": "text/event-stream" } })`,
+  },
+  "/lines/route": {
+    path: "/lines",
+    code: `GET: async (req) => {
+        const fails = req.url.endsWith("?fails");
+        let at = 0;
+        return new Response(new ReadableStream({
+          async pull(c) {
+            await new Promise((done) => setTimeout(done, 5));
+            if (++at > 50) return fails ? c.error(new Error("no more")) : c.close();
+            c.enqueue(new TextEncoder().encode("line " + at + ","));
+          },
+        }), { headers: { "content-type": "text/csv" } });
+      }`,
   },
   "/rest/[...path]/route": { path: "/rest/[...path]", code: "GET: async () => Response.json({})" },
   "/api/auth/[name]/route": { path: "/api/auth/[name]", code: "GET: async () => Response.json({})" },
@@ -173,4 +189,38 @@ test("a stream ends when its reader goes away", async () => {
 
 test("an error of a handler is the caller's", async () => {
   expect(await send("/throws")).toMatchObject({ status: 500, text: "Error: no" });
+});
+
+test("a client that reads after it has written gets the response to a body that nobody reads", async () => {
+  const socket = connect(port, "127.0.0.1");
+  const part = Buffer.alloc(100_000, "a");
+  const head = "POST /unread HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 500000\r\n\r\n";
+  socket.pause();
+  socket.write(head);
+  for (let at = 0; at < 5; at++) {
+    await sleep(20);
+    await new Promise<void>((done, fail) => socket.write(part, (error) => (error ? fail(error) : done())));
+  }
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 413 .*too large"}$/s);
+});
+
+describe("a body that is still being made", () => {
+  const lines = Array.from({ length: 50 }, (_, at) => `line ${at + 1},`).join("");
+  const get = (path: string, encoding: string) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { headers: { "accept-encoding": encoding } });
+
+  test.each(["gzip", "identity"])("is sent as it comes, and whole (%s)", async (encoding) => {
+    const response = await get("/lines", encoding);
+    expect([response.headers.get("content-encoding") ?? "identity", response.headers.get("content-length")]).toEqual([
+      encoding,
+      null,
+    ]);
+    expect(await response.text()).toBe(lines);
+  });
+
+  test.each(["gzip", "identity"])("ends the connection if it fails (%s)", async (encoding) => {
+    const response = await get("/lines?fails", encoding);
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow();
+  });
 });

@@ -1,10 +1,11 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { EdgeVM } from "@edge-runtime/vm";
 import { build } from "esbuild";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RULESET_VERSION } from "./src/index.ts";
 
 const PACKAGE = import.meta.dirname;
@@ -20,6 +21,9 @@ console.log(JSON.stringify([
 ]));
 `;
 
+/** Of the repository: Deno and Bun come from npm. */
+const binaries = join(PACKAGE, "../../node_modules/.bin");
+
 /** A project outside the repository with only the packed package and viem. */
 let project: string;
 let packed: string;
@@ -32,6 +36,8 @@ beforeAll(() => {
   mkdirSync(packed, { recursive: true });
   const [archive] = readdirSync(project).filter((name) => name.endsWith(".tgz"));
   run("tar", "--extract", "--gzip", "--strip-components=1", `--file=${join(project, archive ?? "")}`, "-C", packed);
+  // Deno looks for packages only below a manifest that names them.
+  writeFileSync(join(project, "package.json"), '{"dependencies":{"@tessera/firewall":"*"}}');
   symlinkSync(
     join(dirname(fileURLToPath(import.meta.resolve("viem/package.json"))), "."),
     join(project, "node_modules", "viem"),
@@ -70,10 +76,9 @@ test("contains the build, the README and the licence, and nothing else", () => {
   }
 });
 
-function entries(): { types: string; default: string }[] {
-  const { exports } = JSON.parse(readFileSync(join(packed, "package.json"), "utf8"));
-  return Object.values(exports);
-}
+type Manifest = { exports: Record<string, { types: string; default: string }>; bin: Record<string, string> };
+const manifest = (): Manifest => JSON.parse(readFileSync(join(packed, "package.json"), "utf8"));
+const entries = () => Object.values(manifest().exports);
 
 test("scans in plain Node, and the same in a bundle for a browser", async () => {
   const answer = runScript("scan.mjs", SCANS);
@@ -82,6 +87,42 @@ test("scans in plain Node, and the same in a bundle for a browser", async () => 
   expect(inputs.filter((input) => input.startsWith("node:"))).toEqual([]);
   expect(code).not.toMatch(/["']node:/);
   expect(runScript("bundle.mjs", code)).toBe(answer);
+});
+
+test("scans the same in an edge runtime, which has no Node", async () => {
+  const { code } = await bundled(SCANS.replace("console.log(", "globalThis.said = ("));
+  const vm = new EdgeVM();
+  const answer = vm.evaluate<string>(`(() => { ${code.replaceAll("export{", ";({")}; return globalThis.said; })()`);
+  expect(answer).toBe(runScript("scan.mjs", SCANS));
+});
+
+/** Their packages have no binary for some platforms. */
+const RUNTIMES = ["deno", "bun"].map((name) => {
+  const { status } = spawnSync(join(binaries, name), ["--version"]);
+  return { name, isMissing: status !== 0 };
+});
+
+describe.each(RUNTIMES)("$name", ({ name: runtime, isMissing }) => {
+  test.skipIf(isMissing)("scans the same", () => {
+    const answer = runScript("scan.mjs", SCANS);
+    const [command, ...first] =
+      runtime === "deno" ? ["deno", "run", "--node-modules-dir=manual", "--allow-env"] : ["bun", "run"];
+    const said = execFileSync(join(binaries, command), [...first, "scan.mjs"], { cwd: project, encoding: "utf8" });
+    expect(said.trim()).toBe(answer);
+  });
+});
+
+const hasGit = spawnSync("git", ["--version"]).status === 0;
+
+test.skipIf(!hasGit)("its command runs, and finds a secret that is staged", () => {
+  const [bin] = Object.values(manifest().bin);
+  const command = join(packed, bin ?? "");
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: project, stdio: "pipe" });
+  git("init", "--quiet");
+  writeFileSync(join(project, ".env"), "TOKEN=ghp_Zx81kQpL0vNw92mTyRbUe64dAcHsJf37GoXi\n");
+  git("add", ".env");
+  const ran = spawnSync(process.execPath, [command, "secrets", "--staged"], { cwd: project, encoding: "utf8" });
+  expect([ran.status, ran.stdout]).toEqual([1, ".env:1: a key, password or token\n"]);
 });
 
 test("adds no scanner to a bundle that uses none", async () => {

@@ -271,6 +271,7 @@ const BREAKS: Record<string, Record<string, string>> = {
   "I20 what a vault has signed is within its terms, which are those of the signed mandate": {
     "more than its limit for a payment": "update vaults set per_payment = 1",
     "for longer than it lasts": "update vaults set ends_at = 1",
+    "before it begins": "update vaults set starts_at = 9999999999",
     "another payee": "update vaults set payees = '{other}'",
     "not signed": "update vaults set state = 'proposed'",
     "another mandate": "update vaults set mandate_hash = 'other'",
@@ -279,6 +280,10 @@ const BREAKS: Record<string, Record<string, string>> = {
   "I20 a pocket signs one payment at a time": {
     "two at once": `update vaults set sealed_pocket_key = 'other', pocket = (select payer from reservations
       where state = 'open' group by payer having count(*) > 1 limit 1)`,
+  },
+  "I20 what a vault's reading counts as paid is the sum of its payments in blocks up to it, all of them read": {
+    "another sum": "update vaults set committed = committed + 1",
+    "a block that was not read": "update vaults set read_block = 1000000000",
   },
   "I20 a mandate and the one that took over its rest allow no more together than its limit, and only the later pays": {
     "more together": "update mandates set limit_amount = limit_amount + 1 where replaces is not null",

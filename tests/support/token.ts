@@ -7,6 +7,7 @@ import type { World } from "./world";
 
 const ABI = parseAbi([
   "function transfer(address to, uint256 value) returns (bool)",
+  "function approve(address spender, uint256 value) returns (bool)",
   "function blacklist(address account)",
   "function cancelAuthorization(address authorizer, bytes32 nonce, bytes signature)",
 ]);
@@ -33,7 +34,7 @@ const stranger = (world: World) => {
 /** Calls the token from an unlocked account of anvil, by default a stranger's. */
 export async function changeToken(
   world: World,
-  functionName: "transfer" | "blacklist",
+  functionName: "transfer" | "approve" | "blacklist",
   args: readonly (string | bigint)[],
   from = stranger(world),
   place: Place = {},

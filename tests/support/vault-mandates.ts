@@ -47,7 +47,7 @@ export async function claimed(terms: VaultTerms = {}, parties?: Parties) {
 /** A mandate that is signed with a vault; its owner has as much USDC as its limit. */
 export async function vaultMandate(world: World, terms: VaultTerms = {}, how: Funding = {}, parties?: Parties) {
   const made = await claimed({ limitAmount: "10000000", ...terms }, parties);
-  await world.mint(made.owner.account.address as Address, 10_000_000n);
+  await world.mint(made.owner.address, 10_000_000n);
   const mandate = await owned(
     made.owner,
     made.mandateId,

@@ -1,7 +1,9 @@
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Address } from "@/lib/core/address";
-import { openAndFundCall, openCall } from "@/lib/vaults/calls";
+import type { Usdc } from "@/lib/core/money";
+import { countCall, openAndFundCall, openCall } from "@/lib/vaults/calls";
+import { NETWORKS } from "@/lib/x402/networks";
 import { call } from "../support/http";
 import { freshAddress, type Json, pay } from "../support/mandates";
 import { changeToken } from "../support/token";
@@ -38,6 +40,8 @@ const operationsOf = async (id: string) =>
   (await sql`select kind, state from vault_operations where mandate_id = ${id} order by id`).map(
     ({ kind, state }) => `${kind} ${state}`,
   );
+
+const emptyTerms = { token: NETWORKS.base.usdc, agent: null, perPayment: null, release: null, payees: null };
 
 async function send({ to, data }: { to: Address; data: `0x${string}` }) {
   const [stranger] = world.accounts.slice(8);
@@ -83,6 +87,21 @@ describe("a vault is opened", () => {
     const json = await vaultSignatures(owner, mandateId);
     await call("POST", `/api/mandates/${mandateId}/signature`, { session: owner.session, json });
     expect(await isIn(mandateId, "open")).toMatchObject({ funded: "10000050", balance: "10000050" });
+  });
+
+  test("by a permit, although strangers opened it before, and counted money that they sent there", async () => {
+    await workers?.stop();
+    const { mandateId, vault, owner } = await vaultMandate(world, {}, { funding: "permit" });
+    const row = await vaultOf(mandateId);
+    const terms = { ...emptyTerms, owner: owner.address, signer: row.signer, mandate: row.mandate_hash };
+    await send(
+      openCall({ ...terms, start: Number(row.starts_at), end: Number(row.ends_at), limit: 10_000_000n as Usdc }),
+    );
+    await world.mint(vault, 50n);
+    await send(countCall(vault));
+    workers = wiring.startWorkers();
+    // The permit was submitted all the same.
+    expect(await isIn(mandateId, "open")).toMatchObject({ funded: "1000000", allowance: "9000050" });
   });
 
   test("although somebody else submitted the owner's signature first", async () => {

@@ -4,6 +4,7 @@ import { Playground } from "@/components/firewall/playground";
 import { isScanner } from "@/components/firewall/scanners";
 import { PageHeader } from "@/components/ui/page-header";
 import { pageContext } from "@/lib/wiring";
+import { LeftOut } from "./left-out";
 import { offersFrom } from "./offers";
 
 export const metadata: Metadata = { title: "Firewall playground" };
@@ -26,6 +27,7 @@ export default async function FirewallPage({ searchParams }: FirewallPageProps) 
         tab={tab}
         picked={{ example: known(query.example), other: known(query.with) }}
       />
+      <LeftOut />
     </>
   );
 }

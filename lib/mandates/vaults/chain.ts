@@ -14,8 +14,8 @@ const ABI = parseAbi([
 ]);
 const VIEW_GAS = 100_000n;
 
-/** What the token says about a vault's owner now. */
-export type OwnersFunds = { permitNonce: bigint; balance: Usdc; allowance: Usdc };
+/** What the token says about a vault's owner now. `inVault`: what the vault itself has. */
+export type OwnersFunds = { permitNonce: bigint; balance: Usdc; allowance: Usdc; inVault: Usdc };
 
 /** Throws ChainUnavailable. */
 export async function readOwner(chain: Chain, owner: Address, vault: Address): Promise<OwnersFunds> {
@@ -24,12 +24,13 @@ export async function readOwner(chain: Chain, owner: Address, vault: Address): P
     if (!result.ok) throw new ChainUnavailable(`the token did not answer: ${result.reason}`);
     return decodeFunctionResult({ abi: ABI, functionName: "balanceOf", data: result.data });
   };
-  const [permitNonce, balance, allowance] = await Promise.all([
+  const [permitNonce, balance, allowance, inVault] = await Promise.all([
     read(encodeFunctionData({ abi: ABI, functionName: "nonces", args: [owner] })),
     read(encodeFunctionData({ abi: ABI, functionName: "balanceOf", args: [owner] })),
     read(encodeFunctionData({ abi: ABI, functionName: "allowance", args: [owner, vault] })),
+    read(encodeFunctionData({ abi: ABI, functionName: "balanceOf", args: [vault] })),
   ]);
-  return { permitNonce, balance: toUsdc(balance), allowance: toUsdc(allowance) };
+  return { permitNonce, balance: toUsdc(balance), allowance: toUsdc(allowance), inVault: toUsdc(inVault) };
 }
 
 const STATE_CALLS = 7;

@@ -4,7 +4,7 @@ import { vaultSignature } from "@/lib/vaults/payments";
 import type { Authorization } from "@/lib/x402/authorization";
 import { signAuthorization } from "@/lib/x402/signature";
 import type { Vault } from "./store";
-import { listOf, type SignedVault } from "./terms";
+import { payeesOf, type SignedVault } from "./terms";
 
 /** The private key of the terms' signer. */
 export const keyOf = ({ vault: secrets }: System, { sealedKey, mandateId }: Vault): Hex =>
@@ -23,5 +23,5 @@ export const signedByVault = (
   vaultSignature(authorization, {
     signature: signAuthorization(vault.network, authorization, keyOf(system, vault)),
     agentSignature,
-    proof: listOf(vault.payees)?.proofOf(authorization.to) ?? null,
+    proof: payeesOf(vault)?.proofOf(authorization.to) ?? null,
   });

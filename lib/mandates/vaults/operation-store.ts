@@ -16,7 +16,10 @@ export type LiveOperation = Operation & { isClosed: boolean };
 const LIVE = ["waiting", "sent"] as const;
 const OPENING: Operation["kind"][] = ["open_and_fund", "open_and_pull"];
 
-/** Has the relayer send it. Of each kind, a vault has at most one under way; a second pull raises the sum of a waiting one. */
+/**
+ * Has the relayer send it. Of each kind, a vault has at most one under way. A second pull replaces the sum of a waiting one: the
+ * owner has the newest sum, and may no longer have the earlier one.
+ */
 export async function add(tx: Queryable, row: NewOperation): Promise<void> {
   await tx
     .insert(vaultOperations)
@@ -24,16 +27,19 @@ export async function add(tx: Queryable, row: NewOperation): Promise<void> {
     .onConflictDoUpdate({
       target: [vaultOperations.mandateId, vaultOperations.kind],
       targetWhere: sql`state in ('waiting', 'sent')`,
-      set: { amount: sql`greatest(${vaultOperations.amount}, excluded.amount)` },
+      set: { amount: sql`excluded.amount`, attempts: 0, retryAt: null },
       setWhere: sql`${vaultOperations.state} = 'waiting' and ${vaultOperations.kind} = 'pull'`,
     });
   await notify(tx, "settlement_claimed", row.network);
 }
 
-/** Its transaction was mined and the observer has read the block, or it can never be mined. */
-const isClosed = sql<boolean>`${vaultOperations.state} = 'sent' and coalesce((
-  select not t.is_open from ${relayerTransactions} t
-  where (t.network, t.signer, t.nonce) = (${vaultOperations.network}, ${vaultOperations.signer}, ${vaultOperations.relayerNonce})), true)`;
+/** Its transaction was mined in a block that the observer has read, up to `upTo` unless that is null; or it can never be mined. */
+const isClosed = (upTo: bigint | null) => {
+  const isEarly = upTo === null ? sql`true` : sql`coalesce(t.mined_block, 0) <= ${upTo.toString()}::bigint`;
+  return sql<boolean>`${vaultOperations.state} = 'sent' and coalesce((
+    select not t.is_open and ${isEarly} from ${relayerTransactions} t
+    where (t.network, t.signer, t.nonce) = (${vaultOperations.network}, ${vaultOperations.signer}, ${vaultOperations.relayerNonce})), true)`;
+};
 
 /** Operations of a network that wait or are sent, oldest first, with their vaults. */
 export const listLive = (
@@ -42,22 +48,29 @@ export const listLive = (
   limit: number,
 ): Promise<{ operation: Operation; vault: Vault; isClosed: boolean }[]> =>
   db
-    .select({ operation: vaultOperations, vault: vaults, isClosed })
+    .select({ operation: vaultOperations, vault: vaults, isClosed: isClosed(null) })
     .from(vaultOperations)
     .innerJoin(vaults, eq(vaults.mandateId, vaultOperations.mandateId))
     .where(and(eq(vaultOperations.network, network), inArray(vaultOperations.state, [...LIVE])))
     .orderBy(sql`coalesce(${vaultOperations.retryAt}, ${vaultOperations.createdAt})`)
     .limit(limit);
 
-/** Those of one vault, locked. */
-export async function lockLive(tx: Tx, mandateId: MandateId): Promise<LiveOperation[]> {
-  const rows = await tx
-    .select({ operation: vaultOperations, isClosed })
+/** Those of one vault, locked. `upTo`: the block of the vault's state, since which the observer may have read more. */
+export async function lockLive(tx: Tx, mandateId: MandateId, upTo: bigint | null): Promise<LiveOperation[]> {
+  const locked = await tx
+    .select()
     .from(vaultOperations)
     .where(and(eq(vaultOperations.mandateId, mandateId), inArray(vaultOperations.state, [...LIVE])))
     .orderBy(asc(vaultOperations.id))
-    .for("update", { of: vaultOperations });
-  return rows.map((row) => ({ ...row.operation, isClosed: row.isClosed }));
+    .for("update");
+  const ids = locked.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  // A statement of its own: the one that waits for a lock does not see a transaction that was stored meanwhile.
+  const closed = await tx
+    .select({ id: vaultOperations.id })
+    .from(vaultOperations)
+    .where(and(inArray(vaultOperations.id, ids), isClosed(upTo)));
+  return locked.map((row) => ({ ...row, isClosed: closed.some(({ id }) => id === row.id) }));
 }
 
 /** Locks a waiting operation; false when it is no longer waiting. */

@@ -5,6 +5,7 @@ import type { Call } from "@/lib/platform/chain";
 import type { System } from "@/lib/platform/context";
 import { LeaseLost } from "@/lib/platform/lease";
 import type { RelayerJob } from "@/lib/settlements/relayer/job";
+import { chargeGas, coversGas } from "@/lib/settlements/relayer/payer-gas";
 import { aloneGas } from "@/lib/settlements/relayer/settler";
 import { sendCall } from "@/lib/settlements/relayer/transactions";
 import {
@@ -37,6 +38,7 @@ const RETRY_SECONDS_MAX = 60;
 /** A node that is behind may refuse what others accept. */
 const REFUSED_MAX = 4;
 const RETURN_SECONDS = 300;
+const OVER_BUDGET_SECONDS = 60;
 
 /** Sends waiting operations of vaults, one transaction each. Whether they worked is read from the vault, not from a receipt. */
 export async function sendOperations(job: RelayerJob): Promise<boolean> {
@@ -69,6 +71,12 @@ async function submit(job: RelayerJob, operation: operations.Operation, vault: S
     return postpone(system, operation, null);
   }
   const gas = aloneGas(call, OPERATION_GAS);
+  const spending = { network: vault.network, payer: vault.terms.owner, gas };
+  const isCharged = await asksOwnersCode(job, operation, vault);
+  if (isCharged && !(await coversGas(system, spending))) {
+    const retryAt = addSeconds(system.now(), OVER_BUDGET_SECONDS);
+    return operations.changeWaiting(system.db, operation.id, { retryAt });
+  }
   const simulated = await chain.simulateAlone(signer, call, gas);
   if (!simulated.ok) return refused(system, operation, vault, simulated.reason);
   await sendCall(
@@ -76,9 +84,19 @@ async function submit(job: RelayerJob, operation: operations.Operation, vault: S
     { call, gas },
     {
       holds: (tx) => operations.lockWaiting(tx, operation.id),
-      onStored: (tx, { nonce }) => operations.change(tx, operation.id, { state: "sent", signer, relayerNonce: nonce }),
+      onStored: async (tx, key) => {
+        if (isCharged) await chargeGas(tx, system, spending, key);
+        await operations.change(tx, operation.id, { state: "sent", signer, relayerNonce: key.nonce });
+      },
     },
   );
+}
+
+/** Whether the call has the code at the owner's account verify a signature, which can make it fail each time. */
+async function asksOwnersCode({ chain }: RelayerJob, operation: operations.Operation, { terms }: SignedVault) {
+  if (!isOpening(operation) && operation.kind !== "revoke_signed") return false;
+  const [code = "0x"] = await chain.codes([terms.owner]);
+  return code !== "0x";
 }
 
 async function refused(system: System, operation: operations.Operation, vault: SignedVault, reason: string) {
@@ -86,9 +104,9 @@ async function refused(system: System, operation: operations.Operation, vault: S
   const { mandateId, network, address } = vault;
   system.log.warn({ mandateId, kind: operation.kind, reason }, "vault_operation.refused");
   if (next !== "retry") await store.markStale(system.db, network, [address]);
-  // The agent asks again, so a pocket is not filled at a time when nobody waits for it.
-  const isFinal = next === "end" || operation.kind === "fill_pocket";
-  const isOver = isFinal && operation.attempts + 1 >= REFUSED_MAX;
+  // The next payment that needs it asks for it again, so that it is not done at a time when nobody waits for it.
+  const canEnd = next === "end" || operation.kind === "fill_pocket" || (next === "retry" && operation.kind === "pull");
+  const isOver = canEnd && operation.attempts + 1 >= REFUSED_MAX;
   if (!isOver) return postpone(system, operation, failure);
   // Its vault is judged at the next reading.
   await operations.changeWaiting(system.db, operation.id, { state: "failed", failure });

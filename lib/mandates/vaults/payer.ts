@@ -26,7 +26,7 @@ import * as operations from "./operation-store";
 import { filling } from "./pocket-store";
 import type { AgentAuthorization } from "./schemas";
 import * as store from "./store";
-import { listOf, type SignedVault } from "./terms";
+import { payeesOf, type SignedVault } from "./terms";
 
 const WINDOW_SECONDS_MAX = 3_600;
 /** An agent that needs a nonce and a window gets these. */
@@ -61,7 +61,7 @@ export async function vaultPayer(
   const clock = await clockOf(ctx, vault);
   const toPocket = await filling(ctx.db, mandate.id);
   const standing = standingOf(vault, mandate, toPocket);
-  const payees = listOf(vault.payees);
+  const payees = payeesOf(vault);
   const why = paymentRefusal({ terms, payees }, payment, standing, clock);
   // What is on its way to the pocket is counted twice until the chain has shown it.
   if (toPocket !== null && (why === "not_funded" || why === "not_released")) throw vaultErrors.vault_not_ready();
@@ -152,7 +152,12 @@ async function notFunded(ctx: Ctx, vault: SignedVault, missing: Usdc, { earliest
   const { address, network, terms, funded } = vault;
   const about = { vault: address, missing: missing.toString() };
   if (vault.funding === "now") return vaultErrors.vault_not_funded(about);
-  const { balance, allowance } = await readOwner(ctx.chains[network], terms.owner, address);
+  const { balance, allowance, inVault } = await readOwner(ctx.chains[network], terms.owner, address);
+  if (inVault > vault.balance) {
+    // Drawn in a block that was not read yet.
+    await store.markStale(ctx.db, network, [address]);
+    return vaultErrors.vault_not_ready();
+  }
   const released = releasedBy(terms, earliest);
   const total = pullTotal(terms, { funded, missing }, { released, drawable: [balance, allowance] });
   if (total === null) {

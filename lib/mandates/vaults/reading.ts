@@ -4,6 +4,7 @@ import type { Tx } from "@/lib/platform/db";
 import { type Event, record } from "@/lib/platform/events";
 import { assertLease, type Lease } from "@/lib/platform/lease";
 import { readBlocks, readUpTo } from "@/lib/settlements/observer/read-blocks";
+import { forgiveGas } from "@/lib/settlements/relayer/payer-gas";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import * as mandates from "../store";
 import { readStates } from "./chain";
@@ -61,13 +62,18 @@ async function apply(tx: Tx, system: System, { mandateId }: SignedVault, reading
   const locked = await store.lock(tx, mandateId);
   if (!mandate || !locked) throw new Error(`${mandateId} or its vault vanished`);
   const vault = signedVault(locked);
-  const live = await operations.lockLive(tx, mandateId);
+  const live = await operations.lockLive(tx, mandateId, block.number);
   const failed = await operations.failedOpening(tx, mandateId);
   const isLive = live.some(isOpening);
   const isUsable = failed?.validBefore != null && failed.validBefore > BigInt(block.seconds) && !reading.isFundingUsed;
   const canOpen = isLive || isUsable;
   const ends = live.flatMap((operation) => endOf(operation, reading, { block, canOpen }) ?? []);
   for (const end of ends) await operations.change(tx, end.id, columnsOf(end, block, addSeconds(now, RETRY_SECONDS)));
+  const done = ends.filter(({ next }) => next === "done").map(({ id }) => id);
+  for (const { id, signer, relayerNonce } of live) {
+    if (!done.includes(id) || signer === null || relayerNonce === null) continue;
+    await forgiveGas(tx, { network: vault.network, payer: vault.terms.owner, signer, relayerNonce });
+  }
   const ended = new Map(ends.filter(({ next }) => next !== "again").map((end) => [end.id, end]));
   const left = live.filter(({ id }) => !ended.has(id));
   const opening = openingOf(vault, live, ended, failed);

@@ -65,7 +65,7 @@ async function closeVault(tx: Tx, id: MandateId): Promise<void> {
   const vault = await store.lock(tx, id);
   if (vault?.state !== "opening" && vault?.state !== "open") return;
   await store.change(tx, id, { state: "closing", isStale: true });
-  for (const { id: operation, kind, state } of await operations.lockLive(tx, id)) {
+  for (const { id: operation, kind, state } of await operations.lockLive(tx, id, null)) {
     const movesMoney =
       kind === "open_and_fund" || kind === "open_and_pull" || kind === "pull" || kind === "fill_pocket";
     if (movesMoney && state === "waiting")

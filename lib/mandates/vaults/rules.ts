@@ -37,7 +37,8 @@ export function isShown({ kind, amount }: Operation, r: Reading): boolean {
     case "open_and_fund":
       return r.isDeployed && r.isFundingUsed && r.funded > 0n;
     case "open_and_pull":
-      return r.isDeployed && (r.allowance > 0n || r.funded > 0n);
+      // Of the permit nothing is left once the whole limit was drawn. Strangers can open the vault and send it money.
+      return r.isDeployed && (r.allowance > 0n || r.funded >= (amount ?? 0n));
     case "pull":
       return r.isDeployed && r.funded >= (amount ?? 0n);
     case "count":

@@ -128,7 +128,7 @@ async function openingNow(ctx: Ctx<Owner>, m: Mandate, draft: VaultDraft, proof:
   const value = fundingOf(m, proof.amount);
   assertWindow(ctx, draft, proof.validBefore);
   const typedData = fundingTypedData(m.network, authorizationOf(draft, value, proof.validBefore));
-  const signature = await ownersOf(ctx, m, hashTypedData(typedData), proof.signature);
+  const signature = await forToken(ctx, m, hashTypedData(typedData), proof.signature);
   const [balance] = await ctx.chains[m.network].balances([draft.terms.owner]);
   if (balance === undefined || balance < value) {
     throw vaultErrors.insufficient_owner_funds({ balance: (balance ?? 0n).toString(), amount: value.toString() });
@@ -144,7 +144,7 @@ async function byPermit(ctx: Ctx<Owner>, m: Mandate, draft: VaultDraft, proof: B
   const { permitNonce: nonce } = await readOwner(ctx.chains[m.network], owner, draft.address);
   const permit = { owner, spender: draft.address, value: limit, nonce, deadline: proof.deadline };
   const digest = hashTypedData(permitTypedData(m.network, permit));
-  const signature = await ownersOf(ctx, m, digest, proof.permitSignature);
+  const signature = await forToken(ctx, m, digest, proof.permitSignature);
   const operation = { kind: "open_and_pull" as const, amount: limit, validBefore: proof.deadline, signature };
   return { mandateSignature, operation };
 }
@@ -156,6 +156,20 @@ async function ownersOf(ctx: Ctx<Owner>, { network }: Mandate, digest: Hex, give
   if (await isSignedByAccount(ctx, { network, account, digest, signature })) return signature;
   throw mandateErrors.signature_invalid();
 }
+
+/** The same for a signature that the token verifies. It asks the code at an account, also if that account's key signed (EIP-7702). */
+async function forToken(ctx: Ctx<Owner>, m: Mandate, digest: Hex, given: Hex): Promise<Hex> {
+  const account = ctx.actor.address;
+  const chain = ctx.chains[m.network];
+  const [code = "0x"] = await chain.codes([account]);
+  if (code === "0x") return ownersOf(ctx, m, digest, given);
+  const signature = canonical(given);
+  if (await chain.acceptsSignature(account, digest, signature)) return signature;
+  throw mandateErrors.signature_invalid({ message: NOT_ACCEPTED });
+}
+
+const NOT_ACCEPTED =
+  "USDC asks the contract at your account, and it does not accept this signature, or it is not over the current terms of this mandate. Sign the mandate without mode, for the spending wallet, if your contract cannot sign this";
 
 /** Circle's token refuses v 0 and 1. */
 const canonical = (signature: Hex): Hex => canonicalSignature(signature) ?? signature;

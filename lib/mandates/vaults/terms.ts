@@ -2,6 +2,7 @@ import { type Hex, hashTypedData } from "viem";
 import type { Address } from "@/lib/core/address";
 import type { Usdc } from "@/lib/core/money";
 import { unixSeconds } from "@/lib/core/time";
+import { oncePerProcess } from "@/lib/platform/once-per-process";
 import { type PayeeList, payeeList } from "@/lib/vaults/payees";
 import { type Terms, vaultAddress } from "@/lib/vaults/terms";
 import { NETWORKS } from "@/lib/x402/networks";
@@ -32,10 +33,26 @@ export function draftOf(m: Mandate, owner: Address, signer: Address): VaultDraft
 }
 
 /** The list that terms name by its root; null for any payee. */
-export function listOf(payees: readonly Address[] | null): PayeeList | null {
+function listOf(payees: readonly Address[] | null): PayeeList | null {
   const list = payees && payeeList(payees);
   // The contract of the API refuses such lists.
   if (typeof list === "string") throw new Error(`a stored list of payees is ${list}`);
+  return list;
+}
+
+const LISTS_MAX = 20;
+/** By root. Hashing a thousand payees takes tens of milliseconds, in which the process does nothing else. */
+const lists = oncePerProcess("vaults.payees", () => new Map<Hex, PayeeList>());
+
+/** The payees of a signed vault; null for any. */
+export function payeesOf({ payeesRoot, payees }: Pick<Vault, "payeesRoot" | "payees">): PayeeList | null {
+  if (payeesRoot === null) return null;
+  const known = lists.get(payeesRoot);
+  if (known) return known;
+  const list = listOf(payees);
+  const [oldest] = lists.keys();
+  if (oldest !== undefined && lists.size >= LISTS_MAX) lists.delete(oldest);
+  if (list) lists.set(payeesRoot, list);
   return list;
 }
 

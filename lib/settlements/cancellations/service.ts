@@ -7,8 +7,8 @@ import { notify } from "@/lib/platform/queue";
 import { cancellationCall, cancellationDigest, ownSignature } from "@/lib/x402/cancellation";
 import { cancellationErrors } from "../errors";
 import type { RelayerJob } from "../relayer/job";
+import { chargeGas, coversGas, forgiveGas } from "../relayer/payer-gas";
 import { aloneGas } from "../relayer/settler";
-import * as relayers from "../relayer/store";
 import { sendCall } from "../relayer/transactions";
 import { publicStatus, stipendOf } from "../rules";
 import { get } from "../service";
@@ -76,7 +76,7 @@ async function close({ system }: RelayerJob, { cancellation, settlement }: store
   if (!isPending(settlement)) {
     // A cancellation that worked is not charged to the payer's gas budget.
     if (signer !== null && relayerNonce !== null)
-      await relayers.forgiveGas(system.db, { network, payer: settlement.payer, signer, relayerNonce });
+      await forgiveGas(system.db, { network, payer: settlement.payer, signer, relayerNonce });
     return store.change(system.db, settlementId, { state: "done" });
   }
   const attempts = cancellation.attempts + 1;
@@ -90,12 +90,10 @@ async function submit(job: RelayerJob, { settlementId, signature }: store.Cancel
   const call = cancellationCall(network, row.payer, row.nonce, signature);
   const [code = "0x"] = await chain.codes([row.payer]);
   const gas = aloneGas(call, stipendOf(code === "0x" ? "account" : "code"));
-  const now = system.now();
-  const since = addSeconds(now, -relayers.GAS_WINDOW_SECONDS);
-  const { spent } = await relayers.gasOf(system.db, network, row.payer, since);
+  const spending = { network, payer: row.payer, gas };
   // The payment's own attempts count too, so the cancellation may have to wait for the next hour's budget.
-  if (spent + gas > system.config.payerGasPerHour)
-    return store.change(system.db, settlementId, { retryAt: addSeconds(now, OVER_BUDGET_SECONDS) });
+  if (!(await coversGas(system, spending)))
+    return store.change(system.db, settlementId, { retryAt: addSeconds(system.now(), OVER_BUDGET_SECONDS) });
   const simulated = await chain.simulateAlone(signer, call, gas);
   if (!simulated.ok) {
     const [isUsed] = await chain.authorizationStates([row]);
@@ -107,10 +105,9 @@ async function submit(job: RelayerJob, { settlementId, signature }: store.Cancel
     { call, gas },
     {
       holds: (tx) => store.lockWaiting(tx, settlementId, signer),
-      onStored: async (tx, { nonce: relayerNonce }) => {
-        const charge = { network, payer: row.payer, signer, relayerNonce, gas, createdAt: system.now() };
-        await relayers.chargeGas(tx, [charge], since);
-        await store.change(tx, settlementId, { state: "sent", relayerNonce });
+      onStored: async (tx, key) => {
+        await chargeGas(tx, system, spending, key);
+        await store.change(tx, settlementId, { state: "sent", relayerNonce: key.nonce });
       },
     },
   );

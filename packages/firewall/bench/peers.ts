@@ -4,6 +4,7 @@ import { Guard, promptInjection } from "llm-io-guard";
 import { detect } from "llm-prompt-guard";
 import { scanPrompt } from "../src/prompt/scan.ts";
 import type { EvasionRow, PromptRow } from "../training/prompt-corpora.ts";
+import { isTrial } from "../training/trials.ts";
 import { groups, type Scored } from "./prompt.ts";
 
 /**
@@ -47,7 +48,7 @@ export async function peerFigures(
   evasions: readonly EvasionRow[],
   report: (done: string) => void,
 ): Promise<Peer[]> {
-  const rows = scored.map(({ row }) => row);
+  const rows = scored.map(({ row }) => row).filter((row) => !isTrial(row));
   const ours = new Map(scored.map(({ row, verdict }) => [row, verdict !== "pass"]));
   const figures: Peer[] = [];
   for (const [name, isFlagged] of [[OURS, isOursFlagged] as const, ...PEERS]) {

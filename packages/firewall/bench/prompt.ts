@@ -1,14 +1,14 @@
-import { type PromptScan, scanPrompt, scanWith } from "../src/prompt/scan.ts";
+import { type PromptScan, scanPrompt } from "../src/prompt/scan.ts";
+import { crossValidated } from "../training/cross.ts";
 import {
   type EvasionRow,
   evasionRows,
-  folds,
   kindOf,
   type PromptRow,
   promptRows,
   secretRows,
 } from "../training/prompt-corpora.ts";
-import { examplesOf, roundedWeights, train } from "../training/train.ts";
+import { isTrial, trialOf } from "../training/trials.ts";
 import { hostileTexts } from "./hostile-texts.ts";
 import { type Figure, type Goal, missing, type Section, share, type TimeSection, timesOf, timing } from "./report.ts";
 
@@ -19,21 +19,20 @@ export type Scored = { row: PromptRow; verdict: PromptScan["verdict"] };
 export const groups = {
   core: (row: PromptRow) => kindOf(row) === "core",
   multilingual: (row: PromptRow) => kindOf(row) === "multilingual",
-  other: (row: PromptRow) => kindOf(row) === "other",
-  benign: (row: PromptRow) => row.label === 0 && row.quotes_payload !== true,
+  other: (row: PromptRow) => kindOf(row) === "other" && !isTrial(row),
+  plain: (row: PromptRow) => row.cat === "indirect-plain",
+  benign: (row: PromptRow) => row.label === 0 && row.quotes_payload !== true && !isTrial(row),
   hard: (row: PromptRow) => row.label === 0 && row.quotes_payload !== true && row.hard !== undefined,
   quoting: (row: PromptRow) => row.label === 0 && row.quotes_payload === true,
+  latent: (row: PromptRow) => trialOf(row, "latent"),
+  later: (row: PromptRow) => trialOf(row, "later"),
+  errand: (row: PromptRow) => trialOf(row, "errand"),
+  returned: (row: PromptRow) => trialOf(row, "returned"),
 } satisfies Record<string, (row: PromptRow) => boolean>;
 
-/** Scans every text with weights that were not trained on its source. `report` is called with the progress. */
+/** Scans every text with weights that were trained without its group of sources. `report` is called with the progress. */
 export function scoredPrompts(rows: readonly PromptRow[], report: (done: string) => void): Scored[] {
-  const trainable = rows.filter(({ train: may }) => may !== false);
-  return folds.flatMap((fold, index) => {
-    report(`training without the sources of part ${index + 1} of ${folds.length}`);
-    const weights = roundedWeights(train(examplesOf(trainable.filter(({ source }) => !fold.includes(source)))));
-    const unseen = rows.filter((row) => fold.includes(row.source) || (index === 0 && row.train === false));
-    return unseen.map((row) => ({ row, verdict: scanWith({ text: row.text }, weights).verdict }));
-  });
+  return crossValidated(rows, { share: 1, only: [], report }).map(({ row, scan }) => ({ row, verdict: scan.verdict }));
 }
 
 export function promptFigures(scored: readonly Scored[]): Section {
@@ -47,11 +46,16 @@ export function promptFigures(scored: readonly Scored[]): Section {
   return {
     title: "Prompt scan, sources held out",
     figures: [
-      ...flagged("attacks, core", "core", { atLeast: 75 }, { atLeast: 30 }),
-      ...flagged("attacks, multilingual", "multilingual", { atLeast: 40 }),
+      ...flagged("attacks, core", "core", { atLeast: 80 }, { atLeast: 50 }),
+      ...flagged("attacks, multilingual", "multilingual", { atLeast: 55 }),
       ...flagged("attacks, other", "other"),
-      ...flagged("benign", "benign", { atMost: 1 }, { atMost: 0.1 }),
-      ...flagged("benign, like attacks", "hard", { atMost: 2 }),
+      ...flagged("attacks, plain orders in data", "plain", { atLeast: 25 }),
+      ...flagged("made to measure, instructions in documents, first list", "latent", { atLeast: 60 }),
+      ...flagged("made to measure, instructions in documents, second list", "later", { atLeast: 60 }),
+      ...flagged("made to measure, errands in what a tool returned", "errand", { atLeast: 25 }),
+      ...flagged("made to measure, the same without an errand", "returned", { atMost: 1.5 }),
+      ...flagged("benign", "benign", { atMost: 0.8 }, { atMost: 0.03 }),
+      ...flagged("benign, like attacks", "hard", { atMost: 1.5 }),
       ...flagged("benign, quoting attacks", "quoting"),
     ],
     notes: [],
@@ -69,9 +73,9 @@ export function evasionFigures(folder: string): Section {
   return {
     title,
     figures: [
-      share("attacks: review or block", of(1), isFlagged, { atLeast: 85 }),
+      share("attacks: review or block", of(1), isFlagged, { atLeast: 97 }),
       share("attacks: block", of(1), ({ verdict }) => verdict === "block"),
-      share("look-alikes: review or block", of(0), isFlagged, { atMost: 5 }),
+      share("look-alikes: review or block", of(0), isFlagged, { atMost: 0 }),
     ],
     notes: [`judged wrongly: ${[...new Set(wrong.map(({ row }) => row.technique))].join(", ") || "none"}`],
   };

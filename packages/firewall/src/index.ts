@@ -3,11 +3,11 @@
  * Each is a synchronous, pure function: no network, no clock, no state between calls. The same input gives the same answer
  * under the same `RULESET_VERSION`, in Node and in a browser.
  */
-export {
-  type PromptInput,
-  type PromptScan,
-  scanPrompt,
-} from "./prompt/scan.ts";
+
+export { type FoundSecret, findSecrets } from "./find-secrets.ts";
+export { type GuardOptions, type GuardReport, guardJson, guardText, WITHHELD } from "./guard.ts";
+export type { Signal } from "./prompt/likeness.ts";
+export { type PromptInput, type PromptScan, scanPrompt } from "./prompt/scan.ts";
 export { RULESET_VERSION } from "./ruleset.ts";
 export { isIgnored as isIgnoredMember } from "./transaction/members.ts";
 export { scanTransaction, type TransactionScan } from "./transaction/scan.ts";

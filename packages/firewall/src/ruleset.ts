@@ -6,11 +6,13 @@ import { weightsDigest } from "./prompt/likelihood-weights.ts";
 import { markPatterns } from "./prompt/marks.ts";
 import { orderPatterns } from "./prompt/orders.ts";
 import { phrases } from "./prompt/phrases.ts";
+import { roles } from "./prompt/roles.ts";
 import { promptRules } from "./prompt/rules.ts";
+import { reportPatterns, taskPatterns } from "./prompt/tasks.ts";
 import * as secretRules from "./secrets/rules.ts";
 import { commonWords } from "./text/common-words.ts";
 import { lexicon } from "./text/lexicon.ts";
-import { COMMANDS } from "./transaction/commands.ts";
+import { COMMANDS, ORDER_COMMANDS } from "./transaction/commands.ts";
 import type { KnownFunction } from "./transaction/effects.ts";
 import { FUNCTIONS } from "./transaction/functions.ts";
 import { transactionRules } from "./transaction/rules.ts";
@@ -18,7 +20,7 @@ import { rulesetVersion } from "./verdict.ts";
 import { x402Names, x402Rules } from "./x402/rules.ts";
 
 /** Changed by hand when the code that reads the rules changes. A change of the rules changes the digest. */
-export const VERSION = "1.0.1";
+export const VERSION = "2.0.0";
 
 const described = ({ selector, signature, effects, isPayable }: KnownFunction) => [
   selector,
@@ -33,7 +35,7 @@ const printable = ({ ceiling, ...token }: KnownToken) => ({ ...token, ceiling: c
 export const rulesetTables = {
   transactionRules,
   functions: FUNCTIONS.map(described),
-  commands: COMMANDS.map(described),
+  commands: [...COMMANDS, ...ORDER_COMMANDS].map(described),
   knownAccounts,
   knownTokens: KNOWN_TOKENS.map(printable),
   x402Rules,
@@ -43,10 +45,12 @@ export const rulesetTables = {
   phrases,
   markPatterns,
   orderPatterns,
+  taskPatterns,
+  reportPatterns,
   lexicon,
   commonWords,
   secretRules,
-  likelihood: { thresholds, windowWords, weightsDigest },
+  likelihood: { thresholds, windowWords, roles, weightsDigest },
 };
 
 /** The version of the package, a plus sign, and a digest of all rules and weights: answers with the same one are comparable. */

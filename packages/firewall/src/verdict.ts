@@ -143,9 +143,15 @@ function toFinding({ rule, span, field }: Hit): Finding {
 /** JSON with sorted keys. Regular expressions and sets, which JSON would write as {}, are written out. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => {
-    if (inner instanceof RegExp) return `${inner}`;
+    if (inner instanceof RegExp) return `${plainSource(inner)} ${inner.flags}`;
     if (inner instanceof Set) return [...inner];
     if (inner === null || typeof inner !== "object" || Array.isArray(inner)) return inner;
     return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
   });
 }
+
+/** Engines differ in what they escape: a slash inside brackets, and letters beyond ASCII. */
+const plainSource = ({ source }: RegExp): string =>
+  source
+    .replaceAll("\\/", "/")
+    .replace(/\\u([\da-f]{4})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));

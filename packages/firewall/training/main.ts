@@ -2,42 +2,15 @@ import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { weightBits } from "../src/prompt/likelihood-weights.ts";
-import { corporaFolder, folds, kindOf, type PromptRow, promptRows } from "./prompt-corpora.ts";
-import { examplesOf, roundedWeights, scoreOf, train } from "./train.ts";
+import { examplesOf, roundedWeights, train } from "./examples.ts";
+import { corporaFolder, promptRows } from "./prompt-corpora.ts";
 
 const file = join(import.meta.dirname, "../src/prompt/likelihood-weights.ts");
 
-/** `npm run firewall:train` writes the weights. With `--folds` it reports how well texts of unseen sources are classified. */
+/** `npm run firewall:train` writes the weights. `npm run firewall:cross` reports how well texts of unseen sources are judged. */
 const rows = promptRows(corporaFolder);
 if (rows === null) throw new Error(`No prompts.jsonl.gz in ${corporaFolder}: set FIREWALL_CORPORA`);
-const trainable = rows.filter(({ train: may }) => may !== false);
-if (process.argv.includes("--folds")) reportFolds(rows);
-else writeWeights(roundedWeights(train(examplesOf(trainable))));
-
-function reportFolds(rows: readonly PromptRow[]): void {
-  const scored: { row: PromptRow; score: number }[] = [];
-  for (const [index, fold] of folds.entries()) {
-    const weights = roundedWeights(train(examplesOf(trainable.filter(({ source }) => !fold.includes(source)))));
-    const unseen = rows.filter((row) => fold.includes(row.source) || (index === 0 && row.train === false));
-    scored.push(...unseen.map((row) => ({ row, score: scoreOf(row.text, weights) })));
-  }
-  const benign = scored
-    .filter(({ row }) => row.label === 0 && !row.quotes_payload)
-    .map(({ score }) => score)
-    .sort((a, b) => b - a);
-  for (const share of [0.001, 0.003, 0.005, 0.01, 0.02]) {
-    const threshold = benign[Math.floor(benign.length * share)] ?? 0;
-    const caught = (["core", "multilingual", "other"] as const).map((kind) => {
-      const attacks = scored.filter(({ row }) => kindOf(row) === kind);
-      return `${kind} ${percent(attacks.filter(({ score }) => score > threshold).length, attacks.length)}`;
-    });
-    console.log(`${share * 100} % of benign texts score above ${threshold}: ${caught.join(", ")}`);
-  }
-}
-
-function percent(part: number, whole: number): string {
-  return `${((100 * part) / whole).toFixed(1)} %`;
-}
+writeWeights(roundedWeights(train(examplesOf(rows.filter(({ train: may }) => may !== false)))));
 
 function writeWeights(weights: Int8Array): void {
   const packed = Buffer.from(pack(weights)).toString("base64");

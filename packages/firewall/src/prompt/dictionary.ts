@@ -3,6 +3,7 @@ import { hashOf, WordTable } from "../text/hashes.ts";
 import { lexiconEntries } from "../text/lexicon.ts";
 import { markWords } from "./marks.ts";
 import { orderWords } from "./orders.ts";
+import { taskWords } from "./tasks.ts";
 
 /**
  * Traits of a word, one bit each. A text without a word of a trait need not be searched for the patterns of that trait.
@@ -23,6 +24,7 @@ for (const [word, id] of lexiconEntries) {
 for (const [words, trait] of [
   [markWords, CUE],
   [orderWords, CUE],
+  [taskWords, CUE],
   [disguisedWords, DISGUISED],
   [spellingWords, SPELLING],
 ] as const)

@@ -1,5 +1,6 @@
 import type { Words } from "../text/words.ts";
 import { weightBits } from "./likelihood-weights.ts";
+import { roleOf, rolesMax } from "./roles.ts";
 
 /**
  * The length of a stretch in words. A text scores as its most suspect stretch, so harmless text around an attack does
@@ -7,16 +8,27 @@ import { weightBits } from "./likelihood-weights.ts";
  */
 export const windowWords = 28;
 /**
- * Sums of weights at which a stretch counts as an attack: `likelihood` is reached by few harmless texts,
- * `likelihoodHigh` by hardly any. A longer text has more stretches to choose from, so its `likelihood` threshold is
- * higher, by up to `rise` at four stretches.
+ * Sums of weights at which a stretch counts as an attack, chosen by the worst source of those left out in training:
+ * `likelihood` is reached by few harmless texts, `likelihoodHigh` by hardly any. A longer text has more stretches to
+ * choose from, so its `likelihood` threshold is higher, by up to `rise` at four stretches. Both are higher by `topic` for
+ * each word that attacks are described with, up to `topicsMax` of them: a text about attacks resembles them. A light
+ * finding elsewhere in the text lowers `likelihood` by `hint`.
  */
-export const thresholds = { likelihood: 128, rise: 100, likelihoodHigh: 260 } as const;
+export const thresholds = {
+  likelihood: 95,
+  rise: 250,
+  likelihoodHigh: 300,
+  topic: 30,
+  topicsMax: 4,
+  hint: 32,
+  hintsMax: 3,
+} as const;
 /**
- * Features per word: the word, the two and the three words that end with it, and its pairs with the words two and three
- * before.
+ * Features per word: the word, the two and the three words that end with it, its pairs with the words two and three
+ * before, and the roles (see `roles.ts`) of it and the words before it that have one: as a pair in order and in any
+ * order, and as a group of three.
  */
-export const featuresPerWord = 5;
+export const featuresPerWord = 8;
 
 export type Stretch = { score: number; first: number; last: number };
 
@@ -25,13 +37,14 @@ export type Stretch = { score: number; first: number; last: number };
  * for which `leftOut` is true weigh nothing.
  */
 export function mostSuspect(words: Words, weights: Int8Array, leftOut?: (word: number) => boolean): Stretch {
-  const perWord = weightPerWord(words.hash, words.count, weights);
+  const perWord = weightPerWord(words, weights);
   if (leftOut) for (let i = 0; i < words.count; i++) if (leftOut(i)) perWord[i] = 0;
   return bestStretch(words.count, perWord);
 }
 
 /** The sum of weights by word. The result is overwritten by the next call. */
-export function weightPerWord(hashes: Int32Array, count: number, weights: Int8Array): Int32Array {
+export function weightPerWord(words: Words, weights: Int8Array): Int32Array {
+  const { hash: hashes, count } = words;
   if (scratch.length < count) scratch = new Int32Array(count);
   const [sums, lastWord, lastPair] = [scratch, recentWords, recentPairs];
   const from = placesFor(count);
@@ -53,7 +66,32 @@ export function weightPerWord(hashes: Int32Array, count: number, weights: Int8Ar
     h2 = h1;
     h1 = h;
   }
+  addRoles(words, from, weights, sums);
   return sums;
+}
+
+/** Adds what the roles of the words weigh. */
+function addRoles({ known, knowns, word }: Words, from: number, weights: Int8Array, sums: Int32Array): void {
+  const roles = roleOf;
+  let [at1, role1, at2, role2] = [-rolesGapMax, 0, -rolesGapMax, 0];
+  for (let k = 0; k < knowns; k++) {
+    const at = known[k] ?? 0;
+    const role = roles[word[at] ?? 0] ?? 0;
+    if (role === 0) continue;
+    if (at - at1 < pairGapMax) {
+      const pair = role1 * rolesMax + role;
+      if (from + at - (recentRoles[pair] ?? 0) >= windowWords) {
+        let sum = (weights[rolePair(pair)] ?? 0) + (weights[roleSet(role1, role)] ?? 0);
+        if (at - at2 < rolesGapMax) sum += weights[roleTriple(role, role1, role2)] ?? 0;
+        sums[at] = (sums[at] ?? 0) + sum;
+      }
+      recentRoles[pair] = from + at;
+    }
+    at2 = at1;
+    role2 = role1;
+    at1 = at;
+    role1 = role;
+  }
 }
 
 /** Reused for every text. */
@@ -67,6 +105,7 @@ function placesFor(count: number): number {
   if (nextPlace + count > placesMax) {
     recentWords.fill(0);
     recentPairs.fill(0);
+    recentRoles.fill(0);
     nextPlace = windowWords;
   }
   const from = nextPlace;
@@ -82,7 +121,8 @@ let nextPlace: number = windowWords;
  * The features that `weightPerWord` reads, for training. -1 means the start of the text, because an attack can be
  * anywhere, and for a word that occurred recently, because repetition makes no text worse.
  */
-export function featuresOf(hashes: Int32Array, count: number): Int32Array {
+export function featuresOf(words: Words): Int32Array {
+  const { hash: hashes, count } = words;
   const features = new Int32Array(count * featuresPerWord).fill(-1);
   const lastWord = new Int32Array(recentSlots).fill(-windowWords);
   const lastPair = new Int32Array(recentSlots).fill(-windowWords);
@@ -99,14 +139,45 @@ export function featuresOf(hashes: Int32Array, count: number): Int32Array {
     lastWord[h & recentMask] = i;
     lastPair[two & recentMask] = i;
   }
+  setRoles(words, features);
   return features;
 }
+
+function setRoles({ known, knowns, word }: Words, features: Int32Array): void {
+  const last = new Int32Array(rolesMax * rolesMax).fill(-windowWords);
+  let [at1, role1, at2, role2] = [-rolesGapMax, 0, -rolesGapMax, 0];
+  for (const at of known.subarray(0, knowns)) {
+    const role = roleOf[word[at] ?? 0] ?? 0;
+    if (role === 0) continue;
+    const pair = role1 * rolesMax + role;
+    if (at - at1 < pairGapMax) {
+      if (at - (last[pair] ?? 0) >= windowWords) {
+        features[at * featuresPerWord + 5] = rolePair(pair);
+        features[at * featuresPerWord + 6] = roleSet(role1, role);
+        if (at - at2 < rolesGapMax) features[at * featuresPerWord + 7] = roleTriple(role, role1, role2);
+      }
+      last[pair] = at;
+    }
+    [at2, role2, at1, role1] = [at1, role1, at, role];
+  }
+}
+
+/** In words: how far the words of a pair, and the first and the last of three, are apart at most. */
+const [pairGapMax, rolesGapMax] = [7, 12];
 
 /** By a part of its hash: where a word occurred last. Words that share a slot can hide each other. */
 const recentSlots = 1024;
 const recentMask = recentSlots - 1;
 const [recentWords, recentPairs] = [new Int32Array(recentSlots), new Int32Array(recentSlots)];
+/** By pair of roles: where it occurred last. */
+const recentRoles = new Int32Array(rolesMax * rolesMax);
 const shift = 32 - weightBits;
+const rolePair = (pair: number): number => Math.imul(pair + 0x10001, 0x9e3779b1) >>> shift;
+/** The same in any order. */
+const roleSet = (a: number, b: number): number => Math.imul(spread(a) + spread(b), 0x85ebca6b) >>> shift;
+const roleTriple = (a: number, b: number, c: number): number =>
+  Math.imul(spread(a) + spread(b) + spread(c) + 1, 0xd3a2646d) >>> shift;
+const spread = (role: number): number => Math.imul(role + 0x1001, Math.imul(role, 0x27d4eb2f) | 1);
 const single = (h: number): number => Math.imul(h, 0x9e3779b1) >>> shift;
 const both = (h: number, h1: number): number => Math.imul(h ^ Math.imul(h1, 0x9e3779b1), 0x85ebca6b);
 const triple = (two: number, h2: number): number => Math.imul(two ^ Math.imul(h2, 0xc2b2ae35), 0x27d4eb2f) >>> shift;
@@ -127,4 +198,27 @@ export function bestStretch(count: number, perWord: ArrayLike<number>): Stretch 
     }
   }
   return best;
+}
+
+/** A part of a stretch and what it weighs. */
+export type Part = { first: number; last: number; weight: number };
+
+const partsMax = 5;
+
+/** The parts of a stretch that weigh most, heaviest first. Reads the sums of the last call of `mostSuspect`. */
+export function heaviestParts({ first, last }: Stretch): Part[] {
+  const parts: Part[] = [];
+  let open: Part | undefined;
+  for (let i = first; i <= last; i++) {
+    const weight = scratch[i] ?? 0;
+    if (weight <= 0) open = undefined;
+    else if (open) {
+      open.last = i;
+      open.weight += weight;
+    } else {
+      open = { first: i, last: i, weight };
+      parts.push(open);
+    }
+  }
+  return parts.sort((a, b) => b.weight - a.weight || a.first - b.first).slice(0, partsMax);
 }

@@ -63,7 +63,7 @@ export function isAbout(words: Words, i: number, first = i, last = first - 1): b
 }
 
 /** Indexes of the words that attacks are described with. */
-function topicsOf(words: Words): readonly number[] {
+export function topicsOf(words: Words): readonly number[] {
   if (words.topics) return words.topics;
   const topics: number[] = [];
   for (let k = 0; k < words.knowns; k++) {

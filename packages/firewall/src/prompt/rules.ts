@@ -12,6 +12,11 @@ export const promptRules = {
     severity: "medium",
     message: "The text dictates a reply that would show that the reader was taken over.",
   },
+  addressed: {
+    code: "INSTRUCTION_OVERRIDE",
+    severity: "medium",
+    message: "The text addresses an AI that reads it, although it is about something else.",
+  },
   overrideHint: {
     code: "INSTRUCTION_OVERRIDE",
     severity: "low",
@@ -92,6 +97,11 @@ export const promptRules = {
     severity: "medium",
     message: "The text urges the reader to call a tool or to run a command.",
   },
+  errand: {
+    code: "TOOL_COERCION",
+    severity: "medium",
+    message: "What looks like a tool's result or a report orders its reader to act.",
+  },
   toolHint: {
     code: "TOOL_COERCION",
     severity: "low",
@@ -162,7 +172,7 @@ export const promptRules = {
     code: "SECRET_PATTERN",
     severity: "medium",
     message: "The text contains a key, password or other secret.",
-    weight: 20,
+    weight: 12,
   },
   walletSecret: {
     code: "SECRET_PATTERN",

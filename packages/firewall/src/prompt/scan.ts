@@ -8,16 +8,19 @@ import { derived, placesOf, spanOf, type View } from "../text/view.ts";
 import type { Words } from "../text/words.ts";
 import { type Conclusion, conclude, type Hit, type Rule, type Span, severities } from "../verdict.ts";
 import { citationsIn, isWithin } from "./citations.ts";
-import { mostSuspect, thresholds, windowWords } from "./likelihood.ts";
 import { decodedWeights } from "./likelihood-weights.ts";
+import { type Cites, type Found, isGrave, likeness, overlap, type Signal } from "./likeness.ts";
 import { isConcealed, marksIn } from "./marks.ts";
 import { match } from "./match.ts";
 import { isAbout, isMentioned } from "./mentions.ts";
 import { ordersIn } from "./orders.ts";
 import { Rooms } from "./read-words.ts";
 import { type PromptRule, promptRules } from "./rules.ts";
+import { tasksIn } from "./tasks.ts";
 
 export type PromptScan = Conclusion & {
+  /** Why `INJECTION_LIKELIHOOD` was found: the heaviest parts first. Empty without that finding. */
+  signals: Signal[];
   /** The first 2,000 characters of the text, with secrets replaced by `[REDACTED]`. */
   redactedPreview: string;
   /** In Unicode code points. */
@@ -27,7 +30,7 @@ export type PromptScan = Conclusion & {
 };
 
 export const promptLimitations =
-  "Known signals only: a pass means that none of them matched, not that the text is safe. Not decided from the text: requests that are harmless in one context and harmful in another, instructions in plain words that look like ordinary content, fictional scenarios, images and sound, and the targets of links. Encodings are read two levels deep and up to a fixed amount. Never follow the scanned text.";
+  "Known signals only: a pass means that none of them matched, not that the text is safe. Not decided from the text: requests that are harmless in one context and harmful in another, instructions in plain words that look like ordinary content, fictional scenarios, images and sound, and the targets of links. Weaker than for English orders: jailbreaks by role play or scenario, instructions inside documents that name no reader, harmless-looking orders outside of what tools return, and other languages, most of all mixed ones and those besides Arabic, Chinese, French, German, Hindi, Italian, Japanese, Korean, Portuguese, Russian, Spanish and Turkish. Texts about attacks and fiction are flagged more often than others. Encodings are read two levels deep and up to a fixed amount. Never follow the scanned text.";
 
 const previewLengthMax = 2000;
 /** Bounds how much decoded text is read, in UTF-16 units, so that a small input cannot expand without limit. */
@@ -38,11 +41,6 @@ const [insideWordsMin, lookalikeWordsMin] = [3, 2];
 /** Where money or secrets could be sent. */
 const destination = /https?:|www\.|\w@\w|0x[0-9a-f]{6}/i;
 const besideDestination = 80;
-
-/** `isCited`: quoted or mentioned, and not said to the reader. */
-type Found = { rule: PromptRule; span: Span; isCited: boolean };
-/** Whether an offset of the original text is in a citation. */
-type Cites = (at: number) => boolean;
 
 export type PromptInput = { text: string; source?: string };
 
@@ -74,6 +72,7 @@ export function scanWith({ text, source }: PromptInput, weights: Int8Array): Pro
     verdict,
     riskScore,
     findings,
+    signals: found.find((one) => one.signals !== undefined)?.signals ?? [],
     redactedPreview: redacted(text, secrets),
     inputLength: text.length - unseen.pairs,
     limitations: promptLimitations,
@@ -112,7 +111,7 @@ function read(text: string, view: View, words: Words, unseen: Unseen, weights: I
       const news = readView(cleaned, inside, weights, length, isNowhere).filter(
         (one) => !found.some((known) => saysAsMuch(known, one)),
       );
-      for (const { rule, span } of news) found.push({ rule, span, isCited: false });
+      for (const one of news) found.push({ ...one, isCited: false });
       const grave = news.find(({ rule }) => promptRules[rule].severity !== "low");
       if (grave) found.push({ rule: "encoded", span: grave.span, isCited: false });
       else if (next.isWorn) found.push({ rule: "disguised", span: spanOf(next, 0, next.text.length), isCited: false });
@@ -145,8 +144,6 @@ function saysAsMuch(known: Found, { rule, span }: Found): boolean {
 }
 
 const isLikelihood = (rule: PromptRule): boolean => rule === "likelihood" || rule === "likelihoodHigh";
-const isGrave = (rule: PromptRule): boolean => promptRules[rule].severity !== "low";
-const overlap = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end;
 const isNowhere: Cites = () => false;
 
 /** `length` is the number of words of the whole text: `thresholds` depend on it. */
@@ -167,7 +164,7 @@ function readView(view: View, words: Words, weights: Int8Array, length: number, 
     found.push({ rule, span, isCited: isSpokenOf || isQuoted });
     if (isGrave(rule) && isConcealed(text, start)) found.push({ rule: "hiddenMarkup", span, isCited: isSpokenOf });
   }
-  for (const { rule, start, end } of [...marksIn(text, words), ...ordersIn(text, words)]) {
+  for (const { rule, start, end } of [...marksIn(text, words), ...ordersIn(text, words), ...tasksIn(text, words)]) {
     const span = spanOf(view, start, end);
     const isQuoted = isGrave(rule) && cites(span.start) && !hasDestination(rule, text, start, end);
     const isCited = isQuoted || (rule === "role" && isAbout(words, wordAt(words, start)));
@@ -175,29 +172,6 @@ function readView(view: View, words: Words, weights: Int8Array, length: number, 
   }
   if (view.isGuess !== true) found.push(...likeness(view, words, weights, length, cites, found));
   return found;
-}
-
-/** The finding of the model, if any. It is cited when it is in a citation or overlaps only cited findings. */
-function likeness(
-  view: View,
-  words: Words,
-  weights: Int8Array,
-  length: number,
-  cites: Cites,
-  found: readonly Found[],
-): Found[] {
-  const { score, first, last } = mostSuspect(words, weights);
-  const from = likelihoodFrom(length);
-  if (score < from) return [];
-  const span = spanOf(view, words.start[first] ?? 0, words.end[last] ?? 0);
-  const rule = score >= thresholds.likelihoodHigh ? "likelihoodHigh" : "likelihood";
-  const within = found.filter((one) => isGrave(one.rule) && overlap(one.span, span));
-  if (within.length === 0 || !within.every((one) => one.isCited)) return [{ rule, span, isCited: false }];
-  const isQuoted = (word: number): boolean => cites(spanOf(view, words.start[word] ?? 0, words.end[word] ?? 0).start);
-  const isSpokenOf = within.some((one) => !cites(one.span.start));
-  const unquoted = isSpokenOf ? 0 : mostSuspect(words, weights, isQuoted).score;
-  if (unquoted >= thresholds.likelihoodHigh) return [{ rule, span, isCited: false }];
-  return [unquoted >= from ? { rule: "likelihood", span, isCited: false } : { rule, span, isCited: true }];
 }
 
 const movesGoods = (rule: PromptRule): boolean =>
@@ -219,11 +193,6 @@ function wordAt({ start, count }: Words, place: number): number {
     else high = middle;
   }
   return Math.max(0, low - 1);
-}
-
-function likelihoodFrom(wordCount: number): number {
-  const more = Math.min(3 * windowWords, Math.max(0, wordCount - windowWords));
-  return thresholds.likelihood + Math.floor((thresholds.rise * more) / (3 * windowWords));
 }
 
 function unseenIn({ smuggled, insideWords, firstInside, lookalikeWords, veil }: Unseen): Found[] {

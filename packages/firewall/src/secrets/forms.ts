@@ -1,7 +1,17 @@
 import type { Span } from "../verdict.ts";
 import { isLabelledPrivate, type Source, wordAt } from "./labels.ts";
-import { keyQualifiers, placeholders, publicNames, secretNames } from "./rules.ts";
-import { endsValue, isBase64, isHex, isRandom, isWorthHiding, valueAfter, valueEnd, withScheme } from "./values.ts";
+import { keyQualifiers, placeholders, publicNames, samplePasswords, secretNames } from "./rules.ts";
+import {
+  endsValue,
+  isBase64,
+  isHex,
+  isRandom,
+  isSample,
+  isWorthHiding,
+  valueAfter,
+  valueEnd,
+  withScheme,
+} from "./values.ts";
 
 const [COLON, DASH, SPACE, DOT] = [58, 45, 32, 46];
 const [BACKSLASH, COMMA, QUOTE] = [92, 44, 62];
@@ -47,7 +57,7 @@ export function keyOf({ text }: Source, pattern: RegExp, start: number): Span | 
   // Part of a file name or a host.
   const before = text.charCodeAt(start - 1);
   if (before === DOT || before === DASH) return undefined;
-  return match !== undefined && isRandom(match)
+  return match !== undefined && isRandom(match) && !isSample(match)
     ? { start: withScheme(text, start), end: start + match.length }
     : undefined;
 }
@@ -91,7 +101,21 @@ export function namedValue(source: Source, i: number, start: number, end: number
   const to = halves.test(text) ? halves.lastIndex : valueEnd(text, valueStart);
   const value = text.slice(valueStart, to);
   const isPassword = /^pass|pwd|pass(?:wor)?d$|passphrase/.test(name);
+  if (isPassword && connectionSigns.has(text.charAt(start - 1)) && text.charAt(end) === "=")
+    return connectionPassword(text, valueStart);
   return isWorthHiding(value, isPassword ? passwordMin : namedMin) ? { start: valueStart, end: to } : undefined;
+}
+
+/** Before a member of a connection string, of a query or of a form. */
+const connectionSigns = new Set([";", "?", "&"]);
+
+/** `Server=…;Password=…;`: a password of any letters, since its name and place say what it is. */
+function connectionPassword(text: string, start: number): Span | undefined {
+  const value = /[^\s;&"'<>`]{4,128}/y;
+  value.lastIndex = start;
+  const [password] = value.exec(text) ?? [];
+  const isReal = password !== undefined && !placeholders.test(password) && !samplePasswords.test(password);
+  return isReal ? { start, end: start + password.length } : undefined;
 }
 
 /** `Authorization: Bearer …`. */
@@ -108,11 +132,13 @@ export function headerToken({ text }: Source, start: number, end: number): Span 
 
 /** `scheme://name:password@host`. */
 export function urlPassword({ text }: Source, end: number): Span | undefined {
-  if (text.charCodeAt(end) !== COLON || !text.startsWith("//", end + 1)) return undefined;
-  const pattern = /[^\s/:@"'<>`]{0,80}:([^\s/@"'<>`]{3,200})@/y;
-  pattern.lastIndex = end + 3;
+  if (text.charCodeAt(end) !== COLON) return undefined;
+  const isUrl = text.startsWith("//", end + 1);
+  const pattern = isUrl ? /([^\s/:@"'<>`]{0,80}):([^\s/@"'<>`]{3,200})@/y : /():([^\s/:@"'<>`]{4,80})@(?:tcp|unix)\(/y;
+  pattern.lastIndex = isUrl ? end + 3 : end;
   const match = pattern.exec(text);
-  const password = match?.[1] ?? "";
-  if (!match || placeholders.test(password) || /^(?:password|pass|pwd|secret|\$.*)$/i.test(password)) return undefined;
-  return { start: pattern.lastIndex - password.length - 1, end: pattern.lastIndex - 1 };
+  const [whole = "", name = "", password = ""] = match ?? [];
+  if (!match || placeholders.test(password) || samplePasswords.test(password) || password === name) return undefined;
+  const start = match.index + whole.indexOf(":") + 1;
+  return { start, end: start + password.length };
 }

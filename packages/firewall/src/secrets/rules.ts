@@ -1,106 +1,28 @@
-/**
- * Keys that are recognised by their first characters. Patterns are matched at the start of a word. Repetitions are
- * bounded or end with the word, so that no pattern is quadratic in the length of the text.
- */
-export const keyPatterns: readonly string[] = [
-  "sk-ant-(?:api|admin)\\d\\d-[\\w-]{80,140}",
-  "sk-(?:proj|svcacct|admin|or-v1|lf)-[\\w-]{20,200}",
-  "sk-[A-Za-z0-9]{20,64}",
-  "sk_(?:live|test|prod)_[A-Za-z0-9]{10,120}",
-  "rk_(?:live|test|prod)_[A-Za-z0-9]{10,120}",
-  "whsec_[A-Za-z0-9+/=]{24,64}",
-  "AKIA[A-Z2-7]{16}",
-  "ASIA[A-Z2-7]{16}",
-  "ABIA[A-Z2-7]{16}",
-  "ACCA[A-Z2-7]{16}",
-  "ABSK[A-Za-z0-9+/]{109,260}={0,2}",
-  "bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t",
-  "gh[pousr]_[A-Za-z0-9]{36,255}",
-  "github_pat_[A-Za-z0-9_]{60,90}",
-  "gl(?:pat|dt|rt|ptt|ft|soat|cbt|imt|agent|oas|ffct)-[\\w-]{20,64}(?:\\.[\\w]{2,16}){0,2}",
-  "GR1348941[\\w-]{20}",
-  "xox[abeoprs](?:\\.xox[bp])?-\\d{1,16}-[A-Za-z0-9-]{14,260}",
-  "xapp-\\d-[A-Z0-9]{5,20}-\\d{5,20}-[a-z0-9]{32,80}",
-  "hooks\\.slack\\.com/(?:services|workflows|triggers)/[A-Za-z0-9+/_-]{20,90}",
-  "discord(?:app)?\\.com/api/webhooks/\\d{10,24}/[\\w-]{40,90}",
-  "AIza[\\w-]{35}(?![\\w-])",
-  "ya29\\.[\\w-]{20,260}",
-  "GOCSPX-[\\w-]{28}",
-  "SG\\.[\\w-]{16,32}\\.[\\w-]{30,66}",
-  "npm_[A-Za-z0-9]{36}",
-  "pypi-AgEIcHlwaS5vcmc[\\w-]{50,260}",
-  "rubygems_[a-f0-9]{48}",
-  "hf_[A-Za-z]{34}(?![A-Za-z])",
-  "api_org_[A-Za-z]{34}(?![A-Za-z])",
-  "do[opr]_v1_[a-f0-9]{64}",
-  "ops_eyJ[A-Za-z0-9+/]{60,900}={0,3}",
-  "A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}",
-  "AKCp[A-Za-z0-9]{69}",
-  "ATATT3[\\w=-]{180,200}",
-  "dapi[a-f0-9]{32}(?:-\\d)?(?![a-z0-9])",
-  "EAA[MC][A-Za-z0-9]{100,260}",
-  "fo1_[\\w-]{43}",
-  "fm[12][ar]?_[A-Za-z0-9+/]{100,400}={0,3}",
-  "glc_[A-Za-z0-9+/]{32,400}={0,3}",
-  "glsa_[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}",
-  "hv[sb]\\.[\\w-]{24,300}",
-  "HRKU-AA[\\w-]{58}",
-  "ico-[A-Za-z0-9]{32}(?![A-Za-z0-9])",
-  "s-s4t2(?:ud|af)-[a-f0-9]{64}",
-  "ntn_\\d{11}[A-Za-z0-9]{35}",
-  "secret_[A-Za-z0-9]{43}(?![A-Za-z0-9])",
-  "API-[A-Z0-9]{26}(?![A-Z0-9])",
-  "sha256~[\\w-]{43}(?![\\w-])",
-  "pplx-[A-Za-z0-9]{48}",
-  "pnu_[A-Za-z0-9]{36}",
-  "pul-[a-f0-9]{40}",
-  "rdme_[a-z0-9]{70}",
-  "tk-us-[\\w-]{48}",
-  "sntry[su]_[A-Za-z0-9+/=_-]{50,300}",
-  "sgp_(?:[A-Fa-f0-9]{16}_|local_)?[A-Fa-f0-9]{40}(?![A-Fa-f0-9])",
-  "sq0(?:atp|csp|idp)-[\\w-]{22,43}",
-  "shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}",
-  "lin_api_[A-Za-z0-9]{40}",
-  "gsk_[A-Za-z0-9]{52}",
-  "xai-[A-Za-z0-9]{80}",
-  "r8_[A-Za-z0-9]{37}",
-  "key-[a-f0-9]{32}",
-  "SK[a-f0-9]{32}(?![a-f0-9])",
-  "vercel_[A-Za-z0-9]{24}",
-  "sbp_[a-f0-9]{40}",
-  "PMAK-[a-f0-9]{24}-[a-f0-9]{34}",
-  "NRAK-[A-Z0-9]{27}",
-  "EZ[AT]K[A-Za-z0-9]{54}(?![A-Za-z0-9])",
-  "dp\\.(?:pt|st|ct|sa|scim|audit)\\.[A-Za-z0-9.]{40,60}",
-  "ak_(?:live|test)_[A-Za-z0-9]{20,64}",
-  "4b1d[A-Za-z0-9]{38}(?![A-Za-z0-9])",
-  "xprv[A-Za-z0-9]{100,120}",
-  "tok_[A-Za-z0-9_-]{24,80}",
-  "v3/(?<=\\binfura\\.io/(?:ws/)?v3/)[a-f0-9]{32}(?![a-f0-9])",
-  "v2/(?<=\\balchemy(?:api)?\\.(?:com|io)/v2/)[\\w-]{32}(?![\\w-])",
-];
-
-/**
- * Keys that are recognised by what follows their first word: the lengths of that word, and the pattern of the whole.
- */
-export const wordPatterns: readonly (readonly [lengths: readonly number[], pattern: string])[] = [
-  [[8, 9, 10, 11], "\\d{8,11}:A[A-Za-z][\\w-]{33,34}(?![\\w-])"],
-  [[14], "[A-Za-z0-9]{14}\\.atlasv1\\.[\\w=-]{60,70}"],
-  [[32], "[a-f0-9]{32}-us\\d{1,2}(?!\\d)"],
-];
+export { keyPatterns, markedKeys, wordPatterns } from "./vendors.ts";
 
 /** A name that ends like this, with a value after it, names a secret. */
 export const secretNames =
-  /(?:passw(?:or)?d|passwort|pwd|passphrase|secret|token|apikey|accesskey|secretkey|privatekey|signingkey|credentials?|authkey|appkey|accountkey|clientsecret|auth|pat|mnemonic)\d?$/;
+  /(?:passw(?:or)?d|passwort|pwd|passphrase|secret|token|apikey|accesskey|secretkey|privatekey|signingkey|credentials?|authkey|appkey|accountkey|clientsecret|presharedkey|sharedkey|subscriptionkey|integrationkey|routingkey|ingestkey|ingestionkey|storagekey|auth|pat|mnemonic)\d?$/;
 /** Qualifiers that make a plain "key" or "id" the name of a secret. */
 export const keyQualifiers =
-  /(?:api|access|secret|private|auth|account|client|encryption|signing|app|consumer|master|license|deploy|admin|service|write|master|hubspot|heroku|snyk|sonar|login)$/;
+  /(?:api|access|secret|private|auth|preshared|shared|subscription|integration|routing|ingest|ingestion|storage|account|client|encryption|signing|app|consumer|master|license|deploy|admin|service|write|master|hubspot|heroku|snyk|sonar|login)$/;
 /** Names that end like a secret's and name none. */
 export const publicNames =
   /(?:max|min|num|count|total|prompt|completion|input|output|next|page|cancel|continuation|csrf|public|web|reset|each|per|of)$/;
 
 export const placeholders =
   /x{4}|\*{3}|\.{3}|0{8}|1{8}|your|example|placeholder|changeme|change_me|redacted|insert|replace|dummy|sample|here$|^<|^\$|^\{|^%|^\[|process\.env|environ|getenv|secrets?\.|^test|123456|abcdef|null|undefined|true|false|none|put_/i;
+
+/** How the phrases of standards and development tools begin. They are hidden, but move nobody's money. */
+export const publishedPhrases =
+  /^(?:(?:abandon|zoo|test)(?:\W+(?:abandon|zoo|test)){2}|legal\W+winner\W+thank|letter\W+advice\W+cage|candy\W+maple\W+cake|myth\W+like\W+bonus|ozone\W+drill\W+grab|gravity\W+machine\W+north|hamster\W+diagram\W+private|scheme\W+spot\W+photo|panda\W+eyebrow\W+bullet|cat\W+swing\W+flag|light\W+rule\W+cinnamon|all\W+hour\W+make|vessel\W+ladder\W+alter|void\W+come\W+effort)\b/i;
+
+/** What documentation writes in place of a key. */
+export const sampleWords =
+  /example|sample|placeholder|your[-_]?|redacted|change[-_]?me|dummy|fake|insert|replace|goes[-_]?here|not[-_]?real/i;
+/** Passwords of documentation and of development. */
+export const samplePasswords =
+  /^(?:(?:my|db|user|the|a|some)?[-_]?p[a@4]ss(?:w[o0]rd|phrase)?\d{0,4}|pwd|pw|secret|admin|root|postgres|mysql|redis|rabbit(?:mq)?|guest|test\w{0,6}|foo|bar|baz|user(?:name)?|token|key|hunter2|qwerty|letmein|1234\d*|\$.*|[[{<(].*|.*[\]})>]|%.*%|:.*)$/i;
 
 /** Labels before a 64-digit number that make it a wallet's key. */
 export const walletKeyLabels =

@@ -5,7 +5,7 @@ import type { Span } from "../verdict.ts";
 import { entraSecret, headerToken, keyOf, namedValue, pemKey, solanaKey, splitKey, urlPassword } from "./forms.ts";
 import { isCalledPrivate, isLabelledAbroad, isLabelledPrivate, isWalletKey, wordAt } from "./labels.ts";
 import { mnemonics } from "./mnemonic.ts";
-import { placeholders } from "./rules.ts";
+import { markedKeys, placeholders, publishedPhrases } from "./rules.ts";
 import { byLength, byStart, followers, keyStarts, pairAt, startOf, tellingLengths } from "./starts.ts";
 import { isOffer } from "./tokens.ts";
 import { decodedPart, isBase64, isHex, isProof, isRandom, isWif, mayGive, valueEnd } from "./values.ts";
@@ -19,6 +19,8 @@ const nameMin = 3;
 const proofLengthMax = 16_384;
 /** Further tokens count as secrets without being decoded. */
 const tokensReadMax = 32;
+/** The first three words, with numbers and signs between them. */
+const publishedLengthMax = 40;
 /** Bounds the checksums computed per text. */
 const wifsMax = 32;
 /** Between two keys of a list, in units: a line end and a number in brackets. */
@@ -64,8 +66,11 @@ class Search {
   run(): Secret[] {
     const { text, words } = this;
     this.runThrough(words, text.length);
-    for (const { first, last } of mnemonics(text, words))
-      this.found.push({ start: words.start[first] ?? 0, end: words.end[last] ?? 0, isWallet: true });
+    for (const { first, last } of mnemonics(text, words)) {
+      const [start, end] = [words.start[first] ?? 0, words.end[last] ?? 0];
+      const isPublished = publishedPhrases.test(text.slice(start, start + publishedLengthMax));
+      this.found.push({ start, end, isWallet: !isPublished });
+    }
     return this.found;
   }
 
@@ -90,7 +95,8 @@ class Search {
       if (length <= 2 && before !== bracket && first !== letterU && first !== letterS)
         if (follow === 1 || (length === 1 && follow !== 4)) continue;
       let isTelling =
-        length >= 32 && (length >= 64 || length === 32 || length === 34 || length === 51 || length === 52);
+        length >= 32 &&
+        (length >= 64 || length === 32 || length === 34 || length === 40 || length === 51 || length === 52);
       if (before === bracket && length <= 3) isTelling = true;
       if (!isTelling && first < 128 && start + 2 < limit) {
         const [second, third] = [units[start + 1] ?? 0, units[start + 2] ?? 0];
@@ -124,6 +130,8 @@ class Search {
     const first = text.charCodeAt(start);
     const token = first === LOWER_E ? this.token(start, end) : undefined;
     if (token) return token;
+    for (const [length, form] of markedKeys)
+      if (end - start === length && form.test(text.slice(start, end))) return secretAt({ start, end }, false);
     const next = end < text.length ? text.charCodeAt(end) : 0;
     const span = this.key(start, end, next);
     if (span) return secretAt(span, text.startsWith("xprv", span.start));

@@ -1,7 +1,7 @@
 import { sha256 } from "viem";
 import { decodedBase64 } from "../text/runs.ts";
 import { isLetterOrDigit } from "../text/view.ts";
-import { placeholders } from "./rules.ts";
+import { placeholders, sampleWords } from "./rules.ts";
 
 const [COLON, EQUALS, DASH, SPACE, LOWER_I] = [58, 61, 45, 32, 105];
 const valueLengthMax = 300;
@@ -58,7 +58,7 @@ export function isWorthHiding(value: string, lengthMin: number): boolean {
     return false;
   if (/^0x[\da-f]{40}$/i.test(value) || /^[a-z_]\w*(?:\.[a-z_]\w*)+\W?$/i.test(value)) return false;
   if (!/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
-  return isRandom(value);
+  return isRandom(value) && !isSample(value);
 }
 
 /** In units. Longer parts of a token belong to no offer. */
@@ -80,6 +80,37 @@ export function isRandom(value: string): boolean {
     if (count > most) most = count;
   }
   return kinds >= Math.min(7, value.length * 0.6) && most * 2.2 < value.length;
+}
+
+/**
+ * Whether a key is one that documentation makes up: it has a word that says so, counts up as `a1b2c3d4` does, or repeats
+ * a short part.
+ */
+export function isSample(key: string): boolean {
+  if (sampleWords.test(key)) return true;
+  let [rising, alternating] = [0, 0];
+  for (let i = 2; i < key.length; i++) {
+    const unit = key.charCodeAt(i);
+    if (unit - key.charCodeAt(i - 1) === 1) rising++;
+    if (unit - key.charCodeAt(i - 2) === 1) alternating++;
+  }
+  const mostly = key.length * sampleShare;
+  return rising > mostly || alternating > mostly || repeats(key);
+}
+
+/** Random keys have two percent of such neighbours. */
+const sampleShare = 0.4;
+const periodMax = 10;
+
+/** Whether the last three quarters repeat a part of at most `periodMax` characters. */
+function repeats(key: string): boolean {
+  const from = key.length >> 2;
+  for (let period = 1; period <= periodMax && period * 3 <= key.length - from; period++) {
+    let same = 0;
+    for (let i = from + period; i < key.length; i++) if (key.charCodeAt(i) === key.charCodeAt(i - period)) same++;
+    if (same >= key.length - from - period - 1) return true;
+  }
+  return false;
 }
 
 /** Reused for every value. */

@@ -23,6 +23,8 @@ const english = {
     "reveal reveals revealing show showing print display output repeat tell give share disclose expose leak dump list recite return echo reproduce write spell summarize summarise describe provide paste quote state translate type render extract expand enumerate regurgitate",
   hidden: "system hidden initial original secret internal developer confidential underlying preset exact pre",
   ignore: "ignore disregard forget",
+  leave: "quit renounce relinquish",
+  setup: "preamble setup",
   show: "reveal show print display output repeat tell give share disclose expose leak dump list recite echo reproduce provide paste summarize",
   yours: "your yours ur",
   obey: "follow execute obey comply",

@@ -66,9 +66,15 @@ export function applyOperator(state: State, frame: Frame, effect: Effect & { is:
 }
 
 /** A fallback handler also decides which signatures are valid for the account. */
-export function applyHandler(state: State, frame: Frame, { at }: Effect & { is: "handler" }, values: Value[]): void {
+export function applyHandler(
+  state: State,
+  frame: Frame,
+  { at, isSetup }: Effect & { is: "handler" },
+  values: Value[],
+): void {
   for (const word of wordsAt(values, at)) {
     const handler = addressAt(state.text, word);
-    if (handler !== ZERO && !isFallbackHandler(handler)) hit(state, frame, "fallbackHandler");
+    if (handler !== ZERO && !isFallbackHandler(handler))
+      hit(state, frame, isSetup ? "setupControl" : "fallbackHandler");
   }
 }

@@ -1,4 +1,4 @@
-import { isMultiSend, isToken, ZERO } from "../chain/accounts.ts";
+import { isMultiSend, isSetupLibrary, isToken, ZERO } from "../chain/accounts.ts";
 import { selectorAt } from "../chain/hex.ts";
 import {
   type AbiType,
@@ -82,14 +82,16 @@ function apply(state: State, frame: Frame, start: number, target: KnownFunction,
   const { text, reader } = state;
   call.function = target.signature;
   state.called?.add(target);
-  for (const effect of target.effects) if (effect.is === "rule") hit(state, frame, effect.rule);
+  for (const effect of target.effects)
+    if (effect.is === "rule")
+      hit(state, frame, frame.isSetup && effect.rule === "ownershipChange" ? "setupControl" : effect.rule);
   const values = decode(reader, start, frame.end, target.types);
   if (values === null) {
     hit(state, frame, reader.words > 0 ? "shortArguments" : "tooMuch");
     return;
   }
   if (reader.isDirty) hit(state, frame, "dirtyArguments");
-  if (reader.end < frame.end && !isAttribution(text, frame.end)) hit(state, frame, "trailingBytes");
+  // Bytes after the arguments are ordinary: functions ignore them, and apps append notes such as ERC-8021's.
   if (state.callsLeft > CALLS_MAX - CALLS_WITH_ARGUMENTS) call.arguments = argumentsOf(text, target.types, values);
   for (const value of values) if (isSlice(value) && isDelegation(text, value)) hit(state, frame, "delegation");
   for (const effect of target.effects) applyEffect(state, frame, effect, values, call);
@@ -160,6 +162,7 @@ function visitItem(state: State, frame: Frame, effect: Items, item: Value, call:
   const inner = innerFrame(state, frame, call);
   if (!readItem(state.text, effect, item, frame.to, inner)) return true;
   if (effect.isOptional && (inner.to === ZERO || inner.to === null)) return true;
+  if (effect.isSetup) inner.isSetup = true;
   hit(state, frame, "nestedCall");
   return visitInner(state, frame, inner, call);
 }
@@ -180,12 +183,12 @@ function visitNested(state: State, frame: Frame, { calls, fault }: Nested, call:
 
 function visitInner(state: State, frame: Frame, inner: Frame, call: Call): boolean {
   if (!mayDescend(state, frame)) return false;
-  if (inner.isDelegate) hit(state, frame, isBatching(inner.to) ? "batchDelegatecall" : "delegatecall");
+  if (inner.isDelegate) hit(state, frame, isWellKnown(inner.to) ? "batchDelegatecall" : "delegatecall");
   addCall(call, visit(state, inner));
   return true;
 }
 
-const isBatching = (to: string | null): boolean => to !== null && isMultiSend(to);
+const isWellKnown = (to: string | null): boolean => to !== null && (isMultiSend(to) || isSetupLibrary(to));
 
 /** Bytes passed along with tokens or an allowance are opaque, unless they are a complete call of a known function. */
 function visitHandedOver(
@@ -224,14 +227,13 @@ function visitCommands(
   for (const [index, input] of inputs.entries()) {
     const at = commands.start + index * 2;
     if (!isSlice(input) || at >= commands.end || !mayDescend(state, frame)) return;
-    visitCommand(state, frame, state.text.slice(at, at + 2), input, call);
+    visitCommand(state, frame, commandOf(state.text, at, input), input, call);
   }
 }
 
 /** Commands move tokens of the router. Their value was counted with the call to the router. */
-function visitCommand(state: State, frame: Frame, command: string, input: Slice, call: Call): void {
+function visitCommand(state: State, frame: Frame, target: KnownFunction | undefined, input: Slice, call: Call): void {
   state.callsLeft--;
-  const target = commandOf(command);
   if (target === undefined) {
     hit(state, frame, "opaqueNestedCall");
     return;
@@ -258,11 +260,6 @@ function mayDescend(state: State, frame: Frame): boolean {
 function isDelegation(text: string, { start, end }: Slice): boolean {
   return end - start === 46 && text.startsWith("ef0100", start) && !text.startsWith(ZERO.slice(2), start + 6);
 }
-
-/** ERC-8021: a note about the app, appended to the arguments by wallets and apps on Base. */
-const isAttribution = (text: string, end: number): boolean => text.startsWith(ATTRIBUTION, end - ATTRIBUTION.length);
-
-const ATTRIBUTION = "8021".repeat(8);
 
 function argumentsOf(text: string, types: readonly AbiType[], values: readonly Value[]): Argument[] {
   return types.map((type, index) => ({ type: type.name, value: show(text, type, values[index]) }));

@@ -1,4 +1,4 @@
-import { approval, type KnownFunction, known, routed, rule } from "./effects.ts";
+import { approval, type Effect, type KnownFunction, known, routed, rule } from "./effects.ts";
 
 /** Commands of Uniswap's Universal Router by their low six bits. Commands that are not in this table are opaque. */
 export const COMMANDS: readonly KnownFunction[] = [
@@ -25,5 +25,26 @@ export const COMMANDS: readonly KnownFunction[] = [
   known("0e", "BALANCE_CHECK_ERC20(address,address,uint256)", []),
   // Its inner actions can move tokens too. They are not decoded.
   known("10", "V4_SWAP(bytes,bytes[])", [rule("opaqueNestedCall")]),
+  known("15", "OWNER_CHECK_721(address,address,uint256)", []),
+  known("16", "OWNER_CHECK_1155(address,address,uint256,uint256)", []),
+  known("17", "SWEEP_ERC721(address,address,uint256)", [routed([1])]),
+  known("18", "X2Y2_721(uint256,bytes,address,address,uint256)", [rule("marketplaceOrder"), routed([2])]),
+  known("1b", "X2Y2_1155(uint256,bytes,address,address,uint256,uint256)", [rule("marketplaceOrder"), routed([2])]),
+  known("1c", "FOUNDATION(uint256,bytes,address,address,uint256)", [rule("marketplaceOrder"), routed([2])]),
+  known("1d", "SWEEP_ERC1155(address,address,uint256,uint256)", [routed([1])]),
   known("21", "EXECUTE_SUB_PLAN(bytes,bytes[])", [{ is: "commands", commands: 0, inputs: 1 }]),
+];
+
+const SEAPORT: readonly Effect[] = [{ is: "calls", each: [], data: 1 }];
+const ORDER: readonly Effect[] = [rule("marketplaceOrder")];
+
+/** Commands of the router's first versions that pass an order, a value and calldata, to a marketplace. */
+export const ORDER_COMMANDS: readonly KnownFunction[] = [
+  known("10", "SEAPORT_V1_5(uint256,bytes)", SEAPORT),
+  known("11", "LOOKS_RARE_V2(uint256,bytes)", ORDER),
+  known("12", "NFTX(uint256,bytes)", ORDER),
+  known("19", "SUDOSWAP(uint256,bytes)", ORDER),
+  known("1a", "NFT20(uint256,bytes)", ORDER),
+  known("1e", "ELEMENT_MARKET(uint256,bytes)", ORDER),
+  known("20", "SEAPORT_V1_4(uint256,bytes)", SEAPORT),
 ];

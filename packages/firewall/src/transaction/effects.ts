@@ -20,7 +20,7 @@ export type Effect =
   | { is: "refund"; price: Path; token: Path; to: Path; amount?: Path }
   | { is: "claim" }
   /** Sets the contract that handles calls to functions the account does not have. */
-  | { is: "handler"; at: Path }
+  | { is: "handler"; at: Path; isSetup?: true }
   | { is: "delegates"; to: Path }
   /**
    * `to`, `value`, `data` and `operation` are indexes of members of each item. Without `to`, the called contract calls itself,
@@ -36,6 +36,8 @@ export type Effect =
       isDelegate?: true;
       /** An item with the zero address as `to` calls nothing. */
       isOptional?: true;
+      /** The calls set up a new account. */
+      isSetup?: true;
       /** The items are ERC-4337 operations. */
       isOperation?: true;
     }

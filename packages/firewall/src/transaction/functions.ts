@@ -262,9 +262,19 @@ export const FUNCTIONS: readonly KnownFunction[] = [
   ),
   known("0xb63e800d", "setup(address[],uint256,address,bytes,address,address,uint256,address)", [
     ...PRIVILEGED,
-    { is: "handler", at: [4] },
+    { is: "handler", at: [4], isSetup: true },
     { is: "refund", price: [6], token: [5], to: [7], amount: [6] },
-    { is: "calls", each: [], to: 2, data: 3, isDelegate: true, isOptional: true },
+    { is: "calls", each: [], to: 2, data: 3, isDelegate: true, isOptional: true, isSetup: true },
+  ]),
+  known("0xa97ab18a", "setup(address[],uint256,address,bytes,address,uint256,address)", [
+    ...PRIVILEGED,
+    { is: "refund", price: [5], token: [4], to: [6], amount: [5] },
+    { is: "calls", each: [], to: 2, data: 3, isDelegate: true, isOptional: true, isSetup: true },
+  ]),
+  known("0xfe51f643", "setupToL2(address)", OWNERSHIP),
+  known("0x61b69abd", "createProxy(address,bytes)", [{ is: "calls", each: [], to: 0, data: 1 }]),
+  known("0xd18af54d", "createProxyWithCallback(address,bytes,uint256,address)", [
+    { is: "calls", each: [], to: 0, data: 1 },
   ]),
   known("0x1688f0b9", "createProxyWithNonce(address,bytes,uint256)", [{ is: "calls", each: [], to: 0, data: 1 }]),
   known("0xec9e80bb", "createChainSpecificProxyWithNonce(address,bytes,uint256)", [

@@ -1,39 +1,17 @@
-import {
-  type Abi,
-  type AbiParameter,
-  concatHex,
-  encodeAbiParameters,
-  encodeFunctionData,
-  encodePacked,
-  type Hex,
-  pad,
-  parseAbi,
-  parseAbiParameters,
-} from "viem";
+import { concatHex, encodeAbiParameters, encodePacked, type Hex, pad, parseAbiParameters } from "viem";
 import { describe, expect, test } from "vitest";
+import { approve, CONTRACT, call, codesOf, OTHER, said, scan, tree } from "../../testing/nested-calls.ts";
 import { transactionRules } from "./rules.ts";
 import { scanTransaction } from "./scan.ts";
-import type { Call } from "./walk.ts";
 
-const CONTRACT = "0x1f98431c8ad98523631ae4a59f267346ea31f984";
 const USDC = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913";
 const PERSON = "0x5b38da6a701c568545dcfcb03fcb875f56beddc4";
-const OTHER = "0xab8483f64d9c6d1ecf9b849ae677dd3315835cb2";
 const ZERO = "0x0000000000000000000000000000000000000000";
 const DEAD = "0x000000000000000000000000000000000000dead";
 const HANDLER = "0xfd0732dc9e303f09fcef3a7388ad10a83459ec99";
-const MAX = 2n ** 256n - 1n;
 const WORD = `0x${"11".repeat(32)}` as const;
 const SIGNATURE = `0x${"22".repeat(65)}` as const;
 
-function call(signature: string, args: readonly unknown[]): Hex {
-  const abi: Abi = parseAbi([`function ${signature}`] as readonly string[]);
-  const inputs: readonly AbiParameter[] = abi[0]?.type === "function" ? abi[0].inputs : [];
-  expect(inputs).toHaveLength(args.length);
-  return encodeFunctionData({ abi, args });
-}
-
-const approve = call("approve(address,uint256)", [OTHER, MAX]);
 const transfer = call("transfer(address,uint256)", [PERSON, 5n]);
 const execute = (to: Hex, data: Hex) => call("execute(address,uint256,bytes)", [to, 0n, data]);
 const OPERATION = "(address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)";
@@ -48,18 +26,6 @@ const calls = (...inner: Hex[]) =>
     inner.map((data) => [USDC, 0n, data] as const),
   ]);
 const batches = (...inner: Hex[]) => encodeAbiParameters(parseAbiParameters("bytes[]"), [inner]);
-
-const scan = (data: Hex) => scanTransaction({ to: CONTRACT, data });
-const codesOf = (data: Hex) => [...new Set(scan(data).findings.map(({ code }) => code))].sort();
-const said = (data: Hex) => scan(data).findings.map(({ message }) => message);
-/** The functions of a tree with their targets; inner calls are in brackets. */
-const treeOf = (list: readonly Call[]): string =>
-  list
-    .map(
-      (one) => `${one.function?.split("(")[0]}@${one.to?.slice(0, 6)}${one.calls[0] ? `[${treeOf(one.calls)}]` : ""}`,
-    )
-    .join(" ");
-const tree = (data: Hex) => treeOf(scan(data).normalized.calls);
 
 describe("an account's operation", () => {
   test.each<[name: string, wrap: (data: Hex) => Hex, shown: string]>([
@@ -124,13 +90,28 @@ describe("a Safe's setup", () => {
       "NESTED_CALL",
       "PRIVILEGED_FUNCTION",
     ]);
-    expect(codesOf(setUp({ to: OTHER, data: enable }))).toContain("OWNERSHIP_CHANGE");
+    expect(codesOf(setUp({ to: OTHER, data: enable }))).toEqual(["DELEGATECALL", "NESTED_CALL", "PRIVILEGED_FUNCTION"]);
+    expect(scan(setUp({ to: OTHER, data: enable })).verdict).toBe("block");
     expect(tree(setUp({ to: OTHER, data: enable }))).toBe("setup@0x1f98[enableModules@0xab84]");
   });
 
-  test("may set an unknown fallback handler", () => {
-    expect(codesOf(setUp({ handler: OTHER }))).toEqual(["OWNERSHIP_CHANGE", "PRIVILEGED_FUNCTION"]);
-    expect(said(setUp({ handler: OTHER }))).toContain(transactionRules.fallbackHandler.message);
+  test("is no change of ownership: nothing belonged to anybody before", () => {
+    const library = "0x2dd68b007b46fbe91b9a7c3eda5a7a1063cb5b47";
+    const enable = call("enableModules(address[])", [[OTHER]]);
+    for (const data of [setUp({ handler: OTHER }), setUp({ to: library, data: enable })]) {
+      expect(codesOf(data)).not.toContain("OWNERSHIP_CHANGE");
+      expect(said(data)).toContain(transactionRules.setupControl.message);
+    }
+    expect(scan(setUp({ handler: OTHER })).verdict).toBe("review");
+    // Outside of a set-up, the same call is one.
+    expect(codesOf(enable)).toContain("OWNERSHIP_CHANGE");
+    const later = call("multicall(bytes[])", [[setUp({ to: library, data: enable }), enable]]);
+    expect(codesOf(later)).toContain("OWNERSHIP_CHANGE");
+  });
+
+  test("in the form of Safe 1.0 is known too", () => {
+    const first = "setup(address[],uint256,address,bytes,address,uint256,address)";
+    expect(codesOf(call(first, [[PERSON], 1n, ZERO, "0x", ZERO, 0n, ZERO]))).toEqual(["PRIVILEGED_FUNCTION"]);
   });
 
   test("may pay an address", () => {

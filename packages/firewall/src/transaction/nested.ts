@@ -78,7 +78,8 @@ function readMultiSend(text: string, packed: Value | undefined, self: string | n
   while (at < packed.end && calls.length <= most) {
     const start = at + 170;
     const bytes = start <= packed.end ? lengthAt(text, at + 106) : null;
-    if (bytes === null || bytes * 2 > packed.end - start) return { calls, fault: "shortArguments" };
+    if (bytes === null || bytes * 2 > packed.end - start)
+      return { calls, fault: isPadding(text, at, packed.end) ? null : "shortArguments" };
     const end = start + bytes * 2;
     const to = packedTarget(text, at + 2, self);
     const isDelegate = !text.startsWith("00", at);
@@ -87,6 +88,10 @@ function readMultiSend(text: string, packed: Value | undefined, self: string | n
   }
   return { calls, fault: null };
 }
+
+/** Some libraries pad packed transactions to whole words. */
+const isPadding = (text: string, from: number, to: number): boolean =>
+  to - from < 64 && /^0*$/.test(text.slice(from, to));
 
 /** ERC-7579. In ERC-7821, the zero address is the account itself. */
 function readMode(reader: Reader, mode: Value | undefined, data: Value | undefined, self: string | null): Nested {

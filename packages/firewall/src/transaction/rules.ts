@@ -22,11 +22,6 @@ export const transactionRules = {
     severity: "critical",
     message: "An argument has bits set outside its type, so two decoders may read different values.",
   },
-  trailingBytes: {
-    code: "MALFORMED_CALLDATA",
-    severity: "low",
-    message: "Bytes follow the arguments; the called function does not read them.",
-  },
   calldataConflict: {
     code: "MALFORMED_CALLDATA",
     severity: "critical",
@@ -165,6 +160,11 @@ export const transactionRules = {
     severity: "high",
     message: "Sets an unknown contract as the handler of calls that the account itself does not support.",
   },
+  setupControl: {
+    code: "PRIVILEGED_FUNCTION",
+    severity: "high",
+    message: "Gives the new account a module, guard or handler from the start. What controls it controls the account.",
+  },
   proxyUpgrade: {
     code: "PROXY_UPGRADE",
     severity: "critical",
@@ -178,7 +178,7 @@ export const transactionRules = {
   batchDelegatecall: {
     code: "DELEGATECALL",
     severity: "medium",
-    message: "Runs a well-known batching contract by delegatecall; its calls are decoded below.",
+    message: "Runs a well-known batching or set-up contract by delegatecall; its calls are decoded below.",
   },
   delegation: {
     code: "EIP7702_DELEGATION",

@@ -586,7 +586,6 @@ describe("malformed calldata", () => {
     ["with short arguments", whole.slice(0, -64), "critical"],
     ["with a dirty address", `0xa9059cbb${"f".repeat(24)}${whole.slice(34)}`, "critical"],
     ["that is not text", 7, "critical"],
-    ["with bytes behind", `${whole}00`, "low"],
     ["with an offset outside", `0xac9650d8${"f".repeat(64)}`, "critical"],
     ["with too many items", `0xac9650d8${"20".padStart(64, "0")}${"ff".padStart(64, "0")}`, "critical"],
   ])("%s", (_name, data, severity) => {
@@ -601,9 +600,21 @@ describe("malformed calldata", () => {
     expect(codesOf({ to: USDC, data: `${approve(MAX)}0` })).toContain("UNLIMITED_APPROVAL");
   });
 
-  test("does not include an appended attribution suffix", () => {
-    const noted = concatHex([whole, "0x62617365617070070080218021802180218021802180218021"]);
-    expect(codesOf({ to: USDC, data: noted })).toEqual([]);
+  test.each<[name: string, suffix: Hex]>([
+    ["an attribution in ERC-8021's form", "0x62617365617070070080218021802180218021802180218021"],
+    ["an app's tag", "0x360c6ebe"],
+    ["an address, as forwarders append it", PERSON],
+    ["a referral code in words", `0x${"00".repeat(31)}07`],
+    ["a text", "0x6261736564"],
+  ])("does not include what follows the arguments: %s", (_name, suffix) => {
+    expect(codesOf({ to: USDC, data: concatHex([whole, suffix]) })).toEqual([]);
+    expect(codesOf({ to: USDC, data: concatHex([approve(MAX), suffix]) })).toEqual([
+      "TOKEN_APPROVAL",
+      "UNLIMITED_APPROVAL",
+    ]);
+    expect(
+      codesOf({ to: USDC, data: concatHex([whole.slice(0, -64) as Hex, "0x", suffix.slice(0, 10) as Hex]) }),
+    ).toEqual(["MALFORMED_CALLDATA"]);
   });
 });
 

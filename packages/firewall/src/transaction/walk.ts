@@ -53,12 +53,14 @@ export type Frame = Inner & {
   parent: Frame | null;
   /** Its index among the calls of the parent. */
   index: number;
+  /** Whether the call sets up a new account: nothing is taken from anybody yet. */
+  isSetup: boolean;
   /** The rules found in this call, as a bit set. */
   said: number[];
 };
 
 export function rootFrame(to: string | null, value: bigint, { start, end }: Slice): Frame {
-  return { to, value, start, end, isDelegate: false, depth: 0, parent: null, index: 0, said: unsaid() };
+  return { to, value, start, end, isDelegate: false, depth: 0, parent: null, index: 0, isSetup: false, said: unsaid() };
 }
 
 /**
@@ -72,6 +74,7 @@ export function innerFrame({ frames }: State, parent: Frame, call: Call): Frame 
     frames.push(frame);
   }
   frame.index = call.calls.length;
+  frame.isSetup = parent.isSetup;
   for (let at = 0; at < SAID_LENGTH; at++) frame.said[at] = 0;
   return frame;
 }

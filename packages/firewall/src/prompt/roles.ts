@@ -1,0 +1,22 @@
+import { classSet, isWordIn, wordCount } from "../text/lexicon.ts";
+
+/**
+ * The role of a word in an attack, the same in every language: what the model learns about roles in one language holds
+ * in the others. A word of several classes has the role of the first.
+ */
+const roleNames =
+  "topic taunt override|leave bypass refuse hidden secret prompt|setup instr prior reveal exfil pay money safety free modeword pretend authority decode tool call url visit inform person urgent confirm without not fresh follow limit change must you all your now mode talk what output instead after".split(
+    " ",
+  );
+
+/** Above every role; 0 means none. */
+export const rolesMax = 64;
+
+export const roleOf = new Uint8Array(wordCount);
+for (const [index, name] of roleNames.entries()) {
+  const set = classSet(name.split("|"));
+  for (let word = 1; word < wordCount; word++) if (roleOf[word] === 0 && isWordIn(word, set)) roleOf[word] = index + 1;
+}
+
+/** The part that the ruleset's digest covers. */
+export const roles: readonly string[] = roleNames;

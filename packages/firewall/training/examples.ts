@@ -1,0 +1,171 @@
+import { createHash } from "node:crypto";
+import { bestStretch, featuresOf, featuresPerWord } from "../src/prompt/likelihood.ts";
+import { weightBits } from "../src/prompt/likelihood-weights.ts";
+import { wordsOf } from "../src/prompt/read-words.ts";
+import { undisguised } from "../src/text/disguises.ts";
+import { clean } from "../src/text/unfold.ts";
+import type { Words } from "../src/text/words.ts";
+import { grammarRows, randomFrom } from "./attack-grammar.ts";
+import { kindOf, type PromptRow } from "./prompt-corpora.ts";
+import { widerRows } from "./wider-rows.ts";
+
+/**
+ * A text as the indexes of its features. `weight` scales its gradient. `sources` are those of its parts, and `key` is
+ * the same for texts that differ only in case, spaces and signs.
+ */
+export type Example = {
+  features: Int32Array;
+  count: number;
+  label: 0 | 1;
+  weight: number;
+  sources: readonly string[];
+  key: string;
+};
+
+const [epochs, grammarCount, widerCount, rate, decay] = [6, 18_000, 30_000, 0.06, 1e-5];
+/** Attacks no longer than this, in UTF-16 units, are also trained on inside a harmless text. */
+const embedLengthMax = 400;
+/** Texts are cut here: what follows teaches little, and costs as much. */
+const textLengthMax = 6_000;
+/** Scenarios and harmful questions cannot be recognised by their wording, so they count little. */
+const vagueWeight = 0.1;
+/** False alarms must be rare, most of all on harmless texts that resemble attacks, so these rows count more. */
+const [benignWeight, hardWeight, grammarWeight, widerWeight] = [4, 8, 1.5, 1.2];
+/** Attacks of a source count as much as this many, more or less by the square root: no source dominates. */
+const [usualCount, balanceMin, balanceMax] = [300, 0.35, 2];
+/** Texts that the model is sure about are left out of every other pass. */
+const sureStep = 0.005;
+const startBias = -3;
+const scale = 48;
+
+/** A text with its features, as the scanner computes them. */
+export function exampleOf({ text, label, weight, sources }: Sample): Example {
+  const words = readable(text);
+  const features = featuresOf(words);
+  return { features, count: words.count, label, weight, sources, key: textKey(text) };
+}
+
+type Sample = { text: string; label: 0 | 1; weight: number; sources: readonly string[] };
+
+/** Equal for texts that say the same. */
+export const textKey = (text: string): string =>
+  createHash("sha256")
+    .update(
+      text
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}]+/gu, " ")
+        .trim(),
+    )
+    .digest("base64")
+    .slice(0, 16);
+
+/** The words as the scanner reads them: digits used as letters are replaced by these letters. */
+function readable(text: string): Words {
+  const { view } = clean(text);
+  const words = wordsOf(view.text);
+  const plain = [...undisguised(view, words)].find(({ isGuess }) => isGuess !== true);
+  return plain ? wordsOf(plain.text) : words;
+}
+
+/** The examples to train on: the rows, short attacks inside harmless texts, and generated rows. */
+export function examplesOf(rows: readonly PromptRow[]): Example[] {
+  const random = randomFrom(11);
+  const benign = rows.filter((row) => row.label === 0 && !row.quotes_payload);
+  const attacks = countBy(rows.filter(({ label }) => label === 1));
+  const samples = rows.flatMap((row): Sample[] => {
+    if (row.quotes_payload) return [];
+    const weight = weightOf(row, attacks.get(row.source) ?? 1);
+    const isVague = row.label === 1 && kindOf(row) === "other";
+    const plain: Sample = { text: row.text.slice(0, textLengthMax), label: row.label, weight, sources: [row.source] };
+    const host = benign[Math.floor(random() * benign.length)];
+    if (row.label === 0 || row.text.length > embedLengthMax || isVague || !host) return [plain];
+    const around = host.text.slice(0, 1200);
+    const at = Math.max(0, around.indexOf(" ", Math.floor(random() * around.length)));
+    const text = `${around.slice(0, at)}\n${row.text}\n${around.slice(at)}`;
+    return [plain, { text, label: 1, weight, sources: [row.source, host.source] }];
+  });
+  const grammar = grammarRows(grammarCount, 3).map(
+    ({ text, label }): Sample => ({ text, label, weight: grammarWeight, sources: [] }),
+  );
+  const wider = widerRows(widerCount, 5, rows).map(
+    ({ text, label, host, language }): Sample => ({
+      text,
+      label,
+      weight: label === 0 ? benignWeight : widerWeight,
+      sources: [`language ${language}`, ...(host === null ? [] : [host])],
+    }),
+  );
+  return [...samples, ...grammar, ...wider].map(exampleOf);
+}
+
+function countBy(rows: readonly PromptRow[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { source } of rows) counts.set(source, (counts.get(source) ?? 0) + 1);
+  return counts;
+}
+
+function weightOf(row: PromptRow, ofSource: number): number {
+  if (row.label === 0) return row.hard === undefined ? benignWeight : hardWeight;
+  const balance = Math.min(balanceMax, Math.max(balanceMin, Math.sqrt(usualCount / ofSource)));
+  return kindOf(row) === "other" ? vagueWeight : balance;
+}
+
+/** Logistic regression (AdaGrad) on the most suspect stretch of each text. The stretch is recomputed with the current weights. */
+export function train(examples: readonly Example[]): Float32Array {
+  const random = randomFrom(7);
+  const weights = new Float32Array(1 << weightBits);
+  const squares = new Float32Array(1 << weightBits).fill(0.1);
+  const order = Int32Array.from(examples, (_, index) => index);
+  const isSure = new Uint8Array(examples.length);
+  for (let epoch = 0; epoch < epochs; epoch++) {
+    shuffle(order, random);
+    for (const index of order) {
+      const example = examples[index];
+      if (!example || example.count === 0 || (isSure[index] === 1 && epoch % 2 === 1)) continue;
+      const { first, last, score } = bestStretch(example.count, sumsOf(example, weights));
+      const step = (example.label - 1 / (1 + Math.exp(-(score + startBias)))) * example.weight;
+      isSure[index] = Math.abs(step) < sureStep ? 1 : 0;
+      if (isSure[index] === 1) continue;
+      for (let f = first * featuresPerWord; f < (last + 1) * featuresPerWord; f++) {
+        const at = example.features[f] ?? -1;
+        if (at < 0) continue;
+        const gradient = step - decay * (weights[at] ?? 0);
+        squares[at] = (squares[at] ?? 0) + gradient * gradient;
+        weights[at] = (weights[at] ?? 0) + (rate * gradient) / Math.sqrt(squares[at] ?? 1);
+      }
+    }
+  }
+  return weights;
+}
+
+/** The weights as they are stored: one signed byte each, in steps of 1/48. */
+export function roundedWeights(weights: Float32Array): Int8Array {
+  return Int8Array.from(weights, (weight) => Math.max(-127, Math.min(127, Math.round(weight * scale))));
+}
+
+/** The score of the most suspect stretch of `text`, in the unit of `weights`, and the number of its words. */
+export function scored(text: string, weights: ArrayLike<number>): { score: number; count: number } {
+  const example = exampleOf({ text, label: 0, weight: 1, sources: [] });
+  const { count } = example;
+  return { score: count === 0 ? 0 : bestStretch(count, sumsOf(example, weights)).score, count };
+}
+
+function sumsOf({ features, count }: Example, weights: ArrayLike<number>): Float64Array {
+  const sums = new Float64Array(count);
+  for (let i = 0, f = 0; i < count; i++) {
+    let sum = 0;
+    for (const end = f + featuresPerWord; f < end; f++) {
+      const at = features[f] ?? -1;
+      if (at >= 0) sum += weights[at] ?? 0;
+    }
+    sums[i] = sum;
+  }
+  return sums;
+}
+
+function shuffle(order: Int32Array, random: () => number): void {
+  for (let i = order.length - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1));
+    [order[i], order[j]] = [order[j] ?? 0, order[i] ?? 0];
+  }
+}

@@ -1,0 +1,104 @@
+import type { Hex } from "viem";
+import { expect } from "vitest";
+import artifacts from "@/dev/token/artifacts.json";
+import type { Claim } from "@/lib/settlements/service";
+import { NETWORKS } from "@/lib/x402/networks";
+import { submission } from "@/lib/x402/submission";
+import type { TestAgent } from "./actors";
+import { call } from "./http";
+import { type Json, pay } from "./mandates";
+import type { Service } from "./service";
+import { eventually, type Funding, type VaultTerms, vaultMandate } from "./vault-mandates";
+
+export type Answer = { status: number; body: Json; headers: Headers };
+
+export const outcome = ({ status, body }: { status: number; body: unknown }) => [status, (body as Json).code ?? "ok"];
+
+type TokenFunction = "pause" | "unpause" | "blacklist" | "unBlacklist" | "permit";
+
+/** What tests of vaults do with a running service. */
+export function vaultsIn(service: Service) {
+  const stranger = () => service.payer(8).address;
+
+  const rowOf = async (id: string): Promise<Json> =>
+    (await service.opened.sql`select * from vaults where mandate_id = ${id}`)[0];
+
+  /** Without waiting for the minute after which a vault is read again. */
+  const readAgain = async (id: string): Promise<Json> => {
+    await service.opened.sql`update vaults set is_stale = true where mandate_id = ${id}`;
+    return eventually(async () => {
+      const row = await rowOf(id);
+      return row.is_stale ? null : row;
+    }, `${id} to be read`);
+  };
+
+  const isIn = (id: string, state: string): Promise<Json> =>
+    eventually(async () => {
+      const row = await readAgain(id);
+      return row.state === state ? row : null;
+    }, `${id} is ${state}`);
+
+  async function opened(terms: VaultTerms = {}, how: Funding = {}) {
+    const made = await vaultMandate(service.world, terms, how);
+    await isIn(made.mandateId, "open");
+    return made;
+  }
+
+  return {
+    rowOf,
+    readAgain,
+    isIn,
+    opened,
+
+    operationsOf: async (id: string): Promise<string[]> =>
+      (await service.opened.sql`select kind, state from vault_operations where mandate_id = ${id} order by id`).map(
+        ({ kind, state }) => `${kind} ${state}`,
+      ),
+
+    failureOf: async (id: string): Promise<string | null> =>
+      (await service.opened.sql`select failure from vault_operations where mandate_id = ${id} order by id desc`)[0]
+        ?.failure ?? null,
+
+    mandateOf: async (agent: TestAgent, id: string): Promise<Json> =>
+      (await call("GET", `/api/mandates/agent/${id}`, { bearer: agent.jwt })).body,
+
+    /** The signed payment, once the vault has drawn what it takes. */
+    paid: (agent: TestAgent, id: string, change: object = {}): Promise<Answer> =>
+      eventually(async () => {
+        const answer = (await pay(agent, id, change)) as Answer;
+        if (answer.body.code === "vault_not_ready") return null;
+        expect(outcome(answer)).toEqual([200, "ok"]);
+        return answer;
+      }, "the payment"),
+
+    /** Calls the token as a stranger, who may do everything on this chain. */
+    async token(functionName: TokenFunction, ...args: unknown[]): Promise<void> {
+      const { usdc: address } = NETWORKS.base;
+      const request = { account: stranger(), chain: null, address, abi: artifacts.TestDollar.abi, functionName, args };
+      // An ABI from JSON has no static types.
+      const hash = await service.world.client().writeContract(request as never);
+      expect((await service.world.client().waitForTransactionReceipt({ hash })).status).toBe("success");
+    },
+
+    /** Submits them together, and mines one block. Returns which of them succeeded. */
+    async inOneBlock(claims: readonly Claim[]): Promise<string[]> {
+      const { world } = service;
+      await world.setAutomine(false);
+      const hashes: Hex[] = [];
+      for (const { authorization, signature } of claims) {
+        const sent = {
+          account: stranger(),
+          chain: null,
+          gas: 300_000n,
+          ...submission("base", authorization, signature),
+        };
+        hashes.push(await world.client().sendTransaction(sent));
+      }
+      await world.mine();
+      const receipts = await Promise.all(hashes.map((hash) => world.client().waitForTransactionReceipt({ hash })));
+      await world.setAutomine(true);
+      expect(new Set(receipts.map(({ blockNumber }) => blockNumber)).size).toBe(1);
+      return receipts.map(({ status }) => status);
+    },
+  };
+}
