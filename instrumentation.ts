@@ -1,4 +1,7 @@
+import type { Front } from "@/lib/metrics";
+import type { System } from "@/lib/platform/context";
 import type { Jobs } from "@/lib/platform/control";
+import type { Telemetry } from "@/lib/telemetry";
 
 const DRAIN_MS = 8000;
 const ANSWER_MS = 5000;
@@ -7,7 +10,7 @@ const ANSWER_MS = 5000;
 type Stop = (signal: string, answered: Promise<void>) => Promise<void>;
 
 /** ops/server/start.mjs sets this object and calls `stop` on its own signals. `next dev` does not set it. */
-const shared = globalThis as typeof globalThis & { tesseraFront?: { stop?: Stop } };
+const shared = globalThis as typeof globalThis & { tesseraFront?: Front & { stop?: Stop } };
 
 /** Runs once when the server starts. A bad configuration ends the process; otherwise the jobs that move money start. */
 export async function register(): Promise<void> {
@@ -23,6 +26,7 @@ export async function register(): Promise<void> {
   const failed = reports.filter(({ status }) => status === "fail");
   if (failed.length > 0) end(failed.map(lineOf));
   recordCallers(config.trustedProxies);
+  const telemetry = await startMeasuring(app);
   const jobs = switchable(startWorkers);
   if (process.env.WORKERS !== "off") jobs.start();
   if (config.controlSocket) {
@@ -37,9 +41,21 @@ export async function register(): Promise<void> {
     await Promise.race([Promise.all([drain(), answered]), pause(ANSWER_MS)]);
     await jobs.stop();
     await closeSystem();
+    await telemetry?.stop();
   };
   if (shared.tesseraFront) shared.tesseraFront.stop = stop;
   else stopOnSignals(stop);
+}
+
+/** Measures only if somebody reads it. */
+async function startMeasuring(app: System): Promise<Telemetry | null> {
+  const { metricsPort, isTraced } = app.config;
+  if (metricsPort === null && !isTraced) return null;
+  const { openMetrics } = await import("@/lib/metrics");
+  openMetrics(shared.tesseraFront ?? {});
+  if (!isTraced) return null;
+  const { startTelemetry } = await import("@/lib/telemetry");
+  return startTelemetry(app, shared.tesseraFront ?? {});
 }
 
 function stopOnSignals(stop: Stop): void {

@@ -3,12 +3,23 @@ import type { NextConfig } from "next";
 /** Set for every request by lib/http/caller.ts, from Accept. */
 const PREFERS_JSON = [{ type: "header" as const, key: "x-tessera-form", value: "json" }];
 
+/** Loaded only when it is switched on, and by one copy for all bundles. */
+const TELEMETRY = [
+  "api",
+  "core",
+  "exporter-metrics-otlp-http",
+  "exporter-trace-otlp-http",
+  "resources",
+  "sdk-metrics",
+  "sdk-node",
+].map((name) => `@opentelemetry/${name}`);
+
 const nextConfig: NextConfig = {
   reactStrictMode: true,
   poweredByHeader: false,
   // `npm run check` does, and with the tests too.
   typescript: { ignoreBuildErrors: true },
-  serverExternalPackages: ["secp256k1", "pino", "pg"],
+  serverExternalPackages: ["secp256k1", "pino", "pg", "prom-client", ...TELEMETRY],
   // Loading every route at the start spares the first visitors a wait, and costs a server that lives for seconds 3 s of CPU.
   experimental: { serverSourceMaps: false, preloadEntriesOnStart: process.env.PRELOAD_ROUTES !== "off" },
   // What a page cannot say of itself in a <meta>.

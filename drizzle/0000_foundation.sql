@@ -583,6 +583,7 @@ CREATE TABLE "settlements" (
 	"last_error" text,
 	"retry_at" timestamp (3) with time zone,
 	"failure_code" text,
+	"use_not_shown_at" timestamp (3) with time zone,
 	"is_late" boolean DEFAULT false NOT NULL,
 	"tx_hash" text,
 	"block_number" bigint,
@@ -817,6 +818,7 @@ CREATE INDEX "facilitator_payments_key" ON "facilitator_payments" USING btree ("
 CREATE INDEX "firewall_scans_agent" ON "firewall_scans" USING btree ("agent_id","created_at","scan_id");--> statement-breakpoint
 CREATE INDEX "link_refusals_link" ON "link_refusals" USING btree ("link_id","id");--> statement-breakpoint
 CREATE INDEX "link_visits_viewed" ON "link_visits" USING btree ("link_id","viewed_at");--> statement-breakpoint
+CREATE INDEX "link_visits_age" ON "link_visits" USING btree ("viewed_at");--> statement-breakpoint
 CREATE INDEX "payment_links_agent" ON "payment_links" USING btree ("agent_id","id");--> statement-breakpoint
 CREATE INDEX "payment_links_listed" ON "payment_links" USING btree ("id") WHERE is_listed and deleted_at is null;--> statement-breakpoint
 CREATE INDEX "received_payments_agent" ON "received_payments" USING btree ("agent_id","id");--> statement-breakpoint
@@ -851,7 +853,9 @@ CREATE INDEX "payouts_unfinished" ON "payouts" USING btree ("approved_at") WHERE
 CREATE INDEX "events_owner" ON "events" USING btree ("owner_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "events_owner_agent" ON "events" USING btree ("owner_id","agent_id","created_at","id") WHERE "events"."owner_id" is not null;--> statement-breakpoint
 CREATE INDEX "events_unowned" ON "events" USING btree ("agent_id","created_at","id") WHERE "events"."owner_id" is null;--> statement-breakpoint
+CREATE INDEX "events_age" ON "events" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "idempotent_requests_age" ON "idempotent_requests" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "rate_limits_age" ON "rate_limits" USING btree ("expire");--> statement-breakpoint
 CREATE INDEX "purchases_answered" ON "purchases" USING btree ("held_until") WHERE sealed_answer is not null;--> statement-breakpoint
 CREATE INDEX "refunds_agent" ON "refunds" USING btree ("agent_id","id");--> statement-breakpoint
 CREATE INDEX "refunds_payment" ON "refunds" USING btree ("payment_id");--> statement-breakpoint
@@ -866,6 +870,7 @@ CREATE INDEX "settlements_relayer" ON "settlements" USING btree ("network","sign
 CREATE INDEX "settlements_subject" ON "settlements" USING btree ("subject","created_at");--> statement-breakpoint
 CREATE INDEX "settlements_agent" ON "settlements" USING btree ("agent_id","created_at");--> statement-breakpoint
 CREATE INDEX "settlements_payee" ON "settlements" USING btree ("payee","created_at");--> statement-breakpoint
+CREATE INDEX "settlements_owners_own" ON "settlements" USING btree ("payer","created_at") WHERE purpose in ('refund', 'payout', 'withdrawal', 'credits');--> statement-breakpoint
 CREATE INDEX "settlements_unended" ON "settlements" USING btree ("network","valid_before") WHERE state in ('claimed', 'prepared', 'broadcast', 'declined');--> statement-breakpoint
 CREATE INDEX "settlements_tx" ON "settlements" USING btree ("tx_hash");--> statement-breakpoint
 CREATE INDEX "settlements_group" ON "settlements" USING btree ("group_id") WHERE group_id is not null;--> statement-breakpoint

@@ -1,6 +1,6 @@
 import { CHAIN_CHECKS } from "./platform/chain-checks";
 import { type Check, fail, ok } from "./platform/checks";
-import { databaseCheck } from "./platform/database-check";
+import { connectionCheck, databaseCheck } from "./platform/database-check";
 import { sampleKeys } from "./platform/sealed-store";
 import { vaultCheck } from "./vaults/checks";
 import { NETWORK_NAMES } from "./x402/networks";
@@ -28,6 +28,7 @@ const masterKeyCheck: Check = {
 /** The checks before the service starts and in `npm run doctor`. */
 export const CHECKS: readonly Check[] = [
   databaseCheck,
+  connectionCheck,
   ...CHAIN_CHECKS,
   ...NETWORK_NAMES.map(vaultCheck),
   masterKeyCheck,

@@ -7,7 +7,6 @@ import type { Auth } from "@/lib/core/endpoint";
 import { sellerOf } from "@/lib/facilitator/keys";
 import { assertOwnOrigin, bearerToken } from "@/lib/http/credentials";
 import { edgeErrors } from "@/lib/http/errors";
-import { forgetOldAnswers } from "@/lib/http/idempotency";
 import { createRoute } from "@/lib/http/route";
 import * as identity from "@/lib/identity/service";
 import { sendOperations } from "@/lib/mandates/vaults/operations";
@@ -19,12 +18,14 @@ import { readConfig } from "@/lib/platform/config";
 import type { Actor, Anonymous, Ctx, Owner, System } from "@/lib/platform/context";
 import { openDatabase } from "@/lib/platform/db";
 import { createLog } from "@/lib/platform/log";
+import { countLogLine } from "@/lib/platform/metrics";
 import { connectChain } from "@/lib/platform/nodes";
 import { oncePerProcess } from "@/lib/platform/once-per-process";
 import { openHub } from "@/lib/platform/queue";
+import { openReplica } from "@/lib/platform/replica";
 import { createVault } from "@/lib/platform/vault";
 import { type Job, startWorker, type Worker } from "@/lib/platform/worker";
-import * as purchases from "@/lib/purchases/retention";
+import { forgetOld } from "@/lib/retention";
 import { settlementJobs } from "@/lib/settlements/jobs";
 import { recoverFacts } from "@/lib/settlements/observer/observer";
 import { type Heads, health } from "@/lib/settlements/relayer/health";
@@ -48,23 +49,30 @@ function runtime(): Runtime {
 
 function openRuntime(): Runtime {
   const config = readConfig(process.env);
-  const database = openDatabase(config.databaseUrl, config.databasePool);
-  const log = createLog(config.logLevel);
+  const database = openDatabase(config.databaseUrl, config.databasePool, config);
+  const log = createLog(
+    config.logLevel,
+    undefined,
+    config.metricsPort !== null || config.isTraced ? countLogLine : undefined,
+  );
+  const replica = openReplica(database.db, config, log);
   const system: System = {
     config,
     db: database.db,
+    readOld: replica.readOld,
     chains: {
       base: connectChain(NETWORKS.base, config.rpcUrls.base, log),
       "base-sepolia": connectChain(NETWORKS["base-sepolia"], config.rpcUrls["base-sepolia"], log),
     },
     vault: createVault(config.masterKeys),
-    hub: openHub(config.databaseUrl),
+    hub: openHub(config.directUrl),
     log,
     now,
     subscribers,
   };
   const close = async () => {
     await system.hub.close();
+    await replica.close();
     await database.close();
   };
   return { system, underway: new Set(), isStopping: false, close };
@@ -109,12 +117,8 @@ const jobs = (app: System): Job[] => [
   ),
   ...vaultJobs(app),
   {
-    name: "answers",
-    round: async () => {
-      await forgetOldAnswers(app);
-      await purchases.forgetOldAnswers(app);
-      return HOUR_MS;
-    },
+    name: "retention",
+    round: async () => ((await forgetOld(app)) ? 0 : HOUR_MS),
   },
   {
     name: "payouts",

@@ -118,7 +118,7 @@ async function run(): Promise<void> {
   const network = networkNamed(process.argv[process.argv.indexOf("--network") + 1] ?? "")?.name;
   if (!process.argv.includes("--network") || !network) throw new Error(USAGE);
   const config = readConfig(process.env);
-  const database = openDatabase(config.databaseUrl, 2);
+  const database = openDatabase(config.directUrl, 2);
   const [rpcUrl] = config.rpcUrls[network];
   const [key] = config.relayerKeys;
   const nonce = (signer: Address) => nonceOf(database.db, network, signer);

@@ -1,20 +1,22 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
-import pg from "pg";
+import { connections } from "@/lib/platform/db";
 
 /** Migrates a database to the newest migration of drizzle/. Idempotent. */
 export async function migrateDatabase(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const servers = connections(url);
+  const client = servers.create({});
   try {
+    await client.connect();
     await migrate(drizzle(client), { migrationsFolder: "drizzle" });
   } finally {
     await client.end();
+    servers.close();
   }
 }
 
 if (import.meta.filename === process.argv[1]) {
   const { readConfig } = await import("@/lib/platform/config");
-  await migrateDatabase(readConfig(process.env).databaseUrl);
+  await migrateDatabase(readConfig(process.env).directUrl);
   console.log("The database is up to date.");
 }

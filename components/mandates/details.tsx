@@ -51,6 +51,7 @@ function Ending({ mandate }: { mandate: ShownMandate }) {
   const { status, validUntil, updatedAt } = mandate;
   switch (status) {
     case "revoked":
+      if (mandate.vault?.state === "failed") return <>. Its vault was not opened</>;
       return (
         <>
           . {mandate.replacedBy === null ? "You revoked it" : "You moved what was left"}:{" "}

@@ -1,49 +1,36 @@
 "use client";
 
-import { useRouter } from "next/navigation";
-import { type FormEvent, useId, useState } from "react";
-import { Button } from "@/components/ui/button";
+import { useId } from "react";
 import { CheckboxField, SelectField, TextArea, TextField } from "@/components/ui/field";
 import { usdcText } from "@/components/ui/format";
-import { Note } from "@/components/ui/note";
 import { formatUsdc } from "@/lib/core/money";
-import { callApi } from "@/lib/http/client";
+import { DraftForm, useDraft } from "./draft-form";
 import { type Draft, type Fault, narrower, type Terms } from "./narrower";
-import { hostText, sentenceFor } from "./words";
+import { hostText } from "./words";
 
 export type NarrowProps = { mandateId: string; terms: Terms };
 
 /** Narrows a requested mandate before it is signed. It can never allow more than the agent requested. */
 export function Narrow({ mandateId, terms }: NarrowProps) {
-  const router = useRouter();
-  const [draft, setDraft] = useState<Draft>(() => draftOf(terms));
-  const [fault, setFault] = useState<Fault>();
-  const [isSaved, setSaved] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-
-  function change(part: Partial<Draft>) {
-    setDraft({ ...draft, ...part });
-    setFault(undefined);
-    setSaved(false);
-  }
-
-  async function save(event: FormEvent) {
-    event.preventDefault();
-    const wanted = narrower(terms, draft, Date.now());
-    if ("fault" in wanted) return setFault(wanted.fault);
-    setBusy(true);
-    const answer = await callApi("PATCH", `/api/mandates/${mandateId}`, wanted.change);
-    setBusy(false);
-    if (!answer.ok) return setFault({ field: FIELD_OF[answer.code] ?? "form", text: sentenceFor(answer) });
-    setDraft({ ...draft, ends: "keep" });
-    setSaved(true);
-    router.refresh();
-  }
-
-  const faultOf = (field: Fault["field"]) => (fault?.field === field ? fault.text : undefined);
+  const form = useDraft<Draft, Exclude<Fault["field"], "form">>({
+    mandateId,
+    first: () => draftOf(terms),
+    bodyOf: (draft) => {
+      const wanted = narrower(terms, draft, Date.now());
+      return "fault" in wanted ? wanted : { body: wanted.change };
+    },
+    fieldOf: (code) => FIELD_OF[code],
+    afterSaving: (draft) => ({ ...draft, ends: "keep" }),
+  });
+  const { draft, change, faultOf } = form;
 
   return (
-    <form onSubmit={save} noValidate className="grid gap-4">
+    <DraftForm
+      form={form}
+      problem={faultOf("form")}
+      verb="Narrow the mandate"
+      saved="Narrowed. You will sign the lower limits shown above."
+    >
       <TextField
         label="Limit in total"
         inputMode="decimal"
@@ -67,18 +54,7 @@ export function Narrow({ mandateId, terms }: NarrowProps) {
       />
       <Ending draft={draft} change={change} terms={terms} error={faultOf("ends")} />
       <HostChoice draft={draft} change={change} terms={terms} error={faultOf("hosts")} />
-      {faultOf("form") !== undefined && (
-        <Note tone="bad" live="assertive">
-          {faultOf("form")}
-        </Note>
-      )}
-      <Button type="submit" busy={isBusy}>
-        Narrow the mandate
-      </Button>
-      <p role="status" className="text-small text-ink-2">
-        {isSaved && "Narrowed. You will sign the lower limits shown above."}
-      </p>
-    </form>
+    </DraftForm>
   );
 }
 
@@ -173,7 +149,7 @@ const ENDS = [
   { seconds: 30 * 86_400, label: "30 days from now" },
 ] as const;
 
-const FIELD_OF: Record<string, Fault["field"]> = {
+const FIELD_OF: Record<string, Exclude<Fault["field"], "form">> = {
   limit_not_narrower: "limit",
   validity_not_narrower: "ends",
   validity_in_the_past: "ends",

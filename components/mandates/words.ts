@@ -77,6 +77,8 @@ const SENTENCES: Record<string, string> = {
   vault_unavailable: "There are no vaults on this network just now. Choose your spending wallet.",
   funding_exceeds_limit: "You can move in at most the limit.",
   funding_window: "The wallet was open for too long, and the signature has ended. Sign again.",
+  vault_openings_used:
+    "You have opened as many vaults today as we pay for. Sign again tomorrow, or choose your spending wallet.",
   rest_changed:
     "Your agent has paid under the old mandate in the meantime, so less is left, or that mandate has ended. Nothing was signed. Go back to its page and move it again, or pause it before.",
   mandate_has_vault: "The money of this mandate is in a vault already. Reload the page.",

@@ -24,6 +24,8 @@ export type MoneyRow = {
   isInCredits?: boolean | undefined;
   host: string | undefined;
   agentName: string | undefined;
+  /** It was not paid from the spending wallet. */
+  isFromVault?: boolean | undefined;
   status: { tone: BadgeTone; word: string };
   /** Why no money moved, when that is known to be so. */
   reason: string | undefined;
@@ -38,6 +40,7 @@ export type MoneyRow = {
 export function madeRow(
   payment: PaymentView,
   { agentName, settlementId }: { agentName: string; settlementId: string | null },
+  isFromVault?: boolean,
 ): MoneyRow {
   const isInCredits = payment.network === CREDITS.network;
   return {
@@ -49,6 +52,7 @@ export function madeRow(
     party: payment.payTo,
     host: payment.host,
     agentName,
+    isFromVault,
     status: MADE[payment.status],
     reason: NOT_MADE[payment.status],
     at: payment.createdAt,

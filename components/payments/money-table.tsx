@@ -44,6 +44,7 @@ function What({ row, isDevnet }: { row: MoneyRow; isDevnet: boolean }) {
         <Title row={row} />
         <span className="flex flex-wrap items-center gap-x-2 text-small text-ink-2">
           {row.agentName !== undefined && <bdi className="[overflow-wrap:anywhere]">{row.agentName}</bdi>}
+          {row.isFromVault && <span>from a vault</span>}
           {row.isInCredits ? <span>with service credits</span> : <AddressTag address={row.party} tileSize={18} />}
         </span>
         {row.reason !== undefined && <span className="text-small text-ink-2">{row.reason}</span>}

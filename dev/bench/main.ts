@@ -10,8 +10,10 @@ import { type OwnerActor, signInOwner } from "../actors/owners";
 import { inOwnWorld } from "../local/own-world";
 import type { Stack } from "../local/stack";
 import { checkoutFigures } from "./checkout";
+import { measureData } from "./data";
 import { credentialFigures, type Figure } from "./identity";
 import { type Client, inLanes, openClient, rateOf } from "./load";
+import { pipelineTable } from "./pipeline-table";
 import { openReference } from "./reference";
 import { vaultFigures } from "./vaults";
 
@@ -284,10 +286,17 @@ const setting = () => {
 
 const machine = () => ({ cores: availableParallelism(), cpu: cpus()[0]?.model ?? "", node: process.version });
 
-const mining = { mining: "interval", blockTimeSeconds: 1 } as const;
-const byNext = { log: progress, settings: { ROUTE_HANDLERS: "next" } };
-const figures = await inOwnWorld("bench", { mining, log: progress }, (stack) =>
-  inOwnWorld("bench-next", byNext, (next) => measure(stack, next)),
-);
-if (process.argv.includes("--json")) console.log(JSON.stringify({ ...machine(), figures }, null, 2));
-else console.log(`\n${table(figures)}\n\n${setting()}`);
+async function run(): Promise<void> {
+  const seed = process.argv.indexOf("--seed-data");
+  if (process.argv.includes("--pipeline")) return console.log(pipelineTable());
+  if (seed > 0) return measureData(process.argv[seed + 1], progress);
+  const mining = { mining: "interval", blockTimeSeconds: 1 } as const;
+  const byNext = { log: progress, settings: { ROUTE_HANDLERS: "next" } };
+  const figures = await inOwnWorld("bench", { mining, log: progress }, (stack) =>
+    inOwnWorld("bench-next", byNext, (next) => measure(stack, next)),
+  );
+  if (process.argv.includes("--json")) console.log(JSON.stringify({ ...machine(), figures }, null, 2));
+  else console.log(`\n${table(figures)}\n\n${setting()}`);
+}
+
+await run();

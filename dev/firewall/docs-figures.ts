@@ -16,8 +16,9 @@ languages were in every training, so the figures by language say nothing about a
 
 *Made to measure* are texts of our own: instructions to a machine inside harmless documents of the sources left out, and orders that are
 harmless in themselves inside what a tool might have returned, with the same data without the order. No training has their sentences.
-The rules were fitted to the first list of instructions; of the second list, written afterwards, they found 9 % before they were
-extended in general forms for it too. Expect a figure between the two of instructions that nobody has seen.
+The rules were fitted to the first list of instructions. Of the second list, written afterwards, they found 9 % before they were
+extended, in general forms, for it too. The last list was written afterwards; since then,
+rules were only narrowed.
 
 ${sections
   .map(({ title, lines }) =>
@@ -39,7 +40,7 @@ ${sections
 export const figures = ({ measuredOn, rulesetVersion, sections }: Measured) => `## Measured
 
 On ${measuredOn} with ruleset \`${rulesetVersion}\`, by \`npm run bench:firewall -- --save\`, on labelled data outside this repository. Texts
-were scored with weights that were trained without their source. Times depend on the machine.
+were scored with weights that were trained without their group of sources. Times depend on the machine.
 
 ${sections
   .map(({ title, figures: rows, notes }) =>
@@ -59,9 +60,10 @@ ${sections
   )
   .join("\n\n")}`;
 
-export const speeds = ({ speeds: sections }: Measured) => `### Speed
+export const speeds = ({ speeds: sections, speedsOf }: Measured) => `### Speed
 
-Wall-clock milliseconds of one scan on the measuring machine. Each figure is the median of several passes.
+Wall-clock milliseconds of one scan on the measuring machine, on ${speedsOf.measuredOn} with ruleset \`${speedsOf.rulesetVersion}\`. Each figure is
+the median of several passes.
 
 ${sections
   .map(({ title, timings }) =>

@@ -1,32 +1,52 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { arch, platform } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import postgres from "postgres";
-import { end, endWithUs, isRunning, survivor } from "./processes";
+import { childrenOf, end, endWithUs, isRunning, send, survivor } from "./processes";
 
-export type Database = { url: string; stop(): Promise<void> };
+export type Database = {
+  url: string;
+  stop(): Promise<void>;
+  /** SIGKILL of the server and all its processes. */
+  kill(): Promise<void>;
+};
 export type DatabaseOptions = {
   dir: string;
   port: number;
   /** For tests: faster, and not crash-safe. */
   isDurable?: boolean;
+  /** Further settings of the server. */
+  settings?: Record<string, string>;
+  /** Gets the server's log. */
+  onLog?: (text: string) => void;
 };
 
 /** Starts the embedded PostgreSQL in `dir`; creates the cluster and the database `tessera` if they do not exist. */
-export async function startDatabase({ dir, port, isDurable = true }: DatabaseOptions): Promise<Database> {
+export async function startDatabase({
+  dir,
+  port,
+  isDurable = true,
+  settings = {},
+  onLog,
+}: DatabaseOptions): Promise<Database> {
   const cluster = resolve(dir);
   const programs = await binaries();
   await clearLeftovers(cluster);
   if (!existsSync(join(cluster, "PG_VERSION"))) initialise(programs.initdb, cluster);
 
-  const [command, args] = unprivileged(programs.postgres, ["-D", cluster, "-p", String(port), ...settings(isDurable)]);
+  const [command, args] = unprivileged(programs.postgres, [
+    ...["-D", cluster, "-p", String(port), ...settingsOf(isDurable)],
+    ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+  ]);
   const server = spawn(command, args, {
     stdio: ["ignore", "ignore", "pipe"],
     // A process group of its own: Ctrl-C reaches only us, and we stop it after everything that still writes.
     detached: isDurable,
   });
   endWithUs(server, "SIGINT");
+  if (onLog) server.stderr?.setEncoding("utf8").on("data", onLog);
   await ready(server);
   await createDatabase(port, "tessera");
 
@@ -34,6 +54,12 @@ export async function startDatabase({ dir, port, isDurable = true }: DatabaseOpt
     url: `postgres://postgres@127.0.0.1:${port}/tessera`,
     stop: async () => {
       if (server.pid && isRunning(server)) await end(server.pid, "SIGINT");
+    },
+    kill: async () => {
+      if (!server.pid || !isRunning(server)) return;
+      const ended = once(server, "exit");
+      for (const pid of [...childrenOf(server.pid), server.pid]) send(pid, "SIGKILL");
+      await ended;
     },
   };
 }
@@ -87,7 +113,7 @@ function initialise(initdb: string, cluster: string): void {
   renameSync(draft, cluster);
 }
 
-const settings = (isDurable: boolean) => [
+const settingsOf = (isDurable: boolean) => [
   ...["-c", "listen_addresses=127.0.0.1"],
   ...["-c", "unix_socket_directories="],
   ...["-c", "max_connections=200"],
@@ -120,7 +146,7 @@ async function ready(server: ChildProcess): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.stderr?.on("data", (chunk: Buffer) => {
       log = (log + chunk).slice(-4_000);
-      if (log.includes("database system is ready to accept connections")) resolve();
+      if (/database system is ready to accept (read-only )?connections/.test(log)) resolve();
     });
     server.once("error", reject);
     server.once("exit", () => reject(new Error(`PostgreSQL did not start: ${log}`)));

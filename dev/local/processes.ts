@@ -30,6 +30,13 @@ export function endWithUs(child: ChildProcess, signal: "SIGINT" | "SIGTERM"): vo
   child.once("exit", () => process.off("exit", stop));
 }
 
+/** The processes that `pid` started and that are alive. Linux only; elsewhere none. */
+export function childrenOf(pid: number): number[] {
+  const list = `/proc/${pid}/task/${pid}/children`;
+  if (!existsSync(list)) return [];
+  return readFileSync(list, "utf8").trim().split(" ").filter(Boolean).map(Number);
+}
+
 /** A zombie has ended; its parent may never collect it when that is a container's first process. */
 function programOf(pid: number): string | undefined {
   try {
@@ -51,7 +58,7 @@ function fromPs(pid: number): (string | undefined)[] {
     .split(/\s+/, 2);
 }
 
-function send(pid: number, signal: NodeJS.Signals): void {
+export function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {

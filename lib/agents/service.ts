@@ -8,6 +8,7 @@ import type { Agent, Owner, System } from "@/lib/platform/context";
 import type { Db, Queryable, Tx } from "@/lib/platform/db";
 import { listEvents, type PastEvent, record } from "@/lib/platform/events";
 import { oncePerProcess } from "@/lib/platform/once-per-process";
+import type { ReadOld } from "@/lib/platform/replica";
 import { ensureSpendingWallets, spendingAddresses } from "@/lib/wallets/service";
 import type { NetworkName } from "@/lib/x402/networks";
 import { type ActivityFilter, EVENT_KINDS } from "./contract";
@@ -168,24 +169,27 @@ export type NamedEvent = PastEvent & { agentName: string | null };
 
 /** Events of the owner and their agents, newest first. */
 export async function activity(
-  { db, actor }: OwnerSystem,
+  { db, readOld, actor }: OwnerSystem,
   { filter, after, limit }: { filter: ActivityFilter; after?: Cursor | undefined; limit: number },
 ): Promise<CursorPage<NamedEvent>> {
   const agents = await store.listEverOwned(db, actor.ownerId);
-  return activityPage(db, actor, agents, filter, after, limit);
+  return activityPage(readOld, actor, agents, filter, after, limit);
 }
 
 /**
  * All events of `activity`, page by page, up to the time of the call. Holds no connection between pages, so a slow reader
  * does not affect others. Throws agent_not_found.
  */
-export async function* wholeActivity({ db, actor }: OwnerSystem, filter: ActivityFilter): AsyncGenerator<NamedEvent[]> {
+export async function* wholeActivity(
+  { db, readOld, actor }: OwnerSystem,
+  filter: ActivityFilter,
+): AsyncGenerator<NamedEvent[]> {
   const agents = await store.listEverOwned(db, actor.ownerId);
   const isOwned = filter.agent === undefined || agents.some((agent) => agent.id === filter.agent);
   if (!isOwned) throw agentErrors.agent_not_found();
   let after: Cursor | undefined;
   do {
-    const page = await activityPage(db, actor, agents, filter, after, EVENTS_AT_ONCE);
+    const page = await activityPage(readOld, actor, agents, filter, after, EVENTS_AT_ONCE);
     yield page.rows;
     after = page.next ?? undefined;
   } while (after);
@@ -195,7 +199,7 @@ export async function* wholeActivity({ db, actor }: OwnerSystem, filter: Activit
 const EVENTS_AT_ONCE = 100;
 
 async function activityPage(
-  db: Db,
+  readOld: ReadOld,
   { ownerId }: Owner,
   agents: readonly store.KnownAgent[],
   { agent: agentId, kind, type }: ActivityFilter,
@@ -203,7 +207,7 @@ async function activityPage(
   limit: number,
 ): Promise<CursorPage<NamedEvent>> {
   const names = new Map<string, string>(agents.map((agent) => [agent.id, agent.name]));
-  const rows = await listEvents(db, {
+  const wanted = {
     ownerId,
     agentIds: agents.map((agent) => agent.id),
     agentId,
@@ -211,7 +215,8 @@ async function activityPage(
     type,
     after,
     limit: limit + 1,
-  });
+  };
+  const rows = await readOld((db) => listEvents(db, wanted));
   const named = rows.map((event) => ({
     ...event,
     agentName: (event.agentId !== null && names.get(event.agentId)) || null,

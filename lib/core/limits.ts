@@ -33,6 +33,8 @@ export const DEFAULT_LIMITS = {
   intent_per_agent: { requests: 60, seconds: 3600 },
   /** The same for agents without an owner: anybody can register one. */
   draft_per_address: { requests: 120, seconds: 3600 },
+  /** Mandates that an owner signs with a vault: the relayer pays the gas of opening and funding it. */
+  vault_opening_per_owner: { requests: 20, seconds: 86_400 },
   link_per_agent: { requests: 600, seconds: 3600 },
   /** Public data: settlements, receipts, agents, prices. */
   read_per_address: { requests: 1200, seconds: 60 },

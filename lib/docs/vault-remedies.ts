@@ -18,6 +18,12 @@ export const OF_VAULTS: Record<string, Remedy> = {
       "The vault contracts are not deployed on the mandate's network, or this service does not use them there (`VAULT_FACTORY`).",
     remedy: "Sign the mandate without `mode`, for the spending wallet.",
   },
+  vault_openings_used: {
+    cause:
+      "The owner has signed as many mandates with vaults in a day as the service opens for one owner (`vault_opening_per_owner`, 20 by default). Each opening costs it gas.",
+    remedy:
+      "Nothing was stored. Sign after `Retry-After` seconds, or for the spending wallet now. One mandate with a larger limit needs one vault.",
+  },
   vault_not_ready: {
     cause:
       "The vault is being opened, is drawing money from the owner's wallet, is counting what others sent, or is filling its pocket. This takes a few blocks.",

@@ -92,8 +92,8 @@ export async function idempotently(
   }
 }
 
-/** Deletes responses older than the retention time; returns their number. */
-export const forgetOldAnswers = (system: System): Promise<number> =>
-  store.forgetBefore(system.db, addSeconds(system.now(), -KEPT_SECONDS));
+/** Deletes up to `limit` responses older than the retention time; returns how many. */
+export const forgetOldAnswers = ({ db, now }: System, limit: number): Promise<number> =>
+  store.forgetBefore(db, addSeconds(now(), -KEPT_SECONDS), limit);
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");

@@ -102,6 +102,7 @@ export const linkVisits = pgTable(
   (t) => [
     primaryKey({ columns: [t.linkId, t.visitId] }),
     index("link_visits_viewed").on(t.linkId, t.viewedAt),
+    index("link_visits_age").on(t.viewedAt),
     check("link_visits_signed", sql`(signed_at is null) = (nonce is null) and (nonce is null) = (payer is null)`),
   ],
 );

@@ -234,6 +234,7 @@ export const signMandate = endpoint({
     ...only("mandate_not_found", "mandate_not_pending", "mandate_expired", "mandate_changed", "signature_invalid"),
     rest_changed: table.rest_changed,
     vault_unavailable: vaultTable.vault_unavailable,
+    vault_openings_used: vaultTable.vault_openings_used,
     insufficient_owner_funds: vaultTable.insufficient_owner_funds,
     funding_exceeds_limit: vaultTable.funding_exceeds_limit,
     funding_window: vaultTable.funding_window,

@@ -153,6 +153,8 @@ const movedTo = (replacedBy: MandateId) => ({
     instructions: `Repeat this payment with mandateId ${replacedBy}, and use that mandate from now on. The user has signed it.`,
   },
 });
+const ENDED_OR_FAILED =
+  "The user revoked this mandate, or its vault could not be opened: vault.failure of the mandate says why";
 const LAPSED =
   "This mandate was not signed in time and can no longer be. Create a new one with POST /api/mandates/create-intent";
 /** Details of a refusal for an agent: amounts, URLs for its user, and the next step. */
@@ -188,7 +190,8 @@ export function explain(
         ...context(INSTRUCTIONS[code]),
       };
     case "mandate_revoked":
-      return m.replacedBy === null ? context(INSTRUCTIONS[code]) : movedTo(m.replacedBy);
+      if (m.replacedBy !== null) return movedTo(m.replacedBy);
+      return { ...(m.mode === "vault" && { message: ENDED_OR_FAILED }), ...context(INSTRUCTIONS[code]) };
     case "mandate_expired":
       return context(INSTRUCTIONS[code]);
     default:

@@ -1,14 +1,29 @@
-import { and, count, desc, eq, gte, inArray, isNull, lt, notExists, notInArray, or, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  count,
+  desc,
+  eq,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  notExists,
+  notInArray,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import { agents } from "@/lib/agents/tables";
 import type { Address } from "@/lib/core/address";
 import type { AgentId, OwnerId, SettlementId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
-import { type ReservationState, reservations } from "@/lib/mandates/tables";
+import { mandates, type ReservationState, reservations } from "@/lib/mandates/tables";
 import type { Queryable } from "@/lib/platform/db";
-import { settlements, UNENDED } from "@/lib/settlements/tables";
+import { isOwnersOwn, settlements, UNENDED } from "@/lib/settlements/tables";
+import { vaults } from "@/lib/vaults/tables";
 import { wallets } from "@/lib/wallets/tables";
 import type { NetworkName } from "@/lib/x402/networks";
-import { PAYMENT, type Payment, toPayment } from "./store";
+import { isAmong, newestFirst, newestOf, newestOfEach, PAYMENT, type Payment, toPayment } from "./store";
 import { payments } from "./tables";
 
 export type SettlementRow = typeof settlements.$inferSelect;
@@ -31,45 +46,59 @@ export async function listAgentPayments(
   ownerId: OwnerId,
   { agentId, before, limit, states }: Slice & { states?: readonly ReservationState[] | undefined },
 ): Promise<AgentPayment[]> {
+  const isMeant = and(eq(agents.ownerId, ownerId), agentId && eq(agents.id, agentId));
+  const ofOne = newestOf(
+    and(
+      eq(payments.agentId, agents.id),
+      states && inArray(reservations.state, [...states]),
+      before && lt(payments.createdAt, before),
+    ),
+    limit,
+    states && sql`inner join ${reservations} on ${eq(reservations.id, payments.reservationId)}`,
+  );
   const rows = await db
     .select({ row: PAYMENT, agentName: agents.name, settlementId: settlements.id })
     .from(payments)
     .innerJoin(reservations, eq(reservations.id, payments.reservationId))
     .innerJoin(agents, eq(agents.id, payments.agentId))
     .leftJoin(settlements, isSettlementOfPayment)
-    .where(
-      and(
-        eq(agents.ownerId, ownerId),
-        agentId && eq(payments.agentId, agentId),
-        states && inArray(reservations.state, [...states]),
-        before && lt(payments.createdAt, before),
-      ),
-    )
-    .orderBy(desc(payments.createdAt), desc(payments.id))
-    .limit(limit);
+    .where(isAmong(newestOfEach(agents, isMeant, ofOne, limit)))
+    .orderBy(...newestFirst());
   return rows.map(({ row, ...rest }) => ({ ...rest, payment: toPayment(row) }));
 }
 
-/** Settlements into or out of these wallets, without agents' payments; newest first. */
-export const listWalletSettlements = (
+/** The owner's vaults, closed ones too, and their pockets. */
+export async function listVaultAccounts(db: Queryable, ownerId: OwnerId): Promise<Address[]> {
+  const rows = await db
+    .select({ address: vaults.address, pocket: vaults.pocket })
+    .from(vaults)
+    .innerJoin(mandates, eq(mandates.id, vaults.mandateId))
+    .where(and(eq(mandates.ownerId, ownerId), isNotNull(vaults.address)));
+  return rows.flatMap(({ address, pocket }) => [address, pocket].filter((each) => each !== null));
+}
+
+/** Settlements into or out of these accounts, without agents' payments; newest first. */
+export function listWalletSettlements(
   db: Queryable,
   own: Address[],
   { before, limit }: Omit<Slice, "agentId">,
-): Promise<SettlementRow[]> =>
-  db
+): Promise<SettlementRow[]> {
+  const byTime = [desc(settlements.createdAt), desc(settlements.id)];
+  // Each account along an index: joined with OR, every page would sort all settlements of the accounts.
+  const newest = (account: SQL, condition: SQL | undefined) =>
+    sql`select newest.id from unnest(${sql.param(own)}::text[]) as own (address) cross join lateral (
+      select ${settlements.id} from ${settlements}
+      where ${and(sql`${account} = own.address`, condition, before && lt(settlements.createdAt, before))}
+      order by ${sql.join(byTime, sql`, `)} limit ${limit}) as newest`;
+  const received = newest(sql`${settlements.payee}`, notInArray(settlements.payer, own));
+  const sent = newest(sql`${settlements.payer}`, and(isOwnersOwn(), notExists(paymentOf(db))));
+  return db
     .select()
     .from(settlements)
-    .where(
-      and(
-        or(
-          and(inArray(settlements.payee, own), notInArray(settlements.payer, own)),
-          and(inArray(settlements.payer, own), notExists(paymentOf(db))),
-        ),
-        before && lt(settlements.createdAt, before),
-      ),
-    )
-    .orderBy(desc(settlements.createdAt), desc(settlements.id))
+    .where(sql`${settlements.id} in (${received} union all ${sent})`)
+    .orderBy(...byTime)
     .limit(limit);
+}
 
 /** The agent's payment of a settlement. */
 const paymentOf = (db: Queryable) =>

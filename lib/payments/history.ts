@@ -23,7 +23,8 @@ type SettledKind = "deposit" | "withdrawal" | "refund" | "payout" | "credits" | 
 
 export type Movement =
   | { kind: SettledKind; at: Date; settlement: store.SettlementRow }
-  | { kind: "payment"; at: Date; row: store.AgentPayment };
+  /** `isFromVault`: a vault of the owner pays, or its pocket. */
+  | { kind: "payment"; at: Date; row: store.AgentPayment; isFromVault: boolean };
 
 /** A refund or payout from a wallet that is not in `own` counts as received. */
 function movementOf({ purpose, payer }: store.SettlementRow, own: readonly Address[]): SettledKind {
@@ -34,16 +35,18 @@ function movementOf({ purpose, payer }: store.SettlementRow, own: readonly Addre
 
 const MOVING = ["open", "committed"] as const;
 
-/** All transfers that have moved or can still move money of the owner's spending wallets, newest first. */
+/** All transfers that have moved or can still move money of the owner's spending wallets and vaults, newest first. */
 export async function walletHistory(
   ctx: Ctx<Owner>,
   { before, limit }: { before?: Date | undefined; limit: number },
 ): Promise<Page<Movement>> {
   const { ownerId } = ctx.actor;
   const own = Object.values(await wallets.ensureSpendingWallets(ctx, ownerId)).map((wallet) => wallet.address);
+  const ofVaults = await store.listVaultAccounts(ctx.db, ownerId);
   const slice = { before, limit: limit + 1 };
   const [settlements, agentPayments] = await Promise.all([
-    store.listWalletSettlements(ctx.db, own, slice),
+    // A refund of what a vault paid goes back there.
+    store.listWalletSettlements(ctx.db, [...own, ...ofVaults], slice),
     store.listAgentPayments(ctx.db, ownerId, { ...slice, states: MOVING }),
   ]);
   const rows: Movement[] = [
@@ -52,7 +55,10 @@ export async function walletHistory(
       at: settlement.createdAt,
       settlement,
     })),
-    ...agentPayments.map((row) => ({ kind: "payment" as const, at: row.payment.createdAt, row })),
+    ...agentPayments.map((row) => {
+      const { createdAt: at, payer } = row.payment;
+      return { kind: "payment" as const, at, row, isFromVault: !own.includes(payer) };
+    }),
   ];
   rows.sort((a, b) => b.at.getTime() - a.at.getTime());
   return cutPage(rows, limit, (row) => row.at);

@@ -166,6 +166,7 @@ export const createPayout = endpoint({
     mandate_revoked: mandate.mandate_revoked,
     mandate_expired: mandate.mandate_expired,
     vault_wallet_only: vaultErrors.table.vault_wallet_only,
+    vault_failed: vaultErrors.table.vault_failed,
     mandate_insufficient_budget: mandate.mandate_insufficient_budget,
     mandate_payment_cap_exceeded: mandate.mandate_payment_cap_exceeded,
     mandate_changed: mandate.mandate_changed,

@@ -25,6 +25,8 @@ export type Receipt = {
   hash: Hex;
   isSuccess: boolean;
   gasUsed: bigint;
+  /** What its sender paid, including the part for publishing it on Ethereum. */
+  feeWei: bigint;
   block: { number: bigint; hash: Hex };
   uses: Use[];
 };

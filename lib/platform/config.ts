@@ -1,15 +1,12 @@
-import { randomBytes } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import secp256k1 from "secp256k1";
-import { keccak256, stringToBytes } from "viem";
-import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { z } from "zod";
 import { type Address, isAddressText, toAddress, ZERO_ADDRESS } from "@/lib/core/address";
 import { DEFAULT_LIMITS, LIMIT_NAMES, type Limit, type LimitName } from "@/lib/core/limits";
 import { parseUsdc, toUsdc } from "@/lib/core/money";
 import { SCAN_KINDS, type ScanPrices } from "@/lib/core/scans";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { devnetDefaults } from "./config-devnet";
+import { isServerList } from "./db-hosts";
 
 const keyList = z
   .string()
@@ -36,6 +33,13 @@ const urlList = z
 function eachKey(isGood: (hex: string) => boolean, what: string) {
   return z.refine<string[]>((list) => list.every(isGood), `each entry must be ${what}`);
 }
+
+const tcpPort = z.coerce.number().int().min(1).max(65535);
+
+const databaseUrl = z
+  .string()
+  .startsWith("postgres")
+  .refine(isServerList, "must be postgres://user:password@host:port/name; several hosts are separated by commas");
 
 const duration = z.string().regex(/^[1-9]\d{0,6}[smhd]?$/, "must be seconds, or a number with s, m, h or d");
 
@@ -86,10 +90,21 @@ const limitList = z.string().transform((text, issue) => {
 
 const environment = z.object({
   MODE: z.enum(["devnet", "production"]).default("devnet"),
-  PORT: z.coerce.number().int().min(1).max(65535).default(3000),
+  PORT: tcpPort.default(3000),
+  /** Where /metrics is served; not at all when it is unset. */
+  METRICS_PORT: tcpPort.optional(),
+  /** The OpenTelemetry SDK reads this itself, with its other OTEL_ variables. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  /** Read by ops/server, which sets it for each process. */
+  WEB_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(1),
   PUBLIC_BASE_URL: origin.optional(),
   DATA_DIR: z.string().min(1).default(".data"),
-  DATABASE_URL: z.string().startsWith("postgres").optional(),
+  /** May name several servers: db-hosts.ts. */
+  DATABASE_URL: databaseUrl.optional(),
+  /** The same database past a pooler in transaction mode: for LISTEN and migrations. */
+  DATABASE_DIRECT_URL: databaseUrl.optional(),
+  /** A standby, for lists that may be some seconds old. */
+  DATABASE_REPLICA_URL: databaseUrl.optional(),
   /** Comma-separated. The first key encrypts; all of them decrypt. */
   MASTER_KEY: keyList.optional(),
   NEXTAUTH_SECRET: z.string().min(16).optional(),
@@ -104,6 +119,8 @@ const environment = z.object({
   POLL_MILLISECONDS: z.coerce.number().int().min(50).max(60_000).optional(),
   SETTLE_WAIT_SECONDS: z.coerce.number().min(0).max(55).default(25),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(20),
+  /** How long activity and visits of links are kept. */
+  HISTORY_DAYS: z.coerce.number().int().min(90).max(36_500).optional(),
   /** Origins to which a payment link may redirect payers. */
   REDIRECT_ORIGINS: z
     .string()
@@ -148,11 +165,23 @@ const DEVNET_ONLY = ["CONTROL_SOCKET", "FAILPOINTS"] as const;
 export type Config = {
   mode: "devnet" | "production";
   port: number;
+  metricsPort: number | null;
+  /** Whether traces and metrics are sent to OTEL_EXPORTER_OTLP_ENDPOINT. */
+  isTraced: boolean;
   /** Without a trailing slash. The start of every absolute URL in responses. */
   baseUrl: string;
   dataDir: string;
   databaseUrl: string;
+  /** Without a pooler the same as `databaseUrl`. */
+  directUrl: string;
+  /** Whether `databaseUrl` leads through a pooler in transaction mode. */
+  isPooled: boolean;
+  replicaUrl: string | null;
   databasePool: number;
+  /** How many processes behind this one's port do the same. */
+  processes: number;
+  /** Null: history is never deleted. */
+  historyDays: number | null;
   masterKeys: [Buffer, ...Buffer[]];
   sessionSecret: string;
   /** The nodes of each network, in the order in which they are tried. */
@@ -210,10 +239,17 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return {
     mode: e.MODE,
     port: e.PORT,
+    metricsPort: parsed.data.METRICS_PORT ?? null,
+    isTraced: parsed.data.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
     baseUrl: e.PUBLIC_BASE_URL.replace(/\/+$/, ""),
     dataDir: e.DATA_DIR,
     databaseUrl: e.DATABASE_URL,
+    directUrl: parsed.data.DATABASE_DIRECT_URL ?? e.DATABASE_URL,
+    isPooled: parsed.data.DATABASE_DIRECT_URL !== undefined,
+    replicaUrl: parsed.data.DATABASE_REPLICA_URL ?? null,
     databasePool: e.DATABASE_POOL,
+    processes: e.WEB_CONCURRENCY,
+    historyDays: parsed.data.HISTORY_DAYS ?? null,
     masterKeys: mapAll(e.MASTER_KEY, (hex) => Buffer.from(hex, "hex")),
     sessionSecret: e.NEXTAUTH_SECRET,
     rpcUrls: { base: e.BASE_RPC_URL, "base-sepolia": e.BASE_SEPOLIA_RPC_URL },
@@ -249,49 +285,6 @@ const REQUIRED = [
   "RELAYER_KEYS",
   "TREASURY_ADDRESS",
 ] as const;
-
-function devnetDefaults(given: Record<string, string | undefined>): Record<string, string> {
-  const generated = devnetSecrets(given.DATA_DIR ?? ".data");
-  return {
-    ...generated,
-    // An address without a stored private key; deterministic, so that it is the same at every start.
-    TREASURY_ADDRESS: privateKeyToAddress(keccak256(stringToBytes(`treasury ${generated.MASTER_KEY}`))),
-    PUBLIC_BASE_URL: `http://localhost:${given.PORT ?? 3000}`,
-    DATABASE_URL: "postgres://postgres:postgres@127.0.0.1:5433/tessera",
-    BASE_RPC_URL: "http://127.0.0.1:8545",
-    BASE_SEPOLIA_RPC_URL: "http://127.0.0.1:8546",
-  };
-}
-
-const secrets = z.object({ MASTER_KEY: z.string(), NEXTAUTH_SECRET: z.string(), RELAYER_KEYS: z.string() });
-
-function devnetSecrets(dataDir: string): z.output<typeof secrets> {
-  const path = join(dataDir, "secrets.json");
-  const draft = `${path}.${process.pid}`;
-  const fresh = {
-    MASTER_KEY: randomBytes(32).toString("hex"),
-    NEXTAUTH_SECRET: randomBytes(32).toString("base64url"),
-    RELAYER_KEYS: generatePrivateKey(),
-  };
-  try {
-    return secrets.parse(JSON.parse(readFileSync(path, "utf8")));
-  } catch (cause) {
-    if (!hasCode(cause, "ENOENT")) throw cause;
-  }
-  mkdirSync(dataDir, { recursive: true });
-  writeFileSync(draft, `${JSON.stringify(fresh, null, 2)}\n`, { mode: 0o600 });
-  try {
-    // A link appears atomically, so processes that start at the same time use the same secrets.
-    linkSync(draft, path);
-  } catch (cause) {
-    if (!hasCode(cause, "EEXIST")) throw cause;
-  } finally {
-    rmSync(draft, { force: true });
-  }
-  return secrets.parse(JSON.parse(readFileSync(path, "utf8")));
-}
-
-const hasCode = (thrown: unknown, code: string) => thrown instanceof Error && "code" in thrown && thrown.code === code;
 
 const mapAll = <A, B>([first, ...rest]: [A, ...A[]], change: (item: A) => B): [B, ...B[]] => [
   change(first),

@@ -7,6 +7,7 @@ import type { Config } from "./config";
 import type { Db } from "./db";
 import type { Log } from "./log";
 import type { Hub } from "./queue";
+import type { ReadOld } from "./replica";
 import type { Subscriber } from "./subscriber";
 import type { Vault } from "./vault";
 
@@ -14,6 +15,7 @@ import type { Vault } from "./vault";
 export type System = {
   config: Config;
   db: Db;
+  readOld: ReadOld;
   chains: Record<NetworkName, Chain>;
   vault: Vault;
   hub: Hub;

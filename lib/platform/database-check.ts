@@ -1,5 +1,5 @@
 import journal from "@/drizzle/meta/_journal.json";
-import { type Check, fail, ok } from "./checks";
+import { type Check, fail, ok, warn } from "./checks";
 
 const MIGRATE = "Run `npm run db:migrate` with this version";
 
@@ -32,6 +32,24 @@ export const databaseCheck: Check = {
     }
     if (missing > 0) return fail(`the database lacks ${plural(missing)}`, MIGRATE);
     return ok(`PostgreSQL ${found[0].version}, ${plural(made.size)}`);
+  },
+};
+
+/** Whether the server has room for the connections of `npm start`. Other machines have their own, which it cannot know. */
+export const connectionCheck: Check = {
+  name: "connections",
+  variable: "DATABASE_POOL",
+  run: async ({ db, config: { processes, databasePool, isPooled } }) => {
+    const { rows } = await db.$client.query<{ max: number }>(
+      `select (current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int) as max`,
+    );
+    const max = rows[0]?.max ?? 0;
+    // Each process has one for LISTEN. A pooler has its own limit.
+    const wanted = processes * (isPooled ? 1 : databasePool + 1);
+    const found = `${processes} process${processes === 1 ? "" : "es"} may open ${wanted} connections, the server has ${max}`;
+    return wanted <= max
+      ? ok(found)
+      : warn(found, "Reduce it, raise max_connections, or use a pooler (docs/scaling.md)");
   },
 };
 

@@ -1,5 +1,7 @@
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
+import { clientClass } from "./db-client";
+import { type Finder, finderOf, parseServers } from "./db-hosts";
 
 export type Db = NodePgDatabase & { $client: pg.Pool };
 export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
@@ -14,26 +16,61 @@ const ANSWER_MS_MAX = 5_000;
 const IDLE_TRANSACTION_MS_MAX = 30_000;
 const CONNECT_MS_MAX = 5_000;
 
-/** One pool per process. The server cancels statements after 15 s and transactions idle for 30 s. */
-export function openDatabase(url: string, connectionsMax: number): Database {
+export type DatabaseOptions = {
+  /** Whether each query makes a span. */
+  isTraced?: boolean;
+  /** Whether a pooler in transaction mode is in between. */
+  isPooled?: boolean;
+};
+
+/**
+ * One pool per process. The server cancels statements after 15 s and transactions idle for 30 s. `url` may name several servers
+ * (db-hosts.ts).
+ */
+export function openDatabase(
+  url: string,
+  connectionsMax: number,
+  { isTraced = false, isPooled = false }: DatabaseOptions = {},
+): Database {
+  const { connectionString, finder } = target(url);
   const pool = new pg.Pool({
-    connectionString: url,
+    Client: clientClass({ isTraced, isPooled, finder }),
+    connectionString,
     max: connectionsMax,
     application_name: APPLICATION,
-    statement_timeout: STATEMENT_MS_MAX,
+    // A pooler refuses settings that would belong to one session: there the role has them (docs/scaling.md).
+    ...(!isPooled && {
+      statement_timeout: STATEMENT_MS_MAX,
+      idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS_MAX,
+    }),
     // The server's own limit does not help when its response cannot arrive.
     query_timeout: STATEMENT_MS_MAX + ANSWER_MS_MAX,
     keepAlive: true,
-    idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS_MAX,
     connectionTimeoutMillis: CONNECT_MS_MAX,
   });
   // A dead connection fails its running query, which handles the error. An unhandled 'error' event would crash the process.
   pool.on("error", () => {});
   pool.on("connect", (client) => void client.on("error", () => {}));
-  return { db: drizzle(pool), close: () => pool.end() };
+  const close = async () => {
+    finder?.close();
+    await pool.end();
+  };
+  return { db: drizzle(pool), close };
 }
 
-const DATABASE_DOWN = new Set(["ECONNREFUSED", "ECONNRESET", "57P01", "57P02", "57P03", "53300"]);
+/** Creates connections outside of the pool, to whichever server of `url` has to be used at the time. */
+export function connections(url: string): { create: (config: pg.ClientConfig) => pg.Client; close: () => void } {
+  const { connectionString, finder } = target(url);
+  const Client = clientClass({ isTraced: false, isPooled: false, finder });
+  return { create: (config) => new Client({ connectionString, ...config }), close: () => finder?.close() };
+}
+
+function target(url: string): { connectionString: string; finder: Finder | null } {
+  return { connectionString: parseServers(url).urls[0], finder: finderOf(url) };
+}
+
+/** 25006: a write at a server that has become a standby. */
+const DATABASE_DOWN = new Set(["ECONNREFUSED", "ECONNRESET", "57P01", "57P02", "57P03", "53300", "25006"]);
 /** node-postgres sets no error code for a lost connection. */
 const CONNECTION_LOST =
   /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection)/;

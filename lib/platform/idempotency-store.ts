@@ -40,8 +40,12 @@ export async function forget(db: Db, key: RequestKey): Promise<void> {
   await db.delete(idempotentRequests).where(isIt(key));
 }
 
-/** Deletes rows from before `at`; returns their number. */
-export async function forgetBefore(db: Db, at: Date): Promise<number> {
-  const { rowCount } = await db.execute(sql`delete from ${idempotentRequests} where created_at < ${at.toISOString()}`);
+/** Deletes up to `limit` rows from before `at`; returns how many. */
+export async function forgetBefore(db: Db, at: Date, limit: number): Promise<number> {
+  const { scope, keyHash, createdAt } = idempotentRequests;
+  const old = db.select({ scope, keyHash }).from(idempotentRequests).where(lt(createdAt, at)).limit(limit);
+  const { rowCount } = await db
+    .delete(idempotentRequests)
+    .where(and(sql`(${scope}, ${keyHash}) in ${old}`, lt(createdAt, at)));
   return rowCount ?? 0;
 }

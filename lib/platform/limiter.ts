@@ -108,8 +108,8 @@ function open(pool: Pool, name: LimitName, { requests, seconds }: Limit): Limite
     storeType: "pool",
     tableName: RATE_LIMITS_TABLE,
     tableCreated: true,
-    // One limiter deletes expired rows for all.
-    clearExpiredByTimeout: name === LIMIT_NAMES[0],
+    // It would read the whole table, in every process at once. The job `retention` deletes them.
+    clearExpiredByTimeout: false,
     // A key over its limit costs no query until its window ends.
     inMemoryBlockOnConsumed: requests + 1,
   });

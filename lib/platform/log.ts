@@ -1,4 +1,4 @@
-import pino, { type DestinationStream, type Logger } from "pino";
+import pino, { type DestinationStream, type LogFn, type Logger } from "pino";
 
 export type Log = Logger;
 
@@ -20,11 +20,24 @@ const SECRETS = new Set([
   "sign-in-with-x",
 ]);
 
-/** One JSON line per event. Removes the fields of SECRETS, up to two levels deep. */
-export function createLog(level: string, to?: DestinationStream): Log {
+const WARN = 40;
+
+/**
+ * One JSON line per event. Removes the fields of SECRETS, up to two levels deep. `onWarning` gets the message of each line of
+ * level warn or error.
+ */
+export function createLog(level: string, to?: DestinationStream, onWarning?: (message: unknown) => void): Log {
   return pino(
     {
       level,
+      ...(onWarning && {
+        hooks: {
+          logMethod(line: Parameters<LogFn>, write: LogFn, lineLevel: number) {
+            if (lineLevel >= WARN) onWarning(line[1]);
+            write.apply(this, line);
+          },
+        },
+      }),
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       // Not pino's `redact`: with wildcards it takes more than twice as long as writing the line.

@@ -16,7 +16,7 @@ import { MULTICALL3, type Network } from "@/lib/x402/networks";
 import { ERC1271_ABI, ERC1271_VALID, MULTICALL_ABI, TOKEN_ABI } from "@/lib/x402/token";
 import { type Call, type CallResult, type Chain, ChainUnavailable, type UnsignedTransaction } from "./chain";
 import { blockAt, logReader, toBlock } from "./chain-logs";
-import { answered, failureOf, foreign, isOfExecution, refusalOf, revertData, revertReason } from "./rpc-answers";
+import { answered, failureOf, feeOf, foreign, isOfExecution, refusalOf, revertData, revertReason } from "./rpc-answers";
 import { usesIn } from "./token-logs";
 
 const ERC1271_GAS = 200_000n;
@@ -88,6 +88,7 @@ export function connectNode(network: Network, rpcUrl: string): Node {
         hash,
         isSuccess: receipt.status === "0x1",
         gasUsed: BigInt(receipt.gasUsed),
+        feeWei: feeOf(receipt),
         block: { number: BigInt(receipt.blockNumber), hash: receipt.blockHash },
         uses: usesIn(receipt.logs.filter((log) => toAddress(log.address) === network.usdc)),
       };

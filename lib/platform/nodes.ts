@@ -2,6 +2,7 @@ import type { Network } from "@/lib/x402/networks";
 import { type Block, type Chain, ChainUnavailable } from "./chain";
 import { aheadOf, type Believed, isPlausible, mayLagBehind } from "./heads";
 import type { Log } from "./log";
+import { metrics } from "./metrics";
 import { connectNode, type Node, signTransaction } from "./node";
 
 /** One URL of a network and its recent behaviour. Times are milliseconds of this process's monotonic clock. */
@@ -72,12 +73,18 @@ export function connectChain(network: Network, urls: readonly [string, ...string
     if (known.skippedUntilMs > nowMs) return;
     known.failures += 1;
     known.skippedUntilMs = nowMs + Math.min(BACKOFF_MS_MAX, BACKOFF_MS * 2 ** known.failures);
-    log.warn({ network: network.name, node: known.host, failures: known.failures, err }, "chain.node_failed");
+    const named = { network: network.name, node: known.host };
+    metrics().nodeFailures.inc(named);
+    metrics().nodeUp.set(named, 0);
+    log.warn({ ...named, failures: known.failures, err }, "chain.node_failed");
   }
 
   function worked(known: Known): void {
+    const wasSkipped = known.failures > 0;
     known.failures = 0;
     known.skippedUntilMs = 0;
+    if (current?.known === known && !wasSkipped) return;
+    metrics().nodeUp.set({ network: network.name, node: known.host }, 1);
     if (current?.known === known) return;
     if (current) {
       current.known.rightChain = null;

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import pg from "pg";
-import type { Queryable } from "./db";
+import type pg from "pg";
+import { connections, type Queryable } from "./db";
 
 /** The payload of `settlement_claimed` and `relayer_sent` is the network, that of `settlement_ended` the settlement's id. */
 export type Channel = "settlement_claimed" | "relayer_sent" | "settlement_ended";
@@ -20,8 +20,9 @@ export type Hub = {
 
 const RECONNECT_MS = 500;
 
-/** Listens on its own connection, opened at the first use and reopened whenever it breaks. */
+/** Listens on its own connection, opened at the first use and reopened whenever it breaks. `url` must not lead through a pooler. */
 export function openHub(url: string): Hub {
+  const servers = connections(url);
   const listeners = new Map<string, Set<(payload: string) => void>>();
   let client: pg.Client | null = null;
   let isClosed = false;
@@ -37,7 +38,7 @@ export function openHub(url: string): Hub {
   };
 
   const connect = async () => {
-    const mine = new pg.Client({ connectionString: url, application_name: "tessera hub", keepAlive: true });
+    const mine = servers.create({ application_name: "tessera hub", keepAlive: true });
     client = mine;
     mine.on("notification", ({ channel, payload = "" }) => {
       for (const heard of listeners.get(channel) ?? []) heard(payload);
@@ -62,6 +63,7 @@ export function openHub(url: string): Hub {
     },
     close: async () => {
       isClosed = true;
+      servers.close();
       await client?.end();
     },
   };

@@ -12,6 +12,11 @@ import { ChainUnavailable, type SendResult } from "./chain";
 const EXECUTION_FAILED = /revert|out of ?gas|invalid (opcode|jump)|stack (over|under)flow|EVM error/i;
 const ERROR_ABI = parseAbi(["error Error(string)", "error Panic(uint256)"]);
 
+/** What a mined transaction cost its sender. OP stack chains add the price of publishing it on Ethereum as `l1Fee`. */
+export function feeOf(receipt: { gasUsed: Hex; effectiveGasPrice?: Hex; l1Fee?: Hex | null }): bigint {
+  return BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice ?? 0) + BigInt(receipt.l1Fee ?? 0);
+}
+
 /**
  * How a call failed. `silent`: no response, or an error about the node rather than the call (overload, login). `slow`: no
  * response in time. `refused`: the node refused the call, with any error.

@@ -29,6 +29,7 @@ export const events = pgTable(
     index("events_owner").on(t.ownerId, t.createdAt, t.id),
     index("events_owner_agent").on(t.ownerId, t.agentId, t.createdAt, t.id).where(isNotNull(t.ownerId)),
     index("events_unowned").on(t.agentId, t.createdAt, t.id).where(isNull(t.ownerId)),
+    index("events_age").on(t.createdAt),
   ],
 );
 
@@ -39,18 +40,22 @@ export const events = pgTable(
  */
 export const eventOutbox = pgTable("event_outbox", {
   position: bigint("position", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
-  // Without a foreign key: one statement writes both rows, and events are never deleted.
+  // Without a foreign key: one statement writes both rows, and an event is not deleted while it is here.
   eventId: text("event_id").notNull(),
 });
 
 export const RATE_LIMITS_TABLE = "rate_limits";
 
 /** Turns used in the window that ends at `expire` (Unix milliseconds), one row per limit and key. The columns are those of rate-limiter-flexible. */
-export const rateLimits = pgTable(RATE_LIMITS_TABLE, {
-  key: varchar("key", { length: 255 }).primaryKey(),
-  points: integer("points").notNull().default(0),
-  expire: bigint("expire", { mode: "number" }),
-});
+export const rateLimits = pgTable(
+  RATE_LIMITS_TABLE,
+  {
+    key: varchar("key", { length: 255 }).primaryKey(),
+    points: integer("points").notNull().default(0),
+    expire: bigint("expire", { mode: "number" }),
+  },
+  (t) => [index("rate_limits_age").on(t.expire)],
+);
 
 /**
  * Requests with an Idempotency-Key, and their responses. A row without a response is in progress, or its response was lost

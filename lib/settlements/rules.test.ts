@@ -169,6 +169,7 @@ const settlement = (change: Partial<Settlement> = {}): Settlement => ({
   signature,
   signatureKind: "ecdsa",
   lastError: null,
+  useNotShownAt: null,
   purpose: "upl",
   agentId: null,
   ownerId: null,

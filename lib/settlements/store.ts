@@ -5,7 +5,7 @@ import type { SettlementId } from "@/lib/core/ids";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import type { Transfer } from "@/lib/platform/subscriber";
 import type { NetworkName } from "@/lib/x402/networks";
-import { chainBlocks, chainCursors, OPEN, settlements } from "./tables";
+import { chainBlocks, chainCursors, OPEN, settlements, UNENDED } from "./tables";
 
 export type Settlement = typeof settlements.$inferSelect;
 export type NewSettlement = typeof settlements.$inferInsert;
@@ -219,7 +219,7 @@ export async function reverse(tx: Tx, network: NetworkName, firstBlock: bigint, 
 /** Counts of a network's settlements. `stuck`: open since before `stuckSince`. `declined`: can still be paid. `oldest`: the oldest open one. */
 export async function backlog(db: Queryable, network: NetworkName, stuckSince: Date) {
   const isOfNetwork = eq(settlements.network, network);
-  const [[open], [declined]] = await Promise.all([
+  const [[open], [declined], [notShown]] = await Promise.all([
     db
       .select({
         open: count(),
@@ -232,11 +232,16 @@ export async function backlog(db: Queryable, network: NetworkName, stuckSince: D
       .select({ declined: count() })
       .from(settlements)
       .where(and(isOfNetwork, sql`${settlements.state} = 'declined'`)),
+    db
+      .select({ count: count() })
+      .from(settlements)
+      .where(and(isOfNetwork, inArray(settlements.state, [...UNENDED]), isNotNull(settlements.useNotShownAt))),
   ]);
   return {
     open: open?.open ?? 0,
     oldest: open?.oldest ?? null,
     stuck: open?.stuck ?? 0,
     declined: declined?.declined ?? 0,
+    useNotShown: notShown?.count ?? 0,
   };
 }

@@ -45,6 +45,9 @@ export type SettlementPurpose =
   | "withdrawal"
   | "credits";
 
+/** Transfers that the service signs for an owner, rather than for an agent: they leave the wallet without a payment. */
+export const isOwnersOwn = () => sql`purpose in ('refund', 'payout', 'withdrawal', 'credits')`;
+
 /** One presented authorization. */
 export const settlements = pgTable(
   "settlements",
@@ -85,6 +88,8 @@ export const settlements = pgTable(
     retryAt: moment("retry_at"),
     /** Why it was declined or is void. Kept when it settles late, so that a reorganisation can restore it. */
     failureCode: text("failure_code"),
+    /** When a node last said that the authorization is spent while none showed by what; null once one did. */
+    useNotShownAt: moment("use_not_shown_at"),
     /** Moved after it was declined. */
     isLate: boolean("is_late").notNull().default(false),
     txHash: hex("tx_hash"),
@@ -104,6 +109,7 @@ export const settlements = pgTable(
     index("settlements_subject").on(t.subject, t.createdAt),
     index("settlements_agent").on(t.agentId, t.createdAt),
     index("settlements_payee").on(t.payee, t.createdAt),
+    index("settlements_owners_own").on(t.payer, t.createdAt).where(isOwnersOwn()),
     index("settlements_unended")
       .on(t.network, t.validBefore)
       .where(sql`state in ('claimed', 'prepared', 'broadcast', 'declined')`),

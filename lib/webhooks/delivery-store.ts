@@ -37,6 +37,16 @@ export async function oldest(db: Queryable, at: Date): Promise<{ event: Date | n
   return { event: event?.at ?? null, due: due?.at ?? null };
 }
 
+/** How much waits, counted up to `max` each: counting a large backlog in full would take longer than it tells. */
+export async function waiting(db: Queryable, at: Date, max: number): Promise<{ events: number; due: number }> {
+  const isDue = and(eq(webhookDeliveries.state, "waiting"), lte(webhookDeliveries.nextAttemptAt, at));
+  const { rows } = await db.execute<{ events: number; due: number }>(
+    sql`select (select count(*)::int from (select from ${eventOutbox} limit ${max}) as e) as events,
+      (select count(*)::int from (select from ${webhookDeliveries} where ${isDue} limit ${max}) as d) as due`,
+  );
+  return rows[0] ?? { events: 0, due: 0 };
+}
+
 /** Whether a webhook's last attempt failed or took too long. */
 const isFailing = sql<boolean>`${webhooks.isSlow} or ${webhooks.failedAt} is not null and ${webhooks.failedAt} >= coalesce(${webhooks.succeededAt}, ${webhooks.failedAt})`;
 

@@ -177,13 +177,23 @@ export async function listDeliveries(
   return cutAfter(rows, limit, ({ delivery }) => ({ at: delivery.createdAt, id: delivery.id }));
 }
 
+const COUNTED_MAX = 100_000;
+
 /** Lag in whole seconds: of turning events into deliveries, and of sending to receivers that are not failing. 0 when there is none. */
-export async function health({ db, now }: System): Promise<{ oldestEventSeconds: number; oldestDueSeconds: number }> {
+export async function health({ db, now }: System) {
   const at = now();
-  const { event, due } = await deliveries.oldest(db, at);
+  const [{ event, due }, waiting] = await Promise.all([
+    deliveries.oldest(db, at),
+    deliveries.waiting(db, at, COUNTED_MAX),
+  ]);
   const since = (moment: Date | null) =>
     moment ? Math.max(0, Math.round((at.getTime() - moment.getTime()) / 1000)) : 0;
-  return { oldestEventSeconds: since(event), oldestDueSeconds: since(due) };
+  return {
+    oldestEventSeconds: since(event),
+    oldestDueSeconds: since(due),
+    eventsWaiting: waiting.events,
+    deliveriesDue: waiting.due,
+  };
 }
 
 async function getDelivery(ctx: Ctx<Owner>, id: DeliveryId): Promise<LoggedDelivery> {

@@ -4,24 +4,25 @@ import { readFileSync } from "node:fs";
 /**
  * The route of a path segment by segment: `literal` takes precedence over `parameter`, and both over `rest`.
  *
- * @typedef {{ literal: Map<string, Node>, parameter: Node | null, methods: readonly string[] | null, rest: readonly string[] | null }} Node
+ * @typedef {{ path: string, methods: readonly string[] }} Route
+ * @typedef {{ literal: Map<string, Node>, parameter: Node | null, route: Route | null, rest: Route | null }} Node
  */
 
 /** @returns {Node} */
-const emptyNode = () => ({ literal: new Map(), parameter: null, methods: null, rest: null });
+const emptyNode = () => ({ literal: new Map(), parameter: null, route: null, rest: null });
 
 /** Written by `npx tsx dev/docs/methods.ts`. @type {Record<string, string[]>} */
 const table = JSON.parse(readFileSync(new URL("methods.json", import.meta.url), "utf8"));
 
 const root = emptyNode();
-for (const [path, methods] of Object.entries(table)) add(path, methods);
+for (const [path, methods] of Object.entries(table)) add({ path, methods });
 
-/** @param {string} path @param {readonly string[]} methods */
-function add(path, methods) {
+/** @param {Route} route */
+function add(route) {
   let node = root;
-  for (const segment of path.split("/").filter(Boolean)) {
+  for (const segment of route.path.split("/").filter(Boolean)) {
     if (segment.startsWith("{...")) {
-      node.rest = methods;
+      node.rest = route;
       return;
     }
     if (segment.startsWith("{")) {
@@ -33,7 +34,7 @@ function add(path, methods) {
       node = next;
     }
   }
-  node.methods = methods;
+  node.route = route;
 }
 
 /**
@@ -43,19 +44,27 @@ function add(path, methods) {
  * @returns {readonly string[] | null}
  */
 export function methodsAt(path) {
-  const methods = find(root, path.split("/").filter(Boolean).map(decodeSegment), 0);
-  return methods && [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"];
+  const methods = routeAt(path)?.methods;
+  if (!methods) return null;
+  return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"];
 }
+
+/**
+ * The route that responds at `path`, or null.
+ *
+ * @param {string} path
+ */
+export const routeAt = (path) => find(root, path.split("/").filter(Boolean).map(decodeSegment), 0);
 
 /**
  * @param {Node} node
  * @param {readonly string[]} segments
  * @param {number} at
- * @returns {readonly string[] | null}
+ * @returns {Route | null}
  */
 function find(node, segments, at) {
   const segment = segments[at];
-  if (segment === undefined) return node.methods ?? node.rest;
+  if (segment === undefined) return node.route ?? node.rest;
   const literal = node.literal.get(segment);
   return (
     (literal && find(literal, segments, at + 1)) ||

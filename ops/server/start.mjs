@@ -1,103 +1,32 @@
-// The process behind `npm start`: an HTTP server with Next's handler, and the checks that run before Next sees a request.
-import { createServer } from "node:http";
-import { join } from "node:path";
+// The process behind `npm start`: it answers requests itself, or starts the processes that do.
+import cluster from "node:cluster";
+import { fileURLToPath } from "node:url";
 import nextEnv from "@next/env";
-import next from "next";
-import { openHandlers } from "./handlers.mjs";
-import { addWhenWritten, securityHeaders } from "./headers.mjs";
-import { HEADER_BYTES_EVER_MAX, refusalOf, splitTarget } from "./limits.mjs";
-import { refusalLog } from "./log.mjs";
-import { answerTo, refuseUnreadable } from "./refuse.mjs";
-import { stopOnSignals } from "./stop.mjs";
-
-// Longer than the 60 seconds for which common proxies keep an idle connection, so that the proxy closes it first.
-const KEEP_ALIVE_MS = 65_000;
-const HEADERS_MS = 15_000;
-const REQUEST_MS = 60_000;
-const CHECK_MS = 5_000;
-const PORT_DEFAULT = 3000;
+import { workerCount } from "./worker-count.mjs";
 
 Object.assign(process.env, { NODE_ENV: process.env.NODE_ENV || "production" });
 nextEnv.loadEnvConfig(process.cwd(), false);
-/** `next` compares both in `npm run bench`, and is there for operators who suspect the difference. */
-const hasHandlers = process.env.ROUTE_HANDLERS !== "next";
-const port = Number(process.env.PORT || PORT_DEFAULT);
 
-const server = createServer({
-  maxHeaderSize: HEADER_BYTES_EVER_MAX,
-  headersTimeout: HEADERS_MS,
-  requestTimeout: REQUEST_MS,
-  keepAliveTimeout: KEEP_ALIVE_MS,
-  connectionsCheckingInterval: CHECK_MS,
-});
-const stopping = stopOnSignals(server);
-
-const app = next({ dev: false, port });
-// Runs instrumentation.ts, which ends the process when the service cannot start.
-await app.prepare();
-const handle = app.getRequestHandler();
-const handlers = openHandlers(join(process.cwd(), ".next"));
-if (hasHandlers && process.env.PRELOAD_ROUTES !== "off") await handlers.preload();
-const headers = securityHeaders(process.env.PUBLIC_BASE_URL);
-const logRefusal = refusalLog({
-  level: process.env.LOG_LEVEL || "info",
-  write: (line) => void process.stdout.write(line),
-});
-
-server.on("request", (req, res) => {
-  addWhenWritten(res, headers);
-  stopping.watch(req, res);
-  const refusal = refusalOf(req);
-  if (refusal) refuse(req, res, refusal);
-  else respond(req, res).catch((/** @type {unknown} */ thrown) => fail(req, res, thrown));
-});
-server.on("clientError", (error, socket) => {
-  // A second response would be written into the middle of the one in progress.
-  if (stopping.isAnswering(socket)) socket.destroy();
-  else refuseUnreadable(error, socket, headers, logRefusal);
-});
-// The service does not use upgrades, and Next's handler waits for those of a development server.
-server.on("upgrade", (_, socket) => socket.destroy());
-server.on("error", (error) => end(`PORT: cannot listen on ${port} (${error.message}). Choose another PORT`));
-server.listen(port);
-
-/**
- * @param {import("node:http").IncomingMessage} req
- * @param {import("node:http").ServerResponse} res
- */
-async function respond(req, res) {
-  // Without preloaded routes Next starts the service with its first request.
-  const isDone = hasHandlers && stopping.hasStarted() && (await handlers.respond(req, res));
-  if (!isDone) await handle(req, res);
-}
-
-/**
- * @param {import("node:http").IncomingMessage} req
- * @param {import("node:http").ServerResponse} res
- * @param {import("./refuse.mjs").Refusal} refusal
- */
-function refuse(req, res, refusal) {
-  const { path } = splitTarget(req.url ?? "");
-  const { requestId, status, headers: own, body } = answerTo(refusal, path);
-  logRefusal({ requestId, method: req.method ?? null, path, status, code: refusal.code });
-  res.writeHead(status, own.flat());
-  res.end(req.method === "HEAD" ? undefined : body);
-}
-
-/**
- * @param {import("node:http").IncomingMessage} req
- * @param {import("node:http").ServerResponse} res
- * @param {unknown} thrown
- */
-function fail(req, res, thrown) {
-  const at = thrown instanceof Error ? thrown.stack : String(thrown);
-  process.stdout.write(`${JSON.stringify({ level: "error", time: new Date().toISOString(), msg: "handler", at })}\n`);
-  if (res.headersSent) res.destroy();
-  else refuse(req, res, { status: 500, code: "internal_error", message: "Something went wrong on our side" });
-}
-
-/** @param {string} line */
-function end(line) {
-  process.stderr.write(`${line}\n`);
+/** @type {number | null} */
+let count = null;
+try {
+  count = workerCount(process.env);
+} catch (thrown) {
+  process.stderr.write(`${thrown instanceof Error ? thrown.message : thrown}\n`);
   process.exit(1);
+}
+
+if (cluster.isPrimary && count !== null) {
+  const settings = {
+    count,
+    metricsPort: Number(process.env.METRICS_PORT || 0),
+    level: process.env.LOG_LEVEL || "info",
+  };
+  // Workers read .env themselves, so that a replaced one sees what has changed in it.
+  nextEnv.resetEnv();
+  cluster.setupPrimary({ exec: fileURLToPath(import.meta.url), args: [] });
+  const { runWorkers } = await import("./workers.mjs");
+  runWorkers(settings);
+} else {
+  await import("./serve.mjs");
 }

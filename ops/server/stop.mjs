@@ -1,22 +1,17 @@
 // SIGTERM and SIGINT: accepts no new connections, finishes responses in progress, hands over the jobs, exits with code 0.
+// A worker that is replaced has more time, because another process has taken its place.
+import { Server as NetServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { front } from "./front.mjs";
 
 /** The process ends within this time; supervisors commonly wait ten seconds. */
 const STOP_MS = 7_500;
 const LOOK_MS = 50;
 
-/**
- * Set by instrumentation.ts: `stop` stops the service. It waits for `answered`, up to a limit, and resolves when the
- * database is closed.
- *
- * @typedef {{ stop?: (signal: string, answered: Promise<void>) => Promise<void> }} Front
- */
-
-/** @returns {Front} */
-function front() {
-  const shared = /** @type {typeof globalThis & { tesseraFront?: Front }} */ (globalThis);
-  shared.tesseraFront ??= {};
-  return shared.tesseraFront;
-}
+/** A request takes at most this long, and a replaced process waits for it. */
+const LEAVE_MS = 60_000;
+/** How long a replaced process keeps idle connections: a request may be on its way. The response to it closes the connection. */
+const IDLE_MS = 5_000;
 
 /** @param {import("node:http").Server} server */
 export function stopOnSignals(server) {
@@ -26,6 +21,8 @@ export function stopOnSignals(server) {
   /** @type {Set<import("node:net").Socket>} */
   const connections = new Set();
   let isStopping = false;
+  /** Resolves when the last connection of a replaced process has ended. @type {Promise<unknown> | null} */
+  let leaving = null;
 
   server.on("connection", (socket) => {
     connections.add(socket);
@@ -47,20 +44,41 @@ export function stopOnSignals(server) {
     process.exit(0);
   }
 
-  /** Resolves when the last connection has ended. */
-  async function closed() {
-    if (!server.listening) return;
-    const looking = setInterval(() => server.closeIdleConnections(), LOOK_MS);
+  /**
+   * @param {Promise<unknown>} closing
+   * @param {() => Promise<void>} beforeExit
+   */
+  async function leave(closing, beforeExit) {
     for (const res of answering.values()) endConnectionAfter(res);
+    await Promise.race([closing, sleep(IDLE_MS)]);
+    const looking = setInterval(closeIdle, LOOK_MS);
+    await Promise.race([closing, sleep(LEAVE_MS - IDLE_MS)]);
+    clearInterval(looking);
+    if (isStopping) return;
+    isStopping = true;
+    setTimeout(() => process.exit(0), STOP_MS);
+    await beforeExit();
+    await service.stop?.("SIGHUP", Promise.resolve());
+    process.exit(0);
+  }
+
+  function closeIdle() {
+    server.closeIdleConnections();
     // Node treats a connection without data as one with a request on its way; browsers open some in advance.
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
-    await new Promise((done) => server.close(done));
+  }
+
+  /** Resolves when the last connection has ended. */
+  async function closed() {
+    if (!server.listening && !leaving) return;
+    for (const res of answering.values()) endConnectionAfter(res);
+    closeIdle();
+    const looking = setInterval(() => server.closeIdleConnections(), LOOK_MS);
+    await (leaving ?? new Promise((done) => server.close(done)));
     clearInterval(looking);
   }
 
   return {
-    /** Whether instrumentation.ts has started the service. */
-    hasStarted: () => service.stop !== undefined,
     /**
      * @param {import("node:http").IncomingMessage} req
      * @param {import("node:http").ServerResponse} res
@@ -68,7 +86,18 @@ export function stopOnSignals(server) {
     watch(req, res) {
       answering.set(req.socket, res);
       res.once("close", () => answering.get(req.socket) === res && answering.delete(req.socket));
-      if (isStopping) endConnectionAfter(res);
+      if (isStopping || leaving) endConnectionAfter(res);
+    },
+    /**
+     * Ends this process once its connections have ended, after a minute at the latest.
+     *
+     * @param {() => Promise<void>} beforeExit
+     */
+    drain(beforeExit) {
+      if (isStopping || leaving) return;
+      // Not the method of the HTTP server, which also ends idle connections.
+      leaving = new Promise((done) => NetServer.prototype.close.call(server, done));
+      void leave(leaving, beforeExit);
     },
     /** @param {import("node:stream").Duplex} socket */
     isAnswering: (socket) => answering.has(socket),

@@ -1,18 +1,15 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type AgentActor, fetchRequirement, present, registerAgent, signingBody, signUnder } from "@/dev/actors/agents";
-import { type Answer, type Api, openApi } from "@/dev/actors/api";
-import { type OwnerActor, signInOwner } from "@/dev/actors/owners";
+import { fetchRequirement, present, signingBody } from "@/dev/actors/agents";
 import { type Database, startDatabase } from "@/dev/local/database";
 import { freePort } from "@/dev/local/ports";
 import { type Front, startFront } from "@/dev/simulate/front";
-import { type Address, toAddress } from "@/lib/core/address";
 import { violations } from "@/ops/invariants";
 import { migrateDatabase } from "@/ops/migrate";
 import { baseBackup } from "../support/backup";
+import { openShop, type Payment, PRICE, type Shop, startLoad } from "../support/load";
 import type { Json } from "../support/mandates";
 import { killProcesses, ready, SERVICE, type Started, serviceSettings, startProcess } from "../support/process";
 import { until } from "../support/replica";
@@ -21,8 +18,6 @@ import { createWorld, type World } from "../support/world";
 
 /** A backup is taken under load, payments continue, the database is lost, and the service continues with the backup. */
 const START_MS = 600_000;
-const PRICE = 1_000n;
-const LANES = 3;
 
 let world: World;
 let front: Front;
@@ -61,48 +56,6 @@ afterAll(async () => {
   await world?.stop();
   rmSync(directory, { recursive: true, force: true });
 });
-
-type Shop = { api: Api; seller: AgentActor; buyer: AgentActor; owner: OwnerActor; mandateId: string; payTo: Address };
-
-async function openShop(): Promise<Shop> {
-  const api = openApi(front.url);
-  const [seller, buyer] = [await registerAgent(api, "Seller"), await registerAgent(api, "Buyer")];
-  const shopkeeper = await signInOwner(api, "Shopkeeper", privateKeyToAccount(generatePrivateKey()));
-  const owner = await signInOwner(api, "Owner", privateKeyToAccount(generatePrivateKey()));
-  const terms = { naturalLanguage: "Data", limitAmount: "1000000000", validForSeconds: 3600 };
-  await shopkeeper.claim((await seller.tessera.mandates.create(terms)).authorizationUrl);
-  const mandateId = await owner.claim((await buyer.tessera.mandates.create(terms)).authorizationUrl);
-  await owner.signMandate(mandateId);
-  const { wallets } = (await owner.call("GET", "/api/wallet")).body as Json;
-  const wallet = wallets.find(({ network }: Json) => network === "base");
-  await world.mint(wallet.address, 1_000_000_000n);
-  const { payTo } = await fetchRequirement(api, "Buyer", seller.tessera.receiveUrl(`${PRICE}`));
-  return { api, seller, buyer, owner, mandateId, payTo: toAddress(payTo) };
-}
-
-/** A payment under the mandate: the presented proof and the response. */
-type Payment = { xPayment: string; answer: Answer };
-
-async function payOnce({ api, buyer, seller, mandateId }: Shop): Promise<Payment> {
-  const wanted = await fetchRequirement(api, "Buyer", seller.tessera.receiveUrl(`${PRICE}`));
-  const { xPaymentB64: xPayment } = await signUnder(buyer, mandateId, wanted);
-  return { xPayment, answer: await present(api, "Buyer", wanted.resource, xPayment) };
-}
-
-function startLoad(shop: Shop) {
-  const payments: Payment[] = [];
-  let isOver = false;
-  const lanes = Array.from({ length: LANES }, async () => {
-    while (!isOver) payments.push(await payOnce(shop));
-  });
-  return {
-    payments,
-    stop: async () => {
-      isOver = true;
-      await Promise.all(lanes);
-    },
-  };
-}
 
 /** The step of docs/operations.md before the first start on a restored database. */
 async function followTheGuide(opened: ReturnType<typeof openSystem>): Promise<void> {
@@ -200,7 +153,7 @@ async function unknownIsNamed({ owner, buyer, seller, api, mandateId }: Shop, op
 test(
   "a restored backup pays nothing twice, knows earlier payments, and lists later ones",
   async () => {
-    const shop = await openShop();
+    const shop = await openShop(world, front.url);
     const load = startLoad(shop);
     await until(async () => load.payments.length >= 5, "the first payments");
     await baseBackup(database.url, join(directory, "old"), join(directory, "new"));

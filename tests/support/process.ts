@@ -19,7 +19,7 @@ export const serviceSettings = (): Environment =>
   Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>
       value !== undefined &&
-      /^(MODE|DATA_DIR|DATABASE_URL|BASE_\w+|RELAYER_KEYS|MASTER_KEY|NEXTAUTH_SECRET|RATE_LIMITS)$/.test(name)
+      /^(MODE|DATA_DIR|DATABASE_\w+|BASE_\w+|RELAYER_KEYS|MASTER_KEY|NEXTAUTH_SECRET|RATE_LIMITS)$/.test(name)
         ? [[name, value]]
         : [],
     ),

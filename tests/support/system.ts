@@ -29,24 +29,25 @@ import { minePending } from "./blocks";
 /** The service without HTTP and without background jobs: a test runs each round itself. */
 export function openSystem(overrides: Partial<System> = {}, env: Record<string, string> = {}) {
   const config = readConfig({ ...process.env, ...env });
-  const database = openDatabase(config.databaseUrl, 10);
+  const database = openDatabase(config.databaseUrl, 10, config);
   const log = createLog(config.logLevel);
   const system: System = {
     config,
     db: database.db,
+    readOld: (query) => query(database.db),
     chains: {
       base: connectChain(NETWORKS.base, config.rpcUrls.base, log),
       "base-sepolia": connectChain(NETWORKS["base-sepolia"], config.rpcUrls["base-sepolia"], log),
     },
     vault: createVault(config.masterKeys),
-    hub: openHub(config.databaseUrl),
+    hub: openHub(config.directUrl),
     log,
     now: () => new Date(),
     subscribers: [],
     ...overrides,
   };
   /** For reading rows directly, without the stores. */
-  const sql = postgres(config.databaseUrl, { max: 2, onnotice: () => {} });
+  const sql = postgres(config.directUrl, { max: 2, onnotice: () => {} });
   const close = async () => {
     await system.hub.close();
     await Promise.all([database.close(), sql.end({ timeout: 5 })]);

@@ -5,7 +5,7 @@ import type { Usdc } from "@/lib/core/money";
 import { countCall, openAndFundCall, openCall } from "@/lib/vaults/calls";
 import { NETWORKS } from "@/lib/x402/networks";
 import { call } from "../support/http";
-import { type Json, RESOURCE, v3 } from "../support/mandates";
+import { freshAddress, type Json, pay } from "../support/mandates";
 import { changeToken } from "../support/token";
 import { claimed, eventually, termsOf, vaultData, vaultMandate, vaultSignatures } from "../support/vault-mandates";
 import { createWorld, type World } from "../support/world";
@@ -141,22 +141,24 @@ describe("a vault that cannot be opened", () => {
 
   test("has failed once the chain is past the owner's signature", async () => {
     await workers?.stop();
-    const { agent, mandateId, vault } = await vaultMandate(world, { validForSeconds: 7_200 });
+    const { agent, mandateId } = await vaultMandate(world, { validForSeconds: 7_200 });
     await world.increaseTime(3_700);
     workers = wiring.startWorkers();
     const { failure } = await isIn(mandateId, "failed");
     expect(failure).toMatch(/signature ended/);
     expect(await eventsOf(mandateId)).toContain("vault.failed");
     expect(await operationsOf(mandateId)).toEqual(["open_and_fund failed"]);
-    const offer = { scheme: "exact", network: "eip155:8453", amount: "1", asset: NETWORKS.base.usdc, payTo: vault };
-    const accepts = [{ ...offer, maxTimeoutSeconds: 60, extra: { name: "USD Coin", version: "2" } }];
-    const paymentRequest = { x402Version: 2, resource: { url: RESOURCE }, accepts };
-    for (const [path, json] of [
-      ["/api/payment/x402V3Payment", v3(mandateId)],
-      ["/api/v2/payment/x402-payment", { mandateId, paymentRequest }],
-    ] as const) {
-      const { status, body } = await call("POST", path, { bearer: agent.jwt, json });
-      expect([status, body]).toMatchObject([403, { code: "vault_failed", failure }]);
-    }
+    const { jwt: bearer } = agent;
+    const refused = await pay(agent, mandateId);
+    expect([refused.status, refused.body]).toMatchObject([403, { code: "vault_failed", failure }]);
+    const json = { toAddress: freshAddress(), amount: "10000", mandateId };
+    expect((await call("POST", "/api/payouts", { bearer, json })).body).toMatchObject({ code: "vault_failed" });
+    const view = await call("GET", `/api/mandates/agent/${mandateId}`, { bearer });
+    expect((view.body as Json).mandate).toMatchObject({ status: "revoked", vault: { state: "failed", failure } });
+    const eligible = await call("GET", "/api/mandates/eligible?host=a.example&amount=1", { bearer });
+    expect(eligible.body).toMatchObject({
+      eligibleMandates: [],
+      uncovered: { code: "mandate_revoked", mandateId, message: expect.stringContaining("could not be opened") },
+    });
   });
 });

@@ -1,14 +1,9 @@
 "use client";
 
-import { useRouter } from "next/navigation";
-import { type FormEvent, useState } from "react";
-import { Button } from "@/components/ui/button";
 import { SelectField, TextArea } from "@/components/ui/field";
-import { Note } from "@/components/ui/note";
 import { UsdcField } from "@/components/ui/usdc-field";
 import { formatUsdc, toUsdc } from "@/lib/core/money";
-import { callApi } from "@/lib/http/client";
-import { sentenceFor } from "../words";
+import { DraftForm, useDraft } from "../draft-form";
 import { adjusted, type Draft, type Fault } from "./adjusted";
 import type { VaultTermsProps } from "./vault-terms";
 import { periodText } from "./words";
@@ -17,35 +12,25 @@ export type AdjustProps = { mandateId: string; terms: Pick<VaultTermsProps, "rel
 
 /** Changes what the vault's contract keeps beside the mandate's limits: how fast it releases money, and to whom. */
 export function Adjust({ mandateId, terms }: AdjustProps) {
-  const router = useRouter();
-  const [draft, setDraft] = useState<Draft>(() => draftOf(terms));
-  const [fault, setFault] = useState<Fault>();
-  const [isSaved, setSaved] = useState(false);
-  const [isBusy, setBusy] = useState(false);
+  const form = useDraft<Draft, Exclude<Fault["field"], "form">>({
+    mandateId,
+    first: () => draftOf(terms),
+    bodyOf: (draft) => {
+      const wanted = adjusted(draft);
+      if ("fault" in wanted) return wanted;
+      const { release, payees } = wanted.change;
+      return { body: { vault: { payees, release: release && { ...release, amount: String(release.amount) } } } };
+    },
+  });
+  const { draft, change, faultOf } = form;
 
-  function change(part: Partial<Draft>) {
-    setDraft({ ...draft, ...part });
-    setFault(undefined);
-    setSaved(false);
-  }
-
-  async function save(event: FormEvent) {
-    event.preventDefault();
-    const wanted = adjusted(draft);
-    if ("fault" in wanted) return setFault(wanted.fault);
-    setBusy(true);
-    const { release, payees } = wanted.change;
-    const vault = { payees, release: release && { ...release, amount: String(release.amount) } };
-    const answer = await callApi("PATCH", `/api/mandates/${mandateId}`, { vault });
-    setBusy(false);
-    if (!answer.ok) return setFault({ field: "form", text: sentenceFor(answer) });
-    setSaved(true);
-    router.refresh();
-  }
-
-  const faultOf = (field: Fault["field"]) => (fault?.field === field ? fault.text : undefined);
   return (
-    <form onSubmit={save} noValidate className="grid gap-4">
+    <DraftForm
+      form={form}
+      problem={faultOf("form")}
+      verb="Change the vault’s terms"
+      saved="Changed. You will sign the terms shown above."
+    >
       <SelectField
         label="Release the limit"
         options={[
@@ -81,18 +66,7 @@ export function Adjust({ mandateId, terms }: AdjustProps) {
         hint="One per line. Leave it empty and the contract lets it pay any address within the limits."
         error={faultOf("payees")}
       />
-      {faultOf("form") !== undefined && (
-        <Note tone="bad" live="assertive">
-          {faultOf("form")}
-        </Note>
-      )}
-      <Button type="submit" busy={isBusy}>
-        Change the vault’s terms
-      </Button>
-      <p role="status" className="text-small text-ink-2">
-        {isSaved && "Changed. You will sign the terms shown above."}
-      </p>
-    </form>
+    </DraftForm>
   );
 }
 

@@ -42,11 +42,11 @@ export async function overview(
 ): Promise<Overview> {
   const window = windowOf(period, ctx.now());
   const { ownerId } = ctx.actor;
-  const totals = await store.totals(ctx.db, ownerId, window);
+  const totals = await ctx.readOld((db) => store.totals(db, ownerId, window));
   const networks = NETWORK_NAMES.filter((name) => totals.some((row) => row.network === name));
   const network = requested ?? networks[0] ?? "base";
   const [days, hasEverSold] = await Promise.all([
-    store.days(ctx.db, ownerId, network, window.current),
+    ctx.readOld((db) => store.days(db, ownerId, network, window.current)),
     networks.length > 0 || hasSold(ctx),
   ]);
   const figures = (isCurrent: boolean) =>
@@ -117,12 +117,12 @@ export async function sellers(ctx: Ctx<Owner>): Promise<KnownAgent[]> {
 }
 
 async function pageOf(
-  { db, actor }: Ctx<Owner>,
+  { readOld, actor }: Ctx<Owner>,
   filter: store.SaleFilter,
   before: number | undefined,
   limit: number,
 ): Promise<SaleList> {
-  const rows = await store.listSales(db, actor.ownerId, filter, { before, limit: limit + 1 });
+  const rows = await readOld((db) => store.listSales(db, actor.ownerId, filter, { before, limit: limit + 1 }));
   const shown = rows.slice(0, limit);
   return { rows: shown, next: rows.length > limit ? (shown.at(-1)?.received.id ?? null) : null };
 }

@@ -103,14 +103,15 @@ export async function trail(
   { relatedIds = [], after, limit }: { relatedIds?: readonly string[]; after?: Cursor | undefined; limit: number },
 ): Promise<CursorPage<PastEvent>> {
   const { agentId, createdAt } = await getOwned(ctx, linkId);
-  const rows = await listEvents(ctx.db, {
+  const wanted = {
     ownerId: ctx.actor.ownerId,
     agentIds: [agentId],
     agentId,
     about: { link: linkId, related: relatedIds, since: createdAt, except: "payment_link.paid" },
     after,
     limit: limit + 1,
-  });
+  };
+  const rows = await ctx.readOld((db) => listEvents(db, wanted));
   return cutAfter(rows, limit, (event) => ({ at: event.createdAt, id: event.id }));
 }
 

@@ -2,6 +2,7 @@ import { and, count, desc, eq, getTableColumns, gte, isNotNull, isNull, lt, lte,
 import { agents } from "@/lib/agents/tables";
 import type { LinkId, OwnerId, SettlementId } from "@/lib/core/ids";
 import type { Queryable } from "@/lib/platform/db";
+import { deleteSome } from "@/lib/platform/retention-store";
 import { settlements } from "@/lib/settlements/tables";
 import type { Link } from "../rules";
 import { linkRefusals, linkVisits, paymentLinks } from "../tables";
@@ -52,6 +53,10 @@ export async function putVisit(db: Queryable, row: Visit): Promise<void> {
       },
     });
 }
+
+/** Deletes up to `limit` visits that started before `before`; returns how many. */
+export const forgetVisits = (db: Queryable, before: Date, limit: number): Promise<number> =>
+  deleteSome(db, linkVisits, lt(linkVisits.viewedAt, before), limit);
 
 export async function countVisits(db: Queryable, linkId: LinkId, since: Date) {
   const [row] = await db

@@ -26,7 +26,7 @@ export async function chargeable(ctx: Ctx<Agent>, id: MandateId, charge: Charge)
   return found;
 }
 
-/** The same with the vault that pays, if the mandate has one. `wallet` is then its owner's only. */
+/** The same with the vault that pays, if the mandate has one. `wallet` is then its owner's only. Throws vault_failed. */
 export async function chargeableMandate(
   ctx: Ctx<Agent>,
   id: MandateId,
@@ -35,6 +35,8 @@ export async function chargeableMandate(
   const found = await store.findWithWallet(ctx.db, ctx.actor.agentId, id);
   if (!found) throw mandateErrors.mandate_not_found();
   const { mandate, wallet, vault } = found;
+  // More than that the mandate is revoked, which it is then.
+  if (vault?.state === "failed") throw vaultErrors.vault_failed({ failure: vault.failure });
   await assertChargeable(ctx, mandate, charge);
   if (!wallet || mandate.ownerId !== ctx.actor.ownerId) throw mandateErrors.agent_not_authorized();
   return { mandate, wallet, vault: mandate.mode === "vault" && vault ? signedVault(vault) : null };

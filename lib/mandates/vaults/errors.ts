@@ -10,6 +10,10 @@ export const vaultErrors = failures({
     "unprocessable",
     "Mandates have no vaults on this network here. Sign the mandate without mode, for the spending wallet",
   ],
+  vault_openings_used: [
+    "limited",
+    "Opening a vault costs gas, which this service pays for a number of vaults a day. Nothing was stored. Sign again after Retry-After seconds, or without mode, for the spending wallet",
+  ],
   vault_not_ready: [
     "unavailable",
     "The mandate's vault is being opened, or is drawing the money for this payment. Send the same request again in a few seconds",

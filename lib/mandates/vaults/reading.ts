@@ -91,9 +91,9 @@ async function apply(tx: Tx, system: System, { mandateId }: SignedVault, reading
   const { ownerId, agentId } = mandate;
   const about = { subject: mandateId, ownerId, agentId };
   await record(tx, now, ...eventsOf(vault, next).map((event) => ({ ...about, ...event })));
-  if (!reading.isRevoked || mandate.state !== "signed") return;
-  // The owner revoked it on the chain, without us.
-  await record(tx, now, { ...about, type: "mandate.revoked" });
+  if (mandate.state !== "signed" || !(reading.isRevoked || next.state === "failed")) return;
+  // The owner revoked it on the chain, without us. Or it can never pay: then vault.failed says so.
+  if (reading.isRevoked) await record(tx, now, { ...about, type: "mandate.revoked" });
   await mandates.change(tx, mandateId, { state: "revoked", isEnabled: false }, now);
 }
 

@@ -8,6 +8,7 @@ import { edgeErrors } from "@/lib/http/errors";
 import { isSignedByAccount } from "@/lib/platform/account-signature";
 import type { Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
+import { takeTurn } from "@/lib/platform/limiter";
 import { canHaveVaults } from "@/lib/vaults/checks";
 import { fundingTypedData, permitTypedData } from "@/lib/vaults/typed-data";
 import type { Authorization } from "@/lib/x402/authorization";
@@ -55,7 +56,7 @@ export async function vaultTypedData({ actor, ...system }: Ctx, id: MandateId, {
 
 /**
  * Activates the mandate with a vault, if the signatures are the signed-in owner's and of its current terms; the relayer opens
- * and funds it. Idempotent. Throws the same, and insufficient_owner_funds, funding_window, signature_invalid, mandate_changed.
+ * and funds it. Idempotent. Throws the same, and vault_openings_used, insufficient_owner_funds, funding_window, signature_invalid, mandate_changed.
  */
 export async function signWithVault(ctx: Ctx<Owner>, id: MandateId, proof: FundedNow | ByPermit): Promise<Mandate> {
   const before = await mandates.findWithParties(ctx.db, id);
@@ -66,6 +67,8 @@ export async function signWithVault(ctx: Ctx<Owner>, id: MandateId, proof: Funde
   const opening = await (proof.funding === "now"
     ? openingNow(ctx, read, draft, proof)
     : byPermit(ctx, read, draft, proof));
+  const retryAfterSeconds = await takeTurn(ctx, "vault_opening_per_owner", ctx.actor.ownerId);
+  if (retryAfterSeconds !== null) throw vaultErrors.vault_openings_used({ retryAfterSeconds });
   return decide(ctx, id, (mandate, now) => {
     if (mandate.mode === "vault" && isSignedWith(mandate, opening.mandateSignature)) return null;
     if (mandate.revision !== read.revision) throw mandateErrors.mandate_changed();

@@ -2,6 +2,7 @@ import type { SettlementId } from "@/lib/core/ids";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { type Event, record } from "@/lib/platform/events";
+import { metrics } from "@/lib/platform/metrics";
 import { notify } from "@/lib/platform/queue";
 import type { EndedSettlement } from "@/lib/platform/subscriber";
 import { type FailureCode, isOpen, stillValidUntil } from "../rules";
@@ -33,6 +34,7 @@ export async function showSpent(tx: Tx, row: Settlement, code: FailureCode, bloc
     state: "declined" as const,
     failureCode: code,
     blockNumber: block,
+    useNotShownAt: null,
     declinedAt: row.declinedAt ?? at,
   };
   await store.update(tx, row.id, shown);
@@ -60,6 +62,10 @@ export async function announceEnd(
   const { id: settlementId, network, payer: from, nonce, purpose, subject, agentId, ownerId, amount, payee } = row;
   const ended = { settlementId, network, from, nonce, purpose, subject, agentId, ownerId, amount, payee, end };
   for (const subscriber of subscribers) await subscriber.ended?.(tx, ended, at);
+  // Counted once more in the rare case that `tx` is rolled back.
+  if (end === "settled") {
+    metrics().settled.observe({ network, purpose }, Math.max(0, at.getTime() - row.createdAt.getTime()) / 1000);
+  }
   await notify(tx, "settlement_ended", settlementId);
 }
 

@@ -148,6 +148,7 @@ async function settleTransfers(tx: Tx, system: System, transfers: Transfer[], at
       isLate: !isOpen(row),
       txHash: fact.txHash,
       blockNumber: fact.block.number,
+      useNotShownAt: null,
       endedAt: at,
     });
     if (row.groupId) groups.push(row.groupId);
@@ -272,6 +273,7 @@ export async function resolveSpent(
   const logs = await findUses(chain, row, row.claimedAtBlock - BLOCKS_BEFORE_CLAIM);
   const earlier = logs.length === 0 ? await usedBeforeClaim(chain, row) : logs.at(-1)?.block;
   if (!earlier) {
+    await store.update(system.db, row.id, { useNotShownAt: system.now() });
     system.log.warn({ settlementId: row.id }, "settlement.use_not_shown");
     return;
   }

@@ -49,6 +49,7 @@ async function queueOf(
     oldestSeconds: queue.oldest ? Math.round((now.getTime() - queue.oldest.getTime()) / 1000) : 0,
     stuck: queue.stuck,
     declined: queue.declined,
+    useNotShown: queue.useNotShown,
     readUpToBlock,
     /** A process runs the observer, and its cursor advances with the chain. */
     isReading: jobs.has(observerName(network)) && !seen.isStalled,

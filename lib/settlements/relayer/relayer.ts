@@ -1,10 +1,11 @@
-import type { Hex } from "viem";
+import { formatEther, type Hex } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 import { toAddress } from "@/lib/core/address";
 import { addSeconds } from "@/lib/core/time";
 import type { Fees, Receipt } from "@/lib/platform/chain";
 import type { System } from "@/lib/platform/context";
 import { assertLease, LeaseLost } from "@/lib/platform/lease";
+import { metrics } from "@/lib/platform/metrics";
 import { oncePerProcess } from "@/lib/platform/once-per-process";
 import type { NetworkName } from "@/lib/x402/networks";
 import { sendCancellations } from "../cancellations/service";
@@ -149,6 +150,8 @@ async function close(job: RelayerJob, transaction: RelayerTransaction, receipt: 
     if (spent.length > 0) await decline(tx, spent, "REVERTED", system.now());
     if (again.length > 0) await store.requeue(tx, again);
   });
+  metrics().gasUsed.inc({ network }, Number(receipt.gasUsed));
+  metrics().gasPaid.inc({ network }, Number(formatEther(receipt.feeWei)));
 }
 
 /**

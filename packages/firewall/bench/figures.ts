@@ -20,6 +20,8 @@ const measured = z.object({
       notes: z.array(z.string()),
     }),
   ),
+  /** When and with which rules times were taken. */
+  speedsOf: z.object({ measuredOn: z.string(), rulesetVersion: z.string() }),
   /** In milliseconds. Empty until `--save`. */
   speeds: z
     .array(
@@ -57,18 +59,21 @@ export type Measured = z.output<typeof measured>;
 
 export const savedFigures = (): Measured => measured.parse(JSON.parse(readFileSync(FILE, "utf8")));
 
-export type Found = { agreement: readonly Section[]; times: readonly TimeSection[]; peers: readonly Peer[] };
+/** `times` is null if none were taken. */
+export type Found = { agreement: readonly Section[]; times: readonly TimeSection[] | null; peers: readonly Peer[] };
 
-/** Saves the figures for docs/firewall.md. The first of `peers` must be ours. */
+/** Saves the figures for docs/firewall.md. Without times, the saved ones stay. The first of `peers` must be ours. */
 export function saveFigures(found: Found, now: Date): void {
-  writeFileSync(FILE, `${JSON.stringify(toSave(found, now), null, 2)}\n`);
+  const { speeds, speedsOf } = found.times === null ? savedFigures() : toSave(found, now);
+  writeFileSync(FILE, `${JSON.stringify({ ...toSave(found, now), speeds, speedsOf }, null, 2)}\n`);
 }
 
 export function toSave({ agreement, times, peers }: Found, now: Date): Measured {
   const own = peers[0]?.documentsPerSecond ?? 1;
+  const run = { measuredOn: now.toISOString().slice(0, 10), rulesetVersion: RULESET_VERSION };
   return {
-    measuredOn: now.toISOString().slice(0, 10),
-    rulesetVersion: RULESET_VERSION,
+    ...run,
+    speedsOf: run,
     sections: agreement.map(({ title, figures, notes }) => ({
       title,
       figures: figures.map((figure) => ({
@@ -79,7 +84,7 @@ export function toSave({ agreement, times, peers }: Found, now: Date): Measured 
       })),
       notes,
     })),
-    speeds: times.map(({ title, timings }) => ({
+    speeds: (times ?? []).map(({ title, timings }) => ({
       title,
       timings: timings.map(({ name, median, p99 }) => ({
         name,

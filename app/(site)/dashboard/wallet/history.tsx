@@ -45,6 +45,6 @@ export async function History({ ctx, before, network }: HistoryProps) {
 
 function rowOf(movement: Movement, baseUrl: string) {
   return movement.kind === "payment"
-    ? madeRow(toPaymentView(movement.row.payment), movement.row)
+    ? madeRow(toPaymentView(movement.row.payment), movement.row, movement.isFromVault)
     : settlementRow(toSettlementView(movement.settlement, baseUrl), movement.kind);
 }

@@ -31,6 +31,11 @@ describe("an address to a machine in a text about something else", () => {
       `${DOCUMENT} An LLM is a model. Prompts steer models. The assistant should be polite.`,
     ],
     ["of a person's profession", `${DOCUMENT} Our travel agent has an office in the lobby.`],
+    [
+      "of things with such names",
+      `${DOCUMENT} The model must be charged overnight, and the agent should keep the receipt.`,
+    ],
+    ["but people", `${DOCUMENT} Anyone who reads this should save the number for later. People do not see the wires.`],
     ["that is a part of a word", `${DOCUMENT} Decide on a threat-model that must hold.`],
   ])("is none %s", (_, text) => {
     expect(messagesOn(text)).not.toContainEqual(ADDRESSED);

@@ -5,8 +5,11 @@ import type { PromptRule } from "./rules.ts";
 /** What a text calls a machine that reads it. */
 const reader =
   "(?:ai|(?:ai |automated |virtual )?(?:agents?|assistants?)|(?:chat ?)?bots?|llms?|(?:ai |language |reviewing |reader )?models?|copilots?|crawlers?|summari[sz]ers?|chatgpt|claude|gemini|gpt)";
+/** The same without what people and things are called too: estate agents, models of cars. */
+const machine =
+  "(?:ai|(?:ai|automated|virtual|coding|shopping|support) (?:agents?|assistants?)|assistants?|(?:chat ?)?bots?|llms?|(?:ai|language|reviewing) models?|copilots?|crawlers?|summari[sz]ers?|chatgpt|claude|gemini|gpt)";
 const readers =
-  "ai agent agents assistant assistants automated virtual bot bots chat chatbot chatbots llm llms language model models reviewing reader copilot copilots crawler crawlers summarizer summarizers summariser summarisers chatgpt claude gemini gpt";
+  "ai agent agents assistant assistants automated virtual bot bots chat chatbot chatbots llm llms language model models reviewing reader coding shopping support copilot copilots crawler crawlers summarizer summarizers summariser summarisers chatgpt claude gemini gpt";
 const modal =
   "(?:must|should|shall|ha(?:s|ve) to|needs? to|ought to|may only|will (?:want|need|have) to|(?:is|are) (?:kindly |hereby |not )?(?:asked|allowed|permitted|welcome|required|requested|expected|instructed|told|reminded|advised|obliged|free|to)\\b)";
 /** What readers do with a document. */
@@ -48,13 +51,13 @@ const forms: readonly (readonly [Task, pattern: string, cue: Cue])[] = [
   ],
   [
     "addressed",
-    `${start}(?:to|for)(?: \\w{1,12}){0,2}? (?:${reader}|software|systems)\\b(?: (?:that|which|who|${work})\\b[^:.\\n]{0,60})?(?: only| alone)?\\s?[:,—–-]`,
+    `${start}(?:to|for)(?: \\w{1,12}){0,2}? (?:${machine}|(?:software|systems)(?= (?:that|which|${work})\\b))(?: (?:that|which|who|${work})\\b[^:.\\n]{0,60}?)?(?: only| alone)?\\s?[:,—–-]`,
     { words: "to for" },
   ],
   ["addressed", `\\b(?:to|for|by) ${reader} (?:alone|only)\\b`, { words: "to for by" }],
   [
     "addressed",
-    `(?<![\\w-])${reader}(?:,? (?:that|which|who|here|${work})\\b[^.!?\\n]{0,60}?)?,? (?:${modal}|${deed} (?:the|this|that|a|an|all|any|no|it|its|their|our|every|to|only|as)\\b)`,
+    `(?<![\\w-])${machine}(?:,? (?:that|which|who|here|${work})\\b[^.!?\\n]{0,60}?)?,? (?:${modal}|${deed} (?:the|this|that|a|an|all|any|no|it|its|their|our|every|to|only|as)\\b)`,
     { words: readers },
   ],
   [
@@ -64,18 +67,17 @@ const forms: readonly (readonly [Task, pattern: string, cue: Cue])[] = [
   ],
   [
     "addressed",
-    `\\b(?:expects?|requires?|invites?|reminds?|urges?|obliges?) (?:\\w{1,12} ){0,2}?${reader}s? to\\b`,
+    `\\b(?:expects?|requires?|invites?|reminds?|urges?|obliges?) (?:\\w{1,12} ){0,2}?${machine} to\\b`,
     {
       words: "expect expects require requires invite invites remind reminds urge urges oblige obliges",
     },
   ],
   [
     "addressed",
-    `\\b(?:this|it|which)(?: \\w{1,12}){0,2}? (?:is|was|gets)(?: being)? \\w{3,12} by (?:an?|the|any|your|some) (?:\\w{1,12} )?${reader}\\b`,
+    `\\b(?:this|it|which)(?: \\w{1,12}){0,2}? (?:is|gets)(?: being)? (?:read|processed|parsed|screened|summari[sz]ed|handled|translated|evaluated|reviewed|graded|indexed) by (?:an?|the|any|your|some) (?:\\w{1,12} )?${reader}\\b`,
     { words: "this it which" },
   ],
   ["addressed", `\\bai[- ](?:generated|written|made|assisted) (?:${product}|comparisons?|texts?)\\b`, { words: "ai" }],
-  ["addressed", `\\bonly (?:correct|acceptable|valid|permitted|right|honest) ${product}\\b`, { words: "only" }],
   ["addressed", `${start}${reader}(?: reading this| readers?)?(?:[,:]| [—–-]) (?=\\S+ \\S+ \\S)`, { words: readers }],
   [
     "addressed",
@@ -94,23 +96,23 @@ const forms: readonly (readonly [Task, pattern: string, cue: Cue])[] = [
   ],
   [
     "addressed",
-    `\\b(?:machines?|helpers?|software|tools?|systems|readers?|whoever|everyone|anyone)(?: (?:that|which|who))? (?:${works} (?:this|these)|are machines)\\b`,
-    { words: "machine machines helper helpers software tool tools systems reader readers whoever everyone anyone" },
+    `\\b(?:machines?|helpers?)(?: (?:that|which|who))? (?:${works} (?:this|these)|${work} (?:this|these|the))\\b`,
+    { words: "machine machines helper helpers" },
   ],
   [
     "addressed",
-    `\\b(?:when|while|before|after|by) ${work} (?:\\w{1,12} ){0,2}?(?:this|these)\\b[^.!?\\n]{0,40}?, `,
+    `\\b(?:when|while|before|after|by) ${work} (?:this|these|our) (?:pages?|documents?|texts?|articles?|files?|e?mails?|messages?|reviews?|profiles?|sites?|papers?|resumes?|tables?|lists?)\\b[^.!?\\n]{0,30}?, `,
     { words: "when while before after by" },
   ],
   [
     "addressed",
-    "\\bnot (?:meant |written |intended )?for (?:people|humans|human (?:eyes|readers))\\b|\\b(?:humans|people|(?:human |my )colleagues) (?:can ?not|can't|will not|won't|do not|don't) (?:see|read|notice)\\b",
-    { words: "not humans people human my" },
+    "\\bnot (?:meant |written |intended )?for (?:people|humans|human (?:eyes|readers))\\b|\\b(?:humans|(?:human |my )colleagues) (?:can ?not|can't|will not|won't|do not|don't) (?:see|read|notice) this\\b",
+    { words: "not humans human my" },
   ],
   [
     "addressed",
-    "\\b(?:remember|store|save|keep|note)(?: \\w{1,12}){0,2}? (?:for|in) (?:all |every |any |your )?(?:later|future|next|long-term)\\b|\\bfor your (?:long-term )?memory\\b",
-    { words: "remember store save keep note for" },
+    "\\bremember (?:this |it )?for all (?:later|future) conversations\\b|\\bfor your (?:long-term )?memory:",
+    { words: "remember for" },
   ],
   ["errand", `${start}please (?:(?:also|now|then|kindly|first|\\w{2,11}ly) ){0,2}${act}\\b`, { words: "please" }],
   [

@@ -1,0 +1,28 @@
+# The service as an image: docs/scaling.md. `docker build -t tessera .`
+FROM node:20-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY packages/client/package.json packages/client/package.json
+COPY packages/firewall/package.json packages/firewall/package.json
+RUN npm ci
+COPY . .
+RUN npm run build
+RUN npm prune --omit=dev && rm -rf .next/cache
+
+FROM node:20-bookworm-slim
+ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 MODE=production PORT=3000
+WORKDIR /app
+COPY --from=build /app/package.json /app/tsconfig.json /app/next.config.ts ./
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/packages packages
+COPY --from=build /app/public public
+COPY --from=build /app/drizzle drizzle
+COPY --from=build /app/docs docs
+COPY --from=build /app/lib lib
+COPY --from=build /app/ops ops
+COPY --from=build /app/.next .next
+USER node
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "ops/server/healthy.mjs"]
+STOPSIGNAL SIGTERM
+CMD ["node", "ops/server/start.mjs"]

@@ -1,0 +1,45 @@
+import { BASE, limitOf, type Pipeline, simulate } from "./pipeline";
+
+const base = { networks: 1, ...BASE };
+const tenth = BASE.blockGas / 10;
+
+/** The rows of docs/scaling.md. */
+const CASES: [string, Pipeline][] = [
+  ["Base, a tenth of each block", { ...base, blockGas: tenth, presentedPerSecond: 10, keysPerNetwork: 1 }],
+  ["Base, a tenth of each block", { ...base, blockGas: tenth, presentedPerSecond: 1_000, keysPerNetwork: 4 }],
+  ["Base, half of each block", { ...base, blockGas: tenth * 5, presentedPerSecond: 1_000, keysPerNetwork: 1 }],
+  ["Base, half of each block", { ...base, blockGas: tenth * 5, presentedPerSecond: 1_000, keysPerNetwork: 2 }],
+  ["Base, every block whole", { ...base, presentedPerSecond: 100_000, keysPerNetwork: 130 }],
+  ["26 networks like Base, whole", { ...base, networks: 26, presentedPerSecond: 100_000, keysPerNetwork: 5 }],
+  ["26 networks like Base, whole", { ...base, networks: 26, presentedPerSecond: 100_000, keysPerNetwork: 4 }],
+  [
+    "one network with 30 × the gas",
+    { ...base, blockGas: BASE.blockGas * 30, presentedPerSecond: 100_000, keysPerNetwork: 130 },
+  ],
+];
+
+const WORDS = { gas: "gas of the blocks", keys: "keys", observer: "the observer" };
+const whole = (value: number) => Math.round(value).toLocaleString("en");
+const percent = (share: number) => `${Math.round(share * 100)} %`;
+
+/** A table in Markdown. Where a backlog grows, times mean nothing. */
+export function pipelineTable(): string {
+  const rows = CASES.map(([name, pipeline]) => {
+    const outcome = simulate(pipeline);
+    const limit = limitOf(outcome);
+    return [
+      whole(pipeline.presentedPerSecond),
+      name,
+      whole(pipeline.networks * pipeline.keysPerNetwork),
+      whole(outcome.settledPerSecond),
+      limit
+        ? `grows by ${whole(pipeline.presentedPerSecond - outcome.settledPerSecond)} a second`
+        : `${outcome.median.toFixed(1)} s`,
+      limit ? "" : `${outcome.p99.toFixed(1)} s`,
+      percent(outcome.use.gas),
+      limit ? WORDS[limit] : "–",
+    ];
+  });
+  const head = ["presented / s", "chain", "keys", "settled / s", "median", "p99", "gas used", "limit"];
+  return [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
+}

@@ -1,0 +1,110 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { collectDefaultMetrics } from "prom-client";
+import { formatEther } from "viem";
+import { privateKeyToAddress } from "viem/accounts";
+import { toAddress } from "@/lib/core/address";
+import type { System } from "@/lib/platform/context";
+import { ALARMS, type MetricSnapshot, metrics, snapshot } from "@/lib/platform/metrics";
+import { oncePerProcess } from "@/lib/platform/once-per-process";
+import { readiness, system } from "@/lib/wiring";
+
+/** Two readers within this time get the same values: each reading asks the database and both nodes. */
+const FRESH_MS = 4_000;
+/** A node that hangs must not make the reader give up: it gets the last values instead. */
+const READING_MS_MAX = 3_000;
+
+const last = oncePerProcess("metrics.reading", (): { reading: Promise<void> | null; atMs: number } => ({
+  reading: null,
+  atMs: Number.NEGATIVE_INFINITY,
+}));
+
+/** What this process measured, with the state of the queues, the nodes and the database as of now. */
+export async function measure(): Promise<MetricSnapshot[]> {
+  if (performance.now() - last.atMs > FRESH_MS) {
+    last.reading ??= read(system()).finally(() => {
+      last.atMs = performance.now();
+      last.reading = null;
+    });
+    await Promise.race([last.reading, sleep(READING_MS_MAX)]);
+  }
+  countConnections(system());
+  return snapshot();
+}
+
+/** What the server in front (ops/server) calls for each response, and when the metrics are read. */
+export type Front = {
+  observe?: (response: { method: string; route: string; status: number; seconds: number }) => void;
+  measure?: () => Promise<MetricSnapshot[]>;
+  trace?: (req: IncomingMessage, res: ServerResponse, route: string, run: () => Promise<boolean>) => Promise<boolean>;
+};
+
+/** Starts measuring. Every alarm has a value before it first happens. */
+export function openMetrics(front: Front): void {
+  const { alarms, registry, up } = metrics();
+  for (const event of ALARMS) alarms.inc({ event }, 0);
+  up.set(1);
+  // Memory, processor time and the delay of the event loop.
+  collectDefaultMetrics({ register: registry });
+  front.measure = measure;
+  front.observe = ({ seconds, ...labels }) => metrics().requests.observe(labels, seconds);
+}
+
+type Readiness = Awaited<ReturnType<typeof readiness>>;
+
+async function read(app: System): Promise<void> {
+  const report = await readiness();
+  const m = metrics();
+  m.ready.set(report.status === "ok" ? 1 : 0);
+  m.databaseUp.set(report.database ? 1 : 0);
+  readChains(app, report);
+  // Without an answer there is no value: the last one would look like the present one.
+  if (report.queues.length === 0) for (const each of ofQueues()) each.reset();
+  for (const queue of report.queues) {
+    const of = { network: queue.network };
+    m.settlementsOpen.set(of, queue.open);
+    m.settlementsOldest.set(of, queue.oldestSeconds);
+    m.settlementsStuck.set(of, queue.stuck);
+    m.settlementsDeclined.set(of, queue.declined);
+    m.useNotShown.set(of, queue.useNotShown);
+    m.isReading.set(of, queue.isReading ? 1 : 0);
+    m.isSending.set(of, queue.isSending ? 1 : 0);
+    m.readUpTo.set(of, Number(queue.readUpToBlock ?? 0));
+    m.relayersPaused.set(of, report.pausedRelayers.filter(({ network }) => network === queue.network).length);
+  }
+  if (!report.webhooks) return;
+  m.eventsWaiting.set(report.webhooks.eventsWaiting);
+  m.deliveriesDue.set(report.webhooks.deliveriesDue);
+  m.oldestEvent.set(report.webhooks.oldestEventSeconds);
+  m.oldestDue.set(report.webhooks.oldestDueSeconds);
+}
+
+const ofQueues = () => {
+  const m = metrics();
+  return [
+    ...[m.settlementsOpen, m.settlementsOldest, m.settlementsStuck, m.settlementsDeclined, m.useNotShown],
+    ...[m.isReading, m.isSending, m.readUpTo, m.relayersPaused],
+    ...[m.eventsWaiting, m.deliveriesDue, m.oldestEvent, m.oldestDue],
+  ];
+};
+
+function readChains({ config }: System, { chains }: Readiness): void {
+  const m = metrics();
+  const signers = config.relayerKeys.map((key) => toAddress(privateKeyToAddress(key)));
+  for (const { network, head, relayerGasWei } of chains) {
+    m.chainUp.set({ network }, head === null ? 0 : 1);
+    if (head !== null) m.head.set({ network }, Number(head));
+    for (const [at, signer] of signers.entries()) {
+      const wei = relayerGasWei[at] ?? null;
+      if (wei === null) m.relayerBalance.remove({ network, signer });
+      else m.relayerBalance.set({ network, signer }, Number(formatEther(BigInt(wei))));
+    }
+  }
+}
+
+function countConnections({ db }: System): void {
+  const pool = db.$client;
+  metrics().poolConnections.set({ state: "idle" }, pool.idleCount);
+  metrics().poolConnections.set({ state: "busy" }, pool.totalCount - pool.idleCount);
+  metrics().poolWaiting.set(pool.waitingCount);
+}

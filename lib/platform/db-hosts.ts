@@ -1,0 +1,145 @@
+import pg from "pg";
+import { oncePerProcess } from "./once-per-process";
+
+/**
+ * A connection string as PostgreSQL's own clients read it: several servers after the @, comma-separated, and
+ * `target_session_attrs=read-write`. node-postgres knows only one server.
+ */
+export type Servers = {
+  /** The connection string of each, in order. */
+  urls: [string, ...string[]];
+  isReadWrite: boolean;
+};
+
+/** Scheme, user and password, servers, the rest. A password's @ and , are percent-encoded in a URL. */
+const URL_PARTS = /^(postgres(?:ql)?:\/\/)([^@/]*@)?([^/?]*)(.*)$/;
+
+/** Throws on a string that is not a connection string. */
+export function parseServers(text: string): Servers {
+  const [, scheme = "", login = "", hosts = "", rest = ""] = URL_PARTS.exec(text) ?? [];
+  if (!hosts.includes(",") && !rest.includes("target_session_attrs="))
+    return { urls: [new URL(text) && text], isReadWrite: false };
+  const at = rest.indexOf("?");
+  const path = at < 0 ? rest : rest.slice(0, at);
+  const query = new URLSearchParams(at < 0 ? "" : rest.slice(at + 1));
+  const wanted = query.get("target_session_attrs") ?? "read-write";
+  query.delete("target_session_attrs");
+  const parameters = query.size > 0 ? `?${query}` : "";
+  const urls = hosts.split(",").map((host) => new URL(`${scheme}${login}${host}${path}${parameters}`).href);
+  const [first, ...others] = urls;
+  if (first === undefined || !READ_WRITE.has(wanted))
+    throw new Error(`target_session_attrs: ${wanted} is not supported`);
+  return { urls: [first, ...others], isReadWrite: true };
+}
+
+export function isServerList(text: string): boolean {
+  try {
+    parseServers(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A standby refuses writes, and a server that is not a standby accepts them: the two mean the same here. Nothing else is of use. */
+const READ_WRITE = new Set(["read-write", "primary"]);
+
+/** Thrown when no server can be used. Its code counts as "the database is down". */
+class NoServer extends Error {
+  readonly code = "57P03";
+}
+
+export type Place = { host: string; port: number };
+type Listener = (place: Place) => void;
+
+/** The socket below a client, which pg does not declare. */
+type Socketed = { connection: { stream: { destroy: () => void } } };
+
+/** Ends a client's connection without waiting for its server. */
+export const cut = (client: pg.Client): void => (client as unknown as Socketed).connection.stream.destroy();
+
+const PROBE_MS_MAX = 2_000;
+const FRESH_MS = 1_000;
+const WATCH_MS = 2_000;
+
+export type Finder = {
+  /** The server to connect to. Throws when none can be used. */
+  find: () => Promise<Place>;
+  /** Calls `moved` whenever another server than before has to be used. */
+  onMove: (moved: Listener) => void;
+  close: () => void;
+};
+
+type Shared = { finder: Finder; users: number };
+const finders = oncePerProcess("database.finders", () => new Map<string, Shared>());
+
+/** The finder of a connection string: one for all connections of this process. */
+export function finderOf(url: string): Finder | null {
+  const servers = parseServers(url);
+  if (servers.urls.length === 1 && !servers.isReadWrite) return null;
+  const shared = finders.get(url) ?? { finder: findServers(servers), users: 0 };
+  finders.set(url, shared);
+  shared.users += 1;
+  const close = () => {
+    shared.users -= 1;
+    if (shared.users > 0) return;
+    shared.finder.close();
+    finders.delete(url);
+  };
+  return { ...shared.finder, close };
+}
+
+/**
+ * Finds the server that accepts writes among several. Looks again before new connections, and every two seconds: connections to a
+ * host that lost its power say nothing, so without it they would be used until their queries time out.
+ */
+function findServers({ urls, isReadWrite }: Servers): Finder {
+  const moved = new Set<Listener>();
+  let last: { place: Place; atMs: number } | null = null;
+  let looking: Promise<Place> | null = null;
+
+  async function look(): Promise<Place> {
+    const place = await Promise.any(urls.map((url) => probe(url, isReadWrite))).catch((thrown: AggregateError) => {
+      throw new NoServer("no server of DATABASE_URL can be used", { cause: thrown.errors[0] });
+    });
+    const before = last?.place;
+    last = { place, atMs: performance.now() };
+    if (before && !isSame(before, place)) for (const each of moved) each(place);
+    return place;
+  }
+
+  const find = async () => {
+    if (last && performance.now() - last.atMs < FRESH_MS) return last.place;
+    looking ??= look().finally(() => {
+      looking = null;
+    });
+    return looking;
+  };
+
+  // A failed look changes nothing: whoever needs a connection gets the error.
+  const watch = setInterval(() => void find().catch(() => undefined), WATCH_MS).unref();
+  return { find, onMove: (each) => void moved.add(each), close: () => clearInterval(watch) };
+}
+
+const isSame = (a: Place, b: Place) => a.host === b.host && a.port === b.port;
+
+/** Resolves with the server's place if it can be used. */
+async function probe(url: string, isReadWrite: boolean): Promise<Place> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: "tessera probe",
+    connectionTimeoutMillis: PROBE_MS_MAX,
+    query_timeout: PROBE_MS_MAX,
+  });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ isStandby: boolean }>(`select pg_is_in_recovery() as "isStandby"`);
+    if (isReadWrite && rows[0]?.isStandby !== false) throw new Error("a standby");
+    return { host: client.host, port: client.port };
+  } finally {
+    // `end` waits for a server that may be gone.
+    setTimeout(cut, PROBE_MS_MAX, client).unref();
+    client.end().catch(() => cut(client));
+  }
+}

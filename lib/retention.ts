@@ -1,0 +1,30 @@
+import { addSeconds } from "@/lib/core/time";
+import { forgetOldAnswers } from "@/lib/http/idempotency";
+import { forgetVisits } from "@/lib/links/visits/store";
+import type { System } from "@/lib/platform/context";
+import { forgetEvents, forgetTurns } from "@/lib/platform/retention-store";
+import * as purchases from "@/lib/purchases/retention";
+
+const HOUR_SECONDS = 3_600;
+const DAY_SECONDS = 86_400;
+/** Small enough that no statement holds locks for long. */
+const AT_ONCE = 1_000;
+
+/**
+ * Deletes old rows, some of each kind, and returns whether there may be more. Every condition has an index. The job of webhooks
+ * deletes their deliveries.
+ */
+export async function forgetOld(system: System): Promise<boolean> {
+  const { db, now, config } = system;
+  // The clock of another process may be behind, and its key's next request would replace the row anyway.
+  const counts = [
+    await forgetOldAnswers(system, AT_ONCE),
+    await forgetTurns(db, addSeconds(now(), -HOUR_SECONDS), AT_ONCE),
+  ];
+  if (config.historyDays !== null) {
+    const before = addSeconds(now(), -config.historyDays * DAY_SECONDS);
+    counts.push(await forgetEvents(db, before, AT_ONCE), await forgetVisits(db, before, AT_ONCE));
+  }
+  await purchases.forgetOldAnswers(system);
+  return counts.includes(AT_ONCE);
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { context, type HrTime, propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-http";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import { PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
+import { NodeSDK, resources } from "@opentelemetry/sdk-node";
+import { type Front, measure } from "@/lib/metrics";
+import type { System } from "@/lib/platform/context";
+import { toOtlp } from "@/lib/platform/otlp-metrics";
+import { shownSpan } from "@/lib/platform/spans";
+
+export type Telemetry = { stop: () => Promise<void> };
+
+const SERVICE = "tessera";
+const STOP_MS_MAX = 1_000;
+
+/**
+ * Sends traces and metrics over OTLP/HTTP. The SDK reads its own OTEL_ variables: address, headers, sampling, interval. Next
+ * and the server in front make a span for each request, and db-client.ts one for each query.
+ */
+export function startTelemetry({ log }: System, front: Front): Telemetry {
+  const warn = (err: unknown) => log.warn({ err }, "telemetry.unsent");
+  const since = hrTime();
+  const reader = new PeriodicExportingMetricReader({
+    exporter: new OTLPMetricExporter(),
+    ...intervalOf(process.env.OTEL_METRIC_EXPORT_INTERVAL),
+    metricProducers: [
+      {
+        collect: async () => ({
+          resourceMetrics: {
+            resource: resources.emptyResource(),
+            scopeMetrics: [{ scope: { name: SERVICE }, metrics: toOtlp(await measure(), since, hrTime()) }],
+          },
+          errors: [],
+        }),
+      },
+    ],
+  });
+  const sdk = new NodeSDK({
+    serviceName: process.env.OTEL_SERVICE_NAME ?? SERVICE,
+    resource: resources.resourceFromAttributes({ "service.instance.id": randomUUID() }),
+    // The detector of the process would send its command line.
+    resourceDetectors: [resources.envDetector, resources.hostDetector],
+    traceExporter: new ShownSpans(),
+    metricReaders: [reader],
+    logRecordProcessors: [],
+  });
+  sdk.start();
+  front.trace = traceRequest;
+  return {
+    // A receiver that does not answer must not delay the end of this process.
+    stop: () => Promise.race([sdk.shutdown().catch(warn), sleep(STOP_MS_MAX)]),
+  };
+}
+
+/** Runs `run` inside the span of a request, which continues the caller's trace. `run` resolves to false if somebody else answers. */
+async function traceRequest(
+  req: IncomingMessage,
+  res: ServerResponse,
+  route: string,
+  run: () => Promise<boolean>,
+): Promise<boolean> {
+  const attributes = { "http.method": req.method ?? "", "http.route": route };
+  const caller = propagation.extract(context.active(), req.headers);
+  const span = trace
+    .getTracer(SERVICE)
+    .startSpan(`${req.method} ${route}`, { kind: SpanKind.SERVER, attributes }, caller);
+  const end = (status: number) => {
+    span.setAttribute("http.status_code", status);
+    if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+    span.end();
+  };
+  try {
+    const isDone = await context.with(trace.setSpan(caller, span), run);
+    // A span that does not end is never sent.
+    if (isDone) end(res.statusCode);
+    return isDone;
+  } catch (thrown) {
+    end(FAILED);
+    throw thrown;
+  }
+}
+
+/** What the server in front answers when a handler throws. */
+const FAILED = 500;
+
+class ShownSpans extends OTLPTraceExporter {
+  override export(...[spans, done]: Parameters<OTLPTraceExporter["export"]>): void {
+    super.export(spans.map(shownSpan), done);
+  }
+}
+
+/** The SDK reads this variable only for readers that it creates itself. */
+const intervalOf = (text: string | undefined) => {
+  const ms = Number(text);
+  return ms > 0 ? { exportIntervalMillis: ms, exportTimeoutMillis: Math.min(ms, TIMEOUT_MS) } : {};
+};
+const TIMEOUT_MS = 30_000;
+
+function hrTime(): HrTime {
+  const ms = Date.now();
+  return [Math.floor(ms / 1000), (ms % 1000) * 1_000_000];
+}

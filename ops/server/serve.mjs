@@ -1,0 +1,125 @@
+// A process that answers requests: an HTTP server with Next's handler, and the checks that run before Next sees a request.
+import cluster from "node:cluster";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import next from "next";
+import { front } from "./front.mjs";
+import { openHandlers } from "./handlers.mjs";
+import { addWhenWritten, securityHeaders } from "./headers.mjs";
+import { HEADER_BYTES_EVER_MAX, refusalOf, splitTarget } from "./limits.mjs";
+import { refusalLog } from "./log.mjs";
+import { routeOf, timeResponse } from "./measure.mjs";
+import { serveMetrics } from "./metrics.mjs";
+import { answerTo, refuseUnreadable } from "./refuse.mjs";
+import { stopOnSignals } from "./stop.mjs";
+import { reportTo } from "./worker.mjs";
+
+// Longer than the 60 seconds for which common proxies keep an idle connection, so that the proxy closes it first.
+const KEEP_ALIVE_MS = 65_000;
+const HEADERS_MS = 15_000;
+const REQUEST_MS = 60_000;
+const CHECK_MS = 5_000;
+const PORT_DEFAULT = 3000;
+const STARTED_LOOK_MS = 10;
+
+const port = Number(process.env.PORT || PORT_DEFAULT);
+const metricsPort = Number(process.env.METRICS_PORT || 0);
+/** `next` compares both in `npm run bench`, and is there for operators who suspect the difference. */
+const hasHandlers = process.env.ROUTE_HANDLERS !== "next";
+
+const server = createServer({
+  maxHeaderSize: HEADER_BYTES_EVER_MAX,
+  headersTimeout: HEADERS_MS,
+  requestTimeout: REQUEST_MS,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+  connectionsCheckingInterval: CHECK_MS,
+});
+const stopping = stopOnSignals(server);
+
+const app = next({ dev: false, port });
+await app.prepare();
+const handle = app.getRequestHandler();
+const service = front();
+// Next runs instrumentation.ts in the background. It ends the process when the service cannot start, and sets `stop` last.
+while (!service.stop) await sleep(STARTED_LOOK_MS);
+const handlers = openHandlers(join(process.cwd(), ".next"));
+if (hasHandlers && process.env.PRELOAD_ROUTES !== "off") await handlers.preload();
+const headers = securityHeaders(process.env.PUBLIC_BASE_URL);
+const logRefusal = refusalLog({
+  level: process.env.LOG_LEVEL || "info",
+  write: (line) => void process.stdout.write(line),
+});
+
+server.on("request", (req, res) => {
+  addWhenWritten(res, headers);
+  stopping.watch(req, res);
+  if (service.observe) timeResponse(req, res, service.observe);
+  const refusal = refusalOf(req);
+  if (refusal) refuse(req, res, refusal);
+  else respond(req, res).catch((/** @type {unknown} */ thrown) => fail(req, res, thrown));
+});
+server.on("clientError", (error, socket) => {
+  // A second response would be written into the middle of the one in progress.
+  if (stopping.isAnswering(socket)) socket.destroy();
+  else refuseUnreadable(error, socket, headers, logRefusal);
+});
+// The service does not use upgrades, and Next's handler waits for those of a development server.
+server.on("upgrade", (_, socket) => socket.destroy());
+server.on("error", (error) => end(`PORT: cannot listen on ${port} (${error.message}). Choose another PORT`));
+server.listen(port);
+if (cluster.isWorker) reportTo(process, { measure, drain: stopping.drain });
+else if (metricsPort) {
+  serveMetrics(
+    metricsPort,
+    async () => [await measure()],
+    (error) => end(`METRICS_PORT: ${error.message}`),
+  );
+}
+
+/**
+ * @param {import("node:http").IncomingMessage} req
+ * @param {import("node:http").ServerResponse} res
+ */
+async function respond(req, res) {
+  const run = () => handlers.respond(req, res);
+  // Next makes spans of what it answers itself.
+  const isDone = hasHandlers && (await (service.trace ? service.trace(req, res, routeOf(req.url ?? ""), run) : run()));
+  if (!isDone) await handle(req, res);
+}
+
+/** Nothing, unless METRICS_PORT is set. */
+async function measure() {
+  return (await service.measure?.()) ?? [];
+}
+
+/**
+ * @param {import("node:http").IncomingMessage} req
+ * @param {import("node:http").ServerResponse} res
+ * @param {import("./refuse.mjs").Refusal} refusal
+ */
+function refuse(req, res, refusal) {
+  const { path } = splitTarget(req.url ?? "");
+  const { requestId, status, headers: own, body } = answerTo(refusal, path);
+  logRefusal({ requestId, method: req.method ?? null, path, status, code: refusal.code });
+  res.writeHead(status, own.flat());
+  res.end(req.method === "HEAD" ? undefined : body);
+}
+
+/**
+ * @param {import("node:http").IncomingMessage} req
+ * @param {import("node:http").ServerResponse} res
+ * @param {unknown} thrown
+ */
+function fail(req, res, thrown) {
+  const at = thrown instanceof Error ? thrown.stack : String(thrown);
+  process.stdout.write(`${JSON.stringify({ level: "error", time: new Date().toISOString(), msg: "handler", at })}\n`);
+  if (res.headersSent) res.destroy();
+  else refuse(req, res, { status: 500, code: "internal_error", message: "Something went wrong on our side" });
+}
+
+/** @param {string} line */
+function end(line) {
+  process.stderr.write(`${line}\n`);
+  process.exit(1);
+}

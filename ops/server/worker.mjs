@@ -1,0 +1,41 @@
+// What a worker and its parent (workers.mjs) say to each other.
+import { lineOf } from "./metrics.mjs";
+
+/**
+ * @typedef {import("./metrics.mjs").Snapshot} Snapshot
+ * @typedef {{ type: "measure", id: number } | { type: "drain" }} ToWorker
+ * @typedef {{ type: "measured", id: number, snapshot: Snapshot } | { type: "last", snapshot: Snapshot }} FromWorker
+ */
+
+/**
+ * Answers the parent of this process.
+ *
+ * @param {NodeJS.Process} process
+ * @param {{ measure: () => Promise<Snapshot>, drain: (beforeExit: () => Promise<void>) => void }} service
+ */
+export function reportTo(process, { measure, drain }) {
+  /** @param {FromWorker} message */
+  const send = (message) => new Promise((sent) => process.send?.(message, () => sent(undefined)));
+  /** Without an answer the parent shows the last values. */
+  const measured = () =>
+    measure().catch((/** @type {unknown} */ thrown) => {
+      process.stdout.write(`${lineOf(thrown)}\n`);
+      return null;
+    });
+  /** What it counted must not be lost with it. */
+  const sendLast = async () => {
+    const snapshot = await measured();
+    if (snapshot) await send({ type: "last", snapshot });
+  };
+  /** @param {number} id */
+  const answer = async (id) => {
+    const snapshot = await measured();
+    if (snapshot) await send({ type: "measured", id, snapshot });
+  };
+  process.on("message", (/** @type {ToWorker} */ message) => {
+    if (message.type === "drain") drain(sendLast);
+    if (message.type === "measure") void answer(message.id);
+  });
+  // A terminal sends it to the whole group. What follows from it is the parent's decision.
+  process.on("SIGHUP", () => {});
+}

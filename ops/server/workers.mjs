@@ -1,0 +1,151 @@
+// Several processes that answer requests at one port, and share nothing but the database.
+import cluster from "node:cluster";
+import { setTimeout as sleep } from "node:timers/promises";
+import { serveMetrics } from "./metrics.mjs";
+import { openReadings } from "./readings.mjs";
+
+/** A worker that ended after less time is started again only after a pause. */
+const STEADY_MS = 60_000;
+const PAUSE_MS = 1_000;
+const PAUSE_MS_MAX = 30_000;
+/** A worker that takes longer to start is given up. */
+const START_MS_MAX = 120_000;
+/** Workers end by themselves within eight seconds of a signal. */
+const STOP_MS_MAX = 9_000;
+
+/** @typedef {import("node:cluster").Worker} Worker */
+
+/**
+ * Starts `count` workers and keeps as many running. SIGHUP replaces them one by one; SIGTERM and SIGINT end them and this
+ * process.
+ *
+ * @param {{ count: number, metricsPort: number, level: string }} settings
+ */
+export function runWorkers({ count, metricsPort, level }) {
+  const readings = openReadings();
+  /** Workers that are not leaving. @type {Set<Worker>} */
+  const serving = new Set();
+  let isStopping = false;
+  let isReplacing = false;
+  let isAskedAgain = false;
+  let pauseMs = PAUSE_MS;
+
+  const log = (/** @type {string} */ msg, /** @type {object} */ rest = {}) => {
+    if (level !== "silent") {
+      process.stdout.write(`${JSON.stringify({ level: "info", time: new Date().toISOString(), ...rest, msg })}\n`);
+    }
+  };
+
+  /** Resolves with a worker that listens, or with null. @returns {Promise<Worker | null>} */
+  async function start() {
+    // What the parent decided, also when .env has changed since.
+    const worker = cluster.fork({ WEB_CONCURRENCY: String(count) });
+    const began = performance.now();
+    readings.follow(worker);
+    const isUp = await new Promise((resolve) => {
+      const timer = setTimeout(() => worker.process.kill("SIGKILL"), START_MS_MAX);
+      const decide = (/** @type {boolean} */ isListening) => {
+        clearTimeout(timer);
+        resolve(isListening);
+      };
+      worker.on("listening", ({ addressType }) => {
+        // Not the socket of a devnet's tests.
+        if (Number(addressType) > 0) decide(true);
+      });
+      worker.once("exit", () => decide(false));
+      // It could not be started, or has ended before a message reached it. Unhandled, this would end the parent.
+      worker.on("error", (/** @type {Error} */ error) => {
+        log("process.unreachable", { error: error.message });
+        if (worker.process.pid === undefined) decide(false);
+      });
+    });
+    if (!isUp) return null;
+    serving.add(worker);
+    worker.once("exit", (code, signal) => {
+      if (!serving.delete(worker) || isStopping) return;
+      log("process.ended", { pid: worker.process.pid, code, signal });
+      void refillAfter(performance.now() - began);
+    });
+    return worker;
+  }
+
+  /** Starts a worker in place of one that ended by itself. */
+  async function refillAfter(/** @type {number} */ livedMs) {
+    if (livedMs > STEADY_MS) pauseMs = PAUSE_MS;
+    else await pause();
+    await refill();
+  }
+
+  /** Starts workers until there are enough. Those that do not start are tried again, ever more slowly. */
+  async function refill() {
+    while (!isStopping && serving.size < count) {
+      if (await start()) return;
+      await pause();
+    }
+  }
+
+  async function pause() {
+    const ms = pauseMs;
+    pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX);
+    await sleep(ms);
+  }
+
+  function release(/** @type {Worker} */ worker) {
+    serving.delete(worker);
+    if (worker.isConnected()) worker.send({ type: "drain" });
+  }
+
+  async function replaceAll() {
+    if (isReplacing) {
+      isAskedAgain = true;
+      return;
+    }
+    isReplacing = true;
+    do {
+      isAskedAgain = false;
+      log("processes.replacing", { count: serving.size });
+      for (const old of [...serving]) {
+        if (isStopping) break;
+        // Only once another one listens: the port always has one.
+        const next = await start();
+        if (!next) {
+          log("processes.kept", { count: serving.size });
+          break;
+        }
+        // It may have ended by itself meanwhile, and been replaced.
+        if (serving.has(old)) release(old);
+        else if (serving.size > count) release(next);
+      }
+      log("processes.replaced", { count: serving.size });
+    } while (isAskedAgain && !isStopping);
+    isReplacing = false;
+  }
+
+  async function stop() {
+    // A terminal's Ctrl-C arrives both from the terminal and from npm.
+    if (isStopping) return;
+    isStopping = true;
+    setTimeout(() => process.exit(0), STOP_MS_MAX).unref();
+    const left = Object.values(cluster.workers ?? {}).flatMap((worker) => (worker ? [worker] : []));
+    const ended = left.map((worker) => new Promise((done) => worker.once("exit", done)));
+    for (const worker of left) worker.process.kill("SIGTERM");
+    await Promise.all(ended);
+    process.exit(0);
+  }
+
+  for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => void stop());
+  process.on("SIGHUP", () => void replaceAll());
+
+  void (async () => {
+    // The first one checks the configuration and the database, and says what is wrong.
+    if (!(await start())) process.exit(isStopping ? 0 : 1);
+    if (metricsPort) {
+      serveMetrics(metricsPort, readings.read, (error) => {
+        process.stderr.write(`METRICS_PORT: ${error.message}\n`);
+        process.exit(1);
+      });
+    }
+    await Promise.all(Array.from({ length: count - 1 }, refill));
+    log("processes.started", { count: serving.size });
+  })();
+}
