@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { Address } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
+import { VAULT_FACTORY } from "@/lib/vaults/contracts";
 import { type Terms, vaultAddress } from "@/lib/vaults/terms";
 import { fundingTypedData, permitTypedData } from "@/lib/vaults/typed-data";
 import type { TestOwner } from "../support/actors";
 import { call } from "../support/http";
-import { freshAddress, intentOf, type Json, pay } from "../support/mandates";
+import { freshAddress, intentOf, type Json, owned, pay, signatureOver } from "../support/mandates";
 import { runService } from "../support/service";
 import { submitDirectly } from "../support/token";
 import { claimed, claimOf, eventually, termsOf, vaultData, vaultSignatures } from "../support/vault-mandates";
@@ -247,4 +248,17 @@ describe("terms that differ in one bit from those signed", () => {
     expect(await rowOf(mandateId)).toMatchObject({ state: "proposed", address: null });
     expect(outcome(await post({}))).toEqual([200, "ok"]);
   });
+});
+
+test("on a network without the factory, no mandate is signed with a vault", async () => {
+  await service.world.client("base-sepolia").setCode({ address: VAULT_FACTORY, bytecode: "0x" });
+  const { owner, mandateId } = await claimed({ network: "base-sepolia" });
+  const refused = [422, "vault_unavailable"];
+  expect(outcome(await vaultData(owner, mandateId))).toEqual(refused);
+  const path = `/api/mandates/${mandateId}`;
+  const json = { mode: "vault", funding: "now", signature: `0x${"1".repeat(130)}`, validBefore: "9999999999" };
+  expect(outcome(await call("POST", `${path}/signature`, { session: owner.session, json }))).toEqual(refused);
+  const signature = await signatureOver(mandateId, owner);
+  await owned(owner, mandateId, "signature", { signature });
+  expect(outcome(await call("POST", `${path}/move-to-vault`, { session: owner.session, json: {} }))).toEqual(refused);
 });

@@ -38,7 +38,8 @@ const RETRY_SECONDS_MAX = 60;
 /** A node that is behind may refuse what others accept. */
 const REFUSED_MAX = 4;
 const RETURN_SECONDS = 300;
-const OVER_BUDGET_SECONDS = 60;
+/** The owner's earlier operation may be about to show its effect. */
+const OVER_BUDGET_SECONDS = 10;
 
 /** Sends waiting operations of vaults, one transaction each. Whether they worked is read from the vault, not from a receipt. */
 export async function sendOperations(job: RelayerJob): Promise<boolean> {
