@@ -21,12 +21,12 @@ import { vaultErrors } from "./errors";
  * mandate_insufficient_budget, vault_unavailable, rate_limited, ChainUnavailable.
  */
 export async function moveToVault(ctx: Ctx<Owner>, id: MandateId): Promise<Mandate> {
+  const retryAfterSeconds = await takeTurn(ctx, "intent_per_agent", ctx.actor.ownerId);
+  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
   const found = await mandates.findWithParties(ctx.db, id);
   if (!found) throw mandateErrors.mandate_not_found();
   const { network } = assertMovable(ctx, found.mandate);
   if (!(await canHaveVaults(ctx, network))) throw vaultErrors.vault_unavailable();
-  const retryAfterSeconds = await takeTurn(ctx, "intent_per_agent", ctx.actor.ownerId);
-  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
   const tokenOf = await tokens(ctx);
   return ctx.db.transaction(async (tx) => {
     const locked = await mandates.lock(tx, id);
