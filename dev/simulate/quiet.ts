@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isFinal, lastSettles, outcomeIn, settle, verify } from "./facilitator";
 import { type Game, present } from "./game";
-import { type Reply, type SellerReply, saidIn } from "./memory";
+import { type Proof, type Reply, type SellerReply, saidIn } from "./memory";
 import { FAILPOINTS } from "./trouble";
 import { isRead, isRelaying, mined, OFTEN_MS } from "./waits";
 import { CONFIRMATIONS } from "./world";
@@ -65,7 +65,8 @@ export async function quiet(game: Game): Promise<string[]> {
     });
   }
   await lookUp(game);
-  await settleAgain(game, (reply) => !isFinal(outcomeIn(reply)));
+  // A replaced block may have taken back what a seller was told.
+  await settleAgain(game, (reply, { key }) => !isFinal(outcomeIn(reply)) || game.memory.undone.has(key));
   await verifyAgain(game);
   return [...late, ...found];
 }
@@ -139,10 +140,10 @@ async function resolveUnknown(game: Game): Promise<void> {
 }
 
 /** Sellers send payments again whose outcome they do not know, as the documentation says. */
-async function settleAgain(game: Game, isDue: (reply: SellerReply) => boolean): Promise<void> {
+async function settleAgain(game: Game, isDue: (reply: SellerReply, proof: Proof) => boolean): Promise<void> {
   const due = game.memory.proofs.flatMap((proof) =>
     lastSettles(proof)
-      .filter(isDue)
+      .filter((reply) => isDue(reply, proof))
       .map(({ key }) => ({ proof, key })),
   );
   if (due.length > 0) await mined(game.world, Promise.all(due.map(({ proof, key }) => settle(game, proof, key))));
