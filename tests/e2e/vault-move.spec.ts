@@ -12,7 +12,8 @@ test("what is left of a mandate moves from the spending wallet to a vault with o
   await expect(heading(page, /^Signed/)).toBeFocused();
 
   await page.goto(`/mandates/${proposal.mandateId}`);
-  await expect(page.getByRole("region", { name: "Move it to a vault" })).toContainText("the 25.00 USDC that are left");
+  await expect(page.getByRole("heading", { level: 2, name: "Move it to a vault" })).toBeVisible();
+  await expect(page.getByText("the 25.00 USDC that are left move to a mandate")).toBeVisible();
   await expectAccessible(page);
   await expectFits(page);
   await page.screenshot({ path: test.info().outputPath("move.png"), fullPage: true });
