@@ -1,5 +1,6 @@
 import { Check } from "lucide-react";
 import type { ReactNode } from "react";
+import { CreateSeller } from "@/components/agents/create-seller";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { Copy } from "@/components/ui/copy";
@@ -40,6 +41,15 @@ export function FirstSteps({ baseUrl, hasMoney, hasAgent, hasMandate }: FirstSte
           </ButtonLink>
         </Step>
       </ol>
+      <section aria-labelledby="sell-first" className="mt-6 grid justify-items-start gap-2.5 border-t pt-5">
+        <h3 id="sell-first" className="text-control text-ink">
+          Or start by selling
+        </h3>
+        <p className="text-control text-ink-2">
+          A seller takes payments at links that you share. You need no program and no mandate for it.
+        </p>
+        <CreateSeller baseUrl={baseUrl} hasAgent={hasAgent} />
+      </section>
     </Card>
   );
 }

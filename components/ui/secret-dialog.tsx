@@ -11,11 +11,23 @@ export type SecretDialogProps = {
   /** What somebody who has it can do. */
   risk: string;
   children: React.ReactNode;
+  /** Shown below the secret. */
+  more?: React.ReactNode;
+  /** The label of the button. */
+  verb?: string;
   close: () => void;
 };
 
 /** A secret, this once. */
-export function SecretDialog({ title, secret, risk, children, close }: SecretDialogProps) {
+export function SecretDialog({
+  title,
+  secret,
+  risk,
+  children,
+  more,
+  verb = "I have stored it",
+  close,
+}: SecretDialogProps) {
   return (
     <Dialog
       open
@@ -24,7 +36,7 @@ export function SecretDialog({ title, secret, risk, children, close }: SecretDia
       title={title}
       footer={
         <Button variant="primary" onClick={close}>
-          I have stored it
+          {verb}
         </Button>
       }
     >
@@ -39,6 +51,7 @@ export function SecretDialog({ title, secret, risk, children, close }: SecretDia
           <Copy value={secret} label="Copy secret" />
         </div>
         <Note tone="warn">It is shown this once. {risk}</Note>
+        {more}
       </div>
     </Dialog>
   );

@@ -11,7 +11,7 @@ export const agentErrors = failures({
     "conflict",
     "You have not signed anything for this agent yet, so only the agent itself can do this. First sign a mandate that it proposes",
   ],
-  rate_limited: ["limited", "Too many new tokens; wait before the next one"],
+  rate_limited: ["limited", "Too many new tokens or agents; wait before the next one"],
   receiving_address_refused: [
     "invalid",
     "Money sent to this address would be lost: it is the zero address or the USDC contract itself",

@@ -7,6 +7,7 @@ import { batched } from "@/lib/platform/batch";
 import type { Agent, Owner, System } from "@/lib/platform/context";
 import type { Db, Queryable, Tx } from "@/lib/platform/db";
 import { listEvents, type PastEvent, record } from "@/lib/platform/events";
+import { takeTurn } from "@/lib/platform/limiter";
 import { oncePerProcess } from "@/lib/platform/once-per-process";
 import type { ReadOld } from "@/lib/platform/replica";
 import { ensureSpendingWallets, spendingAddresses } from "@/lib/wallets/service";
@@ -40,6 +41,26 @@ export async function createAgent(
     await record(tx, at, { type: "agent.registered", subject: agentId, agentId });
   });
   return { agentId, token };
+}
+
+/**
+ * Creates an agent of the owner. It is bound from the start: the owner created it themselves, so it cannot unlink itself, and
+ * they can renew its token. Throws rate_limited.
+ */
+export async function createOwned(ctx: OwnerSystem, name: string): Promise<{ owned: OwnedAgent; token: string }> {
+  const { ownerId } = ctx.actor;
+  const retryAfterSeconds = await takeTurn(ctx, "agent_per_owner", ownerId);
+  if (retryAfterSeconds !== null) throw agentErrors.rate_limited({ retryAfterSeconds });
+  const id = newAgentId();
+  const token = newId("token");
+  const at = ctx.now();
+  await ctx.db.transaction(async (tx) => {
+    const row = { id, name, clientInfo: "dashboard", email: null, tokenHash: hashOf(token), createdAt: at };
+    await store.add(tx, { ...row, ownerId, linkedAt: at, boundAt: at });
+    await record(tx, at, { type: "agent.registered", subject: id, agentId: id, ownerId });
+    await record(tx, at, { type: "agent.linked", subject: id, agentId: id, ownerId });
+  });
+  return { owned: await getOwned(ctx, id), token };
 }
 
 /** The agent of a login JWT issued at `issuedAt`; null when the agent was deleted or its logins were revoked after that. */

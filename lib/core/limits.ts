@@ -12,6 +12,8 @@ export const DEFAULT_LIMITS = {
   /** Far above the limit per address: any verifier that knows an agent's credential can use up this one for all others. */
   verify_per_agent: { requests: 6000, seconds: 60 },
   issue_per_agent: { requests: 600, seconds: 60 },
+  /** Agents created by their owner. Anybody can register one without an owner, but it has to be linked. */
+  agent_per_owner: { requests: 20, seconds: 3600 },
   /** Payments that an agent sends to its owner for approval within the lifetime of an approval. Each one requires a person's attention. */
   approval_per_agent: { requests: 20, seconds: 600 },
   /** Payouts created by an agent: each one may need a person's approval, and the relayer pays its gas. */

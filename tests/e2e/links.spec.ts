@@ -35,10 +35,10 @@ test("an owner makes a link by keyboard, switches, edits, duplicates, finds, pri
 
   await test.step("is led from nothing to an agent, and from an agent to a first link", async () => {
     await page.goto("/dashboard/links");
-    await expect(page.getByRole("heading", { name: "You have no agent yet" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Sell something" })).toBeVisible();
     await expect(page.getByRole("link", { name: "Link an agent" })).toHaveAttribute("href", "/dashboard/agents#link");
     await page.goto("/dashboard/links/new");
-    await expect(page.getByRole("heading", { name: "You have no agent yet" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Create a seller" })).toBeVisible();
     await linked(person, "Atlas Research");
     agent = await linked(person, "Second shop");
     await page.goto("/dashboard/links");

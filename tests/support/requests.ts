@@ -14,6 +14,7 @@ const authorization = () => ({
 /** A valid body for each endpoint, which may still be refused. An endpoint that is missing here fails the test. */
 export const BODIES: Record<string, () => object | undefined> = {
   "/agent/vc/issue": () => ({ challenge: "c", audience: "https://a.example", ttl_seconds: 60 }),
+  "/api/agents": () => ({ name: "Shop" }),
   "/api/agents/{agentId}/credentials": () => ({ challenge: "c", audience: "https://a.example", ttl_seconds: 60 }),
   "/api/agents/{agentId}/token": () => ({}),
   "/api/agent/self/unlink": () => undefined,

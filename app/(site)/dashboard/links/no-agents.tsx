@@ -1,16 +1,19 @@
+import { CreateSeller } from "@/components/agents/create-seller";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
 
-/** A link belongs to an agent, so an owner without agents cannot create one. */
-export const NoAgents = () => (
+/** A link belongs to an agent, so an owner without agents creates or links one first. */
+export const NoAgents = ({ baseUrl }: { baseUrl: string }) => (
   <EmptyState
-    title="You have no agent yet"
+    title="Sell something"
     action={
-      <ButtonLink href="/dashboard/agents#link" variant="primary">
-        Link an agent
-      </ButtonLink>
+      <>
+        <CreateSeller baseUrl={baseUrl} hasAgent={false} />
+        <ButtonLink href="/dashboard/agents#link">Link an agent</ButtonLink>
+      </>
     }
   >
-    A payment link belongs to one of your agents, and is paid at that agent's address. Link an agent first.
+    A payment link belongs to a seller, and is paid to your spending wallet. Create a seller with one click, or link an
+    agent that you already run.
   </EmptyState>
 );

@@ -87,7 +87,7 @@ export default async function LinksPage({ searchParams }: { searchParams: Search
           )
         }
       />
-      {!hasLinks && <NoLinks hasAgents={agents.length > 0} />}
+      {!hasLinks && <NoLinks baseUrl={ctx.config.baseUrl} hasAgents={agents.length > 0} />}
       {hasLinks && (
         <>
           <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
@@ -143,8 +143,8 @@ export default async function LinksPage({ searchParams }: { searchParams: Search
   );
 }
 
-function NoLinks({ hasAgents }: { hasAgents: boolean }) {
-  if (!hasAgents) return <NoAgents />;
+function NoLinks({ baseUrl, hasAgents }: { baseUrl: string; hasAgents: boolean }) {
+  if (!hasAgents) return <NoAgents baseUrl={baseUrl} />;
   return (
     <EmptyState
       title="No payment links yet"

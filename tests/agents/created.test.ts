@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newOwner, type TestOwner } from "../support/actors";
+import { call } from "../support/http";
+import { createWorld, type World } from "../support/world";
+
+let world: World;
+let closeSystem: () => Promise<void>;
+let owner: TestOwner;
+
+beforeAll(async () => {
+  world = await createWorld();
+  ({ closeSystem } = await import("../support/wiring"));
+  owner = await newOwner();
+});
+
+afterAll(async () => {
+  await closeSystem?.();
+  await world?.stop();
+});
+
+type Created = { token: string; agent: { agentId: string; name: string; isBound: boolean; linkedAt: string } };
+const create = (by: TestOwner, name: unknown) => call("POST", "/api/agents", { session: by.session, json: { name } });
+
+describe("POST /api/agents", () => {
+  test("creates an agent that belongs to the owner, sells at once, and cannot unlink itself", async () => {
+    const { status, body } = await create(owner, "My shop");
+    expect(status).toBe(201);
+    const { agent, token } = body as Created;
+    expect(agent).toMatchObject({ name: "My shop", isBound: true, linkedAt: expect.any(String) });
+    const made = await call("POST", `/api/agents/${agent.agentId}/payment-links`, {
+      session: owner.session,
+      json: { amount: "1000000" },
+    });
+    expect(made).toMatchObject({ status: 200, body: { paymentLink: { isPayable: true } } });
+
+    const login = await call("POST", "/refresh", { json: { agent_id: agent.agentId, token } });
+    const { jwt } = login.body as { jwt: string };
+    expect(await call("POST", "/api/payment-links", { bearer: jwt, json: { amount: "5" } })).toMatchObject({
+      status: 200,
+    });
+    expect(await call("POST", "/api/agent/self/unlink", { bearer: jwt })).toMatchObject({
+      body: { code: "agent_bound" },
+    });
+    const renewed = await call("POST", `/api/agents/${agent.agentId}/token`, { session: owner.session, json: {} });
+    expect(renewed.status).toBe(200);
+  });
+
+  test("is nobody else's", async () => {
+    const { agent } = (await create(owner, "Private")).body as Created;
+    const stranger = await newOwner();
+    const { body } = await call("GET", "/api/agents", { session: stranger.session });
+    expect((body as { agents: object[] }).agents).toEqual([]);
+    const path = `/api/agents/${agent.agentId}/payment-links`;
+    const refused = await call("POST", path, { session: stranger.session, json: { amount: "1" } });
+    expect(refused).toMatchObject({ status: 404, body: { code: "agent_not_found" } });
+  });
+
+  test.each([undefined, "", " ", "a\u202eb", "x".repeat(101), 1])("refuses the name %j", async (name) => {
+    expect(await create(owner, name)).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+  });
+
+  test("refuses more than twenty in an hour", async () => {
+    const person = await newOwner();
+    for (let made = 0; made < 20; made++) expect((await create(person, `Shop ${made}`)).status).toBe(201);
+    const { status, body } = await create(person, "One too many");
+    expect({ status, body }).toMatchObject({ status: 429, body: { code: "rate_limited" } });
+  });
+});
