@@ -185,10 +185,19 @@ CREATE TABLE "payment_links" (
 	"agent_id" uuid NOT NULL,
 	"amount" numeric(78,0) NOT NULL,
 	"network" text NOT NULL,
+	"title" text,
 	"description" text NOT NULL,
 	"reference" text,
+	"metadata" jsonb,
+	"min_amount" numeric(78,0),
+	"max_amount" numeric(78,0),
+	"preset_amounts" numeric(78,0)[],
+	"max_quantity" integer,
+	"fields" jsonb,
+	"disabled_message" text,
 	"resource_content" text,
 	"redirect_url" text,
+	"cancel_url" text,
 	"status" text NOT NULL,
 	"is_listed" boolean DEFAULT false NOT NULL,
 	"expires_at" timestamp (3) with time zone,
@@ -198,7 +207,9 @@ CREATE TABLE "payment_links" (
 	"deleted_at" timestamp (3) with time zone,
 	CONSTRAINT "payment_links_id_unique" UNIQUE("id"),
 	CONSTRAINT "payment_links_amount" CHECK (amount > 0),
-	CONSTRAINT "payment_links_uses" CHECK (max_uses > 0)
+	CONSTRAINT "payment_links_uses" CHECK (max_uses > 0),
+	CONSTRAINT "payment_links_quantity" CHECK (max_quantity is null or (max_quantity > 1 and min_amount is null)),
+	CONSTRAINT "payment_links_range" CHECK ((min_amount is null) = (max_amount is null) and 0 < min_amount and min_amount <= amount and amount <= max_amount)
 );
 --> statement-breakpoint
 CREATE TABLE "received_payments" (
@@ -209,6 +220,8 @@ CREATE TABLE "received_payments" (
 	"source" text NOT NULL,
 	"link_id" text,
 	"content" text,
+	"quantity" integer,
+	"answers" jsonb,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "received_payments_settlement_id_unique" UNIQUE("settlement_id"),
 	CONSTRAINT "received_payments_source" CHECK ((source = 'payment_link') = (link_id is not null))

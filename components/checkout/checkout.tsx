@@ -3,9 +3,10 @@ import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { Fact, Facts } from "@/components/ui/facts";
-import { formatAmount } from "@/components/ui/format";
+import { formatAmount, usdcText } from "@/components/ui/format";
 import { Tile } from "@/components/ui/tile";
 import { Time } from "@/components/ui/time";
+import { toUsdc } from "@/lib/core/money";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
 import { Closed } from "./closed";
 import { Expiry } from "./expiry";
@@ -13,10 +14,18 @@ import { AgentWay, PhoneWay } from "./other-ways";
 import type { WalletMode } from "./paying";
 import { PaymentPanel } from "./payment-panel";
 
-export type CheckoutProps = { view: CheckoutView; required: object | null; mode: WalletMode };
+export type CheckoutProps = {
+  view: CheckoutView;
+  /** For programs: a URL of the link, its sum and its 402. */
+  example: { url: string; amount: string } | null;
+  required: object | null;
+  /** What the URL says of the order. */
+  prefilled: Readonly<Record<string, string>>;
+  mode: WalletMode;
+};
 
 /** The offer with seller and price, and the payment panel: to its side, or on a phone in between. */
-export function Checkout({ view, required, mode }: CheckoutProps) {
+export function Checkout({ view, example, required, prefilled, mode }: CheckoutProps) {
   const sum = `${formatAmount(view.amountFormatted)} USDC`;
   const { payee, unavailableReason } = view;
   return (
@@ -25,11 +34,25 @@ export function Checkout({ view, required, mode }: CheckoutProps) {
       <div className="min-w-0 min-[860px]:row-span-2">
         <PaymentPanel
           view={view}
-          sum={sum}
+          prefilled={prefilled}
           mode={mode}
           phone={<PhoneWay url={view.url} />}
-          agent={required && <AgentWay url={view.url} sum={sum} required={required} />}
-          closed={unavailableReason && <Closed reason={unavailableReason} seller={payee?.name} />}
+          agent={
+            example &&
+            required && (
+              <AgentWay
+                url={example.url}
+                sum={`${formatAmount(example.amount)} USDC`}
+                required={required}
+                hasOptions={view.options !== null}
+              />
+            )
+          }
+          closed={
+            unavailableReason && (
+              <Closed reason={unavailableReason} seller={payee?.name} message={view.disabledMessage ?? undefined} />
+            )
+          }
         />
       </div>
       <Terms view={view} />
@@ -39,17 +62,30 @@ export function Checkout({ view, required, mode }: CheckoutProps) {
 
 function Offer({ view, sum }: { view: CheckoutView; sum: string }) {
   const { payee, description, networkLabel, usesLeft, maxUses, expiresAt, servedAt, unavailableReason } = view;
+  const range = view.options?.range;
+  const isEach = view.options?.maxQuantity != null;
   return (
     <section aria-label="What you pay for" className="grid min-w-0 gap-5 min-[860px]:pt-2">
       {payee && <Seller name={payee.name} address={payee.address} />}
       <div className="grid gap-2">
+        {view.title !== null && (
+          <p dir="auto" className="text-[1.375rem] leading-snug font-medium [overflow-wrap:anywhere]">
+            {view.title}
+          </p>
+        )}
         <h1 className="text-small font-normal text-ink-2">
-          <span className="sr-only">Pay {sum}</span>
-          <span aria-hidden>You pay</span>
+          <span className="sr-only">{range ? "Pay what you choose" : `Pay ${sum}`}</span>
+          <span aria-hidden>{range ? "You choose what you pay" : isEach ? "Price of one" : "You pay"}</span>
         </h1>
-        <p aria-hidden>
-          <Amount value={view.amountFormatted} size="big" />
-        </p>
+        {range ? (
+          <p className="text-body num">
+            {usdcText(toUsdc(BigInt(range.min)))} to {usdcText(toUsdc(BigInt(range.max)))}
+          </p>
+        ) : (
+          <p aria-hidden>
+            <Amount value={view.amountFormatted} size="big" />
+          </p>
+        )}
         <div className="mt-1 flex flex-wrap gap-2">
           <Badge tone="info">{networkLabel}</Badge>
           {usesLeft !== null && maxUses !== null && (
@@ -99,6 +135,17 @@ function Terms({ view }: { view: CheckoutView }) {
           </Fact>
         )}
       </Facts>
+      {view.cancelUrl !== null && (
+        <p className="mt-4">
+          <a
+            href={view.cancelUrl}
+            rel="noreferrer"
+            className="text-control underline underline-offset-4 max-sm:py-3.25"
+          >
+            Cancel and go back to <bdi>{new URL(view.cancelUrl).host}</bdi>
+          </a>
+        </p>
+      )}
     </section>
   );
 }

@@ -1,10 +1,15 @@
 import { CircleSlash, Hourglass, type LucideIcon, PackageX, WalletMinimal } from "lucide-react";
+import { Quote } from "@/components/ui/quote";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
 
-export type ClosedProps = { reason: NonNullable<CheckoutView["unavailableReason"]>; seller: string | undefined };
+export type ClosedProps = {
+  reason: NonNullable<CheckoutView["unavailableReason"]>;
+  seller: string | undefined;
+  message?: string | undefined;
+};
 
 /** The reason why the link cannot be paid now. */
-export function Closed({ reason, seller }: ClosedProps) {
+export function Closed({ reason, seller, message }: ClosedProps) {
   const { Icon, title, text } = WORDS[reason];
   return (
     <div className="grid justify-items-center gap-3 px-2 py-6 text-center">
@@ -13,6 +18,11 @@ export function Closed({ reason, seller }: ClosedProps) {
       </span>
       <h2 className="text-[1.125rem] leading-snug">{title}</h2>
       <p className="max-w-[34ch] text-control text-ink-2">{text}</p>
+      {reason === "LINK_DISABLED" && message !== undefined && (
+        <div className="w-full max-w-[34ch] text-left">
+          <Quote by="The seller says">{message}</Quote>
+        </div>
+      )}
       {seller !== undefined && (
         <p className="max-w-[34ch] text-control text-ink-2 [overflow-wrap:anywhere]">
           Ask <bdi>{seller}</bdi> for a new link. Nothing was charged.

@@ -9,6 +9,10 @@ export type Kept = {
   /** Milliseconds since 1970. */
   signedAt: number;
   settlementId?: string;
+  /** The query of the link's URL that was paid: "" or "?…". Absent for a link without choices. */
+  query?: string;
+  /** The formatted sum that was signed. */
+  sum?: string;
 };
 
 /**
@@ -76,11 +80,11 @@ function read(key: string): Kept | undefined {
 
 function isKept(entry: unknown): entry is Kept {
   if (typeof entry !== "object" || entry === null) return false;
-  const { linkId, payer, header, secret, signedAt, settlementId } = entry as Record<keyof Kept, unknown>;
+  const { linkId, payer, header, secret, signedAt, settlementId, query, sum } = entry as Record<keyof Kept, unknown>;
   const texts = [linkId, payer, header, secret];
   return (
     texts.every((text) => typeof text === "string") &&
     typeof signedAt === "number" &&
-    (settlementId === undefined || typeof settlementId === "string")
+    [settlementId, query, sum].every((text) => text === undefined || typeof text === "string")
   );
 }

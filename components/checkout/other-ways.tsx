@@ -17,12 +17,13 @@ export function PhoneWay({ url }: { url: string }) {
   );
 }
 
-export type AgentWayProps = { url: string; sum: string; required: object };
+export type AgentWayProps = { url: string; sum: string; required: object; hasOptions?: boolean };
 
 /** For programs: the same URL responds with x402. */
-export function AgentWay({ url, sum, required }: AgentWayProps) {
-  const curl = `curl -i ${url}`;
-  const prompt = `Pay ${sum} at ${url} with x402: GET it, sign what the 402 requires, and send the proof as X-Payment to the same address.`;
+export function AgentWay({ url, sum, required, hasOptions = false }: AgentWayProps) {
+  const curl = url.includes("?") ? `curl -i '${url}'` : `curl -i ${url}`;
+  const choice = hasOptions ? "first replace the query parameters with my order, then " : "";
+  const prompt = `Pay ${sum} at ${url} with x402: ${choice}GET it, sign what the 402 requires, and send the proof as X-Payment to the same address.`;
   return (
     <div className="grid gap-4 text-small">
       <p className="text-ink-2">An agent pays at this same address, over x402. Paste this to yours:</p>

@@ -5,15 +5,16 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Tabs } from "@/components/ui/tabs";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
+import { OrderForm } from "./order-form";
 import { OnlySign, type Payable, type WalletMode } from "./paying";
 import { useLoaded } from "./use-loaded";
-import { type PaymentFlow, usePayment } from "./use-payment";
+import { useOrder } from "./use-order";
+import { type Payment, type PaymentFlow, usePayment } from "./use-payment";
 import { reportVisit } from "./visit";
 
 export type PaymentPanelProps = {
   view: CheckoutView;
-  /** The formatted price: "12.50 USDC". */
-  sum: string;
+  prefilled: Readonly<Record<string, string>>;
   mode: WalletMode;
   /** The other ways to pay, and the note for a link that cannot be paid. */
   phone: ReactNode;
@@ -22,8 +23,10 @@ export type PaymentPanelProps = {
 };
 
 /** The payment panel and the outcome of the payment. A payment in progress has priority over the current state of the link. */
-export function PaymentPanel({ view, sum, mode, phone, agent, closed }: PaymentPanelProps) {
+export function PaymentPanel({ view, prefilled, mode, phone, agent, closed }: PaymentPanelProps) {
   const flow = usePayment(view.linkId);
+  const order = useOrder(view, prefilled);
+  const { sum } = order;
   const { payment } = flow;
   const { payee } = view;
   useEffect(() => reportVisit(view.linkId, { step: "viewed" }), [view.linkId]);
@@ -41,19 +44,35 @@ export function PaymentPanel({ view, sum, mode, phone, agent, closed }: PaymentP
       <div ref={box}>
         {isEnding && !Ending && <p className="text-control">{SAID[payment.at]}</p>}
         {isEnding && Ending && (
-          <Ending payment={payment} flow={flow} view={view} sum={sum} canPayAgain={!isClosed} mode={mode} />
+          <Ending
+            payment={payment}
+            flow={flow}
+            view={view}
+            sum={sumOf(payment) ?? sum}
+            canPayAgain={!isClosed}
+            mode={mode}
+          />
         )}
       </div>
       {!isEnding && isClosed && !isUnderway && closed}
       {payee !== null && (!isClosed || isUnderway) && (
-        <div hidden={isEnding}>
+        <div hidden={isEnding} className="grid gap-5">
+          {view.options && <OrderForm order={order} options={view.options} isLocked={isUnderway} />}
           <Tabs
             label="Ways to pay"
             tabs={[
               {
                 value: "wallet",
                 label: "Wallet",
-                content: <WalletTab view={{ ...view, payee }} sum={sum} mode={mode} flow={flow} />,
+                content: (
+                  <WalletTab
+                    view={{ ...view, amount: order.amount, payee, query: order.query }}
+                    sum={sum}
+                    mode={mode}
+                    flow={flow}
+                    check={order.check}
+                  />
+                ),
                 isKept: true,
               },
               { value: "phone", label: "Phone", content: phone },
@@ -66,7 +85,7 @@ export function PaymentPanel({ view, sum, mode, phone, agent, closed }: PaymentP
   );
 }
 
-type WalletTabProps = { view: Payable; sum: string; mode: WalletMode; flow: PaymentFlow };
+type WalletTabProps = { view: Payable; sum: string; mode: WalletMode; flow: PaymentFlow; check: () => boolean };
 
 /** The code of the wallets is loaded on demand, or when a wallet was connected before. */
 function WalletTab(props: WalletTabProps) {
@@ -98,6 +117,9 @@ function WalletTab(props: WalletTabProps) {
     </div>
   );
 }
+
+/** What was signed, which may be another order than the form now shows. */
+const sumOf = (payment: Payment): string | undefined => ("kept" in payment ? payment.kept.sum : undefined);
 
 const loadEnding = () => import("./ending").then((module) => module.Ending);
 

@@ -27,9 +27,9 @@ export async function present(kept: Kept, isRepeat: boolean): Promise<Outcome> {
 const USED_LOOKS = 3;
 const USED_PAUSE_MS = 3_000;
 
-async function presentOnce({ linkId, header }: Kept, isRepeat: boolean): Promise<Outcome> {
+async function presentOnce({ linkId, header, query = "" }: Kept, isRepeat: boolean): Promise<Outcome> {
   try {
-    const answer = await fetch(`/paymentlink/${linkId}`, {
+    const answer = await fetch(`/paymentlink/${linkId}${query}`, {
       cache: "no-store",
       headers: { Accept: "application/json", "X-Payment": header },
     });

@@ -1,4 +1,5 @@
 import { bytesToHex, type Hex, sha256, stringToBytes } from "viem";
+import { usdcText } from "@/components/ui/format";
 import type { TypedDataRequest, TypedDataResult } from "@/components/wallet/use-typed-data";
 import { toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
@@ -46,10 +47,11 @@ export async function signPayment(
     network: view.network,
     payload: { signature: result.signature, authorization: toWireAuthorization(authorization) },
   };
-  const { linkId } = view;
+  const { linkId, query } = view;
+  const sum = usdcText(authorization.value);
   const header = btoa(JSON.stringify(payment));
   const { nonce } = authorization;
-  return { outcome: "signed", nonce, kept: { linkId, payer, header, secret, signedAt: Date.now() } };
+  return { outcome: "signed", nonce, kept: { linkId, payer, header, secret, signedAt: Date.now(), query, sum } };
 }
 
 /** The server's time, if its requirement still matches the page. */
@@ -57,7 +59,7 @@ async function readRequirement(
   view: Payable,
 ): Promise<{ now: bigint } | Changed | { outcome: "failed"; reason: string }> {
   try {
-    const answer = await fetch(`/paymentlink/${view.linkId}`, {
+    const answer = await fetch(`/paymentlink/${view.linkId}${view.query}`, {
       cache: "no-store",
       headers: { Accept: "application/json" },
     });

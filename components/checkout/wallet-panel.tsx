@@ -25,6 +25,8 @@ export type WalletPanelProps = {
   sum: string;
   mode: WalletMode;
   flow: PaymentFlow;
+  /** Whether the order is complete; otherwise shows what is missing. */
+  check: () => boolean;
   /** The person pressed the button; otherwise the panel only checks whether a wallet is connected. */
   isAsking: boolean;
 };
@@ -38,7 +40,7 @@ export function WalletPanel(props: WalletPanelProps) {
   );
 }
 
-function Panel({ view, sum, mode, flow, isAsking }: WalletPanelProps) {
+function Panel({ view, sum, mode, flow, check, isAsking }: WalletPanelProps) {
   const { address } = useConnection();
   const [isChoosing, setChoosing] = useState(isAsking);
   const isReady = useIsReady(mode);
@@ -66,7 +68,15 @@ function Panel({ view, sum, mode, flow, isAsking }: WalletPanelProps) {
           <OnlySign />
         </>
       ) : (
-        <Account view={view} sum={sum} mode={mode} flow={flow} address={address} change={() => setChoosing(true)} />
+        <Account
+          view={view}
+          sum={sum}
+          mode={mode}
+          flow={flow}
+          check={check}
+          address={address}
+          change={() => setChoosing(true)}
+        />
       )}
       <ConnectDialog open={isChoosing && isReady && hasWallet} onOpenChange={setChoosing} />
     </div>
@@ -95,10 +105,10 @@ function NoWallet({ url }: { url: string }) {
 
 type AccountProps = Omit<WalletPanelProps, "isAsking"> & { address: string; change: () => void };
 
-function Account({ view, sum, mode, flow, address, change }: AccountProps) {
+function Account({ view, sum, mode, flow, check, address, change }: AccountProps) {
   const price = toUsdc(BigInt(view.amount));
   const held = useHeld(view.network, address, price);
-  const { step, pay } = usePaying({ view, address, flow });
+  const { step, pay } = usePaying({ view, address, flow, check });
   const isBusy = step.at === "signing" || flow.payment.at === "submitting";
   const short = held.amount !== null && held.amount < price;
   useEffect(() => reportVisit(view.linkId, { step: "connected" }), [view.linkId]);
@@ -145,7 +155,7 @@ function Holding({ held }: { held: Held }) {
 
 type Step = { at: "idle" | "signing" | "rejected" | "changed" } | { at: "failed"; reason: string };
 
-function usePaying({ view, address, flow }: Pick<AccountProps, "view" | "address" | "flow">) {
+function usePaying({ view, address, flow, check }: Pick<AccountProps, "view" | "address" | "flow" | "check">) {
   const router = useRouter();
   const sign = useTypedData();
   const [step, setStep] = useState<Step>({ at: "idle" });
@@ -153,7 +163,7 @@ function usePaying({ view, address, flow }: Pick<AccountProps, "view" | "address
   const isSigning = useRef(false);
 
   async function pay() {
-    if (isSigning.current || flow.payment.at === "submitting" || flow.resume(address)) return;
+    if (isSigning.current || flow.payment.at === "submitting" || flow.resume(address) || !check()) return;
     isSigning.current = true;
     flow.setSigning(true);
     setStep({ at: "signing" });

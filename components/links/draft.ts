@@ -1,7 +1,10 @@
 import { formatCount } from "@/components/ui/format";
 import { formatUsdc, parseUsdc, type Usdc } from "@/lib/core/money";
+import { DISABLED_MESSAGE_MAX, TITLE_MAX } from "@/lib/links/orders/limits";
+import type { BuyerField } from "@/lib/links/orders/rules";
 import { CONTENT_MAX, DESCRIPTION_MAX, REFERENCE_MAX, USES_MAX } from "@/lib/links/rules";
 import type { NetworkName } from "@/lib/x402/networks";
+import { type NewOptions, optionsDraftOf, readOptions } from "./options-draft";
 
 /** The form as typed, with the API's field names. */
 export type LinkDraft = {
@@ -10,14 +13,28 @@ export type LinkDraft = {
   amount: string;
   network: NetworkName;
   reference: string;
+  /** One `key = value` per line. */
+  metadata: string;
+  /** Empty for a fixed price. */
+  minAmount: string;
+  maxAmount: string;
+  /** Amounts separated by spaces. */
+  presets: string;
+  maxQuantity: string;
+  fields: readonly FieldDraft[];
+  title: string;
   description: string;
+  disabledMessage: string;
   resourceContent: string;
   redirectUrl: string;
+  cancelUrl: string;
   /** Local date and time in the format of a datetime-local input: "2026-12-03T14:05". */
   expiresAt: string;
   maxUses: string;
   isListed: boolean;
 };
+/** A question to the buyer. */
+export type FieldDraft = { label: string; isRequired: boolean };
 export type LinkField = keyof LinkDraft;
 /** An error for each invalid field; `form` holds an error that belongs to no field. */
 export type Faults = { [Field in LinkField | "form"]?: string };
@@ -32,6 +49,14 @@ export type LinkStart = {
   expiresAt: Date | null;
   maxUses: number | null;
   isListed: boolean;
+  title?: string | null;
+  disabledMessage?: string | null;
+  cancelUrl?: string | null;
+  minAmount?: Usdc | null;
+  maxAmount?: Usdc | null;
+  presetAmounts?: readonly Usdc[] | null;
+  maxQuantity?: number | null;
+  fields?: readonly BuyerField[] | null;
 };
 
 /** The request body. */
@@ -45,7 +70,10 @@ export type LinkBody = {
   expiresAt: string | null;
   maxUses: number | null;
   isListed: boolean;
-};
+  title?: string | undefined;
+  disabledMessage?: string | undefined;
+  cancelUrl?: string | undefined;
+} & NewOptions;
 
 /** Leaves the expiry empty: it is in the reader's time zone, which only the browser knows (`localMinute`). */
 export const draftOf = (agentId: string, link?: Omit<LinkStart, "expiresAt">): LinkDraft => ({
@@ -53,6 +81,11 @@ export const draftOf = (agentId: string, link?: Omit<LinkStart, "expiresAt">): L
   amount: link ? formatUsdc(link.amount) : "",
   network: link?.network ?? "base",
   reference: "",
+  metadata: "",
+  ...optionsDraftOf(link),
+  title: link?.title ?? "",
+  disabledMessage: link?.disabledMessage ?? "",
+  cancelUrl: link?.cancelUrl ?? "",
   description: link?.description ?? "",
   resourceContent: link?.resourceContent ?? "",
   redirectUrl: link?.redirectUrl ?? "",
@@ -66,15 +99,18 @@ export function readDraft(draft: LinkDraft): { body: LinkBody } | { faults: Faul
   const amount = parseUsdc(draft.amount);
   const maxUses = draft.maxUses.trim() === "" ? null : wholeNumber(draft.maxUses);
   const expiresAt = draft.expiresAt === "" ? null : new Date(draft.expiresAt);
+  const options = readOptions(draft, amount);
   const isMoment = expiresAt === null || !Number.isNaN(expiresAt.getTime());
   const faults: Faults = {
     ...(draft.agentId === "" && { agentId: "Choose the agent that is paid." }),
     ...(amount === null && { amount: "Enter an amount with at most six decimals, for example, 12.50." }),
     ...(maxUses === undefined && { maxUses: "Enter a whole number, for example, 10, or leave it empty." }),
+    ...("faults" in options && options.faults),
     ...(!isMoment && { expiresAt: "Choose a date and a time, or clear it." }),
     ...tooLong(draft),
   };
-  if (Object.keys(faults).length > 0 || amount === null || maxUses === undefined || !isMoment) return { faults };
+  if (Object.keys(faults).length > 0 || amount === null || maxUses === undefined || !isMoment || "faults" in options)
+    return { faults };
   return {
     body: {
       amount: amount.toString(),
@@ -86,21 +122,31 @@ export function readDraft(draft: LinkDraft): { body: LinkBody } | { faults: Faul
       expiresAt: expiresAt?.toISOString() ?? null,
       maxUses,
       isListed: draft.isListed,
+      title: filled(draft.title),
+      disabledMessage: filled(draft.disabledMessage),
+      cancelUrl: filled(draft.cancelUrl),
+      ...options,
     },
   };
 }
 
+/** Undefined, and so no member of the body, for an empty text. */
+const filled = (text: string): string | undefined => (text.trim() === "" ? undefined : text.trim());
+
 /** The fields that differ from `before`; null removes a value. */
-export function readChange(before: LinkDraft, draft: LinkDraft): { change: Partial<LinkBody> } | { faults: Faults } {
+export function readChange(
+  before: LinkDraft,
+  draft: LinkDraft,
+): { change: { [Name in keyof LinkBody]?: LinkBody[Name] | null } } | { faults: Faults } {
   const read = readDraft(draft);
   if ("faults" in read) return read;
   // Compares the typed texts: inputs drop seconds and carriage returns that the stored link may have.
   const isTyped = ([name]: [string, unknown]) => {
-    // Every key of the body is a key of the draft.
-    const field = name as keyof LinkBody;
-    return draft[field] !== before[field];
+    const field = name as keyof LinkDraft;
+    return name in draft && draft[field] !== before[field];
   };
-  const change: Partial<LinkBody> = Object.fromEntries(Object.entries(read.body).filter(isTyped));
+  const typed = Object.entries(read.body).filter(isTyped);
+  const change = Object.fromEntries(typed.map(([name, value]) => [name, value ?? null]));
   if (Object.keys(change).length === 0) return { faults: { form: "Nothing has changed. Change at least one field." } };
   return { change };
 }
@@ -108,6 +154,8 @@ export function readChange(before: LinkDraft, draft: LinkDraft): { change: Parti
 /** Errors for texts over their maximum length, shown while typing. */
 export const tooLong = (draft: LinkDraft): Faults => ({
   ...excess("reference", draft.reference.trim(), REFERENCE_MAX),
+  ...excess("title", draft.title.trim(), TITLE_MAX),
+  ...excess("disabledMessage", draft.disabledMessage.trim(), DISABLED_MESSAGE_MAX),
   ...excess("description", draft.description, DESCRIPTION_MAX),
   ...excess("resourceContent", draft.resourceContent, CONTENT_MAX),
 });

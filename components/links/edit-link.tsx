@@ -13,7 +13,7 @@ import { formatUsdc } from "@/lib/core/money";
 import { callApi } from "@/lib/http/client";
 import { NETWORKS } from "@/lib/x402/networks";
 import { type LinkStart, readChange } from "./draft";
-import { OfferFields } from "./link-fields";
+import { FormFault, OfferFields } from "./link-fields";
 import { LinkPreview } from "./link-preview";
 import { useLinkForm } from "./use-link-form";
 import { faultsOf } from "./words";
@@ -70,6 +70,7 @@ export function EditLink({ linkId, agentId, agentName, link, reference, uses, or
         </section>
         <form ref={form.ref} onSubmit={form.submit} noValidate aria-label="Edit payment link" className="grid gap-5">
           <OfferFields form={form} origins={origins} />
+          <FormFault form={form} />
           <Note>
             {uses.open > 0 && `${uses.open} ${uses.open === 1 ? "payment is" : "payments are"} under way. `}A payment
             already accepted completes, with the content as it was then. Changes apply to new payments only.

@@ -65,6 +65,15 @@ export function OfferFields({ form, origins }: Props & { origins: readonly strin
   const zone = useSyncExternalStore(never, ownZone, () => null);
   return (
     <>
+      <TextField
+        label="Title"
+        aside="Optional"
+        dir="auto"
+        autoComplete="off"
+        value={draft.title}
+        onChange={(event) => change({ title: event.target.value })}
+        error={faults.title}
+      />
       <TextArea
         label="Description"
         aside={<Count text={draft.description} max={DESCRIPTION_MAX} />}
@@ -132,23 +141,48 @@ export function OfferFields({ form, origins }: Props & { origins: readonly strin
         }
         error={faults.redirectUrl}
       />
+      <TextField
+        label="Send a payer who cancels to"
+        aside="Optional"
+        type="url"
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="https://"
+        value={draft.cancelUrl}
+        onChange={(event) => change({ cancelUrl: event.target.value })}
+        hint="On the same sites."
+        error={faults.cancelUrl}
+      />
+      <TextArea
+        label="Message while it is disabled"
+        aside="Optional"
+        dir="auto"
+        rows={2}
+        value={draft.disabledMessage}
+        onChange={(event) => change({ disabledMessage: event.target.value })}
+        hint="Visitors read it if you disable the link."
+        error={faults.disabledMessage}
+      />
       <CheckboxField
         label="List this link publicly"
         hint="Catalogues of paid resources may show its price and description, and agents can find it. Its content stays private."
         checked={draft.isListed}
         onChange={(event) => change({ isListed: event.target.checked })}
       />
-      {faults.form !== undefined && (
-        // Receives the focus when the error belongs to no field.
-        <div tabIndex={-1} data-fault className="rounded-control">
-          <Note tone="bad" live="assertive">
-            {faults.form}
-          </Note>
-        </div>
-      )}
     </>
   );
 }
+
+/** An error that belongs to no field, and receives the focus. */
+export const FormFault = ({ form: { faults } }: Props) =>
+  faults.form !== undefined && (
+    <div tabIndex={-1} data-fault className="rounded-control">
+      <Note tone="bad" live="assertive">
+        {faults.form}
+      </Note>
+    </div>
+  );
 
 function Count({ text, max }: { text: string; max: number }) {
   const length = lengthOf(text);

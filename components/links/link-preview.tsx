@@ -33,6 +33,11 @@ export function LinkPreview({ draft, agentName, taken = 0 }: LinkPreviewProps) {
           </p>
         </div>
         <div className="grid gap-2">
+          {draft.title.trim() !== "" && (
+            <p dir="auto" className="text-[1.125rem] leading-snug font-medium [overflow-wrap:anywhere]">
+              {draft.title}
+            </p>
+          )}
           <p className="text-small text-ink-2">You pay</p>
           <p>
             <Amount value={amount === null ? "0" : formatUsdc(amount)} size="big" />

@@ -17,6 +17,7 @@ export type LinkRow = {
   agentId: string;
   agentName: string;
   url: string;
+  title: string | null;
   description: string;
   amount: Usdc;
   network: NetworkName;
@@ -58,12 +59,12 @@ export function LinkTable({ rows, sorting }: LinkTableProps) {
       key: "actions",
       header: <span className="sr-only">Actions</span>,
       align: "end",
-      cell: ({ agentId, linkId, url, description, isOn }) => (
+      cell: ({ agentId, linkId, url, title, description, isOn }) => (
         <LinkActions
           agentId={agentId}
           linkId={linkId}
           url={url}
-          title={cut(titleOf(description) ?? shorten(linkId))}
+          title={cut(titleOf({ title, description }) ?? shorten(linkId))}
           isOn={isOn}
         />
       ),
@@ -74,7 +75,7 @@ export function LinkTable({ rows, sorting }: LinkTableProps) {
 
 /** Links to the page of the link. The title is untrusted text: isolated, at most two lines. */
 function Name({ row }: { row: LinkRow }) {
-  const title = titleOf(row.description);
+  const title = titleOf(row);
   return (
     <div className="grid min-w-30 gap-0.5">
       <Link

@@ -5,9 +5,10 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { callApi } from "@/lib/http/client";
 import { type LinkDraft, type LinkStart, readDraft } from "./draft";
-import { OfferFields, PriceFields } from "./link-fields";
+import { FormFault, OfferFields, PriceFields } from "./link-fields";
 import { LinkMade, type MadeLink } from "./link-made";
 import { LinkPreview } from "./link-preview";
+import { OptionFields } from "./option-fields";
 import { useLinkForm } from "./use-link-form";
 import { faultsOf } from "./words";
 
@@ -49,6 +50,8 @@ function Form({ agents, start, origins, onMade }: NewLinkProps & { onMade: (link
         <form ref={form.ref} onSubmit={form.submit} noValidate aria-label="New payment link" className="grid gap-5">
           <PriceFields form={form} agents={agents} />
           <OfferFields form={form} origins={origins} />
+          <OptionFields form={form} />
+          <FormFault form={form} />
           <Button type="submit" variant="primary" wide busy={form.isBusy}>
             Create link
           </Button>

@@ -39,6 +39,12 @@ const NAMES: readonly LinkField[] = [
   "amount",
   "network",
   "reference",
+  "metadata",
+  "maxQuantity",
+  "fields",
+  "title",
+  "disabledMessage",
+  "cancelUrl",
   "description",
   "resourceContent",
   "redirectUrl",
@@ -51,8 +57,11 @@ const fieldIn = ({ details }: Failure): LinkField | undefined => NAMES.find((nam
 
 const sentence = (reason: string): string => `It ${reason}.`;
 
-/** The title of a link in lists: the first visible line of its description, or null. */
-export const titleOf = (description: string): string | null =>
+/** The title of a link in lists: its own, or the first visible line of its description, or null. */
+export const titleOf = ({ title, description }: { title?: string | null | undefined; description: string }) =>
+  title ?? firstLine(description);
+
+const firstLine = (description: string): string | null =>
   description
     .split(/[\r\n]+/)
     .map((line) => line.trim())

@@ -39,6 +39,7 @@ const REFUSALS: Record<string, string> = {
   PAYMENT_NETWORK_MISMATCH: "It was signed for another network.",
   PAYMENT_ASSET_MISMATCH: "It was signed for a token other than USDC.",
   PAYMENT_RECIPIENT_MISMATCH: "It pays a different address than the one this link requires.",
+  PAYMENT_RESOURCE_MISMATCH: "It names another address of the link, with another order.",
   PAYMENT_INSUFFICIENT: "It is not for exactly the price.",
   PAYMENT_EXPIRED: "The signature had expired before it was received.",
   PAYMENT_NOT_YET_VALID: "The signature was not valid yet.",

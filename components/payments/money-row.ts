@@ -86,7 +86,7 @@ export const saleRow = ({ id, settlement, agentName, refunded }: SaleView): Mone
   ...settlementRow(settlement, "received", agentName),
   ...(refunded > 0n && { status: refunded >= settlement.amount ? REFUNDED : PARTLY_REFUNDED }),
   href: saleHref(id),
-  purpose: titleOf(settlement.description) ?? undefined,
+  purpose: titleOf({ description: settlement.description }) ?? undefined,
 });
 
 export const saleHref = (id: number) => `/dashboard/payments/${id}`;

@@ -50,6 +50,7 @@ export function SaleDetails({ sale, isDevnet }: SaleDetailsProps) {
             {description || "No description"}
           </bdi>
         </Fact>
+        <SoldFacts sale={sale} />
         <Fact label="Network">
           {NETWORKS[network].label}
           {isDevnet && " (local devnet, test money)"}
@@ -85,6 +86,38 @@ export function SaleDetails({ sale, isDevnet }: SaleDetailsProps) {
   );
 }
 
+/** What the buyer chose and answered, and the seller's own data. All of it is untrusted text. */
+export const SoldFacts = ({
+  sale: { link, quantity, answers },
+}: {
+  sale: Pick<SaleView, "link" | "quantity" | "answers">;
+}) => (
+  <>
+    {quantity > 1 && (
+      <Fact label="Quantity">
+        <span className="num">{quantity}</span>
+      </Fact>
+    )}
+    {answers.map(({ name, label, value }) => (
+      <Fact key={name} label={<bdi>{label}</bdi>}>
+        <bdi dir="auto" className="[overflow-wrap:anywhere]">
+          {value}
+        </bdi>
+      </Fact>
+    ))}
+    {link?.reference != null && (
+      <Fact label="Your reference">
+        <bdi>{link.reference}</bdi>
+      </Fact>
+    )}
+    {Object.entries(link?.metadata ?? {}).map(([key, value]) => (
+      <Fact key={key} label={<span className="mono">{key}</span>}>
+        <bdi className="[overflow-wrap:anywhere]">{value}</bdi>
+      </Fact>
+    ))}
+  </>
+);
+
 export function FailureNote({ sale: { settlement } }: { sale: SaleView }) {
   if (settlement.stillValidUntil) {
     return (
@@ -106,7 +139,7 @@ function SoldAt({ link }: { link: NonNullable<SaleView["link"]> }) {
   if (link.isDeleted) return <span className="block text-small text-ink-2">This link is deleted.</span>;
   return (
     <More href={`/dashboard/links/${link.linkId}`}>
-      <bdi>{link.description || link.linkId}</bdi>
+      <bdi>{link.title || link.description || link.linkId}</bdi>
     </More>
   );
 }

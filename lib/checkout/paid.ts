@@ -167,14 +167,14 @@ async function takeNew(
   }
   const refusal = await refusalOf(ctx, { proof, challenge }, offer.requirement);
   if (refusal) return refusal;
-  const { network, resource, description } = offer.requirement;
+  const { network, description } = offer.requirement;
   const signed = { network, authorization: proof.authorization, signature: proof.signature };
   const admission = await admitProof(ctx, signed, sender);
   if (typeof admission === "string" || !("readTo" in admission)) return admission;
   const write = onClaim?.();
   const remember = rememberIdentifier(ctx, proof, idHash);
   const claim = {
-    resource,
+    resource: offer.recordedResource ?? offer.requirement.resource,
     description,
     purpose: offer.purpose,
     subject: offer.subject,

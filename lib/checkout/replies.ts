@@ -29,6 +29,8 @@ export const REFUSALS: Record<Refusal, string> = {
   PAYMENT_ASSET_MISMATCH: "The proof is for another asset. Sign one for the asset in accepts",
   PAYMENT_RECIPIENT_MISMATCH: "The proof pays another address. Sign one for payTo in accepts",
   PAYMENT_INSUFFICIENT: "The proof is not for the exact amount. Sign one for maxAmountRequired",
+  PAYMENT_RESOURCE_MISMATCH:
+    "The proof names another URL than this request. Sign one for the resource of this response, and send it there",
   PAYMENT_EXPIRED: "The proof has expired and can no longer move money. Sign a new one",
   PAYMENT_VALIDITY_TOO_LONG:
     "The proof is valid for too long. Sign one whose validBefore is at most maxTimeoutSeconds, and never more than an hour, from now",

@@ -52,6 +52,10 @@ const OF_PROOFS: Record<string, Remedy> = {
     remedy:
       "If no earlier request presented this proof, sign a new one. Otherwise read that settlement first. Present proofs at once, or request a longer `validityWindowSeconds`.",
   },
+  payment_resource_mismatch: {
+    cause: "The query of this link's URL says what is bought, and the proof names another URL than the request.",
+    remedy: "Request the URL of your order, sign for the `resource` of its 402, and send the proof to the same URL.",
+  },
   payment_insufficient: {
     cause:
       "The proof is for less or more than the price. Proofs of the scheme `exact` pay exactly `maxAmountRequired`.",
@@ -197,6 +201,21 @@ const OF_MOVES: Record<string, Remedy> = {
   refund_failed: {
     cause: "The transfer of this refund failed for good: no money moved.",
     remedy: "Request a new refund.",
+  },
+  amount_not_offered: {
+    cause:
+      "The payer of this link chooses the amount, in a range that its seller set. `amount` in the URL is outside of it.",
+    remedy:
+      "Use an `amount` in atomic units between `minAmount` and `maxAmount` of this error, or none for the usual one.",
+  },
+  quantity_not_offered: {
+    cause: "`quantity` in the URL is not a whole number from 1 to the most that the seller allows in one payment.",
+    remedy: "Use a `quantity` up to `maxQuantity` of this error.",
+  },
+  field_invalid: {
+    cause: "The seller asks the buyers of this link for texts, and one of them is missing or not valid.",
+    remedy:
+      "Add each required entry of `fields` to the URL as a query parameter with its `name`, and request the URL again: the price and the proof belong to that URL.",
   },
   link_sold_out: {
     cause: "The link's `maxUses` is reached, by payments that settled or are under way.",

@@ -100,6 +100,7 @@ export const REASON_OF: Record<Mismatch | "AMOUNT_TOO_SMALL", Reason> = {
   PAYMENT_NETWORK_MISMATCH: "invalid_network",
   PAYMENT_ASSET_MISMATCH: "invalid_payload",
   PAYMENT_RECIPIENT_MISMATCH: "invalid_exact_evm_payload_recipient_mismatch",
+  PAYMENT_RESOURCE_MISMATCH: "invalid_payload",
   PAYMENT_INSUFFICIENT: "invalid_exact_evm_payload_authorization_value",
   PAYMENT_EXPIRED: "invalid_exact_evm_payload_authorization_valid_before",
   PAYMENT_VALIDITY_TOO_LONG: "invalid_exact_evm_payload_authorization_valid_before",

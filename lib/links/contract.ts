@@ -1,16 +1,18 @@
 import { z } from "zod";
-import { agentErrors } from "@/lib/agents/errors";
 import { addressText } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
-import { agentId, anyIdText, id, type LinkId } from "@/lib/core/ids";
+import { anyIdText, id, type LinkId } from "@/lib/core/ids";
 import { amount, positiveAmount } from "@/lib/core/money";
 import { shownName, shownText } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time";
 import { edgeErrors } from "@/lib/http/errors";
 import { NETWORK_NAMES, NETWORKS, networkText } from "@/lib/x402/networks";
 import { linkErrors } from "./errors";
+import { fieldsForBuyer, isSellable, metadata, orderFields, reference, toOrderView } from "./orders/contract";
+import { DISABLED_MESSAGE_MAX } from "./orders/limits";
 import { CONTENT_MAX, DESCRIPTION_MAX, type LinkState, stateOf, USES_MAX, unavailable } from "./rules";
 import type { LinkView } from "./service";
+import type { LinkEdit } from "./terms";
 
 export { LINK_STATES, type LinkState } from "./rules";
 
@@ -22,8 +24,8 @@ const linkId = z
   )
   .meta(anyIdText);
 
-/** Room for CONTENT_MAX characters in JSON, where an escape takes up to six bytes. */
-const BODY_BYTES_MAX = 262_144;
+/** Room for CONTENT_MAX characters and the metadata in JSON, where an escape takes up to six bytes. */
+export const BODY_BYTES_MAX = 393_216;
 const PAGE_MAX = 100;
 const PAGE = 20;
 
@@ -53,15 +55,25 @@ const isListed = z.boolean("must be true or false");
 
 const redirectUrl = z.string("must be a URL").max(2000, "must have at most 2000 characters").nullable();
 
-const createBody = z.object(
+const title = shownName().nullable();
+const disabledMessage = shownText({ max: DISABLED_MESSAGE_MAX, hasLines: true, error: "must be a text" }).nullable();
+
+const createFields = z.object(
   {
     amount: positiveAmount,
     currency: z.literal("USDC", "must be USDC").default("USDC"),
     network: networkText.default("base"),
     description: description.default(""),
-    reference: shownName().nullable().default(null),
+    title: title.default(null),
+    /** Shown to visitors while the link is disabled. */
+    disabledMessage: disabledMessage.default(null),
+    reference: reference.nullable().default(null),
+    metadata: metadata.nullable().default(null),
     resourceContent: shown(CONTENT_MAX).nullable().default(null),
     redirectUrl: redirectUrl.default(null),
+    /** Where the checkout sends a person who does not pay. The same rules as for redirectUrl. */
+    cancelUrl: redirectUrl.default(null),
+    ...orderFields.shape,
     expiresAt: expiry.default(null),
     maxUses: maxUses.default(null),
     /** Whether GET /discovery/resources and other catalogues may list the link. */
@@ -70,11 +82,16 @@ const createBody = z.object(
   "must be an object",
 );
 
+export const createBody = createFields.superRefine(isSellable);
+
 const fixed = (name: string) => z.undefined(`cannot be changed: create a new link with another ${name}`).optional();
 
-const updateBody = z.object(
+export const updateBody = z.object(
   {
+    title: title.optional(),
     description: description.optional(),
+    disabledMessage: disabledMessage.optional(),
+    cancelUrl: redirectUrl.optional(),
     resourceContent: shown(CONTENT_MAX).nullable().optional(),
     redirectUrl: redirectUrl.optional(),
     status: z.enum(["active", "disabled"], "must be active or disabled").optional(),
@@ -85,9 +102,26 @@ const updateBody = z.object(
     network: fixed("network"),
     currency: fixed("currency"),
     reference: fixed("reference"),
+    metadata: fixed("metadata"),
+    customAmount: fixed("customAmount"),
+    maxQuantity: fixed("maxQuantity"),
+    fields: fixed("list of fields"),
   },
   "must be an object",
 );
+
+/** The members of an update that can be changed. */
+export const editOf = ({
+  amount: _amount,
+  network: _network,
+  currency: _currency,
+  reference: _reference,
+  metadata: _metadata,
+  customAmount: _customAmount,
+  maxQuantity: _maxQuantity,
+  fields: _fields,
+  ...edit
+}: z.output<typeof updateBody>): LinkEdit => edit;
 
 export const linkView = z.object({
   id: z.int(),
@@ -99,6 +133,12 @@ export const linkView = z.object({
   assetAddress: addressText,
   scheme: z.literal("exact"),
   description: z.string(),
+  /** These are absent unless they were set. */
+  title: z.string().optional(),
+  disabledMessage: z.string().optional(),
+  cancelUrl: z.string().optional(),
+  metadata: z.record(z.string(), z.string()).optional(),
+  ...fieldsForBuyer.shape,
   reference: z.string().nullable(),
   resourceContent: z.string().nullable(),
   redirectUrl: z.string().nullable(),
@@ -134,14 +174,14 @@ const nextCursor = z.string().nullable();
 export const params = z.object({ linkId });
 const { table } = linkErrors;
 const { LINK_NOT_FOUND, REDIRECT_ORIGIN_NOT_ALLOWED, EXPIRY_IN_PAST, MAX_USES_TOO_LOW } = table;
-const oneLink = z.object({ success, paymentLink: linkView });
+export const oneLink = z.object({ success, paymentLink: linkView });
 
 export const createLink = endpoint({
   method: "POST",
   path: "/api/payment-links",
   summary: "Create a payment link",
   description:
-    "`resourceContent` is delivered once the payment has settled on the chain. The link's `url` works for agents (x402) and for people (a checkout page).",
+    "`resourceContent` is delivered once the payment has settled on the chain. The link's `url` works for agents (x402) and for people (a checkout page). With `customAmount`, `maxQuantity` or `fields`, the buyer adds `amount`, `quantity` and the fields' names to the URL as query parameters; the 402 of that URL is for exactly that order.",
   examples: {
     request: {
       amount: "1000000",
@@ -209,50 +249,16 @@ export const deleteLink = endpoint({
   errors: { LINK_NOT_FOUND },
 });
 
-const { agent_not_found } = agentErrors.table;
-
-export const createOwnedLink = endpoint({
-  method: "POST",
-  path: "/api/agents/{agentId}/payment-links",
-  summary: "Create a payment link for one of the owner's agents",
-  auth: "owner",
-  surface: "wallet",
-  params: z.object({ agentId }),
-  body: createBody,
-  bodyBytesMax: BODY_BYTES_MAX,
-  response: oneLink,
-  errors: { agent_not_found, ...createLink.errors },
-});
-
-export const updateOwnedLink = endpoint({
-  method: "PATCH",
-  path: "/api/agents/{agentId}/payment-links/{linkId}",
-  summary: "Update a payment link of one of the owner's agents",
-  auth: "owner",
-  surface: "wallet",
-  params: params.extend({ agentId }),
-  body: updateBody,
-  bodyBytesMax: BODY_BYTES_MAX,
-  response: oneLink,
-  errors: { agent_not_found, ...updateLink.errors },
-});
-
-export const deleteOwnedLink = endpoint({
-  method: "DELETE",
-  path: "/api/agents/{agentId}/payment-links/{linkId}",
-  summary: "Delete a payment link of one of the owner's agents",
-  auth: "owner",
-  surface: "wallet",
-  params: params.extend({ agentId }),
-  response: deleteLink.response,
-  errors: { agent_not_found, LINK_NOT_FOUND },
-});
-
 export const toLinkView = ({ link, uses, payTo }: LinkView, url: string, now: Date): z.output<typeof linkView> => {
   const why = unavailable(link, uses, now);
   const { id, linkId, amount, network, description, reference, status, expiresAt, maxUses, isListed } = link;
   return {
     ...{ id, linkId, amount, network, description, reference, status, expiresAt, maxUses, isListed },
+    ...toOrderView(link),
+    title: link.title ?? undefined,
+    disabledMessage: link.disabledMessage ?? undefined,
+    cancelUrl: link.cancelUrl ?? undefined,
+    metadata: link.metadata ?? undefined,
     resourceContent: link.resourceContent,
     redirectUrl: link.redirectUrl,
     currency: "USDC",

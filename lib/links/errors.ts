@@ -9,10 +9,19 @@ export const linkErrors = failures({
   ],
   REDIRECT_ORIGIN_NOT_ALLOWED: [
     "invalid",
-    "redirectUrl must be an https URL on an origin that the operator allows (REDIRECT_ORIGINS), or this service's front page, a payment link or a receipt",
+    "redirectUrl and cancelUrl must be an https URL on an origin that the operator allows (REDIRECT_ORIGINS), or this service's front page, a payment link or a receipt",
   ],
   EXPIRY_IN_PAST: ["invalid", "expiresAt must be in the future, or null for no expiry"],
   MAX_USES_TOO_LOW: ["invalid", "maxUses must not be lower than the number of payments made or under way"],
+  AMOUNT_NOT_OFFERED: [
+    "invalid",
+    "amount must be a whole number of atomic USDC units (1000000 = 1.0 USDC) between minAmount and maxAmount",
+  ],
+  QUANTITY_NOT_OFFERED: ["invalid", "quantity must be a whole number from 1 to maxQuantity"],
+  FIELD_INVALID: [
+    "invalid",
+    "This link asks its buyers for the fields in `fields`. Add them to the URL as query parameters. The one in `field` is missing or not valid",
+  ],
   LINK_DISABLED: ["gone", "This link is disabled. This request took no payment"],
   LINK_EXPIRED: ["gone", "This link has expired. This request took no payment"],
   LINK_SOLD_OUT: ["gone", "Sold out. A place opens again if a pending payment fails. This request took no payment"],

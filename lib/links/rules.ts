@@ -2,7 +2,7 @@ import type { paymentLinks } from "./tables";
 
 // Not in the contract, so that forms in the browser can import them without zod: zod probes for eval, which our CSP forbids.
 export const DESCRIPTION_MAX = 1000;
-export const REFERENCE_MAX = 100;
+export const REFERENCE_MAX = 200;
 export const CONTENT_MAX = 32_768;
 export const USES_MAX = 2 ** 31 - 1;
 

@@ -2,26 +2,16 @@ import { linkFirst } from "@/lib/agents/linking";
 import * as agents from "@/lib/agents/service";
 import type { Address } from "@/lib/core/address";
 import { type AgentId, type LinkId, newId, type OwnerId } from "@/lib/core/ids";
-import type { Usdc } from "@/lib/core/money";
 import { edgeErrors } from "@/lib/http/errors";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import { type Event, record } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
 import type { NetworkName } from "@/lib/x402/networks";
 import { linkErrors } from "./errors";
-import {
-  fromTo,
-  isAddressLike,
-  isRedirectOrigin,
-  type Link,
-  type LinkState,
-  type RedirectRules,
-  redirectTarget,
-  type Uses,
-  unavailable,
-} from "./rules";
+import { allowedTarget } from "./redirects";
+import { fromTo, isAddressLike, type Link, type LinkState, type Uses, unavailable } from "./rules";
 import * as store from "./store";
-import type { LinkStatus } from "./tables";
+import type { LinkEdit, NewLink } from "./terms";
 
 export type { Link, Uses } from "./rules";
 export type { LinkCursor, LinkOrder } from "./store";
@@ -30,23 +20,6 @@ export type { LinkCursor, LinkOrder } from "./store";
 export type LinkView = { link: Link; uses: Uses; payTo: Address | null };
 /** A link with its agent's name, for the owner. */
 export type OwnedLink = { view: LinkView; agentName: string };
-export type NewLink = {
-  amount: Usdc;
-  network: NetworkName;
-  description: string;
-  reference: string | null;
-  resourceContent: string | null;
-  redirectUrl: string | null;
-  expiresAt: Date | null;
-  maxUses: number | null;
-  isListed?: boolean;
-};
-export type LinkEdit = {
-  [Field in "description" | "resourceContent" | "redirectUrl" | "expiresAt" | "maxUses" | "isListed"]?:
-    | NewLink[Field]
-    | undefined;
-} & { status?: LinkStatus | undefined };
-
 /** Throws WALLET_NOT_LINKED, EXPIRY_IN_PAST, REDIRECT_ORIGIN_NOT_ALLOWED. */
 export const create = (ctx: Ctx<Agent>, request: NewLink): Promise<LinkView> => createBy(ctx, agentActor(ctx), request);
 
@@ -196,15 +169,23 @@ async function createBy(ctx: System, by: Actor, request: NewLink): Promise<LinkV
   const { agentId } = by;
   const at = ctx.now();
   assertAhead(request.expiresAt, at);
-  const redirectUrl = request.redirectUrl === null ? null : allowedTarget(ctx, request.redirectUrl);
+  const { customAmount, fields = [], ...rest } = request;
+  const targets = {
+    redirectUrl: allowedTarget(ctx, request.redirectUrl),
+    cancelUrl: allowedTarget(ctx, request.cancelUrl ?? null),
+  };
   const payTo = await payeeOf(ctx, agentId, request.network);
   if (!payTo) throw linkErrors.WALLET_NOT_LINKED(linkFirst(ctx.config.baseUrl, { agentId }));
   const retryAfterSeconds = await takeTurn(ctx, "link_per_agent", agentId);
   if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
   const link = await ctx.db.transaction(async (tx) => {
     const added = await store.add(tx, {
-      ...request,
-      redirectUrl,
+      ...rest,
+      ...targets,
+      minAmount: customAmount?.min ?? null,
+      maxAmount: customAmount?.max ?? null,
+      presetAmounts: customAmount && customAmount.presets.length > 0 ? customAmount.presets : null,
+      fields: fields.length > 0 ? fields : null,
       linkId: newId("link"),
       agentId,
       status: "active",
@@ -222,8 +203,11 @@ async function createBy(ctx: System, by: Actor, request: NewLink): Promise<LinkV
 async function updateBy(ctx: System, by: Actor, linkId: LinkId, edit: LinkEdit): Promise<LinkView> {
   const at = ctx.now();
   assertAhead(edit.expiresAt, at);
-  const redirectUrl = typeof edit.redirectUrl === "string" ? allowedTarget(ctx, edit.redirectUrl) : edit.redirectUrl;
-  const given = Object.entries({ ...edit, redirectUrl }).filter(([, value]) => value !== undefined);
+  const targets = {
+    redirectUrl: edit.redirectUrl === undefined ? undefined : allowedTarget(ctx, edit.redirectUrl),
+    cancelUrl: edit.cancelUrl === undefined ? undefined : allowedTarget(ctx, edit.cancelUrl),
+  };
+  const given = Object.entries({ ...edit, ...targets }).filter(([, value]) => value !== undefined);
   const link = await ctx.db.transaction(async (tx) => {
     const before = await store.lockOwn(tx, by.agentId, linkId);
     if (!before) throw linkErrors.LINK_NOT_FOUND();
@@ -252,28 +236,9 @@ async function removeBy(ctx: System, by: Actor, linkId: LinkId): Promise<void> {
 export const linkUrl = ({ config }: Pick<System, "config">, linkId: LinkId): string =>
   `${config.baseUrl}/pay/${linkId}`;
 
-/** The link's redirect target, or null if the operator no longer allows it. */
-export const redirectOf = (system: System, { redirectUrl }: Link): string | null =>
-  redirectUrl === null ? null : redirectTarget(redirectUrl, redirectRules(system));
-
-/** Origins of other sites that links may redirect to. */
-export const redirectOrigins = ({ config }: System): string[] =>
-  [...new Set(config.redirectOrigins)].filter(isRedirectOrigin);
-
-const redirectRules = ({ config }: System): RedirectRules => ({
-  allowed: config.redirectOrigins,
-  own: new URL(config.baseUrl).origin,
-});
-
 /** Throws EXPIRY_IN_PAST. */
 function assertAhead(expiresAt: Date | null | undefined, now: Date): void {
   if (expiresAt && expiresAt <= now) throw linkErrors.EXPIRY_IN_PAST();
-}
-
-function allowedTarget(system: System, text: string): string {
-  const target = redirectTarget(text, redirectRules(system));
-  if (target === null) throw linkErrors.REDIRECT_ORIGIN_NOT_ALLOWED();
-  return target;
 }
 
 /** Links that crawlers may list and that can be paid now, newest first, of the newest `limit` that are listed. */

@@ -19,12 +19,22 @@ import type { Queryable, Tx } from "@/lib/platform/db";
 import { settlements } from "@/lib/settlements/tables";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import type { Link, LinkState, Uses } from "./rules";
-import { paymentLinks, receivedPayments } from "./tables";
+import { paymentLinks } from "./tables";
 
 export type LinkChange = Partial<
   Pick<
     Link,
-    "description" | "resourceContent" | "redirectUrl" | "status" | "expiresAt" | "maxUses" | "isListed" | "deletedAt"
+    | "title"
+    | "description"
+    | "disabledMessage"
+    | "resourceContent"
+    | "redirectUrl"
+    | "cancelUrl"
+    | "status"
+    | "expiresAt"
+    | "maxUses"
+    | "isListed"
+    | "deletedAt"
   >
 > & { updatedAt: Date };
 
@@ -74,15 +84,6 @@ export async function findOwn(db: Queryable, agentId: AgentId, linkId: LinkId): 
     .from(paymentLinks)
     .where(and(eq(paymentLinks.linkId, linkId), isOf(agentId)));
   return row ?? null;
-}
-
-/** The link's reference, also after its deletion. */
-export async function referenceOf(db: Queryable, linkId: LinkId): Promise<string | null> {
-  const [row] = await db
-    .select({ reference: paymentLinks.reference })
-    .from(paymentLinks)
-    .where(eq(paymentLinks.linkId, linkId));
-  return row?.reference ?? null;
 }
 
 export async function change(tx: Tx, linkId: LinkId, set: LinkChange): Promise<Link> {
@@ -196,6 +197,8 @@ function mentions({ text, agentsOn }: NonNullable<LinkFilter["search"]>): SQL | 
   const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
   return or(
     ilike(paymentLinks.description, pattern),
+    ilike(paymentLinks.title, pattern),
+    ilike(paymentLinks.reference, pattern),
     // A shorter text would match random ids.
     text.length >= ID_PART_MIN ? ilike(paymentLinks.linkId, pattern) : undefined,
     ...NETWORK_NAMES.map((network) =>
@@ -225,56 +228,3 @@ const KEYS = {
   // Truncated, because it becomes part of the next page's URL.
   name: { key: sql`lower(left(ltrim(${paymentLinks.description}), 60))`, type: sql`text` },
 } as const satisfies Record<LinkOrder["by"], { key: SQL; type: SQL }>;
-
-/** Without the content, which lists do not show. */
-const { content: _, ...listed } = getTableColumns(receivedPayments);
-
-export type Received = {
-  received: Omit<typeof receivedPayments.$inferSelect, "content">;
-  settlement: typeof settlements.$inferSelect;
-};
-
-export async function addReceived(tx: Tx, row: typeof receivedPayments.$inferInsert): Promise<void> {
-  await tx.insert(receivedPayments).values(row);
-}
-
-export type ReceivedPage = { before?: number | undefined; offset?: number | undefined; limit: number };
-
-/** Newest first: the agent's payments at all links and its UPL, or at one link. */
-export const listReceived = (
-  db: Queryable,
-  agentId: AgentId,
-  { linkId, before, offset, limit }: ReceivedPage & { linkId?: LinkId | undefined },
-): Promise<Received[]> =>
-  db
-    .select({ received: listed, settlement: settlements })
-    .from(receivedPayments)
-    .innerJoin(settlements, eq(settlements.id, receivedPayments.settlementId))
-    .where(
-      and(
-        eq(receivedPayments.agentId, agentId),
-        linkId && eq(receivedPayments.linkId, linkId),
-        before === undefined ? undefined : lt(receivedPayments.id, before),
-      ),
-    )
-    .orderBy(desc(receivedPayments.id))
-    .limit(limit)
-    .offset(offset ?? 0);
-
-export async function findReceived(db: Queryable, agentId: AgentId, id: number): Promise<Received | null> {
-  const [row] = await db
-    .select({ received: listed, settlement: settlements })
-    .from(receivedPayments)
-    .innerJoin(settlements, eq(settlements.id, receivedPayments.settlementId))
-    .where(and(eq(receivedPayments.id, id), eq(receivedPayments.agentId, agentId)));
-  return row ?? null;
-}
-
-/** The content sold at a link; null when the settlement paid none. Later changes or deletion of the link have no effect. */
-export async function findSold(db: Queryable, settlementId: SettlementId): Promise<{ content: string | null } | null> {
-  const [row] = await db
-    .select({ content: receivedPayments.content })
-    .from(receivedPayments)
-    .where(and(eq(receivedPayments.settlementId, settlementId), eq(receivedPayments.source, "payment_link")));
-  return row ?? null;
-}

@@ -1,11 +1,12 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, check, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { bigint, boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { agents } from "@/lib/agents/tables";
 import type { AgentId, LinkId, OwnerId, SettlementId } from "@/lib/core/ids";
 import { owners } from "@/lib/owners/tables";
 import { address, hex, moment, usdc } from "@/lib/platform/columns";
 import { settlements } from "@/lib/settlements/tables";
 import type { NetworkName } from "@/lib/x402/networks";
+import type { Answered, BuyerField } from "./orders/rules";
 
 /** The status set by the seller; expired and sold out are derived from other columns, the clock and the settlements. */
 export type LinkStatus = "active" | "disabled";
@@ -23,12 +24,29 @@ export const paymentLinks = pgTable(
       .references(() => agents.id),
     amount: usdc("amount").notNull(),
     network: text("network").$type<NetworkName>().notNull(),
+    /** One line above the description. */
+    title: text("title"),
     description: text("description").notNull(),
     /** The seller's own, for example an order number. Never shown to payers. */
     reference: text("reference"),
+    /** The seller's own keys and values, like the reference. */
+    metadata: jsonb("metadata").$type<Record<string, string>>(),
+    /** The payer chooses an amount in this range; `amount` is the one without a choice. */
+    minAmount: usdc("min_amount"),
+    maxAmount: usdc("max_amount"),
+    /** Amounts that the checkout suggests. */
+    presetAmounts: usdc("preset_amounts").array(),
+    /** The payer can buy up to this many; `amount` is the price of one. Null: one. */
+    maxQuantity: integer("max_quantity"),
+    /** What the buyer is asked. */
+    fields: jsonb("fields").$type<BuyerField[]>(),
+    /** Shown while the link is disabled. */
+    disabledMessage: text("disabled_message"),
     /** Delivered only after payment. */
     resourceContent: text("resource_content"),
     redirectUrl: text("redirect_url"),
+    /** Where a person goes who does not pay. */
+    cancelUrl: text("cancel_url"),
     status: text("status").$type<LinkStatus>().notNull(),
     /** Whether crawlers may list it (x402 extension bazaar). */
     isListed: boolean("is_listed").notNull().default(false),
@@ -43,6 +61,11 @@ export const paymentLinks = pgTable(
     index("payment_links_listed").on(t.id).where(sql`is_listed and deleted_at is null`),
     check("payment_links_amount", sql`amount > 0`),
     check("payment_links_uses", sql`max_uses > 0`),
+    check("payment_links_quantity", sql`max_quantity is null or (max_quantity > 1 and min_amount is null)`),
+    check(
+      "payment_links_range",
+      sql`(min_amount is null) = (max_amount is null) and 0 < min_amount and min_amount <= amount and amount <= max_amount`,
+    ),
   ],
 );
 
@@ -71,6 +94,10 @@ export const receivedPayments = pgTable(
       .references(() => paymentLinks.linkId),
     /** The link's content when the proof was accepted; later changes of the link do not affect it. */
     content: text("content"),
+    /** How many were bought; null for one. */
+    quantity: integer("quantity"),
+    /** What the buyer answered to the link's fields; null without any. */
+    answers: jsonb("answers").$type<Answered[]>(),
     createdAt: moment("created_at").notNull(),
   },
   (t) => [

@@ -25,6 +25,8 @@ export type { Settlement } from "./store";
 /** What is for sale, and who sells it. */
 export type Offer = {
   requirement: Requirement;
+  /** The resource to record, where receipts must not show all of the requirement's. */
+  recordedResource?: string;
   purpose: SettlementPurpose;
   subject: string;
   /** The selling agent; absent when the service sells. */

@@ -164,6 +164,9 @@ export const CATALOGUE = {
       network: NETWORK,
       payer: "the address that paid",
       reference: REFERENCE,
+      metadata: "the metadata that the seller gave the link, or null",
+      quantity: "how many were bought, or null for one",
+      answers: "the buyer's answers by the name of the field, or null",
     },
   },
   "refund.created": {
@@ -323,8 +326,15 @@ function plain(name: string, value: unknown): unknown {
   if (typeof value === "string") return name === "resource" ? withoutQuery(value) : value;
   if (typeof value === "number" || typeof value === "boolean") return value;
   if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value;
-  return null;
+  return isTexts(value) ? value : null;
 }
+
+/** An object of texts. */
+const isTexts = (value: unknown): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).every((item) => typeof item === "string");
 
 /** Removes query and fragment, which may contain keys and session ids. */
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, "");

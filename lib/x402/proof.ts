@@ -20,6 +20,8 @@ export type Proof = {
   asset: string | undefined;
   authorization: Authorization;
   signature: `0x${string}`;
+  /** The URL that the client names (v2 only), not signed. */
+  resource?: string | undefined;
   /** The extensions that the client repeats or adds (v2 only), not validated. */
   extensions?: unknown;
 };
@@ -31,6 +33,7 @@ export type Mismatch =
   | "PAYMENT_ASSET_MISMATCH"
   | "PAYMENT_RECIPIENT_MISMATCH"
   | "PAYMENT_INSUFFICIENT"
+  | "PAYMENT_RESOURCE_MISMATCH"
   | "PAYMENT_EXPIRED"
   | "PAYMENT_VALIDITY_TOO_LONG"
   | "PAYMENT_NOT_YET_VALID";
@@ -47,12 +50,13 @@ export function readProof(json: unknown): X402Proof | null {
   }
   const v2 = paymentV2.safeParse(json);
   if (v2.success) {
-    const { accepted, payload, extensions } = v2.data;
+    const { accepted, payload, resource, extensions } = v2.data;
     return {
       version: 2,
       scheme: accepted.scheme,
       network: accepted.network,
       asset: accepted.asset,
+      resource: urlOf(resource),
       extensions,
       ...fromPayload(payload),
     };
@@ -71,6 +75,8 @@ export function mismatch(proof: Proof, requirement: Requirement, now: Date): Mis
     return "PAYMENT_ASSET_MISMATCH";
   if (a.to !== requirement.payTo) return "PAYMENT_RECIPIENT_MISMATCH";
   if (a.value !== requirement.amount) return "PAYMENT_INSUFFICIENT";
+  if (requirement.isResourceBound && proof.resource !== undefined && proof.resource !== requirement.resource)
+    return "PAYMENT_RESOURCE_MISMATCH";
   const seconds = BigInt(unixSeconds(now));
   if (a.validBefore <= seconds) return "PAYMENT_EXPIRED";
   if (a.validAfter >= seconds) return "PAYMENT_NOT_YET_VALID";
@@ -88,6 +94,12 @@ export const settleResponse = (
   network: version === 1 ? settled.network : NETWORKS[settled.network].caip2,
   payer: settled.payer,
 });
+
+/** The `url` of a v2 payload's `resource`. */
+const urlOf = (resource: unknown): string | undefined =>
+  typeof resource === "object" && resource !== null && "url" in resource && typeof resource.url === "string"
+    ? resource.url
+    : undefined;
 
 const fromPayload = (payload: ReturnType<typeof paymentV1.parse>["payload"]) => ({
   authorization: readAuthorization(payload.authorization),

@@ -11,6 +11,8 @@ export type Requirement = {
   payTo: Address;
   resource: string;
   description: string;
+  /** A v2 proof that names another URL is refused: the query of `resource` says what is bought. */
+  isResourceBound?: boolean;
   /** What the resource takes and returns. */
   discovery?: Discovery;
 };

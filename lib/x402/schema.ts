@@ -45,6 +45,7 @@ export const paymentV2 = z.object({
     payTo: z.string().optional(),
   }),
   payload: exactPayload,
+  resource: z.unknown().optional(),
   extensions: z.unknown().optional(),
 });
 

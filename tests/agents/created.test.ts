@@ -59,10 +59,12 @@ describe("POST /api/agents", () => {
     expect(await create(owner, name)).toMatchObject({ status: 400, body: { code: "invalid_request" } });
   });
 
-  test("refuses more than twenty in an hour", async () => {
-    const person = await newOwner();
-    for (let made = 0; made < 20; made++) expect((await create(person, `Shop ${made}`)).status).toBe(201);
-    const { status, body } = await create(person, "One too many");
-    expect({ status, body }).toMatchObject({ status: 429, body: { code: "rate_limited" } });
+  test("is limited for each owner", async () => {
+    await closeSystem();
+    process.env.RATE_LIMITS = "agent_per_owner=2/1h";
+    const [person, other] = [await newOwner(), await newOwner()];
+    for (const name of ["First", "Second"]) expect((await create(person, name)).status).toBe(201);
+    expect(await create(person, "Third")).toMatchObject({ status: 429, body: { code: "rate_limited" } });
+    expect((await create(other, "First")).status).toBe(201);
   });
 });

@@ -17,7 +17,7 @@ export const BAD_NEW_LINKS: readonly (readonly [field: string, bad: unknown])[] 
     ...["2090-01-01 00:00:00Z", "+012090-01-01T00:00:00Z", 3_786_912_000, true, {}],
   ].map((bad) => ["expiresAt", bad] as const),
   ...[null, 1, ["x"], { toString: "x" }].map((bad) => ["description", bad] as const),
-  ...["", " ", "a\nb", "a\tb", "\u0000", "\u0085", "\u202e7", "\ud800", "x".repeat(101), 1, false, ["x"], {}].map(
+  ...["", " ", "a\nb", "a\tb", "\u0000", "\u0085", "\u202e7", "\ud800", "x".repeat(201), 1, false, ["x"], {}].map(
     (bad) => ["reference", bad] as const,
   ),
   ...[1, false, { a: 1 }, ["x"]].map((bad) => ["resourceContent", bad] as const),

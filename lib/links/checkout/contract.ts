@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Address, addressText } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
 import { id, type LinkId } from "@/lib/core/ids";
-import { formatUsdc } from "@/lib/core/money";
+import { formatUsdc, positiveAmountText } from "@/lib/core/money";
 import { receiptUrl } from "@/lib/settlements/contract";
 import { proofErrors } from "@/lib/settlements/errors";
 import { paymentResponses, SIGN_IN_REFUSALS } from "@/lib/settlements/responses";
@@ -10,10 +10,13 @@ import type { Settlement } from "@/lib/settlements/service";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { params } from "../contract";
 import { linkErrors } from "../errors";
+import { type BuyerField, hasChoice } from "../orders/rules";
 import { type Unavailable, unavailable } from "../rules";
 import type { CheckoutLink } from "./service";
 
 const { LINK_NOT_FOUND, WALLET_NOT_LINKED, LINK_DISABLED, LINK_EXPIRED, LINK_SOLD_OUT } = linkErrors.table;
+const { AMOUNT_NOT_OFFERED, QUANTITY_NOT_OFFERED, FIELD_INVALID } = linkErrors.table;
+const ORDER_ERRORS = { AMOUNT_NOT_OFFERED, QUANTITY_NOT_OFFERED, FIELD_INVALID };
 
 /** The content of a link, once the chain shows the transfer. */
 const purchase = z.object({
@@ -41,7 +44,7 @@ export const payLink = endpoint({
   path: "/paymentlink/{linkId}",
   summary: "A payment link for programs: 402 with the payment requirement, then the content for a valid proof",
   description:
-    "Also at /pay/{linkId}, where browsers get a checkout page. Present the same proof again after a 202, a 5xx or a lost connection: it is never taken twice.",
+    "Also at /pay/{linkId}, where browsers get a checkout page. The names of the link's `fields` are query parameters too. The requirement is for exactly the order in the query: send the proof to the same URL. Present the same proof again after a 202, a 5xx or a lost connection: it is never taken twice.",
   auth: "none",
   surface: "resource",
   headers: {
@@ -49,8 +52,26 @@ export const payLink = endpoint({
       "x402 extension sign-in-with-x: the challenge of this URL's last 402, signed by a wallet that paid, as base64 of JSON. Returns what the wallet bought, without a payment",
   },
   params,
+  query: z.looseObject({
+    amount: z
+      .unknown()
+      .optional()
+      .meta({ ...positiveAmountText, description: "For a link with `customAmount`: atomic units, within its range" }),
+    quantity: z
+      .unknown()
+      .optional()
+      .meta({ type: "string", pattern: "^[1-9][0-9]{0,4}$", description: "For a link with `maxQuantity`" }),
+  }),
   response: paymentResponses(purchase, { contentUrl: z.string() }, SIGN_IN_REFUSALS),
-  errors: { LINK_NOT_FOUND, WALLET_NOT_LINKED, LINK_DISABLED, LINK_EXPIRED, LINK_SOLD_OUT, ...proofErrors },
+  errors: {
+    ...ORDER_ERRORS,
+    LINK_NOT_FOUND,
+    WALLET_NOT_LINKED,
+    LINK_DISABLED,
+    LINK_EXPIRED,
+    LINK_SOLD_OUT,
+    ...proofErrors,
+  },
 });
 
 /** What the browser gets before payment: without the content and the redirect URL. */
@@ -62,7 +83,17 @@ export type CheckoutView = {
   network: NetworkName;
   networkLabel: string;
   chainId: number;
+  title: string | null;
   description: string;
+  /** What the buyer can choose or answers; null for a link without choices. Amounts in atomic units. */
+  options: {
+    range: { min: string; max: string; presets: string[] } | null;
+    maxQuantity: number | null;
+    fields: readonly BuyerField[];
+  } | null;
+  /** The seller's words while the link is disabled. */
+  disabledMessage: string | null;
+  cancelUrl: string | null;
   payee: { name: string; address: Address } | null;
   usesLeft: number | null;
   maxUses: number | null;
@@ -76,7 +107,12 @@ export type CheckoutView = {
 
 export const toCheckoutView = (
   { link, uses, payee }: CheckoutLink,
-  { url, redirectUrl, now }: { url: string; redirectUrl: string | null; now: Date },
+  {
+    url,
+    redirectUrl,
+    cancelUrl,
+    now,
+  }: { url: string; redirectUrl: string | null; cancelUrl: string | null; now: Date },
 ): CheckoutView => ({
   linkId: link.linkId,
   url,
@@ -85,7 +121,11 @@ export const toCheckoutView = (
   network: link.network,
   networkLabel: NETWORKS[link.network].label,
   chainId: NETWORKS[link.network].chainId,
+  title: link.title,
   description: link.description,
+  options: hasChoice(link) ? toOptions(link) : null,
+  disabledMessage: link.disabledMessage,
+  cancelUrl,
   payee: payee && { name: payee.name, address: payee.address },
   usesLeft: link.maxUses === null ? null : Math.max(0, link.maxUses - uses.settled - uses.open),
   maxUses: link.maxUses,
@@ -94,6 +134,15 @@ export const toCheckoutView = (
   hasContent: link.resourceContent !== null,
   redirectHost: redirectUrl === null ? null : new URL(redirectUrl).host,
   servedAt: now.getTime(),
+});
+
+const toOptions = ({ minAmount, maxAmount, presetAmounts, maxQuantity, fields }: CheckoutLink["link"]) => ({
+  range:
+    minAmount === null || maxAmount === null
+      ? null
+      : { min: `${minAmount}`, max: `${maxAmount}`, presets: (presetAmounts ?? []).map(String) },
+  maxQuantity,
+  fields: fields ?? [],
 });
 
 export const toPurchase = (

@@ -1,18 +1,27 @@
 import { addAgentUrl } from "@/lib/agents/linking";
 import * as agents from "@/lib/agents/service";
 import type { Address } from "@/lib/core/address";
-import type { LinkId } from "@/lib/core/ids";
+import type { AppError } from "@/lib/core/errors";
+import type { LinkId, SettlementId } from "@/lib/core/ids";
+import { canonicalJson } from "@/lib/core/json";
+import { positiveAmountText } from "@/lib/core/money";
 import type { System } from "@/lib/platform/context";
+import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import { keysFor } from "@/lib/platform/secrets";
 import type { Subscriber } from "@/lib/platform/subscriber";
 import { receiptUrl } from "@/lib/settlements/contract";
 import type { Offer, Settlement } from "@/lib/settlements/service";
+import type { Discovery } from "@/lib/x402/discovery";
 import type { Requirement } from "@/lib/x402/requirement";
 import { linkErrors } from "../errors";
 import { opensContent } from "../key";
-import { type Link, type Uses, unavailable } from "../rules";
-import { linkUrl, redirectOf } from "../service";
+import { ANSWER_MAX } from "../orders/limits";
+import { hasChoice, isOrder, type Order, plainOrder, readOrder } from "../orders/rules";
+import * as receivedStore from "../received/store";
+import { redirectOf } from "../redirects";
+import { type Link, type Unavailable, type Uses, unavailable } from "../rules";
+import { linkUrl } from "../service";
 import * as store from "../store";
 import * as checkoutStore from "./store";
 
@@ -32,38 +41,75 @@ export async function checkout(system: System, linkId: LinkId): Promise<Checkout
   return { link, uses: uses(linkId), payee: receiver === "no_wallet" ? null : receiver };
 }
 
-/** The payment requirement of a link; `closed` when it cannot be paid now. Throws LINK_NOT_FOUND, WALLET_NOT_LINKED. */
-export async function offer(system: System, linkId: LinkId): Promise<{ link: Link; offer: Offer }> {
+/**
+ * The payment requirement of one URL of a link, for exactly the order in its query; `closed` when it cannot be paid now.
+ * Throws LINK_NOT_FOUND, WALLET_NOT_LINKED and, for a link that is not closed, the errors of `orderOf`.
+ */
+export async function offer(
+  system: System,
+  linkId: LinkId,
+  query: Readonly<Record<string, unknown>> = {},
+): Promise<{ link: Link; order: Order; offer: Offer }> {
   const { link, uses, payee } = await checkout(system, linkId);
   if (!payee) {
     const authorizationUrl = addAgentUrl(system.config.baseUrl, link);
     throw linkErrors.WALLET_NOT_LINKED({ authorizationUrl });
   }
   const why = unavailable(link, uses, system.now());
-  const requirement = requirementOf(system, link, payee.address);
+  const order = why === null ? orderOf(link, query) : plainOrder(link);
+  const url = linkUrl(system, linkId);
   return {
     link,
+    order,
     offer: {
       purpose: "link",
       subject: linkId,
       agentId: link.agentId,
       ownerId: payee.ownerId,
-      requirement,
-      closed: why && linkErrors[why](),
+      requirement: requirementOf(system, link, payee.address, order),
+      recordedResource: `${url}${order.publicQuery}`,
+      closed: why && closedFor(link, why),
     },
   };
 }
 
-/** What a payer of the link signs. */
-export const requirementOf = (system: System, link: Link, payTo: Address): Requirement => ({
+function closedFor({ disabledMessage }: Link, why: Unavailable): AppError {
+  const isSaid = why === "LINK_DISABLED" && disabledMessage !== null;
+  return linkErrors[why](isSaid ? { sellerMessage: disabledMessage } : undefined);
+}
+
+/** Throws AMOUNT_NOT_OFFERED, QUANTITY_NOT_OFFERED, FIELD_INVALID. */
+function orderOf(link: Link, query: Readonly<Record<string, unknown>>): Order {
+  const read = readOrder(link, query);
+  if (isOrder(read)) return read;
+  switch (read.code) {
+    case "AMOUNT_NOT_OFFERED":
+      throw linkErrors.AMOUNT_NOT_OFFERED({ minAmount: `${link.minAmount}`, maxAmount: `${link.maxAmount}` });
+    case "QUANTITY_NOT_OFFERED":
+      throw linkErrors.QUANTITY_NOT_OFFERED({ maxQuantity: link.maxQuantity });
+    case "FIELD_INVALID":
+      throw linkErrors.FIELD_INVALID({ field: read.field.name, reason: read.reason, fields: link.fields });
+    default:
+      return read satisfies never;
+  }
+}
+
+/** What a payer of the link signs for this order. */
+export const requirementOf = (
+  system: System,
+  link: Link,
+  payTo: Address,
+  order: Order = plainOrder(link),
+): Requirement => ({
   network: link.network,
-  amount: link.amount,
+  amount: order.amount,
   payTo,
-  resource: linkUrl(system, link.linkId),
-  description: link.description,
+  resource: `${linkUrl(system, link.linkId)}${order.query}`,
+  isResourceBound: hasChoice(link),
+  description: link.description || (link.title ?? ""),
   discovery: {
     method: "GET",
-    input: { example: {}, schema: { type: "object", additionalProperties: false } },
+    input: inputOf(link),
     output: {
       success: true,
       status: "success",
@@ -73,6 +119,56 @@ export const requirementOf = (system: System, link: Link, payTo: Address): Requi
     isListed: link.isListed,
   },
 });
+
+/** An order of the link for documentation, with a placeholder for each required answer. */
+export function exampleOf(link: Link): Order {
+  const read = readOrder(link, inputOf(link).example);
+  return isOrder(read) ? read : plainOrder(link);
+}
+
+/** The query parameters of a link, as an example and as JSON Schema. */
+function inputOf(link: Link): Discovery["input"] {
+  const { minAmount, maxAmount, maxQuantity } = link;
+  const fields = link.fields ?? [];
+  const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+  const properties = {
+    ...(minAmount !== null && {
+      amount: {
+        type: "string",
+        pattern: positiveAmountText.pattern,
+        description: `USDC in atomic units, from ${minAmount} to ${maxAmount}. Default: ${link.amount}`,
+      },
+    }),
+    ...(maxQuantity !== null && {
+      quantity: { type: "string", pattern: "^[1-9][0-9]{0,4}$", description: `From 1 to ${maxQuantity}. Default: 1` },
+    }),
+    ...Object.fromEntries(
+      fields.map(({ name, label }) => [name, { type: "string", maxLength: ANSWER_MAX, description: label }]),
+    ),
+  };
+  if (!hasChoice(link)) return { example: {}, schema: { type: "object", additionalProperties: false } };
+  const example = {
+    ...(minAmount !== null && { amount: link.amount.toString() }),
+    ...(maxQuantity !== null && { quantity: "1" }),
+    ...Object.fromEntries(required.map((name) => [name, "text"])),
+  };
+  return { example, schema: { type: "object", properties, ...(required.length > 0 && { required }) } };
+}
+
+/** Writes what the buyer chose, in the transaction of the claim, after the sale was recorded. */
+export async function writeOrder(tx: Tx, id: SettlementId, { quantity, answers }: Order): Promise<void> {
+  if (quantity === 1 && answers.length === 0) return;
+  const order = { quantity: quantity === 1 ? null : quantity, answers: answers.length === 0 ? null : answers };
+  await receivedStore.setOrder(tx, id, order);
+}
+
+/** Whether an earlier settlement of the link bought the same: a repeated payment identifier must not change an order. */
+export async function isSameOrder({ db }: System, order: Order, earlier: Settlement, linkId: LinkId): Promise<boolean> {
+  if (earlier.subject !== linkId || earlier.amount !== order.amount) return false;
+  const sold = await receivedStore.soldBy(db, earlier.id);
+  const before = { quantity: sold?.quantity ?? 1, answers: sold?.answers ?? [] };
+  return canonicalJson(before) === canonicalJson({ quantity: order.quantity, answers: order.answers });
+}
 
 /** The content a settlement bought and the link's redirect; null when it bought none, is not settled, or `key` is wrong. */
 export async function bought(
@@ -91,7 +187,7 @@ export async function bought(
 
 /** The content a settlement bought; null when it bought none or is not settled. The caller has authenticated the buyer. */
 export const sold = async ({ db }: System, { id, state }: Settlement): Promise<{ content: string | null } | null> =>
-  state === "settled" ? store.findSold(db, id) : null;
+  state === "settled" ? receivedStore.findSold(db, id) : null;
 
 /** The payer's settled purchase of content at the link, or one that can still be paid; null without one. */
 export const purchaseBy = ({ db }: System, { linkId, network }: Link, payer: Address): Promise<Settlement | null> =>
@@ -115,7 +211,7 @@ export const subscriber: Subscriber = {
     if (ownerId === null) throw new Error(`${settlementId} has no owner to pay`);
     await agents.markSold(tx, agentId, ownerId, at);
     if (purpose === "upl")
-      return store.addReceived(tx, { settlementId, agentId, ownerId, source: "upl", createdAt: at });
+      return receivedStore.addReceived(tx, { settlementId, agentId, ownerId, source: "upl", createdAt: at });
     // The subject of a link's settlement is the link.
     const link = await store.lock(tx, subject as LinkId);
     if (!link) throw linkErrors.LINK_NOT_FOUND();
@@ -124,13 +220,19 @@ export const subscriber: Subscriber = {
     const why = unavailable(link, uses(linkId), at);
     if (why) throw linkErrors[why]();
     const sale = { settlementId, agentId, ownerId, linkId, content: link.resourceContent, createdAt: at };
-    await store.addReceived(tx, { ...sale, source: "payment_link" });
+    await receivedStore.addReceived(tx, { ...sale, source: "payment_link" });
   },
   ended: async (tx, { settlementId, purpose, subject, agentId, ownerId, end, amount, network, from }, at) => {
     if (purpose !== "link" || end !== "settled") return;
-    // The subject of a link's settlement is the link.
-    const reference = await store.referenceOf(tx, subject as LinkId);
-    const meta = { settlementId, amount: amount.toString(), network, payer: from, reference };
+    const sold = await receivedStore.soldBy(tx, settlementId);
+    const { reference = null, metadata, quantity, answers } = sold ?? {};
+    const order = {
+      reference,
+      ...(metadata && { metadata }),
+      ...(quantity && { quantity }),
+      ...(answers && { answers: Object.fromEntries(answers.map(({ name, value }) => [name, value])) }),
+    };
+    const meta = { settlementId, amount: amount.toString(), network, payer: from, ...order };
     await record(tx, at, { type: "payment_link.paid", subject, agentId, ownerId, meta });
   },
 };

@@ -8,6 +8,7 @@ import { toSettlementView } from "@/lib/settlements/contract";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { digits, page, params } from "../contract";
 import { linkErrors } from "../errors";
+import { soldFields, toSoldFields } from "../orders/contract";
 import type { Received } from "./service";
 
 const { LINK_NOT_FOUND, PAYMENT_NOT_FOUND } = linkErrors.table;
@@ -34,6 +35,7 @@ export const receivedView = z.object({
   settlementId: id("settlement"),
   receiptUrl: z.string(),
   createdAt: isoDate,
+  ...soldFields.shape,
 });
 
 /** For clients that use offsets instead of the cursor. */
@@ -81,7 +83,7 @@ export const getReceivedPayment = endpoint({
 
 /** `refunded`: the sum of its paid refunds. */
 export const toReceivedView = (
-  { received, settlement }: Received,
+  { received, settlement, own }: Received,
   baseUrl: string,
   refunded: Usdc = ZERO,
 ): z.output<typeof receivedView> => {
@@ -106,5 +108,6 @@ export const toReceivedView = (
     settlementId,
     receiptUrl: view.receiptUrl,
     createdAt: received.createdAt,
+    ...toSoldFields(received, own),
   };
 };

@@ -2,9 +2,10 @@ import type { AgentId, LinkId } from "@/lib/core/ids";
 import type { Agent, Ctx } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db";
 import { linkErrors } from "../errors";
-import * as store from "../store";
+import * as linkStore from "../store";
+import * as store from "./store";
 
-export type { Received } from "../store";
+export type { Received } from "./store";
 
 export type ReceivedList = { rows: store.Received[]; next: number | null };
 
@@ -14,7 +15,7 @@ export const listReceived = (ctx: Ctx<Agent>, page: store.ReceivedPage): Promise
 
 /** Payments of one link, newest first. Throws LINK_NOT_FOUND. */
 export async function listPayments(ctx: Ctx<Agent>, linkId: LinkId, page: store.ReceivedPage): Promise<ReceivedList> {
-  if (!(await store.findOwn(ctx.db, ctx.actor.agentId, linkId))) throw linkErrors.LINK_NOT_FOUND();
+  if (!(await linkStore.findOwn(ctx.db, ctx.actor.agentId, linkId))) throw linkErrors.LINK_NOT_FOUND();
   return receivedPage(ctx.db, ctx.actor.agentId, { ...page, linkId });
 }
 

@@ -8,6 +8,7 @@ import { addSeconds } from "@/lib/core/time";
 import { type SettlementView, toSettlementView, UNENDED } from "@/lib/settlements/contract";
 import type { SettlementState } from "@/lib/settlements/tables";
 import { linkErrors } from "../errors";
+import type { Answered } from "../orders/rules";
 import type { ReceivedSource } from "../tables";
 import type { Sale, SaleFilter } from "./service";
 
@@ -79,6 +80,9 @@ export type SaleView = {
   agentId: AgentId;
   agentName: string;
   link: Sale["link"];
+  /** How many were bought. */
+  quantity: number;
+  answers: readonly Answered[];
   /** The sum of its paid refunds. */
   refunded: Usdc;
 };
@@ -94,6 +98,8 @@ export const toSaleView = (
   agentId: received.agentId,
   agentName,
   link,
+  quantity: received.quantity ?? 1,
+  answers: received.answers ?? [],
   refunded,
 });
 
@@ -124,6 +130,11 @@ export const SALE_COLUMNS = [
   "refunded",
   "failure_code",
   "still_valid_until",
+  "link_title",
+  "reference",
+  "metadata",
+  "quantity",
+  "answers",
 ] as const;
 
 /** A CSV row. `description`: as shown to the buyer; `link_description`: the link's current one. */
@@ -152,5 +163,11 @@ export const toCsvRow = (sale: SaleView): Record<(typeof SALE_COLUMNS)[number], 
     refunded: formatUsdc(sale.refunded),
     failure_code: settlement.failureCode,
     still_valid_until: settlement.stillValidUntil?.toISOString(),
+    link_title: link?.title,
+    reference: link?.reference,
+    metadata: link?.metadata,
+    quantity: sale.quantity,
+    answers:
+      sale.answers.length === 0 ? null : Object.fromEntries(sale.answers.map(({ name, value }) => [name, value])),
   };
 };

@@ -1,5 +1,6 @@
 import { agentErrors } from "@/lib/agents/errors";
 import { type KnownAgent, listEverOwned } from "@/lib/agents/service";
+import type { SettlementId } from "@/lib/core/ids";
 import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
 import type { Ctx, Owner } from "@/lib/platform/context";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
@@ -133,3 +134,7 @@ export async function get({ db, actor }: Ctx<Owner>, id: number): Promise<store.
   if (!sale) throw linkErrors.PAYMENT_NOT_FOUND();
   return sale;
 }
+
+/** The owner's sale that a settlement paid, or null. */
+export const findBySettlement = ({ db, actor }: Ctx<Owner>, settlementId: SettlementId): Promise<store.Sale | null> =>
+  store.findBySettlement(db, actor.ownerId, settlementId);

@@ -3,11 +3,12 @@ import type { Hex } from "viem";
 import type { KnownAgent } from "@/lib/agents/service";
 import { agents } from "@/lib/agents/tables";
 import type { Address } from "@/lib/core/address";
-import type { AgentId, LinkId, OwnerId } from "@/lib/core/ids";
+import type { AgentId, LinkId, OwnerId, SettlementId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 import type { Queryable } from "@/lib/platform/db";
 import { type SettlementState, settlements } from "@/lib/settlements/tables";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import type { Link } from "../rules";
 import { paymentLinks, type ReceivedSource, receivedPayments } from "../tables";
 import type { Span, Window } from "./periods";
 
@@ -71,7 +72,9 @@ export type Sale = {
   settlement: typeof settlements.$inferSelect;
   agentName: string;
   /** The link's current data; null for a payment to an agent's address. */
-  link: { linkId: LinkId; description: string; isDeleted: boolean } | null;
+  link:
+    | ({ linkId: LinkId; description: string; isDeleted: boolean } & Pick<Link, "title" | "reference" | "metadata">)
+    | null;
 };
 
 export type SaleFilter = {
@@ -96,7 +99,10 @@ const columns = {
   agentName: agents.name,
   link: {
     linkId: paymentLinks.linkId,
+    title: paymentLinks.title,
     description: paymentLinks.description,
+    reference: paymentLinks.reference,
+    metadata: paymentLinks.metadata,
     /** The link or its agent is deleted, or the agent has another owner: the paid owner can no longer open it. */
     isDeleted: sql<boolean>`${paymentLinks.deletedAt} is not null or ${agents.deletedAt} is not null
       or ${agents.ownerId} is distinct from ${receivedPayments.ownerId}`,
@@ -159,6 +165,21 @@ export async function findSale(db: Queryable, ownerId: OwnerId, id: number): Pro
     .innerJoin(agents, eq(agents.id, receivedPayments.agentId))
     .leftJoin(paymentLinks, eq(paymentLinks.linkId, receivedPayments.linkId))
     .where(and(eq(receivedPayments.id, id), eq(receivedPayments.ownerId, ownerId)));
+  return row ?? null;
+}
+
+export async function findBySettlement(
+  db: Queryable,
+  ownerId: OwnerId,
+  settlementId: SettlementId,
+): Promise<Sale | null> {
+  const [row] = await db
+    .select(columns)
+    .from(receivedPayments)
+    .innerJoin(settlements, eq(settlements.id, receivedPayments.settlementId))
+    .innerJoin(agents, eq(agents.id, receivedPayments.agentId))
+    .leftJoin(paymentLinks, eq(paymentLinks.linkId, receivedPayments.linkId))
+    .where(and(eq(receivedPayments.settlementId, settlementId), eq(receivedPayments.ownerId, ownerId)));
   return row ?? null;
 }
 

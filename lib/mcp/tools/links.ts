@@ -6,6 +6,29 @@ const content = z.string().max(20_000).describe("Text or JSON that the payer get
 const expiresAt = z.iso.datetime({ offset: true }).nullable();
 const maxUses = z.int().min(1).max(1_000_000_000).nullable();
 const isListed = z.boolean().describe("Whether catalogues and search_services show it");
+const title = z.string().min(1).max(100).describe("One line, shown to the payer above the description");
+const disabledMessage = z.string().max(500).describe("Shown to visitors while the link is disabled");
+const target = z.url().max(2_000);
+/** What a buyer can choose, and the seller's own data. None of it can be changed later. */
+const options = {
+  reference: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("Your own, for example an order number. Not shown to payers"),
+  metadata: z.record(z.string(), z.string().max(500)).optional().describe("Your own keys and values, at most 20"),
+  customAmount: z
+    .strictObject({ min: amountText, max: amountText, presets: z.array(amountText).max(4).optional() })
+    .optional()
+    .describe("The payer chooses an amount in this range with ?amount=; `amount` is the one without a choice"),
+  maxQuantity: z.int().min(2).max(10_000).optional().describe("The payer buys up to this many with ?quantity="),
+  fields: z
+    .array(z.strictObject({ name: z.string(), label: z.string().max(100), isRequired: z.boolean().optional() }))
+    .max(5)
+    .optional()
+    .describe("Texts that the buyer gives: on the checkout, or as query parameters with these names"),
+};
 const status = z.enum(["active", "disabled"]);
 
 const pageQuery = ({ limit, cursor }: { limit?: number | undefined; cursor?: string | undefined }) => ({
@@ -22,7 +45,12 @@ export const linkTools = [
       input: z.strictObject({
         amount: amountText,
         network: z.enum(["base", "base-sepolia"]).optional(),
+        title: title.optional(),
         description: z.string().max(500).optional().describe("Shown to the payer"),
+        disabledMessage: disabledMessage.optional(),
+        redirectUrl: target.optional().describe("Where a person goes after paying"),
+        cancelUrl: target.optional().describe("Where a person goes who does not pay"),
+        ...options,
         resourceContent: content.optional(),
         expiresAt: expiresAt.optional(),
         maxUses: maxUses.optional(),
@@ -60,7 +88,11 @@ export const linkTools = [
       input: z.strictObject({
         linkId,
         status: status.optional(),
+        title: title.nullable().optional(),
         description: z.string().max(500).optional(),
+        disabledMessage: disabledMessage.nullable().optional(),
+        redirectUrl: target.nullable().optional(),
+        cancelUrl: target.nullable().optional(),
         resourceContent: content.nullable().optional(),
         expiresAt: expiresAt.optional(),
         maxUses: maxUses.optional(),

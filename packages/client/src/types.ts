@@ -82,6 +82,13 @@ export type PaymentLink = {
   assetAddress: string;
   scheme: "exact";
   description: string;
+  title?: string | undefined;
+  disabledMessage?: string | undefined;
+  cancelUrl?: string | undefined;
+  metadata?: Record<string, string> | undefined;
+  customAmount?: { min: string; max: string; presets: Array<string> } | undefined;
+  maxQuantity?: number | undefined;
+  fields?: Array<{ name: string; label: string; isRequired: boolean }> | undefined;
   reference: string | null;
   resourceContent: string | null;
   redirectUrl: string | null;
@@ -116,6 +123,10 @@ export type ReceivedPayment = {
   settlementId: string;
   receiptUrl: string;
   createdAt: string;
+  reference?: string | undefined;
+  metadata?: Record<string, string> | undefined;
+  quantity?: number | undefined;
+  answers?: Record<string, string> | undefined;
 };
 
 export type Refund = {
@@ -766,9 +777,16 @@ export type CreateLinkBody = {
   currency?: "USDC" | undefined;
   network?: string | undefined;
   description?: string | undefined;
+  title?: string | null | undefined;
+  disabledMessage?: string | null | undefined;
   reference?: string | null | undefined;
+  metadata?: (Record<string, string> | null) | undefined;
   resourceContent?: string | null | undefined;
   redirectUrl?: (string | null) | undefined;
+  cancelUrl?: (string | null) | undefined;
+  customAmount?: ({ min: string; max: string; presets?: Array<string> | undefined } | null) | undefined;
+  maxQuantity?: (number | null) | undefined;
+  fields?: Array<{ name: string; label: string; isRequired?: boolean | undefined }> | undefined;
   expiresAt?: (string | null) | undefined;
   maxUses?: (number | null) | undefined;
   isListed?: boolean | undefined;
@@ -783,7 +801,10 @@ export type ListLinksResponse = { success: true; paymentLinks: Array<PaymentLink
 export type GetLinkResponse = { success: true; paymentLink: PaymentLink };
 
 export type UpdateLinkBody = {
+  title?: string | null | undefined;
   description?: string | undefined;
+  disabledMessage?: string | null | undefined;
+  cancelUrl?: (string | null) | undefined;
   resourceContent?: string | null | undefined;
   redirectUrl?: (string | null) | undefined;
   status?: "active" | "disabled" | undefined;

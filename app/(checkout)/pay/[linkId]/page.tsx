@@ -1,9 +1,11 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { Checkout } from "@/components/checkout/checkout";
+import { formatUsdc } from "@/lib/core/money";
 import { orNotFound } from "@/lib/http/found";
 import { payLink, toCheckoutView } from "@/lib/links/checkout/contract";
 import * as checkouts from "@/lib/links/checkout/service";
+import { cancelTargetOf, redirectOf } from "@/lib/links/redirects";
 import * as links from "@/lib/links/service";
 import { pageContext } from "@/lib/wiring";
 import { paymentRequiredV1 } from "@/lib/x402/requirement";
@@ -11,18 +13,39 @@ import { paymentRequiredV1 } from "@/lib/x402/requirement";
 export const metadata: Metadata = { title: "Pay", robots: { index: false } };
 export const dynamic = "force-dynamic";
 
-type Props = { params: Promise<{ linkId: string }> };
+type Props = {
+  params: Promise<{ linkId: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+};
 
 /** The checkout page. Requests that do not accept HTML get the x402 response at the same URL. */
-export default async function PayPage({ params }: Props) {
+export default async function PayPage({ params, searchParams }: Props) {
   const ctx = await pageContext();
   const parsed = payLink.params?.safeParse(await params);
   if (!parsed?.success) notFound();
   const found = await orNotFound(checkouts.checkout(ctx, parsed.data.linkId));
   const { link, payee } = found;
-  const url = links.linkUrl(ctx, link.linkId);
-  const view = toCheckoutView(found, { url, redirectUrl: links.redirectOf(ctx, link), now: ctx.now() });
-  const required =
-    payee && paymentRequiredV1([checkouts.requirementOf(ctx, link, payee.address)], "X-PAYMENT header is required");
-  return <Checkout view={view} required={required} mode={ctx.config.mode} />;
+  const order = checkouts.exampleOf(link);
+  const view = toCheckoutView(found, {
+    url: links.linkUrl(ctx, link.linkId),
+    redirectUrl: redirectOf(ctx, link),
+    cancelUrl: cancelTargetOf(ctx, link),
+    now: ctx.now(),
+  });
+  const requirement = payee && checkouts.requirementOf(ctx, link, payee.address, order);
+  return (
+    <Checkout
+      view={view}
+      example={requirement && { url: requirement.resource, amount: formatUsdc(requirement.amount) }}
+      required={requirement && paymentRequiredV1([requirement], "X-PAYMENT header is required")}
+      prefilled={textsOf(await searchParams)}
+      mode={ctx.config.mode}
+    />
+  );
 }
+
+/** The parameters that were given once. */
+const textsOf = (query: Record<string, string | string[] | undefined>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]) => (typeof value === "string" ? [[name, value] as const] : [])),
+  );

@@ -94,7 +94,7 @@ export default async function LinksPage({ searchParams }: { searchParams: Search
             <SearchBox
               action={PATH}
               label="Search links"
-              placeholder="Description, id, agent, address"
+              placeholder="Title, reference, id, agent, address"
               value={q}
               charactersMax={SEARCH_MAX}
               kept={kept}
@@ -178,8 +178,8 @@ function NothingFound({ search, withoutSearch, withoutState }: NothingFoundProps
         "You have other links, but none that match."
       ) : (
         <>
-          No link matches <bdi className="font-medium text-ink [overflow-wrap:anywhere]">{search}</bdi>. Descriptions,
-          ids, names of agents, and addresses from 0x on are searched.
+          No link matches <bdi className="font-medium text-ink [overflow-wrap:anywhere]">{search}</bdi>. Titles,
+          descriptions, references, ids, names of agents, and addresses from 0x on are searched.
         </>
       )}
     </EmptyState>
@@ -189,9 +189,9 @@ function NothingFound({ search, withoutSearch, withoutState }: NothingFoundProps
 function rowOf({ view, agentName }: OwnedLink, ctx: Parameters<typeof linkUrl>[0] & { now: () => Date }): LinkRow {
   const { link, uses } = view;
   const url = linkUrl(ctx, link.linkId);
-  const { linkId, agentId: of, description, amount, network, maxUses, createdAt } = link;
+  const { linkId, agentId: of, title, description, amount, network, maxUses, createdAt } = link;
   return {
-    ...{ linkId, description, amount, network, maxUses, createdAt, agentName, url },
+    ...{ linkId, title, description, amount, network, maxUses, createdAt, agentName, url },
     agentId: of,
     settled: uses.settled,
     open: uses.open,

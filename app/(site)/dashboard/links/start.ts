@@ -1,14 +1,16 @@
 import type { LinkStart } from "@/components/links/draft";
 import type { Link } from "@/lib/links/service";
 
-/** The initial state of the form for a link. */
+/** The initial state of the form for a link: everything but what belongs to one link alone. */
 export const startOf = ({
-  amount,
-  network,
-  description,
-  resourceContent,
-  redirectUrl,
-  expiresAt,
-  maxUses,
-  isListed,
-}: Link): LinkStart => ({ amount, network, description, resourceContent, redirectUrl, expiresAt, maxUses, isListed });
+  linkId: _linkId,
+  id: _id,
+  agentId: _agentId,
+  reference: _reference,
+  metadata: _metadata,
+  status: _status,
+  createdAt: _createdAt,
+  updatedAt: _updatedAt,
+  deletedAt: _deletedAt,
+  ...start
+}: Link): LinkStart => start;

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { OwnersCard } from "@/components/receipt/owners-card";
 import { Receipt } from "@/components/receipt/receipt";
 import { LiveRefresh } from "@/components/site/live-refresh";
 import { PublicPage } from "@/components/site/public-page";
@@ -9,6 +10,8 @@ import { AccountChip } from "@/components/wallet/account-chip";
 import { orNotFound } from "@/lib/http/found";
 import { signReceipt } from "@/lib/identity/service";
 import * as checkouts from "@/lib/links/checkout/service";
+import { toSaleView } from "@/lib/links/sales/contract";
+import * as sales from "@/lib/links/sales/service";
 import { getSettlement, receiptOf, toSettlementView } from "@/lib/settlements/contract";
 import * as settlements from "@/lib/settlements/service";
 import { pageContext } from "@/lib/wiring";
@@ -32,6 +35,8 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
   const bought = await checkouts.bought(ctx, row, parsed?.data?.key);
   const claims = receiptOf(row, ctx.config.baseUrl);
   const signed = claims && { claims, jws: await signReceipt(ctx, claims) };
+  const { actor } = ctx;
+  const sale = actor.type === "owner" ? await sales.findBySettlement({ ...ctx, actor }, row.id) : null;
   const status = settlement.stillValidUntil ? "declined" : settlement.settlementStatus;
   const isDevnet = ctx.config.mode === "devnet";
   return (
@@ -41,6 +46,7 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
     >
       <Stage name={status} said={usdcText(settlement.amount)}>
         <Receipt settlement={settlement} content={bought?.content ?? null} signed={signed} isDevnet={isDevnet} />
+        {sale && <OwnersCard sale={toSaleView(sale, ctx.config.baseUrl)} />}
       </Stage>
       {settlement.settlementStatus === "pending" && <LiveRefresh news={status} isExpecting />}
     </PublicPage>

@@ -1,4 +1,4 @@
-import { deleteLink, getLink, toLinkView, updateLink } from "@/lib/links/contract";
+import { deleteLink, editOf, getLink, toLinkView, updateLink } from "@/lib/links/contract";
 import * as links from "@/lib/links/service";
 import { route } from "@/lib/wiring";
 
@@ -8,9 +8,7 @@ export const GET = route(getLink, async (ctx, { params: { linkId } }) => {
 });
 
 export const PATCH = route(updateLink, async (ctx, { params: { linkId }, body }) => {
-  const { description, resourceContent, redirectUrl, status, expiresAt, maxUses, isListed } = body;
-  const edit = { description, resourceContent, redirectUrl, status, expiresAt, maxUses, isListed };
-  const view = await links.update(ctx, linkId, edit);
+  const view = await links.update(ctx, linkId, editOf(body));
   return { success: true as const, paymentLink: toLinkView(view, links.linkUrl(ctx, linkId), ctx.now()) };
 });
 

@@ -11,7 +11,16 @@ const OPTIONS = {
   ...{ max: TEXT, mandate: TEXT, network: TEXT, key: TEXT, approve: FLAG, resume: TEXT },
   ...{ method: TEXT, data: TEXT, header: { ...TEXT, multiple: true } },
   ...{ purpose: TEXT, limit: TEXT, days: TEXT, host: { ...TEXT, multiple: true }, "own-key": FLAG },
-  ...{ amount: TEXT, description: TEXT, content: TEXT, "max-uses": TEXT, reference: TEXT, status: TEXT },
+  ...{
+    amount: TEXT,
+    description: TEXT,
+    content: TEXT,
+    "max-uses": TEXT,
+    title: TEXT,
+    "max-quantity": TEXT,
+    reference: TEXT,
+    status: TEXT,
+  },
   ...{ to: TEXT, id: TEXT, reason: TEXT },
   ...{ port: TEXT, forward: TEXT, file: TEXT, rpc: TEXT },
 } as const;

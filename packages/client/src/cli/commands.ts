@@ -64,7 +64,9 @@ const GROUPS: Record<string, Record<string, Command>> = {
         amount: args.need(args.usdc("amount"), "--amount"),
         description: args.text("description"),
         resourceContent: args.text("content"),
+        title: args.text("title"),
         reference: args.text("reference"),
+        maxQuantity: args.whole("max-quantity"),
         maxUses: args.whole("max-uses"),
       });
       print(run, link);

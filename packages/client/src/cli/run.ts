@@ -20,6 +20,7 @@ const HELP = `tessera <command> [options]      amounts are in USDC, for example 
   pay URL --max USDC [--mandate ID | --approve] [--network NAME] [--key KEY] [--resume PAYMENT_ID]
       [--method M] [--data BODY] [--header 'Name: value']…
   links [list | get ID | create --amount USDC [--description TEXT] [--content TEXT] [--reference TEXT] [--max-uses N]
+        [--title TEXT] [--max-quantity N]
         | update ID [--status active|disabled] … | delete ID | payments ID]
   payouts [list | get ID | create --to ADDRESS --amount USDC [--mandate ID] [--id PAYOUT_ID] [--key KEY] | cancel ID]
   refunds [list | get ID | create PAYMENT_ID [--amount USDC] [--reason TEXT] [--key KEY] | cancel ID]

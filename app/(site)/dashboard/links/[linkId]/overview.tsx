@@ -75,15 +75,44 @@ function Settings({ item, redirectUrl, agentName }: Pick<OverviewProps, "item" |
     <Card title="Settings" aria-label="Settings" className="grid gap-5 [&>header]:mb-0">
       {description !== "" && <Quote by="Buyers read">{description}</Quote>}
       <Facts>
-        <Fact label="Price">
+        <Fact label={item.maxQuantity === undefined ? "Price" : "Price of one"}>
           <Amount atomic={item.amount} />
         </Fact>
+        {item.customAmount && (
+          <Fact label="The payer chooses">
+            <span className="num">
+              {usdcText(item.customAmount.min)} to {usdcText(item.customAmount.max)}
+            </span>
+          </Fact>
+        )}
+        {item.maxQuantity !== undefined && (
+          <Fact label="Highest quantity">
+            <span className="num">{formatCount(item.maxQuantity)}</span>
+          </Fact>
+        )}
+        {item.fields && (
+          <Fact label="Questions">
+            <span className="grid justify-items-end">
+              {item.fields.map(({ name, label, isRequired }) => (
+                <span key={name}>
+                  <bdi>{label}</bdi>
+                  {!isRequired && " (optional)"}
+                </span>
+              ))}
+            </span>
+          </Fact>
+        )}
         <Fact label="Network">{NETWORKS[item.network].label}</Fact>
         {reference !== null && (
           <Fact label="Your reference">
             <bdi>{reference}</bdi>
           </Fact>
         )}
+        {Object.entries(item.metadata ?? {}).map(([key, value]) => (
+          <Fact key={key} label={<span className="mono">{key}</span>}>
+            <bdi className="[overflow-wrap:anywhere]">{value}</bdi>
+          </Fact>
+        ))}
         <Fact label="Agent">
           <bdi>{agentName}</bdi>
         </Fact>
@@ -103,6 +132,16 @@ function Settings({ item, redirectUrl, agentName }: Pick<OverviewProps, "item" |
         <Fact label="After payment">
           <AfterPayment target={item.redirectUrl} redirectUrl={redirectUrl} />
         </Fact>
+        {item.cancelUrl !== undefined && (
+          <Fact label="If the payer cancels">
+            on to <bdi>{item.cancelUrl}</bdi>
+          </Fact>
+        )}
+        {item.disabledMessage !== undefined && (
+          <Fact label="While disabled">
+            <bdi className="whitespace-pre-wrap">{item.disabledMessage}</bdi>
+          </Fact>
+        )}
         <Fact label="Created">
           <Time at={item.createdAt} form="short" show="absolute" />
         </Fact>

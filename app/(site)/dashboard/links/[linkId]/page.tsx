@@ -10,6 +10,7 @@ import { ButtonLink } from "@/components/ui/button-link";
 import { PageHeader } from "@/components/ui/page-header";
 import { orNotFound } from "@/lib/http/found";
 import { getLink, toLinkView } from "@/lib/links/contract";
+import { redirectOf } from "@/lib/links/redirects";
 import * as links from "@/lib/links/service";
 import { NETWORKS } from "@/lib/x402/networks";
 import { href, type SearchParams } from "../../query";
@@ -39,7 +40,7 @@ export default async function LinkPage({ params, searchParams }: Props) {
     <>
       <PageHeader
         back={{ href: "/dashboard/links", label: "Payment links" }}
-        title={<bdi className="line-clamp-3">{titleOf(link.description) ?? "Payment link"}</bdi>}
+        title={<bdi className="line-clamp-3">{titleOf(link) ?? "Payment link"}</bdi>}
         description={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
             <Amount atomic={link.amount} className="text-ink" />
@@ -65,7 +66,7 @@ export default async function LinkPage({ params, searchParams }: Props) {
           })),
         ]}
       />
-      {section === undefined && <Overview {...shown} item={item} redirectUrl={links.redirectOf(ctx, link)} />}
+      {section === undefined && <Overview {...shown} item={item} redirectUrl={redirectOf(ctx, link)} />}
       {section === "payments" && <Payments {...shown} />}
       {section === "attempts" && <Attempts {...shown} />}
       {section === "history" && <History {...shown} />}

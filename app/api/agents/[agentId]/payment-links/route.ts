@@ -1,4 +1,5 @@
-import { createOwnedLink, toLinkView } from "@/lib/links/contract";
+import { toLinkView } from "@/lib/links/contract";
+import { createOwnedLink } from "@/lib/links/owned/contract";
 import * as links from "@/lib/links/service";
 import { route } from "@/lib/wiring";
 

@@ -5,7 +5,8 @@ import { titleOf } from "@/components/links/words";
 import { PageHeader } from "@/components/ui/page-header";
 import { id } from "@/lib/core/ids";
 import { orNotFound } from "@/lib/http/found";
-import { getForOwner, redirectOrigins } from "@/lib/links/service";
+import { redirectOrigins } from "@/lib/links/redirects";
+import { getForOwner } from "@/lib/links/service";
 import { ownerContext } from "../../../viewer";
 import { startOf } from "../../start";
 
@@ -22,7 +23,7 @@ export default async function EditLinkPage({ params }: { params: Promise<{ linkI
     <>
       <PageHeader
         title="Edit the link"
-        description={<bdi className="line-clamp-2 [overflow-wrap:anywhere]">{titleOf(link.description)}</bdi>}
+        description={<bdi className="line-clamp-2 [overflow-wrap:anywhere]">{titleOf(link)}</bdi>}
         back={{ href: `/dashboard/links/${link.linkId}`, label: "The link" }}
       />
       <EditLink

@@ -1,11 +1,10 @@
-import { deleteOwnedLink, toLinkView, updateOwnedLink } from "@/lib/links/contract";
+import { editOf, toLinkView } from "@/lib/links/contract";
+import { deleteOwnedLink, updateOwnedLink } from "@/lib/links/owned/contract";
 import * as links from "@/lib/links/service";
 import { route } from "@/lib/wiring";
 
 export const PATCH = route(updateOwnedLink, async (ctx, { params, body }) => {
-  const { description, resourceContent, redirectUrl, status, expiresAt, maxUses, isListed } = body;
-  const edit = { description, resourceContent, redirectUrl, status, expiresAt, maxUses, isListed };
-  const view = await links.updateOwned(ctx, params, edit);
+  const view = await links.updateOwned(ctx, params, editOf(body));
   return { success: true as const, paymentLink: toLinkView(view, links.linkUrl(ctx, params.linkId), ctx.now()) };
 });
 

@@ -1,0 +1,92 @@
+import { Button } from "@/components/ui/button";
+import { TextField } from "@/components/ui/field";
+import { usdcText } from "@/components/ui/format";
+import { formatUsdc, toUsdc } from "@/lib/core/money";
+import { ANSWER_MAX } from "@/lib/links/orders/limits";
+import type { Options } from "./order";
+import type { OrderState } from "./use-order";
+
+export type OrderFormProps = {
+  order: OrderState;
+  options: Options;
+  /** The order is being signed or sent. */
+  isLocked: boolean;
+};
+
+/** The buyer's choices and answers. The labels are the seller's untrusted text. */
+export function OrderForm({ order, options: { range, maxQuantity, fields }, isLocked }: OrderFormProps) {
+  const { draft, change, faults } = order;
+  return (
+    <fieldset ref={order.ref} disabled={isLocked} className="grid min-w-0 gap-4 border-b pb-5">
+      <legend className="sr-only">Your order</legend>
+      {range && (
+        <div className="grid gap-2.5">
+          <TextField
+            label="Amount"
+            suffix="USDC"
+            inputMode="decimal"
+            autoComplete="off"
+            value={draft.amount}
+            onChange={(event) => change({ amount: event.target.value })}
+            hint={`From ${usdcText(toUsdc(BigInt(range.min)))} to ${usdcText(toUsdc(BigInt(range.max)))}.`}
+            error={faults.amount}
+          />
+          {range.presets.length > 0 && (
+            // biome-ignore lint/a11y/useSemanticElements: a fieldset within a fieldset needs a legend of its own
+            <div role="group" aria-label="Suggested amounts" className="flex flex-wrap gap-2">
+              {range.presets.map((preset) => {
+                const amount = formatUsdc(toUsdc(BigInt(preset)));
+                return (
+                  <Button
+                    key={preset}
+                    size="small"
+                    aria-pressed={draft.amount === amount}
+                    className="min-h-11 num"
+                    onClick={() => change({ amount })}
+                  >
+                    {amount}
+                  </Button>
+                );
+              })}
+            </div>
+          )}
+        </div>
+      )}
+      {maxQuantity !== null && (
+        <TextField
+          label="Quantity"
+          inputMode="numeric"
+          autoComplete="off"
+          value={draft.quantity}
+          onChange={(event) => change({ quantity: event.target.value })}
+          hint={`At most ${maxQuantity}.`}
+          error={faults.quantity}
+        />
+      )}
+      {fields.map(({ name, label, isRequired }) => (
+        <TextField
+          key={name}
+          label={<bdi>{label}</bdi>}
+          aside={isRequired ? undefined : "Optional"}
+          dir="auto"
+          maxLength={ANSWER_MAX * 2}
+          aria-required={isRequired}
+          value={draft.answers[name] ?? ""}
+          onChange={(event) => change({ answers: { ...draft.answers, [name]: event.target.value } })}
+          error={faults[name]}
+        />
+      ))}
+      {fields.length > 0 && (
+        <p className="text-small text-ink-2">
+          The seller gets your answers with the payment. Receipts do not show them.
+        </p>
+      )}
+      {(range || maxQuantity !== null) && (
+        <p role="status" className="flex items-baseline justify-between gap-3">
+          <span className="text-small text-ink-2">Total</span>
+          <span className="text-[1.375rem] font-medium num">{order.sum}</span>
+        </p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,132 @@
+import { z } from "zod";
+import { amount, positiveAmount } from "@/lib/core/money";
+import { isVisible, shownName, shownText } from "@/lib/core/shown";
+import { type Link, REFERENCE_MAX } from "../rules";
+import {
+  FIELD_NAME,
+  FIELDS_MAX,
+  METADATA_KEY_MAX,
+  METADATA_KEYS_MAX,
+  METADATA_VALUE_MAX,
+  PRESETS_MAX,
+  QUANTITY_MAX,
+  RESERVED_NAMES,
+} from "./limits";
+import type { Answered } from "./rules";
+
+const REFERENCE_ERROR = `must be 1 to ${REFERENCE_MAX} characters on one line`;
+
+export const reference = shownText({ max: REFERENCE_MAX, error: REFERENCE_ERROR })
+  .refine((text) => text !== "", REFERENCE_ERROR)
+  .refine(isVisible, "must not be blank")
+  .meta({ minLength: 1, maxLength: REFERENCE_MAX });
+
+const METADATA_KEY = new RegExp(`^(?!__proto__$)[A-Za-z0-9_.:-]{1,${METADATA_KEY_MAX}}$`);
+
+export const metadata = z
+  .record(
+    z
+      .string()
+      .regex(METADATA_KEY, `must have keys of 1 to ${METADATA_KEY_MAX} letters, digits and the characters _ . : -`),
+    shownText({ max: METADATA_VALUE_MAX, hasLines: true, error: "must have texts as values" }),
+    "must be an object of texts",
+  )
+  .refine((entries) => Object.keys(entries).length <= METADATA_KEYS_MAX, `must have at most ${METADATA_KEYS_MAX} keys`)
+  .meta({ maxProperties: METADATA_KEYS_MAX });
+
+const customAmount = z.object(
+  {
+    min: positiveAmount,
+    max: positiveAmount,
+    /** Suggested on the checkout. */
+    presets: z
+      .array(positiveAmount, "must be a list of amounts")
+      .max(PRESETS_MAX, `must have at most ${PRESETS_MAX} amounts`)
+      .default([]),
+  },
+  "must be an object with min and max, or null",
+);
+
+const buyerField = z.object({
+  name: z
+    .string("must be a text")
+    .regex(FIELD_NAME, "must be a name of lower-case letters, digits and _, beginning with a letter")
+    .refine((name) => !RESERVED_NAMES.includes(name), "must not be a name that the URL uses already"),
+  label: shownName(),
+  isRequired: z.boolean("must be true or false").default(false),
+});
+
+/** What a buyer can choose or has to answer. */
+export const orderFields = z.object({
+  /** The payer chooses the amount in this range; `amount` is the one without a choice. */
+  customAmount: customAmount.nullable().default(null),
+  /** The payer can buy up to this many; `amount` is the price of one. */
+  maxQuantity: z
+    .int("must be a whole number, or null for one")
+    .min(2, "must be at least 2, or null for one")
+    .max(QUANTITY_MAX, `must be at most ${QUANTITY_MAX}`)
+    .nullable()
+    .default(null),
+  /** Texts that the buyer gives: on the checkout, or as query parameters. */
+  fields: z
+    .array(buyerField, "must be a list of fields")
+    .max(FIELDS_MAX, `must have at most ${FIELDS_MAX} fields`)
+    .default([]),
+});
+
+const UINT256_MAX = 2n ** 256n - 1n;
+
+type Sellable = z.output<typeof orderFields> & { amount: z.output<typeof positiveAmount> };
+
+/** Rules that concern several members of a new link. */
+export function isSellable(
+  { amount: price, customAmount: range, maxQuantity, fields }: Sellable,
+  ctx: z.RefinementCtx,
+) {
+  const refuse = (path: string[], message: string) => ctx.addIssue({ code: "custom", path, message });
+  if (range && (range.min > price || price > range.max))
+    refuse(["customAmount"], "must have a min that is not above amount, and a max that is not below it");
+  if (range?.presets.some((preset) => preset < range.min || preset > range.max))
+    refuse(["customAmount", "presets"], "must be between min and max");
+  if (range && maxQuantity !== null) refuse(["maxQuantity"], "cannot be combined with customAmount");
+  if (maxQuantity !== null && price * BigInt(maxQuantity) > UINT256_MAX)
+    refuse(["maxQuantity"], "makes the highest sum too large");
+  if (new Set(fields.map(({ name }) => name)).size < fields.length) refuse(["fields"], "must have different names");
+}
+
+/** The same in responses, each absent unless it was set. */
+export const fieldsForBuyer = z.object({
+  customAmount: z.object({ min: amount, max: amount, presets: z.array(amount) }).optional(),
+  maxQuantity: z.int().optional(),
+  fields: z.array(z.object({ name: z.string(), label: z.string(), isRequired: z.boolean() })).optional(),
+});
+
+export const toOrderView = (
+  link: Pick<Link, "minAmount" | "maxAmount" | "presetAmounts" | "maxQuantity" | "fields">,
+): z.output<typeof fieldsForBuyer> => ({
+  customAmount:
+    link.minAmount === null || link.maxAmount === null
+      ? undefined
+      : { min: link.minAmount, max: link.maxAmount, presets: link.presetAmounts ?? [] },
+  maxQuantity: link.maxQuantity ?? undefined,
+  fields: link.fields ?? undefined,
+});
+
+export const toSoldFields = (
+  { quantity, answers }: { quantity: number | null; answers: readonly Answered[] | null },
+  own: { reference: string | null; metadata: Record<string, string> | null } | null,
+): z.output<typeof soldFields> => ({
+  reference: own?.reference ?? undefined,
+  metadata: own?.metadata ?? undefined,
+  quantity: quantity ?? undefined,
+  answers: answers === null ? undefined : Object.fromEntries(answers.map(({ name, value }) => [name, value])),
+});
+
+/** The order of a payment and the seller's own data of its link, for the seller. Absent where there is none. */
+export const soldFields = z.object({
+  reference: z.string().optional(),
+  metadata: z.record(z.string(), z.string()).optional(),
+  quantity: z.int().optional(),
+  /** What the buyer answered, by the name of the field. */
+  answers: z.record(z.string(), z.string()).optional(),
+});

@@ -1,0 +1,100 @@
+import { toUsdc, type Usdc } from "@/lib/core/money";
+import { isFullyVisible } from "@/lib/core/shown";
+import { ANSWER_MAX, QUERY_MAX } from "./limits";
+
+/** A question to the buyer: the name of its query parameter, and the words on the checkout. */
+export type BuyerField = { name: string; label: string; isRequired: boolean };
+/** The answer, with the words that the buyer read. */
+export type Answered = { name: string; label: string; value: string };
+
+/** The parts of a link that an order depends on. None of them can be changed. */
+export type Orderable = {
+  amount: Usdc;
+  minAmount: Usdc | null;
+  maxAmount: Usdc | null;
+  maxQuantity: number | null;
+  fields: readonly BuyerField[] | null;
+};
+
+/** What one URL of a link sells. */
+export type Order = {
+  /** The sum to pay. */
+  amount: Usdc;
+  quantity: number;
+  answers: Answered[];
+  /** The query of exactly this order: "" or "?…". */
+  query: string;
+  /** The same without the buyer's answers, which receipts must not show. */
+  publicQuery: string;
+};
+
+export type OrderFault =
+  | { code: "AMOUNT_NOT_OFFERED" }
+  | { code: "QUANTITY_NOT_OFFERED" }
+  | { code: "FIELD_INVALID"; field: BuyerField; reason: string };
+
+/** Whether the buyer of the link has something to choose or to answer. */
+export const hasChoice = ({ minAmount, maxQuantity, fields }: Orderable): boolean =>
+  minAmount !== null || maxQuantity !== null || (fields !== null && fields.length > 0);
+
+/** The order without any parameter, whether or not the link requires some. */
+export const plainOrder = ({ amount }: Orderable): Order => ({
+  amount,
+  quantity: 1,
+  answers: [],
+  query: "",
+  publicQuery: "",
+});
+
+/** The order of a URL's query. Parameters that the link does not know are ignored. */
+export function readOrder(link: Orderable, query: Readonly<Record<string, unknown>>): Order | OrderFault {
+  const shown: [string, string][] = [];
+  let { amount } = link;
+  const { minAmount: min, maxAmount: max, maxQuantity } = link;
+  if (min !== null && max !== null && query.amount !== undefined) {
+    const chosen = wholeNumber(query.amount);
+    if (chosen === null || chosen < min || chosen > max) return { code: "AMOUNT_NOT_OFFERED" };
+    amount = toUsdc(chosen);
+    shown.push(["amount", chosen.toString()]);
+  }
+  let quantity = 1;
+  if (maxQuantity !== null && query.quantity !== undefined) {
+    const count = wholeNumber(query.quantity);
+    if (count === null || count > BigInt(maxQuantity)) return { code: "QUANTITY_NOT_OFFERED" };
+    quantity = Number(count);
+    amount = toUsdc(link.amount * count);
+    shown.push(["quantity", String(quantity)]);
+  }
+  const answers: Answered[] = [];
+  for (const field of link.fields ?? []) {
+    const reason = faultIn(field, query[field.name]);
+    if (reason !== null) return { code: "FIELD_INVALID", field, reason };
+    const value = query[field.name];
+    if (typeof value === "string" && value !== "") answers.push({ name: field.name, label: field.label, value });
+  }
+  const told = answers.map(({ name, value }): [string, string] => [name, value]);
+  const full = queryOf([...shown, ...told]);
+  const last = link.fields?.at(-1);
+  if (last && full.length > QUERY_MAX) return { code: "FIELD_INVALID", field: last, reason: TOO_LONG };
+  return { amount, quantity, answers, query: full, publicQuery: queryOf(shown) };
+}
+
+export const isOrder = (read: Order | OrderFault): read is Order => !("code" in read);
+
+const TOO_LONG = `makes the URL too long: all answers together must fit ${QUERY_MAX} characters of a query`;
+
+/** Why the answer is refused, or null. */
+function faultIn({ isRequired }: BuyerField, value: unknown): string | null {
+  if (value === undefined || value === "") return isRequired ? "is required" : null;
+  if (typeof value !== "string") return "must be given once";
+  if ([...value].length > ANSWER_MAX) return `must have at most ${ANSWER_MAX} characters`;
+  if (!value.isWellFormed() || !isFullyVisible(value, false)) return "must be one line of visible text";
+  return value.trim() === "" ? "must not be blank" : null;
+}
+
+/** A positive number without sign or leading zero, or null. */
+const wholeNumber = (value: unknown): bigint | null =>
+  typeof value === "string" && /^[1-9]\d{0,77}$/.test(value) ? BigInt(value) : null;
+
+const queryOf = (parameters: [string, string][]): string =>
+  parameters.length === 0 ? "" : `?${new URLSearchParams(parameters)}`;

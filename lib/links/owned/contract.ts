@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { agentErrors } from "@/lib/agents/errors";
+import { endpoint } from "@/lib/core/endpoint";
+import { agentId } from "@/lib/core/ids";
+import {
+  BODY_BYTES_MAX,
+  createBody,
+  createLink,
+  deleteLink,
+  oneLink,
+  params,
+  updateBody,
+  updateLink,
+} from "../contract";
+import { linkErrors } from "../errors";
+
+const { LINK_NOT_FOUND } = linkErrors.table;
+const { agent_not_found } = agentErrors.table;
+
+export const createOwnedLink = endpoint({
+  method: "POST",
+  path: "/api/agents/{agentId}/payment-links",
+  summary: "Create a payment link for one of the owner's agents",
+  auth: "owner",
+  surface: "wallet",
+  params: z.object({ agentId }),
+  body: createBody,
+  bodyBytesMax: BODY_BYTES_MAX,
+  response: oneLink,
+  errors: { agent_not_found, ...createLink.errors },
+});
+
+export const updateOwnedLink = endpoint({
+  method: "PATCH",
+  path: "/api/agents/{agentId}/payment-links/{linkId}",
+  summary: "Update a payment link of one of the owner's agents",
+  auth: "owner",
+  surface: "wallet",
+  params: params.extend({ agentId }),
+  body: updateBody,
+  bodyBytesMax: BODY_BYTES_MAX,
+  response: oneLink,
+  errors: { agent_not_found, ...updateLink.errors },
+});
+
+export const deleteOwnedLink = endpoint({
+  method: "DELETE",
+  path: "/api/agents/{agentId}/payment-links/{linkId}",
+  summary: "Delete a payment link of one of the owner's agents",
+  auth: "owner",
+  surface: "wallet",
+  params: params.extend({ agentId }),
+  response: deleteLink.response,
+  errors: { agent_not_found, LINK_NOT_FOUND },
+});

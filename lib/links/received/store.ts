@@ -1,0 +1,89 @@
+import { and, desc, eq, getTableColumns, lt } from "drizzle-orm";
+import type { AgentId, LinkId, SettlementId } from "@/lib/core/ids";
+import type { Queryable, Tx } from "@/lib/platform/db";
+import { settlements } from "@/lib/settlements/tables";
+import { paymentLinks, receivedPayments } from "../tables";
+
+/** Without the content, which lists do not show. */
+const { content: _, ...listed } = getTableColumns(receivedPayments);
+
+export type Received = {
+  received: Omit<typeof receivedPayments.$inferSelect, "content">;
+  settlement: typeof settlements.$inferSelect;
+  /** Null for a payment to an agent's address. */
+  own: SellersOwn | null;
+};
+
+export async function addReceived(tx: Tx, row: typeof receivedPayments.$inferInsert): Promise<void> {
+  await tx.insert(receivedPayments).values(row);
+}
+
+export type ReceivedPage = { before?: number | undefined; offset?: number | undefined; limit: number };
+
+/** Newest first: the agent's payments at all links and its UPL, or at one link. */
+export const listReceived = (
+  db: Queryable,
+  agentId: AgentId,
+  { linkId, before, offset, limit }: ReceivedPage & { linkId?: LinkId | undefined },
+): Promise<Received[]> =>
+  db
+    .select({ received: listed, settlement: settlements, own: sellersOwn })
+    .from(receivedPayments)
+    .innerJoin(settlements, eq(settlements.id, receivedPayments.settlementId))
+    .leftJoin(paymentLinks, eq(paymentLinks.linkId, receivedPayments.linkId))
+    .where(
+      and(
+        eq(receivedPayments.agentId, agentId),
+        linkId && eq(receivedPayments.linkId, linkId),
+        before === undefined ? undefined : lt(receivedPayments.id, before),
+      ),
+    )
+    .orderBy(desc(receivedPayments.id))
+    .limit(limit)
+    .offset(offset ?? 0);
+
+export async function findReceived(db: Queryable, agentId: AgentId, id: number): Promise<Received | null> {
+  const [row] = await db
+    .select({ received: listed, settlement: settlements, own: sellersOwn })
+    .from(receivedPayments)
+    .innerJoin(settlements, eq(settlements.id, receivedPayments.settlementId))
+    .leftJoin(paymentLinks, eq(paymentLinks.linkId, receivedPayments.linkId))
+    .where(and(eq(receivedPayments.id, id), eq(receivedPayments.agentId, agentId)));
+  return row ?? null;
+}
+
+/** The content sold at a link; null when the settlement paid none. Later changes or deletion of the link have no effect. */
+export async function findSold(db: Queryable, settlementId: SettlementId): Promise<{ content: string | null } | null> {
+  const [row] = await db
+    .select({ content: receivedPayments.content })
+    .from(receivedPayments)
+    .where(and(eq(receivedPayments.settlementId, settlementId), eq(receivedPayments.source, "payment_link")));
+  return row ?? null;
+}
+
+/** The seller's own data of a payment at a link, also after the link's deletion. */
+export type SellersOwn = { reference: string | null; metadata: Record<string, string> | null };
+
+const sellersOwn = { reference: paymentLinks.reference, metadata: paymentLinks.metadata };
+
+/** What a settlement bought at a link. Two rows by unique keys: it is read in the transaction that settles the payment. */
+export async function soldBy(
+  db: Queryable,
+  settlementId: SettlementId,
+): Promise<(SellersOwn & Pick<Received["received"], "quantity" | "answers">) | null> {
+  const [row] = await db
+    .select({ ...sellersOwn, quantity: receivedPayments.quantity, answers: receivedPayments.answers })
+    .from(receivedPayments)
+    .innerJoin(paymentLinks, eq(paymentLinks.linkId, receivedPayments.linkId))
+    .where(eq(receivedPayments.settlementId, settlementId));
+  return row ?? null;
+}
+
+/** Adds what the buyer chose to the sale of this settlement. */
+export async function setOrder(
+  tx: Tx,
+  settlementId: SettlementId,
+  order: Pick<Received["received"], "quantity" | "answers">,
+): Promise<void> {
+  await tx.update(receivedPayments).set(order).where(eq(receivedPayments.settlementId, settlementId));
+}

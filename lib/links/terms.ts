@@ -1,0 +1,37 @@
+import type { Usdc } from "@/lib/core/money";
+import type { NetworkName } from "@/lib/x402/networks";
+import type { BuyerField } from "./orders/rules";
+import type { LinkStatus } from "./tables";
+
+export type NewLink = {
+  amount: Usdc;
+  network: NetworkName;
+  description: string;
+  reference: string | null;
+  resourceContent: string | null;
+  redirectUrl: string | null;
+  expiresAt: Date | null;
+  maxUses: number | null;
+  isListed?: boolean;
+} & Partial<NewOptions>;
+type NewOptions = {
+  title: string | null;
+  disabledMessage: string | null;
+  cancelUrl: string | null;
+  metadata: Record<string, string> | null;
+  customAmount: { min: Usdc; max: Usdc; presets: Usdc[] } | null;
+  maxQuantity: number | null;
+  fields: BuyerField[];
+};
+export type LinkEdit = {
+  [Field in
+    | "title"
+    | "description"
+    | "disabledMessage"
+    | "resourceContent"
+    | "redirectUrl"
+    | "cancelUrl"
+    | "expiresAt"
+    | "maxUses"
+    | "isListed"]?: NewLink[Field] | undefined;
+} & { status?: LinkStatus | undefined };

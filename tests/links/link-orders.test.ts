@@ -1,0 +1,243 @@
+import type { HDAccount } from "viem/accounts";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Address, toAddress } from "@/lib/core/address";
+import { encodeHeader } from "@/lib/x402/header";
+import { violations } from "@/ops/invariants";
+import { setReceivingAddress } from "../support/confirmations";
+import { type Answer, BASE_URL, call } from "../support/http";
+import { type Json, linkedPair, type Parties } from "../support/mandates";
+import { claimFrom, freshAddress, openSystem, paying, xPaymentOf } from "../support/system";
+import { createWorld, type World } from "../support/world";
+
+const FIELDS = [
+  { name: "email", label: "E-mail", isRequired: true },
+  { name: "size", label: "Size", isRequired: false },
+];
+
+let world: World;
+let opened: ReturnType<typeof openSystem>;
+let wiring: typeof import("../support/wiring");
+let workers: { stop: () => Promise<void> };
+let seller: Parties;
+let payTo: Address;
+
+beforeAll(async () => {
+  world = await createWorld();
+  Object.assign(process.env, { POLL_MILLISECONDS: "50" });
+  opened = openSystem();
+  wiring = await import("../support/wiring");
+  seller = await linkedPair();
+  workers = wiring.startWorkers();
+  await world.mint(toAddress(payer().address), 1_000_000_000n);
+});
+
+afterAll(async () => {
+  await workers?.stop();
+  await wiring?.closeSystem();
+  await opened?.close();
+  await world?.stop();
+});
+
+beforeEach(async () => {
+  payTo = freshAddress();
+  await setReceivingAddress(seller, payTo);
+});
+
+afterEach(async () => {
+  expect(await violations(opened.system)).toEqual([]);
+});
+
+const payer = (): HDAccount => {
+  const [account] = world.accounts;
+  if (!account) throw new Error("no such account");
+  return account;
+};
+const body = (answer: Answer) => answer.body as Json;
+const create = (json: object) =>
+  call("POST", "/api/payment-links", { bearer: seller.agent.jwt, json: { amount: "500", ...json } });
+async function created(json: object): Promise<Json> {
+  const answer = await create(json);
+  expect([answer.status, answer.body]).toMatchObject([200, { success: true }]);
+  return body(answer).paymentLink;
+}
+const get = (linkId: string, query: string, headers: Record<string, string> = {}) =>
+  call("GET", `/paymentlink/${linkId}${query}`, { headers });
+const proof = (amount: bigint) => claimFrom(payer(), payTo, amount);
+const sales = async (): Promise<Json[]> =>
+  body(await call("GET", "/api/received-payments?limit=1", { bearer: seller.agent.jwt })).payments;
+const event = async (settlementId: string) => {
+  const [row] = await opened.sql`select meta from events where type = 'payment_link.paid'
+    and meta->>'settlementId' = ${settlementId}`;
+  return row?.meta;
+};
+
+describe("a link whose payer chooses the amount", () => {
+  const customAmount = { min: "100", max: "900", presets: ["200", "900"] };
+
+  test("offers exactly the amount of each URL, and takes no proof of another", async () => {
+    const { linkId } = await created({ customAmount });
+    const offers = async (query: string) => body(await get(linkId, query)).accepts[0];
+    expect(await offers("")).toMatchObject({ maxAmountRequired: "500", resource: `${BASE_URL}/pay/${linkId}` });
+    expect(await offers("?amount=200")).toMatchObject({
+      maxAmountRequired: "200",
+      resource: `${BASE_URL}/pay/${linkId}?amount=200`,
+    });
+    const paid = proof(200n);
+    for (const query of ["", "?amount=201", "?amount=199", "?amount=900"]) {
+      const refused = await get(linkId, query, paying(await paid));
+      expect([refused.status, refused.body]).toMatchObject([402, { code: "PAYMENT_INSUFFICIENT" }]);
+    }
+    const done = await get(linkId, "?amount=200", paying(await paid));
+    expect([done.status, done.body]).toMatchObject([200, { receipt: { amount: "200" } }]);
+    expect(await world.balanceOf(payTo)).toBe(200n);
+    const again = await get(linkId, "?amount=900", paying(await paid));
+    expect([again.status, again.body]).toMatchObject([409, { code: "PAYMENT_ALREADY_USED" }]);
+    expect(await world.balanceOf(payTo)).toBe(200n);
+  });
+
+  test.each(["99", "901", "0", "", "1.5", "abc"])("refuses the amount %j, and a proof of it", async (amount) => {
+    const { linkId } = await created({ customAmount });
+    const refused = await get(linkId, `?amount=${amount}`);
+    expect([refused.status, refused.body]).toMatchObject([
+      400,
+      { code: "AMOUNT_NOT_OFFERED", minAmount: "100", maxAmount: "900" },
+    ]);
+    const presented = await get(linkId, `?amount=${amount}`, paying(await proof(99n)));
+    expect(presented.status).toBe(400);
+    expect(await world.balanceOf(payTo)).toBe(0n);
+  });
+
+  test("refuses a v2 proof that names another URL", async () => {
+    const { linkId } = await created({ customAmount });
+    const { authorization, signature } = xPaymentOf(await proof(200n)).payload;
+    const { body: required } = await get(linkId, "?amount=200");
+    const { payTo: to, asset } = (required as Json).accepts[0];
+    const v2 = (query: string) => ({
+      "payment-signature": encodeHeader({
+        x402Version: 2,
+        accepted: { scheme: "exact", network: "eip155:8453", amount: "200", payTo: to, asset },
+        resource: { url: `${BASE_URL}/pay/${linkId}${query}` },
+        payload: { signature, authorization },
+      }),
+    });
+    const refused = await get(linkId, "?amount=200", v2("?amount=100"));
+    expect([refused.status, refused.body]).toMatchObject([402, { code: "PAYMENT_RESOURCE_MISMATCH" }]);
+    expect((await get(linkId, "?amount=200", v2("?amount=200"))).status).toBe(200);
+  });
+});
+
+test("a quantity multiplies the price exactly, and comes back to the seller", async () => {
+  const { linkId } = await created({ maxQuantity: 3, reference: "R-1", metadata: { customer: "42" } });
+  const refused = await get(linkId, "?quantity=4");
+  expect([refused.status, refused.body]).toMatchObject([400, { code: "QUANTITY_NOT_OFFERED", maxQuantity: 3 }]);
+  const short = await get(linkId, "?quantity=3", paying(await proof(1_000n)));
+  expect([short.status, short.body]).toMatchObject([402, { code: "PAYMENT_INSUFFICIENT" }]);
+  const done = await get(linkId, "?quantity=3", paying(await proof(1_500n)));
+  expect(done.status).toBe(200);
+  const sold = { quantity: 3, reference: "R-1", metadata: { customer: "42" } };
+  expect(await sales()).toMatchObject([{ amount: "1500", ...sold }]);
+  expect(await event(body(done).settlementId)).toMatchObject({ amount: "1500", ...sold });
+});
+
+describe("a link with questions", () => {
+  test("asks for what is missing, and hands the answers to the seller alone", async () => {
+    const { linkId } = await created({ fields: FIELDS });
+    for (const query of ["", "?email=", `?email=${"x".repeat(201)}`, "?email=a&email=b"]) {
+      const refused = await get(linkId, query);
+      expect([refused.status, refused.body]).toMatchObject([
+        400,
+        { code: "FIELD_INVALID", field: "email", fields: FIELDS },
+      ]);
+    }
+    const query = "?size=XL%2C%20blue&email=ann%40example.com";
+    const offered = body(await get(linkId, query)).accepts[0];
+    expect(offered.resource).toBe(`${BASE_URL}/pay/${linkId}?email=ann%40example.com&size=XL%2C+blue`);
+    const done = await get(linkId, query, paying(await proof(500n)));
+    expect(done.status).toBe(200);
+    const answers = { email: "ann@example.com", size: "XL, blue" };
+    expect(await sales()).toMatchObject([{ answers }]);
+    const { settlementId } = body(done);
+    expect(await event(settlementId)).toMatchObject({ answers });
+    const receipt = await call("GET", `/api/settlements/${settlementId}`);
+    expect(receipt.text).not.toContain("ann");
+    const csv = await call("GET", "/api/received-payments.csv", { session: seller.owner.session });
+    expect(csv.text.split("\n")[1]).toContain("ann@example.com");
+  });
+
+  test("a repeated payment identifier buys nothing else", async () => {
+    const { linkId } = await created({ fields: FIELDS });
+    const { authorization, signature } = xPaymentOf(await proof(500n)).payload;
+    const { payTo: to, asset } = body(await get(linkId, "?email=a")).accepts[0];
+    const v2 = {
+      "payment-signature": encodeHeader({
+        x402Version: 2,
+        accepted: { scheme: "exact", network: "eip155:8453", amount: "500", payTo: to, asset },
+        payload: { signature, authorization },
+        extensions: { "payment-identifier": { info: { required: false, id: "pay_0123456789abcdef" } } },
+      }),
+    };
+    const first = await get(linkId, "?email=a", v2);
+    expect(first.status).toBe(200);
+    expect(body(await get(linkId, "?email=a", v2)).settlementId).toBe(body(first).settlementId);
+    const other = await get(linkId, "?email=b", v2);
+    expect([other.status, other.body]).toMatchObject([409, { code: "PAYMENT_IDENTIFIER_REUSED" }]);
+  });
+});
+
+describe("a new link", () => {
+  test("returns its options, and keeps them", async () => {
+    const options = {
+      title: "A report",
+      disabledMessage: "Back on Monday",
+      metadata: { a: "1", "b.c": "two\nlines" },
+      maxQuantity: 5,
+      fields: FIELDS,
+    };
+    const link = await created(options);
+    expect(link).toMatchObject(options);
+    const path = `/api/payment-links/${link.linkId}`;
+    for (const [name, value] of Object.entries({ metadata: {}, maxQuantity: 2, fields: [], customAmount: null })) {
+      const refused = await call("PATCH", path, { bearer: seller.agent.jwt, json: { [name]: value } });
+      expect([refused.status, refused.body]).toMatchObject([400, { code: "INVALID_REQUEST", field: name }]);
+    }
+    const changed = await call("PATCH", path, {
+      bearer: seller.agent.jwt,
+      json: { title: null, disabledMessage: "Closed for good", status: "disabled" },
+    });
+    expect(body(changed).paymentLink).toMatchObject({ disabledMessage: "Closed for good", fields: FIELDS });
+    expect(body(changed).paymentLink).not.toHaveProperty("title");
+    const gone = await get(link.linkId, "?email=a");
+    expect([gone.status, gone.body]).toMatchObject([410, { code: "LINK_DISABLED", sellerMessage: "Closed for good" }]);
+  });
+
+  const range = { min: "100", max: "900" };
+  test.each<[string, object]>([
+    ["customAmount", { customAmount: { ...range, min: "501" } }],
+    ["customAmount", { customAmount: { ...range, max: "499" } }],
+    ["customAmount.presets", { customAmount: { ...range, presets: ["1000"] } }],
+    ["customAmount.presets", { customAmount: { ...range, presets: ["100", "200", "300", "400", "500"] } }],
+    ["maxQuantity", { customAmount: range, maxQuantity: 2 }],
+    ["maxQuantity", { maxQuantity: 1 }],
+    ["maxQuantity", { maxQuantity: 10_001 }],
+    ["maxQuantity", { amount: (2n ** 255n).toString(), maxQuantity: 2 }],
+    ["metadata", { metadata: Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`k${at}`, "v"])) }],
+    ["metadata.k", { metadata: { k: "x".repeat(501) } }],
+    ["fields", { fields: [FIELDS[0], FIELDS[0]] }],
+    ["fields.0.name", { fields: [{ name: "amount", label: "A" }] }],
+    ["fields.0.name", { fields: [{ name: "A b", label: "A" }] }],
+    ["fields.0.label", { fields: [{ name: "a", label: "\u202e" }] }],
+    ["fields", { fields: Array.from({ length: 6 }, (_, at) => ({ name: `f${at}`, label: "A" })) }],
+    ["title", { title: "x".repeat(101) }],
+    ["disabledMessage", { disabledMessage: "x".repeat(501) }],
+    ["cancelUrl", { cancelUrl: 1 }],
+  ])("is refused for its %s", async (field, json) => {
+    const refused = await create(json);
+    expect([refused.status, refused.body]).toMatchObject([400, { code: "INVALID_REQUEST", field }]);
+  });
+
+  test("is refused for a cancelUrl elsewhere", async () => {
+    expect((await create({ cancelUrl: "https://evil.example/" })).body).toMatchObject({
+      code: "REDIRECT_ORIGIN_NOT_ALLOWED",
+    });
+  });
+});
