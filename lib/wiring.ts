@@ -26,6 +26,7 @@ import { openReplica } from "@/lib/platform/replica";
 import { createVault } from "@/lib/platform/vault";
 import { type Job, startWorker, type Worker } from "@/lib/platform/worker";
 import { forgetOld } from "@/lib/retention";
+import { recheckDomains } from "@/lib/sellers/service";
 import { settlementJobs } from "@/lib/settlements/jobs";
 import { recoverFacts } from "@/lib/settlements/observer/observer";
 import { type Heads, health } from "@/lib/settlements/relayer/health";
@@ -119,6 +120,10 @@ const jobs = (app: System): Job[] => [
   {
     name: "retention",
     round: async () => ((await forgetOld(app)) ? 0 : HOUR_MS),
+  },
+  {
+    name: "domains",
+    round: async () => ((await recheckDomains(app)) ? 0 : HOUR_MS),
   },
   {
     name: "payouts",

@@ -72,6 +72,9 @@ export const TYPE_LABELS = {
   "facilitator_key.updated": "API key changed",
   "facilitator_key.revoked": "API key revoked",
   "owner.signed_in": "Sign-in",
+  "owner.domain_verified": "Domain verified",
+  "owner.domain_lost": "Domain not verified any more",
+  "owner.domain_removed": "Domain removed",
   "owner.approval_limit_changed": "Approval limit changed",
 } as const satisfies Record<string, string>;
 

@@ -135,8 +135,11 @@ export function OfferFields({ form, origins }: Props & { origins: readonly strin
                 <span className="mono [overflow-wrap:anywhere]">{origin}</span>
               </span>
             ))}
-            {origins.length > 0 ? ", or one" : "One"} of this server's payment links or receipts. Its operator allows no
-            other.
+            {origins.length > 0 ? ", or one" : "One"} of this server's payment links or receipts.{" "}
+            <a href="/dashboard/settings#domains" className="underline underline-offset-4">
+              Verify your domain
+            </a>{" "}
+            to use its pages.
           </>
         }
         error={faults.redirectUrl}

@@ -24,6 +24,7 @@ const PREFIX = {
   purchase: "pur_",
   facilitatorKey: "fky_",
   facilitatorSecret: "tsk_",
+  domain: "dom_",
 } as const;
 
 export type IdKind = keyof typeof PREFIX;
@@ -50,6 +51,7 @@ export type ConfirmationId = Id<"confirmation">;
 export type SessionId = Id<"session">;
 export type PurchaseId = Id<"purchase">;
 export type FacilitatorKeyId = Id<"facilitatorKey">;
+export type DomainId = Id<"domain">;
 
 declare const agent: unique symbol;
 /** A UUID: the agent's public id in URLs. */

@@ -202,6 +202,24 @@ const OF_MOVES: Record<string, Remedy> = {
     cause: "The transfer of this refund failed for good: no money moved.",
     remedy: "Request a new refund.",
   },
+  domain_not_found: {
+    cause: "The owner has no domain with this id, or removed it.",
+    remedy: "List the domains with `GET /api/seller/domains`.",
+  },
+  domain_invalid: {
+    cause: "Only a public host name can be verified: no scheme, path, IP address or port.",
+    remedy: "Send the host alone, for example `shop.example.com`.",
+  },
+  too_many_domains: {
+    cause: "An owner can have ten domains, verified or not.",
+    remedy: "Remove one with `DELETE /api/seller/domains/{domainId}`.",
+  },
+  domain_not_proved: {
+    cause:
+      "We looked for the proof in the TXT records of the host and in its file, and found it in neither. `reason` says what was found instead.",
+    remedy:
+      "Publish `proof` of the domain as it is. DNS servers may return the old answer until its time to live has passed.",
+  },
   amount_not_offered: {
     cause:
       "The payer of this link chooses the amount, in a range that its seller set. `amount` in the URL is outside of it.",

@@ -9,7 +9,7 @@ export const linkErrors = failures({
   ],
   REDIRECT_ORIGIN_NOT_ALLOWED: [
     "invalid",
-    "redirectUrl and cancelUrl must be an https URL on an origin that the operator allows (REDIRECT_ORIGINS), or this service's front page, a payment link or a receipt",
+    "redirectUrl and cancelUrl must be an https URL on a domain that the owner has verified (dashboard, Settings) or an origin that the operator allows (REDIRECT_ORIGINS), or this service's front page, a payment link or a receipt",
   ],
   EXPIRY_IN_PAST: ["invalid", "expiresAt must be in the future, or null for no expiry"],
   MAX_USES_TOO_LOW: ["invalid", "maxUses must not be lower than the number of payments made or under way"],

@@ -1,28 +1,60 @@
-import type { System } from "@/lib/platform/context";
+import { agentById } from "@/lib/agents/service";
+import type { AgentId } from "@/lib/core/ids";
+import type { Ctx, Owner, System } from "@/lib/platform/context";
+import { provedOrigins } from "@/lib/sellers/service";
 import { linkErrors } from "./errors";
 import { isRedirectOrigin, type Link, type RedirectRules, redirectTarget } from "./rules";
 
-/** The link's redirect target, or null if the operator no longer allows it. */
-export const redirectOf = (system: System, { redirectUrl }: Link): string | null =>
-  redirectUrl === null ? null : redirectTarget(redirectUrl, redirectRules(system));
+/** Where a link may send people: to origins that the operator allows, and to those that its owner has proved. */
+export type Targets = { redirectUrl: string | null; cancelUrl: string | null };
 
-/** The same for people who do not pay. */
-export const cancelTargetOf = (system: System, { cancelUrl }: Link): string | null =>
-  cancelUrl === null ? null : redirectTarget(cancelUrl, redirectRules(system));
+/** The link's targets, each null if it is not allowed any more. */
+export async function targetsOf(system: System, { agentId, redirectUrl, cancelUrl }: Link): Promise<Targets> {
+  const allowed = ofAgent(system, agentId);
+  return { redirectUrl: await targetIn(allowed, redirectUrl), cancelUrl: await targetIn(allowed, cancelUrl) };
+}
 
-/** Origins of other sites that links may redirect to. */
-export const redirectOrigins = ({ config }: System): string[] =>
-  [...new Set(config.redirectOrigins)].filter(isRedirectOrigin);
+/** The target of someone who has paid. */
+export const redirectOf = (system: System, { agentId, redirectUrl }: Link): Promise<string | null> =>
+  targetIn(ofAgent(system, agentId), redirectUrl);
 
-const redirectRules = ({ config }: System): RedirectRules => ({
-  allowed: config.redirectOrigins,
-  own: new URL(config.baseUrl).origin,
-});
+/** Origins of other sites that the owner's links may redirect to. */
+export async function redirectOrigins(ctx: Ctx<Owner>): Promise<string[]> {
+  const proved = await provedOrigins(ctx, ctx.actor.ownerId);
+  return [...new Set([...ctx.config.redirectOrigins.filter(isRedirectOrigin), ...proved])];
+}
 
-/** Throws REDIRECT_ORIGIN_NOT_ALLOWED. */
-export function allowedTarget(system: System, text: string | null): string | null {
+/** The targets that were given, normalised. Throws REDIRECT_ORIGIN_NOT_ALLOWED. */
+export async function allowedTargets<T extends { [K in keyof Targets]?: string | null | undefined }>(
+  system: System,
+  agentId: AgentId,
+  given: T,
+): Promise<T> {
+  const allowed = ofAgent(system, agentId);
+  const checked = { ...given };
+  for (const name of ["redirectUrl", "cancelUrl"] as const) {
+    const text = given[name];
+    if (typeof text !== "string") continue;
+    const target = await targetIn(allowed, text);
+    if (target === null) throw linkErrors.REDIRECT_ORIGIN_NOT_ALLOWED();
+    checked[name] = target;
+  }
+  return checked;
+}
+
+/** The rules of the operator, then with what the agent's owner has proved. Only the second takes queries. */
+type Allowed = { plain: RedirectRules; withProved: () => Promise<RedirectRules> };
+
+function ofAgent(system: System, agentId: AgentId): Allowed {
+  const plain = { allowed: system.config.redirectOrigins, own: new URL(system.config.baseUrl).origin };
+  const withProved = async () => {
+    const ownerId = (await agentById(system.db, agentId))?.ownerId;
+    return ownerId ? { ...plain, allowed: await provedOrigins(system, ownerId) } : plain;
+  };
+  return { plain, withProved };
+}
+
+async function targetIn({ plain, withProved }: Allowed, text: string | null): Promise<string | null> {
   if (text === null) return null;
-  const target = redirectTarget(text, redirectRules(system));
-  if (target === null) throw linkErrors.REDIRECT_ORIGIN_NOT_ALLOWED();
-  return target;
+  return redirectTarget(text, plain) ?? redirectTarget(text, await withProved());
 }

@@ -8,7 +8,7 @@ import { type Event, record } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
 import type { NetworkName } from "@/lib/x402/networks";
 import { linkErrors } from "./errors";
-import { allowedTarget } from "./redirects";
+import { allowedTargets } from "./redirects";
 import { fromTo, isAddressLike, type Link, type LinkState, type Uses, unavailable } from "./rules";
 import * as store from "./store";
 import type { LinkEdit, NewLink } from "./terms";
@@ -170,10 +170,10 @@ async function createBy(ctx: System, by: Actor, request: NewLink): Promise<LinkV
   const at = ctx.now();
   assertAhead(request.expiresAt, at);
   const { customAmount, fields = [], ...rest } = request;
-  const targets = {
-    redirectUrl: allowedTarget(ctx, request.redirectUrl),
-    cancelUrl: allowedTarget(ctx, request.cancelUrl ?? null),
-  };
+  const targets = await allowedTargets(ctx, agentId, {
+    redirectUrl: request.redirectUrl,
+    cancelUrl: request.cancelUrl ?? null,
+  });
   const payTo = await payeeOf(ctx, agentId, request.network);
   if (!payTo) throw linkErrors.WALLET_NOT_LINKED(linkFirst(ctx.config.baseUrl, { agentId }));
   const retryAfterSeconds = await takeTurn(ctx, "link_per_agent", agentId);
@@ -203,11 +203,8 @@ async function createBy(ctx: System, by: Actor, request: NewLink): Promise<LinkV
 async function updateBy(ctx: System, by: Actor, linkId: LinkId, edit: LinkEdit): Promise<LinkView> {
   const at = ctx.now();
   assertAhead(edit.expiresAt, at);
-  const targets = {
-    redirectUrl: edit.redirectUrl === undefined ? undefined : allowedTarget(ctx, edit.redirectUrl),
-    cancelUrl: edit.cancelUrl === undefined ? undefined : allowedTarget(ctx, edit.cancelUrl),
-  };
-  const given = Object.entries({ ...edit, ...targets }).filter(([, value]) => value !== undefined);
+  const checked = await allowedTargets(ctx, by.agentId, edit);
+  const given = Object.entries(checked).filter(([, value]) => value !== undefined);
   const link = await ctx.db.transaction(async (tx) => {
     const before = await store.lockOwn(tx, by.agentId, linkId);
     if (!before) throw linkErrors.LINK_NOT_FOUND();

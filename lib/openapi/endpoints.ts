@@ -26,6 +26,7 @@ import * as addressBook from "@/lib/payouts/address-book/contract";
 import * as payouts from "@/lib/payouts/contract";
 import * as ownerPayouts from "@/lib/payouts/owner/contract";
 import * as refunds from "@/lib/refunds/contract";
+import * as sellers from "@/lib/sellers/contract";
 import * as settlements from "@/lib/settlements/contract";
 import * as wallets from "@/lib/wallets/contract";
 import * as webhooks from "@/lib/webhooks/contract";
@@ -57,6 +58,11 @@ const GROUPS: readonly { tag: string; description: string; contracts: readonly C
     tag: "Payment links",
     description: "Selling: links, permanent addresses of agents (UPL), and what was received",
     contracts: [links, ownedLinks, checkout, upl, received, visits, sales],
+  },
+  {
+    tag: "Sellers",
+    description: "What an owner shows to buyers: verified domains and a profile",
+    contracts: [sellers],
   },
   { tag: "Settlements", description: "The outcome of a presented payment, and its receipt", contracts: [settlements] },
   { tag: "Refunds", description: "Giving a received payment back to its payer", contracts: [refunds] },

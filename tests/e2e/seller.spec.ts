@@ -1,3 +1,4 @@
+import { createServer } from "node:http";
 import { call, newPerson } from "./support/api";
 import { become, expect, expectAccessible, expectFits, test } from "./support/test";
 
@@ -31,4 +32,35 @@ test("axe: a new owner creates a seller with one click, and the first link", asy
   expect(agents).toMatchObject([{ name: "My shop", isBound: true }]);
   await page.goto("/dashboard");
   await expect(page.getByRole("link", { name: "Create a payment link" })).toBeVisible();
+});
+
+test("axe: an owner proves a domain in the settings", async ({ page }) => {
+  const site = createServer((_, res) => res.end(proof));
+  let proof = "";
+  await new Promise<void>((listening) => site.listen(0, "127.0.0.1", listening));
+  const address = site.address();
+  const host = `localhost:${typeof address === "object" ? address?.port : ""}`;
+  try {
+    await become(page, await newPerson());
+    await page.goto("/dashboard/settings");
+    const form = page.getByRole("form", { name: "Add a domain" });
+    await form.getByLabel("Domain").fill("https://shop.example.com/");
+    await form.getByRole("button", { name: "Add domain" }).click();
+    await expect(form.getByRole("alert")).toContainText("Enter the name of a public site");
+    await form.getByLabel("Domain").fill(host);
+    await form.getByRole("button", { name: "Add domain" }).click();
+    const domain = page.getByRole("region", { name: host });
+    await expect(domain.getByText("Not verified", { exact: true })).toBeVisible();
+    await domain.getByRole("button", { name: "Verify domain" }).click();
+    await expect(domain.getByRole("alert")).toContainText("the file does not contain the token");
+    await expectAccessible(page);
+    await expectFits(page);
+    await page.screenshot({ path: "test-results/domains.png", fullPage: true });
+    proof = (await domain.getByText(/^tessera-verification=/).textContent()) ?? "";
+    await domain.getByRole("button", { name: "Verify domain" }).click();
+    await expect(domain.getByText("Verified", { exact: true })).toBeVisible();
+    await expectAccessible(page);
+  } finally {
+    site.close();
+  }
 });

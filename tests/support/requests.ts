@@ -68,6 +68,8 @@ export const BODIES: Record<string, () => object | undefined> = {
   // A payable address would require a signature first.
   "/api/wallet/addresses": () => ({ address: NETWORKS.base.usdc, name: "Somebody" }),
   "/api/wallet/approval-limit": () => ({ limit: "1" }),
+  "/api/seller/domains": () => ({ domain: "shop.example.com" }),
+  "/api/seller/domains/{domainId}/verify": () => undefined,
   "/api/webhooks": () => ({ url: "https://hooks.example.com/" }),
   "/api/webhooks/{webhookId}/rotate": () => undefined,
   "/api/webhooks/{webhookId}/test": () => undefined,
@@ -94,6 +96,7 @@ const IDS: Record<string, IdKind> = {
   payoutRecordId: "payout",
   webhookId: "webhook",
   deliveryId: "delivery",
+  domainId: "domain",
 };
 /** A path whose parameters name nothing but the agent. */
 export const pathOf = (path: string, { agent }: Parties) =>

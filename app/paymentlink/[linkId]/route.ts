@@ -17,7 +17,7 @@ export const GET = route(payLink, async (ctx, { params, query }, req) => {
     onSettled: async (settlement) => {
       const contentUrl = contentUrlOf(settlement);
       const sold = await checkouts.sold(ctx, settlement);
-      const address = { redirectUrl: redirectOf(ctx, link), contentUrl, baseUrl };
+      const address = { redirectUrl: await redirectOf(ctx, link), contentUrl, baseUrl };
       return toPurchase(sold?.content ?? null, settlement, address);
     },
     boughtBy: link.resourceContent === null ? undefined : (payer) => checkouts.purchaseBy(ctx, link, payer),

@@ -43,6 +43,21 @@ export const accountWords: Record<string, Describe> = {
     tone: "neutral",
     href: "/dashboard/settings",
   }),
+  "owner.domain_verified": (event) => ({
+    says: <>You verified the domain {host(event)}</>,
+    tone: "good",
+    ...DOMAINS,
+  }),
+  "owner.domain_lost": (event) => ({
+    says: <>The domain {host(event)} did not show its proof for a week and is not verified any more</>,
+    tone: "warn",
+    ...DOMAINS,
+  }),
+  "owner.domain_removed": (event) => ({
+    says: <>You removed the domain {host(event)}</>,
+    tone: "neutral",
+    ...DOMAINS,
+  }),
   "owner.signed_in": () => ({ says: "You signed in", tone: "neutral" }),
   "agent.registered": (_, agent) => ({ says: <>{agent} registered</>, tone: "neutral" }),
   "agent.linked": (_, agent) => ({ says: <>You linked {agent} to your account</>, tone: "good" }),
@@ -87,3 +102,9 @@ function Audience({ event }: { event: ActivityEvent }) {
 }
 
 const AUDIENCE_MAX = 80;
+
+const DOMAINS = { href: "/dashboard/settings#domains" };
+
+const host = ({ meta: { origin } }: ActivityEvent) => (
+  <bdi>{typeof origin === "string" && URL.canParse(origin) ? new URL(origin).host : "a domain"}</bdi>
+);

@@ -181,7 +181,7 @@ export async function bought(
   const content = opensContent(key, { issued, nonce: settlement.nonce }) ? await sold(system, settlement) : null;
   // The subject of a link's settlement is the link.
   const link = content && (await store.find(system.db, settlement.subject as LinkId));
-  const redirectUrl = link && redirectOf(system, link);
+  const redirectUrl = link && (await redirectOf(system, link));
   return content && { ...content, ...(redirectUrl && { redirectUrl }) };
 }
 

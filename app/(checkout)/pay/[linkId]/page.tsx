@@ -5,7 +5,7 @@ import { formatUsdc } from "@/lib/core/money";
 import { orNotFound } from "@/lib/http/found";
 import { payLink, toCheckoutView } from "@/lib/links/checkout/contract";
 import * as checkouts from "@/lib/links/checkout/service";
-import { cancelTargetOf, redirectOf } from "@/lib/links/redirects";
+import { targetsOf } from "@/lib/links/redirects";
 import * as links from "@/lib/links/service";
 import { pageContext } from "@/lib/wiring";
 import { paymentRequiredV1 } from "@/lib/x402/requirement";
@@ -28,8 +28,7 @@ export default async function PayPage({ params, searchParams }: Props) {
   const order = checkouts.exampleOf(link);
   const view = toCheckoutView(found, {
     url: links.linkUrl(ctx, link.linkId),
-    redirectUrl: redirectOf(ctx, link),
-    cancelUrl: cancelTargetOf(ctx, link),
+    ...(await targetsOf(ctx, link)),
     now: ctx.now(),
   });
   const requirement = payee && checkouts.requirementOf(ctx, link, payee.address, order);

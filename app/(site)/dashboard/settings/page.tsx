@@ -1,11 +1,14 @@
 import type { Metadata } from "next";
 import { LimitForm } from "@/components/settings/limit-form";
 import { SessionList } from "@/components/settings/session-list";
+import { Domains } from "@/components/sellers/domains";
 import { Card } from "@/components/ui/card";
 import { PageHeader } from "@/components/ui/page-header";
 import { approvalLimit } from "@/lib/confirmations/service";
 import { toSessionItem } from "@/lib/owners/contract";
 import * as sessions from "@/lib/owners/sessions";
+import { toDomainItem } from "@/lib/sellers/contract";
+import { listDomains } from "@/lib/sellers/service";
 import { ownerContext } from "../viewer";
 
 export const metadata: Metadata = { title: "Settings" };
@@ -13,16 +16,23 @@ export const metadata: Metadata = { title: "Settings" };
 export default async function SettingsPage() {
   const ctx = await ownerContext();
   if (!ctx) return null;
-  const [rows, limit] = await Promise.all([sessions.list(ctx), approvalLimit(ctx)]);
+  const [rows, limit, domains] = await Promise.all([sessions.list(ctx), approvalLimit(ctx), listDomains(ctx)]);
   return (
     <>
-      <PageHeader title="Settings" description="Where you are signed in, and what your wallet has to sign." />
+      <PageHeader title="Settings" description="Where you are signed in, what buyers see of you, and what your wallet has to sign." />
       <Card title="Sessions" className="grid gap-4 [&>header]:mb-0">
         <p className="measure text-small text-ink-2">
           A session ends after seven days without use, and after thirty days in any case. End those that you do not
           know.
         </p>
         <SessionList sessions={rows.map(toSessionItem)} />
+      </Card>
+      <Card id="domains" title="Domains" className="grid gap-4 [&>header]:mb-0">
+        <p className="measure text-small text-ink-2">
+          Prove that a domain is yours, and your payment links can send payers back to it. Your checkouts then name it. We
+          look for the proof again every day.
+        </p>
+        <Domains domains={domains.map(toDomainItem)} />
       </Card>
       <Card title="Approval limit" className="grid gap-4 [&>header]:mb-0">
         <p className="measure text-small text-ink-2">

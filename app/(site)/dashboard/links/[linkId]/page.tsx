@@ -66,7 +66,7 @@ export default async function LinkPage({ params, searchParams }: Props) {
           })),
         ]}
       />
-      {section === undefined && <Overview {...shown} item={item} redirectUrl={redirectOf(ctx, link)} />}
+      {section === undefined && <Overview {...shown} item={item} redirectUrl={await redirectOf(ctx, link)} />}
       {section === "payments" && <Payments {...shown} />}
       {section === "attempts" && <Attempts {...shown} />}
       {section === "history" && <History {...shown} />}

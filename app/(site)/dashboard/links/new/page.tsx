@@ -38,7 +38,7 @@ export default async function NewLinkPage({ searchParams }: { searchParams: Sear
       ) : (
         <NewLink
           agents={owned.map(({ agent }) => ({ id: agent.id, name: agent.name }))}
-          origins={redirectOrigins(ctx)}
+          origins={await redirectOrigins(ctx)}
           start={
             original && {
               agentId: original.agentId,

@@ -33,7 +33,7 @@ export default async function EditLinkPage({ params }: { params: Promise<{ linkI
         link={startOf(link)}
         reference={link.reference}
         uses={uses}
-        origins={redirectOrigins(ctx)}
+        origins={await redirectOrigins(ctx)}
       />
     </>
   );

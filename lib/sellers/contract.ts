@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { endpoint } from "@/lib/core/endpoint";
+import { id } from "@/lib/core/ids";
+import { isoDate } from "@/lib/core/time";
+import { edgeErrors } from "@/lib/http/errors";
+import { sellerErrors } from "./errors";
+import { PROOF_PATH, proofText } from "./rules";
+import type { Domain } from "./service";
+
+const { domain_not_found, domain_invalid, too_many_domains, domain_not_proved } = sellerErrors.table;
+
+const ok = z.literal("ok");
+const params = z.object({ domainId: id("domain") });
+
+const domainItem = z.object({
+  domainId: id("domain"),
+  origin: z.string(),
+  isVerified: z.boolean(),
+  /** Publish this as a TXT record of the host, or as a line of the file. */
+  proof: z.string(),
+  fileUrl: z.string(),
+  verifiedAt: isoDate.nullable(),
+  /** When the proof was last looked for. */
+  checkedAt: isoDate.nullable(),
+  /** Since when the proof is missing. After a week the domain is not verified any more. */
+  missingSince: isoDate.nullable(),
+});
+export type DomainItem = z.output<typeof domainItem>;
+
+const oneDomain = z.object({ status: ok, domain: domainItem });
+
+export const listDomains = endpoint({
+  method: "GET",
+  path: "/api/seller/domains",
+  summary: "The owner's domains, oldest first. Links may send payers to those that are verified",
+  auth: "owner",
+  surface: "wallet",
+  response: z.object({ status: ok, domains: z.array(domainItem) }),
+  errors: {},
+});
+
+export const addDomain = endpoint({
+  method: "POST",
+  path: "/api/seller/domains",
+  summary: "Add a domain to verify; the same domain again returns the same proof",
+  auth: "owner",
+  surface: "wallet",
+  body: z.object({ domain: z.string({ error: "must be a host name" }).max(253, "must have at most 253 characters") }),
+  response: oneDomain,
+  errors: { domain_invalid, too_many_domains },
+});
+
+export const verifyDomain = endpoint({
+  method: "POST",
+  path: "/api/seller/domains/{domainId}/verify",
+  summary: "Look for the proof now, in DNS and in the file. It is looked for again every day",
+  auth: "owner",
+  surface: "wallet",
+  params,
+  response: oneDomain,
+  errors: { domain_not_found, domain_not_proved, rate_limited: edgeErrors.table.rate_limited },
+});
+
+export const removeDomain = endpoint({
+  method: "DELETE",
+  path: "/api/seller/domains/{domainId}",
+  summary: "Remove a domain. Links do not send payers there any more",
+  auth: "owner",
+  surface: "wallet",
+  params,
+  response: z.object({ status: ok }),
+  errors: { domain_not_found },
+});
+
+export const toDomainItem = ({ id, origin, token, verifiedAt, checkedAt, missingSince }: Domain): DomainItem => ({
+  domainId: id,
+  origin,
+  isVerified: verifiedAt !== null,
+  proof: proofText(token),
+  fileUrl: `${origin}${PROOF_PATH}`,
+  verifiedAt,
+  checkedAt,
+  missingSince,
+});

@@ -1,0 +1,14 @@
+import { failures } from "@/lib/core/errors";
+
+export const sellerErrors = failures({
+  domain_not_found: ["not_found", "You have no such domain"],
+  domain_invalid: [
+    "invalid",
+    "domain must be the name of a public host, such as shop.example.com, without a scheme, a port or a path",
+  ],
+  too_many_domains: ["conflict", "You have as many domains as you can. Remove one first"],
+  domain_not_proved: [
+    "conflict",
+    "Neither the DNS record nor the file shows your token yet. DNS changes can take an hour: see reason, then try again",
+  ],
+});

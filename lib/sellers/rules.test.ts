@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import { afterCheck, isInFile, isInRecords, originOfDomain } from "./rules";
+
+describe("a domain", () => {
+  test.each([
+    ["shop.example.com", "https://shop.example.com"],
+    [" Shop.Example.COM ", "https://shop.example.com"],
+    ["bücher.example", "https://xn--bcher-kva.example"],
+  ])("%j is %s", (typed, origin) => expect(originOfDomain(typed, false)).toBe(origin));
+
+  test.each([
+    ...["", "localhost", "localhost:4000", "shop", "https://shop.example", "shop.example/", "shop.example:443"],
+    ...["user@shop.example", "127.0.0.1", "2130706433", "0x7f.1", "[::1]", "a..example", "*.example.com", "shop.local"],
+    ...["a b.example", "shop.example?x", "x.internal", "a_b.example.com", `${"a".repeat(64)}.example`],
+  ])("%j is none", (typed) => expect(originOfDomain(typed, false)).toBeNull());
+
+  test("may be localhost with a port on a devnet", () => {
+    expect(originOfDomain("localhost:4000", true)).toBe("http://localhost:4000");
+    for (const typed of ["localhost", "localhost:99999", "127.0.0.1:4000"])
+      expect(originOfDomain(typed, true)).toBeNull();
+  });
+});
+
+test("a proof is exactly the token, in one record or line", () => {
+  expect(isInRecords([["v=spf1"], ["tessera-veri", "fication=abc"]], "abc")).toBe(true);
+  expect(isInRecords([["tessera-verification=abcd"], ["x tessera-verification=abc"]], "abc")).toBe(false);
+  expect(isInFile("\ufeff\r\n", "abc")).toBe(false);
+  expect(isInFile("other\r\n tessera-verification=abc \n", "abc")).toBe(true);
+  expect(isInFile("<p>tessera-verification=abc</p>", "abc")).toBe(false);
+});
+
+describe("a check", () => {
+  const [day, now] = [86_400_000, new Date("2026-11-23T00:00:00Z")];
+  const before = (days: number) => new Date(now.getTime() - days * day);
+  const none = { verifiedAt: null, missingSince: null };
+
+  test("proves a domain, and keeps when it was proved", () => {
+    expect(afterCheck(none, true, now)).toEqual({ verifiedAt: now, missingSince: null });
+    const old = { verifiedAt: before(9), missingSince: before(1) };
+    expect(afterCheck(old, true, now)).toEqual({ verifiedAt: before(9), missingSince: null });
+  });
+
+  test("forgives a proof that is missing for less than a week", () => {
+    expect(afterCheck(none, false, now)).toEqual(none);
+    const proved = { verifiedAt: before(9), missingSince: null };
+    expect(afterCheck(proved, false, now)).toEqual({ verifiedAt: before(9), missingSince: now });
+    expect(afterCheck({ ...proved, missingSince: before(6) }, false, now)).toMatchObject({ verifiedAt: before(9) });
+    expect(afterCheck({ ...proved, missingSince: before(7) }, false, now)).toEqual(none);
+  });
+});

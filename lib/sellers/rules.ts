@@ -1,0 +1,48 @@
+import { isAddress } from "@/lib/core/ip";
+
+export const DOMAINS_MAX = 10;
+/** How often the proof of a proved domain is looked for. */
+export const RECHECK_SECONDS = 86_400;
+/** How long it may be missing, for example while a site moves, before the domain counts as unproved. */
+export const MISSING_SECONDS_MAX = 7 * 86_400;
+
+export const PROOF_PATH = "/.well-known/tessera-verification.txt";
+export const proofText = (token: string): string => `tessera-verification=${token}`;
+
+/**
+ * The origin of a domain as typed, or null: a public host name over https. `allowsLocal`: for a devnet, also localhost with
+ * a port, over http.
+ */
+export function originOfDomain(typed: string, allowsLocal: boolean): string | null {
+  const text = typed.trim().toLowerCase();
+  if (!/^[^\s/\\@?#*%]{1,253}$/u.test(text)) return null;
+  if (allowsLocal && /^localhost:\d{1,5}$/.test(text)) return URL.canParse(`http://${text}`) ? `http://${text}` : null;
+  if (text.includes(":") || !URL.canParse(`https://${text}`)) return null;
+  const { hostname, origin } = new URL(`https://${text}`);
+  const labels = hostname.split(".");
+  const isName = labels.length > 1 && labels.every((label) => /^[a-z0-9-]{1,63}$/.test(label));
+  if (!isName || isAddress(hostname) || LOCAL.test(hostname)) return null;
+  return origin;
+}
+
+/** Names that no public DNS has (RFC 6761, RFC 8375), or that are another kind of network. */
+const LOCAL = /\.(?:localhost|local|internal|test|invalid|onion|arpa)$/;
+
+/** Whether the TXT records of a host show the token; the parts of a record belong together. */
+export const isInRecords = (records: readonly (readonly string[])[], token: string): boolean =>
+  records.some((parts) => parts.join("").trim() === proofText(token));
+
+/** Whether a line of the file shows the token. */
+export const isInFile = (text: string, token: string): boolean =>
+  text.split(/\r?\n/).some((line) => line.trim() === proofText(token));
+
+export type Standing = { verifiedAt: Date | null; missingSince: Date | null };
+
+/** A domain after a look for its proof at `now`. */
+export function afterCheck({ verifiedAt, missingSince }: Standing, isShown: boolean, now: Date): Standing {
+  if (isShown) return { verifiedAt: verifiedAt ?? now, missingSince: null };
+  if (verifiedAt === null) return { verifiedAt: null, missingSince: null };
+  const since = missingSince ?? now;
+  const isOver = now.getTime() - since.getTime() >= MISSING_SECONDS_MAX * 1_000;
+  return isOver ? { verifiedAt: null, missingSince: null } : { verifiedAt, missingSince: since };
+}

@@ -1,0 +1,91 @@
+import { type DomainId, newId, type OwnerId, randomText } from "@/lib/core/ids";
+import { addSeconds } from "@/lib/core/time";
+import { edgeErrors } from "@/lib/http/errors";
+import type { Ctx, Owner, System } from "@/lib/platform/context";
+import { record } from "@/lib/platform/events";
+import { takeTurn } from "@/lib/platform/limiter";
+import { sellerErrors } from "./errors";
+import { lookFor } from "./lookup";
+import { afterCheck, DOMAINS_MAX, originOfDomain, RECHECK_SECONDS } from "./rules";
+import * as store from "./store";
+
+export type { Domain } from "./store";
+
+/** Oldest first. */
+export const listDomains = ({ db, actor }: Ctx<Owner>): Promise<store.Domain[]> => store.list(db, actor.ownerId);
+
+/** Adds a domain to prove; idempotent. Throws domain_invalid, too_many_domains. */
+export async function addDomain(ctx: Ctx<Owner>, typed: string): Promise<store.Domain> {
+  const { ownerId } = ctx.actor;
+  const origin = originOfDomain(typed, ctx.config.mode === "devnet");
+  if (origin === null) throw sellerErrors.domain_invalid();
+  return ctx.db.transaction(async (tx) => {
+    const held = await store.lockCount(tx, ownerId);
+    const known = await store.findByOrigin(tx, ownerId, origin);
+    if (known) return known;
+    if (held >= DOMAINS_MAX) throw sellerErrors.too_many_domains();
+    return store.add(tx, { id: newId("domain"), ownerId, origin, token: randomText(), createdAt: ctx.now() });
+  });
+}
+
+/** Looks for the proof now. Throws domain_not_found, domain_not_proved, rate_limited. */
+export async function verifyDomain(ctx: Ctx<Owner>, id: DomainId): Promise<store.Domain> {
+  const { ownerId } = ctx.actor;
+  const domain = await store.find(ctx.db, ownerId, id);
+  if (!domain) throw sellerErrors.domain_not_found();
+  const waits = [
+    await takeTurn(ctx, "domain_check_per_owner", ownerId),
+    await takeTurn(ctx, "outbound_per_host", new URL(domain.origin).hostname),
+  ];
+  const retryAfterSeconds = waits.find((seconds) => seconds !== null);
+  if (retryAfterSeconds != null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+  const { checked, reason } = await check(ctx, domain);
+  if (!checked) throw sellerErrors.domain_not_found();
+  if (reason !== null) throw sellerErrors.domain_not_proved({ reason });
+  return checked;
+}
+
+/** Its links are not sent there any more. Throws domain_not_found. */
+export async function removeDomain(ctx: Ctx<Owner>, id: DomainId): Promise<void> {
+  const { ownerId } = ctx.actor;
+  await ctx.db.transaction(async (tx) => {
+    const domain = await store.find(tx, ownerId, id);
+    if (!domain || !(await store.remove(tx, ownerId, id))) throw sellerErrors.domain_not_found();
+    const event = { type: "owner.domain_removed", subject: ownerId, ownerId, meta: { origin: domain.origin } };
+    await record(tx, ctx.now(), event);
+  });
+}
+
+/** The origins that the owner has proved, oldest first. */
+export async function provedOrigins({ db }: System, ownerId: OwnerId): Promise<string[]> {
+  const domains = await store.list(db, ownerId);
+  return domains.filter(({ verifiedAt }) => verifiedAt !== null).map(({ origin }) => origin);
+}
+
+const CHECKS_AT_ONCE = 20;
+
+/** Looks again for the proofs of domains that were proved; returns whether more may be due. */
+export async function recheckDomains(system: System): Promise<boolean> {
+  const due = await store.listDue(system.db, addSeconds(system.now(), -RECHECK_SECONDS), CHECKS_AT_ONCE);
+  for (const domain of due) await check(system, domain);
+  return due.length === CHECKS_AT_ONCE;
+}
+
+async function check(
+  system: System,
+  domain: store.Domain,
+): Promise<{ checked: store.Domain | null; reason: string | null }> {
+  // No connection is held while a stranger's server answers.
+  const found = await lookFor(system, domain);
+  const at = system.now();
+  const standing = afterCheck(domain, found.isShown, at);
+  const { ownerId, origin } = domain;
+  const checked = await system.db.transaction(async (tx) => {
+    const changed = await store.change(tx, domain.id, { ...standing, checkedAt: at });
+    const isNews = (standing.verifiedAt === null) !== (domain.verifiedAt === null);
+    const type = standing.verifiedAt === null ? "owner.domain_lost" : "owner.domain_verified";
+    if (changed && isNews) await record(tx, at, { type, subject: ownerId, ownerId, meta: { origin } });
+    return changed;
+  });
+  return { checked, reason: found.isShown ? null : found.reason };
+}

@@ -1,0 +1,68 @@
+import { and, asc, count, eq, isNotNull, lte } from "drizzle-orm";
+import type { DomainId, OwnerId } from "@/lib/core/ids";
+import { owners } from "@/lib/owners/tables";
+import type { Queryable, Tx } from "@/lib/platform/db";
+import { sellerDomains } from "./tables";
+
+export type Domain = typeof sellerDomains.$inferSelect;
+
+const isOwn = (ownerId: OwnerId, id: DomainId) => and(eq(sellerDomains.id, id), eq(sellerDomains.ownerId, ownerId));
+
+/** Oldest first. */
+export const list = (db: Queryable, ownerId: OwnerId): Promise<Domain[]> =>
+  db
+    .select()
+    .from(sellerDomains)
+    .where(eq(sellerDomains.ownerId, ownerId))
+    .orderBy(asc(sellerDomains.createdAt), asc(sellerDomains.id));
+
+export async function find(db: Queryable, ownerId: OwnerId, id: DomainId): Promise<Domain | null> {
+  const [row] = await db.select().from(sellerDomains).where(isOwn(ownerId, id));
+  return row ?? null;
+}
+
+export async function findByOrigin(db: Queryable, ownerId: OwnerId, origin: string): Promise<Domain | null> {
+  const [row] = await db
+    .select()
+    .from(sellerDomains)
+    .where(and(eq(sellerDomains.ownerId, ownerId), eq(sellerDomains.origin, origin)));
+  return row ?? null;
+}
+
+/** Number of the owner's domains; no one can add one until `tx` ends. */
+export async function lockCount(tx: Tx, ownerId: OwnerId): Promise<number> {
+  await tx.select({ id: owners.id }).from(owners).where(eq(owners.id, ownerId)).for("no key update");
+  const [row] = await tx.select({ count: count() }).from(sellerDomains).where(eq(sellerDomains.ownerId, ownerId));
+  return row?.count ?? 0;
+}
+
+export async function add(tx: Tx, row: typeof sellerDomains.$inferInsert): Promise<Domain> {
+  const [added] = await tx.insert(sellerDomains).values(row).returning();
+  if (!added) throw new Error(`${row.id} was not added`);
+  return added;
+}
+
+/** Null when it was removed meanwhile. */
+export async function change(
+  db: Queryable,
+  id: DomainId,
+  set: Pick<Domain, "verifiedAt" | "missingSince" | "checkedAt">,
+): Promise<Domain | null> {
+  const [row] = await db.update(sellerDomains).set(set).where(eq(sellerDomains.id, id)).returning();
+  return row ?? null;
+}
+
+/** False when the owner has no such domain. */
+export async function remove(db: Queryable, ownerId: OwnerId, id: DomainId): Promise<boolean> {
+  const removed = await db.delete(sellerDomains).where(isOwn(ownerId, id)).returning({ id: sellerDomains.id });
+  return removed.length > 0;
+}
+
+/** Proved domains whose last check was at `before` or earlier. */
+export const listDue = (db: Queryable, before: Date, limit: number): Promise<Domain[]> =>
+  db
+    .select()
+    .from(sellerDomains)
+    .where(and(isNotNull(sellerDomains.verifiedAt), lte(sellerDomains.checkedAt, before)))
+    .orderBy(asc(sellerDomains.checkedAt))
+    .limit(limit);

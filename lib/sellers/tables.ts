@@ -1,0 +1,28 @@
+import { index, pgTable, text, unique } from "drizzle-orm/pg-core";
+import type { DomainId, OwnerId } from "@/lib/core/ids";
+import { owners } from "@/lib/owners/tables";
+import { moment } from "@/lib/platform/columns";
+
+/** A domain that an owner wants to prove or has proved. Several owners may prove the same one, each with a token of their own. */
+export const sellerDomains = pgTable(
+  "seller_domains",
+  {
+    id: text("id").$type<DomainId>().primaryKey(),
+    ownerId: text("owner_id")
+      .$type<OwnerId>()
+      .notNull()
+      .references(() => owners.id),
+    /** Scheme, host and port, in the form of URL.origin. */
+    origin: text("origin").notNull(),
+    /** What the owner publishes there. Not a secret. */
+    token: text("token").notNull(),
+    /** Null until it is proved, and again once the proof has been missing for a week. */
+    verifiedAt: moment("verified_at"),
+    /** When the proof was last looked for. */
+    checkedAt: moment("checked_at"),
+    /** Since when a proved domain does not show its proof. */
+    missingSince: moment("missing_since"),
+    createdAt: moment("created_at").notNull(),
+  },
+  (t) => [unique("seller_domains_origin").on(t.ownerId, t.origin), index("seller_domains_due").on(t.checkedAt)],
+);

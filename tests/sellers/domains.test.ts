@@ -1,0 +1,161 @@
+import { createServer, type Server } from "node:http";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { recheckDomains } from "@/lib/sellers/service";
+import { newOwner } from "../support/actors";
+import { call } from "../support/http";
+import { type Json, linkedPair, type Parties } from "../support/mandates";
+import { openSystem } from "../support/system";
+import { createWorld, type World } from "../support/world";
+
+const DAY_MS = 86_400_000;
+
+let world: World;
+let opened: ReturnType<typeof openSystem>;
+let closeSystem: () => Promise<void>;
+let site: Server;
+let file: { status: number; body: string };
+let host: string;
+let seller: Parties;
+
+beforeAll(async () => {
+  world = await createWorld();
+  opened = openSystem();
+  ({ closeSystem } = await import("../support/wiring"));
+  site = createServer((req, res) => {
+    const isFile = req.url === "/.well-known/tessera-verification.txt";
+    res.writeHead(isFile ? file.status : 404).end(isFile ? file.body : "");
+  });
+  await new Promise<void>((listening) => site.listen(0, "127.0.0.1", listening));
+  const address = site.address();
+  host = `localhost:${typeof address === "object" ? address?.port : ""}`;
+});
+
+afterAll(async () => {
+  await new Promise((closed) => site?.close(closed));
+  await closeSystem?.();
+  await opened?.close();
+  await world?.stop();
+});
+
+beforeEach(async () => {
+  seller = await linkedPair();
+  file = { status: 404, body: "" };
+});
+
+const session = () => ({ session: seller.owner.session });
+const add = async (domain: unknown = host) => call("POST", "/api/seller/domains", { ...session(), json: { domain } });
+const added = async (): Promise<Json> => ((await add()).body as Json).domain;
+const verify = ({ domainId }: Json) => call("POST", `/api/seller/domains/${domainId}/verify`, session());
+const list = async (): Promise<Json[]> => ((await call("GET", "/api/seller/domains", session())).body as Json).domains;
+const createLink = (json: object) =>
+  call("POST", "/api/payment-links", { bearer: seller.agent.jwt, json: { amount: "1", ...json } });
+async function verified(): Promise<Json> {
+  const domain = await added();
+  file = { status: 200, body: `hello\n${domain.proof}\n` };
+  expect(await verify(domain)).toMatchObject({ status: 200, body: { domain: { isVerified: true } } });
+  return domain;
+}
+
+describe("a domain", () => {
+  test("is added once, with one proof", async () => {
+    const domain = await added();
+    expect(domain).toMatchObject({ origin: `http://${host}`, isVerified: false, checkedAt: null });
+    expect(domain.proof).toMatch(/^tessera-verification=[0-9A-Za-z]{24}$/);
+    expect(domain.fileUrl).toBe(`http://${host}/.well-known/tessera-verification.txt`);
+    expect(await added()).toEqual(domain);
+    expect(await list()).toEqual([domain]);
+  });
+
+  test("is verified by its file alone, and by nothing else", async () => {
+    const domain = await added();
+    for (const answer of [
+      { status: 404, body: domain.proof },
+      { status: 302, body: domain.proof },
+      { status: 200, body: "tessera-verification=000000000000000000000000" },
+      { status: 200, body: `<html>${domain.proof}</html>` },
+      { status: 200, body: `${"x".repeat(5_000)}\n${domain.proof}` },
+    ]) {
+      file = answer;
+      expect(await verify(domain)).toMatchObject({
+        status: 409,
+        body: { code: "domain_not_proved", reason: expect.any(String) },
+      });
+    }
+    expect(await list()).toMatchObject([{ isVerified: false, checkedAt: expect.any(String) }]);
+    file = { status: 200, body: domain.proof };
+    expect(await verify(domain)).toMatchObject({ status: 200, body: { domain: { isVerified: true } } });
+  });
+
+  test("is its owner's, and another owner needs a proof of their own", async () => {
+    const domain = await verified();
+    const stranger = await newOwner();
+    const path = `/api/seller/domains/${domain.domainId}`;
+    for (const [method, at] of [["POST", `${path}/verify`] as const, ["DELETE", path] as const])
+      expect(await call(method, at, { session: stranger.session })).toMatchObject({
+        status: 404,
+        body: { code: "domain_not_found" },
+      });
+    const theirs = await call("POST", "/api/seller/domains", { session: stranger.session, json: { domain: host } });
+    const { domainId, proof } = (theirs.body as Json).domain;
+    expect(proof).not.toBe(domain.proof);
+    expect(await call("POST", `/api/seller/domains/${domainId}/verify`, { session: stranger.session })).toMatchObject({
+      status: 409,
+    });
+  });
+
+  test("is limited to ten for each owner", async () => {
+    for (let at = 0; at < 10; at++) expect((await add(`shop-${at}.example.com`)).status).toBe(200);
+    expect(await add("shop-10.example.com")).toMatchObject({ status: 409, body: { code: "too_many_domains" } });
+    expect((await add("shop-3.example.com")).status).toBe(200);
+  });
+
+  test.each(["", "127.0.0.1", "localhost", "shop", "http://shop.example.com", "shop.example.com/x"])(
+    "is not %j",
+    async (domain) => expect(await add(domain)).toMatchObject({ status: 400, body: { code: "domain_invalid" } }),
+  );
+});
+
+describe("links of a verified domain", () => {
+  test("send payers there, and stop when it is removed", async () => {
+    const target = `http://${host}/thanks?a=1`;
+    const refused = { status: 400, body: { code: "REDIRECT_ORIGIN_NOT_ALLOWED" } };
+    await added();
+    expect(await createLink({ redirectUrl: target })).toMatchObject(refused);
+    const domain = await verified();
+    expect(await createLink({ redirectUrl: `http://${host}.evil.example/` })).toMatchObject(refused);
+    const made = await createLink({ redirectUrl: target, cancelUrl: `http://${host}/cart` });
+    expect(made).toMatchObject({
+      status: 200,
+      body: { paymentLink: { redirectUrl: target, cancelUrl: `http://${host}/cart` } },
+    });
+    const other = await linkedPair();
+    const elsewhere = await call("POST", "/api/payment-links", {
+      bearer: other.agent.jwt,
+      json: { amount: "1", redirectUrl: target },
+    });
+    expect(elsewhere).toMatchObject(refused);
+
+    expect((await call("DELETE", `/api/seller/domains/${domain.domainId}`, session())).status).toBe(200);
+    expect(await list()).toEqual([]);
+    expect(await createLink({ redirectUrl: target })).toMatchObject(refused);
+  });
+
+  test("keep it for a week without its proof, and not longer", async () => {
+    await verified();
+    file = { status: 404, body: "" };
+    const start = Date.now();
+    const on = async (day: number) => {
+      await recheckDomains({ ...opened.system, now: () => new Date(start + day * DAY_MS) });
+      return (await list())[0];
+    };
+    expect(await on(0.5)).toMatchObject({ isVerified: true, missingSince: null });
+    expect(await on(1.1)).toMatchObject({ isVerified: true, missingSince: expect.any(String) });
+    expect(await on(7)).toMatchObject({ isVerified: true });
+    expect(await on(8.2)).toMatchObject({ isVerified: false, missingSince: null });
+    expect(await createLink({ redirectUrl: `http://${host}/` })).toMatchObject({ status: 400 });
+    const { rows } = {
+      rows: await opened.sql`select type from events where type like 'owner.domain%' order by id desc limit 1`,
+    };
+    expect(rows).toMatchObject([{ type: "owner.domain_lost" }]);
+  });
+});
