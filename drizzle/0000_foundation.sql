@@ -494,6 +494,21 @@ CREATE TABLE "seller_domains" (
 	CONSTRAINT "seller_domains_origin" UNIQUE("owner_id","origin")
 );
 --> statement-breakpoint
+CREATE TABLE "seller_logos" (
+	"id" text PRIMARY KEY NOT NULL,
+	"type" text NOT NULL,
+	"bytes" "bytea" NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "seller_profiles" (
+	"owner_id" text PRIMARY KEY NOT NULL,
+	"name" text,
+	"support" text,
+	"logo_id" text,
+	"updated_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "cancellations" (
 	"settlement_id" text PRIMARY KEY NOT NULL,
 	"network" text NOT NULL,
@@ -815,6 +830,8 @@ ALTER TABLE "refunds" ADD CONSTRAINT "refunds_payment_id_received_payments_id_fk
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "seller_domains" ADD CONSTRAINT "seller_domains_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "seller_profiles" ADD CONSTRAINT "seller_profiles_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "seller_profiles" ADD CONSTRAINT "seller_profiles_logo_id_seller_logos_id_fk" FOREIGN KEY ("logo_id") REFERENCES "public"."seller_logos"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "cancellations" ADD CONSTRAINT "cancellations_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "relayer_attempts" ADD CONSTRAINT "relayer_attempts_network_signer_nonce_relayer_transactions_network_signer_nonce_fk" FOREIGN KEY ("network","signer","nonce") REFERENCES "public"."relayer_transactions"("network","signer","nonce") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "relayer_transactions" ADD CONSTRAINT "relayer_transactions_network_signer_relayers_network_signer_fk" FOREIGN KEY ("network","signer") REFERENCES "public"."relayers"("network","signer") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -886,6 +903,7 @@ CREATE INDEX "purchases_answered" ON "purchases" USING btree ("held_until") WHER
 CREATE INDEX "refunds_agent" ON "refunds" USING btree ("agent_id","id");--> statement-breakpoint
 CREATE INDEX "refunds_payment" ON "refunds" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "seller_domains_due" ON "seller_domains" USING btree ("checked_at");--> statement-breakpoint
+CREATE INDEX "seller_profiles_logo" ON "seller_profiles" USING btree ("logo_id");--> statement-breakpoint
 CREATE INDEX "cancellations_open" ON "cancellations" USING btree ("network","created_at") WHERE state in ('waiting', 'sent');--> statement-breakpoint
 CREATE INDEX "ledger_entries_account" ON "ledger_entries" USING btree ("account","created_at");--> statement-breakpoint
 CREATE INDEX "payer_gas_recent" ON "payer_gas" USING btree ("network","payer","created_at");--> statement-breakpoint

@@ -75,6 +75,7 @@ export const TYPE_LABELS = {
   "owner.domain_verified": "Domain verified",
   "owner.domain_lost": "Domain not verified any more",
   "owner.domain_removed": "Domain removed",
+  "owner.profile_changed": "Seller profile changed",
   "owner.approval_limit_changed": "Approval limit changed",
 } as const satisfies Record<string, string>;
 

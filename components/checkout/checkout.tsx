@@ -1,13 +1,14 @@
 import type { ReactNode } from "react";
+import { SellerCard, SupportContact } from "@/components/sellers/seller-card";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { Fact, Facts } from "@/components/ui/facts";
 import { formatAmount, usdcText } from "@/components/ui/format";
-import { Tile } from "@/components/ui/tile";
 import { Time } from "@/components/ui/time";
 import { toUsdc } from "@/lib/core/money";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
+import type { ProfileView } from "@/lib/sellers/profile/contract";
 import { Closed } from "./closed";
 import { Expiry } from "./expiry";
 import { AgentWay, PhoneWay } from "./other-ways";
@@ -16,6 +17,8 @@ import { PaymentPanel } from "./payment-panel";
 
 export type CheckoutProps = {
   view: CheckoutView;
+  /** What the owner of the seller shows; null while there is none. */
+  profile: ProfileView | null;
   /** For programs: a URL of the link, its sum and its 402. */
   example: { url: string; amount: string } | null;
   required: object | null;
@@ -25,12 +28,12 @@ export type CheckoutProps = {
 };
 
 /** The offer with seller and price, and the payment panel: to its side, or on a phone in between. */
-export function Checkout({ view, example, required, prefilled, mode }: CheckoutProps) {
+export function Checkout({ view, profile, example, required, prefilled, mode }: CheckoutProps) {
   const sum = `${formatAmount(view.amountFormatted)} USDC`;
   const { payee, unavailableReason } = view;
   return (
     <div className="grid grid-cols-1 items-start gap-x-14 gap-y-6 min-[860px]:grid-cols-[minmax(0,1fr)_400px] min-[860px]:grid-rows-[auto_1fr]">
-      <Offer view={view} sum={sum} />
+      <Offer view={view} profile={profile} sum={sum} />
       <div className="min-w-0 min-[860px]:row-span-2">
         <PaymentPanel
           view={view}
@@ -55,18 +58,18 @@ export function Checkout({ view, example, required, prefilled, mode }: CheckoutP
           }
         />
       </div>
-      <Terms view={view} />
+      <Terms view={view} support={profile?.support ?? null} />
     </div>
   );
 }
 
-function Offer({ view, sum }: { view: CheckoutView; sum: string }) {
+function Offer({ view, profile, sum }: { view: CheckoutView; profile: ProfileView | null; sum: string }) {
   const { payee, description, networkLabel, usesLeft, maxUses, expiresAt, servedAt, unavailableReason } = view;
   const range = view.options?.range;
   const isEach = view.options?.maxQuantity != null;
   return (
     <section aria-label="What you pay for" className="grid min-w-0 gap-5 min-[860px]:pt-2">
-      {payee && <Seller name={payee.name} address={payee.address} />}
+      {payee && <SellerCard profile={profile} agentName={payee.name} seed={payee.address} />}
       <div className="grid gap-2">
         {view.title !== null && (
           <p dir="auto" className="text-[1.375rem] leading-snug font-medium [overflow-wrap:anywhere]">
@@ -112,7 +115,7 @@ function Offer({ view, sum }: { view: CheckoutView; sum: string }) {
   );
 }
 
-function Terms({ view }: { view: CheckoutView }) {
+function Terms({ view, support }: { view: CheckoutView; support: string | null }) {
   const { payee, expiresAt, unavailableReason } = view;
   return (
     <section aria-label="Terms" className="border-t pt-5">
@@ -127,6 +130,11 @@ function Terms({ view }: { view: CheckoutView }) {
         {payee && (
           <Fact label="Recipient">
             <AddressTag address={payee.address} tile={false} noun="recipient address" />
+          </Fact>
+        )}
+        {support !== null && (
+          <Fact label="Questions to the seller">
+            <SupportContact contact={support} />
           </Fact>
         )}
         {expiresAt !== null && (
@@ -147,21 +155,6 @@ function Terms({ view }: { view: CheckoutView }) {
         </p>
       )}
     </section>
-  );
-}
-
-/** The name is untrusted text of the agent: quoted, and rendered as text only. */
-function Seller({ name, address }: { name: string; address: string }) {
-  return (
-    <div className="flex min-w-0 items-center gap-3">
-      <Tile seed={address} size={40} />
-      <div className="min-w-0">
-        <p className="text-small text-ink-2">Seller (name not verified)</p>
-        <p className="font-medium [overflow-wrap:anywhere]">
-          “<bdi>{name}</bdi>”
-        </p>
-      </div>
-    </div>
   );
 }
 

@@ -17,7 +17,8 @@ export function faultsOf(failure: Failure): Faults {
 const SENTENCES: Record<string, (failure: Failure) => string> = {
   link_not_found: () => "This link no longer exists.",
   expiry_in_past: () => "Choose a time in the future, or clear it.",
-  redirect_origin_not_allowed: () => "This server does not redirect to this site. Verify your domain in Settings, or use a site that is listed below.",
+  redirect_origin_not_allowed: () =>
+    "This server does not redirect to this site. Verify your domain in Settings, or use a site that is listed below.",
   body_too_large: () => "The texts are too large in total. Shorten the content.",
   max_uses_too_low: ({ details }) => {
     const [settled, open] = [Number(details?.useCount), Number(details?.open)];

@@ -39,6 +39,8 @@ export const DEFAULT_LIMITS = {
   vault_opening_per_owner: { requests: 20, seconds: 86_400 },
   /** Looks for the proof of a domain, each a request and a DNS query. */
   domain_check_per_owner: { requests: 30, seconds: 3600 },
+  /** Logos that an owner uploads. */
+  logo_per_owner: { requests: 30, seconds: 3600 },
   link_per_agent: { requests: 600, seconds: 3600 },
   /** Public data: settlements, receipts, agents, prices. */
   read_per_address: { requests: 1200, seconds: 60 },

@@ -214,6 +214,14 @@ const OF_MOVES: Record<string, Remedy> = {
     cause: "An owner can have ten domains, verified or not.",
     remedy: "Remove one with `DELETE /api/seller/domains/{domainId}`.",
   },
+  logo_invalid: {
+    cause: "The file is not a PNG, JPEG or WebP, whatever its name says; or it is animated, cut off or too large.",
+    remedy: "Save the logo again as a PNG of at most 2048 pixels a side and 200 KB.",
+  },
+  logo_not_found: {
+    cause: "No seller shows this logo any more. Its address changes with the picture.",
+    remedy: "Read the profile again, and use its `logoUrl`.",
+  },
   domain_not_proved: {
     cause:
       "We looked for the proof in the TXT records of the host and in its file, and found it in neither. `reason` says what was found instead.",

@@ -24,8 +24,8 @@ const linkId = z
   )
   .meta(anyIdText);
 
-/** Room for CONTENT_MAX characters and the metadata in JSON, where an escape takes up to six bytes. */
-export const BODY_BYTES_MAX = 393_216;
+/** Room for CONTENT_MAX characters in JSON, where an escape takes up to six bytes. */
+export const BODY_BYTES_MAX = 262_144;
 const PAGE_MAX = 100;
 const PAGE = 20;
 

@@ -27,6 +27,7 @@ import * as payouts from "@/lib/payouts/contract";
 import * as ownerPayouts from "@/lib/payouts/owner/contract";
 import * as refunds from "@/lib/refunds/contract";
 import * as sellers from "@/lib/sellers/contract";
+import * as profiles from "@/lib/sellers/profile/contract";
 import * as settlements from "@/lib/settlements/contract";
 import * as wallets from "@/lib/wallets/contract";
 import * as webhooks from "@/lib/webhooks/contract";
@@ -62,7 +63,7 @@ const GROUPS: readonly { tag: string; description: string; contracts: readonly C
   {
     tag: "Sellers",
     description: "What an owner shows to buyers: verified domains and a profile",
-    contracts: [sellers],
+    contracts: [sellers, profiles],
   },
   { tag: "Settlements", description: "The outcome of a presented payment, and its receipt", contracts: [settlements] },
   { tag: "Refunds", description: "Giving a received payment back to its payer", contracts: [refunds] },

@@ -18,6 +18,8 @@ export const credits = customType<{ data: Credits; driverData: string }>({
   toDriver: (value) => value.toString(),
 });
 
+export const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
+
 /** A uint256 that is not money: EIP-3009 times. */
 export const uint256 = customType<{ data: bigint; driverData: string }>({
   dataType: () => "numeric(78,0)",

@@ -7,6 +7,11 @@ export const sellerErrors = failures({
     "domain must be the name of a public host, such as shop.example.com, without a scheme, a port or a path",
   ],
   too_many_domains: ["conflict", "You have as many domains as you can. Remove one first"],
+  logo_invalid: [
+    "invalid",
+    "The logo must be a PNG, JPEG or WebP of at most 200 KB and 2048 pixels a side, and not animated",
+  ],
+  logo_not_found: ["not_found", "There is no such logo"],
   domain_not_proved: [
     "conflict",
     "Neither the DNS record nor the file shows your token yet. DNS changes can take an hour: see reason, then try again",

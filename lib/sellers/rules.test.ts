@@ -31,20 +31,20 @@ test("a proof is exactly the token, in one record or line", () => {
 
 describe("a check", () => {
   const [day, now] = [86_400_000, new Date("2026-11-23T00:00:00Z")];
-  const before = (days: number) => new Date(now.getTime() - days * day);
+  const ago = (days: number) => new Date(now.getTime() - days * day);
   const none = { verifiedAt: null, missingSince: null };
 
   test("proves a domain, and keeps when it was proved", () => {
     expect(afterCheck(none, true, now)).toEqual({ verifiedAt: now, missingSince: null });
-    const old = { verifiedAt: before(9), missingSince: before(1) };
-    expect(afterCheck(old, true, now)).toEqual({ verifiedAt: before(9), missingSince: null });
+    const old = { verifiedAt: ago(9), missingSince: ago(1) };
+    expect(afterCheck(old, true, now)).toEqual({ verifiedAt: ago(9), missingSince: null });
   });
 
   test("forgives a proof that is missing for less than a week", () => {
     expect(afterCheck(none, false, now)).toEqual(none);
-    const proved = { verifiedAt: before(9), missingSince: null };
-    expect(afterCheck(proved, false, now)).toEqual({ verifiedAt: before(9), missingSince: now });
-    expect(afterCheck({ ...proved, missingSince: before(6) }, false, now)).toMatchObject({ verifiedAt: before(9) });
-    expect(afterCheck({ ...proved, missingSince: before(7) }, false, now)).toEqual(none);
+    const proved = { verifiedAt: ago(9), missingSince: null };
+    expect(afterCheck(proved, false, now)).toEqual({ verifiedAt: ago(9), missingSince: now });
+    expect(afterCheck({ ...proved, missingSince: ago(6) }, false, now)).toMatchObject({ verifiedAt: ago(9) });
+    expect(afterCheck({ ...proved, missingSince: ago(7) }, false, now)).toEqual(none);
   });
 });

@@ -1,7 +1,8 @@
 import { index, pgTable, text, unique } from "drizzle-orm/pg-core";
 import type { DomainId, OwnerId } from "@/lib/core/ids";
 import { owners } from "@/lib/owners/tables";
-import { moment } from "@/lib/platform/columns";
+import { bytea, moment } from "@/lib/platform/columns";
+import type { Picture } from "./image";
 
 /** A domain that an owner wants to prove or has proved. Several owners may prove the same one, each with a token of their own. */
 export const sellerDomains = pgTable(
@@ -25,4 +26,28 @@ export const sellerDomains = pgTable(
     createdAt: moment("created_at").notNull(),
   },
   (t) => [unique("seller_domains_origin").on(t.ownerId, t.origin), index("seller_domains_due").on(t.checkedAt)],
+);
+
+/** A logo under the SHA-256 of its bytes, in hex. */
+export const sellerLogos = pgTable("seller_logos", {
+  id: text("id").primaryKey(),
+  type: text("type").$type<Picture["type"]>().notNull(),
+  bytes: bytea("bytes").notNull(),
+  createdAt: moment("created_at").notNull(),
+});
+
+/** What buyers see of an owner. */
+export const sellerProfiles = pgTable(
+  "seller_profiles",
+  {
+    ownerId: text("owner_id")
+      .$type<OwnerId>()
+      .primaryKey()
+      .references(() => owners.id),
+    name: text("name"),
+    support: text("support"),
+    logoId: text("logo_id").references(() => sellerLogos.id),
+    updatedAt: moment("updated_at").notNull(),
+  },
+  (t) => [index("seller_profiles_logo").on(t.logoId)],
 );

@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
-import { call, newPerson } from "./support/api";
+import { call, makeLink, newPerson } from "./support/api";
+import { linked } from "./support/links";
 import { become, expect, expectAccessible, expectFits, test } from "./support/test";
 
 test("axe: a new owner creates a seller with one click, and the first link", async ({ page }) => {
@@ -64,3 +65,49 @@ test("axe: an owner proves a domain in the settings", async ({ page }) => {
     site.close();
   }
 });
+
+test("axe: an owner fills in a profile, and buyers see it", async ({ page }) => {
+  const person = await newPerson();
+  const agent = await linked(person, "Agent name");
+  const { linkId } = await makeLink(agent);
+  await become(page, person);
+  await page.goto("/dashboard/settings");
+  const form = page.getByRole("form", { name: "Seller profile" });
+  await form.getByLabel("Name").fill("Zoë's shop");
+  await form.getByLabel("Support contact").fill("call me");
+  await form.getByRole("button", { name: "Save profile" }).click();
+  await expect(form.getByRole("alert")).toContainText("Enter an e-mail address");
+  await form.getByLabel("Support contact").fill("help@shop.example");
+  await form.getByRole("button", { name: "Save profile" }).click();
+  await expect(page.getByText("Profile saved")).toBeVisible();
+  const chooser = page.locator("input[type=file]");
+  await chooser.setInputFiles({
+    name: "a.png",
+    mimeType: "image/png",
+    buffer: Buffer.from("<script>alert(1)</script>"),
+  });
+  await expect(page.getByText("This file is not a PNG, JPEG or WebP")).toBeVisible();
+  await chooser.setInputFiles({ name: "a.txt", mimeType: "text/plain", buffer: PNG });
+  await expect(page.getByRole("img", { name: "Your logo" })).toBeVisible();
+  await expectAccessible(page);
+  await expectFits(page);
+  await page.screenshot({ path: "test-results/profile.png", fullPage: true });
+
+  await page.goto(`/pay/${linkId}`);
+  const offer = page.getByRole("region", { name: "What you pay for" });
+  await expect(offer).toContainText("“Zoë's shop”");
+  await expect(offer.locator("img")).toHaveJSProperty("complete", true);
+  await expect(page.getByRole("link", { name: "help@shop.example" })).toHaveAttribute(
+    "href",
+    "mailto:help@shop.example",
+  );
+  await expectAccessible(page);
+  await expectFits(page);
+  await page.screenshot({ path: "test-results/profile-checkout.png", fullPage: true });
+});
+
+/** One grey pixel. */
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==",
+  "base64",
+);

@@ -153,9 +153,8 @@ describe("links of a verified domain", () => {
     expect(await on(7)).toMatchObject({ isVerified: true });
     expect(await on(8.2)).toMatchObject({ isVerified: false, missingSince: null });
     expect(await createLink({ redirectUrl: `http://${host}/` })).toMatchObject({ status: 400 });
-    const { rows } = {
-      rows: await opened.sql`select type from events where type like 'owner.domain%' order by id desc limit 1`,
-    };
+    const rows =
+      await opened.sql`select type from events where type like 'owner.domain%' order by created_at desc limit 1`;
     expect(rows).toMatchObject([{ type: "owner.domain_lost" }]);
   });
 });

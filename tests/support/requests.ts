@@ -68,6 +68,7 @@ export const BODIES: Record<string, () => object | undefined> = {
   // A payable address would require a signature first.
   "/api/wallet/addresses": () => ({ address: NETWORKS.base.usdc, name: "Somebody" }),
   "/api/wallet/approval-limit": () => ({ limit: "1" }),
+  "/api/seller/logo": () => ({ data: "AAAA" }),
   "/api/seller/domains": () => ({ domain: "shop.example.com" }),
   "/api/seller/domains/{domainId}/verify": () => undefined,
   "/api/webhooks": () => ({ url: "https://hooks.example.com/" }),

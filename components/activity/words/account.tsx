@@ -53,6 +53,11 @@ export const accountWords: Record<string, Describe> = {
     tone: "warn",
     ...DOMAINS,
   }),
+  "owner.profile_changed": () => ({
+    says: "You changed your seller profile",
+    tone: "neutral",
+    href: "/dashboard/settings#profile",
+  }),
   "owner.domain_removed": (event) => ({
     says: <>You removed the domain {host(event)}</>,
     tone: "neutral",

@@ -7,6 +7,8 @@ import { payLink, toCheckoutView } from "@/lib/links/checkout/contract";
 import * as checkouts from "@/lib/links/checkout/service";
 import { targetsOf } from "@/lib/links/redirects";
 import * as links from "@/lib/links/service";
+import { toProfileView } from "@/lib/sellers/profile/contract";
+import { profileOf } from "@/lib/sellers/profile/service";
 import { pageContext } from "@/lib/wiring";
 import { paymentRequiredV1 } from "@/lib/x402/requirement";
 
@@ -31,10 +33,12 @@ export default async function PayPage({ params, searchParams }: Props) {
     ...(await targetsOf(ctx, link)),
     now: ctx.now(),
   });
+  const profile = payee && toProfileView(await profileOf(ctx, payee.ownerId), ctx.config.baseUrl);
   const requirement = payee && checkouts.requirementOf(ctx, link, payee.address, order);
   return (
     <Checkout
       view={view}
+      profile={profile}
       example={requirement && { url: requirement.resource, amount: formatUsdc(requirement.amount) }}
       required={requirement && paymentRequiredV1([requirement], "X-PAYMENT header is required")}
       prefilled={textsOf(await searchParams)}

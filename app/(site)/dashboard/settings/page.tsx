@@ -1,13 +1,16 @@
 import type { Metadata } from "next";
+import { Domains } from "@/components/sellers/domains";
+import { ProfileForm } from "@/components/sellers/profile-form";
 import { LimitForm } from "@/components/settings/limit-form";
 import { SessionList } from "@/components/settings/session-list";
-import { Domains } from "@/components/sellers/domains";
 import { Card } from "@/components/ui/card";
 import { PageHeader } from "@/components/ui/page-header";
 import { approvalLimit } from "@/lib/confirmations/service";
 import { toSessionItem } from "@/lib/owners/contract";
 import * as sessions from "@/lib/owners/sessions";
 import { toDomainItem } from "@/lib/sellers/contract";
+import { toProfileView } from "@/lib/sellers/profile/contract";
+import { getProfile } from "@/lib/sellers/profile/service";
 import { listDomains } from "@/lib/sellers/service";
 import { ownerContext } from "../viewer";
 
@@ -16,10 +19,18 @@ export const metadata: Metadata = { title: "Settings" };
 export default async function SettingsPage() {
   const ctx = await ownerContext();
   if (!ctx) return null;
-  const [rows, limit, domains] = await Promise.all([sessions.list(ctx), approvalLimit(ctx), listDomains(ctx)]);
+  const [rows, limit, domains, profile] = await Promise.all([
+    sessions.list(ctx),
+    approvalLimit(ctx),
+    listDomains(ctx),
+    getProfile(ctx),
+  ]);
   return (
     <>
-      <PageHeader title="Settings" description="Where you are signed in, what buyers see of you, and what your wallet has to sign." />
+      <PageHeader
+        title="Settings"
+        description="Where you are signed in, what buyers see of you, and what your wallet has to sign."
+      />
       <Card title="Sessions" className="grid gap-4 [&>header]:mb-0">
         <p className="measure text-small text-ink-2">
           A session ends after seven days without use, and after thirty days in any case. End those that you do not
@@ -27,10 +38,17 @@ export default async function SettingsPage() {
         </p>
         <SessionList sessions={rows.map(toSessionItem)} />
       </Card>
+      <Card id="profile" title="Seller profile" className="grid gap-4 [&>header]:mb-0">
+        <p className="measure text-small text-ink-2">
+          Buyers see it on the checkouts of your links and on receipts, with the domain that you have verified. We
+          verify the domain, not the name.
+        </p>
+        <ProfileForm profile={toProfileView(profile, ctx.config.baseUrl)} />
+      </Card>
       <Card id="domains" title="Domains" className="grid gap-4 [&>header]:mb-0">
         <p className="measure text-small text-ink-2">
-          Prove that a domain is yours, and your payment links can send payers back to it. Your checkouts then name it. We
-          look for the proof again every day.
+          Prove that a domain is yours, and your payment links can send payers back to it. Your checkouts then name it.
+          We look for the proof again every day.
         </p>
         <Domains domains={domains.map(toDomainItem)} />
       </Card>

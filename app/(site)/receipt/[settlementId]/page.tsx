@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { OwnersCard } from "@/components/receipt/owners-card";
 import { Receipt } from "@/components/receipt/receipt";
+import { ReceiptSeller } from "@/components/receipt/receipt-seller";
 import { LiveRefresh } from "@/components/site/live-refresh";
 import { PublicPage } from "@/components/site/public-page";
 import { Stage } from "@/components/site/stage";
@@ -12,12 +13,17 @@ import { signReceipt } from "@/lib/identity/service";
 import * as checkouts from "@/lib/links/checkout/service";
 import { toSaleView } from "@/lib/links/sales/contract";
 import * as sales from "@/lib/links/sales/service";
+import { toProfileView } from "@/lib/sellers/profile/contract";
+import { profileOf } from "@/lib/sellers/profile/service";
 import { getSettlement, receiptOf, toSettlementView } from "@/lib/settlements/contract";
 import * as settlements from "@/lib/settlements/service";
 import { pageContext } from "@/lib/wiring";
 
 export const metadata: Metadata = { title: "Receipt", robots: { index: false } };
 export const dynamic = "force-dynamic";
+
+/** Purposes for which an owner's agent was paid. */
+const SALES = ["link", "upl"] as const;
 
 type Props = {
   params: Promise<{ settlementId: string }>;
@@ -37,6 +43,8 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
   const signed = claims && { claims, jws: await signReceipt(ctx, claims) };
   const { actor } = ctx;
   const sale = actor.type === "owner" ? await sales.findBySettlement({ ...ctx, actor }, row.id) : null;
+  const isSale = row.ownerId !== null && SALES.some((purpose) => purpose === row.purpose);
+  const seller = isSale && row.ownerId !== null ? await profileOf(ctx, row.ownerId) : null;
   const status = settlement.stillValidUntil ? "declined" : settlement.settlementStatus;
   const isDevnet = ctx.config.mode === "devnet";
   return (
@@ -46,6 +54,7 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
     >
       <Stage name={status} said={usdcText(settlement.amount)}>
         <Receipt settlement={settlement} content={bought?.content ?? null} signed={signed} isDevnet={isDevnet} />
+        {seller && <ReceiptSeller profile={toProfileView(seller, ctx.config.baseUrl)} seed={row.payee} />}
         {sale && <OwnersCard sale={toSaleView(sale, ctx.config.baseUrl)} />}
       </Stage>
       {settlement.settlementStatus === "pending" && <LiveRefresh news={status} isExpecting />}

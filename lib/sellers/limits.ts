@@ -1,0 +1,6 @@
+// Without zod, because forms in the browser import them: zod probes for eval, which our CSP forbids.
+
+export const LOGO_BYTES_MAX = 200_000;
+export const LOGO_SIDE_MAX = 2_048;
+export const SELLER_NAME_MAX = 100;
+export const SUPPORT_MAX = 200;

@@ -1,0 +1,63 @@
+import { createHash } from "node:crypto";
+import type { OwnerId } from "@/lib/core/ids";
+import { edgeErrors } from "@/lib/http/errors";
+import type { Ctx, Owner, System } from "@/lib/platform/context";
+import { record } from "@/lib/platform/events";
+import { takeTurn } from "@/lib/platform/limiter";
+import { sellerErrors } from "../errors";
+import { type Picture, pictureOf } from "../image";
+import { LOGO_BYTES_MAX } from "../limits";
+import * as store from "./store";
+
+/** What buyers see of an owner. The name is the owner's word; the domain is proved. */
+export type Profile = { name: string | null; support: string | null; domain: string | null; logoId: string | null };
+export type ProfileEdit = { name?: string | null | undefined; support?: string | null | undefined };
+
+export async function profileOf({ db }: System, ownerId: OwnerId): Promise<Profile> {
+  const { origin, ...rest } = await store.find(db, ownerId);
+  return { ...rest, domain: origin === null ? null : new URL(origin).host };
+}
+
+export const getProfile = (ctx: Ctx<Owner>): Promise<Profile> => profileOf(ctx, ctx.actor.ownerId);
+
+export async function updateProfile(ctx: Ctx<Owner>, { name, support }: ProfileEdit): Promise<Profile> {
+  const set = { ...(name !== undefined && { name }), ...(support !== undefined && { support }) };
+  if (Object.keys(set).length > 0) await write(ctx, set);
+  return getProfile(ctx);
+}
+
+/** Throws logo_invalid, rate_limited. */
+export async function setLogo(ctx: Ctx<Owner>, file: Buffer): Promise<Profile> {
+  const retryAfterSeconds = await takeTurn(ctx, "logo_per_owner", ctx.actor.ownerId);
+  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+  const picture = file.length > LOGO_BYTES_MAX ? null : pictureOf(file);
+  if (!picture) throw sellerErrors.logo_invalid();
+  await write(ctx, { logoId: createHash("sha256").update(picture.bytes).digest("hex") }, picture);
+  return getProfile(ctx);
+}
+
+export async function removeLogo(ctx: Ctx<Owner>): Promise<Profile> {
+  await write(ctx, { logoId: null });
+  return getProfile(ctx);
+}
+
+/** Throws logo_not_found. */
+export async function logo({ db }: System, id: string): Promise<Picture> {
+  const row = await store.findLogo(db, id);
+  if (!row) throw sellerErrors.logo_not_found();
+  return row;
+}
+
+async function write(ctx: Ctx<Owner>, set: Partial<Profile>, picture?: Picture): Promise<void> {
+  const { ownerId } = ctx.actor;
+  const at = ctx.now();
+  await ctx.db.transaction(async (tx) => {
+    const before = await store.find(tx, ownerId);
+    if (picture && set.logoId) await store.addLogo(tx, { id: set.logoId, ...picture, createdAt: at });
+    const { domain: _, ...columns } = set;
+    await store.put(tx, ownerId, columns, at);
+    if (before.logoId !== null && "logoId" in set) await store.dropUnused(tx, before.logoId);
+    const meta = { changed: Object.keys(set) };
+    await record(tx, at, { type: "owner.profile_changed", subject: ownerId, ownerId, meta });
+  });
+}

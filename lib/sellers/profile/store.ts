@@ -1,0 +1,58 @@
+import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
+import type { OwnerId } from "@/lib/core/ids";
+import type { Queryable } from "@/lib/platform/db";
+import { sellerDomains, sellerLogos, sellerProfiles } from "../tables";
+
+export type ProfileRow = Pick<typeof sellerProfiles.$inferSelect, "name" | "support" | "logoId"> & {
+  origin: string | null;
+};
+
+/** One query by primary key and an index: checkouts read it. */
+export async function find(db: Queryable, ownerId: OwnerId): Promise<ProfileRow> {
+  const oldest = db
+    .select({ origin: sellerDomains.origin })
+    .from(sellerDomains)
+    .where(and(eq(sellerDomains.ownerId, ownerId), isNotNull(sellerDomains.verifiedAt)))
+    .orderBy(asc(sellerDomains.createdAt), asc(sellerDomains.id))
+    .limit(1);
+  const [[profile], [domain]] = await Promise.all([
+    db.select().from(sellerProfiles).where(eq(sellerProfiles.ownerId, ownerId)),
+    oldest,
+  ]);
+  const { name = null, support = null, logoId = null } = profile ?? {};
+  return { name, support, logoId, origin: domain?.origin ?? null };
+}
+
+export async function put(
+  db: Queryable,
+  ownerId: OwnerId,
+  set: Partial<Pick<typeof sellerProfiles.$inferSelect, "name" | "support" | "logoId">>,
+  at: Date,
+): Promise<void> {
+  await db
+    .insert(sellerProfiles)
+    .values({ ownerId, ...set, updatedAt: at })
+    .onConflictDoUpdate({ target: sellerProfiles.ownerId, set: { ...set, updatedAt: at } });
+}
+
+/** Stores a logo under its hash; the same picture of two owners is one row. */
+export async function addLogo(db: Queryable, row: typeof sellerLogos.$inferInsert): Promise<void> {
+  await db.insert(sellerLogos).values(row).onConflictDoNothing();
+}
+
+export async function findLogo(db: Queryable, id: string): Promise<typeof sellerLogos.$inferSelect | null> {
+  const [row] = await db.select().from(sellerLogos).where(eq(sellerLogos.id, id));
+  return row ?? null;
+}
+
+/** Deletes a logo that no profile shows any more. */
+export async function dropUnused(db: Queryable, id: string): Promise<void> {
+  await db
+    .delete(sellerLogos)
+    .where(
+      and(
+        eq(sellerLogos.id, id),
+        sql`not exists (select 1 from ${sellerProfiles} where ${sellerProfiles.logoId} = ${sellerLogos.id})`,
+      ),
+    );
+}

@@ -1,0 +1,124 @@
+import { deflateSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newOwner, type TestOwner } from "../support/actors";
+import { BASE_URL, call } from "../support/http";
+import type { Json } from "../support/mandates";
+import { openSystem } from "../support/system";
+import { createWorld, type World } from "../support/world";
+
+let world: World;
+let opened: ReturnType<typeof openSystem>;
+let closeSystem: () => Promise<void>;
+
+beforeAll(async () => {
+  world = await createWorld();
+  opened = openSystem();
+  ({ closeSystem } = await import("../support/wiring"));
+});
+
+afterAll(async () => {
+  await closeSystem?.();
+  await opened?.close();
+  await world?.stop();
+});
+
+const NONE = { name: null, support: null, domain: null, logoUrl: null };
+const read = async ({ session }: TestOwner): Promise<Json> =>
+  ((await call("GET", "/api/seller/profile", { session })).body as Json).profile;
+const edit = ({ session }: TestOwner, json: object) => call("PATCH", "/api/seller/profile", { session, json });
+const upload = ({ session }: TestOwner, file: Buffer) =>
+  call("POST", "/api/seller/logo", { session, json: { data: file.toString("base64") } });
+
+const chunk = (type: string, data: Buffer) => {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(data.length);
+  return Buffer.concat([length, Buffer.from(type, "latin1"), data, Buffer.alloc(4)]);
+};
+function png(side: number, note = ""): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side, 4);
+  header.set([8, 0], 8);
+  const pixels = deflateSync(Buffer.alloc(side * (side + 1)));
+  return Buffer.concat([
+    Buffer.from("89504e470d0a1a0a", "hex"),
+    chunk("IHDR", header),
+    ...(note === "" ? [] : [chunk("tEXt", Buffer.from(note))]),
+    chunk("IDAT", pixels),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}
+
+describe("a profile", () => {
+  test("is empty, then what its owner writes, and nobody else's", async () => {
+    const [owner, stranger] = [await newOwner(), await newOwner()];
+    expect(await read(owner)).toEqual(NONE);
+    const filled = { name: "Zoë's shop", support: "help@shop.example" };
+    expect(await edit(owner, filled)).toMatchObject({ status: 200, body: { profile: { ...NONE, ...filled } } });
+    expect((await edit(owner, { support: null })).body).toMatchObject({
+      profile: { name: filled.name, support: null },
+    });
+    expect((await edit(owner, {})).status).toBe(200);
+    expect(await read(stranger)).toEqual(NONE);
+  });
+
+  test.each<[string, unknown]>([
+    ...["", " ", "a\nb", "\u202e", "x".repeat(101), 1].map((bad): [string, unknown] => ["name", bad]),
+    ...["", "shop", "javascript:alert(1)", "http://a.example", "a@b.c?bcc=d", 1].map((bad): [string, unknown] => [
+      "support",
+      bad,
+    ]),
+  ])("refuses the %s %j", async (field, bad) => {
+    const owner = await newOwner();
+    expect(await edit(owner, { [field]: bad })).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+    expect(await read(owner)).toEqual(NONE);
+  });
+});
+
+describe("a logo", () => {
+  test("is served without its metadata, inert, at an address of its own", async () => {
+    const owner = await newOwner();
+    const set = await upload(owner, png(8, "<script>alert(1)</script>"));
+    expect(set.status).toBe(200);
+    const { logoUrl } = (set.body as Json).profile;
+    expect(logoUrl).toMatch(new RegExp(`^${BASE_URL}/api/seller-logos/[0-9a-f]{64}$`));
+    const path = new URL(logoUrl).pathname;
+    const served = await call("GET", path);
+    expect(served.status).toBe(200);
+    expect(served.text).not.toContain("script");
+    expect(Object.fromEntries(served.headers)).toMatchObject({
+      "content-type": "image/png",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "default-src 'none'; sandbox",
+    });
+    expect(((await upload(owner, png(9))).body as Json).profile.logoUrl).not.toBe(logoUrl);
+    expect(await call("GET", path)).toMatchObject({ status: 404, body: { code: "logo_not_found" } });
+  });
+
+  test("of two owners stays while one of them shows it", async () => {
+    const [one, other] = [await newOwner(), await newOwner()];
+    const { logoUrl } = ((await upload(one, png(5))).body as Json).profile;
+    expect(((await upload(other, png(5, "again"))).body as Json).profile.logoUrl).toBe(logoUrl);
+    const path = new URL(logoUrl).pathname;
+    expect((await call("DELETE", "/api/seller/logo", { session: one.session })).body).toMatchObject({ profile: NONE });
+    expect((await call("GET", path)).status).toBe(200);
+    await call("DELETE", "/api/seller/logo", { session: other.session });
+    expect((await call("GET", path)).status).toBe(404);
+  });
+
+  test.each<[string, Buffer]>([
+    ["HTML", Buffer.from("<script>alert(1)</script>")],
+    ["SVG", Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>")],
+    ["a picture that is too wide", png(2_049).subarray(0, 5_000)],
+    ["a picture that is cut off", png(8).subarray(0, 50)],
+    ["nothing", Buffer.alloc(0)],
+  ])("is not %s", async (_, file) => {
+    const owner = await newOwner();
+    expect(await upload(owner, file)).toMatchObject({ status: 400, body: { code: "logo_invalid" } });
+    expect(await read(owner)).toEqual(NONE);
+  });
+
+  test("has at most 200 KB", async () => {
+    expect(await upload(await newOwner(), Buffer.alloc(210_000))).toMatchObject({ status: 400 });
+  });
+});
