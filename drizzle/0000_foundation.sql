@@ -878,6 +878,7 @@ CREATE UNIQUE INDEX "vault_operations_live" ON "vault_operations" USING btree ("
 CREATE INDEX "vault_operations_open" ON "vault_operations" USING btree ("network","created_at") WHERE state in ('waiting', 'sent');--> statement-breakpoint
 CREATE INDEX "vault_operations_done" ON "vault_operations" USING btree ("network","done_block") WHERE done_block is not null;--> statement-breakpoint
 CREATE INDEX "vaults_live" ON "vaults" USING btree ("network","read_at") WHERE state in ('opening', 'open', 'closing');--> statement-breakpoint
+CREATE INDEX "vaults_ending" ON "vaults" USING btree ("network","ends_at") WHERE state in ('opening', 'open');--> statement-breakpoint
 CREATE INDEX "vaults_stale" ON "vaults" USING btree ("network") WHERE is_stale and state <> 'proposed';--> statement-breakpoint
 CREATE INDEX "vaults_read" ON "vaults" USING btree ("network","read_block") WHERE read_block is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "wallets_one_spending" ON "wallets" USING btree ("owner_id","network") WHERE purpose = 'spending';--> statement-breakpoint
