@@ -13,6 +13,7 @@ import { Time } from "@/components/ui/time";
 import { VaultShortage } from "./details";
 import { Fund } from "./fund";
 import { Steps } from "./steps";
+import { PeriodBars } from "./period-bars";
 import { type Balance, TermFacts } from "./terms";
 import { SaveVaultFile } from "./vaults/save-file";
 import type { ShownVault, VaultState, VaultView } from "./vaults/types";
@@ -138,6 +139,7 @@ const CurrentLimits = ({ mandate, balance }: { mandate: ShownMandate; balance?: 
         <Time at={mandate.validUntil} className="font-medium text-ink" />
       </p>
       <VaultShortage mandate={mandate} />
+      <PeriodBars mandate={mandate} />
       <hr className="my-5" />
       <TermFacts mandate={mandate} balance={balance} />
     </Card>

@@ -156,6 +156,8 @@ export async function prepareMandate(ctx: Ctx<Owner>, id: ApprovalId, terms: Alw
   const { approval } = await findOwn(ctx, id);
   const write = await mandates.prepare(ctx, approval.agentId, {
     ...terms,
+    maxAmountPerDay: null,
+    maxAmountPerMonth: null,
     naturalLanguage: `Pay ${approval.host} without asking each time`,
     category: null,
     currency: "USDC",

@@ -109,4 +109,4 @@ export const use = (id: ApprovalId, paymentId: PaymentId, now: Date): Guard => s
   update ${approvals} set payment_id = ${paymentId}
   where id = ${id} and payment_id is null and approved_at is not null and denied_at is null
     and expires_at > ${now.toISOString()}::timestamptz
-  returning null::text as mandate_id`;
+  returning null::text as mandate_id, null::date as charged_on`;

@@ -54,6 +54,8 @@ export const narrow = (
     const meta = {
       limitAmount: terms.limitAmount.toString(),
       maxAmountPerPayment: terms.maxAmountPerPayment?.toString() ?? null,
+      maxAmountPerDay: terms.maxAmountPerDay?.toString() ?? null,
+      maxAmountPerMonth: terms.maxAmountPerMonth?.toString() ?? null,
       validUntil: terms.validUntil.toISOString(),
       hostAllowlist: terms.hostAllowlist,
       confirmPayees: terms.confirmPayees ?? false,

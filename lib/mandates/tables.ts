@@ -4,6 +4,7 @@ import {
   bigint,
   boolean,
   check,
+  date,
   index,
   integer,
   pgTable,
@@ -52,6 +53,13 @@ export const mandates = pgTable(
     maxAmountPerPayment: usdc("max_amount_per_payment"),
     spentAmount: usdc("spent_amount").notNull().default(sql`0`),
     pendingAmount: usdc("pending_amount").notNull().default(sql`0`),
+    /** Of a calendar day and month in UTC. Null: no such cap. */
+    maxAmountPerDay: usdc("max_amount_per_day"),
+    maxAmountPerMonth: usdc("max_amount_per_month"),
+    /** The newest day in which a mandate with such a cap was charged, and what is reserved or paid of that day and its month. */
+    chargedOn: date("charged_on", { mode: "string" }),
+    dayAmount: usdc("day_amount").notNull().default(sql`0`),
+    monthAmount: usdc("month_amount").notNull().default(sql`0`),
     validFrom: moment("valid_from").notNull(),
     validUntil: moment("valid_until").notNull(),
     /** Null means any host. */
@@ -101,6 +109,7 @@ export const mandates = pgTable(
       sql`state <> 'signed' or (signature is not null and wallet_id is not null and owner_id is not null)`,
     ),
     check("mandates_replaced", sql`replaced_by is null or state = 'revoked'`),
+    check("mandates_periods", sql`day_amount >= 0 and month_amount >= day_amount`),
     check("mandates_release", sql`(vault_release_amount is null) = (vault_release_seconds is null)`),
   ],
 );
@@ -127,6 +136,8 @@ export const reservations = pgTable(
     payee: address("payee").notNull(),
     amount: usdc("amount").notNull(),
     validBefore: uint256("valid_before").notNull(),
+    /** The UTC day that it is charged to, if its mandate has a budget for a day or month. */
+    chargedOn: date("charged_on", { mode: "string" }),
     state: text("state").$type<ReservationState>().notNull().default("open"),
     /** Whether its proof was presented to the service or used on the chain. */
     isSubmitted: boolean("is_submitted").notNull().default(false),
@@ -139,6 +150,7 @@ export const reservations = pgTable(
   (t) => [
     uniqueIndex("reservations_authorization").on(t.network, t.payer, t.nonce),
     index("reservations_open").on(t.network, t.validBefore, t.id).where(sql`state = 'open'`),
+    index("reservations_periods").on(t.mandateId, t.chargedOn).where(sql`charged_on is not null`),
     index("reservations_block").on(t.network, t.blockNumber).where(sql`block_number is not null`),
     check("reservations_ended", sql`(state = 'open') = (ended_at is null)`),
   ],

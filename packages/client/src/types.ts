@@ -31,6 +31,10 @@ export type Mandate = {
   limitAmount: string;
   limitAmountFormatted: string;
   maxAmountPerPayment: string | null;
+  maxAmountPerDay: string | null;
+  maxAmountPerMonth: string | null;
+  today: { usedAmount: string; remainingAmount: string; resetsAt: string } | null;
+  thisMonth: { usedAmount: string; remainingAmount: string; resetsAt: string } | null;
   spentAmount: string;
   spentAmountFormatted: string;
   pendingSpentAmount: string;
@@ -284,6 +288,8 @@ export type CreateMandateBody = {
     network?: string | undefined;
     limitAmount: string;
     maxAmountPerPayment?: (string | null) | undefined;
+    maxAmountPerDay?: (string | null) | undefined;
+    maxAmountPerMonth?: (string | null) | undefined;
     validForSeconds: number;
     hostAllowlist?: (Array<string> | null) | undefined;
     confirmPayees?: boolean | null | undefined;
@@ -360,6 +366,10 @@ export type GetMandateResponse = {
   limitAmount: string;
   limitAmountFormatted: string;
   maxAmountPerPayment: string | null;
+  maxAmountPerDay: string | null;
+  maxAmountPerMonth: string | null;
+  today: { usedAmount: string; remainingAmount: string; resetsAt: string } | null;
+  thisMonth: { usedAmount: string; remainingAmount: string; resetsAt: string } | null;
   spentAmount: string;
   spentAmountFormatted: string;
   pendingSpentAmount: string;
