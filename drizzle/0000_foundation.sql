@@ -238,6 +238,7 @@ CREATE TABLE "mandates" (
 	"valid_from" timestamp (3) with time zone NOT NULL,
 	"valid_until" timestamp (3) with time zone NOT NULL,
 	"host_allowlist" text[],
+	"asked" jsonb,
 	"confirm_payees" boolean,
 	"vault_agent_key" text,
 	"vault_payees" text[],

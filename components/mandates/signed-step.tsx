@@ -12,8 +12,8 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 import { VaultShortage } from "./details";
 import { Fund } from "./fund";
-import { Steps } from "./steps";
 import { PeriodBars } from "./period-bars";
+import { Steps } from "./steps";
 import { type Balance, TermFacts } from "./terms";
 import { SaveVaultFile } from "./vaults/save-file";
 import type { ShownVault, VaultState, VaultView } from "./vaults/types";
@@ -36,8 +36,8 @@ export function SignedStep({ mandate, typedData, balance, isDevnet }: SignedStep
   const isEmpty = balance === 0n;
   const words = isEmpty
     ? {
-        title: "Signed. Now add money",
-        description: "Your spending wallet is empty, so your agent cannot pay yet. These are its current limits.",
+        title: "Signed. Add money so that it can pay",
+        description: "Your spending wallet is empty, and payments come out of it. These are the current limits.",
       }
     : {
         title: "Signed. Your agent can pay now",

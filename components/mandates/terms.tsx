@@ -1,4 +1,4 @@
-import { Fragment } from "react";
+import { Fragment, type ReactNode } from "react";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
@@ -21,19 +21,29 @@ export type RequestCardProps = {
   balance?: Balance;
   /** The owner still chooses where the money is. */
   isPlaceOpen?: boolean | undefined;
+  /** The form that changes the terms: the figure stays in view with it. */
+  change?: ReactNode | undefined;
 };
 
 /** The requested terms, the largest possible loss first. All figures come from our records; the purpose, usually untrusted text of the agent, comes last. */
-export function RequestCard({ mandate, balance, isPlaceOpen }: RequestCardProps) {
+export function RequestCard({ mandate, balance, isPlaceOpen, change }: RequestCardProps) {
   return (
     <Card lift aria-label="What it may do">
-      <p className="text-small text-ink-2">The most you can lose</p>
-      <p>
-        <Amount atomic={mandate.limitAmount} size="big" />
-      </p>
-      <p className="mt-1 text-small text-ink-2">
-        in total, until <Time at={mandate.validUntil} className="font-medium text-ink" />
-      </p>
+      <div className={change === undefined ? undefined : "sticky top-0 z-10 -mx-1 bg-card px-1 pb-3"}>
+        <p className="text-small text-ink-2">The most you can lose</p>
+        <p>
+          <Amount atomic={mandate.limitAmount} size="big" />
+        </p>
+        <p className="mt-1 text-small text-ink-2">
+          in total, until <Time at={mandate.validUntil} className="font-medium text-ink" />
+        </p>
+        {mandate.asked !== null && mandate.asked.limitAmount !== mandate.limitAmount && (
+          <p className="mt-1 text-small text-ink-2">
+            You lowered it: <Amount atomic={mandate.asked.limitAmount} /> were asked for.
+          </p>
+        )}
+      </div>
+      {change}
       <PeriodBars mandate={mandate} />
       <hr className="my-5" />
       <TermFacts mandate={mandate} balance={balance} isPlaceOpen={isPlaceOpen} />

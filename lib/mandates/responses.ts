@@ -4,6 +4,7 @@ import { amount, formatUsdc, type Usdc } from "@/lib/core/money";
 import { isoDate } from "@/lib/core/time";
 import type { KeyFor } from "@/lib/platform/secrets";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
+import { askedOf } from "./asked";
 import { lackingPeriod, largestPayment, type Period, periodOf } from "./periods";
 import { type Charge, closing, type Refusal, remaining, spendable, statusOf } from "./rules";
 import type { Mandate } from "./store";
@@ -55,6 +56,17 @@ export const mandateView = z.object({
   validUntil: isoDate,
   /** Empty means any host. */
   hostAllowlist: z.array(z.string()),
+  asked: z
+    .object({
+      limitAmount: amount,
+      maxAmountPerPayment: amount.nullable(),
+      maxAmountPerDay: amount.nullable(),
+      maxAmountPerMonth: amount.nullable(),
+      validUntil: isoDate,
+      hostAllowlist: z.array(z.string()),
+    })
+    .nullable()
+    .describe("What was asked for, while the mandate waits for its signature and its owner has changed it"),
   /** Whether each new pair of host and payTo is confirmed before it is paid. */
   confirmPayees: z.boolean(),
   mandateHash: z.string().nullable(),
@@ -119,6 +131,7 @@ export function toMandateView(
     validFrom: m.validFrom,
     validUntil: m.validUntil,
     hostAllowlist: m.hostAllowlist ?? [],
+    asked: toAskedView(m),
     confirmPayees: m.confirmPayees ?? false,
     mandateHash: m.mandateHash,
     replaces: m.replaces,
@@ -129,6 +142,12 @@ export function toMandateView(
     detailsUrl: `${baseUrl}/mandates/${m.id}`,
     signUrl: signUrl(m.id, baseUrl, closing(m, now) === null ? tokenOf?.(m.id) : undefined),
   };
+}
+
+function toAskedView(m: Mandate): MandateView["asked"] {
+  if (!m.asked) return null;
+  const { hostAllowlist, ...terms } = askedOf(m);
+  return { ...terms, hostAllowlist: hostAllowlist ?? [] };
 }
 
 const toPeriodView = (period: Period | null): z.output<typeof periodView> | null =>

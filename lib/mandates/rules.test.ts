@@ -48,6 +48,7 @@ const signed: Mandate = {
   maxAmountPerPayment: null,
   maxAmountPerDay: null,
   maxAmountPerMonth: null,
+  asked: null,
   chargedOn: null,
   dayAmount: usdc(0),
   monthAmount: usdc(0),
@@ -253,6 +254,21 @@ describe("narrowing", () => {
     ],
   ])("%s", (_name, change, expected) => {
     expect(narrowing(terms, change, now)).toEqual(expected);
+  });
+
+  test.each<[string, Narrowing, unknown]>([
+    [
+      "can be undone",
+      { limitAmount: usdc(1_000), maxAmountPerPayment: usdc(500), hostAllowlist: terms.hostAllowlist },
+      terms,
+    ],
+    ["can be undone only up to what was asked for", { limitAmount: usdc(1_001) }, "limit_not_narrower"],
+    ["cannot take a cap away that was asked for", { limitAmount: usdc(900), maxAmountPerPayment: null }, "cap_not_narrower"],
+    ["cannot add a host that was not", { hostAllowlist: ["c.example"] }, "hosts_not_narrower"],
+  ])("a change %s", (_name, change, expected) => {
+    const changed = narrowing(terms, { limitAmount: usdc(400), hostAllowlist: ["a.example"] }, now) as Terms;
+    expect(changed).toMatchObject({ limitAmount: 400n, maxAmountPerPayment: 400n });
+    expect(narrowing(changed, { maxAmountPerMonth: usdc(800), ...change }, now, terms)).toEqual(expected);
   });
 
   const host = fc.constantFrom("a.example", "a.example:443", "a.example:80", "b.example", "b.example:8443");

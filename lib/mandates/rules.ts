@@ -2,6 +2,7 @@ import { hostMatches, PAYOUT_HOST } from "@/lib/core/host";
 import { add, subtract, type Usdc } from "@/lib/core/money";
 import { addSeconds } from "@/lib/core/time";
 import type { NetworkName } from "@/lib/x402/networks";
+import type { Asked } from "./asked";
 import { lackingPeriod, largestPayment, PERIOD_NAMES, periodOf } from "./periods";
 import type { Mandate } from "./store";
 import type { MandateState } from "./tables";
@@ -108,26 +109,28 @@ export type NarrowingRefusal =
   | "cap_not_narrower"
   | "cap_exceeds_limit";
 
-/** The terms after `change`; a refusal if they would allow anything that the old terms did not. */
-export function narrowing(m: Terms, change: Narrowing, now: Date): Terms | NarrowingRefusal {
+/** The terms after `change`; a refusal if they would allow anything that was not asked for, whatever they were made since. */
+export function narrowing(m: Terms, change: Narrowing, now: Date, asked: Asked = m): Terms | NarrowingRefusal {
   const { limitAmount = m.limitAmount, validUntil = m.validUntil, hostAllowlist = m.hostAllowlist } = change;
-  if (limitAmount > m.limitAmount) return "limit_not_narrower";
-  if (validUntil > m.validUntil) return "validity_not_narrower";
+  if (limitAmount > asked.limitAmount) return "limit_not_narrower";
+  if (validUntil > asked.validUntil) return "validity_not_narrower";
   if (validUntil <= now) return "validity_in_the_past";
-  if (!coversHosts(m.hostAllowlist, hostAllowlist)) return "hosts_not_narrower";
+  if (!coversHosts(asked.hostAllowlist, hostAllowlist)) return "hosts_not_narrower";
   const { confirmPayees = m.confirmPayees } = change;
   const terms: Terms = { ...capsOf(m), limitAmount, validUntil, hostAllowlist, confirmPayees };
   let largest = limitAmount;
   for (const name of CAPS) {
     const cap = change[name];
     if (cap === undefined) terms[name] = smaller(m[name], largest);
-    else if (m[name] !== null && (cap === null || cap > m[name])) return "cap_not_narrower";
+    else if (exceeds(cap, asked[name])) return "cap_not_narrower";
     else if (cap !== null && cap > largest) return "cap_exceeds_limit";
     else terms[name] = cap;
     largest = terms[name] ?? largest;
   }
   return terms;
 }
+
+const exceeds = (cap: Usdc | null, asked: Usdc | null): boolean => asked !== null && (cap === null || cap > asked);
 
 /** From the largest to the smallest: each is at most the one before, and the first at most the limit. */
 const CAPS = ["maxAmountPerMonth", "maxAmountPerDay", "maxAmountPerPayment"] as const;

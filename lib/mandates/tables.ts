@@ -7,6 +7,7 @@ import {
   date,
   index,
   integer,
+  jsonb,
   pgTable,
   text,
   uniqueIndex,
@@ -19,6 +20,7 @@ import { owners } from "@/lib/owners/tables";
 import { address, hex, moment, uint256, usdc } from "@/lib/platform/columns";
 import { wallets } from "@/lib/wallets/tables";
 import type { NetworkName } from "@/lib/x402/networks";
+import type { AskedTerms } from "./asked";
 
 export type MandateParty = "agent" | "owner";
 /** Where the money of its payments is: in the owner's spending wallet, or in a vault of its own on the chain. */
@@ -64,6 +66,8 @@ export const mandates = pgTable(
     validUntil: moment("valid_until").notNull(),
     /** Null means any host. */
     hostAllowlist: text("host_allowlist").array(),
+    /** What was asked for, once the owner has changed it; null again when it is signed. */
+    asked: jsonb("asked").$type<AskedTerms>(),
     /** Whether each new payee is confirmed before it is paid. Null: the owner has not chosen, and it is not. */
     confirmPayees: boolean("confirm_payees"),
     /** What its vault would have beside the limits above, if the owner signs it with one. Null: none, any, all at once. */

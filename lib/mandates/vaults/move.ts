@@ -36,7 +36,9 @@ export async function moveToVault(ctx: Ctx<Owner>, id: MandateId): Promise<Manda
     if (left === ZERO) throw mandateErrors.mandate_insufficient_budget();
     const waiting = await mandates.findWaitingSuccessor(tx, id);
     if (!waiting || !isUndecided(waiting, ctx.now())) return write(ctx, tx, locked, left, tokenOf);
-    return waiting.limitAmount <= left ? waiting : mandates.change(tx, waiting.id, upTo(waiting, left), ctx.now());
+    return waiting.limitAmount <= left
+      ? waiting
+      : mandates.change(tx, waiting.id, { ...upTo(waiting, left), asked: null }, ctx.now());
   });
 }
 

@@ -44,6 +44,14 @@ export type Mandate = {
   validFrom: string;
   validUntil: string;
   hostAllowlist: Array<string>;
+  asked: {
+    limitAmount: string;
+    maxAmountPerPayment: string | null;
+    maxAmountPerDay: string | null;
+    maxAmountPerMonth: string | null;
+    validUntil: string;
+    hostAllowlist: Array<string>;
+  } | null;
   confirmPayees: boolean;
   mandateHash: string | null;
   replaces: string | null;
@@ -379,6 +387,14 @@ export type GetMandateResponse = {
   validFrom: string;
   validUntil: string;
   hostAllowlist: Array<string>;
+  asked: {
+    limitAmount: string;
+    maxAmountPerPayment: string | null;
+    maxAmountPerDay: string | null;
+    maxAmountPerMonth: string | null;
+    validUntil: string;
+    hostAllowlist: Array<string>;
+  } | null;
   confirmPayees: boolean;
   mandateHash: string | null;
   replaces: string | null;
