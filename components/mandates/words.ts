@@ -67,6 +67,7 @@ const SENTENCES: Record<string, string> = {
   approval_expired: "This request has expired. Nothing was signed. Your agent can ask again.",
   approval_denied: "This payment was rejected before.",
   approval_decided: "This payment was rejected before. Your agent can ask again.",
+  approval_limit_reached: "Another payment was approved at the same moment. Approve this one again.",
   approval_used: "Your agent has used it already: the payment is signed.",
   limit_not_narrower: "You can only lower the limit.",
   validity_not_narrower: "You can only make it end earlier.",

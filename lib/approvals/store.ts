@@ -85,7 +85,7 @@ export async function change(
 }
 
 /** The sum approved from a wallet after `since` without a signature that is signed already or can still be at `now`. */
-export async function sumUnsigned(tx: Tx, walletId: WalletId, since: Date, now: Date): Promise<Usdc> {
+export async function sumUnsigned(tx: Queryable, walletId: WalletId, since: Date, now: Date): Promise<Usdc> {
   const [row] = await tx
     .select({ total: sql`coalesce(sum(${approvals.amount}), 0)`.mapWith(approvals.amount) })
     .from(approvals)

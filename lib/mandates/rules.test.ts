@@ -263,7 +263,11 @@ describe("narrowing", () => {
       terms,
     ],
     ["can be undone only up to what was asked for", { limitAmount: usdc(1_001) }, "limit_not_narrower"],
-    ["cannot take a cap away that was asked for", { limitAmount: usdc(900), maxAmountPerPayment: null }, "cap_not_narrower"],
+    [
+      "cannot take a cap away that was asked for",
+      { limitAmount: usdc(900), maxAmountPerPayment: null },
+      "cap_not_narrower",
+    ],
     ["cannot add a host that was not", { hostAllowlist: ["c.example"] }, "hosts_not_narrower"],
   ])("a change %s", (_name, change, expected) => {
     const changed = narrowing(terms, { limitAmount: usdc(400), hostAllowlist: ["a.example"] }, now) as Terms;

@@ -196,7 +196,11 @@ async function WaitingPayments({ ctx }: { ctx: Viewer }) {
   const waiting = await approvals.listWaiting(ctx);
   if (waiting.length === 0) return null;
   return (
-    <Section id="approvals" title="Payments that wait for you">
+    <Section
+      id="approvals"
+      title="Payments that wait for you"
+      more={{ href: "/dashboard/approvals", label: "Approve several" }}
+    >
       <ApprovalList
         label="Payments that wait for your approval"
         approvals={waiting.map((approval) => toApprovalView(approval, ctx.config.baseUrl, ctx.now()))}
