@@ -151,6 +151,10 @@ export async function forDeciding(ctx: Ctx, id: ApprovalId, token: string | unde
   };
 }
 
+/** The approval under which a payment of the owner's agent was signed; null for one under a mandate. */
+export const idOfPayment = ({ db }: Ctx<Owner>, { agentId, id }: Pick<payments.Payment, "agentId" | "id">) =>
+  store.findIdByPayment(db, agentId, id);
+
 /** The wallet that will pay, and its balance. */
 export async function weigh(ctx: Ctx<Owner>, { network }: Approval) {
   const wallet = await wallets.spendingWallet(ctx, ctx.actor.ownerId, network);

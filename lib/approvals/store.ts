@@ -48,6 +48,15 @@ export async function find(db: Queryable, id: ApprovalId): Promise<ApprovalWithA
   return row ?? null;
 }
 
+/** The approval of a payment without a mandate. */
+export async function findIdByPayment(db: Queryable, agentId: AgentId, id: PaymentId): Promise<ApprovalId | null> {
+  const [row] = await db
+    .select({ id: approvals.id })
+    .from(approvals)
+    .where(and(eq(approvals.agentId, agentId), eq(approvals.paymentId, id)));
+  return row?.id ?? null;
+}
+
 /**
  * Undecided requests of the owner's agents at `now`, the newest of each agent first, so that one agent cannot hide another's
  * requests.
