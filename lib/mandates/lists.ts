@@ -129,7 +129,7 @@ export const COUNTED_MAX = 1000;
 /** The number of mandates in each group, each counted up to COUNTED_MAX. */
 export async function countForOwner(
   ctx: Ctx<Owner>,
-  filter: Omit<listStore.Scope, "ownerId">,
+  filter: Omit<listStore.Scope, "ownerId"> = {},
 ): Promise<Record<MandateGroup, number>> {
   const now = ctx.now();
   const scope = { ...filter, ownerId: ctx.actor.ownerId };
