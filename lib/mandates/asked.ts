@@ -1,18 +1,7 @@
 import { toUsdc, type Usdc } from "@/lib/core/money";
-import type { Terms } from "./rules";
+import type { Asked } from "./rules";
 import type { Mandate } from "./store";
-
-/** What was asked for, in JSON; null caps are none, and a null list is any host. */
-export type AskedTerms = {
-  limitAmount: string;
-  maxAmountPerPayment: string | null;
-  maxAmountPerDay: string | null;
-  maxAmountPerMonth: string | null;
-  validUntil: string;
-  hostAllowlist: string[] | null;
-};
-
-export type Asked = Omit<Terms, "confirmPayees">;
+import type { AskedTerms } from "./tables";
 
 /** The bounds of an owner's changes: what was asked for, also after a change. */
 export const askedOf = (m: Asked & Pick<Mandate, "asked">): Asked => (m.asked ? fromJson(m.asked) : m);

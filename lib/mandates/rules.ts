@@ -2,7 +2,6 @@ import { hostMatches, PAYOUT_HOST } from "@/lib/core/host";
 import { add, subtract, type Usdc } from "@/lib/core/money";
 import { addSeconds } from "@/lib/core/time";
 import type { NetworkName } from "@/lib/x402/networks";
-import type { Asked } from "./asked";
 import { lackingPeriod, largestPayment, PERIOD_NAMES, periodOf } from "./periods";
 import type { Mandate } from "./store";
 import type { MandateState } from "./tables";
@@ -99,6 +98,8 @@ export type Terms = Pick<
   | ("limitAmount" | "validUntil" | "hostAllowlist" | "confirmPayees")
   | ("maxAmountPerPayment" | "maxAmountPerDay" | "maxAmountPerMonth")
 >;
+/** The limits that were asked for. */
+export type Asked = Omit<Terms, "confirmPayees">;
 /** An undefined member stays unchanged; null means "any host" and "no cap". */
 export type Narrowing = { [K in keyof Terms]?: Terms[K] | undefined };
 export type NarrowingRefusal =

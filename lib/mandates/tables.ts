@@ -20,12 +20,21 @@ import { owners } from "@/lib/owners/tables";
 import { address, hex, moment, uint256, usdc } from "@/lib/platform/columns";
 import { wallets } from "@/lib/wallets/tables";
 import type { NetworkName } from "@/lib/x402/networks";
-import type { AskedTerms } from "./asked";
 
 export type MandateParty = "agent" | "owner";
 /** Where the money of its payments is: in the owner's spending wallet, or in a vault of its own on the chain. */
 export type MandateMode = "wallet" | "vault";
 export type MandateState = "draft" | "pending_signature" | "signed" | "rejected" | "revoked";
+
+/** What was asked for, in JSON; null caps are none, and a null list is any host. */
+export type AskedTerms = {
+  limitAmount: string;
+  maxAmountPerPayment: string | null;
+  maxAmountPerDay: string | null;
+  maxAmountPerMonth: string | null;
+  validUntil: string;
+  hostAllowlist: string[] | null;
+};
 
 /** A budget that its owner signs once (EIP-712). Expiry and exhaustion are computed from the columns and the clock. */
 export const mandates = pgTable(

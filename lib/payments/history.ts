@@ -12,7 +12,7 @@ import { paymentErrors } from "./errors";
 import * as store from "./history-store";
 import { asRequirement } from "./rules";
 
-export type { Slice, Spent } from "./history-store";
+export type { AgentPayment, Slice, Spent } from "./history-store";
 
 /** Payments of the owner's agents, newest first. */
 export async function listAgentPayments(

@@ -3,7 +3,7 @@ import type { TypedDataPayload } from "@/components/wallet/use-typed-data";
 import { unixSeconds } from "@/lib/core/time";
 import { signReceipt } from "@/lib/identity/service";
 import type { OwnedMandate } from "@/lib/mandates/service";
-import type { AgentPayment } from "@/lib/payments/history-store";
+import type { AgentPayment } from "@/lib/payments/history";
 import { receiptOf } from "@/lib/settlements/contract";
 import * as settlements from "@/lib/settlements/service";
 import { authorizationTypedData } from "@/lib/x402/authorization";
