@@ -1,5 +1,5 @@
 import type { List, Tessera } from "../client.ts";
-import { PaymentError } from "../errors.ts";
+import { PaymentError, TesseraError } from "../errors.ts";
 import { formatUsdc } from "../money.ts";
 import { networkNamed } from "../offers.ts";
 import type { PayOptions, PayResult } from "../pay.ts";
@@ -40,9 +40,15 @@ const GROUPS: Record<string, Record<string, Command>> = {
     create: async (run) => {
       const { args, tessera } = run;
       const hosts = args.texts("host");
+      const caps = {
+        maxAmountPerPayment: args.usdc("per-payment"),
+        maxAmountPerDay: args.usdc("per-day"),
+        maxAmountPerMonth: args.usdc("per-month"),
+      };
       const created = await tessera.mandates.create({
         naturalLanguage: args.need(args.text("purpose"), "--purpose"),
         limitAmount: args.need(args.usdc("limit"), "--limit"),
+        ...Object.fromEntries(Object.entries(caps).filter(([, cap]) => cap !== undefined)),
         validForSeconds: (args.whole("days") ?? 7) * 86_400,
         ...(hosts.length > 0 && { hostAllowlist: hosts }),
         ...(args.has("own-key") && { vault: { agentKey: ownAgentKey(run.io.env, tessera.agentId).address } }),
@@ -200,11 +206,13 @@ async function paying(run: Run, pay: (options: PayOptions) => Promise<PayResult>
     if (receipt) removeProof(io.env, receipt.paymentRecordId);
     const { proof: _, ...facts } = receipt ?? {};
     const body = await response.text();
-    if (args.isJson) return io.out(shown({ status: response.status, receipt: receipt && facts, body }, true));
-    io.err(
-      shown(receipt ? { status: response.status, ...facts } : { status: response.status, paid: "nothing" }, false),
-    );
-    io.out(`${io.isTerminal ? plain(body) : body}\n`);
+    const { status } = response;
+    if (args.isJson) io.out(shown({ status, receipt: receipt && facts, body }, true));
+    else {
+      io.err(shown(receipt ? { status, ...facts } : { status, paid: "nothing" }, false));
+      io.out(`${io.isTerminal ? plain(body) : body}\n`);
+    }
+    if (!receipt && !response.ok) throw new TesseraError({ code: `http_${status}`, message: "Nothing was paid" });
   } catch (thrown) {
     if (PaymentError.is(thrown) && thrown.proof && (thrown.outcome === "unknown" || thrown.outcome === "declined")) {
       saveProof(io.env, thrown.proof);
