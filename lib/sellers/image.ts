@@ -30,7 +30,7 @@ const PNG_KEPT = new Set(["IHDR", "PLTE", "IDAT", "IEND", "tRNS", "gAMA", "cHRM"
 /** Source: PNG (Third Edition), 5. */
 function png(file: Buffer): Picture | null {
   if (!file.subarray(0, 8).equals(PNG_SIGNATURE)) return null;
-  const kept = [PNG_SIGNATURE];
+  const kept: Buffer[] = [PNG_SIGNATURE];
   for (let at = 8, isFirst = true; ; isFirst = false) {
     const length = file.readUInt32BE(at);
     const type = file.toString("latin1", at + 4, at + 8);
@@ -47,7 +47,7 @@ function png(file: Buffer): Picture | null {
 /** Source: ITU-T T.81, B. */
 function jpeg(file: Buffer): Picture | null {
   if (file.length < 4 || file.readUInt16BE(0) !== 0xffd8) return null;
-  const kept = [file.subarray(0, 2)];
+  const kept: Buffer[] = [file.subarray(0, 2)];
   let hasSize = false;
   for (let at = 2; ; ) {
     if (file.readUInt8(at) !== 0xff) return null;

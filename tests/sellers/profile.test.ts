@@ -122,3 +122,16 @@ describe("a logo", () => {
     expect(await upload(await newOwner(), Buffer.alloc(210_000))).toMatchObject({ status: 400 });
   });
 });
+
+test("uploads and checks of domains are limited for each owner", async () => {
+  await closeSystem();
+  process.env.RATE_LIMITS = "logo_per_owner=1/1h,domain_check_per_owner=1/1h";
+  const owner = await newOwner();
+  const { session } = owner;
+  expect((await upload(owner, png(3))).status).toBe(200);
+  expect(await upload(owner, png(4))).toMatchObject({ status: 429, body: { code: "rate_limited" } });
+  const added = await call("POST", "/api/seller/domains", { session, json: { domain: "localhost:9" } });
+  const path = `/api/seller/domains/${(added.body as Json).domain.domainId}/verify`;
+  expect(await call("POST", path, { session })).toMatchObject({ status: 409, body: { code: "domain_not_proved" } });
+  expect(await call("POST", path, { session })).toMatchObject({ status: 429, body: { code: "rate_limited" } });
+});
