@@ -61,7 +61,7 @@ describe("POST /api/agents", () => {
 
   test("is limited for each owner", async () => {
     await closeSystem();
-    process.env.RATE_LIMITS = "agent_per_owner=2/1h";
+    process.env.RATE_LIMITS = `${process.env.RATE_LIMITS},agent_per_owner=2/1h`;
     const [person, other] = [await newOwner(), await newOwner()];
     for (const name of ["First", "Second"]) expect((await create(person, name)).status).toBe(201);
     expect(await create(person, "Third")).toMatchObject({ status: 429, body: { code: "rate_limited" } });

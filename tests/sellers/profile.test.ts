@@ -125,7 +125,7 @@ describe("a logo", () => {
 
 test("uploads and checks of domains are limited for each owner", async () => {
   await closeSystem();
-  process.env.RATE_LIMITS = "logo_per_owner=1/1h,domain_check_per_owner=1/1h";
+  process.env.RATE_LIMITS = `${process.env.RATE_LIMITS},logo_per_owner=1/1h,domain_check_per_owner=1/1h`;
   const owner = await newOwner();
   const { session } = owner;
   expect((await upload(owner, png(3))).status).toBe(200);
