@@ -1,5 +1,6 @@
 import * as agents from "@/lib/agents/contract";
 import * as approvals from "@/lib/approvals/contract";
+import * as clearSigning from "@/lib/clear-signing/contract";
 import * as confirmations from "@/lib/confirmations/contract";
 import type { Endpoint } from "@/lib/core/endpoint";
 import * as credits from "@/lib/credits/contract";
@@ -77,6 +78,11 @@ const GROUPS: readonly { tag: string; description: string; contracts: readonly C
     tag: "Owners",
     description: "Agents, wallets and sessions of a signed-in owner",
     contracts: [agents, wallets, owners],
+  },
+  {
+    tag: "Signing",
+    description: "What wallets need to show what they sign in words (ERC-7730)",
+    contracts: [clearSigning],
   },
   { tag: "Status", description: "What an agent needs to know about itself", contracts: [status] },
   { tag: "MCP", description: "The same for models: tools over the Model Context Protocol", contracts: [mcp] },
