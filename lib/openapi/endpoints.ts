@@ -9,6 +9,7 @@ import * as facilitator from "@/lib/facilitator/contract";
 import * as firewall from "@/lib/firewall/contract";
 import * as identity from "@/lib/identity/contract";
 import * as checkout from "@/lib/links/checkout/contract";
+import * as pictures from "@/lib/links/checkout/picture-contract";
 import * as links from "@/lib/links/contract";
 import * as received from "@/lib/links/received/contract";
 import * as sales from "@/lib/links/sales/contract";
@@ -56,7 +57,7 @@ const GROUPS: readonly { tag: string; description: string; contracts: readonly C
   {
     tag: "Payment links",
     description: "Selling: links, permanent addresses of agents (UPL), and what was received",
-    contracts: [links, checkout, upl, received, visits, sales],
+    contracts: [links, checkout, pictures, upl, received, visits, sales],
   },
   { tag: "Settlements", description: "The outcome of a presented payment, and its receipt", contracts: [settlements] },
   { tag: "Refunds", description: "Giving a received payment back to its payer", contracts: [refunds] },
