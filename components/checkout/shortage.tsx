@@ -118,7 +118,8 @@ const HUNDRED = toUsdc(100_000_000n);
 function Faucet({ missing, onMinted }: { missing: Missing; onMinted: () => void }) {
   const [state, setState] = useState<"idle" | "minting" | { failed: string }>("idle");
   const { amount: needed, network, address } = missing;
-  const amount = needed > HUNDRED ? needed : HUNDRED;
+  const isLarge = needed > HUNDRED;
+  const amount = isLarge ? needed : HUNDRED;
 
   async function mint() {
     setState("minting");

@@ -118,7 +118,7 @@ function InWords({ found: { intent, sentence, fields } }: { found: Readable }) {
   return (
     <section aria-label="In words" className="grid gap-3">
       <div>
-        <p className="font-semibold">{intent}</p>
+        <p className="font-medium">{intent}</p>
         <p className="text-small text-ink-2 [overflow-wrap:anywhere]">{sentence}</p>
       </div>
       <Facts className="text-small">

@@ -27,6 +27,7 @@ import * as addressBook from "@/lib/payouts/address-book/contract";
 import * as payouts from "@/lib/payouts/contract";
 import * as ownerPayouts from "@/lib/payouts/owner/contract";
 import * as refunds from "@/lib/refunds/contract";
+import * as searches from "@/lib/search/contract";
 import * as settlements from "@/lib/settlements/contract";
 import * as wallets from "@/lib/wallets/contract";
 import * as webhooks from "@/lib/webhooks/contract";
@@ -78,7 +79,7 @@ const GROUPS: readonly { tag: string; description: string; contracts: readonly C
   {
     tag: "Owners",
     description: "Agents, wallets and sessions of a signed-in owner",
-    contracts: [agents, wallets, owners],
+    contracts: [agents, wallets, owners, searches],
   },
   {
     tag: "Signing",
