@@ -110,6 +110,7 @@ test("the other ways to pay: wallet apps and a code for phones, x402 for agents"
   }
   await expectAccessible(page);
   await expectFits(page);
+  await page.getByRole("tab", { name: "Phone" }).focus();
   await page.keyboard.press("End");
   await expect(page.getByText(`curl -i ${link.url}`)).toBeVisible();
   const shown = await page.getByRole("region", { name: "the 402 answer" }).textContent();
@@ -121,7 +122,9 @@ test("the other ways to pay: wallet apps and a code for phones, x402 for agents"
 test("a preview has the price, the seller's words as quotations, and a picture", { tag: "@once" }, async ({ page }) => {
   const link = await makeLink(await newPayee(), { description: 'A "report"\n</title><script>1</script>' });
   // As a messenger asks for it.
-  const answer = await page.request.get(link.url, { headers: { "User-Agent": "Slackbot-LinkExpanding 1.0" } });
+  const answer = await page.request.get(link.url, {
+    headers: { "User-Agent": "Slackbot-LinkExpanding 1.0", Accept: "*/*" },
+  });
   await page.setContent((await answer.text()).replaceAll(/<script[\s\S]*?<\/script>/g, ""));
   const meta = (name: string) => page.locator(`meta[property="${name}"]`).first().getAttribute("content");
   expect(await meta("og:title")).toBe("Pay 1.25 USDC");
