@@ -1,6 +1,6 @@
 /** Who may import whom: docs/architecture.md. */
 const nouns =
-  "owners|confirmations|agents|identity|wallets|mandates|payees|payments|settlements|checkout|links|refunds|credits|firewall|approvals|payouts|purchases|webhooks|discovery|facilitator";
+  "owners|confirmations|agents|identity|wallets|mandates|payees|payments|settlements|checkout|links|refunds|credits|firewall|approvals|payouts|purchases|webhooks|discovery|facilitator|live";
 
 /** Sells a noun's work over x402: reads requests, and takes proofs and credits. Only routes import it. */
 const sellers = "^lib/firewall/sell\\.ts$";
@@ -27,6 +27,7 @@ const below = {
   webhooks: ["agents", "owners"],
   discovery: ["links", "firewall"],
   facilitator: ["settlements", "owners"],
+  live: ["agents", "owners"],
 };
 
 /** The folders of the scanners that each of them may import. */

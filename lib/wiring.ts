@@ -9,6 +9,7 @@ import { assertOwnOrigin, bearerToken } from "@/lib/http/credentials";
 import { edgeErrors } from "@/lib/http/errors";
 import { createRoute } from "@/lib/http/route";
 import * as identity from "@/lib/identity/service";
+import * as live from "@/lib/live/service";
 import { sendOperations } from "@/lib/mandates/vaults/operations";
 import { vaultJobs } from "@/lib/mandates/vaults/reading";
 import * as owners from "@/lib/owners/service";
@@ -91,10 +92,14 @@ async function track<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Makes /readyz fail and waits for responses in progress. */
+/** Ends the event streams of pages, which would keep their connections open. */
+export const endStreams = (): void => live.endStreams(system());
+
+/** Makes /readyz fail, ends event streams and waits for responses in progress. */
 export async function drain(): Promise<void> {
   const { underway } = runtime();
   runtime().isStopping = true;
+  endStreams();
   while (underway.size > 0) await Promise.allSettled(underway);
 }
 

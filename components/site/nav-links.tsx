@@ -37,7 +37,13 @@ const ICONS = {
   settings: Settings,
 } as const;
 
-export type NavItem = { href: string; label: string; icon: keyof typeof ICONS };
+export type NavItem = {
+  href: string;
+  label: string;
+  icon: keyof typeof ICONS;
+  /** Decisions that wait there; none and zero are not shown. */
+  count?: number;
+};
 export type NavLinksProps = { items: readonly NavItem[]; onFollow?: (() => void) | undefined };
 
 export function NavLinks({ items, onFollow }: NavLinksProps) {
@@ -60,6 +66,7 @@ export function NavLinks({ items, onFollow }: NavLinksProps) {
             >
               <Icon aria-hidden className={cx("size-4 shrink-0", isCurrent && "text-brand")} />
               {item.label}
+              <Count count={item.count ?? 0} />
             </Link>
           </li>
         );
@@ -67,6 +74,18 @@ export function NavLinks({ items, onFollow }: NavLinksProps) {
     </ul>
   );
 }
+
+function Count({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <span className="num ml-auto min-w-5 rounded-full bg-brand px-1.5 text-center text-tiny font-medium text-on-brand">
+      {count > COUNT_MAX ? `${COUNT_MAX}+` : count}
+      <span className="sr-only"> waiting for you</span>
+    </span>
+  );
+}
+
+const COUNT_MAX = 99;
 
 /** The item with the longest matching path: /dashboard/agents/1 is Agents, not Overview. */
 const currentItem = (items: readonly NavItem[], path: string) =>

@@ -22,6 +22,8 @@ export const DEFAULT_LIMITS = {
   confirmation_per_owner: { requests: 600, seconds: 600 },
   /** Payouts read by their `payoutId` without a login: these ids can be guessed. */
   payout_status_per_address: { requests: 600, seconds: 60 },
+  /** Streams of events that an owner's pages open. Each page needs one, and opens it again when it breaks. */
+  stream_per_owner: { requests: 120, seconds: 60 },
   /** Sign-in nonces. Each one is stored for ten minutes. */
   nonce_per_address: { requests: 60, seconds: 60 },
   sign_in_per_address: { requests: 30, seconds: 60 },

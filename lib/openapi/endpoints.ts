@@ -13,6 +13,7 @@ import * as received from "@/lib/links/received/contract";
 import * as sales from "@/lib/links/sales/contract";
 import * as upl from "@/lib/links/upl/contract";
 import * as visits from "@/lib/links/visits/contract";
+import * as live from "@/lib/live/contract";
 import * as mandates from "@/lib/mandates/contract";
 import * as mandateVaults from "@/lib/mandates/vaults/contract";
 import * as mcp from "@/lib/mcp/contract";
@@ -76,7 +77,7 @@ const GROUPS: readonly { tag: string; description: string; contracts: readonly C
   {
     tag: "Owners",
     description: "Agents, wallets and sessions of a signed-in owner",
-    contracts: [agents, wallets, owners],
+    contracts: [agents, wallets, owners, live],
   },
   { tag: "Status", description: "What an agent needs to know about itself", contracts: [status] },
   { tag: "MCP", description: "The same for models: tools over the Model Context Protocol", contracts: [mcp] },

@@ -12,6 +12,7 @@ import type { AgentAuthorization } from "@/lib/mandates/vaults/schemas";
 import type { SignedVault } from "@/lib/mandates/vaults/terms";
 import { getForAgent } from "@/lib/mandates/views";
 import * as payees from "@/lib/payees/service";
+import { announceSoon } from "@/lib/platform/announcements";
 import type { Agent, Ctx } from "@/lib/platform/context";
 import { isConflict } from "@/lib/platform/db";
 import { failpoint } from "@/lib/platform/failpoint";
@@ -211,7 +212,10 @@ async function write(
     ...{ host, resource, description, createdAt: at },
   });
   // A crash after this loses only the proof: the reservation is released once the chain is past validBefore.
-  if (isWritten) await failpoint("payment.reserved");
+  if (isWritten) {
+    await failpoint("payment.reserved");
+    announceSoon(ctx, wallet.ownerId, "payment.signed");
+  }
   return isWritten;
 }
 

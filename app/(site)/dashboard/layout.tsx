@@ -5,9 +5,15 @@ import { Card } from "@/components/ui/card";
 import { PageHeader } from "@/components/ui/page-header";
 import { SignInButton } from "@/components/wallet/sign-in-button";
 import { pageContext } from "@/lib/wiring";
+import { waitingCount } from "../live";
 import { OwnerFrame } from "./owner-frame";
 
-export const metadata: Metadata = { title: { default: "Dashboard", template: "%s · Tessera" } };
+/** The title counts what waits for the owner, for a tab that is in the background. */
+export async function generateMetadata(): Promise<Metadata> {
+  const count = await waitingCount();
+  const before = count > 0 ? `(${count}) ` : "";
+  return { title: { default: `${before}Dashboard`, template: `${before}%s · Tessera` } };
+}
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const { actor, config } = await pageContext();

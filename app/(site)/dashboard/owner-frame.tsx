@@ -3,6 +3,7 @@ import { DashboardShell } from "@/components/site/dashboard-shell";
 import type { NavItem } from "@/components/site/nav-links";
 import { AccountChip } from "@/components/wallet/account-chip";
 import type { Address } from "@/lib/core/address";
+import { LiveOwner, waitingCount } from "../live";
 
 const ITEMS: readonly NavItem[] = [
   { href: "/dashboard", label: "Overview", icon: "overview" },
@@ -24,14 +25,16 @@ const ITEMS: readonly NavItem[] = [
 type OwnerFrameProps = { address: Address; isDevnet: boolean; children: ReactNode };
 
 /** The frame of every page for a signed-in owner. */
-export function OwnerFrame({ address, isDevnet, children }: OwnerFrameProps) {
+export async function OwnerFrame({ address, isDevnet, children }: OwnerFrameProps) {
+  const count = await waitingCount();
   return (
     <DashboardShell
-      items={ITEMS}
+      items={ITEMS.map((item) => (item.icon === "overview" ? { ...item, count } : item))}
       devnet={isDevnet}
       account={<AccountChip address={address} side="top" align="start" />}
     >
       {children}
+      <LiveOwner />
     </DashboardShell>
   );
 }

@@ -27,6 +27,7 @@ import { AccountChip } from "@/components/wallet/account-chip";
 import { mandateId } from "@/lib/mandates/responses";
 import { pageContext } from "@/lib/wiring";
 import { NETWORKS } from "@/lib/x402/networks";
+import { LiveOwner } from "../../live";
 import { newsOf, read, type Shown } from "./reading";
 
 export const metadata: Metadata = { title: "Mandate", robots: { index: false } };
@@ -65,6 +66,7 @@ export default async function MandatePage({ params, searchParams }: Props) {
       <Stage name={isRevoked ? "revoked" : "details"} said={isRevoked ? "Revoked" : "Signed in"}>
         <Details {...shown} owner={actor.address} isDevnet={ctx.config.mode === "devnet"} />
       </Stage>
+      <LiveOwner />
     </PublicPage>
   );
 }
