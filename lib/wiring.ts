@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { sql } from "drizzle-orm";
 import { privateKeyToAddress } from "viem/accounts";
+import * as attempts from "@/lib/attempts/service";
 import { toAddress } from "@/lib/core/address";
 import type { Auth } from "@/lib/core/endpoint";
 import { sellerOf } from "@/lib/facilitator/keys";
@@ -101,6 +102,7 @@ export async function drain(): Promise<void> {
   runtime().isStopping = true;
   endStreams();
   while (underway.size > 0) await Promise.allSettled(underway);
+  await attempts.writeWaiting(system());
 }
 
 /** Closes the database. The system cannot be used afterwards. */

@@ -24,6 +24,12 @@ export const waitingCount = cache(async (): Promise<number> => {
   return lists.reduce((sum, { length }) => sum + length, mandates);
 });
 
+/** Begins the titles of pages with the count, for a tab that is in the background. */
+export async function titlePrefix(): Promise<string> {
+  const count = await waitingCount();
+  return count > 0 ? `(${count}) ` : "";
+}
+
 /** Keeps the page of a signed-in owner current. Without a session it is nothing. */
 export async function LiveOwner() {
   const ctx = await ownerContext();

@@ -37,6 +37,8 @@ export const DEFAULT_LIMITS = {
   draft_per_address: { requests: 120, seconds: 3600 },
   /** Mandates that an owner signs with a vault: the relayer pays the gas of opening and funding it. */
   vault_opening_per_owner: { requests: 20, seconds: 86_400 },
+  /** Rows about refused payments of an agent. Further ones are counted in one row for the day, mandate and reason. */
+  refusal_row_per_agent: { requests: 300, seconds: 86_400 },
   link_per_agent: { requests: 600, seconds: 3600 },
   /** Public data: settlements, receipts, agents, prices. */
   read_per_address: { requests: 1200, seconds: 60 },

@@ -1,4 +1,5 @@
 import { type Hex, toHex } from "viem";
+import { notingRefusal } from "@/lib/attempts/service";
 import type { Address } from "@/lib/core/address";
 import { type MandateId, newId, type PaymentId } from "@/lib/core/ids";
 import { unixSeconds } from "@/lib/core/time";
@@ -52,7 +53,16 @@ export async function sign(
   request: MandateRequest,
 ): Promise<Signed | PayeeRequired> {
   const order = orderFor(request);
-  return untilWritten(async () => {
+  return notingRefusal(ctx, { ...order, mandateId }, () => signOrder(ctx, mandateId, request, order));
+}
+
+const signOrder = (
+  ctx: Ctx<Agent>,
+  mandateId: MandateId,
+  request: MandateRequest,
+  order: Order,
+): Promise<Signed | PayeeRequired> =>
+  untilWritten(async () => {
     const { mandate, wallet, vault } = await chargeableMandate(ctx, mandateId, order);
     assertUnsuspicious(ctx, request);
     const { agentAuthorization } = request;
@@ -77,7 +87,6 @@ export async function sign(
     // The mandate can have ended while the host was asked: it is read again.
     return isNew ? null : charge(payees.isConfirmed(payee.id));
   });
-}
 
 /** The order of a request. Throws errors of the request. */
 export function orderFor(request: PaymentRequest): Order {

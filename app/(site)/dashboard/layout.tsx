@@ -5,13 +5,11 @@ import { Card } from "@/components/ui/card";
 import { PageHeader } from "@/components/ui/page-header";
 import { SignInButton } from "@/components/wallet/sign-in-button";
 import { pageContext } from "@/lib/wiring";
-import { waitingCount } from "../live";
+import { titlePrefix } from "../live";
 import { OwnerFrame } from "./owner-frame";
 
-/** The title counts what waits for the owner, for a tab that is in the background. */
 export async function generateMetadata(): Promise<Metadata> {
-  const count = await waitingCount();
-  const before = count > 0 ? `(${count}) ` : "";
+  const before = await titlePrefix();
   return { title: { default: `${before}Dashboard`, template: `${before}%s · Tessera` } };
 }
 

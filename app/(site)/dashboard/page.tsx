@@ -36,12 +36,14 @@ import { toRefundItem } from "@/lib/refunds/contract";
 import * as refunds from "@/lib/refunds/service";
 import { overview } from "@/lib/wallets/service";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { titlePrefix } from "../live";
 import { namesOf } from "./payouts/names";
 import { oneOf, type SearchParams } from "./query";
 import { Sales, SalesSkeleton } from "./sales";
 import { ownerContext } from "./viewer";
 
-export const metadata: Metadata = { title: "Overview" };
+// The layout's template does not apply to the page beside it.
+export const generateMetadata = async (): Promise<Metadata> => ({ title: `${await titlePrefix()}Overview` });
 
 type Viewer = NonNullable<Awaited<ReturnType<typeof ownerContext>>>;
 
