@@ -13,20 +13,26 @@ export function useRefresh(): () => boolean {
   const router = useRouter();
   const [isPending, start] = useTransition();
   const before = useRef<Rows | null>(null);
-  const pending = useRef(false);
+  /** When the last refresh began, while it is under way. */
+  const began = useRef<number | null>(null);
 
   useEffect(() => {
-    pending.current = isPending;
-    if (isPending || !before.current) return;
+    if (isPending) return;
+    began.current = null;
+    if (!before.current) return;
     markNewRows(before.current);
     before.current = null;
   }, [isPending]);
 
   return useCallback(() => {
-    if (pending.current || isBusy()) return false;
-    pending.current = true;
+    const now = performance.now();
+    if ((began.current !== null && now - began.current < UNDERWAY_MS_MAX) || isBusy()) return false;
+    began.current = now;
     before.current = rowsNow();
     start(() => router.refresh());
     return true;
   }, [router]);
 }
+
+/** A server that takes longer is asked again: a page must not wait for good for an answer that was lost. */
+const UNDERWAY_MS_MAX = 15_000;

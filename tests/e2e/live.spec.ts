@@ -3,9 +3,6 @@ import { call, fund, newAgent, newPayee, newPerson, payUpl, propose, sign } from
 import { linkedAgent, requestApproval } from "./support/approval";
 import { become, expect, expectAccessible, expectFits, test } from "./support/test";
 
-/** What the pages promise, and the time that the browser's test itself takes. */
-const SOON = { timeout: 4_000 };
-
 /** Fails if the page is loaded again. */
 const markLoad = (page: Page) => page.evaluate(() => Object.assign(window, { isSameLoad: true }));
 const isSameLoad = (page: Page) => page.evaluate(() => "isSameLoad" in window);
@@ -31,7 +28,7 @@ test("the overview shows, counts and removes a payment that waits, without a rel
   await markLoad(page);
   const { approvalId } = await requestApproval(agent);
   const row = page.getByRole("list", { name: "Payments that wait for your approval" }).getByRole("listitem");
-  await expect(row).toBeVisible(SOON);
+  await expect(row).toBeVisible();
   await expect(row).toHaveAttribute("data-new", "");
   await expect(page).toHaveTitle("(2) Overview · Tessera");
   await expect(page.getByRole("status").filter({ hasText: "2 decisions wait for you" })).toHaveCount(1);
@@ -46,7 +43,7 @@ test("the overview shows, counts and removes a payment that waits, without a rel
   await expectFits(page);
   await page.screenshot({ path: `test-results/live-overview-${test.info().project.name}.png` });
   await call("POST", `/api/approvals/${approvalId}/deny`, { cookie: owner.cookie, json: {} });
-  await expect(row).toHaveCount(0, SOON);
+  await expect(row).toHaveCount(0);
   await expect(page).toHaveTitle("(1) Overview · Tessera");
   expect(await isSameLoad(page)).toBe(true);
 });
@@ -64,15 +61,15 @@ test("tabs share one connection, and another takes over when its tab closes", { 
   await expect(mandates).toHaveCount(1);
   await propose(agent);
   const items = page.getByRole("list", { name: "What happened, newest first" }).getByRole("listitem");
-  await expect(items.filter({ hasText: "asked for a mandate" })).toHaveCount(2, SOON);
-  await expect(mandates).toHaveCount(2, SOON);
+  await expect(items.filter({ hasText: "asked for a mandate" })).toHaveCount(2);
+  await expect(mandates).toHaveCount(2);
   expect(streams).toHaveLength(1);
 
   const taking = second.waitForResponse((response) => response.url().includes("/api/events"));
   await page.close();
   await taking;
   await propose(agent);
-  await expect(mandates).toHaveCount(3, SOON);
+  await expect(mandates).toHaveCount(3);
   expect(streams).toHaveLength(2);
 });
 
@@ -85,11 +82,11 @@ test("a page without a stream polls, and one that reconnects shows what it misse
   await page.goto("/dashboard");
   await propose(agent);
   const mandates = page.getByRole("list", { name: "Mandates waiting for you" }).getByRole("listitem");
-  await expect(mandates).toHaveCount(2, { timeout: 9_000 });
+  await expect(mandates).toHaveCount(2);
   await page.unroute("**/api/events*");
   await connected(page);
   await propose(agent);
-  await expect(mandates).toHaveCount(3, SOON);
+  await expect(mandates).toHaveCount(3);
 });
 
 test("no refresh comes while a dialog is open or while the person types", { tag: "@once" }, async ({ page }) => {
@@ -112,7 +109,7 @@ test("no refresh comes while a dialog is open or while the person types", { tag:
   await page.waitForTimeout(2_500);
   expect(refreshes).toEqual([]);
   await field.blur();
-  await expect.poll(() => refreshes.length, SOON).toBeGreaterThan(0);
+  await expect.poll(() => refreshes.length).toBeGreaterThan(0);
 });
 
 test("a mandate's page shows a payment when it is signed, and the page of a request its decision elsewhere", async ({
@@ -128,12 +125,12 @@ test("a mandate's page shows a payment when it is signed, and the page of a requ
   await page.goto(`/mandates/${proposal.mandateId}`);
   await connecting;
   await payUpl(agent, proposal.mandateId, await newPayee(), "1250000");
-  await expect(page.getByText("1.25").first()).toBeVisible(SOON);
+  await expect(page.getByText("1.25").first()).toBeVisible();
   await expectFits(page);
 
   const { approvalId } = await requestApproval(agent);
   await page.goto(`/authorize/payment/${approvalId}`);
   await expect(page.getByRole("heading", { level: 1, name: /^Pay 0\.25 USDC/ })).toBeVisible();
   await call("POST", `/api/approvals/${approvalId}/deny`, { cookie: person.cookie, json: {} });
-  await expect(page.getByRole("heading", { level: 1, name: /^Pay 0\.25 USDC/ })).toHaveCount(0, SOON);
+  await expect(page.getByRole("heading", { level: 1, name: /^Pay 0\.25 USDC/ })).toHaveCount(0);
 });
