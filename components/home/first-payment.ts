@@ -2,7 +2,7 @@
 export const firstPayment = (baseUrl: string): string => `BASE=${baseUrl}
 
 # 1. Register. Keep agent_id and token: the token is shown once.
-AGENT=$(curl -s $BASE/register --json '{"agent_name":"My agent","client_info":"curl"}')
+AGENT=$(curl -s $BASE/register --json '{"agent_name":"My first agent","client_info":"curl"}')
 JWT=$(jq -r .jwt <<<"$AGENT")
 # A login JWT is valid for 15 minutes.
 log_in() { JWT=$(curl -s $BASE/refresh --json "$(jq '{agent_id, token}' <<<"$AGENT")" | jq -r .jwt); }
@@ -10,20 +10,23 @@ log_in() { JWT=$(curl -s $BASE/refresh --json "$(jq '{agent_id, token}' <<<"$AGE
 # 2. Request a budget, and show the link to your person.
 INTENT=$(curl -s $BASE/api/mandates/create-intent -H "Authorization: Bearer $JWT" --json '{
   "intent": {
-    "naturalLanguage": "A first payment of one dollar",
-    "limitAmount": "1000000",
+    "naturalLanguage": "First payments, of ten cents each",
+    "limitAmount": "5000000",
     "validForSeconds": 86400,
     "hostAllowlist": ["${new URL(baseUrl).host}"]
   }
 }')
 MANDATE=$(jq -r .mandateId <<<"$INTENT")
-jq -r .authorizationUrl <<<"$INTENT"
-# Goes on by itself once they have signed and their spending wallet holds a dollar.
+echo "The owner of agent $(jq -r .agent_id <<<"$AGENT") signs at $(jq -r .authorizationUrl <<<"$INTENT")"
+# Goes on by itself once they have signed, and the vault is open or the spending wallet holds the price.
+READY='.mandates.items[0].vault as $v | if $v then $v.state == "open" else (.balances.usdc.available | tonumber) >= 100000 end'
 while sleep 2; do
   STATUS=$(curl -s $BASE/api/agent/self/status -H "Authorization: Bearer $JWT" || true)
-  case $(jq -r '.mandates.items[0].status // .code' <<<"$STATUS") in
-    signed) jq -e '(.balances.usdc.available | tonumber) >= 1000000' <<<"$STATUS" >/dev/null && break ;;
-    rejected | expired) echo "The owner did not sign this mandate. Propose another one." >&2; break ;;
+  STATE=$(jq -r '.mandates.items[0].status // .code' <<<"$STATUS")
+  echo "The mandate: $STATE"
+  case $STATE in
+    signed) jq -e "$READY" <<<"$STATUS" >/dev/null && break || echo "Its money is not there yet" ;;
+    rejected | expired) echo "The owner did not sign this mandate. Propose another one: the next steps would fail"; break ;;
     invalid_or_expired_jwt) log_in ;;
   esac
 done
@@ -32,7 +35,7 @@ log_in
 # 3. Call the seller: HTTP 402 gives the amount, the recipient and the asset.
 #    Any agent's id will do; your own pays you back.
 PAYEE=$(jq -r .agent_id <<<"$AGENT")
-URL="$BASE/unifypaymentlink/agentid/$PAYEE?amount=1000000&asset=usdc"
+URL="$BASE/unifypaymentlink/agentid/$PAYEE?amount=100000&asset=usdc"
 OFFER=$(curl -s "$URL" | jq .accepts[0])
 
 # 4. Have the payment signed within the mandate.
@@ -40,5 +43,5 @@ BODY=$(jq --arg m "$MANDATE" '{mandateId: $m, amount: .maxAmountRequired, payTo,
 PROOF=$(curl -s $BASE/api/payment/x402V3Payment -H "Authorization: Bearer $JWT" --json "$BODY")
 
 # 5. Repeat the call with the proof. The response contains the transaction and a receipt.
-curl -s "$URL" -H "X-Payment: $(jq -r '.xPaymentB64 // error(.message)' <<<"$PROOF")"
+curl -s "$URL" -H "X-Payment: $(jq -r '.xPaymentB64 // error(.message)' <<<"$PROOF")" | jq .
 `;

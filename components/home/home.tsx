@@ -105,8 +105,8 @@ function TryIt() {
   return (
     <Note tone="neutral" title="Try it here">
       This is a local devnet with test money. The commands below print a link to sign: open it and choose the test
-      wallet, which lives in this browser. After signing, press “Get test USDC”, there or in{" "}
-      <Link href="/dashboard/wallet">your spending wallet</Link>.
+      wallet, which lives in this browser. Where money is missing, buttons on that page and in{" "}
+      <Link href="/dashboard/wallet">your wallet</Link> add test USDC.
     </Note>
   );
 }

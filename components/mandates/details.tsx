@@ -36,13 +36,17 @@ export function Budget({ mandate }: { mandate: ShownMandate }) {
   );
 }
 
-/** A vault that was funded with less than the limit pays no more than is in it. */
-export function VaultShortage({ mandate: { vault, remainingAmount } }: { mandate: ShownMandate }) {
-  if (vault?.state !== "open" || vault.funding === "permit" || vault.balance >= remainingAmount) return null;
+/** A vault pays no more than is in it, or than its owner has left to release: it counts what they took out as spent. */
+export function VaultShortage({ mandate: { vault, remainingAmount, limitAmount } }: { mandate: ShownMandate }) {
+  if (vault?.state !== "open") return null;
+  const isDrawn = vault.funding === "permit";
+  const payable = isDrawn ? limitAmount - vault.spent : vault.balance;
+  if (payable >= remainingAmount) return null;
   return (
     <p className="mt-2 text-small text-ink-2">
-      <Amount atomic={vault.balance} className="font-medium text-ink" /> of it is in the vault. Payments beyond that are
-      refused.
+      <Amount atomic={payable} className="font-medium text-ink" />{" "}
+      {isDrawn ? "of it can be paid: the vault counts what you took out as spent." : "of it is in the vault."} Payments
+      beyond that are refused.
     </p>
   );
 }

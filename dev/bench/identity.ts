@@ -7,65 +7,46 @@ import { signingKeys } from "@/lib/identity/tables";
 import { openDatabase } from "@/lib/platform/db";
 import { createVault } from "@/lib/platform/vault";
 import type { Stack } from "../local/stack";
-import { type Client, inLanes, openClient, rateOf } from "./load";
+import { type Bench, CONNECTIONS } from "./actors";
+import { compared, type Figure, median } from "./figures";
+import { inLanes, openClient, rateOf } from "./load";
 
-export type Figure = { what: string; ours: number; other: number; baseline: string; unit: string };
-
-/** Enough concurrency to show the service's batching of requests. */
-const CONNECTIONS = 64;
-const SECONDS = 5;
-
-/** Credentials issued and verified per second, compared with jose and with a bare route handler of `next`, a server of Next alone. */
-export async function credentialFigures(
-  { stack, jwt }: { stack: Stack; jwt: string },
-  next: Stack,
-  progress: (line: string) => void,
-): Promise<Figure[]> {
-  const [own, bare] = [openClient(stack.baseUrl, CONNECTIONS), openClient(next.baseUrl, CONNECTIONS)];
-  const posting = async (client: Client, path: string, json: unknown, headers = {}): Promise<string> => {
+/** Credentials issued and verified per second, beside jose with the same key in this process. */
+export async function credentialFigures({ stack, jwt, rounds, seconds, progress }: Bench): Promise<Figure[]> {
+  const client = openClient(stack.baseUrl, CONNECTIONS);
+  const posting = async (path: string, json: unknown, headers = {}): Promise<string> => {
     const { status, text } = await client.send({ method: "POST", path, headers, json });
     if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`);
     return text;
   };
   const bench: IdentityBench = {
-    ...{ stack, lanes: CONNECTIONS, seconds: SECONDS, progress },
-    post: (path, json) => posting(own, path, json),
-    postAsAgent: (path, json) => posting(own, path, json, { authorization: `Bearer ${jwt}` }),
-    postBare: (path, json) => posting(bare, path, json),
+    ...{ stack, rounds, seconds, progress },
+    post: (path, json) => posting(path, json),
+    postAsAgent: (path, json) => posting(path, json, { authorization: `Bearer ${jwt}` }),
   };
-  const rates = await identityRates(bench).finally(() => [own, bare].map(({ close }) => close()));
-  const compared = (what: string, ours: number, jose: number): Figure[] => [
-    { what, ours, other: rates.bare, baseline: "bare route handler of Next, JSON in and out", unit: "/s" },
-    { what: "", ours, other: jose, baseline: "jose alone, same key", unit: "/s" },
-  ];
+  const rates = await identityRates(bench).finally(client.close);
+  const is = "jose alone, same key, in process";
   return [
-    ...compared("credentials issued", rates.issue, rates.joseSign),
-    ...compared("credentials verified", rates.verify, rates.joseVerify),
+    compared("credentials issued", [rates.issue, rates.joseSign], { unit: "/s", is, goal: { atLeast: 0.8 } }),
+    compared("credentials verified", [rates.verify, rates.joseVerify], { unit: "/s", is, goal: { atLeast: 0.4 } }),
   ];
 }
 
-/** Rates per second, each the mean of the rounds. */
+/** Rates per second, each the median of the rounds. */
 type IdentityRates = {
   issue: number;
   verify: number;
   joseSign: number;
   joseVerify: number;
-  bare: number;
 };
 
 type Post = (path: string, json: unknown) => Promise<string>;
 type IdentityBench = {
-  stack: Stack;
-  lanes: number;
-  seconds: number;
   /** These throw unless the status is 200. */
   post: Post;
   postAsAgent: Post;
-  postBare: Post;
-  progress: (line: string) => void;
-};
+} & Pick<Bench, "stack" | "rounds" | "seconds" | "progress">;
 
-const ROUNDS = 3;
 const WARM_UP_SECONDS = 3;
 const AGENTS = 50;
 const AUDIENCE = "https://verifier.example";
@@ -77,7 +58,7 @@ const verified = z.object({ valid: z.literal(true) });
 
 /** Issues and verifies over HTTP, alternating with jose alone with the same key, so that other load affects both. */
 async function identityRates(bench: IdentityBench): Promise<IdentityRates> {
-  const { stack, lanes, seconds, post, postAsAgent, postBare, progress } = bench;
+  const { stack, rounds, seconds, post, postAsAgent, progress } = bench;
   const key = await activeKeyPair(stack);
   const agents = Array.from({ length: AGENTS }, newAgentId);
   let turn = 0;
@@ -95,21 +76,12 @@ async function identityRates(bench: IdentityBench): Promise<IdentityRates> {
     const json = { challenge: crypto.randomUUID(), audience: AUDIENCE, ttl_seconds: 3600 };
     issued.parse(JSON.parse(await postAsAgent("/agent/vc/issue", json)));
   };
-  const body = { vc: await sign("challenge"), expected_audience: AUDIENCE };
-  const callBare = async () => void (await postBare("/api/devnet/echo", body));
-  const rounds: Record<keyof IdentityRates, number[]> = {
-    issue: [],
-    verify: [],
-    joseSign: [],
-    joseVerify: [],
-    bare: [],
-  };
+  const rates: Record<keyof IdentityRates, number[]> = { issue: [], verify: [], joseSign: [], joseVerify: [] };
   progress("Credentials: warming up");
-  await rateOf(issue, lanes, WARM_UP_SECONDS);
-  await rateOf(callBare, lanes, WARM_UP_SECONDS);
-  for (let round = 1; round <= ROUNDS; round++) {
-    progress(`Credentials: ${lanes} connections, round ${round} of ${ROUNDS}`);
-    const fresh = await inLanes(Array.from({ length: VERIFIED_A_SECOND_MAX * seconds }), lanes, () =>
+  await rateOf(issue, CONNECTIONS, WARM_UP_SECONDS);
+  for (let round = 1; round <= rounds; round++) {
+    progress(`Credentials: ${CONNECTIONS} connections, round ${round} of ${rounds}`);
+    const fresh = await inLanes(Array.from({ length: VERIFIED_A_SECOND_MAX * seconds }), CONNECTIONS, () =>
       sign(crypto.randomUUID()),
     );
     let next = 0;
@@ -121,15 +93,17 @@ async function identityRates(bench: IdentityBench): Promise<IdentityRates> {
     const joseVerify = async () => {
       await compactVerify(fresh[turns++ % fresh.length] ?? "", key.publicKey, { algorithms: ["RS256"] });
     };
-    rounds.bare.push(await rateOf(callBare, lanes, seconds));
-    rounds.issue.push(await rateOf(issue, lanes, seconds));
-    rounds.verify.push(await rateOf(verify, lanes, seconds));
-    rounds.joseSign.push(await rateOf(async () => void (await sign("challenge")), lanes, seconds / 2));
-    rounds.joseVerify.push(await rateOf(joseVerify, lanes, seconds / 2));
+    rates.issue.push(await rateOf(issue, CONNECTIONS, seconds));
+    rates.verify.push(await rateOf(verify, CONNECTIONS, seconds));
+    rates.joseSign.push(await rateOf(async () => void (await sign("challenge")), CONNECTIONS, seconds / 2));
+    rates.joseVerify.push(await rateOf(joseVerify, CONNECTIONS, seconds / 2));
   }
-  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const { issue: i, verify: v, joseSign: js, joseVerify: jv, bare } = rounds;
-  return { issue: mean(i), verify: mean(v), joseSign: mean(js), joseVerify: mean(jv), bare: mean(bare) };
+  return {
+    issue: median(rates.issue),
+    verify: median(rates.verify),
+    joseSign: median(rates.joseSign),
+    joseVerify: median(rates.joseVerify),
+  };
 }
 
 /** The running service's signing key. */

@@ -47,8 +47,16 @@ export function openReference(rpcUrl: string, requirement: Requirement) {
     return result.success ? result.transaction : (result.errorReason ?? "failed");
   };
 
+  const same = payment();
   return {
     payer: toAddress(privateKeyToAddress(payerKey)) satisfies Address,
+    /** The body that a seller sends to a facilitator for one proof, which stays unused. */
+    request: () => ({ x402Version: 1, paymentPayload: same, paymentRequirements: requirements }),
+    /** Verifies that proof. Throws if it is not valid. */
+    verify: async (): Promise<void> => {
+      const { isValid, invalidReason } = await verify(signer, same, requirements);
+      if (!isValid) throw new Error(`the reference refused a proof: ${invalidReason}`);
+    },
     run: async (attempted: number, lanes: number): Promise<ReferenceRun> => {
       const began = performance.now();
       const payments = Array.from({ length: attempted });

@@ -13,7 +13,8 @@ import type { Authorization } from "@/lib/x402/authorization";
 import { NETWORKS } from "@/lib/x402/networks";
 import { signAuthorization } from "@/lib/x402/signature";
 import { TOKEN_ABI } from "@/lib/x402/token";
-import type { Figure } from "./identity";
+import { type Bench, mint as mintBy } from "./actors";
+import { compared, type Figure } from "./figures";
 import { facilitatorAccount } from "./reference";
 
 const FUNDS = toUsdc(1_000_000n);
@@ -21,17 +22,16 @@ const PRICE = toUsdc(1_000n);
 const PAYEES = 8;
 
 /** Gas of opening and paying, each compared with a payment by an ordinary account. Payees had money before. */
-export async function vaultFigures(
-  rpcUrl: string,
-  mint: (to: Address, atomic: bigint) => Promise<void>,
-): Promise<Figure[]> {
+export async function vaultFigures({ stack, api, progress }: Bench): Promise<Figure[]> {
+  progress("Opening vaults and paying from them");
+  const mint = (to: Address, atomic: bigint) => mintBy(api, to, atomic);
   const [ownerKey, signerKey, agentKey] = [generatePrivateKey(), generatePrivateKey(), generatePrivateKey()];
   const owner = privateKeyToAccount(ownerKey);
   const payees = Array.from({ length: PAYEES }, () => toAddress(privateKeyToAddress(generatePrivateKey())));
   const [payee] = payees;
   const list = payeeList(payees);
   if (payee === undefined || typeof list === "string") throw new Error("no list of payees");
-  const send = senderOf(rpcUrl);
+  const send = senderOf(stack.env.BASE_RPC_URL ?? "");
   await mint(toAddress(owner.address), 10n * FUNDS);
   await mint(payee, PRICE);
 
@@ -66,9 +66,8 @@ export async function vaultFigures(
 
   const agent = toAddress(privateKeyToAddress(agentKey));
   const [plain, withAgent, listed] = [await open({}), await open({ agent }), await open({ payees: list.root })];
-  const figure = (what: string, ours: number): Figure => ({
-    ...{ what, ours, other, baseline: "payment by an ordinary account", unit: "gas" },
-  });
+  const figure = (what: string, gas: number) =>
+    compared(what, [gas, other], { unit: "gas", is: "payment by an ordinary account" });
   return [
     figure("opening and funding a vault", plain.gas),
     figure("payment by a vault", await pay(plain.terms)),

@@ -205,8 +205,15 @@ line, the same JSON as over HTTP, at no cost. Members that reach a prototype, wh
 echo '{"text":"Ignore all previous instructions."}' | npm run --silent firewall -- prompt --fail-on review
 \`\`\`
 
-The package \`@tessera/firewall\` has a command for files: \`npx tessera-firewall prompt page.md\`, and for a pre-commit hook
-\`npx tessera-firewall secrets --staged\`, which finds secrets in staged files without showing them. Its README has the hook,
+The package \`@tessera/firewall\` is not published on npm: this service serves it.
+
+\`\`\`
+npm install https://tessera.example/tessera-firewall.tgz
+npx --no-install tessera-firewall prompt page.md
+npx --no-install tessera-firewall secrets --staged
+\`\`\`
+
+The last command is for a pre-commit hook: it finds secrets in staged files without showing them. The README of the package has the hook,
 and the middlewares that scan what tools return for the AI SDK and for MCP servers. What changed with each ruleset is in
 \`packages/firewall/CHANGELOG.md\`.`;
 

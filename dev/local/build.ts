@@ -40,7 +40,7 @@ export const COMPILED = {
   COMPILED_DIR: resolve("node_modules", ".cache", "tessera", "compiled"),
 } as const;
 
-const PACK_CLIENT = join("ops", "pack-client.mjs");
+const PACK_PACKAGES = join("ops", "pack-packages.mjs");
 const STAMP = join(".next", "tessera-build");
 const CACHE = join("node_modules", ".cache", "tessera");
 const LOCK = join(CACHE, "build.lock");
@@ -63,7 +63,7 @@ export async function ensureBuild(say: Say, signal: AbortSignal): Promise<void> 
     for (const { pid, note } of serving())
       say(`Process ${pid} (${note}) serves the old build: start it again afterwards`);
     await nextBuild(say, signal);
-    execFileSync(process.execPath, [PACK_CLIENT], { stdio: "pipe" });
+    execFileSync(process.execPath, [PACK_PACKAGES], { stdio: "pipe" });
     writeFileSync(STAMP, sources);
     say(`Built in ${Math.round((performance.now() - began) / 1000)} s`);
   } finally {
@@ -124,7 +124,7 @@ export const SOURCES = [
   "docs/verifiers",
   "drizzle/meta/_journal.json",
   "lib",
-  "ops/pack-client.mjs",
+  "ops/pack-packages.mjs",
   "packages/client/package.json",
   "packages/client/src",
   "packages/firewall/package.json",

@@ -44,6 +44,8 @@ export type Stack = {
   env: Environment;
   config: Config;
   baseUrl: string;
+  /** Of the app, which may have processes below it. */
+  pid: number;
   logFile: string;
   /** Resolves with the app's last output when it ends by itself. */
   ended: Promise<string>;
@@ -100,7 +102,8 @@ async function start(options: StackOptions, undo: Undo): Promise<Omit<Stack, "st
   const app = startApp(env, options, dataDir);
   undo.push(app.stop);
   await ready(port, app, signal);
-  return { env, config: readConfig(env), baseUrl: config.baseUrl, logFile: app.logFile, ended: app.ended };
+  const { pid, logFile, ended } = app;
+  return { env, config: readConfig(env), baseUrl: config.baseUrl, pid, logFile, ended };
 }
 
 function lockDirectory(dataDir: string) {
@@ -183,7 +186,13 @@ function environmentOf(decided: Environment, config: Config): Environment {
   };
 }
 
-type App = { stop: () => Promise<void>; isRunning: () => boolean; ended: Promise<string>; logFile: string };
+type App = {
+  pid: number;
+  stop: () => Promise<void>;
+  isRunning: () => boolean;
+  ended: Promise<string>;
+  logFile: string;
+};
 
 const STOP_SECONDS = 12;
 
@@ -214,6 +223,8 @@ function startApp(env: Environment, { isDevelopment, signal }: StackOptions, dat
   }
   const gone = new Promise<void>((done) => child.once("close", () => output.end(done)));
   return {
+    // Without one it has failed to start, and `ended` says why.
+    pid: child.pid ?? 0,
     logFile,
     isRunning: () => isRunning(child),
     ended: gone.then(() => tail.join("\n")),

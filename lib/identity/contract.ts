@@ -16,11 +16,18 @@ import {
 
 const { invalid_token, agent_not_found, invalid_or_expired_vc, wrong_token_type, rate_limited } = identityErrors.table;
 
-const agentName = shownName("required, 1 to 100 characters");
+const agentName = shownName("agent_name is required, 1 to 100 characters");
 
 const clientInfo = z
-  .string({ error: "required, at most 500 characters" })
-  .regex(/^(?:[^\p{Cc}\p{Cs}]|[\t\r\n]){0,500}$/u, "must be at most 500 characters without control characters");
+  .string({ error: "client_info is required, at most 500 characters" })
+  .regex(
+    /^(?:[^\p{Cc}\p{Cs}]|[\t\r\n]){0,500}$/u,
+    "client_info must be at most 500 characters without control characters",
+  );
+
+const loginId = z.string({ error: "agent_id is required" }).min(1, "agent_id is required").max(200);
+// No maximum: a JWT sent in place of the token must get the answer for a wrong token.
+const loginToken = z.string({ error: "token is required" }).min(1, "token is required");
 
 export const registerAgent = endpoint({
   method: "POST",
@@ -34,7 +41,7 @@ export const registerAgent = endpoint({
   body: z.object({
     agent_name: agentName,
     client_info: clientInfo,
-    email: z.email("must be an email address").max(254).nullish(),
+    email: z.email("email must be an email address").max(254).nullish(),
   }),
   response: z.object({ agent_id: z.string(), token: z.string(), jwt: z.string() }),
   limitPerAddress: "register_per_address",
@@ -48,9 +55,8 @@ export const refreshLogin = endpoint({
   auth: "none",
   surface: "identity",
   body: z.object({
-    agent_id: z.string({ error: "required" }).min(1, "required").max(200),
-    // No maximum: a JWT sent in place of the token must get the answer for a wrong token.
-    token: z.string({ error: "required" }).min(1, "required"),
+    agent_id: loginId,
+    token: loginToken,
   }),
   response: z.object({ jwt: z.string() }),
   limitPerAddress: "refresh_per_address",
@@ -64,8 +70,8 @@ export const rotateToken = endpoint({
   auth: "none",
   surface: "identity",
   body: z.object({
-    agent_id: z.string({ error: "required" }).min(1, "required").max(200),
-    token: z.string({ error: "required" }).min(1, "required"),
+    agent_id: loginId,
+    token: loginToken,
     /** If true, the old token and every login JWT issued before now are refused from now on. */
     revoke_old: z.boolean({ error: "revoke_old must be true or false" }).default(false),
   }),

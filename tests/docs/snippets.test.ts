@@ -14,6 +14,7 @@ import { owned, signatureOver, signedMandate } from "../support/mandates";
 import { walletOf } from "../support/payouts";
 import { type Served, serve } from "../support/serve";
 import { runService } from "../support/service";
+import { vaultSignatures } from "../support/vault-mandates";
 
 /** Runs the code blocks of the documentation that are marked `runnable`, against the production build. */
 const LANGUAGES = ["bash", "typescript", "python"] as const;
@@ -55,11 +56,15 @@ let server: Served;
 let project: Project;
 let owner: TestOwner;
 let env: Record<string, string | undefined>;
+/** Where the owner has the money of the mandates that they sign. */
+let isWithVault = false;
 
 beforeAll(async () => {
   server = await serve();
   project = installPacked(`${server.url}/tessera-client.tgz`);
-  symlinkSync(resolve("node_modules/@x402"), join(project.directory, "node_modules", "@x402"));
+  for (const name of ["@x402", "viem"]) {
+    symlinkSync(resolve("node_modules", name), join(project.directory, "node_modules", name));
+  }
   const signed = await signedMandate({ limitAmount: "50000000" });
   const { agentId, token } = signed.agent;
   owner = signed.owner;
@@ -85,7 +90,9 @@ const REQUEST = /\/authorize\/(mandate|payment|refund)\/([\w.:-]+)(?:\?token=([\
 async function decide(kind: string, id: string, token: string | undefined): Promise<void> {
   if (kind === "mandate") {
     await owned(owner, id, "claim", { token });
-    await owned(owner, id, "signature", { signature: await signatureOver(id, owner) });
+    const vault = async () => vaultSignatures(owner, id);
+    const wallet = async () => ({ signature: await signatureOver(id, owner) });
+    await owned(owner, id, "signature", await (isWithVault ? vault() : wallet()));
     return;
   }
   const path = kind === "payment" ? `/api/approvals/${id}/approve` : `/api/refunds/${id}/approve`;
@@ -126,7 +133,7 @@ const STARTS: Record<Language, (file: string) => [string, string[]]> = {
 const SUFFIX: Record<Language, string> = { bash: "sh", typescript: "mjs", python: "py" };
 
 /** Pages whose programs move money. */
-const PAYING = ["quickstart", "pay", "payouts", "refunds", "client"];
+const PAYING = ["quickstart", "pay", "sell", "payouts", "refunds", "client"];
 
 describe("the snippets of", () => {
   for (const { slug, file, language } of programs) {
@@ -137,6 +144,23 @@ describe("the snippets of", () => {
       const printed = await run(...STARTS[language](name));
       expect(printed).not.toMatch(/\bnull\b|undefined|"status": ?"error"/);
       if (PAYING.includes(slug)) expect(printed).toMatch(/0x[0-9a-f]{64}/);
+    });
+  }
+});
+
+describe("the quickstart, if its owner chooses a vault,", () => {
+  beforeAll(async () => {
+    isWithVault = true;
+    await service.world.mint(owner.address, 100_000_000n);
+  });
+  afterAll(() => {
+    isWithVault = false;
+  });
+
+  for (const language of LANGUAGES) {
+    test.skipIf(!installed[language])(`pays from it in ${language}`, async () => {
+      const name = `quickstart.${SUFFIX[language]}`;
+      expect(await run(...STARTS[language](name))).toMatch(/0x[0-9a-f]{64}/);
     });
   }
 });

@@ -21,6 +21,7 @@ const OTHERS = [
   "GET /llms.txt",
   "GET /llms-full.txt",
   "GET /tessera-client.tgz",
+  "GET /tessera-firewall.tgz",
   "GET /readyz",
   "POST /api/devnet/echo",
   "GET /api/auth/{...nextauth}",

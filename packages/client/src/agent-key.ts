@@ -1,6 +1,6 @@
 import { TesseraError } from "./errors.ts";
-import { decode64, NETWORKS, networkNamed, type Offer, offerOf } from "./offers.ts";
-import { type Fetch, type Json, parsed } from "./transport.ts";
+import { NETWORKS, networkNamed, type Offer, offerOf } from "./offers.ts";
+import { decode64, type Fetch, type Json, parsed } from "./transport.ts";
 
 type Hex = `0x${string}`;
 

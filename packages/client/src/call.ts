@@ -22,10 +22,10 @@ const isLoopback = ({ hostname }: URL) =>
   /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname) || hostname.endsWith(".localhost");
 
 export function originOf(baseUrl: string): string {
-  const url = new URL(baseUrl);
-  // The token and the JWT would be readable on the way.
-  if (url.protocol !== "https:" && !isLoopback(url))
-    throw new TesseraError({ code: "invalid_argument", message: "baseUrl must be https, except on this machine" });
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  // Over http, the token and the JWT would be readable on the way.
+  if (!url || (url.protocol !== "https:" && !isLoopback(url)))
+    throw new TesseraError({ code: "invalid_argument", message: "baseUrl must be an https URL" });
   return url.origin;
 }
 

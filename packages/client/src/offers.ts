@@ -1,6 +1,6 @@
 import { PaymentError } from "./errors.ts";
 import type { NetworkName } from "./proof.ts";
-import { type Json, jsonOf, parsed, type Reply } from "./transport.ts";
+import { decode64, type Json, jsonOf, type Reply } from "./transport.ts";
 
 /** Circle's USDC. `caip2` is the name of the network in x402 v2. */
 export const NETWORKS = {
@@ -87,15 +87,6 @@ export function chosen(offers: readonly Offer[], maxAmount: string): Offer {
   const message = `The seller requires ${amount} atomic USDC, more than maxAmount (${maxAmount})`;
   const code = "max_amount_exceeded";
   throw new PaymentError({ code, outcome: "not_paid", status: 402, message, details: { amount, maxAmount } });
-}
-
-/** Base64 of JSON in UTF-8; an empty object for other text. */
-export function decode64(text: string): Json {
-  try {
-    return parsed(new TextDecoder().decode(Uint8Array.from(atob(text), (char) => char.charCodeAt(0))));
-  } catch {
-    return {};
-  }
 }
 
 export const encode64 = (json: unknown): string =>

@@ -14,7 +14,8 @@ import {
   v2,
 } from "../testing/script.ts";
 import { PaymentError, type PayOptions, Tessera } from "./index.ts";
-import { decode64, encode64 } from "./offers.ts";
+import { encode64 } from "./offers.ts";
+import { decode64 } from "./transport.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
@@ -289,7 +290,7 @@ describe("one proof", () => {
       outcome: "unknown",
       stillValidUntil: expect.stringMatching(/Z$/),
     });
-    expect(PaymentError.is(error) && error.message).toContain("Do not sign another one");
+    expect(PaymentError.is(error) && error.message).toContain("Sign nothing else");
     isBack = true;
     const proof = JSON.parse(JSON.stringify(error.proof));
     expect((await pay({ proof })).receipt?.txHash).toBe("0xabc");
@@ -364,6 +365,22 @@ describe("a refused proof", () => {
     const { pay, of, proofs } = shop(refuse);
     expect(await failed(pay())).toMatchObject({ outcome: "declined", stillValidUntil: until, proof: { url: SELLER } });
     expect([proofs().length, of(SIGN).length]).toEqual([1, 1]);
+  });
+
+  test("is reported with the seller's reason, from the body or from the header of x402 v2; the report may fail", async () => {
+    const reason = "invalid_exact_evm_payload_signature";
+    for (const refuse of [
+      () => json(402, { x402Version: 1, accepts: [offerV1()], error: reason }),
+      () => json(402, {}, { "payment-required": encode64({ x402Version: 2, accepts: [offerV2()], error: reason }) }),
+    ]) {
+      const { pay, sent } = shop(refuse);
+      const error = await failed(pay());
+      expect(error).toMatchObject({ outcome: "declined", message: expect.stringContaining(reason) });
+      const reports = sent.filter(
+        ({ url }) => url === `${BASE_URL}/api/payments/${error.proof?.paymentRecordId}/refusal`,
+      );
+      expect(JSON.parse(reports[0]?.body ?? "{}")).toEqual({ reason });
+    }
   });
 
   const OWN = `${BASE_URL}/r`;

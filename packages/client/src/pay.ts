@@ -96,7 +96,7 @@ export async function pay(
 const isProof = (value: Proof | Reply): value is Proof => "paymentRecordId" in value;
 
 const tooLarge = (status: number) =>
-  new TesseraError({ code: "response_too_large", status, message: "The response is larger than maxResponseBytes" });
+  new TesseraError({ code: "response_too_large", status, message: "The response is too large" });
 
 /** The body is decoded already. */
 function responseOf({ status, headers, bytes }: Reply): Response {

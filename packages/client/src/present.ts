@@ -1,8 +1,7 @@
 import { type Outcome, PaymentError, TesseraError } from "./errors.ts";
-import { decode64 } from "./offers.ts";
 import type { Proof, Receipt } from "./proof.ts";
 import type { Purse } from "./sign.ts";
-import { backoff, errorOf, exchange, type Json, jsonOf, type Reply, retryAfter, sleep } from "./transport.ts";
+import { backoff, decode64, errorOf, exchange, type Json, jsonOf, type Reply, retryAfter, sleep } from "./transport.ts";
 
 export type Presenting = {
   init: RequestInit;
@@ -89,7 +88,7 @@ export async function present(purse: Purse, presenting: Presenting): Promise<Pre
     if (status === 202 && settlementId !== null && !isPaid) return follow(settlementId, text(body.contentUrl));
     if (isPaid || (status >= 200 && status < 300 && said.success !== false))
       return { reply, receipt: receiptOf(said, body) };
-    const { code } = errorOf(reply);
+    const { code, message } = errorOf(reply);
     if (code === "PAYMENT_ALREADY_USED" && settlementId !== null)
       return follow(settlementId, text(body.contentUrl), body.result);
     if (code === "SETTLEMENT_FAILED")
@@ -98,6 +97,8 @@ export async function present(purse: Purse, presenting: Presenting): Promise<Pre
     if (status >= 500 || status === 408 || status === 425 || status === 429) return undefined;
     // 2xx: x402's `settlement_pending`.
     if ((status >= 200 && status < 300) || code === "PAYMENT_NOT_YET_VALID") return undefined;
+    // Another way is used next time if it refuses contracts. A report that fails is made again then.
+    if (status === 402) await purse.refused(proof.paymentRecordId, message).catch(networkError);
     // A seller that refuses a proof has seen it, and can still submit it.
     throw failure(status < 400 || code === "PAYMENT_ALREADY_USED" ? "unknown" : "declined", reply);
   }
@@ -201,11 +202,10 @@ export async function present(purse: Purse, presenting: Presenting): Promise<Pre
 
 const NEXT: Record<Outcome, string> = {
   not_paid: "Not paid: no money moved. A new payment is safe",
-  declined:
-    "The payment was refused, but its proof can still be paid until stillValidUntil. Present the same proof again, or wait until then before you make a new payment",
+  declined: "Refused, but this proof can still be paid until stillValidUntil. Present it again, or wait until then",
   unknown:
-    "It is not known whether the payment was made. Do not sign another one: pass error.proof to pay again, or read payments.get(error.proof.paymentRecordId)",
-  paid: "The payment was made, but its response could not be read. Do not pay again",
+    "It is not known whether it was paid. Sign nothing else: pass error.proof to pay, or read payments.get(error.proof.paymentRecordId)",
+  paid: "Paid, but the response was lost. Do not pay again",
 };
 
 /** A request without a response, as a value. The signal's reason is rethrown. */

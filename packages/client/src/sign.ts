@@ -40,6 +40,8 @@ export type Purse = {
   sign(body: SignPaymentBody, options: CallOptions): Promise<SignPaymentResponse>;
   approve(body: ApprovePaymentBody, options: CallOptions): Promise<ApprovePaymentResponse>;
   eligible(query: EligibleMandatesQuery, options: CallOptions): Promise<EligibleMandatesResponse>;
+  /** Reports that a seller refused a proof, with its reason. */
+  refused(paymentRecordId: string, reason: string): Promise<unknown>;
 };
 
 const POLL_SECONDS = 2;
@@ -145,7 +147,7 @@ function proofOf(
   const { amount, network, payTo, accepted, resource, extensions } = offer;
   const { authorization } = payload as { authorization?: Authorization };
   if (authorization?.value !== amount || authorization.to.toLowerCase() !== payTo.toLowerCase())
-    throw new TesseraError({ code: "wrong_proof", message: "The service signed another payment than was requested" });
+    throw new TesseraError({ code: "wrong_proof", message: "The service signed another payment" });
   const isV1 = offer.x402Version === 1;
   const value = isV1
     ? { x402Version: 1, scheme: "exact", network: accepted.network, payload }

@@ -72,8 +72,18 @@ export function parsed(text: string): Json {
   return {};
 }
 
+/** Base64 of JSON in UTF-8; an empty object for other text. */
+export function decode64(text: string): Json {
+  try {
+    return parsed(new TextDecoder().decode(Uint8Array.from(atob(text), (char) => char.charCodeAt(0))));
+  } catch {
+    return {};
+  }
+}
+
+/** What a reply says went wrong. x402 v2 says it in a header. */
 export function errorOf(reply: Reply): TesseraError {
-  const details = jsonOf(reply);
+  const details = { ...decode64(reply.headers.get("payment-required") ?? ""), ...jsonOf(reply) };
   const { code, error, message } = details;
   const said = [message, error].find((text) => typeof text === "string") as string | undefined;
   const named = [code, error].find((text) => typeof text === "string" && /^\w+$/.test(text)) as string | undefined;

@@ -4,7 +4,8 @@ import axios from "axios";
 import { expect, test } from "vitest";
 import { BASE_URL, type Handler, offerV1, offerV2, scripted, signed, v1, v2 } from "../testing/script.ts";
 import { Tessera } from "./index.ts";
-import { decode64, encode64 } from "./offers.ts";
+import { encode64 } from "./offers.ts";
+import { decode64 } from "./transport.ts";
 import { registerTessera, type StockClient } from "./x402.ts";
 
 const SIGN = "/api/payment/x402V3Payment";

@@ -1,8 +1,9 @@
 import type { Tessera } from "./client.ts";
 import { PaymentError, TesseraError } from "./errors.ts";
-import { decode64, NETWORKS, networkNamed, offerOf } from "./offers.ts";
+import { NETWORKS, networkNamed, offerOf } from "./offers.ts";
 import type { Proof } from "./proof.ts";
 import type { SignOptions } from "./sign.ts";
+import { decode64 } from "./transport.ts";
 
 /** An offer that is about to be signed. `url`: the resource that the seller states. */
 export type Purchase = { url: string; amount: string; network: string; payTo: string };

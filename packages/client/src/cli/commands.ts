@@ -1,5 +1,5 @@
 import type { List, Tessera } from "../client.ts";
-import { PaymentError } from "../errors.ts";
+import { PaymentError, TesseraError } from "../errors.ts";
 import { formatUsdc } from "../money.ts";
 import { networkNamed } from "../offers.ts";
 import type { PayOptions, PayResult } from "../pay.ts";
@@ -198,11 +198,13 @@ async function paying(run: Run, pay: (options: PayOptions) => Promise<PayResult>
     if (receipt) removeProof(io.env, receipt.paymentRecordId);
     const { proof: _, ...facts } = receipt ?? {};
     const body = await response.text();
-    if (args.isJson) return io.out(shown({ status: response.status, receipt: receipt && facts, body }, true));
-    io.err(
-      shown(receipt ? { status: response.status, ...facts } : { status: response.status, paid: "nothing" }, false),
-    );
-    io.out(`${io.isTerminal ? plain(body) : body}\n`);
+    const { status } = response;
+    if (args.isJson) io.out(shown({ status, receipt: receipt && facts, body }, true));
+    else {
+      io.err(shown(receipt ? { status, ...facts } : { status, paid: "nothing" }, false));
+      io.out(`${io.isTerminal ? plain(body) : body}\n`);
+    }
+    if (!receipt && !response.ok) throw new TesseraError({ code: `http_${status}`, message: "Nothing was paid" });
   } catch (thrown) {
     if (PaymentError.is(thrown) && thrown.proof && (thrown.outcome === "unknown" || thrown.outcome === "declined")) {
       saveProof(io.env, thrown.proof);

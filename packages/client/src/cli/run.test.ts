@@ -135,6 +135,15 @@ describe("pay", () => {
     expect([code, out, err]).toEqual([0, "the content\n", expect.stringContaining("amount: 10000")]);
   });
 
+  test("exits with 1 when the seller required no payment and answered with an error", async () => {
+    const handlers = { "/r": () => json(404, { error: "no such link" }) };
+    expect(await cli(PAY, { handlers })).toMatchObject({
+      code: 1,
+      out: expect.stringContaining("no such link"),
+      err: expect.stringContaining("http_404"),
+    });
+  });
+
   test("exits with 4 when nothing was paid", async () => {
     const argv = ["pay", "https://seller.example/r", "--max", "0.009", "--mandate", "mand_1", "--json"];
     const { code, err } = await cli(argv, { handlers: shop(() => json(200, {})) });

@@ -1,0 +1,90 @@
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { z } from "zod";
+import { toUsdc } from "@/lib/core/money";
+import { type AgentActor, fetchRequirement, type Requirement, registerAgent } from "../actors/agents";
+import { type Api, expectBody, openApi } from "../actors/api";
+import { type OwnerActor, signInOwner } from "../actors/owners";
+import type { Stack } from "../local/stack";
+import { type Client, openClient } from "./load";
+
+export const PRICE = toUsdc(1_000n);
+/** Concurrent connections of the measurements over HTTP, enough to show what is batched. */
+export const CONNECTIONS = 64;
+const FUNDS = 2_000_000_000n;
+
+export type Bench = {
+  stack: Stack;
+  /** A server where Next answers the API: its `/healthz` is a bare route handler of Next. */
+  next: Client;
+  /** The number of rounds, of which the median counts. */
+  rounds: number;
+  /** Seconds of a round. */
+  seconds: number;
+  api: Api;
+  client: Client;
+  owner: OwnerActor;
+  buyer: AgentActor;
+  vendor: AgentActor;
+  jwt: string;
+  progress: (line: string) => void;
+};
+
+export type Setting = Pick<Bench, "rounds" | "seconds" | "progress">;
+
+/** Two agents and two owners; the buyer's owner has money in the spending wallet. */
+export async function openBench(stack: Stack, bare: Stack, setting: Setting): Promise<Bench & { close: () => void }> {
+  setting.progress("Creating two agents and two owners, and funding them");
+  const api = openApi(stack.baseUrl);
+  const [buyer, vendor] = [await registerAgent(api, "Buyer"), await registerAgent(api, "Vendor")];
+  const owner = await signInOwner(api, "Owner", privateKeyToAccount(generatePrivateKey()));
+  const seller = await signInOwner(api, "Seller", privateKeyToAccount(generatePrivateKey()));
+  await seller.claim((await vendor.tessera.mandates.create(intent())).authorizationUrl);
+  await owner.claim((await buyer.tessera.mandates.create(intent())).authorizationUrl);
+  await mint(api, owner.account.address, FUNDS);
+  await owner.deposit(FUNDS);
+  const renewed = await api.call("Buyer", "POST", "/refresh", {
+    json: { agent_id: buyer.tessera.agentId, token: buyer.tessera.token },
+  });
+  const { jwt } = expectBody(renewed, 200, z.object({ jwt: z.string() }), "/refresh");
+  const [client, next] = [openClient(stack.baseUrl, CONNECTIONS), openClient(bare.baseUrl, CONNECTIONS)];
+  const close = () => [client, next].forEach((each) => void each.close());
+  return { ...setting, stack, next, api, client, owner, buyer, vendor, jwt, close };
+}
+
+const intent = () => ({ naturalLanguage: "Bench", limitAmount: (2n ** 90n).toString(), validForSeconds: 86_400 });
+
+export async function mint(api: Api, address: string, atomic: bigint): Promise<void> {
+  const answer = await api.call("Faucet", "POST", "/api/devnet/faucet", {
+    json: { address, amount: atomic.toString() },
+  });
+  expectBody(answer, 200, z.object({}), "faucet");
+}
+
+export async function signedMandate({ buyer, owner }: Bench): Promise<string> {
+  const mandateId = await owner.claim((await buyer.tessera.mandates.create(intent())).authorizationUrl);
+  await owner.signMandate(mandateId);
+  return mandateId;
+}
+
+/** What the vendor's UPL requires for PRICE. */
+export const priceOf = ({ api, vendor }: Bench): Promise<Requirement> =>
+  fetchRequirement(api, "Buyer", vendor.tessera.receiveUrl(`${PRICE}`));
+
+const signed = z.object({ xPaymentB64: z.string() });
+
+/** Signs under a mandate by a minimal client, because it shares the machine with the service that it measures. */
+export async function signV3({ client, jwt }: Bench, mandateId: string, wanted: Requirement): Promise<string> {
+  const { status, text } = await client.send({
+    method: "POST",
+    path: "/api/payment/x402V3Payment",
+    headers: { authorization: `Bearer ${jwt}` },
+    json: {
+      mandateId,
+      ...{ amount: wanted.maxAmountRequired, payTo: wanted.payTo, resource: wanted.resource },
+      ...{ network: wanted.network, assetAddress: wanted.asset },
+      validityWindowSeconds: 3_600,
+    },
+  });
+  if (status !== 200) throw new Error(`x402V3Payment answered ${status}: ${text}`);
+  return signed.parse(JSON.parse(text)).xPaymentB64;
+}

@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Bench, CONNECTIONS, PRICE, priceOf, signedMandate, signV3 } from "./actors";
+import { alone, type Figure } from "./figures";
+import { inLanes, openClient, rateOf } from "./load";
+
+/** What a capacity plan needs: CPU and memory of the server's processes, without PostgreSQL, the chain and the client. */
+const TICKS_A_SECOND = 100;
+const SETTLEMENTS = 500;
+const PAYMENTS_A_SECOND = 40;
+const SAMPLE_SECONDS = 10;
+
+/** A process and those below it. Linux only. */
+function treeOf(pid: number): number[] {
+  const children = (parent: number): number[] =>
+    readdirSync(`/proc/${parent}/task`).flatMap((task) =>
+      readFileSync(`/proc/${parent}/task/${task}/children`, "utf8").split(" ").filter(Boolean).map(Number),
+    );
+  return [pid, ...children(pid).flatMap(treeOf)];
+}
+
+/** User and system time of a process since its start. See proc_pid_stat(5). */
+function cpuSeconds(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
+}
+
+function residentMegabytes(pid: number): number {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Number(kilobytes) / 1_000;
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+const cpuOf = (pid: number) => sum(treeOf(pid).map(cpuSeconds));
+const memoryOf = (pid: number) => sum(treeOf(pid).map(residentMegabytes));
+
+export async function cpuFigures(bench: Bench): Promise<Figure[]> {
+  if (process.platform !== "linux") return [];
+  const { stack, client, vendor, seconds, progress } = bench;
+  const mandateId = await signedMandate(bench);
+  const wanted = await priceOf(bench);
+  const path = wanted.resource.slice(stack.baseUrl.length);
+  const figures: Figure[] = [];
+  const measured = async (what: string, work: () => Promise<number>) => {
+    progress(`CPU of ${what}`);
+    const before = cpuOf(stack.pid);
+    const times = await work();
+    const used = ((cpuOf(stack.pid) - before) * 1_000) / times;
+    figures.push(alone(`CPU of the server for 1,000 ${what}`, used, { unit: "s" }));
+  };
+  const upl = vendor.tessera.receiveUrl(`${PRICE}`).slice(stack.baseUrl.length);
+  const overHttp = (run: () => Promise<unknown>) => async () =>
+    Math.round((await rateOf(async () => void (await run()), CONNECTIONS, seconds)) * seconds);
+  await measured(
+    "402 answers",
+    overHttp(() => client.send({ path: upl })),
+  );
+  await measured(
+    "signed payments",
+    overHttp(() => signV3(bench, mandateId, wanted)),
+  );
+  const proofs = await inLanes(Array.from({ length: SETTLEMENTS }), 16, () => signV3(bench, mandateId, wanted));
+  await measured("settlements", async () => {
+    const each = openClient(stack.baseUrl, SETTLEMENTS);
+    await inLanes(proofs, SETTLEMENTS, (proof) => each.send({ path, headers: { "x-payment": proof } }));
+    each.close();
+    return SETTLEMENTS;
+  });
+  return figures;
+}
+
+/** Memory of the server at 40 payments a second; each is signed, presented and settled. */
+export async function memoryFigures(bench: Bench, minutes: number): Promise<Figure[]> {
+  if (process.platform !== "linux") return [];
+  const { stack, client, progress } = bench;
+  const mandateId = await signedMandate(bench);
+  const wanted = await priceOf(bench);
+  const path = wanted.resource.slice(stack.baseUrl.length);
+  const samples: number[] = [];
+  const open = new Set<Promise<void>>();
+  let failed = 0;
+  const pay = async () => {
+    const proof = await signV3(bench, mandateId, wanted);
+    const { status } = await client.send({ path, headers: { "x-payment": proof } });
+    if (status !== 200) failed++;
+  };
+  const began = performance.now();
+  for (let turn = 0; performance.now() - began < minutes * 60_000; turn++) {
+    const due = began + (turn * 1_000) / PAYMENTS_A_SECOND;
+    if (due > performance.now()) await sleep(due - performance.now());
+    const one = pay().finally(() => open.delete(one));
+    open.add(one);
+    if (turn % (SAMPLE_SECONDS * PAYMENTS_A_SECOND) !== 0) continue;
+    samples.push(memoryOf(stack.pid));
+    progress(`${turn} payments, ${open.size} under way, ${Math.round(samples.at(-1) ?? 0)} MB`);
+  }
+  await Promise.all(open);
+  if (failed > 0) progress(`${failed} payments were not answered with 200`);
+  const half = samples.slice(Math.floor(samples.length / 2));
+  const what = `memory at ${PAYMENTS_A_SECOND} payments a second for ${minutes} minutes`;
+  return [
+    alone(`${what}, most`, Math.max(...samples), { unit: "MB", goal: { atMost: 350 } }),
+    alone(`${what}, growth in the second half`, Math.max(...half) - Math.min(...half), { unit: "MB" }),
+  ];
+}

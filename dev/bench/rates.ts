@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { type Requirement, requirement } from "../actors/agents";
+import { expectBody } from "../actors/api";
+import { type Bench, CONNECTIONS, PRICE, priceOf, signedMandate, signV3 } from "./actors";
+import { compared, type Figure, median } from "./figures";
+import { type Client, inLanes, rateOf } from "./load";
+
+/** Requests a second that need no chain, beside a route handler of Next that does nothing. */
+const BARE = "bare route handler of Next";
+const MANDATES = 50;
+/** Proofs of a round of scans; each is used once. */
+const SCANS = 1_500;
+const SCAN_PATH = "/api/transaction-firewall/sentinel/api/prompt-scan";
+const TEXT = "Summarise the attached report in three sentences, and list the figures it gives for the last quarter.";
+
+type Work = { run: () => Promise<void>; rates: number[] };
+
+/** Measures each in turn, round after round, so that other load on the machine affects all of them. Returns the medians. */
+async function inTurns({ rounds, seconds }: Bench, works: readonly (() => Promise<void>)[]): Promise<number[]> {
+  const all: Work[] = works.map((run) => ({ run, rates: [] }));
+  for (const { run } of all) await rateOf(run, CONNECTIONS, 1);
+  for (let round = 0; round < rounds; round++) {
+    for (const { run, rates } of all) rates.push(await rateOf(run, CONNECTIONS, seconds));
+  }
+  return all.map(({ rates }) => median(rates));
+}
+
+const requesting = (of: Client, path: string, status: number) => async () => {
+  const reply = await of.send({ path });
+  if (reply.status !== status) throw new Error(`${path} answered ${reply.status}: ${reply.text}`);
+};
+
+const link = z.object({ paymentLink: z.object({ linkId: z.string() }) });
+
+export async function priceFigures(bench: Bench): Promise<Figure[]> {
+  const { client, next, vendor, stack, progress } = bench;
+  progress(`402 answers, ${CONNECTIONS} connections`);
+  const created = await vendor.call("POST", "/api/payment-links", { amount: `${PRICE}`, description: "Bench" });
+  const { linkId } = expectBody(created, 200, link, "/api/payment-links").paymentLink;
+  const upl = vendor.tessera.receiveUrl(`${PRICE}`).slice(stack.baseUrl.length);
+  const [bare = 0, ofUpl = 0, ofLink = 0] = await inTurns(bench, [
+    requesting(next, "/healthz", 200),
+    requesting(client, upl, 402),
+    requesting(client, `/paymentlink/${linkId}`, 402),
+  ]);
+  const about = { unit: "/s", is: BARE, goal: { atLeast: 5 } };
+  return [compared("UPL answers 402", [ofUpl, bare], about), compared("link answers 402", [ofLink, bare], about)];
+}
+
+export async function signingFigures(bench: Bench): Promise<Figure[]> {
+  const { next, progress } = bench;
+  progress(`Signing ${MANDATES} mandates`);
+  const mandates = await inLanes(Array.from({ length: MANDATES }), 4, () => signedMandate(bench));
+  const wanted = await priceOf(bench);
+  let turn = 0;
+  const sign = (pick: () => string) => async () => void (await signV3(bench, pick(), wanted));
+  progress(`Payments signed under one mandate and under ${MANDATES}, ${CONNECTIONS} connections`);
+  const [bare = 0, hot = 0, spread = 0] = await inTurns(bench, [
+    requesting(next, "/healthz", 200),
+    sign(() => mandates[0] ?? ""),
+    sign(() => mandates[turn++ % mandates.length] ?? ""),
+  ]);
+  const what = "payments signed, one mandate";
+  return [
+    compared(what, [hot, bare], { unit: "/s", is: BARE, goal: { atLeast: 1.5 } }),
+    compared(what, [hot, spread], { unit: "/s", is: `spread over ${MANDATES} mandates`, goal: { atLeast: 0.9 } }),
+  ];
+}
+
+const priced = z.object({ accepts: z.array(requirement) });
+
+/** Prompt scans that are paid in service credits: the proof is verified and booked, the text is scanned. */
+export async function scanFigures(bench: Bench): Promise<Figure[]> {
+  const { api, buyer, owner, client, next, rounds, seconds, progress } = bench;
+  const who = { "x-agent-id": buyer.tessera.agentId };
+  const answer = await api.call("Buyer", "POST", SCAN_PATH, { json: { text: TEXT }, headers: who });
+  const offers = expectBody(answer, 402, priced, SCAN_PATH).accepts;
+  const inCredits = offers.find(({ network }) => network === "service-credits");
+  const inUsdc = offers.find(({ network }) => network === "base");
+  if (!inCredits || !inUsdc) throw new Error("the scan is not offered for credits and USDC");
+  const amount = `${BigInt(inUsdc.maxAmountRequired) * BigInt(SCANS * rounds)}`;
+  const bought = await owner.call("POST", "/api/credits/purchases", { amount });
+  expectBody(bought, 200, z.object({}), "the purchase of credits");
+  const mandateId = await signedMandate(bench);
+  const rates = { scan: [] as number[], bare: [] as number[] };
+  for (let round = 1; round <= rounds; round++) {
+    progress(`${SCANS} prompt scans in credits, round ${round} of ${rounds}`);
+    const proofs = await proofsFor(bench, mandateId, inCredits, SCANS);
+    rates.bare.push(await rateOf(requesting(next, "/healthz", 200), CONNECTIONS, seconds));
+    const began = performance.now();
+    await inLanes(proofs, CONNECTIONS, async (proof) => {
+      const headers = { ...who, "x-payment": proof };
+      const reply = await client.send({ method: "POST", path: SCAN_PATH, headers, json: { text: TEXT } });
+      if (reply.status !== 200) throw new Error(`${SCAN_PATH} answered ${reply.status}: ${reply.text}`);
+    });
+    rates.scan.push(SCANS / ((performance.now() - began) / 1000));
+  }
+  const both = [median(rates.scan), median(rates.bare)] as const;
+  return [compared("prompt scans in credits", both, { unit: "/s", is: BARE, goal: { atLeast: 0.8 } })];
+}
+
+const proofsFor = (bench: Bench, mandateId: string, wanted: Requirement, count: number): Promise<string[]> =>
+  inLanes(Array.from({ length: count }), 16, () => signV3(bench, mandateId, wanted));

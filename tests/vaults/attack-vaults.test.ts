@@ -1,0 +1,198 @@
+import postgres from "postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Address } from "@/lib/core/address";
+import { openCall, withdrawCall } from "@/lib/vaults/calls";
+import { call } from "../support/http";
+import { freshAddress, type Json, owned, pay, signatureOver } from "../support/mandates";
+import { submitDirectly } from "../support/token";
+import {
+  claimed,
+  claimOf,
+  eventually,
+  type Funding,
+  termsOf,
+  type VaultTerms,
+  vaultData,
+  vaultMandate,
+  vaultSignatures,
+} from "../support/vault-mandates";
+import { createWorld, type World } from "../support/world";
+
+/** Owners, agents and strangers who race the service for a vault's money. */
+let world: World;
+let sql: postgres.Sql;
+let wiring: typeof import("../support/wiring");
+let workers: { stop: () => Promise<void> };
+
+beforeAll(async () => {
+  world = await createWorld();
+  sql = postgres(world.databaseUrl, { max: 2 });
+  wiring = await import("../support/wiring");
+  workers = wiring.startWorkers();
+});
+afterAll(async () => {
+  await workers.stop();
+  await wiring.closeSystem();
+  await sql.end();
+  await world.stop();
+});
+
+const FUNDS = 10_000_000n;
+const codeOf = ({ body }: { body: unknown }): string => (body as Json).code ?? "ok";
+const stateOf = async (id: string): Promise<string> =>
+  (await sql`select state from vaults where mandate_id = ${id}`)[0]?.state;
+const reaches = (id: string, state: string) =>
+  eventually(async () => ((await stateOf(id)) === state ? true : null), state);
+
+async function opened(terms: VaultTerms = {}, how: Funding = {}) {
+  const made = await vaultMandate(world, terms, how);
+  await reaches(made.mandateId, "open");
+  return made;
+}
+
+const sum = (list: readonly bigint[]) => list.reduce((a, b) => a + b, 0n);
+
+test("of many signatures at once for a vault and for the spending wallet, one counts", async () => {
+  const { owner, mandateId } = await claimed({ limitAmount: FUNDS.toString() });
+  await world.mint(owner.address, FUNDS);
+  const bodies: Json[] = [
+    await vaultSignatures(owner, mandateId, { amount: "4000000" }),
+    await vaultSignatures(owner, mandateId, { amount: "5000000" }),
+    await vaultSignatures(owner, mandateId, { funding: "permit" }),
+    { signature: await signatureOver(mandateId, owner) },
+  ];
+  const sent = [...bodies, ...bodies, ...bodies].map((json) =>
+    call("POST", `/api/mandates/${mandateId}/signature`, { session: owner.session, json }),
+  );
+  const answers = await Promise.all(sent);
+  const winners = new Set(answers.flatMap(({ status }, at) => (status === 200 ? [at % bodies.length] : [])));
+  expect(winners.size).toBe(1);
+  const refused = answers.filter(({ status }) => status !== 200).map(codeOf);
+  expect(new Set(refused)).toEqual(new Set(["mandate_changed"]));
+  const openings = await sql`select kind from vault_operations where mandate_id = ${mandateId}`;
+  expect(openings.length).toBe(winners.has(3) ? 0 : 1);
+});
+
+test("a revocation at the moment of the signature leaves the owner with everything", async () => {
+  for (const delay of [0, 5, 20]) {
+    const { owner, mandateId } = await claimed({ limitAmount: FUNDS.toString() });
+    await world.mint(owner.address, FUNDS);
+    const json = await vaultSignatures(owner, mandateId);
+    const revoke = async () => {
+      await new Promise((resolve) => setTimeout(resolve, delay));
+      return call("POST", `/api/mandates/${mandateId}/revoke`, { session: owner.session, json: {} });
+    };
+    await Promise.all([
+      call("POST", `/api/mandates/${mandateId}/signature`, { session: owner.session, json }),
+      revoke(),
+    ]);
+    await owned(owner, mandateId, "revoke").catch(() => undefined);
+    await eventually(async () => (["proposed", "closed"].includes(await stateOf(mandateId)) ? true : null), "over");
+    expect(await world.balanceOf(owner.address)).toBe(FUNDS);
+  }
+});
+
+test("whatever is signed at once from a permit, released by periods and capped, can all be paid and is within the terms", async () => {
+  const terms = {
+    ...{ maxAmountPerPayment: "400000", limitAmount: FUNDS.toString() },
+    vault: { release: { amount: "2000000", seconds: 1_800 } },
+  };
+  const { owner, agent, mandateId, vault } = await opened(terms, { funding: "permit" });
+  const signed: Json[] = [];
+  const refused = new Set<string>();
+  const amounts = [400_000, 399_999, 250_000, 400_001].map(String);
+  await eventually(async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, at) =>
+        pay(agent, mandateId, { payTo: freshAddress(), amount: amounts[at % amounts.length] }),
+      ),
+    );
+    const codes = answers.map(codeOf);
+    for (const { status, body } of answers as { status: number; body: Json }[]) if (status === 200) signed.push(body);
+    for (const code of codes) refused.add(code);
+    return codes.includes("ok") || codes.includes("vault_not_ready") ? null : true;
+  }, "all that is released is signed");
+  expect(refused).toContain("vault_not_released");
+  expect(refused).toContain("mandate_payment_cap_exceeded");
+  const values = signed.map((body) => BigInt(body.xPayment.payload.authorization.value));
+  expect(sum(values)).toBeGreaterThan(1_500_000n);
+  expect(sum(values)).toBeLessThanOrEqual(2_000_000n);
+  // In an order of the payees' choosing.
+  for (const body of signed.reverse()) await submitDirectly(world, claimOf(body));
+  expect((await world.balanceOf(owner.address)) + (await world.balanceOf(vault))).toBe(FUNDS - sum(values));
+});
+
+test("an owner who takes the money with the wallet alone stops what was signed, and the service says so", async () => {
+  const { owner, agent, mandateId, vault } = await opened();
+  const payTo = freshAddress();
+  const { body } = (await pay(agent, mandateId, { payTo, amount: "300000" })) as { body: Json };
+  const client = world.client();
+  await client.impersonateAccount({ address: owner.address as Address });
+  await client.setBalance({ address: owner.address as Address, value: 10n ** 18n });
+  const { to, data } = withdrawCall(vault);
+  await client.sendTransaction({ account: owner.address as Address, chain: null, to, data });
+  await world.mine();
+  expect(await world.balanceOf(owner.address)).toBe(FUNDS);
+  await submitDirectly(world, claimOf(body));
+  expect(await world.balanceOf(payTo)).toBe(0n);
+  // As if the minute were over after which a live vault is read again: the owner's call is no payment that the observer follows.
+  await sql`update vaults set read_at = read_at - interval '1 minute' where mandate_id = ${mandateId}`;
+  await eventually(async () => {
+    const [row] = await sql`select balance from vaults where mandate_id = ${mandateId}`;
+    return row?.balance === "0" ? true : null;
+  }, "the withdrawal is read");
+  expect(codeOf(await pay(agent, mandateId, { amount: "300000" }))).toBe("mandate_insufficient_budget");
+  const view = (await call("GET", `/api/mandates/agent/${mandateId}`, { bearer: agent.jwt })).body as Json;
+  expect(view).toMatchObject({ spentAmount: "0", vault: { balance: "0" } });
+});
+
+test("a stranger who opens the vault first and dusts it before each payment delays none", async () => {
+  await workers.stop();
+  const { owner, agent, mandateId } = await claimed({ limitAmount: FUNDS.toString() });
+  await world.mint(owner.address, FUNDS);
+  const { body } = (await vaultData(owner, mandateId)) as { body: Json };
+  const vault = body.vault.address as Address;
+  const [stranger] = world.accounts.slice(-1);
+  const { to, data } = openCall(termsOf(body.vault.terms));
+  await world.client().sendTransaction({ account: stranger?.address as Address, chain: null, to, data });
+  await world.mint(vault, 999_999n);
+  workers = wiring.startWorkers();
+  await owned(owner, mandateId, "signature", await vaultSignatures(owner, mandateId));
+  await reaches(mandateId, "open");
+  for (let round = 0; round < 4; round++) {
+    const payTo = freshAddress();
+    const answer = await eventually(async () => {
+      const { status, body: signed } = (await pay(agent, mandateId, { payTo, amount: "1000000" })) as {
+        status: number;
+        body: Json;
+      };
+      return status === 200 ? signed : null;
+    }, "it is signed");
+    await submitDirectly(world, claimOf(answer));
+    expect(await world.balanceOf(payTo)).toBe(1_000_000n);
+    await world.mint(vault, 250_000n);
+  }
+});
+
+test("another agent, another owner and a stranger reach nothing of a vault", async () => {
+  const { agent, mandateId, owner } = await opened();
+  const { agent: other, owner: otherOwner } = await claimed();
+  expect(codeOf(await pay(other, mandateId))).toBe("mandate_not_found");
+  for (const [method, path] of [
+    ["GET", "typed-data?mode=vault&funding=now"],
+    ["GET", "revocation"],
+    ["POST", "revoke"],
+    ["POST", "move-to-vault"],
+  ] as const) {
+    const json = method === "POST" ? { json: {} } : {};
+    const answer = await call(method, `/api/mandates/${mandateId}/${path}`, { session: otherOwner.session, ...json });
+    expect([path, answer.status, codeOf(answer)]).toEqual([path, 404, "mandate_not_found"]);
+  }
+  const { body } = (await pay(agent, mandateId)) as { body: Json };
+  const refusal = { json: { reason: "invalid_exact_evm_payload_signature" } };
+  const id = body.paymentRecordId ?? body.paymentId;
+  expect(id).toEqual(expect.any(String));
+  const reported = await call("POST", `/api/payments/${id}/refusal`, { bearer: other.jwt, ...refusal });
+  expect(reported.status).toBe(404);
+  expect(await world.balanceOf(owner.address)).toBe(0n);
+});
