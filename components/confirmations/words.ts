@@ -72,6 +72,16 @@ export function decode({ primaryType, message }: TypedDataPayload): Decoded {
         ),
         recipients: [{ to: text(message.to), amount: text(message.amount) }],
       };
+    case "PaymentApprovals":
+      return {
+        title: "Approve payments",
+        facts: filled(
+          fact("Payments", "payments"),
+          fact("Total on Base", "totalOnBase"),
+          fact("Total on Base Sepolia", "totalOnBaseSepolia"),
+        ),
+        recipients,
+      };
     case "ReceivingAddress":
       return {
         title: "Change where an agent is paid",

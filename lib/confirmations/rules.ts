@@ -58,6 +58,12 @@ export type Action =
       resource: string;
     }
   | {
+      type: "PaymentApprovals";
+      recipients: readonly Recipient[];
+      totals: Record<NetworkName, Usdc>;
+      contents: string;
+    }
+  | {
       type: "ReceivingAddress";
       agent: string;
       agentId: string;
@@ -104,6 +110,12 @@ const FIELDS: Record<Action["type"], Field[]> = {
     { name: "to", type: "address" },
     ...text("amount", "resource"),
   ],
+  PaymentApprovals: [
+    OWNER,
+    { name: "payments", type: "uint256" },
+    ...text("totalOnBase", "totalOnBaseSepolia"),
+    { name: "recipients", type: "Recipient[]" },
+  ],
   ReceivingAddress: [OWNER, ...text("agent", "agentId"), { name: "receivingAddress", type: "address" }],
 };
 
@@ -142,8 +154,7 @@ function messageOf(action: Action): Message {
       return {
         payouts: action.payouts,
         recipients: action.recipients,
-        totalOnBase: amountText(action.totals.base),
-        totalOnBaseSepolia: amountText(action.totals["base-sepolia"]),
+        ...totalsText(action.totals),
         batchHash: action.batchHash,
       };
     case "ApprovalLimit":
@@ -152,6 +163,12 @@ function messageOf(action: Action): Message {
       const { approvalId, requestedBy, network, to, amount, resource } = action;
       return { approvalId, requestedBy, network: NETWORKS[network].label, to, amount: amountText(amount), resource };
     }
+    case "PaymentApprovals":
+      return {
+        payments: action.recipients.length,
+        ...totalsText(action.totals),
+        recipients: listed(action.recipients),
+      };
     case "ReceivingAddress":
       return { agent: action.agent, agentId: action.agentId, receivingAddress: action.receivingAddress };
     default:
@@ -159,8 +176,16 @@ function messageOf(action: Action): Message {
   }
 }
 
+const totalsText = (totals: Record<NetworkName, Usdc>): Message => ({
+  totalOnBase: amountText(totals.base),
+  totalOnBaseSepolia: amountText(totals["base-sepolia"]),
+});
+
+const listed = (recipients: readonly Recipient[]) =>
+  recipients.map(({ to, amount }) => ({ to, amount: amountText(amount) }));
+
 const paid = ({ recipients, total }: { recipients: readonly Recipient[]; total: Usdc }): Message => ({
-  recipients: recipients.map(({ to, amount }) => ({ to, amount: amountText(amount) })),
+  recipients: listed(recipients),
   total: amountText(total),
 });
 

@@ -15,6 +15,7 @@ import * as upl from "@/lib/links/upl/contract";
 import * as visits from "@/lib/links/visits/contract";
 import * as live from "@/lib/live/contract";
 import * as mandates from "@/lib/mandates/contract";
+import * as ownersMandates from "@/lib/mandates/owner/contract";
 import * as mandateVaults from "@/lib/mandates/vaults/contract";
 import * as mcp from "@/lib/mcp/contract";
 import * as owners from "@/lib/owners/contract";
@@ -40,7 +41,7 @@ const GROUPS: readonly { tag: string; description: string; contracts: readonly C
   {
     tag: "Mandates",
     description: "Budgets that a person signs, so that an agent can pay without asking",
-    contracts: [mandates, mandateVaults],
+    contracts: [mandates, ownersMandates, mandateVaults],
   },
   {
     tag: "Payments",

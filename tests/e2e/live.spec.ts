@@ -33,10 +33,10 @@ test("the overview shows, counts and removes a payment that waits, without a rel
   await expect(page).toHaveTitle("(2) Overview · Tessera");
   await expect(page.getByRole("status").filter({ hasText: "2 decisions wait for you" })).toHaveCount(1);
   if (test.info().project.name === "desktop") {
-    await expect(page.getByRole("link", { name: "Overview 2 waiting for you" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Approvals 2 waiting for you" })).toBeVisible();
   } else {
     await page.getByRole("button", { name: "Menu" }).click();
-    await expect(page.getByRole("link", { name: "Overview 2 waiting for you" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Approvals 2 waiting for you" })).toBeVisible();
     await page.keyboard.press("Escape");
   }
   await expectAccessible(page);
