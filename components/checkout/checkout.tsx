@@ -3,12 +3,14 @@ import { SellerCard, SupportContact } from "@/components/sellers/seller-card";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
+import { Copy } from "@/components/ui/copy";
 import { Fact, Facts } from "@/components/ui/facts";
 import { formatAmount, usdcText } from "@/components/ui/format";
 import { Time } from "@/components/ui/time";
 import { toUsdc } from "@/lib/core/money";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
 import type { ProfileView } from "@/lib/sellers/profile/contract";
+import type { NetworkName } from "@/lib/x402/networks";
 import { Closed } from "./closed";
 import { Expiry } from "./expiry";
 import { AgentWay, PhoneWay } from "./other-ways";
@@ -25,10 +27,12 @@ export type CheckoutProps = {
   /** What the URL says of the order. */
   prefilled: Readonly<Record<string, string>>;
   mode: WalletMode;
+  /** Where USDC can be bought, with placeholders; null: nowhere that the operator names. */
+  onrampUrl: string | null;
 };
 
 /** The offer with seller and price, and the payment panel: to its side, or on a phone in between. */
-export function Checkout({ view, profile, example, required, prefilled, mode }: CheckoutProps) {
+export function Checkout({ view, profile, example, required, prefilled, mode, onrampUrl }: CheckoutProps) {
   const sum = `${formatAmount(view.amountFormatted)} USDC`;
   const { payee, unavailableReason } = view;
   return (
@@ -39,6 +43,7 @@ export function Checkout({ view, profile, example, required, prefilled, mode }: 
           view={view}
           prefilled={prefilled}
           mode={mode}
+          onrampUrl={onrampUrl}
           phone={<PhoneWay url={view.url} />}
           agent={
             example &&
@@ -64,7 +69,7 @@ export function Checkout({ view, profile, example, required, prefilled, mode }: 
 }
 
 function Offer({ view, profile, sum }: { view: CheckoutView; profile: ProfileView | null; sum: string }) {
-  const { payee, description, networkLabel, usesLeft, maxUses, expiresAt, servedAt, unavailableReason } = view;
+  const { payee, description, network, networkLabel, usesLeft, maxUses, expiresAt, servedAt, unavailableReason } = view;
   const range = view.options?.range;
   const isEach = view.options?.maxQuantity != null;
   return (
@@ -103,6 +108,7 @@ function Offer({ view, profile, sum }: { view: CheckoutView; profile: ProfileVie
           )}
         </div>
       </div>
+      <p className="max-w-[52ch] text-small text-ink-2">{WHAT_IT_IS[network]}</p>
       {description !== "" && (
         <figure className="border-l-3 border-line-2 py-0.5 pl-3.5">
           <figcaption className="text-tiny text-ink-3">The seller says</figcaption>
@@ -127,6 +133,19 @@ function Terms({ view, support }: { view: CheckoutView; support: string | null }
             back to <bdi>{view.redirectHost}</bdi>
           </Fact>
         )}
+        {view.options === null && (
+          <Fact label="Amount">
+            <span className="inline-flex items-center gap-2">
+              <span className="num">{formatAmount(view.amountFormatted)} USDC</span>
+              <Copy
+                value={view.amountFormatted}
+                label="Copy amount"
+                iconOnly
+                className="-mr-1.5 -ml-1 max-sm:-my-3 max-sm:-mr-3.5"
+              />
+            </span>
+          </Fact>
+        )}
         {payee && (
           <Fact label="Recipient">
             <AddressTag address={payee.address} tile={false} noun="recipient address" />
@@ -143,6 +162,12 @@ function Terms({ view, support }: { view: CheckoutView; support: string | null }
           </Fact>
         )}
       </Facts>
+      {payee && unavailableReason === null && (
+        <p className="mt-4 max-w-110 text-small text-ink-2">
+          Pay with the button, not with a transfer: USDC that is sent to this address by hand reaches the seller, but it
+          buys nothing here. Nobody can match it to you.
+        </p>
+      )}
       {view.cancelUrl !== null && (
         <p className="mt-4">
           <a
@@ -157,6 +182,11 @@ function Terms({ view, support }: { view: CheckoutView; support: string | null }
     </section>
   );
 }
+
+const WHAT_IT_IS: Record<NetworkName, string> = {
+  base: "USDC is a digital dollar: 1 USDC is worth 1 US dollar. Base is the network that it moves on, within seconds.",
+  "base-sepolia": "This is a test: USDC on Base Sepolia, a test network, is worth nothing.",
+};
 
 const whatYouGet = ({ hasContent }: CheckoutView): ReactNode =>
   hasContent ? "the content, right after payment" : "a receipt";

@@ -16,6 +16,7 @@ export type PaymentPanelProps = {
   view: CheckoutView;
   prefilled: Readonly<Record<string, string>>;
   mode: WalletMode;
+  onrampUrl: string | null;
   /** The other ways to pay, and the note for a link that cannot be paid. */
   phone: ReactNode;
   agent: ReactNode;
@@ -23,7 +24,7 @@ export type PaymentPanelProps = {
 };
 
 /** The payment panel and the outcome of the payment. A payment in progress has priority over the current state of the link. */
-export function PaymentPanel({ view, prefilled, mode, phone, agent, closed }: PaymentPanelProps) {
+export function PaymentPanel({ view, prefilled, mode, onrampUrl, phone, agent, closed }: PaymentPanelProps) {
   const flow = usePayment(view.linkId);
   const order = useOrder(view, prefilled);
   const { sum } = order;
@@ -66,10 +67,8 @@ export function PaymentPanel({ view, prefilled, mode, phone, agent, closed }: Pa
                 label: "Wallet",
                 content: (
                   <WalletTab
+                    {...{ sum, mode, flow, onrampUrl }}
                     view={{ ...view, amount: order.amount, payee, query: order.query }}
-                    sum={sum}
-                    mode={mode}
-                    flow={flow}
                     check={order.check}
                   />
                 ),
@@ -85,7 +84,14 @@ export function PaymentPanel({ view, prefilled, mode, phone, agent, closed }: Pa
   );
 }
 
-type WalletTabProps = { view: Payable; sum: string; mode: WalletMode; flow: PaymentFlow; check: () => boolean };
+type WalletTabProps = {
+  view: Payable;
+  sum: string;
+  mode: WalletMode;
+  flow: PaymentFlow;
+  check: () => boolean;
+  onrampUrl: string | null;
+};
 
 /** The code of the wallets is loaded on demand, or when a wallet was connected before. */
 function WalletTab(props: WalletTabProps) {

@@ -27,6 +27,7 @@ export type WalletPanelProps = {
   flow: PaymentFlow;
   /** Whether the order is complete; otherwise shows what is missing. */
   check: () => boolean;
+  onrampUrl: string | null;
   /** The person pressed the button; otherwise the panel only checks whether a wallet is connected. */
   isAsking: boolean;
 };
@@ -40,7 +41,8 @@ export function WalletPanel(props: WalletPanelProps) {
   );
 }
 
-function Panel({ view, sum, mode, flow, check, isAsking }: WalletPanelProps) {
+function Panel({ isAsking, ...props }: WalletPanelProps) {
+  const { view, mode } = props;
   const { address } = useConnection();
   const [isChoosing, setChoosing] = useState(isAsking);
   const isReady = useIsReady(mode);
@@ -68,15 +70,7 @@ function Panel({ view, sum, mode, flow, check, isAsking }: WalletPanelProps) {
           <OnlySign />
         </>
       ) : (
-        <Account
-          view={view}
-          sum={sum}
-          mode={mode}
-          flow={flow}
-          check={check}
-          address={address}
-          change={() => setChoosing(true)}
-        />
+        <Account {...props} address={address} change={() => setChoosing(true)} />
       )}
       <ConnectDialog open={isChoosing && isReady && hasWallet} onOpenChange={setChoosing} />
     </div>
@@ -105,7 +99,7 @@ function NoWallet({ url }: { url: string }) {
 
 type AccountProps = Omit<WalletPanelProps, "isAsking"> & { address: string; change: () => void };
 
-function Account({ view, sum, mode, flow, check, address, change }: AccountProps) {
+function Account({ view, sum, mode, flow, check, onrampUrl, address, change }: AccountProps) {
   const price = toUsdc(BigInt(view.amount));
   const held = useHeld(view.network, address, price);
   const { step, pay } = usePaying({ view, address, flow, check });
@@ -128,7 +122,7 @@ function Account({ view, sum, mode, flow, check, address, change }: AccountProps
       </div>
       <NetworkGuard chainId={view.chainId}>
         {short && !isBusy && held.amount !== null && (
-          <Shortage view={view} mode={mode} address={address} held={held.amount} recheck={held.recheck} />
+          <Shortage {...{ view, mode, address, onrampUrl }} held={held.amount} recheck={held.recheck} />
         )}
         <p role="status" className="sr-only">
           {held.isFilled && "There is enough USDC in your wallet now. You can pay."}

@@ -24,6 +24,8 @@ export const DEFAULT_LIMITS = {
   confirmation_per_owner: { requests: 600, seconds: 600 },
   /** Payouts read by their `payoutId` without a login: these ids can be guessed. */
   payout_status_per_address: { requests: 600, seconds: 60 },
+  /** Streams of events that an owner's pages open. Each page needs one, and opens it again when it breaks. */
+  stream_per_owner: { requests: 120, seconds: 60 },
   /** Sign-in nonces. Each one is stored for ten minutes. */
   nonce_per_address: { requests: 60, seconds: 60 },
   sign_in_per_address: { requests: 30, seconds: 60 },
@@ -41,6 +43,8 @@ export const DEFAULT_LIMITS = {
   domain_check_per_owner: { requests: 30, seconds: 3600 },
   /** Logos that an owner uploads. */
   logo_per_owner: { requests: 30, seconds: 3600 },
+  /** Rows about refused payments of an agent. Further ones are counted in one row for the day, mandate and reason. */
+  refusal_row_per_agent: { requests: 300, seconds: 86_400 },
   link_per_agent: { requests: 600, seconds: 3600 },
   /** Public data: settlements, receipts, agents, prices. */
   read_per_address: { requests: 1200, seconds: 60 },
@@ -51,6 +55,8 @@ export const DEFAULT_LIMITS = {
   outbound_per_agent: { requests: 120, seconds: 60 },
   /** The same for one receiving host, shared by all agents. */
   outbound_per_host: { requests: 600, seconds: 60 },
+  /** Searches by an owner: each compares some thousands of rows. */
+  search_per_owner: { requests: 120, seconds: 60 },
   faucet_per_address: { requests: 60, seconds: 60 },
   /** Lists of what is for sale: each reads up to a thousand links. */
   discovery_per_address: { requests: 60, seconds: 60 },
@@ -61,6 +67,8 @@ export const DEFAULT_LIMITS = {
   /** Payment proofs signed by one payer. */
   payment_per_payer: { requests: 300, seconds: 60 },
   balance_per_address: { requests: 120, seconds: 60 },
+  /** Pictures of links for previews: one that is not cached costs a tenth of a second of CPU. */
+  picture_per_address: { requests: 60, seconds: 60 },
   visit_per_address: { requests: 120, seconds: 60 },
   /** Stored visits of a link: strangers can create them. */
   visit_per_link: { requests: 10_000, seconds: 86_400 },

@@ -1,5 +1,6 @@
 import * as agents from "@/lib/agents/contract";
 import * as approvals from "@/lib/approvals/contract";
+import * as clearSigning from "@/lib/clear-signing/contract";
 import * as confirmations from "@/lib/confirmations/contract";
 import type { Endpoint } from "@/lib/core/endpoint";
 import * as credits from "@/lib/credits/contract";
@@ -8,12 +9,14 @@ import * as facilitator from "@/lib/facilitator/contract";
 import * as firewall from "@/lib/firewall/contract";
 import * as identity from "@/lib/identity/contract";
 import * as checkout from "@/lib/links/checkout/contract";
+import * as pictures from "@/lib/links/checkout/picture-contract";
 import * as links from "@/lib/links/contract";
 import * as ownedLinks from "@/lib/links/owned/contract";
 import * as received from "@/lib/links/received/contract";
 import * as sales from "@/lib/links/sales/contract";
 import * as upl from "@/lib/links/upl/contract";
 import * as visits from "@/lib/links/visits/contract";
+import * as live from "@/lib/live/contract";
 import * as mandates from "@/lib/mandates/contract";
 import * as ownersMandates from "@/lib/mandates/owner/contract";
 import * as mandateVaults from "@/lib/mandates/vaults/contract";
@@ -27,6 +30,7 @@ import * as addressBook from "@/lib/payouts/address-book/contract";
 import * as payouts from "@/lib/payouts/contract";
 import * as ownerPayouts from "@/lib/payouts/owner/contract";
 import * as refunds from "@/lib/refunds/contract";
+import * as searches from "@/lib/search/contract";
 import * as sellers from "@/lib/sellers/contract";
 import * as profiles from "@/lib/sellers/profile/contract";
 import * as settlements from "@/lib/settlements/contract";
@@ -59,7 +63,7 @@ const GROUPS: readonly { tag: string; description: string; contracts: readonly C
   {
     tag: "Payment links",
     description: "Selling: links, permanent addresses of agents (UPL), and what was received",
-    contracts: [links, ownedLinks, checkout, upl, received, visits, sales],
+    contracts: [links, ownedLinks, checkout, pictures, upl, received, visits, sales],
   },
   {
     tag: "Sellers",
@@ -85,7 +89,12 @@ const GROUPS: readonly { tag: string; description: string; contracts: readonly C
   {
     tag: "Owners",
     description: "Agents, wallets and sessions of a signed-in owner",
-    contracts: [agents, wallets, owners],
+    contracts: [agents, wallets, owners, searches, live],
+  },
+  {
+    tag: "Signing",
+    description: "What wallets need to show what they sign in words (ERC-7730)",
+    contracts: [clearSigning],
   },
   { tag: "Status", description: "What an agent needs to know about itself", contracts: [status] },
   { tag: "MCP", description: "The same for models: tools over the Model Context Protocol", contracts: [mcp] },

@@ -1,18 +1,27 @@
 import type { Metadata } from "next";
+import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { PublicPage } from "@/components/site/public-page";
 import { Card } from "@/components/ui/card";
 import { PageHeader } from "@/components/ui/page-header";
 import { SignInButton } from "@/components/wallet/sign-in-button";
+import { targetPath } from "@/lib/http/caller";
 import { pageContext } from "@/lib/wiring";
+import { titlePrefix } from "../live";
+import { assertFound } from "./found";
 import { OwnerFrame } from "./owner-frame";
 
-export const metadata: Metadata = { title: { default: "Dashboard", template: "%s · Tessera" } };
+export async function generateMetadata(): Promise<Metadata> {
+  const before = await titlePrefix();
+  return { title: { default: `${before}Dashboard`, template: `${before}%s · Tessera` } };
+}
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
-  const { actor, config } = await pageContext();
+  const ctx = await pageContext();
+  const { actor, config } = ctx;
   const isDevnet = config.mode === "devnet";
   if (actor.type !== "owner") return <SignedOut isDevnet={isDevnet} />;
+  await assertFound({ ...ctx, actor }, targetPath(await headers()));
   return (
     <OwnerFrame address={actor.address} isDevnet={isDevnet}>
       {children}

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { cache } from "react";
 import { OwnersCard } from "@/components/receipt/owners-card";
 import { Receipt } from "@/components/receipt/receipt";
 import { ReceiptSeller } from "@/components/receipt/receipt-seller";
@@ -19,7 +20,6 @@ import * as settlements from "@/lib/settlements/service";
 import { pageContext } from "@/lib/wiring";
 import { OwnerFrame } from "../../dashboard/owner-frame";
 
-export const metadata: Metadata = { title: "Receipt", robots: { index: false } };
 export const dynamic = "force-dynamic";
 
 /** Purposes for which an owner's agent was paid. */
@@ -30,28 +30,40 @@ type Props = {
   searchParams: Promise<{ key?: string | string[] | undefined }>;
 };
 
+/** Once a request, for the page and its title. */
+const read = cache(async (settlementId: string) => {
+  const ctx = await pageContext();
+  const id = getSettlement.params?.safeParse({ settlementId });
+  if (!id?.success) notFound();
+  return { ctx, row: await orNotFound(settlements.get(ctx, id.data.settlementId)) };
+});
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { row } = await read((await params).settlementId);
+  return { title: row.state === "settled" ? "Receipt" : "Payment", robots: { index: false } };
+}
+
 /** The receipt page. Requests that do not accept HTML get the settlement as JSON at the same URL. */
 export default async function ReceiptPage({ params, searchParams }: Props) {
-  const ctx = await pageContext();
-  const id = getSettlement.params?.safeParse(await params);
-  if (!id?.success) notFound();
-  const row = await orNotFound(settlements.get(ctx, id.data.settlementId));
+  const { ctx, row } = await read((await params).settlementId);
   const settlement = toSettlementView(row, ctx.config.baseUrl);
   const parsed = getSettlement.query?.safeParse(await searchParams);
-  const bought = await checkouts.bought(ctx, row, parsed?.data?.key);
+  const key = parsed?.data?.key;
+  const [bought, seller] = await Promise.all([checkouts.bought(ctx, row, key), checkouts.sellerOf(ctx, row)]);
+  const purchaseUrl = bought && key !== undefined ? `${settlement.receiptUrl}?${new URLSearchParams({ key })}` : null;
   const claims = receiptOf(row, ctx.config.baseUrl);
   const signed = claims && { claims, jws: await signReceipt(ctx, claims) };
   const { actor } = ctx;
   const sale = actor.type === "owner" ? await sales.findBySettlement({ ...ctx, actor }, row.id) : null;
   const isSale = row.ownerId !== null && SALES.some((purpose) => purpose === row.purpose);
-  const seller = isSale && row.ownerId !== null ? await profileOf(ctx, row.ownerId) : null;
+  const profile = isSale && row.ownerId !== null ? await profileOf(ctx, row.ownerId) : null;
   const status = settlement.stillValidUntil ? "declined" : settlement.settlementStatus;
   const isDevnet = ctx.config.mode === "devnet";
   const content = (
     <>
       <Stage name={status} said={usdcText(settlement.amount)}>
-        <Receipt settlement={settlement} content={bought?.content ?? null} signed={signed} isDevnet={isDevnet} />
-        {seller && <ReceiptSeller profile={toProfileView(seller, ctx.config.baseUrl)} seed={row.payee} />}
+        <Receipt {...{ settlement, purchaseUrl, seller, signed, isDevnet }} content={bought?.content ?? null} />
+        {profile && <ReceiptSeller profile={toProfileView(profile, ctx.config.baseUrl)} seed={row.payee} />}
         {sale && <OwnersCard sale={toSaleView(sale, ctx.config.baseUrl)} />}
       </Stage>
       {settlement.settlementStatus === "pending" && <LiveRefresh news={status} isExpecting />}
