@@ -195,7 +195,7 @@ export async function sellerOf(
   if (!agent) return null;
   // The subject of a link's settlement is the link.
   const link = purpose === "link" ? await store.find(system.db, subject as LinkId) : null;
-  const site = link && redirectOf(system, link);
+  const site = link && (await redirectOf(system, link));
   return { name: agent.name, site: site === null ? null : new URL(site).host };
 }
 
