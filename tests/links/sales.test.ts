@@ -228,6 +228,11 @@ describe(`GET ${PATH}`, () => {
       refunded: "0.00",
       failure_code: "",
       still_valid_until: "",
+      link_title: "",
+      reference: "",
+      metadata: "",
+      quantity: "1",
+      answers: "",
     });
     expect(pending).toMatchObject({
       ...ofAgent,
