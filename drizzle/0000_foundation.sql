@@ -230,9 +230,15 @@ CREATE TABLE "mandates" (
 	"max_amount_per_payment" numeric(78,0),
 	"spent_amount" numeric(78,0) DEFAULT 0 NOT NULL,
 	"pending_amount" numeric(78,0) DEFAULT 0 NOT NULL,
+	"max_amount_per_day" numeric(78,0),
+	"max_amount_per_month" numeric(78,0),
+	"charged_on" date,
+	"day_amount" numeric(78,0) DEFAULT 0 NOT NULL,
+	"month_amount" numeric(78,0) DEFAULT 0 NOT NULL,
 	"valid_from" timestamp (3) with time zone NOT NULL,
 	"valid_until" timestamp (3) with time zone NOT NULL,
 	"host_allowlist" text[],
+	"asked" jsonb,
 	"confirm_payees" boolean,
 	"vault_agent_key" text,
 	"vault_payees" text[],
@@ -250,6 +256,7 @@ CREATE TABLE "mandates" (
 	CONSTRAINT "mandates_within_limit" CHECK (spent_amount >= 0 and pending_amount >= 0 and spent_amount + pending_amount <= limit_amount),
 	CONSTRAINT "mandates_signed" CHECK (state <> 'signed' or (signature is not null and wallet_id is not null and owner_id is not null)),
 	CONSTRAINT "mandates_replaced" CHECK (replaced_by is null or state = 'revoked'),
+	CONSTRAINT "mandates_periods" CHECK (day_amount >= 0 and month_amount >= day_amount),
 	CONSTRAINT "mandates_release" CHECK ((vault_release_amount is null) = (vault_release_seconds is null))
 );
 --> statement-breakpoint
@@ -262,6 +269,7 @@ CREATE TABLE "reservations" (
 	"payee" text NOT NULL,
 	"amount" numeric(78,0) NOT NULL,
 	"valid_before" numeric(78,0) NOT NULL,
+	"charged_on" date,
 	"state" text DEFAULT 'open' NOT NULL,
 	"is_submitted" boolean DEFAULT false NOT NULL,
 	"tx_hash" text,
@@ -834,6 +842,7 @@ CREATE INDEX "mandates_replaces" ON "mandates" USING btree ("replaces") WHERE re
 CREATE INDEX "mandates_agent_draft" ON "mandates" USING btree ("agent_id","created_at","id") WHERE owner_id is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "reservations_authorization" ON "reservations" USING btree ("network","payer","nonce");--> statement-breakpoint
 CREATE INDEX "reservations_open" ON "reservations" USING btree ("network","valid_before","id") WHERE state = 'open';--> statement-breakpoint
+CREATE INDEX "reservations_periods" ON "reservations" USING btree ("mandate_id","charged_on") WHERE charged_on is not null;--> statement-breakpoint
 CREATE INDEX "reservations_block" ON "reservations" USING btree ("network","block_number") WHERE block_number is not null;--> statement-breakpoint
 CREATE INDEX "sessions_owner" ON "sessions" USING btree ("owner_id","last_seen_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "payees_pair" ON "payees" USING btree ("owner_id","origin","network","payee");--> statement-breakpoint
@@ -878,6 +887,7 @@ CREATE UNIQUE INDEX "vault_operations_live" ON "vault_operations" USING btree ("
 CREATE INDEX "vault_operations_open" ON "vault_operations" USING btree ("network","created_at") WHERE state in ('waiting', 'sent');--> statement-breakpoint
 CREATE INDEX "vault_operations_done" ON "vault_operations" USING btree ("network","done_block") WHERE done_block is not null;--> statement-breakpoint
 CREATE INDEX "vaults_live" ON "vaults" USING btree ("network","read_at") WHERE state in ('opening', 'open', 'closing');--> statement-breakpoint
+CREATE INDEX "vaults_ending" ON "vaults" USING btree ("network","ends_at") WHERE state in ('opening', 'open');--> statement-breakpoint
 CREATE INDEX "vaults_stale" ON "vaults" USING btree ("network") WHERE is_stale and state <> 'proposed';--> statement-breakpoint
 CREATE INDEX "vaults_read" ON "vaults" USING btree ("network","read_block") WHERE read_block is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "wallets_one_spending" ON "wallets" USING btree ("owner_id","network") WHERE purpose = 'spending';--> statement-breakpoint

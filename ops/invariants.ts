@@ -3,6 +3,7 @@ import type { System } from "@/lib/platform/context";
 import { EVENT_TYPES, entryOf } from "@/lib/webhooks/catalogue";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { againstChain, type Row, type Violation, violation } from "./invariants-chain";
+import { PERIOD_QUERIES } from "./invariants-periods";
 import { VAULT_QUERIES } from "./invariants-vaults";
 import { againstVaults } from "./invariants-vaults-chain";
 
@@ -227,6 +228,7 @@ export const QUERIES: { invariant: string; query: string }[] = [
               or not coalesce('payout' = any(m.host_allowlist), true)`,
   },
   ...VAULT_QUERIES,
+  ...PERIOD_QUERIES,
   {
     invariant: "I16 settled payments of a link and those that can still be paid never exceed its maxUses",
     query: `select l.link_id, l.max_uses, count(*)::int as held from payment_links l

@@ -26,6 +26,7 @@ const SHOWN: Partial<Record<MessageName, readonly string[]>> = {
   NewAddress: ["name", "account"],
   ApprovalLimit: ["limit"],
   PaymentApproval: ["amount", "network", "resource", "approvalId", "requestedBy"],
+  PaymentApprovals: ["payments", "totalOnBase", "totalOnBaseSepolia"],
   ReceivingAddress: ["agent", "agentId", "receivingAddress"],
 };
 const CODES = new Set(

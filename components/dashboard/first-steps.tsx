@@ -44,6 +44,36 @@ export function FirstSteps({ baseUrl, hasMoney, hasAgent, hasMandate }: FirstSte
   );
 }
 
+export type SellerStepsProps = { hasAgent: boolean; hasLink: boolean; hasSold: boolean };
+
+/** The same for an owner who sells. */
+export function SellerSteps({ hasAgent, hasLink, hasSold }: SellerStepsProps) {
+  return (
+    <Card title="Start selling">
+      <ol className="grid gap-6">
+        <Step number={1} isDone={hasAgent} title="Link the agent that sells">
+          <p>It is paid at an address of yours. You choose which one.</p>
+          <ButtonLink size="small" href="/dashboard/agents#link">
+            Link an agent
+          </ButtonLink>
+        </Step>
+        <Step number={2} isDone={hasLink} title="Make a payment link">
+          <p>A price and what is sold for it. People pay it in a browser, agents by x402.</p>
+          <ButtonLink size="small" href="/dashboard/links/new">
+            Make a payment link
+          </ButtonLink>
+        </Step>
+        <Step number={3} isDone={hasSold} title="Be paid once">
+          <p>Share the link. Each payment appears under Payments, with its receipt.</p>
+          <ButtonLink size="small" href="/dashboard/links">
+            See your links
+          </ButtonLink>
+        </Step>
+      </ol>
+    </Card>
+  );
+}
+
 function Step({
   number,
   isDone,

@@ -7,6 +7,7 @@ import { Fact, Facts } from "@/components/ui/facts";
 import { JsonView } from "@/components/ui/json-view";
 import { Quote } from "@/components/ui/quote";
 import { Time } from "@/components/ui/time";
+import { PeriodBars } from "./period-bars";
 import { type Balance, TermFacts } from "./terms";
 import { isPrepared, type ShownMandate } from "./words";
 
@@ -27,6 +28,7 @@ export function Budget({ mandate }: { mandate: ShownMandate }) {
       </p>
       <BudgetBar spent={spentAmount} pending={pendingSpentAmount} limit={limitAmount} words={isLive ? "full" : "bar"} />
       {isLive && <VaultShortage mandate={mandate} />}
+      {isLive && <PeriodBars mandate={mandate} />}
       {pendingSpentAmount > 0n && (
         <p className="mt-2 text-small text-ink-2">
           Pending is signed for and not paid yet. Unused amounts return to the budget when their proofs expire.

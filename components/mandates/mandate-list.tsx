@@ -7,7 +7,7 @@ import { Time } from "@/components/ui/time";
 import { NETWORKS } from "@/lib/x402/networks";
 import type { AgentMandate } from "./mandate-watch";
 import { MandateStatus } from "./status";
-import { isPrepared } from "./words";
+import { hostText, isPrepared } from "./words";
 
 export type MandateListProps = {
   /** Each with an optional line about why it is shown. */
@@ -72,12 +72,37 @@ function Row({ mandate: m, why }: { mandate: AgentMandate; why: string | undefin
           </span>
         )}
         <When mandate={m} />
+        <span className="[overflow-wrap:anywhere]">{hostsText(m.hostAllowlist)}</span>
+        {m.maxAmountPerPayment !== null && (
+          <span>
+            <Amount atomic={m.maxAmountPerPayment} /> a payment
+          </span>
+        )}
+        {m.maxAmountPerDay !== null && (
+          <span>
+            <Amount atomic={m.maxAmountPerDay} /> a day
+          </span>
+        )}
+        {m.maxAmountPerMonth !== null && (
+          <span>
+            <Amount atomic={m.maxAmountPerMonth} /> a month
+          </span>
+        )}
         {m.signedAt !== null && <span>{m.mode === "vault" ? "Vault" : "Spending wallet"}</span>}
         {m.network !== "base" && <span>{NETWORKS[m.network].label}</span>}
         {why !== undefined && <span className="font-medium text-warn">{why}</span>}
       </p>
     </>
   );
+}
+
+const SHOWN_HOSTS = 2;
+
+/** The first hosts of a list, and how many more there are. */
+function hostsText(hosts: readonly string[]): string {
+  if (hosts.length === 0) return "Any host";
+  const shown = hosts.slice(0, SHOWN_HOSTS).map(hostText).join(", ");
+  return hosts.length > SHOWN_HOSTS ? `${shown} and ${hosts.length - SHOWN_HOSTS} more` : shown;
 }
 
 const isLiving = (m: AgentMandate) => m.status === "signed" || m.status === "exhausted";

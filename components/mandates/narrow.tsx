@@ -1,28 +1,32 @@
 "use client";
 
 import { useId } from "react";
+import { Button } from "@/components/ui/button";
 import { CheckboxField, SelectField, TextArea, TextField } from "@/components/ui/field";
 import { usdcText } from "@/components/ui/format";
-import { formatUsdc } from "@/lib/core/money";
+import { formatUsdc, parseUsdc, type Usdc } from "@/lib/core/money";
 import { DraftForm, useDraft } from "./draft-form";
-import { type Draft, type Fault, narrower, type Terms } from "./narrower";
+import { type Choice, type Draft, type Fault, hostsToKeep, narrower, type Terms } from "./narrower";
 import { hostText } from "./words";
 
-export type NarrowProps = { mandateId: string; terms: Terms };
+export type NarrowProps = Choice & { mandateId: string; validFrom: Date };
 
-/** Narrows a requested mandate before it is signed. It can never allow more than the agent requested. */
-export function Narrow({ mandateId, terms }: NarrowProps) {
+/** Changes a requested mandate before it is signed. It can never allow more than was asked for, and up to that all can be undone. */
+export function Narrow({ mandateId, asked, current, validFrom }: NarrowProps) {
+  const choice = { asked, current };
   const form = useDraft<Draft, Exclude<Fault["field"], "form">>({
     mandateId,
-    first: () => draftOf(terms),
+    first: () => draftOf(choice, current),
     bodyOf: (draft) => {
-      const wanted = narrower(terms, draft, Date.now());
+      const wanted = narrower(choice, draft, Date.now());
       return "fault" in wanted ? wanted : { body: wanted.change };
     },
     fieldOf: (code) => FIELD_OF[code],
-    afterSaving: (draft) => ({ ...draft, ends: "keep" }),
+    afterSaving: (draft) => ({ ...lowered(draft), ends: "keep" }),
   });
   const { draft, change, faultOf } = form;
+  const isChanged = JSON.stringify(draftOf(choice, asked)) !== JSON.stringify({ ...draft, ends: "keep" });
+  const isEndChanged = draft.ends !== "asked" && (draft.ends !== "keep" || !isSameTime(asked, current));
 
   return (
     <DraftForm
@@ -31,44 +35,53 @@ export function Narrow({ mandateId, terms }: NarrowProps) {
       verb="Narrow the mandate"
       saved="Narrowed. You will sign the lower limits shown above."
     >
-      <TextField
-        label="Limit in total"
-        inputMode="decimal"
-        autoComplete="off"
-        suffix="USDC"
-        value={draft.limit}
-        onChange={(event) => change({ limit: event.target.value })}
-        hint={`At most ${usdcText(terms.limitAmount)}`}
-        error={faultOf("limit")}
-      />
-      <TextField
-        label="Cap on one payment"
-        aside="Optional"
-        inputMode="decimal"
-        autoComplete="off"
-        suffix="USDC"
-        value={draft.cap}
-        onChange={(event) => change({ cap: event.target.value })}
-        hint="A larger payment is refused"
-        error={faultOf("cap")}
-      />
-      <Ending draft={draft} change={change} terms={terms} error={faultOf("ends")} />
-      <HostChoice draft={draft} change={change} terms={terms} error={faultOf("hosts")} />
+      {AMOUNTS.map(({ field, member, label, hint }) => (
+        <TextField
+          key={field}
+          label={label}
+          aside={member === "limitAmount" ? undefined : "Optional"}
+          inputMode="decimal"
+          autoComplete="off"
+          suffix="USDC"
+          value={draft[field]}
+          onChange={(event) => change({ [field]: event.target.value })}
+          hint={asked[member] === null ? hint : `At most ${usdcText(asked[member])}`}
+          error={faultOf(field)}
+        />
+      ))}
+      <Ending draft={draft} change={change} choice={choice} validFrom={validFrom} error={faultOf("ends")} />
+      <HostChoice draft={draft} change={change} choice={choice} error={faultOf("hosts")} />
+      {(isChanged || isEndChanged) && (
+        <Button size="small" onClick={() => change({ ...draftOf(choice, asked), ends: "asked" })}>
+          Put back what was asked for
+        </Button>
+      )}
     </DraftForm>
   );
 }
 
+const AMOUNTS = [
+  { field: "limit", member: "limitAmount", label: "Limit in total", hint: undefined },
+  { field: "month", member: "maxAmountPerMonth", label: "Cap on one month (UTC)", hint: "Calendar months" },
+  { field: "day", member: "maxAmountPerDay", label: "Cap on one day (UTC)", hint: "From midnight to midnight" },
+  { field: "cap", member: "maxAmountPerPayment", label: "Cap on one payment", hint: "A larger payment is refused" },
+] as const;
+
+const isSameTime = (a: Terms, b: Terms) => a.validUntil.getTime() === b.validUntil.getTime();
+
 type PartProps = {
   draft: Draft;
   change: (part: Partial<Draft>) => void;
-  terms: Terms;
+  choice: Choice;
   error: string | undefined;
 };
 
-function Ending({ draft, change, terms, error }: PartProps) {
-  const seconds = (terms.validUntil.getTime() - terms.validFrom.getTime()) / 1000;
+function Ending({ draft, change, choice, validFrom, error }: PartProps & { validFrom: Date }) {
+  const { asked, current } = choice;
+  const seconds = (asked.validUntil.getTime() - validFrom.getTime()) / 1000;
   const options = [
     { value: "keep", label: "Unchanged" },
+    ...(draft.ends === "asked" || !isSameTime(asked, current) ? [{ value: "asked", label: "As asked for" }] : []),
     ...ENDS.filter((end) => end.seconds < seconds).map(({ label, ...end }) => ({ value: String(end.seconds), label })),
     { value: "moment", label: "At a date and time" },
   ];
@@ -94,9 +107,10 @@ function Ending({ draft, change, terms, error }: PartProps) {
   );
 }
 
-function HostChoice({ draft, change, terms, error }: PartProps) {
+function HostChoice({ draft, change, choice, error }: PartProps) {
   const id = useId();
-  if (terms.hostAllowlist.length === 0) {
+  const offered = hostsToKeep(choice);
+  if (offered.length === 0) {
     return (
       <TextArea
         label="Only these hosts"
@@ -116,7 +130,7 @@ function HostChoice({ draft, change, terms, error }: PartProps) {
   return (
     <fieldset className="min-w-0" {...(error !== undefined && { "aria-describedby": `${id}-error` })}>
       <legend className="mb-1.5 text-small font-medium">Hosts it may pay</legend>
-      {terms.hostAllowlist.map((host) => (
+      {offered.map((host) => (
         <CheckboxField
           key={host}
           label={<span className="[overflow-wrap:anywhere]">{hostText(host)}</span>}
@@ -133,14 +147,31 @@ function HostChoice({ draft, change, terms, error }: PartProps) {
   );
 }
 
-const draftOf = (terms: Terms): Draft => ({
+/** The form that shows `terms`. */
+const draftOf = (choice: Choice, terms: Terms): Draft => ({
   limit: formatUsdc(terms.limitAmount),
-  cap: terms.maxAmountPerPayment === null ? "" : formatUsdc(terms.maxAmountPerPayment),
+  month: capText(terms.maxAmountPerMonth),
+  day: capText(terms.maxAmountPerDay),
+  cap: capText(terms.maxAmountPerPayment),
   ends: "keep",
   moment: "",
-  hosts: "",
-  removed: [],
+  hosts: choice.asked.hostAllowlist.length === 0 ? terms.hostAllowlist.join("\n") : "",
+  removed: hostsToKeep(choice).filter((host) => !terms.hostAllowlist.includes(host)),
 });
+
+const capText = (cap: Usdc | null): string => (cap === null ? "" : formatUsdc(cap));
+
+/** Each cap at most the next larger one, as the service lowers them. */
+function lowered(draft: Draft): Draft {
+  const result = { ...draft };
+  let largest = parseUsdc(draft.limit);
+  for (const field of ["month", "day", "cap"] as const) {
+    const cap = parseUsdc(draft[field]);
+    if (cap !== null && largest !== null && cap > largest) result[field] = formatUsdc(largest);
+    largest = parseUsdc(result[field]) ?? largest;
+  }
+  return result;
+}
 
 const ENDS = [
   { seconds: 3_600, label: "1 hour from now" },

@@ -1,89 +1,126 @@
 import { normalizeHost } from "@/lib/core/host";
 import { parseUsdc, type Usdc } from "@/lib/core/money";
 
-/** The current terms of a mandate. */
-export type Terms = {
+/** The limits of a mandate that waits for its signature. */
+export type Terms = Caps & {
   limitAmount: Usdc;
-  maxAmountPerPayment: Usdc | null;
-  validFrom: Date;
   validUntil: Date;
   /** Empty means any host. */
   hostAllowlist: string[];
 };
 
+type Caps = { maxAmountPerPayment: Usdc | null; maxAmountPerDay: Usdc | null; maxAmountPerMonth: Usdc | null };
+
+/** What was asked for bounds every change; `current` is what would be signed now. */
+export type Choice = { asked: Terms; current: Terms };
+
 /** The state of the form. */
 export type Draft = {
   limit: string;
+  /** Empty means as asked for. */
+  month: string;
+  day: string;
   cap: string;
-  /** "keep", "moment" (then `moment` is a local date and time), or seconds from now. */
+  /** "keep", "asked", "moment" (then `moment` is a local date and time), or seconds from now. */
   ends: string;
   moment: string;
-  /** One per line; used when the mandate has no list. */
+  /** One per line; used when any host was asked for. */
   hosts: string;
-  /** Removed from the list; used when the mandate has one. */
+  /** Of the hosts that can be listed, those that are not; used otherwise. */
   removed: string[];
 };
 
-export type Fault = { field: "limit" | "cap" | "ends" | "hosts" | "form"; text: string };
+export type Fault = { field: "limit" | "month" | "day" | "cap" | "ends" | "hosts" | "form"; text: string };
 
 /** The body of the PATCH: only the changes. */
 export type Change = {
   limitAmount?: string;
-  maxAmountPerPayment?: string;
+  maxAmountPerPayment?: string | null;
+  maxAmountPerDay?: string | null;
+  maxAmountPerMonth?: string | null;
   validUntil?: string;
   hostAllowlist?: string[];
 };
 
-/** The changes of `draft` to `terms`, or its first fault. The server validates again. */
-export function narrower(terms: Terms, draft: Draft, now: number): { change: Change } | { fault: Fault } {
+/** The changes of `draft`, or its first fault. The server validates again. */
+export function narrower({ asked, current }: Choice, draft: Draft, now: number): { change: Change } | { fault: Fault } {
   const limit = parseUsdc(draft.limit);
   if (limit === null) return fault("limit", "Enter an amount, for example, 12.50.");
-  if (limit > terms.limitAmount) return fault("limit", "You can only lower the limit.");
+  if (limit > asked.limitAmount) return fault("limit", "You can only lower the limit.");
 
-  const cap = draft.cap.trim() === "" ? terms.maxAmountPerPayment : parseUsdc(draft.cap);
-  if (cap === null && draft.cap.trim() !== "")
-    return fault("cap", "Enter an amount, for example, 1.00, or leave it empty.");
-  if (cap !== null && cap > limit) return fault("cap", "The cap cannot be more than the limit.");
-  if (cap !== null && terms.maxAmountPerPayment !== null && cap > terms.maxAmountPerPayment) {
-    return fault("cap", "You can only lower the cap.");
+  const change: Change = { ...(limit !== current.limitAmount && { limitAmount: limit.toString() }) };
+  let larger: { amount: Usdc; name: string } = { amount: limit, name: "the limit" };
+  for (const { field, member, name } of CAPS) {
+    const cap = capOf(draft[field], asked[member], current[member], larger);
+    if (typeof cap === "string") return fault(field, cap);
+    if (cap.changed !== undefined) change[member] = cap.changed?.toString() ?? null;
+    if (cap.amount !== null) larger = { amount: cap.amount, name };
   }
 
-  const ends = endOf(draft, now);
+  const ends = endOf(draft, asked, now);
   if (ends !== null && Number.isNaN(ends)) return fault("ends", "Choose a date and a time.");
   if (ends !== null && ends <= now) return fault("ends", "It must end in the future.");
-  if (ends !== null && ends > terms.validUntil.getTime()) return fault("ends", "You can only make it end earlier.");
+  if (ends !== null && ends > asked.validUntil.getTime()) return fault("ends", "You can only make it end earlier.");
+  if (ends !== null) change.validUntil = new Date(ends).toISOString();
 
-  const hosts = hostsOf(terms, draft);
+  const hosts = hostsOf({ asked, current }, draft);
   if ("fault" in hosts) return hosts;
-
-  const change: Change = {
-    ...(limit !== terms.limitAmount && { limitAmount: limit.toString() }),
-    ...(cap !== null && cap !== terms.maxAmountPerPayment && { maxAmountPerPayment: cap.toString() }),
-    ...(ends !== null && { validUntil: new Date(ends).toISOString() }),
-    ...(hosts.list && { hostAllowlist: hosts.list }),
-  };
+  if (hosts.list) change.hostAllowlist = hosts.list;
   if (Object.keys(change).length === 0) return fault("form", "Nothing is narrower yet. Change one of the fields.");
   return { change };
+}
+
+/** From the largest to the smallest. */
+const CAPS = [
+  { field: "month", member: "maxAmountPerMonth", name: "the budget of a month" },
+  { field: "day", member: "maxAmountPerDay", name: "the budget of a day" },
+  { field: "cap", member: "maxAmountPerPayment", name: "the cap" },
+] as const;
+
+type Cap = { amount: Usdc | null; changed?: Usdc | null | undefined };
+
+/** A cap after the change, or what is wrong with it. A cap that was not touched is lowered with a larger one. */
+function capOf(
+  text: string,
+  asked: Usdc | null,
+  current: Usdc | null,
+  larger: { amount: Usdc; name: string },
+): Cap | string {
+  const isEmpty = text.trim() === "";
+  const typed = isEmpty ? asked : parseUsdc(text);
+  if (typed === null && !isEmpty) return "Enter an amount, for example, 1.00, or leave it empty.";
+  if (typed !== null && typed > larger.amount) {
+    const isTyped = !isEmpty && typed !== current;
+    return isTyped ? `This cannot be more than ${larger.name}.` : { amount: larger.amount };
+  }
+  if (typed !== null && asked !== null && typed > asked) return "You can only lower the cap.";
+  return typed === current ? { amount: typed } : { amount: typed, changed: typed };
 }
 
 const fault = (field: Fault["field"], text: string): { fault: Fault } => ({ fault: { field, text } });
 
 /** Milliseconds; null when the end stays the same; NaN when no time was chosen. */
-function endOf(draft: Draft, now: number): number | null {
+function endOf(draft: Draft, asked: Terms, now: number): number | null {
   if (draft.ends === "keep") return null;
+  if (draft.ends === "asked") return asked.validUntil.getTime();
   if (draft.ends === "moment") return new Date(draft.moment).getTime();
   return now + Number(draft.ends) * 1000;
 }
 
-function hostsOf(terms: Terms, draft: Draft): { list: string[] | null } | { fault: Fault } {
-  if (terms.hostAllowlist.length > 0) {
-    const kept = terms.hostAllowlist.filter((host) => !draft.removed.includes(host));
-    if (kept.length === 0) return fault("hosts", "Leave at least one host, or reject the request.");
-    return { list: kept.length < terms.hostAllowlist.length ? kept : null };
-  }
-  const lines = draft.hosts.split(/[\s,]+/).filter((line) => line !== "");
-  const wrong = lines.find((line) => normalizeHost(line) === null);
+/** The hosts that can be kept: those asked for, and ports of theirs that were named since. */
+export const hostsToKeep = ({ asked, current }: Choice): string[] =>
+  asked.hostAllowlist.length === 0 ? [] : [...new Set([...asked.hostAllowlist, ...current.hostAllowlist])];
+
+function hostsOf(choice: Choice, draft: Draft): { list: string[] | null } | { fault: Fault } {
+  const { current } = choice;
+  const offered = hostsToKeep(choice);
+  const list = offered.length > 0 ? offered.filter((host) => !draft.removed.includes(host)) : linesOf(draft.hosts);
+  if (offered.length > 0 && list.length === 0) return fault("hosts", "Leave at least one host, or reject the request.");
+  const wrong = list.find((line) => normalizeHost(line) === null);
   if (wrong !== undefined)
     return fault("hosts", `"${wrong}" is not a host. Enter a host, for example, api.example.com.`);
-  return { list: lines.length > 0 ? lines : null };
+  const isSame = list.length === current.hostAllowlist.length && list.every((h) => current.hostAllowlist.includes(h));
+  return { list: isSame ? null : list };
 }
+
+const linesOf = (text: string): string[] => text.split(/[\s,]+/).filter((line) => line !== "");

@@ -12,6 +12,7 @@ import type { TypedDataPayload } from "@/components/wallet/use-typed-data";
 import { NETWORKS } from "@/lib/x402/networks";
 import { AgentTag } from "./agent-tag";
 import { Narrow } from "./narrow";
+import type { Terms } from "./narrower";
 import { SignPanel } from "./sign-panel";
 import { Steps } from "./steps";
 import { type Balance, Limits, RequestCard } from "./terms";
@@ -88,21 +89,29 @@ export type ReviewStepProps = LinkStepProps & {
 
 export function ReviewStep(props: ReviewStepProps) {
   const { mandate, token, owner, typedData, balance, offer, isChainDown, isDevnet } = props;
-  const { mandateId, limitAmount, maxAmountPerPayment, validFrom, validUntil, hostAllowlist, replaces } = mandate;
+  const { mandateId, limitAmount, replaces } = mandate;
   const { chainId, label } = NETWORKS[mandate.network];
   const isPlaceOpen = offer !== undefined;
   return (
     <>
       <Steps current={3} />
       <PageHeader eyebrow={<Asker mandate={mandate} />} title="Let it spend on its own, within these limits" />
-      <RequestCard mandate={mandate} balance={balance} isPlaceOpen={isPlaceOpen} />
+      <RequestCard
+        mandate={mandate}
+        balance={balance}
+        isPlaceOpen={isPlaceOpen}
+        change={
+          <Disclosure summary="Narrow it before you sign">
+            <Narrow
+              mandateId={mandateId}
+              validFrom={mandate.validFrom}
+              asked={changeable(mandate.asked ?? mandate)}
+              current={changeable(mandate)}
+            />
+          </Disclosure>
+        }
+      />
       {replaces !== null && <MoveNote replaces={replaces} />}
-      <Disclosure summary="Narrow it before you sign">
-        <Narrow
-          mandateId={mandateId}
-          terms={{ limitAmount, maxAmountPerPayment, validFrom, validUntil, hostAllowlist }}
-        />
-      </Disclosure>
       {offer && (
         <Disclosure summary="Release it in parts, or name the addresses it may pay">
           <Adjust mandateId={mandateId} terms={termsOf(offer.draft.mandate.message)} />
@@ -142,6 +151,14 @@ export function ReviewStep(props: ReviewStepProps) {
     </>
   );
 }
+
+/** Only what a form needs crosses to the browser. */
+const changeable = ({ limitAmount, validUntil, hostAllowlist, ...caps }: Terms): Terms => ({
+  ...{ limitAmount, validUntil, hostAllowlist },
+  maxAmountPerPayment: caps.maxAmountPerPayment,
+  maxAmountPerDay: caps.maxAmountPerDay,
+  maxAmountPerMonth: caps.maxAmountPerMonth,
+});
 
 function Asker({ mandate }: { mandate: ShownMandate }) {
   const agent = <bdi>{mandate.agentName}</bdi>;

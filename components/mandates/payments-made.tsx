@@ -1,5 +1,6 @@
 import { Receipt } from "lucide-react";
 import Link from "next/link";
+import { madeHref } from "@/components/payments/money-row";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -64,7 +65,12 @@ const columnsFor = (isDevnet: boolean): readonly Column<MadePayment>[] => [
     header: "Paid to",
     cell: (payment) => (
       <span className="grid gap-0.5">
-        <span className="[overflow-wrap:anywhere]">{payment.host}</span>
+        <Link
+          href={madeHref(payment.paymentRecordId)}
+          className="underline decoration-line-2 underline-offset-4 [overflow-wrap:anywhere] hover:decoration-current max-sm:-my-2 max-sm:py-2"
+        >
+          {payment.host}
+        </Link>
         <Time at={payment.createdAt} form="short" className="text-tiny text-ink-2" show="absolute" />
         {payment.receiptHref === null && payment.txHash !== null && (
           <span className="md:hidden">

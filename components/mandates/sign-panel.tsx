@@ -176,7 +176,7 @@ function CarefulConfirm({ careful, open, close, limit, onConfirm }: CarefulProps
     <Confirm
       open={open}
       onOpenChange={(next) => !next && close()}
-      title={careful === "any host" ? "It may pay anyone" : "It may pay out to any address"}
+      title={careful === "ANY HOST" ? "It may pay anyone" : "It may pay out to any address"}
       verb="Go on to the wallet"
       typed={careful}
       onConfirm={async () => {
@@ -185,7 +185,7 @@ function CarefulConfirm({ careful, open, close, limit, onConfirm }: CarefulProps
         return undefined;
       }}
     >
-      {careful === "any host"
+      {careful === "ANY HOST"
         ? "This mandate names no hosts. The agent may pay every site that requests a payment, and pay out to any address, up to "
         : "This mandate lists payouts. The agent may send your money to whatever address it chooses, up to "}
       {limit} in total. If you know whom it has to pay, go back and narrow it.

@@ -12,6 +12,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 import { VaultShortage } from "./details";
 import { Fund } from "./fund";
+import { PeriodBars } from "./period-bars";
 import { Steps } from "./steps";
 import { type Balance, TermFacts } from "./terms";
 import { SaveVaultFile } from "./vaults/save-file";
@@ -35,8 +36,8 @@ export function SignedStep({ mandate, typedData, balance, isDevnet }: SignedStep
   const isEmpty = balance === 0n;
   const words = isEmpty
     ? {
-        title: "Signed. Now add money",
-        description: "Your spending wallet is empty, so your agent cannot pay yet. These are its current limits.",
+        title: "Signed. Add money so that it can pay",
+        description: "Your spending wallet is empty, and payments come out of it. These are the current limits.",
       }
     : {
         title: "Signed. Your agent can pay now",
@@ -138,6 +139,7 @@ const CurrentLimits = ({ mandate, balance }: { mandate: ShownMandate; balance?: 
         <Time at={mandate.validUntil} className="font-medium text-ink" />
       </p>
       <VaultShortage mandate={mandate} />
+      <PeriodBars mandate={mandate} />
       <hr className="my-5" />
       <TermFacts mandate={mandate} balance={balance} />
     </Card>

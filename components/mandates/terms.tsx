@@ -1,3 +1,4 @@
+import { Fragment, type ReactNode } from "react";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
@@ -9,6 +10,7 @@ import { Time } from "@/components/ui/time";
 import { PAYOUT_HOST } from "@/lib/core/host";
 import { NETWORKS } from "@/lib/x402/networks";
 import { AgentTag } from "./agent-tag";
+import { PeriodBars } from "./period-bars";
 import { confirmsPayees, coversPayouts, hostText, isAnyHost, isPrepared, paysHosts, type ShownMandate } from "./words";
 
 /** Null: the chain does not respond. Undefined: the visitor may not see it. */
@@ -19,19 +21,30 @@ export type RequestCardProps = {
   balance?: Balance;
   /** The owner still chooses where the money is. */
   isPlaceOpen?: boolean | undefined;
+  /** The form that changes the terms: the figure stays in view with it. */
+  change?: ReactNode | undefined;
 };
 
 /** The requested terms, the largest possible loss first. All figures come from our records; the purpose, usually untrusted text of the agent, comes last. */
-export function RequestCard({ mandate, balance, isPlaceOpen }: RequestCardProps) {
+export function RequestCard({ mandate, balance, isPlaceOpen, change }: RequestCardProps) {
   return (
     <Card lift aria-label="What it may do">
-      <p className="text-small text-ink-2">The most you can lose</p>
-      <p>
-        <Amount atomic={mandate.limitAmount} size="big" />
-      </p>
-      <p className="mt-1 text-small text-ink-2">
-        in total, until <Time at={mandate.validUntil} className="font-medium text-ink" />
-      </p>
+      <div className={change === undefined ? undefined : "sticky top-0 z-10 -mx-1 bg-card px-1 pb-3"}>
+        <p className="text-small text-ink-2">The most you can lose</p>
+        <p>
+          <Amount atomic={mandate.limitAmount} size="big" />
+        </p>
+        <p className="mt-1 text-small text-ink-2">
+          in total, until <Time at={mandate.validUntil} className="font-medium text-ink" />
+        </p>
+        {mandate.asked !== null && mandate.asked.limitAmount !== mandate.limitAmount && (
+          <p className="mt-1 text-small text-ink-2">
+            You lowered it: <Amount atomic={mandate.asked.limitAmount} /> were asked for.
+          </p>
+        )}
+      </div>
+      {change}
+      <PeriodBars mandate={mandate} />
       <hr className="my-5" />
       <TermFacts mandate={mandate} balance={balance} isPlaceOpen={isPlaceOpen} />
       {!isAnyHost(mandate) && coversPayouts(mandate) && (
@@ -69,6 +82,16 @@ export function TermFacts({ mandate, balance, isPlaceOpen = false }: RequestCard
           </>
         )}
       </Fact>
+      {mandate.maxAmountPerDay !== null && (
+        <Fact label="Per day (UTC)">
+          at most <Amount atomic={mandate.maxAmountPerDay} />
+        </Fact>
+      )}
+      {mandate.maxAmountPerMonth !== null && (
+        <Fact label="Per calendar month (UTC)">
+          at most <Amount atomic={mandate.maxAmountPerMonth} />
+        </Fact>
+      )}
       {paysHosts(mandate) && (
         <Fact label="New payees">{confirmsPayees(mandate) ? "confirmed by the host, or by you" : "not confirmed"}</Fact>
       )}
@@ -126,6 +149,10 @@ function PaysFrom({ mandate: { vault, walletAddress: wallet }, balance }: { mand
 /** The limits of a mandate and how to end it; shown before and after signing. */
 export function Limits({ mandate, isPlaceOpen = false }: Pick<RequestCardProps, "mandate" | "isPlaceOpen">) {
   const isBound = !isAnyHost(mandate);
+  const caps = [
+    { name: "on one day", cap: mandate.maxAmountPerDay },
+    { name: "in one calendar month (UTC)", cap: mandate.maxAmountPerMonth },
+  ].flatMap(({ name, cap }) => (cap === null ? [] : [{ name, cap }]));
   return (
     <Card>
       <h2 className="text-body">What it cannot do</h2>
@@ -134,6 +161,17 @@ export function Limits({ mandate, isPlaceOpen = false }: Pick<RequestCardProps, 
           Spend more than <Amount atomic={mandate.limitAmount} className="text-ink" /> in total, however many payments
           it makes
         </li>
+        {caps.length > 0 && (
+          <li>
+            Spend more than{" "}
+            {caps.map(({ name, cap }, index) => (
+              <Fragment key={name}>
+                {index > 0 && " or "}
+                <Amount atomic={cap} className="text-ink" /> {name}
+              </Fragment>
+            ))}
+          </li>
+        )}
         {isBound && (
           <li>{paysHosts(mandate) ? "Pay any host that is not listed here" : "Pay any host: it may only pay out"}</li>
         )}

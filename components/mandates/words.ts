@@ -45,10 +45,10 @@ export function carefulOf(
   mandate: Pick<ShownMandate, "hostAllowlist" | "limitAmount" | "confirmPayees">,
 ): Careful | undefined {
   if (mandate.limitAmount < CAREFUL_FROM) return undefined;
-  if (isAnyHost(mandate)) return "any host";
-  return coversPayouts(mandate) ? "any address" : undefined;
+  if (isAnyHost(mandate)) return "ANY HOST";
+  return coversPayouts(mandate) ? "ANY ADDRESS" : undefined;
 }
-export type Careful = "any host" | "any address";
+export type Careful = "ANY HOST" | "ANY ADDRESS";
 
 /** Replaces the API's messages, which address agents, with what a person can do. */
 export const sentenceFor = (failure: Failure): string => SENTENCES[failure.code] ?? failure.message;
@@ -67,13 +67,14 @@ const SENTENCES: Record<string, string> = {
   approval_expired: "This request has expired. Nothing was signed. Your agent can ask again.",
   approval_denied: "This payment was rejected before.",
   approval_decided: "This payment was rejected before. Your agent can ask again.",
+  approval_limit_reached: "Another payment was approved at the same moment. Approve this one again.",
   approval_used: "Your agent has used it already: the payment is signed.",
   limit_not_narrower: "You can only lower the limit.",
   validity_not_narrower: "You can only make it end earlier.",
   validity_in_the_past: "It must end in the future.",
   hosts_not_narrower: "You can only remove hosts.",
-  cap_not_narrower: "You can only lower the cap on one payment.",
-  cap_exceeds_limit: "The cap on one payment cannot be more than the limit.",
+  cap_not_narrower: "You can only lower the caps on a payment, a day or a month.",
+  cap_exceeds_limit: "No cap can be more than the limit, or a smaller one more than a larger one.",
   vault_unavailable: "There are no vaults on this network just now. Choose your spending wallet.",
   funding_exceeds_limit: "You can move in at most the limit.",
   funding_window: "The wallet was open for too long, and the signature has ended. Sign again.",

@@ -45,6 +45,7 @@ export function madeRow(
   const isInCredits = payment.network === CREDITS.network;
   return {
     id: payment.paymentRecordId,
+    href: madeHref(payment.paymentRecordId),
     kind: "made",
     amount: worthOn(payment.network, payment.amount),
     network: payment.network === CREDITS.network ? "base" : payment.network,
@@ -88,6 +89,8 @@ export const saleRow = ({ id, settlement, agentName, refunded }: SaleView): Mone
   href: saleHref(id),
   purpose: titleOf(settlement.description) ?? undefined,
 });
+
+export const madeHref = (id: string) => `/dashboard/payments/${id}`;
 
 export const saleHref = (id: number) => `/dashboard/payments/${id}`;
 

@@ -6,10 +6,10 @@ import { ThemeToggle } from "@/components/ui/theme-toggle";
 import { Wordmark } from "@/components/ui/wordmark";
 import { DevnetChip } from "./devnet-chip";
 import { NavDrawer } from "./nav-drawer";
-import { type NavItem, NavLinks } from "./nav-links";
+import { type NavGroup, NavLinks } from "./nav-links";
 
 export type DashboardShellProps = {
-  items: readonly NavItem[];
+  groups: readonly NavGroup[];
   devnet: boolean;
   /** Usually AccountChip; at the bottom of the sidebar. */
   account: ReactNode;
@@ -17,7 +17,7 @@ export type DashboardShellProps = {
 };
 
 /** Sidebar and main. On a phone the sidebar becomes a drawer. */
-export function DashboardShell({ items, devnet, account, children }: DashboardShellProps) {
+export function DashboardShell({ groups, devnet, account, children }: DashboardShellProps) {
   const foot = (
     <div className="flex items-center justify-between gap-1">
       <div className="min-w-0">{account}</div>
@@ -38,9 +38,9 @@ export function DashboardShell({ items, devnet, account, children }: DashboardSh
         >
           <Wordmark />
         </Link>
-        <Shortcuts pages={items} />
+        <Shortcuts pages={groups.flatMap(({ items }) => items)} />
         <nav aria-label="Dashboard" className="min-h-0 flex-1 overflow-y-auto">
-          <NavLinks items={items} />
+          <NavLinks groups={groups} />
         </nav>
         {devnet && (
           <div className="px-3 pb-3">
@@ -59,7 +59,7 @@ export function DashboardShell({ items, devnet, account, children }: DashboardSh
         <div className="flex items-center gap-2">
           {devnet && <DevnetChip />}
           <SearchIcon />
-          <NavDrawer items={items} foot={foot} />
+          <NavDrawer groups={groups} foot={foot} />
         </div>
       </header>
       <main

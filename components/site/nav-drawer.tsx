@@ -2,13 +2,13 @@
 
 import type { ReactNode } from "react";
 import { Drawer } from "./drawer";
-import { type NavItem, NavLinks } from "./nav-links";
+import { type NavGroup, NavLinks } from "./nav-links";
 
-export type NavDrawerProps = { items: readonly NavItem[]; foot: ReactNode };
+export type NavDrawerProps = { groups: readonly NavGroup[]; foot: ReactNode };
 
 /** The dashboard's navigation on a phone. */
-export const NavDrawer = ({ items, foot }: NavDrawerProps) => (
+export const NavDrawer = ({ groups, foot }: NavDrawerProps) => (
   <Drawer label="Dashboard" foot={foot}>
-    {(close) => <NavLinks items={items} onFollow={close} />}
+    {(close) => <NavLinks groups={groups} onFollow={close} />}
   </Drawer>
 );

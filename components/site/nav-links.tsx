@@ -5,6 +5,7 @@ import {
   ArrowLeftRight,
   BookOpen,
   Bot,
+  CircleCheckBig,
   Handshake,
   IdCard,
   LayoutGrid,
@@ -18,11 +19,13 @@ import {
 } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { useId } from "react";
 import { cx } from "@/components/ui/cx";
 
 const ICONS = {
   overview: LayoutGrid,
   wallet: Wallet,
+  approvals: CircleCheckBig,
   agents: Bot,
   mandates: ScrollText,
   payments: ArrowLeftRight,
@@ -37,13 +40,48 @@ const ICONS = {
   settings: Settings,
 } as const;
 
-export type NavItem = { href: string; label: string; icon: keyof typeof ICONS };
-export type NavLinksProps = { items: readonly NavItem[]; onFollow?: (() => void) | undefined };
+export type NavItem = {
+  href: string;
+  label: string;
+  icon: keyof typeof ICONS;
+  /** Other paths that belong to it: the beginning of a path, without a slash at its end. */
+  also?: readonly string[] | undefined;
+};
+/** `label`: null for items that stand alone. */
+export type NavGroup = { label: string | null; items: readonly NavItem[] };
+export type NavLinksProps = { groups: readonly NavGroup[]; onFollow?: (() => void) | undefined };
 
-export function NavLinks({ items, onFollow }: NavLinksProps) {
-  const current = currentItem(items, usePathname());
+export function NavLinks({ groups, onFollow }: NavLinksProps) {
+  const id = useId();
+  const current = currentItem(
+    groups.flatMap(({ items }) => items),
+    usePathname(),
+  );
   return (
-    <ul className="grid gap-0.5">
+    <div className="grid gap-4">
+      {groups.map(({ label, items }) => (
+        <div key={label ?? ""}>
+          {label !== null && (
+            <p id={`${id}-${label}`} className="px-3 pb-1 text-tiny font-medium text-ink-2">
+              {label}
+            </p>
+          )}
+          <Items items={items} current={current} onFollow={onFollow} labelledBy={label && `${id}-${label}`} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+type ItemsProps = Pick<NavLinksProps, "onFollow"> & {
+  items: readonly NavItem[];
+  current: NavItem | undefined;
+  labelledBy: string | null;
+};
+
+function Items({ items, current, onFollow, labelledBy }: ItemsProps) {
+  return (
+    <ul className="grid gap-0.5" {...(labelledBy && { "aria-labelledby": labelledBy })}>
       {items.map((item) => {
         const Icon = ICONS[item.icon];
         const isCurrent = item === current;
@@ -69,10 +107,11 @@ export function NavLinks({ items, onFollow }: NavLinksProps) {
 }
 
 /** The item with the longest matching path: /dashboard/agents/1 is Agents, not Overview. */
-const currentItem = (items: readonly NavItem[], path: string) =>
-  items
-    .filter(({ href }) => path === href || path.startsWith(`${href}/`))
-    .reduce<NavItem | undefined>(
-      (best, item) => (item.href.length > (best?.href.length ?? -1) ? item : best),
-      undefined,
-    );
+function currentItem(items: readonly NavItem[], path: string): NavItem | undefined {
+  const lengthOf = ({ href, also = [] }: NavItem) =>
+    Math.max(...[href, ...also].map((start) => (path === start || path.startsWith(`${start}/`) ? start.length : -1)));
+  return items.reduce<{ item: NavItem | undefined; length: number }>(
+    (best, item) => (lengthOf(item) > best.length ? { item, length: lengthOf(item) } : best),
+    { item: undefined, length: -1 },
+  ).item;
+}

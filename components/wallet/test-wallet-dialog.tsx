@@ -156,7 +156,7 @@ const LINE_CHARACTERS = 20;
 function meaning(name: string, value: unknown): string | null {
   const digits = String(value);
   if (!/^\d{1,20}$/.test(digits)) return null;
-  if (name === "maxAmountPerPayment" && digits === "0") return "Any amount";
+  if (/^maxAmountPer/.test(name) && digits === "0") return "Any amount";
   if (/amount|^value$/i.test(name)) return usdcText(BigInt(digits));
   const at = new Date(Number(digits) * 1000);
   const isTime = /^valid|^deadline$|At$/.test(name) && digits !== "0" && !Number.isNaN(at.getTime());

@@ -3,6 +3,7 @@ import { agentErrors } from "@/lib/agents/errors";
 import { confirmErrors, withSignature } from "@/lib/confirmations/contract";
 import { addressText } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
+import { AppError } from "@/lib/core/errors";
 import { type ApprovalId, agentId, anyIdText, id } from "@/lib/core/ids";
 import { amount, formatUsdc, limitAmount } from "@/lib/core/money";
 import { isoDate, unixSeconds } from "@/lib/core/time";
@@ -12,6 +13,7 @@ import { mandateView } from "@/lib/mandates/responses";
 import { byMeans, inAnyCredits, paymentRequest, signedV1 } from "@/lib/payments/contract";
 import { paymentErrors } from "@/lib/payments/errors";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
+import type { Outcome } from "./approve";
 import { approvalErrors } from "./errors";
 import { type Required, statusOf } from "./rules";
 import type { ApprovalWithAgent } from "./service";
@@ -128,6 +130,48 @@ export const approvePayment = endpoint({
   response: answer,
   errors: { approval_not_found, approval_expired, approval_decided: table.approval_decided, ...confirmErrors },
 });
+
+const TOGETHER_MAX = 50;
+
+export const approvePayments = endpoint({
+  method: "POST",
+  path: "/api/approvals/approve",
+  summary:
+    "Let agents sign several payments, each with its own outcome. Idempotent. Requires one signature when together they exceed the approval limit",
+  auth: "owner",
+  surface: "wallet",
+  body: withSignature.extend({
+    approvalIds: z
+      .array(approvalId, { error: "must be a list of approval ids" })
+      .min(1, "must name at least one approval")
+      .max(TOGETHER_MAX, `must name at most ${TOGETHER_MAX} approvals`)
+      .refine((ids) => new Set(ids).size === ids.length, "must not name an approval twice"),
+  }),
+  response: z.object({
+    status: z.literal("ok"),
+    /** In the order of approvalIds. */
+    results: z.array(
+      z.object({
+        approvalId,
+        /** Null if it was not approved, or it is not known whether it was. */
+        approval: approvalView.nullable(),
+        error: z.object({ code: z.string(), message: z.string() }).nullable(),
+      }),
+    ),
+  }),
+  errors: confirmErrors,
+});
+
+/** The message without what only helps programs. */
+const messageOf = ({ message, details }: AppError): string =>
+  typeof details?.message === "string" ? details.message : message;
+
+export const toResults = (outcomes: readonly Outcome[], baseUrl: string, now: Date) =>
+  outcomes.map(({ approvalId, outcome }) =>
+    AppError.is(outcome)
+      ? { approvalId, approval: null, error: { code: outcome.code, message: messageOf(outcome) } }
+      : { approvalId, approval: toApprovalView(outcome, baseUrl, now), error: null },
+  );
 
 export const denyPayment = endpoint({
   method: "POST",

@@ -19,6 +19,10 @@ export const approvalErrors = failures({
     "This approval was already used for the payment paymentRecordId. An approval is valid for one payment",
   ],
   approval_decided: ["conflict", "The payment was already denied. The agent can request it again"],
+  approval_limit_reached: [
+    "conflict",
+    "Another payment was approved at the same moment, and together they exceed your limit without a signature. Approve this one again",
+  ],
   approval_mandate_waiting: [
     "conflict",
     "A mandate that you prepared here is waiting for your signature. Sign or reject it first",

@@ -1,10 +1,7 @@
-import type { Hex } from "viem";
 import { agentErrors } from "@/lib/agents/errors";
 import * as agents from "@/lib/agents/service";
-import { confirmed, lockApprovalLimit, type Use, unsigned } from "@/lib/confirmations/service";
 import type { ApprovalId } from "@/lib/core/ids";
-import { add, type Usdc, ZERO } from "@/lib/core/money";
-import { addSeconds } from "@/lib/core/time";
+import type { Usdc } from "@/lib/core/money";
 import * as mandates from "@/lib/mandates/service";
 import * as payments from "@/lib/payments/service";
 import type { Ctx, Owner } from "@/lib/platform/context";
@@ -36,57 +33,6 @@ export async function claim(
   if (closed) throw closed;
   await ctx.db.transaction((tx) => agents.linkAgent(tx, found.approval.agentId, ownerId, at));
   return findEntitled(ctx, id, token);
-}
-
-const DAY_SECONDS = 86_400;
-
-/**
- * Lets the agent sign this payment once. Idempotent. Requires a signature when this payment and those approved without one in
- * the last 24 hours exceed the owner's limit: an agent chooses the address and can make many requests. Throws
- * approval_not_found, approval_decided, approval_expired, signature_required.
- */
-export async function approve(
-  ctx: Ctx<Owner>,
-  id: ApprovalId,
-  { signature }: { signature?: Hex | undefined },
-): Promise<store.ApprovalWithAgent> {
-  const { ownerId } = ctx.actor;
-  const { approval } = await findOwn(ctx, id);
-  const { agentId: requestedBy, network, amount, payee: to, resource } = approval;
-  const wallet = await wallets.spendingWallet(ctx, ownerId, network);
-  const write = (use: Use) =>
-    ctx.db.transaction(async (tx): Promise<"done" | "over_limit"> => {
-      const at = ctx.now();
-      const limit = await lockApprovalLimit(tx, ownerId, at);
-      const locked = await store.lock(tx, id);
-      const status = locked && statusOf(locked, at);
-      if (status === "denied") throw approvalErrors.approval_decided();
-      if (status === "expired") throw approvalErrors.approval_expired();
-      if (!locked || status !== "pending") return "done";
-      const isSigned = use !== unsigned;
-      const others = isSigned ? ZERO : await store.sumUnsigned(tx, wallet.id, addSeconds(at, -DAY_SECONDS), at);
-      if (!isSigned && add(others, amount) > limit) return "over_limit";
-      await use(tx);
-      await writeDecision(tx, ctx, locked, {
-        type: "payment.approved",
-        at,
-        set: { walletId: wallet.id, approvedAt: at, isSigned },
-      });
-      return "done";
-    });
-  if ((await write(unsigned)) === "over_limit") {
-    const action = {
-      type: "PaymentApproval" as const,
-      approvalId: id,
-      requestedBy,
-      network,
-      to,
-      amount,
-      resource,
-    };
-    await confirmed(ctx, action, signature, write);
-  }
-  return decidedOf(ctx, id);
 }
 
 /**
@@ -126,7 +72,7 @@ async function decide(
 type Change = Parameters<typeof store.change>[2];
 
 /** Records a decision. Approving also binds the agent to its owner permanently. */
-async function writeDecision(
+export async function writeDecision(
   tx: Tx,
   { actor: { ownerId } }: Ctx<Owner>,
   approval: Approval,
@@ -139,7 +85,7 @@ async function writeDecision(
   await store.change(tx, subject, set);
 }
 
-async function decidedOf({ db }: Ctx, id: ApprovalId): Promise<store.ApprovalWithAgent> {
+export async function decidedOf({ db }: Ctx, id: ApprovalId): Promise<store.ApprovalWithAgent> {
   const decided = await store.find(db, id);
   if (!decided) throw approvalErrors.approval_not_found();
   return decided;
@@ -156,6 +102,8 @@ export async function prepareMandate(ctx: Ctx<Owner>, id: ApprovalId, terms: Alw
   const { approval } = await findOwn(ctx, id);
   const write = await mandates.prepare(ctx, approval.agentId, {
     ...terms,
+    maxAmountPerDay: null,
+    maxAmountPerMonth: null,
     naturalLanguage: `Pay ${approval.host} without asking each time`,
     category: null,
     currency: "USDC",
@@ -203,6 +151,10 @@ export async function forDeciding(ctx: Ctx, id: ApprovalId, token: string | unde
   };
 }
 
+/** The approval under which a payment of the owner's agent was signed; null for one under a mandate. */
+export const idOfPayment = ({ db }: Ctx<Owner>, { agentId, id }: Pick<payments.Payment, "agentId" | "id">) =>
+  store.findIdByPayment(db, agentId, id);
+
 /** The wallet that will pay, and its balance. */
 export async function weigh(ctx: Ctx<Owner>, { network }: Approval) {
   const wallet = await wallets.spendingWallet(ctx, ctx.actor.ownerId, network);
@@ -215,11 +167,13 @@ export const preparedMandate = async (
   { mandateId }: Approval,
 ): Promise<mandates.OwnedMandate | null> => (mandateId ? mandates.getForOwner(ctx, mandateId) : null);
 
-const WAITING_MAX = 20;
+/** As many as can be approved together. */
+export const WAITING_MAX = 50;
+const SHOWN = 20;
 
 /** Undecided payment requests of the owner's agents, the newest of each agent first. */
-export const listWaiting = (ctx: Ctx<Owner>): Promise<store.ApprovalWithAgent[]> =>
-  store.listWaiting(ctx.db, ctx.actor.ownerId, ctx.now(), WAITING_MAX);
+export const listWaiting = (ctx: Ctx<Owner>, limit = SHOWN): Promise<store.ApprovalWithAgent[]> =>
+  store.listWaiting(ctx.db, ctx.actor.ownerId, ctx.now(), limit);
 
 /** Access with the token, or as the owner of the agent. Otherwise throws approval_not_found. */
 async function findEntitled(ctx: Ctx, id: ApprovalId, token: string | undefined): Promise<store.ApprovalWithAgent> {
@@ -230,7 +184,7 @@ async function findEntitled(ctx: Ctx, id: ApprovalId, token: string | undefined)
   return found;
 }
 
-async function findOwn(ctx: Ctx<Owner>, id: ApprovalId): Promise<store.ApprovalWithAgent> {
+export async function findOwn(ctx: Ctx<Owner>, id: ApprovalId): Promise<store.ApprovalWithAgent> {
   const found = await store.find(ctx.db, id);
   if (!found || found.agentOwnerId !== ctx.actor.ownerId) throw approvalErrors.approval_not_found();
   return found;

@@ -48,6 +48,15 @@ export async function find(db: Queryable, id: ApprovalId): Promise<ApprovalWithA
   return row ?? null;
 }
 
+/** The approval of a payment without a mandate. */
+export async function findIdByPayment(db: Queryable, agentId: AgentId, id: PaymentId): Promise<ApprovalId | null> {
+  const [row] = await db
+    .select({ id: approvals.id })
+    .from(approvals)
+    .where(and(eq(approvals.agentId, agentId), eq(approvals.paymentId, id)));
+  return row?.id ?? null;
+}
+
 /**
  * Undecided requests of the owner's agents at `now`, the newest of each agent first, so that one agent cannot hide another's
  * requests.
@@ -85,7 +94,7 @@ export async function change(
 }
 
 /** The sum approved from a wallet after `since` without a signature that is signed already or can still be at `now`. */
-export async function sumUnsigned(tx: Tx, walletId: WalletId, since: Date, now: Date): Promise<Usdc> {
+export async function sumUnsigned(tx: Queryable, walletId: WalletId, since: Date, now: Date): Promise<Usdc> {
   const [row] = await tx
     .select({ total: sql`coalesce(sum(${approvals.amount}), 0)`.mapWith(approvals.amount) })
     .from(approvals)
@@ -109,4 +118,4 @@ export const use = (id: ApprovalId, paymentId: PaymentId, now: Date): Guard => s
   update ${approvals} set payment_id = ${paymentId}
   where id = ${id} and payment_id is null and approved_at is not null and denied_at is null
     and expires_at > ${now.toISOString()}::timestamptz
-  returning null::text as mandate_id`;
+  returning null::text as mandate_id, null::date as charged_on`;

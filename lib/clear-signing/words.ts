@@ -39,6 +39,8 @@ export const MESSAGES = {
     members: {
       limitAmount: usdc("At most, in total"),
       maxAmountPerPayment: usdc("At most per payment (0: no cap)"),
+      maxAmountPerDay: usdc("At most per day, in UTC (0: no cap)"),
+      maxAmountPerMonth: usdc("At most per month, in UTC (0: no cap)"),
       validFrom: date("From"),
       validUntil: date("Until"),
       hostAllowlist: raw("May pay (empty: any host)"),
@@ -157,6 +159,17 @@ export const MESSAGES = {
       resource: raw("Pays for"),
       approvalId: raw("Payment"),
       requestedBy: raw("Requested by agent"),
+      ...CHALLENGE,
+    },
+  },
+  PaymentApprovals: {
+    intent: "Approve payments",
+    sentence: "Approve {payments} payments: {totalOnBase} on Base, {totalOnBaseSepolia} on Base Sepolia",
+    members: {
+      payments: raw("Payments"),
+      totalOnBase: raw("Total on Base"),
+      totalOnBaseSepolia: raw("Total on Base Sepolia"),
+      ...RECIPIENTS,
       ...CHALLENGE,
     },
   },

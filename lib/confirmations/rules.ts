@@ -58,6 +58,12 @@ export type Action =
       resource: string;
     }
   | {
+      type: "PaymentApprovals";
+      recipients: readonly Recipient[];
+      totals: Record<NetworkName, Usdc>;
+      contents: string;
+    }
+  | {
       type: "ReceivingAddress";
       agent: string;
       agentId: string;
@@ -103,6 +109,12 @@ const FIELDS: Record<Action["type"], Field[]> = {
     ...text("approvalId", "requestedBy", "network"),
     { name: "to", type: "address" },
     ...text("amount", "resource"),
+  ],
+  PaymentApprovals: [
+    OWNER,
+    { name: "payments", type: "uint256" },
+    ...text("totalOnBase", "totalOnBaseSepolia"),
+    { name: "recipients", type: "Recipient[]" },
   ],
   ReceivingAddress: [OWNER, ...text("agent", "agentId"), { name: "receivingAddress", type: "address" }],
 };
@@ -152,8 +164,7 @@ function messageOf(action: Action): Message {
       return {
         payouts: action.payouts,
         recipients: action.recipients,
-        totalOnBase: amountText(action.totals.base),
-        totalOnBaseSepolia: amountText(action.totals["base-sepolia"]),
+        ...totalsText(action.totals),
         batchHash: action.batchHash,
       };
     case "ApprovalLimit":
@@ -162,6 +173,12 @@ function messageOf(action: Action): Message {
       const { approvalId, requestedBy, network, to, amount, resource } = action;
       return { approvalId, requestedBy, network: NETWORKS[network].label, to, amount: amountText(amount), resource };
     }
+    case "PaymentApprovals":
+      return {
+        payments: action.recipients.length,
+        ...totalsText(action.totals),
+        recipients: listed(action.recipients),
+      };
     case "ReceivingAddress":
       return { agent: action.agent, agentId: action.agentId, receivingAddress: action.receivingAddress };
     default:
@@ -169,8 +186,16 @@ function messageOf(action: Action): Message {
   }
 }
 
+const totalsText = (totals: Record<NetworkName, Usdc>): Message => ({
+  totalOnBase: amountText(totals.base),
+  totalOnBaseSepolia: amountText(totals["base-sepolia"]),
+});
+
+const listed = (recipients: readonly Recipient[]) =>
+  recipients.map(({ to, amount }) => ({ to, amount: amountText(amount) }));
+
 const paid = ({ recipients, total }: { recipients: readonly Recipient[]; total: Usdc }): Message => ({
-  recipients: recipients.map(({ to, amount }) => ({ to, amount: amountText(amount) })),
+  recipients: listed(recipients),
   total: amountText(total),
 });
 

@@ -67,8 +67,9 @@ export const RETRY_EXCEPTIONS: Readonly<Record<string, RetryRule>> = {
   too_many_webhooks: "fix_request",
   address_exists: "fix_request",
   address_book_full: "fix_request",
-  // The state changes by itself within seconds.
+  // The state changes by itself.
   vault_not_released: "wait",
+  mandate_period_budget_used: "wait",
   pocket_busy: "wait",
   payment_not_final: "wait",
   delivery_underway: "wait",
@@ -85,6 +86,7 @@ export const UNDONE_CODES: ReadonlySet<string> = new Set([
   "vault_not_ready",
   "vault_not_funded",
   "vault_not_released",
+  "mandate_period_budget_used",
   "pocket_busy",
 ]);
 

@@ -13,6 +13,12 @@ export const isoDate = z.codec(z.iso.datetime({ offset: true }), z.date(), {
   encode: (date) => date.toISOString(),
 });
 
+/** A UTC day in a filter, as its first moment. */
+export const utcDay = z.iso
+  .date("must be a day (2026-01-31)")
+  .refine((text) => /^2\d{3}-/.test(text), "must be a day (2026-01-31)")
+  .transform((text) => new Date(`${text}T00:00:00Z`));
+
 /** A duration in words, exact to the second: "15 minutes", "1 hour 30 seconds". */
 export function durationText(seconds: number): string {
   let rest = seconds;

@@ -95,8 +95,14 @@ const OF_MANDATES: Record<string, Remedy> = {
     remedy:
       "Wait until pending proofs expire, use another mandate (`GET /api/mandates/eligible`), or propose a new one. Keep `validityWindowSeconds` short.",
   },
+  mandate_period_budget_used: {
+    cause:
+      "The mandate has a budget for each calendar day or month, in UTC. What is reserved and paid in the current one leaves too little for this payment; `period`, `remainingAmount` and `availableAt` say which, how much, and when the next one begins. A proof that expires unused gives its amount back to the day on which it was signed.",
+    remedy:
+      "Wait until `availableAt`, then send the same request again. If it cannot wait, use another mandate (`GET /api/mandates/eligible`) or ask the owner for one. Do not split the payment over several mandates of the same owner.",
+  },
   mandate_payment_cap_exceeded: {
-    cause: "The owner set a maximum for one payment, and the price is above it.",
+    cause: "The owner set a maximum for one payment, a day or a month, and the price is above it.",
     remedy:
       "Do not split the payment to get around it. Propose another mandate, or request an approval (x402V1Payment).",
   },

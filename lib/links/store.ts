@@ -137,6 +137,16 @@ export async function usesOf(
   return (linkId) => byId.get(linkId) ?? { settled: 0, open: 0 };
 }
 
+/** Whether one of the agents has a link. */
+export async function hasAny(db: Queryable, agentIds: readonly AgentId[]): Promise<boolean> {
+  const rows = await db
+    .select({ linkId: paymentLinks.linkId })
+    .from(paymentLinks)
+    .where(inArray(paymentLinks.agentId, [...agentIds]))
+    .limit(1);
+  return rows.length > 0;
+}
+
 export type LinkOrder = { by: "created" | "price" | "paid" | "name"; isAscending: boolean };
 /** The cursor of a sorted list: the sort key as text, and the unique `id`. */
 export type LinkCursor = { key: string; id: number };

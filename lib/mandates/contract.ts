@@ -166,6 +166,9 @@ export const narrowMandate = endpoint({
       validUntil: wholeSeconds.optional(),
       hostAllowlist: hostList.optional(),
       maxAmountPerPayment: limitAmount.nullable().optional(),
+      /** Of a calendar day and month in UTC. Can be added, and only lowered then. */
+      maxAmountPerDay: limitAmount.nullable().optional(),
+      maxAmountPerMonth: limitAmount.nullable().optional(),
       /** Unlike the limits, it can be switched either way until the mandate is signed. */
       confirmPayees: z.boolean({ error: "must be true or false" }).optional(),
       /** Of the vault that the mandate has if it is signed with one. Either way until then. */
@@ -173,7 +176,7 @@ export const narrowMandate = endpoint({
     })
     .refine(
       (body) => Object.values(body).some((member) => member !== undefined),
-      "name one of limitAmount, validUntil, hostAllowlist, maxAmountPerPayment, confirmPayees and vault",
+      "name one of limitAmount, validUntil, hostAllowlist, maxAmountPerPayment, maxAmountPerDay, maxAmountPerMonth, confirmPayees and vault",
     ),
   response: oneMandate,
   errors: only(

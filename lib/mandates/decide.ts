@@ -10,6 +10,7 @@ import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import * as wallets from "@/lib/wallets/service";
 import { assertOpen, assertOwn, findEntitled, isTokenOf, isUndecided } from "./access";
+import { askedOf, toAsked } from "./asked";
 import { mandateErrors } from "./errors";
 import { type Narrowing, narrowing } from "./rules";
 import type { Mandate } from "./store";
@@ -49,16 +50,22 @@ export const narrow = (
   decide(ctx, id, (mandate, now) => {
     assertOwn(ctx.actor, mandate);
     assertOpen(mandate, now);
-    const terms = narrowing(mandate, change, now);
+    const terms = narrowing(mandate, change, now, askedOf(mandate));
     if (typeof terms === "string") throw mandateErrors[terms]();
     const meta = {
       limitAmount: terms.limitAmount.toString(),
       maxAmountPerPayment: terms.maxAmountPerPayment?.toString() ?? null,
+      maxAmountPerDay: terms.maxAmountPerDay?.toString() ?? null,
+      maxAmountPerMonth: terms.maxAmountPerMonth?.toString() ?? null,
       validUntil: terms.validUntil.toISOString(),
       hostAllowlist: terms.hostAllowlist,
       confirmPayees: terms.confirmPayees ?? false,
     };
-    return { event: "mandate.narrowed", set: { ...terms, ...(vault && vaultColumns(vault)) }, meta };
+    return {
+      event: "mandate.narrowed",
+      set: { ...terms, asked: toAsked(mandate), ...(vault && vaultColumns(vault)) },
+      meta,
+    };
   });
 
 /** What an owner may choose for the vault. An undefined member stays as it is; null means any payee, and all at once. */
@@ -102,7 +109,7 @@ export async function sign(ctx: Ctx<Owner>, id: MandateId, signature: Hex): Prom
     if (isSignedWith(mandate, signature)) return null;
     if (mandate.revision !== read.revision) throw mandateErrors.mandate_changed();
     assertOpen(mandate, now);
-    const set = { state: "signed" as const, isEnabled: true, mandateHash, signature, signedAt: now };
+    const set = { state: "signed" as const, isEnabled: true, mandateHash, signature, signedAt: now, asked: null };
     const meta = { mandateHash, limitAmount: mandate.limitAmount.toString() };
     const write = (tx: Tx) => takeOver(ctx, tx, mandate);
     return { event: "mandate.signed", set, meta, binds: true, write };

@@ -16,6 +16,10 @@ export const mandateErrors = failures({
     "forbidden",
     "What is left of this mandate does not cover the payment. Use another mandate or ask the user for a new one",
   ],
+  mandate_period_budget_used: [
+    "forbidden",
+    "The payment fits into this mandate, but not into what is left of its budget for this day or month (UTC). Send the same request again at availableAt, or use another mandate",
+  ],
   mandate_payment_cap_exceeded: [
     "forbidden",
     "The payment is larger than this mandate allows for one payment. Ask the user for another mandate",
@@ -49,6 +53,9 @@ export const mandateErrors = failures({
   validity_not_narrower: ["unprocessable", "The mandate can only be made to end earlier"],
   validity_in_the_past: ["unprocessable", "The mandate must end in the future"],
   hosts_not_narrower: ["unprocessable", "Hosts can only be taken away; each must be covered by the list as it is"],
-  cap_not_narrower: ["unprocessable", "The cap on one payment can only be lowered"],
-  cap_exceeds_limit: ["unprocessable", "The cap on one payment cannot be larger than the limit"],
+  cap_not_narrower: ["unprocessable", "The cap on one payment, on a day or on a month can only be lowered"],
+  cap_exceeds_limit: [
+    "unprocessable",
+    "The cap on one payment cannot be larger than the one on a day, that not larger than the one on a month, and none larger than the limit",
+  ],
 });

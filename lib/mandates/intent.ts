@@ -36,6 +36,8 @@ export const intent = z.object(
     network: z.string({ error: "must be a network's name" }).default("base"),
     limitAmount,
     maxAmountPerPayment: limitAmount.nullish().transform((cap) => cap ?? null),
+    maxAmountPerDay: limitAmount.nullish().transform((cap) => cap ?? null),
+    maxAmountPerMonth: limitAmount.nullish().transform((cap) => cap ?? null),
     validForSeconds: z
       .int({ error: "must be an integer number of seconds" })
       .min(1, "must be at least 1")

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import { agents } from "@/lib/agents/tables";
 import type { AgentId, MandateId, OwnerId } from "@/lib/core/ids";
@@ -8,7 +8,7 @@ import type { Queryable } from "@/lib/platform/db";
 import type { NetworkName } from "@/lib/x402/networks";
 import { type MandateGroup, SIGNING_SECONDS_MAX } from "./rules";
 import { type Mandate, type Parties, withParties } from "./store";
-import { mandates } from "./tables";
+import { type MandateMode, mandates } from "./tables";
 
 /** Part of one group, newest first. */
 export type Slice = { group: MandateGroup; now: Date; after?: Cursor | undefined; limit: number };
@@ -72,15 +72,39 @@ export async function countForAgent(
 }
 
 /** The mandates that an owner sees: their own, and drafts that their agents requested before they were linked. */
-export type Scope = { ownerId: OwnerId; agentId?: AgentId | undefined };
+export type Scope = {
+  ownerId: OwnerId;
+  agentId?: AgentId | undefined;
+  network?: NetworkName | undefined;
+  mode?: MandateMode | undefined;
+  /** In the purpose, the category or a host, in either case of letters. */
+  text?: string | undefined;
+  from?: Date | undefined;
+  /** Exclusive. */
+  to?: Date | undefined;
+};
+
+function isMeant({ network, mode, text, from, to }: Scope): SQL | undefined {
+  const { naturalLanguage, category, hostAllowlist, createdAt } = mandates;
+  return and(
+    network && eq(mandates.network, network),
+    mode && eq(mandates.mode, mode),
+    text === undefined
+      ? undefined
+      : sql`strpos(lower(concat_ws(' ', ${naturalLanguage}, ${category}, array_to_string(${hostAllowlist}, ' '))), lower(${text})) > 0`,
+    from && gte(createdAt, from),
+    to && lt(createdAt, to),
+  );
+}
 
 /** A union of two queries, each with its own index: an OR would sort all of the owner's mandates. */
-function slice(db: Queryable, { ownerId, agentId }: Scope, { group, now, after, limit }: Slice) {
+function slice(db: Queryable, scope: Scope, { group, now, after, limit }: Slice) {
+  const { ownerId, agentId } = scope;
   const part = (condition: SQL | undefined) =>
     db
       .select({ id: mandates.id, createdAt: mandates.createdAt })
       .from(mandates)
-      .where(and(condition, isIn(group, now), isAfter(after)))
+      .where(and(condition, isIn(group, now), isMeant(scope), isAfter(after)))
       .orderBy(...newestFirst())
       .limit(limit);
   const own = part(and(eq(mandates.ownerId, ownerId), agentId && eq(mandates.agentId, agentId)));

@@ -1,8 +1,8 @@
 import type { Hex } from "viem";
+import { agentErrors } from "@/lib/agents/errors";
 import { linkFirst } from "@/lib/agents/linking";
-import { agentById } from "@/lib/agents/service";
+import { agentById, listEverOwned } from "@/lib/agents/service";
 import type { Address } from "@/lib/core/address";
-import type { AgentId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
 import type { Cursor } from "@/lib/core/page";
 import type { Agent, Ctx, Owner } from "@/lib/platform/context";
@@ -90,16 +90,16 @@ export const toOwnedMandate = (
   proposesConfirmation: proposesConfirmation(mandate),
 });
 
-export type OwnersFilter = { group?: MandateGroup | undefined; agentId?: AgentId | undefined };
+export type OwnersFilter = Omit<listStore.Scope, "ownerId"> & { group?: MandateGroup | undefined };
 
-/** In the order of `listForAgent`; optionally only one group and one agent. */
+/** In the order of `listForAgent`; optionally only some. */
 export async function listForOwner(
   ctx: Ctx<Owner>,
-  { group: wanted, agentId }: OwnersFilter,
+  { group: wanted, ...filter }: OwnersFilter,
   page: PageRequest,
 ): Promise<MandatePage<OwnedMandate>> {
   const now = ctx.now();
-  const scope = { ownerId: ctx.actor.ownerId, agentId };
+  const scope = { ...filter, ownerId: ctx.actor.ownerId };
   const { rows, next } = await paged(
     wanted ? [wanted] : MANDATE_GROUPS,
     page,
@@ -109,13 +109,30 @@ export async function listForOwner(
   return { rows: rows.map((row) => toOwnedMandate(ctx, row)), next };
 }
 
+const PAGE_ROWS = 200;
+
+/** All pages. Throws agent_not_found for an agent of others. */
+export async function* allForOwner(ctx: Ctx<Owner>, filter: OwnersFilter): AsyncGenerator<OwnedMandate[]> {
+  if (filter.agentId && !(await listEverOwned(ctx)).some(({ id }) => id === filter.agentId))
+    throw agentErrors.agent_not_found();
+  let after: MandateCursor | undefined;
+  do {
+    const { rows, next } = await listForOwner(ctx, filter, { after, limit: PAGE_ROWS });
+    yield rows;
+    after = next ?? undefined;
+  } while (after);
+}
+
 /** Larger numbers are not counted exactly. */
 export const COUNTED_MAX = 1000;
 
 /** The number of mandates in each group, each counted up to COUNTED_MAX. */
-export async function countForOwner(ctx: Ctx<Owner>, agentId?: AgentId): Promise<Record<MandateGroup, number>> {
+export async function countForOwner(
+  ctx: Ctx<Owner>,
+  filter: Omit<listStore.Scope, "ownerId"> = {},
+): Promise<Record<MandateGroup, number>> {
   const now = ctx.now();
-  const scope = { ownerId: ctx.actor.ownerId, agentId };
+  const scope = { ...filter, ownerId: ctx.actor.ownerId };
   const count = (group: MandateGroup) => listStore.countForOwner(ctx.db, scope, { group, now, max: COUNTED_MAX });
   const [active, paused, waiting, ended] = await Promise.all([
     count("active"),

@@ -13,6 +13,7 @@ import { hashOf, tokens } from "./access";
 import { mandateErrors } from "./errors";
 import type { Intent } from "./intent";
 import { signUrl } from "./responses";
+import { areNested } from "./rules";
 import type { Mandate } from "./store";
 import * as store from "./store";
 
@@ -73,9 +74,7 @@ async function propose(
   if (intent.currency !== "USDC") throw mandateErrors.currency_mismatch();
   const network = networkNamed(intent.network)?.name;
   if (!network) throw mandateErrors.unsupported_network();
-  if (intent.maxAmountPerPayment !== null && intent.maxAmountPerPayment > intent.limitAmount) {
-    throw mandateErrors.cap_exceeds_limit();
-  }
+  if (!areNested(intent)) throw mandateErrors.cap_exceeds_limit();
   const wallet = ownerId && (await wallets.spendingWallet(system, ownerId, network));
   const id = newId("mandate");
   const token = (await tokens(system))(id);
@@ -94,6 +93,8 @@ async function propose(
     category: intent.category,
     limitAmount: intent.limitAmount,
     maxAmountPerPayment: intent.maxAmountPerPayment,
+    maxAmountPerDay: intent.maxAmountPerDay,
+    maxAmountPerMonth: intent.maxAmountPerMonth,
     hostAllowlist: intent.hostAllowlist,
     confirmPayees: intent.confirmPayees,
     vaultAgentKey: intent.vault?.agentKey ?? null,

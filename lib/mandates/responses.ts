@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { agentId, anyIdText, type MandateId } from "@/lib/core/ids";
-import { amount, formatUsdc } from "@/lib/core/money";
+import { amount, formatUsdc, type Usdc } from "@/lib/core/money";
 import { isoDate } from "@/lib/core/time";
 import type { KeyFor } from "@/lib/platform/secrets";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
-import { type Charge, closing, type Refusal, remaining, statusOf } from "./rules";
+import { askedOf } from "./asked";
+import { lackingPeriod, largestPayment, type Period, periodOf } from "./periods";
+import { type Charge, closing, type Refusal, remaining, spendable, statusOf } from "./rules";
 import type { Mandate } from "./store";
 import type { Vault } from "./vaults/store";
 import { toVaultView, vaultView } from "./vaults/view";
@@ -16,6 +18,12 @@ export const mandateId = z
     "must be a mandate id (mand_…)",
   )
   .meta(anyIdText);
+/** The budget of a calendar day or month in UTC. */
+const periodView = z.object({
+  usedAmount: amount.describe("Reserved or paid in it"),
+  remainingAmount: amount,
+  resetsAt: isoDate.meta({ description: "When the next one begins" }),
+});
 export const mandateView = z.object({
   mandateId,
   agentId,
@@ -33,6 +41,11 @@ export const mandateView = z.object({
   limitAmount: amount,
   limitAmountFormatted: z.string(),
   maxAmountPerPayment: amount.nullable(),
+  maxAmountPerDay: amount.nullable(),
+  maxAmountPerMonth: amount.nullable(),
+  /** Null without such a cap. */
+  today: periodView.nullable(),
+  thisMonth: periodView.nullable(),
   spentAmount: amount,
   spentAmountFormatted: z.string(),
   pendingSpentAmount: amount,
@@ -43,6 +56,17 @@ export const mandateView = z.object({
   validUntil: isoDate,
   /** Empty means any host. */
   hostAllowlist: z.array(z.string()),
+  asked: z
+    .object({
+      limitAmount: amount,
+      maxAmountPerPayment: amount.nullable(),
+      maxAmountPerDay: amount.nullable(),
+      maxAmountPerMonth: amount.nullable(),
+      validUntil: isoDate,
+      hostAllowlist: z.array(z.string()),
+    })
+    .nullable()
+    .describe("What was asked for, while the mandate waits for its signature and its owner has changed it"),
   /** Whether each new pair of host and payTo is confirmed before it is paid. */
   confirmPayees: z.boolean(),
   mandateHash: z.string().nullable(),
@@ -94,6 +118,10 @@ export function toMandateView(
     limitAmount: m.limitAmount,
     limitAmountFormatted: formatUsdc(m.limitAmount),
     maxAmountPerPayment: m.maxAmountPerPayment,
+    maxAmountPerDay: m.maxAmountPerDay,
+    maxAmountPerMonth: m.maxAmountPerMonth,
+    today: toPeriodView(periodOf(m, "day", now)),
+    thisMonth: toPeriodView(periodOf(m, "month", now)),
     spentAmount: m.spentAmount,
     spentAmountFormatted: formatUsdc(m.spentAmount),
     pendingSpentAmount: m.pendingAmount,
@@ -103,6 +131,7 @@ export function toMandateView(
     validFrom: m.validFrom,
     validUntil: m.validUntil,
     hostAllowlist: m.hostAllowlist ?? [],
+    asked: toAskedView(m),
     confirmPayees: m.confirmPayees ?? false,
     mandateHash: m.mandateHash,
     replaces: m.replaces,
@@ -114,6 +143,15 @@ export function toMandateView(
     signUrl: signUrl(m.id, baseUrl, closing(m, now) === null ? tokenOf?.(m.id) : undefined),
   };
 }
+
+function toAskedView(m: Mandate): MandateView["asked"] {
+  if (!m.asked) return null;
+  const { hostAllowlist, ...terms } = askedOf(m);
+  return { ...terms, hostAllowlist: hostAllowlist ?? [] };
+}
+
+const toPeriodView = (period: Period | null): z.output<typeof periodView> | null =>
+  period && { usedAmount: period.used, remainingAmount: period.left, resetsAt: period.resetsAt };
 
 /** Where the user links the agent and signs. The token proves that the visitor got the address from the agent. */
 export const signUrl = (id: MandateId, baseUrl: string, token?: string): string =>
@@ -134,6 +172,8 @@ const INSTRUCTIONS = {
     "Look for another mandate with GET /api/mandates/eligible, or create one. Do not split the payment.",
   mandate_insufficient_budget:
     "Look for another mandate with GET /api/mandates/eligible, or create one. Amounts pending for unused proofs come back after they expire.",
+  mandate_period_budget_used:
+    "Wait until availableAt, then repeat this payment. If it cannot wait, look for another mandate with GET /api/mandates/eligible. Do not split the payment.",
 } as const satisfies Record<Refusal, string>;
 /** Details of the refusal of a payment on another network than the mandate's, with the next step. */
 export const onlyOn = (network: NetworkName, wanted: string) => ({
@@ -157,8 +197,30 @@ const ENDED_OR_FAILED =
   "The user revoked this mandate, or its vault could not be opened: vault.failure of the mandate says why";
 const LAPSED =
   "This mandate was not signed in time and can no longer be. Create a new one with POST /api/mandates/create-intent";
-/** Details of a refusal for an agent: amounts, URLs for its user, and the next step. */
+function tooLarge(m: Mandate) {
+  const largest = largestPayment(m);
+  if (largest === null || largest === m.maxAmountPerPayment) return { maxAmountPerPayment: largest?.toString() };
+  const period = largest === m.maxAmountPerDay ? "day" : "month";
+  return {
+    message: `This mandate allows ${formatUsdc(largest)} USDC a ${period}, so no payment can be larger. Ask the user for another mandate`,
+    maxAmountPerPayment: largest.toString(),
+  };
+}
 
+function waitFor(m: Mandate, amount: Usdc, now: Date) {
+  const lacking = lackingPeriod(m, amount, now);
+  if (!lacking) return {};
+  const { name, left, resetsAt } = lacking;
+  return {
+    message: `The mandate has ${formatUsdc(left)} USDC left ${name === "day" ? "today" : "this month"} (UTC) and this payment needs ${formatUsdc(amount)}`,
+    period: name,
+    remainingAmount: left.toString(),
+    availableAt: resetsAt.toISOString(),
+    retryAfterSeconds: Math.max(1, Math.ceil((resetsAt.getTime() - now.getTime()) / 1000)),
+  };
+}
+
+/** Details of a refusal for an agent: amounts, URLs for its user, and the next step. */
 export function explain(
   code: Refusal,
   m: Mandate,
@@ -182,13 +244,15 @@ export function explain(
     case "host_not_allowed":
       return { hostAllowlist: m.hostAllowlist ?? [], host: charge.host, ...context(INSTRUCTIONS[code]) };
     case "mandate_payment_cap_exceeded":
-      return { maxAmountPerPayment: m.maxAmountPerPayment?.toString(), ...context(INSTRUCTIONS[code]) };
+      return { ...tooLarge(m), ...context(INSTRUCTIONS[code]) };
     case "mandate_insufficient_budget":
       return {
-        message: `The mandate has ${formatUsdc(remaining(m))} USDC left and this payment needs ${formatUsdc(charge.amount)}`,
-        remainingAmount: remaining(m).toString(),
+        message: `The mandate has ${formatUsdc(spendable(m, now))} USDC left and this payment needs ${formatUsdc(charge.amount)}`,
+        remainingAmount: spendable(m, now).toString(),
         ...context(INSTRUCTIONS[code]),
       };
+    case "mandate_period_budget_used":
+      return { ...waitFor(m, charge.amount, now), ...context(INSTRUCTIONS[code]) };
     case "mandate_revoked":
       if (m.replacedBy !== null) return movedTo(m.replacedBy);
       return { ...(m.mode === "vault" && { message: ENDED_OR_FAILED }), ...context(INSTRUCTIONS[code]) };

@@ -2,6 +2,7 @@ import { hostMatches, PAYOUT_HOST } from "@/lib/core/host";
 import { add, subtract, type Usdc } from "@/lib/core/money";
 import { addSeconds } from "@/lib/core/time";
 import type { NetworkName } from "@/lib/x402/networks";
+import { lackingPeriod, largestPayment, PERIOD_NAMES, periodOf } from "./periods";
 import type { Mandate } from "./store";
 import type { MandateState } from "./tables";
 
@@ -17,7 +18,8 @@ export type Refusal =
   | "mandate_expired"
   | "host_not_allowed"
   | "mandate_payment_cap_exceeded"
-  | "mandate_insufficient_budget";
+  | "mandate_insufficient_budget"
+  | "mandate_period_budget_used";
 
 export type Budget = Pick<Mandate, "limitAmount" | "spentAmount" | "pendingAmount">;
 type Timed = Pick<Mandate, "state" | "createdAt" | "validUntil">;
@@ -53,9 +55,13 @@ export function refusal(m: Mandate, charge: Omit<Charge, "network">, now: Date):
   if (!m.isEnabled) return "mandate_disabled";
   if (now >= m.validUntil) return "mandate_expired";
   if (!allowsHost(m, charge)) return "host_not_allowed";
-  if (m.maxAmountPerPayment !== null && charge.amount > m.maxAmountPerPayment) return "mandate_payment_cap_exceeded";
+  const largest = largestPayment(m);
+  if (largest !== null && charge.amount > largest) return "mandate_payment_cap_exceeded";
   if (charge.amount > remaining(m)) return "mandate_insufficient_budget";
-  return null;
+  const lacking = lackingPeriod(m, charge.amount, now);
+  if (!lacking) return null;
+  // Waiting does not help if the mandate ends before.
+  return lacking.resetsAt < m.validUntil ? "mandate_period_budget_used" : "mandate_insufficient_budget";
 }
 
 /** A payout has no host that could confirm its address, so a mandate that confirms payees covers it only by name. */
@@ -66,6 +72,16 @@ const allowsHost = (
   list === null
     ? !(confirmPayees && charge.host === PAYOUT_HOST)
     : list.some((entry) => hostMatches(entry, charge.host, charge.defaultPort));
+
+/** What it can still pay before its end, of the periods that last until then. */
+export function spendable(m: Mandate, now: Date): Usdc {
+  let least = remaining(m);
+  for (const name of PERIOD_NAMES) {
+    const period = periodOf(m, name, now);
+    if (period && period.resetsAt >= m.validUntil && period.left < least) least = period.left;
+  }
+  return least;
+}
 
 /** Why `m` can no longer be decided; null while it waits for a decision. */
 export function closing(m: Timed, now: Date): "mandate_not_pending" | "mandate_expired" | null {
@@ -79,8 +95,11 @@ const hasLapsed = (m: Timed, now: Date): boolean =>
 /** The limits that a person signs. */
 export type Terms = Pick<
   Mandate,
-  "limitAmount" | "validUntil" | "hostAllowlist" | "maxAmountPerPayment" | "confirmPayees"
+  | ("limitAmount" | "validUntil" | "hostAllowlist" | "confirmPayees")
+  | ("maxAmountPerPayment" | "maxAmountPerDay" | "maxAmountPerMonth")
 >;
+/** The limits that were asked for. */
+export type Asked = Omit<Terms, "confirmPayees">;
 /** An undefined member stays unchanged; null means "any host" and "no cap". */
 export type Narrowing = { [K in keyof Terms]?: Terms[K] | undefined };
 export type NarrowingRefusal =
@@ -91,19 +110,48 @@ export type NarrowingRefusal =
   | "cap_not_narrower"
   | "cap_exceeds_limit";
 
-/** The terms after `change`; a refusal if they would allow anything that the old terms did not. */
-export function narrowing(m: Terms, change: Narrowing, now: Date): Terms | NarrowingRefusal {
+/** The terms after `change`; a refusal if they would allow anything that was not asked for, whatever they were made since. */
+export function narrowing(m: Terms, change: Narrowing, now: Date, asked: Asked = m): Terms | NarrowingRefusal {
   const { limitAmount = m.limitAmount, validUntil = m.validUntil, hostAllowlist = m.hostAllowlist } = change;
-  if (limitAmount > m.limitAmount) return "limit_not_narrower";
-  if (validUntil > m.validUntil) return "validity_not_narrower";
+  if (limitAmount > asked.limitAmount) return "limit_not_narrower";
+  if (validUntil > asked.validUntil) return "validity_not_narrower";
   if (validUntil <= now) return "validity_in_the_past";
-  if (!coversHosts(m.hostAllowlist, hostAllowlist)) return "hosts_not_narrower";
-  const { confirmPayees = m.confirmPayees, maxAmountPerPayment: cap } = change;
-  const terms = { limitAmount, validUntil, hostAllowlist, confirmPayees };
-  if (cap === undefined) return { ...terms, maxAmountPerPayment: smaller(m.maxAmountPerPayment, limitAmount) };
-  if (m.maxAmountPerPayment !== null && (cap === null || cap > m.maxAmountPerPayment)) return "cap_not_narrower";
-  if (cap !== null && cap > limitAmount) return "cap_exceeds_limit";
-  return { ...terms, maxAmountPerPayment: cap };
+  if (!coversHosts(asked.hostAllowlist, hostAllowlist)) return "hosts_not_narrower";
+  const { confirmPayees = m.confirmPayees } = change;
+  const terms: Terms = { ...capsOf(m), limitAmount, validUntil, hostAllowlist, confirmPayees };
+  let largest = limitAmount;
+  for (const name of CAPS) {
+    const cap = change[name];
+    if (cap === undefined) terms[name] = smaller(m[name], largest);
+    else if (exceeds(cap, asked[name])) return "cap_not_narrower";
+    else if (cap !== null && cap > largest) return "cap_exceeds_limit";
+    else terms[name] = cap;
+    largest = terms[name] ?? largest;
+  }
+  return terms;
+}
+
+const exceeds = (cap: Usdc | null, asked: Usdc | null): boolean => asked !== null && (cap === null || cap > asked);
+
+/** From the largest to the smallest: each is at most the one before, and the first at most the limit. */
+const CAPS = ["maxAmountPerMonth", "maxAmountPerDay", "maxAmountPerPayment"] as const;
+type Caps = Pick<Mandate, (typeof CAPS)[number]>;
+
+const capsOf = ({ maxAmountPerPayment, maxAmountPerDay, maxAmountPerMonth }: Caps): Caps => ({
+  ...{ maxAmountPerPayment, maxAmountPerDay, maxAmountPerMonth },
+});
+
+/** The caps under a lower limit. */
+export function cappedAt(m: Caps, limit: Usdc): Caps {
+  const capped = capsOf(m);
+  for (const name of CAPS) capped[name] = smaller(m[name], limit);
+  return capped;
+}
+
+/** Whether each cap is at most the next larger one and the limit. */
+export function areNested(m: Caps & Pick<Mandate, "limitAmount">): boolean {
+  const sizes = [m.limitAmount, ...CAPS.flatMap((name) => m[name] ?? [])];
+  return sizes.every((size, index) => size <= (sizes[index - 1] ?? size));
 }
 
 /** Whether the signing page proposes to confirm payees: what was chosen, or else whether the mandate names hosts. */

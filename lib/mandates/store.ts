@@ -135,4 +135,13 @@ export async function change(tx: Tx, id: MandateId, set: Partial<NewMandate>, at
   return row;
 }
 
+/** What counts in the periods of a mandate before its first reservation; the caller holds the row's lock. */
+export async function carryPeriods(
+  tx: Tx,
+  id: MandateId,
+  used: Pick<Mandate, "chargedOn" | "dayAmount" | "monthAmount">,
+): Promise<void> {
+  await tx.update(mandates).set(used).where(eq(mandates.id, id));
+}
+
 const atomic = (amount: Usdc) => sql`${amount.toString()}::numeric`;

@@ -4,8 +4,10 @@ import {
   bigint,
   boolean,
   check,
+  date,
   index,
   integer,
+  jsonb,
   pgTable,
   text,
   uniqueIndex,
@@ -23,6 +25,16 @@ export type MandateParty = "agent" | "owner";
 /** Where the money of its payments is: in the owner's spending wallet, or in a vault of its own on the chain. */
 export type MandateMode = "wallet" | "vault";
 export type MandateState = "draft" | "pending_signature" | "signed" | "rejected" | "revoked";
+
+/** What was asked for, in JSON; null caps are none, and a null list is any host. */
+export type AskedTerms = {
+  limitAmount: string;
+  maxAmountPerPayment: string | null;
+  maxAmountPerDay: string | null;
+  maxAmountPerMonth: string | null;
+  validUntil: string;
+  hostAllowlist: string[] | null;
+};
 
 /** A budget that its owner signs once (EIP-712). Expiry and exhaustion are computed from the columns and the clock. */
 export const mandates = pgTable(
@@ -52,10 +64,19 @@ export const mandates = pgTable(
     maxAmountPerPayment: usdc("max_amount_per_payment"),
     spentAmount: usdc("spent_amount").notNull().default(sql`0`),
     pendingAmount: usdc("pending_amount").notNull().default(sql`0`),
+    /** Of a calendar day and month in UTC. Null: no such cap. */
+    maxAmountPerDay: usdc("max_amount_per_day"),
+    maxAmountPerMonth: usdc("max_amount_per_month"),
+    /** The newest day in which a mandate with such a cap was charged, and what is reserved or paid of that day and its month. */
+    chargedOn: date("charged_on", { mode: "string" }),
+    dayAmount: usdc("day_amount").notNull().default(sql`0`),
+    monthAmount: usdc("month_amount").notNull().default(sql`0`),
     validFrom: moment("valid_from").notNull(),
     validUntil: moment("valid_until").notNull(),
     /** Null means any host. */
     hostAllowlist: text("host_allowlist").array(),
+    /** What was asked for, once the owner has changed it; null again when it is signed. */
+    asked: jsonb("asked").$type<AskedTerms>(),
     /** Whether each new payee is confirmed before it is paid. Null: the owner has not chosen, and it is not. */
     confirmPayees: boolean("confirm_payees"),
     /** What its vault would have beside the limits above, if the owner signs it with one. Null: none, any, all at once. */
@@ -101,6 +122,7 @@ export const mandates = pgTable(
       sql`state <> 'signed' or (signature is not null and wallet_id is not null and owner_id is not null)`,
     ),
     check("mandates_replaced", sql`replaced_by is null or state = 'revoked'`),
+    check("mandates_periods", sql`day_amount >= 0 and month_amount >= day_amount`),
     check("mandates_release", sql`(vault_release_amount is null) = (vault_release_seconds is null)`),
   ],
 );
@@ -127,6 +149,8 @@ export const reservations = pgTable(
     payee: address("payee").notNull(),
     amount: usdc("amount").notNull(),
     validBefore: uint256("valid_before").notNull(),
+    /** The UTC day that it is charged to, if its mandate has a budget for a day or month. */
+    chargedOn: date("charged_on", { mode: "string" }),
     state: text("state").$type<ReservationState>().notNull().default("open"),
     /** Whether its proof was presented to the service or used on the chain. */
     isSubmitted: boolean("is_submitted").notNull().default(false),
@@ -139,6 +163,7 @@ export const reservations = pgTable(
   (t) => [
     uniqueIndex("reservations_authorization").on(t.network, t.payer, t.nonce),
     index("reservations_open").on(t.network, t.validBefore, t.id).where(sql`state = 'open'`),
+    index("reservations_periods").on(t.mandateId, t.chargedOn).where(sql`charged_on is not null`),
     index("reservations_block").on(t.network, t.blockNumber).where(sql`block_number is not null`),
     check("reservations_ended", sql`(state = 'open') = (ended_at is null)`),
   ],

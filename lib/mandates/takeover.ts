@@ -1,9 +1,10 @@
-import { subtract, type Usdc, ZERO } from "@/lib/core/money";
+import { add, subtract, type Usdc, ZERO } from "@/lib/core/money";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import { readUpTo } from "@/lib/settlements/observer/read-blocks";
 import { mandateErrors } from "./errors";
+import { hasPeriods, type Periods } from "./periods";
 import { releasedSince } from "./reservations/store";
 import { remaining } from "./rules";
 import type { Mandate } from "./store";
@@ -25,14 +26,26 @@ export async function leftOf(system: System, tx: Tx, mandate: Mandate): Promise<
  * Ends the mandate whose rest a signed one takes over, in the transaction of the signature and with both locked: no payment can be
  * signed under both. Throws rest_changed if less is left of it than was signed.
  */
-export async function takeOver(system: System, tx: Tx, { id, replaces, limitAmount }: Mandate): Promise<void> {
+export async function takeOver(system: System, tx: Tx, mandate: Mandate): Promise<void> {
+  const { id, replaces, limitAmount } = mandate;
   if (replaces === null) return;
   const replaced = await store.lock(tx, replaces);
   if (!replaced) throw new Error(`${replaces}, which ${id} replaces, does not exist`);
   const left = replaced.state === "signed" ? await leftOf(system, tx, replaced) : ZERO;
   if (limitAmount > left) throw mandateErrors.rest_changed({ remainingAmount: left.toString() });
+  if (hasPeriods(mandate)) await store.carryPeriods(tx, id, usedWith(replaced, subtract(remaining(replaced), left)));
   const at = system.now();
   const { ownerId, agentId } = replaced;
   await record(tx, at, { type: "mandate.revoked", subject: replaces, ownerId, agentId, meta: { replacedBy: id } });
   await store.change(tx, replaces, { state: "revoked", isEnabled: false, replacedBy: id }, at);
 }
+
+/**
+ * What the replaced mandate has used of its day and month counts in those of the one that takes over, also if it is released
+ * later. `unsure`: what was released in a block that may still be replaced.
+ */
+const usedWith = ({ chargedOn, dayAmount, monthAmount }: Periods, unsure: Usdc) => ({
+  chargedOn,
+  dayAmount: chargedOn === null ? ZERO : add(dayAmount, unsure),
+  monthAmount: chargedOn === null ? ZERO : add(monthAmount, unsure),
+});

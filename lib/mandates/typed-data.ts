@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { type Address, addressText, ZERO_ADDRESS } from "@/lib/core/address";
-import { amount, ZERO } from "@/lib/core/money";
+import { amount, type Usdc, ZERO } from "@/lib/core/money";
 import { unixSeconds } from "@/lib/core/time";
 import { VAULT_FACTORY } from "@/lib/vaults/contracts";
 import { NETWORKS } from "@/lib/x402/networks";
+import { hasPeriods } from "./periods";
 import type { Mandate } from "./store";
 
 const PARTIES = [
@@ -23,10 +24,21 @@ const LIMITS = [
 ] as const;
 const FIELDS = [...PARTIES, { name: "wallet", type: "address" }, ...LIMITS] as const;
 
-/** Version 1: a mandate that does not confirm payees. Its type and hash do not change. Version 2 states that it does. */
+const CONFIRMED = [...FIELDS, { name: "confirmPayees", type: "bool" }] as const;
+/** Of calendar days and months in UTC. 0 means no cap. */
+const PERIODS = [
+  { name: "maxAmountPerDay", type: "uint256" },
+  { name: "maxAmountPerMonth", type: "uint256" },
+] as const;
+
+/**
+ * Version 1: a mandate that does not confirm payees. Its type and hash do not change. Version 2 states that it does. Version 4
+ * has a budget for each day or month, and says whether it confirms payees.
+ */
 const VERSIONS = {
   "1": { SpendingMandate: FIELDS },
-  "2": { SpendingMandate: [...FIELDS, { name: "confirmPayees", type: "bool" }] },
+  "2": { SpendingMandate: CONFIRMED },
+  "4": { SpendingMandate: [...CONFIRMED, ...PERIODS] },
 } as const;
 
 /** Of a mandate with a vault. The vault's address is not among them: it is derived from this data's hash. */
@@ -42,10 +54,16 @@ const VAULT_FIELDS = [
   { name: "payees", type: "address[]" },
 ] as const;
 
+/** Version 5 has a budget for each day or month. */
+const VAULT_VERSIONS = {
+  "3": { SpendingMandate: VAULT_FIELDS },
+  "5": { SpendingMandate: [...VAULT_FIELDS, ...PERIODS] },
+} as const;
+
 export const MANDATE_DOMAIN_NAME = "Agent Spending Mandate";
 
 /** The types of every version. */
-export const MANDATE_VERSIONS = [...Object.values(VERSIONS), { SpendingMandate: VAULT_FIELDS }];
+export const MANDATE_VERSIONS = [...Object.values(VERSIONS), ...Object.values(VAULT_VERSIONS)];
 
 /** What owners sign for a vault, beside the mandate. */
 export { VAULT_DOMAIN, VAULT_TYPES, VAULT_USDC_TYPES } from "@/lib/vaults/typed-data";
@@ -67,6 +85,9 @@ const limits = {
   naturalLanguage: z.string(),
 };
 
+/** In versions 4 and 5. */
+const periods = { maxAmountPerDay: amount.optional(), maxAmountPerMonth: amount.optional() };
+
 const mandateData = <M extends z.ZodType>(message: M) =>
   z.object({
     domain: z.object({ name: z.string(), version: z.string(), chainId: z.number() }),
@@ -80,8 +101,9 @@ export const typedDataView = mandateData(
     ...parties,
     wallet: addressText,
     ...limits,
-    /** Only in version 2, and true. */
+    /** In version 2, and true; in version 4. */
     confirmPayees: z.boolean().optional(),
+    ...periods,
   }),
 );
 
@@ -96,6 +118,7 @@ export const vaultTypedDataView = mandateData(
     releaseAmount: amount,
     releaseSeconds: z.number(),
     payees: z.array(addressText).readonly(),
+    ...periods,
   }),
 );
 
@@ -107,13 +130,13 @@ export const typedDataOf = (m: Mandate, owner: Address, wallet: Address) => ({
   domain: domainOf(m, versionOf(m)),
   types: VERSIONS[versionOf(m)],
   primaryType: "SpendingMandate" as const,
-  message: { ...messageOf(m, owner), wallet, ...(m.confirmPayees && { confirmPayees: true }) },
+  message: { ...messageOf(m, owner), wallet, ...confirmationOf(m), ...periodsOf(m) },
 });
 
-/** Version 3, of a mandate with a vault. 0 and an empty list mean: no agent's key, all at once, any payee. */
+/** Of a mandate with a vault. 0 and an empty list mean: no agent's key, all at once, any payee. */
 export const vaultTypedDataOf = (m: Mandate, owner: Address, signer: Address) => ({
-  domain: domainOf(m, "3"),
-  types: { SpendingMandate: VAULT_FIELDS },
+  domain: domainOf(m, vaultVersionOf(m)),
+  types: VAULT_VERSIONS[vaultVersionOf(m)],
   primaryType: "SpendingMandate" as const,
   message: {
     ...messageOf(m, owner),
@@ -124,6 +147,7 @@ export const vaultTypedDataOf = (m: Mandate, owner: Address, signer: Address) =>
     releaseAmount: m.vaultReleaseAmount ?? ZERO,
     releaseSeconds: m.vaultReleaseSeconds ?? 0,
     payees: m.vaultPayees ?? [],
+    ...periodsOf(m),
   },
 });
 
@@ -147,7 +171,14 @@ const messageOf = (m: Mandate, owner: Address) => ({
   naturalLanguage: m.naturalLanguage,
 });
 
-const versionOf = ({ confirmPayees }: Pick<Mandate, "confirmPayees">) => (confirmPayees ? "2" : "1");
+const versionOf = (m: Mandate) => (hasPeriods(m) ? "4" : m.confirmPayees ? "2" : "1");
+const vaultVersionOf = (m: Mandate) => (hasPeriods(m) ? "5" : "3");
+
+const confirmationOf = (m: Mandate): { confirmPayees?: boolean } =>
+  versionOf(m) === "1" ? {} : { confirmPayees: m.confirmPayees ?? false };
+
+const periodsOf = (m: Mandate): { maxAmountPerDay?: Usdc; maxAmountPerMonth?: Usdc } =>
+  hasPeriods(m) ? { maxAmountPerDay: m.maxAmountPerDay ?? ZERO, maxAmountPerMonth: m.maxAmountPerMonth ?? ZERO } : {};
 
 export type MandateTypedData = ReturnType<typeof typedDataOf>;
 export type VaultMandateTypedData = ReturnType<typeof vaultTypedDataOf>;

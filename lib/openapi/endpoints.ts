@@ -16,6 +16,7 @@ import * as sales from "@/lib/links/sales/contract";
 import * as upl from "@/lib/links/upl/contract";
 import * as visits from "@/lib/links/visits/contract";
 import * as mandates from "@/lib/mandates/contract";
+import * as ownersMandates from "@/lib/mandates/owner/contract";
 import * as mandateVaults from "@/lib/mandates/vaults/contract";
 import * as mcp from "@/lib/mcp/contract";
 import * as owners from "@/lib/owners/contract";
@@ -42,7 +43,7 @@ const GROUPS: readonly { tag: string; description: string; contracts: readonly C
   {
     tag: "Mandates",
     description: "Budgets that a person signs, so that an agent can pay without asking",
-    contracts: [mandates, mandateVaults],
+    contracts: [mandates, ownersMandates, mandateVaults],
   },
   {
     tag: "Payments",

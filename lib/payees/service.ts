@@ -1,4 +1,5 @@
-import { hostMatches } from "@/lib/core/host";
+import type { Address } from "@/lib/core/address";
+import { hostMatches, originOfResource } from "@/lib/core/host";
 import type { PayeeId } from "@/lib/core/ids";
 import type { Ctx, Owner } from "@/lib/platform/context";
 import type { NetworkName } from "@/lib/x402/networks";
@@ -52,6 +53,15 @@ const READ_MAX = 500;
 const SHOWN_MAX = 50;
 
 /** Payees of hosts that a mandate may pay, newest first. */
+/** What is known of an address that a host asks to be paid at; null if nobody was asked. */
+export async function ofResource(
+  { db, actor }: Ctx<Owner>,
+  { network, resource, payee }: { network: NetworkName; resource: string; payee: Address },
+): Promise<Payee | null> {
+  const origin = originOfResource(resource);
+  return origin === null ? null : store.find(db, { ownerId: actor.ownerId, origin, network, payee });
+}
+
 export async function listForMandate(
   ctx: Ctx<Owner>,
   { network, hostAllowlist }: { network: NetworkName; hostAllowlist: readonly string[] },

@@ -185,6 +185,7 @@ const refusals = {
   mandate_revoked: mandateErrors.table.mandate_revoked,
   mandate_expired: mandateErrors.table.mandate_expired,
   mandate_insufficient_budget: mandateErrors.table.mandate_insufficient_budget,
+  mandate_period_budget_used: mandateErrors.table.mandate_period_budget_used,
   mandate_payment_cap_exceeded: mandateErrors.table.mandate_payment_cap_exceeded,
   mandate_changed: mandateErrors.table.mandate_changed,
   host_not_allowed: mandateErrors.table.host_not_allowed,

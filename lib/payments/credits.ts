@@ -54,7 +54,7 @@ export async function signCredits(
     const { ownerId } = ctx.actor;
     if (ownerId && (await credits.balanceOf(ctx.db, ownerId)) < order.credits)
       throw paymentErrors.insufficient_credits();
-    return (await writeDraft(ctx, draft, wallet, charging(mandate, order.amount))) || null;
+    return (await writeDraft(ctx, draft, wallet, charging(mandate, { amount: order.amount, at: draft.at }))) || null;
   });
   const iat = unixSeconds(draft.at);
   const expiresAt = iat + order.windowSeconds;

@@ -15,7 +15,7 @@ import {
 } from "drizzle-orm";
 import { agents } from "@/lib/agents/tables";
 import type { Address } from "@/lib/core/address";
-import type { AgentId, OwnerId, SettlementId } from "@/lib/core/ids";
+import type { AgentId, OwnerId, PaymentId, SettlementId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
 import { mandates, type ReservationState, reservations } from "@/lib/mandates/tables";
 import type { Queryable } from "@/lib/platform/db";
@@ -65,6 +65,18 @@ export async function listAgentPayments(
     .where(isAmong(newestOfEach(agents, isMeant, ofOne, limit)))
     .orderBy(...newestFirst());
   return rows.map(({ row, ...rest }) => ({ ...rest, payment: toPayment(row) }));
+}
+
+/** The same for one payment; null for one of others. */
+export async function findAgentPayment(db: Queryable, ownerId: OwnerId, id: PaymentId): Promise<AgentPayment | null> {
+  const [found] = await db
+    .select({ row: PAYMENT, agentName: agents.name, settlementId: settlements.id })
+    .from(payments)
+    .innerJoin(reservations, eq(reservations.id, payments.reservationId))
+    .innerJoin(agents, eq(agents.id, payments.agentId))
+    .leftJoin(settlements, isSettlementOfPayment)
+    .where(and(eq(payments.id, id), eq(agents.ownerId, ownerId)));
+  return found ? { ...found, payment: toPayment(found.row) } : null;
 }
 
 /** The owner's vaults, closed ones too, and their pockets. */

@@ -1,14 +1,18 @@
 import type { Address } from "@/lib/core/address";
+import type { PaymentId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 import { cutPage, type Page } from "@/lib/core/page";
 import { addSeconds } from "@/lib/core/time";
+import { scanX402 } from "@/lib/firewall/service";
 import type { ReservationState } from "@/lib/mandates/tables";
 import type { Ctx, Owner } from "@/lib/platform/context";
 import * as wallets from "@/lib/wallets/service";
 import type { NetworkName } from "@/lib/x402/networks";
+import { paymentErrors } from "./errors";
 import * as store from "./history-store";
+import { asRequirement } from "./rules";
 
-export type { Slice, Spent } from "./history-store";
+export type { AgentPayment, Slice, Spent } from "./history-store";
 
 /** Payments of the owner's agents, newest first. */
 export async function listAgentPayments(
@@ -18,6 +22,25 @@ export async function listAgentPayments(
   const rows = await store.listAgentPayments(ctx.db, ctx.actor.ownerId, { ...slice, limit: slice.limit + 1 });
   return cutPage(rows, slice.limit, (row) => row.payment.createdAt);
 }
+
+/** One payment of the owner's agents. Throws payment_not_found. */
+export async function getAgentPayment({ db, actor }: Ctx<Owner>, id: PaymentId): Promise<store.AgentPayment> {
+  const found = await store.findAgentPayment(db, actor.ownerId, id);
+  if (!found) throw paymentErrors.payment_not_found();
+  return found;
+}
+
+/** What the firewall says of a payment by the rules of today. */
+export const scanAgain = ({ config }: Pick<Ctx<Owner>, "config">, { payment: p }: store.AgentPayment) =>
+  scanX402({
+    paymentRequired: asRequirement(
+      {
+        ...{ scheme: "exact", network: p.network, amount: p.amount, resource: p.resource, description: p.description },
+        ...{ payTo: p.payee, assetAddress: p.asset, validityWindowSeconds: 0 },
+      },
+      config.baseUrl,
+    ),
+  });
 
 type SettledKind = "deposit" | "withdrawal" | "refund" | "payout" | "credits" | "received";
 

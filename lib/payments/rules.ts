@@ -122,11 +122,15 @@ function isSameHost(given: string, host: string, defaultPort: string): boolean {
 
 const sameText = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
+type Scanned =
+  | ("scheme" | "network" | "amount" | "resource" | "description")
+  | ("payTo" | "validityWindowSeconds" | "assetAddress");
+
 /**
  * A request as an x402 v1 body for the firewall's scan, with the agent's values. The service's own URL is replaced by an https
  * one: a local service has no TLS, and the scan would report that.
  */
-export const asRequirement = (request: PaymentRequest | CreditPaymentRequest, baseUrl: string) => ({
+export const asRequirement = (request: Pick<PaymentRequest | CreditPaymentRequest, Scanned>, baseUrl: string) => ({
   x402Version: 1,
   accepts: [
     {

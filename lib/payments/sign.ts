@@ -61,8 +61,9 @@ export async function sign(
       const payer = vault
         ? payerOfVault(wallet, await payerFor(ctx, { mandate, vault, wallet }, order, agentAuthorization))
         : payerOf(ctx, wallet);
-      const guard = charging(mandate, order.amount, ...payer.guards, ...also);
-      return signBy(ctx, draftOf(ctx, order), payer, guard).catch((thrown: unknown) => {
+      const draft = draftOf(ctx, order);
+      const guard = charging(mandate, { amount: order.amount, at: draft.at }, ...payer.guards, ...also);
+      return signBy(ctx, draft, payer, guard).catch((thrown: unknown) => {
         // Our own nonces are random: two requests with one authorization of the agent's came at once.
         if (isConflict(thrown, "reservations_authorization")) throw vaultErrors.agent_nonce_used({}, thrown);
         throw thrown;

@@ -69,6 +69,7 @@ export const vaults = pgTable(
   },
   (t) => [
     index("vaults_live").on(t.network, t.readAt).where(sql`state in ('opening', 'open', 'closing')`),
+    index("vaults_ending").on(t.network, t.endsAt).where(sql`state in ('opening', 'open')`),
     index("vaults_stale").on(t.network).where(sql`is_stale and state <> 'proposed'`),
     index("vaults_read").on(t.network, t.readBlock).where(sql`read_block is not null`),
     check(

@@ -80,6 +80,8 @@ export const CATALOGUE = {
     data: {
       limitAmount: AMOUNT,
       maxAmountPerPayment: `${AMOUNT}, or null`,
+      maxAmountPerDay: `${AMOUNT}, or null`,
+      maxAmountPerMonth: `${AMOUNT}, or null`,
       validUntil: "when it ends",
       hostAllowlist: "the hosts it may pay, or null for any",
       confirmPayees: "whether each new payee is confirmed before it is paid",

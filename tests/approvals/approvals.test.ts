@@ -512,3 +512,57 @@ describe("the money", () => {
     expect(await pending("base")).toBe(0n);
   });
 });
+
+describe("approving together", () => {
+  const together = (owner: TestOwner, approvalIds: readonly string[], json: object = {}) =>
+    call("POST", "/api/approvals/approve", { session: owner.session, json: { approvalIds, ...json } });
+  const resultsOf = (answer: Answer) =>
+    body(answer).results.map(({ approval, error }: Json) => approval?.status ?? error.code);
+
+  test("has an outcome for each payment: one that expired, is denied or belongs to others harms no other", async () => {
+    const parties = await linkedPair();
+    const wanted = [];
+    for (const amount of ["1", "2", "3", "4"]) wanted.push(await requestedPayment({ amount }, parties));
+    const [late, denied, ...good] = wanted.map(({ approvalId }) => approvalId);
+    const foreign = (await requestedPayment()).approvalId;
+    await expire(late);
+    await decide(denied, "deny", parties.owner);
+    const ids = [late, ...good, denied, foreign, "apr_none"];
+    const expected = [
+      ...["approval_expired", "approved", "approved", "approval_decided"],
+      ...["approval_not_found", "approval_not_found"],
+    ];
+    const first = await together(parties.owner, ids);
+    expect([first.status, resultsOf(first)]).toEqual([200, expected]);
+    expect(resultsOf(await together(parties.owner, ids))).toEqual(expected);
+    for (const each of wanted.slice(2)) expect(outcome(await requestPayment(each.again, each.agent))[0]).toBe(200);
+    expect(await typesOf(good[0])).toEqual(["payment.approval_requested", "payment.approved"]);
+  });
+
+  test("needs one signature for payments that exceed the limit together, and approves none before", async () => {
+    const parties = await linkedPair();
+    const wanted = [];
+    for (const _ of [1, 2, 3]) wanted.push(await requestedPayment({ amount: "40000000" }, parties));
+    const ids = wanted.map(({ approvalId }) => approvalId);
+    const refused = await together(parties.owner, ids);
+    expect(outcome(refused)).toEqual([403, "signature_required"]);
+    const { typedData } = body(refused);
+    expect(typedData.message).toMatchObject({ payments: 3, totalOnBase: "120.00 USDC" });
+    expect(typedData.message.recipients).toHaveLength(3);
+    const before = await service.opened
+      .sql`select id from approvals where approved_at is not null and id in ${service.opened.sql(ids)}`;
+    expect(before).toHaveLength(0);
+    const signature = await parties.owner.account.signTypedData(typedData);
+    expect(outcome(await together(parties.owner, ids.slice(1), { signature }))[0]).toBe(200);
+    const all = await together(parties.owner, ids, { signature });
+    expect(resultsOf(all)).toEqual(["approved", "approved", "approved"]);
+  });
+
+  test.each([[{}], [{ approvalIds: [] }], [{ approvalIds: ["a", "a"] }], [{ approvalIds: Array(51).fill("a") }]])(
+    "of %o is refused",
+    async (json) => {
+      const answer = await call("POST", "/api/approvals/approve", { session: pair.owner.session, json });
+      expect(outcome(answer)).toEqual([400, "invalid_request"]);
+    },
+  );
+});

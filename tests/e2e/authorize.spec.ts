@@ -49,6 +49,8 @@ test("a person goes from nothing to a signed mandate in one visit, and watches t
     await page.getByRole("button", { name: "Narrow the mandate" }).click();
     await expect(page.getByText("You can only lower the limit.")).toBeVisible();
     await page.getByLabel("Limit in total").fill("5");
+    await page.getByLabel("Cap on one month (UTC)").fill("4");
+    await page.getByLabel("Cap on one day (UTC)").fill("3");
     await page.getByLabel("Cap on one payment").fill("2.50");
     await page.getByLabel("Ends").selectOption({ label: "1 day from now" });
     await page.getByRole("checkbox", { name: "data.example.com" }).uncheck();
@@ -57,9 +59,25 @@ test("a person goes from nothing to a signed mandate in one visit, and watches t
     const card = page.getByRole("region", { name: "What it may do" });
     await expect(card).toContainText("5.00 USDC");
     await expect(card).toContainText("at most 2.50 USDC");
-    await expect(card).not.toContainText("data.example.com");
+    await expect(page.getByRole("region", { name: "Today" })).toContainText("3.00 USDC left");
+    await expect(card).toContainText("You lowered it: 25.00 USDC were asked for.");
     await expectAccessible(page);
     await expectFits(page);
+  });
+
+  await test.step("undoes it, with the figure in view, and narrows again", async () => {
+    const figure = page.getByText("The most you can lose");
+    await page.getByRole("button", { name: "Put back what was asked for" }).click();
+    await expect(page.getByRole("checkbox", { name: "data.example.com" })).toBeChecked();
+    await page.getByRole("button", { name: "Narrow the mandate" }).click();
+    await expect(page.getByRole("region", { name: "Today" })).toBeHidden();
+    await expect(figure).toBeInViewport();
+    await page.getByLabel("Limit in total").fill("5");
+    await page.getByLabel("Cap on one day (UTC)").fill("3");
+    await page.getByRole("checkbox", { name: "data.example.com" }).uncheck();
+    await page.getByRole("button", { name: "Narrow the mandate" }).click();
+    await expect(page.getByRole("region", { name: "Today" })).toContainText("3.00 USDC left");
+    await expect(figure).toBeInViewport();
   });
 
   await test.step("signs exactly what is shown", async () => {
@@ -69,7 +87,7 @@ test("a person goes from nothing to a signed mandate in one visit, and watches t
     await page.getByRole("button", { name: SIGN }).click();
     await expect(page.getByRole("dialog")).toContainText("5000000");
     await answerWallet(page, "Sign");
-    await expect(page.getByRole("heading", { level: 1, name: "Signed. Now add money" })).toBeFocused();
+    await expect(page.getByRole("heading", { level: 1, name: "Signed. Add money so that it can pay" })).toBeFocused();
     await expectAccessible(page);
     await expectFits(page);
   });
@@ -91,6 +109,7 @@ test("a person goes from nothing to a signed mandate in one visit, and watches t
     const row = page.getByRole("row").filter({ hasText: "Settled" });
     await expect(row).toContainText("1.00");
     await expect(page.getByText("4.00 left of 5.00 USDC")).toBeVisible();
+    await expect(page.getByRole("region", { name: "Today" })).toContainText("2.00 USDC left");
     await expect(page.getByRole("status").filter({ hasText: "Settled. 4.00 USDC left." })).toBeAttached();
     await expectAccessible(page);
     await expectFits(page);
@@ -147,7 +166,7 @@ test("with the keyboard alone a person signs in, links, narrows and signs", { ta
   await expect(page.getByRole("radio", { name: "Your spending wallet" })).toBeChecked();
   await press(/^Sign with your wallet: up to 1.00 USDC/);
   await press(/^Sign$/);
-  await expect(page.getByRole("heading", { level: 1, name: "Signed. Now add money" })).toBeFocused();
+  await expect(page.getByRole("heading", { level: 1, name: "Signed. Add money so that it can pay" })).toBeFocused();
 });
 
 test("a rejection in the wallet signs nothing, and the same button requests the signature again", {
@@ -204,7 +223,7 @@ test("any host and a large limit need a typed confirmation, and naming hosts doe
   await connectIfPrompted(page);
   const dialog = page.getByRole("dialog", { name: "It may pay anyone" });
   await expect(dialog.getByRole("button", { name: "Go on to the wallet" })).toBeDisabled();
-  await dialog.getByLabel(/Type any host/).fill("any host");
+  await dialog.getByLabel(/Type ANY HOST/).fill("ANY HOST");
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Go on to the wallet" }).click();
   await answerWallet(page, "Reject");

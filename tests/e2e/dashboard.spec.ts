@@ -72,6 +72,20 @@ test.describe("lists", () => {
     await expect(items.getByRole("link")).toHaveAttribute("href", `/mandates/${mandateId}`);
     await page.getByRole("link", { name: /^Paused/ }).click();
     await expect(page.getByRole("heading", { name: "None of this kind" })).toBeVisible();
+    await page.goto("/dashboard/mandates");
+    await page.getByText("Filters", { exact: true }).click();
+    await page.getByLabel("Text").fill("gpu HOUR");
+    await page.getByRole("button", { name: "Filter", exact: true }).click();
+    await expect(items).toHaveCount(1);
+    await expect(items).toContainText("Buy a GPU hour.");
+    await expect(page.getByRole("link", { name: "Waiting 1" })).toBeVisible();
+    await expectAccessible(page);
+    await expectFits(page);
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Download CSV" }).click();
+    expect((await download).suggestedFilename()).toMatch(/^tessera-mandates-.*\.csv$/);
+    await page.getByRole("link", { name: /^Remove the filter/ }).click();
+    await expect(items).toHaveCount(2);
   });
 
   test("payments run over pages without a gap, on both sides", { tag: "@once" }, async ({ page }) => {

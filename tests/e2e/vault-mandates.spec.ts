@@ -158,12 +158,11 @@ test("with a permit the money stays in the own wallet until it is needed", async
 });
 
 test("what is left goes home when the mandate ends", async ({ page }) => {
-  test.setTimeout(240_000);
-  const { owner, proposal } = await reviewing(page, { validForSeconds: 75 });
+  test.setTimeout(180_000);
+  const { owner, proposal } = await reviewing(page, { validForSeconds: 60 });
   await openVault(page);
   await page.goto(`/mandates/${proposal.mandateId}`);
-  // An open vault is read once a minute: the end is seen up to a minute later.
-  await expect(vault(page).getByText("Closed", { exact: true })).toBeVisible({ timeout: 170_000 });
+  await expect(vault(page).getByText("Closed", { exact: true })).toBeVisible({ timeout: 120_000 });
   await owns(owner, "40000000");
   await expect(page.getByRole("button", { name: "Take back everything now" })).toHaveCount(0);
   await expectAccessible(page);

@@ -332,6 +332,24 @@ describe("narrowing", () => {
     expect(outcome(await pay(pair.agent, mandateId))).toEqual([200, "ok"]);
   });
 
+  test("can be undone until the signature, up to what was asked for", async () => {
+    const asked = { limitAmount: "1000", maxAmountPerPayment: "500", hostAllowlist: ["a.example", "b.example"] };
+    const { mandateId } = await proposed(pair.agent, asked);
+    const first = { limitAmount: "100", hostAllowlist: ["a.example"], maxAmountPerMonth: "50", maxAmountPerDay: "40" };
+    const lowered = ((await patch(pair.owner, mandateId, first)).body as Json).mandate;
+    expect(lowered).toMatchObject({ ...first, maxAmountPerPayment: "40" });
+    expect(lowered.asked).toMatchObject({ ...asked, maxAmountPerDay: null, maxAmountPerMonth: null });
+    expect(outcome(await patch(pair.owner, mandateId, { limitAmount: "1001" }))).toEqual([422, "limit_not_narrower"]);
+    const tooFar = { maxAmountPerMonth: null, maxAmountPerDay: null, limitAmount: "1000", maxAmountPerPayment: "501" };
+    expect(outcome(await patch(pair.owner, mandateId, tooFar))).toEqual([422, "cap_not_narrower"]);
+    const back = { ...asked, maxAmountPerMonth: null, maxAmountPerDay: null, validUntil: lowered.asked.validUntil };
+    const { body } = await patch(pair.owner, mandateId, back);
+    expect((body as Json).mandate).toMatchObject(back);
+    const signature = await signatureOver(mandateId, pair.owner);
+    expect(await owned(pair.owner, mandateId, "signature", { signature })).toMatchObject({ ...back, asked: null });
+    expect((await patch(pair.owner, mandateId, { limitAmount: "999" })).status).toBe(409);
+  });
+
   test("to fractions of a second stores the signed whole seconds", async () => {
     const { mandateId } = await proposed(pair.agent);
     const { body } = await patch(pair.owner, mandateId, {

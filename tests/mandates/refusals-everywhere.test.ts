@@ -79,6 +79,16 @@ const REFUSED: [code: string, status: number, mandate: () => Promise<string>][] 
   ],
   ["mandate_payment_cap_exceeded", 403, () => signed({ maxAmountPerPayment: "9999" })],
   ["mandate_insufficient_budget", 403, () => signed({ limitAmount: "9999" })],
+  [
+    "mandate_period_budget_used",
+    403,
+    async () => {
+      const mandateId = await signed({ maxAmountPerDay: "15000", validForSeconds: 86_400 * 60 });
+      await sql()`update mandates set charged_on = (now() at time zone 'utc')::date, day_amount = 10000, month_amount = 10000
+        where id = ${mandateId}`;
+      return mandateId;
+    },
+  ],
   ["host_not_allowed", 403, () => signed({ hostAllowlist: ["other.example"] })],
   [
     "agent_not_authorized",

@@ -62,7 +62,13 @@ const ofLegs = (where: string) => `(network, payer, nonce) in (select network, p
 /** Makes the budgets of all mandates agree with their reservations. */
 const SUMS = `update mandates set
   spent_amount = (select coalesce(sum(amount), 0) from reservations where mandate_id = mandates.id and state = 'committed'),
-  pending_amount = (select coalesce(sum(amount), 0) from reservations where mandate_id = mandates.id and state = 'open');`;
+  pending_amount = (select coalesce(sum(amount), 0) from reservations where mandate_id = mandates.id and state = 'open'),
+  day_amount = (select coalesce(sum(amount), 0) from reservations
+    where mandate_id = mandates.id and state <> 'released' and charged_on = mandates.charged_on),
+  month_amount = (select coalesce(sum(amount), 0) from reservations where mandate_id = mandates.id and state <> 'released'
+    and date_trunc('month', charged_on) = date_trunc('month', mandates.charged_on));`;
+/** With a cap for a day and a month, and two payments. */
+const CAPPED = "max_amount_per_day is not null and replaced_by is not null";
 const OPEN = "state = 'open', ended_at = null, block_number = null, tx_hash = null";
 const RELEASED = "state = 'released', ended_at = now(), block_number = 1";
 const BALANCES =
@@ -289,6 +295,21 @@ const BREAKS: Record<string, Record<string, string>> = {
     "more together": "update mandates set limit_amount = limit_amount + 1 where replaces is not null",
     "the other is not signed": "update mandates set signed_at = null where replaces is not null",
     "the other takes over something else": "update mandates set replaces = id where replaces is not null",
+  },
+  "I22 what is reserved or paid of a day or month is at most what the mandate allows for it": {
+    "a lower cap for a day": `update mandates set max_amount_per_day = 1 where ${CAPPED}`,
+    "a lower cap for a month": `update mandates set max_amount_per_month = 1 where ${CAPPED}`,
+  },
+  "I22 a mandate counts exactly its reservations of the newest day and month, if it has a cap for them": {
+    "less of the day": `update mandates set day_amount = day_amount - 1 where ${CAPPED}`,
+    "less of the month": `${without("mandates", "mandates_periods")}
+      update mandates set month_amount = month_amount - 1 where ${CAPPED}`,
+    "less than was taken over": `${without("mandates", "mandates_periods")}
+      update mandates set day_amount = -1, month_amount = -1 where replaces is not null`,
+    "an earlier day": `update mandates set charged_on = charged_on - 1 where ${CAPPED}`,
+    "no day": "update reservations set charged_on = null where charged_on is not null",
+    "a day without a cap": `update reservations set charged_on = '2030-01-01' where mandate_id in (
+      select id from mandates where ${BUDGET})`,
   },
   "I16 settled payments of a link and those that can still be paid never exceed its maxUses": {
     "one declined in addition to the last": waiting("purpose = 'link'", DECLINED)

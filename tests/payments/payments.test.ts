@@ -305,7 +305,10 @@ describe("an unused proof", () => {
   test("that a reorganisation makes usable again is reserved again, if its budget is still available", async () => {
     const roomy = await signedMandate({}, pair);
     const tight = await signedMandate({ limitAmount: "10000" }, pair);
+    const monthly = await signedMandate({ maxAmountPerMonth: "10000", validForSeconds: 86_400 * 60 }, pair);
     const [kept, lost] = [await signed(roomy.mandateId), await signed(tight.mandateId)];
+    const ofMonth = await signed(monthly.mandateId);
+    expect((await pay(pair.agent, monthly.mandateId)).status).toBe(403);
     await world.increaseTime(60);
     await release();
     await world.mine(1, 3_600);
@@ -318,13 +321,17 @@ describe("an unused proof", () => {
       join payments p on p.reservation_id = r.id where p.id = ${kept.paymentRecordId}`;
     // Another payment has used the remaining budget meanwhile.
     await signed(tight.mandateId);
+    await signed(monthly.mandateId);
     const { unwound } = ledger.subscriber;
     await opened.system.db.transaction(async (tx) => unwound?.(tx, "base", BigInt(row?.block_number), new Date()));
     expect(await read(kept.paymentRecordId)).toMatchObject({ status: "signed" });
     expect(await read(lost.paymentRecordId)).toMatchObject({ status: "expired" });
     expect(await budgetOf(roomy.mandateId)).toEqual({ spent: "0", pending: "10000" });
     expect(await budgetOf(tight.mandateId)).toEqual({ spent: "0", pending: "10000" });
-    expect(await eventsOf(tight.mandateId)).toContain("mandate.budget_exceeded");
+    expect(await read(ofMonth.paymentRecordId)).toMatchObject({ status: "expired" });
+    expect(await budgetOf(monthly.mandateId)).toEqual({ spent: "0", pending: "10000" });
+    for (const { mandateId } of [tight, monthly])
+      expect(await eventsOf(mandateId)).toContain("mandate.budget_exceeded");
     await release();
     await hold();
   });

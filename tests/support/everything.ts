@@ -112,7 +112,7 @@ async function payFromVault({ world, opened }: Service): Promise<void> {
 }
 
 async function moveMandate(): Promise<void> {
-  const { owner, agent, mandateId } = await signedMandate();
+  const { owner, agent, mandateId } = await signedMandate({ maxAmountPerDay: "500000", maxAmountPerMonth: "600000" });
   for (const _ of [1, 2]) expect((await pay(agent, mandateId)).status).toBe(200);
   const move = `/api/mandates/${mandateId}/move-to-vault`;
   const { mandate: next } = body(await call("POST", move, { session: owner.session }));

@@ -12,6 +12,8 @@ export type Terms = {
   validForSeconds?: number;
   hostAllowlist?: string[];
   maxAmountPerPayment?: string;
+  maxAmountPerDay?: string;
+  maxAmountPerMonth?: string;
   network?: string;
   confirmPayees?: boolean;
 };

@@ -1,24 +1,45 @@
 import type { ReactNode } from "react";
 import { DashboardShell } from "@/components/site/dashboard-shell";
-import type { NavItem } from "@/components/site/nav-links";
+import type { NavGroup } from "@/components/site/nav-links";
 import { AccountChip } from "@/components/wallet/account-chip";
 import type { Address } from "@/lib/core/address";
 
-const ITEMS: readonly NavItem[] = [
-  { href: "/dashboard", label: "Overview", icon: "overview" },
-  { href: "/dashboard/wallet", label: "Wallet", icon: "wallet" },
-  { href: "/dashboard/agents", label: "Agents", icon: "agents" },
-  { href: "/dashboard/mandates", label: "Mandates", icon: "mandates" },
-  { href: "/dashboard/links", label: "Links", icon: "links" },
-  { href: "/dashboard/payments", label: "Payments", icon: "payments" },
-  { href: "/dashboard/payouts", label: "Payouts", icon: "payouts" },
-  { href: "/dashboard/activity", label: "Activity", icon: "activity" },
-  { href: "/dashboard/facilitator", label: "Facilitator", icon: "facilitator" },
-  { href: "/dashboard/webhooks", label: "Webhooks", icon: "webhooks" },
-  { href: "/dashboard/settings", label: "Settings", icon: "settings" },
-  { href: "/identity", label: "Identity", icon: "identity" },
-  { href: "/firewall", label: "Firewall", icon: "firewall" },
-  { href: "/docs", label: "Docs", icon: "docs" },
+const GROUPS: readonly NavGroup[] = [
+  { label: null, items: [{ href: "/dashboard", label: "Overview", icon: "overview" }] },
+  {
+    label: "Money",
+    items: [
+      { href: "/dashboard/approvals", label: "Approvals", icon: "approvals", also: ["/authorize"] },
+      { href: "/dashboard/wallet", label: "Wallet", icon: "wallet" },
+      { href: "/dashboard/payments", label: "Payments", icon: "payments", also: ["/receipt"] },
+      { href: "/dashboard/payouts", label: "Payouts", icon: "payouts" },
+    ],
+  },
+  {
+    label: "Agents",
+    items: [
+      { href: "/dashboard/agents", label: "Agents", icon: "agents" },
+      { href: "/dashboard/mandates", label: "Mandates", icon: "mandates", also: ["/mandates"] },
+      { href: "/dashboard/activity", label: "Activity", icon: "activity" },
+      { href: "/identity", label: "Identity", icon: "identity" },
+      { href: "/firewall", label: "Firewall", icon: "firewall" },
+    ],
+  },
+  {
+    label: "Selling",
+    items: [
+      { href: "/dashboard/links", label: "Links", icon: "links" },
+      { href: "/dashboard/facilitator", label: "Facilitator", icon: "facilitator" },
+    ],
+  },
+  {
+    label: "Developers",
+    items: [
+      { href: "/dashboard/webhooks", label: "Webhooks", icon: "webhooks" },
+      { href: "/docs", label: "Docs", icon: "docs" },
+      { href: "/dashboard/settings", label: "Settings", icon: "settings" },
+    ],
+  },
 ];
 
 type OwnerFrameProps = { address: Address; isDevnet: boolean; children: ReactNode };
@@ -27,7 +48,7 @@ type OwnerFrameProps = { address: Address; isDevnet: boolean; children: ReactNod
 export function OwnerFrame({ address, isDevnet, children }: OwnerFrameProps) {
   return (
     <DashboardShell
-      items={ITEMS}
+      groups={GROUPS}
       devnet={isDevnet}
       account={<AccountChip address={address} side="top" align="start" />}
     >

@@ -1,18 +1,14 @@
 import type { Metadata } from "next";
 import { Suspense } from "react";
 import { z } from "zod";
-import { ApprovalList } from "@/components/approvals/approval-list";
-import { FirstSteps } from "@/components/dashboard/first-steps";
+import { FirstSteps, SellerSteps } from "@/components/dashboard/first-steps";
 import { KeepFresh } from "@/components/dashboard/keep-fresh";
 import { Section } from "@/components/dashboard/section";
 import { MandateList } from "@/components/mandates/mandate-list";
 import { nearEnd } from "@/components/mandates/mandate-watch";
 import { vaultsText } from "@/components/mandates/vaults/words";
-import { WaitingPayees } from "@/components/payees/payee-list";
 import { isOpen, madeRow, saleRow } from "@/components/payments/money-row";
 import { MoneyTable } from "@/components/payments/money-table";
-import { PayoutList } from "@/components/payouts/payout-list";
-import { RefundList } from "@/components/refunds/refund-list";
 import { Amount } from "@/components/ui/amount";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Stat } from "@/components/ui/card";
@@ -20,26 +16,20 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { Skeleton } from "@/components/ui/skeleton";
 import { listEverOwned, listOwned } from "@/lib/agents/service";
-import { toApprovalView } from "@/lib/approvals/contract";
-import * as approvals from "@/lib/approvals/service";
+import { hasLinks } from "@/lib/links/owned";
 import { PERIODS } from "@/lib/links/sales/periods";
 import * as sales from "@/lib/links/sales/service";
-import { hasSigned, listWatched } from "@/lib/mandates/lists";
+import { hasSigned, listForOwner, listWatched } from "@/lib/mandates/lists";
 import { vaultTotals } from "@/lib/mandates/service";
-import { toPayeeView } from "@/lib/payees/contract";
-import * as payees from "@/lib/payees/service";
 import { toPaymentView } from "@/lib/payments/responses";
 import { listAgentPayments, pendingOn, type Spent, spent } from "@/lib/payments/service";
-import { listWaiting } from "@/lib/payouts/owner/service";
-import { toPayoutItem } from "@/lib/payouts/responses";
-import { toRefundItem } from "@/lib/refunds/contract";
 import * as refunds from "@/lib/refunds/service";
 import { overview } from "@/lib/wallets/service";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
-import { namesOf } from "./payouts/names";
 import { oneOf, type SearchParams } from "./query";
 import { Sales, SalesSkeleton } from "./sales";
 import { ownerContext } from "./viewer";
+import { WaitingRequests } from "./waiting";
 
 export const metadata: Metadata = { title: "Overview" };
 
@@ -51,14 +41,24 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
   const ctx = await ownerContext();
   if (!ctx) return null;
   const filter = query.parse(await searchParams);
-  const [agents, everOwned, hasMandate, watched, totals, pending] = await Promise.all([
+  const [agents, everOwned, hasMandate, watched, totals, pending, hasLink] = await Promise.all([
     listOwned(ctx),
     listEverOwned(ctx),
     hasSigned(ctx),
     listWatched(ctx, WATCHED_MAX),
     spent(ctx),
     pendingOn(ctx, "base"),
+    hasLinks(ctx),
   ]);
+  const hasSold = agents.some(({ agent }) => agent.soldAt !== null);
+  const sells = hasLink || hasSold;
+  const hasHistory = hasMandate || everOwned.length > 0;
+  const steps = { ctx, hasAgent: agents.length > 0, hasMandate, hasLink, hasSold, sells };
+  const salesPart = (
+    <Suspense key={`${filter.period} ${filter.network}`} fallback={<SalesSkeleton />}>
+      <Sales ctx={ctx} period={filter.period} network={filter.network} />
+    </Suspense>
+  );
   return (
     <>
       <PageHeader
@@ -66,6 +66,12 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
         description="What your agents may spend, what they have spent and what they were paid, from our records."
         actions={<ButtonLink href="/dashboard/wallet">Add money</ButtonLink>}
       />
+      {hasMandate && (
+        <Suspense fallback={null}>
+          <Budgets ctx={ctx} />
+        </Suspense>
+      )}
+      {sells && !hasMandate && salesPart}
       <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
         <Suspense
           fallback={NETWORK_NAMES.map((name) => (
@@ -78,25 +84,62 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
         </Suspense>
         <SpentStats totals={totals} pending={pending} />
       </div>
-      {!hasMandate && (
-        <Suspense fallback={null}>
-          <Beginning ctx={ctx} hasAgent={agents.length > 0} />
-        </Suspense>
-      )}
+      <Suspense fallback={null}>
+        <Steps {...steps} />
+      </Suspense>
       <Watched {...watched} now={ctx.now()} />
       <Suspense fallback={null}>
-        <WaitingPayments ctx={ctx} />
-        <WaitingPayeeSection ctx={ctx} />
-        <WaitingPayouts ctx={ctx} />
-        <Waiting ctx={ctx} />
+        <WaitingRequests ctx={ctx} />
       </Suspense>
-      {(hasMandate || everOwned.length > 0) && (
-        <>
-          <Suspense key={`${filter.period} ${filter.network}`} fallback={<SalesSkeleton />}>
-            <Sales ctx={ctx} period={filter.period} network={filter.network} />
-          </Suspense>
-          <Latest ctx={ctx} />
-        </>
+      {hasHistory && !(sells && !hasMandate) && salesPart}
+      {hasHistory && <Latest ctx={ctx} />}
+    </>
+  );
+}
+
+const BUDGETS = 3;
+
+/** The mandates that agents can pay with now. */
+async function Budgets({ ctx }: { ctx: Viewer }) {
+  const { rows } = await listForOwner(ctx, { group: "active" }, { limit: BUDGETS });
+  if (rows.length === 0) return null;
+  return (
+    <Section id="budgets" title="Budgets" more={{ href: "/dashboard/mandates", label: "All mandates" }}>
+      <MandateList label="Budgets of your agents" mandates={rows.map((mandate) => ({ mandate }))} />
+    </Section>
+  );
+}
+
+type StepsProps = {
+  ctx: Viewer;
+  hasAgent: boolean;
+  hasMandate: boolean;
+  hasLink: boolean;
+  hasSold: boolean;
+  sells: boolean;
+};
+
+/** The first steps of each role, until each is done. Who only sells has none for paying. */
+async function Steps({ ctx, hasAgent, hasMandate, hasLink, hasSold, sells }: StepsProps) {
+  const [balances, vaults] = await Promise.all([overview(ctx), vaultTotals(ctx)]);
+  const hasMoney =
+    balances.some(({ balance }) => balance !== null && balance > 0n) ||
+    NETWORK_NAMES.some((name) => vaults[name].balance > 0n);
+  const isUnknown = balances.some(({ balance }) => balance === null);
+  const pays = hasMandate || !sells;
+  const isPayerDone = hasAgent && hasMandate && (hasMoney || isUnknown);
+  return (
+    <>
+      {pays && !isPayerDone && (
+        <FirstSteps
+          baseUrl={ctx.config.baseUrl}
+          hasMoney={hasMoney}
+          hasAgent={hasAgent || hasMandate}
+          hasMandate={hasMandate}
+        />
+      )}
+      {(sells || !hasMandate) && !(hasAgent && hasLink && hasSold) && (
+        <SellerSteps hasAgent={hasAgent} hasLink={hasLink || hasSold} hasSold={hasSold} />
       )}
     </>
   );
@@ -165,11 +208,6 @@ function PendingNow({ pending }: { pending: bigint }) {
   );
 }
 
-async function Beginning({ ctx, hasAgent }: { ctx: Viewer; hasAgent: boolean }) {
-  const hasMoney = (await overview(ctx)).some(({ balance }) => balance !== null && balance > 0n);
-  return <FirstSteps baseUrl={ctx.config.baseUrl} hasMoney={hasMoney} hasAgent={hasAgent} hasMandate={false} />;
-}
-
 const WATCHED_MAX = 5;
 /** Places reserved for mandates that end soon, because an agent can create any number of requests. */
 const ENDING_KEPT = 2;
@@ -187,65 +225,6 @@ function Watched({ waiting, ending, now }: WatchedProps) {
   return (
     <Section id="watched" title="Waiting for you" more={{ href: "/dashboard/mandates", label: "All mandates" }}>
       <MandateList label="Mandates waiting for you" mandates={watched.slice(0, WATCHED_MAX)} />
-    </Section>
-  );
-}
-
-/** Payments without a mandate. Each expires within minutes, so the page refreshes. */
-async function WaitingPayments({ ctx }: { ctx: Viewer }) {
-  const waiting = await approvals.listWaiting(ctx);
-  if (waiting.length === 0) return null;
-  return (
-    <Section id="approvals" title="Payments that wait for you">
-      <ApprovalList
-        label="Payments that wait for your approval"
-        approvals={waiting.map((approval) => toApprovalView(approval, ctx.config.baseUrl, ctx.now()))}
-      />
-      <KeepFresh isActive />
-    </Section>
-  );
-}
-
-/** Addresses that hosts did not confirm. */
-async function WaitingPayeeSection({ ctx }: { ctx: Viewer }) {
-  const waiting = await payees.listWaiting(ctx);
-  if (waiting.length === 0) return null;
-  return (
-    <Section id="payees" title="Payees that wait for you">
-      <WaitingPayees
-        label="Payees that wait for your confirmation"
-        payees={waiting.map(({ payee }) => toPayeeView(payee))}
-      />
-      <KeepFresh isActive />
-    </Section>
-  );
-}
-
-async function WaitingPayouts({ ctx }: { ctx: Viewer }) {
-  const waiting = await listWaiting(ctx);
-  if (waiting.length === 0) return null;
-  return (
-    <Section id="payouts" title="Payouts that wait for you" more={{ href: "/dashboard/payouts", label: "All payouts" }}>
-      <PayoutList
-        label="Payouts that wait for your approval"
-        payouts={waiting.map((view) => toPayoutItem(view, ctx.config.baseUrl, ctx.now()))}
-        names={await namesOf(ctx)}
-      />
-      <KeepFresh isActive />
-    </Section>
-  );
-}
-
-/** Refunds that agents requested, or that the owner prepared and did not approve yet. */
-async function Waiting({ ctx }: { ctx: Viewer }) {
-  const waiting = await refunds.listWaiting(ctx);
-  if (waiting.length === 0) return null;
-  return (
-    <Section id="waiting" title="Refunds that wait for you">
-      <RefundList
-        label="Refunds that wait for your approval"
-        refunds={waiting.map((view) => toRefundItem(view, ctx.config.baseUrl, ctx.now()))}
-      />
     </Section>
   );
 }

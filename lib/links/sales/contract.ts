@@ -4,7 +4,7 @@ import { addressText, bytes32 } from "@/lib/core/address";
 import { CSV, endpoint } from "@/lib/core/endpoint";
 import { type AgentId, agentId, id } from "@/lib/core/ids";
 import { formatUsdc, type Usdc, ZERO } from "@/lib/core/money";
-import { addSeconds } from "@/lib/core/time";
+import { addSeconds, utcDay } from "@/lib/core/time";
 import { type SettlementView, toSettlementView, UNENDED } from "@/lib/settlements/contract";
 import type { SettlementState } from "@/lib/settlements/tables";
 import { linkErrors } from "../errors";
@@ -16,12 +16,6 @@ export type SaleStatus = (typeof SALE_STATUSES)[number];
 export const SALE_SOURCES = ["payment_link", "upl"] as const satisfies readonly ReceivedSource[];
 export type SaleSource = (typeof SALE_SOURCES)[number];
 
-/** A day of UTC, as `<input type="date">` sends it. */
-const day = z.iso
-  .date("must be a day (2026-01-31)")
-  .refine((text) => /^2\d{3}-/.test(text), "must be a day (2026-01-31)")
-  .transform((text) => new Date(`${text}T00:00:00Z`));
-
 /** The filters of the payments page and of its CSV export. */
 export const saleFilter = z.object({
   status: z.enum(SALE_STATUSES, "must be pending, settled, failed or refunded").optional(),
@@ -30,9 +24,9 @@ export const saleFilter = z.object({
   source: z.enum(SALE_SOURCES, "must be payment_link or upl").optional(),
   payer: addressText.optional(),
   tx: bytes32.optional(),
-  from: day.optional(),
+  from: utcDay.optional(),
   /** The last day, inclusive. */
-  to: day.optional(),
+  to: utcDay.optional(),
 });
 export type SaleQuery = z.output<typeof saleFilter>;
 

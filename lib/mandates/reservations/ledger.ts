@@ -3,6 +3,7 @@ import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { type Cancellation, keyOf, type Subscriber } from "@/lib/platform/subscriber";
 import type { NetworkName } from "@/lib/x402/networks";
+import { countsAgain, type HeldSums, heldBefore } from "./held";
 import {
   afterCancellation,
   afterExpiry,
@@ -119,8 +120,9 @@ async function changeAll(
   const ids = new Set(wanted.flatMap(({ before }) => before.mandateId ?? []));
   const budgets = new Map<MandateId, store.BudgetRow>();
   if (ids.size > 0) for (const budget of await store.lockBudgets(tx, [...ids])) budgets.set(budget.id, budget);
+  const held = await heldBefore(tx, wanted);
   const changed = wanted.map(({ before, change: { move, ...end } }): Changed => {
-    const isOverBudget = !charge(budgets, before, move);
+    const isOverBudget = !charge(budgets, before, move, held);
     const isKept = isOverBudget && move === "reserve_again";
     return { reservation: isKept ? before : { ...before, ...end }, move, isOverBudget };
   });
@@ -133,10 +135,19 @@ async function changeAll(
 }
 
 /** Applies a move to the budget of the reservation's mandate, if it has one. False when the budget cannot hold it. */
-function charge(budgets: Map<MandateId, store.BudgetRow>, { mandateId, amount }: Reservation, move: Move): boolean {
+function charge(
+  budgets: Map<MandateId, store.BudgetRow>,
+  reservation: Reservation,
+  move: Move,
+  held: HeldSums,
+): boolean {
+  const { mandateId, amount, chargedOn } = reservation;
   if (mandateId === null) return true;
   const before = budgets.get(mandateId);
-  const after = before && moved(before, move, amount);
-  if (after) budgets.set(mandateId, after);
-  return after != null;
+  if (!before) return false;
+  const { budget, fits } = moved(before, move, { amount, chargedOn, held: held.of(reservation) });
+  if (!budget) return false;
+  budgets.set(mandateId, budget);
+  if (countsAgain(move)) held.add(reservation);
+  return fits;
 }

@@ -26,6 +26,7 @@ const txHash = `0x${"55".repeat(32)}` as const;
 const open: Reservation = {
   ...{ id: 1, mandateId: newId("mandate"), network: "base", payer, nonce, payee, amount: toUsdc(5n) },
   ...{ validBefore: 1_000n, state: "open", isSubmitted: false, txHash: null, blockNumber: null, endedAt: null },
+  chargedOn: null,
 };
 const block = { number: 7n, hash: nonce, time: fromUnixSeconds(950) };
 const fact: Transfer = { network: "base", from: payer, nonce, to: payee, value: toUsdc(5n), txHash, block };
@@ -88,7 +89,15 @@ describe("a budget", () => {
     limitAmount: toUsdc(limit),
     spentAmount: toUsdc(spent),
     pendingAmount: toUsdc(held),
+    ...{
+      maxAmountPerDay: null,
+      maxAmountPerMonth: null,
+      chargedOn: null,
+      dayAmount: toUsdc(0n),
+      monthAmount: toUsdc(0n),
+    },
   });
+  const moving = (amount: bigint) => ({ amount: toUsdc(amount), chargedOn: null });
   const moves: Move[] = ["commit", "release", "uncommit", "reserve_again", "spend"];
 
   test("never exceeds its limit, in any order of changes", () => {
@@ -97,7 +106,7 @@ describe("a budget", () => {
       fc.property(some, steps, (start, sequence) => {
         let b = budget(start);
         for (const [move, amount] of sequence) {
-          b = moved(b, move, toUsdc(amount)) ?? b;
+          b = moved(b, move, moving(amount)).budget ?? b;
           expect(b.spentAmount >= 0n && b.pendingAmount >= 0n && remaining(b) >= 0n).toBe(true);
         }
       }),
@@ -114,9 +123,36 @@ describe("a budget", () => {
       fc.property(fc.constantFrom(...ends), fc.bigInt(5n, 50n), fc.bigInt(0n, 50n), (ended, held, rest) => {
         const before = budget({ limit: held + rest, spent: 0n, held });
         const undone = afterUnwinding(applied(ended));
-        const after = ended && moved(before, ended.move, open.amount);
-        expect(undone && after && moved(after, undone.move, open.amount)).toEqual(before);
+        const after = ended && moved(before, ended.move, open).budget;
+        expect(undone && after && moved(after, undone.move, open).budget).toEqual(before);
       }),
     );
+  });
+});
+
+describe("a budget of a day and month", () => {
+  const b = {
+    ...{ limitAmount: toUsdc(100n), spentAmount: toUsdc(0n), pendingAmount: toUsdc(10n) },
+    ...{ maxAmountPerDay: toUsdc(8n), maxAmountPerMonth: toUsdc(12n) },
+    ...{ chargedOn: "2030-01-31", dayAmount: toUsdc(5n), monthAmount: toUsdc(10n) },
+  };
+  const held = { day: toUsdc(5n), month: toUsdc(10n) };
+  const countersAfter = (move: Move, chargedOn: string, amount = 2n, sums = held) => {
+    const { budget, fits } = moved(b, move, { amount: toUsdc(amount), chargedOn, held: sums });
+    return budget && [budget.dayAmount, budget.monthAmount, fits];
+  };
+
+  test.each<[string, unknown, unknown]>([
+    ["keeps what is paid", countersAfter("commit", "2030-01-31"), [5n, 10n, true]],
+    ["gets back what was reserved today", countersAfter("release", "2030-01-31"), [3n, 8n, true]],
+    ["gets back what was reserved earlier in the month", countersAfter("release", "2030-01-30"), [5n, 8n, true]],
+    ["gets nothing back of another month", countersAfter("release", "2029-12-31"), [5n, 10n, true]],
+    ["is reserved again", countersAfter("reserve_again", "2030-01-31"), [7n, 12n, true]],
+    ["of a past day is compared with what counts there", countersAfter("reserve_again", "2030-01-30"), [5n, 12n, true]],
+    ["is not reserved again above the day's cap", countersAfter("reserve_again", "2030-01-31", 4n), null],
+    ["is not reserved again above the month's", countersAfter("reserve_again", "2030-01-30", 3n), null],
+    ["counts a transfer that is above it", countersAfter("spend", "2030-01-31", 4n), [9n, 14n, false]],
+  ])("%s", (_name, found, expected) => {
+    expect(found).toEqual(expected);
   });
 });

@@ -1,5 +1,6 @@
 import { add, subtract, type Usdc, ZERO } from "@/lib/core/money";
 import type { Cancellation, Transfer } from "@/lib/platform/subscriber";
+import { counted, type Day, type Periods } from "../periods";
 import { type Budget, remaining } from "../rules";
 import type { reservations } from "../tables";
 
@@ -11,8 +12,21 @@ export type Reservation = typeof reservations.$inferSelect;
  */
 export type Move = "commit" | "release" | "uncommit" | "reserve_again" | "spend";
 
-/** The budget after `move`, or null when the limit would be exceeded. */
-export function moved<B extends Budget>(b: B, move: Move, amount: Usdc): B | null {
+/** What counts in a day and in its month. */
+export type Held = { day: Usdc; month: Usdc };
+
+/** A reservation that is moved. `held`: what else counts in its periods. Needed for one that is counted again. */
+export type Moving = { amount: Usdc; chargedOn: Day | null; held?: Held | undefined };
+
+/**
+ * The budget after `move`; null when it cannot hold it. `fits` is also false for a transfer that exceeds the budget of a day or
+ * month: it is counted, because the money has moved.
+ */
+export function moved<B extends Budget & Periods>(
+  b: B,
+  move: Move,
+  { amount, chargedOn, held }: Moving,
+): { budget: B | null; fits: boolean } {
   const { pendingAmount: pending, spentAmount: spent } = b;
   const after = {
     commit: { pendingAmount: subtract(pending, amount), spentAmount: add(spent, amount) },
@@ -22,9 +36,17 @@ export function moved<B extends Budget>(b: B, move: Move, amount: Usdc): B | nul
     spend: { pendingAmount: pending, spentAmount: add(spent, amount) },
   }[move];
   const budget = { ...b, ...after };
-  const fits = budget.pendingAmount >= ZERO && budget.spentAmount >= ZERO && remaining(budget) >= ZERO;
-  return fits ? budget : null;
+  const isWithin = budget.pendingAmount >= ZERO && budget.spentAmount >= ZERO && remaining(budget) >= ZERO;
+  if (!isWithin) return { budget: null, fits: false };
+  if (chargedOn === null || move === "commit" || move === "uncommit") return { budget, fits: true };
+  if (move === "release") return { budget: counted(budget, chargedOn, -amount), fits: true };
+  const fits = held !== undefined && fitsPeriods(b, held, amount);
+  const isKept = fits || move === "spend";
+  return { budget: isKept ? counted(budget, chargedOn, amount) : null, fits };
 }
+
+const fitsPeriods = ({ maxAmountPerDay: day, maxAmountPerMonth: month }: Periods, held: Held, amount: Usdc): boolean =>
+  (day === null || add(held.day, amount) <= day) && (month === null || add(held.month, amount) <= month);
 
 /** The columns that a change writes. */
 export type End = Pick<Reservation, "state" | "isSubmitted" | "txHash" | "blockNumber" | "endedAt">;

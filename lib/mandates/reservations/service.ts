@@ -42,11 +42,15 @@ export async function chargeableMandate(
   return { mandate, wallet, vault: mandate.mode === "vault" && vault ? signedVault(vault) : null };
 }
 
-async function assertChargeable(ctx: Ctx<Agent>, mandate: mandates.Mandate, charge: Charge): Promise<void> {
+async function assertChargeable(
+  ctx: Ctx<Agent>,
+  mandate: mandates.Mandate,
+  charge: Charge,
+  now = ctx.now(),
+): Promise<void> {
   if (mandate.network !== charge.network) {
     throw mandateErrors.unsupported_network(onlyOn(mandate.network, charge.network));
   }
-  const now = ctx.now();
   const why = refusal(mandate, charge, now);
   if (why) throw mandateErrors[why](explain(why, mandate, charge, now, ctx.config.baseUrl, await tokens(ctx)));
 }
@@ -77,7 +81,8 @@ export async function reserve(
 ): Promise<void> {
   const mandate = await mandates.lock(tx, id);
   if (!mandate) throw mandateErrors.mandate_not_found();
-  await assertChargeable(ctx, mandate, charge);
+  const at = ctx.now();
+  await assertChargeable(ctx, mandate, charge, at);
   if (mandate.walletId !== wallet.id) throw mandateErrors.mandate_changed();
-  await store.reserveLocked(tx, id, charge.network, charge.amount, authorizations);
+  await store.reserveLocked(tx, mandate, { amount: charge.amount, at }, authorizations);
 }

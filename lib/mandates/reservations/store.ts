@@ -2,12 +2,13 @@ import { and, asc, eq, gt, gte, inArray, lte, or, type SQL, sql } from "drizzle-
 import type { Hex } from "viem";
 import type { Address } from "@/lib/core/address";
 import type { AgentId, MandateId } from "@/lib/core/ids";
-import { type Usdc, ZERO } from "@/lib/core/money";
+import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { vaults } from "@/lib/vaults/tables";
 import { wallets } from "@/lib/wallets/tables";
 import type { Authorization, AuthorizationKey } from "@/lib/x402/authorization";
 import type { NetworkName } from "@/lib/x402/networks";
+import { type Day, dayOf, hasPeriods, type Periods } from "../periods";
 import type { Mandate } from "../store";
 import { mandates, reservations } from "../tables";
 import type { End, Reservation } from "./rules";
@@ -25,46 +26,72 @@ export async function findWithWallet(db: Queryable, agentId: AgentId, id: Mandat
 
 // Reserving
 
-/** A data-modifying statement that returns one row with `mandate_id` (or null) if a payment may be signed, and otherwise none. */
+/**
+ * A data-modifying statement that returns one row with `mandate_id` and `charged_on` (or nulls) if a payment may be signed, and
+ * otherwise none.
+ */
 export type Guard = SQL;
 
 /**
  * Adds to the mandate's pending amount, if no person has changed the mandate since it was read and the amount still fits.
  * Used as a CTE in the statement that inserts the payment: neither exists without the other, and the row lock lasts no
- * longer than that statement. `also`: further conditions.
+ * longer than that statement. `at`: for its budgets of the day and month. `also`: further conditions.
  */
-export const charging = (read: Pick<Mandate, "id" | "revision">, amount: Usdc, ...also: Guard[]): Guard => sql`
-  update ${mandates} set pending_amount = pending_amount + ${atomic(amount)}
+export function charging(
+  read: Pick<Mandate, "id" | "revision"> & Periods,
+  { amount, at }: { amount: Usdc; at: Date },
+  ...also: Guard[]
+): Guard {
+  const periods = hasPeriods(read) ? chargingPeriods(amount, at) : null;
+  return sql`
+  update ${mandates} set pending_amount = pending_amount + ${atomic(amount)}${periods ? sql`, ${periods.set}` : sql``}
   where id = ${read.id} and revision = ${read.revision}
-    and spent_amount + pending_amount + ${atomic(amount)} <= limit_amount and ${sql.join([sql`true`, ...also], sql` and `)}
-  returning id as mandate_id`;
+    and spent_amount + pending_amount + ${atomic(amount)} <= limit_amount
+    and ${sql.join([periods?.fits ?? sql`true`, ...also], sql` and `)}
+  returning id as mandate_id, ${periods ? sql`charged_on` : sql`null::date`} as charged_on`;
+}
+
+/** Reads the row alone, which the statement locks: a second statement that waited for it sees what the first one wrote. */
+function chargingPeriods(amount: Usdc, at: Date): { set: SQL; fits: SQL } {
+  // A clock may be behind that of another process, which has begun the next day.
+  const day = sql`greatest(charged_on, ${dayOf(at)}::date)`;
+  const ofDay = sql`case when charged_on = ${day} then day_amount else 0 end + ${atomic(amount)}`;
+  const ofMonth = sql`case when date_trunc('month', charged_on) = date_trunc('month', ${day}) then month_amount else 0 end + ${atomic(amount)}`;
+  return {
+    set: sql`charged_on = ${day}, day_amount = ${ofDay}, month_amount = ${ofMonth}`,
+    fits: sql`(max_amount_per_day is null or ${ofDay} <= max_amount_per_day)
+      and (max_amount_per_month is null or ${ofMonth} <= max_amount_per_month)`,
+  };
+}
 
 /** The CTEs that run `guard` and, if it returns a row, insert the reservation. The last one is `reserved(id, mandate_id)`. */
 export const reserving = (guard: Guard, network: NetworkName, a: Authorization): SQL => sql`
   allowed as (${guard}),
   reserved as (
-    insert into ${reservations} (mandate_id, network, payer, nonce, payee, amount, valid_before)
-    select allowed.mandate_id, ${network}, ${a.from}, ${a.nonce}, ${a.to}, ${atomic(a.value)}, ${atomic(a.validBefore)}
+    insert into ${reservations} (mandate_id, network, payer, nonce, payee, amount, valid_before, charged_on)
+    select allowed.mandate_id, ${network}, ${a.from}, ${a.nonce}, ${a.to}, ${atomic(a.value)}, ${atomic(a.validBefore)},
+      allowed.charged_on
     from allowed
     returning id, mandate_id)`;
 
 const atomic = (amount: bigint) => sql`${amount.toString()}::numeric`;
 
-/** Adds `amount`, the sum of `authorizations`, to the pending amount of a mandate that the caller has locked and checked. */
+/** Charges `amount`, the sum of `authorizations`, to a mandate that the caller has locked and checked at `at`. */
 export async function reserveLocked(
   tx: Tx,
-  mandateId: MandateId,
-  network: NetworkName,
-  amount: Usdc,
+  mandate: Pick<Mandate, "id" | "network"> & Periods,
+  { amount, at }: { amount: Usdc; at: Date },
   authorizations: readonly Authorization[],
 ): Promise<void> {
-  await tx
-    .update(mandates)
-    .set({ pendingAmount: sql`pending_amount + ${atomic(amount)}` })
-    .where(eq(mandates.id, mandateId));
+  const { id: mandateId, network } = mandate;
+  const periods = hasPeriods(mandate) ? sql`, ${chargingPeriods(amount, at).set}` : sql``;
+  const { rows } = await tx.execute<{ charged_on: Day | null }>(sql`
+    update ${mandates} set pending_amount = pending_amount + ${atomic(amount)}${periods}
+    where id = ${mandateId} returning charged_on::text as charged_on`);
+  const chargedOn = rows[0]?.charged_on ?? null;
   await tx.insert(reservations).values(
     authorizations.map(({ from: payer, nonce, to: payee, value, validBefore }) => ({
-      ...{ mandateId, network, payer, nonce, payee, amount: value, validBefore },
+      ...{ mandateId, network, payer, nonce, payee, amount: value, validBefore, chargedOn },
     })),
   );
 }
@@ -173,13 +200,30 @@ export async function writeEnds(tx: Tx, ends: readonly (End & { id: number })[])
     where ${reservations.id} = e.id`);
 }
 
-export type BudgetRow = Pick<Mandate, "id" | "limitAmount" | "spentAmount" | "pendingAmount">;
+export type BudgetRow = Pick<Mandate, "id" | "limitAmount" | "spentAmount" | "pendingAmount"> & Periods;
+
+/** What counts in the periods of these reservations, each of a mandate that the caller has locked. */
+export async function heldInPeriods(tx: Tx, ids: readonly number[]): Promise<Map<number, { day: Usdc; month: Usdc }>> {
+  const { rows } = await tx.execute<{ id: string; day: string; month: string }>(sql`
+    select r.id::text, sum(o.amount) filter (where o.charged_on = r.charged_on)::text as day, sum(o.amount)::text as month
+    from reservations r join reservations o on o.mandate_id = r.mandate_id and o.state <> 'released'
+      and o.charged_on >= date_trunc('month', r.charged_on)::date
+      and o.charged_on < (date_trunc('month', r.charged_on) + interval '1 month')::date
+    where r.id in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)) group by r.id`);
+  return new Map(rows.map(({ id, day, month }) => [Number(id), { day: usdcOf(day), month: usdcOf(month) }]));
+}
+
+const usdcOf = (sum: string | null): Usdc => toUsdc(BigInt(sum ?? 0));
 
 /** Always locked in the same order, so that two batches never wait for each other. */
 export async function lockBudgets(tx: Tx, ids: readonly MandateId[]): Promise<BudgetRow[]> {
   const { id, limitAmount, spentAmount, pendingAmount } = mandates;
+  const { maxAmountPerDay, maxAmountPerMonth, chargedOn, dayAmount, monthAmount } = mandates;
   return tx
-    .select({ id, limitAmount, spentAmount, pendingAmount })
+    .select({
+      ...{ id, limitAmount, spentAmount, pendingAmount },
+      ...{ maxAmountPerDay, maxAmountPerMonth, chargedOn, dayAmount, monthAmount },
+    })
     .from(mandates)
     .where(inArray(id, [...ids]))
     .orderBy(asc(id))
@@ -187,9 +231,16 @@ export async function lockBudgets(tx: Tx, ids: readonly MandateId[]): Promise<Bu
 }
 
 export async function writeBudgets(tx: Tx, budgets: readonly BudgetRow[]): Promise<void> {
-  const rows = budgets.map((b) => ({ id: b.id, spent: b.spentAmount.toString(), pending: b.pendingAmount.toString() }));
+  const rows = budgets.map((b) => ({
+    id: b.id,
+    spent: b.spentAmount.toString(),
+    pending: b.pendingAmount.toString(),
+    day: b.dayAmount.toString(),
+    month: b.monthAmount.toString(),
+  }));
   await tx.execute(sql`
-    update ${mandates} set spent_amount = b.spent, pending_amount = b.pending
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as b(id text, spent numeric, pending numeric)
+    update ${mandates} set spent_amount = b.spent, pending_amount = b.pending, day_amount = b.day, month_amount = b.month
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as b(id text, spent numeric, pending numeric, day numeric, month numeric)
     where ${mandates.id} = b.id`);
 }

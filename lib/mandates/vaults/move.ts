@@ -9,6 +9,7 @@ import { takeTurn } from "@/lib/platform/limiter";
 import { canHaveVaults } from "@/lib/vaults/checks";
 import { assertOwn, hashOf, isUndecided, tokens } from "../access";
 import { mandateErrors } from "../errors";
+import { cappedAt } from "../rules";
 import type { Mandate } from "../store";
 import * as mandates from "../store";
 import { leftOf } from "../takeover";
@@ -35,7 +36,9 @@ export async function moveToVault(ctx: Ctx<Owner>, id: MandateId): Promise<Manda
     if (left === ZERO) throw mandateErrors.mandate_insufficient_budget();
     const waiting = await mandates.findWaitingSuccessor(tx, id);
     if (!waiting || !isUndecided(waiting, ctx.now())) return write(ctx, tx, locked, left, tokenOf);
-    return waiting.limitAmount <= left ? waiting : mandates.change(tx, waiting.id, upTo(waiting, left), ctx.now());
+    return waiting.limitAmount <= left
+      ? waiting
+      : mandates.change(tx, waiting.id, { ...upTo(waiting, left), asked: null }, ctx.now());
   });
 }
 
@@ -48,10 +51,7 @@ function assertMovable({ actor, now }: Ctx<Owner>, mandate: Mandate): Mandate {
 }
 
 /** The limits with a lower sum. */
-const upTo = ({ maxAmountPerPayment: cap }: Mandate, limitAmount: Usdc) => ({
-  limitAmount,
-  maxAmountPerPayment: cap !== null && cap > limitAmount ? limitAmount : cap,
-});
+const upTo = (mandate: Mandate, limitAmount: Usdc) => ({ ...cappedAt(mandate, limitAmount), limitAmount });
 
 async function write({ now }: Ctx<Owner>, tx: Tx, old: Mandate, left: Usdc, tokenOf: (id: string) => string) {
   const at = now();

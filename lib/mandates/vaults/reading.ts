@@ -14,7 +14,7 @@ import { afterReading, endOf, isOpening, type OperationEnd, type ReadBlock, type
 import * as store from "./store";
 import { type SignedVault, signedVault } from "./terms";
 
-/** A live vault is read at least this often, for what others do with it. */
+/** A live vault is read at least this often, for what others do with it; one that ends is read then. */
 const READ_SECONDS = 60;
 const AT_ONCE = 100;
 const RETRY_SECONDS = 5;
@@ -33,7 +33,9 @@ export const vaultJobs = (system: System) =>
  * block shows, and decides what follows. Returns whether there may be more to read.
  */
 export async function readVaults(system: System, network: NetworkName, lease: Lease): Promise<boolean> {
-  const due = await store.listToRead(system.db, network, addSeconds(system.now(), -READ_SECONDS), AT_ONCE);
+  const now = system.now();
+  const since = { before: addSeconds(now, -READ_SECONDS), retried: addSeconds(now, -RETRY_SECONDS) };
+  const due = await store.listToRead(system.db, network, { ...since, endedAt: unixSeconds(now) }, AT_ONCE);
   const cursor = due.length > 0 ? await readUpTo(system, network) : null;
   if (!cursor) return false;
   const vaults = due.map(signedVault);

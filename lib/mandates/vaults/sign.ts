@@ -78,7 +78,7 @@ export async function signWithVault(ctx: Ctx<Owner>, id: MandateId, proof: Funde
       event: "mandate.signed",
       set: {
         ...{ state: "signed", mode: "vault", isEnabled: true, mandateHash },
-        ...{ signature: opening.mandateSignature, signedAt: now },
+        ...{ signature: opening.mandateSignature, signedAt: now, asked: null },
       },
       meta: { mandateHash, limitAmount: mandate.limitAmount.toString() },
       binds: true,

@@ -70,8 +70,16 @@ export async function markStale(db: Queryable, network: NetworkName, addresses: 
     );
 }
 
-/** Vaults to be read now: those to which something happened, and live ones that were not read since `before`. */
-export const listToRead = (db: Queryable, network: NetworkName, before: Date, limit: number): Promise<Vault[]> =>
+/**
+ * Vaults to be read now: those to which something happened, live ones that were not read since `before`, and those that have
+ * ended at `endedAt` (Unix seconds) and were not read since `retried`.
+ */
+export const listToRead = (
+  db: Queryable,
+  network: NetworkName,
+  { before, endedAt, retried }: { before: Date; endedAt: number; retried: Date },
+  limit: number,
+): Promise<Vault[]> =>
   db
     .select()
     .from(vaults)
@@ -84,6 +92,7 @@ export const listToRead = (db: Queryable, network: NetworkName, before: Date, li
             sql`${vaults.state} in ('opening', 'open', 'closing')`,
             or(isNull(vaults.readAt), lt(vaults.readAt, before)),
           ),
+          and(sql`${vaults.state} in ('opening', 'open')`, lte(vaults.endsAt, endedAt), lt(vaults.readAt, retried)),
         ),
       ),
     )

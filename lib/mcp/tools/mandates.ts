@@ -12,6 +12,8 @@ const intent = z.strictObject({
   currency: z.literal("USDC").optional(),
   network: z.enum(["base", "base-sepolia"]).optional(),
   maxAmountPerPayment: amountText.optional(),
+  maxAmountPerDay: amountText.optional().describe("The most it may pay on one calendar day (UTC)"),
+  maxAmountPerMonth: amountText.optional().describe("The most it may pay in one calendar month (UTC)"),
   hostAllowlist: z.array(z.string().min(1).max(255)).max(100).optional().describe("Hosts it may pay; empty: any"),
   vault: z
     .strictObject({

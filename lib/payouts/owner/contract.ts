@@ -5,7 +5,7 @@ import { CSV, endpoint } from "@/lib/core/endpoint";
 import type { AppError } from "@/lib/core/errors";
 import { agentId, anyIdText, type PayoutId } from "@/lib/core/ids";
 import { withJsonForm } from "@/lib/core/json-forms";
-import { addSeconds } from "@/lib/core/time";
+import { addSeconds, utcDay } from "@/lib/core/time";
 import { pageSize } from "@/lib/payments/contract";
 import { transferErrors } from "@/lib/settlements/errors";
 import {
@@ -110,19 +110,14 @@ export const createPayoutBatch = endpoint({
   errors: confirmErrors,
 });
 
-const day = z.iso
-  .date("must be a day (2026-01-31)")
-  .refine((text) => /^2\d{3}-/.test(text), "must be a day (2026-01-31)")
-  .transform((text) => new Date(`${text}T00:00:00Z`));
-
 /** The filters of the payouts page and of its CSV. */
 export const ownersFilter = listFilter.extend({
   /** `me`: payouts that the owner created. */
   agent: z.union([z.literal("me"), agentId], "must be an agent id, or me").optional(),
   text: shown(FILTER_MAX).optional(),
-  from: day.optional(),
+  from: utcDay.optional(),
   /** The last day, inclusive. */
-  to: day.optional(),
+  to: utcDay.optional(),
 });
 export type PayoutQuery = z.output<typeof ownersFilter>;
 

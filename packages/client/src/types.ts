@@ -31,6 +31,10 @@ export type Mandate = {
   limitAmount: string;
   limitAmountFormatted: string;
   maxAmountPerPayment: string | null;
+  maxAmountPerDay: string | null;
+  maxAmountPerMonth: string | null;
+  today: { usedAmount: string; remainingAmount: string; resetsAt: string } | null;
+  thisMonth: { usedAmount: string; remainingAmount: string; resetsAt: string } | null;
   spentAmount: string;
   spentAmountFormatted: string;
   pendingSpentAmount: string;
@@ -40,6 +44,14 @@ export type Mandate = {
   validFrom: string;
   validUntil: string;
   hostAllowlist: Array<string>;
+  asked: {
+    limitAmount: string;
+    maxAmountPerPayment: string | null;
+    maxAmountPerDay: string | null;
+    maxAmountPerMonth: string | null;
+    validUntil: string;
+    hostAllowlist: Array<string>;
+  } | null;
   confirmPayees: boolean;
   mandateHash: string | null;
   replaces: string | null;
@@ -284,6 +296,8 @@ export type CreateMandateBody = {
     network?: string | undefined;
     limitAmount: string;
     maxAmountPerPayment?: (string | null) | undefined;
+    maxAmountPerDay?: (string | null) | undefined;
+    maxAmountPerMonth?: (string | null) | undefined;
     validForSeconds: number;
     hostAllowlist?: (Array<string> | null) | undefined;
     confirmPayees?: boolean | null | undefined;
@@ -360,6 +374,10 @@ export type GetMandateResponse = {
   limitAmount: string;
   limitAmountFormatted: string;
   maxAmountPerPayment: string | null;
+  maxAmountPerDay: string | null;
+  maxAmountPerMonth: string | null;
+  today: { usedAmount: string; remainingAmount: string; resetsAt: string } | null;
+  thisMonth: { usedAmount: string; remainingAmount: string; resetsAt: string } | null;
   spentAmount: string;
   spentAmountFormatted: string;
   pendingSpentAmount: string;
@@ -369,6 +387,14 @@ export type GetMandateResponse = {
   validFrom: string;
   validUntil: string;
   hostAllowlist: Array<string>;
+  asked: {
+    limitAmount: string;
+    maxAmountPerPayment: string | null;
+    maxAmountPerDay: string | null;
+    maxAmountPerMonth: string | null;
+    validUntil: string;
+    hostAllowlist: Array<string>;
+  } | null;
   confirmPayees: boolean;
   mandateHash: string | null;
   replaces: string | null;

@@ -1,73 +1,80 @@
+import { Download } from "lucide-react";
 import type { Metadata } from "next";
 import { z } from "zod";
+import { chipsOf, FilterChips } from "@/components/dashboard/filter-chips";
 import { FilterLinks } from "@/components/dashboard/filter-links";
+import { IgnoredFilters } from "@/components/dashboard/ignored-filters";
 import { Pager } from "@/components/dashboard/pager";
+import {
+  FILTER_LABELS,
+  type MandateFilterName,
+  MandateFilters,
+  MODE_LABELS,
+} from "@/components/mandates/mandate-filters";
 import { MandateList } from "@/components/mandates/mandate-list";
 import { type AgentMandate, nearEnd } from "@/components/mandates/mandate-watch";
+import { buttonClass } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
-import { listEverOwned } from "@/lib/agents/service";
-import { agentId } from "@/lib/core/ids";
+import { type KnownAgent, listEverOwned } from "@/lib/agents/service";
 import { decodeMandateCursor, encodeMandateCursor } from "@/lib/mandates/cursor";
 import { COUNTED_MAX, countForOwner, listForOwner } from "@/lib/mandates/lists";
-import { href, oneOf, type SearchParams } from "../query";
+import { downloadMandates, filterOf, ownersFilter } from "@/lib/mandates/owner/contract";
+import { NETWORKS } from "@/lib/x402/networks";
+import { type ReadFilter, readFilter } from "../filter";
+import { href, type SearchParams } from "../query";
 import { ownerContext } from "../viewer";
 
 export const metadata: Metadata = { title: "Mandates" };
 
 const STATUSES = ["active", "waiting", "paused", "ended"] as const;
 type Status = (typeof STATUSES)[number];
+type Filter = ReadFilter<typeof ownersFilter>;
 
-const query = z
-  .object({
-    status: oneOf(STATUSES),
-    agent: agentId.optional().catch(undefined),
-    after: z
-      .string()
-      .transform((text) => decodeMandateCursor(text) ?? undefined)
-      .optional()
-      .catch(undefined),
-  })
-  // A cursor of another status means nothing here; the status was chosen later, so it wins.
-  .transform(({ after, ...rest }) => ({
-    ...rest,
-    after: after && (rest.status === undefined || rest.status === after.group) ? after : undefined,
-  }));
-
+const PATH = "/dashboard/mandates";
 const ROWS = 20;
+
+const cursor = z
+  .string()
+  .transform((text) => decodeMandateCursor(text) ?? undefined)
+  .optional()
+  .catch(undefined);
 
 export default async function MandatesPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
   if (!ctx) return null;
-  const { status, agent, after } = query.parse(await searchParams);
+  const params = await searchParams;
+  const filter = readFilter(ownersFilter, params);
+  const { status } = filter.values;
+  const asked = cursor.parse(params.after);
+  // A cursor of another status means nothing here; the status was chosen later, so it wins.
+  const after = asked && (status === undefined || status === asked.group) ? asked : undefined;
+  const { group: _, ...scope } = filterOf(filter.values);
   const [page, counts, agents] = await Promise.all([
-    listForOwner(ctx, { group: status, agentId: agent }, { after, limit: ROWS }),
-    countForOwner(ctx, agent),
+    listForOwner(ctx, filterOf(filter.values), { after, limit: ROWS }),
+    countForOwner(ctx, scope),
     listEverOwned(ctx),
   ]);
   const deleted = new Set(agents.filter((known) => known.isDeleted).map((known) => known.id));
   const whyOf = (mandate: AgentMandate) =>
     deleted.has(mandate.agentId) ? "Its agent is deleted and can pay no more" : nearEnd(mandate, ctx.now());
-  const here = (change: { status?: Status | undefined; after?: string }) =>
-    href("/dashboard/mandates", { status, agent, ...change });
-  const agentName = agents.find((known) => known.id === agent)?.name;
-  const isAnything = STATUSES.some((value) => counts[value] > 0);
+  const here = (change: Partial<Record<MandateFilterName | "status" | "after", string | undefined>> = {}) =>
+    href(PATH, { ...filter.given, ...change });
+  const chips = chipsOf(shownOf(filter, agents), FILTER_LABELS, (name) => here({ [name]: undefined }));
+  const typed = Object.fromEntries(filter.ignored.map(({ name, said }) => [name, said]));
+  const isFiltered = chips.length > 0 || status !== undefined;
   return (
     <>
       <PageHeader
         title="Mandates"
-        description={
-          agentName ? (
-            <>
-              Budgets of <bdi className="font-medium text-ink">{agentName}</bdi> only.{" "}
-              <a href={href("/dashboard/mandates", { status })} className="underline underline-offset-4">
-                Show all agents
-              </a>
-            </>
-          ) : (
-            "Budgets you gave your agents. None of them can spend more than its mandate says."
-          )
+        description="Budgets you gave your agents. None of them can spend more than its mandate says."
+        actions={
+          // Not a Link: it would prefetch the whole file.
+          <a href={href(downloadMandates.path, filter.given)} download className={buttonClass({})}>
+            <Download aria-hidden />
+            Download CSV
+          </a>
         }
       />
       <FilterLinks
@@ -81,18 +88,40 @@ export default async function MandatesPage({ searchParams }: { searchParams: Sea
           })),
         ]}
       />
+      <MandateFilters agents={agents} values={{ ...filter.given, ...typed }} isOpen={filter.ignored.length > 0} />
+      <IgnoredFilters ignored={filter.ignored} labels={{ ...FILTER_LABELS, status: "Status" }} />
+      <FilterChips chips={chips} clear={href(PATH, { status })} />
+      <p role="status" className="sr-only">
+        {page.rows.length} {page.rows.length === 1 ? "mandate" : "mandates"} on this page
+      </p>
       {page.rows.length === 0 ? (
-        <NoMandates isFiltered={isAnything} />
+        <NoMandates isFiltered={isFiltered} />
       ) : (
         <MandateList label="Mandates" mandates={page.rows.map((mandate) => ({ mandate, why: whyOf(mandate) }))} />
       )}
       <Pager
-        newest={after && here({})}
+        newest={after && here()}
         older={page.next ? here({ after: encodeMandateCursor(page.next) }) : undefined}
         words={{ newest: "First page", older: "Show more" }}
       />
     </>
   );
+}
+
+/** The label of each active filter. */
+function shownOf(
+  { values, given }: Filter,
+  agents: readonly KnownAgent[],
+): Record<MandateFilterName, string | undefined> {
+  const { agent, network, mode } = values;
+  return {
+    agent: agent && (agents.find(({ id }) => id === agent)?.name ?? "not one of yours"),
+    network: network && NETWORKS[network].label,
+    mode: mode && MODE_LABELS[mode],
+    text: given.text,
+    from: given.from,
+    to: given.to,
+  };
 }
 
 /** A count that reached its limit is not exact. */
@@ -102,7 +131,7 @@ function NoMandates({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) {
     return (
       <EmptyState title="None of this kind" action={<ButtonLink href="/dashboard/mandates">Show all</ButtonLink>}>
-        You have other mandates, but none with this status.
+        No mandate of your agents matches.
       </EmptyState>
     );
   }

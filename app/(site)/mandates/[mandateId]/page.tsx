@@ -23,10 +23,10 @@ import { ButtonLink } from "@/components/ui/button-link";
 import { usdcText } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
-import { AccountChip } from "@/components/wallet/account-chip";
 import { mandateId } from "@/lib/mandates/responses";
 import { pageContext } from "@/lib/wiring";
 import { NETWORKS } from "@/lib/x402/networks";
+import { OwnerFrame } from "../../dashboard/owner-frame";
 import { newsOf, read, type Shown } from "./reading";
 
 export const metadata: Metadata = { title: "Mandate", robots: { index: false } };
@@ -57,15 +57,11 @@ export default async function MandatePage({ params, searchParams }: Props) {
   const shown = await read({ ...ctx, actor }, id.data, (await searchParams).before);
   const isRevoked = shown.mandate.status === "revoked";
   return (
-    <PublicPage
-      devnet={ctx.config.mode === "devnet"}
-      width="middle"
-      account={<AccountChip address={actor.address} dashboardHref="/dashboard" />}
-    >
+    <OwnerFrame address={actor.address} isDevnet={ctx.config.mode === "devnet"}>
       <Stage name={isRevoked ? "revoked" : "details"} said={isRevoked ? "Revoked" : "Signed in"}>
         <Details {...shown} owner={actor.address} isDevnet={ctx.config.mode === "devnet"} />
       </Stage>
-    </PublicPage>
+    </OwnerFrame>
   );
 }
 

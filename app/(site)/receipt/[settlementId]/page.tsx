@@ -6,13 +6,13 @@ import { LiveRefresh } from "@/components/site/live-refresh";
 import { PublicPage } from "@/components/site/public-page";
 import { Stage } from "@/components/site/stage";
 import { usdcText } from "@/components/ui/format";
-import { AccountChip } from "@/components/wallet/account-chip";
 import { orNotFound } from "@/lib/http/found";
 import { signReceipt } from "@/lib/identity/service";
 import * as checkouts from "@/lib/links/checkout/service";
 import { getSettlement, receiptOf, toSettlementView } from "@/lib/settlements/contract";
 import * as settlements from "@/lib/settlements/service";
 import { pageContext } from "@/lib/wiring";
+import { OwnerFrame } from "../../dashboard/owner-frame";
 
 export const dynamic = "force-dynamic";
 
@@ -46,15 +46,18 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
   const signed = claims && { claims, jws: await signReceipt(ctx, claims) };
   const status = settlement.stillValidUntil ? "declined" : settlement.settlementStatus;
   const isDevnet = ctx.config.mode === "devnet";
-  return (
-    <PublicPage
-      devnet={isDevnet}
-      account={ctx.actor.type === "owner" && <AccountChip address={ctx.actor.address} dashboardHref="/dashboard" />}
-    >
+  const content = (
+    <>
       <Stage name={status} said={usdcText(settlement.amount)}>
         <Receipt {...{ settlement, purchaseUrl, seller, signed, isDevnet }} content={bought?.content ?? null} />
       </Stage>
       {settlement.settlementStatus === "pending" && <LiveRefresh news={status} isExpecting />}
-    </PublicPage>
+    </>
+  );
+  if (ctx.actor.type !== "owner") return <PublicPage devnet={isDevnet}>{content}</PublicPage>;
+  return (
+    <OwnerFrame address={ctx.actor.address} isDevnet={isDevnet}>
+      <div className="grid w-full max-w-130 grid-cols-1 gap-5">{content}</div>
+    </OwnerFrame>
   );
 }

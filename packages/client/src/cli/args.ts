@@ -11,6 +11,7 @@ const OPTIONS = {
   ...{ max: TEXT, mandate: TEXT, network: TEXT, key: TEXT, approve: FLAG, resume: TEXT },
   ...{ method: TEXT, data: TEXT, header: { ...TEXT, multiple: true } },
   ...{ purpose: TEXT, limit: TEXT, days: TEXT, host: { ...TEXT, multiple: true }, "own-key": FLAG },
+  ...{ "per-payment": TEXT, "per-day": TEXT, "per-month": TEXT },
   ...{ amount: TEXT, description: TEXT, content: TEXT, "max-uses": TEXT, reference: TEXT, status: TEXT },
   ...{ to: TEXT, id: TEXT, reason: TEXT },
   ...{ port: TEXT, forward: TEXT, file: TEXT, rpc: TEXT },

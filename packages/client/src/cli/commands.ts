@@ -40,9 +40,15 @@ const GROUPS: Record<string, Record<string, Command>> = {
     create: async (run) => {
       const { args, tessera } = run;
       const hosts = args.texts("host");
+      const caps = {
+        maxAmountPerPayment: args.usdc("per-payment"),
+        maxAmountPerDay: args.usdc("per-day"),
+        maxAmountPerMonth: args.usdc("per-month"),
+      };
       const created = await tessera.mandates.create({
         naturalLanguage: args.need(args.text("purpose"), "--purpose"),
         limitAmount: args.need(args.usdc("limit"), "--limit"),
+        ...Object.fromEntries(Object.entries(caps).filter(([, cap]) => cap !== undefined)),
         validForSeconds: (args.whole("days") ?? 7) * 86_400,
         ...(hosts.length > 0 && { hostAllowlist: hosts }),
         ...(args.has("own-key") && { vault: { agentKey: ownAgentKey(run.io.env, tessera.agentId).address } }),

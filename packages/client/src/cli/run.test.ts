@@ -194,6 +194,8 @@ test("creates links, payouts, refunds and mandates with amounts in USDC", async 
   expect(await bodyOf("mandates", "create", "--purpose", "Data", "--limit", "5", "--host", "a.example")).toEqual({
     intent: { naturalLanguage: "Data", limitAmount: "5000000", validForSeconds: 604_800, hostAllowlist: ["a.example"] },
   });
+  const capped = ["mandates", "create", "--purpose", "Data", "--limit", "5", "--per-day", "0.5", "--per-month", "4"];
+  expect((await bodyOf(...capped)).intent).toMatchObject({ maxAmountPerDay: "500000", maxAmountPerMonth: "4000000" });
 });
 
 test("listen prints and forwards signed events, answers a challenge, and refuses the rest", async () => {

@@ -14,7 +14,8 @@ const HELP = `tessera <command> [options]      amounts are in USDC, for example 
   login --url URL --agent-id ID            reads the token from TESSERA_TOKEN or the standard input, and stores it
   login --url URL --register NAME          registers a new agent and stores its id and token
   status                                   the agent, its wallet and its mandates
-  mandates [list | get ID | create --purpose TEXT --limit USDC [--days N] [--host HOST]… [--own-key]]
+  mandates [list | get ID | create --purpose TEXT --limit USDC [--days N] [--host HOST]… [--per-payment USDC]
+        [--per-day USDC] [--per-month USDC] [--own-key]]
   key                                      the agent's own key, made and stored if there is none: shows its address
   mcp                                      an MCP server on the standard input and output, which pays and signs here
   pay URL --max USDC [--mandate ID | --approve] [--network NAME] [--key KEY] [--resume PAYMENT_ID]

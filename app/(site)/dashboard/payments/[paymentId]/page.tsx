@@ -13,6 +13,7 @@ import { Disclosure } from "@/components/ui/disclosure";
 import { usdcText } from "@/components/ui/format";
 import { JsonView } from "@/components/ui/json-view";
 import { PageHeader } from "@/components/ui/page-header";
+import { id } from "@/lib/core/ids";
 import { orNotFound } from "@/lib/http/found";
 import * as sales from "@/lib/links/sales/service";
 import { toRefundItem } from "@/lib/refunds/contract";
@@ -21,14 +22,17 @@ import { timelineOf } from "@/lib/settlements/timeline";
 import { authorizationTypedData } from "@/lib/x402/authorization";
 import { ownerContext } from "../../viewer";
 import { RECEIVED_PATH } from "../sides";
+import { MadePage } from "./made-page";
 
 export const metadata: Metadata = { title: "Payment" };
 
-/** One payment that an agent of the owner received. */
+/** One payment that an agent of the owner made or received. */
 export default async function PaymentPage({ params }: { params: Promise<{ paymentId: string }> }) {
   const ctx = await ownerContext();
   if (!ctx) return null;
   const { paymentId } = await params;
+  const made = id("payment").safeParse(paymentId);
+  if (made.success) return <MadePage ctx={ctx} id={made.data} />;
   if (!/^\d{1,15}$/.test(paymentId)) notFound();
   const row = await orNotFound(sales.get(ctx, Number(paymentId)));
   const [timeline, [sale], refundable, given] = await Promise.all([

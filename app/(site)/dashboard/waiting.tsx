@@ -1,0 +1,91 @@
+import { ApprovalList } from "@/components/approvals/approval-list";
+import { KeepFresh } from "@/components/dashboard/keep-fresh";
+import { Section } from "@/components/dashboard/section";
+import { WaitingPayees } from "@/components/payees/payee-list";
+import { PayoutList } from "@/components/payouts/payout-list";
+import { RefundList } from "@/components/refunds/refund-list";
+import { toApprovalView } from "@/lib/approvals/contract";
+import * as approvals from "@/lib/approvals/service";
+import { toPayeeView } from "@/lib/payees/contract";
+import * as payees from "@/lib/payees/service";
+import { listWaiting } from "@/lib/payouts/owner/service";
+import { toPayoutItem } from "@/lib/payouts/responses";
+import { toRefundItem } from "@/lib/refunds/contract";
+import * as refunds from "@/lib/refunds/service";
+import { namesOf } from "./payouts/names";
+import type { ownerContext } from "./viewer";
+
+type Viewer = NonNullable<Awaited<ReturnType<typeof ownerContext>>>;
+
+/** What waits for the owner, beside mandates. */
+export const WaitingRequests = ({ ctx }: { ctx: Viewer }) => (
+  <>
+    <WaitingPayments ctx={ctx} />
+    <WaitingPayeeSection ctx={ctx} />
+    <WaitingPayouts ctx={ctx} />
+    <Waiting ctx={ctx} />
+  </>
+);
+
+/** Payments without a mandate. Each expires within minutes, so the page refreshes. */
+async function WaitingPayments({ ctx }: { ctx: Viewer }) {
+  const waiting = await approvals.listWaiting(ctx);
+  if (waiting.length === 0) return null;
+  return (
+    <Section
+      id="approvals"
+      title="Payments that wait for you"
+      more={{ href: "/dashboard/approvals", label: "Approve several" }}
+    >
+      <ApprovalList
+        label="Payments that wait for your approval"
+        approvals={waiting.map((approval) => toApprovalView(approval, ctx.config.baseUrl, ctx.now()))}
+      />
+      <KeepFresh isActive />
+    </Section>
+  );
+}
+
+/** Addresses that hosts did not confirm. */
+async function WaitingPayeeSection({ ctx }: { ctx: Viewer }) {
+  const waiting = await payees.listWaiting(ctx);
+  if (waiting.length === 0) return null;
+  return (
+    <Section id="payees" title="Payees that wait for you">
+      <WaitingPayees
+        label="Payees that wait for your confirmation"
+        payees={waiting.map(({ payee }) => toPayeeView(payee))}
+      />
+      <KeepFresh isActive />
+    </Section>
+  );
+}
+
+async function WaitingPayouts({ ctx }: { ctx: Viewer }) {
+  const waiting = await listWaiting(ctx);
+  if (waiting.length === 0) return null;
+  return (
+    <Section id="payouts" title="Payouts that wait for you" more={{ href: "/dashboard/payouts", label: "All payouts" }}>
+      <PayoutList
+        label="Payouts that wait for your approval"
+        payouts={waiting.map((view) => toPayoutItem(view, ctx.config.baseUrl, ctx.now()))}
+        names={await namesOf(ctx)}
+      />
+      <KeepFresh isActive />
+    </Section>
+  );
+}
+
+/** Refunds that agents requested, or that the owner prepared and did not approve yet. */
+async function Waiting({ ctx }: { ctx: Viewer }) {
+  const waiting = await refunds.listWaiting(ctx);
+  if (waiting.length === 0) return null;
+  return (
+    <Section id="waiting" title="Refunds that wait for you">
+      <RefundList
+        label="Refunds that wait for your approval"
+        refunds={waiting.map((view) => toRefundItem(view, ctx.config.baseUrl, ctx.now()))}
+      />
+    </Section>
+  );
+}

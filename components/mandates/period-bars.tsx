@@ -1,0 +1,39 @@
+import { Amount } from "@/components/ui/amount";
+import { BudgetBar } from "@/components/ui/budget-bar";
+import { Time } from "@/components/ui/time";
+import { ZERO } from "@/lib/core/money";
+import type { ShownMandate } from "./words";
+
+/** The budgets of the day and the month, if the mandate has them: what is used, and when the next one begins. */
+export function PeriodBars({ mandate }: { mandate: ShownMandate }) {
+  const { maxAmountPerDay, maxAmountPerMonth, today, thisMonth, signedAt, vault } = mandate;
+  const bars = [
+    { name: "Today", cap: maxAmountPerDay, period: today },
+    { name: "This month", cap: maxAmountPerMonth, period: thisMonth },
+  ].flatMap(({ name, cap, period }) => (cap === null || period === null ? [] : [{ name, cap, period }]));
+  if (bars.length === 0) return null;
+  return (
+    <div className="mt-5 grid gap-4">
+      {bars.map(({ name, cap, period }) => (
+        <section key={name} aria-label={name}>
+          <p className="mb-1.5 flex flex-wrap justify-between gap-x-4 text-small">
+            <span className="font-medium">{name}</span>
+            <span className="text-ink-2">
+              <Amount atomic={period.remainingAmount} className="text-ink" /> left
+              {signedAt !== null && (
+                <>
+                  , full again <Time at={period.resetsAt} form="short" />
+                </>
+              )}
+            </span>
+          </p>
+          <BudgetBar spent={period.usedAmount} pending={ZERO} limit={cap} words="bar" />
+        </section>
+      ))}
+      <p className="text-small text-ink-2">
+        Days and months are in UTC. A payment that is signed for counts, and is given back if it expires unused.
+        {vault?.release && " Tessera keeps these budgets; the chain keeps what the vault releases over time."}
+      </p>
+    </div>
+  );
+}

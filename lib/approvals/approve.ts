@@ -1,0 +1,143 @@
+import type { Hex } from "viem";
+import {
+  type Action,
+  approvalLimit,
+  confirmed,
+  lockApprovalLimit,
+  type Use,
+  unsigned,
+} from "@/lib/confirmations/service";
+import { AppError } from "@/lib/core/errors";
+import type { ApprovalId } from "@/lib/core/ids";
+import { add, type Usdc, ZERO } from "@/lib/core/money";
+import { addSeconds } from "@/lib/core/time";
+import { edgeErrors } from "@/lib/http/errors";
+import type { Ctx, Owner } from "@/lib/platform/context";
+import * as wallets from "@/lib/wallets/service";
+import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
+import { approvalErrors } from "./errors";
+import { type Approval, statusOf } from "./rules";
+import { type ApprovalWithAgent, decidedOf, findOwn, writeDecision } from "./service";
+import * as store from "./store";
+
+const DAY_SECONDS = 86_400;
+
+/**
+ * Lets the agent sign this payment once. Idempotent. Requires a signature when this payment and those approved without one in
+ * the last 24 hours exceed the owner's limit: an agent chooses the address and can make many requests. Throws
+ * approval_not_found, approval_decided, approval_expired, signature_required.
+ */
+export async function approve(
+  ctx: Ctx<Owner>,
+  id: ApprovalId,
+  { signature }: { signature?: Hex | undefined },
+): Promise<ApprovalWithAgent> {
+  const { approval } = await findOwn(ctx, id);
+  const write = (use: Use) => writeApproval(ctx, approval, use);
+  if ((await write(unsigned)) === "over_limit") {
+    const { agentId: requestedBy, network, amount, payee: to, resource } = approval;
+    const action = { type: "PaymentApproval" as const, approvalId: id, requestedBy, network, to, amount, resource };
+    await confirmed(ctx, action, signature, write);
+  }
+  return decidedOf(ctx, id);
+}
+
+export type Outcome = { approvalId: ApprovalId; outcome: ApprovalWithAgent | AppError };
+
+/**
+ * The same for several payments, each in its own transaction with its own outcome. If they exceed the limit together, one signature
+ * covers all of them; until then none is approved. Throws signature_required.
+ */
+export async function approveTogether(
+  ctx: Ctx<Owner>,
+  ids: readonly ApprovalId[],
+  { signature }: { signature?: Hex | undefined },
+): Promise<Outcome[]> {
+  const found = await Promise.all(ids.map((id) => orRefusal(() => findOwn(ctx, id))));
+  const known = found.flatMap((each) => (AppError.is(each) ? [] : [each.approval]));
+  const waiting = known.filter((approval) => statusOf(approval, ctx.now()) === "pending");
+  const isSigned = await exceedTogether(ctx, waiting);
+  // Used before the payments are approved, because each is a separate transaction.
+  if (isSigned) await confirmed(ctx, actionOf(known), signature, (use) => ctx.db.transaction(use));
+  const outcomes: Outcome[] = [];
+  for (const [index, approvalId] of ids.entries()) {
+    const each = found[index];
+    const attempt = async () => {
+      if (!each || AppError.is(each)) throw each ?? approvalErrors.approval_not_found();
+      const written = await writeApproval(ctx, each.approval, isSigned ? signedBefore : unsigned);
+      if (written === "over_limit") throw approvalErrors.approval_limit_reached();
+      return decidedOf(ctx, approvalId);
+    };
+    outcomes.push({ approvalId, outcome: await orRefusal(attempt) });
+  }
+  return outcomes;
+}
+
+/** The signature was used in a transaction before. */
+const signedBefore: Use = async () => {};
+
+async function writeApproval(
+  ctx: Ctx<Owner>,
+  { id, network, amount }: Approval,
+  use: Use,
+): Promise<"done" | "over_limit"> {
+  const { ownerId } = ctx.actor;
+  const wallet = await wallets.spendingWallet(ctx, ownerId, network);
+  return ctx.db.transaction(async (tx) => {
+    const at = ctx.now();
+    const limit = await lockApprovalLimit(tx, ownerId, at);
+    const locked = await store.lock(tx, id);
+    const status = locked && statusOf(locked, at);
+    if (status === "denied") throw approvalErrors.approval_decided();
+    if (status === "expired") throw approvalErrors.approval_expired();
+    if (!locked || status !== "pending") return "done";
+    const isSigned = use !== unsigned;
+    const others = isSigned ? ZERO : await store.sumUnsigned(tx, wallet.id, addSeconds(at, -DAY_SECONDS), at);
+    if (!isSigned && add(others, amount) > limit) return "over_limit";
+    await use(tx);
+    await writeDecision(tx, ctx, locked, {
+      type: "payment.approved",
+      at,
+      set: { walletId: wallet.id, approvedAt: at, isSigned },
+    });
+    return "done";
+  });
+}
+
+/** Whether the payments of one network, with those approved without a signature in the last 24 hours, exceed the limit. */
+async function exceedTogether(ctx: Ctx<Owner>, approvals: readonly Approval[]): Promise<boolean> {
+  const limit = await approvalLimit(ctx);
+  const at = ctx.now();
+  for (const [network, total] of Object.entries(totalsOf(approvals)) as [NetworkName, Usdc][]) {
+    if (total === ZERO) continue;
+    const wallet = await wallets.spendingWallet(ctx, ctx.actor.ownerId, network);
+    const others = await store.sumUnsigned(ctx.db, wallet.id, addSeconds(at, -DAY_SECONDS), at);
+    if (add(others, total) > limit) return true;
+  }
+  return false;
+}
+
+/** Of all that were named, also those that are decided already, so that a repeated call needs the same signature. */
+const actionOf = (approvals: readonly Approval[]): Action => ({
+  type: "PaymentApprovals",
+  recipients: approvals.map(({ payee: to, amount }) => ({ to, amount })),
+  totals: totalsOf(approvals),
+  contents: approvals
+    .map(({ id, agentId, network, resource }) => JSON.stringify([id, agentId, network, resource]))
+    .join(),
+});
+
+function totalsOf(approvals: readonly Approval[]): Record<NetworkName, Usdc> {
+  const totals = Object.fromEntries(NETWORK_NAMES.map((name) => [name, ZERO])) as Record<NetworkName, Usdc>;
+  for (const { network, amount } of approvals) totals[network] = add(totals[network], amount);
+  return totals;
+}
+
+/** Other payments may be approved already: the response must contain their outcomes. */
+async function orRefusal<T>(work: () => Promise<T>): Promise<T | AppError> {
+  try {
+    return await work();
+  } catch (thrown) {
+    return AppError.is(thrown) ? thrown : edgeErrors.unavailable(undefined, thrown);
+  }
+}

@@ -1,0 +1,29 @@
+import { toUsdc, type Usdc } from "@/lib/core/money";
+import type { Asked } from "./rules";
+import type { Mandate } from "./store";
+import type { AskedTerms } from "./tables";
+
+/** The bounds of an owner's changes: what was asked for, also after a change. */
+export const askedOf = (m: Asked & Pick<Mandate, "asked">): Asked => (m.asked ? fromJson(m.asked) : m);
+
+/** What the first change keeps. */
+export const toAsked = (m: Asked & Pick<Mandate, "asked">): AskedTerms =>
+  m.asked ?? {
+    limitAmount: m.limitAmount.toString(),
+    maxAmountPerPayment: m.maxAmountPerPayment?.toString() ?? null,
+    maxAmountPerDay: m.maxAmountPerDay?.toString() ?? null,
+    maxAmountPerMonth: m.maxAmountPerMonth?.toString() ?? null,
+    validUntil: m.validUntil.toISOString(),
+    hostAllowlist: m.hostAllowlist,
+  };
+
+const fromJson = (asked: AskedTerms): Asked => ({
+  limitAmount: toUsdc(BigInt(asked.limitAmount)),
+  maxAmountPerPayment: capOf(asked.maxAmountPerPayment),
+  maxAmountPerDay: capOf(asked.maxAmountPerDay),
+  maxAmountPerMonth: capOf(asked.maxAmountPerMonth),
+  validUntil: new Date(asked.validUntil),
+  hostAllowlist: asked.hostAllowlist,
+});
+
+const capOf = (cap: string | null): Usdc | null => (cap === null ? null : toUsdc(BigInt(cap)));

@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { agentErrors } from "@/lib/agents/errors";
+import { CSV, endpoint } from "@/lib/core/endpoint";
+import { agentId } from "@/lib/core/ids";
+import { formatUsdc } from "@/lib/core/money";
+import { shownText } from "@/lib/core/shown";
+import { addSeconds, utcDay } from "@/lib/core/time";
+import { NETWORK_NAMES } from "@/lib/x402/networks";
+import type { OwnedMandate, OwnersFilter } from "../lists";
+import { MANDATE_GROUPS } from "../rules";
+
+const TEXT_MAX = 200;
+
+/** The filters of the mandates page and of its CSV. */
+export const ownersFilter = z.object({
+  status: z.enum(MANDATE_GROUPS, "must be active, paused, waiting or ended").optional(),
+  agent: agentId.optional(),
+  network: z.enum(NETWORK_NAMES, "must be base or base-sepolia").optional(),
+  mode: z.enum(["wallet", "vault"], "must be wallet or vault").optional(),
+  /** In the purpose, the category or a host. */
+  text: shownText({ max: TEXT_MAX, hasLines: true, error: "must be a text" }).optional(),
+  /** The first and the last day of the request in UTC, inclusive. */
+  from: utcDay.optional(),
+  to: utcDay.optional(),
+});
+export type MandateQuery = z.output<typeof ownersFilter>;
+
+const DAY_SECONDS = 86_400;
+
+export const filterOf = ({ status, agent, text, to, ...rest }: MandateQuery): OwnersFilter => ({
+  ...rest,
+  group: status,
+  agentId: agent,
+  text: text?.trim() || undefined,
+  to: to && addSeconds(to, DAY_SECONDS),
+});
+
+export const downloadMandates = endpoint({
+  method: "GET",
+  path: "/api/wallet/mandates.csv",
+  summary: "The owner's mandates as CSV: active ones first, then paused, waiting and ended ones",
+  auth: "owner",
+  surface: "wallet",
+  query: ownersFilter,
+  response: CSV,
+  errors: { agent_not_found: agentErrors.table.agent_not_found },
+});
+
+export const MANDATE_COLUMNS = [
+  "created",
+  "mandate_id",
+  "status",
+  "is_enabled",
+  "agent_id",
+  "agent_name",
+  "purpose",
+  "category",
+  "currency",
+  "network",
+  "mode",
+  "limit_atomic",
+  "limit",
+  "spent_atomic",
+  "pending_atomic",
+  "remaining_atomic",
+  "remaining",
+  "max_per_payment_atomic",
+  "max_per_day_atomic",
+  "max_per_month_atomic",
+  "hosts",
+  "confirms_payees",
+  "valid_from",
+  "valid_until",
+  "signed",
+  "mandate_hash",
+] as const;
+
+export const mandateLine = (m: OwnedMandate): Record<(typeof MANDATE_COLUMNS)[number], unknown> => ({
+  created: m.createdAt.toISOString(),
+  mandate_id: m.mandateId,
+  status: m.status,
+  is_enabled: m.isEnabled,
+  agent_id: m.agentId,
+  agent_name: m.agentName,
+  purpose: m.naturalLanguage,
+  category: m.category,
+  currency: m.currency,
+  network: m.network,
+  mode: m.mode,
+  limit_atomic: m.limitAmount.toString(),
+  limit: formatUsdc(m.limitAmount),
+  spent_atomic: m.spentAmount.toString(),
+  pending_atomic: m.pendingSpentAmount.toString(),
+  remaining_atomic: m.remainingAmount.toString(),
+  remaining: formatUsdc(m.remainingAmount),
+  max_per_payment_atomic: m.maxAmountPerPayment?.toString(),
+  max_per_day_atomic: m.maxAmountPerDay?.toString(),
+  max_per_month_atomic: m.maxAmountPerMonth?.toString(),
+  hosts: m.hostAllowlist.join(" "),
+  confirms_payees: m.confirmPayees,
+  valid_from: m.validFrom.toISOString(),
+  valid_until: m.validUntil.toISOString(),
+  signed: m.signedAt?.toISOString(),
+  mandate_hash: m.mandateHash,
+});

@@ -1,0 +1,77 @@
+import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
+import type { Mandate } from "./store";
+
+/** Budgets of calendar days and months, in UTC. */
+
+export type PeriodName = "day" | "month";
+/** A UTC day, YYYY-MM-DD: texts in the order of the days. */
+export type Day = string;
+
+/**
+ * The caps, and what is reserved or paid in the newest day and its month. `chargedOn` never goes back, so a process whose clock
+ * is behind charges the day that another one has begun.
+ */
+export type Periods = Pick<
+  Mandate,
+  "maxAmountPerDay" | "maxAmountPerMonth" | "chargedOn" | "dayAmount" | "monthAmount"
+>;
+
+export const dayOf = (at: Date): Day => at.toISOString().slice(0, 10);
+export const monthOf = (day: Day): string => day.slice(0, 7);
+
+export const hasPeriods = (m: Pick<Periods, "maxAmountPerDay" | "maxAmountPerMonth">): boolean =>
+  m.maxAmountPerDay !== null || m.maxAmountPerMonth !== null;
+
+/** A budget of the day or month of `now`. `left` is not below zero. `resetsAt`: when the next one begins. */
+export type Period = { cap: Usdc; used: Usdc; left: Usdc; resetsAt: Date };
+
+export function periodOf(m: Periods, name: PeriodName, now: Date): Period | null {
+  const cap = name === "day" ? m.maxAmountPerDay : m.maxAmountPerMonth;
+  if (cap === null) return null;
+  const today = dayOf(now);
+  const day = m.chargedOn !== null && m.chargedOn > today ? m.chargedOn : today;
+  const used = name === "day" ? usedOn(m, day) : usedIn(m, day);
+  const left = used < cap ? toUsdc(cap - used) : ZERO;
+  return { cap, used, left, resetsAt: name === "day" ? dayAfter(day) : monthAfter(day) };
+}
+
+const usedOn = ({ chargedOn, dayAmount }: Periods, day: Day): Usdc => (chargedOn === day ? dayAmount : ZERO);
+
+const usedIn = ({ chargedOn, monthAmount }: Periods, day: Day): Usdc =>
+  chargedOn !== null && monthOf(chargedOn) === monthOf(day) ? monthAmount : ZERO;
+
+const dayAfter = (day: Day): Date => new Date(Date.parse(day) + 86_400_000);
+
+function monthAfter(day: Day): Date {
+  const at = new Date(day);
+  return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1));
+}
+
+/** The longer first: an amount that fits into neither has to wait for it. */
+export const PERIOD_NAMES: readonly PeriodName[] = ["month", "day"];
+
+/** The period whose budget does not cover `amount` now, though a later one would; null if all do. */
+export function lackingPeriod(m: Periods, amount: Usdc, now: Date): (Period & { name: PeriodName }) | null {
+  for (const name of PERIOD_NAMES) {
+    const period = periodOf(m, name, now);
+    if (period && amount > period.left) return { name, ...period };
+  }
+  return null;
+}
+
+/** What one payment can cost at most, by every cap; null if there is none. */
+export function largestPayment(m: Periods & Pick<Mandate, "maxAmountPerPayment">): Usdc | null {
+  const caps = [m.maxAmountPerPayment, m.maxAmountPerDay, m.maxAmountPerMonth].filter((cap) => cap !== null);
+  return caps.reduce<Usdc | null>((least, cap) => (least === null || cap < least ? cap : least), null);
+}
+
+/** The counters after `change` of what counts in the periods of `day`, which is not after `chargedOn`. */
+export function counted<P extends Periods>(m: P, day: Day, change: bigint): P {
+  const { chargedOn, dayAmount, monthAmount } = m;
+  if (chargedOn === null) return m;
+  return {
+    ...m,
+    dayAmount: chargedOn === day ? toUsdc(dayAmount + change) : dayAmount,
+    monthAmount: monthOf(chargedOn) === monthOf(day) ? toUsdc(monthAmount + change) : monthAmount,
+  };
+}

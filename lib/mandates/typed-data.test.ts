@@ -1,0 +1,60 @@
+import { hashTypedData } from "viem";
+import { expect, test } from "vitest";
+import { toAddress } from "@/lib/core/address";
+import { toUsdc } from "@/lib/core/money";
+import type { Mandate } from "./store";
+import { typedDataOf, vaultTypedDataOf } from "./typed-data";
+
+const owner = toAddress(`0x${"11".repeat(20)}`);
+const other = toAddress(`0x${"22".repeat(20)}`);
+const mandate = {
+  id: "mand_fixed",
+  agentId: "00000000-0000-4000-8000-000000000000",
+  network: "base",
+  limitAmount: toUsdc(1000n),
+  maxAmountPerPayment: toUsdc(500n),
+  maxAmountPerDay: null,
+  maxAmountPerMonth: null,
+  validFrom: new Date("2030-01-01T00:00:00Z"),
+  validUntil: new Date("2030-01-02T00:00:00Z"),
+  hostAllowlist: ["api.example.com"],
+  category: null,
+  naturalLanguage: "Pay for weather data",
+  confirmPayees: null,
+  vaultAgentKey: null,
+  vaultReleaseAmount: null,
+  vaultReleaseSeconds: null,
+  vaultPayees: null,
+} as unknown as Mandate;
+
+test("mandates without a budget for a day or month keep their hashes", () => {
+  expect(hashTypedData(typedDataOf(mandate, owner, other))).toBe(
+    "0x3a66629c115c5333b147c9cce73cd88861265696aa55675ddbe004e869615f09",
+  );
+  expect(hashTypedData(typedDataOf({ ...mandate, confirmPayees: true }, owner, other))).toBe(
+    "0x237e2580a5c1720338152ec33f9374c79e570c6b60f85404fedc836acd1faaea",
+  );
+  expect(hashTypedData(vaultTypedDataOf(mandate, owner, other))).toBe(
+    "0x3350cc68f3606f839383011911eabcd6bd685d6c5d2b0d10a73b8f30b3b7f0f2",
+  );
+});
+
+test("a budget for a day or month is signed, in a version of its own", () => {
+  const capped = { ...mandate, maxAmountPerDay: toUsdc(600n) };
+  const ofWallet = typedDataOf(capped, owner, other);
+  const ofVault = vaultTypedDataOf(capped, owner, other);
+  const caps = { maxAmountPerDay: 600n, maxAmountPerMonth: 0n, confirmPayees: false };
+  expect(ofWallet).toMatchObject({ domain: { version: "4" }, message: caps });
+  expect(ofVault).toMatchObject({ domain: { version: "5" }, message: caps });
+  const hashes = [
+    ...[mandate, capped, { ...capped, maxAmountPerDay: toUsdc(601n) }].map((m) =>
+      hashTypedData(typedDataOf(m, owner, other)),
+    ),
+    ...[mandate, capped, { ...capped, maxAmountPerMonth: toUsdc(601n) }].map((m) =>
+      hashTypedData(vaultTypedDataOf(m, owner, other)),
+    ),
+  ];
+  expect(new Set(hashes).size).toBe(6);
+  const names = ofWallet.types.SpendingMandate.map(({ name }) => name);
+  expect(new Set(names)).toEqual(new Set(Object.keys(ofWallet.message)));
+});
