@@ -1,6 +1,6 @@
 /** Who may import whom: docs/architecture.md. */
 const nouns =
-  "owners|confirmations|agents|identity|wallets|mandates|payees|payments|settlements|checkout|links|refunds|credits|firewall|approvals|payouts|purchases|webhooks|discovery|facilitator";
+  "owners|confirmations|agents|identity|wallets|mandates|payees|payments|settlements|checkout|links|refunds|credits|firewall|approvals|payouts|purchases|webhooks|discovery|facilitator|live|attempts";
 
 /** Sells a noun's work over x402: reads requests, and takes proofs and credits. Only routes import it. */
 const sellers = "^lib/firewall/sell\\.ts$";
@@ -16,9 +16,19 @@ const below = {
   mandates: ["agents", "wallets", "owners", "settlements"],
   credits: ["identity", "wallets", "settlements"],
   payees: ["mandates", "agents", "owners"],
-  payments: ["payees", "mandates", "agents", "wallets", "settlements", "credits", "identity", "firewall"],
-  approvals: ["confirmations", "payments", "mandates", "agents", "wallets", "owners"],
-  payouts: ["confirmations", "payments", "mandates", "agents", "wallets", "owners", "settlements", "firewall"],
+  payments: ["attempts", "payees", "mandates", "agents", "wallets", "settlements", "credits", "identity", "firewall"],
+  approvals: ["attempts", "confirmations", "payments", "mandates", "agents", "wallets", "owners"],
+  payouts: [
+    "attempts",
+    "confirmations",
+    "payments",
+    "mandates",
+    "agents",
+    "wallets",
+    "owners",
+    "settlements",
+    "firewall",
+  ],
   purchases: ["approvals", "payments", "payees", "mandates"],
   checkout: ["settlements", "identity"],
   links: ["agents", "settlements"],
@@ -27,6 +37,8 @@ const below = {
   webhooks: ["agents", "owners"],
   discovery: ["links", "firewall"],
   facilitator: ["settlements", "owners"],
+  live: ["agents", "owners"],
+  attempts: ["mandates", "agents", "owners"],
 };
 
 /** The folders of the scanners that each of them may import. */

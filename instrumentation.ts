@@ -10,13 +10,13 @@ const ANSWER_MS = 5000;
 type Stop = (signal: string, answered: Promise<void>) => Promise<void>;
 
 /** ops/server/start.mjs sets this object and calls `stop` on its own signals. `next dev` does not set it. */
-const shared = globalThis as typeof globalThis & { tesseraFront?: Front & { stop?: Stop } };
+const shared = globalThis as typeof globalThis & { tesseraFront?: Front & { stop?: Stop; endStreams?: () => void } };
 
 /** Runs once when the server starts. A bad configuration ends the process; otherwise the jobs that move money start. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { recordCallers } = await import("@/lib/http/caller");
-  const { closeSystem, drain, startWorkers, system } = await import("@/lib/wiring");
+  const { closeSystem, drain, endStreams, startWorkers, system } = await import("@/lib/wiring");
   const app = configured(system);
   const { config, log } = app;
   const { CHECKS } = await import("@/lib/checks");
@@ -43,7 +43,7 @@ export async function register(): Promise<void> {
     await closeSystem();
     await telemetry?.stop();
   };
-  if (shared.tesseraFront) shared.tesseraFront.stop = stop;
+  if (shared.tesseraFront) Object.assign(shared.tesseraFront, { endStreams, stop });
   else stopOnSignals(stop);
 }
 

@@ -42,6 +42,23 @@ CREATE TABLE "approvals" (
 	CONSTRAINT "approvals_used" CHECK (payment_id is null or (approved_at is not null and denied_at is null))
 );
 --> statement-breakpoint
+CREATE TABLE "refused_attempts" (
+	"id" text PRIMARY KEY NOT NULL,
+	"owner_id" text NOT NULL,
+	"agent_id" uuid NOT NULL,
+	"mandate_id" text,
+	"reason" text NOT NULL,
+	"host" text NOT NULL,
+	"minute" timestamp (3) with time zone NOT NULL,
+	"count" integer NOT NULL,
+	"amount" numeric(78,0) NOT NULL,
+	"network" text NOT NULL,
+	"pay_to" text NOT NULL,
+	"first_at" timestamp (3) with time zone NOT NULL,
+	"last_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "refused_attempts_minute" UNIQUE NULLS NOT DISTINCT("agent_id","mandate_id","reason","host","minute")
+);
+--> statement-breakpoint
 CREATE TABLE "buyer_sign_ins" (
 	"nonce" text PRIMARY KEY NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL
@@ -749,6 +766,9 @@ ALTER TABLE "approvals" ADD CONSTRAINT "approvals_agent_id_agents_id_fk" FOREIGN
 ALTER TABLE "approvals" ADD CONSTRAINT "approvals_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "approvals" ADD CONSTRAINT "approvals_payment_id_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "approvals" ADD CONSTRAINT "approvals_mandate_id_mandates_id_fk" FOREIGN KEY ("mandate_id") REFERENCES "public"."mandates"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "refused_attempts" ADD CONSTRAINT "refused_attempts_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "refused_attempts" ADD CONSTRAINT "refused_attempts_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "refused_attempts" ADD CONSTRAINT "refused_attempts_mandate_id_mandates_id_fk" FOREIGN KEY ("mandate_id") REFERENCES "public"."mandates"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_identifiers" ADD CONSTRAINT "payment_identifiers_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "approval_limits" ADD CONSTRAINT "approval_limits_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "confirmations" ADD CONSTRAINT "confirmations_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -814,6 +834,8 @@ CREATE INDEX "agents_old_token" ON "agents" USING btree ("old_token_hash");--> s
 CREATE INDEX "approvals_agent" ON "approvals" USING btree ("agent_id","created_at");--> statement-breakpoint
 CREATE INDEX "approvals_waiting" ON "approvals" USING btree ("agent_id","expires_at") WHERE approved_at is null and denied_at is null;--> statement-breakpoint
 CREATE INDEX "approvals_unsigned" ON "approvals" USING btree ("wallet_id","approved_at") WHERE approved_at is not null and not is_signed;--> statement-breakpoint
+CREATE INDEX "refused_attempts_mandate" ON "refused_attempts" USING btree ("mandate_id","last_at");--> statement-breakpoint
+CREATE INDEX "refused_attempts_age" ON "refused_attempts" USING btree ("minute");--> statement-breakpoint
 CREATE INDEX "buyer_sign_ins_expiry" ON "buyer_sign_ins" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "confirmations_action" ON "confirmations" USING btree ("owner_id","action_hash","created_at");--> statement-breakpoint
 CREATE INDEX "confirmations_unused" ON "confirmations" USING btree ("owner_id","expires_at") WHERE used_at is null;--> statement-breakpoint

@@ -1,3 +1,4 @@
+import { forgetOldAttempts } from "@/lib/attempts/retention";
 import { addSeconds } from "@/lib/core/time";
 import { forgetOldAnswers } from "@/lib/http/idempotency";
 import { forgetVisits } from "@/lib/links/visits/store";
@@ -20,6 +21,7 @@ export async function forgetOld(system: System): Promise<boolean> {
   const counts = [
     await forgetOldAnswers(system, AT_ONCE),
     await forgetTurns(db, addSeconds(now(), -HOUR_SECONDS), AT_ONCE),
+    await forgetOldAttempts(system, AT_ONCE),
   ];
   if (config.historyDays !== null) {
     const before = addSeconds(now(), -config.historyDays * DAY_SECONDS);

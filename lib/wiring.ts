@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { sql } from "drizzle-orm";
 import { privateKeyToAddress } from "viem/accounts";
+import * as attempts from "@/lib/attempts/service";
 import { toAddress } from "@/lib/core/address";
 import type { Auth } from "@/lib/core/endpoint";
 import { sellerOf } from "@/lib/facilitator/keys";
@@ -9,6 +10,7 @@ import { assertOwnOrigin, bearerToken } from "@/lib/http/credentials";
 import { edgeErrors } from "@/lib/http/errors";
 import { createRoute } from "@/lib/http/route";
 import * as identity from "@/lib/identity/service";
+import * as live from "@/lib/live/service";
 import { sendOperations } from "@/lib/mandates/vaults/operations";
 import { vaultJobs } from "@/lib/mandates/vaults/reading";
 import * as owners from "@/lib/owners/service";
@@ -91,11 +93,16 @@ async function track<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Makes /readyz fail and waits for responses in progress. */
+/** Ends the event streams of pages, which would keep their connections open. */
+export const endStreams = (): void => live.endStreams(system());
+
+/** Makes /readyz fail, ends event streams and waits for responses in progress. */
 export async function drain(): Promise<void> {
   const { underway } = runtime();
   runtime().isStopping = true;
+  endStreams();
   while (underway.size > 0) await Promise.allSettled(underway);
+  await attempts.writeWaiting(system());
 }
 
 /** Closes the database. The system cannot be used afterwards. */

@@ -14,7 +14,7 @@ export function EventList({ events }: { events: readonly ActivityEvent[] }) {
   return (
     <ul aria-label="What happened, newest first" className="divide-y rounded-card border bg-card">
       {events.map((event) => (
-        <li key={event.id}>
+        <li key={event.id} data-row={event.id}>
           <EventLine event={event} />
         </li>
       ))}

@@ -33,6 +33,7 @@ export const TYPE_LABELS = {
   "payment.approval_requested": "Payment requested",
   "payment.approved": "Payment approved",
   "payment.denied": "Payment rejected",
+  "payment.refused": "Payment refused",
   "payment.settled": "Payment made",
   "payment.cancelled": "Payment cancelled",
   "payment.reopened": "Payment reverted by the chain",

@@ -9,7 +9,7 @@ export function ApprovalList({ label, approvals }: { label: string; approvals: r
   return (
     <ul aria-label={label} className="grid divide-y rounded-card border bg-card">
       {approvals.map((approval) => (
-        <li key={approval.approvalId}>
+        <li key={approval.approvalId} data-row={approval.approvalId}>
           <Link
             href={`/authorize/payment/${approval.approvalId}`}
             className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-5 py-3.5 text-control no-underline hover:bg-sunk"

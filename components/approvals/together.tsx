@@ -77,7 +77,7 @@ export function Together({ payments }: { payments: readonly WaitingPayment[] }) 
           </div>
           <ul aria-label="Payments that wait for your approval" className="grid divide-y">
             {payments.map((payment) => (
-              <li key={payment.approvalId} className="py-2.5">
+              <li key={payment.approvalId} data-row={payment.approvalId} className="py-2.5">
                 <Choice
                   payment={payment}
                   isChosen={chosen.includes(payment)}

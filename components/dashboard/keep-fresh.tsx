@@ -1,18 +1,18 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useEffect } from "react";
+import { useRefresh } from "@/components/live/use-refresh";
 
 /** Refreshes the page every few seconds while it shows something pending. */
 export function KeepFresh({ isActive }: { isActive: boolean }) {
-  const router = useRouter();
+  const refresh = useRefresh();
   useEffect(() => {
     if (!isActive) return;
     const timer = setInterval(() => {
-      if (document.visibilityState === "visible") router.refresh();
+      if (document.visibilityState === "visible") refresh();
     }, PERIOD_MS);
     return () => clearInterval(timer);
-  }, [isActive, router]);
+  }, [isActive, refresh]);
   return null;
 }
 

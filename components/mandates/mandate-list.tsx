@@ -19,7 +19,7 @@ export function MandateList({ mandates, label }: MandateListProps) {
   return (
     <ul aria-label={label} className="grid divide-y rounded-card border bg-card">
       {mandates.map(({ mandate, why }) => (
-        <li key={mandate.mandateId} className="grid gap-3 px-4 py-4.5 sm:px-5">
+        <li key={mandate.mandateId} data-row={mandate.mandateId} className="grid gap-3 px-4 py-4.5 sm:px-5">
           <Row mandate={mandate} why={why} />
         </li>
       ))}

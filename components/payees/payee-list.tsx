@@ -12,7 +12,7 @@ export const PayeeList = ({ payees }: { payees: readonly PayeeView[] }) => (
   <Section id="payees" title="Payees">
     <ul aria-label="Payees, newest first" className="grid divide-y rounded-card border bg-card">
       {payees.map((payee) => (
-        <li key={payee.payeeId} className="grid gap-2 px-5 py-3.5">
+        <li key={payee.payeeId} data-row={payee.payeeId} className="grid gap-2 px-5 py-3.5">
           <Entry payee={payee} />
         </li>
       ))}
@@ -67,7 +67,7 @@ function Entry({ payee }: { payee: PayeeView }) {
 export const WaitingPayees = ({ label, payees }: { label: string; payees: readonly PayeeView[] }) => (
   <ul aria-label={label} className="grid divide-y rounded-card border bg-card">
     {payees.map(({ payeeId, origin, payTo }) => (
-      <li key={payeeId}>
+      <li key={payeeId} data-row={payeeId}>
         <Link
           href={`/authorize/payee/${payeeId}`}
           className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-5 py-3.5 text-control no-underline hover:bg-sunk"

@@ -16,7 +16,7 @@ export function PayoutList({ label, payouts, names }: PayoutListProps) {
   return (
     <ul aria-label={label} className="grid divide-y rounded-card border bg-card">
       {payouts.map((payout) => (
-        <li key={payout.payoutRecordId}>
+        <li key={payout.payoutRecordId} data-row={payout.payoutRecordId}>
           <Link
             href={decideHref(payout.payoutRecordId)}
             className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-5 py-3.5 text-control no-underline hover:bg-sunk"

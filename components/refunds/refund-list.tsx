@@ -12,7 +12,7 @@ export function RefundList({ label, refunds }: RefundListProps) {
   return (
     <ul aria-label={label} className="grid divide-y rounded-card border bg-card">
       {refunds.map((refund) => (
-        <li key={refund.refundId}>
+        <li key={refund.refundId} data-row={refund.refundId}>
           <Link
             href={`/authorize/refund/${refund.refundId}`}
             className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-5 py-3.5 text-control no-underline hover:bg-sunk"

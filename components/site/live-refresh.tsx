@@ -1,7 +1,7 @@
 "use client";
 
-import { useRouter } from "next/navigation";
-import { useEffect, useRef, useState, useTransition } from "react";
+import { useEffect, useState } from "react";
+import { useRefresh } from "@/components/live/use-refresh";
 
 export type LiveRefreshProps = {
   /** A sentence about the state of the page; read aloud when it changes. */
@@ -12,15 +12,9 @@ export type LiveRefreshProps = {
 
 /** Refreshes the page while it is visible; the longer nothing changes, the less often. */
 export function LiveRefresh({ news, isExpecting = false }: LiveRefreshProps) {
-  const router = useRouter();
-  const [isPending, start] = useTransition();
+  const refreshPage = useRefresh();
   const [heard, setHeard] = useState({ now: news, said: "" });
   if (heard.now !== news) setHeard({ now: news, said: news });
-
-  const pending = useRef(false);
-  useEffect(() => {
-    pending.current = isPending;
-  }, [isPending]);
 
   // A change of `news` restarts the fast pace: after one change, the next is likely to follow soon.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of `news` is the point
@@ -32,7 +26,7 @@ export function LiveRefresh({ news, isExpecting = false }: LiveRefreshProps) {
     };
     function refresh() {
       rounds++;
-      if (!pending.current) start(() => router.refresh());
+      refreshPage();
       wait();
     }
     function onVisibility() {
@@ -45,7 +39,7 @@ export function LiveRefresh({ news, isExpecting = false }: LiveRefreshProps) {
       clearTimeout(timer);
       document.removeEventListener("visibilitychange", onVisibility);
     };
-  }, [router, news, isExpecting]);
+  }, [refreshPage, news, isExpecting]);
 
   return (
     <p role="status" className="sr-only">

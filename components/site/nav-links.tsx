@@ -46,6 +46,8 @@ export type NavItem = {
   icon: keyof typeof ICONS;
   /** Other paths that belong to it: the beginning of a path, without a slash at its end. */
   also?: readonly string[] | undefined;
+  /** Decisions that wait there; none and zero are not shown. */
+  count?: number | undefined;
 };
 /** `label`: null for items that stand alone. */
 export type NavGroup = { label: string | null; items: readonly NavItem[] };
@@ -58,7 +60,7 @@ export function NavLinks({ groups, onFollow }: NavLinksProps) {
     usePathname(),
   );
   return (
-    <div className="grid gap-4">
+    <div className="grid gap-3">
       {groups.map(({ label, items }) => (
         <div key={label ?? ""}>
           {label !== null && (
@@ -98,6 +100,7 @@ function Items({ items, current, onFollow, labelledBy }: ItemsProps) {
             >
               <Icon aria-hidden className={cx("size-4 shrink-0", isCurrent && "text-brand")} />
               {item.label}
+              <Count count={item.count ?? 0} />
             </Link>
           </li>
         );
@@ -105,6 +108,18 @@ function Items({ items, current, onFollow, labelledBy }: ItemsProps) {
     </ul>
   );
 }
+
+function Count({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <span className="num ml-auto min-w-5 rounded-full bg-brand px-1.5 text-center text-tiny font-medium text-on-brand">
+      {count > COUNT_MAX ? `${COUNT_MAX}+` : count}
+      <span className="sr-only"> waiting for you</span>
+    </span>
+  );
+}
+
+const COUNT_MAX = 99;
 
 /** The item with the longest matching path: /dashboard/agents/1 is Agents, not Overview. */
 function currentItem(items: readonly NavItem[], path: string): NavItem | undefined {

@@ -52,7 +52,11 @@ export function Table<Row>({ caption, columns, rows, rowKey, className }: TableP
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={rowKey(row)} className="border-b transition-colors last:border-b-0 hover:bg-sunk/60">
+            <tr
+              key={rowKey(row)}
+              data-row={rowKey(row)}
+              className="border-b transition-colors last:border-b-0 hover:bg-sunk/60"
+            >
               {columns.map((column, index) => {
                 const Cell = index === 0 ? "th" : "td";
                 return (

@@ -13,7 +13,7 @@ export function DeliveryList({ rows, canReplay }: DeliveryListProps) {
   return (
     <ol className="grid gap-2.5">
       {rows.map((row) => (
-        <li key={row.deliveryId}>
+        <li key={row.deliveryId} data-row={row.deliveryId}>
           <Disclosure summary={<Summary row={row} />}>
             <Details row={row} canReplay={canReplay} />
           </Disclosure>

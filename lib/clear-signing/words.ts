@@ -39,8 +39,8 @@ export const MESSAGES = {
     members: {
       limitAmount: usdc("At most, in total"),
       maxAmountPerPayment: usdc("At most per payment (0: no cap)"),
-      maxAmountPerDay: usdc("At most per day, in UTC (0: no cap)"),
-      maxAmountPerMonth: usdc("At most per month, in UTC (0: no cap)"),
+      maxAmountPerDay: usdc("At most per day in UTC (0: no cap)"),
+      maxAmountPerMonth: usdc("At most per month in UTC (0: no cap)"),
       validFrom: date("From"),
       validUntil: date("Until"),
       hostAllowlist: raw("May pay (empty: any host)"),

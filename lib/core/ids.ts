@@ -12,6 +12,7 @@ const PREFIX = {
   link: "lnk_",
   refund: "rfd_",
   approval: "apr_",
+  attempt: "att_",
   payee: "pye_",
   payout: "po_",
   scan: "scn_",
@@ -37,6 +38,7 @@ export type WalletId = Id<"wallet">;
 export type OwnerId = Id<"owner">;
 export type LinkId = Id<"link">;
 export type RefundId = Id<"refund">;
+export type AttemptId = Id<"attempt">;
 export type ApprovalId = Id<"approval">;
 export type PayeeId = Id<"payee">;
 /** The service's id of a payout. `payoutId` is the id that its creator chose. */

@@ -22,6 +22,8 @@ export const DEFAULT_LIMITS = {
   confirmation_per_owner: { requests: 600, seconds: 600 },
   /** Payouts read by their `payoutId` without a login: these ids can be guessed. */
   payout_status_per_address: { requests: 600, seconds: 60 },
+  /** Streams of events that an owner's pages open. Each page needs one, and opens it again when it breaks. */
+  stream_per_owner: { requests: 120, seconds: 60 },
   /** Sign-in nonces. Each one is stored for ten minutes. */
   nonce_per_address: { requests: 60, seconds: 60 },
   sign_in_per_address: { requests: 30, seconds: 60 },
@@ -35,6 +37,8 @@ export const DEFAULT_LIMITS = {
   draft_per_address: { requests: 120, seconds: 3600 },
   /** Mandates that an owner signs with a vault: the relayer pays the gas of opening and funding it. */
   vault_opening_per_owner: { requests: 20, seconds: 86_400 },
+  /** Rows about refused payments of an agent. Further ones are counted in one row for the day, mandate and reason. */
+  refusal_row_per_agent: { requests: 300, seconds: 86_400 },
   link_per_agent: { requests: 600, seconds: 3600 },
   /** Public data: settlements, receipts, agents, prices. */
   read_per_address: { requests: 1200, seconds: 60 },

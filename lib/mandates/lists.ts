@@ -143,6 +143,10 @@ export async function countForOwner(
   return { active, paused, waiting, ended };
 }
 
+/** The number of mandates that wait for the owner's signature, counted up to `max`. */
+export const countWaiting = (ctx: Ctx<Owner>, max: number): Promise<number> =>
+  listStore.countForOwner(ctx.db, { ownerId: ctx.actor.ownerId }, { group: "waiting", now: ctx.now(), max });
+
 /** Mandates that need the owner's attention: those that expire or run out soon, and those that wait for a signature. */
 export async function listWatched(
   ctx: Ctx<Owner>,

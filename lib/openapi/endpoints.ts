@@ -15,6 +15,7 @@ import * as received from "@/lib/links/received/contract";
 import * as sales from "@/lib/links/sales/contract";
 import * as upl from "@/lib/links/upl/contract";
 import * as visits from "@/lib/links/visits/contract";
+import * as live from "@/lib/live/contract";
 import * as mandates from "@/lib/mandates/contract";
 import * as ownersMandates from "@/lib/mandates/owner/contract";
 import * as mandateVaults from "@/lib/mandates/vaults/contract";
@@ -80,7 +81,7 @@ const GROUPS: readonly { tag: string; description: string; contracts: readonly C
   {
     tag: "Owners",
     description: "Agents, wallets and sessions of a signed-in owner",
-    contracts: [agents, wallets, owners, searches],
+    contracts: [agents, wallets, owners, searches, live],
   },
   {
     tag: "Signing",

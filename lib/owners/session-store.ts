@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, lt, ne } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, lt, ne } from "drizzle-orm";
 import type { Address } from "@/lib/core/address";
 import type { OwnerId, SessionId } from "@/lib/core/ids";
 import type { Queryable } from "@/lib/platform/db";
@@ -35,6 +35,19 @@ export async function touch(db: Queryable, id: SessionId, now: Date, seen: Date)
     .set({ lastSeenAt: now })
     .where(and(eq(sessions.id, id), lt(sessions.lastSeenAt, seen)));
 }
+
+export const liveAmong = async (
+  db: Queryable,
+  ids: readonly SessionId[],
+  now: Date,
+  idleSince: Date,
+): Promise<SessionId[]> =>
+  (
+    await db
+      .select({ id: sessions.id })
+      .from(sessions)
+      .where(and(inArray(sessions.id, [...ids]), isLive(now, idleSince)))
+  ).map(({ id }) => id);
 
 const SHOWN_MAX = 100;
 

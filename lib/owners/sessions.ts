@@ -42,6 +42,12 @@ export async function ownerOf(system: System, id: SessionId): Promise<Owner | nu
   return { type: "owner", ownerId: found.ownerId, address: found.address, sessionId: id };
 }
 
+/** Those of `ids` that have not ended. Does not count as a use. */
+export async function stillLive({ db, now }: System, ids: readonly SessionId[]): Promise<Set<SessionId>> {
+  const at = now();
+  return new Set(await store.liveAmong(db, ids, at, addSeconds(at, -IDLE_SECONDS)));
+}
+
 /** The sessions that have not ended, most recently used first. */
 export async function list(ctx: Ctx<Owner>): Promise<SessionView[]> {
   const now = ctx.now();

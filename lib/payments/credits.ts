@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { notingRefusal } from "@/lib/attempts/service";
 import type { Address } from "@/lib/core/address";
 import { AppError } from "@/lib/core/errors";
 import { type CreditTransactionId, id, type MandateId, type PaymentId } from "@/lib/core/ids";
@@ -48,14 +49,16 @@ export async function signCredits(
   if (!isScanUrl(ctx, order.resource)) throw paymentErrors.unknown_service();
   const draft = draftOf(ctx, order, order.service);
   const { paymentId } = draft;
-  await untilWritten(async () => {
-    const { mandate, wallet } = await chargeable(ctx, mandateId, order);
-    assertUnsuspicious(ctx, request);
-    const { ownerId } = ctx.actor;
-    if (ownerId && (await credits.balanceOf(ctx.db, ownerId)) < order.credits)
-      throw paymentErrors.insufficient_credits();
-    return (await writeDraft(ctx, draft, wallet, charging(mandate, { amount: order.amount, at: draft.at }))) || null;
-  });
+  await notingRefusal(ctx, { ...order, mandateId, payTo: order.service, network: CREDITS.network }, () =>
+    untilWritten(async () => {
+      const { mandate, wallet } = await chargeable(ctx, mandateId, order);
+      assertUnsuspicious(ctx, request);
+      const { ownerId } = ctx.actor;
+      if (ownerId && (await credits.balanceOf(ctx.db, ownerId)) < order.credits)
+        throw paymentErrors.insufficient_credits();
+      return (await writeDraft(ctx, draft, wallet, charging(mandate, { amount: order.amount, at: draft.at }))) || null;
+    }),
+  );
   const iat = unixSeconds(draft.at);
   const expiresAt = iat + order.windowSeconds;
   const jws = await identity.signCreditPayment(ctx, {

@@ -1,4 +1,5 @@
 import { type Hex, toHex } from "viem";
+import { notingRefusal } from "@/lib/attempts/service";
 import type { Address } from "@/lib/core/address";
 import { type MandateId, newId, type PaymentId } from "@/lib/core/ids";
 import { unixSeconds } from "@/lib/core/time";
@@ -12,6 +13,7 @@ import type { AgentAuthorization } from "@/lib/mandates/vaults/schemas";
 import type { SignedVault } from "@/lib/mandates/vaults/terms";
 import { getForAgent } from "@/lib/mandates/views";
 import * as payees from "@/lib/payees/service";
+import { announceSoon } from "@/lib/platform/announcements";
 import type { Agent, Ctx } from "@/lib/platform/context";
 import { isConflict } from "@/lib/platform/db";
 import { failpoint } from "@/lib/platform/failpoint";
@@ -51,7 +53,16 @@ export async function sign(
   request: MandateRequest,
 ): Promise<Signed | PayeeRequired> {
   const order = orderFor(request);
-  return untilWritten(async () => {
+  return notingRefusal(ctx, { ...order, mandateId }, () => signOrder(ctx, mandateId, request, order));
+}
+
+const signOrder = (
+  ctx: Ctx<Agent>,
+  mandateId: MandateId,
+  request: MandateRequest,
+  order: Order,
+): Promise<Signed | PayeeRequired> =>
+  untilWritten(async () => {
     const { mandate, wallet, vault } = await chargeableMandate(ctx, mandateId, order);
     assertUnsuspicious(ctx, request);
     const { agentAuthorization } = request;
@@ -77,7 +88,6 @@ export async function sign(
     // The mandate can have ended while the host was asked: it is read again.
     return isNew ? null : charge(payees.isConfirmed(payee.id));
   });
-}
 
 /** The order of a request. Throws errors of the request. */
 export function orderFor(request: PaymentRequest): Order {
@@ -212,7 +222,10 @@ async function write(
     ...{ host, resource, description, createdAt: at },
   });
   // A crash after this loses only the proof: the reservation is released once the chain is past validBefore.
-  if (isWritten) await failpoint("payment.reserved");
+  if (isWritten) {
+    await failpoint("payment.reserved");
+    announceSoon(ctx, wallet.ownerId, "payment.signed");
+  }
   return isWritten;
 }
 

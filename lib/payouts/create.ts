@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { notingRefusal } from "@/lib/attempts/service";
 import { type Action, isSignatureRequired } from "@/lib/confirmations/service";
 import { PAYOUT_HOST } from "@/lib/core/host";
 import { newId, type PayoutId } from "@/lib/core/ids";
@@ -202,9 +203,11 @@ async function chargeMandate(
 ): Promise<void> {
   const { agentId, ownerId } = ctx.actor;
   const charge = { network: order.network, amount: order.amount, host: PAYOUT_HOST, defaultPort: "" };
-  const { wallet } = await mandates.chargeable(ctx, mandateId, charge);
-  await claimLegs(ctx, wallet, { ...order, id, agentId }, async (tx, { settlementIds, authorizations, at }) => {
-    await insert(tx, { agentId, ownerId }, order, { id, at, walletId: wallet.id, settlementIds });
-    await mandates.reserve(ctx, tx, mandateId, { charge, wallet, authorizations });
+  await notingRefusal(ctx, { ...charge, mandateId, payTo: order.legs[0]?.toAddress ?? "" }, async () => {
+    const { wallet } = await mandates.chargeable(ctx, mandateId, charge);
+    await claimLegs(ctx, wallet, { ...order, id, agentId }, async (tx, { settlementIds, authorizations, at }) => {
+      await insert(tx, { agentId, ownerId }, order, { id, at, walletId: wallet.id, settlementIds });
+      await mandates.reserve(ctx, tx, mandateId, { charge, wallet, authorizations });
+    });
   });
 }

@@ -148,6 +148,22 @@ const isAboutLink = ({ link, related, since, except }: NonNullable<EventFilter["
 /** New objects for each query, because drizzle rewrites those of a union. */
 const newestFirst = () => [desc(events.createdAt), desc(events.id)];
 
+/** The id of the newest event of each owner that has one. */
+export async function newestOf(db: Queryable, ownerIds: readonly OwnerId[]): Promise<Map<OwnerId, string>> {
+  const newest = db
+    .select({ id: events.id })
+    .from(events)
+    .where(sql`${events.ownerId} = owner.id`)
+    .orderBy(...newestFirst())
+    .limit(1)
+    .as("newest");
+  const rows = await db
+    .select({ ownerId: sql<OwnerId>`owner.id`, id: newest.id })
+    .from(sql`unnest(${sql.param(ownerIds)}::text[]) as owner(id)`)
+    .crossJoinLateral(newest);
+  return new Map(rows.map(({ ownerId, id }) => [ownerId, id]));
+}
+
 /** Whose events: an owner's, or those of an agent without an owner. */
 type Whose = { agentId: AgentId | null; ownerId: OwnerId | null };
 

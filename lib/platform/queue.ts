@@ -2,10 +2,18 @@ import { sql } from "drizzle-orm";
 import type pg from "pg";
 import { connections, type Queryable } from "./db";
 
-/** The payload of `settlement_claimed` and `relayer_sent` is the network, that of `settlement_ended` the settlement's id. */
-export type Channel = "settlement_claimed" | "relayer_sent" | "settlement_ended";
+/**
+ * The payload of `settlement_claimed` and `relayer_sent` is the network, that of `settlement_ended` the settlement's id, and that
+ * of `owner_changed` what announcements.ts writes.
+ */
+export type Channel = "settlement_claimed" | "relayer_sent" | "settlement_ended" | "owner_changed";
 
-const CHANNELS = ["settlement_claimed", "relayer_sent", "settlement_ended"] as const satisfies Channel[];
+const CHANNELS = [
+  "settlement_claimed",
+  "relayer_sent",
+  "settlement_ended",
+  "owner_changed",
+] as const satisfies Channel[];
 
 /** Notifies every replica when the surrounding transaction commits. */
 export async function notify(db: Queryable, channel: Channel, payload: string): Promise<void> {

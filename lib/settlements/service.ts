@@ -3,6 +3,7 @@ import { BrandedError, hasBrand } from "@/lib/core/brand";
 import { AppError } from "@/lib/core/errors";
 import { type AgentId, newId, type OwnerId, type SettlementId } from "@/lib/core/ids";
 import { isSignedByAccount } from "@/lib/platform/account-signature";
+import { announceSoon } from "@/lib/platform/announcements";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { failpoint } from "@/lib/platform/failpoint";
@@ -124,7 +125,10 @@ async function claimAll(system: System, claims: readonly [Claim, ...Claim[]], al
     // The commit may have succeeded: with the id the payer can find out.
     throw settlementErrors.SETTLEMENT_UNKNOWN({ settlementId: ids[0] }, thrown);
   });
-  if (!Taken.is(claimed)) return claimed;
+  if (!Taken.is(claimed)) {
+    for (const { ownerId } of claims) if (ownerId) announceSoon(system, ownerId, "settlement.claimed");
+    return claimed;
+  }
   const { from, nonce } = claimed.claim.authorization;
   throw alreadyUsed(await findUse(system, { network, from, nonce }));
 }

@@ -53,6 +53,18 @@ export const CATALOGUE = {
   },
   "payment.approved": { says: "You approved a payment", subject: "approvalId", data: ofApproval },
   "payment.denied": { says: "You rejected a payment", subject: "approvalId", data: ofApproval },
+  "payment.refused": {
+    says: "A payment that an agent asked for was refused. Sent once for each minute, mandate, reason and host, however often the agent asks",
+    subject: "attemptId",
+    data: {
+      mandateId: "the mandate of the request, or null",
+      reason: "the error code that the agent got",
+      host: "the host that would be paid; null after too many in a day, when only the first of the day is sent",
+      amount: `${AMOUNT}, of the first one`,
+      network: `${NETWORK}, or \`service-credits\``,
+      payTo: "the address that would be paid, or the service that accepts the credits",
+    },
+  },
   "payment.settled": {
     says: "A payment that an agent signed has settled",
     subject: "paymentRecordId",

@@ -1,6 +1,7 @@
 import type { AgentId, OwnerId, WebhookId } from "@/lib/core/ids";
 import { newId } from "@/lib/core/ids";
 import { addSeconds } from "@/lib/core/time";
+import { announce, announceSoon } from "@/lib/platform/announcements";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { type PastEvent, record, takeUndelivered } from "@/lib/platform/events";
@@ -72,13 +73,18 @@ export function webhookJob(
   };
 }
 
-/** Creates a delivery of each new event for each subscribed webhook. Returns the number of events. */
+/** Creates a delivery of each new event for each subscribed webhook, and tells open pages. Returns the number of events. */
 export const passOn = (system: System, lease: Lease): Promise<number> =>
   system.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     const events = await takeUndelivered(tx, EVENTS_AT_ONCE);
     const at = system.now();
-    const messages = (await withOwners(tx, events)).flatMap(({ event, ownerId }) => {
+    const owned = await withOwners(tx, events);
+    await announce(
+      tx,
+      owned.map(({ ownerId, event: { id, type } }) => ({ ownerId, id, kind: type })),
+    );
+    const messages = owned.flatMap(({ event, ownerId }) => {
       const message = messageOf(event);
       // Events get their ids from newId.
       return message ? [{ ownerId, message, eventId: event.id as `evt_${string}` }] : [];
@@ -186,6 +192,7 @@ async function send(system: System, post: Post, delivery: store.Delivery, { id }
   const reply = await post(new URL(webhook.url), headers, body);
   await failpoint("webhook.sent");
   await finish(system, delivery, { url: webhook.url, reply, durationMs: Math.round(performance.now() - started) });
+  announceSoon(system, webhook.ownerId, "webhook.attempted");
 }
 
 /** Records the end of an attempt and updates its delivery and webhook. */

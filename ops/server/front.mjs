@@ -7,6 +7,7 @@
  *
  * @typedef {object} Front
  * @property {(signal: string, answered: Promise<void>) => Promise<void>} [stop]
+ * @property {() => void} [endStreams] Ends responses that never end by themselves; no other one begins.
  * @property {(measured: import("./measure.mjs").Measured) => void} [observe]
  * @property {() => Promise<import("./metrics.mjs").Snapshot>} [measure]
  * @property {(req: import("node:http").IncomingMessage, res: import("node:http").ServerResponse, route: string, run: () => Promise<boolean>) => Promise<boolean>} [trace]

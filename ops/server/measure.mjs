@@ -15,6 +15,8 @@ export function timeResponse(req, res, observe) {
   const began = performance.now();
   const route = routeOf(req.url ?? "");
   res.once("close", () => {
+    // It lasts as long as somebody looks at a page.
+    if (/^text\/event-stream/.test(String(res.getHeader("content-type")))) return;
     const status = res.writableFinished ? res.statusCode : CLIENT_LEFT;
     observe({ method: req.method ?? "", route, status, seconds: (performance.now() - began) / 1000 });
   });

@@ -49,6 +49,7 @@ export function stopOnSignals(server) {
    * @param {() => Promise<void>} beforeExit
    */
   async function leave(closing, beforeExit) {
+    service.endStreams?.();
     for (const res of answering.values()) endConnectionAfter(res);
     await Promise.race([closing, sleep(IDLE_MS)]);
     const looking = setInterval(closeIdle, LOOK_MS);

@@ -270,7 +270,9 @@ test("an owner finds it in the dashboard; no other page carries the engine", { t
     if (new URL(response.url()).pathname.endsWith(".js")) scripts.push(response.text());
   });
   await page.goto("/dashboard");
-  await page.waitForLoadState("networkidle");
+  // Its stream of events never ends: the scripts are there when the page is.
+  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
+  await page.waitForLoadState("load");
   expect((await Promise.all(scripts)).filter((script) => script.includes("nothing is simulated"))).toEqual([]);
   await page.getByRole("link", { name: "Firewall" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Firewall playground");

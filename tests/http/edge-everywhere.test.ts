@@ -91,7 +91,10 @@ test.each(all.filter(([, e]) => takesIdempotencyKey(e)))(
   },
 );
 
-test.each(all.filter(([, e]) => e.params || e.query))(
+/** Its answer has no end; tests/live has its parameter. */
+const isStream = ({ path }: Endpoint) => path === "/api/events";
+
+test.each(all.filter(([, e]) => (e.params || e.query) && !isStream(e)))(
   "what is no parameter gets a declared refusal at %s",
   async (_, e) => {
     const path = e.path.replace(/\{\w+\}/g, "%20");

@@ -4,6 +4,7 @@ import { PublicPage } from "@/components/site/public-page";
 import { Stage } from "@/components/site/stage";
 import { AccountChip } from "@/components/wallet/account-chip";
 import type { PageContext } from "../context";
+import { LiveOwner } from "../live";
 
 /** One state of a page: `said` is read aloud when the page moves on to it. */
 export type Shown = { stage: string; said: string; content: ReactNode };
@@ -20,6 +21,7 @@ export const AuthorizePage = ({ ctx, shown, children }: AuthorizePageProps) => (
       {shown.content}
     </Stage>
     {children}
+    <LiveOwner />
   </PublicPage>
 );
 

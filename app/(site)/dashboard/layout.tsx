@@ -7,10 +7,14 @@ import { PageHeader } from "@/components/ui/page-header";
 import { SignInButton } from "@/components/wallet/sign-in-button";
 import { targetPath } from "@/lib/http/caller";
 import { pageContext } from "@/lib/wiring";
+import { titlePrefix } from "../live";
 import { assertFound } from "./found";
 import { OwnerFrame } from "./owner-frame";
 
-export const metadata: Metadata = { title: { default: "Dashboard", template: "%s · Tessera" } };
+export async function generateMetadata(): Promise<Metadata> {
+  const before = await titlePrefix();
+  return { title: { default: `${before}Dashboard`, template: `${before}%s · Tessera` } };
+}
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const ctx = await pageContext();

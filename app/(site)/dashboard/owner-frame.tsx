@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
 import { DashboardShell } from "@/components/site/dashboard-shell";
-import type { NavGroup } from "@/components/site/nav-links";
+import type { NavGroup, NavItem } from "@/components/site/nav-links";
 import { AccountChip } from "@/components/wallet/account-chip";
 import type { Address } from "@/lib/core/address";
+import { LiveOwner, waitingCount } from "../live";
 
 const GROUPS: readonly NavGroup[] = [
   { label: null, items: [{ href: "/dashboard", label: "Overview", icon: "overview" }] },
@@ -45,14 +46,17 @@ const GROUPS: readonly NavGroup[] = [
 type OwnerFrameProps = { address: Address; isDevnet: boolean; children: ReactNode };
 
 /** The frame of every page for a signed-in owner. */
-export function OwnerFrame({ address, isDevnet, children }: OwnerFrameProps) {
+export async function OwnerFrame({ address, isDevnet, children }: OwnerFrameProps) {
+  const count = await waitingCount();
+  const withCount = (item: NavItem): NavItem => (item.icon === "approvals" ? { ...item, count } : item);
   return (
     <DashboardShell
-      groups={GROUPS}
+      groups={GROUPS.map((group) => ({ ...group, items: group.items.map(withCount) }))}
       devnet={isDevnet}
       account={<AccountChip address={address} side="top" align="start" />}
     >
       {children}
+      <LiveOwner />
     </DashboardShell>
   );
 }

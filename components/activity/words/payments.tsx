@@ -1,3 +1,4 @@
+import { hostText, reasonText } from "@/components/attempts/words";
 import { CREDITS } from "@/lib/x402/credits";
 import { type ActivityEvent, type Describe, sum } from "./event";
 
@@ -34,6 +35,22 @@ export const paymentWords: Record<string, Describe> = {
     ),
     tone: "neutral",
     ...approval(event),
+  }),
+  "payment.refused": (event, agent) => ({
+    says: (
+      <>
+        A payment of {agent} was refused: {sum(event, "amount")}
+        {typeof event.meta.host === "string" && (
+          <>
+            {" "}
+            to <bdi className="[overflow-wrap:anywhere]">{hostText(event.meta.host)}</bdi>
+          </>
+        )}
+        . {reasonText(String(event.meta.reason))}
+      </>
+    ),
+    tone: "warn",
+    ...(typeof event.meta.mandateId === "string" && { href: `/mandates/${event.meta.mandateId}` }),
   }),
   "payment.settled": (event, agent) => ({
     says: (

@@ -1,3 +1,4 @@
+import { noteRefusal } from "@/lib/attempts/service";
 import { type ApprovalId, newId, randomText } from "@/lib/core/ids";
 import { edgeErrors } from "@/lib/http/errors";
 import { paymentErrors } from "@/lib/payments/errors";
@@ -19,7 +20,14 @@ import { hashOf } from "../token";
 export async function pay(ctx: Ctx<Agent>, request: PaymentRequestV1): Promise<payments.Signed | Required> {
   if (request.means === "credits") throw paymentErrors.unsupported_network({ message: CREDITS_NEED_A_MANDATE });
   const order = payments.orderFor(request);
-  const assertUnsuspicious = () => payments.assertUnsuspicious(ctx, request);
+  const assertUnsuspicious = () => {
+    try {
+      payments.assertUnsuspicious(ctx, request);
+    } catch (thrown) {
+      noteRefusal(ctx, { ...order, mandateId: null }, thrown);
+      throw thrown;
+    }
+  };
   if (request.approvalId !== undefined) return redeem(ctx, request.approvalId, order, assertUnsuspicious);
   assertUnsuspicious();
   return requestApproval(ctx, order);

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { RefusedPayments } from "@/components/attempts/refused-payments";
 import { SignInPrompt } from "@/components/authorize/stages";
 import { Section } from "@/components/dashboard/section";
 import { Controls } from "@/components/mandates/controls";
@@ -139,11 +140,13 @@ function Details(props: DetailsProps) {
           remaining={mandate.remainingAmount}
           underway={underway}
           coversPayouts={coversPayouts(mandate)}
+          hasPeriods={mandate.maxAmountPerDay !== null || mandate.maxAmountPerMonth !== null}
         />
       )}
       {isSigned && (
         <PaymentsMade payments={payments} older={older} newest={newest} isDevnet={isDevnet} isOver={isOver(mandate)} />
       )}
+      <RefusedPayments attempts={props.refused} />
       {payouts.length > 0 && (
         <Section id="payouts" title="Payouts" more={{ href: "/dashboard/payouts", label: "All payouts" }}>
           <PayoutTable caption="Payouts under this mandate, newest first" payouts={payouts} names={names} />

@@ -2,6 +2,7 @@ import { paymentWord } from "@/components/mandates/status";
 import { vaultNews } from "@/components/mandates/vaults/words";
 import { paysHosts } from "@/components/mandates/words";
 import { usdcText } from "@/components/ui/format";
+import { listForMandate } from "@/lib/attempts/service";
 import { addSeconds } from "@/lib/core/time";
 import { orNotFound } from "@/lib/http/found";
 import type { MandateView } from "@/lib/mandates/responses";
@@ -26,15 +27,16 @@ const PAGE_SIZE = 20;
 /** Everything that the page of a mandate shows to its owner. 404 for everybody else. */
 export async function read(ctx: OwnerContext, id: Id, before: unknown) {
   const mandate = await orNotFound(mandates.getForOwner(ctx, id));
-  const [known, forOwner, page, paidOut, canMove] = await Promise.all([
+  const [known, forOwner, page, paidOut, canMove, refused] = await Promise.all([
     payees.listForMandate(ctx, mandate),
     reviewed(ctx, mandate),
     paymentsOf(ctx, mandate, before),
     payoutsOf(ctx, id),
     canMoveToVault(ctx, mandate),
+    listForMandate(ctx, id, PAGE_SIZE),
   ]);
   const explorer = explorerOf(ctx, mandate);
-  return { ...paidOut, ...forOwner, ...page, payees: known.map(toPayeeView), mandate, explorer, canMove };
+  return { ...paidOut, ...forOwner, ...page, payees: known.map(toPayeeView), mandate, explorer, canMove, refused };
 }
 
 async function paymentsOf(ctx: OwnerContext, { mandateId, agentId }: mandates.OwnedMandate, before: unknown) {

@@ -1,0 +1,44 @@
+import { cache } from "react";
+import { Live } from "@/components/live/live";
+import * as approvals from "@/lib/approvals/service";
+import { newestEventId } from "@/lib/live/service";
+import { countWaiting } from "@/lib/mandates/lists";
+import * as payees from "@/lib/payees/service";
+import * as payouts from "@/lib/payouts/owner/service";
+import * as refunds from "@/lib/refunds/service";
+import { ownerContext } from "./dashboard/viewer";
+
+const MANDATES_MAX = 20;
+
+/** The number of decisions that wait for the owner. Lists that are longer than what the overview shows count as that. */
+export const waitingCount = cache(async (): Promise<number> => {
+  const ctx = await ownerContext();
+  if (!ctx) return 0;
+  const [mandates, ...lists] = await Promise.all([
+    countWaiting(ctx, MANDATES_MAX),
+    approvals.listWaiting(ctx),
+    payees.listWaiting(ctx),
+    payouts.listWaiting(ctx),
+    refunds.listWaiting(ctx),
+  ]);
+  return lists.reduce((sum, { length }) => sum + length, mandates);
+});
+
+/** Begins the titles of pages with the count, for a tab that is in the background. */
+export async function titlePrefix(): Promise<string> {
+  const count = await waitingCount();
+  return count > 0 ? `(${count}) ` : "";
+}
+
+/** Keeps the page of a signed-in owner current. Without a session it is nothing. */
+export async function LiveOwner() {
+  const ctx = await ownerContext();
+  if (!ctx) return null;
+  const [count, since] = await Promise.all([waitingCount(), newestEventId(ctx)]);
+  return <Live owner={ctx.actor.address} since={since ?? ""} news={newsOf(count)} />;
+}
+
+const newsOf = (count: number) => {
+  if (count === 0) return "Nothing waits for you";
+  return count === 1 ? "One decision waits for you" : `${count} decisions wait for you`;
+};

@@ -1,0 +1,24 @@
+import { PAYOUT_HOST } from "@/lib/core/host";
+
+/** Why a payment was refused, for its owner, by the error code that the agent got. */
+const REASONS: Record<string, string> = {
+  mandate_not_signed: "The mandate is not signed",
+  mandate_revoked: "The mandate is revoked",
+  mandate_disabled: "The mandate is paused",
+  mandate_expired: "The mandate has ended",
+  mandate_insufficient_budget: "The budget does not cover it",
+  mandate_period_budget_used: "The budget of the day or month does not cover it",
+  mandate_payment_cap_exceeded: "It is larger than one payment may be",
+  host_not_allowed: "The mandate does not allow this host",
+  agent_not_authorized: "The agent does not belong to the mandate’s owner",
+  firewall_blocked: "The payment scan found something suspicious",
+  insufficient_credits: "There are too few service credits",
+  payee_refused: "You refused this address for the host",
+  payee_not_listed: "You did not list this address",
+  vault_failed: "The mandate’s vault could not be opened",
+};
+
+export const reasonText = (code: string): string => REASONS[code] ?? `Reason: ${code}`;
+
+/** The host of a payment; payouts have none. */
+export const hostText = (host: string): string => (host === PAYOUT_HOST ? "addresses (a payout)" : host);

@@ -1,0 +1,108 @@
+/** What a page hears: a change, or whether it is told of changes at all. */
+export type Heard = { type: "change" } | { type: "state"; isLive: boolean };
+
+/** What tabs say to each other. `last`: the newest event of the connection, for a tab that may have missed it. */
+type Message =
+  | { type: "change"; id: string | null }
+  | { type: "state"; isLive: boolean; last?: string | undefined }
+  | { type: "hello" };
+type Told = Exclude<Message, { type: "hello" }>;
+
+const RETRY_MS = 5_000;
+const RETRY_MS_MAX = 60_000;
+/** The server sends a sign of life every 15 seconds. */
+const SILENT_MS = 40_000;
+
+/**
+ * Listens to the events of one owner until the returned function is called. All tabs of a browser share one connection: the tab
+ * that holds the lock has it and passes on what it hears, and when it closes another one takes over. A browser without locks
+ * uses one connection in each tab. `since`: the newest event that the page has seen.
+ */
+export function listenTo(owner: string, since: string, heard: (what: Heard) => void): () => void {
+  const name = `tessera.events.${owner}`;
+  const channel = new BroadcastChannel(name);
+  const stopping = new AbortController();
+  let last = since;
+  let isLeading = false;
+  let isLive = false;
+  let watch: ReturnType<typeof setTimeout> | undefined;
+
+  const take = (what: Told) => {
+    if (what.type === "change") {
+      if (what.id !== null) last = what.id;
+      heard({ type: "change" });
+      return;
+    }
+    isLive = what.isLive;
+    clearTimeout(watch);
+    if (isLive) watch = setTimeout(() => take({ type: "state", isLive: false }), SILENT_MS);
+    heard({ type: "state", isLive });
+    if (what.last && what.last !== last) take({ type: "change", id: what.last });
+  };
+  const publish = (what: Told) => {
+    if (stopping.signal.aborted) return;
+    channel.postMessage(what);
+    take(what);
+  };
+  channel.onmessage = ({ data }: MessageEvent<Message>) => {
+    if (data.type !== "hello") take(data);
+    else if (isLeading) channel.postMessage({ type: "state", isLive, last } satisfies Message);
+  };
+
+  /** Resolves when this tab stops listening. */
+  const lead = () =>
+    new Promise<void>((resolve) => {
+      isLeading = true;
+      const close = open(() => last, publish);
+      const stop = () => {
+        close();
+        resolve();
+      };
+      if (stopping.signal.aborted) stop();
+      else stopping.signal.addEventListener("abort", stop);
+    });
+  if ("locks" in navigator) {
+    // Rejects when this tab stops before it got the lock.
+    navigator.locks.request(name, { signal: stopping.signal }, lead).catch(() => undefined);
+  } else void lead();
+  channel.postMessage({ type: "hello" } satisfies Message);
+
+  return () => {
+    clearTimeout(watch);
+    stopping.abort();
+    channel.close();
+  };
+}
+
+/** The connection itself. The browser reconnects a broken one, and this a refused one. */
+function open(last: () => string, publish: (what: Told) => void): () => void {
+  let source: EventSource;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let retryMs = RETRY_MS;
+  let wasOpen = false;
+
+  const connect = () => {
+    source = new EventSource(`/api/events?lastEventId=${encodeURIComponent(last())}`);
+    source.addEventListener("ready", ({ lastEventId }) => {
+      retryMs = RETRY_MS;
+      publish({ type: "state", isLive: true, last: lastEventId });
+      // Not every change is recorded and can be told of later.
+      if (wasOpen) publish({ type: "change", id: null });
+      wasOpen = true;
+    });
+    source.addEventListener("alive", () => publish({ type: "state", isLive: true }));
+    source.addEventListener("change", ({ lastEventId }) => publish({ type: "change", id: lastEventId || null }));
+    source.addEventListener("error", () => {
+      publish({ type: "state", isLive: false });
+      if (source.readyState !== EventSource.CLOSED) return;
+      // Browsers of one owner must not all come back at once.
+      timer = setTimeout(connect, retryMs * (0.5 + Math.random()));
+      retryMs = Math.min(2 * retryMs, RETRY_MS_MAX);
+    });
+  };
+  connect();
+  return () => {
+    clearTimeout(timer);
+    source.close();
+  };
+}

@@ -1,0 +1,105 @@
+"use client";
+
+import { useEffect, useRef, useState } from "react";
+import { watchEditing } from "./busy";
+import { listenTo } from "./connection";
+import { useRefresh } from "./use-refresh";
+
+export type LiveProps = {
+  /** The account of the owner: its tabs share a connection. */
+  owner: string;
+  /** The newest event that the page shows. */
+  since: string;
+  /** What waits for the owner, in words; read aloud when it changes. */
+  news: string;
+};
+
+const MS = {
+  /** Changes within this time are one refresh. */
+  gather: 50,
+  visible: 1_000,
+  hidden: 10_000,
+  /** How long to wait while a refresh would disturb. */
+  disturbing: 500,
+  /** How often the page refreshes without any event: for what happens on the chain alone. */
+  live: 60_000,
+  polling: 5_000,
+  frugal: 20_000,
+};
+
+/** Keeps a page of a signed-in owner current: by events, and by refreshing often while none can arrive. */
+export function Live({ owner, since, news }: LiveProps) {
+  const refresh = useRefresh();
+  const newest = useRef(since);
+  const [heard, setHeard] = useState({ now: news, said: "" });
+  if (heard.now !== news) setHeard({ now: news, said: news });
+
+  useEffect(() => {
+    newest.current = since;
+  }, [since]);
+
+  useEffect(() => {
+    let isWanted = false;
+    let isLive = false;
+    let refreshedAt = performance.now();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+
+    const plan = (ms: number) => {
+      clearTimeout(timer);
+      timer = setTimeout(onTime, ms);
+    };
+    const isVisible = () => document.visibilityState === "visible";
+    const next = () => {
+      const sinceLast = performance.now() - refreshedAt;
+      const pace = isVisible() ? MS.visible : MS.hidden;
+      if (isWanted) plan(Math.max(MS.gather, pace - sinceLast));
+      else if (isVisible()) plan(Math.max(0, (isLive ? MS.live : pollMs()) - sinceLast));
+      else clearTimeout(timer);
+    };
+    function onTime() {
+      if (!refresh()) return plan(MS.disturbing);
+      isWanted = false;
+      refreshedAt = performance.now();
+      next();
+    }
+
+    let stop = () => {};
+    const start = () => {
+      stop();
+      stop = listenTo(owner, newest.current, (what) => {
+        if (what.type === "state") isLive = what.isLive;
+        else if (isWanted) return;
+        else isWanted = true;
+        next();
+      });
+    };
+    // A page that is kept for the back button must have no connection.
+    const onHide = () => stop();
+    const onShow = ({ persisted }: PageTransitionEvent) => persisted && start();
+    start();
+    next();
+    const unwatch = watchEditing();
+    document.addEventListener("visibilitychange", next);
+    window.addEventListener("pagehide", onHide);
+    window.addEventListener("pageshow", onShow);
+    return () => {
+      clearTimeout(timer);
+      stop();
+      unwatch();
+      document.removeEventListener("visibilitychange", next);
+      window.removeEventListener("pagehide", onHide);
+      window.removeEventListener("pageshow", onShow);
+    };
+  }, [owner, refresh]);
+
+  return (
+    <p role="status" className="sr-only">
+      {heard.said}
+    </p>
+  );
+}
+
+function pollMs(): number {
+  const isFrugal = "connection" in navigator && Object(navigator.connection).saveData === true;
+  return isFrugal ? MS.frugal : MS.polling;
+}

@@ -1,0 +1,190 @@
+import type { OwnerId, SessionId } from "@/lib/core/ids";
+import { edgeErrors } from "@/lib/http/errors";
+import * as sessions from "@/lib/owners/sessions";
+import { type Change, changesIn } from "@/lib/platform/announcements";
+import type { Owner, System } from "@/lib/platform/context";
+import { newestOf } from "@/lib/platform/events";
+import { oncePerProcess } from "@/lib/platform/once-per-process";
+import type { Hub } from "@/lib/platform/queue";
+
+/** A browser needs one for all its tabs, and each tab one where it cannot share. */
+export const OWNER_STREAMS_MAX = 12;
+const STREAMS_MAX = 2_000;
+const RETRY_SECONDS = 30;
+const BEAT_MS = 15_000;
+/** A browser that does not read is disconnected, and asks for what it missed when it is back. */
+const UNREAD_MAX = 256;
+const REMEMBERED_MAX = 500;
+
+export type Shown = Pick<Change, "id" | "kind">;
+
+export type Stream = {
+  body: ReadableStream<Uint8Array>;
+  /** Sends `missed`, what was announced since the opening, and then that the stream is ready. `newest`: the id of the newest event. */
+  begin: (missed: readonly Shown[], newest: string | null) => void;
+  end: () => void;
+};
+
+type Open = Stream & {
+  owner: Owner;
+  change: (shown: Shown) => void;
+  alive: () => void;
+  hasSent: (id: string) => boolean;
+};
+
+export type Streams = {
+  /** Throws rate_limited when the owner has too many, and unavailable when this process has or is stopping. */
+  open: (owner: Owner) => Stream;
+  /** Checks the sessions, and finds events whose announcement was lost. */
+  beat: () => Promise<void>;
+  /** Ends all; none can be opened afterwards. */
+  close: () => void;
+};
+
+const shared = oncePerProcess("live.streams", () => new WeakMap<Hub, Streams>());
+
+/** The streams of this process. */
+export function streamsOf(system: System): Streams {
+  const streams = shared.get(system.hub) ?? createStreams(system);
+  shared.set(system.hub, streams);
+  return streams;
+}
+
+function createStreams(system: System): Streams {
+  const byOwner = new Map<OwnerId, Set<Open>>();
+  let count = 0;
+  let isClosed = false;
+  let timer: NodeJS.Timeout | null = null;
+  let stopListening: (() => void) | null = null;
+
+  const all = () => [...byOwner.values()].flatMap((streams) => [...streams]);
+
+  const heard = (payload: string) => {
+    for (const { ownerId, ...shown } of changesIn(payload)) {
+      for (const stream of byOwner.get(ownerId) ?? []) stream.change(shown);
+    }
+  };
+
+  async function beat() {
+    const streams = all();
+    const ids = streams.flatMap(({ owner }) => owner.sessionId ?? []);
+    const [live, newest] = await Promise.all([
+      sessions.stillLive(system, ids),
+      newestOf(system.db, [...new Set(streams.map(({ owner }) => owner.ownerId))]),
+    ]);
+    for (const stream of streams) {
+      if (!isSignedIn(live, stream.owner)) {
+        stream.end();
+        continue;
+      }
+      const id = newest.get(stream.owner.ownerId);
+      if (id !== undefined && !stream.hasSent(id)) stream.change({ id, kind: "missed" });
+      stream.alive();
+    }
+  }
+
+  function forget(stream: Open) {
+    const mine = byOwner.get(stream.owner.ownerId);
+    if (!mine?.delete(stream)) return;
+    count -= 1;
+    if (mine.size === 0) byOwner.delete(stream.owner.ownerId);
+    if (count > 0) return;
+    if (timer) clearInterval(timer);
+    stopListening?.();
+    [timer, stopListening] = [null, null];
+  }
+
+  return {
+    open: (owner) => {
+      const mine = byOwner.get(owner.ownerId) ?? new Set();
+      if (mine.size >= OWNER_STREAMS_MAX) throw edgeErrors.rate_limited({ retryAfterSeconds: RETRY_SECONDS });
+      if (isClosed || count >= STREAMS_MAX) throw edgeErrors.unavailable({ retryAfterSeconds: RETRY_SECONDS });
+      const stream = createStream(owner, () => forget(stream));
+      byOwner.set(owner.ownerId, mine.add(stream));
+      count += 1;
+      stopListening ??= system.hub.on("owner_changed", heard);
+      // While the database does not answer, pages are as old as it is.
+      timer ??= setInterval(() => {
+        beat().catch((err) => system.log.warn({ err }, "live.beat"));
+      }, BEAT_MS).unref();
+      return stream;
+    },
+    beat,
+    close: () => {
+      isClosed = true;
+      for (const stream of all()) stream.end();
+    },
+  };
+}
+
+const isSignedIn = (live: ReadonlySet<SessionId>, { sessionId }: Owner) =>
+  sessionId === undefined || live.has(sessionId);
+
+const encoder = new TextEncoder();
+
+/** `onEnd` is called once, whoever ends it. */
+function createStream(owner: Owner, onEnd: () => void): Open {
+  let controller: ReadableStreamDefaultController<Uint8Array>;
+  let isOver = false;
+  /** What happens before `begin`. */
+  let early: Shown[] | null = [];
+  const sent = new Set<string>();
+
+  const over = () => {
+    if (isOver) return false;
+    isOver = true;
+    onEnd();
+    return true;
+  };
+  const end = () => {
+    if (over()) controller.close();
+  };
+  const write = (text: string) => {
+    if (isOver) return;
+    controller.enqueue(encoder.encode(text));
+    if ((controller.desiredSize ?? 0) <= 0) end();
+  };
+  const remember = (id: string) => {
+    const [oldest] = sent;
+    if (sent.size >= REMEMBERED_MAX && oldest !== undefined) sent.delete(oldest);
+    sent.add(id);
+  };
+  const change = ({ id, kind }: Shown) => {
+    if (early) {
+      early.push({ id, kind });
+      return;
+    }
+    if (id !== null) {
+      if (sent.has(id)) return;
+      remember(id);
+    }
+    // Without an `id` line the browser keeps the id before.
+    write(`${id === null ? "" : `id: ${id}\n`}event: change\ndata: ${JSON.stringify({ id, kind })}\n\n`);
+  };
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start: (own) => {
+        controller = own;
+      },
+      cancel: () => void over(),
+    },
+    { highWaterMark: UNREAD_MAX },
+  );
+  return {
+    ...{ owner, body, change, end },
+    begin: (missed, newest) => {
+      const waiting = [...missed, ...(early ?? [])];
+      early = null;
+      const ready = `${newest === null ? "" : `id: ${newest}\n`}event: ready\ndata: {}\n\n`;
+      write(`retry: ${RECONNECT_MS}\n\n`);
+      // The newest id comes last: a connection that breaks in between starts again from the one before.
+      for (const shown of waiting) change(shown);
+      if (newest !== null) remember(newest);
+      write(ready);
+    },
+    alive: () => write("event: alive\ndata: {}\n\n"),
+    hasSent: (id) => sent.has(id),
+  };
+}
+
+const RECONNECT_MS = 1_000;

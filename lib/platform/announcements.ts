@@ -1,0 +1,67 @@
+import type { OwnerId } from "@/lib/core/ids";
+import { parseJson } from "@/lib/core/json";
+import type { System } from "./context";
+import type { Db, Queryable } from "./db";
+import { oncePerProcess } from "./once-per-process";
+import { notify } from "./queue";
+
+/** Something that an owner's pages show has changed. `id`: the recorded event; null for a change without one. */
+export type Change = { ownerId: OwnerId; id: string | null; kind: string };
+
+/** PostgreSQL allows 8000 bytes per message. */
+const PAYLOAD_BYTES_MAX = 7_000;
+
+/**
+ * Announces changes to the open pages of their owners when the surrounding transaction commits: the newest of each owner and kind.
+ * Transactions that send messages commit one after the other, so none that moves money may call this.
+ */
+export async function announce(db: Queryable, changes: readonly Change[]): Promise<void> {
+  const newest = new Map(changes.map((change) => [`${change.ownerId} ${change.kind}`, change]));
+  for (const payload of payloadsOf([...newest.values()])) await notify(db, "owner_changed", payload);
+}
+
+/** The messages for `changes`; what does not fit in one goes into the next. */
+export function payloadsOf(changes: readonly Change[]): string[] {
+  const payloads: string[][] = [];
+  let bytes = 0;
+  for (const { ownerId, id, kind } of changes) {
+    const text = JSON.stringify([ownerId, id, kind]);
+    const size = Buffer.byteLength(text) + 1;
+    if (payloads.length === 0 || bytes + size > PAYLOAD_BYTES_MAX) {
+      payloads.push([]);
+      bytes = 0;
+    }
+    payloads.at(-1)?.push(text);
+    bytes += size;
+  }
+  return payloads.map((texts) => `[${texts.join(",")}]`);
+}
+
+/** The changes in a message of `payloadsOf`. */
+export const changesIn = (payload: string): Change[] =>
+  (parseJson(payload) as [OwnerId, string | null, string][]).map(([ownerId, id, kind]) => ({ ownerId, id, kind }));
+
+const SOON_MS = 200;
+/** More at once are left out: their pages find out when they next refresh by themselves. */
+const WAITING_MAX = 2_000;
+
+const waiting = oncePerProcess("announcements.waiting", () => new WeakMap<Db, Map<string, Change>>());
+
+/**
+ * Announces a change that no event records, outside of any transaction and together with those of the same moment. Call it after
+ * the commit. It never fails: a lost announcement delays a page, and nothing else.
+ */
+export function announceSoon({ db, log }: Pick<System, "db" | "log">, ownerId: OwnerId, kind: string): void {
+  const key = `${ownerId} ${kind}`;
+  const known = waiting.get(db);
+  if (known) {
+    if (known.size < WAITING_MAX) known.set(key, { ownerId, id: null, kind });
+    return;
+  }
+  const changes = new Map<string, Change>([[key, { ownerId, id: null, kind }]]);
+  waiting.set(db, changes);
+  setTimeout(() => {
+    waiting.delete(db);
+    announce(db, [...changes.values()]).catch((err) => log.warn({ err }, "announcement.lost"));
+  }, SOON_MS).unref();
+}

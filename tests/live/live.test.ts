@@ -1,0 +1,270 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type AgentId, newId, type OwnerId, type SessionId } from "@/lib/core/ids";
+import { missedSince } from "@/lib/live/service";
+import { OWNER_STREAMS_MAX, type Stream, streamsOf } from "@/lib/live/streams";
+import { announceSoon } from "@/lib/platform/announcements";
+import { record } from "@/lib/platform/events";
+import type { Lease } from "@/lib/platform/lease";
+import { passOn } from "@/lib/webhooks/jobs";
+import { newAgent, newOwner, signInOwner, type TestOwner } from "../support/actors";
+import { type EventStream, listenTo, refusedStream } from "../support/event-stream";
+import { call } from "../support/http";
+import { pay, signedMandate } from "../support/mandates";
+import { until } from "../support/replica";
+import { leaseFor, openSystem } from "../support/system";
+import { createWorld, type World } from "../support/world";
+
+let world: World;
+let opened: ReturnType<typeof openSystem>;
+let lease: Lease;
+const streams: EventStream[] = [];
+
+beforeAll(async () => {
+  world = await createWorld();
+  opened = openSystem();
+  lease = await leaseFor(opened.system, "webhooks");
+});
+afterEach(() => {
+  for (const stream of streams.splice(0)) stream.close();
+});
+afterAll(async () => {
+  const { closeSystem } = await import("../support/wiring");
+  await closeSystem();
+  await opened?.close();
+  await world?.stop();
+});
+
+type Person = TestOwner & { ownerId: OwnerId };
+
+async function person(): Promise<Person> {
+  const owner = await newOwner();
+  const [row] = await opened.sql`select id from owners where address = ${owner.address}`;
+  await passOn(opened.system, lease);
+  return { ...owner, ownerId: row?.id };
+}
+
+async function listening(options: Parameters<typeof listenTo>[0]) {
+  const stream = await listenTo(options);
+  streams.push(stream);
+  return stream;
+}
+
+/** An event of the owner, as a domain records it; passed on by the job. */
+async function happens(ownerId: OwnerId | null, change: { agentId?: AgentId; at?: Date } = {}): Promise<string> {
+  const subject = newId("creditTransaction");
+  const { at = new Date(), ...rest } = change;
+  await record(opened.system.db, at, { type: "credits.taken_back", subject, ownerId, meta: { amount: "5" }, ...rest });
+  await passOn(opened.system, lease);
+  const [row] = await opened.sql`select id from events where subject = ${subject}`;
+  return row?.id;
+}
+
+describe("GET /api/events", () => {
+  test("needs a session", async () => {
+    expect(await refusedStream()).toMatchObject({ status: 401, body: { code: "session_required" } });
+  });
+
+  test("tells an owner what happens, with the id and the kind only, and nobody else", async () => {
+    const [owner, other] = [await person(), await person()];
+    const [mine, theirs] = [await listening(owner), await listening(other)];
+    expect(Object.fromEntries(mine.headers)).toMatchObject({
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-store, no-transform",
+      "x-accel-buffering": "no",
+    });
+    const id = await happens(owner.ownerId);
+    expect(await mine.next()).toEqual({ event: "change", id, data: { id, kind: "credits.taken_back" } });
+    const last = await happens(other.ownerId);
+    expect(await theirs.next()).toMatchObject({ id: last });
+  });
+
+  test("tells of an agent's event to its owner now, though the event names none", async () => {
+    const owner = await person();
+    const agent = await newAgent();
+    await opened.sql`update agents set owner_id = ${owner.ownerId} where id = ${agent.agentId}`;
+    const stream = await listening(owner);
+    const id = await happens(null, { agentId: agent.agentId as AgentId });
+    expect(await stream.next()).toMatchObject({ event: "change", id });
+  });
+
+  test("begins after the event that a page shows, and a minute before the one that a connection ended with", async () => {
+    const owner = await person();
+    const [first, second, third] = [
+      await happens(owner.ownerId),
+      await happens(owner.ownerId),
+      await happens(owner.ownerId),
+    ];
+    const idsOf = async (options: { since?: string; lastEventId?: string }) => {
+      const { missed, ready } = await listening({ ...owner, ...options });
+      expect(ready.id).toBe(third);
+      return missed.map(({ id }) => id);
+    };
+    expect(await idsOf({})).toEqual([]);
+    expect(await idsOf({ since: third })).toEqual([]);
+    expect(await idsOf({ since: second })).toEqual([third]);
+    // Also the sign-in, less than a minute before.
+    expect(await idsOf({ lastEventId: second })).toEqual([expect.stringMatching(/^evt_/), first, third]);
+    expect(await idsOf({ lastEventId: second, since: third })).toHaveLength(3);
+  });
+
+  test("says only that something was missed when it does not know the last event", async () => {
+    const [owner, other] = [await person(), await person()];
+    const foreign = await happens(other.ownerId);
+    for (const lastEventId of ["none", foreign, "evt_\u00e9"]) {
+      const { missed } = await listening({ ...owner, since: encodeURIComponent(lastEventId) });
+      expect(missed).toEqual([{ event: "change", id: null, data: { id: null, kind: "missed" } }]);
+    }
+    expect(await call("GET", `/api/events?lastEventId=${"x".repeat(101)}`, { session: owner.session })).toMatchObject({
+      status: 400,
+      body: { code: "invalid_request" },
+    });
+  });
+
+  test("tells of a signed payment, which no event records", async () => {
+    const { owner, agent, mandateId } = await signedMandate();
+    await passOn(opened.system, lease);
+    const stream = await listening(owner);
+    expect(await pay(agent, mandateId)).toMatchObject({ status: 200 });
+    expect(await stream.next()).toEqual({
+      event: "change",
+      id: null,
+      data: { id: null, kind: "payment.signed" },
+    });
+  });
+
+  test("an owner has a limited number of streams, and those that are closed do not count", async () => {
+    const owner = await person();
+    for (let at = 0; at < OWNER_STREAMS_MAX; at++) await listening(owner);
+    expect(await refusedStream(owner.session)).toMatchObject({ status: 429, body: { code: "rate_limited" } });
+    streams.at(-1)?.close();
+    await until(
+      async () =>
+        listening(owner).then(
+          () => true,
+          () => false,
+        ),
+      "a free place",
+    );
+  });
+});
+
+describe("in this process, the streams", () => {
+  const owner = async (): Promise<{ ownerId: OwnerId; sessionId: SessionId; person: Person }> => {
+    const one = await person();
+    const [row] = await opened.sql`select id from sessions where owner_id = ${one.ownerId}`;
+    return { ownerId: one.ownerId, sessionId: row?.id, person: one };
+  };
+  const actorOf = ({ ownerId, sessionId, person: { address } }: Awaited<ReturnType<typeof owner>>) => ({
+    type: "owner" as const,
+    ...{ ownerId, sessionId, address },
+  });
+  const reading = (stream: Stream) => {
+    const reader = stream.body.getReader();
+    const decoder = new TextDecoder();
+    return async () => {
+      const { value } = await reader.read();
+      return value && decoder.decode(value);
+    };
+  };
+
+  test("end when their session does, and not those of another session", async () => {
+    const of = await owner();
+    await signInOwner(of.person.account);
+    const [, other] = await opened.sql`select id from sessions where owner_id = ${of.ownerId} order by created_at`;
+    const own = streamsOf(opened.system);
+    const [ending, staying] = [own.open(actorOf(of)), own.open({ ...actorOf(of), sessionId: other?.id })];
+    for (const stream of [ending, staying]) stream.begin([], null);
+    await call("DELETE", `/api/sessions/${of.sessionId}`, { session: of.person.session });
+    await own.beat();
+    const [readEnding, readStaying] = [reading(ending), reading(staying)];
+    await readEnding();
+    await readEnding();
+    expect(await readEnding()).toBeUndefined();
+    await readStaying();
+    await readStaying();
+    expect(await readStaying()).toContain('"kind":"missed"');
+    expect(await readStaying()).toContain("event: alive");
+    staying.end();
+  });
+
+  test("find an event whose announcement was lost, once", async () => {
+    const of = await owner();
+    const own = streamsOf(opened.system);
+    const stream = own.open(actorOf(of));
+    const [row] =
+      await opened.sql`select id from events where owner_id = ${of.ownerId} order by created_at desc limit 1`;
+    stream.begin([], row?.id);
+    const next = reading(stream);
+    await next();
+    await next();
+    await own.beat();
+    expect(await next()).toContain("event: alive");
+    const at = new Date(Date.now() + 1_000);
+    await record(opened.system.db, at, { type: "credits.taken_back", subject: "x", ownerId: of.ownerId });
+    await opened.sql`delete from event_outbox`;
+    await own.beat();
+    expect(await next()).toContain('"kind":"missed"');
+    expect(await next()).toContain("event: alive");
+    await own.beat();
+    expect(await next()).toContain("event: alive");
+    stream.end();
+  });
+
+  test("send what happened while they were opened after what was missed, each once", async () => {
+    const of = await owner();
+    const stream = streamsOf(opened.system).open(actorOf(of));
+    await until(async () => {
+      await sleep(0);
+      return opened.sql`select 1 from pg_stat_activity where application_name = 'tessera hub'`.then(
+        (rows) => rows.length > 0,
+      );
+    }, "the listener");
+    await sleep(100);
+    const id = await happens(of.ownerId);
+    await sleep(200);
+    stream.begin([{ id, kind: "credits.taken_back" }], id);
+    const next = reading(stream);
+    expect(await next()).toContain("retry:");
+    expect(await next()).toContain(`id: ${id}\nevent: change`);
+    expect(await next()).toContain("event: ready");
+    announceSoon(opened.system, of.ownerId, "payment.signed");
+    expect(await next()).toBe('event: change\ndata: {"id":null,"kind":"payment.signed"}\n\n');
+    stream.end();
+  });
+
+  test("a browser that does not read is disconnected", async () => {
+    const of = await owner();
+    const stream = streamsOf(opened.system).open(actorOf(of));
+    const many = Array.from({ length: 400 }, () => ({ id: newId("event"), kind: "payment.settled" }));
+    stream.begin(many, null);
+    const next = reading(stream);
+    let count = 0;
+    while ((await next()) !== undefined) count += 1;
+    expect(count).toBeLessThan(300);
+  });
+
+  test("close for good", async () => {
+    const other = openSystem();
+    const of = await owner();
+    const own = streamsOf(other.system);
+    const stream = own.open(actorOf(of));
+    stream.begin([], null);
+    own.close();
+    const next = reading(stream);
+    await next();
+    await next();
+    expect(await next()).toBeUndefined();
+    expect(() => own.open(actorOf(of))).toThrow(expect.objectContaining({ code: "unavailable" }));
+    await other.close();
+  });
+});
+
+test("of equal times, what is newer is decided by the order of the list", () => {
+  const at = new Date("2026-03-01T12:00:00Z");
+  const events = ["c", "b", "a"].map((id) => ({ id, type: `${id}.x`, createdAt: at }));
+  const idsSince = (lastEventId: string, isReconnecting: boolean) =>
+    missedSince(events, { lastEventId, isReconnecting }).map(({ id }) => id);
+  expect(idsSince("b", false)).toEqual(["c"]);
+  expect(idsSince("b", true)).toEqual(["a", "c"]);
+});
