@@ -2,10 +2,11 @@ import secp256k1 from "secp256k1";
 import { z } from "zod";
 import { type Address, isAddressText, toAddress, ZERO_ADDRESS } from "@/lib/core/address";
 import { DEFAULT_LIMITS, LIMIT_NAMES, type Limit, type LimitName } from "@/lib/core/limits";
-import { parseUsdc, toUsdc } from "@/lib/core/money";
-import { SCAN_KINDS, type ScanPrices } from "@/lib/core/scans";
+import type { ScanPrices } from "@/lib/core/scans";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { devnetDefaults } from "./config-devnet";
+import { MAIL_VARIABLES, type MailConfig, mailOf } from "./config-mail";
+import { DEFAULT_PRICES, priceList } from "./config-prices";
 import { isServerList } from "./db-hosts";
 
 const keyList = z
@@ -53,25 +54,6 @@ const atomic = z
   .string()
   .regex(/^[1-9]\d{0,12}$/, "must be atomic units of USDC, at least 1")
   .transform((text) => BigInt(text));
-
-const HALF = toUsdc(500_000n);
-const DEFAULT_PRICES: ScanPrices = { scan: HALF, "x402-scan": HALF, "prompt-scan": HALF };
-const PRICE_MAX = toUsdc(1_000_000_000n);
-
-const priceList = z.string().transform((text, issue) => {
-  const prices: ScanPrices = { ...DEFAULT_PRICES };
-  for (const part of text.split(",").map((entry) => entry.trim())) {
-    const [, given, priceText = ""] = /^([a-z0-9-]+)=(\d{1,4}\.\d{2}|off)$/.exec(part) ?? [];
-    const kind = SCAN_KINDS.find((known) => known === given);
-    const price = parseUsdc(priceText);
-    if (kind && (priceText === "off" || (price !== null && price <= PRICE_MAX))) prices[kind] = price;
-    else
-      issue.addIssue(
-        `must be a list of name=price, for example ${SCAN_KINDS[0]}=0.50, in USDC with two decimals up to 1000.00, or "off". The names: ${SCAN_KINDS.join(", ")}`,
-      );
-  }
-  return prices;
-});
 
 const limitList = z.string().transform((text, issue) => {
   const limits: Record<LimitName, Limit> = { ...DEFAULT_LIMITS };
@@ -151,6 +133,7 @@ const environment = z.object({
   VAULT_FACTORY: z.string().refine(isAddressText, "must be a 20-byte 0x address").optional(),
   /** Number of the operator's own proxies in front of the service that append to X-Forwarded-For. */
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(8).default(0),
+  ...MAIL_VARIABLES,
   /** Comma-separated name=requests/time. Other limits keep their defaults. */
   RATE_LIMITS: limitList.default(DEFAULT_LIMITS),
   LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),
@@ -203,6 +186,8 @@ export type Config = {
   /** Null: no vaults, except on a devnet, where the factory is installed at its address. */
   vaultFactory: Address | null;
   trustedProxies: number;
+  /** Null: no mail is sent. */
+  mail: MailConfig | null;
   limits: Record<LimitName, Limit>;
   logLevel: "silent" | "error" | "warn" | "info" | "debug";
   /** Null except in tests. */
@@ -225,7 +210,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const parsed = environment.safeParse(present);
   const refused = isDevnet ? [] : DEVNET_ONLY.filter((name) => given[name] !== undefined);
   const wrong = parsed.error?.issues.map((issue) => `${issue.path[0]?.toString()}: ${issue.message}`) ?? [];
-  if (!parsed.success || missing.length > 0 || refused.length > 0) {
+  if ((present.SMTP_URL === undefined) !== (present.MAIL_FROM === undefined)) {
+    wrong.push("SMTP_URL: set it together with MAIL_FROM, or neither");
+  }
+  if (!parsed.success || missing.length > 0 || refused.length > 0 || wrong.length > 0) {
     throw new ConfigError(
       [
         ...missing.map((name) => `${name}: required in production mode`),
@@ -269,6 +257,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     treasury: toAddress(e.TREASURY_ADDRESS),
     vaultFactory: parsed.data.VAULT_FACTORY ? toAddress(parsed.data.VAULT_FACTORY) : null,
     trustedProxies: e.TRUSTED_PROXIES,
+    mail: mailOf(parsed.data),
     limits: e.RATE_LIMITS,
     logLevel: e.LOG_LEVEL,
     controlSocket: parsed.data.CONTROL_SOCKET ?? null,
