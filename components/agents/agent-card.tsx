@@ -24,7 +24,7 @@ export type AgentCardProps = {
 
 export function AgentCard({ agent, mandates, wallet, owner, lookalike }: AgentCardProps) {
   return (
-    <Card className="grid gap-5">
+    <Card id={agent.agentId} className="grid scroll-mt-20 gap-5">
       <div className="flex items-center gap-3.5">
         <Tile seed={agent.agentId} size={42} />
         <div className="min-w-0">

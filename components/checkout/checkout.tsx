@@ -2,21 +2,29 @@ import type { ReactNode } from "react";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
+import { Copy } from "@/components/ui/copy";
 import { Fact, Facts } from "@/components/ui/facts";
 import { formatAmount } from "@/components/ui/format";
 import { Tile } from "@/components/ui/tile";
 import { Time } from "@/components/ui/time";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
+import type { NetworkName } from "@/lib/x402/networks";
 import { Closed } from "./closed";
 import { Expiry } from "./expiry";
 import { AgentWay, PhoneWay } from "./other-ways";
 import type { WalletMode } from "./paying";
 import { PaymentPanel } from "./payment-panel";
 
-export type CheckoutProps = { view: CheckoutView; required: object | null; mode: WalletMode };
+export type CheckoutProps = {
+  view: CheckoutView;
+  required: object | null;
+  mode: WalletMode;
+  /** Where USDC can be bought, with placeholders; null: nowhere that the operator names. */
+  onrampUrl: string | null;
+};
 
 /** The offer with seller and price, and the payment panel: to its side, or on a phone in between. */
-export function Checkout({ view, required, mode }: CheckoutProps) {
+export function Checkout({ view, required, mode, onrampUrl }: CheckoutProps) {
   const sum = `${formatAmount(view.amountFormatted)} USDC`;
   const { payee, unavailableReason } = view;
   return (
@@ -27,6 +35,7 @@ export function Checkout({ view, required, mode }: CheckoutProps) {
           view={view}
           sum={sum}
           mode={mode}
+          onrampUrl={onrampUrl}
           phone={<PhoneWay url={view.url} />}
           agent={required && <AgentWay url={view.url} sum={sum} required={required} />}
           closed={unavailableReason && <Closed reason={unavailableReason} seller={payee?.name} />}
@@ -38,7 +47,7 @@ export function Checkout({ view, required, mode }: CheckoutProps) {
 }
 
 function Offer({ view, sum }: { view: CheckoutView; sum: string }) {
-  const { payee, description, networkLabel, usesLeft, maxUses, expiresAt, servedAt, unavailableReason } = view;
+  const { payee, description, network, networkLabel, usesLeft, maxUses, expiresAt, servedAt, unavailableReason } = view;
   return (
     <section aria-label="What you pay for" className="grid min-w-0 gap-5 min-[860px]:pt-2">
       {payee && <Seller name={payee.name} address={payee.address} />}
@@ -64,6 +73,7 @@ function Offer({ view, sum }: { view: CheckoutView; sum: string }) {
           )}
         </div>
       </div>
+      <p className="max-w-[52ch] text-small text-ink-2">{WHAT_IT_IS[network]}</p>
       {description !== "" && (
         <figure className="border-l-3 border-line-2 py-0.5 pl-3.5">
           <figcaption className="text-tiny text-ink-3">The seller says</figcaption>
@@ -88,6 +98,17 @@ function Terms({ view }: { view: CheckoutView }) {
             back to <bdi>{view.redirectHost}</bdi>
           </Fact>
         )}
+        <Fact label="Amount">
+          <span className="inline-flex items-center gap-2">
+            <span className="num">{formatAmount(view.amountFormatted)} USDC</span>
+            <Copy
+              value={view.amountFormatted}
+              label="Copy amount"
+              iconOnly
+              className="-mr-1.5 -ml-1 max-sm:-my-3 max-sm:-mr-3.5"
+            />
+          </span>
+        </Fact>
         {payee && (
           <Fact label="Recipient">
             <AddressTag address={payee.address} tile={false} noun="recipient address" />
@@ -99,6 +120,12 @@ function Terms({ view }: { view: CheckoutView }) {
           </Fact>
         )}
       </Facts>
+      {payee && unavailableReason === null && (
+        <p className="mt-4 max-w-110 text-small text-ink-2">
+          Pay with the button, not with a transfer: USDC that is sent to this address by hand reaches the seller, but it
+          buys nothing here. Nobody can match it to you.
+        </p>
+      )}
     </section>
   );
 }
@@ -117,6 +144,11 @@ function Seller({ name, address }: { name: string; address: string }) {
     </div>
   );
 }
+
+const WHAT_IT_IS: Record<NetworkName, string> = {
+  base: "USDC is a digital dollar: 1 USDC is worth 1 US dollar. Base is the network that it moves on, within seconds.",
+  "base-sepolia": "This is a test: USDC on Base Sepolia, a test network, is worth nothing.",
+};
 
 const whatYouGet = ({ hasContent }: CheckoutView): ReactNode =>
   hasContent ? "the content, right after payment" : "a receipt";

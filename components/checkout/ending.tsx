@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Button } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
+import { Copy } from "@/components/ui/copy";
 import { cx } from "@/components/ui/cx";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Time } from "@/components/ui/time";
@@ -33,12 +34,12 @@ export function Ending({ payment, flow, view, sum, canPayAgain, mode }: EndingPr
       return (
         <Outcome tone="info" icon={Clock} title={`${sum} on the way`}>
           <p>
-            It is safe to close this page. Do not pay again: the same page in this browser, and the receipt, show how it
-            ended.
+            It is safe to close this page. Do not pay again: the same page in this browser shows how it ended, and so
+            does the payment's own page.
           </p>
           <PaymentFacts payment={payment} />
           <Actions>
-            <ButtonLink href={receiptOf(payment)}>See the receipt</ButtonLink>
+            <ButtonLink href={receiptOf(payment)}>Follow the payment</ButtonLink>
           </Actions>
         </Outcome>
       );
@@ -125,6 +126,7 @@ export function Ending({ payment, flow, view, sum, canPayAgain, mode }: EndingPr
           )}
           <Content text={payment.content} seller={view.payee?.name} />
           <PaymentFacts payment={payment} />
+          <Purchase payment={payment} />
           <Actions>
             <ButtonLink href={receiptOf(payment)}>See the receipt</ButtonLink>
             {canPayAgain && (
@@ -189,6 +191,25 @@ function PaymentFacts({ payment, from = "Paid from" }: PaymentFactsProps) {
         </Fact>
       )}
     </Facts>
+  );
+}
+
+/** The whole address that shows the purchase again, in any browser. */
+function Purchase({ payment }: { payment: Extract<Payment, { at: "settled" }> }) {
+  return (
+    <div className="grid gap-1.5">
+      <p className="text-small text-ink-2">
+        Keep the address of your purchase: it shows {payment.content === null ? "it" : "what you bought"} again in any
+        browser, to anybody who has it.
+      </p>
+      <div>
+        <Copy
+          value={new URL(receiptOf(payment), location.href).href}
+          label="Copy the address of your purchase"
+          className="min-h-11"
+        />
+      </div>
+    </div>
   );
 }
 

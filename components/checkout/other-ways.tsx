@@ -3,17 +3,40 @@ import { JsonView } from "@/components/ui/json-view";
 import { Qr } from "@/components/ui/qr";
 import { WalletApps } from "./wallet-apps";
 
-/** For phones: the same page in the browser of a wallet app. */
+/** For phones: the same page in the browser of a wallet app. A phone gets the apps first, because it cannot scan itself. */
 export function PhoneWay({ url }: { url: string }) {
   return (
-    <div className="grid justify-items-center gap-4">
-      <Qr value={url} label="Scan it with your phone to pay there" />
-      <Copy value={url} label="Copy link" />
-      <div className="w-full border-t pt-4">
-        <p className="mb-2.5 text-small text-ink-2">Already on your phone? Open it in your wallet's app:</p>
-        <WalletApps url={url} />
+    <>
+      <div className="hidden justify-items-center gap-4 sm:grid">
+        <Code url={url} label="Scan it with your phone to pay there" />
+        <div className="w-full border-t pt-4">
+          <p className="mb-2.5 text-small text-ink-2">Already on your phone? Open it in your wallet's app:</p>
+          <WalletApps url={url} />
+        </div>
       </div>
-    </div>
+      <div className="grid gap-4 sm:hidden">
+        <p className="text-small text-ink-2">Open this page in your wallet's app, and pay there:</p>
+        <WalletApps url={url} />
+        <details>
+          <summary className="cursor-pointer py-2.5 text-small underline decoration-line-2 underline-offset-4">
+            Pay with another device
+          </summary>
+          <div className="grid justify-items-center gap-4 pt-2">
+            <Code url={url} label="Scan it with the other device to pay there" />
+          </div>
+        </details>
+      </div>
+    </>
+  );
+}
+
+function Code({ url, label }: { url: string; label: string }) {
+  return (
+    <>
+      <Qr value={url} label={label} />
+      <p className="text-center text-tiny text-ink-2">It opens this page. It moves no money.</p>
+      <Copy value={url} label="Copy link" className="min-h-11" />
+    </>
   );
 }
 

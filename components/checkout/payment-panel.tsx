@@ -15,6 +15,7 @@ export type PaymentPanelProps = {
   /** The formatted price: "12.50 USDC". */
   sum: string;
   mode: WalletMode;
+  onrampUrl: string | null;
   /** The other ways to pay, and the note for a link that cannot be paid. */
   phone: ReactNode;
   agent: ReactNode;
@@ -22,7 +23,7 @@ export type PaymentPanelProps = {
 };
 
 /** The payment panel and the outcome of the payment. A payment in progress has priority over the current state of the link. */
-export function PaymentPanel({ view, sum, mode, phone, agent, closed }: PaymentPanelProps) {
+export function PaymentPanel({ view, sum, mode, onrampUrl, phone, agent, closed }: PaymentPanelProps) {
   const flow = usePayment(view.linkId);
   const { payment } = flow;
   const { payee } = view;
@@ -53,7 +54,7 @@ export function PaymentPanel({ view, sum, mode, phone, agent, closed }: PaymentP
               {
                 value: "wallet",
                 label: "Wallet",
-                content: <WalletTab view={{ ...view, payee }} sum={sum} mode={mode} flow={flow} />,
+                content: <WalletTab {...{ sum, mode, flow, onrampUrl }} view={{ ...view, payee }} />,
                 isKept: true,
               },
               { value: "phone", label: "Phone", content: phone },
@@ -66,7 +67,7 @@ export function PaymentPanel({ view, sum, mode, phone, agent, closed }: PaymentP
   );
 }
 
-type WalletTabProps = { view: Payable; sum: string; mode: WalletMode; flow: PaymentFlow };
+type WalletTabProps = { view: Payable; sum: string; mode: WalletMode; flow: PaymentFlow; onrampUrl: string | null };
 
 /** The code of the wallets is loaded on demand, or when a wallet was connected before. */
 function WalletTab(props: WalletTabProps) {

@@ -25,6 +25,7 @@ export type WalletPanelProps = {
   sum: string;
   mode: WalletMode;
   flow: PaymentFlow;
+  onrampUrl: string | null;
   /** The person pressed the button; otherwise the panel only checks whether a wallet is connected. */
   isAsking: boolean;
 };
@@ -38,7 +39,8 @@ export function WalletPanel(props: WalletPanelProps) {
   );
 }
 
-function Panel({ view, sum, mode, flow, isAsking }: WalletPanelProps) {
+function Panel({ isAsking, ...props }: WalletPanelProps) {
+  const { view, mode } = props;
   const { address } = useConnection();
   const [isChoosing, setChoosing] = useState(isAsking);
   const isReady = useIsReady(mode);
@@ -66,7 +68,7 @@ function Panel({ view, sum, mode, flow, isAsking }: WalletPanelProps) {
           <OnlySign />
         </>
       ) : (
-        <Account view={view} sum={sum} mode={mode} flow={flow} address={address} change={() => setChoosing(true)} />
+        <Account {...props} address={address} change={() => setChoosing(true)} />
       )}
       <ConnectDialog open={isChoosing && isReady && hasWallet} onOpenChange={setChoosing} />
     </div>
@@ -95,7 +97,7 @@ function NoWallet({ url }: { url: string }) {
 
 type AccountProps = Omit<WalletPanelProps, "isAsking"> & { address: string; change: () => void };
 
-function Account({ view, sum, mode, flow, address, change }: AccountProps) {
+function Account({ view, sum, mode, flow, onrampUrl, address, change }: AccountProps) {
   const price = toUsdc(BigInt(view.amount));
   const held = useHeld(view.network, address, price);
   const { step, pay } = usePaying({ view, address, flow });
@@ -118,7 +120,7 @@ function Account({ view, sum, mode, flow, address, change }: AccountProps) {
       </div>
       <NetworkGuard chainId={view.chainId}>
         {short && !isBusy && held.amount !== null && (
-          <Shortage view={view} mode={mode} address={address} held={held.amount} recheck={held.recheck} />
+          <Shortage {...{ view, mode, address, onrampUrl }} held={held.amount} recheck={held.recheck} />
         )}
         <p role="status" className="sr-only">
           {held.isFilled && "There is enough USDC in your wallet now. You can pay."}

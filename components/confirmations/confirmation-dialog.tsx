@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useConnection } from "wagmi";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { CANCELS } from "@/components/ui/dialog-focus";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Note } from "@/components/ui/note";
 import { shorten } from "@/components/ui/shorten";
@@ -65,7 +66,7 @@ export function ConfirmationDialog({ first, sign, close }: ConfirmationDialogPro
       description="This needs a signature by your wallet. Your wallet shows the same data: compare the two, then sign there."
       footer={
         <>
-          <Button onClick={close} disabled={isBusy}>
+          <Button {...CANCELS} onClick={close} disabled={isBusy}>
             Do not sign
           </Button>
           <Button variant="primary" busy={isBusy} onClick={() => void start()}>

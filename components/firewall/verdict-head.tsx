@@ -1,7 +1,7 @@
 import { blockFrom, reviewFrom, scoreMax } from "@tessera/firewall/verdict";
 import { cx } from "@/components/ui/cx";
 import type { Report } from "./engine";
-import { MEANINGS, VERDICTS } from "./verdict-words";
+import { meaningOf, VERDICTS } from "./verdict-words";
 
 /** The verdict in a word and a sentence, and the score on a scale with the thresholds. */
 export function VerdictHead({ report }: { report: Report }) {
@@ -15,7 +15,7 @@ export function VerdictHead({ report }: { report: Report }) {
             <Icon aria-hidden className="size-6 shrink-0" />
             {word}
           </p>
-          <p className="mt-1 text-control">{MEANINGS[report.scanner][verdict]}</p>
+          <p className="mt-1 text-control">{meaningOf(report.scanner, report.scan)}</p>
         </div>
         <p className="shrink-0 text-right">
           <span className="text-mid font-bold num">{riskScore}</span>

@@ -9,20 +9,29 @@ export const VERDICTS = {
   block: { Icon: OctagonX, word: "Block", colour: "text-bad", ground: "bg-bad-soft", bar: "bg-bad" },
 } satisfies Record<Verdict, { Icon: typeof OctagonX; word: string; colour: string; ground: string; bar: string }>;
 
-/** What an agent should do with the input. A pass is never called safe. */
-export const MEANINGS: Record<Scanner, Record<Verdict, string>> = {
+/** The verdict in a sentence: what it rests on, and what an agent should do with the input. A pass is never called safe. */
+export function meaningOf(scanner: Scanner, { verdict, findings }: { verdict: Verdict; findings: readonly unknown[] }) {
+  const { length: count } = findings;
+  if (verdict !== "pass") return MEANINGS[scanner][verdict];
+  const rests = count === 0 ? "No known signal matched." : `Pass, with ${countText(count)} below the review limit.`;
+  return `${rests} ${MEANINGS[scanner].pass}`.trim();
+}
+
+export const countText = (count: number): string => (count === 1 ? "1 finding" : `${count} findings`);
+
+const MEANINGS: Record<Scanner, Record<Verdict, string>> = {
   transaction: {
-    pass: "No known signal matched.",
+    pass: "",
     review: "Show a person what it does before it is signed.",
     block: "Do not sign it.",
   },
   x402: {
-    pass: "No known signal matched. Pay only within the approved mandate and amount.",
+    pass: "Pay only within the approved mandate and amount.",
     review: "Explain the exact mismatch to a person and let them decide.",
     block: "Create no payment for it.",
   },
   prompt: {
-    pass: "No known signal matched. It is still somebody else’s text.",
+    pass: "It is still somebody else’s text.",
     review: "Have a person look before anything acts on it.",
     block: "Keep it away from whatever can act.",
   },

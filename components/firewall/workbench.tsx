@@ -15,7 +15,7 @@ import { Outcome } from "./outcome";
 import type { Offer, Scanner } from "./scanners";
 import type { EngineState } from "./use-engine";
 import { UseIt } from "./use-it";
-import { VERDICTS } from "./verdict-words";
+import { countText, VERDICTS } from "./verdict-words";
 
 /** The unedited examples in the editors. A link to this page contains nothing else. */
 export type Picked = { example: string | null; other: string | null };
@@ -179,8 +179,8 @@ function Announcement({ a, b }: { a: Report | null; b: Report | null }) {
 }
 
 function spoken({ scan }: Report): string {
-  const count = scan.findings.length;
-  const findings = count === 0 ? "no known signal matched" : count === 1 ? "1 finding" : `${count} findings`;
+  const { length: count } = scan.findings;
+  const findings = count === 0 ? "no known signal matched" : countText(count);
   return `${VERDICTS[scan.verdict].word}, risk score ${scan.riskScore}, ${findings}.`;
 }
 

@@ -8,7 +8,11 @@ export const STATE_WORDS = {
   sold_out: "Sold out",
 } as const satisfies Record<LinkState, string>;
 
-export const StateBadge = ({ state }: { state: LinkState }) => <Badge tone={TONES[state]}>{STATE_WORDS[state]}</Badge>;
+export const StateBadge = ({ state }: { state: LinkState }) => (
+  <Badge tone={TONES[state]} className="whitespace-nowrap">
+    {STATE_WORDS[state]}
+  </Badge>
+);
 
 const TONES = { active: "good", disabled: "neutral", expired: "warn", sold_out: "warn" } as const satisfies Record<
   LinkState,

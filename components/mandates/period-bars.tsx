@@ -4,8 +4,14 @@ import { Time } from "@/components/ui/time";
 import { ZERO } from "@/lib/core/money";
 import type { ShownMandate } from "./words";
 
+export type PeriodBarsProps = {
+  mandate: ShownMandate;
+  /** The owner can still choose a vault. */
+  isPlaceOpen?: boolean | undefined;
+};
+
 /** The budgets of the day and the month, if the mandate has them: what is used, and when the next one begins. */
-export function PeriodBars({ mandate }: { mandate: ShownMandate }) {
+export function PeriodBars({ mandate, isPlaceOpen = false }: PeriodBarsProps) {
   const { maxAmountPerDay, maxAmountPerMonth, today, thisMonth, signedAt, vault } = mandate;
   const bars = [
     { name: "Today", cap: maxAmountPerDay, period: today },
@@ -32,7 +38,8 @@ export function PeriodBars({ mandate }: { mandate: ShownMandate }) {
       ))}
       <p className="text-small text-ink-2">
         Days and months are in UTC. A payment that is signed for counts, and is given back if it expires unused.
-        {vault?.release && " Tessera keeps these budgets; the chain keeps what the vault releases over time."}
+        {(vault !== null || isPlaceOpen) &&
+          " Tessera keeps these budgets: a vault’s contract knows no days and months."}
       </p>
     </div>
   );

@@ -44,7 +44,7 @@ export function RequestCard({ mandate, balance, isPlaceOpen, change }: RequestCa
         )}
       </div>
       {change}
-      <PeriodBars mandate={mandate} />
+      <PeriodBars mandate={mandate} isPlaceOpen={isPlaceOpen} />
       <hr className="my-5" />
       <TermFacts mandate={mandate} balance={balance} isPlaceOpen={isPlaceOpen} />
       {!isAnyHost(mandate) && coversPayouts(mandate) && (

@@ -20,13 +20,20 @@ export type ReceiptProps = {
   settlement: SettlementView;
   /** The purchased content, for its buyer. */
   content: string | null;
+  /** The address that shows the purchase again, for its buyer. */
+  purchaseUrl: string | null;
+  /** Who sold it, where that is known. */
+  seller: SellerOf | null;
   /** Null as long as there is nothing to sign. */
   signed: SignedReceiptProps | null;
   isDevnet: boolean;
 };
 
-/** How a payment ended, or that it has not yet. */
-export function Receipt({ settlement, content, signed, isDevnet }: ReceiptProps) {
+/** `site` is the host to which the seller's link leads after the payment. */
+export type SellerOf = { name: string; site: string | null };
+
+/** How a payment ended, or that it has not yet. It is called a receipt only once it is paid. */
+export function Receipt({ settlement, content, purchaseUrl, seller, signed, isDevnet }: ReceiptProps) {
   const { stillValidUntil: until, failureCode } = settlement;
   const state = until ? "declined" : settlement.settlementStatus;
   const { title, tone, word, described } = STATES[state];
@@ -35,7 +42,12 @@ export function Receipt({ settlement, content, signed, isDevnet }: ReceiptProps)
       <div className="hidden print:block">
         <Wordmark />
       </div>
-      <PageHeader eyebrow="Receipt" title={title} description={described} actions={<Badge tone={tone}>{word}</Badge>} />
+      <PageHeader
+        eyebrow={state === "settled" ? "Receipt" : "Payment"}
+        title={title}
+        description={described}
+        actions={<Badge tone={tone}>{word}</Badge>}
+      />
       {until && (
         <Note tone="warn" title="It can still be paid">
           {FAILURES[failureCode ?? ""] ?? "The chain refused the transfer."} Anybody who has the signed payment can
@@ -54,12 +66,21 @@ export function Receipt({ settlement, content, signed, isDevnet }: ReceiptProps)
           <Amount atomic={settlement.amount} size="big" />
         </p>
         <hr className="my-5" />
-        <ReceiptFacts settlement={settlement} isDevnet={isDevnet} />
+        <ReceiptFacts settlement={settlement} seller={seller} isDevnet={isDevnet} />
       </Card>
       <div className="flex flex-wrap gap-2.5" data-print="no">
         <PrintButton />
         <Copy value={settlement.receiptUrl} label="Copy link" className="min-h-11" />
+        {purchaseUrl !== null && (
+          <Copy value={purchaseUrl} label="Copy the address of your purchase" className="min-h-11" />
+        )}
       </div>
+      {purchaseUrl !== null && (
+        <p className="text-small text-ink-2" data-print="no">
+          The link shows the payment to anybody. The address of your purchase also shows what you bought, to anybody who
+          has it: keep it to yourself.
+        </p>
+      )}
       {signed && <SignedReceipt {...signed} />}
     </>
   );
@@ -81,10 +102,20 @@ function Content({ text }: { text: string }) {
   );
 }
 
-function ReceiptFacts({ settlement, isDevnet }: Pick<ReceiptProps, "settlement" | "isDevnet">) {
+function ReceiptFacts({ settlement, seller, isDevnet }: Pick<ReceiptProps, "settlement" | "seller" | "isDevnet">) {
   const { payer, payee, network, txHash, blockNumber, createdAt, endedAt, resource, description, purpose } = settlement;
   return (
     <Facts>
+      {seller && (
+        <Fact label="Seller (name not verified)">
+          “<bdi>{seller.name}</bdi>”
+        </Fact>
+      )}
+      {seller?.site != null && (
+        <Fact label="Seller’s site">
+          <bdi>{seller.site}</bdi>
+        </Fact>
+      )}
       <Fact label="Payer">
         <Exact value={payer} noun="address" />
       </Fact>
@@ -114,8 +145,12 @@ function ReceiptFacts({ settlement, isDevnet }: Pick<ReceiptProps, "settlement" 
           <Transaction hash={txHash} explorer={isDevnet ? null : NETWORKS[network].explorer} />
         </Fact>
       )}
-      <Fact label="Receipt">
-        <Exact value={settlement.settlementId} noun="receipt id" tile={false} />
+      <Fact label={settlement.settlementStatus === "settled" ? "Receipt" : "Payment"}>
+        <Exact
+          value={settlement.settlementId}
+          noun={settlement.settlementStatus === "settled" ? "receipt id" : "payment id"}
+          tile={false}
+        />
       </Fact>
     </Facts>
   );

@@ -1,5 +1,7 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { SearchIcon } from "@/components/palette/search-icon";
+import { Shortcuts } from "@/components/palette/shortcuts";
 import { ThemeToggle } from "@/components/ui/theme-toggle";
 import { Wordmark } from "@/components/ui/wordmark";
 import { DevnetChip } from "./devnet-chip";
@@ -36,6 +38,7 @@ export function DashboardShell({ groups, devnet, account, children }: DashboardS
         >
           <Wordmark />
         </Link>
+        <Shortcuts pages={groups.flatMap(({ items }) => items)} />
         <nav aria-label="Dashboard" className="min-h-0 flex-1 overflow-y-auto">
           <NavLinks groups={groups} />
         </nav>
@@ -55,6 +58,7 @@ export function DashboardShell({ groups, devnet, account, children }: DashboardS
         </Link>
         <div className="flex items-center gap-2">
           {devnet && <DevnetChip />}
+          <SearchIcon />
           <NavDrawer groups={groups} foot={foot} />
         </div>
       </header>

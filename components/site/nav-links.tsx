@@ -60,7 +60,7 @@ export function NavLinks({ groups, onFollow }: NavLinksProps) {
     usePathname(),
   );
   return (
-    <div className="grid gap-4">
+    <div className="grid gap-3">
       {groups.map(({ label, items }) => (
         <div key={label ?? ""}>
           {label !== null && (

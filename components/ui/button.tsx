@@ -30,6 +30,7 @@ export function Button({
       type={type}
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
+      {...(variant === "danger" && { "data-destroys": "" })}
       className={cx(buttonClass({ variant, size, wide }), className)}
       {...(busy && { onClick: swallow })}
     >

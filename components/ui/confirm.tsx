@@ -3,6 +3,7 @@
 import { type ReactNode, useState } from "react";
 import { Button } from "./button";
 import { Dialog } from "./dialog";
+import { CANCELS } from "./dialog-focus";
 import { TextField } from "./field";
 import { Note } from "./note";
 
@@ -49,7 +50,7 @@ function OpenConfirm({ title, children, verb, tone = "danger", typed, onConfirm,
       title={title}
       footer={
         <>
-          <Button onClick={close} disabled={isBusy}>
+          <Button {...CANCELS} onClick={close} disabled={isBusy}>
             Go back
           </Button>
           <Button variant={tone} busy={isBusy} disabled={!isReady} onClick={confirm}>

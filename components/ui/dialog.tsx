@@ -2,8 +2,9 @@
 
 import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { IconButton } from "./button";
+import { firstFocus, openerOf } from "./dialog-focus";
 
 export type DialogProps = {
   open: boolean;
@@ -15,21 +16,49 @@ export type DialogProps = {
   footer?: ReactNode | undefined;
   /** When true, only a button inside closes it: for steps that a stray click must not end. */
   mustAnswer?: boolean | undefined;
+  /** It was opened by a key, which closes it too. */
+  hasKeys?: boolean | undefined;
 };
 
-/** A modal: centred on desktops, at the bottom edge on phones. */
-export function Dialog({ open, onOpenChange, title, description, children, footer, mustAnswer = false }: DialogProps) {
+/**
+ * A modal: centred on desktops, at the bottom edge on phones. The focus goes to its first field, or to the button that
+ * cancels, and returns to where it came from.
+ */
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  children,
+  footer,
+  mustAnswer = false,
+  hasKeys = false,
+}: DialogProps) {
   const hold = (event: Event) => {
     if (mustAnswer) event.preventDefault();
   };
+  const opener = useRef<HTMLElement | null>(null);
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-veil bg-veil" />
         <Radix.Content
+          onOpenAutoFocus={(event) => {
+            opener.current = openerOf(document.activeElement);
+            const content = event.currentTarget;
+            if (!(content instanceof HTMLElement)) return;
+            event.preventDefault();
+            (firstFocus(content) ?? content).focus({ preventScroll: true });
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            // What came of the dialog may have moved the focus already.
+            if (document.activeElement === document.body && opener.current?.isConnected) opener.current.focus();
+          }}
           onPointerDownOutside={hold}
           onInteractOutside={hold}
           onEscapeKeyDown={hold}
+          {...(hasKeys && { "data-keys": "" })}
           {...(description == null && { "aria-describedby": undefined })}
           className="fixed z-50 flex max-h-[88dvh] animate-rise flex-col overflow-hidden border bg-card shadow-lift max-sm:inset-x-0 max-sm:bottom-0 max-sm:rounded-t-card sm:inset-x-0 sm:top-[12vh] sm:mx-auto sm:max-h-[76vh] sm:w-full sm:max-w-115 sm:rounded-card"
         >

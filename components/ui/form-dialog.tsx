@@ -3,6 +3,7 @@
 import { type ReactNode, type Ref, useId } from "react";
 import { Button } from "./button";
 import { Dialog, type DialogProps } from "./dialog";
+import { CANCELS } from "./dialog-focus";
 
 export type FormDialogProps = Pick<DialogProps, "title" | "description"> & {
   /** The button that submits. */
@@ -41,7 +42,7 @@ export function FormDialog({
       description={description}
       footer={
         <>
-          <Button onClick={close} disabled={isBusy}>
+          <Button {...CANCELS} onClick={close} disabled={isBusy}>
             Go back
           </Button>
           <Button type="submit" form={form} variant="primary" busy={isBusy} disabled={!isReady}>

@@ -13,7 +13,9 @@ import { Note } from "@/components/ui/note";
 import { shorten } from "@/components/ui/shorten";
 import { Tile } from "@/components/ui/tile";
 import { chainName } from "./eip1193";
-import { announceTestWallet, createTestWallet, type SigningRequest } from "./test-wallet";
+import { readDescriptor } from "./read-descriptor";
+import type { Readable } from "./readable";
+import { announceTestWallet, createTestWallet, type SigningRequest, type TypedDataJson } from "./test-wallet";
 
 type Question = { id: number; request: SigningRequest; answer: (isAgreed: boolean) => void };
 export type TestWalletProps = { onReady: () => void };
@@ -90,25 +92,60 @@ function SigningDialog({ request, answer }: Pick<Question, "request" | "answer">
 }
 
 function TypedData({ request }: { request: Extract<SigningRequest, { kind: "typed-data" }> }) {
-  const { domain, message } = request.typedData;
+  const [found, setFound] = useState<Readable | null>();
+  useEffect(() => {
+    let isOpen = true;
+    void readDescriptor(request.typedData).then((next) => isOpen && setFound(next));
+    return () => {
+      isOpen = false;
+    };
+  }, [request.typedData]);
   return (
     <>
-      <Facts className="text-small">
-        {typeof domain.name === "string" && <Fact label="For">{domain.name}</Fact>}
-        {Object.entries(message).map(([name, value]) => {
-          const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-          return (
-            <Fact key={name} label={words(name)} isLong={text.length > LINE_CHARACTERS}>
-              <span className="mono">{text}</span>
-              {meaning(name, value) !== null && <span className="block text-ink-2">{meaning(name, value)}</span>}
-            </Fact>
-          );
-        })}
-      </Facts>
+      {found ? <InWords found={found} /> : <AsSent typedData={request.typedData} />}
+      {found === null && (
+        <Note tone="warn">This wallet found no description of this message: it shows names and numbers.</Note>
+      )}
       <Disclosure summary="Everything that is signed">
         <JsonView value={request.typedData} label="typed data" />
       </Disclosure>
     </>
+  );
+}
+
+/** By the message's descriptor. */
+function InWords({ found: { intent, sentence, fields } }: { found: Readable }) {
+  return (
+    <section aria-label="In words" className="grid gap-3">
+      <div>
+        <p className="font-medium">{intent}</p>
+        <p className="text-small text-ink-2 [overflow-wrap:anywhere]">{sentence}</p>
+      </div>
+      <Facts className="text-small">
+        {fields.map(({ label, text }) => (
+          <Fact key={label} label={label} isLong={text.length + label.length > 2 * LINE_CHARACTERS}>
+            <span className={/^0x/.test(text) ? "mono" : undefined}>{text}</span>
+          </Fact>
+        ))}
+      </Facts>
+    </section>
+  );
+}
+
+function AsSent({ typedData: { domain, message } }: { typedData: TypedDataJson }) {
+  return (
+    <Facts className="text-small">
+      {typeof domain.name === "string" && <Fact label="For">{domain.name}</Fact>}
+      {Object.entries(message).map(([name, value]) => {
+        const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+        return (
+          <Fact key={name} label={words(name)} isLong={text.length > LINE_CHARACTERS}>
+            <span className="mono">{text}</span>
+            {meaning(name, value) !== null && <span className="block text-ink-2">{meaning(name, value)}</span>}
+          </Fact>
+        );
+      })}
+    </Facts>
   );
 }
 

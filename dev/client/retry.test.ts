@@ -76,6 +76,9 @@ describe("a proof that this service answers with", () => {
   });
 });
 
+/** What is missing comes back in hours, for which no call waits. */
+const COMES_BACK_LATER = new Set(["mandate_period_budget_used"]);
+
 test.each(byCode(codesOf(createPayout)))(
   "a call that gets %i %s is repeated only if the table allows it",
   async (status, code) => {
@@ -88,6 +91,6 @@ test.each(byCode(codesOf(createPayout)))(
     const sent = of("/api/payouts").length;
     if (!isRepeated(rule) && rule !== "log_in") expect(sent).toBe(1);
     // A broken server may have carried out the call, and its answer is stored under the key: repeating cannot help.
-    if (isRepeated(rule) && status !== 500) expect(sent).toBe(2);
+    if (isRepeated(rule) && status !== 500 && !COMES_BACK_LATER.has(code)) expect(sent).toBe(2);
   },
 );

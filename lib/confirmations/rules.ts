@@ -119,6 +119,19 @@ const FIELDS: Record<Action["type"], Field[]> = {
   ReceivingAddress: [OWNER, ...text("agent", "agentId"), { name: "receivingAddress", type: "address" }],
 };
 
+/** The types of each action's typed data. */
+export const CONFIRMATION_TYPES = Object.fromEntries(
+  Object.entries(FIELDS).map(([type, fields]) => [
+    type,
+    {
+      [type]: [...fields, ...CHALLENGE],
+      ...(fields.some((field) => field.type === "Recipient[]") && { Recipient: RECIPIENT }),
+    },
+  ]),
+) as Record<Action["type"], Record<string, Field[]>>;
+
+export const CONFIRMATION_DOMAIN = { name: "Tessera", version: "1" };
+
 /** Equal for every call that requests `action`. */
 export const actionHashOf = (action: Action): string =>
   createHash("sha256")
@@ -127,11 +140,8 @@ export const actionHashOf = (action: Action): string =>
 
 /** The challenge to sign. Amounts are text ("12.50 USDC"), because wallets show values unformatted. */
 export const typedDataOf = (action: Action, owner: Address, nonce: Hex, now: Date): ActionTypedData => ({
-  domain: { name: "Tessera", version: "1", chainId: NETWORKS[networkOf(action)].chainId },
-  types: {
-    [action.type]: [...FIELDS[action.type], ...CHALLENGE],
-    ...("recipients" in action && typeof action.recipients !== "number" && { Recipient: RECIPIENT }),
-  },
+  domain: { ...CONFIRMATION_DOMAIN, chainId: NETWORKS[networkOf(action)].chainId },
+  types: CONFIRMATION_TYPES[action.type],
   primaryType: action.type,
   message: { owner, ...messageOf(action), nonce, deadline: String(unixSeconds(addSeconds(now, CONFIRMATION_SECONDS))) },
 });

@@ -51,6 +51,8 @@ export const DEFAULT_LIMITS = {
   outbound_per_agent: { requests: 120, seconds: 60 },
   /** The same for one receiving host, shared by all agents. */
   outbound_per_host: { requests: 600, seconds: 60 },
+  /** Searches by an owner: each compares some thousands of rows. */
+  search_per_owner: { requests: 120, seconds: 60 },
   faucet_per_address: { requests: 60, seconds: 60 },
   /** Lists of what is for sale: each reads up to a thousand links. */
   discovery_per_address: { requests: 60, seconds: 60 },
@@ -61,6 +63,8 @@ export const DEFAULT_LIMITS = {
   /** Payment proofs signed by one payer. */
   payment_per_payer: { requests: 300, seconds: 60 },
   balance_per_address: { requests: 120, seconds: 60 },
+  /** Pictures of links for previews: one that is not cached costs a tenth of a second of CPU. */
+  picture_per_address: { requests: 60, seconds: 60 },
   visit_per_address: { requests: 120, seconds: 60 },
   /** Stored visits of a link: strangers can create them. */
   visit_per_link: { requests: 10_000, seconds: 86_400 },

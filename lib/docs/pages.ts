@@ -38,6 +38,7 @@ export const GROUPS: readonly Group[] = [
     guide("credentials", "Credentials"),
     page("verify-a-credential", "Verify a credential"),
     page("verify-a-receipt", "Verify a receipt"),
+    page("clear-signing", "Readable signing"),
   ),
   group(
     "Tools",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isPagePreferred } from "./accept";
+import { isPagePreferred, isPreview } from "./accept";
 
 test.each<[string | undefined, boolean]>([
   // Chromium, Firefox, Safari.
@@ -29,3 +29,14 @@ test.each<[string | undefined, boolean]>([
   ["application/xhtml+xml", false],
   ["text/htmlx", false],
 ])("%j", (accept, isPage) => expect(isPagePreferred(accept)).toBe(isPage));
+
+test.each<[string | undefined, string | undefined, boolean]>([
+  ["*/*", "facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)", true],
+  ["*/*", "WhatsApp/2.23.20.0", true],
+  [undefined, "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)", true],
+  ["*/*", "TelegramBot (like TwitterBot)", true],
+  ["application/json", "Slackbot 1.0", false],
+  ["*/*", "curl/8.5.0", false],
+  ["*/*", "node", false],
+  [undefined, undefined, false],
+])("a preview: %j of %j", (accept, agent, is) => expect(isPreview(accept, agent)).toBe(is));

@@ -2,7 +2,7 @@ import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage } from "node:http";
 import { isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
-import { isPagePreferred } from "./accept";
+import { isPagePreferred, isPreview } from "./accept";
 
 /** Set by `recordCallers` only: a value sent by the client is overwritten. */
 const CALLER_HEADER = "x-tessera-caller";
@@ -26,7 +26,8 @@ export function recordCallers(trustedProxies: number): void {
     const forwardedFor = trustedProxies > 0 ? forwarded.at(-trustedProxies)?.trim() : undefined;
     request.headers[CALLER_HEADER] = forwardedFor || request.socket.remoteAddress || "";
     request.headers[TARGET_HEADER] = request.url ?? "/";
-    request.headers[FORM_HEADER] = isPagePreferred(request.headers.accept) ? "html" : "json";
+    const { accept, "user-agent": agent } = request.headers;
+    request.headers[FORM_HEADER] = isPagePreferred(accept) || isPreview(accept, agent) ? "html" : "json";
   });
 }
 
@@ -39,6 +40,10 @@ export function targetOf(req: Request): string {
   const { pathname, search } = new URL(sent?.startsWith("/") ? `http://localhost${sent}` : req.url);
   return pathname + search;
 }
+
+/** The path that a page was requested with, from its headers; empty in a request that did not come over HTTP. */
+export const targetPath = (headers: Pick<Headers, "get">): string =>
+  (headers.get(TARGET_HEADER) ?? "").split("?", 1)[0] ?? "";
 
 /**
  * The client that a request is counted for: an IPv4 address, or the first 64 bits of an IPv6 address (one subscriber's

@@ -60,6 +60,14 @@ const VAULT_VERSIONS = {
   "5": { SpendingMandate: [...VAULT_FIELDS, ...PERIODS] },
 } as const;
 
+export const MANDATE_DOMAIN_NAME = "Agent Spending Mandate";
+
+/** The types of every version. */
+export const MANDATE_VERSIONS = [...Object.values(VERSIONS), ...Object.values(VAULT_VERSIONS)];
+
+/** What owners sign for a vault, beside the mandate. */
+export { VAULT_DOMAIN, VAULT_TYPES, VAULT_USDC_TYPES } from "@/lib/vaults/typed-data";
+
 /** uint64 Unix seconds; a decimal string in JSON. */
 export const seconds = z.codec(z.string(), z.bigint(), { decode: BigInt, encode: String });
 
@@ -144,7 +152,7 @@ export const vaultTypedDataOf = (m: Mandate, owner: Address, signer: Address) =>
 });
 
 const domainOf = (m: Mandate, version: string) => ({
-  name: "Agent Spending Mandate",
+  name: MANDATE_DOMAIN_NAME,
   version,
   chainId: NETWORKS[m.network].chainId,
 });

@@ -1,5 +1,6 @@
 import * as agents from "@/lib/agents/contract";
 import * as approvals from "@/lib/approvals/contract";
+import * as clearSigning from "@/lib/clear-signing/contract";
 import * as confirmations from "@/lib/confirmations/contract";
 import type { Endpoint } from "@/lib/core/endpoint";
 import * as credits from "@/lib/credits/contract";
@@ -8,6 +9,7 @@ import * as facilitator from "@/lib/facilitator/contract";
 import * as firewall from "@/lib/firewall/contract";
 import * as identity from "@/lib/identity/contract";
 import * as checkout from "@/lib/links/checkout/contract";
+import * as pictures from "@/lib/links/checkout/picture-contract";
 import * as links from "@/lib/links/contract";
 import * as received from "@/lib/links/received/contract";
 import * as sales from "@/lib/links/sales/contract";
@@ -28,6 +30,7 @@ import * as addressBook from "@/lib/payouts/address-book/contract";
 import * as payouts from "@/lib/payouts/contract";
 import * as ownerPayouts from "@/lib/payouts/owner/contract";
 import * as refunds from "@/lib/refunds/contract";
+import * as searches from "@/lib/search/contract";
 import * as settlements from "@/lib/settlements/contract";
 import * as wallets from "@/lib/wallets/contract";
 import * as webhooks from "@/lib/webhooks/contract";
@@ -58,7 +61,7 @@ const GROUPS: readonly { tag: string; description: string; contracts: readonly C
   {
     tag: "Payment links",
     description: "Selling: links, permanent addresses of agents (UPL), and what was received",
-    contracts: [links, checkout, upl, received, visits, sales],
+    contracts: [links, checkout, pictures, upl, received, visits, sales],
   },
   { tag: "Settlements", description: "The outcome of a presented payment, and its receipt", contracts: [settlements] },
   { tag: "Refunds", description: "Giving a received payment back to its payer", contracts: [refunds] },
@@ -79,7 +82,12 @@ const GROUPS: readonly { tag: string; description: string; contracts: readonly C
   {
     tag: "Owners",
     description: "Agents, wallets and sessions of a signed-in owner",
-    contracts: [agents, wallets, owners, live, notices],
+    contracts: [agents, wallets, owners, searches, live, notices],
+  },
+  {
+    tag: "Signing",
+    description: "What wallets need to show what they sign in words (ERC-7730)",
+    contracts: [clearSigning],
   },
   { tag: "Status", description: "What an agent needs to know about itself", contracts: [status] },
   { tag: "MCP", description: "The same for models: tools over the Model Context Protocol", contracts: [mcp] },

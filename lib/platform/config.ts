@@ -7,6 +7,7 @@ import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { devnetDefaults } from "./config-devnet";
 import { MAIL_VARIABLES, type MailConfig, mailOf } from "./config-mail";
 import { DEFAULT_PRICES, priceList } from "./config-prices";
+import { type Site, siteOf, siteSettings } from "./config-site";
 import { isServerList } from "./db-hosts";
 
 const keyList = z
@@ -136,6 +137,7 @@ const environment = z.object({
   ...MAIL_VARIABLES,
   /** Comma-separated name=requests/time. Other limits keep their defaults. */
   RATE_LIMITS: limitList.default(DEFAULT_LIMITS),
+  ...siteSettings,
   LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),
   /** A Unix socket for tests (control.ts). Like FAILPOINTS, refused outside devnet. */
   CONTROL_SOCKET: z.string().startsWith("/").max(100).optional(),
@@ -189,6 +191,7 @@ export type Config = {
   /** Null: no mail is sent. */
   mail: MailConfig | null;
   limits: Record<LimitName, Limit>;
+  site: Site;
   logLevel: "silent" | "error" | "warn" | "info" | "debug";
   /** Null except in tests. */
   controlSocket: string | null;
@@ -259,6 +262,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustedProxies: e.TRUSTED_PROXIES,
     mail: mailOf(parsed.data),
     limits: e.RATE_LIMITS,
+    site: siteOf(parsed.data),
     logLevel: e.LOG_LEVEL,
     controlSocket: parsed.data.CONTROL_SOCKET ?? null,
   };

@@ -1,22 +1,29 @@
 import { type Hex, hashTypedData } from "viem";
 import type { Address } from "@/lib/core/address";
 import type { Usdc } from "@/lib/core/money";
-import { type Authorization, tokenDomain } from "@/lib/x402/authorization";
+import { AUTHORIZATION_TYPES, type Authorization, tokenDomain } from "@/lib/x402/authorization";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 
-const AUTHORIZATION_MEMBERS = [
-  { name: "from", type: "address" },
-  { name: "to", type: "address" },
-  { name: "value", type: "uint256" },
-  { name: "validAfter", type: "uint256" },
-  { name: "validBefore", type: "uint256" },
-  { name: "nonce", type: "bytes32" },
-] as const;
+/** What an owner signs for USDC, so that a vault gets money. */
+export const VAULT_USDC_TYPES = {
+  ReceiveWithAuthorization: AUTHORIZATION_TYPES.TransferWithAuthorization,
+  Permit: [
+    { name: "owner", type: "address" },
+    { name: "spender", type: "address" },
+    { name: "value", type: "uint256" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" },
+  ],
+} as const;
+
+/** What an owner signs for the vault itself. */
+export const VAULT_TYPES = { Revocation: [{ name: "mandate", type: "bytes32" }] } as const;
+export const VAULT_DOMAIN = { name: "Mandate Vault", version: "1" };
 
 /** EIP-3009: the owner funds the vault (`to`). Only the vault can submit it. */
 export const fundingTypedData = (network: NetworkName, authorization: Authorization) => ({
   domain: tokenDomain(network),
-  types: { ReceiveWithAuthorization: AUTHORIZATION_MEMBERS },
+  types: { ReceiveWithAuthorization: VAULT_USDC_TYPES.ReceiveWithAuthorization },
   primaryType: "ReceiveWithAuthorization" as const,
   message: authorization,
 });
@@ -26,23 +33,14 @@ export type Permit = { owner: Address; spender: Address; value: Usdc; nonce: big
 /** EIP-2612: the owner lets the vault (`spender`) draw up to `value`. */
 export const permitTypedData = (network: NetworkName, permit: Permit) => ({
   domain: tokenDomain(network),
-  types: {
-    Permit: [
-      { name: "owner", type: "address" },
-      { name: "spender", type: "address" },
-      { name: "value", type: "uint256" },
-      { name: "nonce", type: "uint256" },
-      { name: "deadline", type: "uint256" },
-    ],
-  } as const,
+  types: { Permit: VAULT_USDC_TYPES.Permit },
   primaryType: "Permit" as const,
   message: permit,
 });
 
 /** The EIP-712 domain of a vault. */
 export const vaultDomain = (network: NetworkName, vault: Address) => ({
-  name: "Mandate Vault",
-  version: "1",
+  ...VAULT_DOMAIN,
   chainId: NETWORKS[network].chainId,
   verifyingContract: vault,
 });
@@ -59,7 +57,7 @@ export const pullDigest = (network: NetworkName, vault: Address, total: Usdc): H
 /** By the owner: ends the mandate for good and returns the money. */
 export const revocationTypedData = (network: NetworkName, vault: Address, mandate: Hex) => ({
   domain: vaultDomain(network, vault),
-  types: { Revocation: [{ name: "mandate", type: "bytes32" }] } as const,
+  types: VAULT_TYPES,
   primaryType: "Revocation" as const,
   message: { mandate },
 });

@@ -5,7 +5,7 @@ import { NETWORKS, type NetworkName } from "./networks";
 import { canonicalSignature } from "./signature";
 import { TOKEN_ABI } from "./token";
 
-const CANCELLATION_TYPES = {
+export const CANCELLATION_TYPES = {
   CancelAuthorization: [
     { name: "authorizer", type: "address" },
     { name: "nonce", type: "bytes32" },

@@ -1,6 +1,7 @@
 import { BASE_URL, call, makeLink, newPayee } from "./support/api";
 import { connect, heading, PAY, payment, visitAndPay, visitor } from "./support/checkout";
 import { answerWallet, expect, expectAccessible, expectFits, test } from "./support/test";
+import { injectWallet } from "./support/wallet";
 
 test("a seller's words are text: no markup, no script, their own direction", async ({ page }) => {
   const hostile =
@@ -80,15 +81,23 @@ test.describe("afterwards", () => {
   });
 });
 
-test("the other ways to pay: a code and wallet apps for phones, x402 for agents", async ({ page }) => {
+test("the other ways to pay: wallet apps and a code for phones, x402 for agents", async ({ page }) => {
   const link = await makeLink(await newPayee());
   await page.goto(link.url);
   await page.getByRole("tab", { name: "Wallet" }).focus();
   await page.keyboard.press("ArrowRight");
   await expect(page.getByRole("tab", { name: "Phone" })).toBeFocused();
-  await expect(
-    page.getByRole("img", { name: `QR code. Scan it with your phone to pay there: ${link.url}` }),
-  ).toBeVisible();
+  const code = page.getByRole("img", { name: /^QR code\. Scan it with/ });
+  if (test.info().project.name === "phone") {
+    // A phone cannot scan itself: it opens wallets, and the code is for another device.
+    await expect(code).toBeHidden();
+    await expect(page.getByRole("link", { name: "MetaMask" })).toBeInViewport();
+    await expectAccessible(page);
+    await page.getByText("Pay with another device").click();
+  }
+  await expect(code).toBeVisible();
+  await expect(code).toHaveAccessibleName(new RegExp(`${link.url}$`));
+  await page.screenshot({ path: test.info().outputPath("phone-way.png"), fullPage: true });
   const encoded = encodeURIComponent(link.url);
   const addresses = {
     MetaMask: `https://link.metamask.io/dapp/${link.url.replace(/^https?:\/\//, "")}`,
@@ -101,12 +110,93 @@ test("the other ways to pay: a code and wallet apps for phones, x402 for agents"
   }
   await expectAccessible(page);
   await expectFits(page);
+  await page.getByRole("tab", { name: "Phone" }).focus();
   await page.keyboard.press("End");
   await expect(page.getByText(`curl -i ${link.url}`)).toBeVisible();
   const shown = await page.getByRole("region", { name: "the 402 answer" }).textContent();
   expect(JSON.parse(shown ?? "")).toEqual(await call("GET", `/pay/${link.linkId}`, {}, 402));
   await expectAccessible(page);
   await expectFits(page);
+});
+
+test("a preview has the price, the seller's words as quotations, and a picture", { tag: "@once" }, async ({ page }) => {
+  const link = await makeLink(await newPayee(), { description: 'A "report"\n</title><script>1</script>' });
+  // As a messenger asks for it.
+  const answer = await page.request.get(link.url, {
+    headers: { "User-Agent": "Slackbot-LinkExpanding 1.0", Accept: "*/*" },
+  });
+  await page.setContent((await answer.text()).replaceAll(/<script[\s\S]*?<\/script>/g, ""));
+  const meta = (name: string) => page.locator(`meta[property="${name}"]`).first().getAttribute("content");
+  expect(await meta("og:title")).toBe("Pay 1.25 USDC");
+  expect(await meta("og:description")).toBe(
+    '1.25 USDC on Base. Seller (name not verified): “Data seller”. The seller says: “A "report" </title><script>1</script>”',
+  );
+  expect([await meta("product:price:amount"), await meta("product:price:currency")]).toEqual(["1.25", "USDC"]);
+  const picture = await meta("og:image");
+  expect(picture).toBe(`${BASE_URL}/api/payment-links/${link.linkId}/picture`);
+  const drawn = await page.request.get(picture ?? "");
+  expect([drawn.status(), drawn.headers()["content-type"]]).toEqual([200, "image/png"]);
+});
+
+test("a buyer without USDC is told each step, and a code fills only their own wallet", async ({ page }) => {
+  const link = await makeLink(await newPayee());
+  await page.route(link.url, async (route) => {
+    const answer = await route.fetch();
+    const html = (await answer.text())
+      .replaceAll('\\"mode\\":\\"devnet\\"', '\\"mode\\":\\"production\\"')
+      .replaceAll('\\"onrampUrl\\":null', '\\"onrampUrl\\":\\"https://buy.example/?to={address}&usdc={amount}\\"');
+    await route.fulfill({ response: answer, body: html });
+  });
+  const { account } = await injectWallet(page);
+  await page.goto(link.url);
+  await expect(page.getByText("USDC is a digital dollar")).toBeVisible();
+  await expect(page.getByText("Pay with the button, not with a transfer")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Copy amount" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Copy recipient address" })).toBeVisible();
+  await connect(page, /Fox/);
+  const shortage = payment(page).getByRole("status").filter({ hasText: "Not enough USDC" });
+  await expect(shortage.getByRole("listitem")).toHaveCount(3);
+  await expect(shortage.getByRole("button", { name: "Copy your address" })).toBeVisible();
+  await expect(shortage.getByRole("button", { name: "Copy the missing amount" })).toBeVisible();
+  await expect(shortage.getByRole("link", { name: "Buy USDC at buy.example" })).toHaveAttribute(
+    "href",
+    `https://buy.example/?to=${account.address}&usdc=1.25`,
+  );
+  await shortage.getByText("Fill it from a wallet on your phone").click();
+  const code = shortage.getByRole("img", { name: /^QR code/ });
+  await expect(code).toHaveAccessibleName(
+    new RegExp(
+      `ethereum:0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913@8453/transfer\\?address=${account.address}&uint256=1250000$`,
+    ),
+  );
+  await expect(shortage).toContainText("This does not pay the seller.");
+  await expectAccessible(page);
+  await expectFits(page);
+  await page.screenshot({ path: test.info().outputPath("shortage.png"), fullPage: true });
+});
+
+test("the whole address of a purchase shows it again elsewhere, with the seller's name", async ({ page, browser }) => {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const link = await makeLink(await newPayee(), { resourceContent: "At shelf 7.", redirectUrl: `${BASE_URL}/` });
+  await visitor(page);
+  await visitAndPay(page, link.url);
+  await answerWallet(page, "Sign");
+  await page.getByRole("button", { name: "Stay here" }).click();
+  await page.getByRole("button", { name: "Copy the address of your purchase" }).click();
+  await expect(page.getByRole("button", { name: "Copied" })).toBeVisible();
+  const address = await page.evaluate(() => navigator.clipboard.readText());
+  const elsewhere = await (await browser.newContext()).newPage();
+  await elsewhere.goto(address);
+  await expect(elsewhere.getByRole("region", { name: "What you bought" })).toContainText("At shelf 7.");
+  const facts = elsewhere.getByRole("region", { name: "Payment" });
+  await expect(facts).toContainText("Seller (name not verified)“Data seller”");
+  await expect(facts).toContainText(`Seller’s site${new URL(BASE_URL).host}`);
+  await elsewhere.context().close();
+  await page.goto(address);
+  await expect(page.getByRole("button", { name: "Copy the address of your purchase" })).toBeVisible();
+  await expectAccessible(page);
+  await expectFits(page);
+  await page.screenshot({ path: test.info().outputPath("purchase.png"), fullPage: true });
 });
 
 test("no wallet code is loaded before a visitor opens the choice of wallets", { tag: "@once" }, async ({ page }) => {

@@ -113,6 +113,9 @@ test("a receipt says until when a payment that was not settled can still be paid
   await page.goto(`/receipt/${settlementId}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Not settled. Do not pay again yet");
   await expect(page.getByText("It can still be paid")).toBeVisible();
+  // It is called a receipt only once it is paid.
+  await expect(page.getByRole("main")).not.toContainText(/receipt/i);
+  await expect(page).toHaveTitle("Payment · Tessera");
   await expectAccessible(page);
   await expectFits(page);
   const json = await request.get(`/receipt/${settlementId}`, { headers: { Accept: "application/json" } });

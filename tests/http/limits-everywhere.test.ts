@@ -9,6 +9,8 @@ const WITHOUT: Record<string, string> = {
   "GET /.well-known/did.json": "the same small answer for everybody, for caches",
   "GET /.well-known/agent-identity": "the same small answer for everybody, for caches",
   "GET /.well-known/oauth-protected-resource": "the same small answer for everybody, for caches",
+  "GET /.well-known/erc7730": "the same small answer for everybody, for caches",
+  "GET /.well-known/erc7730/{file}": "the same small answer for everybody, for caches",
   "GET /public-key.pem": "the same small answer for everybody, for caches",
   "GET /unifypaymentlink/agentid/{agentId}": "proofs are limited where they are checked, by address and by payer",
   "GET /paymentlink/{linkId}": "proofs are limited where they are checked, by address and by payer",

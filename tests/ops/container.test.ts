@@ -72,7 +72,15 @@ describe.skipIf(!MAY_MOUNT)("the image's files, in a tree that is read-only, as 
       await ready(started);
       const check = await run(image.healthCheck, { PORT: String(started.port) });
       expect(await check.ended).toBe(0);
-      for (const path of ["/", "/openapi.json", "/tessera-client.tgz", "/tessera-firewall.tgz", "/docs", "/.well-known/jwks.json", "/icon.svg"])
+      for (const path of [
+        "/",
+        "/openapi.json",
+        "/tessera-client.tgz",
+        "/tessera-firewall.tgz",
+        "/docs",
+        "/.well-known/jwks.json",
+        "/icon.svg",
+      ])
         expect([path, (await fetch(started.url + path)).status]).toEqual([path, 200]);
       const registered = await fetch(`${started.url}/register`, {
         method: "POST",

@@ -82,6 +82,17 @@ describe("a move of a live mandate to a vault", () => {
     expect(codeOf(await pay(agent, next.mandateId, { amount: "1" }))).toBe("mandate_insufficient_budget");
   });
 
+  test("counts what was used of the day and month before it, in the new mandate too", async () => {
+    const { owner, mandateId, next } = await prepared({ maxAmountPerDay: "30000", maxAmountPerMonth: "40000" });
+    expect(next).toMatchObject({ maxAmountPerDay: "30000", today: { usedAmount: "0" } });
+    const moved = await owned(owner, next.mandateId, "signature", await vaultSignatures(owner, next.mandateId));
+    const before = await mandateOf(mandateId);
+    expect(moved).toMatchObject({ today: { usedAmount: "10000", remainingAmount: "20000" } });
+    expect(await mandateOf(next.mandateId)).toMatchObject({
+      ...{ charged_on: before.charged_on, day_amount: "10000", month_amount: "10000" },
+    });
+  });
+
   test("gives way to payments that were signed in the meantime", async () => {
     const { owner, agent, mandateId, next } = await prepared();
     const body = await vaultSignatures(owner, next.mandateId);

@@ -1,11 +1,14 @@
 import type { Metadata } from "next";
+import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { PublicPage } from "@/components/site/public-page";
 import { Card } from "@/components/ui/card";
 import { PageHeader } from "@/components/ui/page-header";
 import { SignInButton } from "@/components/wallet/sign-in-button";
+import { targetPath } from "@/lib/http/caller";
 import { pageContext } from "@/lib/wiring";
 import { titlePrefix } from "../live";
+import { assertFound } from "./found";
 import { OwnerFrame } from "./owner-frame";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -14,9 +17,11 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
-  const { actor, config } = await pageContext();
+  const ctx = await pageContext();
+  const { actor, config } = ctx;
   const isDevnet = config.mode === "devnet";
   if (actor.type !== "owner") return <SignedOut isDevnet={isDevnet} />;
+  await assertFound({ ...ctx, actor }, targetPath(await headers()));
   return (
     <OwnerFrame address={actor.address} isDevnet={isDevnet}>
       {children}

@@ -16,10 +16,12 @@ export type MoveCardProps = {
   /** The amount that is signed for and may still be paid, for example "1.00 USDC", or null. */
   underway: string | null;
   coversPayouts: boolean;
+  /** It has a budget for a day or month, which no contract keeps. */
+  hasPeriods: boolean;
 };
 
 /** Offers to move what is left of a mandate from the spending wallet to a vault. */
-export function MoveCard({ mandateId, remaining, underway, coversPayouts }: MoveCardProps) {
+export function MoveCard({ mandateId, remaining, underway, coversPayouts, hasPeriods }: MoveCardProps) {
   const router = useRouter();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -43,7 +45,8 @@ export function MoveCard({ mandateId, remaining, underway, coversPayouts }: Move
         <p className="measure text-control text-ink-2">
           Its limits are kept by our server, and its money is in the spending wallet, whose key we hold. With one
           signature, the {usdcText(remaining)} that are left move to a mandate with a vault of its own, until the same
-          end and within the same limits. The contract then keeps them.
+          end and within the same limits. The contract then keeps them
+          {hasPeriods && ", except the budgets of days and months, which our server keeps"}.
         </p>
         <p className="measure text-control text-ink-2">
           This mandate signs nothing more from then on.

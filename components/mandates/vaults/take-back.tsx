@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useConnection } from "wagmi";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { CANCELS } from "@/components/ui/dialog-focus";
 import { Note } from "@/components/ui/note";
 import { ConnectDialog } from "@/components/wallet/connect-dialog";
 import { type TypedDataPayload, useTypedData } from "@/components/wallet/use-typed-data";
@@ -55,7 +56,7 @@ function TakeBackDialog({ funding, underway, isRevoked, close, ...request }: Tak
       footer={
         <>
           {isRevoked ? (
-            <Button onClick={close} disabled={isBusy}>
+            <Button {...CANCELS} onClick={close} disabled={isBusy}>
               Go back
             </Button>
           ) : (

@@ -2,7 +2,15 @@ import { AddressTag } from "@/components/ui/address-tag";
 import { Fact, Facts } from "@/components/ui/facts";
 import { usdcText } from "@/components/ui/format";
 import { JsonView } from "@/components/ui/json-view";
+import { MESSAGES } from "@/lib/clear-signing/words";
 import type { Place, VaultDraft } from "./types";
+
+const PAID = MESSAGES.ReceiveWithAuthorization.members;
+const DRAWN = MESSAGES.Permit.members;
+
+/** The words of wallets that read descriptors, then the name that the others show. */
+const shownAs = (name: "ReceiveWithAuthorization" | "SpendingMandate" | "Permit"): string =>
+  `“${MESSAGES[name].intent}” or ${name}`;
 
 export type WhatIsSignedProps = { draft: VaultDraft; place: Exclude<Place, "wallet">; amount: bigint };
 
@@ -14,22 +22,24 @@ export function WhatIsSigned({ draft, place, amount }: WhatIsSignedProps) {
       <Facts className="text-small">
         {place === "vault_now" ? (
           <>
-            <Fact label="Your wallet shows">Receive with authorization</Fact>
-            <Fact label="To, the vault">
+            <Fact label="Your wallet shows">{shownAs("ReceiveWithAuthorization")}</Fact>
+            <Fact label={`${PAID.to.label}, the vault`}>
               <AddressTag address={address} tileSize={18} />
             </Fact>
-            <Fact label="Value">{usdcText(amount)}</Fact>
-            <Fact label="Nonce, the mandate hash">
+            <Fact label={PAID.value.label}>{usdcText(amount)}</Fact>
+            <Fact label={PAID.nonce.label}>
               <AddressTag address={mandateHash} noun="mandate hash" tile={false} />
             </Fact>
           </>
         ) : (
           <>
-            <Fact label="Your wallet shows">Spending mandate, then Permit</Fact>
-            <Fact label="Spender, the vault">
+            <Fact label="Your wallet shows">
+              {shownAs("SpendingMandate")}, then {shownAs("Permit")}
+            </Fact>
+            <Fact label={`${DRAWN.spender.label}, the vault`}>
               <AddressTag address={address} tileSize={18} />
             </Fact>
-            <Fact label="Value">{usdcText(BigInt(terms.limit))}</Fact>
+            <Fact label={DRAWN.value.label}>{usdcText(BigInt(terms.limit))}</Fact>
           </>
         )}
         <Fact label="Valid">for one hour; the vault’s own terms are below</Fact>

@@ -89,6 +89,20 @@ export async function bought(
   return content && { ...content, ...(redirectUrl && { redirectUrl }) };
 }
 
+/** Who sold what a settlement pays for, by name, and the host of the link's site; null if that is not known any more. */
+export async function sellerOf(
+  system: System,
+  { purpose, subject, agentId }: Settlement,
+): Promise<{ name: string; site: string | null } | null> {
+  if (agentId === null || (purpose !== "link" && purpose !== "upl")) return null;
+  const agent = await agents.agentById(system.db, agentId);
+  if (!agent) return null;
+  // The subject of a link's settlement is the link.
+  const link = purpose === "link" ? await store.find(system.db, subject as LinkId) : null;
+  const site = link && redirectOf(system, link);
+  return { name: agent.name, site: site === null ? null : new URL(site).host };
+}
+
 /** The content a settlement bought; null when it bought none or is not settled. The caller has authenticated the buyer. */
 export const sold = async ({ db }: System, { id, state }: Settlement): Promise<{ content: string | null } | null> =>
   state === "settled" ? store.findSold(db, id) : null;

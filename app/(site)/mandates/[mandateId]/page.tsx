@@ -140,6 +140,7 @@ function Details(props: DetailsProps) {
           remaining={mandate.remainingAmount}
           underway={underway}
           coversPayouts={coversPayouts(mandate)}
+          hasPeriods={mandate.maxAmountPerDay !== null || mandate.maxAmountPerMonth !== null}
         />
       )}
       {isSigned && (

@@ -1,0 +1,6 @@
+import { listDescriptors, publicHeaders } from "@/lib/clear-signing/contract";
+import { descriptorList } from "@/lib/clear-signing/service";
+import { reply } from "@/lib/core/endpoint";
+import { route } from "@/lib/wiring";
+
+export const GET = route(listDescriptors, async (ctx) => reply(200, descriptorList(ctx), { headers: publicHeaders }));

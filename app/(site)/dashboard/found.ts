@@ -1,0 +1,57 @@
+import { notFound } from "next/navigation";
+import { orNotFound } from "@/lib/http/found";
+import { getLink } from "@/lib/links/contract";
+import * as sales from "@/lib/links/sales/service";
+import * as links from "@/lib/links/service";
+import { getOwnedPayout } from "@/lib/payouts/owner/contract";
+import * as payouts from "@/lib/payouts/owner/service";
+import { getWebhook } from "@/lib/webhooks/contract";
+import * as webhooks from "@/lib/webhooks/service";
+import type { OwnerContext } from "../context";
+
+type Find = (ctx: OwnerContext, id: string) => Promise<unknown>;
+
+/** The pages of one thing, by its path. A find resolves to null for an id that cannot be one. */
+const PAGES: readonly { path: RegExp; find: Find }[] = [
+  {
+    path: /^\/dashboard\/links\/([^/]+)(?:\/edit)?$/,
+    find: (ctx, linkId) => {
+      const parsed = getLink.params?.safeParse({ linkId });
+      return parsed?.success ? links.getForOwner(ctx, parsed.data.linkId) : NOTHING;
+    },
+  },
+  {
+    path: /^\/dashboard\/payments\/([^/]+)$/,
+    find: (ctx, id) => (/^\d{1,15}$/.test(id) ? sales.get(ctx, Number(id)) : NOTHING),
+  },
+  {
+    path: /^\/dashboard\/payouts\/([^/]+)$/,
+    find: (ctx, payoutRecordId) => {
+      const parsed = getOwnedPayout.params?.safeParse({ payoutRecordId });
+      return parsed?.success ? payouts.get(ctx, parsed.data.payoutRecordId) : NOTHING;
+    },
+  },
+  {
+    path: /^\/dashboard\/webhooks\/([^/]+)$/,
+    find: (ctx, webhookId) => {
+      const parsed = getWebhook.params?.safeParse({ webhookId });
+      return parsed?.success ? webhooks.get(ctx, parsed.data.webhookId) : NOTHING;
+    },
+  },
+];
+/** Pages beside those of one thing. */
+const OTHERS = new Set(["new", "batch", "addresses"]);
+const NOTHING = Promise.resolve(null);
+
+/**
+ * Ends the request with Next's 404 if the page at `path` is of a thing that the owner does not have. The layout calls it:
+ * the page itself finds out only after the status was sent with the loading state.
+ */
+export async function assertFound(ctx: OwnerContext, path: string): Promise<void> {
+  for (const page of PAGES) {
+    const [, id] = page.path.exec(path) ?? [];
+    if (id === undefined || OTHERS.has(id)) continue;
+    if ((await orNotFound(page.find(ctx, id))) === null) notFound();
+    return;
+  }
+}

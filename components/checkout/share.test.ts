@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { toAddress } from "@/lib/core/address";
+import type { CheckoutView } from "@/lib/links/checkout/contract";
+import { shareOf } from "./share";
+
+const view = {
+  linkId: "lnk_1",
+  amountFormatted: "1250.50",
+  networkLabel: "Base",
+  description: "AI market\nreport",
+  payee: { name: "Data seller", address: toAddress(`0x${"11".repeat(20)}`) },
+  unavailableReason: null,
+} as unknown as CheckoutView;
+
+const share = (change: Partial<CheckoutView> = {}) => shareOf({ ...view, ...change }, "https://wallet.test");
+
+test("a preview has the price, the network, and the seller's words as a quotation on one line", () => {
+  expect(share()).toEqual({
+    title: "Pay 1,250.50 USDC",
+    description:
+      "1,250.50 USDC on Base. Seller (name not verified): “Data seller”. The seller says: “AI market report”",
+    picture: "https://wallet.test/api/payment-links/lnk_1/picture",
+    amount: "1250.50",
+    currency: "USDC",
+  });
+});
+
+test("long words are cut between characters, and a link without words or seller has none", () => {
+  const { description } = share({ description: "👩‍🚀😀".repeat(200) });
+  expect(description.length).toBeLessThan(500);
+  expect(description).toMatch(/…”$/);
+  expect(description).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])/);
+  expect(share({ description: "", payee: null }).description).toBe("1,250.50 USDC on Base.");
+});
+
+test("a link that cannot be paid says so", () => {
+  expect(share({ unavailableReason: "LINK_SOLD_OUT" }).title).toBe("This link cannot be paid now");
+});

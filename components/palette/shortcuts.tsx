@@ -1,0 +1,59 @@
+"use client";
+
+import { Search } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useEffect, useState } from "react";
+import type { NavItem } from "@/components/site/nav-links";
+import { onPalette, openPalette } from "./open";
+
+/** The keys of the owner's pages, and the button that shows the first. What they open is loaded at the first use. */
+export function Shortcuts({ pages }: { pages: readonly NavItem[] }) {
+  const [open, setOpen] = useState<"palette" | "keys">();
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const wanted = wantedBy(event);
+      if (!wanted) return;
+      event.preventDefault();
+      setOpen((now) => (now === wanted ? undefined : wanted));
+    };
+    document.addEventListener("keydown", press);
+    const stop = onPalette(() => setOpen("palette"));
+    return () => {
+      document.removeEventListener("keydown", press);
+      stop();
+    };
+  }, []);
+  const close = () => setOpen(undefined);
+  return (
+    <>
+      <button
+        type="button"
+        onClick={openPalette}
+        aria-keyshortcuts="Control+K Meta+K"
+        className="mb-2 flex min-h-9 items-center gap-2.5 rounded-tile border px-3 text-control text-ink-2 transition-colors hover:bg-sunk hover:text-ink"
+      >
+        <Search aria-hidden className="size-4 shrink-0" />
+        Search
+        <kbd aria-hidden className="ml-auto text-tiny">
+          Ctrl K
+        </kbd>
+      </button>
+      {open === "palette" && <Palette pages={pages} close={close} />}
+      {open === "keys" && <Keys close={close} />}
+    </>
+  );
+}
+
+/** Not while another dialog is open, and "?" not while typing. */
+function wantedBy(event: KeyboardEvent): "palette" | "keys" | null {
+  const isOther = document.querySelector("[role=dialog]:not([data-keys])") !== null;
+  if (isOther || event.altKey || event.isComposing) return null;
+  if (event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.shiftKey) return "palette";
+  return event.key === "?" && !event.ctrlKey && !event.metaKey && !isTyping(event.target) ? "keys" : null;
+}
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+
+const Palette = dynamic(() => import("./palette").then((module) => module.Palette), { ssr: false });
+const Keys = dynamic(() => import("./keys").then((module) => module.Keys), { ssr: false });

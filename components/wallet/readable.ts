@@ -1,0 +1,96 @@
+import { usdcText } from "@/components/ui/format";
+import { utcMinute } from "@/components/ui/format-time";
+import type { Descriptor, DescriptorField } from "@/lib/clear-signing/contract";
+import { encodeType } from "@/lib/clear-signing/encode-type";
+import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
+import type { TypedDataJson } from "./test-wallet";
+
+/** A message in words, as a wallet with ERC-7730 shows it. */
+export type Readable = {
+  owner: string;
+  intent: string;
+  sentence: string;
+  fields: { label: string; text: string }[];
+};
+
+/** Null if the descriptor is not for this message. */
+export function readable(descriptor: Descriptor, typedData: TypedDataJson): Readable | null {
+  const { domain, types, primaryType } = typedData;
+  const format = descriptor.display.formats[encodeType(primaryType, types)];
+  if (!format || !isBoundTo(descriptor.context.eip712, domain)) return null;
+  const shown = new Map(format.fields.map((field) => [field.path, textsOf(field, typedData)]));
+  const sentence = format.interpolatedIntent.replace(/\{([^}]+)\}/g, (_, path: string) => {
+    const [text] = shown.get(path) ?? [];
+    if (text === undefined) throw new Error(`the descriptor has no field ${path}`);
+    return text;
+  });
+  return { owner: descriptor.metadata.owner, intent: format.intent, sentence, fields: lines(format.fields, shown) };
+}
+
+function isBoundTo({ domain, deployments }: Descriptor["context"]["eip712"], signed: TypedDataJson["domain"]): boolean {
+  const isDomain = Object.entries(domain ?? {}).every(([name, value]) => signed[name] === value);
+  const isDeployed = deployments?.some(
+    ({ chainId, address }) => chainId === Number(signed.chainId) && isSame(address, signed.verifyingContract),
+  );
+  return isDomain && (isDeployed ?? true);
+}
+
+/** One line for each value; the members of one element of a list stand together. */
+function lines(fields: readonly DescriptorField[], shown: ReadonlyMap<string, readonly string[]>): Readable["fields"] {
+  const groups = new Map<string, DescriptorField[]>();
+  for (const field of fields) {
+    const list = field.path.split(".[]")[0] ?? "";
+    groups.set(list, [...(groups.get(list) ?? []), field]);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const count = Math.max(...group.map(({ path }) => shown.get(path)?.length ?? 0));
+    if (count === 0) return group.map(({ label }) => ({ label, text: EMPTY }));
+    return Array.from({ length: count }, (_, index) =>
+      group.map(({ label, path }) => ({
+        label: count === 1 ? label : `${label} ${index + 1}`,
+        text: shown.get(path)?.[index] ?? EMPTY,
+      })),
+    ).flat();
+  });
+}
+
+const EMPTY = "empty";
+
+const textsOf = (field: DescriptorField, typedData: TypedDataJson): string[] =>
+  valuesAt(typedData.message, field.path.split(".")).map((value) => textOf(field, value, typedData));
+
+function valuesAt(value: unknown, [step, ...rest]: readonly string[]): unknown[] {
+  if (step === undefined) return [value];
+  if (step === "[]") return Array.isArray(value) ? value.flatMap((element) => valuesAt(element, rest)) : [];
+  return typeof value === "object" && value !== null && step in value
+    ? valuesAt((value as Record<string, unknown>)[step], rest)
+    : [];
+}
+
+function textOf({ format, params }: DescriptorField, value: unknown, typedData: TypedDataJson): string {
+  const plain = typeof value === "boolean" ? (value ? "yes" : "no") : String(value) || EMPTY;
+  if (!/^\d{1,78}$/.test(plain)) return plain;
+  switch (format) {
+    case "tokenAmount":
+      return params && "tokenPath" in params && isUsdc(tokenOf(params.tokenPath, typedData), typedData)
+        ? usdcText(BigInt(plain))
+        : `${plain} units of an unknown token`;
+    case "date": {
+      const at = new Date(Number(plain) * 1000);
+      return Number.isNaN(at.getTime()) ? plain : utcMinute(at);
+    }
+    case "duration":
+      return `${plain} seconds`;
+    default:
+      return plain;
+  }
+}
+
+/** `@.to` is the verifying contract. */
+const tokenOf = (path: string, { domain, message }: TypedDataJson): unknown =>
+  path === "@.to" ? domain.verifyingContract : message[path];
+
+const isUsdc = (token: unknown, { domain }: TypedDataJson): boolean =>
+  NETWORK_NAMES.some((name) => NETWORKS[name].chainId === Number(domain.chainId) && isSame(NETWORKS[name].usdc, token));
+
+const isSame = (a: string, b: unknown): boolean => typeof b === "string" && a.toLowerCase() === b.toLowerCase();

@@ -1,0 +1,127 @@
+import { CONFIRMATION_DOMAIN, CONFIRMATION_TYPES } from "@/lib/confirmations/rules";
+import {
+  MANDATE_DOMAIN_NAME,
+  MANDATE_VERSIONS,
+  VAULT_DOMAIN,
+  VAULT_TYPES,
+  VAULT_USDC_TYPES,
+} from "@/lib/mandates/typed-data";
+import { AUTHORIZATION_TYPES } from "@/lib/x402/authorization";
+import { CANCELLATION_TYPES } from "@/lib/x402/cancellation";
+import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
+import type { Descriptor, DescriptorField } from "./contract";
+import { elementOf, encodeType, type Types } from "./encode-type";
+import { MESSAGES, type MessageName, type MessageWords } from "./words";
+
+/** The version 2 of ERC-7730: its formats are found by encodeType, so several versions of one message can be described. */
+const SCHEMA = "https://eips.ethereum.org/assets/eip-7730/erc7730-v2.schema.json";
+
+/** A message with the types that its typed data is made of. */
+type Signed = { readonly name: MessageName; readonly types: Types };
+
+type Source = {
+  readonly context: Descriptor["context"];
+  readonly metadata: Omit<Descriptor["metadata"], "info">;
+  readonly isOurs: boolean;
+  /** Where the message names the token of its amounts. */
+  readonly tokenPath?: string;
+  readonly messages: readonly Signed[];
+};
+
+const one = (name: MessageName, types: Types): Signed => ({ name, types });
+const each = (types: Types): Signed[] => Object.keys(types).map((name) => one(name as MessageName, types));
+
+const OWNER = { owner: "Tessera" };
+
+/** By file. `@.to` is the verifying contract. */
+const SOURCES = {
+  "eip712-mandate.json": {
+    context: { $id: "Spending mandate", eip712: { domain: { name: MANDATE_DOMAIN_NAME } } },
+    metadata: OWNER,
+    isOurs: true,
+    tokenPath: "asset",
+    messages: MANDATE_VERSIONS.map((types) => one("SpendingMandate", types)),
+  },
+  "eip712-vault.json": {
+    context: { $id: "Vault of a mandate", eip712: { domain: VAULT_DOMAIN } },
+    metadata: OWNER,
+    isOurs: true,
+    messages: each(VAULT_TYPES),
+  },
+  "eip712-confirmations.json": {
+    context: { $id: "Confirmation by an owner", eip712: { domain: CONFIRMATION_DOMAIN } },
+    metadata: OWNER,
+    isOurs: true,
+    messages: Object.entries(CONFIRMATION_TYPES).map(([name, types]) => one(name as MessageName, types)),
+  },
+  "eip712-usdc.json": {
+    context: {
+      $id: "USDC",
+      eip712: {
+        deployments: NETWORK_NAMES.map((network) => ({
+          chainId: NETWORKS[network].chainId,
+          address: NETWORKS[network].usdc,
+        })),
+      },
+    },
+    metadata: { owner: "Circle", contractName: "USDC", token: { name: "USD Coin", ticker: "USDC", decimals: 6 } },
+    isOurs: false,
+    tokenPath: "@.to",
+    messages: [...each(AUTHORIZATION_TYPES), ...each(VAULT_USDC_TYPES), ...each(CANCELLATION_TYPES)],
+  },
+} satisfies Record<string, Source>;
+
+export const DESCRIPTOR_FILES = Object.keys(SOURCES) as readonly (keyof typeof SOURCES)[];
+
+/** The descriptor in `file`; null if there is none. `url` is the address of this service. */
+export function descriptorOf(file: string, url: string): Descriptor | null {
+  const source: Source | undefined = Object.entries(SOURCES).find(([name]) => name === file)?.[1];
+  if (!source) return null;
+  const { context, metadata, isOurs, messages, tokenPath } = source;
+  const formats = messages.map(({ name, types }) => {
+    const { intent, sentence }: MessageWords = MESSAGES[name];
+    const format = { intent, interpolatedIntent: sentence, fields: fieldsOf(name, types, tokenPath) };
+    return [encodeType(name, types), format] as const;
+  });
+  return {
+    $schema: SCHEMA,
+    context,
+    metadata: { ...metadata, ...(isOurs && { info: { url } }) },
+    display: { formats: Object.fromEntries(formats) },
+  };
+}
+
+/** Every value of the message once, in the order of the words. Throws for a value without words. */
+function fieldsOf(name: MessageName, types: Types, tokenPath: string | undefined): DescriptorField[] {
+  const { members }: MessageWords = MESSAGES[name];
+  const order = Object.keys(members);
+  return leavesOf(name, types)
+    .map(({ key, path }) => {
+      const member = members[key];
+      if (!member) throw new Error(`no words for ${name}.${key}`);
+      const { label, format } = member;
+      const field = { path, label, format };
+      return { at: order.indexOf(key), field: { ...field, ...paramsOf(format, tokenPath) } };
+    })
+    .sort((a, b) => a.at - b.at)
+    .map(({ field }) => field);
+}
+
+/** `key` as in the words, `path` as in ERC-7730, where `[]` is each element of a list. */
+function leavesOf(name: string, types: Types): { key: string; path: string }[] {
+  return (types[name] ?? []).flatMap((member) => {
+    const element = elementOf(member.type);
+    const path = element === member.type ? member.name : `${member.name}.[]`;
+    if (!types[element]) return [{ key: member.name, path }];
+    return leavesOf(element, types).map((leaf) => ({
+      key: `${member.name}.${leaf.key}`,
+      path: `${path}.${leaf.path}`,
+    }));
+  });
+}
+
+function paramsOf(format: DescriptorField["format"], tokenPath: string | undefined): Pick<DescriptorField, "params"> {
+  if (format === "tokenAmount" && tokenPath !== undefined) return { params: { tokenPath } };
+  if (format === "date") return { params: { encoding: "timestamp" } };
+  return {};
+}

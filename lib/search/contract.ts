@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { endpoint } from "@/lib/core/endpoint";
+import { edgeErrors } from "@/lib/http/errors";
+import { QUERY_MAX, QUERY_MIN, RESULT_KINDS } from "./limits";
+
+const result = z.object({
+  kind: z.enum(RESULT_KINDS),
+  /** Of the agent, mandate or link; of a payment its mandate's; of a sale its `paymentId`. */
+  id: z.string(),
+  /** Text of agents and sellers: show it as text. */
+  title: z.string(),
+  detail: z.string(),
+});
+
+export const search = endpoint({
+  method: "GET",
+  path: "/api/search",
+  summary:
+    "Find one's own agents, mandates, links, payments and sales by a part of their texts, hosts, addresses or ids",
+  description:
+    "At most five of each kind, the newest first. Searched are the newest 500 of a kind, payments and links at most 50 for each of the newest 50 mandates or agents; an entire id is found whatever its age.",
+  tag: "Owners",
+  auth: "owner",
+  surface: "wallet",
+  query: z.object({
+    query: z
+      .string("must be given once")
+      .trim()
+      .min(QUERY_MIN, `must have at least ${QUERY_MIN} characters`)
+      .max(QUERY_MAX, `must have at most ${QUERY_MAX} characters`)
+      .refine((text) => !text.includes("\0"), "must not contain NUL"),
+  }),
+  response: z.object({ status: z.literal("ok"), results: z.array(result) }),
+  errors: { rate_limited: edgeErrors.table.rate_limited },
+});

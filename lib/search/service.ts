@@ -1,0 +1,18 @@
+import { edgeErrors } from "@/lib/http/errors";
+import type { Ctx, Owner } from "@/lib/platform/context";
+import { takeTurn } from "@/lib/platform/limiter";
+import type { Result } from "./limits";
+import * as store from "./store";
+
+/** What the owner has that mentions `text`. Throws rate_limited. */
+export async function search(ctx: Ctx<Owner>, text: string): Promise<Result[]> {
+  const { ownerId } = ctx.actor;
+  const retryAfterSeconds = await takeTurn(ctx, "search_per_owner", ownerId);
+  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+  const asked = { ownerId, text };
+  const { findAgents, findMandates, findLinks, findPayments, findSales } = store;
+  const found = await Promise.all(
+    [findAgents, findMandates, findLinks, findPayments, findSales].map((find) => find(ctx.db, asked)),
+  );
+  return found.flat();
+}

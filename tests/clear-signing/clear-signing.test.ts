@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Readable, readable } from "@/components/wallet/readable";
+import type { TypedDataJson } from "@/components/wallet/test-wallet";
+import type { Descriptor } from "@/lib/clear-signing/contract";
+import { encodeType } from "@/lib/clear-signing/encode-type";
+import { call } from "../support/http";
+import { claimed, vaultData } from "../support/vault-mandates";
+import { createWorld, type World } from "../support/world";
+
+let world: World;
+let closeSystem: () => Promise<void>;
+beforeAll(async () => {
+  world = await createWorld();
+  ({ closeSystem } = await import("../support/wiring"));
+});
+afterAll(async () => {
+  await closeSystem();
+  await world.stop();
+});
+
+type List = { descriptors: { url: string; messages: string[] }[] };
+
+const LIST = "/.well-known/erc7730";
+const list = async () => (await call("GET", LIST)).body as List;
+
+/** As a wallet does it: by the message's type, from what the service serves. */
+async function read(typedData: TypedDataJson): Promise<Readable> {
+  const type = encodeType(typedData.primaryType, typedData.types);
+  const { descriptors } = await list();
+  const url = descriptors.find(({ messages }) => messages.includes(type))?.url ?? "";
+  const { body } = await call("GET", new URL(url).pathname);
+  const found = readable(body as Descriptor, typedData);
+  if (!found) throw new Error("the descriptor is for another message");
+  return found;
+}
+
+const textOf = ({ fields }: Readable, label: string) => fields.find((field) => field.label === label)?.text;
+
+test("every descriptor of the list is served to any origin, and nothing else", async () => {
+  const answer = await call("GET", LIST);
+  expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+  const { descriptors } = answer.body as List;
+  expect(descriptors.length).toBeGreaterThan(3);
+  for (const { url, messages } of descriptors) {
+    const one = await call("GET", new URL(url).pathname);
+    expect([one.status, one.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
+    expect(Object.keys((one.body as Descriptor).display.formats)).toEqual(messages);
+  }
+  const unknown = await call("GET", `${LIST}/eip712-other.json`);
+  expect([unknown.status, unknown.body]).toMatchObject([404, { code: "DESCRIPTOR_NOT_FOUND" }]);
+});
+
+test("a mandate for the spending wallet reads as its terms", async () => {
+  const { owner, mandateId, agent } = await claimed({ hostAllowlist: ["shop.example.com"] });
+  const { body } = await call("GET", `/api/mandates/${mandateId}/typed-data`, { session: owner.session });
+  const found = await read(body as TypedDataJson);
+  expect(found.sentence).toMatch(
+    new RegExp(`^Allow agent ${agent.agentId} to spend up to 1\\.00 USDC in total until `),
+  );
+  expect(textOf(found, "May pay (empty: any host)")).toBe("shop.example.com");
+});
+
+test("a vault's mandate, what funds it, and its permit read as amounts and addresses", async () => {
+  const { owner, mandateId } = await claimed();
+  const { vault, ...funding } = (await vaultData(owner, mandateId)).body as TypedDataJson & { vault: Vault };
+  expect((await read(funding)).sentence).toBe(`Pay 1.00 USDC into ${vault.address}`);
+  expect((await read(vault.mandate)).sentence).toMatch(/spend up to 1\.00 USDC in total/);
+  const path = `/api/mandates/${mandateId}/typed-data?mode=vault&funding=permit`;
+  const { permit } = (await call("GET", path, { session: owner.session })).body as { permit: TypedDataJson };
+  expect((await read(permit)).sentence).toBe(
+    `Allow ${vault.address} to draw up to 1.00 USDC from ${owner.account.address}`,
+  );
+});
+
+type Vault = { address: string; mandate: TypedDataJson };

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newOwner } from "../support/actors";
+import { call } from "../support/http";
+import { type Json, linkedPair, type Parties, signedMandate, v3 } from "../support/mandates";
+import { createWorld, type World } from "../support/world";
+
+let world: World;
+let closeSystem: () => Promise<void>;
+let mine: Parties;
+let others: Parties;
+let mandateId: string;
+let linkId: string;
+let paymentId: string;
+
+beforeAll(async () => {
+  world = await createWorld();
+  process.env.RATE_LIMITS = `${process.env.RATE_LIMITS},search_per_owner=30/1m`;
+  ({ closeSystem } = await import("../support/wiring"));
+  [mine, others] = [await linkedPair(), await linkedPair()];
+  for (const parties of [mine, others]) {
+    const made = await signedMandate({ naturalLanguage: "Pay for 100% zebra data_x" }, parties);
+    const link = await call("POST", "/api/payment-links", {
+      bearer: parties.agent.jwt,
+      json: { amount: "10000", description: "Zebra report", reference: "order-zebra" },
+    });
+    const paid = await call("POST", "/api/payment/x402V3Payment", {
+      bearer: parties.agent.jwt,
+      json: v3(made.mandateId, { resource: "https://zebra.example.com/" }),
+    });
+    expect([paid.status, link.status]).toEqual([200, 200]);
+    if (parties !== mine) continue;
+    mandateId = made.mandateId;
+    linkId = (link.body as Json).paymentLink.linkId;
+    paymentId = (paid.body as Json).paymentRecordId ?? (paid.body as Json).paymentId;
+  }
+});
+afterAll(async () => {
+  await closeSystem();
+  await world.stop();
+});
+
+const find = async (query: string, session = mine.owner.session): Promise<Json[]> => {
+  const { status, body } = await call("GET", `/api/search?${new URLSearchParams({ query })}`, { session });
+  expect(status).toBe(200);
+  return (body as Json).results;
+};
+const kindsOf = (results: Json[]) => results.map(({ kind }) => kind);
+
+describe("an owner finds", () => {
+  test("their own mandates, links and payments by a word, and nobody else's", async () => {
+    const results = await find("ZEBRA");
+    expect(kindsOf(results).sort()).toEqual(["link", "mandate", "payment"]);
+    expect(results.find(({ kind }) => kind === "mandate")).toMatchObject({ id: mandateId });
+    expect(results.find(({ kind }) => kind === "link")).toMatchObject({ id: linkId, title: "Zebra report" });
+    expect(results.find(({ kind }) => kind === "payment")).toMatchObject({ id: mandateId, title: "zebra.example.com" });
+  });
+
+  test("agents by name and id, links by reference and id, payments and mandates by id", async () => {
+    const { agentId } = mine.agent;
+    expect(await find(agentId)).toMatchObject([{ kind: "agent", id: agentId }]);
+    expect(await find("order-zebra")).toMatchObject([{ kind: "link", id: linkId }]);
+    expect(await find(linkId)).toMatchObject([{ kind: "link", id: linkId }]);
+    expect(kindsOf(await find(mandateId))).toContain("mandate");
+    expect(kindsOf(await find(paymentId))).toEqual(["payment"]);
+    expect(await find(mandateId, others.owner.session)).toEqual([]);
+    expect(await find(linkId, others.owner.session)).toEqual([]);
+    expect(await find(paymentId, others.owner.session)).toEqual([]);
+  });
+
+  test("at most five of a kind", async () => {
+    for (let count = 0; count < 7; count++) {
+      const json = { amount: "10000", description: `Giraffe ${count}` };
+      await call("POST", "/api/payment-links", { bearer: mine.agent.jwt, json });
+    }
+    expect((await find("giraffe")).map(({ title }) => title)).toEqual(
+      [6, 5, 4, 3, 2].map((count) => `Giraffe ${count}`),
+    );
+  });
+
+  test("signs of patterns as themselves", async () => {
+    expect(kindsOf(await find("100%"))).toEqual(["mandate"]);
+    expect(kindsOf(await find("data_x"))).toEqual(["mandate"]);
+    expect(await find("z%a")).toEqual([]);
+    expect(await find("\\%")).toEqual([]);
+    expect(await find("' or 1=1 --")).toEqual([]);
+  });
+
+  test("nothing before they have anything", async () => {
+    const { session } = await newOwner();
+    expect(await find("zebra", session)).toEqual([]);
+  });
+});
+
+test.each(["", "a", "  a ", "x".repeat(101), "a\0b"])("%j is refused", async (query) => {
+  const { session } = mine.owner;
+  const answer = await call("GET", `/api/search?${new URLSearchParams({ query })}`, { session });
+  expect([answer.status, answer.body]).toMatchObject([400, { code: "invalid_request" }]);
+});
+
+test("an owner searches so often, and others still can", async () => {
+  const { session } = await newOwner();
+  const ask = () => call("GET", "/api/search?query=zebra", { session });
+  for (let count = 0; count < 30; count++) expect((await ask()).status).toBe(200);
+  const refused = await ask();
+  expect([refused.status, refused.body]).toMatchObject([429, { code: "rate_limited" }]);
+  expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
+  expect((await find("zebra")).length).toBe(3);
+});
+
+test("only people search", async () => {
+  const answer = await call("GET", "/api/search?query=zebra");
+  expect([answer.status, answer.body]).toMatchObject([401, { code: "session_required" }]);
+});
