@@ -1,6 +1,6 @@
 /** Who may import whom: docs/architecture.md. */
 const nouns =
-  "owners|confirmations|agents|identity|wallets|mandates|payees|payments|settlements|checkout|links|refunds|credits|firewall|approvals|payouts|purchases|webhooks|discovery|facilitator|live|attempts|sellers";
+  "owners|confirmations|agents|identity|wallets|mandates|payees|payments|settlements|checkout|links|refunds|credits|firewall|approvals|payouts|purchases|webhooks|discovery|facilitator|live|attempts|notices|sellers";
 
 /** Sells a noun's work over x402: reads requests, and takes proofs and credits. Only routes import it. */
 const sellers = "^lib/firewall/sell\\.ts$";
@@ -35,10 +35,11 @@ const below = {
   links: ["agents", "sellers", "settlements"],
   refunds: ["links", "agents", "wallets", "settlements"],
   firewall: ["settlements", "agents", "identity", "credits"],
-  webhooks: ["agents", "owners"],
+  webhooks: ["notices", "agents", "owners"],
   discovery: ["links", "firewall"],
   facilitator: ["settlements", "owners"],
   live: ["agents", "owners"],
+  notices: ["mandates", "agents", "owners"],
   attempts: ["mandates", "agents", "owners"],
 };
 

@@ -308,6 +308,31 @@ CREATE TABLE "reservations" (
 	CONSTRAINT "reservations_ended" CHECK ((state = 'open') = (ended_at is null))
 );
 --> statement-breakpoint
+CREATE TABLE "mails" (
+	"id" text PRIMARY KEY NOT NULL,
+	"owner_id" text NOT NULL,
+	"email" text NOT NULL,
+	"about" text NOT NULL,
+	"subject" text NOT NULL,
+	"body" text NOT NULL,
+	"kind" text,
+	"state" text NOT NULL,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"next_attempt_at" timestamp (3) with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"ended_at" timestamp (3) with time zone,
+	"last_error" text,
+	CONSTRAINT "mails_about" UNIQUE("owner_id","about")
+);
+--> statement-breakpoint
+CREATE TABLE "notice_settings" (
+	"owner_id" text PRIMARY KEY NOT NULL,
+	"email" text,
+	"confirmed_at" timestamp (3) with time zone,
+	"kinds" text[] NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "owners" (
 	"id" text PRIMARY KEY NOT NULL,
 	"address" text NOT NULL,
@@ -837,6 +862,8 @@ ALTER TABLE "mandates" ADD CONSTRAINT "mandates_wallet_id_wallets_id_fk" FOREIGN
 ALTER TABLE "mandates" ADD CONSTRAINT "mandates_replaces_mandates_id_fk" FOREIGN KEY ("replaces") REFERENCES "public"."mandates"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mandates" ADD CONSTRAINT "mandates_replaced_by_mandates_id_fk" FOREIGN KEY ("replaced_by") REFERENCES "public"."mandates"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reservations" ADD CONSTRAINT "reservations_mandate_id_mandates_id_fk" FOREIGN KEY ("mandate_id") REFERENCES "public"."mandates"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "mails" ADD CONSTRAINT "mails_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "notice_settings" ADD CONSTRAINT "notice_settings_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payees" ADD CONSTRAINT "payees_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payees" ADD CONSTRAINT "payees_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -909,6 +936,8 @@ CREATE UNIQUE INDEX "reservations_authorization" ON "reservations" USING btree (
 CREATE INDEX "reservations_open" ON "reservations" USING btree ("network","valid_before","id") WHERE state = 'open';--> statement-breakpoint
 CREATE INDEX "reservations_periods" ON "reservations" USING btree ("mandate_id","charged_on") WHERE charged_on is not null;--> statement-breakpoint
 CREATE INDEX "reservations_block" ON "reservations" USING btree ("network","block_number") WHERE block_number is not null;--> statement-breakpoint
+CREATE INDEX "mails_due" ON "mails" USING btree ("state","next_attempt_at");--> statement-breakpoint
+CREATE INDEX "mails_age" ON "mails" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "sessions_owner" ON "sessions" USING btree ("owner_id","last_seen_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "payees_pair" ON "payees" USING btree ("owner_id","origin","network","payee");--> statement-breakpoint
 CREATE INDEX "payees_owner" ON "payees" USING btree ("owner_id","created_at","id");--> statement-breakpoint

@@ -13,6 +13,7 @@ import * as identity from "@/lib/identity/service";
 import * as live from "@/lib/live/service";
 import { sendOperations } from "@/lib/mandates/vaults/operations";
 import { vaultJobs } from "@/lib/mandates/vaults/reading";
+import { mailJobs } from "@/lib/notices/jobs";
 import * as owners from "@/lib/owners/service";
 import * as payouts from "@/lib/payouts/service";
 import { now } from "@/lib/platform/clock";
@@ -144,6 +145,7 @@ const jobs = (app: System): Job[] => [
     round: async () => ((await identity.keepKeys(app)) ? 0 : KEY_UPKEEP_MS),
   },
   webhookJob(app),
+  ...mailJobs(app),
 ];
 
 /** Starts every background job. Several processes may do so: each job runs in the process that holds its lease. */

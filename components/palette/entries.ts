@@ -23,7 +23,13 @@ export function resultEntry({ kind, id, title, detail }: Result, index: number):
     case "link":
       return { key, kind: "Link", title: title || id, detail, href: `/dashboard/links/${path}` };
     case "payment":
-      return { key, kind: "Payment made", title, detail: usdcText(BigInt(detail)), href: `/mandates/${path}` };
+      return {
+        key,
+        kind: "Payment made",
+        title,
+        detail: usdcText(BigInt(detail)),
+        href: `/dashboard/payments/${path}`,
+      };
     case "sale":
       return {
         ...{ key, kind: "Payment received", title: title || "Payment", detail: usdcText(BigInt(detail)) },

@@ -132,8 +132,12 @@ const eventOf = ({ id, ownerId, agentId, mandateId, host, amount, network, payTo
 /** Writes what waits in this process, before it ends. */
 export async function writeWaiting(system: System): Promise<void> {
   const of = waiting.get(system.db);
-  if (!of || of.rows.size === 0) return;
-  await writeSome(system, of).catch((err) => system.log.warn({ err, lost: of.rows.size }, "attempts.lost"));
+  if (!of) return;
+  try {
+    while (of.rows.size > 0) await writeSome(system, of);
+  } catch (err) {
+    system.log.warn({ err, lost: of.rows.size }, "attempts.lost");
+  }
 }
 
 /** Refused payments under a mandate of the owner, newest first. */

@@ -13,6 +13,7 @@ const PREFIX = {
   refund: "rfd_",
   approval: "apr_",
   attempt: "att_",
+  mail: "mail_",
   payee: "pye_",
   payout: "po_",
   scan: "scn_",
@@ -39,6 +40,7 @@ export type WalletId = Id<"wallet">;
 export type OwnerId = Id<"owner">;
 export type LinkId = Id<"link">;
 export type RefundId = Id<"refund">;
+export type MailId = Id<"mail">;
 export type AttemptId = Id<"attempt">;
 export type ApprovalId = Id<"approval">;
 export type PayeeId = Id<"payee">;

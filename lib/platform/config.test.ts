@@ -144,6 +144,17 @@ test.each([
   expect(readConfig({ ...PRODUCTION, JWT_EXPIRES_IN: text }).jwtTtlSeconds).toBe(seconds);
 });
 
+test("mail is sent with a server and a sender, and with neither it is not", () => {
+  const mail = { SMTP_URL: "smtps://user:p%40ss@mail.example:465", MAIL_FROM: "Tessera <mail@wallet.example>" };
+  expect(readConfig({ ...PRODUCTION, ...mail }).mail).toEqual({ url: mail.SMTP_URL, from: mail.MAIL_FROM });
+  expect(readConfig({ ...PRODUCTION, SMTP_URL: "", MAIL_FROM: "" }).mail).toBeNull();
+  for (const only of [{ SMTP_URL: mail.SMTP_URL }, { MAIL_FROM: mail.MAIL_FROM }]) {
+    expect(errorOf({ ...PRODUCTION, ...only })).toBe("SMTP_URL: set it together with MAIL_FROM, or neither");
+  }
+  expect(errorOf({ ...PRODUCTION, ...mail, SMTP_URL: "https://mail.example" })).toContain("SMTP_URL: must be smtp://");
+  expect(errorOf({ ...PRODUCTION, ...mail, MAIL_FROM: "a@b.example\r\nBcc: c@d.example" })).toContain("MAIL_FROM:");
+});
+
 test("rate limits are their defaults but for those that are named", () => {
   expect(readConfig(PRODUCTION).limits).toEqual(DEFAULT_LIMITS);
   const RATE_LIMITS = "register_per_address=5/10s, verify_per_agent=1000/2h";

@@ -5,6 +5,7 @@ import { DEFAULT_LIMITS, LIMIT_NAMES, type Limit, type LimitName } from "@/lib/c
 import type { ScanPrices } from "@/lib/core/scans";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { devnetDefaults } from "./config-devnet";
+import { MAIL_VARIABLES, type MailConfig, mailOf } from "./config-mail";
 import { DEFAULT_PRICES, priceList } from "./config-prices";
 import { type Site, siteOf, siteSettings } from "./config-site";
 import { isServerList } from "./db-hosts";
@@ -133,6 +134,7 @@ const environment = z.object({
   VAULT_FACTORY: z.string().refine(isAddressText, "must be a 20-byte 0x address").optional(),
   /** Number of the operator's own proxies in front of the service that append to X-Forwarded-For. */
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(8).default(0),
+  ...MAIL_VARIABLES,
   /** Comma-separated name=requests/time. Other limits keep their defaults. */
   RATE_LIMITS: limitList.default(DEFAULT_LIMITS),
   ...siteSettings,
@@ -186,6 +188,8 @@ export type Config = {
   /** Null: no vaults, except on a devnet, where the factory is installed at its address. */
   vaultFactory: Address | null;
   trustedProxies: number;
+  /** Null: no mail is sent. */
+  mail: MailConfig | null;
   limits: Record<LimitName, Limit>;
   site: Site;
   logLevel: "silent" | "error" | "warn" | "info" | "debug";
@@ -209,7 +213,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const parsed = environment.safeParse(present);
   const refused = isDevnet ? [] : DEVNET_ONLY.filter((name) => given[name] !== undefined);
   const wrong = parsed.error?.issues.map((issue) => `${issue.path[0]?.toString()}: ${issue.message}`) ?? [];
-  if (!parsed.success || missing.length > 0 || refused.length > 0) {
+  if ((present.SMTP_URL === undefined) !== (present.MAIL_FROM === undefined)) {
+    wrong.push("SMTP_URL: set it together with MAIL_FROM, or neither");
+  }
+  if (!parsed.success || missing.length > 0 || refused.length > 0 || wrong.length > 0) {
     throw new ConfigError(
       [
         ...missing.map((name) => `${name}: required in production mode`),
@@ -253,6 +260,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     treasury: toAddress(e.TREASURY_ADDRESS),
     vaultFactory: parsed.data.VAULT_FACTORY ? toAddress(parsed.data.VAULT_FACTORY) : null,
     trustedProxies: e.TRUSTED_PROXIES,
+    mail: mailOf(parsed.data),
     limits: e.RATE_LIMITS,
     site: siteOf(parsed.data),
     logLevel: e.LOG_LEVEL,

@@ -5,7 +5,7 @@ import { QUERY_MAX, QUERY_MIN, RESULT_KINDS } from "./limits";
 
 const result = z.object({
   kind: z.enum(RESULT_KINDS),
-  /** Of the agent, mandate or link; of a payment its mandate's; of a sale its `paymentId`. */
+  /** Of the agent, mandate or link; of a payment its `paymentRecordId`, of a sale its `paymentId`. */
   id: z.string(),
   /** Text of agents and sellers: show it as text. */
   title: z.string(),

@@ -76,7 +76,7 @@ export const findPayments = (db: Queryable, { ownerId, text }: Search): Promise<
   found(
     db,
     "payment",
-    sql`select p.mandate_id as id, p.host as title, r.amount::text as detail
+    sql`select p.id, p.host as title, r.amount::text as detail
       from ((select p.* from (select ${mandates.id} from ${mandates} where ${mandates.ownerId} = ${ownerId}
             order by ${mandates.createdAt} desc, ${mandates.id} desc limit ${GROUPS_READ}) m
           cross join lateral (select * from ${payments} where ${payments.mandateId} = m.id

@@ -1,6 +1,7 @@
 import type { AgentId, OwnerId, WebhookId } from "@/lib/core/ids";
 import { newId } from "@/lib/core/ids";
 import { addSeconds } from "@/lib/core/time";
+import { enqueue, type Owned } from "@/lib/notices/enqueue";
 import { announce, announceSoon } from "@/lib/platform/announcements";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
@@ -73,7 +74,7 @@ export function webhookJob(
   };
 }
 
-/** Creates a delivery of each new event for each subscribed webhook, and tells open pages. Returns the number of events. */
+/** Creates a delivery of each new event for each subscribed webhook, tells open pages, and writes mails. Returns the number of events. */
 export const passOn = (system: System, lease: Lease): Promise<number> =>
   system.db.transaction(async (tx) => {
     await assertLease(tx, lease);
@@ -84,6 +85,7 @@ export const passOn = (system: System, lease: Lease): Promise<number> =>
       tx,
       owned.map(({ ownerId, event: { id, type } }) => ({ ownerId, id, kind: type })),
     );
+    await enqueue(system, tx, owned);
     const messages = owned.flatMap(({ event, ownerId }) => {
       const message = messageOf(event);
       // Events get their ids from newId.
@@ -102,8 +104,6 @@ export const passOn = (system: System, lease: Lease): Promise<number> =>
     }
     return events.length;
   });
-
-type Owned = { event: PastEvent; ownerId: OwnerId };
 
 /** Assigns events without an owner to the owner of their agent; drops them while the agent has none. */
 async function withOwners(tx: Tx, events: readonly PastEvent[]): Promise<Owned[]> {

@@ -14,8 +14,8 @@ test("Ctrl-K finds one's own agents, links and pages, and Enter opens them (axe)
   if (!agent) throw new Error("no agent");
   const link = await makeLink(agent, { description: "<b>Zebra</b> report" });
   let asked = 0;
-  page.on("request", ({ url }) => {
-    if (url().includes("/api/search")) asked++;
+  page.on("request", (request) => {
+    if (request.url().includes("/api/search")) asked++;
   });
   await page.goto("/dashboard");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();

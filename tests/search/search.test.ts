@@ -52,7 +52,7 @@ describe("an owner finds", () => {
     expect(kindsOf(results).sort()).toEqual(["link", "mandate", "payment"]);
     expect(results.find(({ kind }) => kind === "mandate")).toMatchObject({ id: mandateId });
     expect(results.find(({ kind }) => kind === "link")).toMatchObject({ id: linkId, title: "Zebra report" });
-    expect(results.find(({ kind }) => kind === "payment")).toMatchObject({ id: mandateId, title: "zebra.example.com" });
+    expect(results.find(({ kind }) => kind === "payment")).toMatchObject({ id: paymentId, title: "zebra.example.com" });
   });
 
   test("agents by name and id, links by reference and id, payments and mandates by id", async () => {

@@ -144,10 +144,13 @@ async function world(): Promise<Count> {
   }
 }
 
+/** Nothing answers there: the pages need a mail server to be configured, and tests read mails in the outbox. */
+const MAIL = { SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "mail@wallet.example" };
+
 async function browser(): Promise<Count> {
   const chromium = findChromium() ?? installChromium();
-  return inOwnWorld("e2e", { log: console.log }, async ({ baseUrl, env }) => {
-    const world = { ...env, E2E_BASE_URL: baseUrl, CHROMIUM_PATH: chromium };
+  return inOwnWorld("e2e", { log: console.log, settings: MAIL }, async ({ baseUrl, env }) => {
+    const world = { ...env, ...MAIL, E2E_BASE_URL: baseUrl, CHROMIUM_PATH: chromium };
     const pages = await counted("npx", ["playwright", "test", "--max-failures=3"], playwrightCount, world);
     const invariants = await counted("npx", ["tsx", "ops/verify.ts"], verifyCount, world);
     return { passed: pages.passed + invariants.passed, failed: 0 };

@@ -1,8 +1,10 @@
 import { notFound } from "next/navigation";
+import { id } from "@/lib/core/ids";
 import { orNotFound } from "@/lib/http/found";
 import { getLink } from "@/lib/links/contract";
 import * as sales from "@/lib/links/sales/service";
 import * as links from "@/lib/links/service";
+import { getAgentPayment } from "@/lib/payments/history";
 import { getOwnedPayout } from "@/lib/payouts/owner/contract";
 import * as payouts from "@/lib/payouts/owner/service";
 import { getWebhook } from "@/lib/webhooks/contract";
@@ -22,7 +24,11 @@ const PAGES: readonly { path: RegExp; find: Find }[] = [
   },
   {
     path: /^\/dashboard\/payments\/([^/]+)$/,
-    find: (ctx, id) => (/^\d{1,15}$/.test(id) ? sales.get(ctx, Number(id)) : NOTHING),
+    find: (ctx, paymentId) => {
+      const made = id("payment").safeParse(paymentId);
+      if (made.success) return getAgentPayment(ctx, made.data);
+      return /^\d{1,15}$/.test(paymentId) ? sales.get(ctx, Number(paymentId)) : NOTHING;
+    },
   },
   {
     path: /^\/dashboard\/payouts\/([^/]+)$/,
@@ -49,9 +55,9 @@ const NOTHING = Promise.resolve(null);
  */
 export async function assertFound(ctx: OwnerContext, path: string): Promise<void> {
   for (const page of PAGES) {
-    const [, id] = page.path.exec(path) ?? [];
-    if (id === undefined || OTHERS.has(id)) continue;
-    if ((await orNotFound(page.find(ctx, id))) === null) notFound();
+    const [, named] = page.path.exec(path) ?? [];
+    if (named === undefined || OTHERS.has(named)) continue;
+    if ((await orNotFound(page.find(ctx, named))) === null) notFound();
     return;
   }
 }

@@ -2,10 +2,12 @@ import type { Metadata } from "next";
 import { Domains } from "@/components/sellers/domains";
 import { ProfileForm } from "@/components/sellers/profile-form";
 import { LimitForm } from "@/components/settings/limit-form";
+import { NoticeForm } from "@/components/settings/notice-form";
 import { SessionList } from "@/components/settings/session-list";
 import { Card } from "@/components/ui/card";
 import { PageHeader } from "@/components/ui/page-header";
 import { approvalLimit } from "@/lib/confirmations/service";
+import * as notices from "@/lib/notices/service";
 import { toSessionItem } from "@/lib/owners/contract";
 import * as sessions from "@/lib/owners/sessions";
 import { toDomainItem } from "@/lib/sellers/contract";
@@ -19,17 +21,18 @@ export const metadata: Metadata = { title: "Settings" };
 export default async function SettingsPage() {
   const ctx = await ownerContext();
   if (!ctx) return null;
-  const [rows, limit, domains, profile] = await Promise.all([
+  const [rows, limit, domains, profile, mail] = await Promise.all([
     sessions.list(ctx),
     approvalLimit(ctx),
     listDomains(ctx),
     getProfile(ctx),
+    notices.get(ctx),
   ]);
   return (
     <>
       <PageHeader
         title="Settings"
-        description="Where you are signed in, what buyers see of you, and what your wallet has to sign."
+        description="Where you are signed in, what buyers see of you, what your wallet has to sign, and what we write to you about."
       />
       <Card title="Sessions" className="grid gap-4 [&>header]:mb-0">
         <p className="measure text-small text-ink-2">
@@ -59,6 +62,16 @@ export default async function SettingsPage() {
           limit too; a lower one is saved at once.
         </p>
         <LimitForm limit={limit} />
+      </Card>
+      <Card title="Mail" className="grid gap-4 [&>header]:mb-0">
+        {mail.isAvailable ? (
+          <NoticeForm settings={mail} />
+        ) : (
+          <p className="measure text-small text-ink-2">
+            The operator of this service has not set up mail, so it cannot write to you. Webhooks and these pages tell
+            you the same.
+          </p>
+        )}
       </Card>
     </>
   );

@@ -1,0 +1,45 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Note } from "@/components/ui/note";
+import { callApi } from "@/lib/http/client";
+
+export type MailLinkProps = {
+  /** What the button says, and what follows. */
+  verb: string;
+  done: string;
+  path: `/api/${string}`;
+  body?: unknown;
+};
+
+/** One press for a link of a mail: programs that follow links must not confirm or end anything. */
+export function MailLink({ verb, done, path, body }: MailLinkProps) {
+  const [state, setState] = useState<"idle" | "busy" | "done" | { failure: string }>("idle");
+  async function press() {
+    setState("busy");
+    const answer = await callApi("POST", path, body);
+    setState(answer.ok ? "done" : { failure: answer.message });
+  }
+  if (state === "done") {
+    return (
+      <Note tone="good" live="polite">
+        {done}
+      </Note>
+    );
+  }
+  return (
+    <div className="grid gap-4">
+      {typeof state === "object" && (
+        <Note tone="bad" live="assertive">
+          {state.failure}
+        </Note>
+      )}
+      <div>
+        <Button variant="primary" busy={state === "busy"} onClick={press}>
+          {verb}
+        </Button>
+      </div>
+    </div>
+  );
+}

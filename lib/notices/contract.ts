@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { endpoint } from "@/lib/core/endpoint";
+import { noticeErrors } from "./errors";
+import { NOTICE_KINDS } from "./kinds";
+
+const EMAIL_CHARACTERS_MAX = 254;
+const TOKEN_CHARACTERS_MAX = 500;
+const { table } = noticeErrors;
+const ok = z.literal("ok");
+const kind = z.enum(NOTICE_KINDS, { error: `must be one of ${NOTICE_KINDS.join(", ")}` });
+
+const settings = z.object({
+  status: ok,
+  /** Whether the operator has set up mail. */
+  isAvailable: z.boolean(),
+  email: z.string().nullable(),
+  /** Nothing but the mail with the link is sent before. */
+  isConfirmed: z.boolean(),
+  kinds: z.array(kind),
+});
+export type NoticeSettings = z.output<typeof settings>;
+
+const email = z
+  .email({ error: "must be an email address" })
+  .max(EMAIL_CHARACTERS_MAX, `must have at most ${EMAIL_CHARACTERS_MAX} characters`);
+
+export const getNotices = endpoint({
+  method: "GET",
+  path: "/api/notices",
+  summary: "Where the owner gets mail, and about what",
+  auth: "owner",
+  surface: "wallet",
+  response: settings,
+  errors: {},
+});
+
+export const changeNotices = endpoint({
+  method: "PATCH",
+  path: "/api/notices",
+  summary: "Change the address or the kinds of mail",
+  description:
+    "A new address gets one mail with a link that is valid for a day. Other mails are sent once it was followed. `email: null` removes the address.",
+  auth: "owner",
+  surface: "wallet",
+  body: z
+    .object({
+      email: email.nullable().optional(),
+      kinds: z.array(kind).max(NOTICE_KINDS.length, "must not repeat a kind").optional(),
+    })
+    .refine((body) => body.email !== undefined || body.kinds !== undefined, "must have email or kinds"),
+  response: settings,
+  errors: {
+    mail_not_configured: table.mail_not_configured,
+    no_email: table.no_email,
+    rate_limited: table.rate_limited,
+  },
+});
+
+const token = z.string().max(TOKEN_CHARACTERS_MAX);
+
+export const confirmEmail = endpoint({
+  method: "POST",
+  path: "/api/notices/confirm",
+  summary: "Confirm an address with the token of the link in its first mail",
+  auth: "none",
+  surface: "wallet",
+  limitPerAddress: "read_per_address",
+  body: z.object({ token }),
+  response: z.object({ status: ok }),
+  errors: { link_expired: table.link_expired },
+});
+
+export const unsubscribe = endpoint({
+  method: "POST",
+  path: "/api/notices/unsubscribe",
+  summary: "End all mails to an owner, with the token in each of them (RFC 8058)",
+  auth: "none",
+  surface: "wallet",
+  limitPerAddress: "read_per_address",
+  query: z.object({ token }),
+  response: z.object({ status: ok }),
+  errors: { link_expired: table.link_expired },
+});

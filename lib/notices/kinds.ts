@@ -1,0 +1,11 @@
+/** What an owner can be told of by mail. */
+export const NOTICE_KINDS = [
+  "approval_wanted",
+  "payment_refused",
+  "budget_low",
+  "money_received",
+  "webhook_failing",
+  "sign_in",
+] as const;
+
+export type NoticeKind = (typeof NOTICE_KINDS)[number];

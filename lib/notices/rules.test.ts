@@ -1,0 +1,112 @@
+import { expect, test } from "vitest";
+import { afterAttempt, bodyOf, budgetNotice, isLow, noticeOf, oneLine, outcomeOf } from "./rules";
+
+const event = (type: string, meta: Record<string, unknown> = {}, agentName: string | null = "Shopper") => ({
+  ...{ id: "evt_1", type, subject: "x_1", agentName },
+  meta: { amount: "250000", resource: "https://api.example.com/report?key=secret", ...meta },
+});
+
+test.each([
+  [
+    "payment.approval_requested",
+    {},
+    "approval_wanted",
+    "Approve 0.25 USDC to api.example.com?",
+    "/authorize/payment/x_1",
+  ],
+  [
+    "payee.requested",
+    { origin: "https://a.example:8443" },
+    "approval_wanted",
+    "Confirm a new payee of api.example.com?",
+    "/authorize/payee/x_1",
+  ],
+  [
+    "mandate.created",
+    { limitAmount: "5000000", by: "agent" },
+    "approval_wanted",
+    "Sign a mandate of up to 5.00 USDC?",
+    "/authorize/mandate/x_1",
+  ],
+  ["refund.created", { by: "agent" }, "approval_wanted", "Approve a refund of 0.25 USDC?", "/authorize/refund/x_1"],
+  [
+    "payment.refused",
+    { reason: "host_not_allowed", host: "b.example", mandateId: "mand_1" },
+    "payment_refused",
+    "A payment of 0.25 USDC was refused",
+    "/mandates/mand_1",
+  ],
+  [
+    "payment.refused",
+    { reason: "firewall_blocked", host: null, mandateId: null },
+    "payment_refused",
+    "A payment of 0.25 USDC was refused",
+    "/dashboard/activity",
+  ],
+  ["settlement.settled", { purpose: "upl" }, "money_received", "You received 0.25 USDC", "/receipt/x_1"],
+  ["webhook.disabled", {}, "webhook_failing", "A webhook was disabled", "/dashboard/webhooks/x_1"],
+  ["owner.signed_in", {}, "sign_in", "New sign-in to your account", "/dashboard/settings"],
+])("%s %o is a mail", (type, meta, kind, subject, path) => {
+  expect(noticeOf(event(type, meta))).toMatchObject({ kind, subject, path, about: "evt_1" });
+});
+
+test.each([
+  ["mandate.created", { by: "owner" }],
+  ["refund.created", { by: "owner" }],
+  ["settlement.settled", { purpose: "payout" }],
+  ["payment.settled", {}],
+  ["__proto__", {}],
+  ["constructor", {}],
+])("%s %o is none", (type, meta) => expect(noticeOf(event(type, meta))).toBeNull());
+
+test("what an agent wrote is one bounded line, and only what is named is in a mail", () => {
+  const name = `\u202e<b>${"x".repeat(100)}\r\nBcc: a@b.example`;
+  const notice = noticeOf(event("payment.approval_requested", { token: "tok_secret", description: "hidden" }, name));
+  const text = JSON.stringify(notice);
+  expect(text).not.toMatch(/secret|hidden|\\r|\\n|\u202e/);
+  expect(notice?.lines[0]).toHaveLength(notice?.lines[0]?.replaceAll("\n", "").length ?? 0);
+  expect(notice?.lines.join("").length).toBeLessThan(300);
+  expect(
+    noticeOf(event("payment.refused", { host: "h".repeat(253), reason: "r".repeat(500) }))?.lines[0]?.length,
+  ).toBeLessThan(500);
+  expect(oneLine(" a\t\nb ")).toBe("a b");
+});
+
+test("a mail says where to look and how to end it", () => {
+  const body = bodyOf({ lines: ["One."], path: "/dashboard" }, "https://wallet.example", "https://wallet.example/u");
+  expect(body.split("\n")).toEqual([
+    "One.",
+    "",
+    "https://wallet.example/dashboard",
+    "",
+    "--",
+    "Tessera at wallet.example",
+    "No more of these mails: https://wallet.example/u",
+  ]);
+});
+
+test.each([
+  [79n, false],
+  [80n, true],
+  [100n, true],
+])("of 100, %s used is low: %s", (used, expected) => {
+  expect(isLow({ mandateId: "mand_1", agentName: null, limit: 100n, used })).toBe(expected);
+});
+
+test("a budget has one mail", () => {
+  const one = budgetNotice({ mandateId: "mand_1", agentName: "A", limit: 1_000_000n, used: 850_000n });
+  expect(one).toMatchObject({ about: "budget mand_1", subject: "85 % of a mandate is used", path: "/mandates/mand_1" });
+  expect(one.lines).toEqual(["Your agent “A” has used 0.85 of 1.00 USDC."]);
+});
+
+test("a refused mail is over, and an unknown outcome is tried again, ever more slowly and not forever", () => {
+  expect([outcomeOf(550), outcomeOf(451), outcomeOf(undefined)]).toEqual(["refused", "unknown", "unknown"]);
+  expect(afterAttempt("sent", 1)).toEqual({ state: "sent" });
+  expect(afterAttempt("refused", 1)).toEqual({ state: "failed" });
+  expect([1, 2, 9].map((attempts) => afterAttempt("unknown", attempts))).toEqual([
+    { seconds: 60 },
+    { seconds: 120 },
+    { seconds: 15_360 },
+  ]);
+  expect(afterAttempt("unknown", 10)).toEqual({ state: "failed" });
+});

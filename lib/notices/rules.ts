@@ -1,0 +1,169 @@
+import { formatUsdc, toUsdc } from "@/lib/core/money";
+import { firstCharacters, withoutInvisible } from "@/lib/core/shown";
+import type { NoticeKind } from "./kinds";
+
+/** An event, as far as a mail needs it. */
+export type Happened = {
+  id: string;
+  type: string;
+  subject: string;
+  agentName: string | null;
+  meta: Record<string, unknown>;
+};
+
+/** A mail about something, without its address. `about`: of the same thing an owner gets one mail. */
+export type Notice = { kind: NoticeKind; about: string; subject: string; lines: readonly string[]; path: string };
+
+const TEXT_CHARACTERS_MAX = 200;
+const NAME_CHARACTERS_MAX = 60;
+
+/** A stranger's text on one line. Mail is plain text, so nothing in it has an effect. */
+export const oneLine = (text: string, max = TEXT_CHARACTERS_MAX): string => {
+  const seen = withoutInvisible(text).replace(/\s+/g, " ").trim();
+  const cut = firstCharacters(seen, max);
+  return cut === seen ? seen : `${cut}…`;
+};
+
+const nameOf = ({ agentName }: Happened): string =>
+  agentName === null ? "An agent" : `Your agent “${oneLine(agentName, NAME_CHARACTERS_MAX)}”`;
+
+function sumOf({ meta }: Happened, name = "amount"): string {
+  const value = meta[name];
+  return typeof value === "string" && /^\d{1,30}$/.test(value)
+    ? `${formatUsdc(toUsdc(BigInt(value)))} USDC`
+    : "a payment";
+}
+
+function hostOf({ meta: { resource, host, origin } }: Happened): string {
+  if (typeof host === "string") return oneLine(host);
+  const url = typeof resource === "string" ? resource : origin;
+  return typeof url === "string" && URL.canParse(url) ? oneLine(new URL(url).host) : "an unknown host";
+}
+
+type Compose = (event: Happened) => Omit<Notice, "about"> | null;
+
+const byAgent = ({ meta }: Happened): boolean => meta.by !== "owner";
+
+const COMPOSE: Record<string, Compose> = {
+  "payment.approval_requested": (event) => ({
+    kind: "approval_wanted",
+    subject: `Approve ${sumOf(event)} to ${hostOf(event)}?`,
+    lines: [
+      `${nameOf(event)} asks you to pay ${sumOf(event)} to ${hostOf(event)}. The request ends after ten minutes.`,
+    ],
+    path: `/authorize/payment/${event.subject}`,
+  }),
+  "payee.requested": (event) => ({
+    kind: "approval_wanted",
+    subject: `Confirm a new payee of ${hostOf(event)}?`,
+    lines: [`${nameOf(event)} wants to pay a new address for ${hostOf(event)}, which the host did not confirm.`],
+    path: `/authorize/payee/${event.subject}`,
+  }),
+  "mandate.created": (event) =>
+    byAgent(event)
+      ? {
+          kind: "approval_wanted",
+          subject: `Sign a mandate of up to ${sumOf(event, "limitAmount")}?`,
+          lines: [`${nameOf(event)} asks for a mandate of up to ${sumOf(event, "limitAmount")}.`],
+          path: `/authorize/mandate/${event.subject}`,
+        }
+      : null,
+  "refund.created": (event) =>
+    byAgent(event)
+      ? {
+          kind: "approval_wanted",
+          subject: `Approve a refund of ${sumOf(event)}?`,
+          lines: [`${nameOf(event)} asks you to refund ${sumOf(event)}.`],
+          path: `/authorize/refund/${event.subject}`,
+        }
+      : null,
+  "payment.refused": (event) => ({
+    kind: "payment_refused",
+    subject: `A payment of ${sumOf(event)} was refused`,
+    lines: [
+      `${nameOf(event)} wanted to pay ${sumOf(event)} to ${hostOf(event)} and was refused (${oneLine(String(event.meta.reason), 60)}). No money moved.`,
+    ],
+    path: typeof event.meta.mandateId === "string" ? `/mandates/${event.meta.mandateId}` : "/dashboard/activity",
+  }),
+  "settlement.settled": (event) =>
+    event.meta.purpose === "link" || event.meta.purpose === "upl" || event.meta.purpose === "deposit"
+      ? {
+          kind: "money_received",
+          subject: `You received ${sumOf(event)}`,
+          lines: [
+            event.meta.purpose === "deposit"
+              ? `A deposit of ${sumOf(event)} has arrived in your spending wallet.`
+              : `${nameOf(event)} was paid ${sumOf(event)}.`,
+          ],
+          path: `/receipt/${event.subject}`,
+        }
+      : null,
+  "webhook.disabled": (event) => ({
+    kind: "webhook_failing",
+    subject: "A webhook was disabled",
+    lines: ["A webhook of yours failed for days, so we disabled it. Its messages wait until you enable it again."],
+    path: `/dashboard/webhooks/${event.subject}`,
+  }),
+  "owner.signed_in": () => ({
+    kind: "sign_in",
+    subject: "New sign-in to your account",
+    lines: [
+      "Somebody signed in with your wallet. If that was not you, end the session, and check who has your wallet's key.",
+    ],
+    path: "/dashboard/settings",
+  }),
+};
+
+/** The mail about an event; null if there is none. Only members of `meta` that are named here are in it. */
+export function noticeOf(event: Happened): Notice | null {
+  const composed = Object.hasOwn(COMPOSE, event.type) ? COMPOSE[event.type]?.(event) : null;
+  return composed ? { ...composed, about: event.id } : null;
+}
+
+export type Budget = { mandateId: string; agentName: string | null; limit: bigint; used: bigint };
+
+/** Whether four fifths of a budget are used. */
+export const isLow = ({ limit, used }: Budget): boolean => used * 5n >= limit * 4n;
+
+/** One mail for each mandate. */
+export const budgetNotice = ({ mandateId, agentName, limit, used }: Budget): Notice => ({
+  kind: "budget_low",
+  about: `budget ${mandateId}`,
+  subject: `${percent(used, limit)} % of a mandate is used`,
+  lines: [
+    `${nameOf({ id: "", type: "", subject: "", agentName, meta: {} })} has used ${formatUsdc(toUsdc(used))} of ${formatUsdc(toUsdc(limit))} USDC.`,
+  ],
+  path: `/mandates/${mandateId}`,
+});
+
+const percent = (used: bigint, limit: bigint): bigint => (limit === 0n ? 100n : (used * 100n) / limit);
+
+/** The text of a mail. `unsubscribe`: the page that ends all of them. */
+export const bodyOf = ({ lines, path }: Pick<Notice, "lines" | "path">, baseUrl: string, unsubscribe: string): string =>
+  [
+    ...lines,
+    "",
+    `${baseUrl}${path}`,
+    "",
+    "--",
+    `Tessera at ${new URL(baseUrl).host}`,
+    `No more of these mails: ${unsubscribe}`,
+  ].join("\n");
+
+const ATTEMPTS_MAX = 10;
+const FIRST_SECONDS = 30;
+const PAUSE_SECONDS_MAX = 6 * 3600;
+
+/** `refused`: the server does not take this mail. `unknown`: it may have arrived or not, and is sent again. */
+export type Outcome = "sent" | "refused" | "unknown";
+
+/** What follows after attempt number `attempts`: the end, or the seconds until the next attempt. */
+export function afterAttempt(outcome: Outcome, attempts: number): { state: "sent" | "failed" } | { seconds: number } {
+  if (outcome === "sent") return { state: "sent" };
+  if (outcome === "refused" || attempts >= ATTEMPTS_MAX) return { state: "failed" };
+  return { seconds: Math.min(FIRST_SECONDS * 2 ** attempts, PAUSE_SECONDS_MAX) };
+}
+
+/** The outcome of a failed attempt, from the reply of the mail server (RFC 5321, 4.2.1); without one it is not known. */
+export const outcomeOf = (responseCode: unknown): Outcome =>
+  typeof responseCode === "number" && responseCode >= 500 && responseCode < 600 ? "refused" : "unknown";

@@ -1,0 +1,87 @@
+import { newId } from "@/lib/core/ids";
+import type { Ctx, Owner, System } from "@/lib/platform/context";
+import { takeTurn } from "@/lib/platform/limiter";
+import type { NoticeSettings } from "./contract";
+import { noticeErrors } from "./errors";
+import type { NoticeKind } from "./kinds";
+import { NOTICE_KINDS } from "./kinds";
+import * as store from "./store";
+import { confirmToken, readConfirmToken, readUnsubscribeToken } from "./tokens";
+
+export async function get(ctx: Ctx<Owner>): Promise<NoticeSettings> {
+  return viewOf(ctx, await store.find(ctx.db, ctx.actor.ownerId));
+}
+
+const viewOf = ({ config }: System, row: store.Settings | null): NoticeSettings => ({
+  status: "ok",
+  isAvailable: config.mail !== null,
+  email: row?.email ?? null,
+  isConfirmed: row?.confirmedAt != null,
+  // What a person gets who has chosen nothing yet.
+  kinds: row?.kinds ?? [...NOTICE_KINDS],
+});
+
+export type Change = { email?: string | null | undefined; kinds?: readonly NoticeKind[] | undefined };
+
+/** Throws mail_not_configured, no_email, rate_limited. */
+export async function change(ctx: Ctx<Owner>, { email, kinds }: Change): Promise<NoticeSettings> {
+  const { ownerId } = ctx.actor;
+  if (ctx.config.mail === null) throw noticeErrors.mail_not_configured();
+  const before = await store.find(ctx.db, ownerId);
+  const address = email === undefined ? (before?.email ?? null) : email;
+  if (address === null && email === undefined) throw noticeErrors.no_email();
+  // An unconfirmed address that is sent again gets another mail.
+  const isNew = email != null && (email !== before?.email || before.confirmedAt === null);
+  if (isNew) {
+    const retryAfterSeconds = await takeTurn(ctx, "email_per_owner", ownerId);
+    if (retryAfterSeconds !== null) throw noticeErrors.rate_limited({ retryAfterSeconds });
+  }
+  const at = ctx.now();
+  const row: store.Settings = {
+    ownerId,
+    email: address,
+    confirmedAt: isNew || address === null ? null : (before?.confirmedAt ?? null),
+    kinds: [...new Set(kinds ?? before?.kinds ?? NOTICE_KINDS)],
+    updatedAt: at,
+  };
+  const token = isNew ? await confirmToken(ctx, ownerId, email) : null;
+  await ctx.db.transaction(async (tx) => {
+    await store.save(tx, row);
+    if (isNew || address === null) await store.dropWaiting(tx, ownerId);
+    if (token !== null && address !== null) await store.add(tx, [confirmation(ctx, row, address, token, at)]);
+  });
+  return viewOf(ctx, row);
+}
+
+function confirmation({ config }: System, { ownerId }: store.Settings, email: string, token: string, at: Date) {
+  const lines = [
+    "Somebody, probably you, entered this address for messages about a Tessera account.",
+    "Follow this link within a day to confirm it:",
+    "",
+    `${config.baseUrl}/notices/confirm?token=${encodeURIComponent(token)}`,
+    "",
+    "If it was not you, do nothing: no other mail is sent.",
+  ];
+  const id = newId("mail");
+  return {
+    ...{ id, ownerId, email, about: id, kind: null, subject: "Confirm your address" },
+    body: lines.join("\n"),
+    state: "waiting" as const,
+    nextAttemptAt: at,
+    createdAt: at,
+  };
+}
+
+/** Confirms the address that the token names. Throws link_expired. */
+export async function confirm(system: System, token: string): Promise<void> {
+  const read = await readConfirmToken(system, token);
+  if (!read || !(await store.confirm(system.db, read.ownerId, read.email, system.now())))
+    throw noticeErrors.link_expired();
+}
+
+/** Ends all mails of the owner whom the token names. Throws link_expired. */
+export async function unsubscribe(system: System, token: string): Promise<void> {
+  const ownerId = await readUnsubscribeToken(system, token);
+  if (!ownerId) throw noticeErrors.link_expired();
+  await store.unsubscribe(system.db, ownerId, system.now());
+}

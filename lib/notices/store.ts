@@ -1,0 +1,141 @@
+import { and, asc, eq, inArray, isNotNull, lt, lte, sql } from "drizzle-orm";
+import { agents } from "@/lib/agents/tables";
+import type { AgentId, MandateId, OwnerId } from "@/lib/core/ids";
+import { mandates } from "@/lib/mandates/tables";
+import type { Queryable, Tx } from "@/lib/platform/db";
+import { deleteSome } from "@/lib/platform/retention-store";
+import type { NoticeKind } from "./kinds";
+import type { Budget } from "./rules";
+import { mails, noticeSettings } from "./tables";
+
+export type Settings = typeof noticeSettings.$inferSelect;
+export type Mail = typeof mails.$inferSelect;
+
+export async function find(db: Queryable, ownerId: OwnerId): Promise<Settings | null> {
+  const [row] = await db.select().from(noticeSettings).where(eq(noticeSettings.ownerId, ownerId));
+  return row ?? null;
+}
+
+export async function save(db: Queryable, row: Settings): Promise<Settings> {
+  const { ownerId: _, ...set } = row;
+  await db.insert(noticeSettings).values(row).onConflictDoUpdate({ target: noticeSettings.ownerId, set });
+  return row;
+}
+
+/** Confirms the owner's address if it still is `email`. Confirming twice changes nothing. */
+export async function confirm(db: Queryable, ownerId: OwnerId, email: string, at: Date): Promise<boolean> {
+  const rows = await db
+    .update(noticeSettings)
+    .set({ confirmedAt: sql`coalesce(${noticeSettings.confirmedAt}, ${at.toISOString()}::timestamptz)` })
+    .where(and(eq(noticeSettings.ownerId, ownerId), eq(noticeSettings.email, email)))
+    .returning({ ownerId: noticeSettings.ownerId });
+  return rows.length > 0;
+}
+
+/** Ends all mails of the owner. */
+export async function unsubscribe(db: Queryable, ownerId: OwnerId, at: Date): Promise<void> {
+  await db.update(noticeSettings).set({ kinds: [], updatedAt: at }).where(eq(noticeSettings.ownerId, ownerId));
+  await dropWaiting(db, ownerId);
+}
+
+/** Drops what is not sent yet: the owner has changed the address or wants no mails. */
+export async function dropWaiting(db: Queryable, ownerId: OwnerId): Promise<void> {
+  await db.delete(mails).where(and(eq(mails.ownerId, ownerId), eq(mails.state, "waiting")));
+}
+
+export type Recipient = { ownerId: OwnerId; email: string; kinds: NoticeKind[] };
+
+/** The owners among `ids` that get mail. */
+export async function recipientsAmong(db: Queryable, ids: readonly OwnerId[]): Promise<Recipient[]> {
+  const rows = await db
+    .select({ ownerId: noticeSettings.ownerId, email: noticeSettings.email, kinds: noticeSettings.kinds })
+    .from(noticeSettings)
+    .where(
+      and(
+        inArray(noticeSettings.ownerId, [...ids]),
+        isNotNull(noticeSettings.confirmedAt),
+        sql`cardinality(${noticeSettings.kinds}) > 0`,
+      ),
+    );
+  return rows.flatMap(({ email, ...row }) => (email === null ? [] : [{ ...row, email }]));
+}
+
+export async function namesOf(db: Queryable, ids: readonly AgentId[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select({ id: agents.id, name: agents.name })
+    .from(agents)
+    .where(inArray(agents.id, [...ids]));
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+export async function budgetsOf(
+  db: Queryable,
+  ids: readonly MandateId[],
+): Promise<(Budget & { ownerId: OwnerId | null })[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .select({ mandate: mandates, agentName: agents.name })
+    .from(mandates)
+    .innerJoin(agents, eq(agents.id, mandates.agentId))
+    .where(inArray(mandates.id, [...ids]));
+  return rows.map(({ mandate: m, agentName }) => ({
+    ...{ mandateId: m.id, ownerId: m.ownerId, agentName, limit: m.limitAmount },
+    used: m.spentAmount + m.pendingAmount,
+  }));
+}
+
+/** Adds mails to the outbox, except those about what the owner has had a mail about. */
+export async function add(db: Queryable, rows: readonly (typeof mails.$inferInsert)[]): Promise<void> {
+  if (rows.length > 0)
+    await db
+      .insert(mails)
+      .values([...rows])
+      .onConflictDoNothing();
+}
+
+/** Mails that were written since `since`, for each owner that has some. */
+export async function countSince(db: Queryable, ids: readonly OwnerId[], since: Date): Promise<Map<OwnerId, number>> {
+  const rows = await db
+    .select({ ownerId: mails.ownerId, count: sql<number>`count(*)::int` })
+    .from(mails)
+    .where(and(inArray(mails.ownerId, [...ids]), sql`${mails.createdAt} > ${since.toISOString()}::timestamptz`))
+    .groupBy(mails.ownerId);
+  return new Map(rows.map(({ ownerId, count }) => [ownerId, count]));
+}
+
+/** Takes due mails for an attempt: nobody else makes one before `until`. */
+export async function begin(tx: Tx, now: Date, until: Date, limit: number): Promise<Mail[]> {
+  const due = await tx
+    .select({ id: mails.id })
+    .from(mails)
+    .where(and(eq(mails.state, "waiting"), lte(mails.nextAttemptAt, now)))
+    .orderBy(asc(mails.nextAttemptAt))
+    .limit(limit)
+    .for("update", { skipLocked: true });
+  if (due.length === 0) return [];
+  return tx
+    .update(mails)
+    .set({ attempts: sql`${mails.attempts} + 1`, nextAttemptAt: until })
+    .where(
+      inArray(
+        mails.id,
+        due.map(({ id }) => id),
+      ),
+    )
+    .returning();
+}
+
+export async function end(
+  db: Queryable,
+  { id, attempts }: Pick<Mail, "id" | "attempts">,
+  set: Partial<Pick<Mail, "state" | "nextAttemptAt" | "endedAt" | "lastError" | "body">>,
+): Promise<void> {
+  await db
+    .update(mails)
+    .set(set)
+    .where(and(eq(mails.id, id), eq(mails.attempts, attempts)));
+}
+
+export const forget = (db: Queryable, before: Date, limit: number): Promise<number> =>
+  deleteSome(db, mails, lt(mails.createdAt, before), limit);

@@ -1,0 +1,45 @@
+import { timingSafeEqual } from "node:crypto";
+import { id, type OwnerId } from "@/lib/core/ids";
+import { unixSeconds } from "@/lib/core/time";
+import type { System } from "@/lib/platform/context";
+import { keysFor } from "@/lib/platform/secrets";
+
+/** Tokens of links in mails: nobody but the service can make them, and none is stored. */
+
+const CONFIRM_SECONDS = 86_400;
+const ownerIdOf = id("owner");
+
+const isEqual = (one: string, other: string): boolean =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+
+/** For one address of one owner, until a day from now. */
+export async function confirmToken(system: System, ownerId: OwnerId, email: string): Promise<string> {
+  const expires = unixSeconds(system.now()) + CONFIRM_SECONDS;
+  const key = await keysFor(system, "email_confirmation");
+  return [ownerId, expires, Buffer.from(email).toString("base64url"), key(`${ownerId} ${expires} ${email}`)].join(".");
+}
+
+/** The owner and the address of a token; null unless it is ours and valid. */
+export async function readConfirmToken(
+  system: System,
+  token: string,
+): Promise<{ ownerId: OwnerId; email: string } | null> {
+  const [owner, expiresText = "", encoded = "", mac = "", ...rest] = token.split(".");
+  const ownerId = ownerIdOf.safeParse(owner);
+  const expires = Number(expiresText);
+  if (!ownerId.success || rest.length > 0 || !(unixSeconds(system.now()) <= expires)) return null;
+  const email = Buffer.from(encoded, "base64url").toString();
+  const key = await keysFor(system, "email_confirmation");
+  return isEqual(mac, key(`${ownerId.data} ${expires} ${email}`)) ? { ownerId: ownerId.data, email } : null;
+}
+
+export async function unsubscribeToken(system: System, ownerId: OwnerId): Promise<string> {
+  return `${ownerId}.${(await keysFor(system, "email_unsubscribe"))(ownerId)}`;
+}
+
+export async function readUnsubscribeToken(system: System, token: string): Promise<OwnerId | null> {
+  const [owner, mac = "", ...rest] = token.split(".");
+  const ownerId = ownerIdOf.safeParse(owner);
+  if (!ownerId.success || rest.length > 0) return null;
+  return isEqual(mac, (await keysFor(system, "email_unsubscribe"))(ownerId.data)) ? ownerId.data : null;
+}

@@ -1,0 +1,46 @@
+import { createTransport } from "nodemailer";
+import type { MailConfig } from "./config-mail";
+
+export type OutgoingMail = {
+  id: string;
+  to: string;
+  subject: string;
+  text: string;
+  /** Where one request ends all of them (RFC 8058). */
+  unsubscribe: string | null;
+};
+
+/** Resolves when the mail server has taken the mail; rejects with its reply as `responseCode`, if it gave one. */
+export type Mailer = (mail: OutgoingMail) => Promise<void>;
+
+const CONNECT_MS_MAX = 10_000;
+const SILENCE_MS_MAX = 30_000;
+
+/** Sends through the server of SMTP_URL; null without one. */
+export function createMailer(config: MailConfig | null): Mailer | null {
+  if (!config) return null;
+  const transport = createTransport(config.url, {
+    connectionTimeout: CONNECT_MS_MAX,
+    greetingTimeout: CONNECT_MS_MAX,
+    socketTimeout: SILENCE_MS_MAX,
+    // Texts are never files or URLs to read.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  } as object);
+  return async ({ id, to, subject, text, unsubscribe }) => {
+    await transport.sendMail({
+      from: config.from,
+      // An object: an address is not parsed as a list.
+      to: { name: "", address: to },
+      ...{ subject, text },
+      messageId: `<${id}@${config.from.replace(/^.*@|>.*$/g, "")}>`,
+      headers: {
+        "Auto-Submitted": "auto-generated",
+        ...(unsubscribe !== null && {
+          "List-Unsubscribe": `<${unsubscribe}>`,
+          "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        }),
+      },
+    });
+  };
+}

@@ -1,0 +1,246 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { LOOSE_LIMITS } from "@/dev/limits";
+import { newId, type OwnerId } from "@/lib/core/ids";
+import { MAILS_PER_HOUR } from "@/lib/notices/enqueue";
+import { sendSome } from "@/lib/notices/jobs";
+import { forgetOldMails } from "@/lib/notices/retention";
+import { record } from "@/lib/platform/events";
+import type { Lease } from "@/lib/platform/lease";
+import { createMailer, type Mailer } from "@/lib/platform/mailer";
+import { passOn } from "@/lib/webhooks/jobs";
+import { newOwner, type TestOwner } from "../support/actors";
+import { call } from "../support/http";
+import { type MailServer, startMailServer } from "../support/mail-server";
+import { type Json, signedMandate } from "../support/mandates";
+import { leaseFor, openSystem } from "../support/system";
+import { createWorld, type World } from "../support/world";
+
+const FROM = "Tessera <mail@wallet.example>";
+const DAY_MS = 86_400_000;
+
+let world: World;
+let server: MailServer;
+let opened: ReturnType<typeof openSystem>;
+let mailer: Mailer;
+let webhooks: Lease;
+let mails: Lease;
+let ahead = 0;
+
+beforeAll(async () => {
+  server = await startMailServer();
+  world = await createWorld();
+  const RATE_LIMITS = `${LOOSE_LIMITS.RATE_LIMITS},email_per_owner=3/1h`;
+  Object.assign(process.env, { SMTP_URL: server.url, MAIL_FROM: FROM, RATE_LIMITS });
+  opened = openSystem({ now: () => new Date(Date.now() + ahead) });
+  mailer = createMailer(opened.system.config.mail) as Mailer;
+  webhooks = await leaseFor(opened.system, "webhooks");
+  mails = await leaseFor(opened.system, "mails");
+});
+afterEach(() => {
+  ahead = 0;
+  server.answer(null);
+});
+afterAll(async () => {
+  const { closeSystem } = await import("../support/wiring");
+  await closeSystem();
+  await opened?.close();
+  await world?.stop();
+  await server?.close();
+});
+
+const settingsOf = ({ session }: TestOwner) => call("GET", "/api/notices", { session });
+const change = ({ session }: TestOwner, json: object) => call("PATCH", "/api/notices", { session, json });
+const addressOf = ({ address }: TestOwner) => `${address.toLowerCase()}@mail.example`;
+
+const ownerIdOf = async ({ address }: TestOwner): Promise<OwnerId> => {
+  const [row] = await opened.sql`select id from owners where address = ${address}`;
+  return row?.id;
+};
+
+/** Passes events on, sends what is due, and returns what came to the owner. */
+async function sent(owner: TestOwner) {
+  while ((await passOn(opened.system, webhooks)) > 0);
+  while ((await sendSome(opened.system, mailer, mails)) > 0);
+  return server.got.filter(({ to }) => to.includes(addressOf(owner)));
+}
+
+const tokenIn = (text: string, page: string): string =>
+  decodeURIComponent(new RegExp(`/notices/${page}\\?token=(\\S+)`).exec(text)?.[1] ?? "");
+
+/** An owner with a confirmed address, after the mail about the sign-in. */
+async function subscriber(kinds?: string[]): Promise<TestOwner & { ownerId: OwnerId }> {
+  const owner = await newOwner();
+  await sent(owner);
+  expect(await change(owner, { email: addressOf(owner), ...(kinds && { kinds }) })).toMatchObject({ status: 200 });
+  const [first] = await sent(owner);
+  const token = tokenIn(first?.text ?? "", "confirm");
+  expect(await call("POST", "/api/notices/confirm", { json: { token } })).toMatchObject({ status: 200 });
+  server.got.length = 0;
+  return { ...owner, ownerId: await ownerIdOf(owner) };
+}
+
+const disabled = (ownerId: OwnerId) => ({ type: "webhook.disabled", subject: newId("webhook"), ownerId });
+const stateOf = ({ ownerId }: { ownerId: OwnerId }): Promise<Json[]> =>
+  opened.sql`select state, attempts, body, last_error from mails where owner_id = ${ownerId} and kind is not null
+    order by created_at`.then((rows) => [...rows]);
+
+describe("the settings", () => {
+  test("begin without an address and with every kind; they need a session", async () => {
+    const owner = await newOwner();
+    expect(await settingsOf(owner)).toMatchObject({
+      status: 200,
+      body: { isAvailable: true, email: null, isConfirmed: false, kinds: expect.arrayContaining(["sign_in"]) },
+    });
+    expect(await call("GET", "/api/notices")).toMatchObject({ status: 401 });
+    expect(await change(owner, { kinds: ["sign_in"] })).toMatchObject({ status: 422, body: { code: "no_email" } });
+  });
+
+  test.each([
+    [{}],
+    [{ email: "no address" }],
+    [{ email: "a@b.example\r\nBcc: c@d.example" }],
+    [{ kinds: ["other"] }],
+    [{ email: 7 }],
+  ])("%j is refused and changes nothing", async (json) => {
+    const owner = await newOwner();
+    expect(await change(owner, json)).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+    expect(await settingsOf(owner)).toMatchObject({ body: { email: null } });
+  });
+
+  test("an address gets only the mail with the link until that was confirmed, once or twice", async () => {
+    const owner = await newOwner();
+    await sent(owner);
+    expect(await change(owner, { email: addressOf(owner) })).toMatchObject({ body: { isConfirmed: false } });
+    await record(opened.system.db, new Date(), disabled(await ownerIdOf(owner)));
+    const got = await sent(owner);
+    expect(got.map(({ headers }) => headers.get("subject"))).toEqual(["Confirm your address"]);
+    expect(got[0]?.headers.has("list-unsubscribe")).toBe(false);
+    const token = tokenIn(got[0]?.text ?? "", "confirm");
+    for (const _ of [1, 2])
+      expect(await call("POST", "/api/notices/confirm", { json: { token } })).toMatchObject({ status: 200 });
+    expect(await settingsOf(owner)).toMatchObject({ body: { email: addressOf(owner), isConfirmed: true } });
+  });
+
+  test("a link confirms one address of one owner for a day", async () => {
+    const owner = await newOwner();
+    await change(owner, { email: addressOf(owner) });
+    const token = tokenIn((await sent(owner))[0]?.text ?? "", "confirm");
+    const [ownerId, expires, email, mac] = token.split(".");
+    const forged = [ownerId, Number(expires) + 1, email, mac].join(".");
+    const other = [await ownerIdOf(await newOwner()), expires, email, mac].join(".");
+    for (const wrong of ["", "x", forged, other, `${token}.x`]) {
+      expect(await call("POST", "/api/notices/confirm", { json: { token: wrong } })).toMatchObject({
+        status: 410,
+        body: { code: "link_expired" },
+      });
+    }
+    await opened.sql`update notice_settings set email = 'new@mail.example' where owner_id = ${ownerId ?? ""}`;
+    expect(await call("POST", "/api/notices/confirm", { json: { token } })).toMatchObject({ status: 410 });
+    expect(await settingsOf(owner)).toMatchObject({ body: { isConfirmed: false } });
+  });
+
+  test("new addresses are limited; one that is removed gets nothing more", async () => {
+    const owner = await subscriber();
+    for (const name of ["a", "b"]) expect((await change(owner, { email: `${name}@mail.example` })).status).toBe(200);
+    expect(await change(owner, { email: "c@mail.example" })).toMatchObject({
+      status: 429,
+      body: { code: "rate_limited" },
+    });
+    await record(opened.system.db, new Date(), disabled(owner.ownerId));
+    expect(await change(owner, { email: null })).toMatchObject({ status: 200, body: { email: null } });
+    expect(await sent(owner)).toEqual([]);
+  });
+});
+
+describe("a mail", () => {
+  test("tells what happened, as plain text with a link and a way to end it", async () => {
+    const owner = await subscriber();
+    const event = disabled(owner.ownerId);
+    await record(opened.system.db, new Date(), event);
+    const [mail] = await sent(owner);
+    expect(mail?.headers.get("subject")).toBe("A webhook was disabled");
+    expect(mail?.headers.get("from")).toBe(FROM);
+    expect(mail?.headers.get("content-type")).toMatch(/^text\/plain/);
+    expect(mail?.text).toContain(`/dashboard/webhooks/${event.subject}`);
+    expect(mail?.headers.get("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
+
+    const url = new URL(/<(.+)>/.exec(mail?.headers.get("list-unsubscribe") ?? "")?.[1] ?? "");
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const oneClick = () => call("POST", `${url.pathname}${url.search}`, { raw: "List-Unsubscribe=One-Click", headers });
+    expect(await oneClick()).toMatchObject({ status: 200 });
+    expect(await oneClick()).toMatchObject({ status: 200 });
+    expect(await settingsOf(owner)).toMatchObject({ body: { kinds: [], isConfirmed: true } });
+    await record(opened.system.db, new Date(), disabled(owner.ownerId));
+    expect(await sent(owner)).toHaveLength(1);
+    expect(await call("POST", "/api/notices/unsubscribe?token=x.y")).toMatchObject({ status: 410 });
+    expect(tokenIn(mail?.text ?? "", "unsubscribe")).toBe(url.searchParams.get("token"));
+  });
+
+  test("is only about chosen kinds, and about 80 % of a mandate once", async () => {
+    const owner = await subscriber(["budget_low"]);
+    const { mandateId } = await signedMandate();
+    await opened.sql`update mandates set owner_id = ${owner.ownerId}, spent_amount = 800000 where id = ${mandateId}`;
+    const settled = { type: "payment.settled", subject: newId("payment"), ownerId: owner.ownerId, meta: { mandateId } };
+    await record(opened.system.db, new Date(), disabled(owner.ownerId), settled, settled);
+    await sent(owner);
+    await record(opened.system.db, new Date(), settled);
+    const got = await sent(owner);
+    expect(got.map(({ headers }) => headers.get("subject"))).toEqual(["80 % of a mandate is used"]);
+    await opened.sql`update mandates set spent_amount = 0 where id = ${mandateId}`;
+  });
+
+  test("comes a limited number of times in an hour", async () => {
+    const owner = await subscriber();
+    const events = Array.from({ length: MAILS_PER_HOUR + 5 }, () => disabled(owner.ownerId));
+    await record(opened.system.db, new Date(), ...events);
+    // The one with the link counts.
+    expect(await sent(owner)).toHaveLength(MAILS_PER_HOUR - 1);
+    ahead = 2 * 3_600_000;
+    await record(opened.system.db, opened.system.now(), disabled(owner.ownerId));
+    expect(await sent(owner)).toHaveLength(MAILS_PER_HOUR);
+  });
+
+  test("that is refused is over, and one with an unknown outcome is sent again with the same id", async () => {
+    const owner = await subscriber();
+    server.answer(550);
+    await record(opened.system.db, new Date(), disabled(owner.ownerId));
+    expect(await sent(owner)).toEqual([]);
+    expect(await stateOf(owner)).toMatchObject([{ state: "failed", attempts: 1, body: "" }]);
+
+    server.answer("silence");
+    await record(opened.system.db, new Date(), disabled(owner.ownerId));
+    expect(await sent(owner)).toEqual([]);
+    server.answer(451);
+    ahead = 70_000;
+    expect(await sent(owner)).toEqual([]);
+    expect((await stateOf(owner))[1]).toMatchObject({ state: "waiting", attempts: 2 });
+    server.answer(null);
+    ahead = 300_000;
+    expect(await sent(owner)).toHaveLength(1);
+    expect((await stateOf(owner))[1]).toMatchObject({ state: "sent", attempts: 3, body: "" });
+  });
+
+  test("is deleted after 30 days", async () => {
+    const owner = await subscriber();
+    ahead = 29 * DAY_MS;
+    await forgetOldMails(opened.system, 1000);
+    const count = async () => (await opened.sql`select 1 from mails where owner_id = ${owner.ownerId}`).length;
+    expect(await count()).toBe(1);
+    ahead = 31 * DAY_MS;
+    await forgetOldMails(opened.system, 1000);
+    expect(await count()).toBe(0);
+  });
+});
+
+test("without a mail server nothing is stored, and the settings say so", async () => {
+  const { closeSystem } = await import("../support/wiring");
+  await closeSystem();
+  delete process.env.SMTP_URL;
+  delete process.env.MAIL_FROM;
+  const owner = await newOwner();
+  expect(await settingsOf(owner)).toMatchObject({ body: { isAvailable: false } });
+  expect(await change(owner, { email: addressOf(owner) })).toMatchObject({
+    status: 422,
+    body: { code: "mail_not_configured" },
+  });
+});
