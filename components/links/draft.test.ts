@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { toUsdc } from "@/lib/core/money";
-import { draftOf, type LinkDraft, localMinute, readChange, readDraft, tooLong } from "./draft";
+import { draftOf, localMinute, readChange, readDraft, tooLong } from "./draft";
+import type { LinkDraft } from "./draft-types";
 
 const AGENT = "0d9a6f3e-8f0f-4a57-9f0e-3f6d1f1f4a10";
 const least: LinkDraft = { ...draftOf(AGENT), amount: "1" };

@@ -1,63 +1,10 @@
 import { formatCount } from "@/components/ui/format";
-import { formatUsdc, parseUsdc, type Usdc } from "@/lib/core/money";
+import { formatUsdc, parseUsdc } from "@/lib/core/money";
 import { DISABLED_MESSAGE_MAX, TITLE_MAX } from "@/lib/links/orders/limits";
-import type { BuyerField } from "@/lib/links/orders/rules";
 import { CONTENT_MAX, DESCRIPTION_MAX, REFERENCE_MAX, USES_MAX } from "@/lib/links/rules";
 import type { NetworkName } from "@/lib/x402/networks";
+import type { Faults, LinkDraft, LinkField, LinkStart } from "./draft-types";
 import { type NewOptions, optionsDraftOf, readOptions } from "./options-draft";
-
-/** The form as typed, with the API's field names. */
-export type LinkDraft = {
-  agentId: string;
-  /** Whole dollars: "12.50". */
-  amount: string;
-  network: NetworkName;
-  reference: string;
-  /** One `key = value` per line. */
-  metadata: string;
-  /** Empty for a fixed price. */
-  minAmount: string;
-  maxAmount: string;
-  /** Amounts separated by spaces. */
-  presets: string;
-  maxQuantity: string;
-  fields: readonly FieldDraft[];
-  title: string;
-  description: string;
-  disabledMessage: string;
-  resourceContent: string;
-  redirectUrl: string;
-  cancelUrl: string;
-  /** Local date and time in the format of a datetime-local input: "2026-12-03T14:05". */
-  expiresAt: string;
-  maxUses: string;
-  isListed: boolean;
-};
-/** A question to the buyer. */
-export type FieldDraft = { label: string; isRequired: boolean };
-export type LinkField = keyof LinkDraft;
-/** An error for each invalid field; `form` holds an error that belongs to no field. */
-export type Faults = { [Field in LinkField | "form"]?: string };
-
-/** The initial values when a link is edited or duplicated; without the reference, which is one link's own. */
-export type LinkStart = {
-  amount: Usdc;
-  network: NetworkName;
-  description: string;
-  resourceContent: string | null;
-  redirectUrl: string | null;
-  expiresAt: Date | null;
-  maxUses: number | null;
-  isListed: boolean;
-  title?: string | null;
-  disabledMessage?: string | null;
-  cancelUrl?: string | null;
-  minAmount?: Usdc | null;
-  maxAmount?: Usdc | null;
-  presetAmounts?: readonly Usdc[] | null;
-  maxQuantity?: number | null;
-  fields?: readonly BuyerField[] | null;
-};
 
 /** The request body. */
 export type LinkBody = {

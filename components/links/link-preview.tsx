@@ -6,7 +6,7 @@ import { Quote } from "@/components/ui/quote";
 import { Time } from "@/components/ui/time";
 import { formatUsdc, parseUsdc } from "@/lib/core/money";
 import { NETWORKS } from "@/lib/x402/networks";
-import type { LinkDraft } from "./draft";
+import type { LinkDraft } from "./draft-types";
 
 export type LinkPreviewProps = {
   draft: LinkDraft;

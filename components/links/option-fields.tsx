@@ -6,7 +6,7 @@ import { Button, IconButton } from "@/components/ui/button";
 import { Disclosure } from "@/components/ui/disclosure";
 import { CheckboxField, TextArea, TextField } from "@/components/ui/field";
 import { FIELDS_MAX, METADATA_KEYS_MAX } from "@/lib/links/orders/limits";
-import type { FieldDraft } from "./draft";
+import type { FieldDraft } from "./draft-types";
 import type { LinkForm } from "./use-link-form";
 
 /** What the buyer can choose and is asked, and the seller's own data. None of it can be changed later. */

@@ -9,7 +9,7 @@ import {
   RESERVED_NAMES,
 } from "@/lib/links/orders/limits";
 import type { BuyerField } from "@/lib/links/orders/rules";
-import type { Faults, LinkDraft, LinkStart } from "./draft";
+import type { Faults, LinkDraft, LinkStart } from "./draft-types";
 
 /** The members of a new link's body that cannot be changed later; absent unless they were filled in. */
 export type NewOptions = {

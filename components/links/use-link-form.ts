@@ -1,7 +1,8 @@
 "use client";
 
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
-import { draftOf, type Faults, type LinkDraft, type LinkStart, localMinute, tooLong } from "./draft";
+import { draftOf, localMinute, tooLong } from "./draft";
+import type { Faults, LinkDraft, LinkStart } from "./draft-types";
 
 export type LinkForm = {
   /** The form element, in which the first invalid field receives the focus. */

@@ -1,6 +1,6 @@
 import { sentenceFor } from "@/components/dashboard/words";
 import type { Failure } from "@/lib/http/client";
-import type { Faults, LinkField } from "./draft";
+import type { Faults, LinkField } from "./draft-types";
 
 /** An error message for people. */
 export const linkSentence = (failure: Failure): string => SENTENCES[failure.code]?.(failure) ?? sentenceFor(failure);

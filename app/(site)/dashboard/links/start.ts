@@ -1,4 +1,4 @@
-import type { LinkStart } from "@/components/links/draft";
+import type { LinkStart } from "@/components/links/draft-types";
 import type { Link } from "@/lib/links/service";
 
 /** The initial state of the form for a link: everything but what belongs to one link alone. */
