@@ -5,8 +5,8 @@ import { useState } from "react";
 import { sentenceFor } from "@/components/dashboard/words";
 import { Button } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
-import { Copy } from "@/components/ui/copy";
 import { Disclosure } from "@/components/ui/disclosure";
+import { JsonView } from "@/components/ui/json-view";
 import { Note } from "@/components/ui/note";
 import { SecretDialog } from "@/components/ui/secret-dialog";
 import { callApi } from "@/lib/http/client";
@@ -64,12 +64,7 @@ export function CreateSeller({ baseUrl, hasAgent }: CreateSellerProps) {
           close={goOn}
           more={
             <Disclosure summary="Create links from a program">
-              <div className="grid gap-3">
-                <pre className="overflow-x-auto rounded-control bg-sunk p-4 text-tiny leading-relaxed">{snippet}</pre>
-                <div>
-                  <Copy value={snippet} label="Copy commands" />
-                </div>
-              </div>
+              <JsonView value={snippet} label="commands" />
             </Disclosure>
           }
         >

@@ -31,18 +31,18 @@ export async function addDomain(ctx: Ctx<Owner>, typed: string): Promise<store.D
 /** Looks for the proof now. Throws domain_not_found, domain_not_proved, rate_limited. */
 export async function verifyDomain(ctx: Ctx<Owner>, id: DomainId): Promise<store.Domain> {
   const { ownerId } = ctx.actor;
+  refuseAbove(await takeTurn(ctx, "domain_check_per_owner", ownerId));
   const domain = await store.find(ctx.db, ownerId, id);
   if (!domain) throw sellerErrors.domain_not_found();
-  const waits = [
-    await takeTurn(ctx, "domain_check_per_owner", ownerId),
-    await takeTurn(ctx, "outbound_per_host", new URL(domain.origin).hostname),
-  ];
-  const retryAfterSeconds = waits.find((seconds) => seconds !== null);
-  if (retryAfterSeconds != null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+  refuseAbove(await takeTurn(ctx, "outbound_per_host", new URL(domain.origin).hostname));
   const { checked, reason } = await check(ctx, domain);
   if (!checked) throw sellerErrors.domain_not_found();
   if (reason !== null) throw sellerErrors.domain_not_proved({ reason });
   return checked;
+}
+
+function refuseAbove(retryAfterSeconds: number | null): void {
+  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
 }
 
 /** Its links are not sent there any more. Throws domain_not_found. */

@@ -3,9 +3,9 @@ import { STATUS_CODES } from "node:http";
 
 /** Which error body a path has: the three shapes are those of lib/http/route.ts. */
 const IDENTITY =
-  /^\/(?:register|refresh|token\/rotate|verify-vc|public-key\.pem)\/?$|^\/(?:agent|\.well-known(?!\/x402))\//;
+  /^\/(?:register|refresh|token\/rotate|verify-vc|public-key\.pem)\/?$|^\/(?:agent|\.well-known(?!\/(?:x402|erc7730)))\//;
 const RESOURCES =
-  /^\/(?:pay|paymentlink|unifypaymentlink|receipt|discovery)\/|^\/openapi\.json$|^\/\.well-known\/x402$|^\/api\/(?:payment-links|received-payments|settlements|transaction-firewall)(?:\/|$)|^\/api\/credits\/top-up\/?$/;
+  /^\/(?:pay|paymentlink|unifypaymentlink|receipt|discovery)\/|^\/openapi\.json$|^\/\.well-known\/(?:x402$|erc7730(?:\/|$))|^\/api\/(?:payment-links|received-payments|settlements|transaction-firewall)(?:\/|$)|^\/api\/credits\/top-up\/?$/;
 
 const CORS = /** @type {const} */ ([
   ["Access-Control-Allow-Origin", "*"],

@@ -18,7 +18,7 @@ test("axe: an owner creates a link with options, in the form", async ({ page }) 
   await form.getByLabel("Lowest amount").fill("1");
   await form.getByLabel("Suggested amounts").fill("5 10");
   await form.getByRole("button", { name: "Add a question" }).click();
-  await form.getByLabel("Question 1").fill("E-mail");
+  await form.getByRole("textbox", { name: "Question 1" }).fill("E-mail");
   await form.getByLabel("Metadata").fill("campaign = winter");
   await form.getByLabel("Message while it is disabled").fill("Back on Monday");
   await expectAccessible(page);
@@ -59,7 +59,7 @@ test("axe: a buyer chooses an amount, answers, and pays exactly that", async ({ 
   });
   await visitor(page);
   await page.goto(`/pay/${linkId}?amount=7000000`);
-  await expect(page.getByLabel("Amount")).toHaveValue("7.00");
+  await expect(page.getByRole("textbox", { name: "Amount" })).toHaveValue("7.00");
   await expect(page.getByText("Support us")).toBeVisible();
   await page.getByRole("button", { name: "10.00", exact: true }).click();
   await expect(page.getByRole("status").filter({ hasText: "Total" })).toContainText("10.00 USDC");

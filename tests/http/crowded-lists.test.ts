@@ -70,7 +70,7 @@ describe("mandates", () => {
     expect(next).toMatchObject({ group: "waiting" });
     const counts = await lists.countForOwner(ctx);
     expect(counts).toEqual({ active: 2, paused: 1, waiting: lists.COUNTED_MAX, ended: 2 });
-    const ofQuiet = await lists.countForOwner(ctx, quiet.agentId as never);
+    const ofQuiet = await lists.countForOwner(ctx, { agentId: quiet.agentId as never });
     expect(ofQuiet).toEqual({ active: 1, paused: 1, waiting: 1, ended: 1 });
   });
 
