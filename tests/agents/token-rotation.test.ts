@@ -57,9 +57,9 @@ test.each([
   ["a wrong token", { token: `tok_${"A".repeat(24)}` }, 401, "invalid_token"],
   ["no such agent", { agent_id: "00000000-0000-4000-8000-000000000000" }, 404, "agent_not_found"],
   ["an invalid id", { agent_id: "x" }, 404, "agent_not_found"],
-  ["no token", { token: undefined }, 400, "required"],
-  ["an empty token", { token: "" }, 400, "required"],
-  ["no id", { agent_id: undefined }, 400, "required"],
+  ["no token", { token: undefined }, 400, "token is required"],
+  ["an empty token", { token: "" }, 400, "token is required"],
+  ["no id", { agent_id: undefined }, 400, "agent_id is required"],
   ["a word for yes", { revoke_old: "yes" }, 400, "revoke_old must be true or false"],
   ["null instead of a boolean", { revoke_old: null }, 400, "revoke_old must be true or false"],
 ])("%s changes nothing", async (_, change, status, error) => {

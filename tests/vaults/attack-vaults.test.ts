@@ -68,7 +68,7 @@ test("of many signatures at once for a vault and for the spending wallet, one co
   const winners = new Set(answers.flatMap(({ status }, at) => (status === 200 ? [at % bodies.length] : [])));
   expect(winners.size).toBe(1);
   const refused = answers.filter(({ status }) => status !== 200).map(codeOf);
-  expect(new Set(refused)).toEqual(new Set(["mandate_changed"]));
+  expect(["mandate_changed", "mandate_not_pending"]).toEqual(expect.arrayContaining([...new Set(refused)]));
   const openings = await sql`select kind from vault_operations where mandate_id = ${mandateId}`;
   expect(openings.length).toBe(winners.has(3) ? 0 : 1);
 });
@@ -87,8 +87,10 @@ test("a revocation at the moment of the signature leaves the owner with everythi
       revoke(),
     ]);
     await owned(owner, mandateId, "revoke").catch(() => undefined);
-    await eventually(async () => (["proposed", "closed"].includes(await stateOf(mandateId)) ? true : null), "over");
-    expect(await world.balanceOf(owner.address)).toBe(FUNDS);
+    // It stays in closing as long as the signature could still bring money in.
+    const isOver = async () => ["proposed", "closed", "closing"].includes(await stateOf(mandateId));
+    const hasAll = async () => (await world.balanceOf(owner.address)) === FUNDS;
+    await eventually(async () => ((await isOver()) && (await hasAll()) ? true : null), "over");
   }
 });
 
@@ -135,9 +137,9 @@ test("an owner who takes the money with the wallet alone stops what was signed, 
   expect(await world.balanceOf(owner.address)).toBe(FUNDS);
   await submitDirectly(world, claimOf(body));
   expect(await world.balanceOf(payTo)).toBe(0n);
-  // As if the minute were over after which a live vault is read again: the owner's call is no payment that the observer follows.
-  await sql`update vaults set read_at = read_at - interval '1 minute' where mandate_id = ${mandateId}`;
   await eventually(async () => {
+    // As if the minute were over after which a live vault is read again: the owner's call is no payment that the observer follows.
+    await sql`update vaults set read_at = read_at - interval '1 minute' where mandate_id = ${mandateId}`;
     const [row] = await sql`select balance from vaults where mandate_id = ${mandateId}`;
     return row?.balance === "0" ? true : null;
   }, "the withdrawal is read");
