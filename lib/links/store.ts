@@ -138,14 +138,12 @@ export async function usesOf(
   return (linkId) => byId.get(linkId) ?? { settled: 0, open: 0 };
 }
 
-/** Whether one of the agents has a link. */
+/** Whether one of the agents has a link. Reads one row for each agent, along the index, however many links there are. */
 export async function hasAny(db: Queryable, agentIds: readonly AgentId[]): Promise<boolean> {
-  const rows = await db
-    .select({ linkId: paymentLinks.linkId })
-    .from(paymentLinks)
-    .where(inArray(paymentLinks.agentId, [...agentIds]))
-    .limit(1);
-  return rows.length > 0;
+  const { rows } = await db.execute<{ has: boolean }>(sql`
+    select exists (select from unnest(${sql.param([...agentIds])}::uuid[]) as a(id), lateral (
+      select 1 from ${paymentLinks} where ${paymentLinks.agentId} = a.id order by ${paymentLinks.id} desc limit 1) l) as has`);
+  return rows[0]?.has ?? false;
 }
 
 export type LinkOrder = { by: "created" | "price" | "paid" | "name"; isAscending: boolean };

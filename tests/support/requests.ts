@@ -18,6 +18,7 @@ export const BODIES: Record<string, () => object | undefined> = {
   "/api/agents/{agentId}/credentials": () => ({ challenge: "c", audience: "https://a.example", ttl_seconds: 60 }),
   "/api/agents/{agentId}/token": () => ({}),
   "/api/agent/self/unlink": () => undefined,
+  "/api/approvals/approve": () => ({ approvalIds: [newId("approval")] }),
   "/api/mandates/create-intent": () => ({ intent: intentOf() }),
   "/api/mandates/{mandateId}/claim": () => ({}),
   "/api/mandates/{mandateId}/signature": () => ({ signature: `0x${"1".repeat(130)}` }),
