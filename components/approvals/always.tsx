@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { SelectField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { UsdcField } from "@/components/ui/usdc-field";
-import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/money";
+import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/usdc";
 import { callApi } from "@/lib/http/client";
 
 export type AlwaysProps = {

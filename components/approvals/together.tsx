@@ -15,7 +15,7 @@ import { usdcText } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
 import { shorten } from "@/components/ui/shorten";
 import { Time } from "@/components/ui/time";
-import { add, type Usdc, ZERO } from "@/lib/core/money";
+import { add, type Usdc, ZERO } from "@/lib/core/usdc";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 
 /** A payment that waits. `isLookalike`: its address looks like a known one, so it is compared on its own page. */

@@ -7,7 +7,7 @@ import { Copy } from "@/components/ui/copy";
 import { Fact, Facts } from "@/components/ui/facts";
 import { formatAmount, usdcText } from "@/components/ui/format";
 import { Time } from "@/components/ui/time";
-import { toUsdc } from "@/lib/core/money";
+import { toUsdc } from "@/lib/core/usdc";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
 import type { ProfileView } from "@/lib/sellers/profile/contract";
 import type { NetworkName } from "@/lib/x402/networks";

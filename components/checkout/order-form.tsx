@@ -1,7 +1,7 @@
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";
 import { usdcText } from "@/components/ui/format";
-import { formatUsdc, toUsdc } from "@/lib/core/money";
+import { formatUsdc, toUsdc } from "@/lib/core/usdc";
 import { ANSWER_MAX } from "@/lib/links/orders/limits";
 import type { Options } from "./order";
 import type { OrderState } from "./use-order";

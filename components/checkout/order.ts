@@ -1,4 +1,4 @@
-import { formatUsdc, parseUsdc, toUsdc, type Usdc } from "@/lib/core/money";
+import { formatUsdc, parseUsdc, toUsdc, type Usdc } from "@/lib/core/usdc";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
 import { ANSWER_MAX } from "@/lib/links/orders/limits";
 

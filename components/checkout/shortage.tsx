@@ -6,7 +6,7 @@ import { Copy } from "@/components/ui/copy";
 import { Fact, Facts } from "@/components/ui/facts";
 import { usdcText } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
-import { formatUsdc, toUsdc, type Usdc } from "@/lib/core/money";
+import { formatUsdc, toUsdc, type Usdc } from "@/lib/core/usdc";
 import { callApi } from "@/lib/http/client";
 import type { Payable, WalletMode } from "./paying";
 import { type Missing, onrampOf } from "./top-up";

@@ -2,7 +2,7 @@ import { bytesToHex, type Hex, sha256, stringToBytes } from "viem";
 import { usdcText } from "@/components/ui/format";
 import type { TypedDataRequest, TypedDataResult } from "@/components/wallet/use-typed-data";
 import { toAddress } from "@/lib/core/address";
-import { toUsdc } from "@/lib/core/money";
+import { toUsdc } from "@/lib/core/usdc";
 import { type Authorization, authorizationTypedData, toWireAuthorization } from "@/lib/x402/authorization";
 import { NETWORKS } from "@/lib/x402/networks";
 import type { Kept } from "./memory";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toUsdc } from "@/lib/core/money";
+import { toUsdc } from "@/lib/core/usdc";
 import { onrampOf, topUpUri } from "./top-up";
 
 const OWN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";

@@ -1,4 +1,4 @@
-import { formatUsdc, type Usdc } from "@/lib/core/money";
+import { formatUsdc, type Usdc } from "@/lib/core/usdc";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 
 /** What a buyer's own wallet lacks. */

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { toUsdc, type Usdc } from "@/lib/core/money";
+import { toUsdc, type Usdc } from "@/lib/core/usdc";
 import { callApi } from "@/lib/http/client";
 import type { NetworkName } from "@/lib/x402/networks";
 

@@ -2,7 +2,7 @@
 
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { usdcText } from "@/components/ui/format";
-import { toUsdc } from "@/lib/core/money";
+import { toUsdc } from "@/lib/core/usdc";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
 import { draftOf, type OrderDraft, type OrderFaults, type ReadOrder, readOrder } from "./order";
 

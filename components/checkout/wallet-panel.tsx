@@ -11,7 +11,7 @@ import { ConnectDialog } from "@/components/wallet/connect-dialog";
 import { NetworkGuard } from "@/components/wallet/network-guard";
 import { Providers } from "@/components/wallet/providers";
 import { useTypedData } from "@/components/wallet/use-typed-data";
-import { toUsdc } from "@/lib/core/money";
+import { toUsdc } from "@/lib/core/usdc";
 import { OnlySign, type Payable, type WalletMode } from "./paying";
 import { Shortage } from "./shortage";
 import { signPayment } from "./sign-payment";

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
 import { usdcText } from "@/components/ui/format";
 import { UsdcField } from "@/components/ui/usdc-field";
-import { parseUsdc, toUsdc } from "@/lib/core/money";
+import { parseUsdc, toUsdc } from "@/lib/core/usdc";
 import { creditsWorth, PURCHASE_MAX } from "@/lib/x402/credits";
 import { MovementNote } from "./movement-note";
 import { useMovement } from "./use-movement";

@@ -8,7 +8,7 @@ import { usdcText } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
 import { UsdcField } from "@/components/ui/usdc-field";
 import { ConnectDialog } from "@/components/wallet/connect-dialog";
-import { parseUsdc } from "@/lib/core/money";
+import { parseUsdc } from "@/lib/core/usdc";
 import { MovementNote } from "./movement-note";
 import { type Deposit, useDeposit } from "./use-deposit";
 

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { type TypedDataPayload, useTypedData } from "@/components/wallet/use-typed-data";
-import type { Usdc } from "@/lib/core/money";
+import type { Usdc } from "@/lib/core/usdc";
 import { callApi } from "@/lib/http/client";
 import type { NetworkName } from "@/lib/x402/networks";
 import { type Outcome, outcomeOf, useSettlementEnd } from "./movement";

@@ -7,7 +7,7 @@ import { usdcText } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
 import { Radio } from "@/components/ui/radio";
 import { UsdcField } from "@/components/ui/usdc-field";
-import { parseUsdc } from "@/lib/core/money";
+import { parseUsdc } from "@/lib/core/usdc";
 import type { NetworkName } from "@/lib/x402/networks";
 import { MovementNote } from "./movement-note";
 import { useMovement } from "./use-movement";

@@ -1,4 +1,4 @@
-import type { Usdc } from "@/lib/core/money";
+import type { Usdc } from "@/lib/core/usdc";
 import type { BuyerField } from "@/lib/links/orders/rules";
 import type { NetworkName } from "@/lib/x402/networks";
 

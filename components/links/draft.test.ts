@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { toUsdc } from "@/lib/core/money";
+import { toUsdc } from "@/lib/core/usdc";
 import { draftOf, localMinute, readChange, readDraft, tooLong } from "./draft";
 import type { LinkDraft } from "./draft-types";
 

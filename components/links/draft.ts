@@ -1,5 +1,5 @@
 import { formatCount } from "@/components/ui/format";
-import { formatUsdc, parseUsdc } from "@/lib/core/money";
+import { formatUsdc, parseUsdc } from "@/lib/core/usdc";
 import { DISABLED_MESSAGE_MAX, TITLE_MAX } from "@/lib/links/orders/limits";
 import { CONTENT_MAX, DESCRIPTION_MAX, REFERENCE_MAX, USES_MAX } from "@/lib/links/rules";
 import type { NetworkName } from "@/lib/x402/networks";

@@ -9,7 +9,7 @@ import { Card } from "@/components/ui/card";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Note } from "@/components/ui/note";
 import { toast } from "@/components/ui/toast";
-import { formatUsdc } from "@/lib/core/money";
+import { formatUsdc } from "@/lib/core/usdc";
 import { callApi } from "@/lib/http/client";
 import { NETWORKS } from "@/lib/x402/networks";
 import { readChange } from "./draft";

@@ -4,7 +4,7 @@ import { Card } from "@/components/ui/card";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Quote } from "@/components/ui/quote";
 import { Time } from "@/components/ui/time";
-import { formatUsdc, parseUsdc } from "@/lib/core/money";
+import { formatUsdc, parseUsdc } from "@/lib/core/usdc";
 import { NETWORKS } from "@/lib/x402/networks";
 import type { LinkDraft } from "./draft-types";
 

@@ -5,7 +5,7 @@ import { formatCount } from "@/components/ui/format";
 import { shorten } from "@/components/ui/shorten";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
-import { formatUsdc, type Usdc } from "@/lib/core/money";
+import { formatUsdc, type Usdc } from "@/lib/core/usdc";
 import type { LinkState } from "@/lib/links/contract";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { LinkActions } from "./link-actions";

@@ -1,4 +1,4 @@
-import { formatUsdc, parseUsdc, type Usdc } from "@/lib/core/money";
+import { formatUsdc, parseUsdc, type Usdc } from "@/lib/core/usdc";
 import {
   FIELD_NAME,
   METADATA_KEY_MAX,

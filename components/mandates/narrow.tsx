@@ -4,7 +4,7 @@ import { useId } from "react";
 import { Button } from "@/components/ui/button";
 import { CheckboxField, SelectField, TextArea, TextField } from "@/components/ui/field";
 import { usdcText } from "@/components/ui/format";
-import { formatUsdc, parseUsdc, type Usdc } from "@/lib/core/money";
+import { formatUsdc, parseUsdc, type Usdc } from "@/lib/core/usdc";
 import { DraftForm, useDraft } from "./draft-form";
 import { type Choice, type Draft, type Fault, hostsToKeep, narrower, type Terms } from "./narrower";
 import { hostText } from "./words";

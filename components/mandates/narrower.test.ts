@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { toUsdc } from "@/lib/core/money";
+import { toUsdc } from "@/lib/core/usdc";
 import { type Change, type Draft, narrower, type Terms } from "./narrower";
 
 const now = Date.parse("2030-01-01T00:00:00Z");

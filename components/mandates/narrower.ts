@@ -1,5 +1,5 @@
 import { normalizeHost } from "@/lib/core/host";
-import { parseUsdc, type Usdc } from "@/lib/core/money";
+import { parseUsdc, type Usdc } from "@/lib/core/usdc";
 
 /** The limits of a mandate that waits for its signature. */
 export type Terms = Caps & {

@@ -1,7 +1,7 @@
 import { Amount } from "@/components/ui/amount";
 import { BudgetBar } from "@/components/ui/budget-bar";
 import { Time } from "@/components/ui/time";
-import { ZERO } from "@/lib/core/money";
+import { ZERO } from "@/lib/core/usdc";
 import type { ShownMandate } from "./words";
 
 export type PeriodBarsProps = {

@@ -1,4 +1,4 @@
-import { parseUsdc, toUsdc, type Usdc } from "@/lib/core/money";
+import { parseUsdc, toUsdc, type Usdc } from "@/lib/core/usdc";
 import type { WeighedAddress } from "@/lib/payouts/address-book/contract";
 import { NETWORK_NAMES, type NetworkName, networkNamed } from "@/lib/x402/networks";
 import { csvLine, parseCsv } from "./csv";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseUsdc, toUsdc } from "@/lib/core/money";
+import { parseUsdc, toUsdc } from "@/lib/core/usdc";
 import { type Draft, emptyRow, readAddress, readDraft, readShare, sharesSaid, switched, tallyOf } from "./draft";
 
 const ALICE = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";

@@ -1,6 +1,6 @@
 import { getAddress, isAddress } from "viem";
 import { type Address, isAddressText, toAddress } from "@/lib/core/address";
-import { formatUsdc, parseUsdc, toUsdc, type Usdc } from "@/lib/core/money";
+import { formatUsdc, parseUsdc, toUsdc, type Usdc } from "@/lib/core/usdc";
 import { SHARES_TOTAL, type SplitLeg, splitOf } from "@/lib/payouts/rules";
 import type { NetworkName } from "@/lib/x402/networks";
 import { shareInput, shareText } from "./words";

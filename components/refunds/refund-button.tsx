@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { TextArea, TextField } from "@/components/ui/field";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { usdcText } from "@/components/ui/format";
-import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/money";
+import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/usdc";
 import { callApi } from "@/lib/http/client";
 
 export type RefundButtonProps = {

@@ -1,7 +1,7 @@
 import { Disclosure } from "@/components/ui/disclosure";
 import { formatAmount, usdcText } from "@/components/ui/format";
 import { Table } from "@/components/ui/table";
-import { formatUsdc, type Usdc } from "@/lib/core/money";
+import { formatUsdc, type Usdc } from "@/lib/core/usdc";
 import type { Period, Span } from "@/lib/links/sales/periods";
 import { STEP_WORDS, spanLabel, stepLabel } from "./sales-words";
 

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Amount } from "@/components/ui/amount";
 import { Stat } from "@/components/ui/card";
 import { formatCount, roundAverage } from "@/components/ui/format";
-import type { Usdc } from "@/lib/core/money";
+import type { Usdc } from "@/lib/core/usdc";
 import { changeWords, wentThrough } from "./sales-words";
 
 export type Figures = {

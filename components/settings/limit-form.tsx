@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import { toast } from "@/components/ui/toast";
 import { UsdcField } from "@/components/ui/usdc-field";
-import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/money";
+import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/usdc";
 
 export type LimitFormProps = {
   /** Atomic units, as they are now. */

@@ -1,4 +1,4 @@
-import { formatUsdc, toUsdc } from "@/lib/core/money";
+import { formatUsdc, toUsdc } from "@/lib/core/usdc";
 
 const LOCALE = "en-GB";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { DESCRIPTOR_FILES, descriptorOf } from "@/lib/clear-signing/descriptors";
 import { typedDataOf } from "@/lib/confirmations/rules";
 import { toAddress } from "@/lib/core/address";
-import { toUsdc } from "@/lib/core/money";
+import { toUsdc } from "@/lib/core/usdc";
 import { authorizationTypedData } from "@/lib/x402/authorization";
 import { readable } from "./readable";
 import type { TypedDataJson } from "./test-wallet";

@@ -2,7 +2,7 @@
 
 import { SelectField, TextArea } from "@/components/ui/field";
 import { UsdcField } from "@/components/ui/usdc-field";
-import { formatUsdc, toUsdc } from "@/lib/core/money";
+import { formatUsdc, toUsdc } from "@/lib/core/usdc";
 import { DraftForm, useDraft } from "../draft-form";
 import { adjusted, type Draft, type Fault } from "./adjusted";
 import type { VaultTermsProps } from "./vault-terms";

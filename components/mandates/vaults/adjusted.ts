@@ -1,4 +1,4 @@
-import { parseUsdc, type Usdc } from "@/lib/core/money";
+import { parseUsdc, type Usdc } from "@/lib/core/usdc";
 
 export type Draft = { isInParts: boolean; amount: string; seconds: string; payees: string };
 export type Fault = { field: "amount" | "payees" | "form"; text: string };

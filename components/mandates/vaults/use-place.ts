@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { usdcText } from "@/components/ui/format";
-import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/money";
+import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/usdc";
 import type { Offer, Place } from "./types";
 import { termsOf } from "./vault-terms";
 import type { LossFacts } from "./words";

@@ -3,7 +3,7 @@ import { encodeAbiParameters, encodeEventTopics, hashTypedData, parseAbi } from 
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
-import { toUsdc } from "@/lib/core/money";
+import { toUsdc } from "@/lib/core/usdc";
 import { authorizationTypedData } from "@/lib/x402/authorization";
 import { NETWORKS } from "@/lib/x402/networks";
 import type { Evidence } from "./evidence";
