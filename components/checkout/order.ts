@@ -24,12 +24,12 @@ export function draftOf(price: Usdc, options: Options, prefilled: Readonly<Recor
   };
 }
 
-/** Validates the draft. The server validates again. */
+/** Validates the draft. The server validates again. `amount` beside faults: the sum, or null while it is not known. */
 export function readOrder(
   price: Usdc,
   { range, maxQuantity, fields }: Options,
   draft: OrderDraft,
-): ReadOrder | { faults: OrderFaults } {
+): ReadOrder | { faults: OrderFaults; amount: Usdc | null } {
   const faults: Record<string, string> = {};
   const parameters: [string, string][] = [];
   let amount = price;
@@ -59,7 +59,8 @@ export function readOrder(
     else if (over > 0) faults[name] = `Shorten it by ${over} ${over === 1 ? "character" : "characters"}.`;
     else if (value !== "") parameters.push([name, value]);
   }
-  if (Object.keys(faults).length > 0) return { faults };
+  const isKnown = faults.amount === undefined && faults.quantity === undefined;
+  if (Object.keys(faults).length > 0) return { faults, amount: isKnown ? amount : null };
   return { amount, query: parameters.length === 0 ? "" : `?${new URLSearchParams(parameters)}` };
 }
 

@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import { usdcText } from "@/components/ui/format";
 import { toUsdc } from "@/lib/core/usdc";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
-import { draftOf, type OrderDraft, type OrderFaults, type ReadOrder, readOrder } from "./order";
+import { draftOf, type OrderDraft, type OrderFaults, readOrder } from "./order";
 
 export type OrderState = {
   /** The form, in which the first invalid field receives the focus. */
@@ -12,9 +12,10 @@ export type OrderState = {
   draft: OrderDraft;
   change: (part: Partial<OrderDraft>) => void;
   faults: OrderFaults;
-  /** The sum in atomic units, formatted, and the query of the URL. While the draft is invalid, those of the last valid one. */
+  /** The sum in atomic units, and formatted. While it cannot be read, the last one. */
   amount: string;
   sum: string;
+  /** Of the URL; empty while the draft is invalid. */
   query: string;
   /** Whether the draft is valid; otherwise shows its faults. */
   check: () => boolean;
@@ -28,18 +29,18 @@ export function useOrder(view: CheckoutView, prefilled: Readonly<Record<string, 
   const price = toUsdc(BigInt(view.amount));
   const ref = useRef<HTMLFieldSetElement>(null);
   const [draft, setDraft] = useState(() => draftOf(price, options, prefilled));
-  const [last, setLast] = useState<ReadOrder>({ amount: price, query: "" });
+  const [last, setLast] = useState(price);
   const [isChecked, setChecked] = useState(false);
   const [refusals, setRefusals] = useState(0);
   const read = readOrder(price, options, draft);
-  const valid = "faults" in read ? last : read;
+  const amount = read.amount ?? last;
 
   useEffect(() => {
     if (refusals > 0) ref.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   }, [refusals]);
 
   function change(part: Partial<OrderDraft>) {
-    if (!("faults" in read)) setLast(read);
+    setLast(amount);
     setDraft({ ...draft, ...part });
   }
 
@@ -55,9 +56,9 @@ export function useOrder(view: CheckoutView, prefilled: Readonly<Record<string, 
     draft,
     change,
     faults: isChecked && "faults" in read ? read.faults : {},
-    amount: valid.amount.toString(),
-    sum: usdcText(valid.amount),
-    query: valid.query,
+    amount: amount.toString(),
+    sum: usdcText(amount),
+    query: "faults" in read ? "" : read.query,
     check,
   };
 }
