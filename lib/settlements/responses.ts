@@ -37,7 +37,6 @@ const REFUSALS = [
   "PAYMENT_ASSET_MISMATCH",
   "PAYMENT_RECIPIENT_MISMATCH",
   "PAYMENT_INSUFFICIENT",
-  "PAYMENT_RESOURCE_MISMATCH",
   "PAYMENT_EXPIRED",
   "PAYMENT_VALIDITY_TOO_LONG",
   "AMOUNT_TOO_SMALL",
@@ -45,6 +44,9 @@ const REFUSALS = [
   "PAYMENT_SIGNATURE_INVALID",
   "PAYMENT_CREDENTIAL_INVALID",
 ];
+
+/** Why a proof does not pay a resource whose price depends on its URL. */
+export const URL_REFUSALS = ["PAYMENT_RESOURCE_MISMATCH"] as const;
 
 /** Why a sign-in opens nothing. */
 export const SIGN_IN_REFUSALS = ["SIGN_IN_INVALID", "SIGN_IN_EXPIRED", "SIGN_IN_USED", "SIGN_IN_NOT_BOUGHT"] as const;

@@ -1,3 +1,4 @@
+import { assertDocumented } from "./documented";
 import { BASE_URL, call, fetchPath } from "./http";
 
 export type StreamEvent = { event: string; id: string | null; data: { id?: string | null; kind?: string } };
@@ -35,6 +36,8 @@ export async function listenTo(options: Options): Promise<EventStream & { missed
     ...(port !== undefined && { port }),
   });
   if (response.status !== 200 || !response.body) throw new Error(`${response.status}: ${await response.text()}`);
+  const { status, headers: answered } = response;
+  assertDocumented({ method: "GET", path: "/api/events", status, headers: answered, text: "", body: null });
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
 

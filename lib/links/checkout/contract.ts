@@ -5,7 +5,7 @@ import { id, type LinkId } from "@/lib/core/ids";
 import { formatUsdc, positiveAmountText } from "@/lib/core/money";
 import { receiptUrl } from "@/lib/settlements/contract";
 import { proofErrors } from "@/lib/settlements/errors";
-import { paymentResponses, SIGN_IN_REFUSALS } from "@/lib/settlements/responses";
+import { paymentResponses, SIGN_IN_REFUSALS, URL_REFUSALS } from "@/lib/settlements/responses";
 import type { Settlement } from "@/lib/settlements/service";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { params } from "../contract";
@@ -62,7 +62,7 @@ export const payLink = endpoint({
       .optional()
       .meta({ type: "string", pattern: "^[1-9][0-9]{0,4}$", description: "For a link with `maxQuantity`" }),
   }),
-  response: paymentResponses(purchase, { contentUrl: z.string() }, SIGN_IN_REFUSALS),
+  response: paymentResponses(purchase, { contentUrl: z.string() }, [...URL_REFUSALS, ...SIGN_IN_REFUSALS]),
   errors: {
     ...ORDER_ERRORS,
     LINK_NOT_FOUND,
