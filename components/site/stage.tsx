@@ -1,5 +1,6 @@
 "use client";
 
+import { usePathname } from "next/navigation";
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react";
 
 export type StageProps = {
@@ -9,11 +10,25 @@ export type StageProps = {
   children: ReactNode;
 };
 
+/** What this document shows now. The frame around a stage can change together with it, which draws the stage anew. */
+let shown: { path: string; name: string } | undefined;
+
 /** One state of a page that changes under the person: moves the focus to the new heading and says where they are. */
 export function Stage({ name, said, children }: StageProps) {
   const box = useRef<HTMLDivElement>(null);
-  const [history, setHistory] = useState<{ now: string; before: string | undefined }>({ now: name, before: undefined });
+  const path = usePathname();
+  const [history, setHistory] = useState<{ now: string; before: string | undefined }>(() => ({
+    now: name,
+    before: shown?.path === path && shown.name !== name ? shown.name : undefined,
+  }));
   if (history.now !== name) setHistory({ now: name, before: history.now });
+
+  useEffect(() => {
+    shown = { path, name };
+    return () => {
+      shown = undefined;
+    };
+  }, [path, name]);
 
   useEffect(() => {
     if (history.before === undefined) return;
