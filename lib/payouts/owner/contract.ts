@@ -2,10 +2,11 @@ import { z } from "zod";
 import { agentErrors } from "@/lib/agents/errors";
 import { confirmErrors, withSignature } from "@/lib/confirmations/contract";
 import { CSV, endpoint } from "@/lib/core/endpoint";
-import type { AppError } from "@/lib/core/errors";
+import { AppError } from "@/lib/core/errors";
 import { agentId, anyIdText, type PayoutId } from "@/lib/core/ids";
 import { withJsonForm } from "@/lib/core/json-forms";
 import { addSeconds, utcDay } from "@/lib/core/time";
+import { toRefusal } from "@/lib/http/errors";
 import { pageSize } from "@/lib/payments/contract";
 import { transferErrors } from "@/lib/settlements/errors";
 import {
@@ -24,6 +25,7 @@ import { payoutErrors } from "../errors";
 import type { Filter } from "../list-store";
 import { type PayoutItem, payoutView, toPayoutItem } from "../responses";
 import type { BatchResult, PayoutView } from "../views";
+import type { Outcome } from "./together";
 
 /** Our own id of a payout: payoutIds of several agents may be equal. Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
 const payoutRecordId = z
@@ -196,6 +198,45 @@ export const approvePayout = endpoint({
   },
 });
 
+const TOGETHER_MAX = 20;
+
+export const approvePayouts = endpoint({
+  method: "POST",
+  path: "/api/wallet/payouts/approve",
+  summary:
+    "Pay several payouts, each with its own outcome. Idempotent. One signature covers all of them if together they need one",
+  auth: "owner",
+  surface: "wallet",
+  body: withSignature.extend({
+    payoutRecordIds: z
+      .array(payoutRecordId, { error: "must be a list of payouts' record ids" })
+      .min(1, "must name at least one payout")
+      .max(TOGETHER_MAX, `must name at most ${TOGETHER_MAX} payouts`)
+      .refine((ids) => new Set(ids).size === ids.length, "must not name a payout twice"),
+  }),
+  response: z.object({
+    status: ok,
+    /** In the order of payoutRecordIds. */
+    results: z.array(
+      z.object({
+        payoutRecordId,
+        /** Null if it was not approved, or it is not known whether it was. */
+        payout: payoutView.nullable(),
+        error: z.object({ code: z.string(), message: z.string() }).nullable(),
+      }),
+    ),
+  }),
+  // An error of a payout is in its result.
+  errors: confirmErrors,
+});
+
+export const toResults = (outcomes: readonly Outcome[], baseUrl: string, now: Date) =>
+  outcomes.map(({ payoutRecordId, outcome }) =>
+    AppError.is(outcome)
+      ? { payoutRecordId, payout: null, error: toRefusal(outcome) }
+      : { payoutRecordId, payout: toPayoutItem(outcome, baseUrl, now), error: null },
+  );
+
 export const denyPayout = endpoint({
   method: "POST",
   path: "/api/wallet/payouts/{payoutRecordId}/deny",
@@ -227,12 +268,7 @@ export const toBatchItem = ({ index, payoutId, outcome }: BatchResult, baseUrl: 
         ...{ code: null, message: null },
         payout: toPayoutItem(outcome.view, baseUrl, now),
       }
-    : { ...{ index, payoutId }, status: outcome.status, ...refusalOf(outcome), payout: null };
-
-const refusalOf = ({ code, message, details }: AppError) => ({
-  code: code.toLowerCase(),
-  message: typeof details?.message === "string" ? details.message : message,
-});
+    : { ...{ index, payoutId }, status: outcome.status, ...toRefusal(outcome), payout: null };
 
 export const PAYOUT_COLUMNS = [
   "time",
