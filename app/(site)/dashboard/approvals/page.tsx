@@ -106,7 +106,7 @@ async function waitingPayouts(ctx: Viewer): Promise<WaitingPayout[]> {
   });
 }
 
-const toWaitingRefund = ({ refund, paid, agentName }: refunds.RefundView): WaitingRefund => ({
+const toWaitingRefund = ({ refund, paid, sale: { agentName } }: refunds.RefundView): WaitingRefund => ({
   ...{ refundId: refund.refundId, amount: refund.amount, network: paid.network, agentName },
   ...{ originalAmount: paid.amount, refundTo: paid.payer, expiresAt: refund.expiresAt },
 });
