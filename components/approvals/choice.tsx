@@ -9,7 +9,7 @@ export type ChoiceProps = { item: TogetherItem; isChosen: boolean; choose: (isCh
 
 /** One request among those that are approved together. */
 export function Choice({ item, isChosen, choose }: ChoiceProps) {
-  const { amount, network, to, hint, href, linkLabel, alone, isFirst } = item;
+  const { amount, network, to, hint, href, linkLabel, alone, opensBeside, isFirst } = item;
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
       <CheckboxField
@@ -36,6 +36,7 @@ export function Choice({ item, isChosen, choose }: ChoiceProps) {
         )}
         <Link
           href={href}
+          {...(opensBeside && { "data-opens": "" })}
           aria-label={linkLabel}
           className="inline-flex min-h-9 items-center text-small underline underline-offset-4 max-md:min-h-11"
         >

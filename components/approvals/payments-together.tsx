@@ -56,5 +56,6 @@ function toItem({ approvalId, host, payTo, agentName, expiresAt, isLookalike, ..
     href: `/authorize/payment/${approvalId}`,
     linkLabel: `See the payment of ${usdcText(rest.amount)} to ${host}`,
     alone: isLookalike ? "Looks like another address" : null,
+    opensBeside: true,
   };
 }

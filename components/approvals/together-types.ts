@@ -18,6 +18,8 @@ export type TogetherItem = {
   linkLabel: string;
   /** Why it is decided on its own page only; null if it can be chosen here. */
   alone: string | null;
+  /** Its page can be shown beside the list (Panes). */
+  opensBeside?: boolean | undefined;
   isFirst: boolean;
 };
 

@@ -65,7 +65,7 @@ export function DashboardShell({ groups, devnet, account, children }: DashboardS
       <main
         id="main"
         tabIndex={-1}
-        className="grid w-full max-w-270 grid-cols-1 content-start gap-5 px-4 pt-5 pb-16 sm:px-8 sm:pt-7"
+        className="grid w-full max-w-270 min-[90rem]:has-data-[panes=open]:max-w-none grid-cols-1 content-start gap-5 px-4 pt-5 pb-16 sm:px-8 sm:pt-7"
       >
         {children}
       </main>

@@ -55,7 +55,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, className }: TableP
             <tr
               key={rowKey(row)}
               data-row={rowKey(row)}
-              className="border-b transition-colors last:border-b-0 hover:bg-sunk/60"
+              className="border-b transition-colors last:border-b-0 hover:bg-sunk/60 has-aria-[current=true]:bg-sunk"
             >
               {columns.map((column, index) => {
                 const Cell = index === 0 ? "th" : "td";

@@ -1,14 +1,17 @@
 import type { Metadata } from "next";
 import { PaymentsTogether, type WaitingPayment } from "@/components/approvals/payments-together";
 import { KeepFresh } from "@/components/dashboard/keep-fresh";
+import { Panes } from "@/components/dashboard/panes";
 import { Section } from "@/components/dashboard/section";
 import { MandateList } from "@/components/mandates/mandate-list";
 import { WaitingPayees } from "@/components/payees/payee-list";
 import { PayoutsTogether, type WaitingPayout } from "@/components/payouts/payouts-together";
 import { RefundsTogether, type WaitingRefund } from "@/components/refunds/refunds-together";
+import { Stage } from "@/components/site/stage";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
+import { approvalId } from "@/lib/approvals/contract";
 import * as approvals from "@/lib/approvals/service";
 import { listWatched } from "@/lib/mandates/lists";
 import { toPayeeView } from "@/lib/payees/contract";
@@ -16,6 +19,8 @@ import * as payees from "@/lib/payees/service";
 import { weighAddresses } from "@/lib/payouts/address-book/service";
 import { listWaiting } from "@/lib/payouts/owner/service";
 import * as refunds from "@/lib/refunds/service";
+import { shownApproval } from "../../authorize/payment/[approvalId]/shown";
+import type { SearchParams } from "../query";
 import { ownerContext } from "../viewer";
 
 export const metadata: Metadata = { title: "Approvals" };
@@ -25,9 +30,13 @@ type Viewer = NonNullable<Awaited<ReturnType<typeof ownerContext>>>;
 const MANDATES = 20;
 
 /** Everything that waits for the owner. Payments, payouts and refunds can be approved together. */
-export default async function ApprovalsPage() {
+export default async function ApprovalsPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
   if (!ctx) return null;
+  const show = approvalId
+    .optional()
+    .catch(undefined)
+    .parse((await searchParams).show);
   const [payments, { waiting: mandates }, waitingPayees, payouts, waitingRefunds] = await Promise.all([
     waitingPayments(ctx),
     listWatched(ctx, MANDATES),
@@ -37,7 +46,7 @@ export default async function ApprovalsPage() {
   ]);
   const others = mandates.length + waitingPayees.length + payouts.length + waitingRefunds.length;
   return (
-    <>
+    <Panes label="The chosen payment" detail={show === undefined ? null : <Chosen ctx={ctx} id={show} />}>
       <PageHeader
         title="Approvals"
         description="What your agents ask you for. Those of one kind can be approved together, with one confirmation."
@@ -75,7 +84,16 @@ export default async function ApprovalsPage() {
         </Section>
       )}
       <KeepFresh isActive />
-    </>
+    </Panes>
+  );
+}
+
+async function Chosen({ ctx, id }: { ctx: Viewer; id: string }) {
+  const { stage, said, content } = await shownApproval(ctx, id, undefined, 2);
+  return (
+    <Stage name={stage} said={said}>
+      {content}
+    </Stage>
   );
 }
 
