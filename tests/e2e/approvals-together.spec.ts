@@ -96,7 +96,7 @@ test("several refunds are paid with one confirmation", async ({ page }) => {
 async function askForRefund(agent: Agent): Promise<void> {
   const link = await makeLink(agent);
   await payLink(link);
-  const path = `/api/payment-links/${link.linkId}/payments`;
+  const path = `/api/payment-links/${(link as { linkId: string }).linkId}/payments`;
   const { payments } = await call<{ payments: { id: number }[] }>("GET", path, { jwt: agent.jwt });
   const json = { paymentId: payments[0]?.id };
   await call("POST", "/api/payment-links/refunds/initiate", { jwt: agent.jwt, json }, 201);

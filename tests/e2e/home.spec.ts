@@ -85,7 +85,7 @@ test("the status page knows both networks, names no secret, and may not be cache
     await expect(card).toContainText(/Newest block[\d,]+/);
   }
   const { chains, queues } = await (await request.get("/readyz")).json();
-  const text = await page.getByRole("main").innerText();
+  const text = (await page.getByRole("main").textContent()) ?? "";
   for (const { relayerGasWei } of chains) for (const wei of relayerGasWei) expect(text).not.toContain(wei);
   expect(queues).toHaveLength(2);
   await expectAccessible(page);
