@@ -20,6 +20,12 @@ export type MoneyTableProps = {
 };
 
 export function MoneyTable({ caption, rows, isDevnet, panes }: MoneyTableProps) {
+  const proof: Column<MoneyRow> = {
+    key: "proof",
+    header: "Proof",
+    from: "md",
+    cell: (row) => <Proof row={row} isDevnet={isDevnet} />,
+  };
   const columns: readonly Column<MoneyRow>[] = [
     { key: "what", header: "What", cell: (row) => <What row={row} isDevnet={isDevnet} panes={panes} /> },
     {
@@ -30,16 +36,7 @@ export function MoneyTable({ caption, rows, isDevnet, panes }: MoneyTableProps) 
     },
     { key: "time", header: "Time", from: "lg", cell: (row) => <When at={row.at} /> },
     // The details beside the list have it.
-    ...(panes?.shown === undefined
-      ? [
-          {
-            key: "proof",
-            header: "Proof",
-            from: "md",
-            cell: (row) => <Proof row={row} isDevnet={isDevnet} />,
-          } as const satisfies Column<MoneyRow>,
-        ]
-      : []),
+    ...(panes?.shown === undefined ? [proof] : []),
     { key: "amount", header: "USDC", align: "end", cell: (row) => <Sum row={row} /> },
   ];
   return <Table caption={caption} columns={columns} rows={rows} rowKey={(row) => row.id} />;

@@ -48,7 +48,7 @@ export async function PaymentDetails({ ctx, paymentId, isPane = false }: Payment
   return (
     <>
       <PageHeader
-        {...(isPane ? { level: 2 } : { back: { href: RECEIVED_PATH, label: "Payments received" } })}
+        {...(isPane ? { level: 2 as const } : { back: { href: RECEIVED_PATH, label: "Payments received" } })}
         title={`Payment of ${usdcText(amount)}`}
         description={
           isPending && stillValidUntil === null

@@ -40,7 +40,7 @@ export async function MadePage({ ctx, id, isPane }: { ctx: OwnerContext; id: Pay
   return (
     <>
       <PageHeader
-        {...(isPane ? { level: 2 } : { back: { href: "/dashboard/payments", label: "Payments made" } })}
+        {...(isPane ? { level: 2 as const } : { back: { href: "/dashboard/payments", label: "Payments made" } })}
         eyebrow={<bdi>{agentName}</bdi>}
         title={`Payment of ${usdcText(row.amount)}`}
         actions={<Badge tone={row.status.tone}>{row.status.word}</Badge>}
