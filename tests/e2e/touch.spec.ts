@@ -20,9 +20,13 @@ const lowOnes = (min: number) => {
   return shown.flatMap((element) => {
     const isInSentence = getComputedStyle(element).display === "inline" && element.tagName === "A";
     const box = (element.closest("label") ?? element).getBoundingClientRect();
-    if (isInSentence || box.width === 0 || box.height >= min - 0.5) return [];
+    // Some are drawn smaller than they are.
+    const after = getComputedStyle(element, "::after");
+    const grown = after.position === "absolute" ? -Number.parseFloat(after.top) - Number.parseFloat(after.bottom) : 0;
+    const height = box.height + Math.max(0, grown || 0);
+    if (isInSentence || box.width === 0 || height >= min - 0.5) return [];
     const words = element.getAttribute("aria-label") ?? element.textContent ?? "";
-    return [`${element.tagName} ${words.trim().slice(0, 40)}: ${Math.round(box.height)}`];
+    return [`${element.tagName} ${words.trim().slice(0, 40)}: ${Math.round(height)}`];
   });
 };
 
