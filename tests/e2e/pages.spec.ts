@@ -150,7 +150,7 @@ test("the start page says what this is, and the commands it shows make a payment
     said += chunk;
   });
   await expect(() => expect(said).toContain("token=")).toPass();
-  const authorizationUrl = said.trim();
+  const authorizationUrl = /https?:\S+token=\S+/.exec(said)?.[0] ?? "";
   const mandateId = /mand_\w+/.exec(authorizationUrl)?.[0] ?? "";
   const person = await newPerson();
   await sign(person, { authorizationUrl, mandateId });
