@@ -59,7 +59,8 @@ export default function PrivacyPage() {
       <Part title="In your browser">
         <p>
           Cookies keep you signed in, and nothing else. The browser’s storage holds your choice of light or dark, the
-          state of your wallet’s connection, and a checkout’s unfinished payment, so that a reload does not pay twice.
+          state of your wallet’s connection, and your payments at checkouts: a reload does not pay twice, and what you
+          bought can be shown again.
         </p>
       </Part>
       <Part title="How it is kept">
