@@ -2,7 +2,6 @@ import { z } from "zod";
 import { agentErrors } from "@/lib/agents/errors";
 import { confirmErrors, withSignature } from "@/lib/confirmations/contract";
 import { CSV, endpoint } from "@/lib/core/endpoint";
-import { AppError } from "@/lib/core/errors";
 import { agentId, anyIdText, type PayoutId } from "@/lib/core/ids";
 import { withJsonForm } from "@/lib/core/json-forms";
 import { addSeconds, utcDay } from "@/lib/core/time";
@@ -25,10 +24,9 @@ import { payoutErrors } from "../errors";
 import type { Filter } from "../list-store";
 import { type PayoutItem, payoutView, toPayoutItem } from "../responses";
 import type { BatchResult, PayoutView } from "../views";
-import type { Outcome } from "./together";
 
 /** Our own id of a payout: payoutIds of several agents may be equal. Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
-const payoutRecordId = z
+export const payoutRecordId = z
   .custom<PayoutId>(
     (value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value),
     "must be a payout's record id (po_…)",
@@ -197,45 +195,6 @@ export const approvePayout = endpoint({
     ...transferErrors,
   },
 });
-
-const TOGETHER_MAX = 20;
-
-export const approvePayouts = endpoint({
-  method: "POST",
-  path: "/api/wallet/payouts/approve",
-  summary:
-    "Pay several payouts, each with its own outcome. Idempotent. One signature covers all of them if together they need one",
-  auth: "owner",
-  surface: "wallet",
-  body: withSignature.extend({
-    payoutRecordIds: z
-      .array(payoutRecordId, { error: "must be a list of payouts' record ids" })
-      .min(1, "must name at least one payout")
-      .max(TOGETHER_MAX, `must name at most ${TOGETHER_MAX} payouts`)
-      .refine((ids) => new Set(ids).size === ids.length, "must not name a payout twice"),
-  }),
-  response: z.object({
-    status: ok,
-    /** In the order of payoutRecordIds. */
-    results: z.array(
-      z.object({
-        payoutRecordId,
-        /** Null if it was not approved, or it is not known whether it was. */
-        payout: payoutView.nullable(),
-        error: z.object({ code: z.string(), message: z.string() }).nullable(),
-      }),
-    ),
-  }),
-  // An error of a payout is in its result.
-  errors: confirmErrors,
-});
-
-export const toResults = (outcomes: readonly Outcome[], baseUrl: string, now: Date) =>
-  outcomes.map(({ payoutRecordId, outcome }) =>
-    AppError.is(outcome)
-      ? { payoutRecordId, payout: null, error: toRefusal(outcome) }
-      : { payoutRecordId, payout: toPayoutItem(outcome, baseUrl, now), error: null },
-  );
 
 export const denyPayout = endpoint({
   method: "POST",

@@ -1,5 +1,5 @@
-import { approvePayouts, toResults } from "@/lib/payouts/owner/contract";
 import { approveTogether } from "@/lib/payouts/owner/together";
+import { approvePayouts, toResults } from "@/lib/payouts/owner/together-contract";
 import { route } from "@/lib/wiring";
 
 export const POST = route(approvePayouts, async (ctx, { body: { payoutRecordIds, ...signed } }) => ({
