@@ -1,21 +1,16 @@
 import { z } from "zod";
 import { notingRefusal } from "@/lib/attempts/service";
-import type { Address } from "@/lib/core/address";
-import { AppError } from "@/lib/core/errors";
-import { type CreditTransactionId, id, type MandateId, type PaymentId } from "@/lib/core/ids";
+import { id, type MandateId, type PaymentId } from "@/lib/core/ids";
 import { unixSeconds } from "@/lib/core/time";
 import * as credits from "@/lib/credits/service";
 import { isScanUrl } from "@/lib/firewall/service";
 import * as identity from "@/lib/identity/service";
-import { commit } from "@/lib/mandates/reservations/ledger";
 import { chargeable, charging, untilWritten } from "@/lib/mandates/reservations/service";
 import type { Agent, Ctx, System } from "@/lib/platform/context";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { settlementErrors } from "@/lib/settlements/errors";
-import * as wallets from "@/lib/wallets/service";
 import { CREDITS, type CreditRequirement } from "@/lib/x402/credits";
 import { paymentErrors } from "./errors";
-import { recordEnds } from "./events";
 import {
   type CreditMismatch,
   type CreditPaymentRequest,
@@ -25,6 +20,7 @@ import {
 } from "./rules";
 import { assertUnsuspicious, draftOf, writeDraft } from "./sign";
 import * as store from "./store";
+import { type PaidInCredits, takeOnce } from "./take-credits";
 
 const claims = z.object({
   aud: z.string(),
@@ -78,7 +74,6 @@ export async function signCredits(
 }
 
 export type CreditRefusal = CreditMismatch | "PAYMENT_SIGNATURE_INVALID" | "INSUFFICIENT_CREDITS";
-export type PaidInCredits = { transactionId: CreditTransactionId; payer: Address };
 
 /** Throws PAYMENT_ALREADY_USED if this payment in service credits was used before. */
 export async function assertUnusedCredits(system: System, jws: string): Promise<void> {
@@ -108,30 +103,11 @@ export async function takeCredits(
   const at = system.now();
   const why = creditMismatch(read.data, wanted, at);
   if (why) return why;
-  const onTaken = accept(paymentId);
-  const taken = system.db.transaction(async (tx) => {
-    const signed = await store.find(tx, paymentId);
-    if (!signed) return "PAYMENT_EXPIRED";
-    // Lock order: reservation, mandate, credits; the observer uses the same.
-    const committed = await commit(tx, signed.reservationId, at);
-    // Another request committed or released the reservation in between.
-    if (!committed) return (await isSettled(tx, paymentId)) ? "used" : "PAYMENT_EXPIRED";
-    const wallet = await wallets.walletById(tx, signed.walletId);
-    if (!wallet) throw new Error(`${signed.walletId} does not exist`);
-    const spending = { ownerId: wallet.ownerId, paymentId, service: wanted.payTo, amount: wanted.amount };
-    const transactionId = await credits.spend(tx, spending, at);
-    if (!transactionId) throw paymentErrors.insufficient_credits();
-    await recordEnds(tx, [committed], at);
-    await onTaken(tx);
-    return { transactionId, payer: signed.payer };
-  });
-  const outcome = await taken.catch((thrown: unknown) => {
-    if (!AppError.is(thrown)) throw unknownEnd(paymentId, thrown);
-    if (paymentErrors.insufficient_credits.is(thrown)) return "INSUFFICIENT_CREDITS" as const;
-    throw thrown;
-  });
-  if (outcome === "used") throw alreadyUsed(paymentId);
-  return outcome;
+  const { payTo: service, amount } = wanted;
+  const taken = await takeOnce(system.db, { paymentId, service, amount, at, onTaken: accept(paymentId) });
+  if (taken === "used") throw alreadyUsed(paymentId);
+  if (typeof taken === "object" && "unknown" in taken) throw unknownEnd(paymentId, taken.unknown);
+  return taken;
 }
 
 const alreadyUsed = (paymentRecordId: PaymentId) =>
