@@ -7,7 +7,7 @@ import { isScanUrl } from "@/lib/firewall/service";
 import * as identity from "@/lib/identity/service";
 import { chargeable, charging, untilWritten } from "@/lib/mandates/reservations/service";
 import type { Agent, Ctx, System } from "@/lib/platform/context";
-import type { Queryable, Tx } from "@/lib/platform/db";
+import type { Queryable } from "@/lib/platform/db";
 import { settlementErrors } from "@/lib/settlements/errors";
 import { CREDITS, type CreditRequirement } from "@/lib/x402/credits";
 import { paymentErrors } from "./errors";
@@ -20,7 +20,7 @@ import {
 } from "./rules";
 import { assertUnsuspicious, draftOf, writeDraft } from "./sign";
 import * as store from "./store";
-import { type PaidInCredits, takeOnce } from "./take-credits";
+import { type PaidInCredits, type Sold, takeOnce } from "./take-credits";
 
 const claims = z.object({
   aud: z.string(),
@@ -85,15 +85,15 @@ const isSettled = async (db: Queryable, paymentId: PaymentId): Promise<boolean> 
   (await store.find(db, paymentId))?.status === "settled";
 
 /**
- * Takes a payment in service credits once. `accept` is called with a valid proof, before anything is written; the function
- * that it returns runs in the transaction that spends the owner's credits and commits the reservation. Throws
+ * Takes a payment in service credits once. `accept` is called with a valid proof, before anything is written; what it
+ * returns is stored in the transaction that spends the owner's credits and commits the reservation. Throws
  * PAYMENT_ALREADY_USED, and SETTLEMENT_UNKNOWN if the transaction may have been committed.
  */
-export async function takeCredits(
+export async function takeCredits<Row>(
   system: System,
   jws: string,
   wanted: CreditRequirement,
-  accept: (paymentId: PaymentId) => (tx: Tx) => Promise<void>,
+  accept: (paymentId: PaymentId) => Sold<Row>,
 ): Promise<PaidInCredits | CreditRefusal> {
   const read = claims.safeParse(await identity.creditPayment(system, jws));
   if (!read.success) return "PAYMENT_SIGNATURE_INVALID";
@@ -104,7 +104,7 @@ export async function takeCredits(
   const why = creditMismatch(read.data, wanted, at);
   if (why) return why;
   const { payTo: service, amount } = wanted;
-  const taken = await takeOnce(system.db, { paymentId, service, amount, at, onTaken: accept(paymentId) });
+  const taken = await takeOnce(system.db, { paymentId, service, amount, at, sold: accept(paymentId) });
   if (taken === "used") throw alreadyUsed(paymentId);
   if (typeof taken === "object" && "unknown" in taken) throw unknownEnd(paymentId, taken.unknown);
   return taken;

@@ -11,14 +11,13 @@ import { paymentErrors } from "./errors";
 import { recordEnds } from "./events";
 import * as store from "./store";
 
-export type Taking = {
-  paymentId: PaymentId;
-  service: string;
-  amount: Credits;
-  at: Date;
-  /** Runs in the transaction that takes the payment. */
-  onTaken: (tx: Tx) => Promise<void>;
-};
+/** What is sold. `add` stores the rows of several sales in the transaction that takes their payments. */
+export interface Sold<Row> {
+  row: Row;
+  add(tx: Tx, rows: readonly Row[]): Promise<void>;
+}
+
+export type Taking = { paymentId: PaymentId; service: string; amount: Credits; at: Date; sold: Sold<unknown> };
 
 export type PaidInCredits = { transactionId: CreditTransactionId; payer: Address };
 
@@ -83,7 +82,10 @@ async function takeIn(tx: Tx, takings: readonly Taking[]): Promise<Taken[]> {
   const transactions = await credits.spend(tx, spendings, at);
   if (!transactions) throw paymentErrors.insufficient_credits();
   await recordEnds(tx, committed, at);
-  for (const { onTaken } of first.values()) await onTaken(tx);
+  await addAll(
+    tx,
+    [...first.values()].map(({ sold }) => sold),
+  );
   const settled = first.size < takings.length ? await store.settledAmong(tx, ids) : new Set();
   return takings.map((taking): Taken => {
     const { paymentId } = taking;
@@ -92,4 +94,11 @@ async function takeIn(tx: Tx, takings: readonly Taking[]): Promise<Taken[]> {
     // Another request committed or released the reservation before.
     return settled.has(paymentId) ? "used" : "PAYMENT_EXPIRED";
   });
+}
+
+/** One statement for all rows that are stored in the same way. */
+async function addAll(tx: Tx, sold: readonly Sold<unknown>[]): Promise<void> {
+  const rows = new Map<Sold<unknown>["add"], unknown[]>();
+  for (const { add, row } of sold) rows.set(add, [...(rows.get(add) ?? []), row]);
+  for (const [add, these] of rows) await add(tx, these);
 }
