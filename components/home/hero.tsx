@@ -17,7 +17,7 @@ export const Hero = ({ now }: { now: Date }) => (
       </h1>
       <p className="max-w-[52ch] text-[1.0625rem] leading-relaxed text-ink-2">
         An agent asks you for a budget: how much, until when, and whom it may pay. You read it, narrow it and sign it
-        once. From then on it pays within those limits, and nobody can widen them but you.
+        once. From then on it pays within those limits, and cannot widen them.
       </p>
       <ul className="grid gap-2.5 text-control">
         {POINTS.map((point) => (

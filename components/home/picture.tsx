@@ -32,7 +32,7 @@ export function SigningPicture({ now }: { now: Date }) {
         </div>
       </div>
       <figcaption className="mt-2.5 text-center text-tiny text-ink-2">
-        The page on which you sign, with an example. The agent wrote the quoted line; all else is checked by us.
+        The page on which you sign, with an example
       </figcaption>
     </figure>
   );
