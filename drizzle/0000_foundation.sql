@@ -325,12 +325,42 @@ CREATE TABLE "mails" (
 	CONSTRAINT "mails_about" UNIQUE("owner_id","about")
 );
 --> statement-breakpoint
+CREATE TABLE "notice_browsers" (
+	"id" text PRIMARY KEY NOT NULL,
+	"owner_id" text NOT NULL,
+	"session_id" text,
+	"device" text NOT NULL,
+	"endpoint" text NOT NULL,
+	"p256dh" text NOT NULL,
+	"auth" text NOT NULL,
+	"vapid_key" text NOT NULL,
+	"kinds" text[] NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"last_error" text,
+	CONSTRAINT "notice_browsers_endpoint" UNIQUE("endpoint")
+);
+--> statement-breakpoint
 CREATE TABLE "notice_settings" (
 	"owner_id" text PRIMARY KEY NOT NULL,
 	"email" text,
 	"confirmed_at" timestamp (3) with time zone,
 	"kinds" text[] NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "pushes" (
+	"id" text PRIMARY KEY NOT NULL,
+	"browser_id" text NOT NULL,
+	"about" text NOT NULL,
+	"body" text NOT NULL,
+	"is_urgent" boolean NOT NULL,
+	"state" text NOT NULL,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"next_attempt_at" timestamp (3) with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"ended_at" timestamp (3) with time zone,
+	"last_error" text,
+	CONSTRAINT "pushes_about" UNIQUE("browser_id","about")
 );
 --> statement-breakpoint
 CREATE TABLE "owners" (
@@ -863,7 +893,9 @@ ALTER TABLE "mandates" ADD CONSTRAINT "mandates_replaces_mandates_id_fk" FOREIGN
 ALTER TABLE "mandates" ADD CONSTRAINT "mandates_replaced_by_mandates_id_fk" FOREIGN KEY ("replaced_by") REFERENCES "public"."mandates"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reservations" ADD CONSTRAINT "reservations_mandate_id_mandates_id_fk" FOREIGN KEY ("mandate_id") REFERENCES "public"."mandates"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mails" ADD CONSTRAINT "mails_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "notice_browsers" ADD CONSTRAINT "notice_browsers_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "notice_settings" ADD CONSTRAINT "notice_settings_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "pushes" ADD CONSTRAINT "pushes_browser_id_notice_browsers_id_fk" FOREIGN KEY ("browser_id") REFERENCES "public"."notice_browsers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payees" ADD CONSTRAINT "payees_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payees" ADD CONSTRAINT "payees_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -938,6 +970,10 @@ CREATE INDEX "reservations_periods" ON "reservations" USING btree ("mandate_id",
 CREATE INDEX "reservations_block" ON "reservations" USING btree ("network","block_number") WHERE block_number is not null;--> statement-breakpoint
 CREATE INDEX "mails_due" ON "mails" USING btree ("state","next_attempt_at");--> statement-breakpoint
 CREATE INDEX "mails_age" ON "mails" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "notice_browsers_owner" ON "notice_browsers" USING btree ("owner_id");--> statement-breakpoint
+CREATE INDEX "notice_browsers_session" ON "notice_browsers" USING btree ("session_id");--> statement-breakpoint
+CREATE INDEX "pushes_due" ON "pushes" USING btree ("state","next_attempt_at");--> statement-breakpoint
+CREATE INDEX "pushes_age" ON "pushes" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "sessions_owner" ON "sessions" USING btree ("owner_id","last_seen_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "payees_pair" ON "payees" USING btree ("owner_id","origin","network","payee");--> statement-breakpoint
 CREATE INDEX "payees_owner" ON "payees" USING btree ("owner_id","created_at","id");--> statement-breakpoint

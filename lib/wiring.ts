@@ -13,6 +13,7 @@ import * as identity from "@/lib/identity/service";
 import * as live from "@/lib/live/service";
 import { sendOperations } from "@/lib/mandates/vaults/operations";
 import { vaultJobs } from "@/lib/mandates/vaults/reading";
+import { pushJob } from "@/lib/notices/browsers/jobs";
 import { mailJobs } from "@/lib/notices/jobs";
 import * as owners from "@/lib/owners/service";
 import * as payouts from "@/lib/payouts/service";
@@ -146,6 +147,7 @@ const jobs = (app: System): Job[] => [
   },
   webhookJob(app),
   ...mailJobs(app),
+  pushJob(app),
 ];
 
 /** Starts every background job. Several processes may do so: each job runs in the process that holds its lease. */

@@ -1,6 +1,6 @@
 import type { NoticeKind } from "@/lib/notices/kinds";
 
-/** The kinds of mail, as a person chooses them. */
+/** The kinds of notices, as a person chooses them. */
 export const NOTICE_LABELS: Record<NoticeKind, string> = {
   approval_wanted: "Something waits for your approval",
   payment_refused: "A payment was refused",

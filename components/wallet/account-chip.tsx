@@ -2,13 +2,12 @@
 
 import { ChevronDown, Copy, LayoutGrid, LogOut } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { signOut } from "next-auth/react";
 import { useConfig } from "wagmi";
-import { disconnect } from "wagmi/actions";
 import { Menu } from "@/components/ui/menu";
 import { shorten } from "@/components/ui/shorten";
 import { Tile } from "@/components/ui/tile";
 import { toast } from "@/components/ui/toast";
+import { leaveSession } from "./sign-out";
 
 export type AccountChipProps = {
   /** The signed-in owner, from the session. */
@@ -24,8 +23,7 @@ export function AccountChip({ address, dashboardHref, side = "bottom", align = "
   const router = useRouter();
 
   async function leave() {
-    await signOut({ redirect: false });
-    await disconnect(config).catch(() => undefined);
+    await leaveSession(config);
     router.push("/");
     router.refresh();
   }

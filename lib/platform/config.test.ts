@@ -110,6 +110,9 @@ describe("a value that cannot be right", () => {
     ["ONRAMP_URL", "javascript:alert(1)"],
     ["ONRAMP_URL", "https://buy.example/?to={owner}"],
     ["ONRAMP_URL", "https://buy.example/?to={address"],
+    ["VAPID_PUBLIC_KEY", "not a key"],
+    ["VAPID_PRIVATE_KEY", "not a key"],
+    ["VAPID_SUBJECT", "http://wallet.example"],
     ["RATE_LIMITS", "register_per_address"],
     ["RATE_LIMITS", "register_per_address=30"],
     ["RATE_LIMITS", "register_per_address=0/1m"],
@@ -153,6 +156,26 @@ test("mail is sent with a server and a sender, and with neither it is not", () =
   }
   expect(errorOf({ ...PRODUCTION, ...mail, SMTP_URL: "https://mail.example" })).toContain("SMTP_URL: must be smtp://");
   expect(errorOf({ ...PRODUCTION, ...mail, MAIL_FROM: "a@b.example\r\nBcc: c@d.example" })).toContain("MAIL_FROM:");
+});
+
+test("notices in browsers are signed with a pair of keys; without one the service makes its own", () => {
+  const keys = {
+    VAPID_PUBLIC_KEY: "BNwXmHl_VnIGSiaNPC2xrjMlu3QLf2U7bkWAz70e7KFStm7AUDIxrAfVuOXD2WmAwEYKjnzqTDjSldwk6hYtNiE",
+    VAPID_PRIVATE_KEY: "ZmOzV-cgFUr_0gHbPtB9smRLobI-qXCA4z9aiV0cGGA",
+  };
+  const [publicKey, privateKey] = [keys.VAPID_PUBLIC_KEY, keys.VAPID_PRIVATE_KEY];
+  const subject = readConfig(PRODUCTION).baseUrl;
+  expect(readConfig(PRODUCTION).push).toEqual({ keys: null, subject });
+  expect(readConfig({ ...PRODUCTION, ...keys }).push).toEqual({ keys: { publicKey, privateKey }, subject });
+  const VAPID_SUBJECT = "mailto:operator@wallet.example";
+  expect(readConfig({ ...PRODUCTION, VAPID_SUBJECT }).push.subject).toBe(VAPID_SUBJECT);
+  for (const only of [{ VAPID_PUBLIC_KEY: publicKey }, { VAPID_PRIVATE_KEY: privateKey }]) {
+    const said = "VAPID_PUBLIC_KEY: set it together with VAPID_PRIVATE_KEY, or neither";
+    expect(errorOf({ ...PRODUCTION, ...only })).toBe(said);
+  }
+  const said = errorOf({ ...PRODUCTION, ...keys, VAPID_PRIVATE_KEY: `A${privateKey.slice(1)}` });
+  expect(said).toBe("VAPID_PUBLIC_KEY: must belong to VAPID_PRIVATE_KEY");
+  expect(errorOf({ ...PRODUCTION, ...keys, VAPID_PRIVATE_KEY: "A".repeat(43) })).toBe(said);
 });
 
 test("rate limits are their defaults but for those that are named", () => {
