@@ -11,6 +11,7 @@ import { edgeErrors } from "@/lib/http/errors";
 import { createRoute } from "@/lib/http/route";
 import * as identity from "@/lib/identity/service";
 import * as live from "@/lib/live/service";
+import { fundsJobs } from "@/lib/mandates/funds/reading";
 import { sendOperations } from "@/lib/mandates/vaults/operations";
 import { vaultJobs } from "@/lib/mandates/vaults/reading";
 import { pushJob } from "@/lib/notices/browsers/jobs";
@@ -126,6 +127,7 @@ const jobs = (app: System): Job[] => [
     [sendOperations],
   ),
   ...vaultJobs(app),
+  ...fundsJobs(app),
   {
     name: "retention",
     round: async () => ((await forgetOld(app)) ? 0 : HOUR_MS),

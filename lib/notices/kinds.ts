@@ -3,6 +3,7 @@ export const NOTICE_KINDS = [
   "approval_wanted",
   "payment_refused",
   "budget_low",
+  "balance_low",
   "money_received",
   "webhook_failing",
   "sign_in",

@@ -3,11 +3,13 @@ import { Domains } from "@/components/sellers/domains";
 import { ProfileForm } from "@/components/sellers/profile-form";
 import { BrowserNotices } from "@/components/settings/browser-notices";
 import { LimitForm } from "@/components/settings/limit-form";
+import { LowBalanceForm } from "@/components/settings/low-balance-form";
 import { NoticeForm } from "@/components/settings/notice-form";
 import { SessionList } from "@/components/settings/session-list";
 import { Card } from "@/components/ui/card";
 import { PageHeader } from "@/components/ui/page-header";
 import { approvalLimit } from "@/lib/confirmations/service";
+import { lowBalance } from "@/lib/mandates/funds/service";
 import * as browsers from "@/lib/notices/browsers/service";
 import * as notices from "@/lib/notices/service";
 import { toSessionItem } from "@/lib/owners/contract";
@@ -23,13 +25,14 @@ export const metadata: Metadata = { title: "Settings" };
 export default async function SettingsPage() {
   const ctx = await ownerContext();
   if (!ctx) return null;
-  const [rows, limit, domains, profile, mail, told] = await Promise.all([
+  const [rows, limit, domains, profile, mail, told, threshold] = await Promise.all([
     sessions.list(ctx),
     approvalLimit(ctx),
     listDomains(ctx),
     getProfile(ctx),
     notices.get(ctx),
     browsers.list(ctx),
+    lowBalance(ctx),
   ]);
   return (
     <>
@@ -65,6 +68,14 @@ export default async function SettingsPage() {
           limit too; a lower one is saved at once.
         </p>
         <LimitForm limit={limit} />
+      </Card>
+      <Card title="Low balance" className="grid gap-4 [&>header]:mb-0">
+        <p className="measure text-small text-ink-2">
+          When a payment leaves less than this in your spending wallet or in a vault, and less than a mandate may still
+          spend, you are told once: by mail or in your browser, as you choose below, and by webhooks. With 0 you are
+          never told.
+        </p>
+        <LowBalanceForm threshold={threshold} />
       </Card>
       <Card title="Mail" className="grid gap-4 [&>header]:mb-0">
         {mail.isAvailable ? (
