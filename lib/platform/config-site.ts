@@ -15,6 +15,8 @@ const onramp = z
 export const siteSettings = {
   /** Where buyers can buy USDC on Base. */
   ONRAMP_URL: onramp.optional(),
+  /** A wallet without an extension. app/layout.tsx and ops/server read it too. */
+  PASSKEY_WALLET: z.enum(["coinbase"], "must be coinbase, or empty").optional(),
 };
 
 const schema = z.object(siteSettings);

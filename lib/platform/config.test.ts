@@ -110,6 +110,7 @@ describe("a value that cannot be right", () => {
     ["ONRAMP_URL", "javascript:alert(1)"],
     ["ONRAMP_URL", "https://buy.example/?to={owner}"],
     ["ONRAMP_URL", "https://buy.example/?to={address"],
+    ["PASSKEY_WALLET", "yes"],
     ["VAPID_PUBLIC_KEY", "not a key"],
     ["VAPID_PRIVATE_KEY", "not a key"],
     ["VAPID_SUBJECT", "http://wallet.example"],
