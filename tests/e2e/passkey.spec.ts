@@ -67,7 +67,7 @@ post({ event: "PopupLoaded" });
 test("nobody is offered a passkey wallet unless the operator chose it", async ({ page }) => {
   await become(page, await newPerson(), false);
   await page.goto("/sign-in");
-  await page.getByRole("button", { name: "Sign in with your wallet" }).click();
+  await page.getByRole("button", { name: "Choose a wallet" }).click();
   await expect(page.getByRole("button", { name: /Tessera test wallet/ })).toBeVisible();
   await expect(page.getByRole("button", { name: /Passkey wallet/ })).toHaveCount(0);
 });
@@ -81,7 +81,7 @@ test("a person signs in with a passkey wallet, whose code is loaded when it is c
   await offerPasskeys(page);
   await playWallet(context, account);
   await page.goto("/sign-in");
-  await page.getByRole("button", { name: "Sign in with your wallet" }).click();
+  await page.getByRole("button", { name: "Choose a wallet" }).click();
   const choice = page.getByRole("button", { name: /Passkey wallet/ });
   await expect(choice).toContainText("keys.coinbase.com");
   await expectAccessible(page);
@@ -102,7 +102,7 @@ test("an account that is not on the chain cannot sign in, and is told why", asyn
     return method === "personal_sign" ? `${String(signature)}${"6492".repeat(16)}` : signature;
   });
   await page.goto("/sign-in");
-  await page.getByRole("button", { name: "Sign in with your wallet" }).click();
+  await page.getByRole("button", { name: "Choose a wallet" }).click();
   await page.getByRole("button", { name: /Passkey wallet/ }).click();
   await page.getByRole("button", { name: "Use Passkey wallet anyway" }).click();
   await expect(page.getByText("This account is not on the network yet")).toBeVisible();
