@@ -57,7 +57,7 @@ export function BrowserNotices({ settings }: { settings: NoticeBrowsers }) {
         setSeen(now);
         return now.state === "denied" ? undefined : "You did not allow notifications. Turn them on to be asked again.";
       }
-      const answer = await callApi("PUT", PATH, subscription);
+      const answer = await callApi("POST", PATH, subscription);
       if (!answer.ok) return answer.message;
       toast.success("Notifications are on in this browser");
       return undefined;
@@ -122,7 +122,7 @@ function KindForm({ browser, onSave }: KindFormProps) {
     await onSave(async () => {
       const subscription = await here.current();
       if (!subscription) return "This browser has ended its subscription. Turn notifications on again.";
-      const answer = await callApi("PUT", PATH, { ...subscription, kinds });
+      const answer = await callApi("POST", PATH, { ...subscription, kinds });
       if (!answer.ok) return answer.message;
       toast.success("Saved");
       return undefined;
@@ -143,7 +143,7 @@ function KindForm({ browser, onSave }: KindFormProps) {
 async function adopt(): Promise<string | undefined> {
   const subscription = await here.current();
   if (!subscription) return undefined;
-  const answer = await callApi("PUT", PATH, subscription);
+  const answer = await callApi("POST", PATH, subscription);
   return answer.ok ? undefined : answer.message;
 }
 

@@ -32,7 +32,7 @@ export function LowBalanceForm({ threshold }: LowBalanceFormProps) {
     }
     setBusy(true);
     setProblem(undefined);
-    const answer = await callApi("PUT", "/api/wallet/low-balance", { threshold: wanted.toString() });
+    const answer = await callApi("POST", "/api/wallet/low-balance", { threshold: wanted.toString() });
     setBusy(false);
     if (!answer.ok) return setProblem(answer.message);
     setText(formatUsdc(toUsdc(wanted)));

@@ -118,7 +118,7 @@ test("other browsers are listed and can be removed, and a question without an an
   const ecdh = createECDH("prime256v1");
   const keys = { p256dh: ecdh.generateKeys("base64url"), auth: randomBytes(16).toString("base64url") };
   const endpoint = `http://localhost:9/push/${randomBytes(12).toString("hex")}`;
-  await call("PUT", "/api/notices/browsers", { cookie: owner.cookie, json: { endpoint, keys } });
+  await call("POST", "/api/notices/browsers", { cookie: owner.cookie, json: { endpoint, keys } });
   await become(page, owner);
   await withPush(page, { answer: "default" });
   await page.goto("/dashboard/settings");

@@ -131,16 +131,16 @@ test("the threshold is the owner's, and zero ends the notices", async () => {
   const { session } = given.owner;
   expect(await call("GET", PATH, { session })).toMatchObject({ status: 200, body: { threshold: "5000000" } });
   for (const threshold of ["-1", "1.5", "", 5, null, (2n ** 96n).toString()]) {
-    expect(await call("PUT", PATH, { session, json: { threshold } })).toMatchObject({
+    expect(await call("POST", PATH, { session, json: { threshold } })).toMatchObject({
       status: 400,
       body: { code: "invalid_request" },
     });
   }
-  expect(await call("PUT", PATH, { json: { threshold: "1" } })).toMatchObject({ status: 401 });
-  expect(await call("PUT", PATH, { session, json: { threshold: "0" } })).toMatchObject({ body: { threshold: "0" } });
+  expect(await call("POST", PATH, { json: { threshold: "1" } })).toMatchObject({ status: 401 });
+  expect(await call("POST", PATH, { session, json: { threshold: "0" } })).toMatchObject({ body: { threshold: "0" } });
   await paid(given, "2000000");
   expect(await eventsOf(given)).toEqual([]);
-  await call("PUT", PATH, { session, json: { threshold: "4000000" } });
+  await call("POST", PATH, { session, json: { threshold: "4000000" } });
   await paid(given, "1000000");
   expect(await eventsOf(given)).toMatchObject([{ meta: { balance: "3000000", threshold: "4000000" } }]);
   const other = await newOwner();

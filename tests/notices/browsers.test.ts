@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 const list = ({ session }: TestOwner) => call("GET", PATH, { session });
-const put = ({ session }: TestOwner, json: object) => call("PUT", PATH, { session, json });
+const put = ({ session }: TestOwner, json: object) => call("POST", PATH, { session, json });
 const remove = ({ session }: TestOwner, id: string) => call("DELETE", `${PATH}/${id}`, { session });
 const browsersOf = async (owner: TestOwner): Promise<Json[]> =>
   ((await list(owner)).body as { browsers: Json[] }).browsers;

@@ -20,7 +20,7 @@ export const getLowBalance = endpoint({
 });
 
 export const setLowBalance = endpoint({
-  method: "PUT",
+  method: "POST",
   path: "/api/wallet/low-balance",
   summary: "Set this balance; 0 ends these notices",
   auth: "owner",

@@ -46,8 +46,8 @@ export const listNoticeBrowsers = endpoint({
 const base64url = (characters: number, what: string) =>
   z.string().regex(new RegExp(`^[A-Za-z0-9_-]{${characters}}$`), `must be ${what} in base64url`);
 
-export const putNoticeBrowser = endpoint({
-  method: "PUT",
+export const addNoticeBrowser = endpoint({
+  method: "POST",
   path: "/api/notices/browsers",
   summary: "Get notices in this browser, or change which ones",
   description:

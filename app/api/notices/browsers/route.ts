@@ -1,6 +1,6 @@
-import { listNoticeBrowsers, putNoticeBrowser } from "@/lib/notices/browsers/contract";
+import { addNoticeBrowser, listNoticeBrowsers } from "@/lib/notices/browsers/contract";
 import * as browsers from "@/lib/notices/browsers/service";
 import { route } from "@/lib/wiring";
 
 export const GET = route(listNoticeBrowsers, (ctx) => browsers.list(ctx));
-export const PUT = route(putNoticeBrowser, (ctx, { body }) => browsers.put(ctx, body));
+export const POST = route(addNoticeBrowser, (ctx, { body }) => browsers.put(ctx, body));

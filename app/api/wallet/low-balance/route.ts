@@ -3,6 +3,6 @@ import * as funds from "@/lib/mandates/funds/service";
 import { route } from "@/lib/wiring";
 
 export const GET = route(getLowBalance, async (ctx) => toLowBalance(await funds.lowBalance(ctx)));
-export const PUT = route(setLowBalance, async (ctx, { body }) =>
+export const POST = route(setLowBalance, async (ctx, { body }) =>
   toLowBalance(await funds.setLowBalance(ctx, body.threshold)),
 );
