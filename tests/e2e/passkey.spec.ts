@@ -7,7 +7,9 @@ import { become, expect, expectAccessible, expectFits, test } from "./support/te
 /** The world of these tests does not offer it: this plays a service that does. */
 async function offerPasskeys(page: Page): Promise<void> {
   await page.route("**/*", async (route) => {
-    if (route.request().resourceType() !== "document") return route.fallback();
+    const request = route.request();
+    // The wallet's code asks for the page's headers, too.
+    if (request.resourceType() !== "document" && request.method() !== "HEAD") return route.fallback();
     const answer = await route.fetch({ maxRedirects: 0 });
     const { "content-encoding": _, "content-length": __, ...given } = answer.headers();
     const headers = { ...given, "cross-origin-opener-policy": "same-origin-allow-popups" };
