@@ -119,7 +119,7 @@ test("a block that was replaced is read again", async () => {
         where w.address = ${await walletOf(given)}`
     )[0];
   const before = await rowOf();
-  expect(before?.read_block).toBeGreaterThanOrEqual(before?.paid_block);
+  expect(Number(before?.read_block)).toBeGreaterThanOrEqual(Number(before?.paid_block));
   await world.reorg(1);
   await world.mine(2);
   await crank.observe();
