@@ -37,7 +37,7 @@ export async function lockList(tx: Tx, ownerId: OwnerId): Promise<Browser[]> {
  */
 export async function put(tx: Tx, row: typeof noticeBrowsers.$inferInsert): Promise<Browser | null> {
   const { id: _, createdAt: __, ...set } = row;
-  const isSame = and(eq(noticeBrowsers.auth, row.auth), eq(noticeBrowsers.p256dh, row.p256dh));
+  const isSame = sql`(${eq(noticeBrowsers.auth, row.auth)} and ${eq(noticeBrowsers.p256dh, row.p256dh)})`;
   // Somebody else signed in to this browser: what waits for the owner before is not for them.
   await tx
     .delete(noticeBrowsers)
@@ -48,7 +48,7 @@ export async function put(tx: Tx, row: typeof noticeBrowsers.$inferInsert): Prom
     .onConflictDoUpdate({
       target: noticeBrowsers.endpoint,
       set: { ...set, lastError: null },
-      setWhere: and(eq(noticeBrowsers.ownerId, row.ownerId), isSame),
+      setWhere: sql`${eq(noticeBrowsers.ownerId, row.ownerId)} and ${isSame}`,
     })
     .returning();
   return stored ?? null;
