@@ -53,6 +53,13 @@ const browsersOf = async (owner: TestOwner): Promise<Json[]> =>
 const newBrowser = async (owner: TestOwner): Promise<TestBrowser> =>
   service.subscribe(((await list(owner)).body as { publicKey: string }).publicKey);
 
+/** An owner whose sign-in was passed on before there was a browser to tell. */
+async function ownerToTell(): Promise<TestOwner> {
+  const owner = await newOwner();
+  while ((await passOn(opened.system, webhooks)) > 0);
+  return owner;
+}
+
 /** Passes events on, sends what is due, and returns the notices that came to this browser. */
 async function told({ endpoint }: TestBrowser) {
   while ((await passOn(opened.system, webhooks)) > 0);
@@ -64,7 +71,7 @@ type Subscriber = TestOwner & { ownerId: OwnerId; browser: TestBrowser };
 
 /** An owner with one browser, after its first notice. */
 async function subscriber(kinds?: string[]): Promise<Subscriber> {
-  const owner = await newOwner();
+  const owner = await ownerToTell();
   const browser = await newBrowser(owner);
   expect(await put(owner, { ...browser, ...(kinds && { kinds }) })).toMatchObject({ status: 200 });
   await told(browser);
@@ -84,7 +91,7 @@ const rowsOf = ({ browser }: Subscriber) =>
 
 describe("a browser", () => {
   test("is added with every kind, gets one notice about that, and is listed with its device", async () => {
-    const owner = await newOwner();
+    const owner = await ownerToTell();
     const browser = await newBrowser(owner);
     expect(await put(owner, browser)).toMatchObject({
       status: 200,
