@@ -104,7 +104,7 @@ test("nobody is told while their mandates may spend no more than there is, or ar
   expect(await eventsOf(small)).toEqual([]);
   const paused = await setting();
   const answer = await pay(paused.agent, paused.mandateId, { amount: "2000000" });
-  await owned(paused.owner, paused.mandateId, "enabled", { enabled: false });
+  await owned(paused.owner, paused.mandateId, "enabled", { isEnabled: false });
   await submitDirectly(world, claimOf(answer.body as Json));
   await look();
   expect(await eventsOf(paused)).toEqual([]);
