@@ -15,6 +15,8 @@ export function proxy(request: NextRequest): NextResponse {
     "font-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",
+    // /sw.js: 'strict-dynamic' takes 'self' out of script-src.
+    "worker-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -30,6 +32,6 @@ export function proxy(request: NextRequest): NextResponse {
 export const config = {
   // All paths that can return a page, including "not found". vault-exit.html has a policy of its own, which it keeps as a file. The API serves none, and its hot paths should not pay for this.
   matcher: [
-    "/((?!api/|facilitator/(?:verify|settle|supported)$|_next/static/|unifypaymentlink/agentid/|(?:healthz|readyz|register|refresh|verify-vc|mcp|openapi\\.json|tessera-client\\.tgz|public-key\\.pem|vault-exit\\.html|home\\.js|icon\\.svg|favicon\\.ico)$|discovery/|\\.well-known/(?:security\\.txt|jwks\\.json|did\\.json|agent-identity|x402|erc7730(?:/[^/]+)?)$|agent/(?:[^/]+|vc/issue)$).*)",
+    "/((?!api/|facilitator/(?:verify|settle|supported)$|_next/static/|unifypaymentlink/agentid/|(?:healthz|readyz|register|refresh|verify-vc|mcp|openapi\\.json|tessera-client\\.tgz|public-key\\.pem|vault-exit\\.html|home\\.js|sw\\.js|icon\\.svg|favicon\\.ico)$|discovery/|\\.well-known/(?:security\\.txt|jwks\\.json|did\\.json|agent-identity|x402|erc7730(?:/[^/]+)?)$|agent/(?:[^/]+|vc/issue)$).*)",
   ],
 };

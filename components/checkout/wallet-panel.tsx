@@ -15,6 +15,7 @@ import { toUsdc } from "@/lib/core/usdc";
 import { OnlySign, type Payable, type WalletMode } from "./paying";
 import { Shortage } from "./shortage";
 import { signPayment } from "./sign-payment";
+import { UndeployedNote, useUndeployed } from "./undeployed";
 import { type Held, useHeld } from "./use-held";
 import type { PaymentFlow } from "./use-payment";
 import { reportVisit } from "./visit";
@@ -102,6 +103,7 @@ type AccountProps = Omit<WalletPanelProps, "isAsking"> & { address: string; chan
 function Account({ view, sum, mode, flow, check, onrampUrl, address, change }: AccountProps) {
   const price = toUsdc(BigInt(view.amount));
   const held = useHeld(view.network, address, price);
+  const isUndeployed = useUndeployed(view.network, address);
   const { step, pay } = usePaying({ view, address, flow, check });
   const isBusy = step.at === "signing" || flow.payment.at === "submitting";
   const short = held.amount !== null && held.amount < price;
@@ -121,13 +123,20 @@ function Account({ view, sum, mode, flow, check, onrampUrl, address, change }: A
         <Holding held={held} />
       </div>
       <NetworkGuard chainId={view.chainId}>
+        {isUndeployed && !isBusy && <UndeployedNote networkLabel={view.networkLabel} />}
         {short && !isBusy && held.amount !== null && (
           <Shortage {...{ view, mode, address, onrampUrl }} held={held.amount} recheck={held.recheck} />
         )}
         <p role="status" className="sr-only">
           {held.isFilled && "There is enough USDC in your wallet now. You can pay."}
         </p>
-        <Button variant="primary" wide busy={isBusy} disabled={short && !isBusy} onClick={() => void pay()}>
+        <Button
+          variant="primary"
+          wide
+          busy={isBusy}
+          disabled={(short || isUndeployed) && !isBusy}
+          onClick={() => void pay()}
+        >
           {step.at === "signing" ? "Waiting for your wallet" : isBusy ? "Paying" : `Pay ${sum}`}
         </Button>
       </NetworkGuard>
