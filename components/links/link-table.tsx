@@ -9,6 +9,7 @@ import { formatUsdc, type Usdc } from "@/lib/core/usdc";
 import type { LinkState } from "@/lib/links/contract";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { LinkActions } from "./link-actions";
+import { LinkSelection, SelectAll, SelectLink } from "./link-selection";
 import { StateBadge } from "./link-state";
 import { titleOf } from "./words";
 
@@ -43,7 +44,12 @@ export function LinkTable({ rows, sorting }: LinkTableProps) {
     sort: sorting[by].direction,
   });
   const columns: readonly Column<LinkRow>[] = [
-    { key: "name", ...sorted("name", "Link"), cell: (row) => <Name row={row} /> },
+    {
+      key: "select",
+      header: <SelectAll />,
+      cell: (row) => <SelectLink linkId={row.linkId} title={nameOf(row)} />,
+    },
+    { key: "name", ...sorted("name", "Link"), isRowHeader: true, cell: (row) => <Name row={row} /> },
     { key: "price", ...sorted("price", "USDC"), align: "end", cell: (row) => <Price row={row} /> },
     { key: "paid", ...sorted("paid", "Paid"), align: "end", from: "sm", cell: (row) => <Paid row={row} /> },
     { key: "state", header: "Status", from: "sm", cell: ({ state }) => <StateBadge state={state} /> },
@@ -59,18 +65,17 @@ export function LinkTable({ rows, sorting }: LinkTableProps) {
       key: "actions",
       header: <span className="sr-only">Actions</span>,
       align: "end",
-      cell: ({ agentId, linkId, url, title, description, isOn }) => (
-        <LinkActions
-          agentId={agentId}
-          linkId={linkId}
-          url={url}
-          title={cut(titleOf({ title, description }) ?? shorten(linkId))}
-          isOn={isOn}
-        />
+      cell: (row) => (
+        <LinkActions agentId={row.agentId} linkId={row.linkId} url={row.url} title={nameOf(row)} isOn={row.isOn} />
       ),
     },
   ];
-  return <Table caption="Payment links" columns={columns} rows={rows} rowKey={({ linkId }) => linkId} />;
+  const items = rows.map((row) => ({ linkId: row.linkId, agentId: row.agentId, title: nameOf(row) }));
+  return (
+    <LinkSelection items={items}>
+      <Table caption="Payment links" columns={columns} rows={rows} rowKey={({ linkId }) => linkId} />
+    </LinkSelection>
+  );
 }
 
 /** Links to the page of the link. The title is untrusted text: isolated, at most two lines. */
@@ -136,7 +141,9 @@ function SortLink({ label, href, direction }: { label: string } & Sorting) {
 const timesPaid = ({ settled, maxUses }: LinkRow) =>
   maxUses === null ? formatCount(settled) : `${formatCount(settled)} of ${formatCount(maxUses)}`;
 
-/** Shortens a title inside a button's accessible name. */
+/** A short name for the accessible names of controls. */
+const nameOf = (row: LinkRow) => cut(titleOf(row) ?? shorten(row.linkId));
+
 const cut = (title: string) => {
   const letters = [...title];
   return letters.length > TITLE_MAX ? `${letters.slice(0, TITLE_MAX - 1).join("")}…` : title;

@@ -2,6 +2,7 @@ import { ExternalLink } from "lucide-react";
 import { AgentWay } from "@/components/checkout/other-ways";
 import { FilterLinks } from "@/components/dashboard/filter-links";
 import { LinkFunnel } from "@/components/links/link-funnel";
+import { LinkRevenue } from "@/components/links/link-revenue";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { buttonClass } from "@/components/ui/button";
@@ -17,6 +18,7 @@ import { Time } from "@/components/ui/time";
 import { addSeconds } from "@/lib/core/time";
 import type { LinkItem } from "@/lib/links/contract";
 import { funnel } from "@/lib/links/visits/service";
+import { revenueOfLink } from "@/lib/refunds/revenue";
 import { NETWORKS } from "@/lib/x402/networks";
 import { paymentRequiredV1 } from "@/lib/x402/requirement";
 import type { Shown } from "./lists";
@@ -28,12 +30,17 @@ export function Overview({ item, redirectUrl, ...shown }: OverviewProps) {
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="grid min-w-0 gap-5 max-lg:order-2">
+        <Revenue {...shown} />
         <Visits {...shown} />
         <Settings item={item} redirectUrl={redirectUrl} agentName={shown.agentName} />
       </div>
       <Sharing item={item} />
     </div>
   );
+}
+
+async function Revenue({ ctx, linkId, at: { period }, here }: Shown) {
+  return <LinkRevenue {...(await revenueOfLink(ctx, linkId))} listHref={here({ section: "payments", period })} />;
 }
 
 async function Visits({ ctx, linkId, at: { period = "30" }, here }: Shown) {
