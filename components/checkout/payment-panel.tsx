@@ -5,6 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Tabs } from "@/components/ui/tabs";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
+import { usePaymentNews } from "./frame";
 import { OrderForm } from "./order-form";
 import { OnlySign, type Payable, type WalletMode } from "./paying";
 import { useLoaded } from "./use-loaded";
@@ -30,6 +31,7 @@ export function PaymentPanel({ view, prefilled, mode, onrampUrl, phone, agent, c
   const { sum } = order;
   const { payment } = flow;
   const { payee } = view;
+  usePaymentNews("settlementId" in payment ? payment : { at: payment.at });
   useEffect(() => reportVisit(view.linkId, { step: "viewed" }), [view.linkId]);
   const isEnding = payment.at !== "idle" && payment.at !== "submitting";
   const Ending = useLoaded(loadEnding, isEnding);
@@ -75,7 +77,7 @@ export function PaymentPanel({ view, prefilled, mode, onrampUrl, phone, agent, c
                 isKept: true,
               },
               { value: "phone", label: "Phone", content: phone },
-              { value: "agent", label: "Agent", content: agent },
+              ...(agent ? [{ value: "agent", label: "Agent", content: agent }] : []),
             ]}
           />
         </div>

@@ -1,15 +1,24 @@
+"use client";
+
 import { buttonClass } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
+import { useIsFramed } from "./frame";
 
 export type WalletAppsProps = { url: string; className?: string | undefined };
 
 /** Opens this page in the browser of a wallet app, which provides its wallet. */
 export function WalletApps({ url, className }: WalletAppsProps) {
+  const isFramed = useIsFramed();
   return (
     <ul className={cx("grid grid-cols-2 gap-2", className)}>
       {APPS.map(({ name, link }) => (
         <li key={name}>
-          <a href={link(url)} rel="noreferrer" className={cx(buttonClass({ size: "small", wide: true }), "min-h-11")}>
+          <a
+            href={link(url)}
+            target={isFramed ? "_blank" : undefined}
+            rel="noreferrer"
+            className={cx(buttonClass({ size: "small", wide: true }), "min-h-11")}
+          >
             {name}
           </a>
         </li>

@@ -34,13 +34,19 @@ export function LinkSelection({ items, children }: LinkSelectionProps) {
   const selected = items.filter(({ linkId }) => marked.includes(linkId));
   const chosen = selected.map(({ linkId }) => linkId);
 
+  // Once the dialog is closed, which keeps the focus until then. The buttons that opened it may be gone.
   useEffect(() => {
-    if (outcome) said.current?.focus();
-  }, [outcome]);
+    if (outcome && asking === undefined) said.current?.focus();
+  }, [outcome, asking]);
 
   function choose(linkIds: readonly string[], isChosen: boolean) {
     setOutcome(undefined);
     setMarked([...chosen.filter((id) => !linkIds.includes(id)), ...(isChosen ? linkIds : [])]);
+  }
+
+  function ask(action: Action) {
+    setOutcome(undefined);
+    setAsking(action);
   }
 
   /** One request for each link, one after the other: what happens to one does not concern the others. */
@@ -73,7 +79,7 @@ export function LinkSelection({ items, children }: LinkSelectionProps) {
         >
           <p className="mr-auto px-1.5 text-control font-medium num">{count(selected.length)} selected</p>
           {ACTIONS.map((action) => (
-            <Button key={action} size="small" onClick={() => setAsking(action)}>
+            <Button key={action} size="small" onClick={() => ask(action)}>
               {WORDS[action].verb}
             </Button>
           ))}
