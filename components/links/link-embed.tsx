@@ -47,7 +47,7 @@ export function LinkEmbed({ origins, ...snippet }: LinkEmbedProps) {
           <p className="measure text-small text-ink-2">
             Your page receives a message when a payment ends. A message is only a hint, because code on your page can
             fake it: deliver after the webhook <code className="mono">payment_link.paid</code> or a look at the API.{" "}
-            <a href="/docs/guides/payment-links#on-your-own-page" className="underline underline-offset-4">
+            <a href="/docs/payment-links#on-your-own-page" className="underline underline-offset-4">
               Guide
             </a>
           </p>

@@ -1,4 +1,4 @@
-// Tessera checkout button, version 1. Guide: /docs/guides/payment-links
+// Tessera checkout button, version 1. Guide: /docs/payment-links#on-your-own-page
 (() => {
   if (
     customElements.get("tessera-button") ||
@@ -18,7 +18,7 @@
     `a{display:inline-block;padding:.7em 1.2em;border-radius:10px;background:#0b5d4e;color:#fff;font:500 1rem/1.3 system-ui,sans-serif;text-decoration:none}a:hover{background:#084a3e}a:focus-visible{outline:3px solid #0b5d4e;outline-offset:2px}`,
   );
   const OVERLAY = sheet(
-    `dialog{width:min(480px,100vw);height:min(780px,100dvh);max-width:none;max-height:none;padding:0;border:0;border-radius:14px;background:#fff;color:#111;overflow:hidden;font:14px/1.4 system-ui,sans-serif}dialog[open]{display:flex;flex-direction:column}dialog::backdrop{background:#000a}header{display:flex;gap:8px;justify-content:space-between;align-items:center;padding:6px 8px 6px 16px;border-bottom:1px solid #ddd}a{color:inherit}button{min-width:44px;min-height:44px;border:0;background:none;color:inherit;font:inherit;cursor:pointer}:focus-visible{outline:3px solid #0b5d4e;outline-offset:-3px}iframe{flex:1;width:100%;border:0}p{padding:0 16px}`,
+    `dialog{width:min(480px,100vw);height:min(780px,100dvh);max-width:none;max-height:none;padding:0;border:0;border-radius:14px;background:Canvas;color:CanvasText;color-scheme:light dark;overflow:hidden;font:14px/1.4 system-ui,sans-serif}dialog[open]{display:flex;flex-direction:column}dialog::backdrop{background:#000a}header{display:flex;gap:8px;justify-content:space-between;align-items:center;padding:6px 8px 6px 16px;border-bottom:1px solid #8886}a{color:inherit}button{min-width:44px;min-height:44px;border:0;background:none;color:inherit;font:inherit;cursor:pointer}:focus-visible{outline:3px solid #0b5d4e;outline-offset:-3px}iframe{flex:1;width:100%;border:0}p{padding:0 16px}`,
   );
 
   /** The address of a link for frames; null for anything else, which stays an ordinary link. */
@@ -125,7 +125,10 @@
   });
   const prepare = () => {
     for (const anchor of document.querySelectorAll("a[data-tessera-link]")) {
-      if (!anchor.hasAttribute("href")) anchor.href = anchor.dataset.tesseraLink;
+      // Only an address that was checked: one with javascript: would run.
+      const link = anchor.dataset.tesseraLink;
+      if (!framed(link)) continue;
+      if (!anchor.hasAttribute("href")) anchor.href = link;
       anchor.setAttribute("aria-haspopup", "dialog");
     }
   };
