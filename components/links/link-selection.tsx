@@ -23,7 +23,7 @@ const SelectionContext = createContext<Selection>({ items: [], chosen: [], choos
 
 export type LinkSelectionProps = { items: readonly SelectableLink[]; children: ReactNode };
 
-/** The table with the links of one page, and the actions for those that are selected in it. */
+/** Around the list of one page of links: the actions for those that are selected in it, and what came of the last one. */
 export function LinkSelection({ items, children }: LinkSelectionProps) {
   const router = useRouter();
   const [marked, setMarked] = useState<readonly string[]>([]);
@@ -124,7 +124,7 @@ function Said({ action, done, failed }: Outcome) {
   const all = done + failed.length;
   if (failed.length === 0) return <Note tone="good" live="polite" title={`${count(done)} ${past}`} />;
   return (
-    <Note tone="bad" live="assertive" title={`${done} of ${count(all)} ${past}. These are still selected:`}>
+    <Note tone="bad" live="assertive" title={`${done} of ${count(all)} ${past}`}>
       <ul className="grid list-disc gap-1 pl-5">
         {failed.map(({ item, problem }) => (
           <li key={item.linkId}>

@@ -9,7 +9,7 @@ import { formatUsdc, type Usdc } from "@/lib/core/usdc";
 import type { LinkState } from "@/lib/links/contract";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { LinkActions } from "./link-actions";
-import { LinkSelection, SelectAll, SelectLink } from "./link-selection";
+import { SelectAll, type SelectableLink, SelectLink } from "./link-selection";
 import { StateBadge } from "./link-state";
 import { titleOf } from "./words";
 
@@ -70,12 +70,7 @@ export function LinkTable({ rows, sorting }: LinkTableProps) {
       ),
     },
   ];
-  const items = rows.map((row) => ({ linkId: row.linkId, agentId: row.agentId, title: nameOf(row) }));
-  return (
-    <LinkSelection items={items}>
-      <Table caption="Payment links" columns={columns} rows={rows} rowKey={({ linkId }) => linkId} />
-    </LinkSelection>
-  );
+  return <Table caption="Payment links" columns={columns} rows={rows} rowKey={({ linkId }) => linkId} />;
 }
 
 /** Links to the page of the link. The title is untrusted text: isolated, at most two lines. */
@@ -140,6 +135,12 @@ function SortLink({ label, href, direction }: { label: string } & Sorting) {
 
 const timesPaid = ({ settled, maxUses }: LinkRow) =>
   maxUses === null ? formatCount(settled) : `${formatCount(settled)} of ${formatCount(maxUses)}`;
+
+export const selectableOf = (row: LinkRow): SelectableLink => ({
+  linkId: row.linkId,
+  agentId: row.agentId,
+  title: nameOf(row),
+});
 
 /** A short name for the accessible names of controls. */
 const nameOf = (row: LinkRow) => cut(titleOf(row) ?? shorten(row.linkId));
