@@ -20,7 +20,7 @@ export function FramedCheckout({ view, profile, prefilled, mode, onrampUrl, orig
           prefilled={prefilled}
           mode={mode}
           onrampUrl={onrampUrl}
-          phone={<PhoneWay url={view.url} />}
+          phone={<PhoneWay url={view.url} opensTab />}
           agent={null}
           closed={
             unavailableReason && (
