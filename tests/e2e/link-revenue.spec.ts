@@ -1,4 +1,4 @@
-import { makeLink, payLink } from "./support/api";
+import { makeLink, newPayee, payLink } from "./support/api";
 import { connect, heading, PAY, visitor } from "./support/checkout";
 import { seller } from "./support/links";
 import { answerWallet, expect, expectAccessible, expectFits, test } from "./support/test";
@@ -46,12 +46,8 @@ test("axe: a link's page shows what it has brought in, as a chart, a table and a
 });
 
 test("axe: a delivered URL is a link that shows its host, for the buyer and on the receipt", async ({ page }) => {
-  const { agents } = await seller(page, "Data seller");
-  const [agent] = agents;
-  if (!agent) throw new Error("no agent");
   const resourceContent = "Get it at https://files.example/report.pdf. Not https://bank.example@evil.example/";
-  const link = await makeLink(agent, { resourceContent });
-  await page.context().clearCookies();
+  const link = await makeLink(await newPayee(), { resourceContent });
   await visitor(page);
   await page.goto(link.url);
   await connect(page);

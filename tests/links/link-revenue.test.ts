@@ -85,7 +85,7 @@ describe("the revenue of a link", () => {
   test("has the last 30 days, each in UTC, and all earlier payments in the sum only", async () => {
     const seller = await linkedPair();
     const linkId = await linkOf(seller);
-    await sell(seller, linkId, { amount: 5n });
+    await sell(seller, linkId, { amount: 5n, at: new Date(NOW.getTime() - 1) });
     await sell(seller, linkId, { amount: 7n, at: new Date("2026-06-15T00:00:00.000Z") });
     await sell(seller, linkId, { amount: 11n, at: new Date("2026-06-14T23:59:59.999Z") });
     await sell(seller, linkId, { amount: 13n, at: new Date("2026-05-17T00:00:00.000Z") });

@@ -1,3 +1,6 @@
+// Must come first: other modules of Next read the global AsyncLocalStorage when they are loaded.
+import "next/dist/server/node-environment-baseline.js";
+
 import { createServer, type Server } from "node:http";
 import { NextRequest } from "next/server";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
