@@ -1,7 +1,6 @@
-import { agentById } from "@/lib/agents/service";
 import { id, type LinkId } from "@/lib/core/ids";
 import type { System } from "@/lib/platform/context";
-import { provedOrigins } from "@/lib/sellers/service";
+import { provedByOwnerOf } from "./redirects";
 import * as store from "./store";
 
 const linkIdText = id("link");
@@ -9,8 +8,7 @@ const linkIdText = id("link");
 /** The origins whose pages may frame the checkout of a link: those that the owner of its agent has proved, and no others. */
 export async function frameOrigins(system: System, linkId: LinkId): Promise<string[]> {
   const link = await store.find(system.db, linkId);
-  const ownerId = link && (await agentById(system.db, link.agentId))?.ownerId;
-  return ownerId ? provedOrigins(system, ownerId) : [];
+  return link ? provedByOwnerOf(system, link.agentId) : [];
 }
 
 /** The same for a header: while the database does not respond, nobody may frame it. Never throws. */
