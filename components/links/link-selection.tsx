@@ -169,10 +169,16 @@ function Box({ label, isChosen, isPartly = false, change }: BoxProps) {
     if (box.current) box.current.indeterminate = isPartly;
   }, [isPartly]);
   return (
-    // The label is the target of touches, which is larger than the box.
-    <label className="-m-2 grid size-9 place-items-center max-sm:size-11">
-      <span className="sr-only">{label}</span>
-      <input ref={box} type="checkbox" checked={isChosen} onChange={change} className="size-4.5 accent-brand" />
+    // The label is the target of touches, which is larger than the box: on phones it fills the cell and its padding.
+    <label className="-m-2 grid size-9 place-items-center max-sm:-mr-5 max-sm:-ml-4 max-sm:size-11">
+      <input
+        ref={box}
+        type="checkbox"
+        aria-label={label}
+        checked={isChosen}
+        onChange={change}
+        className="size-4.5 accent-brand"
+      />
     </label>
   );
 }

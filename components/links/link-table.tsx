@@ -77,7 +77,7 @@ export function LinkTable({ rows, sorting }: LinkTableProps) {
 function Name({ row }: { row: LinkRow }) {
   const title = titleOf(row);
   return (
-    <div className="grid min-w-30 gap-0.5">
+    <div className="grid min-w-24 gap-0.5 sm:min-w-30">
       <Link
         href={`/dashboard/links/${row.linkId}`}
         className="line-clamp-2 font-medium [overflow-wrap:anywhere] decoration-line-2 underline-offset-4 hover:underline"
@@ -102,7 +102,7 @@ function Price({ row: { amount, network } }: { row: LinkRow }) {
   return (
     <span className="grid justify-items-end gap-0.5">
       {/* A long amount must wrap. */}
-      <span className="min-w-18 sm:min-w-24">
+      <span className="min-w-14 sm:min-w-24">
         <Amount value={formatUsdc(amount)} unit={null} className="whitespace-normal! [overflow-wrap:anywhere]" />
       </span>
       {network !== "base" && <span className="text-tiny whitespace-nowrap text-ink-2">{NETWORKS[network].label}</span>}
