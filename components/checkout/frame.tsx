@@ -1,11 +1,8 @@
 "use client";
 
-import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
-import { type FrameNews, newsOf, type PaymentState, receiversOf } from "./frame-news";
-
-type Frame = { report: (payment: PaymentState) => void; open: () => void; close: () => void };
-
-const FrameContext = createContext<Frame | null>(null);
+import { type ReactNode, useEffect, useState } from "react";
+import { type Frame, FrameContext } from "./frame-context";
+import { type FrameNews, newsOf, receiversOf } from "./frame-news";
 
 export type FramedProps = {
   linkId: string;
@@ -45,12 +42,4 @@ function frameOf(linkId: string, origins: readonly string[]): Frame {
     },
     close: () => say({ source: "tessera", type: "tessera.payment", status: "closed", linkId, settlementId }),
   };
-}
-
-export const useIsFramed = (): boolean => useContext(FrameContext) !== null;
-
-/** Reports a payment to the page around the frame, if there is one. */
-export function usePaymentNews({ at, settlementId }: PaymentState): void {
-  const frame = useContext(FrameContext);
-  useEffect(() => frame?.report({ at, settlementId }), [frame, at, settlementId]);
 }

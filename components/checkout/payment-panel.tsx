@@ -7,7 +7,7 @@ import { usdcText } from "@/components/ui/format";
 import { Tabs } from "@/components/ui/tabs";
 import { toUsdc } from "@/lib/core/usdc";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
-import { usePaymentNews } from "./frame";
+import { usePaymentNews } from "./frame-context";
 import type { Order } from "./order";
 import { OnlySign, type Payable, type WalletMode } from "./paying";
 import { useLoaded } from "./use-loaded";

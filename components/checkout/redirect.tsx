@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { Button, buttonClass } from "@/components/ui/button";
-import { useIsFramed } from "./frame";
+import { useIsFramed } from "./frame-context";
 
 export type RedirectProps = { to: string; settlementId: string };
 

@@ -12,7 +12,7 @@ import { NetworkGuard } from "@/components/wallet/network-guard";
 import { Providers } from "@/components/wallet/providers";
 import { useTypedData } from "@/components/wallet/use-typed-data";
 import { toUsdc } from "@/lib/core/usdc";
-import { useIsFramed } from "./frame";
+import { useIsFramed } from "./frame-context";
 import { OnlySign, type Payable, type WalletMode } from "./paying";
 import { Shortage } from "./shortage";
 import { signPayment } from "./sign-payment";
