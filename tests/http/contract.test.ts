@@ -21,6 +21,7 @@ const OTHERS = [
   "GET /embed/{file}",
   "GET /llms.txt",
   "GET /llms-full.txt",
+  "GET /.well-known/security.txt",
   "GET /tessera-client.tgz",
   "GET /tessera-firewall.tgz",
   "GET /readyz",
