@@ -1,10 +1,12 @@
 import { type NextRequest, NextResponse } from "next/server";
+import { frameAncestors, isForFrames } from "@/lib/http/frames";
 
 /**
  * Sets a Content-Security-Policy with a fresh nonce on every page. It only sets headers: routes and services decide about
  * access, never this file.
  */
-export function proxy(request: NextRequest): NextResponse {
+export async function proxy(request: NextRequest): Promise<NextResponse> {
+  const { pathname } = request.nextUrl;
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64");
   const isDevelopment = process.env.NODE_ENV === "development";
   const policy = [
@@ -19,11 +21,13 @@ export function proxy(request: NextRequest): NextResponse {
     "worker-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${await frameAncestors(pathname)}`,
   ].join("; ");
   const headers = new Headers(request.headers);
   headers.set("x-nonce", nonce);
   headers.set("Content-Security-Policy", policy);
+  // What others may frame is drawn for nobody in particular, also where the browser sends the cookie (another port or subdomain).
+  if (isForFrames(pathname)) headers.delete("cookie");
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("Content-Security-Policy", policy);
   return response;

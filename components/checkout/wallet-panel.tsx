@@ -12,6 +12,7 @@ import { NetworkGuard } from "@/components/wallet/network-guard";
 import { Providers } from "@/components/wallet/providers";
 import { useTypedData } from "@/components/wallet/use-typed-data";
 import { toUsdc } from "@/lib/core/usdc";
+import { useIsFramed } from "./frame-context";
 import { OnlySign, type Payable, type WalletMode } from "./paying";
 import { Shortage } from "./shortage";
 import { signPayment } from "./sign-payment";
@@ -90,10 +91,11 @@ function useIsReady(mode: WalletMode): boolean {
 }
 
 function NoWallet({ url }: { url: string }) {
+  const isFramed = useIsFramed();
   return (
     <Note tone="info" live="polite" title="No wallet in this browser">
       <p>Install a wallet as an extension and reload, or open this page in the app of your wallet:</p>
-      <WalletApps url={url} className="mt-3" />
+      <WalletApps url={url} opensTab={isFramed} className="mt-3" />
     </Note>
   );
 }
