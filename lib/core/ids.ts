@@ -27,6 +27,7 @@ const PREFIX = {
   facilitatorKey: "fky_",
   facilitatorSecret: "tsk_",
   domain: "dom_",
+  invoice: "inv_",
 } as const;
 
 export type IdKind = keyof typeof PREFIX;
@@ -56,6 +57,7 @@ export type SessionId = Id<"session">;
 export type PurchaseId = Id<"purchase">;
 export type FacilitatorKeyId = Id<"facilitatorKey">;
 export type DomainId = Id<"domain">;
+export type InvoiceId = Id<"invoice">;
 
 declare const agent: unique symbol;
 /** A UUID: the agent's public id in URLs. */

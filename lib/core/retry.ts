@@ -66,6 +66,8 @@ export const RETRY_EXCEPTIONS: Readonly<Record<string, RetryRule>> = {
   duplicate_biz_id: "never_again",
   too_many_webhooks: "fix_request",
   address_exists: "fix_request",
+  link_of_invoice: "fix_request",
+  invoice_number_taken: "fix_request",
   address_book_full: "fix_request",
   // The state changes by itself.
   vault_not_released: "wait",

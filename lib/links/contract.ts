@@ -147,6 +147,8 @@ export const linkView = z.object({
   maxUses: z.int().nullable(),
   useCount: z.int(),
   isListed: z.boolean(),
+  /** Present for the link of an invoice. Change it through the invoice. */
+  invoiceId: id("invoice").optional(),
   isPayable: z.boolean(),
   unavailableReason: z.enum(["LINK_DISABLED", "LINK_EXPIRED", "LINK_SOLD_OUT"]).nullable(),
   url: z.string(),
@@ -173,7 +175,7 @@ const success = z.literal(true);
 const nextCursor = z.string().nullable();
 export const params = z.object({ linkId });
 const { table } = linkErrors;
-const { LINK_NOT_FOUND, REDIRECT_ORIGIN_NOT_ALLOWED, EXPIRY_IN_PAST, MAX_USES_TOO_LOW } = table;
+const { LINK_NOT_FOUND, LINK_OF_INVOICE, REDIRECT_ORIGIN_NOT_ALLOWED, EXPIRY_IN_PAST, MAX_USES_TOO_LOW } = table;
 export const oneLink = z.object({ success, paymentLink: linkView });
 
 export const createLink = endpoint({
@@ -235,7 +237,7 @@ export const updateLink = endpoint({
   body: updateBody,
   bodyBytesMax: BODY_BYTES_MAX,
   response: oneLink,
-  errors: { LINK_NOT_FOUND, EXPIRY_IN_PAST, MAX_USES_TOO_LOW, REDIRECT_ORIGIN_NOT_ALLOWED },
+  errors: { LINK_NOT_FOUND, LINK_OF_INVOICE, EXPIRY_IN_PAST, MAX_USES_TOO_LOW, REDIRECT_ORIGIN_NOT_ALLOWED },
 });
 
 export const deleteLink = endpoint({
@@ -246,7 +248,7 @@ export const deleteLink = endpoint({
   surface: "resource",
   params,
   response: z.object({ success, message: z.string() }),
-  errors: { LINK_NOT_FOUND },
+  errors: { LINK_NOT_FOUND, LINK_OF_INVOICE },
 });
 
 export const toLinkView = ({ link, uses, payTo }: LinkView, url: string, now: Date): z.output<typeof linkView> => {
@@ -259,6 +261,7 @@ export const toLinkView = ({ link, uses, payTo }: LinkView, url: string, now: Da
     disabledMessage: link.disabledMessage ?? undefined,
     cancelUrl: link.cancelUrl ?? undefined,
     metadata: link.metadata ?? undefined,
+    invoiceId: link.invoiceId ?? undefined,
     resourceContent: link.resourceContent,
     redirectUrl: link.redirectUrl,
     currency: "USDC",

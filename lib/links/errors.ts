@@ -22,6 +22,10 @@ export const linkErrors = failures({
     "invalid",
     "This link asks its buyers for the fields in `fields`. Add them to the URL as query parameters. The one in `field` is missing or not valid",
   ],
+  LINK_OF_INVOICE: [
+    "conflict",
+    "This link belongs to the invoice in `invoiceId`, and only the invoice changes it. To stop it, cancel the invoice",
+  ],
   LINK_DISABLED: ["gone", "This link is disabled. This request took no payment"],
   LINK_EXPIRED: ["gone", "This link has expired. This request took no payment"],
   LINK_SOLD_OUT: ["gone", "Sold out. A place opens again if a pending payment fails. This request took no payment"],

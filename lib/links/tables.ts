@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { agents } from "@/lib/agents/tables";
-import type { AgentId, LinkId, OwnerId, SettlementId } from "@/lib/core/ids";
+import type { AgentId, InvoiceId, LinkId, OwnerId, SettlementId } from "@/lib/core/ids";
 import { owners } from "@/lib/owners/tables";
 import { address, hex, moment, usdc } from "@/lib/platform/columns";
 import { settlements } from "@/lib/settlements/tables";
@@ -50,6 +50,8 @@ export const paymentLinks = pgTable(
     status: text("status").$type<LinkStatus>().notNull(),
     /** Whether crawlers may list it (x402 extension bazaar). */
     isListed: boolean("is_listed").notNull().default(false),
+    /** The invoice that the link is paid for, which alone changes it. Without a reference, because the invoice has one to the link. */
+    invoiceId: text("invoice_id").$type<InvoiceId>(),
     expiresAt: moment("expires_at"),
     maxUses: integer("max_uses"),
     createdAt: moment("created_at").notNull(),
