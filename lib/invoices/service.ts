@@ -100,6 +100,10 @@ export async function listForOwner(
   );
 }
 
+/** What the seller said about themselves on their newest invoice. */
+export const lastSellerDetails = ({ db, actor }: Ctx<Owner>): Promise<string | null> =>
+  store.lastSellerDetails(db, actor.ownerId);
+
 /** A cancelled invoice. `isUnderWay`: a payment that began before can still settle, and then the invoice is paid. */
 export type Cancelled = { view: InvoiceView; isUnderWay: boolean };
 

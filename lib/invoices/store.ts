@@ -123,6 +123,16 @@ export const listForOwner = (
     .orderBy(desc(invoices.id))
     .limit(limit);
 
+export async function lastSellerDetails(db: Queryable, of: OwnerId): Promise<string | null> {
+  const [row] = await db
+    .select({ sellerDetails: invoices.sellerDetails })
+    .from(invoices)
+    .where(eq(invoices.ownerId, of))
+    .orderBy(desc(invoices.id))
+    .limit(1);
+  return row?.sellerDetails ?? null;
+}
+
 const isPaid = sql`exists (select 1 from ${settlements} s
   where s.subject = ${invoices.linkId} and s.purpose = 'link' and s.state = 'settled')`;
 
