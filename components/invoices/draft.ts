@@ -141,16 +141,16 @@ function text(field: string, typed: string, max: number, missing?: string): Faul
 /** The field of the form that a member of the API's body belongs to. */
 export function fieldOf(member: string): string {
   if (/^lines\.\d+\.unitAmount$/.test(member)) return member.replace("unitAmount", "unitPrice");
-  return MEMBERS[member] ?? (/^lines\.\d+\.\w+$/.test(member) || NAMES.has(member) ? member : "form");
+  return MEMBERS.get(member) ?? (/^lines\.\d+\.\w+$/.test(member) || NAMES.has(member) ? member : "form");
 }
 
-const MEMBERS: Readonly<Record<string, string>> = {
-  "buyer.name": "buyerName",
-  "buyer.email": "buyerEmail",
-  "buyer.address": "buyerAddress",
-  tax: "taxValue",
-  "tax.label": "taxLabel",
-  "tax.percent": "taxValue",
-  "tax.amount": "taxValue",
-};
+const MEMBERS: ReadonlyMap<string, string> = new Map([
+  ["buyer.name", "buyerName"],
+  ["buyer.email", "buyerEmail"],
+  ["buyer.address", "buyerAddress"],
+  ["tax", "taxValue"],
+  ["tax.label", "taxLabel"],
+  ["tax.percent", "taxValue"],
+  ["tax.amount", "taxValue"],
+]);
 const NAMES = new Set(["agentId", "number", "issueDate", "dueDate", "note", "sellerDetails"]);

@@ -7,6 +7,7 @@ import { deployWallet } from "../support/contract-accounts";
 import { call } from "../support/http";
 import { type Json, linkedPair } from "../support/mandates";
 import { type Replica, startReplica } from "../support/replica";
+import { BODIES } from "../support/requests";
 import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
@@ -77,6 +78,15 @@ test("the number of payment links that an agent and its owner create for it is l
   // Each surface has its own spelling of codes.
   expect(refused.map(({ body }) => (body as Json).code)).toEqual(["RATE_LIMITED", "RATE_LIMITED", "rate_limited"]);
   for (const { status, headers } of refused) expect([status, headers.get("retry-after")]).toEqual([429, RETRY_AFTER]);
+  expect(await linksOf(agent)).toBe(2);
+  // Each invoice has a link, so it counts as one.
+  const invoice = BODIES["/api/invoices"]?.();
+  const asOwner = { session: owner.session, json: invoice };
+  for (const answer of [
+    await call("POST", "/api/invoices", { bearer: agent.jwt, json: invoice }),
+    await call("POST", `/api/agents/${agent.agentId}/invoices`, asOwner),
+  ])
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, RETRY_AFTER]);
   expect(await linksOf(agent)).toBe(2);
 
   const other = await linkedPair();

@@ -109,6 +109,7 @@ export type PaymentLink = {
   maxUses: number | null;
   useCount: number;
   isListed: boolean;
+  invoiceId?: string | undefined;
   isPayable: boolean;
   unavailableReason: "LINK_DISABLED" | "LINK_EXPIRED" | "LINK_SOLD_OUT" | null;
   url: string;
