@@ -111,6 +111,7 @@ const createBody = z
     "must be an object",
   )
   .superRefine((given, ctx) => {
+    if (!isSummable(given)) return;
     const sums = totalsOf(given.lines, given.tax && toTax(given.tax));
     if (isTotals(sums)) return;
     ctx.addIssue(
@@ -123,6 +124,12 @@ const createBody = z
           },
     );
   });
+
+/** Zod calls the rule above also when a member is not valid, which it has reported by then. */
+const isSummable = ({ lines, tax: given }: { lines: z.output<typeof line>[]; tax: z.output<typeof tax> | null }) =>
+  lines.every(({ quantity, unitAmount }) => isQuantity(quantity) && typeof unitAmount === "bigint") &&
+  (given?.percent === undefined || isPercent(given.percent)) &&
+  (given?.amount === undefined || typeof given.amount === "bigint");
 
 /** The body of a request as the service takes it. */
 export const toNewInvoice = ({ currency: _, tax: given, ...rest }: z.output<typeof createBody>): NewInvoice => ({
