@@ -1,6 +1,7 @@
-import { parseUsdc, toUsdc } from "@/lib/core/usdc";
+import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/usdc";
 import { ADDRESS_MAX, EMAIL_MAX, LINE_MAX, NOTE_MAX, NUMBER, TAX_LABEL_MAX } from "@/lib/invoices/limits";
 import { isPercent, isQuantity, isTotals, type Line, type Tax, type Totals, totalsOf } from "@/lib/invoices/rules";
+import type { InvoiceOut } from "@/lib/invoices/views";
 import type { NetworkName } from "@/lib/x402/networks";
 
 /** A line as typed. `key` tells the lines of one form apart. */
@@ -30,6 +31,26 @@ export type InvoiceDraft = {
 export type Faults = Readonly<Record<string, string>>;
 
 export const newLine = (key: number): LineDraft => ({ key, description: "", quantity: "1", unitPrice: "" });
+
+/** The form for another invoice like this one: without its number and its dates. */
+export const copyOf = (invoice: InvoiceOut): Partial<InvoiceDraft> => ({
+  network: invoice.network,
+  buyerName: invoice.buyer.name,
+  buyerEmail: invoice.buyer.email ?? "",
+  buyerAddress: invoice.buyer.address ?? "",
+  isPayableAfterDue: invoice.isPayableAfterDue,
+  lines: invoice.lines.map(({ description, quantity, unitAmount }, key) => ({
+    ...{ key, description, quantity },
+    unitPrice: formatUsdc(unitAmount),
+  })),
+  ...(invoice.tax && {
+    taxKind: invoice.tax.percent === null ? "amount" : "percent",
+    taxLabel: invoice.tax.label,
+    taxValue: invoice.tax.percent ?? formatUsdc(invoice.tax.amount),
+  }),
+  note: invoice.note ?? "",
+  sellerDetails: invoice.sellerDetails ?? "",
+});
 
 /** The request body. */
 export type InvoiceBody = {

@@ -9,7 +9,7 @@ import { Note } from "@/components/ui/note";
 import { toast } from "@/components/ui/toast";
 import { formatUsdc } from "@/lib/core/usdc";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
-import { newLine, previewOf, type TaxKind } from "./draft";
+import { type InvoiceDraft, newLine, previewOf, type TaxKind } from "./draft";
 import { LineFields } from "./line-fields";
 import { type InvoiceForm, useInvoiceForm } from "./use-invoice-form";
 
@@ -18,12 +18,12 @@ export type NewInvoiceProps = {
   /** Days in UTC. */
   today: string;
   dueDate: string;
-  /** The words about the seller on the last invoice. */
-  sellerDetails: string;
+  /** What is filled in: from the invoice that is duplicated, or the words about the seller on the last one. */
+  start: Partial<InvoiceDraft>;
 };
 
 /** Creates an invoice, then opens its page. */
-export function NewInvoice({ agents, today, dueDate, sellerDetails }: NewInvoiceProps) {
+export function NewInvoice({ agents, today, dueDate, start }: NewInvoiceProps) {
   const router = useRouter();
   const form = useInvoiceForm(
     {
@@ -41,7 +41,8 @@ export function NewInvoice({ agents, today, dueDate, sellerDetails }: NewInvoice
       taxLabel: "VAT",
       taxValue: "",
       note: "",
-      sellerDetails,
+      sellerDetails: "",
+      ...start,
     },
     (invoiceId) => {
       toast.success("Invoice created");

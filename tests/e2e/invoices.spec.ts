@@ -212,6 +212,12 @@ test("an owner creates an invoice by keyboard, finds it, and cancels it; axe fin
     await dialog.getByRole("button", { name: "Cancel invoice" }).click();
     await expect(badge(page, "Cancelled").first()).toBeVisible();
     await expect(page.getByRole("button", { name: "Cancel invoice" })).toHaveCount(0);
+    const here = page.url();
+    await page.getByRole("link", { name: "Duplicate" }).click();
+    await expect(form.getByLabel("Buyer’s name")).toHaveValue("Example Ltd");
+    await expect(form.getByRole("group", { name: "Line 2" }).getByLabel("Unit price")).toHaveValue("20.00");
+    await expect(form.getByText("237.82 USDC")).toBeVisible();
+    await page.goto(here);
     await page.getByRole("link", { name: "Open the buyer’s page" }).click();
     await expect(page.getByText("The seller cancelled this invoice", { exact: true })).toBeVisible();
     await expect(page.getByRole("link", { name: /^Pay / })).toHaveCount(0);

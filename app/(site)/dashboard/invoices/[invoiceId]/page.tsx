@@ -48,6 +48,7 @@ export default async function InvoicePage({ params }: { params: Promise<{ invoic
         actions={
           <div className="flex flex-wrap gap-2.5" data-print="no">
             <PrintButton />
+            <ButtonLink href={`/dashboard/invoices/new?from=${invoiceId}`}>Duplicate</ButtonLink>
             {isOpen && cancelledAt === null && <CancelInvoice {...{ agentId, invoiceId, number, isUnderWay }} />}
           </div>
         }
