@@ -211,6 +211,25 @@ CREATE TABLE "invoices" (
 	CONSTRAINT "invoices_due" CHECK (due_date >= issue_date)
 );
 --> statement-breakpoint
+CREATE TABLE "link_file_chunks" (
+	"file_id" text NOT NULL,
+	"place" integer NOT NULL,
+	"bytes" "bytea" NOT NULL,
+	CONSTRAINT "link_file_chunks_file_id_place_pk" PRIMARY KEY("file_id","place")
+);
+--> statement-breakpoint
+CREATE TABLE "link_files" (
+	"file_id" text PRIMARY KEY NOT NULL,
+	"owner_id" text NOT NULL,
+	"name" text NOT NULL,
+	"bytes" integer NOT NULL,
+	"sha256" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"completed_at" timestamp (3) with time zone,
+	"used_at" timestamp (3) with time zone,
+	CONSTRAINT "link_files_complete" CHECK (completed_at is null or bytes > 0)
+);
+--> statement-breakpoint
 CREATE TABLE "link_refusals" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "link_refusals_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"link_id" text NOT NULL,
@@ -248,6 +267,7 @@ CREATE TABLE "payment_links" (
 	"fields" jsonb,
 	"disabled_message" text,
 	"resource_content" text,
+	"file" jsonb,
 	"redirect_url" text,
 	"cancel_url" text,
 	"status" text NOT NULL,
@@ -273,6 +293,7 @@ CREATE TABLE "received_payments" (
 	"source" text NOT NULL,
 	"link_id" text,
 	"content" text,
+	"file" jsonb,
 	"quantity" integer,
 	"answers" jsonb,
 	"created_at" timestamp (3) with time zone NOT NULL,
@@ -889,6 +910,8 @@ ALTER TABLE "invoice_numbers" ADD CONSTRAINT "invoice_numbers_owner_id_owners_id
 ALTER TABLE "invoices" ADD CONSTRAINT "invoices_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "invoices" ADD CONSTRAINT "invoices_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "invoices" ADD CONSTRAINT "invoices_link_id_payment_links_link_id_fk" FOREIGN KEY ("link_id") REFERENCES "public"."payment_links"("link_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "link_file_chunks" ADD CONSTRAINT "link_file_chunks_file_id_link_files_file_id_fk" FOREIGN KEY ("file_id") REFERENCES "public"."link_files"("file_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "link_files" ADD CONSTRAINT "link_files_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "link_refusals" ADD CONSTRAINT "link_refusals_link_id_payment_links_link_id_fk" FOREIGN KEY ("link_id") REFERENCES "public"."payment_links"("link_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "link_visits" ADD CONSTRAINT "link_visits_link_id_payment_links_link_id_fk" FOREIGN KEY ("link_id") REFERENCES "public"."payment_links"("link_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_links" ADD CONSTRAINT "payment_links_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -959,6 +982,8 @@ CREATE INDEX "firewall_scans_agent" ON "firewall_scans" USING btree ("agent_id",
 CREATE UNIQUE INDEX "invoices_number" ON "invoices" USING btree ("owner_id","number");--> statement-breakpoint
 CREATE INDEX "invoices_owner" ON "invoices" USING btree ("owner_id","id");--> statement-breakpoint
 CREATE INDEX "invoices_agent" ON "invoices" USING btree ("agent_id","id");--> statement-breakpoint
+CREATE INDEX "link_files_owner" ON "link_files" USING btree ("owner_id");--> statement-breakpoint
+CREATE INDEX "link_files_unused" ON "link_files" USING btree ("created_at") WHERE used_at is null;--> statement-breakpoint
 CREATE INDEX "link_refusals_link" ON "link_refusals" USING btree ("link_id","id");--> statement-breakpoint
 CREATE INDEX "link_visits_viewed" ON "link_visits" USING btree ("link_id","viewed_at");--> statement-breakpoint
 CREATE INDEX "link_visits_age" ON "link_visits" USING btree ("viewed_at");--> statement-breakpoint

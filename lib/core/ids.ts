@@ -28,6 +28,7 @@ const PREFIX = {
   facilitatorSecret: "tsk_",
   domain: "dom_",
   invoice: "inv_",
+  file: "fil_",
 } as const;
 
 export type IdKind = keyof typeof PREFIX;
@@ -58,6 +59,7 @@ export type PurchaseId = Id<"purchase">;
 export type FacilitatorKeyId = Id<"facilitatorKey">;
 export type DomainId = Id<"domain">;
 export type InvoiceId = Id<"invoice">;
+export type FileId = Id<"file">;
 
 declare const agent: unique symbol;
 /** A UUID: the agent's public id in URLs. */

@@ -9,6 +9,7 @@ import { type Event, record } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
 import type { NetworkName } from "@/lib/x402/networks";
 import { linkErrors } from "./errors";
+import { attach } from "./files/service";
 import { allowedTargets } from "./redirects";
 import { fromTo, isAddressLike, type Link, type LinkState, type Uses, unavailable } from "./rules";
 import * as store from "./store";
@@ -21,12 +22,12 @@ export type { LinkCursor, LinkOrder } from "./store";
 export type LinkView = { link: Link; uses: Uses; payTo: Address | null };
 /** A link with its agent's name, for the owner. */
 export type OwnedLink = { view: LinkView; agentName: string };
-/** Throws WALLET_NOT_LINKED, EXPIRY_IN_PAST, REDIRECT_ORIGIN_NOT_ALLOWED. */
+/** Throws WALLET_NOT_LINKED, EXPIRY_IN_PAST, REDIRECT_ORIGIN_NOT_ALLOWED, FILE_NOT_FOUND. */
 export const create = (ctx: Ctx<Agent>, request: NewLink): Promise<LinkView> => createBy(ctx, agentActor(ctx), request);
 
 /**
  * Changes a link for future payments; proofs accepted before the change complete unchanged. Throws LINK_NOT_FOUND,
- * EXPIRY_IN_PAST, MAX_USES_TOO_LOW, REDIRECT_ORIGIN_NOT_ALLOWED, LINK_OF_INVOICE.
+ * EXPIRY_IN_PAST, MAX_USES_TOO_LOW, REDIRECT_ORIGIN_NOT_ALLOWED, LINK_OF_INVOICE, FILE_NOT_FOUND.
  */
 export const update = (ctx: Ctx<Agent>, linkId: LinkId, edit: LinkEdit): Promise<LinkView> =>
   updateBy(ctx, agentActor(ctx), linkId, edit);
@@ -177,7 +178,7 @@ export async function createBy(ctx: System, by: Actor, request: NewLink, around?
   const { agentId } = by;
   const at = ctx.now();
   assertAhead(request.expiresAt, at);
-  const { customAmount, fields = [], ...rest } = request;
+  const { customAmount, fields = [], fileId = null, ...rest } = request;
   const targets = await allowedTargets(ctx, agentId, {
     redirectUrl: request.redirectUrl,
     cancelUrl: request.cancelUrl ?? null,
@@ -191,6 +192,7 @@ export async function createBy(ctx: System, by: Actor, request: NewLink, around?
     const added = await store.add(tx, {
       ...rest,
       ...named,
+      file: fileId && (await attach(tx, agentId, fileId, at)),
       ...targets,
       minAmount: customAmount?.min ?? null,
       maxAmount: customAmount?.max ?? null,
@@ -215,12 +217,15 @@ export async function createBy(ctx: System, by: Actor, request: NewLink, around?
 async function updateBy(ctx: System, by: Actor, linkId: LinkId, edit: LinkEdit): Promise<LinkView> {
   const at = ctx.now();
   assertAhead(edit.expiresAt, at);
-  const checked = await allowedTargets(ctx, by.agentId, edit);
-  const given = Object.entries(checked).filter(([, value]) => value !== undefined);
+  const { fileId, ...rest } = edit;
+  const checked = await allowedTargets(ctx, by.agentId, rest);
+  const named = Object.entries(checked).filter(([, value]) => value !== undefined);
   const link = await ctx.db.transaction(async (tx) => {
     const before = await store.lockOwn(tx, by.agentId, linkId);
     if (!before) throw linkErrors.LINK_NOT_FOUND();
     assertOwn(before);
+    const file = fileId && (await attach(tx, by.agentId, fileId, at));
+    const given = file === undefined ? named : [...named, ["file", file] as const];
     if (given.length === 0) return before;
     const { settled, open } = (await store.usesOf(tx, [linkId]))(linkId);
     if (edit.maxUses && edit.maxUses < settled + open) throw linkErrors.MAX_USES_TOO_LOW({ useCount: settled, open });

@@ -28,6 +28,7 @@ export type LinkChange = Partial<
     | "description"
     | "disabledMessage"
     | "resourceContent"
+    | "file"
     | "redirectUrl"
     | "cancelUrl"
     | "status"

@@ -41,6 +41,10 @@ export function operationOf({ id, tag, endpoint: e }: Listed, components: Compon
 type Contract = Listed["endpoint"];
 
 function requestBodyOf(e: Contract, components: Components) {
+  if (e.rawBody) {
+    const description = `The bytes of a file, at most ${e.rawBody.bytesMax.toLocaleString("en")}`;
+    return { requestBody: { description, required: true, content: { "application/octet-stream": {} } } };
+  }
   const body = bodyOf(e);
   if (!body) return {};
   const bytes = (e.bodyBytesMax ?? BODY_BYTES_DEFAULT).toLocaleString("en");

@@ -49,6 +49,7 @@ export const BODIES: Record<string, () => object | undefined> = {
   "/api/agents/{agentId}/payment-links": () => ({ amount: "10000" }),
   "/api/invoices": () => INVOICE,
   "/api/invoices/{invoiceId}/cancel": () => undefined,
+  "/api/agents/{agentId}/link-files": () => undefined,
   "/api/agents/{agentId}/invoices": () => INVOICE,
   "/api/agents/{agentId}/invoices/{invoiceId}/cancel": () => undefined,
   "/api/payment-links/refunds/initiate": () => ({ paymentId: 1 }),
