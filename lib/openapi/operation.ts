@@ -40,7 +40,10 @@ export function operationOf({ id, tag, endpoint: e }: Listed, components: Compon
 
 type Contract = Listed["endpoint"];
 
-function requestBodyOf(e: Contract, components: Components) {
+type Media = Record<string, { schema?: Schema; example?: unknown }>;
+type RequestBody = { requestBody?: { description: string; required: boolean; content: Media } };
+
+function requestBodyOf(e: Contract, components: Components): RequestBody {
   if (e.rawBody) {
     const description = `The bytes of a file, at most ${e.rawBody.bytesMax.toLocaleString("en")}`;
     return { requestBody: { description, required: true, content: { "application/octet-stream": {} } } };

@@ -45,7 +45,7 @@ test("a seller uploads a file, a buyer pays and downloads it, and again from the
   const person = await newPerson();
   const json = { address: person.account.address, amount: "40000000", network: "base" };
   await call("POST", "/api/devnet/faucet", { json });
-  const theirs = await (await browser.newContext({ ...test.info().project.use })).newPage();
+  const theirs = await (await browser.newContext({ viewport: page.viewportSize() })).newPage();
   await become(theirs, person, false);
   await test.step("the buyer sees what they get, pays, and downloads it", async () => {
     await theirs.goto(url);

@@ -69,7 +69,7 @@ const invoiceOf = async (invoiceId: string) => body(await read(invoiceId)).invoi
 const cancel = (invoiceId: string, { agent }: Parties = seller) =>
   call("POST", `/api/invoices/${invoiceId}/cancel`, { bearer: agent.jwt });
 const pay = (linkId: string, amount: bigint) =>
-  claimFrom(payer(), payTo, amount).then((claim) => call("GET", `/paymentlink/${linkId}`, { headers: paying(claim) }));
+  call("GET", `/paymentlink/${linkId}`, { headers: paying(claimFrom(payer(), payTo, amount)) });
 const count = async () => (await opened.sql`select count(*)::int as n from payment_links`)[0]?.n as number;
 
 async function expectInvalid(change: object, field: string): Promise<void> {

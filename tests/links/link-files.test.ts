@@ -69,8 +69,8 @@ async function created(json: object): Promise<Json> {
   return body(answer).paymentLink;
 }
 async function bought(linkId: string): Promise<Json> {
-  const claim = await claimFrom(payer(), payTo, AMOUNT);
-  const answer = await call("GET", `/paymentlink/${linkId}`, { headers: paying(claim) });
+  const headers = paying(claimFrom(payer(), payTo, AMOUNT));
+  const answer = await call("GET", `/paymentlink/${linkId}`, { headers });
   expect([answer.status, answer.body]).toMatchObject([200, { status: "success" }]);
   return answer.body;
 }
@@ -219,6 +219,13 @@ describe("an upload is refused, and nothing is stored:", () => {
     expectRefused(await upload(bytesOf(1), "x", of), 409, "files_full", { bytesMax: STORED_BYTES_MAX });
     expect(await stored()).toBe(before);
   });
+});
+
+test("an owner uploads at most 60 files an hour", async () => {
+  const of = await linkedPair();
+  const statuses: number[] = [];
+  for (let at = 0; at < 62; at++) statuses.push((await upload(bytesOf(1), "x", of)).status);
+  expect(statuses).toEqual([...Array.from({ length: 60 }, () => 200), 429, 429]);
 });
 
 test("a link gets only files of its agent's owner that are complete", async () => {
