@@ -221,13 +221,6 @@ describe("an upload is refused, and nothing is stored:", () => {
   });
 });
 
-test("an owner uploads at most 60 files an hour", async () => {
-  const of = await linkedPair();
-  const statuses: number[] = [];
-  for (let at = 0; at < 62; at++) statuses.push((await upload(bytesOf(1), "x", of)).status);
-  expect(statuses).toEqual([...Array.from({ length: 60 }, () => 200), 429, 429]);
-});
-
 test("a link gets only files of its agent's owner that are complete", async () => {
   const foreign = body(await upload(bytesOf(3), "x", other)).file;
   const begun = newId("file") as FileId;
