@@ -110,6 +110,8 @@ const IDS: Record<string, IdKind> = {
   webhookId: "webhook",
   deliveryId: "delivery",
   domainId: "domain",
+  invoiceId: "invoice",
+  fileId: "file",
 };
 /** A path whose parameters name nothing but the agent. */
 export const pathOf = (path: string, { agent }: Parties) =>

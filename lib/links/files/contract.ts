@@ -33,9 +33,11 @@ export const uploadFile = endpoint({
   surface: "wallet",
   params: z.object({ agentId }),
   query: z.object({
+    /** How a buyer's browser saves it. */
     name: z
       .string("must be given once")
-      .refine(isFileName, `must be a file's name of 1 to ${FILE_NAME_MAX} visible characters, without a path`),
+      .refine(isFileName, `must be a file's name of 1 to ${FILE_NAME_MAX} visible characters, without a path`)
+      .default("file"),
   }),
   rawBody: { bytesMax: FILE_BYTES_MAX },
   response: z.object({ status: z.literal("ok"), file: linkFile }),
