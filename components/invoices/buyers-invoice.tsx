@@ -4,6 +4,7 @@ import { LiveRefresh } from "@/components/site/live-refresh";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { buttonClass } from "@/components/ui/button";
+import { cx } from "@/components/ui/cx";
 import { usdcText } from "@/components/ui/format";
 import { Note, type NoteTone } from "@/components/ui/note";
 import { formatUsdc } from "@/lib/core/usdc";
@@ -30,7 +31,7 @@ export function BuyersInvoice({ invoice, agentName, profile, canBePaid, isDevnet
         <h1 className="text-title [overflow-wrap:anywhere]">Invoice {number}</h1>
         <Badge tone={STATE_WORDS[state].tone}>{STATE_WORDS[state].word}</Badge>
       </header>
-      <div className="grid gap-5" data-print="no">
+      <div className="grid grid-cols-1 gap-5" data-print="no">
         <p>
           <Amount value={formatUsdc(invoice.total)} size="big" />
         </p>
@@ -45,7 +46,10 @@ export function BuyersInvoice({ invoice, agentName, profile, canBePaid, isDevnet
         )}
         <div className="flex flex-wrap gap-2.5 max-sm:[&>*]:w-full">
           {isPayable && canBePaid && (
-            <a href={invoice.paymentUrl} className={buttonClass({ variant: "primary" })}>
+            <a
+              href={invoice.paymentUrl}
+              className={cx(buttonClass({ variant: "primary" }), "max-w-full [overflow-wrap:anywhere]")}
+            >
               Pay {usdcText(invoice.total)}
             </a>
           )}

@@ -53,7 +53,7 @@ export default async function InvoicePage({ params }: { params: Promise<{ invoic
           </div>
         }
       />
-      <div className="grid gap-5" data-print="no">
+      <div className="grid grid-cols-1 gap-5" data-print="no">
         {isUnderWay && (
           <Note tone="info" title="A payment is under way">
             The chain has not shown yet how it ends.
