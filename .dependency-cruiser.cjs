@@ -1,6 +1,6 @@
 /** Who may import whom: docs/architecture.md. */
 const nouns =
-  "owners|confirmations|agents|identity|wallets|mandates|payees|payments|settlements|checkout|links|refunds|credits|firewall|approvals|payouts|purchases|webhooks|discovery|facilitator|live|attempts|notices|sellers";
+  "owners|confirmations|agents|identity|wallets|mandates|payees|payments|settlements|checkout|links|refunds|credits|firewall|approvals|payouts|purchases|webhooks|discovery|facilitator|live|attempts|notices|sellers|invoices";
 
 /** Sells a noun's work over x402: reads requests, and takes proofs and credits. Only routes import it. */
 const sellers = "^lib/firewall/sell\\.ts$";
@@ -33,6 +33,7 @@ const below = {
   checkout: ["settlements", "identity"],
   sellers: ["owners"],
   links: ["agents", "sellers", "settlements"],
+  invoices: ["links", "agents", "owners", "settlements"],
   refunds: ["links", "agents", "wallets", "settlements"],
   firewall: ["settlements", "agents", "identity", "credits"],
   webhooks: ["notices", "agents", "owners"],

@@ -176,6 +176,60 @@ CREATE TABLE "signing_keys" (
 	"retired_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
+CREATE TABLE "invoice_numbers" (
+	"owner_id" text NOT NULL,
+	"year" integer NOT NULL,
+	"last" integer NOT NULL,
+	CONSTRAINT "invoice_numbers_owner_id_year_pk" PRIMARY KEY("owner_id","year")
+);
+--> statement-breakpoint
+CREATE TABLE "invoices" (
+	"invoice_id" text PRIMARY KEY NOT NULL,
+	"id" bigint GENERATED ALWAYS AS IDENTITY (sequence name "invoices_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"agent_id" uuid NOT NULL,
+	"owner_id" text NOT NULL,
+	"link_id" text NOT NULL,
+	"number" text NOT NULL,
+	"network" text NOT NULL,
+	"total" numeric(78,0) NOT NULL,
+	"subtotal" numeric(78,0) NOT NULL,
+	"buyer_name" text NOT NULL,
+	"buyer_email" text,
+	"buyer_address" text,
+	"seller_details" text,
+	"lines" jsonb NOT NULL,
+	"tax" jsonb,
+	"note" text,
+	"issue_date" date NOT NULL,
+	"due_date" date NOT NULL,
+	"is_payable_after_due" boolean NOT NULL,
+	"cancelled_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "invoices_id_unique" UNIQUE("id"),
+	CONSTRAINT "invoices_link_id_unique" UNIQUE("link_id"),
+	CONSTRAINT "invoices_total" CHECK (total > 0 and subtotal >= 0 and subtotal <= total),
+	CONSTRAINT "invoices_due" CHECK (due_date >= issue_date)
+);
+--> statement-breakpoint
+CREATE TABLE "link_file_chunks" (
+	"file_id" text NOT NULL,
+	"place" integer NOT NULL,
+	"bytes" "bytea" NOT NULL,
+	CONSTRAINT "link_file_chunks_file_id_place_pk" PRIMARY KEY("file_id","place")
+);
+--> statement-breakpoint
+CREATE TABLE "link_files" (
+	"file_id" text PRIMARY KEY NOT NULL,
+	"owner_id" text NOT NULL,
+	"name" text NOT NULL,
+	"bytes" integer NOT NULL,
+	"sha256" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"completed_at" timestamp (3) with time zone,
+	"used_at" timestamp (3) with time zone,
+	CONSTRAINT "link_files_complete" CHECK (completed_at is null or bytes > 0)
+);
+--> statement-breakpoint
 CREATE TABLE "link_refusals" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "link_refusals_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"link_id" text NOT NULL,
@@ -213,10 +267,12 @@ CREATE TABLE "payment_links" (
 	"fields" jsonb,
 	"disabled_message" text,
 	"resource_content" text,
+	"file" jsonb,
 	"redirect_url" text,
 	"cancel_url" text,
 	"status" text NOT NULL,
 	"is_listed" boolean DEFAULT false NOT NULL,
+	"invoice_id" text,
 	"expires_at" timestamp (3) with time zone,
 	"max_uses" integer,
 	"created_at" timestamp (3) with time zone NOT NULL,
@@ -237,6 +293,7 @@ CREATE TABLE "received_payments" (
 	"source" text NOT NULL,
 	"link_id" text,
 	"content" text,
+	"file" jsonb,
 	"quantity" integer,
 	"answers" jsonb,
 	"created_at" timestamp (3) with time zone NOT NULL,
@@ -896,6 +953,12 @@ ALTER TABLE "facilitator_usage" ADD CONSTRAINT "facilitator_usage_key_id_facilit
 ALTER TABLE "firewall_scans" ADD CONSTRAINT "firewall_scans_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "firewall_scans" ADD CONSTRAINT "firewall_scans_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "firewall_scans" ADD CONSTRAINT "firewall_scans_payment_id_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "invoice_numbers" ADD CONSTRAINT "invoice_numbers_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "invoices" ADD CONSTRAINT "invoices_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "invoices" ADD CONSTRAINT "invoices_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "invoices" ADD CONSTRAINT "invoices_link_id_payment_links_link_id_fk" FOREIGN KEY ("link_id") REFERENCES "public"."payment_links"("link_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "link_file_chunks" ADD CONSTRAINT "link_file_chunks_file_id_link_files_file_id_fk" FOREIGN KEY ("file_id") REFERENCES "public"."link_files"("file_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "link_files" ADD CONSTRAINT "link_files_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "link_refusals" ADD CONSTRAINT "link_refusals_link_id_payment_links_link_id_fk" FOREIGN KEY ("link_id") REFERENCES "public"."payment_links"("link_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "link_visits" ADD CONSTRAINT "link_visits_link_id_payment_links_link_id_fk" FOREIGN KEY ("link_id") REFERENCES "public"."payment_links"("link_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_links" ADD CONSTRAINT "payment_links_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -967,6 +1030,11 @@ CREATE INDEX "facilitator_keys_owner" ON "facilitator_keys" USING btree ("owner_
 CREATE INDEX "facilitator_payments_owner" ON "facilitator_payments" USING btree ("owner_id","created_at","settlement_id");--> statement-breakpoint
 CREATE INDEX "facilitator_payments_key" ON "facilitator_payments" USING btree ("key_id","created_at","settlement_id");--> statement-breakpoint
 CREATE INDEX "firewall_scans_agent" ON "firewall_scans" USING btree ("agent_id","created_at","scan_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "invoices_number" ON "invoices" USING btree ("owner_id","number");--> statement-breakpoint
+CREATE INDEX "invoices_owner" ON "invoices" USING btree ("owner_id","id");--> statement-breakpoint
+CREATE INDEX "invoices_agent" ON "invoices" USING btree ("agent_id","id");--> statement-breakpoint
+CREATE INDEX "link_files_owner" ON "link_files" USING btree ("owner_id");--> statement-breakpoint
+CREATE INDEX "link_files_unused" ON "link_files" USING btree ("created_at") WHERE used_at is null;--> statement-breakpoint
 CREATE INDEX "link_refusals_link" ON "link_refusals" USING btree ("link_id","id");--> statement-breakpoint
 CREATE INDEX "link_visits_viewed" ON "link_visits" USING btree ("link_id","viewed_at");--> statement-breakpoint
 CREATE INDEX "link_visits_age" ON "link_visits" USING btree ("viewed_at");--> statement-breakpoint

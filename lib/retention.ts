@@ -1,6 +1,7 @@
 import { forgetOldAttempts } from "@/lib/attempts/retention";
 import { addSeconds } from "@/lib/core/time";
 import { forgetOldAnswers } from "@/lib/http/idempotency";
+import { forgetUnused } from "@/lib/links/files/service";
 import { forgetVisits } from "@/lib/links/visits/store";
 import { forgetEndedBrowsers, forgetOldMails, forgetOldPushes } from "@/lib/notices/retention";
 import type { System } from "@/lib/platform/context";
@@ -9,6 +10,7 @@ import * as purchases from "@/lib/purchases/retention";
 
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
+const FILES_AT_ONCE = 20;
 /** Small enough that no statement holds locks for long. */
 const AT_ONCE = 1_000;
 
@@ -26,6 +28,8 @@ export async function forgetOld(system: System): Promise<boolean> {
     await forgetOldMails(system, AT_ONCE),
     await forgetOldPushes(system, AT_ONCE),
     await forgetEndedBrowsers(system, AT_ONCE),
+    // Each is up to 10 MB.
+    (await forgetUnused(system, FILES_AT_ONCE)) === FILES_AT_ONCE ? AT_ONCE : 0,
   ];
   if (config.historyDays !== null) {
     const before = addSeconds(now(), -config.historyDays * DAY_SECONDS);

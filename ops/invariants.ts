@@ -260,6 +260,14 @@ export const QUERIES: { invariant: string; query: string }[] = [
                 or k.owner_id <> p.owner_id or s.agent_id is not null or s.group_id is not null))`,
   },
   {
+    invariant:
+      "I23 an invoice and its link name each other, and the link is paid once, for the sum of the lines and the tax",
+    query: `select i.invoice_id, l.link_id from invoices i full join payment_links l on l.invoice_id = i.invoice_id
+            where (i.invoice_id is not null or l.invoice_id is not null) and (l.link_id = i.link_id and l.amount = i.total
+              and l.max_uses = 1 and l.agent_id = i.agent_id and i.total = coalesce((i.tax->>'amount')::numeric, 0)
+              + (select sum((x->>'amount')::numeric) from jsonb_array_elements(i.lines) x)) is not true`,
+  },
+  {
     invariant: "I8 a relayer's nonces have no gap",
     query: `select r.network, r.signer, r.next_nonce from relayers r
             join relayer_transactions t using (network, signer) group by 1, 2, 3

@@ -6,13 +6,13 @@ import { Wordmark } from "@/components/ui/wordmark";
 export default function CheckoutLayout({ children }: { children: ReactNode }) {
   return (
     <>
-      <header className="mx-auto flex w-full max-w-240 items-center justify-between gap-3 px-5 py-4">
+      <header className="mx-auto flex w-full max-w-240 items-center justify-between gap-3 px-5 py-4" data-print="no">
         <a href="/" aria-label="Tessera, home" className="flex min-h-11 items-center rounded-control no-underline">
           <Wordmark />
         </a>
         {process.env.MODE !== "production" && <DevnetChip />}
       </header>
-      <main id="main" tabIndex={-1} className="mx-auto w-full max-w-240 px-5 pt-2 pb-16 sm:pt-6">
+      <main id="main" tabIndex={-1} className="mx-auto w-full max-w-240 px-5 pt-2 pb-16 sm:pt-6 print:p-0">
         {children}
       </main>
     </>

@@ -6,6 +6,7 @@ import { Badge } from "@/components/ui/badge";
 import { Copy } from "@/components/ui/copy";
 import { Fact, Facts } from "@/components/ui/facts";
 import { formatAmount, usdcText } from "@/components/ui/format";
+import { bytesText } from "@/components/ui/format-bytes";
 import { Time } from "@/components/ui/time";
 import { toUsdc } from "@/lib/core/usdc";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
@@ -190,5 +191,12 @@ const WHAT_IT_IS: Record<NetworkName, string> = {
   "base-sepolia": "This is a test: USDC on Base Sepolia, a test network, is worth nothing.",
 };
 
-const whatYouGet = ({ hasContent }: CheckoutView): ReactNode =>
-  hasContent ? "the content, right after payment" : "a receipt";
+function whatYouGet({ hasContent, file }: CheckoutView): ReactNode {
+  if (!file) return hasContent ? "the content, right after payment" : "a receipt";
+  return (
+    <>
+      {hasContent && "the content, and "}
+      <bdi className="[overflow-wrap:anywhere]">{file.name}</bdi> ({bytesText(file.bytes)}), right after payment
+    </>
+  );
+}

@@ -11,6 +11,7 @@ import { Time } from "@/components/ui/time";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
 import type { CancelPaymentProps } from "./cancel-payment";
 import { Content } from "./content";
+import { FileDownload } from "./file-download";
 import type { Kept } from "./memory";
 import { PageLink } from "./page-link";
 import type { WalletMode } from "./paying";
@@ -124,6 +125,7 @@ export function Ending({ payment, flow, view, sum, canPayAgain, mode }: EndingPr
           {payment.isNew && payment.redirectUrl !== undefined && (
             <Redirect to={payment.redirectUrl} settlementId={payment.settlementId} />
           )}
+          {payment.file && <FileDownload file={payment.file} />}
           <Content text={payment.content} seller={view.payee?.name} />
           <PaymentFacts payment={payment} />
           <Purchase payment={payment} />
@@ -199,8 +201,9 @@ function Purchase({ payment }: { payment: Extract<Payment, { at: "settled" }> })
   return (
     <div className="grid gap-1.5">
       <p className="text-small text-ink-2">
-        Keep the address of your purchase: it shows {payment.content === null ? "it" : "what you bought"} again in any
-        browser, to anybody who has it.
+        Keep the address of your purchase: it shows{" "}
+        {payment.content === null && !payment.file ? "it" : "what you bought"} again in any browser, to anybody who has
+        it.
       </p>
       <div>
         <Copy

@@ -1,10 +1,18 @@
 import { callPublicly } from "@/lib/http/client";
+import type { BoughtFile } from "./file-download";
 import type { Kept } from "./memory";
 
 /** The known state of a payment after its proof was presented. */
 export type Outcome =
   | { at: "pending"; settlementId: string; txHash: string | null }
-  | { at: "settled"; settlementId: string; txHash: string | null; content: string | null; redirectUrl?: string }
+  | {
+      at: "settled";
+      settlementId: string;
+      txHash: string | null;
+      content: string | null;
+      file?: BoughtFile;
+      redirectUrl?: string;
+    }
   /** Certain: the money did not move, and this proof can no longer move it. */
   | { at: "failed"; reason: string; isCancelled?: boolean }
   /** Not settled, and the signature can still be used until `until` (ISO 8601). With a null settlement, we never accepted it. */
@@ -44,14 +52,21 @@ async function presentOnce({ linkId, header, query = "" }: Kept, isRepeat: boole
 export async function follow(settlementId: string, secret: string): Promise<Outcome | "missing" | undefined> {
   const answer = await callPublicly<SettlementWire>("GET", `/api/settlements/${settlementId}?key=${secret}`);
   if (!answer.ok) return answer.status === 404 ? "missing" : undefined;
-  const { settlementStatus, txHash, failureCode, stillValidUntil, content = null, redirectUrl } = answer.data;
+  const { settlementStatus, txHash, failureCode, stillValidUntil, content = null, file, redirectUrl } = answer.data;
   switch (settlementStatus) {
     case "pending":
       return stillValidUntil === null
         ? { at: "pending", settlementId, txHash }
         : { at: "declined", settlementId, reason: whyFailed(failureCode), until: stillValidUntil };
     case "settled":
-      return { at: "settled", settlementId, txHash, content, ...(redirectUrl !== undefined && { redirectUrl }) };
+      return {
+        at: "settled",
+        settlementId,
+        txHash,
+        content,
+        ...(file !== undefined && { file }),
+        ...(redirectUrl !== undefined && { redirectUrl }),
+      };
     case "failed":
       return { at: "failed", reason: whyFailed(failureCode), isCancelled: failureCode === "CANCELED" };
     default:
@@ -66,6 +81,7 @@ type SettlementWire = {
   failureCode: string | null;
   stillValidUntil: string | null;
   content?: string | null;
+  file?: BoughtFile;
   redirectUrl?: string;
 };
 
@@ -99,13 +115,15 @@ function readAnswer(status: number, json: unknown, isRepeat: boolean): Outcome {
   return { at: "unknown" };
 }
 
-function bought(settlementId: string, { resource, redirectUrl, receipt }: Record<string, unknown>): Outcome {
+function bought(settlementId: string, { resource, file, redirectUrl, receipt }: Record<string, unknown>): Outcome {
   const { txHash }: { txHash?: unknown } = { ...(receipt as object | undefined) };
   return {
     at: "settled",
     settlementId,
     txHash: typeof txHash === "string" ? txHash : null,
     content: typeof resource === "string" ? resource : null,
+    // The service's own view: it has all members or is absent.
+    ...(typeof file === "object" && file !== null && { file: file as BoughtFile }),
     ...(typeof redirectUrl === "string" && { redirectUrl }),
   };
 }

@@ -22,6 +22,12 @@ export type LinkDraft = {
   description: string;
   disabledMessage: string;
   resourceContent: string;
+  /** Empty without a file. */
+  fileId: string;
+  fileName: string;
+  isUploading: boolean;
+  /** Why the last file could not be uploaded. */
+  fileFault: string;
   redirectUrl: string;
   cancelUrl: string;
   /** Local date and time in the format of a datetime-local input: "2026-12-03T14:05". */
@@ -41,6 +47,7 @@ export type LinkStart = {
   network: NetworkName;
   description: string;
   resourceContent: string | null;
+  file?: { fileId: string; name: string } | null;
   redirectUrl: string | null;
   expiresAt: Date | null;
   maxUses: number | null;

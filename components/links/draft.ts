@@ -20,6 +20,7 @@ export type LinkBody = {
   title?: string | undefined;
   disabledMessage?: string | undefined;
   cancelUrl?: string | undefined;
+  fileId?: string | undefined;
 } & NewOptions;
 
 /** Leaves the expiry empty: it is in the reader's time zone, which only the browser knows (`localMinute`). */
@@ -35,6 +36,10 @@ export const draftOf = (agentId: string, link?: Omit<LinkStart, "expiresAt">): L
   cancelUrl: link?.cancelUrl ?? "",
   description: link?.description ?? "",
   resourceContent: link?.resourceContent ?? "",
+  fileId: link?.file?.fileId ?? "",
+  fileName: link?.file?.name ?? "",
+  isUploading: false,
+  fileFault: "",
   redirectUrl: link?.redirectUrl ?? "",
   expiresAt: "",
   maxUses: link?.maxUses == null ? "" : String(link.maxUses),
@@ -53,6 +58,7 @@ export function readDraft(draft: LinkDraft): { body: LinkBody } | { faults: Faul
     ...(amount === null && { amount: "Enter an amount with at most six decimals, for example, 12.50." }),
     ...(maxUses === undefined && { maxUses: "Enter a whole number, for example, 10, or leave it empty." }),
     ...("faults" in options && options.faults),
+    ...(draft.isUploading && { fileId: "Wait until the file is uploaded." }),
     ...(!isMoment && { expiresAt: "Choose a date and a time, or clear it." }),
     ...tooLong(draft),
   };
@@ -72,6 +78,7 @@ export function readDraft(draft: LinkDraft): { body: LinkBody } | { faults: Faul
       title: filled(draft.title),
       disabledMessage: filled(draft.disabledMessage),
       cancelUrl: filled(draft.cancelUrl),
+      fileId: filled(draft.fileId),
       ...options,
     },
   };

@@ -7,6 +7,7 @@ import { Note } from "@/components/ui/note";
 import { CONTENT_MAX, DESCRIPTION_MAX } from "@/lib/links/rules";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { lengthOf } from "./draft";
+import { FileField } from "./file-field";
 import type { LinkForm } from "./use-link-form";
 
 type Props = { form: LinkForm };
@@ -95,6 +96,7 @@ export function OfferFields({ form, origins }: Props & { origins: readonly strin
         onChange={(event) => change({ resourceContent: event.target.value })}
         error={faults.resourceContent}
       />
+      <FileField form={form} />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
           label="Expires"

@@ -53,7 +53,7 @@ export function LinkPreview({ draft, agentName, taken = 0 }: LinkPreviewProps) {
         </div>
         {draft.description !== "" && <Quote by="The seller says">{draft.description}</Quote>}
         <Facts className="border-t pt-4">
-          <Fact label="You get">{draft.resourceContent === "" ? "a receipt" : "the content, right after payment"}</Fact>
+          <Fact label="You get">{whatYouGet(draft)}</Fact>
           {host !== "" && (
             <Fact label="Then">
               back to <bdi>{host}</bdi>
@@ -68,6 +68,12 @@ export function LinkPreview({ draft, agentName, taken = 0 }: LinkPreviewProps) {
       </Card>
     </section>
   );
+}
+
+function whatYouGet({ resourceContent, fileId }: LinkDraft): string {
+  if (fileId !== "")
+    return resourceContent === "" ? "a file, right after payment" : "the content and a file, right after payment";
+  return resourceContent === "" ? "a receipt" : "the content, right after payment";
 }
 
 const usesLeft = (uses: number, taken: number) =>

@@ -19,6 +19,7 @@ const SENTENCES: Record<string, (failure: Failure) => string> = {
   expiry_in_past: () => "Choose a time in the future, or clear it.",
   redirect_origin_not_allowed: () =>
     "This server does not redirect to this site. Verify your domain in Settings, or use a site that is listed below.",
+  file_not_found: () => "This file is no longer stored. Upload it again.",
   body_too_large: () => "The texts are too large in total. Shorten the content.",
   max_uses_too_low: ({ details }) => {
     const [settled, open] = [Number(details?.useCount), Number(details?.open)];
@@ -32,6 +33,7 @@ const FIELDS: Record<string, LinkField> = {
   expiry_in_past: "expiresAt",
   redirect_origin_not_allowed: "redirectUrl",
   max_uses_too_low: "maxUses",
+  file_not_found: "fileId",
   body_too_large: "resourceContent",
 };
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { type BoughtFile, FileDownload } from "@/components/checkout/file-download";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { Badge, type BadgeTone } from "@/components/ui/badge";
@@ -21,6 +22,8 @@ export type ReceiptProps = {
   settlement: SettlementView;
   /** The purchased content, for its buyer. */
   content: string | null;
+  /** The purchased file, for its buyer. */
+  file: BoughtFile | null;
   /** The address that shows the purchase again, for its buyer. */
   purchaseUrl: string | null;
   /** Who sold it, where that is known. */
@@ -34,7 +37,7 @@ export type ReceiptProps = {
 export type SellerOf = { name: string; site: string | null };
 
 /** How a payment ended, or that it has not yet. It is called a receipt only once it is paid. */
-export function Receipt({ settlement, content, purchaseUrl, seller, signed, isDevnet }: ReceiptProps) {
+export function Receipt({ settlement, content, file, purchaseUrl, seller, signed, isDevnet }: ReceiptProps) {
   const { stillValidUntil: until, failureCode } = settlement;
   const state = until ? "declined" : settlement.settlementStatus;
   const { title, tone, word, described } = STATES[state];
@@ -59,6 +62,11 @@ export function Receipt({ settlement, content, purchaseUrl, seller, signed, isDe
         <Note tone="info" title="No money moved">
           {FAILURES[failureCode ?? ""] ?? "The chain refused the transfer."} A new payment needs a new proof.
         </Note>
+      )}
+      {file && (
+        <Card aria-label="Your file">
+          <FileDownload file={file} />
+        </Card>
       )}
       {content !== null && <Content text={content} />}
       <Card lift aria-label="Payment">

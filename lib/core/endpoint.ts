@@ -82,6 +82,8 @@ export type Endpoint<
   body?: B;
   /** The body of an endpoint that has no `body`, because its handler reads it only with a payment. For documentation. */
   paidBody?: z.ZodType;
+  /** The handler reads the body itself, as bytes. For documentation. */
+  rawBody?: { readonly bytesMax: number };
   /** The rate limit per client address. Default: no limit. */
   limitPerAddress?: LimitName;
   /** Maximum size of the body in bytes on the wire. Default: 65,536. */

@@ -29,6 +29,8 @@ const PREFIX = {
   facilitatorKey: "fky_",
   facilitatorSecret: "tsk_",
   domain: "dom_",
+  invoice: "inv_",
+  file: "fil_",
 } as const;
 
 export type IdKind = keyof typeof PREFIX;
@@ -60,6 +62,8 @@ export type SessionId = Id<"session">;
 export type PurchaseId = Id<"purchase">;
 export type FacilitatorKeyId = Id<"facilitatorKey">;
 export type DomainId = Id<"domain">;
+export type InvoiceId = Id<"invoice">;
+export type FileId = Id<"file">;
 
 declare const agent: unique symbol;
 /** A UUID: the agent's public id in URLs. */

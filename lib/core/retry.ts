@@ -67,6 +67,10 @@ export const RETRY_EXCEPTIONS: Readonly<Record<string, RetryRule>> = {
   too_many_webhooks: "fix_request",
   too_many_browsers: "fix_request",
   address_exists: "fix_request",
+  link_of_invoice: "fix_request",
+  files_full: "fix_request",
+  file_url_expired: "read_first",
+  invoice_number_taken: "fix_request",
   address_book_full: "fix_request",
   // The state changes by itself.
   vault_not_released: "wait",

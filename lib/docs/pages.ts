@@ -30,6 +30,7 @@ export const GROUPS: readonly Group[] = [
     "Sell",
     guide("sell", "Receive payments"),
     guide("payment-links", "Payment links"),
+    guide("invoices", "Invoices"),
     guide("refunds", "Refunds"),
     page("webhooks", "Webhooks"),
   ),

@@ -15,7 +15,7 @@ export const unknownEndpoint = (method: Endpoint["method"], surface: "wallet" | 
   });
 
 /** Paths of resources that agents sell and of their payments. All other paths belong to the wallet. */
-const RESOURCES = /^\/api\/(payment-links|received-payments|settlements|transaction-firewall)(\/|$)/;
+const RESOURCES = /^\/api\/(invoices|payment-links|received-payments|settlements|transaction-firewall)(\/|$)/;
 
 /** The error body for an API path, whether or not the path exists. */
 export const surfaceOf = (pathname: string): "wallet" | "resource" =>

@@ -8,6 +8,7 @@ import { isoDate } from "@/lib/core/time";
 import { edgeErrors } from "@/lib/http/errors";
 import { NETWORK_NAMES, NETWORKS, networkText } from "@/lib/x402/networks";
 import { linkErrors } from "./errors";
+import { linkFile } from "./files/contract";
 import { fieldsForBuyer, isSellable, metadata, orderFields, reference, toOrderView } from "./orders/contract";
 import { DISABLED_MESSAGE_MAX } from "./orders/limits";
 import { CONTENT_MAX, DESCRIPTION_MAX, type LinkState, stateOf, USES_MAX, unavailable } from "./rules";
@@ -65,11 +66,12 @@ const createFields = z.object(
     network: networkText.default("base"),
     description: description.default(""),
     title: title.default(null),
-    /** Shown to visitors while the link is disabled. */
     disabledMessage: disabledMessage.default(null),
     reference: reference.nullable().default(null),
     metadata: metadata.nullable().default(null),
     resourceContent: shown(CONTENT_MAX).nullable().default(null),
+    /** A file of the owner (POST /api/agents/{agentId}/link-files), delivered with the content. */
+    fileId: id("file").nullable().default(null),
     redirectUrl: redirectUrl.default(null),
     /** Where the checkout sends a person who does not pay. The same rules as for redirectUrl. */
     cancelUrl: redirectUrl.default(null),
@@ -93,6 +95,7 @@ export const updateBody = z.object(
     disabledMessage: disabledMessage.optional(),
     cancelUrl: redirectUrl.optional(),
     resourceContent: shown(CONTENT_MAX).nullable().optional(),
+    fileId: id("file").nullable().optional(),
     redirectUrl: redirectUrl.optional(),
     status: z.enum(["active", "disabled"], "must be active or disabled").optional(),
     expiresAt: expiry.optional(),
@@ -147,6 +150,9 @@ export const linkView = z.object({
   maxUses: z.int().nullable(),
   useCount: z.int(),
   isListed: z.boolean(),
+  /** Present for the link of an invoice. */
+  invoiceId: id("invoice").optional(),
+  file: linkFile.optional(),
   isPayable: z.boolean(),
   unavailableReason: z.enum(["LINK_DISABLED", "LINK_EXPIRED", "LINK_SOLD_OUT"]).nullable(),
   url: z.string(),
@@ -173,7 +179,14 @@ const success = z.literal(true);
 const nextCursor = z.string().nullable();
 export const params = z.object({ linkId });
 const { table } = linkErrors;
-const { LINK_NOT_FOUND, REDIRECT_ORIGIN_NOT_ALLOWED, EXPIRY_IN_PAST, MAX_USES_TOO_LOW } = table;
+const {
+  FILE_NOT_FOUND,
+  LINK_NOT_FOUND,
+  LINK_OF_INVOICE,
+  REDIRECT_ORIGIN_NOT_ALLOWED,
+  EXPIRY_IN_PAST,
+  MAX_USES_TOO_LOW,
+} = table;
 export const oneLink = z.object({ success, paymentLink: linkView });
 
 export const createLink = endpoint({
@@ -197,6 +210,7 @@ export const createLink = endpoint({
   response: oneLink,
   errors: {
     REDIRECT_ORIGIN_NOT_ALLOWED,
+    FILE_NOT_FOUND,
     EXPIRY_IN_PAST,
     WALLET_NOT_LINKED: table.WALLET_NOT_LINKED,
     rate_limited: edgeErrors.table.rate_limited,
@@ -235,7 +249,14 @@ export const updateLink = endpoint({
   body: updateBody,
   bodyBytesMax: BODY_BYTES_MAX,
   response: oneLink,
-  errors: { LINK_NOT_FOUND, EXPIRY_IN_PAST, MAX_USES_TOO_LOW, REDIRECT_ORIGIN_NOT_ALLOWED },
+  errors: {
+    FILE_NOT_FOUND,
+    LINK_NOT_FOUND,
+    LINK_OF_INVOICE,
+    EXPIRY_IN_PAST,
+    MAX_USES_TOO_LOW,
+    REDIRECT_ORIGIN_NOT_ALLOWED,
+  },
 });
 
 export const deleteLink = endpoint({
@@ -246,7 +267,7 @@ export const deleteLink = endpoint({
   surface: "resource",
   params,
   response: z.object({ success, message: z.string() }),
-  errors: { LINK_NOT_FOUND },
+  errors: { LINK_NOT_FOUND, LINK_OF_INVOICE },
 });
 
 export const toLinkView = ({ link, uses, payTo }: LinkView, url: string, now: Date): z.output<typeof linkView> => {
@@ -259,6 +280,8 @@ export const toLinkView = ({ link, uses, payTo }: LinkView, url: string, now: Da
     disabledMessage: link.disabledMessage ?? undefined,
     cancelUrl: link.cancelUrl ?? undefined,
     metadata: link.metadata ?? undefined,
+    invoiceId: link.invoiceId ?? undefined,
+    file: link.file ?? undefined,
     resourceContent: link.resourceContent,
     redirectUrl: link.redirectUrl,
     currency: "USDC",

@@ -1,13 +1,15 @@
 import { linkFirst } from "@/lib/agents/linking";
 import * as agents from "@/lib/agents/service";
 import type { Address } from "@/lib/core/address";
-import { type AgentId, type LinkId, newId, type OwnerId } from "@/lib/core/ids";
+import { type AgentId, type InvoiceId, type LinkId, newId, type OwnerId } from "@/lib/core/ids";
 import { edgeErrors } from "@/lib/http/errors";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
+import type { Tx } from "@/lib/platform/db";
 import { type Event, record } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
 import type { NetworkName } from "@/lib/x402/networks";
 import { linkErrors } from "./errors";
+import { attach } from "./files/service";
 import { allowedTargets } from "./redirects";
 import { fromTo, isAddressLike, type Link, type LinkState, type Uses, unavailable } from "./rules";
 import * as store from "./store";
@@ -20,17 +22,17 @@ export type { LinkCursor, LinkOrder } from "./store";
 export type LinkView = { link: Link; uses: Uses; payTo: Address | null };
 /** A link with its agent's name, for the owner. */
 export type OwnedLink = { view: LinkView; agentName: string };
-/** Throws WALLET_NOT_LINKED, EXPIRY_IN_PAST, REDIRECT_ORIGIN_NOT_ALLOWED. */
+/** Throws WALLET_NOT_LINKED, EXPIRY_IN_PAST, REDIRECT_ORIGIN_NOT_ALLOWED, FILE_NOT_FOUND. */
 export const create = (ctx: Ctx<Agent>, request: NewLink): Promise<LinkView> => createBy(ctx, agentActor(ctx), request);
 
 /**
  * Changes a link for future payments; proofs accepted before the change complete unchanged. Throws LINK_NOT_FOUND,
- * EXPIRY_IN_PAST, MAX_USES_TOO_LOW, REDIRECT_ORIGIN_NOT_ALLOWED.
+ * EXPIRY_IN_PAST, MAX_USES_TOO_LOW, REDIRECT_ORIGIN_NOT_ALLOWED, LINK_OF_INVOICE, FILE_NOT_FOUND.
  */
 export const update = (ctx: Ctx<Agent>, linkId: LinkId, edit: LinkEdit): Promise<LinkView> =>
   updateBy(ctx, agentActor(ctx), linkId, edit);
 
-/** Soft-deletes a link: it returns 404, and its payments are kept. Throws LINK_NOT_FOUND. */
+/** Soft-deletes a link: it returns 404, and its payments are kept. Throws LINK_NOT_FOUND, LINK_OF_INVOICE. */
 export const remove = (ctx: Ctx<Agent>, linkId: LinkId): Promise<void> => removeBy(ctx, agentActor(ctx), linkId);
 
 /** Throws LINK_NOT_FOUND. */
@@ -72,7 +74,7 @@ export const updateOwned = async (
   edit: LinkEdit,
 ): Promise<LinkView> => updateBy(ctx, await ownerActor(ctx, agentId), linkId, edit);
 
-/** Throws agent_not_found, LINK_NOT_FOUND. */
+/** Throws agent_not_found and the errors of `remove`. */
 export const removeOwned = async (
   ctx: Ctx<Owner>,
   { agentId, linkId }: { agentId: AgentId; linkId: LinkId },
@@ -148,28 +150,35 @@ async function agentsMatching(
 }
 
 /** Who creates or changes a link; `ownerId` is null when the agent itself does. */
-type Actor = { agentId: AgentId; ownerId: OwnerId | null };
+export type Actor = { agentId: AgentId; ownerId: OwnerId | null };
+/** The invoice that a new link is paid for. `begin` and `write` run in the transaction that creates the link, before and after. */
+export type Around = {
+  invoiceId: InvoiceId;
+  begin: (tx: Tx) => Promise<Pick<NewLink, "description" | "reference">>;
+  write: (tx: Tx, link: Link) => Promise<void>;
+};
 
-const agentActor = ({ actor }: Ctx<Agent>): Actor => ({ agentId: actor.agentId, ownerId: null });
+export const agentActor = ({ actor }: Ctx<Agent>): Actor => ({ agentId: actor.agentId, ownerId: null });
 
 /** Throws agent_not_found. */
-async function ownerActor(ctx: Ctx<Owner>, agentId: AgentId): Promise<Actor> {
+export async function ownerActor(ctx: Ctx<Owner>, agentId: AgentId): Promise<Actor> {
   await agents.getOwned(ctx, agentId);
   return { agentId, ownerId: ctx.actor.ownerId };
 }
 
-const eventBy = (by: Actor, type: string, subject: LinkId, meta: Record<string, unknown> = {}): Event => ({
+export const eventBy = (by: Actor, type: string, subject: LinkId, meta: Record<string, unknown> = {}): Event => ({
   ...by,
   type,
   subject,
   meta: { ...meta, by: by.ownerId === null ? "agent" : "owner" },
 });
 
-async function createBy(ctx: System, by: Actor, request: NewLink): Promise<LinkView> {
+/** Throws the errors of `create`, and those of `around`. */
+export async function createBy(ctx: System, by: Actor, request: NewLink, around?: Around): Promise<LinkView> {
   const { agentId } = by;
   const at = ctx.now();
   assertAhead(request.expiresAt, at);
-  const { customAmount, fields = [], ...rest } = request;
+  const { customAmount, fields = [], fileId = null, ...rest } = request;
   const targets = await allowedTargets(ctx, agentId, {
     redirectUrl: request.redirectUrl,
     cancelUrl: request.cancelUrl ?? null,
@@ -179,8 +188,11 @@ async function createBy(ctx: System, by: Actor, request: NewLink): Promise<LinkV
   const retryAfterSeconds = await takeTurn(ctx, "link_per_agent", agentId);
   if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
   const link = await ctx.db.transaction(async (tx) => {
+    const named = await around?.begin(tx);
     const added = await store.add(tx, {
       ...rest,
+      ...named,
+      file: fileId && (await attach(tx, agentId, fileId, at)),
       ...targets,
       minAmount: customAmount?.min ?? null,
       maxAmount: customAmount?.max ?? null,
@@ -188,6 +200,7 @@ async function createBy(ctx: System, by: Actor, request: NewLink): Promise<LinkV
       fields: fields.length > 0 ? fields : null,
       linkId: newId("link"),
       agentId,
+      invoiceId: around?.invoiceId ?? null,
       status: "active",
       createdAt: at,
       updatedAt: at,
@@ -195,6 +208,7 @@ async function createBy(ctx: System, by: Actor, request: NewLink): Promise<LinkV
     const { linkId: subject, network, reference } = added;
     const meta = { amount: added.amount.toString(), network, reference };
     await record(tx, at, eventBy(by, "payment_link.created", subject, meta));
+    await around?.write(tx, added);
     return added;
   });
   return { link, uses: { settled: 0, open: 0 }, payTo };
@@ -203,11 +217,15 @@ async function createBy(ctx: System, by: Actor, request: NewLink): Promise<LinkV
 async function updateBy(ctx: System, by: Actor, linkId: LinkId, edit: LinkEdit): Promise<LinkView> {
   const at = ctx.now();
   assertAhead(edit.expiresAt, at);
-  const checked = await allowedTargets(ctx, by.agentId, edit);
-  const given = Object.entries(checked).filter(([, value]) => value !== undefined);
+  const { fileId, ...rest } = edit;
+  const checked = await allowedTargets(ctx, by.agentId, rest);
+  const named = Object.entries(checked).filter(([, value]) => value !== undefined);
   const link = await ctx.db.transaction(async (tx) => {
     const before = await store.lockOwn(tx, by.agentId, linkId);
     if (!before) throw linkErrors.LINK_NOT_FOUND();
+    assertOwn(before);
+    const file = fileId && (await attach(tx, by.agentId, fileId, at));
+    const given = file === undefined ? named : [...named, ["file", file] as const];
     if (given.length === 0) return before;
     const { settled, open } = (await store.usesOf(tx, [linkId]))(linkId);
     if (edit.maxUses && edit.maxUses < settled + open) throw linkErrors.MAX_USES_TOO_LOW({ useCount: settled, open });
@@ -225,6 +243,7 @@ async function removeBy(ctx: System, by: Actor, linkId: LinkId): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const link = await store.lockOwn(tx, by.agentId, linkId);
     if (!link) throw linkErrors.LINK_NOT_FOUND();
+    assertOwn(link);
     await store.change(tx, linkId, { deletedAt: at, updatedAt: at });
     await record(tx, at, eventBy(by, "payment_link.deleted", linkId));
   });
@@ -232,6 +251,11 @@ async function removeBy(ctx: System, by: Actor, linkId: LinkId): Promise<void> {
 
 export const linkUrl = ({ config }: Pick<System, "config">, linkId: LinkId): string =>
   `${config.baseUrl}/pay/${linkId}`;
+
+/** Throws LINK_OF_INVOICE: another amount of payments or another end would no longer be the invoice's. */
+function assertOwn({ invoiceId }: Link): void {
+  if (invoiceId !== null) throw linkErrors.LINK_OF_INVOICE({ invoiceId });
+}
 
 /** Throws EXPIRY_IN_PAST. */
 function assertAhead(expiresAt: Date | null | undefined, now: Date): void {

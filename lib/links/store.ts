@@ -28,6 +28,7 @@ export type LinkChange = Partial<
     | "description"
     | "disabledMessage"
     | "resourceContent"
+    | "file"
     | "redirectUrl"
     | "cancelUrl"
     | "status"
@@ -39,6 +40,8 @@ export type LinkChange = Partial<
 > & { updatedAt: Date };
 
 const isLiving = isNull(paymentLinks.deletedAt);
+/** Those of invoices are listed with the invoices. */
+const isNoInvoice = isNull(paymentLinks.invoiceId);
 const isOf = (agentId: AgentId) => and(eq(paymentLinks.agentId, agentId), isLiving);
 
 const UNENDED = sql`('claimed', 'prepared', 'broadcast', 'declined')`;
@@ -110,7 +113,7 @@ export const listOwn = (
   db
     .select()
     .from(paymentLinks)
-    .where(and(isOf(agentId), before === undefined ? undefined : lt(paymentLinks.id, before)))
+    .where(and(isOf(agentId), isNoInvoice, before === undefined ? undefined : lt(paymentLinks.id, before)))
     .orderBy(desc(paymentLinks.id))
     .limit(limit);
 
@@ -199,7 +202,7 @@ export async function countStates(db: Queryable, filter: LinkFilter): Promise<Re
 }
 
 const matches = ({ agentIds, search }: LinkFilter): SQL | undefined =>
-  and(inArray(paymentLinks.agentId, [...agentIds]), isLiving, search && mentions(search));
+  and(inArray(paymentLinks.agentId, [...agentIds]), isLiving, isNoInvoice, search && mentions(search));
 
 function mentions({ text, agentsOn }: NonNullable<LinkFilter["search"]>): SQL | undefined {
   const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;

@@ -1,11 +1,12 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { agents } from "@/lib/agents/tables";
-import type { AgentId, LinkId, OwnerId, SettlementId } from "@/lib/core/ids";
+import type { AgentId, FileId, InvoiceId, LinkId, OwnerId, SettlementId } from "@/lib/core/ids";
 import { owners } from "@/lib/owners/tables";
-import { address, hex, moment, usdc } from "@/lib/platform/columns";
+import { address, bytea, hex, moment, usdc } from "@/lib/platform/columns";
 import { settlements } from "@/lib/settlements/tables";
 import type { NetworkName } from "@/lib/x402/networks";
+import type { LinkFile } from "./files/rules";
 import type { Answered, BuyerField } from "./orders/rules";
 
 /** The status set by the seller; expired and sold out are derived from other columns, the clock and the settlements. */
@@ -44,12 +45,16 @@ export const paymentLinks = pgTable(
     disabledMessage: text("disabled_message"),
     /** Delivered only after payment. */
     resourceContent: text("resource_content"),
+    /** Delivered with the content. The file itself is in `link_files`, so that reading links never reads files. */
+    file: jsonb("file").$type<LinkFile>(),
     redirectUrl: text("redirect_url"),
     /** Where a person goes who does not pay. */
     cancelUrl: text("cancel_url"),
     status: text("status").$type<LinkStatus>().notNull(),
     /** Whether crawlers may list it (x402 extension bazaar). */
     isListed: boolean("is_listed").notNull().default(false),
+    /** The invoice that the link is paid for, which alone changes it. Without a reference, because the invoice has one to the link. */
+    invoiceId: text("invoice_id").$type<InvoiceId>(),
     expiresAt: moment("expires_at"),
     maxUses: integer("max_uses"),
     createdAt: moment("created_at").notNull(),
@@ -94,6 +99,8 @@ export const receivedPayments = pgTable(
       .references(() => paymentLinks.linkId),
     /** The link's content when the proof was accepted; later changes of the link do not affect it. */
     content: text("content"),
+    /** The link's file at that time. */
+    file: jsonb("file").$type<LinkFile>(),
     /** How many were bought; null for one. */
     quantity: integer("quantity"),
     /** What the buyer answered to the link's fields; null without any. */
@@ -149,4 +156,41 @@ export const linkRefusals = pgTable(
     createdAt: moment("created_at").notNull(),
   },
   (t) => [index("link_refusals_link").on(t.linkId, t.id)],
+);
+
+/** A file that an owner uploaded for links. Once a link had it, it stays: a buyer may fetch it again. */
+export const linkFiles = pgTable(
+  "link_files",
+  {
+    fileId: text("file_id").$type<FileId>().primaryKey(),
+    ownerId: text("owner_id")
+      .$type<OwnerId>()
+      .notNull()
+      .references(() => owners.id),
+    name: text("name").notNull(),
+    bytes: integer("bytes").notNull(),
+    sha256: text("sha256").notNull(),
+    createdAt: moment("created_at").notNull(),
+    /** Null while it is uploaded. */
+    completedAt: moment("completed_at"),
+    usedAt: moment("used_at"),
+  },
+  (t) => [
+    index("link_files_owner").on(t.ownerId),
+    index("link_files_unused").on(t.createdAt).where(sql`used_at is null`),
+    check("link_files_complete", sql`completed_at is null or bytes > 0`),
+  ],
+);
+
+export const linkFileChunks = pgTable(
+  "link_file_chunks",
+  {
+    fileId: text("file_id")
+      .$type<FileId>()
+      .notNull()
+      .references(() => linkFiles.fileId, { onDelete: "cascade" }),
+    place: integer("place").notNull(),
+    bytes: bytea("bytes").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.fileId, t.place] })],
 );

@@ -1,3 +1,4 @@
+import type { FileId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 import type { NetworkName } from "@/lib/x402/networks";
 import type { BuyerField } from "./orders/rules";
@@ -22,9 +23,11 @@ type NewOptions = {
   customAmount: { min: Usdc; max: Usdc; presets: Usdc[] } | null;
   maxQuantity: number | null;
   fields: BuyerField[];
+  fileId: FileId | null;
 };
 export type LinkEdit = {
   [Field in
+    | "fileId"
     | "title"
     | "description"
     | "disabledMessage"

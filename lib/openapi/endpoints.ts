@@ -8,9 +8,11 @@ import * as discovery from "@/lib/discovery/contract";
 import * as facilitator from "@/lib/facilitator/contract";
 import * as firewall from "@/lib/firewall/contract";
 import * as identity from "@/lib/identity/contract";
+import * as invoices from "@/lib/invoices/contract";
 import * as checkout from "@/lib/links/checkout/contract";
 import * as pictures from "@/lib/links/checkout/picture-contract";
 import * as links from "@/lib/links/contract";
+import * as linkFiles from "@/lib/links/files/contract";
 import * as ownedLinks from "@/lib/links/owned/contract";
 import * as received from "@/lib/links/received/contract";
 import * as sales from "@/lib/links/sales/contract";
@@ -67,7 +69,12 @@ const GROUPS: readonly { tag: string; description: string; contracts: readonly C
   {
     tag: "Payment links",
     description: "Selling: links, permanent addresses of agents (UPL), and what was received",
-    contracts: [links, ownedLinks, checkout, pictures, upl, received, visits, sales],
+    contracts: [links, ownedLinks, linkFiles, checkout, pictures, upl, received, visits, sales],
+  },
+  {
+    tag: "Invoices",
+    description: "Documents with lines and a due date, each paid once at a link of its own",
+    contracts: [invoices],
   },
   {
     tag: "Sellers",

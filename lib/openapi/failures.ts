@@ -23,6 +23,7 @@ const { missing_bearer, invalid_or_expired_jwt, wrong_token_type, agent_not_foun
 const EDGE: readonly { errors: FailureTable; when: (e: Endpoint) => boolean }[] = [
   { errors: { internal_error: table.internal_error, unavailable: table.unavailable }, when: () => true },
   // Of ops/server, before the request reaches its endpoint.
+  { errors: { body_too_large: table.body_too_large }, when: (e) => e.rawBody !== undefined },
   { errors: { uri_too_long: table.uri_too_long, headers_too_large: table.headers_too_large }, when: () => true },
   {
     errors: { invalid_request: table.invalid_request },

@@ -40,7 +40,14 @@ export function operationOf({ id, tag, endpoint: e }: Listed, components: Compon
 
 type Contract = Listed["endpoint"];
 
-function requestBodyOf(e: Contract, components: Components) {
+type Media = Record<string, { schema?: Schema; example?: unknown }>;
+type RequestBody = { requestBody?: { description: string; required: boolean; content: Media } };
+
+function requestBodyOf(e: Contract, components: Components): RequestBody {
+  if (e.rawBody) {
+    const description = `The bytes of a file, at most ${e.rawBody.bytesMax.toLocaleString("en")}`;
+    return { requestBody: { description, required: true, content: { "application/octet-stream": {} } } };
+  }
   const body = bodyOf(e);
   if (!body) return {};
   const bytes = (e.bodyBytesMax ?? BODY_BYTES_DEFAULT).toLocaleString("en");

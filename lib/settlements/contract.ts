@@ -63,6 +63,10 @@ const answer = settlementView.extend({
   status: z.literal("ok"),
   /** The content bought at a payment link. Only with the buyer's `key`. */
   content: z.string().nullable().optional(),
+  /** The file bought at a payment link, with an address for an hour. Only with the buyer's `key`. */
+  file: z
+    .object({ name: z.string(), bytes: z.int(), sha256: z.string(), url: z.string(), urlExpiresAt: isoDate })
+    .optional(),
   /** The link's redirect target. Only with the buyer's `key`. */
   redirectUrl: z.string().optional(),
 });

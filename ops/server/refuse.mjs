@@ -5,7 +5,7 @@ import { STATUS_CODES } from "node:http";
 const IDENTITY =
   /^\/(?:register|refresh|token\/rotate|verify-vc|public-key\.pem)\/?$|^\/(?:agent|\.well-known(?!\/(?:x402|erc7730)))\//;
 const RESOURCES =
-  /^\/(?:pay|paymentlink|unifypaymentlink|receipt|discovery)\/|^\/openapi\.json$|^\/\.well-known\/(?:x402$|erc7730(?:\/|$))|^\/api\/(?:payment-links|received-payments|settlements|transaction-firewall)(?:\/|$)|^\/api\/credits\/top-up\/?$/;
+  /^\/(?:pay|paymentlink|unifypaymentlink|receipt|discovery)\/|^\/openapi\.json$|^\/\.well-known\/(?:x402$|erc7730(?:\/|$))|^\/api\/(?:invoices|payment-links|received-payments|settlements|transaction-firewall)(?:\/|$)|^\/api\/credits\/top-up\/?$/;
 
 const CORS = /** @type {const} */ ([
   ["Access-Control-Allow-Origin", "*"],

@@ -7,6 +7,7 @@ import { deployWallet } from "../support/contract-accounts";
 import { call } from "../support/http";
 import { type Json, linkedPair } from "../support/mandates";
 import { type Replica, startReplica } from "../support/replica";
+import { BODIES } from "../support/requests";
 import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
@@ -18,7 +19,12 @@ let replica: Replica;
 
 beforeAll(async () => {
   world = await createWorld();
-  const limits = ["link_per_agent=2/1h", "contract_sign_in_per_address=2/1h", "new_owner_per_address=3/1h"];
+  const limits = [
+    "link_per_agent=2/1h",
+    "contract_sign_in_per_address=2/1h",
+    "new_owner_per_address=3/1h",
+    "file_per_owner=1/1h",
+  ];
   process.env.RATE_LIMITS = limits.join(",");
   process.env.TRUSTED_PROXIES = "1";
   opened = openSystem();
@@ -78,6 +84,15 @@ test("the number of payment links that an agent and its owner create for it is l
   expect(refused.map(({ body }) => (body as Json).code)).toEqual(["RATE_LIMITED", "RATE_LIMITED", "rate_limited"]);
   for (const { status, headers } of refused) expect([status, headers.get("retry-after")]).toEqual([429, RETRY_AFTER]);
   expect(await linksOf(agent)).toBe(2);
+  // Each invoice has a link, so it counts as one.
+  const invoice = BODIES["/api/invoices"]?.();
+  const asOwner = { session: owner.session, json: invoice };
+  for (const answer of [
+    await call("POST", "/api/invoices", { bearer: agent.jwt, json: invoice }),
+    await call("POST", `/api/agents/${agent.agentId}/invoices`, asOwner),
+  ])
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, RETRY_AFTER]);
+  expect(await linksOf(agent)).toBe(2);
 
   const other = await linkedPair();
   expect((await byAgent(other.agent.jwt)).status).toBe(200);
@@ -86,6 +101,16 @@ test("the number of payment links that an agent and its owner create for it is l
   const [row] = await opened.sql`select link_id from payment_links where agent_id = ${agent.agentId}`;
   const path = `/api/payment-links/${row?.link_id}`;
   expect((await call("PATCH", path, { bearer: agent.jwt, json: { status: "disabled" } })).status).toBe(200);
+});
+
+test("the number of files that an owner uploads is limited, across replicas", async () => {
+  const { agent, owner } = await linkedPair();
+  const upload = (port: number) =>
+    call("POST", `/api/agents/${agent.agentId}/link-files?name=x`, { session: owner.session, raw: "x", port });
+  expect((await upload(PORT)).status).toBe(200);
+  const refused = await upload(replica.port);
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, RETRY_AFTER]);
+  expect(await count("link_files")).toBe(1);
 });
 
 test("sign-ins with contract accounts are limited per address, and the limit bounds the calls to the chain", async () => {

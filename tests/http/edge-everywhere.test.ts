@@ -63,7 +63,7 @@ describe.skipIf(IS_IN_PROCESS)("a query that is too long", () => {
 
 describe("a body", () => {
   test.each(declaring("body_too_large"))("that is too large is refused at %s", async (_, e) => {
-    const raw = "x".repeat((e.bodyBytesMax ?? BYTES_MAX[e.path] ?? 65_536) + 1);
+    const raw = "x".repeat((e.bodyBytesMax ?? e.rawBody?.bytesMax ?? BYTES_MAX[e.path] ?? 65_536) + 1);
     expectCode(e, await send(e, { raw, headers: JSON_TYPE }), 413, "body_too_large");
   });
 

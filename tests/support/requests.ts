@@ -12,6 +12,12 @@ const authorization = () => ({
   nonce: `0x${"1".repeat(64)}`,
 });
 
+const INVOICE = {
+  buyer: { name: "Example Ltd" },
+  dueDate: "2090-01-31",
+  lines: [{ description: "Consulting", unitAmount: "10000" }],
+};
+
 /** A valid body for each endpoint, which may still be refused. An endpoint that is missing here fails the test. */
 export const BODIES: Record<string, () => object | undefined> = {
   "/agent/vc/issue": () => ({ challenge: "c", audience: "https://a.example", ttl_seconds: 60 }),
@@ -42,6 +48,11 @@ export const BODIES: Record<string, () => object | undefined> = {
   "/api/payees/{payeeId}/refuse": () => ({}),
   "/api/payment-links": () => ({ amount: "10000" }),
   "/api/agents/{agentId}/payment-links": () => ({ amount: "10000" }),
+  "/api/invoices": () => INVOICE,
+  "/api/invoices/{invoiceId}/cancel": () => undefined,
+  "/api/agents/{agentId}/link-files": () => undefined,
+  "/api/agents/{agentId}/invoices": () => INVOICE,
+  "/api/agents/{agentId}/invoices/{invoiceId}/cancel": () => undefined,
   "/api/payment-links/refunds/initiate": () => ({ paymentId: 1 }),
   "/api/payment-links/refunds/{refundId}/cancel": () => undefined,
   "/api/refunds": () => ({ paymentId: 1 }),
@@ -108,6 +119,8 @@ const IDS: Record<string, IdKind> = {
   deliveryId: "delivery",
   domainId: "domain",
   browserId: "browser",
+  invoiceId: "invoice",
+  fileId: "file",
 };
 /** A path whose parameters name nothing but the agent. */
 export const pathOf = (path: string, { agent }: Parties) =>

@@ -1,6 +1,8 @@
 import { notFound } from "next/navigation";
 import { id } from "@/lib/core/ids";
 import { orNotFound } from "@/lib/http/found";
+import { getInvoice } from "@/lib/invoices/contract";
+import * as invoices from "@/lib/invoices/service";
 import { getLink } from "@/lib/links/contract";
 import * as sales from "@/lib/links/sales/service";
 import * as links from "@/lib/links/service";
@@ -20,6 +22,13 @@ const PAGES: readonly { path: RegExp; find: Find }[] = [
     find: (ctx, linkId) => {
       const parsed = getLink.params?.safeParse({ linkId });
       return parsed?.success ? links.getForOwner(ctx, parsed.data.linkId) : NOTHING;
+    },
+  },
+  {
+    path: /^\/dashboard\/invoices\/([^/]+)$/,
+    find: (ctx, invoiceId) => {
+      const parsed = getInvoice.params?.safeParse({ invoiceId });
+      return parsed?.success ? invoices.getForOwner(ctx, parsed.data.invoiceId) : NOTHING;
     },
   },
   {

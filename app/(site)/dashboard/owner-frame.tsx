@@ -30,6 +30,7 @@ const GROUPS: readonly NavGroup[] = [
     label: "Selling",
     items: [
       { href: "/dashboard/links", label: "Links", icon: "links" },
+      { href: "/dashboard/invoices", label: "Invoices", icon: "invoices" },
       { href: "/dashboard/facilitator", label: "Facilitator", icon: "facilitator" },
     ],
   },

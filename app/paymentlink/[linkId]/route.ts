@@ -18,9 +18,12 @@ export const GET = route(payLink, async (ctx, { params, query }, req) => {
       const contentUrl = contentUrlOf(settlement);
       const sold = await checkouts.sold(ctx, settlement);
       const address = { redirectUrl: await redirectOf(ctx, link), contentUrl, baseUrl };
-      return toPurchase(sold?.content ?? null, settlement, address);
+      return toPurchase(sold ?? { content: null }, settlement, address);
     },
-    boughtBy: link.resourceContent === null ? undefined : (payer) => checkouts.purchaseBy(ctx, link, payer),
+    boughtBy:
+      link.resourceContent === null && link.file === null
+        ? undefined
+        : (payer) => checkouts.purchaseBy(ctx, link, payer),
     onClaim: () => (tx, id) => checkouts.writeOrder(tx, id, order),
     isSame: (earlier) => checkouts.isSameOrder(ctx, order, earlier, link.linkId),
     onPending: (settlement) => ({ contentUrl: contentUrlOf(settlement) }),

@@ -66,6 +66,7 @@ function shortly(values: unknown, name: string): string | undefined {
 const FIELDS: Record<string, string> = {
   description: "description",
   resourceContent: "content",
+  file: "file",
   redirectUrl: "redirect",
   status: "switched",
   expiresAt: "expiry",

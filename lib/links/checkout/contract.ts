@@ -10,6 +10,8 @@ import type { Settlement } from "@/lib/settlements/service";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { params } from "../contract";
 import { linkErrors } from "../errors";
+import { soldFile } from "../files/contract";
+import type { SoldFile } from "../files/service";
 import { type BuyerField, hasChoice } from "../orders/rules";
 import { type Unavailable, unavailable } from "../rules";
 import type { CheckoutLink } from "./service";
@@ -23,6 +25,8 @@ const purchase = z.object({
   success: z.literal(true),
   status: z.literal("success"),
   resource: z.string().nullable(),
+  /** For a link with a file. */
+  file: soldFile.optional(),
   receipt: z.object({
     txHash: z.string().nullable(),
     payer: addressText,
@@ -100,6 +104,8 @@ export type CheckoutView = {
   expiresAt: string | null;
   unavailableReason: Unavailable | "NOBODY_TO_PAY" | null;
   hasContent: boolean;
+  /** What is delivered as a file, or null. */
+  file: { name: string; bytes: number } | null;
   redirectHost: string | null;
   /** The server's clock in Unix milliseconds, because the visitor's may be wrong. */
   servedAt: number;
@@ -132,6 +138,7 @@ export const toCheckoutView = (
   expiresAt: link.expiresAt?.toISOString() ?? null,
   unavailableReason: unavailable(link, uses, now) ?? (payee ? null : "NOBODY_TO_PAY"),
   hasContent: link.resourceContent !== null,
+  file: link.file && { name: link.file.name, bytes: link.file.bytes },
   redirectHost: redirectUrl === null ? null : new URL(redirectUrl).host,
   servedAt: now.getTime(),
 });
@@ -146,13 +153,14 @@ const toOptions = ({ minAmount, maxAmount, presetAmounts, maxQuantity, fields }:
 });
 
 export const toPurchase = (
-  content: string | null,
+  { content, file }: { content: string | null; file?: SoldFile },
   settlement: Settlement,
   { redirectUrl, contentUrl, baseUrl }: { redirectUrl: string | null; contentUrl: string; baseUrl: string },
 ): z.output<typeof purchase> => ({
   success: true,
   status: "success",
   resource: content,
+  ...(file && { file }),
   receipt: {
     txHash: settlement.txHash,
     payer: settlement.payer,

@@ -15,6 +15,7 @@ import type { Offer, Settlement } from "@/lib/settlements/service";
 import type { Discovery } from "@/lib/x402/discovery";
 import type { Requirement } from "@/lib/x402/requirement";
 import { linkErrors } from "../errors";
+import { type SoldFile, signed } from "../files/service";
 import { opensContent } from "../key";
 import { ANSWER_MAX } from "../orders/limits";
 import { hasChoice, isOrder, type Order, plainOrder, readOrder } from "../orders/rules";
@@ -175,14 +176,14 @@ export async function bought(
   system: System,
   settlement: Settlement,
   key: string | undefined,
-): Promise<{ content: string | null; redirectUrl?: string } | null> {
+): Promise<{ content: string | null; file?: SoldFile; redirectUrl?: string } | null> {
   if (key === undefined || settlement.purpose !== "link") return null;
   const issued = (await contentKeys(system))(settlement.id);
-  const content = opensContent(key, { issued, nonce: settlement.nonce }) ? await sold(system, settlement) : null;
+  const found = opensContent(key, { issued, nonce: settlement.nonce }) ? await sold(system, settlement) : null;
   // The subject of a link's settlement is the link.
-  const link = content && (await store.find(system.db, settlement.subject as LinkId));
+  const link = found && (await store.find(system.db, settlement.subject as LinkId));
   const redirectUrl = link && (await redirectOf(system, link));
-  return content && { ...content, ...(redirectUrl && { redirectUrl }) };
+  return found && { ...found, ...(redirectUrl && { redirectUrl }) };
 }
 
 /** Who sold what a settlement pays for, by name, and the host of the link's site; null if that is not known any more. */
@@ -199,9 +200,14 @@ export async function sellerOf(
   return { name: agent.name, site: site === null ? null : new URL(site).host };
 }
 
-/** The content a settlement bought; null when it bought none or is not settled. The caller has authenticated the buyer. */
-export const sold = async ({ db }: System, { id, state }: Settlement): Promise<{ content: string | null } | null> =>
-  state === "settled" ? receivedStore.findSold(db, id) : null;
+/** What a settlement bought; null when it bought nothing here or is not settled. The caller has authenticated the buyer. */
+export async function sold(
+  system: System,
+  { id, state }: Settlement,
+): Promise<{ content: string | null; file?: SoldFile } | null> {
+  const found = state === "settled" ? await receivedStore.findSold(system.db, id) : null;
+  return found && { content: found.content, ...(found.file && { file: await signed(system, id, found.file) }) };
+}
 
 /** The payer's settled purchase of content at the link, or one that can still be paid; null without one. */
 export const purchaseBy = ({ db }: System, { linkId, network }: Link, payer: Address): Promise<Settlement | null> =>
@@ -233,7 +239,15 @@ export const subscriber: Subscriber = {
     const uses = await store.usesOf(tx, link.maxUses === null ? [] : [linkId], settlementId);
     const why = unavailable(link, uses(linkId), at);
     if (why) throw linkErrors[why]();
-    const sale = { settlementId, agentId, ownerId, linkId, content: link.resourceContent, createdAt: at };
+    const sale = {
+      settlementId,
+      agentId,
+      ownerId,
+      linkId,
+      content: link.resourceContent,
+      file: link.file,
+      createdAt: at,
+    };
     await receivedStore.addReceived(tx, { ...sale, source: "payment_link" });
   },
   ended: async (tx, { settlementId, purpose, subject, agentId, ownerId, end, amount, network, from }, at) => {

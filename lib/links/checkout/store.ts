@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, isNotNull, or, sql } from "drizzle-orm";
 import type { Address } from "@/lib/core/address";
 import type { LinkId } from "@/lib/core/ids";
 import type { Queryable } from "@/lib/platform/db";
@@ -23,7 +23,7 @@ export async function findPurchase(
         eq(settlements.payer, payer),
         inArray(settlements.state, ["settled", ...UNENDED]),
         eq(receivedPayments.linkId, linkId),
-        isNotNull(receivedPayments.content),
+        or(isNotNull(receivedPayments.content), isNotNull(receivedPayments.file)),
       ),
     )
     .orderBy(sql`${settlements.state} <> 'settled'`, sql`${settlements.state} = 'declined'`, desc(receivedPayments.id))

@@ -14,7 +14,7 @@ import {
 } from "../contract";
 import { linkErrors } from "../errors";
 
-const { LINK_NOT_FOUND } = linkErrors.table;
+const { LINK_NOT_FOUND, LINK_OF_INVOICE } = linkErrors.table;
 const { agent_not_found } = agentErrors.table;
 
 export const createOwnedLink = endpoint({
@@ -51,5 +51,5 @@ export const deleteOwnedLink = endpoint({
   surface: "wallet",
   params: params.extend({ agentId }),
   response: deleteLink.response,
-  errors: { agent_not_found, LINK_NOT_FOUND },
+  errors: { agent_not_found, LINK_NOT_FOUND, LINK_OF_INVOICE },
 });

@@ -2,6 +2,7 @@ import { and, desc, eq, getTableColumns, lt } from "drizzle-orm";
 import type { AgentId, LinkId, SettlementId } from "@/lib/core/ids";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { settlements } from "@/lib/settlements/tables";
+import type { LinkFile } from "../files/rules";
 import { paymentLinks, receivedPayments } from "../tables";
 
 /** Without the content, which lists do not show. */
@@ -52,10 +53,12 @@ export async function findReceived(db: Queryable, agentId: AgentId, id: number):
   return row ?? null;
 }
 
+export type Sold = { content: string | null; file: LinkFile | null };
+
 /** The content sold at a link; null when the settlement paid none. Later changes or deletion of the link have no effect. */
-export async function findSold(db: Queryable, settlementId: SettlementId): Promise<{ content: string | null } | null> {
+export async function findSold(db: Queryable, settlementId: SettlementId): Promise<Sold | null> {
   const [row] = await db
-    .select({ content: receivedPayments.content })
+    .select({ content: receivedPayments.content, file: receivedPayments.file })
     .from(receivedPayments)
     .where(and(eq(receivedPayments.settlementId, settlementId), eq(receivedPayments.source, "payment_link")));
   return row ?? null;

@@ -109,6 +109,8 @@ export type PaymentLink = {
   maxUses: number | null;
   useCount: number;
   isListed: boolean;
+  invoiceId?: string | undefined;
+  file?: { fileId: string; name: string; bytes: number; sha256: string } | undefined;
   isPayable: boolean;
   unavailableReason: "LINK_DISABLED" | "LINK_EXPIRED" | "LINK_SOLD_OUT" | null;
   url: string;
@@ -808,6 +810,7 @@ export type CreateLinkBody = {
   reference?: string | null | undefined;
   metadata?: (Record<string, string> | null) | undefined;
   resourceContent?: string | null | undefined;
+  fileId?: string | null | undefined;
   redirectUrl?: (string | null) | undefined;
   cancelUrl?: (string | null) | undefined;
   customAmount?: ({ min: string; max: string; presets?: Array<string> | undefined } | null) | undefined;
@@ -832,6 +835,7 @@ export type UpdateLinkBody = {
   disabledMessage?: string | null | undefined;
   cancelUrl?: (string | null) | undefined;
   resourceContent?: string | null | undefined;
+  fileId?: string | null | undefined;
   redirectUrl?: (string | null) | undefined;
   status?: "active" | "disabled" | undefined;
   expiresAt?: (string | null) | undefined;
@@ -948,6 +952,7 @@ export type GetSettlementResponse = {
   receiptUrl: string;
   status: "ok";
   content?: string | null | undefined;
+  file?: { name: string; bytes: number; sha256: string; url: string; urlExpiresAt: string } | undefined;
   redirectUrl?: string | undefined;
 };
 

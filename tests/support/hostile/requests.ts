@@ -4,7 +4,7 @@ import { hostile, JUNK, type Resolve, type Schema, valid } from "./values";
 type Parameter = { $ref?: string; name?: string; in?: string; required?: boolean; schema?: Schema };
 export type Operation = {
   parameters?: Parameter[];
-  requestBody?: { content?: Record<string, { schema: Schema }> };
+  requestBody?: { content?: Record<string, { schema?: Schema }> };
 };
 /** `right`: the login that the endpoint requires. */
 export type Login = "right" | "none" | "garbage" | "other";

@@ -8,6 +8,7 @@ export const startOf = ({
   agentId: _agentId,
   reference: _reference,
   metadata: _metadata,
+  invoiceId: _invoiceId,
   status: _status,
   createdAt: _createdAt,
   updatedAt: _updatedAt,

@@ -63,7 +63,11 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
   const content = (
     <>
       <Stage name={status} said={usdcText(settlement.amount)}>
-        <Receipt {...{ settlement, purchaseUrl, seller, signed, isDevnet }} content={bought?.content ?? null} />
+        <Receipt
+          {...{ settlement, purchaseUrl, seller, signed, isDevnet }}
+          content={bought?.content ?? null}
+          file={bought?.file ?? null}
+        />
         {profile && <ReceiptSeller profile={toProfileView(profile, ctx.config.baseUrl)} seed={row.payee} />}
         {sale && <OwnersCard sale={toSaleView(sale, ctx.config.baseUrl)} />}
       </Stage>

@@ -12,6 +12,7 @@ import { Copy } from "@/components/ui/copy";
 import { Disclosure } from "@/components/ui/disclosure";
 import { Fact, Facts } from "@/components/ui/facts";
 import { formatCount, usdcText } from "@/components/ui/format";
+import { bytesText } from "@/components/ui/format-bytes";
 import { JsonView } from "@/components/ui/json-view";
 import { Qr } from "@/components/ui/qr";
 import { Quote } from "@/components/ui/quote";
@@ -170,7 +171,13 @@ function Settings({ item, redirectUrl, agentName }: Pick<OverviewProps, "item" |
           <AddressTag address={item.linkId} noun="link id" tile={false} />
         </Fact>
       </Facts>
-      {resourceContent === null ? (
+      {item.file && (
+        <p className="text-control">
+          Buyers can download <bdi className="font-medium [overflow-wrap:anywhere]">{item.file.name}</bdi> (
+          {bytesText(item.file.bytes)}).
+        </p>
+      )}
+      {resourceContent === null && item.file ? null : resourceContent === null ? (
         <p className="text-control text-ink-2">Buyers get a receipt. This link sells no content.</p>
       ) : (
         <Disclosure summary="What buyers get">

@@ -49,10 +49,14 @@ export default async function LinkPage({ params, searchParams }: Props) {
           </span>
         }
         actions={
-          <>
-            <LinkSwitch agentId={link.agentId} linkId={link.linkId} isOn={link.status === "active"} />
-            <ButtonLink href={`/dashboard/links/${link.linkId}/edit`}>Edit link</ButtonLink>
-          </>
+          link.invoiceId !== null ? (
+            <ButtonLink href={`/dashboard/invoices/${link.invoiceId}`}>Open its invoice</ButtonLink>
+          ) : (
+            <>
+              <LinkSwitch agentId={link.agentId} linkId={link.linkId} isOn={link.status === "active"} />
+              <ButtonLink href={`/dashboard/links/${link.linkId}/edit`}>Edit link</ButtonLink>
+            </>
+          )
         }
       />
       <FilterLinks

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
+import { notFound, redirect } from "next/navigation";
 import { EditLink } from "@/components/links/edit-link";
 import { titleOf } from "@/components/links/words";
 import { PageHeader } from "@/components/ui/page-header";
@@ -19,6 +19,7 @@ export default async function EditLinkPage({ params }: { params: Promise<{ linkI
   if (!parsed.success) notFound();
   const { view, agentName } = await orNotFound(getForOwner(ctx, parsed.data));
   const { link, uses } = view;
+  if (link.invoiceId !== null) redirect(`/dashboard/invoices/${link.invoiceId}`);
   return (
     <>
       <PageHeader

@@ -1,0 +1,53 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { cache } from "react";
+import { BuyersInvoice } from "@/components/invoices/buyers-invoice";
+import { orNotFound } from "@/lib/http/found";
+import { getInvoice } from "@/lib/invoices/contract";
+import * as invoices from "@/lib/invoices/service";
+import { toInvoiceView } from "@/lib/invoices/views";
+import * as checkouts from "@/lib/links/checkout/service";
+import { linkErrors } from "@/lib/links/errors";
+import { toProfileView } from "@/lib/sellers/profile/contract";
+import { profileOf } from "@/lib/sellers/profile/service";
+import { pageContext } from "@/lib/wiring";
+
+export const dynamic = "force-dynamic";
+
+type Props = { params: Promise<{ invoiceId: string }> };
+
+/** Once a request, for the page and its title. Whoever has the address is the buyer: nothing else is asked. */
+const read = cache(async (invoiceId: string) => {
+  const ctx = await pageContext();
+  const parsed = getInvoice.params?.safeParse({ invoiceId });
+  if (!parsed?.success) notFound();
+  return { ctx, found: await orNotFound(invoices.read(ctx, parsed.data.invoiceId)) };
+});
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { found } = await read((await params).invoiceId);
+  return { title: `Invoice ${found.invoice.number}`, robots: { index: false, follow: false }, referrer: "no-referrer" };
+}
+
+export default async function InvoicePage({ params }: Props) {
+  const { ctx, found } = await read((await params).invoiceId);
+  const { ownerId, linkId } = found.invoice;
+  const [profile, checkout] = await Promise.all([
+    profileOf(ctx, ownerId),
+    checkouts.checkout(ctx, linkId).catch((thrown: unknown) => {
+      // Its agent was deleted.
+      if (linkErrors.LINK_NOT_FOUND.is(thrown)) return null;
+      throw thrown;
+    }),
+  ]);
+  const { buyer, ...invoice } = toInvoiceView(found, ctx.config.baseUrl, ctx.now());
+  return (
+    <BuyersInvoice
+      invoice={{ ...invoice, buyer: { name: buyer.name, address: buyer.address } }}
+      agentName={found.agentName}
+      profile={toProfileView(profile, ctx.config.baseUrl)}
+      canBePaid={checkout?.payee != null}
+      isDevnet={ctx.config.mode === "devnet"}
+    />
+  );
+}

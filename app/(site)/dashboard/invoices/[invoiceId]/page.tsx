@@ -1,0 +1,104 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { notFound } from "next/navigation";
+import { CancelInvoice } from "@/components/invoices/cancel-invoice";
+import { InvoiceDocument } from "@/components/invoices/document";
+import { dueText, STATE_WORDS } from "@/components/invoices/words";
+import { PrintButton } from "@/components/receipt/print-button";
+import { LiveRefresh } from "@/components/site/live-refresh";
+import { Badge } from "@/components/ui/badge";
+import { ButtonLink } from "@/components/ui/button-link";
+import { Card } from "@/components/ui/card";
+import { Copy } from "@/components/ui/copy";
+import { Fact, Facts } from "@/components/ui/facts";
+import { Note } from "@/components/ui/note";
+import { PageHeader } from "@/components/ui/page-header";
+import { orNotFound } from "@/lib/http/found";
+import { getInvoice } from "@/lib/invoices/contract";
+import * as invoices from "@/lib/invoices/service";
+import { toInvoiceView } from "@/lib/invoices/views";
+import { toProfileView } from "@/lib/sellers/profile/contract";
+import { profileOf } from "@/lib/sellers/profile/service";
+import { ownerContext } from "../../viewer";
+
+export const metadata: Metadata = { title: "Invoice" };
+
+export default async function InvoicePage({ params }: { params: Promise<{ invoiceId: string }> }) {
+  const ctx = await ownerContext();
+  if (!ctx) return null;
+  const parsed = getInvoice.params?.safeParse(await params);
+  if (!parsed?.success) notFound();
+  const found = await orNotFound(invoices.getForOwner(ctx, parsed.data.invoiceId));
+  const invoice = toInvoiceView(found, ctx.config.baseUrl, ctx.now());
+  const profile = toProfileView(await profileOf(ctx, ctx.actor.ownerId), ctx.config.baseUrl);
+  const { state, number, invoiceId, agentId, payment, cancelledAt } = invoice;
+  const isUnderWay = state === "payment_under_way";
+  const isOpen = state === "open" || state === "overdue" || state === "expired" || isUnderWay;
+  return (
+    <>
+      <PageHeader
+        back={{ href: "/dashboard/invoices", label: "Invoices" }}
+        title={`Invoice ${number}`}
+        description={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
+            <Badge tone={STATE_WORDS[state].tone}>{STATE_WORDS[state].word}</Badge>
+            {(state === "open" || state === "overdue") && <span>{dueText(invoice)}</span>}
+          </span>
+        }
+        actions={
+          <div className="flex flex-wrap gap-2.5" data-print="no">
+            <PrintButton />
+            <ButtonLink href={`/dashboard/invoices/new?from=${invoiceId}`}>Duplicate</ButtonLink>
+            {isOpen && cancelledAt === null && <CancelInvoice {...{ agentId, invoiceId, number, isUnderWay }} />}
+          </div>
+        }
+      />
+      <div className="grid grid-cols-1 gap-5" data-print="no">
+        {isUnderWay && (
+          <Note tone="info" title="A payment is under way">
+            The chain has not shown yet how it ends.
+            {cancelledAt !== null &&
+              " You cancelled the invoice, so no other payment can begin. This one may still settle, and then the invoice is paid."}
+          </Note>
+        )}
+        <Card title="For the buyer">
+          <Facts>
+            <Fact label="Page of the invoice" isLong>
+              <span className="inline-flex flex-wrap items-center justify-end gap-2">
+                <span className="mono">{invoice.url}</span>
+                <Copy value={invoice.url} label="Copy address" />
+              </span>
+            </Fact>
+            {invoice.buyer.email !== null && (
+              <Fact label="Email, for you only" isLong>
+                <bdi>{invoice.buyer.email}</bdi>
+              </Fact>
+            )}
+            <Fact label="Paid at" isLong>
+              <Link href={`/dashboard/links/${invoice.linkId}`} className="underline underline-offset-4">
+                Its payment link
+              </Link>
+            </Fact>
+          </Facts>
+          <div className="mt-5 flex flex-wrap gap-2.5">
+            <ButtonLink href={`/invoice/${invoiceId}`} prefetch={false}>
+              Open the buyer’s page
+            </ButtonLink>
+            {payment !== null && (
+              <a href={payment.receiptUrl} className="self-center underline underline-offset-4">
+                {payment.status === "settled" ? "Receipt" : "The payment"}
+              </a>
+            )}
+          </div>
+        </Card>
+      </div>
+      <InvoiceDocument
+        invoice={invoice}
+        sellerName={profile.name ?? found.agentName}
+        domain={profile.domain}
+        isDevnet={ctx.config.mode === "devnet"}
+      />
+      {isUnderWay && <LiveRefresh news={STATE_WORDS[state].word} isExpecting />}
+    </>
+  );
+}

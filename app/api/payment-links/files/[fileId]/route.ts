@@ -1,0 +1,21 @@
+import { preflight } from "@/lib/http/cors";
+import { downloadFile } from "@/lib/links/files/contract";
+import * as files from "@/lib/links/files/service";
+import { route } from "@/lib/wiring";
+
+export const GET = route(downloadFile, async (ctx, { params, query }) => {
+  const { bytes, disposition, stream } = await files.download(ctx, params.fileId, query);
+  return new Response(stream, {
+    headers: {
+      // Never a type that a browser would show: the bytes are a stranger's.
+      "Content-Type": "application/octet-stream",
+      "Content-Length": String(bytes),
+      "Content-Disposition": disposition,
+      "X-Content-Type-Options": "nosniff",
+      "Content-Security-Policy": "default-src 'none'; sandbox",
+      "Cache-Control": "private, no-store",
+    },
+  });
+});
+
+export const OPTIONS = preflight;

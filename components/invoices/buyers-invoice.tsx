@@ -1,0 +1,90 @@
+import { PrintButton } from "@/components/receipt/print-button";
+import { SellerCard, SupportContact } from "@/components/sellers/seller-card";
+import { LiveRefresh } from "@/components/site/live-refresh";
+import { Amount } from "@/components/ui/amount";
+import { Badge } from "@/components/ui/badge";
+import { buttonClass } from "@/components/ui/button";
+import { cx } from "@/components/ui/cx";
+import { usdcText } from "@/components/ui/format";
+import { Note, type NoteTone } from "@/components/ui/note";
+import { formatUsdc } from "@/lib/core/usdc";
+import type { InvoiceState } from "@/lib/invoices/views";
+import type { ProfileView } from "@/lib/sellers/profile/contract";
+import { InvoiceDocument, type InvoiceDocumentProps } from "./document";
+import { buyerSays, STATE_WORDS } from "./words";
+
+export type BuyersInvoiceProps = Pick<InvoiceDocumentProps, "invoice" | "isDevnet"> & {
+  agentName: string;
+  profile: ProfileView;
+  /** Whether the seller has an address to be paid at. */
+  canBePaid: boolean;
+};
+
+/** The invoice for its buyer: what its state is, how to pay it, and the document. */
+export function BuyersInvoice({ invoice, agentName, profile, canBePaid, isDevnet }: BuyersInvoiceProps) {
+  const { state, number, payment } = invoice;
+  const { title, says } = buyerSays(invoice);
+  const isPayable = state === "open" || state === "overdue";
+  return (
+    <div className="mx-auto grid max-w-190 grid-cols-1 gap-5 print:block">
+      <header className="flex flex-wrap items-center justify-between gap-3 print:mb-6">
+        <h1 className="text-title [overflow-wrap:anywhere]">Invoice {number}</h1>
+        <Badge tone={STATE_WORDS[state].tone}>{STATE_WORDS[state].word}</Badge>
+      </header>
+      <div className="grid grid-cols-1 gap-5" data-print="no">
+        <p>
+          <Amount value={formatUsdc(invoice.total)} size="big" />
+        </p>
+        <SellerCard profile={profile} agentName={agentName} seed={invoice.agentId} />
+        <Note tone={TONES[state]} title={title}>
+          {says}
+        </Note>
+        {isPayable && !canBePaid && (
+          <Note tone="warn" title="The seller cannot be paid at the moment">
+            Nothing was charged. Ask the seller.
+          </Note>
+        )}
+        <div className="flex flex-wrap gap-2.5 max-sm:[&>*]:w-full">
+          {isPayable && canBePaid && (
+            <a
+              href={invoice.paymentUrl}
+              className={cx(buttonClass({ variant: "primary" }), "max-w-full [overflow-wrap:anywhere]")}
+            >
+              Pay {usdcText(invoice.total)}
+            </a>
+          )}
+          {payment !== null && (
+            <a href={payment.receiptUrl} className={buttonClass({})}>
+              {payment.status === "settled" ? "Open the receipt" : "Open the payment"}
+            </a>
+          )}
+          <PrintButton />
+        </div>
+      </div>
+      <InvoiceDocument
+        invoice={invoice}
+        sellerName={profile.name ?? agentName}
+        domain={profile.domain}
+        isDevnet={isDevnet}
+      />
+      <div className="grid gap-1.5 text-small text-ink-2" data-print="no">
+        {profile.support !== null && (
+          <p>
+            Questions to the seller: <SupportContact contact={profile.support} />
+          </p>
+        )}
+        <p>Anybody who has the address of this page can read the invoice. Keep it to yourself.</p>
+      </div>
+      {state !== "paid" && <LiveRefresh news={title} isExpecting={state === "payment_under_way"} />}
+    </div>
+  );
+}
+
+const TONES = {
+  open: "info",
+  overdue: "warn",
+  expired: "warn",
+  payment_under_way: "info",
+  paid: "good",
+  cancelled: "neutral",
+} satisfies Record<InvoiceState, NoteTone>;

@@ -1,0 +1,110 @@
+"use client";
+
+import { FileUp, X } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { sentenceFor } from "@/components/dashboard/words";
+import { Button, IconButton } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { bytesText } from "@/components/ui/format-bytes";
+import type { Answer } from "@/lib/http/client";
+import { FILE_BYTES_MAX } from "@/lib/links/files/limits";
+import type { LinkForm } from "./use-link-form";
+
+/** The file that a link delivers: uploaded when it is chosen, and given to the link with the rest of the form. */
+export function FileField({ form }: { form: LinkForm }) {
+  const { draft, faults } = form;
+  const input = useRef<HTMLInputElement>(null);
+  // An upload takes a while, and the person goes on typing: what it changes is what they see by then.
+  const change = useRef(form.change);
+  useEffect(() => {
+    change.current = form.change;
+  }, [form.change]);
+
+  async function upload(file: File | undefined) {
+    if (!file) return;
+    if (file.size > FILE_BYTES_MAX || file.size === 0) {
+      const why = file.size === 0 ? "The file is empty." : `Choose a file of at most ${bytesText(FILE_BYTES_MAX)}.`;
+      return change.current({ fileFault: why });
+    }
+    change.current({ isUploading: true, fileId: "", fileName: file.name, fileFault: "" });
+    const answer = await send(draft.agentId, file);
+    change.current(
+      answer.ok
+        ? { isUploading: false, fileId: answer.data.file.fileId, fileName: file.name }
+        : { isUploading: false, fileName: "", fileFault: SENTENCES[answer.code] ?? sentenceFor(answer) },
+    );
+  }
+
+  const error = faults.fileId ?? (draft.fileFault === "" ? undefined : draft.fileFault);
+  return (
+    <Field
+      label="File"
+      aside="Optional"
+      hint={`Up to ${bytesText(FILE_BYTES_MAX)}. Only who has paid can download it.`}
+      error={error}
+    >
+      {(wiring) => (
+        <>
+          <input
+            {...wiring}
+            ref={input}
+            type="file"
+            className="sr-only"
+            tabIndex={-1}
+            onChange={(event) => {
+              void upload(event.target.files?.[0]);
+              event.target.value = "";
+            }}
+          />
+          <div className="flex flex-wrap items-center gap-2.5">
+            <Button size="small" busy={draft.isUploading} onClick={() => input.current?.click()}>
+              <FileUp aria-hidden />
+              {draft.isUploading ? "Uploading" : draft.fileId === "" ? "Choose a file" : "Choose another file"}
+            </Button>
+            {draft.fileName !== "" && (
+              <span className="min-w-0 text-small [overflow-wrap:anywhere]">
+                <bdi>{draft.fileName}</bdi>
+              </span>
+            )}
+            {draft.fileId !== "" && (
+              <IconButton
+                label="Remove the file"
+                icon={<X aria-hidden />}
+                onClick={() => form.change({ fileId: "", fileName: "" })}
+              />
+            )}
+          </div>
+          <span role="status" className="sr-only">
+            {draft.isUploading ? "Uploading the file" : draft.fileId === "" ? "" : "The file is uploaded"}
+          </span>
+        </>
+      )}
+    </Field>
+  );
+}
+
+type Uploaded = { file: { fileId: string } };
+
+async function send(agentId: string, file: File): Promise<Answer<Uploaded>> {
+  try {
+    const query = new URLSearchParams({ name: file.name });
+    const answer = await fetch(`/api/agents/${agentId}/link-files?${query}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/octet-stream" },
+      body: file,
+    });
+    const json = await answer.json();
+    if (answer.ok) return { ok: true, data: json };
+    return { ok: false, status: answer.status, code: String(json.code), message: String(json.message) };
+  } catch {
+    return { ok: false, status: 0, code: "unreachable", message: "" };
+  }
+}
+
+const SENTENCES: Record<string, string> = {
+  invalid_request: "Rename the file: its name has characters that not every system can store.",
+  files_full: "Your files would be larger together than you can store. Choose a smaller one.",
+  body_too_large: `Choose a file of at most ${bytesText(FILE_BYTES_MAX)}.`,
+  file_empty: "The file is empty.",
+  unreachable: "The file could not be uploaded. Try again.",
+};

@@ -1,0 +1,237 @@
+import { z } from "zod";
+import { agentErrors } from "@/lib/agents/errors";
+import { endpoint } from "@/lib/core/endpoint";
+import { agentId, id } from "@/lib/core/ids";
+import { amount, positiveAmount, toUsdc } from "@/lib/core/money";
+import { isVisible, shownName, shownText } from "@/lib/core/shown";
+import { edgeErrors } from "@/lib/http/errors";
+import { page } from "@/lib/links/contract";
+import { linkErrors } from "@/lib/links/errors";
+import { networkText } from "@/lib/x402/networks";
+import { invoiceErrors } from "./errors";
+import {
+  ADDRESS_MAX,
+  EMAIL_MAX,
+  LINE_MAX,
+  LINES_MAX,
+  NOTE_MAX,
+  NUMBER,
+  PERCENT,
+  QUANTITY,
+  TAX_LABEL_MAX,
+} from "./limits";
+import { isPercent, isQuantity, isTotals, type Tax, totalsOf } from "./rules";
+import type { NewInvoice } from "./service";
+import { invoiceItem, invoiceView } from "./views";
+
+/** Fifty lines and the other texts, where an escape takes up to six bytes. */
+const BODY_BYTES_MAX = 131_072;
+
+const DAY_ERROR = "must be a day (2026-01-31)";
+const day = z.iso.date(DAY_ERROR).refine((text) => /^2\d{3}-/.test(text), DAY_ERROR);
+
+/** One line with at least one visible character. */
+const words = (max: number) =>
+  shownText({ max, error: `must be 1 to ${max} characters on one line` })
+    .refine(isVisible, "must not be blank")
+    .meta({ minLength: 1, maxLength: max });
+const paragraph = (max: number) => shownText({ max, hasLines: true, error: "must be a text" }).nullable().default(null);
+
+const QUANTITY_ERROR = "must be a text with a number above 0 and at most three decimals, for example 1.5";
+const PERCENT_ERROR = "must be a text with a number from 0 to 100 and at most three decimals, for example 7.5";
+
+const line = z.object(
+  {
+    description: words(LINE_MAX),
+    quantity: z
+      .string(QUANTITY_ERROR)
+      .refine(isQuantity, QUANTITY_ERROR)
+      .meta({ pattern: QUANTITY.source })
+      .default("1"),
+    /** Of one, in atomic units. Times the quantity it must be a whole number of atomic units. */
+    unitAmount: positiveAmount,
+  },
+  "must be an object with description, quantity and unitAmount",
+);
+
+const tax = z
+  .object(
+    {
+      label: words(TAX_LABEL_MAX).default("Tax"),
+      /** Of the sum of the lines, rounded half up to an atomic unit. */
+      percent: z.string(PERCENT_ERROR).refine(isPercent, PERCENT_ERROR).meta({ pattern: PERCENT.source }).optional(),
+      /** Instead of a percentage. */
+      amount: amount.optional(),
+    },
+    "must be an object with percent or amount, or null",
+  )
+  .refine((given) => (given.percent === undefined) !== (given.amount === undefined), "must have percent or amount");
+
+const toTax = ({ label, percent, amount: given }: z.output<typeof tax>): Tax =>
+  percent === undefined ? { label, amount: given ?? toUsdc(0n) } : { label, percent };
+
+const createBody = z
+  .object(
+    {
+      buyer: z.object(
+        {
+          name: shownName(),
+          /** For the seller: the buyer's page does not show it, and nothing is sent. */
+          email: z
+            .email({ error: "must be an email address, or null" })
+            .max(EMAIL_MAX, `must have at most ${EMAIL_MAX} characters`)
+            .nullable()
+            .default(null),
+          address: paragraph(ADDRESS_MAX),
+        },
+        "must be an object with a name",
+      ),
+      /** Unique for the owner. Null: the next one of the owner's year, INV-2026-0001 and so on. */
+      number: z
+        .string("must be a text, or null")
+        .regex(NUMBER, "must be 1 to 40 letters, digits and the characters . / _ - beginning with a letter or digit")
+        .nullable()
+        .default(null),
+      /** Null: today, in UTC. */
+      issueDate: day.nullable().default(null),
+      dueDate: day,
+      /** False: the link expires at the end of the due date, in UTC. */
+      isPayableAfterDue: z.boolean("must be true or false").default(true),
+      lines: z
+        .array(line, "must be a list of lines")
+        .min(1, "must have at least one line")
+        .max(LINES_MAX, `must have at most ${LINES_MAX} lines`),
+      tax: tax.nullable().default(null),
+      note: paragraph(NOTE_MAX),
+      /** The seller's address, tax number and the like, as they stand on the invoice. */
+      sellerDetails: paragraph(ADDRESS_MAX),
+      currency: z.literal("USDC", "must be USDC").default("USDC"),
+      network: networkText.default("base"),
+    },
+    "must be an object",
+  )
+  .superRefine((given, ctx) => {
+    if (!isSummable(given)) return;
+    const sums = totalsOf(given.lines, given.tax && toTax(given.tax));
+    if (isTotals(sums)) return;
+    ctx.addIssue(
+      sums.line === null
+        ? { code: "custom", path: ["lines"], message: "must have a total that is above 0 and below 2^256" }
+        : {
+            code: "custom",
+            path: ["lines", sums.line, "quantity"],
+            message: "times unitAmount must be a whole number of atomic units",
+          },
+    );
+  });
+
+/** Zod calls the rule above also when a member is not valid, which it has reported by then. */
+const isSummable = ({ lines, tax: given }: { lines: z.output<typeof line>[]; tax: z.output<typeof tax> | null }) =>
+  lines.every(({ quantity, unitAmount }) => isQuantity(quantity) && typeof unitAmount === "bigint") &&
+  (given?.percent === undefined || isPercent(given.percent)) &&
+  (given?.amount === undefined || typeof given.amount === "bigint");
+
+/** The body of a request as the service takes it. */
+export const toNewInvoice = ({ currency: _, tax: given, ...rest }: z.output<typeof createBody>): NewInvoice => ({
+  ...rest,
+  tax: given && toTax(given),
+});
+
+const success = z.literal(true);
+const oneInvoice = z.object({ success, invoice: invoiceView });
+const cancelled = oneInvoice.extend({ message: z.string() });
+export const params = z.object({ invoiceId: id("invoice") });
+const ownedParams = params.extend({ agentId });
+
+const { INVOICE_NOT_FOUND, INVOICE_NUMBER_TAKEN, INVOICE_PAID, ...DATES } = invoiceErrors.table;
+const CREATE_ERRORS = {
+  INVOICE_NUMBER_TAKEN,
+  ...DATES,
+  WALLET_NOT_LINKED: linkErrors.table.WALLET_NOT_LINKED,
+  rate_limited: edgeErrors.table.rate_limited,
+};
+const SUMS =
+  "Amounts are exact: `unitAmount` times `quantity` must be a whole number of atomic units, the total is the sum of the lines and the tax. Only a tax in per cent is rounded, half up to an atomic unit. The total is the price of a payment link that can be paid once.";
+const CANCEL =
+  "No payment begins any more. One that is under way can still settle; then the invoice is paid. Cancelling again changes nothing.";
+const EXAMPLE = {
+  buyer: { name: "Example Ltd", address: "1 Example Street\nBern" },
+  dueDate: "2090-01-31",
+  lines: [{ description: "Consulting, hours", quantity: "2.5", unitAmount: "80000000" }],
+  tax: { label: "VAT", percent: "8.1" },
+};
+
+export const createInvoice = endpoint({
+  method: "POST",
+  path: "/api/invoices",
+  summary: "Create an invoice for one named buyer",
+  description: SUMS,
+  examples: { request: EXAMPLE },
+  auth: "agent",
+  surface: "resource",
+  body: createBody,
+  bodyBytesMax: BODY_BYTES_MAX,
+  response: oneInvoice,
+  errors: CREATE_ERRORS,
+});
+
+export const listInvoices = endpoint({
+  method: "GET",
+  path: "/api/invoices",
+  summary: "The agent's invoices, newest first, without their lines",
+  auth: "agent",
+  surface: "resource",
+  query: page,
+  response: z.object({ success, invoices: z.array(invoiceItem), nextCursor: z.string().nullable() }),
+  errors: {},
+});
+
+export const getInvoice = endpoint({
+  method: "GET",
+  path: "/api/invoices/{invoiceId}",
+  summary: "One of the agent's invoices",
+  auth: "agent",
+  surface: "resource",
+  params,
+  response: oneInvoice,
+  errors: { INVOICE_NOT_FOUND },
+});
+
+export const cancelInvoice = endpoint({
+  method: "POST",
+  path: "/api/invoices/{invoiceId}/cancel",
+  summary: "Cancel an invoice that is not paid",
+  description: CANCEL,
+  auth: "agent",
+  surface: "resource",
+  params,
+  response: cancelled,
+  errors: { INVOICE_NOT_FOUND, INVOICE_PAID },
+});
+
+export const createOwnedInvoice = endpoint({
+  method: "POST",
+  path: "/api/agents/{agentId}/invoices",
+  summary: "Create an invoice from one of the owner's agents",
+  description: SUMS,
+  examples: { request: EXAMPLE },
+  auth: "owner",
+  surface: "wallet",
+  params: z.object({ agentId }),
+  body: createBody,
+  bodyBytesMax: BODY_BYTES_MAX,
+  response: oneInvoice,
+  errors: { agent_not_found: agentErrors.table.agent_not_found, ...CREATE_ERRORS },
+});
+
+export const cancelOwnedInvoice = endpoint({
+  method: "POST",
+  path: "/api/agents/{agentId}/invoices/{invoiceId}/cancel",
+  summary: "Cancel an invoice of the owner that is not paid",
+  description: CANCEL,
+  auth: "owner",
+  surface: "wallet",
+  params: ownedParams,
+  response: cancelled,
+  errors: { INVOICE_NOT_FOUND, INVOICE_PAID },
+});

@@ -1,0 +1,131 @@
+import { describe, expect, test } from "vitest";
+import { toUsdc, type Usdc } from "@/lib/core/usdc";
+import {
+  daysUntil,
+  endOf,
+  isPercent,
+  isQuantity,
+  lineAmount,
+  numberText,
+  plainDecimal,
+  readNumber,
+  stateOf,
+  taxAmount,
+  totalsOf,
+} from "./rules";
+
+const usdc = (atomic: bigint | number): Usdc => toUsdc(BigInt(atomic));
+const line = (quantity: string, unitAmount: bigint | number) => ({
+  description: "x",
+  quantity,
+  unitAmount: usdc(unitAmount),
+});
+const percent = (of: string) => ({ label: "VAT", percent: of });
+
+describe("quantities and percentages", () => {
+  test.each(["1", "0.001", "999999999.999", "1.5", "10", "0.50"])("%s is a quantity", (text) => {
+    expect(isQuantity(text)).toBe(true);
+  });
+  test.each(["0", "0.000", "-1", "+1", "1.", ".5", "01", "1e3", "1,5", "1.2345", "1000000000", "", " 1", "1\n", "１"])(
+    "%j is none",
+    (text) => {
+      expect(isQuantity(text)).toBe(false);
+    },
+  );
+  test.each(["0", "7.7", "19", "8.125", "99.999", "100", "100.000"])("%s is a percentage", (text) => {
+    expect(isPercent(text)).toBe(true);
+  });
+  test.each(["-1", "100.001", "101", "1000", "07", "7,7", "7.1234", "", "1e1", "19%", "19\n"])("%j is none", (text) => {
+    expect(isPercent(text)).toBe(false);
+  });
+  test.each([
+    ["1.50", "1.5"],
+    ["2.000", "2"],
+    ["100", "100"],
+    ["0.001", "0.001"],
+  ])("%s is written %s", (text, plain) => {
+    expect(plainDecimal(text)).toBe(plain);
+  });
+});
+
+describe("sums", () => {
+  test("a line is exact, or there is none", () => {
+    expect(lineAmount(line("2.5", 80_000_000))).toBe(200_000_000n);
+    expect(lineAmount(line("0.001", 1000))).toBe(1n);
+    expect(lineAmount(line("0.001", 1001))).toBeNull();
+    expect(lineAmount(line("1.500", 1))).toBeNull();
+    expect(lineAmount(line("999999999.999", 10n ** 60n))).toBe(999_999_999_999n * 10n ** 57n);
+  });
+
+  test("only a tax in per cent is rounded: half up to an atomic unit", () => {
+    expect(taxAmount(usdc(100), percent("19"))).toBe(19n);
+    expect(taxAmount(usdc(10), percent("5"))).toBe(1n);
+    expect(taxAmount(usdc(9), percent("5"))).toBe(0n);
+    expect(taxAmount(usdc(200_000_000), percent("8.125"))).toBe(16_250_000n);
+    expect(taxAmount(usdc(3), percent("100"))).toBe(3n);
+    expect(taxAmount(usdc(3), { label: "VAT", amount: usdc(7) })).toBe(7n);
+    expect(taxAmount(usdc(3), null)).toBe(0n);
+  });
+
+  test("the total is exactly the lines and the tax, for many invoices", () => {
+    let seed = 7;
+    const random = (below: number) => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return seed % below;
+    };
+    for (let round = 0; round < 500; round++) {
+      const lines = Array.from({ length: 1 + random(50) }, () =>
+        line(`${1 + random(999)}.${String(random(1000)).padStart(3, "0")}`, (1n + BigInt(random(10 ** 9))) * 1000n),
+      );
+      const sums = totalsOf(lines, percent(`${random(100)}.${String(random(1000)).padStart(3, "0")}`));
+      if (!("total" in sums)) throw new Error("no total");
+      expect(sums.total).toBe(sums.lines.reduce((sum, { amount }) => sum + amount, 0n) + sums.tax);
+      expect(sums.total).toBe(sums.subtotal + sums.tax);
+    }
+  });
+
+  test("says which line, or that the total is too large", () => {
+    expect(totalsOf([line("1", 1), line("0.5", 1)], null)).toEqual({ line: 1 });
+    const most = 2n ** 256n - 1n;
+    expect(totalsOf([line("1", most)], null)).toMatchObject({ total: most });
+    expect(totalsOf([line("1", most), line("1", 1)], null)).toEqual({ line: null });
+    expect(totalsOf([line("2", most)], null)).toEqual({ line: null });
+    expect(totalsOf([line("1", most)], percent("0.001"))).toEqual({ line: null });
+  });
+});
+
+describe("the state", () => {
+  const terms = { cancelledAt: null, dueDate: "2026-12-31", isPayableAfterDue: true };
+  const before = new Date("2026-12-31T23:59:59.999Z");
+  const after = new Date("2027-01-01T00:00:00Z");
+  const cancelled = { ...terms, cancelledAt: before };
+
+  test("follows the chain first, then the seller, then the calendar", () => {
+    expect(stateOf(terms, null, before)).toBe("open");
+    expect(stateOf(terms, null, after)).toBe("overdue");
+    expect(stateOf({ ...terms, isPayableAfterDue: false }, null, after)).toBe("expired");
+    expect(stateOf(terms, { isSettled: false }, after)).toBe("payment_under_way");
+    expect(stateOf(terms, { isSettled: true }, after)).toBe("paid");
+    expect(stateOf(cancelled, null, before)).toBe("cancelled");
+    expect(stateOf(cancelled, { isSettled: false }, before)).toBe("payment_under_way");
+    expect(stateOf(cancelled, { isSettled: true }, before)).toBe("paid");
+  });
+
+  test("days are calendar days in UTC", () => {
+    expect(endOf("2026-12-31")).toEqual(after);
+    expect(daysUntil("2026-12-31", before)).toBe(0);
+    expect(daysUntil("2026-12-31", after)).toBe(-1);
+    expect(daysUntil("2028-03-01", new Date("2028-02-28T12:00:00Z"))).toBe(2);
+  });
+});
+
+describe("numbers", () => {
+  test("are read as they are written, and nothing else is", () => {
+    expect(numberText(2026, 1)).toBe("INV-2026-0001");
+    expect(numberText(2026, 12_345)).toBe("INV-2026-12345");
+    expect(readNumber("INV-2026-0042")).toEqual({ year: 2026, count: 42 });
+    expect(readNumber("INV-2026-12345")).toEqual({ year: 2026, count: 12_345 });
+    for (const other of ["INV-2026-00042", "INV-2026-0000", "INV-2026-42", "inv-2026-0001", "INV-2026-1234567890", "7"])
+      expect(readNumber(other)).toBeNull();
+  });
+});

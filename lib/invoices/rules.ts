@@ -1,0 +1,110 @@
+import { toUsdc, type Usdc, ZERO } from "@/lib/core/usdc";
+import { PERCENT, QUANTITY } from "./limits";
+import type { invoices } from "./tables";
+
+export type Invoice = typeof invoices.$inferSelect;
+
+/** One line as it is stored and calculated. `quantity` is a decimal text with up to three decimals. */
+export type Line = { description: string; quantity: string; unitAmount: Usdc };
+/** The tax line: a part of the subtotal in per cent, or a given amount. */
+export type Tax =
+  | { label: string; percent: string; amount?: undefined }
+  | { label: string; amount: Usdc; percent?: undefined };
+
+export type Totals = {
+  lines: (Line & { amount: Usdc })[];
+  subtotal: Usdc;
+  tax: Usdc;
+  total: Usdc;
+};
+/** Why an invoice has no total: the line that no whole number of atomic units can pay, or a sum that is zero or above uint256. */
+export type Unpayable = { line: number } | { line: null };
+
+const THOUSAND = 1000n;
+const UINT256_MAX = 2n ** 256n - 1n;
+
+/** A decimal text with up to three decimals, in thousandths. It has the form of QUANTITY or PERCENT. */
+function thousandths(text: string): bigint {
+  const [whole = "0", decimals = ""] = text.split(".");
+  return BigInt(whole) * THOUSAND + BigInt(decimals.padEnd(3, "0"));
+}
+
+/** The amount of a line, exactly; null if it is not a whole number of atomic units. */
+export function lineAmount({ quantity, unitAmount }: Pick<Line, "quantity" | "unitAmount">): Usdc | null {
+  const product = thousandths(quantity) * unitAmount;
+  return product % THOUSAND === 0n ? toUsdc(product / THOUSAND) : null;
+}
+
+/** The only rounding on an invoice: a tax in per cent is rounded half up to an atomic unit (0.000001 USDC). */
+export function taxAmount(subtotal: Usdc, tax: Tax | null): Usdc {
+  if (tax === null) return ZERO;
+  if (tax.percent === undefined) return tax.amount;
+  return toUsdc((subtotal * thousandths(tax.percent) + 50_000n) / 100_000n);
+}
+
+/** The sums of an invoice: the total is exactly the lines and the tax. */
+export function totalsOf(lines: readonly Line[], tax: Tax | null): Totals | Unpayable {
+  const priced: Totals["lines"] = [];
+  for (const [at, line] of lines.entries()) {
+    const amount = lineAmount(line);
+    if (amount === null) return { line: at };
+    priced.push({ ...line, amount });
+  }
+  const subtotal = toUsdc(priced.reduce((sum: bigint, { amount }) => sum + amount, 0n));
+  const taxed = taxAmount(subtotal, tax);
+  const total = toUsdc(subtotal + taxed);
+  return total > 0n && total <= UINT256_MAX ? { lines: priced, subtotal, tax: taxed, total } : { line: null };
+}
+
+export const isTotals = (result: Totals | Unpayable): result is Totals => "total" in result;
+
+export const isQuantity = (text: string): boolean => QUANTITY.test(text) && thousandths(text) > 0n;
+export const isPercent = (text: string): boolean => PERCENT.test(text);
+
+/** A decimal text without zeros that say nothing: "1.50" is "1.5", "2.000" is "2". */
+export const plainDecimal = (text: string): string =>
+  text.includes(".") ? text.replace(/0+$/, "").replace(/\.$/, "") : text;
+
+/** A calendar day in UTC, as in 2026-01-31. */
+export type Day = string;
+
+export const dayOf = (at: Date): Day => at.toISOString().slice(0, 10);
+
+const DAY_MS = 86_400_000;
+const startOf = (day: Day): number => Date.parse(`${day}T00:00:00Z`);
+
+/** The first moment after the day. */
+export const endOf = (day: Day): Date => new Date(startOf(day) + DAY_MS);
+
+/** Days from today until the due date: 0 on that day, negative after it. */
+export const daysUntil = (day: Day, now: Date): number => Math.round((startOf(day) - startOf(dayOf(now))) / DAY_MS);
+
+/**
+ * The state of an invoice. Only the chain makes it `paid`. `expired`: the due date has passed, and the seller takes no payment after it.
+ * A payment that was under way when the invoice was cancelled can still settle, so it goes before `cancelled`.
+ */
+export const INVOICE_STATES = ["open", "overdue", "expired", "payment_under_way", "paid", "cancelled"] as const;
+export type InvoiceState = (typeof INVOICE_STATES)[number];
+
+export function stateOf(
+  { cancelledAt, dueDate, isPayableAfterDue }: Pick<Invoice, "cancelledAt" | "dueDate" | "isPayableAfterDue">,
+  payment: { isSettled: boolean } | null,
+  now: Date,
+): InvoiceState {
+  if (payment) return payment.isSettled ? "paid" : "payment_under_way";
+  if (cancelledAt) return "cancelled";
+  if (now < endOf(dueDate)) return "open";
+  return isPayableAfterDue ? "overdue" : "expired";
+}
+
+/** INV-2026-0001. */
+export const numberText = (year: number, count: number): string => `INV-${year}-${String(count).padStart(4, "0")}`;
+
+/** The year and the count of a number in the form of `numberText`, or null. */
+export function readNumber(number: string): { year: number; count: number } | null {
+  const [, year, count] = /^INV-(\d{4})-(\d{4,9})$/.exec(number) ?? [];
+  const read = { year: Number(year), count: Number(count) };
+  return year !== undefined && numberText(read.year, read.count) === number && read.count > 0 ? read : null;
+}
+
+export const yearOf = (day: Day): number => Number(day.slice(0, 4));

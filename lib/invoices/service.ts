@@ -1,0 +1,232 @@
+import { bind } from "@/lib/agents/service";
+import { type AgentId, type InvoiceId, newId, type OwnerId } from "@/lib/core/ids";
+import { linkErrors } from "@/lib/links/errors";
+import { disableUnpaid } from "@/lib/links/invoiced";
+import { type Actor, agentActor, createBy as createLinkBy, ownerActor } from "@/lib/links/service";
+import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
+import type { Tx } from "@/lib/platform/db";
+import type { NetworkName } from "@/lib/x402/networks";
+import { invoiceErrors } from "./errors";
+import {
+  type Day,
+  dayOf,
+  endOf,
+  type Invoice,
+  isTotals,
+  type Line,
+  numberText,
+  plainDecimal,
+  readNumber,
+  type Tax,
+  type Totals,
+  totalsOf,
+  yearOf,
+} from "./rules";
+import * as store from "./store";
+
+export { INVOICE_FILTERS, type InvoiceFilter, type InvoiceRow, type Payment } from "./store";
+
+export type NewInvoice = {
+  buyer: { name: string; email: string | null; address: string | null };
+  /** Null for the next automatic number. */
+  number: string | null;
+  /** Null for today. */
+  issueDate: Day | null;
+  dueDate: Day;
+  isPayableAfterDue: boolean;
+  lines: readonly Line[];
+  tax: Tax | null;
+  note: string | null;
+  sellerDetails: string | null;
+  network: NetworkName;
+};
+
+/** An invoice, its agent's name, and the payment that settled or still can. */
+export type InvoiceView = { invoice: Invoice; agentName: string; payment: store.Payment | null };
+/** The same in lists. `agentName` is given to owners. */
+export type InvoiceItem = { invoice: store.InvoiceRow; agentName?: string; payment: store.Payment | null };
+type Page = { before?: number | undefined; limit: number };
+
+/** Throws WALLET_NOT_LINKED, INVOICE_NUMBER_TAKEN, DUE_DATE_BEFORE_ISSUE, DUE_DATE_IN_PAST, rate_limited. */
+export const create = (ctx: Ctx<Agent>, request: NewInvoice): Promise<InvoiceView> =>
+  createBy(ctx, agentActor(ctx), ctx.actor.ownerId, request);
+
+/** Throws agent_not_found and the errors of `create`. */
+export const createOwned = async (ctx: Ctx<Owner>, agentId: AgentId, request: NewInvoice): Promise<InvoiceView> =>
+  createBy(ctx, await ownerActor(ctx, agentId), ctx.actor.ownerId, request);
+
+/** One invoice of the agent. Throws INVOICE_NOT_FOUND. */
+export async function get(ctx: Ctx<Agent>, invoiceId: InvoiceId): Promise<InvoiceView> {
+  const view = await read(ctx, invoiceId);
+  if (view.invoice.agentId !== ctx.actor.agentId) throw invoiceErrors.INVOICE_NOT_FOUND();
+  return view;
+}
+
+/** One invoice of the owner. Throws INVOICE_NOT_FOUND. */
+export async function getForOwner(ctx: Ctx<Owner>, invoiceId: InvoiceId): Promise<InvoiceView> {
+  const view = await read(ctx, invoiceId);
+  if (view.invoice.ownerId !== ctx.actor.ownerId) throw invoiceErrors.INVOICE_NOT_FOUND();
+  return view;
+}
+
+/** For the buyer, who knows the id and nothing else. Throws INVOICE_NOT_FOUND. */
+export async function read({ db }: Pick<System, "db">, invoiceId: InvoiceId): Promise<InvoiceView> {
+  const found = await store.find(db, invoiceId);
+  if (!found) throw invoiceErrors.INVOICE_NOT_FOUND();
+  const { linkId } = found.invoice;
+  return { ...found, payment: (await store.paymentsOf(db, [linkId]))(linkId) };
+}
+
+/** The agent's invoices, newest first. `next`: the `before` of the next page. */
+export async function list(ctx: Ctx<Agent>, page: Page): Promise<{ items: InvoiceItem[]; next: number | null }> {
+  const rows = await store.listOwn(ctx.db, ctx.actor.agentId, { ...page, limit: page.limit + 1 });
+  return cut(
+    ctx,
+    rows.map((invoice) => ({ invoice })),
+    page.limit,
+  );
+}
+
+/** The invoices of all agents that the owner has or had, newest first. */
+export async function listForOwner(
+  ctx: Ctx<Owner>,
+  page: Page & { filter?: store.InvoiceFilter | undefined },
+): Promise<{ items: InvoiceItem[]; next: number | null }> {
+  const rows = await store.listForOwner(ctx.db, ctx.actor.ownerId, { ...page, limit: page.limit + 1 });
+  return cut(
+    ctx,
+    rows.map(({ agentName, ...invoice }) => ({ invoice, agentName })),
+    page.limit,
+  );
+}
+
+/** What the seller said about themselves on their newest invoice. */
+export const lastSellerDetails = ({ db, actor }: Ctx<Owner>): Promise<string | null> =>
+  store.lastSellerDetails(db, actor.ownerId);
+
+/** A cancelled invoice. `isUnderWay`: a payment that began before can still settle, and then the invoice is paid. */
+export type Cancelled = { view: InvoiceView; isUnderWay: boolean };
+
+/** Disables the invoice's link, so that no payment begins any more. Idempotent. Throws INVOICE_NOT_FOUND, INVOICE_PAID. */
+export async function cancel(ctx: Ctx<Agent>, invoiceId: InvoiceId): Promise<Cancelled> {
+  const { invoice } = await get(ctx, invoiceId);
+  return cancelBy(ctx, agentActor(ctx), invoice);
+}
+
+/** The same for an invoice of the owner, whether or not its agent still exists. */
+export async function cancelOwned(
+  ctx: Ctx<Owner>,
+  { agentId, invoiceId }: { agentId: AgentId; invoiceId: InvoiceId },
+): Promise<Cancelled> {
+  const { invoice } = await getForOwner(ctx, invoiceId);
+  if (invoice.agentId !== agentId) throw invoiceErrors.INVOICE_NOT_FOUND();
+  return cancelBy(ctx, { agentId, ownerId: ctx.actor.ownerId }, invoice);
+}
+
+async function cut<Row extends Omit<InvoiceItem, "payment">>(
+  { db }: System,
+  rows: readonly Row[],
+  limit: number,
+): Promise<{ items: InvoiceItem[]; next: number | null }> {
+  const shown = rows.slice(0, limit);
+  const paymentOf = await store.paymentsOf(
+    db,
+    shown.map(({ invoice }) => invoice.linkId),
+  );
+  return {
+    items: shown.map((row) => ({ ...row, payment: paymentOf(row.invoice.linkId) })),
+    next: rows.length > limit ? (shown.at(-1)?.invoice.id ?? null) : null,
+  };
+}
+
+/** Told to who opens the link of a cancelled invoice. */
+const CANCELLED_MESSAGE = "The seller cancelled this invoice.";
+
+async function createBy(system: System, by: Actor, ownerId: OwnerId | null, request: NewInvoice): Promise<InvoiceView> {
+  const at = system.now();
+  const totals = totalsOf(request.lines, request.tax);
+  // The contract refuses such an invoice.
+  if (!isTotals(totals)) throw new Error("an invoice without a total was let through");
+  const { dueDate, network } = request;
+  const issueDate = request.issueDate ?? dayOf(at);
+  if (dueDate < issueDate) throw invoiceErrors.DUE_DATE_BEFORE_ISSUE();
+  const invoiceId = newId("invoice");
+  let number = "";
+  await createLinkBy(
+    system,
+    by,
+    {
+      amount: totals.total,
+      network,
+      description: "",
+      reference: null,
+      metadata: { invoiceId },
+      resourceContent: null,
+      redirectUrl: null,
+      disabledMessage: CANCELLED_MESSAGE,
+      expiresAt: request.isPayableAfterDue ? null : endOf(dueDate),
+      maxUses: 1,
+    },
+    {
+      invoiceId,
+      begin: async (tx) => {
+        // Without an owner nobody can be paid, and the link is refused before. The owner may have left in between.
+        if (ownerId === null) throw linkErrors.WALLET_NOT_LINKED();
+        number = await numberOf(tx, ownerId, request.number, issueDate);
+        return { description: `Invoice ${number}`, reference: number };
+      },
+      write: async (tx, { linkId, agentId }) => {
+        // From now on the agent keeps its owner: an invoice must never be paid to another one.
+        if (ownerId === null || !(await bind(tx, agentId, ownerId, at))) throw linkErrors.WALLET_NOT_LINKED();
+        const row = { ...toRow(request, totals), invoiceId, agentId, ownerId, linkId, number, issueDate };
+        if (!(await store.add(tx, { ...row, createdAt: at }))) throw invoiceErrors.INVOICE_NUMBER_TAKEN();
+      },
+    },
+  ).catch((thrown: unknown) => {
+    throw linkErrors.EXPIRY_IN_PAST.is(thrown) ? invoiceErrors.DUE_DATE_IN_PAST(undefined, thrown) : thrown;
+  });
+  return read(system, invoiceId);
+}
+
+/** The number that was given, or the next one of the owner's year. */
+async function numberOf(tx: Tx, ownerId: OwnerId, given: string | null, issueDate: Day): Promise<string> {
+  if (given === null) return numberText(yearOf(issueDate), await store.takeNumber(tx, ownerId, yearOf(issueDate)));
+  const automatic = readNumber(given);
+  if (automatic) await store.skipNumbers(tx, ownerId, automatic);
+  return given;
+}
+
+const toRow = ({ buyer, tax, ...request }: NewInvoice, sums: Totals) => ({
+  network: request.network,
+  total: sums.total,
+  subtotal: sums.subtotal,
+  buyerName: buyer.name,
+  buyerEmail: buyer.email,
+  buyerAddress: buyer.address,
+  sellerDetails: request.sellerDetails,
+  note: request.note,
+  dueDate: request.dueDate,
+  isPayableAfterDue: request.isPayableAfterDue,
+  tax: tax && {
+    label: tax.label,
+    percent: tax.percent === undefined ? null : plainDecimal(tax.percent),
+    amount: sums.tax.toString(),
+  },
+  lines: sums.lines.map(({ description, quantity, unitAmount, amount }) => ({
+    description,
+    quantity: plainDecimal(quantity),
+    unitAmount: unitAmount.toString(),
+    amount: amount.toString(),
+  })),
+});
+
+async function cancelBy(system: System, by: Actor, { invoiceId, linkId }: Invoice): Promise<Cancelled> {
+  const at = system.now();
+  const isUnderWay = await system.db.transaction(async (tx) => {
+    const { settled, open } = await disableUnpaid(tx, by, linkId, at);
+    if (settled > 0) throw invoiceErrors.INVOICE_PAID();
+    await store.cancel(tx, invoiceId, at);
+    return open > 0;
+  });
+  return { view: await read(system, invoiceId), isUnderWay };
+}

@@ -1,0 +1,172 @@
+import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
+import { agents } from "@/lib/agents/tables";
+import type { AgentId, InvoiceId, LinkId, OwnerId } from "@/lib/core/ids";
+import type { Queryable, Tx } from "@/lib/platform/db";
+import { settlements } from "@/lib/settlements/tables";
+import type { Invoice } from "./rules";
+import { invoiceNumbers, invoices } from "./tables";
+
+/** An invoice in lists: without its lines and texts. */
+export type InvoiceRow = Pick<
+  Invoice,
+  | "invoiceId"
+  | "id"
+  | "agentId"
+  | "linkId"
+  | "number"
+  | "network"
+  | "total"
+  | "buyerName"
+  | "issueDate"
+  | "dueDate"
+  | "isPayableAfterDue"
+  | "cancelledAt"
+  | "createdAt"
+>;
+
+export type Payment = Pick<typeof settlements.$inferSelect, "id" | "txHash" | "endedAt"> & { isSettled: boolean };
+
+export const INVOICE_FILTERS = ["unpaid", "paid", "cancelled"] as const;
+export type InvoiceFilter = (typeof INVOICE_FILTERS)[number];
+
+const { invoiceId, id, agentId, linkId, number, network, total, buyerName } = invoices;
+const { issueDate, dueDate, isPayableAfterDue, cancelledAt, createdAt } = invoices;
+const ROW = {
+  ...{ invoiceId, id, agentId, linkId, number, network, total, buyerName },
+  ...{ issueDate, dueDate, isPayableAfterDue, cancelledAt, createdAt },
+};
+
+/** Takes the next automatic number of the owner's year. Others wait until `tx` ends, so no number is left out. */
+export async function takeNumber(tx: Tx, ownerId: OwnerId, year: number): Promise<number> {
+  const [row] = await tx
+    .insert(invoiceNumbers)
+    .values({ ownerId, year, last: 1 })
+    .onConflictDoUpdate({
+      target: [invoiceNumbers.ownerId, invoiceNumbers.year],
+      set: { last: sql`${invoiceNumbers.last} + 1` },
+    })
+    .returning();
+  if (!row) throw new Error("a number came back empty");
+  return row.last;
+}
+
+/** Automatic numbers go on after `count`. */
+export async function skipNumbers(tx: Tx, ownerId: OwnerId, { year, count }: { year: number; count: number }) {
+  await tx
+    .insert(invoiceNumbers)
+    .values({ ownerId, year, last: count })
+    .onConflictDoUpdate({
+      target: [invoiceNumbers.ownerId, invoiceNumbers.year],
+      set: { last: sql`greatest(${invoiceNumbers.last}, excluded.last)` },
+    });
+}
+
+/** Null if the owner has an invoice of this number. */
+export async function add(tx: Tx, row: typeof invoices.$inferInsert): Promise<Invoice | null> {
+  const [added] = await tx
+    .insert(invoices)
+    .values(row)
+    .onConflictDoNothing({ target: [invoices.ownerId, invoices.number] })
+    .returning();
+  return added ?? null;
+}
+
+export async function cancel(tx: Tx, of: InvoiceId, at: Date): Promise<Invoice> {
+  const [row] = await tx
+    .update(invoices)
+    .set({ cancelledAt: sql`coalesce(${invoices.cancelledAt}, ${sql.param(at, invoices.cancelledAt)})` })
+    .where(eq(invoices.invoiceId, of))
+    .returning();
+  if (!row) throw new Error(`${of} vanished`);
+  return row;
+}
+
+export type InvoiceWithAgent = { invoice: Invoice; agentName: string };
+
+export async function find(db: Queryable, of: InvoiceId): Promise<InvoiceWithAgent | null> {
+  const [row] = await db
+    .select({ invoice: getTableColumns(invoices), agentName: agents.name })
+    .from(invoices)
+    .innerJoin(agents, eq(agents.id, invoices.agentId))
+    .where(eq(invoices.invoiceId, of));
+  return row ?? null;
+}
+
+type Page = { before?: number | undefined; limit: number };
+
+/** Newest first. */
+export const listOwn = (db: Queryable, of: AgentId, { before, limit }: Page): Promise<InvoiceRow[]> =>
+  db
+    .select(ROW)
+    .from(invoices)
+    .where(and(eq(invoices.agentId, of), before === undefined ? undefined : lt(invoices.id, before)))
+    .orderBy(desc(invoices.id))
+    .limit(limit);
+
+/** Newest first. */
+export const listForOwner = (
+  db: Queryable,
+  of: OwnerId,
+  { before, limit, filter }: Page & { filter?: InvoiceFilter | undefined },
+): Promise<(InvoiceRow & { agentName: string })[]> =>
+  db
+    .select({ ...ROW, agentName: agents.name })
+    .from(invoices)
+    .innerJoin(agents, eq(agents.id, invoices.agentId))
+    .where(
+      and(
+        eq(invoices.ownerId, of),
+        before === undefined ? undefined : lt(invoices.id, before),
+        filter && FILTERS[filter],
+      ),
+    )
+    .orderBy(desc(invoices.id))
+    .limit(limit);
+
+export async function lastSellerDetails(db: Queryable, of: OwnerId): Promise<string | null> {
+  const [row] = await db
+    .select({ sellerDetails: invoices.sellerDetails })
+    .from(invoices)
+    .where(eq(invoices.ownerId, of))
+    .orderBy(desc(invoices.id))
+    .limit(1);
+  return row?.sellerDetails ?? null;
+}
+
+const isPaid = sql`exists (select 1 from ${settlements} s
+  where s.subject = ${invoices.linkId} and s.purpose = 'link' and s.state = 'settled')`;
+
+const FILTERS = {
+  unpaid: and(isNull(invoices.cancelledAt), sql`not ${isPaid}`),
+  paid: isPaid,
+  cancelled: and(isNotNull(invoices.cancelledAt), sql`not ${isPaid}`),
+} satisfies Record<InvoiceFilter, SQL | undefined>;
+
+/** The payment of each link that settled or still can: at most one, because a link of an invoice is paid once. */
+export async function paymentsOf(
+  db: Queryable,
+  linkIds: readonly LinkId[],
+): Promise<(linkId: LinkId) => Payment | null> {
+  const rows =
+    linkIds.length === 0
+      ? []
+      : await db
+          .selectDistinctOn([settlements.subject], {
+            subject: settlements.subject,
+            id: settlements.id,
+            txHash: settlements.txHash,
+            endedAt: settlements.endedAt,
+            isSettled: sql<boolean>`${settlements.state} = 'settled'`,
+          })
+          .from(settlements)
+          .where(
+            and(
+              eq(settlements.purpose, "link"),
+              inArray(settlements.subject, [...linkIds]),
+              ne(settlements.state, "void"),
+            ),
+          )
+          .orderBy(settlements.subject, sql`${settlements.state} <> 'settled'`, desc(settlements.createdAt));
+  const byLink = new Map<string, Payment>(rows.map(({ subject, ...payment }) => [subject, payment]));
+  return (of) => byLink.get(of) ?? null;
+}

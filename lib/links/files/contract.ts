@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { agentErrors } from "@/lib/agents/errors";
+import { endpoint } from "@/lib/core/endpoint";
+import { agentId, id } from "@/lib/core/ids";
+import { isoDate } from "@/lib/core/time";
+import { edgeErrors } from "@/lib/http/errors";
+import { linkErrors } from "../errors";
+import { FILE_BYTES_MAX, FILE_NAME_MAX } from "./limits";
+import { isFileName } from "./rules";
+
+const members = {
+  name: z.string(),
+  bytes: z.int(),
+  /** Of the bytes, in hex. */
+  sha256: z.string(),
+};
+
+/** A file that a link delivers. */
+export const linkFile = z.object({ fileId: id("file"), ...members });
+
+/** A file for who bought it. Read the purchase again for another `url`. */
+export const soldFile = z.object({ ...members, url: z.string(), urlExpiresAt: isoDate });
+
+const { FILE_NOT_FOUND, FILE_URL_EXPIRED, FILE_EMPTY, FILES_FULL } = linkErrors.table;
+
+export const uploadFile = endpoint({
+  method: "POST",
+  path: "/api/agents/{agentId}/link-files",
+  summary: "Store a file for payment links of the owner's agents",
+  description:
+    "The body is the file itself, in any content type but JSON. Then create or change a link with its `fileId`. A file that no link has is deleted after a day.",
+  auth: "owner",
+  surface: "wallet",
+  params: z.object({ agentId }),
+  query: z.object({
+    /** How a buyer's browser saves it. */
+    name: z
+      .string("must be given once")
+      .refine(isFileName, `must be a file's name of 1 to ${FILE_NAME_MAX} visible characters, without a path`)
+      .default("file"),
+  }),
+  rawBody: { bytesMax: FILE_BYTES_MAX },
+  response: z.object({ status: z.literal("ok"), file: linkFile }),
+  errors: {
+    agent_not_found: agentErrors.table.agent_not_found,
+    FILE_EMPTY,
+    FILES_FULL,
+    rate_limited: edgeErrors.table.rate_limited,
+  },
+});
+
+export const downloadFile = endpoint({
+  method: "GET",
+  path: "/api/payment-links/files/{fileId}",
+  summary: "A purchased file, at the signed `url` of the purchase, for an hour",
+  auth: "none",
+  surface: "resource",
+  limitPerAddress: "file_per_address",
+  params: z.object({ fileId: id("file") }),
+  query: z.object({
+    sale: id("settlement"),
+    expires: z.string("must be given once").regex(/^\d{1,12}$/, "must be the time in the url"),
+    signature: z.string("must be given once").max(200, "must have at most 200 characters"),
+  }),
+  response: { contentType: "application/octet-stream" },
+  errors: { FILE_NOT_FOUND, FILE_URL_EXPIRED },
+});

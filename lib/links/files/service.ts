@@ -1,0 +1,157 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { agentById, getOwned } from "@/lib/agents/service";
+import { type AgentId, type FileId, newId, type SettlementId } from "@/lib/core/ids";
+import { addSeconds, fromUnixSeconds, unixSeconds } from "@/lib/core/time";
+import { edgeErrors } from "@/lib/http/errors";
+import type { Ctx, Owner, System } from "@/lib/platform/context";
+import type { Tx } from "@/lib/platform/db";
+import { takeTurn } from "@/lib/platform/limiter";
+import { keysFor } from "@/lib/platform/secrets";
+import { linkErrors } from "../errors";
+import { FILE_BYTES_MAX, STORED_BYTES_MAX } from "./limits";
+import { attachment, type LinkFile } from "./rules";
+import * as store from "./store";
+
+export type { LinkFile } from "./rules";
+
+/** One row of a file. */
+const CHUNK_BYTES = 256 * 1024;
+/** How long the address of a download is valid. */
+const URL_SECONDS = 3_600;
+/** How long a file stays that no link has. */
+const UNUSED_SECONDS = 86_400;
+
+type Upload = { name: string; body: ReadableStream<Uint8Array> | null; declaredBytes: number };
+
+/**
+ * Stores a file for links of the owner. It is written as it arrives, so that no process holds it, and counts once it is complete.
+ * Throws agent_not_found, FILE_EMPTY, FILES_FULL, body_too_large, rate_limited.
+ */
+export async function upload(
+  ctx: Ctx<Owner>,
+  agentId: AgentId,
+  { name, body, declaredBytes }: Upload,
+): Promise<LinkFile> {
+  const { db } = ctx;
+  const { ownerId } = ctx.actor;
+  await getOwned(ctx, agentId);
+  const retryAfterSeconds = await takeTurn(ctx, "file_per_owner", ownerId);
+  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+  if (declaredBytes > FILE_BYTES_MAX) throw edgeErrors.body_too_large({ bytesMax: FILE_BYTES_MAX });
+  assertRoom((await store.storedBytes(db, ownerId)) + 1);
+  const fileId = newId("file");
+  await store.begin(db, { fileId, ownerId, name, createdAt: ctx.now() });
+  try {
+    const written = await write(ctx, fileId, body);
+    if (written.bytes === 0) throw linkErrors.FILE_EMPTY();
+    return await db.transaction(async (tx) => {
+      await store.lockOwner(tx, ownerId);
+      assertRoom((await store.storedBytes(tx, ownerId)) + written.bytes);
+      return store.complete(tx, fileId, { ...written, completedAt: ctx.now() });
+    });
+  } catch (thrown) {
+    // What cannot be deleted now, the job for old rows deletes.
+    await store.drop(db, [fileId]).catch((err: unknown) => ctx.log.warn({ err, fileId }, "link_file.undeleted"));
+    throw thrown;
+  }
+}
+
+function assertRoom(bytes: number): void {
+  if (bytes > STORED_BYTES_MAX) throw linkErrors.FILES_FULL({ bytesMax: STORED_BYTES_MAX });
+}
+
+/** Writes a stream in rows of CHUNK_BYTES. Counts what arrives, whatever was declared, and stops above the maximum. */
+async function write({ db }: System, fileId: FileId, body: Upload["body"]): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash("sha256");
+  let [bytes, place] = [0, 0];
+  let held: Uint8Array[] = [];
+  let heldBytes = 0;
+  const flush = async () => {
+    const all = Buffer.concat(held);
+    for (let from = 0; from < all.length; from += CHUNK_BYTES)
+      await store.addChunk(db, fileId, place++, all.subarray(from, from + CHUNK_BYTES));
+    [held, heldBytes] = [[], 0];
+  };
+  const reader = body?.getReader();
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    bytes += part.value.byteLength;
+    if (bytes > FILE_BYTES_MAX) {
+      await reader?.cancel();
+      throw edgeErrors.body_too_large({ bytesMax: FILE_BYTES_MAX });
+    }
+    hash.update(part.value);
+    held.push(part.value);
+    heldBytes += part.value.byteLength;
+    if (heldBytes >= CHUNK_BYTES) await flush();
+  }
+  if (heldBytes > 0) await flush();
+  return { bytes, sha256: hash.digest("hex") };
+}
+
+/** Gives a link of the agent a file of the agent's owner, in the transaction that writes the link. Throws FILE_NOT_FOUND. */
+export async function attach(tx: Tx, agentId: AgentId, fileId: FileId, at: Date): Promise<LinkFile> {
+  const ownerId = (await agentById(tx, agentId))?.ownerId;
+  const file = ownerId ? await store.use(tx, { fileId, ownerId }, at) : null;
+  if (!file) throw linkErrors.FILE_NOT_FOUND();
+  return file;
+}
+
+/** A file that was bought, with an address where it can be fetched until `urlExpiresAt`. */
+export type SoldFile = Omit<LinkFile, "fileId"> & { url: string; urlExpiresAt: Date };
+
+/** Signs an address of the file for one sale. The caller has authenticated the buyer. */
+export async function signed(system: System, sale: SettlementId, { fileId, ...file }: LinkFile): Promise<SoldFile> {
+  const urlExpiresAt = fromUnixSeconds(unixSeconds(addSeconds(system.now(), URL_SECONDS)));
+  const expires = String(unixSeconds(urlExpiresAt));
+  const signature = (await keys(system))(nameOf(sale, fileId, expires));
+  const query = new URLSearchParams({ sale, expires, signature });
+  return { ...file, urlExpiresAt, url: `${system.config.baseUrl}/api/payment-links/files/${fileId}?${query}` };
+}
+
+/** `disposition`: the header that saves the file under its name. */
+export type Download = { bytes: number; disposition: string; stream: ReadableStream<Uint8Array> };
+
+/** The file at an address that `signed` made. Throws FILE_NOT_FOUND, FILE_URL_EXPIRED. */
+export async function download(
+  system: System,
+  fileId: FileId,
+  { sale, expires, signature }: { sale: SettlementId; expires: string; signature: string },
+): Promise<Download> {
+  const expected = (await keys(system))(nameOf(sale, fileId, expires));
+  if (!isSame(signature, expected)) throw linkErrors.FILE_NOT_FOUND();
+  if (Number(expires) <= unixSeconds(system.now())) throw linkErrors.FILE_URL_EXPIRED();
+  const file = await store.find(system.db, fileId);
+  if (!file) throw linkErrors.FILE_NOT_FOUND();
+  return { bytes: file.bytes, disposition: attachment(file.name), stream: streamOf(system, file) };
+}
+
+const keys = (system: System) => keysFor(system, "file of a sale");
+const nameOf = (sale: SettlementId, fileId: FileId, expires: string): string => `${sale}.${fileId}.${expires}`;
+
+function isSame(a: string, b: string): boolean {
+  const [one, other] = [Buffer.from(a), Buffer.from(b)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+/** Reads one row at a time, as the client takes it. */
+function streamOf({ db }: System, { fileId, bytes }: LinkFile): ReadableStream<Uint8Array> {
+  let [place, sent] = [0, 0];
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const part = sent < bytes ? await store.chunk(db, fileId, place++) : null;
+        if (sent < bytes && !part) throw new Error(`${fileId} ends after ${sent} bytes`);
+        if (part) {
+          sent += part.length;
+          controller.enqueue(new Uint8Array(part));
+        }
+        if (sent >= bytes) controller.close();
+      },
+    },
+    { highWaterMark: 1 },
+  );
+}
+
+/** Deletes files that were uploaded for no link, or never completely; returns how many. */
+export const forgetUnused = ({ db, now }: System, limit: number): Promise<number> =>
+  store.forgetUnused(db, addSeconds(now(), -UNUSED_SECONDS), limit);

@@ -1,0 +1,21 @@
+import type { LinkId } from "@/lib/core/ids";
+import type { Tx } from "@/lib/platform/db";
+import { record } from "@/lib/platform/events";
+import type { Uses } from "./rules";
+import { type Actor, eventBy } from "./service";
+import * as store from "./store";
+
+/**
+ * Disables the link of an invoice in `tx`, unless it is paid. Returns its uses as they were under its lock, which keeps new payments
+ * out until `tx` ends.
+ */
+export async function disableUnpaid(tx: Tx, by: Actor, linkId: LinkId, at: Date): Promise<Uses> {
+  const link = await store.lockOwn(tx, by.agentId, linkId);
+  if (!link) throw new Error(`${linkId} has an invoice and is gone`);
+  const uses = (await store.usesOf(tx, [linkId]))(linkId);
+  if (uses.settled > 0 || link.status === "disabled") return uses;
+  const meta = { changed: ["status"], from: { status: link.status }, to: { status: "disabled" } };
+  await record(tx, at, eventBy(by, "payment_link.updated", linkId, meta));
+  await store.change(tx, linkId, { status: "disabled", updatedAt: at });
+  return uses;
+}

@@ -1,0 +1,450 @@
+import type { HDAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { toAddress } from "@/lib/core/address";
+import { newId } from "@/lib/core/ids";
+import { NETWORKS } from "@/lib/x402/networks";
+import { violations } from "@/ops/invariants";
+import { newAgent } from "../support/actors";
+import { BAD_AMOUNTS } from "../support/bad-links";
+import { setReceivingAddress } from "../support/confirmations";
+import { type Answer, BASE_URL, call } from "../support/http";
+import { type Json, linkedPair, type Parties } from "../support/mandates";
+import { expectRefused } from "../support/refused";
+import { claimFrom, freshAddress, openSystem, paying, randomNonce } from "../support/system";
+import { createWorld, type World } from "../support/world";
+
+const LATER = "2090-01-31";
+const YEAR = new Date().getUTCFullYear();
+const NOBODYS = "inv_000000000000000000000000";
+const payTo = freshAddress();
+
+let world: World;
+let opened: ReturnType<typeof openSystem>;
+let wiring: typeof import("../support/wiring");
+let workers: { stop: () => Promise<void> };
+let seller: Parties;
+let other: Parties;
+
+beforeAll(async () => {
+  world = await createWorld();
+  Object.assign(process.env, { POLL_MILLISECONDS: "50" });
+  opened = openSystem();
+  wiring = await import("../support/wiring");
+  [seller, other] = [await linkedPair(), await linkedPair()];
+  await setReceivingAddress(seller, payTo);
+  workers = wiring.startWorkers();
+  await world.mint(toAddress(payer().address), 1_000_000_000n);
+});
+
+afterAll(async () => {
+  await workers?.stop();
+  await wiring?.closeSystem();
+  await opened?.close();
+  await world?.stop();
+});
+
+const payer = (): HDAccount => {
+  const [account] = world.accounts;
+  if (!account) throw new Error("no such account");
+  return account;
+};
+const body = (answer: Answer) => answer.body as Json;
+const line = (change: object = {}) => ({ description: "Consulting", quantity: "1", unitAmount: "10000", ...change });
+const request = (change: object = {}) => ({
+  buyer: { name: "Example Ltd" },
+  dueDate: LATER,
+  lines: [line()],
+  ...change,
+});
+const create = (json: unknown, { agent }: Parties = seller, headers: Record<string, string> = {}) =>
+  call("POST", "/api/invoices", { bearer: agent.jwt, json, headers });
+async function created(change: object = {}, of: Parties = seller): Promise<Json> {
+  const answer = await create(request(change), of);
+  expect([answer.status, answer.body]).toMatchObject([200, { success: true }]);
+  return body(answer).invoice;
+}
+const read = (invoiceId: string, { agent }: Parties = seller) =>
+  call("GET", `/api/invoices/${invoiceId}`, { bearer: agent.jwt });
+const invoiceOf = async (invoiceId: string) => body(await read(invoiceId)).invoice;
+const cancel = (invoiceId: string, { agent }: Parties = seller) =>
+  call("POST", `/api/invoices/${invoiceId}/cancel`, { bearer: agent.jwt });
+const pay = (linkId: string, amount: bigint) =>
+  call("GET", `/paymentlink/${linkId}`, { headers: paying(claimFrom(payer(), payTo, amount)) });
+const count = async () => (await opened.sql`select count(*)::int as n from payment_links`)[0]?.n as number;
+
+async function expectInvalid(change: object, field: string): Promise<void> {
+  const before = await count();
+  const answer = await create(request(change));
+  expectRefused(answer, 400, "INVALID_REQUEST", { field, reason: expect.any(String), message: expect.any(String) });
+  expect(await count()).toBe(before);
+}
+
+/** Writes a payment of the link as the service does at a claim. */
+async function underWay(linkId: string): Promise<void> {
+  await opened.sql`insert into settlements ${opened.sql({
+    id: newId("settlement"),
+    network: "base-sepolia",
+    asset: NETWORKS["base-sepolia"].usdc,
+    payer: freshAddress(),
+    nonce: randomNonce(),
+    payee: freshAddress(),
+    amount: "1",
+    valid_after: "0",
+    valid_before: "4102444800",
+    signature: "0x",
+    purpose: "link",
+    subject: linkId,
+    resource: "",
+    description: "",
+    state: "declined",
+    failure_code: "INSUFFICIENT_FUNDS",
+    claimed_at_block: "0",
+    created_at: new Date(),
+  })}`;
+}
+const settle = (linkId: string, state: "void" | "settled") =>
+  opened.sql`update settlements set state = ${state}, ended_at = now(), tx_hash = ${randomNonce()}, block_number = 1,
+    failure_code = ${state === "void" ? "EXPIRED" : null} where subject = ${linkId}`;
+
+describe("a new invoice", () => {
+  test("has its own number, exact sums, and a link for the total that is paid once", async () => {
+    const invoice = await created({
+      buyer: { name: "Example Ltd", email: "ap@example.com", address: "1 Example Street\nBern" },
+      number: "2026/A-17",
+      issueDate: "2026-11-01",
+      dueDate: LATER,
+      lines: [line({ quantity: "2.50", unitAmount: "80000000" }), line({ description: "Setup", unitAmount: "1" })],
+      tax: { label: "VAT", percent: "8.10" },
+      note: "Thank you.\nPlease pay in USDC.",
+      sellerDetails: "Shop Ltd, CHE-123",
+    });
+    expect(invoice).toMatchObject({
+      invoiceId: expect.stringMatching(/^inv_[0-9A-Za-z]{24}$/),
+      agentId: seller.agent.agentId,
+      number: "2026/A-17",
+      buyer: { name: "Example Ltd", email: "ap@example.com", address: "1 Example Street\nBern" },
+      issueDate: "2026-11-01",
+      dueDate: LATER,
+      lines: [
+        { description: "Consulting", quantity: "2.5", unitAmount: "80000000", amount: "200000000" },
+        { description: "Setup", quantity: "1", unitAmount: "1", amount: "1" },
+      ],
+      subtotal: "200000001",
+      // 16,200,000.081 rounded.
+      tax: { label: "VAT", percent: "8.1", amount: "16200000" },
+      total: "216200001",
+      state: "open",
+      payment: null,
+      cancelledAt: null,
+      isPayableAfterDue: true,
+      url: `${BASE_URL}/invoice/${invoice.invoiceId}`,
+      paymentUrl: `${BASE_URL}/pay/${invoice.linkId}`,
+    });
+    expect((await read(invoice.invoiceId)).body).toEqual({ success: true, invoice });
+    const bearer = seller.agent.jwt;
+    const { paymentLink } = body(await call("GET", `/api/payment-links/${invoice.linkId}`, { bearer }));
+    expect(paymentLink).toMatchObject({
+      amount: "216200001",
+      maxUses: 1,
+      expiresAt: null,
+      isListed: false,
+      description: "Invoice 2026/A-17",
+      reference: "2026/A-17",
+      metadata: { invoiceId: invoice.invoiceId },
+      invoiceId: invoice.invoiceId,
+    });
+    const { paymentLinks } = body(await call("GET", "/api/payment-links?limit=100", { bearer }));
+    expect(paymentLinks.map(({ linkId }: Json) => linkId)).not.toContain(invoice.linkId);
+    const { accepts } = body(await call("GET", `/paymentlink/${invoice.linkId}`));
+    expect(accepts[0]).toMatchObject({ maxAmountRequired: "216200001", description: "Invoice 2026/A-17" });
+  });
+
+  test("takes the next number of its owner's year, each once, also in parallel", async () => {
+    const of = await linkedPair();
+    const issued = { issueDate: "2031-05-01" };
+    const numbers = (await Promise.all(Array.from({ length: 8 }, () => created(issued, of)))).map(
+      ({ number }) => number,
+    );
+    expect(numbers.sort()).toEqual(Array.from({ length: 8 }, (_, at) => `INV-2031-000${at + 1}`));
+    await created({ ...issued, number: "INV-2031-0041" }, of);
+    expect((await created(issued, of)).number).toBe("INV-2031-0042");
+    await created({ ...issued, number: "INV-2031-0003x" }, of);
+    expect((await created(issued, of)).number).toBe("INV-2031-0043");
+    expect((await created({}, of)).number).toBe(`INV-${YEAR}-0001`);
+    const before = await count();
+    expectRefused(await create(request({ number: "INV-2031-0001" }), of), 409, "INVOICE_NUMBER_TAKEN");
+    expect(await count()).toBe(before);
+    expect((await created({ number: "INV-2031-0001" })).number).toBe("INV-2031-0001");
+  });
+
+  test("is created once for an Idempotency-Key", async () => {
+    const key = { "idempotency-key": crypto.randomUUID() };
+    const [first, again] = [await create(request(), seller, key), await create(request(), seller, key)];
+    expect(again.body).toEqual(first.body);
+    expectRefused(await create(request({ note: "other" }), seller, key), 409, "IDEMPOTENCY_KEY_REUSED");
+  });
+
+  test("binds its agent to the owner, who alone is paid by it", async () => {
+    const of = await linkedPair();
+    const unlink = () => call("POST", "/api/agent/self/unlink", { bearer: of.agent.jwt });
+    await created({}, of);
+    expect((await unlink()).status).toBe(409);
+  });
+
+  test("needs an agent with an owner", async () => {
+    const answer = await call("POST", "/api/invoices", { bearer: (await newAgent()).jwt, json: request() });
+    expect([answer.status, answer.body]).toMatchObject([409, { code: "WALLET_NOT_LINKED" }]);
+  });
+});
+
+describe("refused, with nothing created:", () => {
+  test.each([
+    ["lines", []],
+    ["lines", Array.from({ length: 51 }, () => line())],
+    ["lines", "x"],
+    ["lines", { 0: line() }],
+    ["lines", null],
+  ])("%s %#", (field, lines) => expectInvalid({ lines }, field));
+
+  test("50 lines are accepted", async () => {
+    const { lines, total } = await created({ lines: Array.from({ length: 50 }, () => line()) });
+    expect([lines.length, total]).toEqual([50, "500000"]);
+  });
+
+  test.each(["0", "0.000", "-1", "1.0001", "1e3", "", "1,5", "NaN", "Infinity", "9".repeat(5000), 1, 1.5, null, ["1"]])(
+    "a quantity of %j",
+    (quantity) => expectInvalid({ lines: [line(), line({ quantity })] }, "lines.1.quantity"),
+  );
+
+  test.each(BAD_AMOUNTS)("a unit amount of %j", (unitAmount) =>
+    expectInvalid({ lines: [line({ unitAmount })] }, "lines.0.unitAmount"),
+  );
+
+  test("a line that no whole number of atomic units can pay", () =>
+    expectInvalid({ lines: [line(), line({ quantity: "0.5", unitAmount: "3" })] }, "lines.1.quantity"));
+
+  test("a total of 2^256", async () => {
+    const most = (2n ** 256n - 1n).toString();
+    await expectInvalid({ lines: [line({ unitAmount: most }), line({ unitAmount: "1" })] }, "lines");
+    await expectInvalid({ lines: [line({ unitAmount: most, quantity: "2" })] }, "lines");
+    await expectInvalid({ lines: [line({ unitAmount: most })], tax: { percent: "0.001" } }, "lines");
+    await expectInvalid({ lines: [line({ unitAmount: most })], tax: { amount: most } }, "lines");
+    expect((await created({ lines: [line({ unitAmount: most })] })).total).toBe(most);
+  });
+
+  test.each([
+    ["tax", {}],
+    ["tax", { percent: "1", amount: "1" }],
+    ["tax.percent", { percent: "-1" }],
+    ["tax.percent", { percent: "100.001" }],
+    ["tax.percent", { percent: 19 }],
+    ["tax.amount", { amount: "-1" }],
+    ["tax.amount", { amount: 1 }],
+    ["tax.label", { percent: "1", label: "" }],
+    ["tax.label", { percent: "1", label: "x".repeat(41) }],
+    ["tax", "19%"],
+  ])("%s %j", (field, tax) => expectInvalid({ tax }, field));
+
+  test.each([
+    "2026-02-30",
+    "2026-1-1",
+    "31.01.2026",
+    "1999-12-31",
+    "12026-01-01",
+    "2026-01-01T00:00:00Z",
+    20260101,
+    null,
+  ])("a due date of %j", (dueDate) => expectInvalid({ dueDate }, "dueDate"));
+
+  test.each(["", " 1", "a b", "/1", "Ä1", "<b>", "x".repeat(41), "1\n2", 7, {}])("the number %j", (number) =>
+    expectInvalid({ number }, "number"),
+  );
+
+  test.each([
+    ["buyer", null],
+    ["buyer.name", {}],
+    ["buyer.name", { name: "" }],
+    ["buyer.name", { name: " \u200b" }],
+    ["buyer.name", { name: "x".repeat(101) }],
+    ["buyer.name", { name: "a\u202eb" }],
+    ["buyer.email", { name: "x", email: "nobody" }],
+    ["buyer.email", { name: "x", email: "a@b.example\nBcc: c@d.example" }],
+    ["buyer.address", { name: "x", address: "x".repeat(501) }],
+    ["buyer.address", { name: "x", address: "a\u0000" }],
+  ])("%s %#", (field, buyer) => expectInvalid({ buyer }, field));
+
+  test.each([
+    ["lines.0.description", { lines: [line({ description: "x".repeat(201) })] }],
+    ["lines.0.description", { lines: [line({ description: "a\nb" })] }],
+    ["lines.0.description", { lines: [line({ description: "\ud800" })] }],
+    ["lines.0.description", { lines: [line({ description: undefined })] }],
+    ["note", { note: "x".repeat(1001) }],
+    ["note", { note: "a\u202eb" }],
+    ["sellerDetails", { sellerDetails: "x".repeat(501) }],
+    ["network", { network: "ethereum" }],
+    ["currency", { currency: "EUR" }],
+    ["isPayableAfterDue", { isPayableAfterDue: "no" }],
+  ])("%s %#", (field, change) => expectInvalid(change, field));
+
+  test("a due date before the issue date, and one that has passed if nothing is taken after it", async () => {
+    const before = await count();
+    const past = { issueDate: "2020-01-01", dueDate: "2020-01-31" };
+    expectRefused(await create(request({ dueDate: "2020-01-31" })), 400, "DUE_DATE_BEFORE_ISSUE");
+    expectRefused(await create(request({ ...past, dueDate: "2019-12-31" })), 400, "DUE_DATE_BEFORE_ISSUE");
+    expectRefused(await create(request({ ...past, isPayableAfterDue: false })), 400, "DUE_DATE_IN_PAST");
+    expect(await count()).toBe(before);
+  });
+
+  test("a body that is too large", async () => {
+    expectRefused(await create(request({ note: "x".repeat(140_000) })), 413, "BODY_TOO_LARGE", { bytesMax: 131_072 });
+  });
+});
+
+describe("the life of an invoice", () => {
+  test("is paid at its link, once, and only then is it called paid", async () => {
+    const { invoiceId, linkId } = await created();
+    const answer = await pay(linkId, 10_000n);
+    expect([answer.status, answer.body]).toMatchObject([200, { status: "success" }]);
+    const { settlementId, receipt } = body(answer);
+    expect(await invoiceOf(invoiceId)).toMatchObject({
+      state: "paid",
+      payment: {
+        settlementId,
+        status: "settled",
+        txHash: receipt.txHash,
+        settledAt: expect.any(String),
+        receiptUrl: `${BASE_URL}/receipt/${settlementId}`,
+      },
+    });
+    expect((await pay(linkId, 10_000n)).status).toBe(410);
+    expectRefused(await cancel(invoiceId), 409, "INVOICE_PAID");
+    const [event] = await opened.sql`select meta from events where type = 'payment_link.paid' and subject = ${linkId}`;
+    expect(event?.meta).toMatchObject({ reference: `${(await invoiceOf(invoiceId)).number}`, metadata: { invoiceId } });
+    expect(await violations(opened.system)).toEqual([]);
+  });
+
+  test("is overdue after the due date and can still be paid, unless the seller takes nothing after it", async () => {
+    const past = { issueDate: "2020-01-01", dueDate: "2020-01-31" };
+    const late = await created(past);
+    expect(late).toMatchObject({ state: "overdue", dueInDays: expect.any(Number) });
+    expect(late.dueInDays).toBeLessThan(-2000);
+    expect((await pay(late.linkId, 10_000n)).status).toBe(200);
+    expect(await invoiceOf(late.invoiceId)).toMatchObject({ state: "paid" });
+
+    const strict = await created({ isPayableAfterDue: false });
+    const bearer = seller.agent.jwt;
+    const { paymentLink } = body(await call("GET", `/api/payment-links/${strict.linkId}`, { bearer }));
+    expect(paymentLink.expiresAt).toBe("2090-02-01T00:00:00.000Z");
+    await opened.sql`update invoices set issue_date = '2020-01-01', due_date = '2020-01-31'
+      where invoice_id = ${strict.invoiceId}`;
+    expect(await invoiceOf(strict.invoiceId)).toMatchObject({ state: "expired" });
+  });
+
+  test("a payment under way goes before everything but its own end", async () => {
+    const { invoiceId, linkId } = await created();
+    await underWay(linkId);
+    const pending = { status: "pending", txHash: null, settledAt: null };
+    expect(await invoiceOf(invoiceId)).toMatchObject({ state: "payment_under_way", payment: pending });
+    const answer = await cancel(invoiceId);
+    expect([answer.status, body(answer).message]).toEqual([200, expect.stringContaining("may still settle")]);
+    expect(body(answer).invoice).toMatchObject({ state: "payment_under_way", cancelledAt: expect.any(String) });
+    await settle(linkId, "void");
+    expect(await invoiceOf(invoiceId)).toMatchObject({ state: "cancelled", payment: null });
+    await settle(linkId, "settled");
+    expect(await invoiceOf(invoiceId)).toMatchObject({ state: "paid", payment: { status: "settled" } });
+    await opened.sql`delete from settlements where subject = ${linkId}`;
+  });
+
+  test("is cancelled: its link is closed to everybody, and cancelling again changes nothing", async () => {
+    const { invoiceId, linkId } = await created();
+    const first = await cancel(invoiceId);
+    expect([first.status, first.body]).toMatchObject([
+      200,
+      { message: expect.stringContaining("Nobody can begin"), invoice: { state: "cancelled", payment: null } },
+    ]);
+    expect((await cancel(invoiceId)).body).toEqual(first.body);
+    const closed = await pay(linkId, 10_000n);
+    expect([closed.status, closed.body]).toMatchObject([
+      410,
+      { code: "LINK_DISABLED", sellerMessage: "The seller cancelled this invoice." },
+    ]);
+    const events = await opened.sql`select type from events where subject = ${linkId} order by created_at`;
+    expect(events.map(({ type }) => type)).toEqual(["payment_link.created", "payment_link.updated"]);
+  });
+
+  test("keeps its link as it is: nobody edits or deletes it directly", async () => {
+    const { invoiceId, linkId } = await created();
+    const { agent, owner } = seller;
+    const own = { bearer: agent.jwt };
+    const [path, owned] = [`/api/payment-links/${linkId}`, `/api/agents/${agent.agentId}/payment-links/${linkId}`];
+    for (const json of [{ maxUses: null }, { status: "disabled" }, { expiresAt: null }, {}])
+      expectRefused(await call("PATCH", path, { ...own, json }), 409, "LINK_OF_INVOICE", { invoiceId });
+    expectRefused(await call("DELETE", path, own), 409, "LINK_OF_INVOICE", { invoiceId });
+    const session = { session: owner.session };
+    const json = { maxUses: 2 };
+    expectRefused(await call("PATCH", owned, { ...session, json }), 409, "link_of_invoice", { invoiceId });
+    expectRefused(await call("DELETE", owned, session), 409, "link_of_invoice", { invoiceId });
+    expect(await invoiceOf(invoiceId)).toMatchObject({ state: "open" });
+  });
+});
+
+describe("lists", () => {
+  test("show an agent's invoices newest first, page by page, without lines", async () => {
+    const of = await linkedPair();
+    const made = [await created({}, of), await created({}, of), await created({}, of)].map(
+      ({ invoiceId }) => invoiceId,
+    );
+    const list = async (query: string) => body(await call("GET", `/api/invoices${query}`, { bearer: of.agent.jwt }));
+    const first = await list("?limit=2");
+    expect(first.invoices.map(({ invoiceId }: Json) => invoiceId)).toEqual([made[2], made[1]]);
+    expect(first.invoices[0]).not.toHaveProperty("lines");
+    const rest = await list(`?limit=2&cursor=${first.nextCursor}`);
+    expect([rest.invoices.map(({ invoiceId }: Json) => invoiceId), rest.nextCursor]).toEqual([[made[0]], null]);
+    for (const query of ["?limit=0", "?limit=101", "?cursor=x", "?limit=1&limit=2"])
+      expect((await call("GET", `/api/invoices${query}`, { bearer: of.agent.jwt })).status).toBe(400);
+  });
+});
+
+describe("owners", () => {
+  const send = (path: string, { owner, agent }: Parties, json?: unknown, agentId = agent.agentId) =>
+    call("POST", `/api/agents/${agentId}/invoices${path}`, {
+      session: owner.session,
+      ...(json !== undefined && { json }),
+    });
+
+  test("create and cancel invoices of their agents", async () => {
+    const answer = await send("", seller, request());
+    const { invoice } = body(answer);
+    expect([answer.status, invoice]).toMatchObject([200, { state: "open", agentId: seller.agent.agentId }]);
+    expect(await invoiceOf(invoice.invoiceId)).toEqual(invoice);
+    expect(body(await send(`/${invoice.invoiceId}/cancel`, seller)).invoice).toMatchObject({ state: "cancelled" });
+    const events = await opened.sql`select meta from events where subject = ${invoice.linkId}`;
+    expect(events.map(({ meta }) => meta.by)).toEqual(["owner", "owner"]);
+    expectRefused(await send("", seller, request({ number: invoice.number })), 409, "invoice_number_taken");
+    expectRefused(await send("", seller, request({ dueDate: "2020-01-31" })), 400, "due_date_before_issue");
+    const past = { issueDate: "2020-01-01", dueDate: "2020-01-31", isPayableAfterDue: false };
+    expectRefused(await send("", seller, request(past)), 400, "due_date_in_past");
+    const paid = await created();
+    expect((await pay(paid.linkId, 10_000n)).status).toBe(200);
+    expectRefused(await send(`/${paid.invoiceId}/cancel`, seller), 409, "invoice_paid");
+  });
+
+  test("and agents get nothing of others, as if it did not exist", async () => {
+    const { invoiceId } = await created();
+    for (const id of [invoiceId, NOBODYS]) {
+      expectRefused(await read(id, other), 404, "INVOICE_NOT_FOUND");
+      expectRefused(await cancel(id, other), 404, "INVOICE_NOT_FOUND");
+      expectRefused(await send(`/${id}/cancel`, other), 404, "invoice_not_found");
+      expectRefused(await send(`/${id}/cancel`, other, undefined, seller.agent.agentId), 404, "invoice_not_found");
+    }
+    expectRefused(await send("", other, request(), seller.agent.agentId), 404, "agent_not_found");
+    const list = await call("GET", "/api/invoices", { bearer: other.agent.jwt });
+    expect(body(list).invoices).toEqual([]);
+    expect(await invoiceOf(invoiceId)).toMatchObject({ state: "open" });
+    for (const bad of ["nobody", "lnk_000000000000000000000000", "inv_0"])
+      expectRefused(await read(bad), 400, "INVALID_REQUEST", {
+        field: "invoiceId",
+        reason: expect.any(String),
+      });
+  });
+});

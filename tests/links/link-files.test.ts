@@ -1,0 +1,259 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { HDAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { toAddress } from "@/lib/core/address";
+import { type FileId, newId, type SettlementId } from "@/lib/core/ids";
+import { FILE_BYTES_MAX, STORED_BYTES_MAX } from "@/lib/links/files/limits";
+import { violations } from "@/ops/invariants";
+import { setReceivingAddress } from "../support/confirmations";
+import { type Answer, BASE_URL, call, fetchPath } from "../support/http";
+import { type Json, linkedPair, type Parties } from "../support/mandates";
+import { expectRefused } from "../support/refused";
+import { claimFrom, freshAddress, openSystem, paying } from "../support/system";
+import { createWorld, type World } from "../support/world";
+
+const payTo = freshAddress();
+const AMOUNT = 10_000n;
+
+let world: World;
+let opened: ReturnType<typeof openSystem>;
+let wiring: typeof import("../support/wiring");
+let files: typeof import("@/lib/links/files/service");
+let workers: { stop: () => Promise<void> };
+let seller: Parties;
+let other: Parties;
+
+beforeAll(async () => {
+  world = await createWorld();
+  Object.assign(process.env, { POLL_MILLISECONDS: "50" });
+  opened = openSystem();
+  wiring = await import("../support/wiring");
+  files = await import("@/lib/links/files/service");
+  [seller, other] = [await linkedPair(), await linkedPair()];
+  await setReceivingAddress(seller, payTo);
+  workers = wiring.startWorkers();
+  await world.mint(toAddress(payer().address), 1_000_000_000n);
+});
+
+afterAll(async () => {
+  await workers?.stop();
+  await wiring?.closeSystem();
+  await opened?.close();
+  await world?.stop();
+});
+
+const payer = (): HDAccount => {
+  const [account] = world.accounts;
+  if (!account) throw new Error("no such account");
+  return account;
+};
+const body = (answer: Answer) => answer.body as Json;
+const upload = (bytes: Uint8Array<ArrayBuffer>, name = "report.pdf", { owner, agent }: Parties = seller) =>
+  call("POST", `/api/agents/${agent.agentId}/link-files?${new URLSearchParams({ name })}`, {
+    session: owner.session,
+    headers: { "content-type": "application/octet-stream" },
+    raw: bytes,
+  });
+async function uploaded(bytes: Uint8Array<ArrayBuffer>, name?: string): Promise<Json> {
+  const answer = await upload(bytes, name);
+  expect([answer.status, answer.body]).toMatchObject([200, { status: "ok" }]);
+  return body(answer).file;
+}
+const createLink = (json: object, { agent }: Parties = seller) =>
+  call("POST", "/api/payment-links", { bearer: agent.jwt, json: { amount: `${AMOUNT}`, ...json } });
+const editLink = (linkId: string, json: object) =>
+  call("PATCH", `/api/payment-links/${linkId}`, { bearer: seller.agent.jwt, json });
+async function created(json: object): Promise<Json> {
+  const answer = await createLink(json);
+  expect([answer.status, answer.body]).toMatchObject([200, { success: true }]);
+  return body(answer).paymentLink;
+}
+async function bought(linkId: string): Promise<Json> {
+  const headers = paying(claimFrom(payer(), payTo, AMOUNT));
+  const answer = await call("GET", `/paymentlink/${linkId}`, { headers });
+  expect([answer.status, answer.body]).toMatchObject([200, { status: "success" }]);
+  return answer.body;
+}
+const pathOf = (url: string) => url.slice(BASE_URL.length);
+async function downloaded(url: string): Promise<{ status: number; headers: Headers; bytes: Buffer }> {
+  const answer = await fetchPath("GET", pathOf(url));
+  return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
+}
+const stored = async () => (await opened.sql`select count(*)::int as n from link_files`)[0]?.n as number;
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+const bytesOf = (size: number) => new Uint8Array(randomBytes(size));
+
+describe("a file that a link sells", () => {
+  test("is delivered to who paid, byte for byte, and saved under its name", async () => {
+    const bytes = bytesOf(700_001);
+    const file = await uploaded(bytes, "Bericht für März.pdf");
+    expect(file).toEqual({
+      fileId: expect.stringMatching(/^fil_[0-9A-Za-z]{24}$/),
+      name: "Bericht für März.pdf",
+      bytes: 700_001,
+      sha256: sha256(bytes),
+    });
+    const link = await created({ fileId: file.fileId, resourceContent: "read me" });
+    expect(link.file).toEqual(file);
+    const required = await call("GET", `/paymentlink/${link.linkId}`);
+    expect(required.text).not.toContain(file.fileId);
+
+    const purchase = await bought(link.linkId);
+    const path = `/api/agents/${seller.agent.agentId}/link-files`;
+    const unnamed = await call("POST", path, { session: seller.owner.session, raw: bytes });
+    expect(body(unnamed).file).toMatchObject({ name: "file", sha256: sha256(bytes) });
+    const { fileId: _, ...rest } = file;
+    expect(purchase).toMatchObject({ resource: "read me", file: { ...rest, urlExpiresAt: expect.any(String) } });
+    const answer = await downloaded(purchase.file.url);
+    expect(answer.status).toBe(200);
+    expect(answer.bytes.equals(bytes)).toBe(true);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "content-type": "application/octet-stream",
+      "content-length": "700001",
+      "content-disposition": `attachment; filename="Bericht f_r M_rz.pdf"; filename*=UTF-8''Bericht%20f%C3%BCr%20M%C3%A4rz.pdf`,
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "default-src 'none'; sandbox",
+      "cache-control": "private, no-store",
+    });
+    expect(await violations(opened.system)).toEqual([]);
+  });
+
+  test("has another address whenever the purchase is read, for who has its key alone", async () => {
+    const bytes = bytesOf(10);
+    const { linkId } = await created({ fileId: (await uploaded(bytes)).fileId });
+    const { settlementId, contentUrl } = await bought(linkId);
+    const key = new URL(contentUrl).searchParams.get("key") ?? "";
+    const read = async (query: string) => body(await call("GET", `/api/settlements/${settlementId}${query}`));
+    const { file } = await read(`?key=${key}`);
+    expect((await downloaded(file.url)).bytes.equals(bytes)).toBe(true);
+    expect(await read("")).not.toHaveProperty("file");
+    expect(await read("?key=wrong")).not.toHaveProperty("file");
+  });
+
+  test("stays what was sold when the link gets another one, or none", async () => {
+    const [old, next] = [bytesOf(20), bytesOf(30)];
+    const link = await created({ fileId: (await uploaded(old, "old.bin")).fileId });
+    const first = await bought(link.linkId);
+    const replacing = await uploaded(next, "next.bin");
+    expect(body(await editLink(link.linkId, { fileId: replacing.fileId })).paymentLink.file).toEqual(replacing);
+    const second = await bought(link.linkId);
+    expect(body(await editLink(link.linkId, { fileId: null })).paymentLink).not.toHaveProperty("file");
+    expect(await bought(link.linkId)).not.toHaveProperty("file");
+    expect((await downloaded(first.file.url)).bytes.equals(old)).toBe(true);
+    expect((await downloaded(second.file.url)).bytes.equals(next)).toBe(true);
+  });
+});
+
+describe("the address of a download", () => {
+  test("is refused once it is changed or has expired", async () => {
+    const [one, two] = [await uploaded(bytesOf(5)), await uploaded(bytesOf(6))];
+    const sale = newId("settlement");
+    const { url } = await files.signed(opened.system, sale, one);
+    expect((await downloaded(url)).status).toBe(200);
+    const changed = (name: string, value: string) => {
+      const other = new URL(url);
+      other.searchParams.set(name, value);
+      return pathOf(other.href);
+    };
+    const signature = new URL(url).searchParams.get("signature") ?? "";
+    for (const path of [
+      changed("sale", newId("settlement")),
+      changed("expires", "4102444800"),
+      changed("signature", `${signature.slice(0, -1)}${signature.endsWith("A") ? "B" : "A"}`),
+      changed("signature", ""),
+      pathOf(url).replace(one.fileId, two.fileId),
+      pathOf(url).replace(one.fileId, newId("file")),
+    ])
+      expectRefused(await call("GET", path), 404, "FILE_NOT_FOUND");
+    const past = { ...opened.system, now: () => new Date(Date.now() - 3_601_000) };
+    const late = await files.signed(past, sale as SettlementId, one);
+    expectRefused(await call("GET", pathOf(late.url)), 410, "FILE_URL_EXPIRED");
+    for (const path of [
+      changed("expires", "-1"),
+      changed("sale", "x"),
+      `/api/payment-links/files/${one.fileId}`,
+      "/api/payment-links/files/nobody",
+    ])
+      expect((await call("GET", path)).status).toBe(400);
+    expect((await call("GET", pathOf(url))).status).toBe(200);
+  });
+});
+
+describe("an upload is refused, and nothing is stored:", () => {
+  test.each([...["", " ", "..", "../x", "a/b", "a\\b", "a\nb", "x\u202efdp.exe", "x".repeat(151), ".x", "x."]])(
+    "the name %j",
+    async (name) => {
+      const before = await stored();
+      expect((await upload(bytesOf(3), name)).status).toBe(400);
+      expect(await stored()).toBe(before);
+    },
+  );
+
+  test("an empty file, and one that is too large", async () => {
+    const before = await stored();
+    expectRefused(await upload(new Uint8Array()), 400, "file_empty");
+    expectRefused(await upload(new Uint8Array(FILE_BYTES_MAX + 1)), 413, "body_too_large", {
+      bytesMax: FILE_BYTES_MAX,
+    });
+    expect(await stored()).toBe(before);
+  });
+
+  test("the largest file is stored", async () => {
+    expect((await uploaded(new Uint8Array(FILE_BYTES_MAX))).bytes).toBe(FILE_BYTES_MAX);
+  });
+
+  test("for another owner's agent, and without a session", async () => {
+    const before = await stored();
+    const crossed = { owner: other.owner, agent: seller.agent };
+    expectRefused(await upload(bytesOf(3), "x", crossed), 404, "agent_not_found");
+    const path = `/api/agents/${seller.agent.agentId}/link-files?name=x`;
+    expect((await call("POST", path, { raw: bytesOf(3) })).status).toBe(401);
+    expect(await stored()).toBe(before);
+  });
+
+  test("when the owner's files fill their room", async () => {
+    const of = await linkedPair();
+    const file = body(await upload(bytesOf(3), "x", of)).file;
+    await opened.sql`update link_files set bytes = ${STORED_BYTES_MAX - 2} where file_id = ${file.fileId}`;
+    expect((await upload(bytesOf(2), "x", of)).status).toBe(200);
+    const before = await stored();
+    expectRefused(await upload(bytesOf(1), "x", of), 409, "files_full", { bytesMax: STORED_BYTES_MAX });
+    expect(await stored()).toBe(before);
+  });
+});
+
+test("a link gets only files of its agent's owner that are complete", async () => {
+  const foreign = body(await upload(bytesOf(3), "x", other)).file;
+  const begun = newId("file") as FileId;
+  const [owner] = await opened.sql`select owner_id from agents where id = ${seller.agent.agentId}`;
+  await opened.sql`insert into link_files ${opened.sql({
+    ...{ file_id: begun, owner_id: owner?.owner_id, name: "x", bytes: 0, sha256: "", created_at: new Date() },
+  })}`;
+  const link = await created({});
+  for (const fileId of [foreign.fileId, begun, newId("file")]) {
+    expectRefused(await createLink({ fileId }), 404, "FILE_NOT_FOUND");
+    expectRefused(await editLink(link.linkId, { fileId }), 404, "FILE_NOT_FOUND");
+  }
+  const { session } = seller.owner;
+  const path = `/api/agents/${seller.agent.agentId}/payment-links`;
+  const json = { fileId: foreign.fileId };
+  expectRefused(await call("POST", path, { session, json: { amount: "1", ...json } }), 404, "file_not_found");
+  expectRefused(await call("PATCH", `${path}/${link.linkId}`, { session, json }), 404, "file_not_found");
+  for (const fileId of ["x", 1, "lnk_000000000000000000000000"])
+    expect((await createLink({ fileId })).status).toBe(400);
+  const read = await call("GET", `/api/payment-links/${link.linkId}`, { bearer: seller.agent.jwt });
+  expect(body(read).paymentLink).toEqual(link);
+});
+
+test("files that no link ever had are deleted after a day, with their bytes; others stay", async () => {
+  const [unused, used] = [await uploaded(bytesOf(300_000)), await uploaded(bytesOf(4))];
+  const link = await created({ fileId: used.fileId });
+  await editLink(link.linkId, { fileId: null });
+  const later = { ...opened.system, now: () => new Date(Date.now() + 86_500_000) };
+  while ((await files.forgetUnused(later, 5)) > 0);
+  const left =
+    await opened.sql`select file_id from link_files where file_id in ${opened.sql([unused.fileId, used.fileId])}`;
+  expect(left.map(({ file_id }) => file_id)).toEqual([used.fileId]);
+  const [row] = await opened.sql`select count(*)::int as n from link_file_chunks where file_id = ${unused.fileId}`;
+  expect(row?.n).toBe(0);
+});
