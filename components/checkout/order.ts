@@ -4,6 +4,17 @@ import { ANSWER_MAX } from "@/lib/links/orders/limits";
 
 export type Options = NonNullable<CheckoutView["options"]>;
 
+/** An order as the rest of the page needs it. */
+export type Order = {
+  /** The sum in atomic units, and formatted. While it cannot be read, the last one. */
+  amount: string;
+  sum: string;
+  /** Of the URL; empty while the draft is invalid. */
+  query: string;
+  /** Whether the draft is valid; otherwise shows its faults. */
+  check: () => boolean;
+};
+
 /** The order as typed. The amount is in whole dollars. */
 export type OrderDraft = { amount: string; quantity: string; answers: Readonly<Record<string, string>> };
 

@@ -1,20 +1,20 @@
 "use client";
 
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { usdcText } from "@/components/ui/format";
 import { Tabs } from "@/components/ui/tabs";
+import { toUsdc } from "@/lib/core/usdc";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
-import { OrderForm } from "./order-form";
+import type { Order } from "./order";
 import { OnlySign, type Payable, type WalletMode } from "./paying";
 import { useLoaded } from "./use-loaded";
-import { useOrder } from "./use-order";
 import { type Payment, type PaymentFlow, usePayment } from "./use-payment";
 import { reportVisit } from "./visit";
 
-export type PaymentPanelProps = {
+type PanelProps = {
   view: CheckoutView;
-  prefilled: Readonly<Record<string, string>>;
   mode: WalletMode;
   onrampUrl: string | null;
   /** The other ways to pay, and the note for a link that cannot be paid. */
@@ -23,10 +23,31 @@ export type PaymentPanelProps = {
   closed: ReactNode;
 };
 
-/** The payment panel and the outcome of the payment. A payment in progress has priority over the current state of the link. */
-export function PaymentPanel({ view, prefilled, mode, onrampUrl, phone, agent, closed }: PaymentPanelProps) {
+export type PaymentPanelProps = PanelProps & { prefilled: Readonly<Record<string, string>> };
+
+// Most links have no choices: their pages load no form.
+const OrderPanel = lazy(() => import("./order-panel").then((module) => ({ default: module.OrderPanel })));
+
+/** The payment panel, below what the buyer chooses. */
+export function PaymentPanel({ prefilled, ...props }: PaymentPanelProps) {
+  const { amount, options } = props.view;
+  const sum = usdcText(toUsdc(BigInt(amount)));
+  if (!options) return <Panel {...props} order={{ amount, sum, query: "", check: () => true }} form={() => null} />;
+  return (
+    <Suspense>
+      <OrderPanel amount={amount} options={options} prefilled={prefilled}>
+        {(order, form) => <Panel {...props} order={order} form={form} />}
+      </OrderPanel>
+    </Suspense>
+  );
+}
+
+type Form = (isLocked: boolean) => ReactNode;
+
+/** The ways to pay and the outcome of the payment. A payment in progress has priority over the current state of the link. */
+function Panel(props: PanelProps & { order: Order; form: Form }) {
+  const { view, mode, onrampUrl, phone, agent, closed, order, form } = props;
   const flow = usePayment(view.linkId);
-  const order = useOrder(view, prefilled);
   const { sum } = order;
   const { payment } = flow;
   const { payee } = view;
@@ -58,7 +79,7 @@ export function PaymentPanel({ view, prefilled, mode, onrampUrl, phone, agent, c
       {!isEnding && isClosed && !isUnderway && closed}
       {payee !== null && (!isClosed || isUnderway) && (
         <div hidden={isEnding} className="grid gap-5">
-          {view.options && <OrderForm order={order} options={view.options} isLocked={isUnderway} />}
+          {form(isUnderway)}
           <Tabs
             label="Ways to pay"
             tabs={[

@@ -3,30 +3,23 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { usdcText } from "@/components/ui/format";
 import { toUsdc } from "@/lib/core/usdc";
-import type { CheckoutView } from "@/lib/links/checkout/contract";
-import { draftOf, type OrderDraft, type OrderFaults, readOrder } from "./order";
+import { draftOf, type Options, type Order, type OrderDraft, type OrderFaults, readOrder } from "./order";
 
-export type OrderState = {
+export type OrderState = Order & {
   /** The form, in which the first invalid field receives the focus. */
   ref: RefObject<HTMLFieldSetElement | null>;
   draft: OrderDraft;
   change: (part: Partial<OrderDraft>) => void;
   faults: OrderFaults;
-  /** The sum in atomic units, and formatted. While it cannot be read, the last one. */
-  amount: string;
-  sum: string;
-  /** Of the URL; empty while the draft is invalid. */
-  query: string;
-  /** Whether the draft is valid; otherwise shows its faults. */
-  check: () => boolean;
 };
 
-const NONE: NonNullable<CheckoutView["options"]> = { range: null, maxQuantity: null, fields: [] };
-
 /** What the buyer chooses and answers. */
-export function useOrder(view: CheckoutView, prefilled: Readonly<Record<string, string>>): OrderState {
-  const options = view.options ?? NONE;
-  const price = toUsdc(BigInt(view.amount));
+export function useOrder(
+  unitAmount: string,
+  options: Options,
+  prefilled: Readonly<Record<string, string>>,
+): OrderState {
+  const price = toUsdc(BigInt(unitAmount));
   const ref = useRef<HTMLFieldSetElement>(null);
   const [draft, setDraft] = useState(() => draftOf(price, options, prefilled));
   const [last, setLast] = useState(price);

@@ -1,6 +1,6 @@
 "use client";
 
-import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react";
+import { createContext, type ReactNode, useContext, useLayoutEffect, useRef, useState } from "react";
 
 export type StageProps = {
   name: string;
@@ -9,31 +9,43 @@ export type StageProps = {
   children: ReactNode;
 };
 
+/** The stage that was left last. Signing in replaces the whole page, and with it the component that was there before. */
+let left: { path: string; name: string } | undefined;
+
 /** One state of a page that changes under the person: moves the focus to the new heading and says where they are. */
 export function Stage({ name, said, children }: StageProps) {
   const box = useRef<HTMLDivElement>(null);
-  const [history, setHistory] = useState<{ now: string; before: string | undefined }>({ now: name, before: undefined });
-  if (history.now !== name) setHistory({ now: name, before: history.now });
+  const [before, setBefore] = useState<string>();
 
-  useEffect(() => {
-    if (history.before === undefined) return;
-    const heading = box.current?.querySelector("h1");
-    if (!heading) return;
-    heading.tabIndex = -1;
-    heading.focus({ preventScroll: true });
-    window.scrollTo({ top: 0 });
-  }, [history]);
+  useLayoutEffect(() => {
+    const path = location.pathname;
+    if (left?.path === path && left.name !== name) {
+      setBefore(left.name);
+      focusOnHeading(box.current);
+    }
+    return () => {
+      left = { path, name };
+    };
+  }, [name]);
 
   return (
-    <Before value={history.before}>
+    <Before value={before}>
       <div ref={box} className="grid grid-cols-1 gap-5">
         <p role="status" className="sr-only">
-          {history.before !== undefined && said}
+          {before !== undefined && said}
         </p>
         {children}
       </div>
     </Before>
   );
+}
+
+function focusOnHeading(box: HTMLElement | null) {
+  const heading = box?.querySelector("h1");
+  if (!heading) return;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+  window.scrollTo({ top: 0 });
 }
 
 const Before = createContext<string | undefined>(undefined);

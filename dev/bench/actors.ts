@@ -10,7 +10,7 @@ import { type Client, openClient } from "./load";
 export const PRICE = toUsdc(1_000n);
 /** Concurrent connections of the measurements over HTTP, enough to show what is batched. */
 export const CONNECTIONS = 64;
-const FUNDS = 2_000_000_000n;
+const FUNDS = 10_000_000_000n;
 
 export type Bench = {
   stack: Stack;

@@ -73,14 +73,17 @@ const priced = z.object({ accepts: z.array(requirement) });
 export async function scanFigures(bench: Bench): Promise<Figure[]> {
   const { api, buyer, owner, client, next, rounds, seconds, progress } = bench;
   const who = { "x-agent-id": buyer.tessera.agentId };
-  const answer = await api.call("Buyer", "POST", SCAN_PATH, { json: { text: TEXT }, headers: who });
-  const offers = expectBody(answer, 402, priced, SCAN_PATH).accepts;
-  const inCredits = offers.find(({ network }) => network === "service-credits");
-  const inUsdc = offers.find(({ network }) => network === "base");
-  if (!inCredits || !inUsdc) throw new Error("the scan is not offered for credits and USDC");
-  const amount = `${BigInt(inUsdc.maxAmountRequired) * BigInt(SCANS * rounds)}`;
+  const offerOn = async (network: string): Promise<Requirement> => {
+    const answer = await api.call("Buyer", "POST", SCAN_PATH, { json: { text: TEXT }, headers: who });
+    const offer = expectBody(answer, 402, priced, SCAN_PATH).accepts.find((each) => each.network === network);
+    if (!offer) throw new Error(`the scan is not offered on ${network}`);
+    return offer;
+  };
+  const amount = `${BigInt((await offerOn("base")).maxAmountRequired) * BigInt(SCANS * rounds)}`;
   const bought = await owner.call("POST", "/api/credits/purchases", { amount });
   expectBody(bought, 200, z.object({}), "the purchase of credits");
+  // Offered once its owner has credits.
+  const inCredits = await offerOn("service-credits");
   const mandateId = await signedMandate(bench);
   const rates = { scan: [] as number[], bare: [] as number[] };
   for (let round = 1; round <= rounds; round++) {

@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { HEADER_BYTES_EVER_MAX } from "@/ops/server/limits.mjs";
 import { awaitLock, holderOf, type Lock, takeLock } from "./lock";
 import { endWithUs } from "./processes";
@@ -72,7 +72,8 @@ export async function ensureBuild(say: Say, signal: AbortSignal): Promise<void> 
 }
 
 /** Records that this process serves the current build, so that a later build can report it as outdated. */
-export const markServing = (dataDir: string): Lock => takeLock(join(SERVING, String(process.pid)), dataDir);
+export const markServing = (dataDir: string): Lock =>
+  takeLock(join(SERVING, `${process.pid}-${basename(dataDir)}`), dataDir);
 
 const serving = () =>
   existsSync(SERVING) ? readdirSync(SERVING).flatMap((name) => holderOf(join(SERVING, name)) ?? []) : [];

@@ -73,17 +73,27 @@ export async function buy(ctx: Ctx<Owner>, amount: Usdc): Promise<Settlement> {
 
 export type Spending = { ownerId: OwnerId; paymentId: PaymentId; service: string; amount: Credits };
 
-/** Pays a service in the caller's transaction. Returns null and changes nothing when the owner has too few credits. */
+/**
+ * Pays services in the caller's transaction: all of `spendings`, or nothing and null when an owner has too few credits for
+ * theirs. Returns the transaction of each payment.
+ */
 export async function spend(
   tx: Tx,
-  { ownerId, paymentId, service, amount }: Spending,
+  spendings: readonly Spending[],
   at: Date,
-): Promise<CreditTransactionId | null> {
-  if ((await store.lockBalance(tx, ownerId)) < amount) return null;
-  const id = newId("creditTransaction");
-  const transaction = { id, kind: "spend" as const, ownerId, paymentId, createdAt: at };
-  await store.post(tx, transaction, revenueOf(service), toCredits(-amount));
-  return id;
+): Promise<Map<PaymentId, CreditTransactionId> | null> {
+  if (spendings.length === 0) return new Map();
+  const sums = new Map<OwnerId, bigint>();
+  for (const { ownerId, amount } of spendings) sums.set(ownerId, (sums.get(ownerId) ?? 0n) + amount);
+  const balances = await store.lockBalances(tx, [...sums.keys()]);
+  for (const [ownerId, sum] of sums) if ((balances.get(ownerId) ?? 0n) < sum) return null;
+  const moves = spendings.map(({ ownerId, paymentId, service, amount }) => ({
+    transaction: { id: newId("creditTransaction"), kind: "spend" as const, ownerId, paymentId, createdAt: at },
+    against: revenueOf(service),
+    amount: toCredits(-amount),
+  }));
+  await store.post(tx, moves);
+  return new Map(moves.map(({ transaction: { paymentId, id } }) => [paymentId, id]));
 }
 
 /** Issues credits in the transaction that settles their purchase, and takes them back when its block is replaced. */
@@ -107,7 +117,7 @@ async function move(tx: Tx, kind: "top_up" | "reversal", settlement: Settlement,
   // The subject of a purchase is its owner.
   const ownerId = settlement.subject as OwnerId;
   const transaction = { id: newId("creditTransaction"), kind, ownerId, settlementId: settlement.id, createdAt: at };
-  await store.post(tx, transaction, ISSUED, kind === "top_up" ? amount : toCredits(-amount));
+  await store.post(tx, [{ transaction, against: ISSUED, amount: kind === "top_up" ? amount : toCredits(-amount) }]);
   // No event for the purchase itself: the settlement records it.
   if (kind === "top_up") return;
   const meta = { amount: settlement.amount.toString(), settlementId: settlement.id };

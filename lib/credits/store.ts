@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
 import type { OwnerId } from "@/lib/core/ids";
 import type { Cursor } from "@/lib/core/page";
 import type { Queryable, Tx } from "@/lib/platform/db";
@@ -19,28 +19,41 @@ export async function balance(db: Queryable, ownerId: OwnerId): Promise<Credits>
   return row?.balance ?? toCredits(0n);
 }
 
-/** Adds `amount`, which may be negative, to the owner's account and takes it from the account `against`. */
-export async function post(tx: Tx, transaction: NewTransaction, against: string, amount: Credits): Promise<void> {
-  const { id: transactionId, ownerId } = transaction;
-  const account = accountOf(ownerId);
-  await tx.insert(creditTransactions).values(transaction);
-  await tx.insert(creditPostings).values([
-    { transactionId, account, amount },
-    { transactionId, account: against, amount: toCredits(-amount) },
-  ]);
+export type NewMove = { transaction: NewTransaction; against: string; amount: Credits };
+
+/** Adds each `amount`, which may be negative, to the account of its owner and takes it from the account `against`. */
+export async function post(tx: Tx, moves: readonly NewMove[]): Promise<void> {
+  const sums = new Map<OwnerId, bigint>();
+  for (const { transaction, amount } of moves)
+    sums.set(transaction.ownerId, (sums.get(transaction.ownerId) ?? 0n) + amount);
+  await tx.insert(creditTransactions).values(moves.map(({ transaction }) => transaction));
+  await tx.insert(creditPostings).values(
+    moves.flatMap(({ transaction: { id: transactionId, ownerId }, against, amount }) => [
+      { transactionId, account: accountOf(ownerId), amount },
+      { transactionId, account: against, amount: toCredits(-amount) },
+    ]),
+  );
   await tx
     .insert(creditBalances)
-    .values({ ownerId, balance: amount })
+    .values([...sums].sort(byOwner).map(([ownerId, sum]) => ({ ownerId, balance: toCredits(sum) })))
     .onConflictDoUpdate({
       target: creditBalances.ownerId,
       set: { balance: sql`${creditBalances.balance} + excluded.balance` },
     });
 }
 
-/** The owner's balance, locked for the rest of `tx`. */
-export async function lockBalance(tx: Tx, ownerId: OwnerId): Promise<Credits> {
-  const [row] = await tx.select().from(creditBalances).where(eq(creditBalances.ownerId, ownerId)).for("update");
-  return row?.balance ?? toCredits(0n);
+/** The order in which balances are locked. */
+const byOwner = ([a]: readonly [OwnerId, bigint], [b]: readonly [OwnerId, bigint]): number => (a < b ? -1 : 1);
+
+/** The owners' balances, locked for the rest of `tx`. An owner without a row has none. */
+export async function lockBalances(tx: Tx, ownerIds: readonly OwnerId[]): Promise<Map<OwnerId, Credits>> {
+  const rows = await tx
+    .select()
+    .from(creditBalances)
+    .where(inArray(creditBalances.ownerId, [...ownerIds]))
+    .orderBy(asc(creditBalances.ownerId))
+    .for("update");
+  return new Map(rows.map(({ ownerId, balance }) => [ownerId, balance]));
 }
 
 export type Purchase = { settlement: typeof settlements.$inferSelect; credited: Credits };

@@ -44,8 +44,8 @@ export async function sell(
   }
   return paid(ctx, req, sale.offer, {
     onClaim: () => {
-      const write = firewall.scanned(sale, request, ctx.now());
-      return (tx, settlementId) => write(tx, { settlementId });
+      const scanOf = firewall.scanned(sale, request, ctx.now());
+      return (tx, settlementId) => firewall.addScans(tx, [scanOf({ settlementId })]);
     },
     onSettled: () => request.result(),
     onPending: () => ({ instructions: INSTRUCTIONS }),
@@ -84,10 +84,10 @@ type Selling = {
 };
 
 async function sellForCredits(ctx: Ctx, jws: string, { sale, request, others }: Selling): Promise<ScanReply> {
-  const taken = await takeCredits(ctx, jws, sale.inCredits, (paymentId) => {
-    const write = firewall.scanned(sale, request, ctx.now());
-    return (tx) => write(tx, { paymentId });
-  }).catch((thrown) => throwWithResult(ctx, request, thrown));
+  const taken = await takeCredits(ctx, jws, sale.inCredits, (paymentId) => ({
+    row: firewall.scanned(sale, request, ctx.now())({ paymentId }),
+    add: firewall.addScans,
+  })).catch((thrown) => throwWithResult(ctx, request, thrown));
   if (typeof taken === "string") return paymentRequired(ctx, sale.offer.requirement, { refusal: taken, others });
   const receipt = creditResponse(taken.transactionId, taken.payer);
   const headers = { "X-PAYMENT-RESPONSE": receipt, "PAYMENT-RESPONSE": receipt };

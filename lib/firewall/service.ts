@@ -9,7 +9,6 @@ import { SCAN_KINDS, type ScanKind } from "@/lib/core/scans";
 import { balanceOf } from "@/lib/credits/service";
 import { agentOfLabel } from "@/lib/identity/service";
 import type { Agent, Ctx, System } from "@/lib/platform/context";
-import type { Tx } from "@/lib/platform/db";
 import type { Offer } from "@/lib/settlements/service";
 import { type CreditRequirement, creditsWorth } from "@/lib/x402/credits";
 import type { Discovery } from "@/lib/x402/discovery";
@@ -172,26 +171,27 @@ export function parseRequest(kind: ScanKind, text: string, decode: Decode): Scan
   };
 }
 
-/** Scans, and returns a function that stores the scan in the transaction of its payment. */
+/** Scans, and returns the scan of a payment, to be stored in the transaction of that payment. */
 export function scanned({ offer, agentId }: Sale, { kind, bodyHash, result }: ScanRequest, at: Date) {
   const { verdict, riskScore, findings, rulesetVersion } = result();
-  return (tx: Tx, payment: store.ScanPayment): Promise<void> =>
-    store.add(tx, {
-      settlementId: null,
-      paymentId: null,
-      ...payment,
-      // The subject of a scan's offer is the scan id.
-      scanId: offer.subject as ScanId,
-      kind,
-      bodyHash,
-      agentId,
-      verdict,
-      riskScore,
-      codes: [...new Set(findings.map(({ code }) => code))],
-      rulesetVersion,
-      createdAt: at,
-    });
+  return (payment: store.ScanPayment): store.Scan => ({
+    settlementId: null,
+    paymentId: null,
+    ...payment,
+    // The subject of a scan's offer is the scan id.
+    scanId: offer.subject as ScanId,
+    kind,
+    bodyHash,
+    agentId,
+    verdict,
+    riskScore,
+    codes: [...new Set(findings.map(({ code }) => code))],
+    rulesetVersion,
+    createdAt: at,
+  });
 }
+
+export const addScans = store.add;
 
 /** The verdict again, if the payment is settled and was for exactly this body: the first response may have been lost. */
 export async function resultFor(

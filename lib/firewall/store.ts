@@ -8,8 +8,8 @@ import { firewallScans } from "./tables";
 
 export type Scan = typeof firewallScans.$inferSelect;
 
-export async function add(tx: Tx, scan: Scan): Promise<void> {
-  await tx.insert(firewallScans).values(scan);
+export async function add(tx: Tx, scans: readonly Scan[]): Promise<void> {
+  await tx.insert(firewallScans).values([...scans]);
 }
 
 export type ScanPayment = { settlementId: SettlementId } | { paymentId: PaymentId };

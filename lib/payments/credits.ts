@@ -1,21 +1,16 @@
 import { z } from "zod";
 import { notingRefusal } from "@/lib/attempts/service";
-import type { Address } from "@/lib/core/address";
-import { AppError } from "@/lib/core/errors";
-import { type CreditTransactionId, id, type MandateId, type PaymentId } from "@/lib/core/ids";
+import { id, type MandateId, type PaymentId } from "@/lib/core/ids";
 import { unixSeconds } from "@/lib/core/time";
 import * as credits from "@/lib/credits/service";
 import { isScanUrl } from "@/lib/firewall/service";
 import * as identity from "@/lib/identity/service";
-import { commit } from "@/lib/mandates/reservations/ledger";
 import { chargeable, charging, untilWritten } from "@/lib/mandates/reservations/service";
 import type { Agent, Ctx, System } from "@/lib/platform/context";
-import type { Queryable, Tx } from "@/lib/platform/db";
+import type { Queryable } from "@/lib/platform/db";
 import { settlementErrors } from "@/lib/settlements/errors";
-import * as wallets from "@/lib/wallets/service";
 import { CREDITS, type CreditRequirement } from "@/lib/x402/credits";
 import { paymentErrors } from "./errors";
-import { recordEnds } from "./events";
 import {
   type CreditMismatch,
   type CreditPaymentRequest,
@@ -25,6 +20,7 @@ import {
 } from "./rules";
 import { assertUnsuspicious, draftOf, writeDraft } from "./sign";
 import * as store from "./store";
+import { type PaidInCredits, type Sold, takeOnce } from "./take-credits";
 
 const claims = z.object({
   aud: z.string(),
@@ -78,7 +74,6 @@ export async function signCredits(
 }
 
 export type CreditRefusal = CreditMismatch | "PAYMENT_SIGNATURE_INVALID" | "INSUFFICIENT_CREDITS";
-export type PaidInCredits = { transactionId: CreditTransactionId; payer: Address };
 
 /** Throws PAYMENT_ALREADY_USED if this payment in service credits was used before. */
 export async function assertUnusedCredits(system: System, jws: string): Promise<void> {
@@ -90,15 +85,15 @@ const isSettled = async (db: Queryable, paymentId: PaymentId): Promise<boolean> 
   (await store.find(db, paymentId))?.status === "settled";
 
 /**
- * Takes a payment in service credits once. `accept` is called with a valid proof, before anything is written; the function
- * that it returns runs in the transaction that spends the owner's credits and commits the reservation. Throws
+ * Takes a payment in service credits once. `accept` is called with a valid proof, before anything is written; what it
+ * returns is stored in the transaction that spends the owner's credits and commits the reservation. Throws
  * PAYMENT_ALREADY_USED, and SETTLEMENT_UNKNOWN if the transaction may have been committed.
  */
-export async function takeCredits(
+export async function takeCredits<Row>(
   system: System,
   jws: string,
   wanted: CreditRequirement,
-  accept: (paymentId: PaymentId) => (tx: Tx) => Promise<void>,
+  accept: (paymentId: PaymentId) => Sold<Row>,
 ): Promise<PaidInCredits | CreditRefusal> {
   const read = claims.safeParse(await identity.creditPayment(system, jws));
   if (!read.success) return "PAYMENT_SIGNATURE_INVALID";
@@ -108,30 +103,11 @@ export async function takeCredits(
   const at = system.now();
   const why = creditMismatch(read.data, wanted, at);
   if (why) return why;
-  const onTaken = accept(paymentId);
-  const taken = system.db.transaction(async (tx) => {
-    const signed = await store.find(tx, paymentId);
-    if (!signed) return "PAYMENT_EXPIRED";
-    // Lock order: reservation, mandate, credits; the observer uses the same.
-    const committed = await commit(tx, signed.reservationId, at);
-    // Another request committed or released the reservation in between.
-    if (!committed) return (await isSettled(tx, paymentId)) ? "used" : "PAYMENT_EXPIRED";
-    const wallet = await wallets.walletById(tx, signed.walletId);
-    if (!wallet) throw new Error(`${signed.walletId} does not exist`);
-    const spending = { ownerId: wallet.ownerId, paymentId, service: wanted.payTo, amount: wanted.amount };
-    const transactionId = await credits.spend(tx, spending, at);
-    if (!transactionId) throw paymentErrors.insufficient_credits();
-    await recordEnds(tx, [committed], at);
-    await onTaken(tx);
-    return { transactionId, payer: signed.payer };
-  });
-  const outcome = await taken.catch((thrown: unknown) => {
-    if (!AppError.is(thrown)) throw unknownEnd(paymentId, thrown);
-    if (paymentErrors.insufficient_credits.is(thrown)) return "INSUFFICIENT_CREDITS" as const;
-    throw thrown;
-  });
-  if (outcome === "used") throw alreadyUsed(paymentId);
-  return outcome;
+  const { payTo: service, amount } = wanted;
+  const taken = await takeOnce(system.db, { paymentId, service, amount, at, sold: accept(paymentId) });
+  if (taken === "used") throw alreadyUsed(paymentId);
+  if (typeof taken === "object" && "unknown" in taken) throw unknownEnd(paymentId, taken.unknown);
+  return taken;
 }
 
 const alreadyUsed = (paymentRecordId: PaymentId) =>

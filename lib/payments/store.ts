@@ -65,17 +65,27 @@ export async function find(db: Queryable, id: PaymentId): Promise<Payment | null
   return row ? toPayment(row) : null;
 }
 
+export type OwnedPayment = { payment: Payment; ownerId: OwnerId };
+
 /** The payments of these reservations, each with the owner whose wallet pays it. */
-export async function listByReservations(
-  db: Queryable,
-  ids: readonly number[],
-): Promise<{ payment: Payment; ownerId: OwnerId }[]> {
+export const listByReservations = (db: Queryable, ids: readonly number[]): Promise<OwnedPayment[]> =>
+  listOwned(db, inArray(payments.reservationId, [...ids]));
+
+/** These payments, each with the owner whose wallet pays it. */
+export const listByIds = (db: Queryable, ids: readonly PaymentId[]): Promise<OwnedPayment[]> =>
+  listOwned(db, inArray(payments.id, [...ids]));
+
+/** Those of these payments that have settled. */
+export const settledAmong = async (db: Queryable, ids: readonly PaymentId[]): Promise<Set<PaymentId>> =>
+  new Set((await listByIds(db, ids)).flatMap(({ payment }) => (payment.status === "settled" ? payment.id : [])));
+
+async function listOwned(db: Queryable, condition: SQL): Promise<OwnedPayment[]> {
   const rows = await db
     .select({ row: PAYMENT, ownerId: wallets.ownerId })
     .from(payments)
     .innerJoin(reservations, eq(reservations.id, payments.reservationId))
     .innerJoin(wallets, eq(wallets.id, payments.walletId))
-    .where(inArray(payments.reservationId, [...ids]));
+    .where(condition);
   return rows.map(({ row, ownerId }) => ({ payment: toPayment(row), ownerId }));
 }
 

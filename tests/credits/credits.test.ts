@@ -389,6 +389,22 @@ describe("a proof in credits", () => {
     expect(body(short)).toMatchObject({ code: "INSUFFICIENT_CREDITS", accepts: [{ network: "base" }] });
     expect((await credits(poor.owner)).balance).toBe("0");
   });
+
+  test("is taken once, whoever presents what at the same moment", async () => {
+    const [rich, poor] = [await prepaid(400n), await prepaid(50n)];
+    const signed = async ({ agent, mandateId }: typeof made, count: number): Promise<string[]> =>
+      (await Promise.all(Array.from({ length: count }, () => sign(agent, mandateId)))).map(
+        (answer) => body(answer).xPaymentB64,
+      );
+    const [paid, short] = [await signed(rich, 8), await signed(poor, 3)];
+    const statuses = async (proofs: string[]) =>
+      Promise.all(proofs.map(async (proof) => (await scan(proof)).status)).then((all) => all.sort());
+    const [first, second, refused] = await Promise.all([statuses(paid), statuses(paid), statuses(short)]);
+    expect([...first, ...second].sort()).toEqual([...Array(8).fill(200), ...Array(8).fill(409)]);
+    expect(refused).toEqual([200, 402, 402]);
+    expect((await credits(rich.owner)).balance).toBe("0");
+    expect((await credits(poor.owner)).balance).toBe("0");
+  });
 });
 
 describe("an agent whose payments are scanned first", () => {

@@ -150,7 +150,7 @@ test("a mandate says which payouts it covers, and lists them", { tag: "@once" },
   await expect(page.getByText("It may pay out to any address", { exact: true })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: /^Sign with your wallet/ }).click();
-  await expect(page.getByRole("dialog")).toContainText("Type any address to go on");
+  await expect(page.getByRole("dialog")).toContainText("Type ANY ADDRESS to go on");
 
   const { mandateId } = listed;
   await sign(owner, listed);

@@ -100,11 +100,9 @@ const expiryOf =
     }
   };
 
-/** Commits the reservation of a payment in service credits. Null when it is no longer open. */
-export async function commit(tx: Tx, id: number, at: Date): Promise<Changed | null> {
-  const [changed] = await changeAll(tx, await store.lockOpen(tx, [id]), (r) => afterSpending(r, at));
-  return changed ?? null;
-}
+/** Commits those of these reservations of payments in service credits that are still open. */
+export const commitAll = async (tx: Tx, ids: readonly number[], at: Date): Promise<Changed[]> =>
+  changeAll(tx, await store.lockOpen(tx, ids), (r) => afterSpending(r, at));
 
 /** Decides each locked reservation by `decide` and writes reservations and budgets. */
 async function changeAll(
