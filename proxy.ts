@@ -30,6 +30,6 @@ export function proxy(request: NextRequest): NextResponse {
 export const config = {
   // All paths that can return a page, including "not found". vault-exit.html has a policy of its own, which it keeps as a file. The API serves none, and its hot paths should not pay for this.
   matcher: [
-    "/((?!api/|facilitator/(?:verify|settle|supported)$|_next/static/|unifypaymentlink/agentid/|(?:healthz|readyz|register|refresh|verify-vc|mcp|openapi\\.json|tessera-client\\.tgz|public-key\\.pem|vault-exit\\.html|icon\\.svg|favicon\\.ico)$|discovery/|\\.well-known/(?:jwks\\.json|did\\.json|agent-identity|x402|erc7730(?:/[^/]+)?)$|agent/(?:[^/]+|vc/issue)$).*)",
+    "/((?!api/|facilitator/(?:verify|settle|supported)$|_next/static/|unifypaymentlink/agentid/|(?:healthz|readyz|register|refresh|verify-vc|mcp|openapi\\.json|tessera-client\\.tgz|public-key\\.pem|vault-exit\\.html|home\\.js|icon\\.svg|favicon\\.ico)$|discovery/|\\.well-known/(?:security\\.txt|jwks\\.json|did\\.json|agent-identity|x402|erc7730(?:/[^/]+)?)$|agent/(?:[^/]+|vc/issue)$).*)",
   ],
 };

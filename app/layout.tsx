@@ -5,22 +5,19 @@ import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import { ThemeProvider } from "next-themes";
 import type { ReactNode } from "react";
+import { SITE } from "@/components/site/site-facts";
+import { SkipLink } from "@/components/site/skip-link";
 
 export const metadata: Metadata = {
-  title: { default: "Tessera", template: "%s · Tessera" },
-  description: "An agent wallet you can trust. You set the limit and sign it; your agents pay within it.",
-  applicationName: "Tessera",
-  icons: { icon: [{ url: "/icon.svg", type: "image/svg+xml" }] },
+  title: { default: SITE.name, template: `%s · ${SITE.name}` },
+  description: SITE.description,
+  applicationName: SITE.name,
+  icons: { icon: [SITE.icon] },
   referrer: "strict-origin-when-cross-origin",
   formatDetection: { telephone: false, address: false, email: false },
 };
 
-export const viewport: Viewport = {
-  themeColor: [
-    { media: "(prefers-color-scheme: light)", color: "#f7f7f4" },
-    { media: "(prefers-color-scheme: dark)", color: "#0e1114" },
-  ],
-};
+export const viewport: Viewport = { themeColor: [...SITE.themeColors] };
 
 /** The document. Reading the nonce makes every page dynamic, as a strict script policy needs. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
@@ -35,12 +32,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           disableTransitionOnChange
           {...(nonce !== null && { nonce })}
         >
-          <a
-            href="#main"
-            className="absolute top-2 left-2 z-50 -translate-y-20 rounded-control bg-brand px-4 py-2.5 font-medium text-on-brand focus:translate-y-0"
-          >
-            Skip to content
-          </a>
+          <SkipLink />
           {children}
         </ThemeProvider>
       </body>

@@ -1,6 +1,14 @@
+import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { Toaster } from "@/components/ui/toast";
 import { Providers } from "@/components/wallet/providers";
+import { titlePrefix } from "./live";
+
+/** Every page of a signed-in owner has the count of what waits for them in its title. */
+export async function generateMetadata(): Promise<Metadata> {
+  const before = await titlePrefix();
+  return { title: { default: `${before}Agent wallet`, template: `${before}%s · Tessera` } };
+}
 
 /** Wallets and toasts, for pages for people. */
 export default function SiteLayout({ children }: { children: ReactNode }) {

@@ -10,7 +10,7 @@ import type { BadgeTone } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";
 import { usdcText } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
-import { PageHeader } from "@/components/ui/page-header";
+import { type HeadingLevel, PageHeader } from "@/components/ui/page-header";
 import type { TypedDataPayload } from "@/components/wallet/use-typed-data";
 import type { ApprovalView } from "@/lib/approvals/contract";
 import type { PaymentView } from "@/lib/payments/responses";
@@ -18,17 +18,22 @@ import { NETWORKS } from "@/lib/x402/networks";
 import { Choices } from "./choices";
 import { PaymentCard, type PaymentCardProps, type Weighed } from "./payment-card";
 
-export type ReviewStageProps = PaymentCardProps & {
-  weighed: Weighed;
-  /** The mandate that was signed on this page. */
-  signed: ShownMandate | null;
-};
+/** `level`: of the heading. */
+type AtLevel = { level?: HeadingLevel | undefined };
 
-export function ReviewStage({ approval, isDevnet, weighed, signed }: ReviewStageProps) {
+export type ReviewStageProps = PaymentCardProps &
+  AtLevel & {
+    weighed: Weighed;
+    /** The mandate that was signed on this page. */
+    signed: ShownMandate | null;
+  };
+
+export function ReviewStage({ approval, isDevnet, weighed, signed, level }: ReviewStageProps) {
   const missing = weighed.balance === null ? 0n : approval.amount - weighed.balance;
   return (
     <>
       <PageHeader
+        level={level}
         eyebrow={<Asker approval={approval} />}
         title={<Question approval={approval} />}
         description="This payment and nothing else, once. Nothing is signed before you approve it."
@@ -55,7 +60,7 @@ export function ReviewStage({ approval, isDevnet, weighed, signed }: ReviewStage
   );
 }
 
-export type SignStageProps = {
+export type SignStageProps = AtLevel & {
   approval: ApprovalView;
   mandate: ShownMandate;
   owner: string;
@@ -64,10 +69,11 @@ export type SignStageProps = {
 };
 
 /** The mandate that was prepared on this page, for signing. */
-export function SignStage({ approval, mandate, owner, balance, typedData }: SignStageProps) {
+export function SignStage({ approval, mandate, owner, balance, typedData, level }: SignStageProps) {
   return (
     <>
       <PageHeader
+        level={level}
         eyebrow={<bdi>{approval.agentName}</bdi>}
         title={
           <>
@@ -93,14 +99,15 @@ export function SignStage({ approval, mandate, owner, balance, typedData }: Sign
   );
 }
 
-export type OverStageProps = PaymentCardProps & { payment: PaymentView | null; isOwner: boolean };
+export type OverStageProps = PaymentCardProps & AtLevel & { payment: PaymentView | null; isOwner: boolean };
 
 /** Decided, or too late to decide. */
-export function OverStage({ payment, isOwner, ...props }: OverStageProps) {
+export function OverStage({ payment, isOwner, level, ...props }: OverStageProps) {
   const { approval } = props;
   const ending = endingOf(approval, payment);
   return (
     <Outcome
+      level={level}
       asker={<Asker approval={approval} />}
       {...ENDINGS[ending]}
       card={

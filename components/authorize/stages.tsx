@@ -3,7 +3,7 @@ import { LiveRefresh } from "@/components/site/live-refresh";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Badge, type BadgeTone } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";
-import { PageHeader } from "@/components/ui/page-header";
+import { type HeadingLevel, PageHeader } from "@/components/ui/page-header";
 import { SignInButton } from "@/components/wallet/sign-in-button";
 import { LinkAgent, type LinkAgentProps } from "./link-agent";
 import { SwitchAccount } from "./switch-account";
@@ -114,14 +114,21 @@ export type OutcomeProps = {
   isOwner: boolean;
   /** The transfer is under way: the page refreshes until it ends. */
   isMoving: boolean;
+  level?: HeadingLevel | undefined;
   /** Where the owner can go next. */
   children: ReactNode;
 };
 
 /** The request was decided, or it is too late to decide. */
-export const Outcome = ({ asker, title, said, tone, word, card, isOwner, isMoving, children }: OutcomeProps) => (
+export const Outcome = ({ asker, title, said, tone, word, card, isOwner, isMoving, level, children }: OutcomeProps) => (
   <>
-    <PageHeader eyebrow={asker} title={title} description={said} actions={<Badge tone={tone}>{word}</Badge>} />
+    <PageHeader
+      level={level}
+      eyebrow={asker}
+      title={title}
+      description={said}
+      actions={<Badge tone={tone}>{word}</Badge>}
+    />
     {card}
     <Actions>{isOwner ? children : <SignInButton label="Sign in" variant="secondary" />}</Actions>
     {isMoving && <LiveRefresh news={title} isExpecting />}

@@ -23,6 +23,7 @@ const SHOWN: Partial<Record<MessageName, readonly string[]>> = {
   NewPayout: ["total", "network", "payoutId"],
   PayoutApproval: ["total", "network", "payoutRecordId", "requestedBy"],
   PayoutBatch: ["payouts", "recipients", "totalOnBase", "totalOnBaseSepolia", "batchHash"],
+  PayoutApprovals: ["payouts", "totalOnBase", "totalOnBaseSepolia"],
   NewAddress: ["name", "account"],
   ApprovalLimit: ["limit"],
   PaymentApproval: ["amount", "network", "resource", "approvalId", "requestedBy"],

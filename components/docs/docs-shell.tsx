@@ -14,9 +14,9 @@ export function DocsShell({ groups, devnet, children }: DocsShellProps) {
     <>
       <header className="sticky top-0 z-30 border-b bg-paper" data-print="no">
         <div className="mx-auto flex w-full max-w-350 items-center gap-3 px-4 py-2 sm:px-6">
-          <Link href="/" aria-label="Tessera, home" className="flex min-h-11 items-center rounded-control no-underline">
+          <a href="/" aria-label="Tessera, home" className="flex min-h-11 items-center rounded-control no-underline">
             <Wordmark />
-          </Link>
+          </a>
           <Link
             href="/docs"
             className="flex min-h-11 items-center rounded-control px-1.5 text-control font-medium text-ink-2 no-underline hover:text-ink"

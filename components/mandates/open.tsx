@@ -20,7 +20,7 @@ import { Adjust } from "./vaults/adjust";
 import { MoveNote } from "./vaults/moved";
 import type { Offer } from "./vaults/types";
 import { termsOf } from "./vaults/vault-terms";
-import { carefulOf, coversPayouts, isAnyHost, isPrepared, payeesOf, type ShownMandate } from "./words";
+import { carefulOf, coversPayouts, isAnyHost, isPrepared, payeesOf, REVIEW_TITLE, type ShownMandate } from "./words";
 
 /** The four steps of the signing page. */
 
@@ -95,7 +95,7 @@ export function ReviewStep(props: ReviewStepProps) {
   return (
     <>
       <Steps current={3} />
-      <PageHeader eyebrow={<Asker mandate={mandate} />} title="Let it spend on its own, within these limits" />
+      <PageHeader eyebrow={<Asker mandate={mandate} />} title={REVIEW_TITLE} />
       <RequestCard
         mandate={mandate}
         balance={balance}

@@ -21,6 +21,7 @@ import { PlaceChoice } from "./vaults/place-choice";
 import type { Offer, Place } from "./vaults/types";
 import { usePlace } from "./vaults/use-place";
 import { WhatIsSigned } from "./vaults/what-is-signed";
+import { signLabel } from "./vaults/words";
 import type { Careful } from "./words";
 
 export type SignPanelProps = Omit<SigningProps, "vault"> & {
@@ -99,7 +100,7 @@ export function SignPanel(props: SignPanelProps) {
         </Note>
       )}
       <Button variant="primary" wide className={WRAPPED} busy={isBusy} onClick={start}>
-        Sign with your wallet: {said(choice.place, choice.amount ?? limit, limit)}
+        {signLabel(choice.place, choice.amount ?? limit, limit)}
       </Button>
       <RejectButton path={`/api/mandates/${mandateId}/reject`} token={token} label={rejectLabel} disabled={isBusy} />
       <p role="status" className="text-center text-small text-ink-2">
@@ -131,11 +132,6 @@ export function SignPanel(props: SignPanelProps) {
       )}
     </div>
   );
-}
-
-/** On the button: what the signature does with the money. */
-function said(place: Place, amount: bigint, limit: bigint): string {
-  return place === "vault_now" ? `move ${usdcText(amount)} into the vault` : `up to ${usdcText(limit)}`;
 }
 
 function progressText(progress: Progress, place: Place): string {

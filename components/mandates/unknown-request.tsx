@@ -1,6 +1,7 @@
 "use client";
 
 import { useSearchParams } from "next/navigation";
+import { buttonClass } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { PageHeader } from "@/components/ui/page-header";
 
@@ -24,7 +25,9 @@ export function UnknownRequest() {
         <ButtonLink href="/dashboard" variant="primary">
           Open dashboard
         </ButtonLink>
-        <ButtonLink href="/">Go to the start</ButtonLink>
+        <a href="/" className={buttonClass({})}>
+          Go to the start
+        </a>
       </div>
     </div>
   );

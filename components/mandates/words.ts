@@ -10,6 +10,9 @@ export type ShownMandate = MandateView & {
   proposesConfirmation: boolean;
 };
 
+/** The heading of the step in which the owner reads and signs. */
+export const REVIEW_TITLE = "Let it spend on its own, within these limits";
+
 /** 100 USDC: from this limit on, a mandate that lets the agent choose its payees needs a typed confirmation. */
 const CAREFUL_FROM = 100_000_000n;
 

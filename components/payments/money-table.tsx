@@ -15,11 +15,19 @@ export type MoneyTableProps = {
   rows: readonly MoneyRow[];
   /** No explorer knows a local chain's transactions. */
   isDevnet: boolean;
+  /** The rows can be shown beside the list (Panes); `shown` is the last part of the path of the one that is. */
+  panes?: { shown: string | undefined } | undefined;
 };
 
-export function MoneyTable({ caption, rows, isDevnet }: MoneyTableProps) {
+export function MoneyTable({ caption, rows, isDevnet, panes }: MoneyTableProps) {
+  const proof: Column<MoneyRow> = {
+    key: "proof",
+    header: "Proof",
+    from: "md",
+    cell: (row) => <Proof row={row} isDevnet={isDevnet} />,
+  };
   const columns: readonly Column<MoneyRow>[] = [
-    { key: "what", header: "What", cell: (row) => <What row={row} isDevnet={isDevnet} /> },
+    { key: "what", header: "What", cell: (row) => <What row={row} isDevnet={isDevnet} panes={panes} /> },
     {
       key: "status",
       header: "Status",
@@ -27,13 +35,14 @@ export function MoneyTable({ caption, rows, isDevnet }: MoneyTableProps) {
       cell: (row) => <Badge tone={row.status.tone}>{row.status.word}</Badge>,
     },
     { key: "time", header: "Time", from: "lg", cell: (row) => <When at={row.at} /> },
-    { key: "proof", header: "Proof", from: "md", cell: (row) => <Proof row={row} isDevnet={isDevnet} /> },
+    // The details beside the list have it.
+    ...(panes?.shown === undefined ? [proof] : []),
     { key: "amount", header: "USDC", align: "end", cell: (row) => <Sum row={row} /> },
   ];
   return <Table caption={caption} columns={columns} rows={rows} rowKey={(row) => row.id} />;
 }
 
-function What({ row, isDevnet }: { row: MoneyRow; isDevnet: boolean }) {
+function What({ row, isDevnet, panes }: { row: MoneyRow } & Pick<MoneyTableProps, "isDevnet" | "panes">) {
   const Icon = isIncoming(row) ? ArrowDownLeft : ArrowUpRight;
   return (
     <div className="flex items-start gap-3">
@@ -41,7 +50,7 @@ function What({ row, isDevnet }: { row: MoneyRow; isDevnet: boolean }) {
         <Icon aria-hidden className="size-4" />
       </span>
       <div className="grid min-w-0 gap-0.5">
-        <Title row={row} />
+        <Title row={row} panes={panes} />
         <span className="flex flex-wrap items-center gap-x-2 text-small text-ink-2">
           {row.agentName !== undefined && <bdi className="[overflow-wrap:anywhere]">{row.agentName}</bdi>}
           {row.isFromVault && <span>from a vault</span>}
@@ -63,13 +72,15 @@ function What({ row, isDevnet }: { row: MoneyRow; isDevnet: boolean }) {
   );
 }
 
-function Title({ row }: { row: MoneyRow }) {
+function Title({ row, panes }: { row: MoneyRow } & Pick<MoneyTableProps, "panes">) {
   const title = TITLES[row.kind](row);
   const shown = <span className="line-clamp-2 font-medium [overflow-wrap:anywhere]">{title}</span>;
   if (row.href === undefined) return shown;
   return (
     <Link
       href={row.href}
+      {...(panes && { "data-opens": "" })}
+      {...(panes?.shown !== undefined && row.href.endsWith(`/${panes.shown}`) && { "aria-current": "true" as const })}
       className="underline decoration-line-2 underline-offset-4 hover:decoration-current max-sm:-my-3 max-sm:py-3"
     >
       {shown}

@@ -72,6 +72,8 @@ const SENTENCES: Record<string, string> = {
   address_exists: "This address is in your address book already.",
   address_not_found: "This address is no longer in your address book.",
   address_book_full: "Your address book is full: it holds 1000 addresses. Remove one first.",
+  signature_required: "It needs a signature of its own. Nothing moved. Open it and approve it there.",
+  settlement_unknown: "It is not known whether this was done. Reload the page to see; a payout is paid once.",
   rate_limited: "Too many requests. Wait a minute, then try again.",
   unavailable:
     "A chain or our database does not respond, so it is not known whether this was done. Reload the page to see.",

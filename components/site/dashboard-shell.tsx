@@ -1,4 +1,3 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { SearchIcon } from "@/components/palette/search-icon";
 import { Shortcuts } from "@/components/palette/shortcuts";
@@ -31,13 +30,13 @@ export function DashboardShell({ groups, devnet, account, children }: DashboardS
         aria-label="Sidebar"
         data-print="no"
       >
-        <Link
+        <a
           href="/"
           aria-label="Tessera, home"
           className="mb-3 flex min-h-11 items-center rounded-control px-3 no-underline"
         >
           <Wordmark />
-        </Link>
+        </a>
         <Shortcuts pages={groups.flatMap(({ items }) => items)} />
         <nav aria-label="Dashboard" className="min-h-0 flex-1 overflow-y-auto">
           <NavLinks groups={groups} />
@@ -53,9 +52,9 @@ export function DashboardShell({ groups, devnet, account, children }: DashboardS
         className="sticky top-0 z-30 flex items-center justify-between gap-3 border-b bg-paper px-4 py-1.5 md:hidden"
         data-print="no"
       >
-        <Link href="/" aria-label="Tessera, home" className="flex min-h-11 items-center rounded-control no-underline">
+        <a href="/" aria-label="Tessera, home" className="flex min-h-11 items-center rounded-control no-underline">
           <Wordmark />
-        </Link>
+        </a>
         <div className="flex items-center gap-2">
           {devnet && <DevnetChip />}
           <SearchIcon />
@@ -65,7 +64,7 @@ export function DashboardShell({ groups, devnet, account, children }: DashboardS
       <main
         id="main"
         tabIndex={-1}
-        className="grid w-full max-w-270 grid-cols-1 content-start gap-5 px-4 pt-5 pb-16 sm:px-8 sm:pt-7"
+        className="grid w-full max-w-270 min-[90rem]:has-data-[panes=open]:max-w-none grid-cols-1 content-start gap-5 px-4 pt-5 pb-16 sm:px-8 sm:pt-7"
       >
         {children}
       </main>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { cx } from "@/components/ui/cx";
+import { Footer } from "./footer";
 import { TopBar } from "./top-bar";
 
 export type PublicPageProps = {
@@ -12,7 +13,7 @@ export type PublicPageProps = {
   children: ReactNode;
 };
 
-/** Top bar and main, for pages outside the dashboard. */
+/** Top bar, main and footer, for pages outside the dashboard. */
 export function PublicPage({ devnet, width = "narrow", account, className, children }: PublicPageProps) {
   return (
     <>
@@ -24,6 +25,7 @@ export function PublicPage({ devnet, width = "narrow", account, className, child
       >
         {children}
       </main>
+      <Footer />
     </>
   );
 }

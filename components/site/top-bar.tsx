@@ -1,4 +1,3 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { ThemeToggle } from "@/components/ui/theme-toggle";
 import { Wordmark } from "@/components/ui/wordmark";
@@ -16,9 +15,9 @@ export function TopBar({ devnet, children }: TopBarProps) {
       className="mx-auto flex w-full max-w-280 flex-wrap items-center justify-between gap-x-3 px-5 py-4"
       data-print="no"
     >
-      <Link href="/" aria-label="Tessera, home" className="flex min-h-11 items-center rounded-control no-underline">
+      <a href="/" aria-label="Tessera, home" className="flex min-h-11 items-center rounded-control no-underline">
         <Wordmark />
-      </Link>
+      </a>
       <div className="flex items-center gap-2">
         {devnet && <DevnetChip />}
         {children}

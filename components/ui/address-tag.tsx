@@ -42,7 +42,7 @@ export function AddressTag({
           aria-label={`${isWhole ? address : shorten(address)}, ${isWhole ? "show short" : "show in full"}`}
           title={address}
           onClick={() => setWhole(!isWhole)}
-          className="rounded-control text-left mono [overflow-wrap:anywhere] decoration-line-2 underline-offset-4 hover:underline max-sm:-my-2.5 max-sm:py-2.5"
+          className="rounded-control text-left mono [overflow-wrap:anywhere] decoration-line-2 underline-offset-4 hover:underline max-sm:-my-3.5 max-sm:py-3.5"
         >
           {isWhole ? address : shorten(address)}
         </button>

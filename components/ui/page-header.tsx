@@ -3,6 +3,9 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { cx } from "./cx";
 
+/** 2 for a part of a page that has its own heading. */
+export type HeadingLevel = 1 | 2;
+
 export type PageHeaderProps = {
   title: ReactNode;
   /** The line above the title: the requester, or the parent page. */
@@ -11,10 +14,12 @@ export type PageHeaderProps = {
   description?: ReactNode | undefined;
   actions?: ReactNode | undefined;
   back?: { href: string; label: string } | undefined;
+  level?: HeadingLevel | undefined;
   className?: string | undefined;
 };
 
-export function PageHeader({ title, eyebrow, description, actions, back, className }: PageHeaderProps) {
+export function PageHeader({ title, eyebrow, description, actions, back, level = 1, className }: PageHeaderProps) {
+  const Heading = level === 1 ? "h1" : "h2";
   return (
     <header className={cx("flex flex-wrap items-center justify-between gap-x-6 gap-y-4", className)}>
       <div className="min-w-0">
@@ -28,7 +33,7 @@ export function PageHeader({ title, eyebrow, description, actions, back, classNa
           </Link>
         )}
         {eyebrow != null && <p className="mb-1 text-small text-ink-2 [overflow-wrap:anywhere]">{eyebrow}</p>}
-        <h1 className="text-title [overflow-wrap:anywhere]">{title}</h1>
+        <Heading className="text-title [overflow-wrap:anywhere]">{title}</Heading>
         {description != null && <div className="mt-1.5 measure text-control text-ink-2">{description}</div>}
       </div>
       {actions != null && <div className="flex flex-wrap gap-2.5">{actions}</div>}

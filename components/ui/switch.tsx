@@ -34,7 +34,7 @@ export function Switch({ label, hint, checked, onCheckedChange, disabled = false
         onCheckedChange={onCheckedChange}
         disabled={disabled}
         {...(hint != null && { "aria-describedby": `${id}-hint` })}
-        className="relative h-6.5 w-11 shrink-0 rounded-full bg-field transition-colors after:absolute after:-inset-2 disabled:opacity-55 data-[state=checked]:bg-brand"
+        className="relative h-6.5 w-11 shrink-0 rounded-full bg-field transition-colors after:absolute after:-inset-2.5 disabled:opacity-55 data-[state=checked]:bg-brand"
       >
         <Radix.Thumb className="block size-5.5 translate-x-0.5 rounded-full bg-card transition-transform data-[state=checked]:translate-x-5" />
       </Radix.Root>

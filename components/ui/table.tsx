@@ -55,7 +55,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, className }: TableP
             <tr
               key={rowKey(row)}
               data-row={rowKey(row)}
-              className="border-b transition-colors last:border-b-0 hover:bg-sunk/60"
+              className="border-b transition-colors last:border-b-0 hover:bg-sunk/60 has-aria-[current=true]:bg-sunk"
             >
               {columns.map((column, index) => {
                 const Cell = index === 0 ? "th" : "td";
@@ -63,7 +63,10 @@ export function Table<Row>({ caption, columns, rows, rowKey, className }: TableP
                   <Cell
                     key={column.key}
                     {...(index === 0 && { scope: "row" as const })}
-                    className={cx("px-2.5 py-3.5 first:pl-4 last:pr-4 sm:px-4 align-middle font-normal", place(column))}
+                    className={cx(
+                      "px-2.5 py-3.5 lg:py-2.5 first:pl-4 last:pr-4 sm:px-4 align-middle font-normal",
+                      place(column),
+                    )}
                   >
                     {column.cell(row)}
                   </Cell>

@@ -1,7 +1,6 @@
 "use client";
 
 import { ChevronDown, Copy, LayoutGrid, LogOut } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { signOut } from "next-auth/react";
 import { useConfig } from "wagmi";
 import { disconnect } from "wagmi/actions";
@@ -21,13 +20,12 @@ export type AccountChipProps = {
 
 export function AccountChip({ address, dashboardHref, side = "bottom", align = "end" }: AccountChipProps) {
   const config = useConfig();
-  const router = useRouter();
 
   async function leave() {
     await signOut({ redirect: false });
     await disconnect(config).catch(() => undefined);
-    router.push("/");
-    router.refresh();
+    // A full load: nothing of the session stays, and the front page is a document of its own.
+    window.location.assign("/");
   }
 
   async function copy() {

@@ -1,4 +1,5 @@
 import { chromium } from "@playwright/test";
+import { EXAMPLE_AGENT, EXAMPLE_INTENT } from "@/components/home/example";
 import { registerAgent } from "../actors/agents";
 import { openApi } from "../actors/api";
 import { inOwnWorld } from "../local/own-world";
@@ -7,14 +8,8 @@ import { inOwnWorld } from "../local/own-world";
 const FILE = "docs/pictures/signing-page.png";
 
 await inOwnWorld("picture", { log: console.log }, async ({ baseUrl }) => {
-  const agent = await registerAgent(openApi(baseUrl), "Research agent");
-  const { authorizationUrl } = await agent.tessera.mandates.create({
-    naturalLanguage: "Buy weather and market data for the weekly report, about one request an hour",
-    limitAmount: "10000000",
-    maxAmountPerPayment: "500000",
-    validForSeconds: 7 * 86_400,
-    hostAllowlist: ["data.example.com", "weather.example.com"],
-  });
+  const agent = await registerAgent(openApi(baseUrl), EXAMPLE_AGENT);
+  const { authorizationUrl } = await agent.tessera.mandates.create(EXAMPLE_INTENT);
   const browser = await chromium.launch({
     ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
     args: ["--no-sandbox", "--disable-gpu"],

@@ -130,6 +130,7 @@ export const SOURCES = [
   "packages/client/src",
   "packages/firewall/package.json",
   "packages/firewall/src",
+  "pages",
   "public",
   "instrumentation.ts",
   "next.config.ts",

@@ -11,7 +11,7 @@ import { AppError } from "@/lib/core/errors";
 import type { ApprovalId } from "@/lib/core/ids";
 import { add, type Usdc, ZERO } from "@/lib/core/money";
 import { addSeconds } from "@/lib/core/time";
-import { edgeErrors } from "@/lib/http/errors";
+import { orRefusal } from "@/lib/http/errors";
 import type { Ctx, Owner } from "@/lib/platform/context";
 import * as wallets from "@/lib/wallets/service";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
@@ -131,13 +131,4 @@ function totalsOf(approvals: readonly Approval[]): Record<NetworkName, Usdc> {
   const totals = Object.fromEntries(NETWORK_NAMES.map((name) => [name, ZERO])) as Record<NetworkName, Usdc>;
   for (const { network, amount } of approvals) totals[network] = add(totals[network], amount);
   return totals;
-}
-
-/** Other payments may be approved already: the response must contain their outcomes. */
-async function orRefusal<T>(work: () => Promise<T>): Promise<T | AppError> {
-  try {
-    return await work();
-  } catch (thrown) {
-    return AppError.is(thrown) ? thrown : edgeErrors.unavailable(undefined, thrown);
-  }
 }

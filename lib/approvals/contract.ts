@@ -7,7 +7,7 @@ import { AppError } from "@/lib/core/errors";
 import { type ApprovalId, agentId, anyIdText, id } from "@/lib/core/ids";
 import { amount, formatUsdc, limitAmount } from "@/lib/core/money";
 import { isoDate, unixSeconds } from "@/lib/core/time";
-import { edgeErrors } from "@/lib/http/errors";
+import { edgeErrors, toRefusal } from "@/lib/http/errors";
 import { mandateErrors } from "@/lib/mandates/errors";
 import { mandateView } from "@/lib/mandates/responses";
 import { byMeans, inAnyCredits, paymentRequest, signedV1 } from "@/lib/payments/contract";
@@ -162,14 +162,10 @@ export const approvePayments = endpoint({
   errors: confirmErrors,
 });
 
-/** The message without what only helps programs. */
-const messageOf = ({ message, details }: AppError): string =>
-  typeof details?.message === "string" ? details.message : message;
-
 export const toResults = (outcomes: readonly Outcome[], baseUrl: string, now: Date) =>
   outcomes.map(({ approvalId, outcome }) =>
     AppError.is(outcome)
-      ? { approvalId, approval: null, error: { code: outcome.code, message: messageOf(outcome) } }
+      ? { approvalId, approval: null, error: toRefusal(outcome) }
       : { approvalId, approval: toApprovalView(outcome, baseUrl, now), error: null },
   );
 

@@ -139,6 +139,17 @@ export const MESSAGES = {
       ...CHALLENGE,
     },
   },
+  PayoutApprovals: {
+    intent: "Approve payouts",
+    sentence: "Approve {payouts} payouts: {totalOnBase} on Base, {totalOnBaseSepolia} on Base Sepolia",
+    members: {
+      payouts: raw("Payouts"),
+      totalOnBase: raw("Total on Base"),
+      totalOnBaseSepolia: raw("Total on Base Sepolia"),
+      ...RECIPIENTS,
+      ...CHALLENGE,
+    },
+  },
   NewAddress: {
     intent: "Add to the address book",
     sentence: "Add {account} to the address book as {name}",

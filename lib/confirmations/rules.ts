@@ -47,6 +47,13 @@ export type Action =
       /** SHA-256 over the contents of all rows. */
       batchHash: Hex;
     }
+  | {
+      type: "PayoutApprovals";
+      payouts: number;
+      recipients: readonly Recipient[];
+      totals: Record<NetworkName, Usdc>;
+      contents: string;
+    }
   | { type: "ApprovalLimit"; limit: Usdc }
   | {
       type: "PaymentApproval";
@@ -102,6 +109,12 @@ const FIELDS: Record<Action["type"], Field[]> = {
     { name: "recipients", type: "uint256" },
     ...text("totalOnBase", "totalOnBaseSepolia"),
     { name: "batchHash", type: "bytes32" },
+  ],
+  PayoutApprovals: [
+    OWNER,
+    { name: "payouts", type: "uint256" },
+    ...text("totalOnBase", "totalOnBaseSepolia"),
+    { name: "recipients", type: "Recipient[]" },
   ],
   ApprovalLimit: [OWNER, ...text("limit")],
   PaymentApproval: [
@@ -166,6 +179,12 @@ function messageOf(action: Action): Message {
         recipients: action.recipients,
         ...totalsText(action.totals),
         batchHash: action.batchHash,
+      };
+    case "PayoutApprovals":
+      return {
+        payouts: action.payouts,
+        ...totalsText(action.totals),
+        recipients: listed(action.recipients),
       };
     case "ApprovalLimit":
       return { limit: amountText(action.limit) };

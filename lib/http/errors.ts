@@ -1,4 +1,4 @@
-import { failures } from "@/lib/core/errors";
+import { AppError, failures } from "@/lib/core/errors";
 
 /** Errors that any endpoint can return before its domain code runs. */
 export const edgeErrors = failures({
@@ -29,6 +29,21 @@ export const edgeErrors = failures({
     "A chain or the database is not responding. Before you repeat a request that moves money, check whether it was carried out",
   ],
   internal_error: ["internal", "Something went wrong on our side. Include the request id if you report it"],
+});
+
+/** For one of several things that are done one after the other: the response must contain what became of the others. */
+export async function orRefusal<T>(work: () => Promise<T>): Promise<T | AppError> {
+  try {
+    return await work();
+  } catch (thrown) {
+    return AppError.is(thrown) ? thrown : edgeErrors.unavailable(undefined, thrown);
+  }
+}
+
+/** What the owner reads of a refusal: the message without what only helps programs. */
+export const toRefusal = ({ code, message, details }: AppError): { code: string; message: string } => ({
+  code: code.toLowerCase(),
+  message: typeof details?.message === "string" ? details.message : message,
 });
 
 /**

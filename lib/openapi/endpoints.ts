@@ -30,6 +30,7 @@ import * as status from "@/lib/payments/status-contract";
 import * as addressBook from "@/lib/payouts/address-book/contract";
 import * as payouts from "@/lib/payouts/contract";
 import * as ownerPayouts from "@/lib/payouts/owner/contract";
+import * as payoutsTogether from "@/lib/payouts/owner/together-contract";
 import * as refunds from "@/lib/refunds/contract";
 import * as searches from "@/lib/search/contract";
 import * as sellers from "@/lib/sellers/contract";
@@ -76,7 +77,7 @@ const GROUPS: readonly { tag: string; description: string; contracts: readonly C
   {
     tag: "Payouts",
     description: "Transfers to one or many addresses",
-    contracts: [payouts, ownerPayouts, addressBook, confirmations],
+    contracts: [payouts, ownerPayouts, payoutsTogether, addressBook, confirmations],
   },
   { tag: "Firewall", description: "Scans of transactions, payment requirements and texts", contracts: [firewall] },
   {

@@ -57,6 +57,17 @@ export function batchAction(rows: readonly Row[]): confirmations.Action {
   };
 }
 
+export type Order = Paid & { id: string; fingerprint: string };
+
+/** The action that is signed for payouts approved together. */
+export const togetherAction = (orders: readonly Order[]): confirmations.Action => ({
+  type: "PayoutApprovals",
+  payouts: orders.length,
+  recipients: recipientsOf(orders.flatMap(({ legs }) => legs)),
+  totals: totalsOf(orders.flatMap(({ network, legs }) => legs.map(({ amount }) => ({ amount, network })))),
+  contents: canonicalJson(orders.map(({ id, fingerprint, network }) => [id, fingerprint, network])),
+});
+
 function totalsOf(legs: readonly { network: NetworkName; amount: Usdc }[]): Record<NetworkName, Usdc> {
   const of = (name: NetworkName) =>
     legs.filter(({ network }) => network === name).reduce((sum, leg) => add(sum, leg.amount), ZERO);

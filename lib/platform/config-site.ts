@@ -12,9 +12,27 @@ const onramp = z
     `may contain only these placeholders: ${PLACEHOLDERS.map((name) => `{${name}}`).join(", ")}`,
   );
 
+const MAIL = /^[^\s<>@:/?#]+@[^\s<>@:/?#]+$/;
+
+/** An e-mail address or an https URL, as a URI. */
+const contact = z
+  .string()
+  .max(200)
+  .refine((text) => MAIL.test(text) || /^https:\/\/[^\s<>]+$/.test(text), "must be an e-mail address or an https URL")
+  .transform((text) => (MAIL.test(text) ? `mailto:${text}` : text));
+
 export const siteSettings = {
   /** Where buyers can buy USDC on Base. */
   ONRAMP_URL: onramp.optional(),
+  /** Who runs the service, on /terms and /privacy. */
+  OPERATOR_NAME: z
+    .string()
+    .max(100)
+    .refine((text) => !/\p{Cc}/u.test(text), "must be one line")
+    .optional(),
+  OPERATOR_CONTACT: contact.optional(),
+  /** For reports of vulnerabilities. */
+  SECURITY_CONTACT: contact.optional(),
 };
 
 const schema = z.object(siteSettings);
@@ -22,8 +40,21 @@ const schema = z.object(siteSettings);
 export type Site = {
   /** With placeholders; null: the checkout names no place to buy USDC. */
   onrampUrl: string | null;
+  operator: {
+    /** Null: the pages name the host instead. */
+    name: string | null;
+    /** A mailto: or https: URI. */
+    contact: string | null;
+    /** The same; without one of its own, the operator's. */
+    securityContact: string | null;
+  };
 };
 
 export const siteOf = (settings: z.output<typeof schema>): Site => ({
   onrampUrl: settings.ONRAMP_URL ?? null,
+  operator: {
+    name: settings.OPERATOR_NAME ?? null,
+    contact: settings.OPERATOR_CONTACT ?? null,
+    securityContact: settings.SECURITY_CONTACT ?? settings.OPERATOR_CONTACT ?? null,
+  },
 });

@@ -110,6 +110,10 @@ describe("a value that cannot be right", () => {
     ["ONRAMP_URL", "javascript:alert(1)"],
     ["ONRAMP_URL", "https://buy.example/?to={owner}"],
     ["ONRAMP_URL", "https://buy.example/?to={address"],
+    ["OPERATOR_NAME", "Two\nlines"],
+    ["OPERATOR_CONTACT", "http://wallet.example"],
+    ["OPERATOR_CONTACT", "javascript:alert(1)"],
+    ["SECURITY_CONTACT", "security@wallet.example?cc=x@y.example"],
     ["RATE_LIMITS", "register_per_address"],
     ["RATE_LIMITS", "register_per_address=30"],
     ["RATE_LIMITS", "register_per_address=0/1m"],
@@ -153,6 +157,21 @@ test("mail is sent with a server and a sender, and with neither it is not", () =
   }
   expect(errorOf({ ...PRODUCTION, ...mail, SMTP_URL: "https://mail.example" })).toContain("SMTP_URL: must be smtp://");
   expect(errorOf({ ...PRODUCTION, ...mail, MAIL_FROM: "a@b.example\r\nBcc: c@d.example" })).toContain("MAIL_FROM:");
+});
+
+test("the operator is named as far as they are configured, and takes reports unless somebody else does", () => {
+  const contacts = { OPERATOR_NAME: "Example Ltd", OPERATOR_CONTACT: "hello@wallet.example" };
+  const nobody = { name: null, contact: null, securityContact: null };
+  const contact = "mailto:hello@wallet.example";
+  expect(readConfig(PRODUCTION).site.operator).toEqual(nobody);
+  expect(readConfig({ ...PRODUCTION, ...contacts }).site.operator).toEqual({
+    ...{ name: "Example Ltd", contact },
+    securityContact: contact,
+  });
+  const SECURITY_CONTACT = "https://wallet.example/report";
+  expect(readConfig({ ...PRODUCTION, ...contacts, SECURITY_CONTACT }).site.operator).toMatchObject({
+    ...{ contact, securityContact: SECURITY_CONTACT },
+  });
 });
 
 test("rate limits are their defaults but for those that are named", () => {

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { addressText } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
+import { AppError } from "@/lib/core/errors";
 import { anyIdText, id, type RefundId } from "@/lib/core/ids";
 import { amount, formatUsdc, positiveAmount } from "@/lib/core/money";
 import { shownText } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time";
+import { toRefusal } from "@/lib/http/errors";
 import { countedPage } from "@/lib/links/received/contract";
 import { failureOf, receiptUrl, stillValidUntil, visibleTxHash } from "@/lib/settlements/contract";
 import { transferErrors } from "@/lib/settlements/errors";
@@ -12,6 +14,7 @@ import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { refundErrors } from "./errors";
 import { refundStatus, refundType } from "./rules";
 import type { RefundView } from "./service";
+import type { Outcome } from "./together";
 
 const REASON_MAX = 1000;
 
@@ -148,6 +151,37 @@ export const approveRefund = endpoint({
   errors: { ...approveErrors, ...transferErrors },
 });
 
+const TOGETHER_MAX = 20;
+
+export const approveRefunds = endpoint({
+  method: "POST",
+  path: "/api/refunds/approve",
+  summary: "Approve several refunds and pay them, each with its own outcome",
+  auth: "owner",
+  surface: "wallet",
+  body: z.object({
+    refundIds: z
+      .array(refundId, { error: "must be a list of refund ids" })
+      .min(1, "must name at least one refund")
+      .max(TOGETHER_MAX, `must name at most ${TOGETHER_MAX} refunds`)
+      .refine((ids) => new Set(ids).size === ids.length, "must not name a refund twice"),
+  }),
+  response: z.object({
+    status: z.literal("ok"),
+    /** In the order of refundIds. */
+    results: z.array(
+      z.object({
+        refundId,
+        /** Null if it was not approved, or it is not known whether it was. */
+        refund: refundView.nullable(),
+        error: z.object({ code: z.string(), message: z.string() }).nullable(),
+      }),
+    ),
+  }),
+  // An error of a refund is in its result.
+  errors: {},
+});
+
 export const rejectRefund = endpoint({
   method: "POST",
   path: "/api/refunds/{refundId}/reject",
@@ -198,3 +232,10 @@ export function toRefundItem(
     createdAt: refund.createdAt,
   };
 }
+
+export const toResults = (outcomes: readonly Outcome[], baseUrl: string, now: Date) =>
+  outcomes.map(({ refundId, outcome }) =>
+    AppError.is(outcome)
+      ? { refundId, refund: null, error: toRefusal(outcome) }
+      : { refundId, refund: toRefundItem(outcome, baseUrl, now), error: null },
+  );

@@ -1,6 +1,8 @@
 import { imitate, remember, stranger } from "./support/addresses";
+import { type Agent, call, claim, fund, makeLink, newAgent, newPerson, payLink, propose } from "./support/api";
 import { HOST, linkedAgent, repeat, requestApproval } from "./support/approval";
-import { become, expect, expectAccessible, expectFits, test } from "./support/test";
+import { requestPayout } from "./support/payouts";
+import { become, expect, expectAccessible, expectFits, signAction, test } from "./support/test";
 
 test("several payments are approved with one confirmation, each with its own outcome", async ({ page }) => {
   const { owner, agent } = await linkedAgent();
@@ -37,5 +39,98 @@ test("several payments are approved with one confirmation, each with its own out
     await expectAccessible(page);
     await expectFits(page);
     for (const each of [first, second]) expect((await repeat(agent, each, 200)).xPaymentB64).toBeTruthy();
+  });
+});
+
+test("several payouts are paid with one confirmation and one signature", async ({ page }) => {
+  const { owner, agent } = await linkedAgent();
+  await fund(owner, "5000000");
+  const known = stranger();
+  await remember(owner, known, "Weather office");
+  await requestPayout(agent, { toAddress: known, amount: "1000000" });
+  const fresh = stranger();
+  await requestPayout(agent, { toAddress: fresh, amount: "500000" });
+  await requestPayout(agent, { toAddress: imitate(known), amount: "250000" });
+  await become(page, owner);
+  await page.goto("/dashboard/approvals");
+  const card = page.getByRole("region", { name: "Payouts to approve" });
+  await expect(card).toContainText("Chosen: 2 payouts");
+  await expect(card).toContainText("1.50 USDC");
+  await expect(card.getByText("Looks like another address")).toBeVisible();
+  await expect(card.getByRole("checkbox", { name: "0.25 USDC" })).toBeDisabled();
+  await expectAccessible(page);
+  await expectFits(page);
+  await page.screenshot({ path: test.info().outputPath("payouts.png"), fullPage: true });
+
+  await card.getByRole("button", { name: "Approve 2 payouts: 1.50 USDC" }).click();
+  const dialog = page.getByRole("dialog", { name: "Approve 2 payouts of 1.50 USDC?" });
+  await expect(dialog).toContainText(fresh);
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Approve 2 payouts" }).click();
+  await signAction(page, "Approve payouts");
+  await expect(page.getByRole("status").filter({ hasText: "All were approved." })).toBeVisible();
+  await expect(page.getByRole("list", { name: "Outcome of each payout" }).getByText("Approved")).toHaveCount(2);
+  await expectAccessible(page);
+  await expectFits(page);
+});
+
+test("several refunds are paid with one confirmation", async ({ page }) => {
+  const owner = await newPerson();
+  const agent = await newAgent("Data seller");
+  await claim(owner, await propose(agent));
+  for (const _ of [1, 2]) await askForRefund(agent);
+  await become(page, owner);
+  await page.goto("/dashboard/approvals");
+  const card = page.getByRole("region", { name: "Refunds to approve" });
+  await expect(card).toContainText("2.50 USDC");
+  await expectAccessible(page);
+  await expectFits(page);
+  await card.getByRole("button", { name: "Approve 2 refunds: 2.50 USDC" }).click();
+  const dialog = page.getByRole("dialog", { name: "Approve 2 refunds of 2.50 USDC?" });
+  await dialog.getByRole("button", { name: "Approve 2 refunds" }).click();
+  await expect(page.getByRole("list", { name: "Outcome of each refund" }).getByText("Approved")).toHaveCount(2);
+  await expect(card).toHaveCount(0);
+});
+
+/** Of a sale of 1.25 USDC. */
+async function askForRefund(agent: Agent): Promise<void> {
+  const link = await makeLink(agent);
+  await payLink(link);
+  const path = `/api/payment-links/${(link as { linkId: string }).linkId}/payments`;
+  const { payments } = await call<{ payments: { id: number }[] }>("GET", path, { jwt: agent.jwt });
+  const json = { paymentId: payments[0]?.id };
+  await call("POST", "/api/payment-links/refunds/initiate", { jwt: agent.jwt, json }, 201);
+}
+
+test.describe("on a wide screen", () => {
+  test.use({ viewport: { width: 1440, height: 900 } });
+
+  test("a payment is decided beside the list; the URL and the keyboard have the choice (axe)", {
+    tag: "@once",
+  }, async ({ page }) => {
+    const { owner, agent } = await linkedAgent();
+    await requestApproval(agent);
+    await requestApproval(agent, { amount: "1500000", resource: `https://${HOST}/other` });
+    await become(page, owner);
+    await page.goto("/dashboard/approvals");
+    const links = page.getByRole("link", { name: /^See the payment of/ });
+    await links.first().focus();
+    await page.keyboard.press("ArrowDown");
+    await expect(links.nth(1)).toBeFocused();
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/\/dashboard\/approvals\?show=apr_/);
+    const pane = page.getByRole("region", { name: "The chosen payment" });
+    await expect(pane.getByRole("heading", { level: 2, name: /^Pay / })).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Approvals");
+    await expectAccessible(page);
+    await expectFits(page);
+    await page.screenshot({ path: test.info().outputPath("beside.png") });
+    await pane.getByRole("button", { name: "Reject" }).click();
+    await expect(pane.getByRole("heading", { name: /Rejected/ })).toBeVisible();
+    await expect(links).toHaveCount(1);
+    await pane.getByRole("link", { name: "Close the details" }).click();
+    await expect(page).toHaveURL(/\/dashboard\/approvals$/);
+    await expect(pane).toHaveCount(0);
   });
 });

@@ -20,6 +20,7 @@ const OTHERS = [
   "GET /docs/verifiers/{file}",
   "GET /llms.txt",
   "GET /llms-full.txt",
+  "GET /.well-known/security.txt",
   "GET /tessera-client.tgz",
   "GET /tessera-firewall.tgz",
   "GET /readyz",

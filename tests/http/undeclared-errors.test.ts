@@ -116,8 +116,13 @@ const NEVER_THROWN: readonly (readonly [code: string, way: string, reason: strin
   ["unsupported_network", "prepareMandate > prepare > propose", "the network is that of an approval"],
 ];
 
-/** Endpoints that return errors in their own form: tools of MCP and rows of a file, as results. */
-const WRAPS_ERRORS = new Set(["POST /mcp", "POST /api/wallet/payouts/batch"]);
+/** Endpoints that return errors in their own form, as results: tools of MCP, rows of a file, requests approved together. */
+const WRAPS_ERRORS = new Set([
+  "POST /mcp",
+  "POST /api/wallet/payouts/batch",
+  "POST /api/wallet/payouts/approve",
+  "POST /api/refunds/approve",
+]);
 
 describe("the handlers of all routes", () => {
   let thrown: Thrown[];

@@ -462,3 +462,43 @@ describe("access", () => {
     await cancel(id);
   });
 });
+
+describe("approving together", () => {
+  const together = (refundIds: unknown, { owner }: Parties = seller) =>
+    call("POST", "/api/refunds/approve", { session: owner.session, json: { refundIds } });
+  const resultsOf = (answer: Answer) =>
+    body(answer).results.map(({ refund, error }: Json) => error?.code ?? refund.status);
+
+  test("has an outcome for each refund: a rejected one, and one of others, harm no other", async () => {
+    const sales = [await sold(), await sold(), await sold()];
+    const ids = await Promise.all(sales.map(({ paymentId }) => requestRefund({ paymentId })));
+    const [first = "", rejected = "", third = ""] = ids;
+    await decide(rejected, "reject");
+    const answer = await together([first, rejected, "rfd_none", third]);
+    const [a, b, c, d] = resultsOf(answer);
+    expect([answer.status, b, c]).toEqual([200, "refund_cancelled", "refund_not_found"]);
+    for (const status of [a, d]) expect(["pending", "settled"]).toContain(status);
+    for (const id of [first, third])
+      await until(async () => body(await refund(id)).status === "settled", "the refund to be paid");
+    expect(resultsOf(await together([first]))).toEqual(["refund_settled"]);
+    expect(resultsOf(await together([first], stranger))).toEqual(["refund_not_found"]);
+    expect(body(await refund(rejected)).status).toBe("cancelled");
+  });
+
+  test("never refunds more than was paid", async () => {
+    const { paymentId } = await sold();
+    const ids = [
+      await requestRefund({ paymentId, amount: "200000" }),
+      await requestRefund({ paymentId, amount: "50000" }),
+    ];
+    const answer = await together(ids);
+    expect(resultsOf(answer).every((status: string) => ["pending", "settled"].includes(status))).toBe(true);
+    expect(body(await initiate({ paymentId })).code).toBe("REFUND_EXCEEDS_PAYMENT");
+    for (const id of ids) await until(async () => body(await refund(id)).status === "settled", "the refund to be paid");
+  });
+
+  test.each([[undefined], [[]], [["a", "a"]], [Array(21).fill("a")]])("of %j is refused", async (refundIds) => {
+    const answer = await together(refundIds);
+    expect([answer.status, body(answer).code]).toEqual([400, "invalid_request"]);
+  });
+});

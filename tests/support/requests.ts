@@ -44,6 +44,7 @@ export const BODIES: Record<string, () => object | undefined> = {
   "/api/payment-links/refunds/initiate": () => ({ paymentId: 1 }),
   "/api/payment-links/refunds/{refundId}/cancel": () => undefined,
   "/api/refunds": () => ({ paymentId: 1 }),
+  "/api/refunds/approve": () => ({ refundIds: [newId("refund")] }),
   "/api/refunds/{refundId}/approve": () => undefined,
   "/api/refunds/{refundId}/reject": () => undefined,
   "/api/facilitator/keys": () => ({ name: "Shop" }),
@@ -56,6 +57,7 @@ export const BODIES: Record<string, () => object | undefined> = {
   "/api/wallet/withdrawals": () => ({ network: "base", amount: "1" }),
   "/api/payouts": () => ({ toAddress: freshAddress(), amount: "10000" }),
   "/api/payouts/{payoutId}/cancel": () => undefined,
+  "/api/wallet/payouts/approve": () => ({ payoutRecordIds: [newId("payout")] }),
   "/api/wallet/payouts": () => ({ toAddress: freshAddress(), amount: "10000", approve: false }),
   "/api/wallet/payouts/batch": () => ({
     rows: [{ payoutId: freshAddress(), toAddress: freshAddress(), amount: "10000" }],

@@ -1,11 +1,12 @@
 import type { Metadata } from "next";
 import { AddAgent } from "@/components/agents/add-agent";
+import { OneColumn } from "@/components/site/one-column";
 import { PublicPage } from "@/components/site/public-page";
-import { AccountChip } from "@/components/wallet/account-chip";
 import { listOwned } from "@/lib/agents/service";
 import { agentId } from "@/lib/core/ids";
 import { withoutInvisible } from "@/lib/core/shown";
 import { pageContext } from "@/lib/wiring";
+import { OwnerFrame } from "../dashboard/owner-frame";
 
 export const metadata: Metadata = { title: "Link an agent", robots: { index: false } };
 export const dynamic = "force-dynamic";
@@ -20,19 +21,21 @@ export default async function AddAgentPage({ searchParams }: { searchParams: Pro
   const query = await searchParams;
   const id = agentId.safeParse(query.agentId);
   const owned = actor.type === "owner" ? await listOwned({ ...ctx, actor }) : [];
+  const isDevnet = ctx.config.mode === "devnet";
+  const content = (
+    <AddAgent
+      agentId={id.success ? id.data : null}
+      name={nameIn(query.name)}
+      baseUrl={ctx.config.baseUrl}
+      viewer={actor.type === "owner" ? "owner" : "visitor"}
+      isLinked={id.success && owned.some(({ agent }) => agent.id === id.data)}
+    />
+  );
+  if (actor.type !== "owner") return <PublicPage devnet={isDevnet}>{content}</PublicPage>;
   return (
-    <PublicPage
-      devnet={ctx.config.mode === "devnet"}
-      account={actor.type === "owner" && <AccountChip address={actor.address} dashboardHref="/dashboard" />}
-    >
-      <AddAgent
-        agentId={id.success ? id.data : null}
-        name={nameIn(query.name)}
-        baseUrl={ctx.config.baseUrl}
-        viewer={actor.type === "owner" ? "owner" : "visitor"}
-        isLinked={id.success && owned.some(({ agent }) => agent.id === id.data)}
-      />
-    </PublicPage>
+    <OwnerFrame address={actor.address} isDevnet={isDevnet}>
+      <OneColumn>{content}</OneColumn>
+    </OwnerFrame>
   );
 }
 

@@ -1,29 +1,34 @@
 import type { ReactNode } from "react";
 import { Elsewhere, LinkStage, SignInStage } from "@/components/authorize/stages";
+import { OneColumn } from "@/components/site/one-column";
 import { PublicPage } from "@/components/site/public-page";
 import { Stage } from "@/components/site/stage";
-import { AccountChip } from "@/components/wallet/account-chip";
 import type { PageContext } from "../context";
-import { LiveOwner } from "../live";
+import { OwnerFrame } from "../dashboard/owner-frame";
 
 /** One state of a page: `said` is read aloud when the page moves on to it. */
 export type Shown = { stage: string; said: string; content: ReactNode };
 
 export type AuthorizePageProps = { ctx: PageContext; shown: Shown; children?: ReactNode };
 
-/** The frame of every page on which an owner decides. */
-export const AuthorizePage = ({ ctx, shown, children }: AuthorizePageProps) => (
-  <PublicPage
-    devnet={ctx.config.mode === "devnet"}
-    account={ctx.actor.type === "owner" && <AccountChip address={ctx.actor.address} dashboardHref="/dashboard" />}
-  >
-    <Stage name={shown.stage} said={shown.said}>
-      {shown.content}
-    </Stage>
-    {children}
-    <LiveOwner />
-  </PublicPage>
-);
+/** The frame of every page on which an owner decides. A signed-in owner keeps the sidebar. */
+export function AuthorizePage({ ctx, shown, children }: AuthorizePageProps) {
+  const isDevnet = ctx.config.mode === "devnet";
+  const content = (
+    <>
+      <Stage name={shown.stage} said={shown.said}>
+        {shown.content}
+      </Stage>
+      {children}
+    </>
+  );
+  if (ctx.actor.type !== "owner") return <PublicPage devnet={isDevnet}>{content}</PublicPage>;
+  return (
+    <OwnerFrame address={ctx.actor.address} isDevnet={isDevnet}>
+      <OneColumn>{content}</OneColumn>
+    </OwnerFrame>
+  );
+}
 
 export type SearchParams = Promise<{ token?: string | string[] }>;
 

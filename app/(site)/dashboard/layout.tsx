@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { PublicPage } from "@/components/site/public-page";
@@ -7,14 +6,8 @@ import { PageHeader } from "@/components/ui/page-header";
 import { SignInButton } from "@/components/wallet/sign-in-button";
 import { targetPath } from "@/lib/http/caller";
 import { pageContext } from "@/lib/wiring";
-import { titlePrefix } from "../live";
 import { assertFound } from "./found";
 import { OwnerFrame } from "./owner-frame";
-
-export async function generateMetadata(): Promise<Metadata> {
-  const before = await titlePrefix();
-  return { title: { default: `${before}Dashboard`, template: `${before}%s · Tessera` } };
-}
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const ctx = await pageContext();

@@ -19,7 +19,7 @@ const GROUPS: readonly NavGroup[] = [
   {
     label: "Agents",
     items: [
-      { href: "/dashboard/agents", label: "Agents", icon: "agents" },
+      { href: "/dashboard/agents", label: "Agents", icon: "agents", also: ["/add-agent"] },
       { href: "/dashboard/mandates", label: "Mandates", icon: "mandates", also: ["/mandates"] },
       { href: "/dashboard/activity", label: "Activity", icon: "activity" },
       { href: "/identity", label: "Identity", icon: "identity" },

@@ -26,14 +26,12 @@ import { listAgentPayments, pendingOn, type Spent, spent } from "@/lib/payments/
 import * as refunds from "@/lib/refunds/service";
 import { overview } from "@/lib/wallets/service";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
-import { titlePrefix } from "../live";
 import { oneOf, type SearchParams } from "./query";
 import { Sales, SalesSkeleton } from "./sales";
 import { ownerContext } from "./viewer";
 import { WaitingRequests } from "./waiting";
 
-// The layout's template does not apply to the page beside it.
-export const generateMetadata = async (): Promise<Metadata> => ({ title: `${await titlePrefix()}Overview` });
+export const metadata: Metadata = { title: "Overview" };
 
 type Viewer = NonNullable<Awaited<ReturnType<typeof ownerContext>>>;
 

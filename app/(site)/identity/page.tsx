@@ -8,7 +8,7 @@ import { agentIdentity, publishedKeyStates } from "@/lib/identity/service";
 import { pageContext } from "@/lib/wiring";
 import { snippetsFor } from "./snippets";
 
-export const metadata: Metadata = { title: "Agent identity · Tessera" };
+export const metadata: Metadata = { title: "Agent identity" };
 
 export default async function IdentityPage() {
   const { actor, ...ctx } = await pageContext();

@@ -27,6 +27,10 @@ export const addressesText = (count: number): string => (count === 1 ? "1 addres
 
 export const vaultsText = (count: number): string => (count === 1 ? "1 vault" : `${formatCount(count)} vaults`);
 
+/** On the button: what the signature does with the money. */
+export const signLabel = (place: Place, amount: bigint, limit: bigint): string =>
+  `Sign with your wallet: ${place === "vault_now" ? `move ${usdcText(amount)} into the vault` : `up to ${usdcText(limit)}`}`;
+
 type StateWords = { tone: BadgeTone; word: string; says: string };
 
 /** What each state of a vault means for the money. */

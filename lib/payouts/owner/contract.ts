@@ -2,10 +2,10 @@ import { z } from "zod";
 import { agentErrors } from "@/lib/agents/errors";
 import { confirmErrors, withSignature } from "@/lib/confirmations/contract";
 import { CSV, endpoint } from "@/lib/core/endpoint";
-import type { AppError } from "@/lib/core/errors";
 import { agentId, anyIdText, type PayoutId } from "@/lib/core/ids";
 import { withJsonForm } from "@/lib/core/json-forms";
 import { addSeconds, utcDay } from "@/lib/core/time";
+import { toRefusal } from "@/lib/http/errors";
 import { pageSize } from "@/lib/payments/contract";
 import { transferErrors } from "@/lib/settlements/errors";
 import {
@@ -26,7 +26,7 @@ import { type PayoutItem, payoutView, toPayoutItem } from "../responses";
 import type { BatchResult, PayoutView } from "../views";
 
 /** Our own id of a payout: payoutIds of several agents may be equal. Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
-const payoutRecordId = z
+export const payoutRecordId = z
   .custom<PayoutId>(
     (value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value),
     "must be a payout's record id (po_…)",
@@ -227,12 +227,7 @@ export const toBatchItem = ({ index, payoutId, outcome }: BatchResult, baseUrl: 
         ...{ code: null, message: null },
         payout: toPayoutItem(outcome.view, baseUrl, now),
       }
-    : { ...{ index, payoutId }, status: outcome.status, ...refusalOf(outcome), payout: null };
-
-const refusalOf = ({ code, message, details }: AppError) => ({
-  code: code.toLowerCase(),
-  message: typeof details?.message === "string" ? details.message : message,
-});
+    : { ...{ index, payoutId }, status: outcome.status, ...toRefusal(outcome), payout: null };
 
 export const PAYOUT_COLUMNS = [
   "time",

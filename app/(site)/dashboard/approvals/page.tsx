@@ -1,24 +1,26 @@
 import type { Metadata } from "next";
-import { Together, type WaitingPayment } from "@/components/approvals/together";
+import { PaymentsTogether, type WaitingPayment } from "@/components/approvals/payments-together";
 import { KeepFresh } from "@/components/dashboard/keep-fresh";
+import { Panes } from "@/components/dashboard/panes";
 import { Section } from "@/components/dashboard/section";
 import { MandateList } from "@/components/mandates/mandate-list";
 import { WaitingPayees } from "@/components/payees/payee-list";
-import { PayoutList } from "@/components/payouts/payout-list";
-import { RefundList } from "@/components/refunds/refund-list";
+import { PayoutsTogether, type WaitingPayout } from "@/components/payouts/payouts-together";
+import { RefundsTogether, type WaitingRefund } from "@/components/refunds/refunds-together";
+import { Stage } from "@/components/site/stage";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
+import { approvalId } from "@/lib/approvals/contract";
 import * as approvals from "@/lib/approvals/service";
 import { listWatched } from "@/lib/mandates/lists";
 import { toPayeeView } from "@/lib/payees/contract";
 import * as payees from "@/lib/payees/service";
 import { weighAddresses } from "@/lib/payouts/address-book/service";
 import { listWaiting } from "@/lib/payouts/owner/service";
-import { toPayoutItem } from "@/lib/payouts/responses";
-import { toRefundItem } from "@/lib/refunds/contract";
 import * as refunds from "@/lib/refunds/service";
-import { namesOf } from "../payouts/names";
+import { shownApproval } from "../../authorize/payment/[approvalId]/shown";
+import type { SearchParams } from "../query";
 import { ownerContext } from "../viewer";
 
 export const metadata: Metadata = { title: "Approvals" };
@@ -27,28 +29,29 @@ type Viewer = NonNullable<Awaited<ReturnType<typeof ownerContext>>>;
 
 const MANDATES = 20;
 
-/** Everything that waits for the owner. Payments can be approved together. */
-export default async function ApprovalsPage() {
+/** Everything that waits for the owner. Payments, payouts and refunds can be approved together. */
+export default async function ApprovalsPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
   if (!ctx) return null;
-  const [payments, { waiting: mandates }, waitingPayees, payouts, waitingRefunds, names] = await Promise.all([
+  const show = approvalId
+    .optional()
+    .catch(undefined)
+    .parse((await searchParams).show);
+  const [payments, { waiting: mandates }, waitingPayees, payouts, waitingRefunds] = await Promise.all([
     waitingPayments(ctx),
     listWatched(ctx, MANDATES),
     payees.listWaiting(ctx),
-    listWaiting(ctx),
+    waitingPayouts(ctx),
     refunds.listWaiting(ctx),
-    namesOf(ctx),
   ]);
-  const { baseUrl } = ctx.config;
-  const now = ctx.now();
   const others = mandates.length + waitingPayees.length + payouts.length + waitingRefunds.length;
   return (
-    <>
+    <Panes label="The chosen payment" detail={show === undefined ? null : <Chosen ctx={ctx} id={show} />}>
       <PageHeader
         title="Approvals"
-        description="What your agents ask you for. Payments can be approved together, with one confirmation."
+        description="What your agents ask you for. Those of one kind can be approved together, with one confirmation."
       />
-      <Together payments={payments} />
+      <PaymentsTogether payments={payments} />
       {payments.length + others === 0 && (
         <EmptyState
           title="Nothing waits for you"
@@ -72,23 +75,25 @@ export default async function ApprovalsPage() {
       )}
       {payouts.length > 0 && (
         <Section id="payouts" title="Payouts" more={{ href: "/dashboard/payouts", label: "All payouts" }}>
-          <PayoutList
-            label="Payouts that wait for your approval"
-            payouts={payouts.map((view) => toPayoutItem(view, baseUrl, now))}
-            names={names}
-          />
+          <PayoutsTogether payouts={payouts} />
         </Section>
       )}
       {waitingRefunds.length > 0 && (
         <Section id="refunds" title="Refunds">
-          <RefundList
-            label="Refunds that wait for your approval"
-            refunds={waitingRefunds.map((view) => toRefundItem(view, baseUrl, now))}
-          />
+          <RefundsTogether refunds={waitingRefunds.map(toWaitingRefund)} />
         </Section>
       )}
       <KeepFresh isActive />
-    </>
+    </Panes>
+  );
+}
+
+async function Chosen({ ctx, id }: { ctx: Viewer; id: string }) {
+  const { stage, said, content } = await shownApproval(ctx, id, undefined, 2);
+  return (
+    <Stage name={stage} said={said}>
+      {content}
+    </Stage>
   );
 }
 
@@ -102,3 +107,24 @@ async function waitingPayments(ctx: Viewer): Promise<WaitingPayment[]> {
     isLookalike: known.get(payee)?.looksLike != null,
   }));
 }
+
+async function waitingPayouts(ctx: Viewer): Promise<WaitingPayout[]> {
+  const waiting = await listWaiting(ctx);
+  const addresses = waiting.flatMap(({ legs }) => legs.map(({ leg }) => leg.toAddress));
+  const known = new Map((await weighAddresses(ctx, [...new Set(addresses)])).map((each) => [each.address, each]));
+  return waiting.map(({ payout: { id, amount, network, expiresAt, agentId }, agentName, legs }) => {
+    const recipients = legs.map(({ leg }) => ({ address: leg.toAddress, known: known.get(leg.toAddress) }));
+    return {
+      ...{ payoutRecordId: id, amount, network, expiresAt },
+      agentName: agentId === null ? null : (agentName ?? "A deleted agent"),
+      recipients: recipients.map(({ address, known }) => ({ address, name: known?.bookName ?? null })),
+      isFirst: recipients.some(({ known }) => known?.isFirst ?? true),
+      isLookalike: recipients.some(({ known }) => known?.looksLike != null),
+    };
+  });
+}
+
+const toWaitingRefund = ({ refund, paid, sale: { agentName } }: refunds.RefundView): WaitingRefund => ({
+  ...{ refundId: refund.refundId, amount: refund.amount, network: paid.network, agentName },
+  ...{ originalAmount: paid.amount, refundTo: paid.payer, expiresAt: refund.expiresAt },
+});

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { FilterLinks } from "@/components/dashboard/filter-links";
 import { KeepFresh } from "@/components/dashboard/keep-fresh";
 import { Pager } from "@/components/dashboard/pager";
+import { Panes } from "@/components/dashboard/panes";
 import { isOpen, madeRow } from "@/components/payments/money-row";
 import { MoneyTable } from "@/components/payments/money-table";
 import { ButtonLink } from "@/components/ui/button-link";
@@ -11,19 +12,20 @@ import { toPaymentView } from "@/lib/payments/responses";
 import { listAgentPayments } from "@/lib/payments/service";
 import { beginning, href, oneOf, type SearchParams } from "../query";
 import type { ownerContext } from "../viewer";
+import { detailOf, shownPayment } from "./shown";
 import { SIDE_LABELS, Sides } from "./sides";
 
 const STATUSES = ["open", "settled", "ended"] as const;
 type Status = (typeof STATUSES)[number];
 type MadeProps = { ctx: NonNullable<Awaited<ReturnType<typeof ownerContext>>>; params: Awaited<SearchParams> };
 
-const query = z.object({ status: oneOf(STATUSES), before: beginning });
+const query = z.object({ status: oneOf(STATUSES), before: beginning, show: shownPayment });
 
 const ROWS = 20;
 
 /** Payments by the owner's agents. */
 export async function Made({ ctx, params }: MadeProps) {
-  const { status, before } = query.parse(params);
+  const { status, before, show } = query.parse(params);
   const { rows: made, next } = await listAgentPayments(ctx, {
     before,
     limit: ROWS,
@@ -33,7 +35,7 @@ export async function Made({ ctx, params }: MadeProps) {
   const here = (change: { status?: Status | undefined; before?: Date }) =>
     href("/dashboard/payments", { status, ...change });
   return (
-    <>
+    <Panes label="The chosen payment" detail={detailOf(ctx, show)}>
       <PageHeader title="Payments" description="What your agents paid under the mandates you signed." />
       <div className="flex flex-wrap justify-between gap-x-8 gap-y-3">
         <Sides current="made" />
@@ -52,11 +54,16 @@ export async function Made({ ctx, params }: MadeProps) {
       {rows.length === 0 ? (
         <NoPayments isFiltered={status !== undefined || before !== undefined} />
       ) : (
-        <MoneyTable caption={`${SIDE_LABELS.made}, newest first`} rows={rows} isDevnet={ctx.config.mode === "devnet"} />
+        <MoneyTable
+          caption={`${SIDE_LABELS.made}, newest first`}
+          rows={rows}
+          isDevnet={ctx.config.mode === "devnet"}
+          panes={{ shown: show }}
+        />
       )}
       <Pager newest={before && here({})} older={next ? here({ before: next }) : undefined} />
       <KeepFresh isActive={rows.some(isOpen)} />
-    </>
+    </Panes>
   );
 }
 

@@ -4,6 +4,7 @@ import { chipsOf, FilterChips } from "@/components/dashboard/filter-chips";
 import { IgnoredFilters } from "@/components/dashboard/ignored-filters";
 import { KeepFresh } from "@/components/dashboard/keep-fresh";
 import { Pager } from "@/components/dashboard/pager";
+import { Panes } from "@/components/dashboard/panes";
 import { isOpen, saleRow } from "@/components/payments/money-row";
 import { MoneyTable } from "@/components/payments/money-table";
 import { FILTER_LABELS, SaleFilters, SOURCE_LABELS, STATUS_LABELS } from "@/components/sales/sale-filters";
@@ -19,6 +20,7 @@ import * as refunds from "@/lib/refunds/service";
 import { type ReadFilter, readFilter } from "../filter";
 import { href, type SearchParams } from "../query";
 import type { ownerContext } from "../viewer";
+import { detailOf, shownPayment } from "./shown";
 import { RECEIVED_PATH, SIDE_LABELS, Sides } from "./sides";
 
 type Filter = ReadFilter<typeof saleFilter>;
@@ -39,6 +41,7 @@ const ROWS = 20;
 export async function Received({ ctx, params }: ReceivedProps) {
   const filter = readFilter(saleFilter, params);
   const before = place.parse(params.before);
+  const show = shownPayment.parse(params.show);
   const [agents, { rows: sold, next }] = await Promise.all([
     sales.sellers(ctx),
     sales.list(ctx, { filter: await refunds.filterOf(ctx, filter.values), before, limit: ROWS }),
@@ -49,7 +52,7 @@ export async function Received({ ctx, params }: ReceivedProps) {
   const chips = chipsOf(shownOf(filter, agents), FILTER_LABELS, (name) => here({ [name]: undefined }));
   const typed = Object.fromEntries(filter.ignored.map(({ name, said }) => [name, said]));
   return (
-    <>
+    <Panes label="The chosen payment" detail={detailOf(ctx, show)}>
       <PageHeader
         title="Payments"
         description="What others paid to your agents, at their addresses and their payment links."
@@ -75,6 +78,7 @@ export async function Received({ ctx, params }: ReceivedProps) {
           caption={`${SIDE_LABELS.received}, newest first`}
           rows={rows}
           isDevnet={ctx.config.mode === "devnet"}
+          panes={{ shown: show }}
         />
       )}
       <Pager
@@ -82,7 +86,7 @@ export async function Received({ ctx, params }: ReceivedProps) {
         older={next === null ? undefined : here({ before: String(next) })}
       />
       <KeepFresh isActive={rows.some(isOpen)} />
-    </>
+    </Panes>
   );
 }
 

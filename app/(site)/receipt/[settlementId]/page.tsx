@@ -5,6 +5,7 @@ import { OwnersCard } from "@/components/receipt/owners-card";
 import { Receipt } from "@/components/receipt/receipt";
 import { ReceiptSeller } from "@/components/receipt/receipt-seller";
 import { LiveRefresh } from "@/components/site/live-refresh";
+import { OneColumn } from "@/components/site/one-column";
 import { PublicPage } from "@/components/site/public-page";
 import { Stage } from "@/components/site/stage";
 import { usdcText } from "@/components/ui/format";
@@ -72,7 +73,7 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
   if (ctx.actor.type !== "owner") return <PublicPage devnet={isDevnet}>{content}</PublicPage>;
   return (
     <OwnerFrame address={ctx.actor.address} isDevnet={isDevnet}>
-      <div className="grid w-full max-w-130 grid-cols-1 gap-5">{content}</div>
+      <OneColumn>{content}</OneColumn>
     </OwnerFrame>
   );
 }

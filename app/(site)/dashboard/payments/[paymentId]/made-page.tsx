@@ -24,7 +24,7 @@ import type { OwnerContext } from "../../../context";
 import { evidenceOf } from "./evidence";
 
 /** A payment that an agent of the owner made: its purpose, and the chain of evidence. */
-export async function MadePage({ ctx, id }: { ctx: OwnerContext; id: PaymentId }) {
+export async function MadePage({ ctx, id, isPane }: { ctx: OwnerContext; id: PaymentId; isPane: boolean }) {
   const found = await orNotFound(getAgentPayment(ctx, id));
   const { payment, settlementId, agentName } = found;
   const view = toPaymentView(payment);
@@ -40,12 +40,12 @@ export async function MadePage({ ctx, id }: { ctx: OwnerContext; id: PaymentId }
   return (
     <>
       <PageHeader
-        back={{ href: "/dashboard/payments", label: "Payments made" }}
+        {...(isPane ? { level: 2 as const } : { back: { href: "/dashboard/payments", label: "Payments made" } })}
         eyebrow={<bdi>{agentName}</bdi>}
         title={`Payment of ${usdcText(row.amount)}`}
         actions={<Badge tone={row.status.tone}>{row.status.word}</Badge>}
       />
-      <div className="grid items-start gap-5 lg:grid-cols-[3fr_2fr]">
+      <div className={isPane ? "grid gap-5" : "grid items-start gap-5 lg:grid-cols-[3fr_2fr]"}>
         <div className="grid gap-5">
           <Card lift aria-label="Payment">
             <p className="text-small text-ink-2">Paid by your agent</p>
@@ -111,7 +111,7 @@ export async function MadePage({ ctx, id }: { ctx: OwnerContext; id: PaymentId }
           />
         </Card>
       </div>
-      <KeepFresh isActive={isOpen(row)} />
+      {!isPane && <KeepFresh isActive={isOpen(row)} />}
     </>
   );
 }

@@ -1,0 +1,23 @@
+import type { ReactNode } from "react";
+import { PublicPage } from "@/components/site/public-page";
+import { ButtonLink } from "@/components/ui/button-link";
+import { system } from "@/lib/wiring";
+
+export const dynamic = "force-dynamic";
+
+/** Pages about the service and who runs it. They load no wallet code. */
+export default function AboutLayout({ children }: { children: ReactNode }) {
+  return (
+    <PublicPage
+      devnet={system().config.mode === "devnet"}
+      width="middle"
+      account={
+        <ButtonLink href="/dashboard" size="small">
+          Dashboard
+        </ButtonLink>
+      }
+    >
+      {children}
+    </PublicPage>
+  );
+}

@@ -1,0 +1,101 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { operatorName, ReachOperator } from "@/components/about/operator";
+import { Part, TextPage } from "@/components/about/text-page";
+import { system } from "@/lib/wiring";
+import { operator } from "../operator";
+
+export const metadata: Metadata = { title: "Privacy" };
+
+/** What lib/**\/tables.ts stores, and what lib/retention.ts deletes: docs/operations.md. */
+export default function PrivacyPage() {
+  const by = operator();
+  const { historyDays } = system().config;
+  return (
+    <TextPage
+      title="Privacy"
+      description={`What this service stores of you, why, and for how long. It is run by ${operatorName(by)}.`}
+    >
+      <Part title="In short">
+        <ul>
+          <li>Your account is the address of your wallet. There is no password, and you need not give a name.</li>
+          <li>Pages load nothing from other sites: no advertising, no analytics of others, no fonts from elsewhere.</li>
+          <li>Payments are on a public chain. Everyone can see their addresses, amounts and times, for ever.</li>
+        </ul>
+      </Part>
+      <Part title="If you have an account">
+        <ul>
+          <li>Your address, when you first and last signed in, and the agents that you linked, with their names.</li>
+          <li>
+            Your mandates, approvals, payments, payouts, refunds and address book: amounts, hosts, addresses, texts of
+            agents and sellers, and the signatures that allow them.
+          </li>
+          <li>
+            For each browser in which you are signed in: when it was last seen, and what it says of itself (its
+            User-Agent), so that you can end a session that is not yours.
+          </li>
+          <li>An e-mail address, if you give one for notices, and the mails of the last 30 days.</li>
+          <li>
+            Your activity, webhooks with what was sent to them, and, if you sell, your links, name, logo and domains.
+          </li>
+        </ul>
+      </Part>
+      <Part title="If you buy something here">
+        <ul>
+          <li>The payment: your address, the amount, the time, your signature and what was bought.</li>
+          <li>What you answer to the seller’s questions. The seller sees it too.</li>
+          <li>
+            A visit to a checkout is counted under a random number that your browser makes up. If you sign a payment,
+            your address and that payment’s number belong to the visit. It holds no IP address.
+          </li>
+        </ul>
+      </Part>
+      <Part title="Addresses of your device">
+        <p>
+          Your IP address is used to limit how often a request can be made. Those counts are deleted an hour after they
+          end. A proxy of the operator’s in front of the service can write logs of its own.
+        </p>
+      </Part>
+      <Part title="In your browser">
+        <p>
+          Cookies keep you signed in, and nothing else. The browser’s storage holds your choice of light or dark, the
+          state of your wallet’s connection, and your payments at checkouts: a reload does not pay twice, and what you
+          bought can be shown again.
+        </p>
+      </Part>
+      <Part title="How it is kept">
+        <p>
+          Keys, webhook secrets and stored answers are encrypted. Tokens are stored as hashes. Backups of the database
+          are the operator’s.
+        </p>
+      </Part>
+      <Part title="For how long">
+        <ul>
+          <li>Payments, settlements, receipts and the ledger stay: they are the record of where money went.</li>
+          <li>
+            {historyDays === null
+              ? "Activity and visits of links are kept without an end."
+              : `Activity and visits of links are deleted after ${historyDays} days.`}
+          </li>
+          <li>
+            Messages to webhooks and mails are deleted after 30 days, refused payments of agents after 90, repeated
+            requests’ answers after one.
+          </li>
+        </ul>
+      </Part>
+      <Part title="Who else sees it">
+        <p>
+          The nodes of the chains see the transfers. Sellers see the payments to them; webhooks send events to servers
+          that their owners chose. To confirm an address, the service asks the seller’s host. Nothing is sold.
+        </p>
+      </Part>
+      <Part title="Your requests">
+        <p>
+          You can export your activity, sales, payouts and mandates as CSV in the{" "}
+          <Link href="/dashboard">dashboard</Link>, change or remove your e-mail address, and delete agents and links
+          there. For anything else: <ReachOperator operator={by} />
+        </p>
+      </Part>
+    </TextPage>
+  );
+}

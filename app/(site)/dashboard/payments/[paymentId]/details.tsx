@@ -1,0 +1,117 @@
+import { notFound } from "next/navigation";
+import { KeepFresh } from "@/components/dashboard/keep-fresh";
+import { Section } from "@/components/dashboard/section";
+import { receiptHref } from "@/components/payments/money-row";
+import { Timeline } from "@/components/payments/timeline";
+import { RefundButton } from "@/components/refunds/refund-button";
+import { RefundList } from "@/components/refunds/refund-list";
+import { FailureNote, SaleDetails, SoldContent } from "@/components/sales/sale-details";
+import { ButtonLink } from "@/components/ui/button-link";
+import { Card } from "@/components/ui/card";
+import { Disclosure } from "@/components/ui/disclosure";
+import { usdcText } from "@/components/ui/format";
+import { JsonView } from "@/components/ui/json-view";
+import { PageHeader } from "@/components/ui/page-header";
+import { id } from "@/lib/core/ids";
+import { orNotFound } from "@/lib/http/found";
+import * as sales from "@/lib/links/sales/service";
+import { toRefundItem } from "@/lib/refunds/contract";
+import * as refunds from "@/lib/refunds/service";
+import { timelineOf } from "@/lib/settlements/timeline";
+import { authorizationTypedData } from "@/lib/x402/authorization";
+import type { OwnerContext } from "../../../context";
+import { RECEIVED_PATH } from "../sides";
+import { MadePage } from "./made-page";
+
+export type PaymentDetailsProps = {
+  ctx: OwnerContext;
+  paymentId: string;
+  /** Beside the list, which has the page's heading and keeps the page current. */
+  isPane?: boolean;
+};
+
+/** One payment that an agent of the owner made or received. */
+export async function PaymentDetails({ ctx, paymentId, isPane = false }: PaymentDetailsProps) {
+  const made = id("payment").safeParse(paymentId);
+  if (made.success) return <MadePage ctx={ctx} id={made.data} isPane={isPane} />;
+  if (!/^\d{1,15}$/.test(paymentId)) notFound();
+  const row = await orNotFound(sales.get(ctx, Number(paymentId)));
+  const [timeline, [sale], refundable, given] = await Promise.all([
+    timelineOf(ctx, row.settlement),
+    refunds.toSaleViews(ctx, [row]),
+    refunds.refundableOf(ctx, row.received.id),
+    refunds.list(ctx, { paymentId: row.received.id, limit: REFUNDS_MAX }),
+  ]);
+  if (!sale) notFound();
+  const { settlementId, settlementStatus, stillValidUntil, network, amount } = sale.settlement;
+  const isPending = settlementStatus === "pending";
+  return (
+    <>
+      <PageHeader
+        {...(isPane ? { level: 2 as const } : { back: { href: RECEIVED_PATH, label: "Payments received" } })}
+        title={`Payment of ${usdcText(amount)}`}
+        description={
+          isPending && stillValidUntil === null
+            ? "It is on its way: the chain has not shown the transfer yet. This page keeps itself current."
+            : undefined
+        }
+        actions={
+          <>
+            {refundable > 0n && <RefundButton paymentId={row.received.id} refundable={refundable} />}
+            <ButtonLink href={receiptHref(settlementId)}>See the receipt</ButtonLink>
+          </>
+        }
+      />
+      <FailureNote sale={sale} />
+      <div className={isPane ? "grid gap-5" : "grid items-start gap-5 lg:grid-cols-[3fr_2fr]"}>
+        <SaleDetails sale={sale} isDevnet={ctx.config.mode === "devnet"} />
+        <Card title="What happened">
+          <Timeline timeline={timeline} network={network} isPending={isPending} />
+        </Card>
+      </div>
+      {given.views.length > 0 && (
+        <Section id="refunds" title="Refunds">
+          <RefundList
+            label="Refunds of this payment"
+            refunds={given.views.map((view) => toRefundItem(view, ctx.config.baseUrl, ctx.now()))}
+          />
+        </Section>
+      )}
+      {row.content !== null && <SoldContent content={row.content} />}
+      <Disclosure summary="The proof as it was signed">
+        <div className="grid gap-4">
+          <p className="measure text-small text-ink-2">
+            What the payer signed (EIP-712), and the signature. It could be used once, for this transfer alone.
+          </p>
+          <JsonView
+            value={authorizationTypedData(network, authorizationOf(row.settlement))}
+            label="the authorization"
+          />
+          <JsonView value={row.settlement.signature} label="the signature" />
+        </div>
+      </Disclosure>
+      {!isPane && (
+        <KeepFresh isActive={isPending || given.views.some(({ transfer }) => transfer && !transfer.endedAt)} />
+      )}
+    </>
+  );
+}
+
+/** The newest one. */
+const REFUNDS_MAX = 100;
+
+const authorizationOf = ({
+  payer,
+  payee,
+  amount,
+  validAfter,
+  validBefore,
+  nonce,
+}: sales.SaleWithContent["settlement"]) => ({
+  from: payer,
+  to: payee,
+  value: amount,
+  validAfter,
+  validBefore,
+  nonce,
+});

@@ -1,0 +1,48 @@
+import Link from "next/link";
+import { Amount } from "@/components/ui/amount";
+import { Badge } from "@/components/ui/badge";
+import { CheckboxField } from "@/components/ui/field";
+import { NETWORKS } from "@/lib/x402/networks";
+import type { TogetherItem } from "./together-types";
+
+export type ChoiceProps = { item: TogetherItem; isChosen: boolean; choose: (isChosen: boolean) => void };
+
+/** One request among those that are approved together. */
+export function Choice({ item, isChosen, choose }: ChoiceProps) {
+  const { amount, network, to, hint, href, linkLabel, alone, opensBeside, isFirst } = item;
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
+      <CheckboxField
+        label={
+          <span className="[overflow-wrap:anywhere]">
+            <Amount atomic={amount} /> to {to}
+          </span>
+        }
+        hint={
+          <span className="[overflow-wrap:anywhere]">
+            {hint}
+            {network !== "base" && `, ${NETWORKS[network].label}`}
+          </span>
+        }
+        checked={isChosen}
+        disabled={alone !== null}
+        onChange={(event) => choose(event.target.checked)}
+      />
+      <span className="flex flex-wrap items-center gap-2">
+        {alone !== null ? (
+          <Badge tone="bad">{alone}</Badge>
+        ) : (
+          isFirst && <Badge tone="warn">First payment to this address</Badge>
+        )}
+        <Link
+          href={href}
+          {...(opensBeside && { "data-opens": "" })}
+          aria-label={linkLabel}
+          className="inline-flex min-h-9 items-center text-small underline underline-offset-4 max-md:min-h-11"
+        >
+          {alone !== null ? "Compare it" : "See it"}
+        </Link>
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+"use client";
+
+import { sentenceFor } from "@/components/mandates/words";
+import { usdcText } from "@/components/ui/format";
+import { shorten } from "@/components/ui/shorten";
+import { Time } from "@/components/ui/time";
+import type { Usdc } from "@/lib/core/usdc";
+import type { NetworkName } from "@/lib/x402/networks";
+import { Together } from "./together";
+import type { TogetherItem, TogetherKind } from "./together-types";
+
+/** A payment that waits. `isLookalike`: its address looks like a known one, so it is compared on its own page. */
+export type WaitingPayment = {
+  approvalId: string;
+  amount: Usdc;
+  network: NetworkName;
+  host: string;
+  payTo: string;
+  agentName: string;
+  expiresAt: Date;
+  isFirst: boolean;
+  isLookalike: boolean;
+};
+
+export const PaymentsTogether = ({ payments }: { payments: readonly WaitingPayment[] }) => (
+  <Together kind={KIND} items={payments.map(toItem)} />
+);
+
+const KIND: TogetherKind = {
+  one: "payment",
+  many: "payments",
+  path: "/api/approvals/approve",
+  ids: "approvalIds",
+  id: "approvalId",
+  afterwards: "Your agents can pay what was approved now.",
+  note: "Each payment can go to its address only, once, within its time. If one cannot be approved, the others are not affected. A payment cannot be reversed.",
+  sentenceFor,
+};
+
+function toItem({ approvalId, host, payTo, agentName, expiresAt, isLookalike, ...rest }: WaitingPayment): TogetherItem {
+  const address = <span className="mono">{shorten(payTo)}</span>;
+  return {
+    ...rest,
+    id: approvalId,
+    to: <bdi>{host}</bdi>,
+    toInFull: (
+      <>
+        <bdi className="font-medium text-ink">{host}</bdi>, at {address}
+      </>
+    ),
+    hint: (
+      <>
+        <bdi>{agentName}</bdi>, to {address}, until <Time at={expiresAt} form="short" />
+      </>
+    ),
+    href: `/authorize/payment/${approvalId}`,
+    linkLabel: `See the payment of ${usdcText(rest.amount)} to ${host}`,
+    alone: isLookalike ? "Looks like another address" : null,
+    opensBeside: true,
+  };
+}

@@ -1,0 +1,111 @@
+"use client";
+
+import { X } from "lucide-react";
+import Link from "next/link";
+import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { type ReactNode, useCallback, useEffect, useRef } from "react";
+
+export type PanesProps = {
+  /** Names the second pane: "The chosen payment". */
+  label: string;
+  /** The list. Its links that can be shown beside it have `data-opens`; their paths end with the id. */
+  children: ReactNode;
+  /** Details of the chosen thing; null if none is chosen. */
+  detail: ReactNode | null;
+};
+
+/** From this width on, both fit. Also in the classes below and in the dashboard's frame. */
+const WIDE = "(min-width: 90rem)";
+const PARAMETER = "show";
+
+/**
+ * A list and the chosen thing beside it, on wide screens. The URL holds the choice. Arrow keys move between the list's links, Enter
+ * opens one, Escape closes it. On other screens the links lead to the things' own pages.
+ */
+export function Panes({ label, children, detail }: PanesProps) {
+  const router = useRouter();
+  const path = usePathname();
+  const query = useSearchParams().toString();
+  const box = useRef<HTMLDivElement>(null);
+  const opened = useRef<HTMLElement | null>(null);
+  const isOpen = detail !== null;
+
+  const hrefOf = useCallback(
+    (id: string | null) => {
+      const search = new URLSearchParams(query);
+      if (id === null) search.delete(PARAMETER);
+      else search.set(PARAMETER, id);
+      return search.size > 0 ? `${path}?${search}` : path;
+    },
+    [path, query],
+  );
+
+  useEffect(() => {
+    const list = box.current;
+    if (!list) return;
+    const links = () => [...list.querySelectorAll<HTMLAnchorElement>("a[data-opens]")];
+    const onClick = (event: MouseEvent) => {
+      const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>("a[data-opens]");
+      const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
+      if (!link || !isPlain || !matchMedia(WIDE).matches) return;
+      // Before the link's own handler, which then leaves it to this one.
+      event.preventDefault();
+      opened.current = link;
+      router.push(hrefOf(new URL(link.href).pathname.split("/").at(-1) ?? null), { scroll: false });
+    };
+    const onKey = (event: KeyboardEvent) => {
+      const at = links().findIndex((link) => link.contains(document.activeElement));
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      if (at === -1 || event.metaKey || event.ctrlKey || event.altKey) return;
+      if (step !== undefined) {
+        event.preventDefault();
+        links()[at + step]?.focus();
+      } else if (event.key === "Escape" && isOpen) router.push(hrefOf(null), { scroll: false });
+    };
+    list.addEventListener("click", onClick, true);
+    list.addEventListener("keydown", onKey);
+    return () => {
+      list.removeEventListener("click", onClick, true);
+      list.removeEventListener("keydown", onKey);
+    };
+  }, [router, hrefOf, isOpen]);
+
+  useEffect(() => {
+    if (isOpen || !opened.current) return;
+    if (document.activeElement === document.body && opened.current.isConnected) opened.current.focus();
+    opened.current = null;
+  }, [isOpen]);
+
+  return (
+    <div
+      data-panes={isOpen ? "open" : "closed"}
+      className="grid min-w-0 grid-cols-1 items-start gap-5 min-[90rem]:data-[panes=open]:grid-cols-[minmax(0,1fr)_minmax(0,31rem)]"
+    >
+      <div ref={box} className="grid min-w-0 grid-cols-1 content-start gap-5">
+        {children}
+      </div>
+      {isOpen && (
+        <section
+          aria-label={label}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the keyboard
+          tabIndex={0}
+          className="sticky top-4 max-h-[calc(100dvh-2rem)] overflow-y-auto rounded-card border bg-paper p-5 max-[90rem]:hidden"
+        >
+          <Link
+            href={hrefOf(null)}
+            scroll={false}
+            aria-label="Close the details"
+            title="Close the details"
+            className="float-right -mt-1.5 -mr-1.5 inline-grid size-9 place-items-center rounded-control text-ink-2 hover:bg-sunk hover:text-ink"
+          >
+            <X aria-hidden className="size-4.5" />
+          </Link>
+          <div className="@container grid grid-cols-1 gap-5">{detail}</div>
+        </section>
+      )}
+      <p role="status" className="sr-only">
+        {isOpen && `${label} is shown beside the list`}
+      </p>
+    </div>
+  );
+}

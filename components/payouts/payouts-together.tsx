@@ -1,0 +1,86 @@
+"use client";
+
+import { Together } from "@/components/approvals/together";
+import type { TogetherItem, TogetherKind } from "@/components/approvals/together-types";
+import { usdcText } from "@/components/ui/format";
+import { Time } from "@/components/ui/time";
+import type { Usdc } from "@/lib/core/usdc";
+import type { NetworkName } from "@/lib/x402/networks";
+import { decideHref, sentenceFor } from "./words";
+
+/** A payout that waits. `isLookalike`: an address looks like a known one, so it is compared on its own page. */
+export type WaitingPayout = {
+  payoutRecordId: string;
+  amount: Usdc;
+  network: NetworkName;
+  /** The recipients with the owner's names for them. */
+  recipients: readonly { address: string; name: string | null }[];
+  /** Null: the owner prepared it. */
+  agentName: string | null;
+  expiresAt: Date;
+  isFirst: boolean;
+  isLookalike: boolean;
+};
+
+export const PayoutsTogether = ({ payouts }: { payouts: readonly WaitingPayout[] }) => (
+  <Together kind={KIND} items={payouts.map(toItem)} />
+);
+
+/** More are read on the payout's own page: nobody compares them in a list of lists. */
+const RECIPIENTS_MAX = 5;
+
+const KIND: TogetherKind = {
+  one: "payout",
+  many: "payouts",
+  path: "/api/wallet/payouts/approve",
+  ids: "payoutRecordIds",
+  id: "payoutRecordId",
+  afterwards: "What was approved is on its way.",
+  note: "Each payout goes to its addresses only, once. If one cannot be paid, the others are not affected. A payout cannot be reversed.",
+  sentenceFor,
+};
+
+function toItem({
+  payoutRecordId,
+  recipients,
+  agentName,
+  expiresAt,
+  isLookalike,
+  ...rest
+}: WaitingPayout): TogetherItem {
+  return {
+    ...rest,
+    id: payoutRecordId,
+    to: <Names recipients={recipients} />,
+    toInFull: (
+      <span className="inline-grid gap-1">
+        {recipients.map(({ address, name }) => (
+          <span key={address}>
+            {name !== null && <bdi className="mr-2 font-medium text-ink">{name}</bdi>}
+            <span className="mono">{address}</span>
+          </span>
+        ))}
+      </span>
+    ),
+    hint: (
+      <>
+        {agentName === null ? "You created it" : <bdi>{agentName}</bdi>}, until <Time at={expiresAt} form="short" />
+      </>
+    ),
+    href: decideHref(payoutRecordId),
+    linkLabel: `See the payout of ${usdcText(rest.amount)}`,
+    alone: aloneFor(recipients.length, isLookalike),
+  };
+}
+
+function aloneFor(count: number, isLookalike: boolean): string | null {
+  if (isLookalike) return "Looks like another address";
+  return count > RECIPIENTS_MAX ? `Pays ${count} addresses` : null;
+}
+
+/** Addresses are never shortened here: whoever imitates one relies on that. */
+function Names({ recipients: [first, ...others] }: Pick<WaitingPayout, "recipients">) {
+  if (!first) return null;
+  if (others.length > 0) return <>{others.length + 1} addresses</>;
+  return first.name === null ? <span className="mono">{first.address}</span> : <bdi>{first.name}</bdi>;
+}

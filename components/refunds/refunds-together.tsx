@@ -1,0 +1,58 @@
+"use client";
+
+import { Together } from "@/components/approvals/together";
+import type { TogetherItem, TogetherKind } from "@/components/approvals/together-types";
+import { usdcText } from "@/components/ui/format";
+import { shorten } from "@/components/ui/shorten";
+import { Time } from "@/components/ui/time";
+import type { Usdc } from "@/lib/core/usdc";
+import type { NetworkName } from "@/lib/x402/networks";
+import { sentenceFor } from "./words";
+
+export type WaitingRefund = {
+  refundId: string;
+  amount: Usdc;
+  originalAmount: Usdc;
+  network: NetworkName;
+  refundTo: string;
+  agentName: string;
+  expiresAt: Date;
+};
+
+export const RefundsTogether = ({ refunds }: { refunds: readonly WaitingRefund[] }) => (
+  <Together kind={KIND} items={refunds.map(toItem)} />
+);
+
+const KIND: TogetherKind = {
+  one: "refund",
+  many: "refunds",
+  path: "/api/refunds/approve",
+  ids: "refundIds",
+  id: "refundId",
+  afterwards: "What was approved is on its way.",
+  note: "Each refund goes to the address that paid, and all refunds of a payment never exceed it. If one cannot be paid, the others are not affected. A refund cannot be reversed.",
+  sentenceFor,
+};
+
+function toItem({ refundId, originalAmount, refundTo, agentName, expiresAt, ...rest }: WaitingRefund): TogetherItem {
+  const payer = <span className="mono">{shorten(refundTo)}</span>;
+  return {
+    ...rest,
+    id: refundId,
+    to: payer,
+    toInFull: (
+      <>
+        {payer}, who paid {usdcText(originalAmount)}
+      </>
+    ),
+    hint: (
+      <>
+        of {usdcText(originalAmount)} paid to <bdi>{agentName}</bdi>, until <Time at={expiresAt} form="short" />
+      </>
+    ),
+    href: `/authorize/refund/${refundId}`,
+    linkLabel: `See the refund of ${usdcText(rest.amount)}`,
+    alone: null,
+    isFirst: false,
+  };
+}

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { confirmErrors, withSignature } from "@/lib/confirmations/contract";
+import { endpoint } from "@/lib/core/endpoint";
+import { AppError } from "@/lib/core/errors";
+import { toRefusal } from "@/lib/http/errors";
+import { payoutView, toPayoutItem } from "../responses";
+import { payoutRecordId } from "./contract";
+import type { Outcome } from "./together";
+
+const TOGETHER_MAX = 20;
+
+export const approvePayouts = endpoint({
+  method: "POST",
+  path: "/api/wallet/payouts/approve",
+  summary:
+    "Pay several payouts, each with its own outcome. Idempotent. One signature covers all of them if together they need one",
+  auth: "owner",
+  surface: "wallet",
+  body: withSignature.extend({
+    payoutRecordIds: z
+      .array(payoutRecordId, { error: "must be a list of payouts' record ids" })
+      .min(1, "must name at least one payout")
+      .max(TOGETHER_MAX, `must name at most ${TOGETHER_MAX} payouts`)
+      .refine((ids) => new Set(ids).size === ids.length, "must not name a payout twice"),
+  }),
+  response: z.object({
+    status: z.literal("ok"),
+    /** In the order of payoutRecordIds. */
+    results: z.array(
+      z.object({
+        payoutRecordId,
+        /** Null if it was not approved, or it is not known whether it was. */
+        payout: payoutView.nullable(),
+        error: z.object({ code: z.string(), message: z.string() }).nullable(),
+      }),
+    ),
+  }),
+  // An error of a payout is in its result.
+  errors: confirmErrors,
+});
+
+export const toResults = (outcomes: readonly Outcome[], baseUrl: string, now: Date) =>
+  outcomes.map(({ payoutRecordId, outcome }) =>
+    AppError.is(outcome)
+      ? { payoutRecordId, payout: null, error: toRefusal(outcome) }
+      : { payoutRecordId, payout: toPayoutItem(outcome, baseUrl, now), error: null },
+  );

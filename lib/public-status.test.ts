@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { toPublicStatus } from "./public-status";
+
+const chain = {
+  network: "base" as const,
+  head: "120",
+  hasSettler: true,
+  relayerGasWei: ["12345678900000"],
+  isReady: true,
+};
+const queue = {
+  ...{ network: "base" as const, open: 3, oldestSeconds: 4, stuck: 0, declined: 0, useNotShown: 0 },
+  ...{ readUpToBlock: "118", isReading: true, isSending: true },
+};
+const report = {
+  status: "ok" as const,
+  database: true,
+  chains: [chain],
+  queues: [queue],
+  webhooks: null,
+  pausedRelayers: [
+    { network: "base" as const, signer: `0x${"ab".repeat(20)}` as never, pausedReason: "secret reason" },
+  ],
+};
+const at = new Date("2026-11-24T00:00:00Z");
+const only = (given: Parameters<typeof toPublicStatus>[0]) => toPublicStatus(given, at).networks[0];
+
+test("a network shows its blocks and its queue, and nothing of its keys", () => {
+  const shown = toPublicStatus(report, at);
+  expect(shown).toMatchObject({ isWorking: true, readAt: at });
+  expect(only(report)).toMatchObject({ state: "working", head: "120", blocksBehind: 2, open: 3, oldestSeconds: 4 });
+  const text = JSON.stringify(shown);
+  for (const secret of ["12345678900000", "ab".repeat(20), "secret reason"]) expect(text).not.toContain(secret);
+});
+
+test.each([
+  ["no_answer", { chains: [{ ...chain, head: null, isReady: false }] }],
+  ["unknown", { queues: [], database: false }],
+  ["not_reading", { queues: [{ ...queue, isReading: false }] }],
+  ["not_sending", { queues: [{ ...queue, isSending: false }] }],
+  ["not_sending", { chains: [{ ...chain, isReady: false }] }],
+  ["slow", { queues: [{ ...queue, stuck: 1 }] }],
+] as const)("%s", (state, change) => {
+  expect(only({ ...report, ...change } as never)).toMatchObject({ network: "base", state });
+});

@@ -1,0 +1,113 @@
+import { newPerson } from "./support/api";
+import { become, expect, expectAccessible, expectFits, test } from "./support/test";
+
+test("the front page shows the real signing page, what can be lost, and where to begin (axe)", async ({ page }) => {
+  await page.goto("/");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    "A wallet for your agents, with limits that you sign",
+  );
+  await expect(page).toHaveTitle(/^Tessera: /);
+  const picture = page.getByRole("img", { name: /^The page on which you sign/ });
+  await expect(picture).toHaveAccessibleName(/10\.00 USDC in total and 0\.50 USDC per payment/);
+  await expect(picture).toContainText("The most you can lose");
+  await expect(picture).toContainText("Sign with your wallet: move 10.00 USDC into the vault");
+  // Nothing in the picture takes the focus.
+  await picture.getByText("Sign with your wallet").evaluate((button) => (button as HTMLElement).focus());
+  await expect(page.locator("body")).toBeFocused();
+  await expect(page.getByText("Nobody has audited the contracts")).toBeVisible();
+  for (const title of ["How it works", "The most you can lose", "For developers"]) {
+    await expect(page.getByRole("heading", { level: 2, name: title })).toBeVisible();
+  }
+  await expectAccessible(page);
+  await expectFits(page);
+  await page.screenshot({ path: test.info().outputPath("home-screen.png") });
+  await page.screenshot({ path: test.info().outputPath("home.png"), fullPage: true });
+});
+
+test("the front page loads no scripts of the framework", { tag: "@once" }, async ({ page }) => {
+  const scripts: string[] = [];
+  page.on("request", (request) => {
+    if (request.resourceType() === "script") scripts.push(new URL(request.url()).pathname);
+  });
+  await page.goto("/", { waitUntil: "networkidle" });
+  expect(scripts).toEqual(["/home.js"]);
+});
+
+test("the theme is turned, kept on the other pages, and back", async ({ page }) => {
+  await page.goto("/");
+  const html = page.locator("html");
+  await expect(html).toHaveClass(/light/);
+  await page.getByRole("button", { name: "Switch between light and dark" }).click();
+  await expect(html).toHaveClass(/dark/);
+  await expectAccessible(page);
+  await page.screenshot({ path: test.info().outputPath("home-dark.png") });
+  await page.goto("/terms");
+  await expect(html).toHaveClass(/dark/);
+  await page.getByRole("link", { name: "Tessera, home" }).click();
+  await expect(page.getByRole("button", { name: "Switch between light and dark" })).toBeVisible();
+  await expect(html).toHaveClass(/dark/);
+});
+
+test("code is copied on the front page", { tag: "@once" }, async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto("/");
+  await page.getByRole("button", { name: "Copy the commands" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Copied" })).toHaveCount(1);
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("# 1. Register.");
+});
+
+const PAGES = [
+  ["Status", "Status"],
+  ["Terms", "Terms"],
+  ["Privacy", "Privacy"],
+  ["Security contact", "Security"],
+] as const;
+
+for (const [label, title] of PAGES) {
+  test(`the footer leads to ${title} (axe)`, async ({ page }) => {
+    await page.goto("/");
+    await page.getByRole("navigation", { name: "Footer" }).getByRole("link", { name: label, exact: true }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+    await expect(page).toHaveTitle(`${title} · Tessera`);
+    await expectAccessible(page);
+    await expectFits(page);
+    await page.screenshot({ path: test.info().outputPath(`${title}.png`), fullPage: true });
+  });
+}
+
+test("the status page knows both networks, names no secret, and may not be cached", async ({ page, request }) => {
+  const answer = await page.goto("/status");
+  expect(answer?.headers()["cache-control"]).toMatch(/no-store|no-cache/);
+  await expect(page.getByText("The service works")).toBeVisible();
+  for (const name of ["Base", "Base Sepolia"]) {
+    const card = page.getByRole("region", { name, exact: true });
+    await expect(card).toContainText("Working");
+    await expect(card).toContainText(/Newest block[\d,]+/);
+  }
+  const { chains, queues } = await (await request.get("/readyz")).json();
+  const text = (await page.getByRole("main").textContent()) ?? "";
+  for (const { relayerGasWei } of chains) for (const wei of relayerGasWei) expect(text).not.toContain(wei);
+  expect(queues).toHaveLength(2);
+  await expectAccessible(page);
+});
+
+test("security.txt says where to write, and until when it holds", { tag: "@once" }, async ({ request, baseURL }) => {
+  const answer = await request.get("/.well-known/security.txt");
+  expect([answer.status(), answer.headers()["content-type"]]).toEqual([200, "text/plain; charset=utf-8"]);
+  const text = await answer.text();
+  expect(text).toContain(`Contact: ${baseURL}/security\n`);
+  const expires = new Date(/^Expires: (.+)$/m.exec(text)?.[1] ?? "").getTime();
+  expect(expires).toBeGreaterThan(Date.now() + 170 * 86_400_000);
+  expect(expires).toBeLessThan(Date.now() + 365 * 86_400_000);
+});
+
+test("somebody who is signed in comes from the front page to their dashboard", { tag: "@once" }, async ({ page }) => {
+  await become(page, await newPerson());
+  await page.goto("/");
+  await page.getByRole("link", { name: "Open dashboard" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Overview");
+  await page.getByRole("link", { name: "Tessera, home" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    "A wallet for your agents, with limits that you sign",
+  );
+});
