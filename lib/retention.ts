@@ -2,7 +2,7 @@ import { forgetOldAttempts } from "@/lib/attempts/retention";
 import { addSeconds } from "@/lib/core/time";
 import { forgetOldAnswers } from "@/lib/http/idempotency";
 import { forgetVisits } from "@/lib/links/visits/store";
-import { forgetOldMails } from "@/lib/notices/retention";
+import { forgetEndedBrowsers, forgetOldMails, forgetOldPushes } from "@/lib/notices/retention";
 import type { System } from "@/lib/platform/context";
 import { forgetEvents, forgetTurns } from "@/lib/platform/retention-store";
 import * as purchases from "@/lib/purchases/retention";
@@ -24,6 +24,8 @@ export async function forgetOld(system: System): Promise<boolean> {
     await forgetTurns(db, addSeconds(now(), -HOUR_SECONDS), AT_ONCE),
     await forgetOldAttempts(system, AT_ONCE),
     await forgetOldMails(system, AT_ONCE),
+    await forgetOldPushes(system, AT_ONCE),
+    await forgetEndedBrowsers(system, AT_ONCE),
   ];
   if (config.historyDays !== null) {
     const before = addSeconds(now(), -config.historyDays * DAY_SECONDS);

@@ -4,7 +4,6 @@ import { CircleAlert, CircleCheck, Clock, type LucideIcon, TriangleAlert } from 
 import type { ReactNode } from "react";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Button } from "@/components/ui/button";
-import { ButtonLink } from "@/components/ui/button-link";
 import { Copy } from "@/components/ui/copy";
 import { cx } from "@/components/ui/cx";
 import { Fact, Facts } from "@/components/ui/facts";
@@ -13,6 +12,7 @@ import type { CheckoutView } from "@/lib/links/checkout/contract";
 import type { CancelPaymentProps } from "./cancel-payment";
 import { Content } from "./content";
 import type { Kept } from "./memory";
+import { PageLink } from "./page-link";
 import type { WalletMode } from "./paying";
 import { Redirect } from "./redirect";
 import { useLoaded } from "./use-loaded";
@@ -39,7 +39,7 @@ export function Ending({ payment, flow, view, sum, canPayAgain, mode }: EndingPr
           </p>
           <PaymentFacts payment={payment} />
           <Actions>
-            <ButtonLink href={receiptOf(payment)}>Follow the payment</ButtonLink>
+            <PageLink href={receiptOf(payment)}>Follow the payment</PageLink>
           </Actions>
         </Outcome>
       );
@@ -128,7 +128,7 @@ export function Ending({ payment, flow, view, sum, canPayAgain, mode }: EndingPr
           <PaymentFacts payment={payment} />
           <Purchase payment={payment} />
           <Actions>
-            <ButtonLink href={receiptOf(payment)}>See the receipt</ButtonLink>
+            <PageLink href={receiptOf(payment)}>See the receipt</PageLink>
             {canPayAgain && (
               <Button variant="quiet" onClick={flow.payAgain}>
                 Pay again
