@@ -16,9 +16,9 @@ languages were in every training, so the figures by language say nothing about a
 
 *Made to measure* are texts of our own: instructions to a machine inside harmless documents of the sources left out, and orders that are
 harmless in themselves inside what a tool might have returned, with the same data without the order. No training has their sentences.
-The rules were fitted to the first list of instructions. Of the second list, written afterwards, they found 9 % before they were
-extended, in general forms, for it too. The last list was written afterwards; since then,
-rules were only narrowed.
+The rules were fitted to the first list of instructions, and extended, in general forms, for the second. The model of sentences and
+its thresholds were chosen with the first three lists in view. The fourth list and the one in seven other languages were written when all this and the way to
+choose thresholds were finished, and nothing was changed for them.
 
 ${sections
   .map(({ title, lines }) =>

@@ -91,8 +91,9 @@ const SCANS: readonly Scan[] = [
     bytesMax: BODY_BYTES_MAX.prompt,
     rules: promptRules,
     answer:
-      "`signals` says which parts of the text made the statistical model suspicious, with `start`, `end` and `share`, their part of " +
-      "its weight in per cent; without `INJECTION_LIKELIHOOD` it is empty. `redactedPreview` is the beginning of the text with every recognised secret replaced by `[REDACTED]`, `inputLength` " +
+      "`signals` says which parts of the text made a statistical model suspicious, with `start`, `end` and `share`, their part of " +
+      "its weight in per cent: the parts of the stretch for `INJECTION_LIKELIHOOD`, else the sentence that speaks to a machine; without " +
+      "either it is empty. `redactedPreview` is the beginning of the text with every recognised secret replaced by `[REDACTED]`, `inputLength` " +
       "its length in Unicode code points. A `span` counts UTF-16 units of the original text.\n\n" +
       "A text that quotes attacks or is about them, such as an article or an incident report, leads to review: if its findings " +
       "would block it, its gravest code weighs " +

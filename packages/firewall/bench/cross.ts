@@ -40,7 +40,9 @@ const kinds: Readonly<Record<string, (one: LeftOut) => boolean>> = {
 const trials: Readonly<Record<string, (one: LeftOut) => boolean>> = {
   "instructions in documents, first list": ({ row }) => trialOf(row, "latent"),
   "instructions in documents, second list": ({ row }) => trialOf(row, "later"),
-  "instructions in documents, last list": ({ row }) => trialOf(row, "last"),
+  "instructions in documents, third list": ({ row }) => trialOf(row, "last"),
+  "instructions in documents, fourth list, unfitted": ({ row }) => trialOf(row, "fourth"),
+  "instructions in other languages, unfitted": ({ row }) => trialOf(row, "abroad"),
   "errands in what a tool returned": ({ row }) => trialOf(row, "errand"),
   "the same without an errand": ({ row }) => trialOf(row, "returned"),
 };

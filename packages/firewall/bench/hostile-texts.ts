@@ -44,6 +44,7 @@ export function hostileTexts(length: number): Record<string, string> {
     "login tokens": filled(`${JWT} `),
     "recovery phrases": filled(`${"abandon ".repeat(11)}about\n`),
     morse: filled("... --- .-. "),
+    "words of orders": filled('ai"tell"user:your"reply"must '),
     "orders to machines": filled("to the assistant: if an agent must. Please now delete it; for bots only: "),
   };
 }

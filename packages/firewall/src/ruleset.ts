@@ -1,6 +1,7 @@
 import { knownAccounts } from "./chain/accounts.ts";
 import { KNOWN_TOKENS, type KnownToken } from "./chain/known-tokens.ts";
 import * as textRules from "./payment-texts/rules.ts";
+import { requestPatterns, standsOut } from "./prompt/latent.ts";
 import { thresholds, windowWords } from "./prompt/likelihood.ts";
 import { weightsDigest } from "./prompt/likelihood-weights.ts";
 import { markPatterns } from "./prompt/marks.ts";
@@ -8,6 +9,9 @@ import { orderPatterns } from "./prompt/orders.ts";
 import { phrases } from "./prompt/phrases.ts";
 import { roles } from "./prompt/roles.ts";
 import { promptRules } from "./prompt/rules.ts";
+import { senseLists } from "./prompt/senses.ts";
+import { otherSenses } from "./prompt/senses-others.ts";
+import { sentenceWeightsDigest } from "./prompt/sentence-weights.ts";
 import { reportPatterns, taskPatterns } from "./prompt/tasks.ts";
 import * as secretRules from "./secrets/rules.ts";
 import { commonWords } from "./text/common-words.ts";
@@ -20,7 +24,7 @@ import { rulesetVersion } from "./verdict.ts";
 import { x402Names, x402Rules } from "./x402/rules.ts";
 
 /** Changed by hand when the code that reads the rules changes. A change of the rules changes the digest. */
-export const VERSION = "2.0.0";
+export const VERSION = "2.1.0";
 
 const described = ({ selector, signature, effects, isPayable }: KnownFunction) => [
   selector,
@@ -50,6 +54,7 @@ export const rulesetTables = {
   lexicon,
   commonWords,
   secretRules,
+  sentences: { standsOut, requestPatterns, senseLists, otherSenses, sentenceWeightsDigest },
   likelihood: { thresholds, windowWords, roles, weightsDigest },
 };
 

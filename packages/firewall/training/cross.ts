@@ -3,10 +3,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { weightBits } from "../src/prompt/likelihood-weights.ts";
-import { type PromptScan, scanWith } from "../src/prompt/scan.ts";
+import { type PromptScan, scanWith, type Weights } from "../src/prompt/scan.ts";
+import { sentenceFeatures } from "../src/prompt/sentences.ts";
 import { type Example, examplesOf, roundedWeights, scored, textKey, train } from "./examples.ts";
 import { groups } from "./left-out.ts";
 import type { PromptRow } from "./prompt-corpora.ts";
+import { sentenceExamples, trainSentences } from "./sentences.ts";
 import { trialRows } from "./trials.ts";
 
 /** What a scan with weights that have not seen the text's source says about it. */
@@ -38,10 +40,12 @@ export function crossValidated(
   return names.flatMap((group) => {
     const sources = new Set(groups[group]);
     const unseen = chosen.filter(({ source }) => sources.has(source));
-    const weights = weightsWithout(examples, sources, unseen, (digest) => report(`${group}: weights ${digest}`));
+    const known = chosen.filter(({ source, train: may }) => may !== false && !sources.has(source));
+    const sentences = trainSentences(sentenceExamples(known, unseen));
+    const stretches = weightsWithout(examples, sources, unseen, (digest) => report(`${group}: weights ${digest}`));
     return [...unseen, ...trialRows(unseen, trialSeed)].map((row) => {
-      const { verdict, riskScore, findings } = scanWith({ text: row.text }, weights);
-      const { score, count } = scored(row.text, weights);
+      const { verdict, riskScore, findings } = scanWith({ text: row.text }, { stretches, sentences });
+      const { score, count } = scored(row.text, stretches);
       const rulesScore = scanWith({ text: row.text }, nothing).riskScore;
       return { row, group, scan: { verdict, riskScore, findings }, score, words: count, rulesScore };
     });
@@ -49,7 +53,7 @@ export function crossValidated(
 }
 
 const trialSeed = 13;
-const nothing = new Int8Array(1 << weightBits);
+const nothing: Weights = { stretches: new Int8Array(1 << weightBits), sentences: new Int8Array(sentenceFeatures) };
 
 /** Trains on the examples that have nothing of the sources, and no text that occurs in them. */
 function weightsWithout(

@@ -2,10 +2,11 @@ import type { Draw } from "./attack-carriers.ts";
 import { randomFrom } from "./attack-grammar.ts";
 import type { PromptRow } from "./prompt-corpora.ts";
 import { errands, latent, latentLast, latentLater, returned } from "./trial-parts.ts";
+import { abroad, latentFourth } from "./trial-parts-fourth.ts";
 import { placed } from "./wider-rows.ts";
 
 /** The categories of the texts that are made to measure with. */
-export const TRIALS = ["latent", "later", "last", "errand", "returned"] as const;
+export const TRIALS = ["latent", "later", "last", "fourth", "abroad", "errand", "returned"] as const;
 export type Trial = (typeof TRIALS)[number];
 export const isTrial = ({ cat }: PromptRow): boolean => cat.startsWith("trial ");
 export const trialOf = (row: PromptRow, trial: Trial): boolean => row.cat === `trial ${trial}`;
@@ -50,5 +51,7 @@ export function trialRows(rows: readonly PromptRow[], seed: number): PromptRow[]
     ...times(errands).flatMap(ofTools),
     ...times(latentLater).map((text, index) => documents(text, "later", index)),
     ...times(latentLast).map((text, index) => documents(text, "last", index)),
+    ...times(latentFourth).map((text, index) => documents(text, "fourth", index)),
+    ...times(abroad).map((text, index) => documents(text, "abroad", index)),
   ];
 }

@@ -119,10 +119,10 @@ function ordinary(draw: Draw, parts: LanguageParts): string {
   return draw([one, () => `${one()} ${one()}`, () => `${one()} ${one()} ${one()}`])();
 }
 
-/** Fills in the lists, two levels deep: acts name links, tools and sums. */
-function filled(draw: Draw, form: string, lists: Readonly<Record<string, readonly string[]>>): string {
+/** Fills in the lists, three levels deep: acts name links, tools and sums. */
+export function filled(draw: Draw, form: string, lists: Readonly<Record<string, readonly string[]>>): string {
   const once = (text: string) => text.replace(/\{(\w+)\}/g, (whole, name: string) => draw(lists[name] ?? [whole]));
-  return capital(once(once(form)));
+  return capital(once(once(once(form))));
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

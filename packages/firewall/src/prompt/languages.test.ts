@@ -1,10 +1,8 @@
 import { expect, test } from "vitest";
 import { languages } from "../../testing/languages.ts";
-import { weightBits } from "./likelihood-weights.ts";
-import { scanWith } from "./scan.ts";
+import { rulesOnly } from "../../testing/rules-only.ts";
 
-/** Only the rules, without the model's weights. */
-const verdictOf = (text: string) => scanWith({ text }, new Int8Array(1 << weightBits)).verdict;
+const verdictOf = (text: string) => rulesOnly(text).verdict;
 
 const rows = (kind: "attacks" | "ordinary") =>
   Object.entries(languages).flatMap(([language, texts]) => texts[kind].map((text) => [language, text] as const));

@@ -5,7 +5,17 @@ import { literalAt, stemOf } from "../text/lexicon.ts";
 import { bitsOf, signBits } from "../text/signs.ts";
 import { isLatin } from "../text/view.ts";
 import type { Words } from "../text/words.ts";
-import { CUE, DISGUISED, dictionary, lexiconPlaces, listedMask, listing, SPELLING, traitsOf } from "./dictionary.ts";
+import {
+  CUE,
+  DISGUISED,
+  dictionary,
+  lexiconPlaces,
+  listedMask,
+  listing,
+  SPELLING,
+  sensesOf,
+  traitsOf,
+} from "./dictionary.ts";
 
 /** Flags of a character, above the 8 bits of its folded unit. An apostrophe counts as BEYOND. */
 const [DIGIT, LETTER, PLAIN, BEYOND] = [1 << 8, 2 << 8, 4 << 8, 8 << 8];
@@ -34,6 +44,7 @@ const arraysFor = (room: number) => ({
   start: new Int32Array(room),
   end: new Int32Array(room),
   word: new Uint16Array(room),
+  sense: new Uint8Array(room),
   sentence: new Int32Array(room),
   known: new Int32Array(room),
   cue: new Int32Array(room),
@@ -73,13 +84,13 @@ const roomMin = 1024;
 
 /** The words of the text, in arrays that may be longer. `codes` are the units of the text, if already known. */
 export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?: Uint16Array): Words {
-  const { units, hash, start, end, word, sentence, known, cue, parted, long, mixed, mark } = room;
+  const { units, hash, start, end, word, sense, sentence, known, cue, parted, long, mixed, mark } = room;
   const length = text.length;
   if (codes) units.set(codes);
   else spell(text, units);
   // Local copies: engines look up module variables at every use.
   const [letters, bitsFor, table, listed] = [folded, signBits, dictionary, listing];
-  const [places, traits] = [lexiconPlaces, traitsOf];
+  const [places, traits, senses] = [lexiconPlaces, traitsOf, sensesOf];
   let [count, sentences, sentenceStart, row, singles, figures, numbers] = [0, 0, 0, 0, 0, 0, 0];
   let [isSigned, longs, mixes, marks] = [false, 0, 0, 0];
   let [signs, parts, widest, knowns, cues, spellings, seen] = [0, 0, 0, 0, 0, 0, 0];
@@ -112,6 +123,7 @@ export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?:
       for (let k = i; k < i + width; k++) value = hashed(value, units[k] ?? 0);
       hash[count] = value;
       word[count] = literal ? literal.word : 0;
+      sense[count] = 0;
       if (literal) known[knowns++] = count;
       i += width;
       row = width === 1 && count > 0 && (start[count] ?? 0) > (end[count - 1] ?? 0) ? row + 1 : 0;
@@ -144,6 +156,7 @@ export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?:
       const entry = isListed ? table.get(value) : 0;
       const id = (places[entry] ?? 0) || stemOf(units, from, i);
       word[count] = id;
+      sense[count] = senses[entry] ?? 0;
       if (id !== 0) known[knowns++] = count;
       const trait = traits[entry] ?? 0;
       if (trait !== 0) {
@@ -172,6 +185,7 @@ export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?:
     start,
     end,
     word,
+    sense,
     sentence,
     known,
     knowns,

@@ -17,6 +17,11 @@ export const promptRules = {
     severity: "medium",
     message: "The text addresses an AI that reads it, although it is about something else.",
   },
+  latent: {
+    code: "INSTRUCTION_OVERRIDE",
+    severity: "medium",
+    message: "One sentence speaks to a machine that reads the text, unlike the sentences around it.",
+  },
   overrideHint: {
     code: "INSTRUCTION_OVERRIDE",
     severity: "low",

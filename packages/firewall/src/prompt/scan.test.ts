@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hostileTexts } from "../../bench/hostile-texts.ts";
+import { rulesOnly } from "../../testing/rules-only.ts";
 import { blockFrom, reviewFrom } from "../verdict.ts";
-import { scanPrompt, scanWith } from "./scan.ts";
+import { scanPrompt } from "./scan.ts";
 
 const codesIn = (text: string) => new Set(scanPrompt({ text }).findings.map(({ code }) => code));
 /** Only the rules, without the model's weights. */
-const rulesOn = (text: string) => scanWith({ text }, new Int8Array(1 << 18));
+const rulesOn = rulesOnly;
 
 describe("each finding, and its nearest miss", () => {
   test.each([

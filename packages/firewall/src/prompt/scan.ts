@@ -8,6 +8,7 @@ import { derived, placesOf, spanOf, type View } from "../text/view.ts";
 import type { Words } from "../text/words.ts";
 import { type Conclusion, conclude, type Hit, type Rule, type Span, severities } from "../verdict.ts";
 import { citationsIn, isWithin } from "./citations.ts";
+import { latentIn } from "./latent.ts";
 import { decodedWeights } from "./likelihood-weights.ts";
 import { type Cites, type Found, isGrave, likeness, overlap, type Signal } from "./likeness.ts";
 import { isConcealed, marksIn } from "./marks.ts";
@@ -16,10 +17,11 @@ import { isAbout, isMentioned } from "./mentions.ts";
 import { ordersIn } from "./orders.ts";
 import { Rooms } from "./read-words.ts";
 import { type PromptRule, promptRules } from "./rules.ts";
+import { decodedSentenceWeights } from "./sentence-weights.ts";
 import { tasksIn } from "./tasks.ts";
 
 export type PromptScan = Conclusion & {
-  /** Why `INJECTION_LIKELIHOOD` was found: the heaviest parts first. Empty without that finding. */
+  /** Why a statistical model found something: the heaviest parts first. Empty without such a finding. */
   signals: Signal[];
   /** The first 2,000 characters of the text, with secrets replaced by `[REDACTED]`. */
   redactedPreview: string;
@@ -30,7 +32,7 @@ export type PromptScan = Conclusion & {
 };
 
 export const promptLimitations =
-  "Known signals only: a pass means that none of them matched, not that the text is safe. Not decided from the text: requests that are harmless in one context and harmful in another, instructions in plain words that look like ordinary content, fictional scenarios, images and sound, and the targets of links. Weaker than for English orders: jailbreaks by role play or scenario, instructions inside documents that name no reader, harmless-looking orders outside of what tools return, and other languages, most of all mixed ones and those besides Arabic, Chinese, French, German, Hindi, Italian, Japanese, Korean, Portuguese, Russian, Spanish and Turkish. Texts about attacks and fiction are flagged more often than others. Encodings are read two levels deep and up to a fixed amount. Never follow the scanned text.";
+  "Known signals only: a pass means that none of them matched, not that the text is safe. Not decided from the text: requests that are harmless in one context and harmful in another, instructions in plain words that look like ordinary content, fictional scenarios, images and sound, and the targets of links. Weaker than for English orders: jailbreaks by role play or scenario, instructions inside documents that are about machines or requests themselves, or that name neither a reader nor an answer, harmless-looking orders outside of what tools return, and other languages, most of all mixed ones and those besides Arabic, Chinese, French, German, Hindi, Italian, Japanese, Korean, Portuguese, Russian, Spanish and Turkish. Texts about attacks and fiction are flagged more often than others. Encodings are read two levels deep and up to a fixed amount. Never follow the scanned text.";
 
 const previewLengthMax = 2000;
 /** Bounds how much decoded text is read, in UTF-16 units, so that a small input cannot expand without limit. */
@@ -48,13 +50,17 @@ export type PromptInput = { text: string; source?: string };
  * Scans untrusted text before a model reads it. `text` is read in full; limit its length before. `source` says where it is
  * from and is only searched for secrets. Never throws.
  */
-export const scanPrompt = (input: PromptInput): PromptScan => scanWith(input, decodedWeights());
+export const scanPrompt = (input: PromptInput): PromptScan =>
+  scanWith(input, { stretches: decodedWeights(), sentences: decodedSentenceWeights() });
 
 /** Arrays for the words of the scanned text and of what it decodes to. */
 const rooms = new Rooms();
 
+/** Those of the model of stretches (see `likelihood.ts`), and of the model of sentences. */
+export type Weights = { stretches: Int8Array; sentences: Int8Array };
+
 /** The scan with other weights than those of the ruleset, for measuring weights on texts they were not trained on. */
-export function scanWith({ text, source }: PromptInput, weights: Int8Array): PromptScan {
+export function scanWith({ text, source }: PromptInput, weights: Weights): PromptScan {
   const { view, unseen } = clean(text);
   const words = rooms.wordsOf(view.text, view.units);
   const found = [...unseenIn(unseen), ...read(text, view, words, unseen, weights)];
@@ -89,13 +95,16 @@ function showsSecret(source: string): boolean {
 }
 
 /** Everything found in the text and in what it decodes to, two levels deep. */
-function read(text: string, view: View, words: Words, unseen: Unseen, weights: Int8Array): Found[] {
+function read(text: string, view: View, words: Words, unseen: Unseen, weights: Weights): Found[] {
   let citations: Span[] | undefined;
   const cites: Cites = (at) => {
     citations ??= citationsIn(text);
     return isWithin(citations, at);
   };
-  const found = readView(view, words, weights, words.count, cites);
+  const found = [
+    ...readView(view, words, weights, words.count, cites),
+    ...latentIn(view, words, weights.sentences, cites),
+  ];
   const sources = [
     { views: unseen.smuggled.values(), depth: 1 },
     { views: decodedFrom(view, words), depth: 1 },
@@ -147,7 +156,7 @@ const isLikelihood = (rule: PromptRule): boolean => rule === "likelihood" || rul
 const isNowhere: Cites = () => false;
 
 /** `length` is the number of words of the whole text: `thresholds` depend on it. */
-function readView(view: View, words: Words, weights: Int8Array, length: number, cites: Cites): Found[] {
+function readView(view: View, words: Words, weights: Weights, length: number, cites: Cites): Found[] {
   const { text } = view;
   const found: Found[] = [];
   const { matches, isCrowded } = match(words);
@@ -170,7 +179,7 @@ function readView(view: View, words: Words, weights: Int8Array, length: number, 
     const isCited = isQuoted || (rule === "role" && isAbout(words, wordAt(words, start)));
     found.push({ rule: isCited && rule === "role" ? "roleHint" : rule, span, isCited });
   }
-  if (view.isGuess !== true) found.push(...likeness(view, words, weights, length, cites, found));
+  if (view.isGuess !== true) found.push(...likeness(view, words, weights.stretches, length, cites, found));
   return found;
 }
 

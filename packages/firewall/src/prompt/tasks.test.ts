@@ -1,12 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { weightBits } from "./likelihood-weights.ts";
-import { scanWith } from "./scan.ts";
+import { rulesOnly } from "../../testing/rules-only.ts";
 
 const DOCUMENT =
   "The hotel has forty rooms and a garden. Breakfast is served from seven to ten. The bus to the old town leaves every twenty minutes, and the night porter keeps spare keys.";
-/** Only the rules, without the model's weights. */
-const messagesOn = (text: string) =>
-  scanWith({ text }, new Int8Array(1 << weightBits)).findings.map(({ message }) => message);
+const messagesOn = (text: string) => rulesOnly(text).findings.map(({ message }) => message);
 const ADDRESSED = expect.stringContaining("addresses an AI");
 const ERRAND = expect.stringContaining("orders its reader to act");
 

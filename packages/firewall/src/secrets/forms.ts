@@ -50,13 +50,16 @@ export function entraSecret({ text }: Source, start: number, end: number): Span 
     : undefined;
 }
 
+/** A pattern with a path is of an address, whose host can have more parts. */
+const isAddress = /[/][([]/;
+
 /** The key that `pattern` matches at `start`. */
 export function keyOf({ text }: Source, pattern: RegExp, start: number): Span | undefined {
   pattern.lastIndex = start;
   const [match] = pattern.exec(text) ?? [];
   // Part of a file name or a host.
   const before = text.charCodeAt(start - 1);
-  if (before === DOT || before === DASH) return undefined;
+  if ((before === DOT && !isAddress.test(pattern.source)) || before === DASH) return undefined;
   return match !== undefined && isRandom(match) && !isSample(match)
     ? { start: withScheme(text, start), end: start + match.length }
     : undefined;
@@ -66,7 +69,8 @@ export function keyOf({ text }: Source, pattern: RegExp, start: number): Span | 
 export function pemKey({ text }: Source, start: number, end: number): Span | undefined {
   if (end - start !== 5 || !text.startsWith("-----BEGIN ", start - 5)) return undefined;
   const headEnd = text.indexOf("-----", end);
-  if (headEnd < 0 || headEnd - end > 40 || !text.slice(end, headEnd).includes("PRIVATE KEY")) return undefined;
+  if (headEnd < 0 || headEnd - end > 40 || !/PRIVATE KEY|OpenVPN Static key/.test(text.slice(end, headEnd)))
+    return undefined;
   let to = headEnd + 5;
   while (
     to < text.length &&

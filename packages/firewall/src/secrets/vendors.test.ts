@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { vendorDecoys, vendorKeys } from "../../testing/vendor-keys.ts";
 import { findSecrets } from "../find-secrets.ts";
 import { scanPrompt } from "../prompt/scan.ts";
 import { keyPatterns } from "./rules.ts";
@@ -63,6 +64,12 @@ test.each([
   expect(findSecrets(text)).toEqual([]);
 });
 
+test("keys of vendors are found, and what resembles them is not", () => {
+  const missed = vendorKeys.filter(([, text]) => findSecrets(`config ${text} end`).length === 0);
+  expect(missed.map(([vendor]) => vendor)).toEqual([]);
+  expect(vendorDecoys.filter((text) => findSecrets(`see ${text} there`).length > 0)).toEqual([]);
+});
+
 /** By the start of a pattern: what must precede it. */
 const hosts: Readonly<Record<string, string>> = {
   "v3/": "https://mainnet.infura.io/",
@@ -75,7 +82,7 @@ const hosts: Readonly<Record<string, string>> = {
 /** Omits negative lookaheads, and writes out lookbehinds. */
 test.each(keyPatterns)("a key of the form %s is hidden at any position", (pattern) => {
   const host = hosts[pattern.slice(0, 3)] ?? "";
-  const plain = new RegExp(`^${pattern.replace(/\(\?<=.*?\)\)?(?=\[)|\(\?!.*?\)/g, "")}$`);
+  const plain = new RegExp(`^${pattern.replace(/\(\?<=.*?\)\)?(?=\[)|\(\?[!=].*?\)/g, "")}$`);
   const keys = fc.sample(fc.stringMatching(plain), { numRuns: 30, seed: 1 });
   const hidden = keys.filter((key) =>
     [`${host}${key}`, `a ${host}${key} b`].every((text) => scanPrompt({ text }).redactedPreview.includes("[REDACTED]")),

@@ -1,3 +1,5 @@
+import { moreKeyPatterns } from "./vendors-more.ts";
+
 /**
  * Keys that are recognised by their first characters, as their vendors publish them. Each pattern starts with two plain
  * characters and is matched at the start of a word. Repetitions are bounded or end with the word, so that no pattern is
@@ -261,6 +263,7 @@ export const keyPatterns: readonly string[] = [
   ...identity,
   ...payments,
   ...chains,
+  ...moreKeyPatterns,
 ];
 
 /** Words of a certain length that are keys because of a mark inside them or at their end. */
@@ -275,6 +278,8 @@ export const markedKeys: readonly (readonly [length: number, pattern: RegExp])[]
 export const wordPatterns: readonly (readonly [lengths: readonly number[], pattern: string])[] = [
   [[8, 9, 10, 11], "\\d{8,11}:A[A-Za-z][\\w-]{33,34}(?![\\w-])"],
   [[14], "[A-Za-z0-9]{14}\\.atlasv1\\.[\\w=-]{60,70}"],
-  [[16], "\\d{16}:[a-f0-9]{32}(?![a-f0-9])"],
-  [[32], "[a-f0-9]{32}-us\\d{1,2}(?!\\d)"],
+  [[6], "[A-Za-z0-9]{6}\\.[\\w-]{6}:[\\w-]{43}(?![\\w-])"],
+  [[16], "(?:\\d{16}:[a-f0-9]{32}|[a-f0-9]{16}-[a-f0-9]{16}-[a-f0-9]{16})(?![a-f0-9])"],
+  [[24], "[a-f0-9]{24}:[a-f0-9]{64}(?![a-f0-9])"],
+  [[32], "[a-f0-9]{32}-(?:us\\d{1,2}(?!\\d)|[a-f0-9]{8}-[a-f0-9]{8}(?![a-f0-9-]))"],
 ];

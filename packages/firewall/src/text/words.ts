@@ -9,6 +9,8 @@ export type Words = {
   end: Int32Array;
   /** By word: its index in the lexicon, 0 when the lexicon does not have it. */
   word: Uint16Array;
+  /** By word: its sense (see `senses.ts`), 0 for none. */
+  sense: Uint8Array;
   /** By word: the number of its sentence, from 0. */
   sentence: Int32Array;
   /** Indexes of the `knowns` words that the lexicon has. */

@@ -1,0 +1,127 @@
+import type { Words } from "../text/words.ts";
+import { sensesMax, signSenses } from "./senses.ts";
+
+/** A sentence: words `first` to `last`. */
+export type Sentence = { first: number; last: number };
+
+/** Longer sentences are read in parts of this many words. */
+const sentenceWordsMax = 48;
+/** In words: how far apart the words of a pair and of neighbours are at most. */
+const [pairGapMax, nextGapMax] = [14, 3];
+const lengthsMax = 8;
+/** Bounds the work: senses per sentence, those before each that it is paired with, and signs between two words. */
+const [itemsMax, pairsMax, signsMax] = [64, 12, 2];
+
+/**
+ * Features of a sentence: its length, the senses (see `senses.ts`) that it has, those of its first two words, each pair
+ * of senses in any order, and each two senses that follow one another.
+ */
+const S = sensesMax;
+const [SENSE, FIRST, SECOND, LENGTH, PAIR, NEXT, START] = [
+  0,
+  S,
+  2 * S,
+  3 * S,
+  3 * S + lengthsMax,
+  3 * S + lengthsMax + S * S,
+  3 * S + lengthsMax + 2 * S * S,
+];
+export const sentenceFeatures = 3 * S + lengthsMax + 3 * S * S;
+
+/** By feature: the number of the last sentence that had it, so that none counts twice. */
+const seenIn = new Int32Array(sentenceFeatures);
+let sentencesRead = 0;
+/** The features of the last sentence that was read. */
+export const read = new Int32Array(sentenceFeatures);
+let reads = 0;
+const itemSense = new Uint8Array(itemsMax);
+const itemPlace = new Int32Array(itemsMax);
+
+function note(feature: number): void {
+  if (seenIn[feature] === sentencesRead) return;
+  seenIn[feature] = sentencesRead;
+  read[reads++] = feature;
+}
+
+/** Signs by unit: the sense that they have. */
+const signs = new Uint8Array(128);
+for (const [letters, sense] of [
+  ["\"`'", signSenses.quote],
+  [":", signSenses.colon],
+  ["@", signSenses.at],
+  ["([{<", signSenses.bracket],
+  ["?", signSenses.question],
+  ["!", signSenses.exclamation],
+  ["$", signSenses.figure],
+] as const)
+  for (const letter of letters) signs[letter.charCodeAt(0)] = sense;
+
+/** Puts the features of a sentence into `read` and returns how many there are. */
+export function readSentence({ units, start, end, sense, count }: Words, { first, last }: Sentence): number {
+  if (++sentencesRead > 2 ** 30) {
+    seenIn.fill(0);
+    sentencesRead = 1;
+  }
+  reads = 0;
+  let items = 0;
+  for (let i = first; i <= last && items < itemsMax - signsMax; i++) {
+    const at = start[i] ?? 0;
+    let one = sense[i] ?? 0;
+    const unit = units[at] ?? 0;
+    if (one === 0 && unit >= 48 && unit <= 57) one = signSenses.figure;
+    if (one !== 0) {
+      itemSense[items] = one;
+      itemPlace[items++] = i;
+    }
+    const to = i + 1 < count ? (start[i + 1] ?? 0) : (end[i] ?? 0) + 1;
+    for (let k = end[i] ?? 0; k < to && k < (end[i] ?? 0) + signsMax; k++) {
+      const sign = (units[k] ?? 0) < 128 ? (signs[units[k] ?? 0] ?? 0) : 0;
+      if (sign === 0) continue;
+      itemSense[items] = sign;
+      itemPlace[items++] = i;
+    }
+  }
+  const [one, two] = [sense[first] ?? 0, first < last ? (sense[first + 1] ?? 0) : 0];
+  note(FIRST + one);
+  note(SECOND + two);
+  note(START + one * S + two);
+  note(LENGTH + Math.min(lengthsMax - 1, (last - first) >> 2));
+  for (let k = 0; k < items; k++) {
+    const [a, place] = [itemSense[k] ?? 0, itemPlace[k] ?? 0];
+    note(SENSE + a);
+    for (let j = k - 1; j >= Math.max(0, k - pairsMax) && place - (itemPlace[j] ?? 0) <= pairGapMax; j--) {
+      const b = itemSense[j] ?? 0;
+      note(PAIR + (a < b ? a * S + b : b * S + a));
+      if (j === k - 1 && place - (itemPlace[j] ?? 0) <= nextGapMax) note(NEXT + b * S + a);
+    }
+  }
+  return reads;
+}
+
+const [NEWLINE, SPACE, DOT, EXCLAMATION, QUESTION] = [10, 32, 46, 33, 63];
+const isLower = (unit: number): boolean => (unit >= 97 && unit <= 122) || unit > 127;
+
+/** Whether a sentence ends between word i and the next. A line that goes on in lower case is one that was wrapped. */
+function endsAfter({ units, start, end }: Words, i: number): boolean {
+  const next = start[i + 1] ?? 0;
+  let [isStop, isSpaced, lines] = [false, false, 0];
+  for (let k = end[i] ?? 0; k < next; k++) {
+    const unit = units[k] ?? 0;
+    if (unit === DOT || unit === EXCLAMATION || unit === QUESTION) isStop = true;
+    else if (unit === NEWLINE) lines++;
+    else if (unit === SPACE && isStop) isSpaced = true;
+  }
+  return (isStop && isSpaced) || lines > 1 || (lines === 1 && (isStop || !isLower(units[next] ?? 0)));
+}
+
+/** Calls `visit` with each sentence. The object is reused. */
+export function eachSentence(words: Words, visit: (sentence: Sentence) => void): void {
+  const { count } = words;
+  const sentence = { first: 0, last: -1 };
+  for (let i = 0; i < count; i++) {
+    sentence.last = i;
+    if (i + 1 < count && i - sentence.first + 1 < sentenceWordsMax && !endsAfter(words, i)) continue;
+    visit(sentence);
+    sentence.first = i + 1;
+  }
+}

@@ -1,0 +1,132 @@
+import { concatHex, encodeAbiParameters, encodePacked, type Hex, parseAbiParameters, size, stringToHex } from "viem";
+import { describe, expect, test } from "vitest";
+import { approve, call, codesOf, OTHER, scan, tree } from "../../testing/nested-calls.ts";
+
+const USDC = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913";
+const PERSON = "0x5b38da6a701c568545dcfcb03fcb875f56beddc4";
+const ZERO = "0x0000000000000000000000000000000000000000";
+const WORD = `0x${"11".repeat(32)}` as const;
+const transfer = call("transfer(address,uint256)", [PERSON, 5n]);
+
+/** ERC-8021: the codes, their length, the number of the scheme, and sixteen bytes of mark. */
+const attributed = (data: Hex, ...codes: string[]): Hex => {
+  const text = stringToHex(codes.join(","));
+  return concatHex([data, text, `0x${size(text).toString(16).padStart(2, "0")}`, "0x00", `0x${"8021".repeat(8)}`]);
+};
+
+describe("an attribution after the arguments", () => {
+  const packed = (data: Hex) =>
+    encodePacked(["uint8", "address", "uint256", "uint256", "bytes"], [0, USDC, 0n, BigInt(size(data)), data]);
+
+  test.each<[name: string, wrap: (data: Hex) => Hex]>([
+    ["of the whole call", (data) => attributed(data, "baseapp")],
+    ["of two apps", (data) => attributed(data, "baseapp", "acme-pay")],
+    ["of a call inside a batch", (data) => call("multicall(bytes[])", [[attributed(data, "shop"), transfer]])],
+    ["of a batch", (data) => attributed(call("multicall(bytes[])", [[data]]), "shop")],
+    [
+      "in packed transactions",
+      (data) => call("multiSend(bytes)", [concatHex([packed(attributed(data, "x")), packed(transfer)])]),
+    ],
+    ["of an account's call", (data) => call("execute(address,uint256,bytes)", [USDC, 0n, attributed(data, "wallet")])],
+    ["and another after it", (data) => concatHex([attributed(data, "one"), "0x360c6ebe"])],
+  ])("%s is ordinary", (_name, wrap) => {
+    expect(codesOf(wrap(transfer))).not.toContain("MALFORMED_CALLDATA");
+    expect(scan(wrap(transfer)).verdict).toBe("pass");
+    expect(codesOf(wrap(approve))).toContain("UNLIMITED_APPROVAL");
+    expect(codesOf(wrap(approve))).not.toContain("MALFORMED_CALLDATA");
+  });
+
+  test("does not complete arguments that end early", () => {
+    const short = transfer.slice(0, -64) as Hex;
+    expect(codesOf(short)).toEqual(["MALFORMED_CALLDATA"]);
+    expect(codesOf(concatHex([short, "0x360c6ebe"]))).toEqual(["MALFORMED_CALLDATA"]);
+    expect(codesOf(call("multicall(bytes[])", [[short]]))).toContain("MALFORMED_CALLDATA");
+  });
+});
+
+describe("a new Safe", () => {
+  const SETUP = "setup(address[],uint256,address,bytes,address,address,uint256,address)";
+  const create = (to: Hex, data: Hex, handler: Hex) =>
+    call("createProxyWithNonce(address,bytes,uint256)", [
+      OTHER,
+      call(SETUP, [[PERSON, OTHER], 2n, to, data, handler, ZERO, 0n, ZERO]),
+      7n,
+    ]);
+
+  test.each<[version: string, library: Hex, handler: Hex]>([
+    ["1.4.1", "0xbd89a1ce4dde368ffab0ec35506eece0b1ffdc54", "0xfd0732dc9e303f09fcef3a7388ad10a83459ec99"],
+    ["1.5.0", "0x900c7589200010d6c6ecaae5b06ebe653bc2d82a", "0x3efcbb83a4a7afcb4f68d501e2c2203a38be77f4"],
+  ])("of version %s is set up for a second layer without a change of ownership", (_version, library, handler) => {
+    const data = create(library, call("setupToL2(address)", [OTHER]), handler);
+    expect(codesOf(data)).not.toContain("OWNERSHIP_CHANGE");
+    expect(tree(data)).toContain("setup@0xab84[setupToL2@");
+    expect(scan(data).findings.every(({ severity }) => severity !== "critical")).toBe(true);
+  });
+
+  test.each<Hex>(["0x85a8ca358d388530ad0fb95d0cb89dd44fc242c3", "0x3efcbb83a4a7afcb4f68d501e2c2203a38be77f4"])(
+    "may have the handler %s",
+    (handler) => {
+      expect(codesOf(create(ZERO, "0x", handler))).toEqual(["NESTED_CALL", "PRIVILEGED_FUNCTION"]);
+    },
+  );
+});
+
+describe("a Safe's batch", () => {
+  const SIGNED = "execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)";
+  const batch = (to: Hex) =>
+    call(SIGNED, [
+      to,
+      0n,
+      call("multiSend(bytes)", [
+        encodePacked(
+          ["uint8", "address", "uint256", "uint256", "bytes"],
+          [0, USDC, 0n, BigInt(size(transfer)), transfer],
+        ),
+      ]),
+      1,
+      0n,
+      0n,
+      0n,
+      ZERO,
+      ZERO,
+      WORD,
+    ]);
+
+  test.each<[version: string, library: Hex]>([
+    ["1.1.1", "0x8d29be29923b68abfdd21e541b9374737b49cdad"],
+    ["1.3.0, of calls only, as on Base", "0xa1dabef33b3b82c7814b6d82a79e50f4ac44102b"],
+    ["1.4.1, of calls only", "0x9641d764fc13c8b624c04430c7356c1c7c8102e2"],
+    ["1.5.0", "0x218543288004cd07832472d464648173c77d7eb7"],
+    ["1.5.0, of calls only", "0xa83c336b20401af773b6219ba5027174338d1836"],
+  ])("by the library of version %s is decoded, and is no foreign code", (_version, library) => {
+    expect(tree(batch(library))).toMatch(/\[multiSend@\w+\[transfer@0x8335\]\]$/);
+    expect(scan(batch(library)).verdict).not.toBe("block");
+  });
+
+  test("by an unknown contract is", () => {
+    expect(scan(batch(OTHER)).verdict).toBe("block");
+  });
+});
+
+describe("an order of a marketplace in a router's command", () => {
+  const router = (commands: Hex, ...inputs: Hex[]) => call("execute(bytes,bytes[],uint256)", [commands, inputs, 1n]);
+  const order = (data: Hex) => encodeAbiParameters(parseAbiParameters("uint256, bytes"), [10n ** 16n, data]);
+  const sweep = encodeAbiParameters(parseAbiParameters("address, address, uint256"), [ZERO, PERSON, 0n]);
+  const permit = encodeAbiParameters(parseAbiParameters("address, address, uint256"), [USDC, PERSON, 3n]);
+
+  test.each<[name: string, data: Hex]>([
+    ["beside a sweep", router("0x1104", order(WORD), sweep)],
+    ["after a transfer", router("0x0519", permit, order(WORD))],
+    ["in a plan", router("0x21", encodeAbiParameters(parseAbiParameters("bytes, bytes[]"), ["0x1e", [order(WORD)]]))],
+    ["with an attribution inside", router("0x11", order(attributed(WORD, "shop")))],
+    ["with an attribution behind", attributed(router("0x11", order(WORD)), "shop")],
+  ])("%s is legal nesting", (_name, data) => {
+    expect(codesOf(data)).toContain("MARKETPLACE_ORDER");
+    expect(codesOf(data)).not.toContain("MALFORMED_CALLDATA");
+  });
+
+  test("is malformed when it is cut off, or when commands and inputs differ in number", () => {
+    expect(codesOf(router("0x11", order(WORD).slice(0, -40) as Hex))).toContain("MALFORMED_CALLDATA");
+    expect(codesOf(router("0x1104", order(WORD)))).toContain("MALFORMED_CALLDATA");
+  });
+});
