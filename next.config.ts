@@ -19,7 +19,7 @@ const nextConfig: NextConfig = {
   poweredByHeader: false,
   // `npm run check` does, and with the tests too.
   typescript: { ignoreBuildErrors: true },
-  serverExternalPackages: ["secp256k1", "pino", "pg", "prom-client", "nodemailer", ...TELEMETRY],
+  serverExternalPackages: ["secp256k1", "pino", "pg", "prom-client", "nodemailer", "web-push", ...TELEMETRY],
   // Loading every route at the start spares the first visitors a wait, and costs a server that lives for seconds 3 s of CPU.
   experimental: { serverSourceMaps: false, preloadEntriesOnStart: process.env.PRELOAD_ROUTES !== "off" },
   // What a page cannot say of itself in a <meta>.

@@ -1,10 +1,12 @@
 import { type NextRequest, NextResponse } from "next/server";
+import { frameAncestors, isForFrames } from "@/lib/http/frames";
 
 /**
  * Sets a Content-Security-Policy with a fresh nonce on every page. It only sets headers: routes and services decide about
  * access, never this file.
  */
-export function proxy(request: NextRequest): NextResponse {
+export async function proxy(request: NextRequest): Promise<NextResponse> {
+  const { pathname } = request.nextUrl;
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64");
   const isDevelopment = process.env.NODE_ENV === "development";
   const policy = [
@@ -15,13 +17,17 @@ export function proxy(request: NextRequest): NextResponse {
     "font-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",
+    // /sw.js: 'strict-dynamic' takes 'self' out of script-src.
+    "worker-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${await frameAncestors(pathname)}`,
   ].join("; ");
   const headers = new Headers(request.headers);
   headers.set("x-nonce", nonce);
   headers.set("Content-Security-Policy", policy);
+  // What others may frame is drawn for nobody in particular, also where the browser sends the cookie (another port or subdomain).
+  if (isForFrames(pathname)) headers.delete("cookie");
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("Content-Security-Policy", policy);
   return response;
@@ -30,6 +36,6 @@ export function proxy(request: NextRequest): NextResponse {
 export const config = {
   // All paths that can return a page, including "not found". vault-exit.html has a policy of its own, which it keeps as a file. The API serves none, and its hot paths should not pay for this.
   matcher: [
-    "/((?!api/|facilitator/(?:verify|settle|supported)$|_next/static/|unifypaymentlink/agentid/|(?:healthz|readyz|register|refresh|verify-vc|mcp|openapi\\.json|tessera-client\\.tgz|public-key\\.pem|vault-exit\\.html|home\\.js|icon\\.svg|favicon\\.ico)$|discovery/|\\.well-known/(?:security\\.txt|jwks\\.json|did\\.json|agent-identity|x402|erc7730(?:/[^/]+)?)$|agent/(?:[^/]+|vc/issue)$).*)",
+    "/((?!api/|facilitator/(?:verify|settle|supported)$|_next/static/|unifypaymentlink/agentid/|(?:healthz|readyz|register|refresh|verify-vc|mcp|openapi\\.json|tessera-client\\.tgz|public-key\\.pem|vault-exit\\.html|home\\.js|sw\\.js|icon\\.svg|favicon\\.ico)$|discovery/|\\.well-known/(?:security\\.txt|jwks\\.json|did\\.json|agent-identity|x402|erc7730(?:/[^/]+)?)$|agent/(?:[^/]+|vc/issue)$).*)",
   ],
 };

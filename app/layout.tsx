@@ -19,11 +19,14 @@ export const metadata: Metadata = {
 
 export const viewport: Viewport = { themeColor: [...SITE.themeColors] };
 
+/** What components/wallet/config.ts offers beside the wallets of the browser. */
+const WALLETS = process.env.PASSKEY_WALLET === "coinbase" ? "passkey" : null;
+
 /** The document. Reading the nonce makes every page dynamic, as a strict script policy needs. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get("x-nonce");
   return (
-    <html lang="en" suppressHydrationWarning>
+    <html lang="en" suppressHydrationWarning {...(WALLETS !== null && { "data-wallets": WALLETS })}>
       <body>
         <ThemeProvider
           attribute="class"

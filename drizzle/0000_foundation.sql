@@ -382,12 +382,42 @@ CREATE TABLE "mails" (
 	CONSTRAINT "mails_about" UNIQUE("owner_id","about")
 );
 --> statement-breakpoint
+CREATE TABLE "notice_browsers" (
+	"id" text PRIMARY KEY NOT NULL,
+	"owner_id" text NOT NULL,
+	"session_id" text,
+	"device" text NOT NULL,
+	"endpoint" text NOT NULL,
+	"p256dh" text NOT NULL,
+	"auth" text NOT NULL,
+	"vapid_key" text NOT NULL,
+	"kinds" text[] NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"last_error" text,
+	CONSTRAINT "notice_browsers_endpoint" UNIQUE("endpoint")
+);
+--> statement-breakpoint
 CREATE TABLE "notice_settings" (
 	"owner_id" text PRIMARY KEY NOT NULL,
 	"email" text,
 	"confirmed_at" timestamp (3) with time zone,
 	"kinds" text[] NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "pushes" (
+	"id" text PRIMARY KEY NOT NULL,
+	"browser_id" text NOT NULL,
+	"about" text NOT NULL,
+	"body" text NOT NULL,
+	"is_urgent" boolean NOT NULL,
+	"state" text NOT NULL,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"next_attempt_at" timestamp (3) with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"ended_at" timestamp (3) with time zone,
+	"last_error" text,
+	CONSTRAINT "pushes_about" UNIQUE("browser_id","about")
 );
 --> statement-breakpoint
 CREATE TABLE "owners" (
@@ -807,6 +837,7 @@ CREATE TABLE "vaults" (
 	"committed" numeric(78,0) DEFAULT 0 NOT NULL,
 	"read_block" bigint,
 	"read_at" timestamp (3) with time zone,
+	"is_low" boolean DEFAULT false NOT NULL,
 	"is_stale" boolean DEFAULT true NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "vaults_signer" UNIQUE("signer"),
@@ -817,6 +848,22 @@ CREATE TABLE "vaults" (
         and (release_amount is null) = (release_seconds is null) and (payees_root is null) = (payees is null))),
 	CONSTRAINT "vaults_pocket_key" CHECK ((pocket is null) = (sealed_pocket_key is null)),
 	CONSTRAINT "vaults_failed" CHECK ((state = 'failed') = (failure is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "low_balances" (
+	"owner_id" text PRIMARY KEY NOT NULL,
+	"amount" numeric(78,0) NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "low_balances_amount" CHECK (amount >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "wallet_readings" (
+	"wallet_id" text PRIMARY KEY NOT NULL,
+	"network" text NOT NULL,
+	"paid_block" bigint NOT NULL,
+	"read_block" bigint,
+	"read_at" timestamp (3) with time zone,
+	"is_low" boolean DEFAULT false NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "wallets" (
@@ -926,7 +973,9 @@ ALTER TABLE "mandates" ADD CONSTRAINT "mandates_replaces_mandates_id_fk" FOREIGN
 ALTER TABLE "mandates" ADD CONSTRAINT "mandates_replaced_by_mandates_id_fk" FOREIGN KEY ("replaced_by") REFERENCES "public"."mandates"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reservations" ADD CONSTRAINT "reservations_mandate_id_mandates_id_fk" FOREIGN KEY ("mandate_id") REFERENCES "public"."mandates"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mails" ADD CONSTRAINT "mails_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "notice_browsers" ADD CONSTRAINT "notice_browsers_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "notice_settings" ADD CONSTRAINT "notice_settings_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "pushes" ADD CONSTRAINT "pushes_browser_id_notice_browsers_id_fk" FOREIGN KEY ("browser_id") REFERENCES "public"."notice_browsers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payees" ADD CONSTRAINT "payees_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payees" ADD CONSTRAINT "payees_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -956,6 +1005,8 @@ ALTER TABLE "relayer_transactions" ADD CONSTRAINT "relayer_transactions_network_
 ALTER TABLE "contract_refusals" ADD CONSTRAINT "contract_refusals_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "vault_operations" ADD CONSTRAINT "vault_operations_mandate_id_vaults_mandate_id_fk" FOREIGN KEY ("mandate_id") REFERENCES "public"."vaults"("mandate_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "vaults" ADD CONSTRAINT "vaults_mandate_id_mandates_id_fk" FOREIGN KEY ("mandate_id") REFERENCES "public"."mandates"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "low_balances" ADD CONSTRAINT "low_balances_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "wallet_readings" ADD CONSTRAINT "wallet_readings_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "wallets" ADD CONSTRAINT "wallets_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_attempts" ADD CONSTRAINT "webhook_attempts_delivery_id_webhook_deliveries_id_fk" FOREIGN KEY ("delivery_id") REFERENCES "public"."webhook_deliveries"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_webhook_id_webhooks_id_fk" FOREIGN KEY ("webhook_id") REFERENCES "public"."webhooks"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -1006,6 +1057,10 @@ CREATE INDEX "reservations_periods" ON "reservations" USING btree ("mandate_id",
 CREATE INDEX "reservations_block" ON "reservations" USING btree ("network","block_number") WHERE block_number is not null;--> statement-breakpoint
 CREATE INDEX "mails_due" ON "mails" USING btree ("state","next_attempt_at");--> statement-breakpoint
 CREATE INDEX "mails_age" ON "mails" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "notice_browsers_owner" ON "notice_browsers" USING btree ("owner_id");--> statement-breakpoint
+CREATE INDEX "notice_browsers_session" ON "notice_browsers" USING btree ("session_id");--> statement-breakpoint
+CREATE INDEX "pushes_due" ON "pushes" USING btree ("state","next_attempt_at");--> statement-breakpoint
+CREATE INDEX "pushes_age" ON "pushes" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "sessions_owner" ON "sessions" USING btree ("owner_id","last_seen_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "payees_pair" ON "payees" USING btree ("owner_id","origin","network","payee");--> statement-breakpoint
 CREATE INDEX "payees_owner" ON "payees" USING btree ("owner_id","created_at","id");--> statement-breakpoint
@@ -1054,6 +1109,9 @@ CREATE INDEX "vaults_live" ON "vaults" USING btree ("network","read_at") WHERE s
 CREATE INDEX "vaults_ending" ON "vaults" USING btree ("network","ends_at") WHERE state in ('opening', 'open');--> statement-breakpoint
 CREATE INDEX "vaults_stale" ON "vaults" USING btree ("network") WHERE is_stale and state <> 'proposed';--> statement-breakpoint
 CREATE INDEX "vaults_read" ON "vaults" USING btree ("network","read_block") WHERE read_block is not null;--> statement-breakpoint
+CREATE INDEX "wallet_readings_due" ON "wallet_readings" USING btree ("network") WHERE read_block is null or read_block < paid_block;--> statement-breakpoint
+CREATE INDEX "wallet_readings_low" ON "wallet_readings" USING btree ("network","read_at") WHERE is_low;--> statement-breakpoint
+CREATE INDEX "wallet_readings_block" ON "wallet_readings" USING btree ("network","read_block");--> statement-breakpoint
 CREATE UNIQUE INDEX "wallets_one_spending" ON "wallets" USING btree ("owner_id","network") WHERE purpose = 'spending';--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_list" ON "webhook_deliveries" USING btree ("webhook_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_due" ON "webhook_deliveries" USING btree ("next_attempt_at") WHERE state = 'waiting';--> statement-breakpoint

@@ -3,7 +3,7 @@ import { addSeconds } from "@/lib/core/time";
 import { forgetOldAnswers } from "@/lib/http/idempotency";
 import { forgetUnused } from "@/lib/links/files/service";
 import { forgetVisits } from "@/lib/links/visits/store";
-import { forgetOldMails } from "@/lib/notices/retention";
+import { forgetEndedBrowsers, forgetOldMails, forgetOldPushes } from "@/lib/notices/retention";
 import type { System } from "@/lib/platform/context";
 import { forgetEvents, forgetTurns } from "@/lib/platform/retention-store";
 import * as purchases from "@/lib/purchases/retention";
@@ -28,6 +28,8 @@ export async function forgetOld(system: System): Promise<boolean> {
     await forgetOldMails(system, AT_ONCE),
     // Each is up to 10 MB.
     (await forgetUnused(system, FILES_AT_ONCE)) === FILES_AT_ONCE ? AT_ONCE : 0,
+    await forgetOldPushes(system, AT_ONCE),
+    await forgetEndedBrowsers(system, AT_ONCE),
   ];
   if (config.historyDays !== null) {
     const before = addSeconds(now(), -config.historyDays * DAY_SECONDS);

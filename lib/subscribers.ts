@@ -1,5 +1,6 @@
 import * as credits from "@/lib/credits/service";
 import * as links from "@/lib/links/checkout/service";
+import * as funds from "@/lib/mandates/funds/subscriber";
 import { openLedger } from "@/lib/mandates/reservations/ledger";
 import * as vaults from "@/lib/mandates/vaults/subscriber";
 import * as payments from "@/lib/payments/service";
@@ -18,4 +19,5 @@ export const subscribers: readonly Subscriber[] = [
   credits.subscriber,
   payouts.subscriber,
   vaults.subscriber,
+  funds.subscriber,
 ];

@@ -11,8 +11,10 @@ import { edgeErrors } from "@/lib/http/errors";
 import { createRoute } from "@/lib/http/route";
 import * as identity from "@/lib/identity/service";
 import * as live from "@/lib/live/service";
+import { fundsJobs } from "@/lib/mandates/funds/reading";
 import { sendOperations } from "@/lib/mandates/vaults/operations";
 import { vaultJobs } from "@/lib/mandates/vaults/reading";
+import { pushJob } from "@/lib/notices/browsers/jobs";
 import { mailJobs } from "@/lib/notices/jobs";
 import * as owners from "@/lib/owners/service";
 import * as payouts from "@/lib/payouts/service";
@@ -125,6 +127,7 @@ const jobs = (app: System): Job[] => [
     [sendOperations],
   ),
   ...vaultJobs(app),
+  ...fundsJobs(app),
   {
     name: "retention",
     round: async () => ((await forgetOld(app)) ? 0 : HOUR_MS),
@@ -146,6 +149,7 @@ const jobs = (app: System): Job[] => [
   },
   webhookJob(app),
   ...mailJobs(app),
+  pushJob(app),
 ];
 
 /** Starts every background job. Several processes may do so: each job runs in the process that holds its lease. */

@@ -25,6 +25,8 @@ export const TYPE_LABELS = {
   "vault.opened": "Vault opened",
   "vault.failed": "Vault not opened",
   "vault.closed": "Vault closed",
+  "vault.low": "Little left in a vault",
+  "wallet.low": "Little left in a wallet",
   "vault.payer_refused": "Vault refused as payer",
   "payee.requested": "Payee waits",
   "payee.confirmed": "Payee confirmed",

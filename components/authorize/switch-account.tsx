@@ -1,11 +1,10 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { signOut } from "next-auth/react";
 import { useState } from "react";
 import { useConfig } from "wagmi";
-import { disconnect } from "wagmi/actions";
 import { Button, type ButtonSize, type ButtonVariant } from "@/components/ui/button";
+import { leaveSession } from "@/components/wallet/sign-out";
 
 export type SwitchAccountProps = { variant?: ButtonVariant | undefined; size?: ButtonSize | undefined };
 
@@ -17,8 +16,7 @@ export function SwitchAccount({ variant = "primary", size }: SwitchAccountProps)
 
   async function leave() {
     setBusy(true);
-    await signOut({ redirect: false });
-    await disconnect(config).catch(() => undefined);
+    await leaveSession(config);
     router.refresh();
     setBusy(false);
   }

@@ -8,7 +8,7 @@ import { shorten } from "@/components/ui/shorten";
 import { ConnectDialog } from "@/components/wallet/connect-dialog";
 import { Providers } from "@/components/wallet/providers";
 import { type TypedDataPayload, useTypedData } from "@/components/wallet/use-typed-data";
-import { callApi } from "@/lib/http/client";
+import { callPublicly } from "@/lib/http/client";
 import type { WalletMode } from "./paying";
 
 export type CancelPaymentProps = {
@@ -40,7 +40,7 @@ function Panel({ settlementId, payer, chainId, checkNow }: CancelPaymentProps) {
   async function cancel() {
     setStep({ at: "signing" });
     const path = `/api/settlements/${settlementId}/cancellation` as const;
-    const offered = await callApi<{ typedData: TypedDataPayload }>("GET", path);
+    const offered = await callPublicly<{ typedData: TypedDataPayload }>("GET", path);
     if (!offered.ok) {
       // The settlement has ended meanwhile: the page shows its outcome.
       checkNow();
@@ -49,7 +49,7 @@ function Panel({ settlementId, payer, chainId, checkNow }: CancelPaymentProps) {
     const result = await sign({ owner: payer, chainId, typedData: offered.data.typedData });
     if (result.outcome === "rejected") return setStep({ at: "rejected" });
     if (result.outcome === "failed") return setStep({ at: "failed", reason: result.reason });
-    const sent = await callApi("POST", path, { signature: result.signature });
+    const sent = await callPublicly("POST", path, { signature: result.signature });
     if (!sent.ok) return setStep({ at: "failed", reason: sent.message });
     setStep({ at: "cancelling" });
     checkNow();

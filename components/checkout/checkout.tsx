@@ -64,12 +64,12 @@ export function Checkout({ view, profile, example, required, prefilled, mode, on
           }
         />
       </div>
-      <Terms view={view} support={profile?.support ?? null} />
+      <Terms view={view} support={profile?.support ?? null} className="border-t pt-5" />
     </div>
   );
 }
 
-function Offer({ view, profile, sum }: { view: CheckoutView; profile: ProfileView | null; sum: string }) {
+export function Offer({ view, profile, sum }: { view: CheckoutView; profile: ProfileView | null; sum: string }) {
   const { payee, description, network, networkLabel, usesLeft, maxUses, expiresAt, servedAt, unavailableReason } = view;
   const range = view.options?.range;
   const isEach = view.options?.maxQuantity != null;
@@ -122,10 +122,12 @@ function Offer({ view, profile, sum }: { view: CheckoutView; profile: ProfileVie
   );
 }
 
-function Terms({ view, support }: { view: CheckoutView; support: string | null }) {
+type TermsProps = { view: CheckoutView; support: string | null; className?: string };
+
+export function Terms({ view, support, className }: TermsProps) {
   const { payee, expiresAt, unavailableReason } = view;
   return (
-    <section aria-label="Terms" className="border-t pt-5">
+    <section aria-label="Terms" className={className}>
       <Facts className="max-w-110">
         <Fact label="You get">{whatYouGet(view)}</Fact>
         <Fact label="Network fee">none: you only sign</Fact>

@@ -1,9 +1,10 @@
 import { Copy } from "@/components/ui/copy";
 import { layOut } from "@/components/ui/lay-out";
+import { LinkedText } from "@/components/ui/linked-text";
 
 export type ContentProps = { text: string | null; seller: string | undefined };
 
-/** The purchased content: untrusted text of the seller, rendered as text only. */
+/** The purchased content: untrusted text of the seller, rendered as text. Only its URLs are links. */
 export function Content({ text, seller }: ContentProps) {
   if (text === null) return null;
   const json = layOut(text);
@@ -29,11 +30,11 @@ export function Content({ text, seller }: ContentProps) {
       >
         {json === null ? (
           <p dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
-            {text}
+            <LinkedText text={text} />
           </p>
         ) : (
           <pre dir="ltr" className="text-tiny leading-relaxed whitespace-pre-wrap [overflow-wrap:anywhere]">
-            {json}
+            <LinkedText text={json} />
           </pre>
         )}
       </section>

@@ -4,7 +4,6 @@ import { CircleAlert, CircleCheck, Clock, type LucideIcon, TriangleAlert } from 
 import type { ReactNode } from "react";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Button } from "@/components/ui/button";
-import { ButtonLink } from "@/components/ui/button-link";
 import { Copy } from "@/components/ui/copy";
 import { cx } from "@/components/ui/cx";
 import { Fact, Facts } from "@/components/ui/facts";
@@ -14,6 +13,7 @@ import type { CancelPaymentProps } from "./cancel-payment";
 import { Content } from "./content";
 import { FileDownload } from "./file-download";
 import type { Kept } from "./memory";
+import { PageLink } from "./page-link";
 import type { WalletMode } from "./paying";
 import { Redirect } from "./redirect";
 import { useLoaded } from "./use-loaded";
@@ -40,7 +40,7 @@ export function Ending({ payment, flow, view, sum, canPayAgain, mode }: EndingPr
           </p>
           <PaymentFacts payment={payment} />
           <Actions>
-            <ButtonLink href={receiptOf(payment)}>Follow the payment</ButtonLink>
+            <PageLink href={receiptOf(payment)}>Follow the payment</PageLink>
           </Actions>
         </Outcome>
       );
@@ -130,7 +130,7 @@ export function Ending({ payment, flow, view, sum, canPayAgain, mode }: EndingPr
           <PaymentFacts payment={payment} />
           <Purchase payment={payment} />
           <Actions>
-            <ButtonLink href={receiptOf(payment)}>See the receipt</ButtonLink>
+            <PageLink href={receiptOf(payment)}>See the receipt</PageLink>
             {canPayAgain && (
               <Button variant="quiet" onClick={flow.payAgain}>
                 Pay again

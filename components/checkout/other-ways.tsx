@@ -1,22 +1,22 @@
 import { Copy } from "@/components/ui/copy";
 import { JsonView } from "@/components/ui/json-view";
 import { Qr } from "@/components/ui/qr";
-import { WalletApps } from "./wallet-apps";
+import { WalletApps, type WalletAppsProps } from "./wallet-apps";
 
 /** For phones: the same page in the browser of a wallet app. A phone gets the apps first, because it cannot scan itself. */
-export function PhoneWay({ url }: { url: string }) {
+export function PhoneWay({ url, opensTab }: Pick<WalletAppsProps, "url" | "opensTab">) {
   return (
     <>
       <div className="hidden justify-items-center gap-4 sm:grid">
         <Code url={url} label="Scan it with your phone to pay there" />
         <div className="w-full border-t pt-4">
           <p className="mb-2.5 text-small text-ink-2">Already on your phone? Open it in your wallet's app:</p>
-          <WalletApps url={url} />
+          <WalletApps url={url} opensTab={opensTab} />
         </div>
       </div>
       <div className="grid gap-4 sm:hidden">
         <p className="text-small text-ink-2">Open this page in your wallet's app, and pay there:</p>
-        <WalletApps url={url} />
+        <WalletApps url={url} opensTab={opensTab} />
         <details>
           <summary className="cursor-pointer py-2.5 text-small underline decoration-line-2 underline-offset-4">
             Pay with another device

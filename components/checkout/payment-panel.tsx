@@ -7,6 +7,7 @@ import { usdcText } from "@/components/ui/format";
 import { Tabs } from "@/components/ui/tabs";
 import { toUsdc } from "@/lib/core/usdc";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
+import { usePaymentNews } from "./frame-context";
 import type { Order } from "./order";
 import { OnlySign, type Payable, type WalletMode } from "./paying";
 import { useLoaded } from "./use-loaded";
@@ -51,6 +52,7 @@ function Panel(props: PanelProps & { order: Order; form: Form }) {
   const { sum } = order;
   const { payment } = flow;
   const { payee } = view;
+  usePaymentNews("settlementId" in payment ? payment : { at: payment.at });
   useEffect(() => reportVisit(view.linkId, { step: "viewed" }), [view.linkId]);
   const isEnding = payment.at !== "idle" && payment.at !== "submitting";
   const Ending = useLoaded(loadEnding, isEnding);
@@ -96,7 +98,7 @@ function Panel(props: PanelProps & { order: Order; form: Form }) {
                 isKept: true,
               },
               { value: "phone", label: "Phone", content: phone },
-              { value: "agent", label: "Agent", content: agent },
+              ...(agent ? [{ value: "agent", label: "Agent", content: agent }] : []),
             ]}
           />
         </div>

@@ -1,4 +1,4 @@
-import { callApi } from "@/lib/http/client";
+import { callPublicly } from "@/lib/http/client";
 import type { BoughtFile } from "./file-download";
 import type { Kept } from "./memory";
 
@@ -39,6 +39,7 @@ async function presentOnce({ linkId, header, query = "" }: Kept, isRepeat: boole
   try {
     const answer = await fetch(`/paymentlink/${linkId}${query}`, {
       cache: "no-store",
+      credentials: "omit",
       headers: { Accept: "application/json", "X-Payment": header },
     });
     return readAnswer(answer.status, await answer.json(), isRepeat);
@@ -49,7 +50,7 @@ async function presentOnce({ linkId, header, query = "" }: Kept, isRepeat: boole
 
 /** The state of a settlement, with the purchased content once it is settled; undefined without a response. */
 export async function follow(settlementId: string, secret: string): Promise<Outcome | "missing" | undefined> {
-  const answer = await callApi<SettlementWire>("GET", `/api/settlements/${settlementId}?key=${secret}`);
+  const answer = await callPublicly<SettlementWire>("GET", `/api/settlements/${settlementId}?key=${secret}`);
   if (!answer.ok) return answer.status === 404 ? "missing" : undefined;
   const { settlementStatus, txHash, failureCode, stillValidUntil, content = null, file, redirectUrl } = answer.data;
   switch (settlementStatus) {

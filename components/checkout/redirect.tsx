@@ -2,15 +2,17 @@
 
 import { useEffect, useState } from "react";
 import { Button, buttonClass } from "@/components/ui/button";
+import { useIsFramed } from "./frame-context";
 
 export type RedirectProps = { to: string; settlementId: string };
 
 const SECONDS = 5;
 
-/** Redirects the buyer to the seller, unless they choose to stay. The server has checked the destination. */
+/** Redirects the buyer to the seller, unless they choose to stay or the seller's page is around the frame. The server has checked the destination. */
 export function Redirect({ to, settlementId }: RedirectProps) {
   const [left, setLeft] = useState(SECONDS);
-  const [isStaying, setStaying] = useState(false);
+  const isFramed = useIsFramed();
+  const [isStaying, setStaying] = useState(isFramed);
   const target = withReceipt(to, settlementId);
   const host = new URL(to).host;
 
@@ -41,7 +43,11 @@ export function Redirect({ to, settlementId }: RedirectProps) {
             Stay here
           </Button>
         )}
-        <a href={target} className={buttonClass({ size: "small", variant: isStaying ? "secondary" : "quiet" })}>
+        <a
+          href={target}
+          target={isFramed ? "_top" : undefined}
+          className={buttonClass({ size: "small", variant: isStaying ? "secondary" : "quiet" })}
+        >
           Go to {host} {!isStaying && "now"}
         </a>
       </div>

@@ -7,7 +7,7 @@ import { Fact, Facts } from "@/components/ui/facts";
 import { usdcText } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
 import { formatUsdc, toUsdc, type Usdc } from "@/lib/core/usdc";
-import { callApi } from "@/lib/http/client";
+import { callPublicly } from "@/lib/http/client";
 import type { Payable, WalletMode } from "./paying";
 import { type Missing, onrampOf } from "./top-up";
 import { useLoaded } from "./use-loaded";
@@ -123,7 +123,7 @@ function Faucet({ missing, onMinted }: { missing: Missing; onMinted: () => void 
 
   async function mint() {
     setState("minting");
-    const answer = await callApi("POST", "/api/devnet/faucet", { address, amount: String(amount), network });
+    const answer = await callPublicly("POST", "/api/devnet/faucet", { address, amount: String(amount), network });
     setState(answer.ok ? "idle" : { failed: answer.message });
     if (answer.ok) onMinted();
   }

@@ -61,6 +61,7 @@ async function readRequirement(
   try {
     const answer = await fetch(`/paymentlink/${view.linkId}${view.query}`, {
       cache: "no-store",
+      credentials: "omit",
       headers: { Accept: "application/json" },
     });
     if (answer.status === 404 || answer.status === 409 || answer.status === 410) return { outcome: "changed" };

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { toUsdc, type Usdc } from "@/lib/core/usdc";
-import { callApi } from "@/lib/http/client";
+import { callPublicly } from "@/lib/http/client";
 import type { NetworkName } from "@/lib/x402/networks";
 
 export type Held = {
@@ -38,6 +38,6 @@ export function useHeld(network: NetworkName, address: string, needed: Usdc): He
 const AGAIN_MS = 3_000;
 
 async function read(network: NetworkName, address: string): Promise<Usdc | null> {
-  const answer = await callApi<{ balance: string | null }>("GET", `/api/networks/${network}/balances/${address}`);
+  const answer = await callPublicly<{ balance: string | null }>("GET", `/api/networks/${network}/balances/${address}`);
   return answer.ok && answer.data.balance !== null ? toUsdc(BigInt(answer.data.balance)) : null;
 }

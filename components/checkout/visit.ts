@@ -10,6 +10,7 @@ export function reportVisit(linkId: string, step: VisitStep): void {
     method: "POST",
     // Continues when the page is closed, which many visitors do at once.
     keepalive: true,
+    credentials: "omit",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ visitId: visitOf(linkId), ...step }),
   })

@@ -1,15 +1,25 @@
 import { buttonClass } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
 
-export type WalletAppsProps = { url: string; className?: string | undefined };
+export type WalletAppsProps = {
+  url: string;
+  /** On a page that may be in a frame, which would show the wallet's site instead of the page. */
+  opensTab?: boolean | undefined;
+  className?: string | undefined;
+};
 
 /** Opens this page in the browser of a wallet app, which provides its wallet. */
-export function WalletApps({ url, className }: WalletAppsProps) {
+export function WalletApps({ url, opensTab = false, className }: WalletAppsProps) {
   return (
     <ul className={cx("grid grid-cols-2 gap-2", className)}>
       {APPS.map(({ name, link }) => (
         <li key={name}>
-          <a href={link(url)} rel="noreferrer" className={cx(buttonClass({ size: "small", wide: true }), "min-h-11")}>
+          <a
+            href={link(url)}
+            target={opensTab ? "_blank" : undefined}
+            rel="noreferrer"
+            className={cx(buttonClass({ size: "small", wide: true }), "min-h-11")}
+          >
             {name}
           </a>
         </li>

@@ -12,9 +12,11 @@ import { NetworkGuard } from "@/components/wallet/network-guard";
 import { Providers } from "@/components/wallet/providers";
 import { useTypedData } from "@/components/wallet/use-typed-data";
 import { toUsdc } from "@/lib/core/usdc";
+import { useIsFramed } from "./frame-context";
 import { OnlySign, type Payable, type WalletMode } from "./paying";
 import { Shortage } from "./shortage";
 import { signPayment } from "./sign-payment";
+import { UndeployedNote, useUndeployed } from "./undeployed";
 import { type Held, useHeld } from "./use-held";
 import type { PaymentFlow } from "./use-payment";
 import { reportVisit } from "./visit";
@@ -89,10 +91,11 @@ function useIsReady(mode: WalletMode): boolean {
 }
 
 function NoWallet({ url }: { url: string }) {
+  const isFramed = useIsFramed();
   return (
     <Note tone="info" live="polite" title="No wallet in this browser">
       <p>Install a wallet as an extension and reload, or open this page in the app of your wallet:</p>
-      <WalletApps url={url} className="mt-3" />
+      <WalletApps url={url} opensTab={isFramed} className="mt-3" />
     </Note>
   );
 }
@@ -102,6 +105,7 @@ type AccountProps = Omit<WalletPanelProps, "isAsking"> & { address: string; chan
 function Account({ view, sum, mode, flow, check, onrampUrl, address, change }: AccountProps) {
   const price = toUsdc(BigInt(view.amount));
   const held = useHeld(view.network, address, price);
+  const isUndeployed = useUndeployed(view.network, address);
   const { step, pay } = usePaying({ view, address, flow, check });
   const isBusy = step.at === "signing" || flow.payment.at === "submitting";
   const short = held.amount !== null && held.amount < price;
@@ -121,13 +125,20 @@ function Account({ view, sum, mode, flow, check, onrampUrl, address, change }: A
         <Holding held={held} />
       </div>
       <NetworkGuard chainId={view.chainId}>
+        {isUndeployed && !isBusy && <UndeployedNote networkLabel={view.networkLabel} />}
         {short && !isBusy && held.amount !== null && (
           <Shortage {...{ view, mode, address, onrampUrl }} held={held.amount} recheck={held.recheck} />
         )}
         <p role="status" className="sr-only">
           {held.isFilled && "There is enough USDC in your wallet now. You can pay."}
         </p>
-        <Button variant="primary" wide busy={isBusy} disabled={short && !isBusy} onClick={() => void pay()}>
+        <Button
+          variant="primary"
+          wide
+          busy={isBusy}
+          disabled={(short || isUndeployed) && !isBusy}
+          onClick={() => void pay()}
+        >
           {step.at === "signing" ? "Waiting for your wallet" : isBusy ? "Paying" : `Pay ${sum}`}
         </Button>
       </NetworkGuard>

@@ -9,6 +9,7 @@ import { formatUsdc, type Usdc } from "@/lib/core/usdc";
 import type { LinkState } from "@/lib/links/contract";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { LinkActions } from "./link-actions";
+import { SelectAll, type SelectableLink, SelectLink } from "./link-selection";
 import { StateBadge } from "./link-state";
 import { titleOf } from "./words";
 
@@ -43,7 +44,12 @@ export function LinkTable({ rows, sorting }: LinkTableProps) {
     sort: sorting[by].direction,
   });
   const columns: readonly Column<LinkRow>[] = [
-    { key: "name", ...sorted("name", "Link"), cell: (row) => <Name row={row} /> },
+    {
+      key: "select",
+      header: <SelectAll />,
+      cell: (row) => <SelectLink linkId={row.linkId} title={nameOf(row)} />,
+    },
+    { key: "name", ...sorted("name", "Link"), isRowHeader: true, cell: (row) => <Name row={row} /> },
     { key: "price", ...sorted("price", "USDC"), align: "end", cell: (row) => <Price row={row} /> },
     { key: "paid", ...sorted("paid", "Paid"), align: "end", from: "sm", cell: (row) => <Paid row={row} /> },
     { key: "state", header: "Status", from: "sm", cell: ({ state }) => <StateBadge state={state} /> },
@@ -59,14 +65,8 @@ export function LinkTable({ rows, sorting }: LinkTableProps) {
       key: "actions",
       header: <span className="sr-only">Actions</span>,
       align: "end",
-      cell: ({ agentId, linkId, url, title, description, isOn }) => (
-        <LinkActions
-          agentId={agentId}
-          linkId={linkId}
-          url={url}
-          title={cut(titleOf({ title, description }) ?? shorten(linkId))}
-          isOn={isOn}
-        />
+      cell: (row) => (
+        <LinkActions agentId={row.agentId} linkId={row.linkId} url={row.url} title={nameOf(row)} isOn={row.isOn} />
       ),
     },
   ];
@@ -77,7 +77,7 @@ export function LinkTable({ rows, sorting }: LinkTableProps) {
 function Name({ row }: { row: LinkRow }) {
   const title = titleOf(row);
   return (
-    <div className="grid min-w-30 gap-0.5">
+    <div className="grid min-w-24 gap-0.5 sm:min-w-30">
       <Link
         href={`/dashboard/links/${row.linkId}`}
         className="line-clamp-2 font-medium [overflow-wrap:anywhere] decoration-line-2 underline-offset-4 hover:underline"
@@ -102,7 +102,7 @@ function Price({ row: { amount, network } }: { row: LinkRow }) {
   return (
     <span className="grid justify-items-end gap-0.5">
       {/* A long amount must wrap. */}
-      <span className="min-w-18 sm:min-w-24">
+      <span className="min-w-14 sm:min-w-24">
         <Amount value={formatUsdc(amount)} unit={null} className="whitespace-normal! [overflow-wrap:anywhere]" />
       </span>
       {network !== "base" && <span className="text-tiny whitespace-nowrap text-ink-2">{NETWORKS[network].label}</span>}
@@ -136,7 +136,15 @@ function SortLink({ label, href, direction }: { label: string } & Sorting) {
 const timesPaid = ({ settled, maxUses }: LinkRow) =>
   maxUses === null ? formatCount(settled) : `${formatCount(settled)} of ${formatCount(maxUses)}`;
 
-/** Shortens a title inside a button's accessible name. */
+export const selectableOf = (row: LinkRow): SelectableLink => ({
+  linkId: row.linkId,
+  agentId: row.agentId,
+  title: nameOf(row),
+});
+
+/** A short name for the accessible names of controls. */
+const nameOf = (row: LinkRow) => cut(titleOf(row) ?? shorten(row.linkId));
+
 const cut = (title: string) => {
   const letters = [...title];
   return letters.length > TITLE_MAX ? `${letters.slice(0, TITLE_MAX - 1).join("")}…` : title;

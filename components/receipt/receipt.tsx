@@ -8,6 +8,7 @@ import { Copy } from "@/components/ui/copy";
 import { ExplorerLink } from "@/components/ui/explorer-link";
 import { Fact, Facts } from "@/components/ui/facts";
 import { layOut } from "@/components/ui/lay-out";
+import { LinkedText } from "@/components/ui/linked-text";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
@@ -94,14 +95,14 @@ export function Receipt({ settlement, content, file, purchaseUrl, seller, signed
   );
 }
 
-/** The seller's words or JSON: shown as text, whatever it looks like. */
+/** The seller's words or JSON: shown as text, whatever it looks like. Only its URLs are links. */
 function Content({ text }: { text: string }) {
   const shown = layOut(text) ?? text;
   return (
     <Card aria-label="What you bought">
       <h2 className="text-body">What you bought</h2>
       <pre dir="auto" className="mono mt-3 whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]">
-        {shown}
+        <LinkedText text={shown} />
       </pre>
       <div className="mt-4" data-print="no">
         <Copy value={text} label="Copy what you bought" className="min-h-11" />

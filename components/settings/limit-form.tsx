@@ -7,14 +7,13 @@ import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import { toast } from "@/components/ui/toast";
 import { UsdcField } from "@/components/ui/usdc-field";
-import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/usdc";
+import { formatUsdc, toUsdc } from "@/lib/core/usdc";
+import { amountOrZero } from "./amount-or-zero";
 
 export type LimitFormProps = {
   /** Atomic units, as they are now. */
   limit: bigint;
 };
-
-const MAX = 2n ** 96n - 1n;
 
 /** The largest payout that is approved without a signature. */
 export function LimitForm({ limit }: LimitFormProps) {
@@ -28,8 +27,8 @@ export function LimitForm({ limit }: LimitFormProps) {
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (isBusy) return;
-    const wanted = /^0+(\.0*)?$/.test(text.trim()) ? 0n : parseUsdc(text);
-    if (wanted === null || wanted > MAX) {
+    const wanted = amountOrZero(text);
+    if (wanted === null) {
       return setFault(
         "Enter an amount with at most six decimals, for example, 250.00. 0 requires a signature each time.",
       );

@@ -4,19 +4,18 @@ import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { CheckboxField, TextField } from "@/components/ui/field";
+import { TextField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { toast } from "@/components/ui/toast";
 import { callApi } from "@/lib/http/client";
 import type { NoticeSettings } from "@/lib/notices/contract";
-import { NOTICE_KINDS, type NoticeKind } from "@/lib/notices/kinds";
-import { NOTICE_LABELS } from "./notice-words";
+import { KindFields, useKinds } from "./kind-fields";
 
 /** Where the owner gets mail, and about what. */
 export function NoticeForm({ settings }: { settings: NoticeSettings }) {
   const router = useRouter();
   const [email, setEmail] = useState(settings.email ?? "");
-  const [kinds, setKinds] = useState<ReadonlySet<NoticeKind>>(new Set(settings.kinds));
+  const { kinds, toggle } = useKinds(settings.kinds);
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
 
@@ -28,20 +27,13 @@ export function NoticeForm({ settings }: { settings: NoticeSettings }) {
     const wanted = email.trim();
     const answer = await callApi<NoticeSettings>("PATCH", "/api/notices", {
       email: wanted === "" ? null : wanted,
-      kinds: NOTICE_KINDS.filter((kind) => kinds.has(kind)),
+      kinds,
     });
     setBusy(false);
     if (!answer.ok) return setProblem(answer.message);
     const isWaiting = answer.data.email !== null && !answer.data.isConfirmed;
     toast.success(isWaiting ? "Saved. Follow the link in the mail that we sent you" : "Saved");
     router.refresh();
-  }
-
-  function toggle(kind: NoticeKind, isOn: boolean) {
-    const next = new Set(kinds);
-    if (isOn) next.add(kind);
-    else next.delete(kind);
-    setKinds(next);
   }
 
   return (
@@ -64,17 +56,7 @@ export function NoticeForm({ settings }: { settings: NoticeSettings }) {
           )
         }
       />
-      <fieldset>
-        <legend className="mb-1 text-small font-medium">Write to me when</legend>
-        {NOTICE_KINDS.map((kind) => (
-          <CheckboxField
-            key={kind}
-            label={NOTICE_LABELS[kind]}
-            checked={kinds.has(kind)}
-            onChange={(event) => toggle(kind, event.target.checked)}
-          />
-        ))}
-      </fieldset>
+      <KindFields legend="Write to me when" kinds={kinds} toggle={toggle} />
       {problem !== undefined && (
         <Note tone="bad" live="assertive" title="Nothing was changed">
           {problem}

@@ -9,6 +9,8 @@ export type Column<Row> = {
   align?: "start" | "end" | undefined;
   /** The narrowest screen that shows this column; by default every screen does. */
   from?: "sm" | "md" | "lg" | undefined;
+  /** Its cells name the rows; by default, those of the first column. */
+  isRowHeader?: boolean | undefined;
   /** The current order of the rows by this column. */
   sort?: "ascending" | "descending" | undefined;
 };
@@ -21,8 +23,9 @@ export type TableProps<Row> = {
   className?: string | undefined;
 };
 
-/** The first column contains the row headers. Put the link to the row's page there. */
+/** Put the link to the row's page into the column with the row headers. */
 export function Table<Row>({ caption, columns, rows, rowKey, className }: TableProps<Row>) {
+  const headers = columns.find(({ isRowHeader }) => isRowHeader) ?? columns[0];
   return (
     // Focusable, because a region that scrolls must be reachable without a mouse.
     <section
@@ -57,12 +60,12 @@ export function Table<Row>({ caption, columns, rows, rowKey, className }: TableP
               data-row={rowKey(row)}
               className="border-b transition-colors last:border-b-0 hover:bg-sunk/60 has-aria-[current=true]:bg-sunk"
             >
-              {columns.map((column, index) => {
-                const Cell = index === 0 ? "th" : "td";
+              {columns.map((column) => {
+                const Cell = column === headers ? "th" : "td";
                 return (
                   <Cell
                     key={column.key}
-                    {...(index === 0 && { scope: "row" as const })}
+                    {...(column === headers && { scope: "row" as const })}
                     className={cx(
                       "px-2.5 py-3.5 lg:py-2.5 first:pl-4 last:pr-4 sm:px-4 align-middle font-normal",
                       place(column),

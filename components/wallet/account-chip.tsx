@@ -1,13 +1,12 @@
 "use client";
 
 import { ChevronDown, Copy, LayoutGrid, LogOut } from "lucide-react";
-import { signOut } from "next-auth/react";
 import { useConfig } from "wagmi";
-import { disconnect } from "wagmi/actions";
 import { Menu } from "@/components/ui/menu";
 import { shorten } from "@/components/ui/shorten";
 import { Tile } from "@/components/ui/tile";
 import { toast } from "@/components/ui/toast";
+import { leaveSession } from "./sign-out";
 
 export type AccountChipProps = {
   /** The signed-in owner, from the session. */
@@ -22,8 +21,7 @@ export function AccountChip({ address, dashboardHref, side = "bottom", align = "
   const config = useConfig();
 
   async function leave() {
-    await signOut({ redirect: false });
-    await disconnect(config).catch(() => undefined);
+    await leaveSession(config);
     // A full load: nothing of the session stays, and the front page is a document of its own.
     window.location.assign("/");
   }

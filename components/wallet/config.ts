@@ -1,12 +1,13 @@
 import { custom } from "viem";
 import { base, baseSepolia } from "viem/chains";
 import { createConfig, createStorage } from "wagmi";
+import { isPasskeyOffered, passkeyWallet } from "./passkey";
 
-/** Only wallets found by EIP-6963. The page reads chains through our API, so its transport always refuses. */
+/** Wallets found by EIP-6963, and the passkey wallet if it is offered. The page reads chains through our API, so its transport always refuses. */
 export const createWalletConfig = () =>
   createConfig({
     chains: [base, baseSepolia],
-    connectors: [],
+    connectors: isPasskeyOffered() ? [passkeyWallet()] : [],
     multiInjectedProviderDiscovery: true,
     transports: { [base.id]: refuse(), [baseSepolia.id]: refuse() },
     storage: createStorage({

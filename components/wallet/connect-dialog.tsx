@@ -12,6 +12,7 @@ import { Note } from "@/components/ui/note";
 import { shorten } from "@/components/ui/shorten";
 import { Tile } from "@/components/ui/tile";
 import { explain, isRejection } from "./eip1193";
+import { PASSKEY_WALLET } from "./passkey";
 import { useWalletMode } from "./providers";
 import { useSignIn } from "./use-sign-in";
 
@@ -187,9 +188,7 @@ function WalletList({ choose, purpose }: { choose: Choose; purpose: "connect" | 
             <WalletIcon wallet={wallet} />
             <span className="min-w-0 flex-1">
               <span className="block text-control font-medium">{wallet.name}</span>
-              {wallet.id === TEST_WALLET && (
-                <span className="block text-tiny text-ink-2">Made in this browser, for local test money</span>
-              )}
+              {HINTS[wallet.id] !== undefined && <span className="block text-tiny text-ink-2">{HINTS[wallet.id]}</span>}
             </span>
             {current.connector?.uid === wallet.uid && <Badge tone="good">Connected</Badge>}
             <ChevronRight aria-hidden className="size-4 shrink-0 text-ink-2" />
@@ -251,3 +250,8 @@ const DESCRIPTIONS = {
 
 // Repeated here rather than imported, to keep the test wallet's code out of production.
 const TEST_WALLET = "dev.tessera.test-wallet";
+
+const HINTS: Record<string, string> = {
+  [TEST_WALLET]: "Made in this browser, for local test money",
+  [PASSKEY_WALLET]: "No extension: opens a window of keys.coinbase.com",
+};

@@ -12,7 +12,7 @@ export const chainName = (chainId: number): string =>
 
 /** The raw provider: payloads are passed to it unchanged, so the wallet shows exactly what the server sent. */
 export async function providerOf(connector: Connector): Promise<Eip1193> {
-  // All configured connectors are injected ones, which return EIP-1193 providers.
+  // Injected connectors and the passkey wallet return EIP-1193 providers.
   return (await connector.getProvider()) as Eip1193;
 }
 

@@ -8,6 +8,7 @@ import { createSiweMessage } from "viem/siwe";
 import { useConfig } from "wagmi";
 import { getConnection } from "wagmi/actions";
 import { CHAINS, type Eip1193, explain, isRejection, providerOf, readChainId } from "./eip1193";
+import { isOfUndeployed, UNDEPLOYED } from "./undeployed";
 
 export type SignInResult =
   | { outcome: "done"; address: string }
@@ -39,6 +40,7 @@ async function signProof(wallet: Eip1193, address: `0x${string}`): Promise<Proof
   try {
     const message = writeMessage(address, await readChainId(wallet), nonce);
     const signature = await wallet.request({ method: "personal_sign", params: [stringToHex(message), address] });
+    if (isOfUndeployed(signature)) return { outcome: "failed", reason: UNDEPLOYED };
     return { outcome: "signed", fields: { message, signature: String(signature) } };
   } catch (error) {
     return isRejection(error) ? { outcome: "rejected" } : { outcome: "failed", reason: explain(error) };

@@ -6,6 +6,7 @@ import { useConfig } from "wagmi";
 import { getConnection } from "wagmi/actions";
 import { shorten } from "@/components/ui/shorten";
 import { chainName, type Eip1193, ensureChain, explain, isRejection, providerOf } from "./eip1193";
+import { isOfUndeployed, UNDEPLOYED } from "./undeployed";
 
 /** An EIP-712 payload as our API sends it. */
 export type TypedDataPayload = {
@@ -54,6 +55,7 @@ async function sign(wallet: Eip1193, { owner, chainId, typedData }: TypedDataReq
     method: "eth_signTypedData_v4",
     params: [owner, JSON.stringify(withDomainType(typedData), writeBigInt)],
   });
+  if (isOfUndeployed(signature)) return failed(UNDEPLOYED);
   return isHex(signature) ? { outcome: "signed", signature } : failed("Your wallet sent no signature. Try again.");
 }
 

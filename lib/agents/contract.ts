@@ -139,7 +139,7 @@ export type EventKind = z.output<typeof eventKind>;
 /** The first segments of the event types of each kind. */
 export const EVENT_KINDS: Record<EventKind, readonly string[]> = {
   mandate: ["mandate", "vault", "payee"],
-  money: ["payment", "payout", "settlement", "credits"],
+  money: ["payment", "payout", "settlement", "credits", "wallet"],
   link: ["payment_link", "refund"],
   credential: ["VC_ISSUED"],
   agent: ["agent"],

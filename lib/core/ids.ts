@@ -14,6 +14,8 @@ const PREFIX = {
   approval: "apr_",
   attempt: "att_",
   mail: "mail_",
+  browser: "brw_",
+  push: "psh_",
   payee: "pye_",
   payout: "po_",
   scan: "scn_",
@@ -43,6 +45,8 @@ export type OwnerId = Id<"owner">;
 export type LinkId = Id<"link">;
 export type RefundId = Id<"refund">;
 export type MailId = Id<"mail">;
+export type BrowserId = Id<"browser">;
+export type PushId = Id<"push">;
 export type AttemptId = Id<"attempt">;
 export type ApprovalId = Id<"approval">;
 export type PayeeId = Id<"payee">;

@@ -26,6 +26,8 @@ export const DEFAULT_LIMITS = {
   payout_status_per_address: { requests: 600, seconds: 60 },
   /** New addresses for mail: each gets one, also if it is somebody else's. */
   email_per_owner: { requests: 5, seconds: 3600 },
+  /** Browsers that an owner adds for notices: each gets one, at an address that the browser names. */
+  browser_per_owner: { requests: 20, seconds: 3600 },
   /** Streams of events that an owner's pages open. Each page needs one, and opens it again when it breaks. */
   stream_per_owner: { requests: 120, seconds: 60 },
   /** Sign-in nonces. Each one is stored for ten minutes. */

@@ -65,6 +65,7 @@ export const RETRY_EXCEPTIONS: Readonly<Record<string, RetryRule>> = {
   payout_conflict: "fix_request",
   duplicate_biz_id: "never_again",
   too_many_webhooks: "fix_request",
+  too_many_browsers: "fix_request",
   address_exists: "fix_request",
   link_of_invoice: "fix_request",
   files_full: "fix_request",

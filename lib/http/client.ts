@@ -22,11 +22,24 @@ const GARBLED = { code: "internal_error", message: "Something went wrong on our 
  * Calls this service's API with the session cookie. Never throws. A lost connection is also a result; the write may have
  * happened. `T` is the response type of the endpoint's contract.
  */
-export async function callApi<T = unknown>(method: Method, path: `/${string}`, body?: unknown): Promise<Answer<T>> {
+export const callApi = <T = unknown>(method: Method, path: `/${string}`, body?: unknown): Promise<Answer<T>> =>
+  send(method, path, body, "same-origin");
+
+/** The same without the session cookie, for pages that another site may frame. */
+export const callPublicly = <T = unknown>(method: Method, path: `/${string}`, body?: unknown): Promise<Answer<T>> =>
+  send(method, path, body, "omit");
+
+async function send<T>(
+  method: Method,
+  path: string,
+  body: unknown,
+  credentials: RequestCredentials,
+): Promise<Answer<T>> {
   try {
     const answer = await fetch(path, {
       method,
       cache: "no-store",
+      credentials,
       ...(body !== undefined && { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
     });
     const json: unknown = await answer.json().catch(() => undefined);

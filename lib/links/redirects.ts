@@ -42,15 +42,18 @@ export async function allowedTargets<T extends { [K in keyof Targets]?: string |
   return checked;
 }
 
+/** The origins that the owner of an agent has proved; none for an agent without an owner. */
+export async function provedByOwnerOf(system: System, agentId: AgentId): Promise<string[]> {
+  const ownerId = (await agentById(system.db, agentId))?.ownerId;
+  return ownerId ? provedOrigins(system, ownerId) : [];
+}
+
 /** The rules of the operator, then with what the agent's owner has proved. Only the second takes queries. */
 type Allowed = { plain: RedirectRules; withProved: () => Promise<RedirectRules> };
 
 function ofAgent(system: System, agentId: AgentId): Allowed {
   const plain = { allowed: system.config.redirectOrigins, own: new URL(system.config.baseUrl).origin };
-  const withProved = async () => {
-    const ownerId = (await agentById(system.db, agentId))?.ownerId;
-    return ownerId ? { ...plain, allowed: await provedOrigins(system, ownerId) } : plain;
-  };
+  const withProved = async () => ({ ...plain, allowed: await provedByOwnerOf(system, agentId) });
   return { plain, withProved };
 }
 

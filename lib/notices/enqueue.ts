@@ -3,6 +3,7 @@ import { addSeconds } from "@/lib/core/time";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import type { PastEvent } from "@/lib/platform/events";
+import { addPushes, recipientsOf } from "./browsers/enqueue";
 import { bodyOf, budgetNotice, isLow, type Notice, noticeOf } from "./rules";
 import * as store from "./store";
 import { unsubscribeToken } from "./tokens";
@@ -15,27 +16,48 @@ export type Owned = { event: PastEvent; ownerId: OwnerId };
 
 const mandateIdOf = id("mandate");
 
-/** Writes the mails about events that are being passed on, in the same transaction: each event is passed on once. */
+type About = { ownerId: OwnerId; notice: Notice };
+
+/** Writes the notices about events that are being passed on, in the same transaction: each event is passed on once. */
 export async function enqueue(system: System, tx: Tx, owned: readonly Owned[]): Promise<void> {
-  if (system.config.mail === null || owned.length === 0) return;
+  if (owned.length === 0) return;
   const at = system.now();
-  const recipients = await store.recipientsAmong(tx, [...new Set(owned.map(({ ownerId }) => ownerId))]);
-  if (recipients.length === 0) return;
-  const ownerIds = recipients.map(({ ownerId }) => ownerId);
-  const byOwner = new Map(recipients.map((recipient) => [recipient.ownerId, recipient]));
-  const relevant = owned.filter(({ ownerId }) => byOwner.has(ownerId));
+  const ownerIds = [...new Set(owned.map(({ ownerId }) => ownerId))];
+  const recipients = system.config.mail === null ? [] : await store.recipientsAmong(tx, ownerIds);
+  const browsers = await recipientsOf(system, tx, ownerIds);
+  const told = new Set([...recipients, ...browsers].map(({ ownerId }) => ownerId));
+  if (told.size === 0) return;
+  const notices = await noticesAbout(
+    tx,
+    owned.filter(({ ownerId }) => told.has(ownerId)),
+  );
+  if (recipients.length > 0) await store.add(tx, await mailsOf(system, tx, recipients, notices, at));
+  if (browsers.length > 0) await addPushes(tx, browsers, notices, at);
+}
+
+async function noticesAbout(tx: Tx, owned: readonly Owned[]): Promise<About[]> {
   // Recorded from branded ids.
-  const agentIds = relevant.flatMap(({ event: { agentId } }) => (agentId === null ? [] : [agentId as AgentId]));
+  const agentIds = owned.flatMap(({ event: { agentId } }) => (agentId === null ? [] : [agentId as AgentId]));
   const names = await store.namesOf(tx, [...new Set(agentIds)]);
-  const counts = await store.countSince(tx, ownerIds, addSeconds(at, -HOUR_SECONDS));
-  const notices = [
-    ...relevant.flatMap(({ ownerId, event }) => {
+  return [
+    ...owned.flatMap(({ ownerId, event }) => {
       const agentName = event.agentId === null ? null : (names.get(event.agentId) ?? null);
       const notice = noticeOf({ ...event, agentName });
       return notice ? [{ ownerId, notice }] : [];
     }),
-    ...(await lowBudgets(tx, relevant)),
+    ...(await lowBudgets(tx, owned)),
   ];
+}
+
+async function mailsOf(
+  system: System,
+  tx: Tx,
+  recipients: readonly store.Recipient[],
+  notices: readonly About[],
+  at: Date,
+) {
+  const byOwner = new Map(recipients.map((recipient) => [recipient.ownerId, recipient]));
+  const counts = await store.countSince(tx, [...byOwner.keys()], addSeconds(at, -HOUR_SECONDS));
   const rows = [];
   for (const { ownerId, notice } of notices) {
     const recipient = byOwner.get(ownerId);
@@ -44,11 +66,11 @@ export async function enqueue(system: System, tx: Tx, owned: readonly Owned[]): 
     counts.set(ownerId, count + 1);
     rows.push(await rowOf(system, recipient, notice, at));
   }
-  await store.add(tx, rows);
+  return rows;
 }
 
 /** Mandates whose budget a settled payment has brought near its end. */
-async function lowBudgets(tx: Tx, owned: readonly Owned[]): Promise<{ ownerId: OwnerId; notice: Notice }[]> {
+async function lowBudgets(tx: Tx, owned: readonly Owned[]): Promise<About[]> {
   const ids = owned.flatMap(({ event }): MandateId[] => {
     const read = event.type === "payment.settled" ? mandateIdOf.safeParse(event.meta.mandateId) : null;
     return read?.success ? [read.data] : [];

@@ -1,8 +1,9 @@
-/** What an owner can be told of by mail. */
+/** What an owner can be told of by mail and in a browser. */
 export const NOTICE_KINDS = [
   "approval_wanted",
   "payment_refused",
   "budget_low",
+  "balance_low",
   "money_received",
   "webhook_failing",
   "sign_in",

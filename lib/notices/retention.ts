@@ -1,9 +1,20 @@
 import { addSeconds } from "@/lib/core/time";
 import type { System } from "@/lib/platform/context";
-import * as store from "./store";
+import * as browsers from "./browsers/store";
+import { forget } from "./outbox-store";
 
 const KEPT_SECONDS = 30 * 86_400;
 
+const before = ({ now }: Pick<System, "now">): Date => addSeconds(now(), -KEPT_SECONDS);
+
 /** Deletes up to `limit` mails that are older than 30 days; returns their number. */
-export const forgetOldMails = ({ db, now }: Pick<System, "db" | "now">, limit: number): Promise<number> =>
-  store.forget(db, addSeconds(now(), -KEPT_SECONDS), limit);
+export const forgetOldMails = (system: Pick<System, "db" | "now">, limit: number): Promise<number> =>
+  forget(system.db, "mails", before(system), limit);
+
+/** The same for notices to browsers. */
+export const forgetOldPushes = (system: Pick<System, "db" | "now">, limit: number): Promise<number> =>
+  forget(system.db, "pushes", before(system), limit);
+
+/** Deletes up to `limit` browsers whose session was ended; returns their number. */
+export const forgetEndedBrowsers = ({ db }: Pick<System, "db">, limit: number): Promise<number> =>
+  browsers.forgetEnded(db, limit);

@@ -44,6 +44,14 @@ test.each([
     "/dashboard/activity",
   ],
   ["settlement.settled", { purpose: "upl" }, "money_received", "You received 0.25 USDC", "/receipt/x_1"],
+  [
+    "wallet.low",
+    { balance: "4500000", network: "base" },
+    "balance_low",
+    "Your spending wallet has 4.50 USDC left",
+    "/dashboard/wallet",
+  ],
+  ["vault.low", { balance: "0", network: "x" }, "balance_low", "A vault has 0.00 USDC left", "/mandates/x_1"],
   ["webhook.disabled", {}, "webhook_failing", "A webhook was disabled", "/dashboard/webhooks/x_1"],
   ["owner.signed_in", {}, "sign_in", "New sign-in to your account", "/dashboard/settings"],
 ])("%s %o is a mail", (type, meta, kind, subject, path) => {

@@ -1,5 +1,6 @@
 import { formatUsdc, toUsdc } from "@/lib/core/money";
 import { firstCharacters, withoutInvisible } from "@/lib/core/shown";
+import { NETWORKS } from "@/lib/x402/networks";
 import type { NoticeKind } from "./kinds";
 
 /** An event, as far as a mail needs it. */
@@ -39,6 +40,9 @@ function hostOf({ meta: { resource, host, origin } }: Happened): string {
   const url = typeof resource === "string" ? resource : origin;
   return typeof url === "string" && URL.canParse(url) ? oneLine(new URL(url).host) : "an unknown host";
 }
+
+const networkOf = ({ meta: { network } }: Happened): string =>
+  network === "base" || network === "base-sepolia" ? NETWORKS[network].label : "its network";
 
 type Compose = (event: Happened) => Omit<Notice, "about"> | null;
 
@@ -98,6 +102,22 @@ const COMPOSE: Record<string, Compose> = {
           path: `/receipt/${event.subject}`,
         }
       : null,
+  "wallet.low": (event) => ({
+    kind: "balance_low",
+    subject: `Your spending wallet has ${sumOf(event, "balance")} left`,
+    lines: [
+      `Your spending wallet on ${networkOf(event)} has ${sumOf(event, "balance")} left. A mandate may still spend more than that, so payments of your agents can fail until you add money.`,
+    ],
+    path: "/dashboard/wallet",
+  }),
+  "vault.low": (event) => ({
+    kind: "balance_low",
+    subject: `A vault has ${sumOf(event, "balance")} left`,
+    lines: [
+      `The vault of a mandate on ${networkOf(event)} has ${sumOf(event, "balance")} left. The mandate may still spend more than that.`,
+    ],
+    path: `/mandates/${event.subject}`,
+  }),
   "webhook.disabled": (event) => ({
     kind: "webhook_failing",
     subject: "A webhook was disabled",

@@ -1,15 +1,13 @@
-import { and, asc, eq, inArray, isNotNull, lt, lte, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { agents } from "@/lib/agents/tables";
 import type { AgentId, MandateId, OwnerId } from "@/lib/core/ids";
 import { mandates } from "@/lib/mandates/tables";
-import type { Queryable, Tx } from "@/lib/platform/db";
-import { deleteSome } from "@/lib/platform/retention-store";
+import type { Queryable } from "@/lib/platform/db";
 import type { NoticeKind } from "./kinds";
 import type { Budget } from "./rules";
 import { mails, noticeSettings } from "./tables";
 
 export type Settings = typeof noticeSettings.$inferSelect;
-export type Mail = typeof mails.$inferSelect;
 
 export async function find(db: Queryable, ownerId: OwnerId): Promise<Settings | null> {
   const [row] = await db.select().from(noticeSettings).where(eq(noticeSettings.ownerId, ownerId));
@@ -103,39 +101,3 @@ export async function countSince(db: Queryable, ids: readonly OwnerId[], since: 
     .groupBy(mails.ownerId);
   return new Map(rows.map(({ ownerId, count }) => [ownerId, count]));
 }
-
-/** Takes due mails for an attempt: nobody else makes one before `until`. */
-export async function begin(tx: Tx, now: Date, until: Date, limit: number): Promise<Mail[]> {
-  const due = await tx
-    .select({ id: mails.id })
-    .from(mails)
-    .where(and(eq(mails.state, "waiting"), lte(mails.nextAttemptAt, now)))
-    .orderBy(asc(mails.nextAttemptAt))
-    .limit(limit)
-    .for("update", { skipLocked: true });
-  if (due.length === 0) return [];
-  return tx
-    .update(mails)
-    .set({ attempts: sql`${mails.attempts} + 1`, nextAttemptAt: until })
-    .where(
-      inArray(
-        mails.id,
-        due.map(({ id }) => id),
-      ),
-    )
-    .returning();
-}
-
-export async function end(
-  db: Queryable,
-  { id, attempts }: Pick<Mail, "id" | "attempts">,
-  set: Partial<Pick<Mail, "state" | "nextAttemptAt" | "endedAt" | "lastError" | "body">>,
-): Promise<void> {
-  await db
-    .update(mails)
-    .set(set)
-    .where(and(eq(mails.id, id), eq(mails.attempts, attempts)));
-}
-
-export const forget = (db: Queryable, before: Date, limit: number): Promise<number> =>
-  deleteSome(db, mails, lt(mails.createdAt, before), limit);

@@ -20,9 +20,11 @@ import * as upl from "@/lib/links/upl/contract";
 import * as visits from "@/lib/links/visits/contract";
 import * as live from "@/lib/live/contract";
 import * as mandates from "@/lib/mandates/contract";
+import * as funds from "@/lib/mandates/funds/contract";
 import * as ownersMandates from "@/lib/mandates/owner/contract";
 import * as mandateVaults from "@/lib/mandates/vaults/contract";
 import * as mcp from "@/lib/mcp/contract";
+import * as noticeBrowsers from "@/lib/notices/browsers/contract";
 import * as notices from "@/lib/notices/contract";
 import * as owners from "@/lib/owners/contract";
 import * as payees from "@/lib/payees/contract";
@@ -98,7 +100,7 @@ const GROUPS: readonly { tag: string; description: string; contracts: readonly C
   {
     tag: "Owners",
     description: "Agents, wallets and sessions of a signed-in owner",
-    contracts: [agents, wallets, owners, searches, live, notices],
+    contracts: [agents, wallets, funds, owners, searches, live, notices, noticeBrowsers],
   },
   {
     tag: "Signing",

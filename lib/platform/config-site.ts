@@ -33,6 +33,8 @@ export const siteSettings = {
   OPERATOR_CONTACT: contact.optional(),
   /** For reports of vulnerabilities. */
   SECURITY_CONTACT: contact.optional(),
+  /** A wallet without an extension. app/layout.tsx and ops/server read it too. */
+  PASSKEY_WALLET: z.enum(["coinbase"], "must be coinbase, or empty").optional(),
 };
 
 const schema = z.object(siteSettings);

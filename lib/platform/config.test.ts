@@ -114,6 +114,10 @@ describe("a value that cannot be right", () => {
     ["OPERATOR_CONTACT", "http://wallet.example"],
     ["OPERATOR_CONTACT", "javascript:alert(1)"],
     ["SECURITY_CONTACT", "security@wallet.example?cc=x@y.example"],
+    ["PASSKEY_WALLET", "yes"],
+    ["VAPID_PUBLIC_KEY", "not a key"],
+    ["VAPID_PRIVATE_KEY", "not a key"],
+    ["VAPID_SUBJECT", "http://wallet.example"],
     ["RATE_LIMITS", "register_per_address"],
     ["RATE_LIMITS", "register_per_address=30"],
     ["RATE_LIMITS", "register_per_address=0/1m"],
@@ -172,6 +176,26 @@ test("the operator is named as far as they are configured, and takes reports unl
   expect(readConfig({ ...PRODUCTION, ...contacts, SECURITY_CONTACT }).site.operator).toMatchObject({
     ...{ contact, securityContact: SECURITY_CONTACT },
   });
+});
+
+test("notices in browsers are signed with a pair of keys; without one the service makes its own", () => {
+  const keys = {
+    VAPID_PUBLIC_KEY: "BNwXmHl_VnIGSiaNPC2xrjMlu3QLf2U7bkWAz70e7KFStm7AUDIxrAfVuOXD2WmAwEYKjnzqTDjSldwk6hYtNiE",
+    VAPID_PRIVATE_KEY: "ZmOzV-cgFUr_0gHbPtB9smRLobI-qXCA4z9aiV0cGGA",
+  };
+  const [publicKey, privateKey] = [keys.VAPID_PUBLIC_KEY, keys.VAPID_PRIVATE_KEY];
+  const subject = readConfig(PRODUCTION).baseUrl;
+  expect(readConfig(PRODUCTION).push).toEqual({ keys: null, subject });
+  expect(readConfig({ ...PRODUCTION, ...keys }).push).toEqual({ keys: { publicKey, privateKey }, subject });
+  const VAPID_SUBJECT = "mailto:operator@wallet.example";
+  expect(readConfig({ ...PRODUCTION, VAPID_SUBJECT }).push.subject).toBe(VAPID_SUBJECT);
+  for (const only of [{ VAPID_PUBLIC_KEY: publicKey }, { VAPID_PRIVATE_KEY: privateKey }]) {
+    const said = "VAPID_PUBLIC_KEY: set it together with VAPID_PRIVATE_KEY, or neither";
+    expect(errorOf({ ...PRODUCTION, ...only })).toBe(said);
+  }
+  const said = errorOf({ ...PRODUCTION, ...keys, VAPID_PRIVATE_KEY: `A${privateKey.slice(1)}` });
+  expect(said).toBe("VAPID_PUBLIC_KEY: must belong to VAPID_PRIVATE_KEY");
+  expect(errorOf({ ...PRODUCTION, ...keys, VAPID_PRIVATE_KEY: "A".repeat(43) })).toBe(said);
 });
 
 test("rate limits are their defaults but for those that are named", () => {

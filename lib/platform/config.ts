@@ -7,6 +7,7 @@ import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { devnetDefaults } from "./config-devnet";
 import { MAIL_VARIABLES, type MailConfig, mailOf } from "./config-mail";
 import { DEFAULT_PRICES, priceList } from "./config-prices";
+import { PUSH_VARIABLES, type PushConfig, pairFault, pushOf } from "./config-push";
 import { type Site, siteOf, siteSettings } from "./config-site";
 import { isServerList } from "./db-hosts";
 
@@ -135,6 +136,7 @@ const environment = z.object({
   /** Number of the operator's own proxies in front of the service that append to X-Forwarded-For. */
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(8).default(0),
   ...MAIL_VARIABLES,
+  ...PUSH_VARIABLES,
   /** Comma-separated name=requests/time. Other limits keep their defaults. */
   RATE_LIMITS: limitList.default(DEFAULT_LIMITS),
   ...siteSettings,
@@ -190,6 +192,7 @@ export type Config = {
   trustedProxies: number;
   /** Null: no mail is sent. */
   mail: MailConfig | null;
+  push: PushConfig;
   limits: Record<LimitName, Limit>;
   site: Site;
   logLevel: "silent" | "error" | "warn" | "info" | "debug";
@@ -216,6 +219,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if ((present.SMTP_URL === undefined) !== (present.MAIL_FROM === undefined)) {
     wrong.push("SMTP_URL: set it together with MAIL_FROM, or neither");
   }
+  const unpaired = pairFault(present);
+  if (unpaired !== null) wrong.push(unpaired);
   if (!parsed.success || missing.length > 0 || refused.length > 0 || wrong.length > 0) {
     throw new ConfigError(
       [
@@ -261,6 +266,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     vaultFactory: parsed.data.VAULT_FACTORY ? toAddress(parsed.data.VAULT_FACTORY) : null,
     trustedProxies: e.TRUSTED_PROXIES,
     mail: mailOf(parsed.data),
+    push: pushOf(parsed.data, e.PUBLIC_BASE_URL),
     limits: e.RATE_LIMITS,
     site: siteOf(parsed.data),
     logLevel: e.LOG_LEVEL,

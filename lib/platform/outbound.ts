@@ -27,7 +27,12 @@ export type Resolve = (host: string, signal: AbortSignal) => Promise<string[]>;
 /** Sends one POST; never throws. Without a response the request may still have arrived. */
 export type Post = (url: URL, headers: Record<string, string>, body: string) => Promise<Reply>;
 
-export type Sent = { method: string; headers: Record<string, string>; body?: string | undefined; msMax?: number };
+export type Sent = {
+  method: string;
+  headers: Record<string, string>;
+  body?: string | Buffer | undefined;
+  msMax?: number;
+};
 /** Sends one request; never throws. Without a response the request may still have arrived. */
 export type Send = (url: URL, request: Sent) => Promise<Answered | Unanswered>;
 

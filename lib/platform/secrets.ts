@@ -8,8 +8,8 @@ export type KeyFor = (id: string) => string;
 
 const NAME = "handed_out_keys";
 
-/** Per database: one per process except in tests. */
-const loaded = new WeakMap<Pool, Promise<string>>();
+/** Per database, by name: one database per process except in tests. */
+const loaded = new WeakMap<Pool, Map<string, Promise<string>>>();
 
 /**
  * A distinct key for each id of one `purpose`: 43 characters of base64url, always the same for the same id. Derived from a
@@ -17,21 +17,24 @@ const loaded = new WeakMap<Pool, Promise<string>>();
  * returned function needs no database: it can name a key even when it is unknown whether the key's row was written.
  */
 export async function keysFor(system: System, purpose: string): Promise<KeyFor> {
-  const secret = await loadedSecret(system);
+  const secret = await serviceSecret(system, NAME, () => randomBytes(32).toString("base64url"));
   return (id) => createHmac("sha256", secret).update(`${purpose}:${id}`).digest("base64url");
 }
 
-function loadedSecret(system: System): Promise<string> {
+/** The secret of this name in the database, sealed under the master key. `make` makes it when there is none yet. */
+export function serviceSecret(system: System, name: string, make: () => string): Promise<string> {
   const pool = system.db.$client;
-  const known = loaded.get(pool);
+  const ofPool = loaded.get(pool) ?? new Map<string, Promise<string>>();
+  loaded.set(pool, ofPool);
+  const known = ofPool.get(name);
   if (known) return known;
-  const loading = load(system);
-  loaded.set(pool, loading);
-  loading.catch(() => loaded.delete(pool));
+  const loading = load(system, name, make);
+  ofPool.set(name, loading);
+  loading.catch(() => ofPool.delete(name));
   return loading;
 }
 
-async function load({ db, vault, now }: System): Promise<string> {
-  const fresh = vault.seal(randomBytes(32).toString("base64url"), NAME);
-  return vault.open(await ensure(db, { name: NAME, sealedKey: fresh, createdAt: now() }), NAME);
+async function load({ db, vault, now }: System, name: string, make: () => string): Promise<string> {
+  const sealedKey = vault.seal(make(), name);
+  return vault.open(await ensure(db, { name, sealedKey, createdAt: now() }), name);
 }

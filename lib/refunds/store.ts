@@ -127,6 +127,22 @@ export async function refundedIds(db: Queryable, ownerId: OwnerId): Promise<numb
   return rows.map((row) => row.paymentId);
 }
 
+/** The sum of paid refunds of the owner's settled sales of a link, and their number. */
+export async function refundedAtLink(
+  db: Queryable,
+  ownerId: OwnerId,
+  linkId: LinkId,
+): Promise<{ refunded: Usdc; refunds: number }> {
+  const [row] = await db
+    .select({ total: sql<string | null>`sum(${refunds.amount})`, count: sql<number>`count(*)`.mapWith(Number) })
+    .from(receivedPayments)
+    .innerJoin(settlements, and(eq(settlements.id, receivedPayments.settlementId), eq(settlements.state, "settled")))
+    .innerJoin(refunds, eq(refunds.paymentId, receivedPayments.id))
+    .innerJoin(transfers, and(eq(transfers.id, refunds.settlementId), eq(transfers.state, "settled")))
+    .where(and(eq(receivedPayments.linkId, linkId), eq(receivedPayments.ownerId, ownerId)));
+  return { refunded: row?.total ? toUsdc(BigInt(row.total)) : ZERO, refunds: row?.count ?? 0 };
+}
+
 /** The newest refunds of a link's payments. */
 export async function idsOfLink(db: Queryable, linkId: LinkId, limit: number): Promise<RefundId[]> {
   const rows = await db

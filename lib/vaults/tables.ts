@@ -63,6 +63,8 @@ export const vaults = pgTable(
     /** Null while nothing was read, and after a reorganisation of that block. */
     readBlock: bigint("read_block", { mode: "bigint" }),
     readAt: moment("read_at"),
+    /** Its owner was told that little is left, and there has not been enough since. */
+    isLow: boolean("is_low").notNull().default(false),
     /** Something happened to it since it was read. */
     isStale: boolean("is_stale").notNull().default(true),
     createdAt: moment("created_at").notNull(),

@@ -45,12 +45,15 @@ export const getBalance = endpoint({
   surface: "wallet",
   params: z.object({ network: networkText, address: addressText }),
   limitPerAddress: "balance_per_address",
+  query: z.object({ code: z.literal("true", "must be true, or missing").optional() }),
   response: z.object({
     status: ok,
     network: z.enum(["base", "base-sepolia"]),
     address: addressText,
     balance: amount.nullable(),
     balanceFormatted: z.string().nullable(),
+    /** With `code=true`: whether the address has code, as a deployed smart account has. */
+    hasCode: z.boolean().nullable().optional(),
   }),
   errors: {},
 });
@@ -187,12 +190,18 @@ export function toMovementReply(settlement: {
   return isSettled ? reply(200, answer) : reply(202, answer, { headers: { "Retry-After": "2" } });
 }
 
-export const toBalanceResponse = (network: NetworkName, address: Address, balance: Usdc | null) => ({
+/** `hasCode`: undefined if nobody asked. */
+export const toBalanceResponse = (
+  { network, address }: { network: NetworkName; address: Address },
+  balance: Usdc | null,
+  hasCode?: boolean | null,
+) => ({
   status: "ok" as const,
   network,
   address,
   balance,
   balanceFormatted: balance === null ? null : formatUsdc(balance),
+  ...(hasCode !== undefined && { hasCode }),
 });
 
 export function toWalletItem(address: Address, network: NetworkName, balance: Usdc | null): WalletItem {

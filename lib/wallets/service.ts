@@ -203,6 +203,10 @@ function newWallet(system: System, ownerId: OwnerId, network: NetworkName): Wall
 export const heldBy = ({ chains }: System, network: NetworkName, account: Address): Promise<Usdc | null> =>
   balanceOrNull(chains[network], account);
 
+/** Whether the address has code; null while the chain does not respond. */
+export const hasCode = ({ chains }: System, network: NetworkName, account: Address): Promise<boolean | null> =>
+  orNull(async () => (await chains[network].codes([account])).some((code) => code !== "0x"));
+
 /** The balance of a wallet. Throws ChainUnavailable. */
 export const held = ({ chains }: System, { network, address }: Wallet): Promise<Usdc> =>
   balanceOf(chains[network], address);
@@ -213,9 +217,11 @@ async function balanceOf(chain: Chain, account: Address): Promise<Usdc> {
   return balance;
 }
 
-async function balanceOrNull(chain: Chain, account: Address): Promise<Usdc | null> {
+const balanceOrNull = (chain: Chain, account: Address): Promise<Usdc | null> => orNull(() => balanceOf(chain, account));
+
+async function orNull<T>(read: () => Promise<T>): Promise<T | null> {
   try {
-    return await balanceOf(chain, account);
+    return await read();
   } catch (thrown) {
     if (ChainUnavailable.is(thrown)) return null;
     throw thrown;

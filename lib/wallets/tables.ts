@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import { pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { bigint, boolean, check, index, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { OwnerId, WalletId } from "@/lib/core/ids";
 import { owners } from "@/lib/owners/tables";
-import { address, moment } from "@/lib/platform/columns";
+import { address, moment, usdc } from "@/lib/platform/columns";
 import type { NetworkName } from "@/lib/x402/networks";
 
 /** An address whose key the service holds for an owner. */
@@ -22,4 +22,42 @@ export const wallets = pgTable(
     createdAt: moment("created_at").notNull(),
   },
   (t) => [uniqueIndex("wallets_one_spending").on(t.ownerId, t.network).where(sql`purpose = 'spending'`)],
+);
+
+/** Below which balance an owner is told. The default is LOW_BALANCE_DEFAULT; zero is never. */
+export const lowBalances = pgTable(
+  "low_balances",
+  {
+    ownerId: text("owner_id")
+      .$type<OwnerId>()
+      .primaryKey()
+      .references(() => owners.id),
+    amount: usdc("amount").notNull(),
+    updatedAt: moment("updated_at").notNull(),
+  },
+  () => [check("low_balances_amount", sql`amount >= 0`)],
+);
+
+/** Spending wallets that have paid, and what the chain showed of them afterwards. */
+export const walletReadings = pgTable(
+  "wallet_readings",
+  {
+    walletId: text("wallet_id")
+      .$type<WalletId>()
+      .primaryKey()
+      .references(() => wallets.id),
+    network: text("network").$type<NetworkName>().notNull(),
+    /** The newest block in which it paid. */
+    paidBlock: bigint("paid_block", { mode: "bigint" }).notNull(),
+    /** The block at which it was read, and when; null while it was not, and after a reorganisation of that block. */
+    readBlock: bigint("read_block", { mode: "bigint" }),
+    readAt: moment("read_at"),
+    /** Its owner was told, and its balance has not been above their threshold since. */
+    isLow: boolean("is_low").notNull().default(false),
+  },
+  (t) => [
+    index("wallet_readings_due").on(t.network).where(sql`read_block is null or read_block < paid_block`),
+    index("wallet_readings_low").on(t.network, t.readAt).where(sql`is_low`),
+    index("wallet_readings_block").on(t.network, t.readBlock),
+  ],
 );

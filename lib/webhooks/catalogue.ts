@@ -43,6 +43,7 @@ const ofPayee = {
 };
 const CONFIRMED_BY = "`host` (its own 402 asks for it) or `owner`";
 const ofVault = { vault: "its address", network: NETWORK };
+const ofLow = { balance: `${AMOUNT}, as the chain showed`, threshold: AMOUNT };
 const ofApproval = { amount: AMOUNT, network: NETWORK, payTo: "the address that would be paid", resource: RESOURCE };
 
 export const CATALOGUE = {
@@ -131,6 +132,16 @@ export const CATALOGUE = {
     says: "The vault of a mandate is over and empty: what was left is back in the wallet of its owner",
     subject: "mandateId",
     data: ofVault,
+  },
+  "vault.low": {
+    says: "The vault of a mandate has less than the mandate may still spend, and less than the threshold in your settings. Sent once, until there is as much again",
+    subject: "mandateId",
+    data: { ...ofVault, ...ofLow },
+  },
+  "wallet.low": {
+    says: "After a payment, your spending wallet has less than an active mandate may still spend, and less than the threshold in your settings. Sent once, until there is as much again",
+    subject: "walletId",
+    data: { wallet: "its address", network: NETWORK, ...ofLow },
   },
   "vault.payer_refused": {
     says: "A seller refused a payment because a contract made it; from now on it is paid through the vault's pocket",

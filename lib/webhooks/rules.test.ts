@@ -9,7 +9,6 @@ import {
   closedTo,
   failureOf,
   isUnderway,
-  readUrl,
   receiverOf,
   retryAfterSeconds,
   retryAt,
@@ -18,48 +17,6 @@ import {
 
 const NOW = new Date("2026-03-01T12:00:00Z");
 const HOUR = 3600;
-
-describe("the URL of a webhook", () => {
-  test.each([
-    ["https://example.com/hooks?x=1", "https://example.com/hooks?x=1"],
-    ["HTTPS://Example.COM:8443/a b#part", "https://example.com:8443/a%20b"],
-    ["https://8.8.8.8/", "https://8.8.8.8/"],
-    ["https://[2606:4700::1111]/", "https://[2606:4700::1111]/"],
-  ])("%s is stored as %s, on a devnet too", (text, url) => {
-    expect([readUrl(text, false), readUrl(text, true)]).toEqual([{ url }, { url }]);
-  });
-
-  test.each([
-    ["", "url_invalid"],
-    ["example.com/hooks", "url_invalid"],
-    ["https://", "url_invalid"],
-    ["https://user@example.com/", "url_has_credentials"],
-    ["https://:secret@example.com/", "url_has_credentials"],
-    ["http://example.com/", "url_not_https"],
-    ["ftp://example.com/", "url_not_https"],
-    ["file:///etc/passwd", "url_not_https"],
-    ["javascript:alert(1)", "url_not_https"],
-    ["http://8.8.8.8/", "url_not_https"],
-    ["https://intranet/", "url_not_public"],
-    ["https://10.0.0.1/", "url_not_public"],
-    ["https://0xa.1/", "url_not_public"],
-    ["https://169.254.169.254/latest", "url_not_public"],
-    ["https://[fd00:ec2::254]/", "url_not_public"],
-    ["https://[::ffff:10.0.0.1]/", "url_not_public"],
-  ])("%s is refused as %s, on a devnet too", (text, fault) => {
-    expect([readUrl(text, false), readUrl(text, true)]).toEqual([{ fault }, { fault }]);
-  });
-
-  test.each(["localhost", "localhost.", "127.0.0.1", "127.1", "2130706433", "[::1]", "[::ffff:127.0.0.1]"])(
-    "%s is the same machine: good on a devnet, refused elsewhere",
-    (host) => {
-      expect(readUrl(`http://${host}:4000/`, true)).toHaveProperty("url");
-      expect(readUrl(`https://${host}:4000/`, true)).toHaveProperty("url");
-      expect(readUrl(`http://${host}:4000/`, false)).toEqual({ fault: "url_not_https" });
-      expect(readUrl(`https://${host}:4000/`, false)).toEqual({ fault: "url_not_public" });
-    },
-  );
-});
 
 const EVENT = { type: "payment.settled", body: "{}" } as const;
 const answered = (status: number): Reply => ({ isAnswered: true, status, body: "", retryAfter: null });

@@ -1,4 +1,4 @@
-import { bareHost, isAddress, isLoopback, isPublicAddress } from "@/lib/core/ip";
+import { bareHost, isLoopback } from "@/lib/core/ip";
 import { addSeconds } from "@/lib/core/time";
 import type { Reply } from "@/lib/platform/outbound";
 import { isEcho, type PublicType, TEST_TYPE, VERIFICATION_TYPE } from "./catalogue";
@@ -9,25 +9,6 @@ export const OVERLAP_SECONDS = 24 * 3600;
 export const KEPT_SECONDS = 30 * 24 * 3600;
 /** After this time without an end, the process that made the attempt is presumed dead. Longer than any attempt can take. */
 export const ATTEMPT_SECONDS_MAX = 60;
-
-export type UrlFault = "url_invalid" | "url_has_credentials" | "url_not_https" | "url_not_public";
-
-/**
- * The URL to store, or why it is rejected. Rejects only what can never work; the addresses of a name are checked on each
- * connection. On a devnet, receivers on the same machine are allowed, also without TLS.
- */
-export function readUrl(text: string, isDevnet: boolean): { url: string } | { fault: UrlFault } {
-  if (!URL.canParse(text)) return { fault: "url_invalid" };
-  const url = new URL(text);
-  url.hash = "";
-  if (url.username || url.password) return { fault: "url_has_credentials" };
-  const host = bareHost(url);
-  const isOwnMachine = isDevnet && (host === "localhost" || isLoopback(host));
-  if (url.protocol !== "https:" && !(isOwnMachine && url.protocol === "http:")) return { fault: "url_not_https" };
-  if (isOwnMachine) return { url: url.href };
-  const isPublic = isAddress(host) ? isPublicAddress(host) : host.includes(".");
-  return isPublic ? { url: url.href } : { fault: "url_not_public" };
-}
 
 /** The receiver of a URL: its host without the port, so that all ports of a machine share its limits. */
 export function receiverOf(url: string): string {

@@ -1,5 +1,6 @@
 import { type DeliveryId, newId, type OwnerId, randomText, type WebhookId } from "@/lib/core/ids";
 import { type Cursor, type CursorPage, cutAfter } from "@/lib/core/page";
+import { readUrl } from "@/lib/core/receiver-url";
 import { addSeconds } from "@/lib/core/time";
 import type { Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
@@ -9,7 +10,7 @@ import { type EventType, type Message, testMessage, verificationMessage } from "
 import * as deliveries from "./delivery-store";
 import { webhookErrors } from "./errors";
 import { newDelivery } from "./jobs";
-import { isUnderway, OVERLAP_SECONDS, readUrl, receiverOf, WEBHOOKS_MAX } from "./rules";
+import { isUnderway, OVERLAP_SECONDS, receiverOf, WEBHOOKS_MAX } from "./rules";
 import { newSecret } from "./signature";
 import type { DeliveryState } from "./states";
 import * as store from "./store";

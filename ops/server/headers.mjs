@@ -15,13 +15,14 @@ const SECURE_SECONDS = 31_536_000;
 
 /**
  * @param {string | undefined} baseUrl PUBLIC_BASE_URL
+ * @param {string | undefined} passkeyWallet PASSKEY_WALLET: its window answers the page that opened it
  * @returns {[name: string, value: string][]}
  */
-export const securityHeaders = (baseUrl) => [
+export const securityHeaders = (baseUrl, passkeyWallet) => [
   ["X-Content-Type-Options", "nosniff"],
   ["X-Frame-Options", "DENY"],
   ["Referrer-Policy", "strict-origin-when-cross-origin"],
-  ["Cross-Origin-Opener-Policy", "same-origin"],
+  ["Cross-Origin-Opener-Policy", passkeyWallet ? "same-origin-allow-popups" : "same-origin"],
   ["Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=()"],
   ["Content-Security-Policy", POLICY],
   ...(isHttps(baseUrl)

@@ -45,7 +45,7 @@ const service = front();
 while (!service.stop) await sleep(STARTED_LOOK_MS);
 const handlers = openHandlers(join(process.cwd(), ".next"));
 if (hasHandlers && process.env.PRELOAD_ROUTES !== "off") await handlers.preload();
-const headers = securityHeaders(process.env.PUBLIC_BASE_URL);
+const headers = securityHeaders(process.env.PUBLIC_BASE_URL, process.env.PASSKEY_WALLET);
 const logRefusal = refusalLog({
   level: process.env.LOG_LEVEL || "info",
   write: (line) => void process.stdout.write(line),

@@ -18,6 +18,7 @@ const OTHERS = [
   "GET /healthz",
   "GET /docs/markdown/{...path}",
   "GET /docs/verifiers/{file}",
+  "GET /embed/{file}",
   "GET /llms.txt",
   "GET /llms-full.txt",
   "GET /.well-known/security.txt",

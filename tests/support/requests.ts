@@ -1,3 +1,4 @@
+import { createECDH } from "node:crypto";
 import { type IdKind, newId } from "@/lib/core/ids";
 import { NETWORKS } from "@/lib/x402/networks";
 import { freshAddress, intentOf, type Parties, RESOURCE, v3 } from "./mandates";
@@ -82,6 +83,11 @@ export const BODIES: Record<string, () => object | undefined> = {
   // A payable address would require a signature first.
   "/api/wallet/addresses": () => ({ address: NETWORKS.base.usdc, name: "Somebody" }),
   "/api/wallet/approval-limit": () => ({ limit: "1" }),
+  "/api/wallet/low-balance": () => ({ threshold: "1" }),
+  "/api/notices/browsers": () => ({
+    endpoint: `https://push.example.com/${freshAddress()}`,
+    keys: { p256dh: createECDH("prime256v1").generateKeys("base64url"), auth: "A".repeat(22) },
+  }),
   "/api/seller/logo": () => ({ data: "AAAA" }),
   "/api/seller/domains": () => ({ domain: "shop.example.com" }),
   "/api/seller/domains/{domainId}/verify": () => undefined,
@@ -114,6 +120,7 @@ const IDS: Record<string, IdKind> = {
   domainId: "domain",
   invoiceId: "invoice",
   fileId: "file",
+  browserId: "browser",
 };
 /** A path whose parameters name nothing but the agent. */
 export const pathOf = (path: string, { agent }: Parties) =>

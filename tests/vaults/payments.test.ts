@@ -55,6 +55,24 @@ describe("a payment from a vault", () => {
     expect(await world.balanceOf(owner.account.address as Address)).toBe(0n);
   });
 
+  test("that leaves little is reported once, and money that the owner put in is not", async () => {
+    const { agent, mandateId, vault } = await opened({}, { amount: "4000000" });
+    const reports = async (): Promise<Json[]> => [
+      ...(await sql`select meta from events where subject = ${mandateId} and type = 'vault.low'`),
+    ];
+    expect(await reports()).toEqual([]);
+    for (const [amount, spent] of [
+      ["1000000", "1000000"],
+      ["500000", "1500000"],
+    ]) {
+      const { body } = (await pay(agent, mandateId, { payTo: freshAddress(), amount })) as { body: Json };
+      await submitDirectly(world, claimOf(body));
+      await eventually(async () => ((await vaultOf(mandateId)).spent === spent ? true : null), `${spent} are spent`);
+    }
+    const meta = { network: "base", vault, balance: "3000000", threshold: "5000000" };
+    expect(await reports()).toEqual([{ meta }]);
+  });
+
   test("at a link of ours is settled by us", async () => {
     const { agent, mandateId } = await opened();
     const { body: link } = (await call("POST", "/api/payment-links", {

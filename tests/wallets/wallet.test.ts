@@ -5,7 +5,7 @@ import type { Address } from "@/lib/core/address";
 import type { OwnerId } from "@/lib/core/ids";
 import { walletHistory } from "@/lib/payments/service";
 import type { Owner } from "@/lib/platform/context";
-import type { NetworkName } from "@/lib/x402/networks";
+import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { newAgent, newOwner, postSignIn, sessionIn, siweMessage, type TestOwner } from "../support/actors";
 import { deployWallet } from "../support/contract-accounts";
 import { call } from "../support/http";
@@ -594,7 +594,18 @@ describe("GET /api/networks/{network}/balances/{address}", () => {
     expect(elsewhere.body).toEqual({ ...held, network: "base-sepolia", balance: "0", balanceFormatted: "0.00" });
   });
 
+  test("says with code=true whether the address is an account with code", async () => {
+    for (const [address, hasCode] of [
+      [freshAddress(), false],
+      [NETWORKS.base.usdc, true],
+    ] as const) {
+      const answer = await call("GET", `/api/networks/base/balances/${address}?code=true`);
+      expect(answer).toMatchObject({ status: 200, body: { address, hasCode } });
+    }
+  });
+
   test.each([
+    "/api/networks/base/balances/0x0000000000000000000000000000000000000001?code=yes",
     "/api/networks/mainnet/balances/0x0000000000000000000000000000000000000001",
     "/api/networks/base/balances/0x1",
   ])("rejects %s", async (path) => {

@@ -92,6 +92,20 @@ export const mandateWords: Record<string, Describe> = {
     tone: "info",
     ...mandate(event),
   }),
+  "vault.low": (event, agent) => ({
+    says: (
+      <>
+        The vault of a mandate of {agent} has {sum(event, "balance")} left, less than it may still spend
+      </>
+    ),
+    tone: "warn",
+    ...mandate(event),
+  }),
+  "wallet.low": (event) => ({
+    says: `Your spending wallet has ${sum(event, "balance")} left, less than a mandate may still spend`,
+    tone: "warn",
+    href: "/dashboard/wallet",
+  }),
   "vault.closed": (event, agent) => ({
     says: <>The vault of a mandate of {agent} is empty and closed</>,
     tone: "neutral",

@@ -1,11 +1,12 @@
 import { agentErrors } from "@/lib/agents/errors";
 import { type KnownAgent, listEverOwned } from "@/lib/agents/service";
-import type { SettlementId } from "@/lib/core/ids";
+import type { LinkId, SettlementId } from "@/lib/core/ids";
 import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
 import type { Ctx, Owner } from "@/lib/platform/context";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { linkErrors } from "../errors";
 import { type Period, type Span, windowOf } from "./periods";
+import * as revenueStore from "./revenue-store";
 import * as store from "./store";
 
 // An owner's sales through their agents, at all links and addresses. Sales stay with the owner who was paid, even after the
@@ -79,6 +80,20 @@ function stepOf({ from, to }: Span, days: readonly store.Day[]): Step {
     volume: toUsdc(own.reduce((sum, day) => sum + day.volume, 0n)),
     payments: own.reduce((sum, day) => sum + day.payments, 0),
   };
+}
+
+/** What one link has brought in. `steps`: the days of `span`, the last 30 in UTC. */
+export type LinkSales = { volume: Usdc; payments: number; span: Span; steps: Step[] };
+
+/** Settled sales of a link to the caller; those to another owner of its agent are not counted. */
+export async function salesOfLink(ctx: Ctx<Owner>, linkId: LinkId): Promise<LinkSales> {
+  const { current, steps } = windowOf("30d", ctx.now());
+  const { ownerId } = ctx.actor;
+  const [totals, days] = await Promise.all([
+    ctx.readOld((db) => revenueStore.totalsOf(db, ownerId, linkId)),
+    ctx.readOld((db) => revenueStore.daysOf(db, ownerId, linkId, current)),
+  ]);
+  return { ...totals, span: current, steps: steps.map((step) => stepOf(step, days)) };
 }
 
 const hasSold = async (ctx: Ctx<Owner>): Promise<boolean> => (await pageOf(ctx, {}, undefined, 1)).rows.length > 0;

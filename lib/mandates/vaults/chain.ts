@@ -84,6 +84,18 @@ function readingOf(results: readonly CallResult[], hasPocket: boolean): Reading 
   };
 }
 
+/** The balances of accounts at a block, in their order. Null if no node has that state. Throws ChainUnavailable. */
+export async function readBalances(chain: Chain, accounts: readonly Address[], block: bigint): Promise<Usdc[] | null> {
+  const results = await chain.readAt(
+    accounts.map((account) => ({
+      to: chain.network.usdc,
+      data: encodeFunctionData({ abi: ABI, functionName: "balanceOf", args: [account] }),
+    })),
+    block,
+  );
+  return results === null ? null : results.map((result) => toUsdc(wordOf(result)));
+}
+
 /** Each of the calls returns one word. */
 function wordOf(result: CallResult): bigint {
   if (!result.ok)

@@ -1,3 +1,4 @@
+import { add } from "@/lib/core/money";
 import { addSeconds, unixSeconds } from "@/lib/core/time";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
@@ -6,6 +7,9 @@ import { assertLease, type Lease } from "@/lib/platform/lease";
 import { readBlocks, readUpTo } from "@/lib/settlements/observer/read-blocks";
 import { forgiveGas } from "@/lib/settlements/relayer/payer-gas";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
+import { isLow } from "../funds/rules";
+import { threshold } from "../funds/service";
+import { remaining } from "../rules";
 import * as mandates from "../store";
 import { readStates } from "./chain";
 import * as operations from "./operation-store";
@@ -83,9 +87,11 @@ async function apply(tx: Tx, system: System, { mandateId }: SignedVault, reading
   const known = { vault, mandate, live: left, opening, canOpen: isUsable, isPocketIdle };
   const { wants, ...next } = afterReading(known, reading, block);
   const { isFundingUsed: _, ...shown } = reading;
+  const low = await lowOf(tx, vault, { mandate, reading, isOpen: next.state === "open" });
   await store.change(tx, mandateId, {
     ...shown,
     ...next,
+    isLow: low !== null,
     committed: await store.committedBy(tx, mandateId, block.number),
     ...{ readBlock: block.number, readAt: now, isStale: false },
   });
@@ -93,10 +99,28 @@ async function apply(tx: Tx, system: System, { mandateId }: SignedVault, reading
   const { ownerId, agentId } = mandate;
   const about = { subject: mandateId, ownerId, agentId };
   await record(tx, now, ...eventsOf(vault, next).map((event) => ({ ...about, ...event })));
+  if (low && !vault.isLow) await record(tx, now, { ...about, type: "vault.low", meta: low });
   if (mandate.state !== "signed" || !(reading.isRevoked || next.state === "failed")) return;
   // The owner revoked it on the chain, without us. Or it can never pay: then vault.failed says so.
   if (reading.isRevoked) await record(tx, now, { ...about, type: "mandate.revoked" });
   await mandates.change(tx, mandateId, { state: "revoked", isEnabled: false }, now);
+}
+
+/** What is left, if that is little: of what the vault has and may still draw. */
+async function lowOf(
+  tx: Tx,
+  vault: SignedVault,
+  { mandate, reading, isOpen }: { mandate: mandates.Mandate; reading: Reading; isOpen: boolean },
+): Promise<Record<string, string> | null> {
+  const balance = add(add(reading.balance, reading.pocketBalance), reading.allowance);
+  const rest = remaining(mandate);
+  // The owner chose what is in it before its first payment. Most readings show nothing new, and need no further query.
+  const isNews = vault.isLow || (reading.spent > vault.spent && balance < rest);
+  if (!isOpen || !mandate.isEnabled || mandate.ownerId === null || !isNews) return null;
+  const least = await threshold(tx, mandate.ownerId);
+  if (!isLow({ balance, remaining: rest, threshold: least }, vault.isLow)) return null;
+  const { network, address } = vault;
+  return { network, vault: address, balance: balance.toString(), threshold: least.toString() };
 }
 
 /** The end of the operation that opens a vault: now, or before by a refusal. */

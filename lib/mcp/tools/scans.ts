@@ -56,7 +56,7 @@ const jsonOf = (body: string | null | undefined) => jsonBody.catch({}).parse(bod
 const ownSend =
   ({ api, system }: Session, { endpoint }: Product): Send =>
   async (_url, { headers, body }) => {
-    const json: unknown = JSON.parse(body ?? "{}");
+    const json: unknown = JSON.parse(String(body ?? "{}"));
     const params = { firewallId: system.config.firewallId };
     const response = await api.send(endpoint, { params, json, headers });
     const bytes = Buffer.from(await response.arrayBuffer());

@@ -4,8 +4,9 @@ import { z } from "zod";
 import { FilterLinks } from "@/components/dashboard/filter-links";
 import { KeepFresh } from "@/components/dashboard/keep-fresh";
 import { Pager } from "@/components/dashboard/pager";
+import { LinkSelection } from "@/components/links/link-selection";
 import { STATE_WORDS } from "@/components/links/link-state";
-import { type LinkRow, LinkTable, type Sorting } from "@/components/links/link-table";
+import { type LinkRow, LinkTable, type Sorting, selectableOf } from "@/components/links/link-table";
 import { SearchBox } from "@/components/links/search-box";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -62,8 +63,9 @@ export default async function LinksPage({ searchParams }: { searchParams: Search
   const all = LINK_STATES.reduce((sum, each) => sum + counts[each], 0);
   const hasLinks = all > 0 || q !== undefined || agent !== undefined;
   const agentName = agents.find((known) => known.agent.id === agent)?.agent.name;
+  const shown = rows.map((owned) => rowOf(owned, ctx));
   return (
-    <>
+    <LinkSelection items={shown.map(selectableOf)}>
       <PageHeader
         title="Links"
         description={
@@ -122,7 +124,7 @@ export default async function LinksPage({ searchParams }: { searchParams: Search
             />
           ) : (
             <LinkTable
-              rows={rows.map((owned) => rowOf(owned, ctx))}
+              rows={shown}
               sorting={{
                 name: sorting("name", sort, here),
                 price: sorting("price", sort, here),
@@ -139,7 +141,7 @@ export default async function LinksPage({ searchParams }: { searchParams: Search
         words={sort === "-created" ? undefined : { newest: "First page", older: "Next page" }}
       />
       <KeepFresh isActive={rows.some(({ view }) => view.uses.open > 0)} />
-    </>
+    </LinkSelection>
   );
 }
 

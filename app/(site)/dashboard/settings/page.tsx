@@ -1,12 +1,16 @@
 import type { Metadata } from "next";
 import { Domains } from "@/components/sellers/domains";
 import { ProfileForm } from "@/components/sellers/profile-form";
+import { BrowserNotices } from "@/components/settings/browser-notices";
 import { LimitForm } from "@/components/settings/limit-form";
+import { LowBalanceForm } from "@/components/settings/low-balance-form";
 import { NoticeForm } from "@/components/settings/notice-form";
 import { SessionList } from "@/components/settings/session-list";
 import { Card } from "@/components/ui/card";
 import { PageHeader } from "@/components/ui/page-header";
 import { approvalLimit } from "@/lib/confirmations/service";
+import { lowBalance } from "@/lib/mandates/funds/service";
+import * as browsers from "@/lib/notices/browsers/service";
 import * as notices from "@/lib/notices/service";
 import { toSessionItem } from "@/lib/owners/contract";
 import * as sessions from "@/lib/owners/sessions";
@@ -21,12 +25,14 @@ export const metadata: Metadata = { title: "Settings" };
 export default async function SettingsPage() {
   const ctx = await ownerContext();
   if (!ctx) return null;
-  const [rows, limit, domains, profile, mail] = await Promise.all([
+  const [rows, limit, domains, profile, mail, told, threshold] = await Promise.all([
     sessions.list(ctx),
     approvalLimit(ctx),
     listDomains(ctx),
     getProfile(ctx),
     notices.get(ctx),
+    browsers.list(ctx),
+    lowBalance(ctx),
   ]);
   return (
     <>
@@ -63,6 +69,14 @@ export default async function SettingsPage() {
         </p>
         <LimitForm limit={limit} />
       </Card>
+      <Card title="Low balance" className="grid gap-4 [&>header]:mb-0">
+        <p className="measure text-small text-ink-2">
+          When a payment leaves less than this in your spending wallet or in a vault, and less than a mandate may still
+          spend, you are told once: by mail or in your browser, as you choose below, and by webhooks. With 0 you are
+          never told.
+        </p>
+        <LowBalanceForm threshold={threshold} />
+      </Card>
       <Card title="Mail" className="grid gap-4 [&>header]:mb-0">
         {mail.isAvailable ? (
           <NoticeForm settings={mail} />
@@ -72,6 +86,13 @@ export default async function SettingsPage() {
             you the same.
           </p>
         )}
+      </Card>
+      <Card id="notifications" title="Notifications" className="grid gap-4 [&>header]:mb-0">
+        <p className="measure text-small text-ink-2">
+          Your browser can tell you what happens, also while these pages are closed. What is shown passes through the
+          push service of your browser encrypted. A sign-out ends it.
+        </p>
+        <BrowserNotices settings={told} />
       </Card>
     </>
   );

@@ -1,16 +1,20 @@
+import { Download } from "lucide-react";
 import { EventList } from "@/components/activity/event-list";
 import { KeepFresh } from "@/components/dashboard/keep-fresh";
 import { Pager } from "@/components/dashboard/pager";
 import { AttemptTable, refusedRow, takenRow } from "@/components/payments/attempt-table";
 import { isOpen, saleRow } from "@/components/payments/money-row";
 import { MoneyTable } from "@/components/payments/money-table";
+import { buttonClass } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import type { LinkId } from "@/lib/core/ids";
 import { encodeCursor } from "@/lib/core/page";
+import { downloadSales } from "@/lib/links/sales/contract";
 import * as sales from "@/lib/links/sales/service";
 import { attempts, trail } from "@/lib/links/visits/service";
 import { idsOfLink, toSaleViews } from "@/lib/refunds/service";
 import { toSettlementView } from "@/lib/settlements/contract";
+import { href } from "../../query";
 import type { ownerContext } from "../../viewer";
 import { attemptText, type Query } from "./query";
 
@@ -38,11 +42,20 @@ export async function Payments({ ctx, linkId, at, here }: Shown) {
           What this link is paid appears here, with its receipt.
         </EmptyState>
       ) : (
-        <MoneyTable
-          caption="Payments of this link, newest first"
-          rows={shown}
-          isDevnet={ctx.config.mode === "devnet"}
-        />
+        <>
+          <p className="flex justify-end">
+            {/* No Link: it would prefetch the whole file. */}
+            <a href={href(downloadSales.path, { link: linkId })} download className={buttonClass({ size: "small" })}>
+              <Download aria-hidden />
+              Download CSV
+            </a>
+          </p>
+          <MoneyTable
+            caption="Payments of this link, newest first"
+            rows={shown}
+            isDevnet={ctx.config.mode === "devnet"}
+          />
+        </>
       )}
       <Pager
         newest={before === undefined ? undefined : here({ section, period })}

@@ -1,7 +1,9 @@
 import { ExternalLink } from "lucide-react";
 import { AgentWay } from "@/components/checkout/other-ways";
 import { FilterLinks } from "@/components/dashboard/filter-links";
+import { LinkEmbed } from "@/components/links/link-embed";
 import { LinkFunnel } from "@/components/links/link-funnel";
+import { LinkRevenue } from "@/components/links/link-revenue";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { buttonClass } from "@/components/ui/button";
@@ -16,8 +18,11 @@ import { Qr } from "@/components/ui/qr";
 import { Quote } from "@/components/ui/quote";
 import { Time } from "@/components/ui/time";
 import { addSeconds } from "@/lib/core/time";
+import { buttonScript } from "@/lib/embed/script";
 import type { LinkItem } from "@/lib/links/contract";
+import { frameOrigins } from "@/lib/links/frames";
 import { funnel } from "@/lib/links/visits/service";
+import { revenueOfLink } from "@/lib/refunds/revenue";
 import { NETWORKS } from "@/lib/x402/networks";
 import { paymentRequiredV1 } from "@/lib/x402/requirement";
 import type { Shown } from "./lists";
@@ -29,12 +34,25 @@ export function Overview({ item, redirectUrl, ...shown }: OverviewProps) {
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="grid min-w-0 gap-5 max-lg:order-2">
+        <Revenue {...shown} />
         <Visits {...shown} />
+        <Embed {...shown} item={item} />
         <Settings item={item} redirectUrl={redirectUrl} agentName={shown.agentName} />
       </div>
       <Sharing item={item} />
     </div>
   );
+}
+
+async function Revenue({ ctx, linkId, at: { period }, here }: Shown) {
+  return <LinkRevenue {...(await revenueOfLink(ctx, linkId))} listHref={here({ section: "payments", period })} />;
+}
+
+async function Embed({ ctx, linkId, item }: Pick<OverviewProps, "ctx" | "linkId" | "item">) {
+  const { path, integrity } = buttonScript();
+  const script = { url: `${ctx.config.baseUrl}${path}`, integrity };
+  const label = item.customAmount ? "Pay with USDC" : `Pay ${usdcText(item.amount)}`;
+  return <LinkEmbed url={item.url} label={label} script={script} origins={await frameOrigins(ctx, linkId)} />;
 }
 
 async function Visits({ ctx, linkId, at: { period = "30" }, here }: Shown) {

@@ -1,7 +1,12 @@
 import { getBalance, toBalanceResponse } from "@/lib/wallets/contract";
-import { heldBy } from "@/lib/wallets/service";
+import { hasCode, heldBy } from "@/lib/wallets/service";
 import { route } from "@/lib/wiring";
 
-export const GET = route(getBalance, async (ctx, { params: { network, address } }) =>
-  toBalanceResponse(network, address, await heldBy(ctx, network, address)),
-);
+export const GET = route(getBalance, async (ctx, { params, query }) => {
+  const { network, address } = params;
+  const [balance, code] = await Promise.all([
+    heldBy(ctx, network, address),
+    query.code === undefined ? undefined : hasCode(ctx, network, address),
+  ]);
+  return toBalanceResponse(params, balance, code);
+});

@@ -1,0 +1,18 @@
+import type { ReactNode } from "react";
+import { DevnetChip } from "@/components/site/devnet-chip";
+
+/**
+ * Around the pages that other sites may frame (lib/http/frames.ts). None of them reads a session, and none has a link that loads
+ * another page of this service in its place: only the first load of a document is checked against frame-ancestors.
+ */
+export default function EmbedLayout({ children }: { children: ReactNode }) {
+  return (
+    <main id="main" tabIndex={-1} className="mx-auto grid w-full max-w-120 grid-cols-1 gap-4 p-4">
+      {children}
+      <p className="flex flex-wrap items-center justify-between gap-2 text-tiny text-ink-2">
+        Checkout by Tessera
+        {process.env.MODE !== "production" && <DevnetChip />}
+      </p>
+    </main>
+  );
+}

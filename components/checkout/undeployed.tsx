@@ -1,0 +1,38 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useConnection } from "wagmi";
+import { Note } from "@/components/ui/note";
+import { PASSKEY_WALLET } from "@/components/wallet/passkey";
+import { callApi } from "@/lib/http/client";
+import type { NetworkName } from "@/lib/x402/networks";
+
+const AGAIN_MS = 5_000;
+
+/** Whether the connected account is a smart one that the network does not have yet. Looks again until it has it. */
+export function useUndeployed(network: NetworkName, address: string): boolean {
+  const isSmart = useConnection().connector?.id === PASSKEY_WALLET;
+  const query = useQuery({
+    queryKey: ["code", network, address],
+    queryFn: () => read(network, address),
+    enabled: isSmart,
+    refetchInterval: ({ state }) => (state.data === false ? AGAIN_MS : false),
+    retry: false,
+  });
+  return isSmart && query.data === false;
+}
+
+/** Null while it is not known. */
+async function read(network: NetworkName, address: string): Promise<boolean | null> {
+  const path = `/api/networks/${network}/balances/${address}?code=true` as const;
+  const answer = await callApi<{ hasCode?: boolean | null }>("GET", path);
+  return answer.ok ? (answer.data.hasCode ?? null) : null;
+}
+
+export const UndeployedNote = ({ networkLabel }: { networkLabel: string }) => (
+  <Note tone="warn" live="polite" title={`This account is not on ${networkLabel} yet`}>
+    A passkey wallet comes to the network with its first transaction. Before that, nobody can check its signature, so we
+    cannot take a payment from it. Send something from it once, in the app of your wallet: 0.01 USDC to yourself is
+    enough. We look again every few seconds. Nothing was signed, and no money moved.
+  </Note>
+);

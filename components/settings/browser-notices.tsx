@@ -1,0 +1,155 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type FormEvent, useEffect, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Note } from "@/components/ui/note";
+import { Switch } from "@/components/ui/switch";
+import { toast } from "@/components/ui/toast";
+import { callApi } from "@/lib/http/client";
+import type { NoticeBrowser, NoticeBrowsers } from "@/lib/notices/browsers/contract";
+import { KindFields, useKinds } from "./kind-fields";
+import { OtherBrowsers } from "./other-browsers";
+import * as here from "./this-browser";
+
+const PATH = "/api/notices/browsers";
+
+/** Notices in this browser, and the others that get them. */
+export function BrowserNotices({ settings }: { settings: NoticeBrowsers }) {
+  const router = useRouter();
+  const [seen, setSeen] = useState<here.Seen>();
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const endpoint = seen?.state === "ready" ? seen.endpoint : null;
+  const mine = endpoint === null ? undefined : settings.browsers.find((browser) => isAt(browser, endpoint));
+  const isOfOldSession = mine !== undefined && !mine.isOfThisSession;
+
+  useEffect(() => {
+    here.look().then(setSeen, (thrown) => setProblem(reasonOf(thrown)));
+  }, []);
+
+  // So that a sign-out here ends it.
+  useEffect(() => {
+    if (isOfOldSession) adopt().then(setProblem, (thrown) => setProblem(reasonOf(thrown)));
+  }, [isOfOldSession]);
+
+  async function during(work: () => Promise<string | undefined>) {
+    if (isBusy) return;
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const wrong = await work();
+      if (wrong !== undefined) return setProblem(wrong);
+      setSeen(await here.look());
+      router.refresh();
+    } catch (thrown) {
+      setProblem(reasonOf(thrown));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const turnOn = () =>
+    during(async () => {
+      const subscription = await here.subscribe(settings.publicKey);
+      if (!subscription) {
+        const now = await here.look();
+        setSeen(now);
+        return now.state === "denied" ? undefined : "You did not allow notifications. Turn them on to be asked again.";
+      }
+      const answer = await callApi("POST", PATH, subscription);
+      if (!answer.ok) return answer.message;
+      toast.success("Notifications are on in this browser");
+      return undefined;
+    });
+
+  const turnOff = ({ browserId }: NoticeBrowser) =>
+    during(async () => {
+      const answer = await callApi("DELETE", `${PATH}/${browserId}`);
+      if (!answer.ok && answer.code !== "browser_not_found") return answer.message;
+      await here.unsubscribe();
+      toast.success("Notifications are off in this browser");
+      return undefined;
+    });
+
+  return (
+    <div className="grid max-w-120 gap-4">
+      {seen?.state === "unsupported" && (
+        <Note title="This browser cannot show notifications">
+          It has no push messages, or does not give them to this page, as in private windows. Mail and these pages tell
+          you the same.
+        </Note>
+      )}
+      {seen?.state === "denied" && (
+        <Note tone="warn" live="polite" title="You have blocked notifications from this site">
+          Open the settings of this site beside the address, allow notifications, and load this page again.
+        </Note>
+      )}
+      {seen?.state !== "unsupported" && seen?.state !== "denied" && (
+        <Switch
+          label="Notify me in this browser"
+          hint={mine ? "Also while these pages are closed." : "Your browser will ask you to allow it."}
+          checked={mine !== undefined}
+          onCheckedChange={(isOn) => (isOn ? turnOn() : mine && turnOff(mine))}
+          disabled={seen === undefined || isBusy}
+        />
+      )}
+      {mine?.lastError != null && (
+        <Note tone="warn" title="The newest notification did not arrive">
+          The push service of your browser answered: {mine.lastError}. We try again for some hours. If this stays, turn
+          notifications off and on again.
+        </Note>
+      )}
+      {problem !== undefined && (
+        <Note tone="bad" live="assertive" title="This did not work">
+          {problem}
+        </Note>
+      )}
+      {mine && <KindForm key={mine.browserId} browser={mine} onSave={during} />}
+      <OtherBrowsers browsers={settings.browsers.filter((browser) => browser !== mine)} />
+    </div>
+  );
+}
+
+type KindFormProps = { browser: NoticeBrowser; onSave: (work: () => Promise<string | undefined>) => Promise<void> };
+
+/** About what this browser is told. */
+function KindForm({ browser, onSave }: KindFormProps) {
+  const { kinds, toggle } = useKinds(browser.kinds);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    await onSave(async () => {
+      const subscription = await here.current();
+      if (!subscription) return "This browser has ended its subscription. Turn notifications on again.";
+      const answer = await callApi("POST", PATH, { ...subscription, kinds });
+      if (!answer.ok) return answer.message;
+      toast.success("Saved");
+      return undefined;
+    });
+  }
+
+  return (
+    <form onSubmit={submit} className="grid gap-4" aria-label="Notifications in this browser">
+      <KindFields legend="Notify me when" kinds={kinds} toggle={toggle} />
+      <div>
+        <Button type="submit">Save notifications</Button>
+      </div>
+    </form>
+  );
+}
+
+/** Ties the subscription of an earlier session to this one. */
+async function adopt(): Promise<string | undefined> {
+  const subscription = await here.current();
+  if (!subscription) return undefined;
+  const answer = await callApi("POST", PATH, subscription);
+  return answer.ok ? undefined : answer.message;
+}
+
+/** The service stores the normal form of a URL. */
+const isAt = (browser: NoticeBrowser, endpoint: string): boolean =>
+  URL.canParse(endpoint) && browser.endpoint === new URL(endpoint).href;
+
+const reasonOf = (thrown: unknown): string =>
+  `The browser refused: ${thrown instanceof Error ? thrown.message : String(thrown)}`;

@@ -1,0 +1,66 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type FormEvent, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Note } from "@/components/ui/note";
+import { toast } from "@/components/ui/toast";
+import { UsdcField } from "@/components/ui/usdc-field";
+import { formatUsdc, toUsdc } from "@/lib/core/usdc";
+import { callApi } from "@/lib/http/client";
+import { amountOrZero } from "./amount-or-zero";
+
+export type LowBalanceFormProps = {
+  /** Atomic units, as they are now; zero: never. */
+  threshold: bigint;
+};
+
+/** Below which balance the owner is told. */
+export function LowBalanceForm({ threshold }: LowBalanceFormProps) {
+  const router = useRouter();
+  const [text, setText] = useState(formatUsdc(toUsdc(threshold)));
+  const [fault, setFault] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (isBusy) return;
+    const wanted = amountOrZero(text);
+    if (wanted === null) {
+      return setFault("Enter an amount with at most six decimals, for example, 5.00. With 0 you are never told.");
+    }
+    setBusy(true);
+    setProblem(undefined);
+    const answer = await callApi("POST", "/api/wallet/low-balance", { threshold: wanted.toString() });
+    setBusy(false);
+    if (!answer.ok) return setProblem(answer.message);
+    setText(formatUsdc(toUsdc(wanted)));
+    toast.success("Low balance saved");
+    router.refresh();
+  }
+
+  return (
+    <form onSubmit={submit} noValidate className="grid max-w-100 gap-4" aria-label="Low balance">
+      <UsdcField
+        label="Tell me below"
+        value={text}
+        onText={(typed) => {
+          setText(typed);
+          setFault(undefined);
+        }}
+        error={fault}
+      />
+      {problem !== undefined && (
+        <Note tone="bad" live="assertive" title="Nothing was changed">
+          {problem}
+        </Note>
+      )}
+      <div>
+        <Button type="submit" busy={isBusy}>
+          Save low balance
+        </Button>
+      </div>
+    </form>
+  );
+}

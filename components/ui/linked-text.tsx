@@ -1,0 +1,25 @@
+import { splitUrls } from "./urls";
+
+/** Untrusted text in which URLs are links. Each shows the host that it opens, which its text may try to hide. */
+export const LinkedText = ({ text }: { text: string }) =>
+  splitUrls(text).map((part, at) =>
+    part.href === undefined ? (
+      part.text
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the same text always has the same parts
+      <span key={at}>
+        <a
+          href={part.href}
+          target="_blank"
+          rel="noopener noreferrer nofollow"
+          className="underline underline-offset-4 [overflow-wrap:anywhere]"
+        >
+          <bdi>{part.text}</bdi>
+        </a>
+        <span className="text-tiny text-ink-2 select-none">
+          {" "}
+          (opens <bdi>{part.host}</bdi>)
+        </span>
+      </span>
+    ),
+  );

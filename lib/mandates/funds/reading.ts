@@ -1,0 +1,73 @@
+import type { Usdc } from "@/lib/core/money";
+import { addSeconds } from "@/lib/core/time";
+import type { System } from "@/lib/platform/context";
+import type { Tx } from "@/lib/platform/db";
+import { record } from "@/lib/platform/events";
+import { assertLease, type Lease } from "@/lib/platform/lease";
+import { type ReadBlocks, readBlocks, readUpTo } from "@/lib/settlements/observer/read-blocks";
+import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
+import { readBalances } from "../vaults/chain";
+import { isLow } from "./rules";
+import { threshold } from "./service";
+import * as store from "./store";
+
+/** A low wallet is read this often, for deposits: whoever sends one needs no authorization that the observer would see. */
+const LOW_SECONDS = 300;
+const AT_ONCE = 100;
+
+/** Reads spending wallets that have paid, in the process that holds the lease. */
+export const fundsJobs = (system: System) =>
+  NETWORK_NAMES.map((network) => ({
+    name: `funds:${network}`,
+    round: async (lease: Lease) => ((await readWallets(system, network, lease)) ? 0 : system.config.pollMilliseconds),
+  }));
+
+/**
+ * Reads the balances of wallets that have paid at the newest block that the observer has read, and tells owners of those that
+ * have little left. Returns whether there may be more to read.
+ */
+export async function readWallets(system: System, network: NetworkName, lease: Lease): Promise<boolean> {
+  const cursor = await readUpTo(system, network);
+  if (!cursor) return false;
+  const block = { number: cursor.blockNumber, hash: cursor.blockHash };
+  const before = addSeconds(system.now(), -LOW_SECONDS);
+  const due = await store.listToRead(system.db, network, { block: block.number, before }, AT_ONCE);
+  if (due.length === 0) return false;
+  const addresses = due.map(({ address }) => address);
+  const balances = await readBalances(system.chains[network], addresses, block.number);
+  // Looked up after the balances: if it is still the block that the observer has read, they were this block's.
+  const read = await readBlocks(system, network, [block]);
+  if (!balances || !read.has(block)) return false;
+  for (const [index, wallet] of due.entries()) {
+    // One balance was read for each wallet.
+    const balance = balances[index] as Usdc;
+    await system.db.transaction((tx) =>
+      apply(tx, system, { ...wallet, network, balance }, block.number, { lease, read }),
+    );
+  }
+  return due.length === AT_ONCE;
+}
+
+type Read = store.Watched & { network: NetworkName; balance: Usdc };
+
+async function apply(
+  tx: Tx,
+  system: System,
+  wallet: Read,
+  block: bigint,
+  { lease, read }: { lease: Lease; read: ReadBlocks },
+): Promise<void> {
+  await assertLease(tx, lease);
+  await read.assertKept(tx);
+  const wasLow = await store.lockReading(tx, wallet.walletId, block);
+  if (wasLow === null) return;
+  const { walletId, ownerId, address, network, balance } = wallet;
+  const at = system.now();
+  const least = await threshold(tx, ownerId);
+  const funds = { balance, remaining: await store.largestRest(tx, wallet, at), threshold: least };
+  const isLowNow = isLow(funds, wasLow);
+  await store.setReading(tx, walletId, { readBlock: block, readAt: at, isLow: isLowNow });
+  if (!isLowNow || wasLow) return;
+  const meta = { network, wallet: address, balance: balance.toString(), threshold: least.toString() };
+  await record(tx, at, { type: "wallet.low", subject: walletId, ownerId, meta });
+}

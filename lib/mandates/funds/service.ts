@@ -1,0 +1,17 @@
+import type { OwnerId } from "@/lib/core/ids";
+import type { Usdc } from "@/lib/core/money";
+import type { Ctx, Owner } from "@/lib/platform/context";
+import type { Queryable } from "@/lib/platform/db";
+import { LOW_BALANCE_DEFAULT } from "./rules";
+import * as store from "./store";
+
+/** Below which balance the owner is told; zero: never. */
+export const threshold = async (db: Queryable, ownerId: OwnerId): Promise<Usdc> =>
+  (await store.findThreshold(db, ownerId)) ?? LOW_BALANCE_DEFAULT;
+
+export const lowBalance = ({ db, actor }: Ctx<Owner>): Promise<Usdc> => threshold(db, actor.ownerId);
+
+export async function setLowBalance({ db, actor, now }: Ctx<Owner>, amount: Usdc): Promise<Usdc> {
+  await store.setThreshold(db, actor.ownerId, amount, now());
+  return amount;
+}

@@ -1,0 +1,13 @@
+import type { Subscriber } from "@/lib/platform/subscriber";
+import * as store from "./store";
+
+/** Has spending wallets read that facts from the chain show to have paid, and forgets what replaced blocks had shown. */
+export const subscriber: Subscriber = {
+  transferred: async (tx, facts) => {
+    const [first] = facts;
+    if (!first) return;
+    const payers = facts.map(({ from: address, block }) => ({ address, block: block.number }));
+    await store.markPaid(tx, first.network, payers);
+  },
+  unwound: (tx, network, firstBlock) => store.unread(tx, network, firstBlock),
+};

@@ -1,0 +1,41 @@
+import { newId, type OwnerId } from "@/lib/core/ids";
+import { addSeconds } from "@/lib/core/time";
+import type { System } from "@/lib/platform/context";
+import type { Tx } from "@/lib/platform/db";
+import type { Notice } from "../rules";
+import { vapidKeys } from "./keys";
+import { bodyOf, PUSHES_PER_HOUR } from "./rules";
+import * as store from "./store";
+
+const HOUR_SECONDS = 3_600;
+
+/** The browsers in which these owners get notices. */
+export const recipientsOf = async (system: System, tx: Tx, ownerIds: readonly OwnerId[]): Promise<store.Recipient[]> =>
+  store.recipientsAmong(tx, ownerIds, (await vapidKeys(system)).publicKey);
+
+/** Writes `notices` for those of `browsers` that want them. */
+export async function addPushes(
+  tx: Tx,
+  browsers: readonly store.Recipient[],
+  notices: readonly { ownerId: OwnerId; notice: Notice }[],
+  at: Date,
+): Promise<void> {
+  const counts = await store.countSince(
+    tx,
+    browsers.map(({ browserId }) => browserId),
+    addSeconds(at, -HOUR_SECONDS),
+  );
+  const rows = browsers.flatMap(({ browserId, ownerId, kinds }) =>
+    notices
+      .filter((each) => each.ownerId === ownerId && kinds.includes(each.notice.kind))
+      .slice(0, Math.max(0, PUSHES_PER_HOUR - (counts.get(browserId) ?? 0)))
+      .map(({ notice }) => ({
+        ...{ id: newId("push"), browserId, about: notice.about, body: bodyOf(notice) },
+        isUrgent: notice.kind === "approval_wanted",
+        state: "waiting" as const,
+        nextAttemptAt: at,
+        createdAt: at,
+      })),
+  );
+  await store.addPushes(tx, rows);
+}

@@ -1,0 +1,65 @@
+import webPush from "web-push";
+import type { System } from "@/lib/platform/context";
+import type { Lease } from "@/lib/platform/lease";
+import { createSend, type Send } from "@/lib/platform/outbound";
+import type { Job } from "@/lib/platform/worker";
+import * as outbox from "../outbox";
+import type { Row } from "../outbox-store";
+import { vapidKeys } from "./keys";
+import { outcomeOf, waitSecondsOf } from "./rules";
+import * as store from "./store";
+
+const AT_ONCE = 20;
+const PAUSE_MS = 1_000;
+const MS_MAX = 5_000;
+const REPLY_BYTES_MAX = 1_024;
+/** A push service keeps it for a browser that is closed. Later it says nothing that the pages do not. */
+const KEPT_SECONDS = 86_400;
+
+/** The job that sends notices to browsers. */
+export function pushJob(system: System, send: Send = createPushSend(system)): Job {
+  const round = async (lease: Lease) => ((await pushSome(system, send, lease)) === AT_ONCE ? 0 : PAUSE_MS);
+  return { name: "pushes", round };
+}
+
+/** The addresses of push services come from browsers: they are guarded as those of webhooks are. */
+export const createPushSend = ({ config }: System): Send =>
+  createSend({ allowsLoopback: config.mode === "devnet", totalMsMax: MS_MAX, replyBytesMax: REPLY_BYTES_MAX });
+
+/** Sends up to twenty due notices, and returns their number. */
+export const pushSome = (system: System, send: Send, lease: Lease): Promise<number> =>
+  outbox.sendSome(system, "pushes", lease, AT_ONCE, async (push) => {
+    const browser = await store.find(system.db, push.browserId);
+    if (!browser) return { outcome: "refused", error: "the browser's session was ended" };
+    const { isGone, ...tried } = await attempt(system, send, push, browser);
+    if (isGone) await store.remove(system.db, browser.id);
+    else if (browser.lastError !== tried.error) await store.setError(system.db, browser.id, tried.error);
+    return tried;
+  });
+
+async function attempt(
+  system: System,
+  send: Send,
+  { body, isUrgent }: Row<"pushes">,
+  { endpoint, p256dh, auth }: store.Browser,
+): Promise<outbox.Tried & { isGone: boolean }> {
+  const request = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, body, {
+    vapidDetails: { subject: system.config.push.subject, ...(await vapidKeys(system)) },
+    TTL: KEPT_SECONDS,
+    urgency: isUrgent ? "high" : "normal",
+  });
+  // Node sets the length itself.
+  const { "Content-Length": _, ...headers } = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+  );
+  const answer = await send(new URL(endpoint), { method: "POST", headers, body: request.body ?? undefined });
+  if (!answer.isAnswered) {
+    const outcome = answer.why === "address_refused" ? "refused" : "unknown";
+    return { outcome, error: answer.why, isGone: false };
+  }
+  const outcome = outcomeOf(answer.status);
+  if (outcome === "sent") return { outcome, error: null, isGone: false };
+  const error = `HTTP ${answer.status}`;
+  if (outcome === "gone") return { outcome: "refused", error, isGone: true };
+  return { outcome, error, isGone: false, waitSeconds: waitSecondsOf(answer.headers["retry-after"]) };
+}

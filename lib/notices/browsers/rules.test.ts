@@ -1,0 +1,46 @@
+import { describe, expect, test } from "vitest";
+import { bodyOf, isPublicKey, outcomeOf, waitSecondsOf } from "./rules";
+
+const POINT = "BNwXmHl_VnIGSiaNPC2xrjMlu3QLf2U7bkWAz70e7KFStm7AUDIxrAfVuOXD2WmAwEYKjnzqTDjSldwk6hYtNiE";
+
+test("what a browser shows is short, whatever came", () => {
+  const long = "😀".repeat(1000);
+  const body = bodyOf({ subject: long, lines: [long, "not this"], path: "/mandates/mand_1", about: "evt_1" });
+  expect(JSON.parse(body)).toMatchObject({ path: "/mandates/mand_1", tag: "evt_1" });
+  expect(Buffer.byteLength(body)).toBeLessThan(3_000);
+  expect(body).not.toContain("not this");
+  expect(JSON.parse(bodyOf({ subject: "s", lines: [], path: "/", about: "a" })).text).toBe("");
+});
+
+describe("the reply of a push service", () => {
+  test.each([
+    [200, "sent"],
+    [201, "sent"],
+    [404, "gone"],
+    [410, "gone"],
+    [301, "unknown"],
+    [400, "refused"],
+    [401, "refused"],
+    [403, "refused"],
+    [413, "refused"],
+    [408, "unknown"],
+    [425, "unknown"],
+    [429, "unknown"],
+    [500, "unknown"],
+    [503, "unknown"],
+  ] as const)("%i means %s", (status, outcome) => expect(outcomeOf(status)).toBe(outcome));
+
+  test.each([
+    [undefined, 0],
+    ["", 0],
+    ["120", 120],
+    ["999999999", 21_600],
+    ["-1", 0],
+    ["Wed, 21 Oct 2026 07:28:00 GMT", 0],
+  ])("Retry-After %j waits %i seconds", (text, seconds) => expect(waitSecondsOf(text)).toBe(seconds));
+});
+
+test("a key is a point of the curve", () => {
+  expect(isPublicKey(POINT)).toBe(true);
+  for (const wrong of ["", "BA", `BA${"A".repeat(85)}`, "A".repeat(87)]) expect(isPublicKey(wrong)).toBe(false);
+});

@@ -1,0 +1,81 @@
+import { type BrowserId, newId } from "@/lib/core/ids";
+import { readUrl } from "@/lib/core/receiver-url";
+import * as sessions from "@/lib/owners/sessions";
+import type { Ctx, Owner } from "@/lib/platform/context";
+import { takeTurn } from "@/lib/platform/limiter";
+import { NOTICE_KINDS, type NoticeKind } from "../kinds";
+import type { NoticeBrowsers } from "./contract";
+import { browserErrors } from "./errors";
+import { vapidKeys } from "./keys";
+import { BROWSERS_MAX, bodyOf, isPublicKey } from "./rules";
+import * as store from "./store";
+
+export async function list(ctx: Ctx<Owner>): Promise<NoticeBrowsers> {
+  const { publicKey } = await vapidKeys(ctx);
+  const rows = await store.list(ctx.db, ctx.actor.ownerId);
+  return {
+    status: "ok",
+    publicKey,
+    // One with an earlier key of ours gets nothing, until the browser subscribes again.
+    browsers: rows
+      .filter(({ vapidKey }) => vapidKey === publicKey)
+      .map(({ id, sessionId, device, endpoint, kinds, createdAt, lastError }) => ({
+        ...{ browserId: id, device, endpoint, kinds, createdAt, lastError },
+        isOfThisSession: sessionId !== null && sessionId === ctx.actor.sessionId,
+      })),
+  };
+}
+
+export type NewBrowser = {
+  endpoint: string;
+  keys: { p256dh: string; auth: string };
+  kinds?: readonly NoticeKind[] | undefined;
+};
+
+/** Adds this browser, or changes its kinds. Throws subscription_refused, too_many_browsers, rate_limited. */
+export async function put(ctx: Ctx<Owner>, { endpoint, keys, kinds }: NewBrowser): Promise<NoticeBrowsers> {
+  const { ownerId, sessionId } = ctx.actor;
+  const read = readUrl(endpoint, ctx.config.mode === "devnet");
+  if ("fault" in read || !isPublicKey(keys.p256dh)) throw browserErrors.subscription_refused();
+  const device = (await sessions.list(ctx)).find(({ isCurrent }) => isCurrent)?.device ?? "Unknown browser";
+  const { publicKey } = await vapidKeys(ctx);
+  const at = ctx.now();
+  const isHere = (browser: store.Browser) => browser.endpoint === read.url;
+  if (!(await store.list(ctx.db, ownerId)).some(isHere)) {
+    const retryAfterSeconds = await takeTurn(ctx, "browser_per_owner", ownerId);
+    if (retryAfterSeconds !== null) throw browserErrors.rate_limited({ retryAfterSeconds });
+  }
+  await ctx.db.transaction(async (tx) => {
+    const all = await store.lockList(tx, ownerId);
+    const before = all.find(isHere);
+    if (!before && all.length >= BROWSERS_MAX) throw browserErrors.too_many_browsers();
+    const stored = await store.put(tx, {
+      ...{ id: newId("browser"), ownerId, sessionId: sessionId ?? null, device, endpoint: read.url, ...keys },
+      vapidKey: publicKey,
+      kinds: [...new Set(kinds ?? before?.kinds ?? NOTICE_KINDS)],
+      createdAt: at,
+    });
+    if (!stored) throw browserErrors.subscription_refused();
+    if (!before) await store.addPushes(tx, [hello(stored.id, at)]);
+  });
+  return list(ctx);
+}
+
+function hello(browserId: BrowserId, at: Date) {
+  const id = newId("push");
+  const notice = {
+    subject: "Notifications are on",
+    lines: ["This browser tells you what you chose in your settings."],
+    path: "/dashboard/settings#notifications",
+  };
+  return {
+    ...{ id, browserId, about: id, body: bodyOf({ ...notice, about: id }), isUrgent: false },
+    ...{ state: "waiting" as const, nextAttemptAt: at, createdAt: at },
+  };
+}
+
+/** Throws browser_not_found. */
+export async function remove(ctx: Ctx<Owner>, id: BrowserId): Promise<NoticeBrowsers> {
+  if (!(await store.remove(ctx.db, id, ctx.actor.ownerId))) throw browserErrors.browser_not_found();
+  return list(ctx);
+}

@@ -1,0 +1,122 @@
+import { and, asc, eq, gt, inArray, isNotNull, ne, notExists, sql } from "drizzle-orm";
+import type { BrowserId, OwnerId } from "@/lib/core/ids";
+import { owners, sessions } from "@/lib/owners/tables";
+import type { Db, Queryable, Tx } from "@/lib/platform/db";
+import { deleteSome } from "@/lib/platform/retention-store";
+import type { NoticeKind } from "../kinds";
+import { noticeBrowsers, pushes } from "../tables";
+
+export type Browser = typeof noticeBrowsers.$inferSelect;
+
+/** Its session was not ended by a sign-out, or from the list of sessions. One that was not used for long counts still. */
+const isSignedIn = (db: Queryable) =>
+  notExists(
+    db
+      .select({ id: sessions.id })
+      .from(sessions)
+      .where(and(eq(sessions.id, noticeBrowsers.sessionId), isNotNull(sessions.revokedAt))),
+  );
+
+/** The owner's, oldest first. */
+export const list = (db: Queryable, ownerId: OwnerId): Promise<Browser[]> =>
+  db
+    .select()
+    .from(noticeBrowsers)
+    .where(and(eq(noticeBrowsers.ownerId, ownerId), isSignedIn(db)))
+    .orderBy(asc(noticeBrowsers.createdAt), asc(noticeBrowsers.id));
+
+/** The same, while no other of the owner's can be added. */
+export async function lockList(tx: Tx, ownerId: OwnerId): Promise<Browser[]> {
+  await tx.select({ id: owners.id }).from(owners).where(eq(owners.id, ownerId)).for("no key update");
+  return list(tx, ownerId);
+}
+
+/**
+ * Adds a browser, or replaces what is stored for its endpoint. Null if the endpoint is stored with other keys: a browser gets them
+ * together with it, so whoever sent this is not that browser.
+ */
+export async function put(tx: Tx, row: typeof noticeBrowsers.$inferInsert): Promise<Browser | null> {
+  const { id: _, createdAt: __, ...set } = row;
+  const isSame = sql`(${eq(noticeBrowsers.auth, row.auth)} and ${eq(noticeBrowsers.p256dh, row.p256dh)})`;
+  // Somebody else signed in to this browser: what waits for the owner before is not for them.
+  await tx
+    .delete(noticeBrowsers)
+    .where(and(eq(noticeBrowsers.endpoint, row.endpoint), ne(noticeBrowsers.ownerId, row.ownerId), isSame));
+  const [stored] = await tx
+    .insert(noticeBrowsers)
+    .values(row)
+    .onConflictDoUpdate({
+      target: noticeBrowsers.endpoint,
+      set: { ...set, lastError: null },
+      setWhere: sql`${eq(noticeBrowsers.ownerId, row.ownerId)} and ${isSame}`,
+    })
+    .returning();
+  return stored ?? null;
+}
+
+/** Removes one of the owner's with what waits for it. False when there is none. */
+export async function remove(db: Queryable, id: BrowserId, ownerId?: OwnerId): Promise<boolean> {
+  const removed = await db
+    .delete(noticeBrowsers)
+    .where(and(eq(noticeBrowsers.id, id), ownerId && eq(noticeBrowsers.ownerId, ownerId)))
+    .returning({ id: noticeBrowsers.id });
+  return removed.length > 0;
+}
+
+/** A browser that may be sent to, or null: it was removed, or its session was ended. */
+export async function find(db: Db, id: BrowserId): Promise<Browser | null> {
+  const [row] = await db
+    .select()
+    .from(noticeBrowsers)
+    .where(and(eq(noticeBrowsers.id, id), isSignedIn(db)));
+  return row ?? null;
+}
+
+export async function setError(db: Queryable, id: BrowserId, lastError: string | null): Promise<void> {
+  await db.update(noticeBrowsers).set({ lastError }).where(eq(noticeBrowsers.id, id));
+}
+
+export type Recipient = { browserId: BrowserId; ownerId: OwnerId; kinds: NoticeKind[] };
+
+/** The browsers of these owners that take what is signed with `vapidKey`. */
+export const recipientsAmong = (db: Queryable, ownerIds: readonly OwnerId[], vapidKey: string): Promise<Recipient[]> =>
+  db
+    .select({ browserId: noticeBrowsers.id, ownerId: noticeBrowsers.ownerId, kinds: noticeBrowsers.kinds })
+    .from(noticeBrowsers)
+    .where(
+      and(
+        inArray(noticeBrowsers.ownerId, [...ownerIds]),
+        eq(noticeBrowsers.vapidKey, vapidKey),
+        sql`cardinality(${noticeBrowsers.kinds}) > 0`,
+        isSignedIn(db),
+      ),
+    );
+
+/** Notices that were written since `since`, for each of these browsers that has some. */
+export async function countSince(
+  db: Queryable,
+  ids: readonly BrowserId[],
+  since: Date,
+): Promise<Map<BrowserId, number>> {
+  const rows = await db
+    .select({ browserId: pushes.browserId, count: sql<number>`count(*)::int` })
+    .from(pushes)
+    .where(and(inArray(pushes.browserId, [...ids]), gt(pushes.createdAt, since)))
+    .groupBy(pushes.browserId);
+  return new Map(rows.map(({ browserId, count }) => [browserId, count]));
+}
+
+/** Adds notices to the outbox, except those about what the browser has had one about. */
+export async function addPushes(db: Queryable, rows: readonly (typeof pushes.$inferInsert)[]): Promise<void> {
+  if (rows.length > 0)
+    await db
+      .insert(pushes)
+      .values([...rows])
+      .onConflictDoNothing();
+}
+
+/** Deletes up to `limit` browsers whose session was ended. */
+export function forgetEnded(db: Queryable, limit: number): Promise<number> {
+  const ended = sql`exists (select from ${sessions} where ${sessions.id} = ${noticeBrowsers.sessionId} and ${sessions.revokedAt} is not null)`;
+  return deleteSome(db, noticeBrowsers, ended, limit);
+}

@@ -1,0 +1,47 @@
+import { and, eq, lt, sql } from "drizzle-orm";
+import type { Queryable, Tx } from "@/lib/platform/db";
+import { deleteSome } from "@/lib/platform/retention-store";
+import { mails, pushes } from "./tables";
+
+const OUTBOXES = { mails, pushes };
+export type Outbox = keyof typeof OUTBOXES;
+export type Row<N extends Outbox> = (typeof OUTBOXES)[N]["$inferSelect"];
+
+/** Only the columns that both have are used through this type. */
+const tableOf = (outbox: Outbox) => OUTBOXES[outbox] as typeof mails;
+
+/** Takes due rows for an attempt: nobody else makes one before `until`. New ones come before those that failed. */
+export async function begin<N extends Outbox>(
+  tx: Tx,
+  outbox: N,
+  { now, until, limit }: { now: Date; until: Date; limit: number },
+): Promise<Row<N>[]> {
+  const table = tableOf(outbox);
+  const due = sql`select ${table.id} from ${table}
+    where ${table.state} = 'waiting' and ${table.nextAttemptAt} <= ${now.toISOString()}::timestamptz
+    order by ${table.attempts}, ${table.nextAttemptAt} limit ${limit} for update skip locked`;
+  const rows = await tx
+    .update(table)
+    .set({ attempts: sql`${table.attempts} + 1`, nextAttemptAt: until })
+    .where(sql`${table.id} = any(array(${due}))`)
+    .returning();
+  // They are of the table that `outbox` names.
+  return rows as unknown as Row<N>[];
+}
+
+export type Attempt = { id: string; attempts: number };
+type End = Partial<Pick<typeof mails.$inferSelect, "state" | "nextAttemptAt" | "endedAt" | "lastError" | "body">>;
+
+/** Unless another attempt has begun since. */
+export async function end(db: Queryable, outbox: Outbox, { id, attempts }: Attempt, set: End): Promise<void> {
+  const table = tableOf(outbox);
+  await db
+    .update(table)
+    .set(set)
+    .where(and(sql`${table.id} = ${id}`, eq(table.attempts, attempts)));
+}
+
+export const forget = (db: Queryable, outbox: Outbox, before: Date, limit: number): Promise<number> => {
+  const table = tableOf(outbox);
+  return deleteSome(db, table, lt(table.createdAt, before), limit);
+};

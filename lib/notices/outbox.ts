@@ -1,0 +1,51 @@
+import { addSeconds } from "@/lib/core/time";
+import type { System } from "@/lib/platform/context";
+import { assertLease, type Lease } from "@/lib/platform/lease";
+import { begin, end, type Outbox, type Row } from "./outbox-store";
+import { afterAttempt, type Outcome } from "./rules";
+
+/** Longer than an attempt can take. After it, an attempt without an end may have succeeded or not, and is repeated. */
+const ATTEMPT_SECONDS_MAX = 120;
+const ERROR_CHARACTERS_MAX = 300;
+
+/** `waitSeconds`: the least that the receiver asks for. */
+export type Tried = { outcome: Outcome; error: string | null; waitSeconds?: number };
+
+/** Makes an attempt for up to `limit` due rows, and returns their number. */
+export async function sendSome<N extends Outbox>(
+  system: System,
+  outbox: N,
+  lease: Lease,
+  limit: number,
+  attempt: (row: Row<N>) => Promise<Tried>,
+): Promise<number> {
+  const begun = await system.db.transaction(async (tx) => {
+    await assertLease(tx, lease);
+    const now = system.now();
+    return begin(tx, outbox, { now, until: addSeconds(now, ATTEMPT_SECONDS_MAX), limit });
+  });
+  await Promise.all(begun.map(async (row) => finish(system, outbox, row, await attempt(row))));
+  return begun.length;
+}
+
+async function finish(
+  system: System,
+  outbox: Outbox,
+  row: { id: string; attempts: number },
+  { outcome, error, waitSeconds = 0 }: Tried,
+): Promise<void> {
+  const { id, attempts } = row;
+  const lastError = error === null ? null : error.slice(0, ERROR_CHARACTERS_MAX).replaceAll("\0", "\uFFFD");
+  if (outcome !== "sent") {
+    const event = outbox === "mails" ? "mail.failed" : "push.failed";
+    system.log.warn({ id, attempts, outcome, error: lastError }, event);
+  }
+  const next = afterAttempt(outcome, attempts);
+  const at = system.now();
+  if ("seconds" in next) {
+    const nextAttemptAt = addSeconds(at, Math.max(next.seconds, waitSeconds));
+    return end(system.db, outbox, row, { nextAttemptAt, lastError });
+  }
+  // The text of one that is over is not kept.
+  return end(system.db, outbox, row, { state: next.state, endedAt: at, lastError, body: "" });
+}

@@ -1,0 +1,159 @@
+import { createECDH, randomBytes } from "node:crypto";
+import type { Page } from "@playwright/test";
+import postgres from "postgres";
+import { call, newPerson } from "./support/api";
+import { become, expect, expectAccessible, expectFits, test } from "./support/test";
+
+const { DATABASE_URL } = process.env;
+
+type Browser = { answer: NotificationPermission; permission?: NotificationPermission };
+
+/**
+ * A headless browser has no push service. The page's PushManager and the answer to the browser's question are played; the service
+ * worker is the real one.
+ */
+async function withPush(page: Page, { answer, permission = "default" }: Browser): Promise<string> {
+  const ecdh = createECDH("prime256v1");
+  const p256dh = ecdh.generateKeys("base64url");
+  // A port where nothing answers.
+  const endpoint = `http://localhost:9/push/${randomBytes(12).toString("hex")}`;
+  const json = { endpoint, keys: { p256dh, auth: randomBytes(16).toString("base64url") } };
+  await page.addInitScript(
+    ({ json, answer, permission }) => {
+      const held = () => localStorage.getItem("played.subscription");
+      const subscription = () => ({
+        ...json,
+        toJSON: () => json,
+        unsubscribe: async () => {
+          localStorage.removeItem("played.subscription");
+          return true;
+        },
+      });
+      const played = {
+        getSubscription: async () => (held() === null ? null : subscription()),
+        subscribe: async ({ applicationServerKey }: { applicationServerKey: string }) => {
+          localStorage.setItem("played.subscription", applicationServerKey);
+          return subscription();
+        },
+      };
+      Object.assign(PushManager.prototype, played);
+      const given = () => localStorage.getItem("played.permission") ?? permission;
+      Object.defineProperty(Notification, "permission", { get: given, configurable: true });
+      Notification.requestPermission = async () => {
+        localStorage.setItem("played.permission", answer);
+        return answer;
+      };
+    },
+    { json, answer, permission },
+  );
+  return endpoint;
+}
+
+const card = (page: Page) => page.locator("#notifications");
+
+test("a person turns notifications on in this browser, chooses kinds and turns them off, axe @once", async ({
+  page,
+}) => {
+  const owner = await newPerson();
+  await become(page, owner);
+  const endpoint = await withPush(page, { answer: "granted" });
+  await page.goto("/dashboard/settings");
+  const channel = card(page).getByRole("switch", { name: "Notify me in this browser" });
+  await expect(channel).not.toBeChecked();
+  await expect(channel).toBeEnabled();
+  await expectAccessible(page);
+  await channel.click();
+  await expect(channel).toBeChecked();
+  const form = page.getByRole("form", { name: "Notifications in this browser" });
+  await form.getByLabel("Money arrived").uncheck();
+  await form.getByRole("button", { name: "Save notifications" }).click();
+  await expect(page.getByText("Saved")).toBeVisible();
+  const stored = await call("GET", "/api/notices/browsers", { cookie: owner.cookie });
+  expect(stored).toMatchObject({ browsers: [{ endpoint, isOfThisSession: true }] });
+  expect(JSON.stringify(stored)).not.toContain("money_received");
+  await expectAccessible(page);
+  await expectFits(page);
+  await card(page).screenshot({ path: `test-results/notifications-${test.info().project.name}.png` });
+
+  await page.reload();
+  await expect(channel).toBeChecked();
+  await expect(form.getByLabel("Money arrived")).not.toBeChecked();
+  const worker = await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.scriptURL);
+  expect(new URL(worker ?? "").pathname).toBe("/sw.js");
+
+  const sql = postgres(DATABASE_URL ?? "", { max: 1 });
+  await sql`update notice_browsers set last_error = 'HTTP 503' where endpoint = ${endpoint}`;
+  await sql.end();
+  await page.reload();
+  await expect(card(page).getByText("The newest notification did not arrive")).toBeVisible();
+  await expectAccessible(page);
+
+  await channel.click();
+  await expect(channel).not.toBeChecked();
+  await expect(form).toHaveCount(0);
+  expect(await call("GET", "/api/notices/browsers", { cookie: owner.cookie })).toMatchObject({ browsers: [] });
+});
+
+test("a browser that blocks notifications, or has none, says so, axe", async ({ page }) => {
+  await become(page, await newPerson());
+  await withPush(page, { answer: "denied" });
+  await page.goto("/dashboard/settings");
+  await card(page).getByRole("switch", { name: "Notify me in this browser" }).click();
+  await expect(card(page).getByText("You have blocked notifications from this site")).toBeVisible();
+  await expectAccessible(page);
+  await expectFits(page);
+  await page.reload();
+  await expect(card(page).getByText("You have blocked notifications from this site")).toBeVisible();
+  await page.addInitScript(() => Reflect.deleteProperty(window, "PushManager"));
+  await page.reload();
+  await expect(card(page).getByText("This browser cannot show notifications")).toBeVisible();
+  await expectAccessible(page);
+  await expectFits(page);
+});
+
+test("other browsers are listed and can be removed, and a question without an answer changes nothing, axe", async ({
+  page,
+}) => {
+  const owner = await newPerson();
+  const ecdh = createECDH("prime256v1");
+  const keys = { p256dh: ecdh.generateKeys("base64url"), auth: randomBytes(16).toString("base64url") };
+  const endpoint = `http://localhost:9/push/${randomBytes(12).toString("hex")}`;
+  await call("POST", "/api/notices/browsers", { cookie: owner.cookie, json: { endpoint, keys } });
+  await become(page, owner);
+  await withPush(page, { answer: "default" });
+  await page.goto("/dashboard/settings");
+  const others = card(page).getByRole("region", { name: "Other browsers" }).getByRole("listitem");
+  await expect(others).toHaveCount(1);
+  await expectAccessible(page);
+  await expectFits(page);
+  await card(page).getByRole("switch", { name: "Notify me in this browser" }).click();
+  await expect(card(page).getByText("You did not allow notifications")).toBeVisible();
+  await others.getByRole("button", { name: /^Remove/ }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await expect(others).toHaveCount(0);
+});
+
+test("the service worker is served as a script that browsers look at again", async ({ page }) => {
+  const answer = await page.request.get("/sw.js");
+  expect(answer.headers()["content-type"]).toContain("javascript");
+  expect(answer.headers()["cache-control"]).toContain("max-age=0");
+});
+
+test("an owner chooses below which balance they are told, axe", async ({ page }) => {
+  const owner = await newPerson();
+  await become(page, owner);
+  await page.goto("/dashboard/settings");
+  const form = page.getByRole("form", { name: "Low balance" });
+  await expect(form.getByLabel("Tell me below")).toHaveValue("5.00");
+  await form.getByLabel("Tell me below").fill("much");
+  await form.getByRole("button", { name: "Save low balance" }).click();
+  await expect(form.getByText("Enter an amount with at most six decimals")).toBeVisible();
+  await expectAccessible(page);
+  await form.getByLabel("Tell me below").fill("12.5");
+  await form.getByRole("button", { name: "Save low balance" }).click();
+  await expect(page.getByText("Low balance saved")).toBeVisible();
+  expect(await call("GET", "/api/wallet/low-balance", { cookie: owner.cookie })).toMatchObject({
+    threshold: "12500000",
+  });
+  await expectFits(page);
+});

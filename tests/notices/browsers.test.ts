@@ -1,0 +1,307 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { LOOSE_LIMITS } from "@/dev/limits";
+import { newId, type OwnerId } from "@/lib/core/ids";
+import { createPushSend, pushSome } from "@/lib/notices/browsers/jobs";
+import { BROWSERS_MAX, PUSHES_PER_HOUR } from "@/lib/notices/browsers/rules";
+import { forgetEndedBrowsers, forgetOldPushes } from "@/lib/notices/retention";
+import { record } from "@/lib/platform/events";
+import type { Lease } from "@/lib/platform/lease";
+import { passOn } from "@/lib/webhooks/jobs";
+import { newOwner, signInOwner, type TestOwner } from "../support/actors";
+import { call } from "../support/http";
+import type { Json } from "../support/mandates";
+import { type PushService, startPushService, type TestBrowser } from "../support/push-service";
+import { leaseFor, openSystem } from "../support/system";
+import { createWorld, type World } from "../support/world";
+
+const DAY_MS = 86_400_000;
+const PATH = "/api/notices/browsers";
+
+let world: World;
+let service: PushService;
+let opened: ReturnType<typeof openSystem>;
+let webhooks: Lease;
+let pushes: Lease;
+let ahead = 0;
+
+beforeAll(async () => {
+  service = await startPushService();
+  world = await createWorld();
+  process.env.RATE_LIMITS = `${LOOSE_LIMITS.RATE_LIMITS},browser_per_owner=${BROWSERS_MAX + 1}/1h`;
+  opened = openSystem({ now: () => new Date(Date.now() + ahead) });
+  webhooks = await leaseFor(opened.system, "webhooks");
+  pushes = await leaseFor(opened.system, "pushes");
+});
+afterEach(() => {
+  ahead = 0;
+  service.answer(null);
+});
+afterAll(async () => {
+  const { closeSystem } = await import("../support/wiring");
+  await closeSystem();
+  await opened?.close();
+  await world?.stop();
+  await service?.close();
+});
+
+const list = ({ session }: TestOwner) => call("GET", PATH, { session });
+const put = ({ session }: TestOwner, json: object) => call("POST", PATH, { session, json });
+const remove = ({ session }: TestOwner, id: string) => call("DELETE", `${PATH}/${id}`, { session });
+const browsersOf = async (owner: TestOwner): Promise<Json[]> =>
+  ((await list(owner)).body as { browsers: Json[] }).browsers;
+
+const newBrowser = async (owner: TestOwner): Promise<TestBrowser> =>
+  service.subscribe(((await list(owner)).body as { publicKey: string }).publicKey);
+
+/** An owner whose sign-in was passed on before there was a browser to tell. */
+async function ownerToTell(): Promise<TestOwner> {
+  const owner = await newOwner();
+  while ((await passOn(opened.system, webhooks)) > 0);
+  return owner;
+}
+
+/** Passes events on, sends what is due, and returns the notices that came to this browser. */
+async function told({ endpoint }: TestBrowser) {
+  while ((await passOn(opened.system, webhooks)) > 0);
+  while ((await pushSome(opened.system, createPushSend(opened.system), pushes)) > 0);
+  return service.got.filter(({ path }) => endpoint.endsWith(path));
+}
+
+type Subscriber = TestOwner & { ownerId: OwnerId; browser: TestBrowser };
+
+/** An owner with one browser, after its first notice. */
+async function subscriber(kinds?: string[]): Promise<Subscriber> {
+  const owner = await ownerToTell();
+  const browser = await newBrowser(owner);
+  expect(await put(owner, { ...browser, ...(kinds && { kinds }) })).toMatchObject({ status: 200 });
+  await told(browser);
+  service.got.length = 0;
+  const [row] = await opened.sql`select id from owners where address = ${owner.address}`;
+  return { ...owner, browser, ownerId: row?.id };
+}
+
+const disabled = (ownerId: OwnerId) => ({ type: "webhook.disabled", subject: newId("webhook"), ownerId });
+const happen = (...owners: { ownerId: OwnerId }[]) =>
+  record(opened.system.db, opened.system.now(), ...owners.map(({ ownerId }) => disabled(ownerId)));
+const rowsOf = ({ browser }: Subscriber) =>
+  opened.sql`select p.state, p.attempts, p.body, p.last_error from pushes p join notice_browsers b on b.id = p.browser_id
+    where b.endpoint = ${browser.endpoint} and p.about not like 'psh_%' order by p.created_at`.then((rows) => [
+    ...rows,
+  ]);
+
+describe("a browser", () => {
+  test("is added with every kind, gets one notice about that, and is listed with its device", async () => {
+    const owner = await ownerToTell();
+    const browser = await newBrowser(owner);
+    expect(await put(owner, browser)).toMatchObject({
+      status: 200,
+      body: { browsers: [{ endpoint: browser.endpoint, isOfThisSession: true, lastError: null }] },
+    });
+    expect(await put(owner, { ...browser, kinds: ["sign_in"] })).toMatchObject({
+      body: { browsers: [{ kinds: ["sign_in"] }] },
+    });
+    const got = await told(browser);
+    expect(got.map(({ notice }) => notice.title)).toEqual(["Notifications are on"]);
+    expect(got[0]).toMatchObject({ ttl: "86400", urgency: "normal" });
+    expect(await call("GET", PATH)).toMatchObject({ status: 401 });
+  });
+
+  test("signs with a key of the service, which is stored sealed and stays", async () => {
+    const owner = await newOwner();
+    const { publicKey } = (await list(owner)).body as { publicKey: string };
+    expect(publicKey).toMatch(/^B[\w-]{86}$/);
+    expect((await list(await newOwner())).body).toMatchObject({ publicKey });
+    const [row] = await opened.sql`select sealed_key from service_secrets where name = 'vapid_keys'`;
+    expect(row?.sealed_key).toMatch(/^v1\./);
+    expect(row?.sealed_key).not.toContain(publicKey);
+  });
+
+  test.each([
+    ["http://push.example/x"],
+    ["https://10.0.0.1/x"],
+    ["https://169.254.169.254/latest"],
+    ["https://intranet/x"],
+    ["https://user@push.example/x"],
+    ["file:///etc/passwd"],
+    ["push"],
+  ])("at %s is refused, and nothing is stored", async (endpoint) => {
+    const owner = await newOwner();
+    const { keys } = await newBrowser(owner);
+    expect(await put(owner, { endpoint, keys })).toMatchObject({ status: 422, body: { code: "subscription_refused" } });
+    expect(await browsersOf(owner)).toEqual([]);
+  });
+
+  test("with what is not its form is refused", async () => {
+    const owner = await newOwner();
+    const { endpoint, keys } = await newBrowser(owner);
+    const notOnTheCurve = `BA${"A".repeat(85)}`;
+    const body = { code: "subscription_refused" };
+    expect(await put(owner, { endpoint, keys: { ...keys, p256dh: notOnTheCurve } })).toMatchObject({
+      status: 422,
+      body,
+    });
+    for (const wrong of [
+      {},
+      { endpoint },
+      { endpoint, keys: { ...keys, auth: "short" } },
+      { endpoint: `https://push.example/${"x".repeat(1024)}`, keys },
+      { endpoint, keys, kinds: ["other"] },
+    ]) {
+      expect(await put(owner, wrong)).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+    }
+    expect(await browsersOf(owner)).toEqual([]);
+  });
+
+  test("is one of ten at most, and new ones are limited", async () => {
+    const owner = await newOwner();
+    for (let i = 0; i < BROWSERS_MAX; i++) expect((await put(owner, await newBrowser(owner))).status).toBe(200);
+    const next = await newBrowser(owner);
+    expect(await put(owner, next)).toMatchObject({ status: 409, body: { code: "too_many_browsers" } });
+    const [first] = await browsersOf(owner);
+    expect(await remove(owner, String(first?.browserId))).toMatchObject({ status: 200 });
+    expect(await put(owner, next)).toMatchObject({ status: 429, body: { code: "rate_limited" } });
+    expect(await browsersOf(owner)).toHaveLength(BROWSERS_MAX - 1);
+  });
+
+  test("is removed by its owner only", async () => {
+    const owner = await subscriber();
+    const id = String((await browsersOf(owner))[0]?.browserId);
+    const missing = { status: 404, body: { code: "browser_not_found" } };
+    expect(await remove(await newOwner(), id)).toMatchObject(missing);
+    expect(await remove(owner, id)).toMatchObject({ status: 200, body: { browsers: [] } });
+    expect(await remove(owner, id)).toMatchObject(missing);
+    await happen(owner);
+    expect(await told(owner.browser)).toEqual([]);
+  });
+
+  test("follows the person who is signed in, and nobody else takes its address", async () => {
+    const owner = await subscriber();
+    const other = await newOwner();
+    await happen(owner);
+    while ((await passOn(opened.system, webhooks)) > 0);
+    const { keys } = await newBrowser(other);
+    expect(await put(other, { ...owner.browser, keys })).toMatchObject({ status: 422 });
+    expect(await browsersOf(owner)).toHaveLength(1);
+    expect(await put(other, owner.browser)).toMatchObject({ status: 200 });
+    expect(await browsersOf(owner)).toEqual([]);
+    // What waited for the owner before is not shown to the other.
+    expect((await told(owner.browser)).map(({ notice }) => notice.title)).toEqual(["Notifications are on"]);
+  });
+
+  test("gets nothing once its session was ended, and is deleted", async () => {
+    const owner = await subscriber();
+    const second = await signInOwner(owner.account);
+    await told(owner.browser);
+    service.got.length = 0;
+    await happen(owner);
+    while ((await passOn(opened.system, webhooks)) > 0);
+    expect(await call("DELETE", "/api/sessions", { session: second })).toMatchObject({ status: 200 });
+    await happen(owner);
+    expect(await told(owner.browser)).toEqual([]);
+    expect(await browsersOf({ ...owner, session: second })).toEqual([]);
+    await forgetEndedBrowsers(opened.system, 1000);
+    expect(await opened.sql`select 1 from notice_browsers where endpoint = ${owner.browser.endpoint}`).toHaveLength(0);
+  });
+
+  test("stays when its session was not used for long, and the next session takes it over", async () => {
+    const owner = await subscriber();
+    const session = await signInOwner(owner.account);
+    await told(owner.browser);
+    expect(await browsersOf({ ...owner, session })).toMatchObject([{ isOfThisSession: false }]);
+    expect(await put({ ...owner, session }, owner.browser)).toMatchObject({
+      body: { browsers: [{ isOfThisSession: true }] },
+    });
+    service.got.length = 0;
+    await happen(owner);
+    expect(await told(owner.browser)).toHaveLength(1);
+  });
+});
+
+describe("a notice", () => {
+  test("says what happened in our words, and names a page of this site", async () => {
+    const owner = await subscriber();
+    const event = disabled(owner.ownerId);
+    await record(opened.system.db, new Date(), event, {
+      ...{ type: "payment.approval_requested", subject: "apr_1", ownerId: owner.ownerId },
+      meta: { amount: "1500000", resource: "https://shop.example/x\u202e<b>?secret=1" },
+    });
+    const got = await told(owner.browser);
+    expect(got.map(({ urgency, notice }) => [urgency, notice.title, notice.path]).sort()).toEqual([
+      ["high", "Approve 1.50 USDC to shop.example?", "/authorize/payment/apr_1"],
+      ["normal", "A webhook was disabled", `/dashboard/webhooks/${event.subject}`],
+    ]);
+    expect(JSON.stringify(got)).not.toContain("secret");
+  });
+
+  test("is only about chosen kinds", async () => {
+    const owner = await subscriber(["sign_in"]);
+    await happen(owner);
+    await signInOwner(owner.account);
+    expect((await told(owner.browser)).map(({ notice }) => notice.title)).toEqual(["New sign-in to your account"]);
+  });
+
+  test("comes a limited number of times in an hour", async () => {
+    const owner = await subscriber();
+    await happen(...Array.from({ length: PUSHES_PER_HOUR + 5 }, () => owner));
+    // The first one counts.
+    expect(await told(owner.browser)).toHaveLength(PUSHES_PER_HOUR - 1);
+    ahead = 2 * 3_600_000;
+    await happen(owner);
+    expect(await told(owner.browser)).toHaveLength(PUSHES_PER_HOUR);
+  });
+
+  test.each([404, 410])("that is answered with %i removes the browser", async (status) => {
+    const owner = await subscriber();
+    service.answer(status);
+    await happen(owner);
+    expect(await told(owner.browser)).toEqual([]);
+    expect(await browsersOf(owner)).toEqual([]);
+  });
+
+  test("that is refused is over; one with an unknown outcome is sent again, when the push service says so", async () => {
+    const owner = await subscriber();
+    service.answer(400);
+    await happen(owner);
+    expect(await told(owner.browser)).toEqual([]);
+    expect(await rowsOf(owner)).toMatchObject([{ state: "failed", attempts: 1, body: "", last_error: "HTTP 400" }]);
+    expect(await browsersOf(owner)).toMatchObject([{ lastError: "HTTP 400" }]);
+
+    service.answer("silence");
+    await happen(owner);
+    await told(owner.browser);
+    service.answer(503, { "retry-after": "600" });
+    ahead = 70_000;
+    await told(owner.browser);
+    expect((await rowsOf(owner))[1]).toMatchObject({ state: "waiting", attempts: 2, last_error: "HTTP 503" });
+    service.answer(null);
+    ahead = 500_000;
+    expect(await told(owner.browser)).toEqual([]);
+    ahead = 700_000;
+    expect(await told(owner.browser)).toHaveLength(1);
+    expect((await rowsOf(owner))[1]).toMatchObject({ state: "sent", attempts: 3, body: "" });
+    expect(await browsersOf(owner)).toMatchObject([{ lastError: null }]);
+  });
+
+  test("is not sent to an address that turns out to be private", async () => {
+    const owner = await subscriber();
+    await opened.sql`update notice_browsers set endpoint = 'https://10.0.0.1/x' where endpoint = ${owner.browser.endpoint}`;
+    await happen(owner);
+    await told(owner.browser);
+    expect(await browsersOf(owner)).toMatchObject([{ lastError: "address_refused" }]);
+  });
+
+  test("is deleted after 30 days", async () => {
+    const owner = await subscriber();
+    const count = async () =>
+      (
+        await opened.sql`select 1 from pushes p join notice_browsers b on b.id = p.browser_id
+      where b.owner_id = ${owner.ownerId}`
+      ).length;
+    ahead = 29 * DAY_MS;
+    await forgetOldPushes(opened.system, 1000);
+    expect(await count()).toBe(1);
+    ahead = 31 * DAY_MS;
+    await forgetOldPushes(opened.system, 1000);
+    expect(await count()).toBe(0);
+  });
+});
