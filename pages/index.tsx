@@ -9,7 +9,7 @@ import { readConfig } from "@/lib/platform/config";
 import { oncePerProcess } from "@/lib/platform/once-per-process";
 
 /** Visitors come here first, often on a phone: the page is a document, and the framework stays at home. */
-export const config: PageConfig = { unstable_runtimeJS: false };
+export const config = { unstable_runtimeJS: false, runtime: "nodejs" } satisfies PageConfig;
 
 type Shown = { baseUrl: string; isDevnet: boolean; now: string };
 

@@ -1,6 +1,5 @@
-import type { Site } from "@/lib/platform/config-site";
-
-export type Operator = Site["operator"] & { host: string };
+/** Who runs the service, as far as they said so. A contact is a URL. */
+export type Operator = { name: string | null; contact: string | null; securityContact: string | null; host: string };
 
 /** The operator's name; without one, the host. */
 export const operatorName = ({ name, host }: Operator): string => name ?? `the operator of ${host}`;

@@ -1,7 +1,5 @@
-import type { senseLists } from "./senses.ts";
-
-/** Words of other languages (Spanish, Portuguese, French, German, Italian, Turkish, Russian) by their sense. Data only. */
-export const otherSenses: Partial<Record<keyof typeof senseLists, string>> = {
+/** Words of other languages (Spanish, Portuguese, French, German, Italian, Turkish, Russian) by their sense. Data only: the senses are those of `senseLists`. */
+export const otherSenses = {
   machine:
     "asistente asistentes asistentevirtual assistente assistentes assistants assistenten assistenti asistan asistanlar robôs ia ias ki kis chatbots yapay zeka бот боты боту бота ассистент ассистента ассистенты ассистентам помощник помощника помощники помощникам ии нейросеть нейросети чатбот",
   agent:

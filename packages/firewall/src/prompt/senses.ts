@@ -68,7 +68,8 @@ export const senseNumber = (name: keyof typeof senseLists): number => names.inde
 
 /** By the hash of a word: its sense. What is a word of English too has the English sense. */
 export const senseByHash = new Map<number, number>();
-for (const lists of [senseLists, otherSenses])
+const inOtherLanguages: Partial<Record<keyof typeof senseLists, string>> = otherSenses;
+for (const lists of [senseLists, inOtherLanguages])
   for (const [index, name] of names.entries())
     for (const word of (lists[name] ?? "").split(" ")) {
       const hash = hashOf(clean(word).view.text.toLowerCase());
