@@ -10,6 +10,7 @@ import type { CheckoutView } from "@/lib/links/checkout/contract";
 import { usePaymentNews } from "./frame-context";
 import type { Order } from "./order";
 import { OnlySign, type Payable, type WalletMode } from "./paying";
+import { loadPresenting } from "./presenting";
 import { useLoaded } from "./use-loaded";
 import { type Payment, type PaymentFlow, usePayment } from "./use-payment";
 import { reportVisit } from "./visit";
@@ -152,8 +153,9 @@ const sumOf = (payment: Payment): string | undefined => ("kept" in payment ? pay
 
 const loadEnding = () => import("./ending").then((module) => module.Ending);
 
-/** Loads the ending with the panel: a buyer who signs must see the result even if the connection breaks. */
-const loadPanel = () => Promise.all([import("./wallet-panel"), loadEnding()]).then(([module]) => module.WalletPanel);
+/** Loads what follows a signature with the panel: a buyer who signs must see the result even if the connection breaks. */
+const loadPanel = () =>
+  Promise.all([import("./wallet-panel"), loadEnding(), loadPresenting()]).then(([module]) => module.WalletPanel);
 
 /** Reads wagmi's stored connection, without loading wagmi. */
 function isWalletConnected(): boolean {

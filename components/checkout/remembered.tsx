@@ -7,7 +7,7 @@ import { useLoaded } from "./use-loaded";
 
 /** Payments of this browser for a deleted link. */
 export function Remembered() {
-  const { linkId } = useParams();
+  const linkId = useParams()?.linkId;
   const kept = useSyncExternalStore(
     () => () => undefined,
     () => lastOf(linkId),

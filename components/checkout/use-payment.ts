@@ -3,7 +3,8 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useState } from "react";
 import { forget, type Kept, keep, recall, recallAll } from "./memory";
-import { follow, type Outcome, present } from "./present";
+import type { Outcome } from "./present";
+import { follow, present } from "./presenting";
 import { endVisit } from "./visit";
 
 export type Payment =

@@ -2,8 +2,9 @@
 
 import { X } from "lucide-react";
 import Link from "next/link";
-import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { useRouter } from "next/navigation";
 import { type ReactNode, useCallback, useEffect, useRef } from "react";
+import { usePath, useQuery } from "@/components/site/location";
 
 export type PanesProps = {
   /** Names the second pane: "The chosen payment". */
@@ -24,8 +25,8 @@ const PARAMETER = "show";
  */
 export function Panes({ label, children, detail }: PanesProps) {
   const router = useRouter();
-  const path = usePathname();
-  const query = useSearchParams().toString();
+  const path = usePath();
+  const query = useQuery().toString();
   const box = useRef<HTMLDivElement>(null);
   const opened = useRef<HTMLElement | null>(null);
   const isOpen = detail !== null;

@@ -1,8 +1,8 @@
 "use client";
 
 import Link from "next/link";
-import { usePathname } from "next/navigation";
 import { Drawer } from "@/components/site/drawer";
+import { usePath } from "@/components/site/location";
 import { cx } from "@/components/ui/cx";
 
 export type DocsNavGroup = { title: string; links: readonly { href: string; label: string }[] };
@@ -10,7 +10,7 @@ export type DocsNavProps = { groups: readonly DocsNavGroup[]; onFollow?: (() => 
 
 /** The pages of the documentation by group. */
 export function DocsNav({ groups, onFollow }: DocsNavProps) {
-  const current = currentLink(groups, usePathname());
+  const current = currentLink(groups, usePath());
   return (
     <div className="grid gap-5 pb-8">
       {groups.map(({ title, links }) => (

@@ -1,13 +1,13 @@
 "use client";
 
-import { useSearchParams } from "next/navigation";
+import { useQuery } from "@/components/site/location";
 import { buttonClass } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { PageHeader } from "@/components/ui/page-header";
 
 /** Shown for unknown requests and for those of others alike. The advice depends on whether the link has a token. */
 export function UnknownRequest() {
-  const hasToken = (useSearchParams().get("token") ?? "") !== "";
+  const hasToken = (useQuery().get("token") ?? "") !== "";
   return (
     <div className="grid gap-6">
       {hasToken ? (

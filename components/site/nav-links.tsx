@@ -19,9 +19,9 @@ import {
   Webhook,
 } from "lucide-react";
 import Link from "next/link";
-import { usePathname } from "next/navigation";
 import { useId } from "react";
 import { cx } from "@/components/ui/cx";
+import { usePath } from "./location";
 
 const ICONS = {
   overview: LayoutGrid,
@@ -59,7 +59,7 @@ export function NavLinks({ groups, onFollow }: NavLinksProps) {
   const id = useId();
   const current = currentItem(
     groups.flatMap(({ items }) => items),
-    usePathname(),
+    usePath(),
   );
   return (
     <div className="grid gap-3">

@@ -1,0 +1,18 @@
+import type { Kept } from "./memory";
+import type { Outcome } from "./present";
+
+/**
+ * Presents and follows payments by a part of the page that only buyers load. Load it before a signature is requested: a buyer
+ * who signs must see the result even if the connection breaks.
+ */
+export const loadPresenting = () => import("./present");
+
+export async function present(kept: Kept, isRepeat: boolean): Promise<Outcome> {
+  const part = await loadPresenting().catch(() => null);
+  return part ? part.present(kept, isRepeat) : { at: "unknown" };
+}
+
+export async function follow(settlementId: string, secret: string): Promise<Outcome | "missing" | undefined> {
+  const part = await loadPresenting().catch(() => null);
+  return part?.follow(settlementId, secret);
+}
