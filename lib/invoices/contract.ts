@@ -3,6 +3,7 @@ import { agentErrors } from "@/lib/agents/errors";
 import { endpoint } from "@/lib/core/endpoint";
 import { agentId, id } from "@/lib/core/ids";
 import { amount, positiveAmount, toUsdc } from "@/lib/core/money";
+import { ONCE_VALID } from "@/lib/core/once-valid";
 import { isVisible, shownName, shownText } from "@/lib/core/shown";
 import { edgeErrors } from "@/lib/http/errors";
 import { page } from "@/lib/links/contract";
@@ -111,7 +112,6 @@ const createBody = z
     "must be an object",
   )
   .superRefine((given, ctx) => {
-    if (!isSummable(given)) return;
     const sums = totalsOf(given.lines, given.tax && toTax(given.tax));
     if (isTotals(sums)) return;
     ctx.addIssue(
@@ -123,13 +123,7 @@ const createBody = z
             message: "times unitAmount must be a whole number of atomic units",
           },
     );
-  });
-
-/** Zod calls the rule above also when a member is not valid, which it has reported by then. */
-const isSummable = ({ lines, tax: given }: { lines: z.output<typeof line>[]; tax: z.output<typeof tax> | null }) =>
-  lines.every(({ quantity, unitAmount }) => isQuantity(quantity) && typeof unitAmount === "bigint") &&
-  (given?.percent === undefined || isPercent(given.percent)) &&
-  (given?.amount === undefined || typeof given.amount === "bigint");
+  }, ONCE_VALID);
 
 /** The body of a request as the service takes it. */
 export const toNewInvoice = ({ currency: _, tax: given, ...rest }: z.output<typeof createBody>): NewInvoice => ({

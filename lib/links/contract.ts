@@ -3,6 +3,7 @@ import { addressText } from "@/lib/core/address";
 import { endpoint } from "@/lib/core/endpoint";
 import { anyIdText, id, type LinkId } from "@/lib/core/ids";
 import { amount, positiveAmount } from "@/lib/core/money";
+import { ONCE_VALID } from "@/lib/core/once-valid";
 import { shownName, shownText } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time";
 import { edgeErrors } from "@/lib/http/errors";
@@ -84,7 +85,7 @@ const createFields = z.object(
   "must be an object",
 );
 
-export const createBody = createFields.superRefine(isSellable);
+export const createBody = createFields.superRefine(isSellable, ONCE_VALID);
 
 const fixed = (name: string) => z.undefined(`cannot be changed: create a new link with another ${name}`).optional();
 

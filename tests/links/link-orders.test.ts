@@ -220,6 +220,8 @@ describe("a new link", () => {
     ["maxQuantity", { maxQuantity: 1 }],
     ["maxQuantity", { maxQuantity: 10_001 }],
     ["maxQuantity", { amount: (2n ** 255n).toString(), maxQuantity: 2 }],
+    ["amount", { amount: "1.5", maxQuantity: 2 }],
+    ["amount", { amount: "0xff", customAmount: range }],
     ["metadata", { metadata: Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`k${at}`, "v"])) }],
     ["metadata.k", { metadata: { k: "x".repeat(501) } }],
     ["fields", { fields: [FIELDS[0], FIELDS[0]] }],

@@ -121,7 +121,7 @@ const BREAKS: Record<string, Record<string, string>> = {
       from ledger_entries l where ${postingsOf(SALE)}`,
   },
   "I5 settled payments of a link never exceed its maxUses": {
-    "fewer uses": `${without("payment_links", "payment_links_uses")} update payment_links set max_uses = 0`,
+    "fewer uses": `${without("payment_links", "payment_links_uses")} update payment_links set max_uses = 0 where invoice_id is null`,
   },
   "I5 every payment at a link or a UPL is received exactly once, by the agent and link it names": {
     "not received": `delete from received_payments where settlement_id in (select id from settlements where ${SALE})`,
@@ -343,6 +343,15 @@ const BREAKS: Record<string, Record<string, string>> = {
     "another owner": "update facilitator_keys set owner_id = 'other'",
     "an owner who is not the key's": "update settlements set owner_id = 'other' where purpose = 'facilitator'",
     "for something else": "update settlements set purpose = 'deposit' where purpose = 'facilitator'",
+  },
+  "I23 an invoice and its link name each other, and the link is paid once, for the sum of the lines and the tax": {
+    "another total": "update invoices set total = total + 1",
+    "another line": `update invoices set lines = jsonb_set(lines, '{0,amount}', '"1"')`,
+    "another amount to pay": "update payment_links set amount = amount + 1 where invoice_id is not null",
+    "more payments": "update payment_links set max_uses = 2 where invoice_id is not null",
+    "a link that names no invoice": "update payment_links set invoice_id = null",
+    "an invoice without a link": "delete from payment_links where invoice_id is not null",
+    "a link without an invoice": "delete from invoices",
   },
   "I8 a relayer's nonces have no gap": {
     "none for the newest": "update relayers set next_nonce = next_nonce + 1",

@@ -7,6 +7,7 @@ import { freshAddress, linkedPair, owned, pay, signatureOver, signedMandate, v3 
 import { body, createPayout, ended, endedOwned, funded, payout, requestedPayout, requestPayout } from "./payouts";
 import { startReceiver } from "./receiver";
 import { until } from "./replica";
+import { INVOICE } from "./requests";
 import type { Service } from "./service";
 import { claimFrom, paying } from "./system";
 import { eventually, vaultMandate } from "./vault-mandates";
@@ -22,6 +23,7 @@ export async function createEverything(service: Service): Promise<void> {
   await payInCreditsAndUsdc(service, buyer);
   await payOut(buyer);
   await sellAndRefund(service);
+  await sendInvoice();
   await settleForSeller(service);
   await payOnApproval(service);
   await payFromVault(service);
@@ -81,6 +83,11 @@ async function sellAndRefund(service: Service): Promise<void> {
   await done(call("POST", `/api/refunds/${refundId}/approve`, { session: owner.session }));
   const statusOf = async () => body(await call("GET", `/api/payment-links/refunds/${refundId}`, { bearer })).status;
   await until(async () => (await statusOf()) === "settled", "the refund to settle");
+}
+
+async function sendInvoice(): Promise<void> {
+  const { agent } = await linkedPair();
+  await done(call("POST", "/api/invoices", { bearer: agent.jwt, json: INVOICE }));
 }
 
 async function settleForSeller(service: Service): Promise<void> {

@@ -12,7 +12,7 @@ const authorization = () => ({
   nonce: `0x${"1".repeat(64)}`,
 });
 
-const INVOICE = {
+export const INVOICE = {
   buyer: { name: "Example Ltd" },
   dueDate: "2090-01-31",
   lines: [{ description: "Consulting", unitAmount: "10000" }],
