@@ -33,7 +33,7 @@ import { type Job, startWorker, type Worker } from "@/lib/platform/worker";
 import { forgetOld } from "@/lib/retention";
 import { recheckDomains } from "@/lib/sellers/service";
 import { settlementJobs } from "@/lib/settlements/jobs";
-import { recoverFacts } from "@/lib/settlements/observer/observer";
+import { recoverFacts } from "@/lib/settlements/observer/search";
 import { type Heads, health } from "@/lib/settlements/relayer/health";
 import { hasSettler } from "@/lib/settlements/relayer/settler";
 import { ledger, subscribers } from "@/lib/subscribers";

@@ -14,9 +14,9 @@ import type { ProfileView } from "@/lib/sellers/profile/contract";
 import type { NetworkName } from "@/lib/x402/networks";
 import { Closed } from "./closed";
 import { Expiry } from "./expiry";
+import { LinkPanel } from "./link-panel";
 import { AgentWay, PhoneWay } from "./other-ways";
 import type { WalletMode } from "./paying";
-import { PaymentPanel } from "./payment-panel";
 
 export type CheckoutProps = {
   view: CheckoutView;
@@ -40,7 +40,7 @@ export function Checkout({ view, profile, example, required, prefilled, mode, on
     <div className="grid grid-cols-1 items-start gap-x-14 gap-y-6 min-[860px]:grid-cols-[minmax(0,1fr)_400px] min-[860px]:grid-rows-[auto_1fr]">
       <Offer view={view} profile={profile} sum={sum} />
       <div className="min-w-0 min-[860px]:row-span-2">
-        <PaymentPanel
+        <LinkPanel
           view={view}
           prefilled={prefilled}
           mode={mode}

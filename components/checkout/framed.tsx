@@ -3,8 +3,8 @@ import { formatAmount } from "@/components/ui/format";
 import { type CheckoutProps, Offer, Terms } from "./checkout";
 import { Closed } from "./closed";
 import { Framed } from "./frame";
+import { LinkPanel } from "./link-panel";
 import { PhoneWay } from "./other-ways";
-import { PaymentPanel } from "./payment-panel";
 
 export type FramedCheckoutProps = Omit<CheckoutProps, "example" | "required"> & { origins: readonly string[] };
 
@@ -15,7 +15,7 @@ export function FramedCheckout({ view, profile, prefilled, mode, onrampUrl, orig
     <Framed linkId={view.linkId} origins={origins}>
       <div className="mx-auto grid w-full max-w-110 grid-cols-1 gap-5">
         <Offer view={view} profile={profile} sum={`${formatAmount(view.amountFormatted)} USDC`} />
-        <PaymentPanel
+        <LinkPanel
           view={view}
           prefilled={prefilled}
           mode={mode}

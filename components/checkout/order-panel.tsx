@@ -1,20 +1,15 @@
 "use client";
 
-import type { ReactNode } from "react";
-import type { Options, Order } from "./order";
+import type { Options } from "./order";
 import { OrderForm } from "./order-form";
+import { PaymentPanel, type PaymentPanelProps } from "./payment-panel";
 import { useOrder } from "./use-order";
 
-export type OrderPanelProps = {
-  /** The price of one, in atomic units. */
-  amount: string;
-  options: Options;
-  prefilled: Readonly<Record<string, string>>;
-  children: (order: Order, form: (isLocked: boolean) => ReactNode) => ReactNode;
-};
+export type OrderPanelProps = PaymentPanelProps & { options: Options; prefilled: Readonly<Record<string, string>> };
 
-/** Reads the buyer's choices for what is below them. */
-export function OrderPanel({ amount, options, prefilled, children }: OrderPanelProps) {
-  const order = useOrder(amount, options, prefilled);
-  return children(order, (isLocked) => <OrderForm order={order} options={options} isLocked={isLocked} />);
+/** The payment panel below what the buyer chooses. */
+export function OrderPanel({ options, prefilled, ...props }: OrderPanelProps) {
+  const order = useOrder(props.view.amount, options, prefilled);
+  const form = (isLocked: boolean) => <OrderForm order={order} options={options} isLocked={isLocked} />;
+  return <PaymentPanel {...props} order={order} form={form} />;
 }

@@ -1,11 +1,9 @@
 "use client";
 
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { usdcText } from "@/components/ui/format";
 import { Tabs } from "@/components/ui/tabs";
-import { toUsdc } from "@/lib/core/usdc";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
 import { usePaymentNews } from "./frame-context";
 import type { Order } from "./order";
@@ -15,7 +13,7 @@ import { useLoaded } from "./use-loaded";
 import { type Payment, type PaymentFlow, usePayment } from "./use-payment";
 import { reportVisit } from "./visit";
 
-type PanelProps = {
+export type PaymentPanelProps = {
   view: CheckoutView;
   mode: WalletMode;
   onrampUrl: string | null;
@@ -25,29 +23,11 @@ type PanelProps = {
   closed: ReactNode;
 };
 
-export type PaymentPanelProps = PanelProps & { prefilled: Readonly<Record<string, string>> };
-
-// Most links have no choices: their pages load no form.
-const OrderPanel = lazy(() => import("./order-panel").then((module) => ({ default: module.OrderPanel })));
-
-/** The payment panel, below what the buyer chooses. */
-export function PaymentPanel({ prefilled, ...props }: PaymentPanelProps) {
-  const { amount, options } = props.view;
-  const sum = usdcText(toUsdc(BigInt(amount)));
-  if (!options) return <Panel {...props} order={{ amount, sum, query: "", check: () => true }} form={() => null} />;
-  return (
-    <Suspense>
-      <OrderPanel amount={amount} options={options} prefilled={prefilled}>
-        {(order, form) => <Panel {...props} order={order} form={form} />}
-      </OrderPanel>
-    </Suspense>
-  );
-}
-
-type Form = (isLocked: boolean) => ReactNode;
+/** What the buyer chooses and answers, if there is something. */
+type Ordering = { order: Order; form: (isLocked: boolean) => ReactNode };
 
 /** The ways to pay and the outcome of the payment. A payment in progress has priority over the current state of the link. */
-function Panel(props: PanelProps & { order: Order; form: Form }) {
+export function PaymentPanel(props: PaymentPanelProps & Ordering) {
   const { view, mode, onrampUrl, phone, agent, closed, order, form } = props;
   const flow = usePayment(view.linkId);
   const { sum } = order;

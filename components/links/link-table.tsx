@@ -80,9 +80,11 @@ function Name({ row }: { row: LinkRow }) {
     <div className="grid min-w-24 gap-0.5 sm:min-w-30">
       <Link
         href={`/dashboard/links/${row.linkId}`}
-        className="line-clamp-2 font-medium [overflow-wrap:anywhere] decoration-line-2 underline-offset-4 hover:underline"
+        className="decoration-line-2 underline-offset-4 hover:underline max-sm:-my-3 max-sm:py-3"
       >
-        {title === null ? <span className="text-ink-2">No description</span> : <bdi>{title}</bdi>}
+        <span className="line-clamp-2 font-medium [overflow-wrap:anywhere]">
+          {title === null ? <span className="text-ink-2">No description</span> : <bdi>{title}</bdi>}
+        </span>
       </Link>
       <span className="flex flex-wrap gap-x-2 text-small text-ink-2">
         <bdi className="line-clamp-1 [overflow-wrap:anywhere]">{row.agentName}</bdi>

@@ -67,7 +67,7 @@ const columnsFor = (isDevnet: boolean): readonly Column<MadePayment>[] => [
       <span className="grid gap-0.5">
         <Link
           href={madeHref(payment.paymentRecordId)}
-          className="underline decoration-line-2 underline-offset-4 [overflow-wrap:anywhere] hover:decoration-current max-sm:-my-2 max-sm:py-2"
+          className="underline decoration-line-2 underline-offset-4 [overflow-wrap:anywhere] hover:decoration-current max-sm:-my-3 max-sm:py-3"
         >
           {payment.host}
         </Link>

@@ -4,6 +4,7 @@ import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
+import { shorten } from "@/components/ui/shorten";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { NETWORKS } from "@/lib/x402/networks";
@@ -54,7 +55,7 @@ function What({ row, isDevnet, panes }: { row: MoneyRow } & Pick<MoneyTableProps
         <span className="flex flex-wrap items-center gap-x-2 text-small text-ink-2">
           {row.agentName !== undefined && <bdi className="[overflow-wrap:anywhere]">{row.agentName}</bdi>}
           {row.isFromVault && <span>from a vault</span>}
-          {row.isInCredits ? <span>with service credits</span> : <AddressTag address={row.party} tileSize={18} />}
+          <Party row={row} />
         </span>
         {row.reason !== undefined && <span className="text-small text-ink-2">{row.reason}</span>}
         {row.warning !== undefined && <span className="text-small text-ink-2">{row.warning}</span>}
@@ -69,6 +70,18 @@ function What({ row, isDevnet, panes }: { row: MoneyRow } & Pick<MoneyTableProps
         </span>
       </div>
     </div>
+  );
+}
+
+/** On phones plain text beside a title that opens the page of the payment, which has it in full: a thumb would meet both. */
+function Party({ row: { isInCredits, party, href } }: { row: MoneyRow }) {
+  if (isInCredits) return <span>with service credits</span>;
+  if (href === undefined) return <AddressTag address={party} tileSize={18} />;
+  return (
+    <>
+      <AddressTag address={party} tileSize={18} className="max-sm:hidden" />
+      <span className="mono sm:hidden">{shorten(party)}</span>
+    </>
   );
 }
 

@@ -12,11 +12,11 @@ import { linkErrors } from "./errors";
 import { linkFile } from "./files/contract";
 import { fieldsForBuyer, isSellable, metadata, orderFields, reference, toOrderView } from "./orders/contract";
 import { DISABLED_MESSAGE_MAX } from "./orders/limits";
-import { CONTENT_MAX, DESCRIPTION_MAX, type LinkState, stateOf, USES_MAX, unavailable } from "./rules";
+import { CONTENT_MAX, DESCRIPTION_MAX, USES_MAX, unavailable } from "./rules";
 import type { LinkView } from "./service";
 import type { LinkEdit } from "./terms";
 
-export { LINK_STATES, type LinkState } from "./rules";
+export { LINK_STATES, type LinkState, stateOf } from "./rules";
 
 /** Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
 const linkId = z
@@ -297,5 +297,3 @@ export const toLinkView = ({ link, uses, payTo }: LinkView, url: string, now: Da
     updatedAt: link.updatedAt,
   };
 };
-
-export const stateOfView = ({ link, uses }: LinkView, now: Date): LinkState => stateOf(link, uses, now);

@@ -14,12 +14,14 @@ import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import type { Requirement } from "@/lib/x402/requirement";
 import { parseSignature, typedSignature } from "@/lib/x402/signature";
 import { settlementErrors } from "./errors";
-import { apply, pastTransfer } from "./observer/observer";
+import { apply } from "./observer/observer";
 import { readBlocks } from "./observer/read-blocks";
+import { pastTransfer } from "./observer/search";
 import { BATCH_MAX, isOpen, publicStatus, stillValidUntil, visibleTxHash } from "./rules";
 import type { Settlement } from "./store";
 import * as store from "./store";
 import type { SettlementPurpose } from "./tables";
+import { whenEnded } from "./when-ended";
 
 export type { Settlement } from "./store";
 
@@ -266,22 +268,6 @@ export async function waitForEnd(system: System, id: SettlementId, waitSeconds: 
     }
     await ended.promise;
   }
-}
-
-/** Resolves on the hub's notification, or after `ms` in case a lost connection dropped it. */
-function whenEnded(system: System, id: SettlementId, ms: number) {
-  let cancel = () => {};
-  const promise = new Promise<void>((resolve) => {
-    const timer = setTimeout(finish, ms);
-    const off = system.hub.on("settlement_ended", (ended) => ended === id && finish());
-    function finish() {
-      clearTimeout(timer);
-      off();
-      resolve();
-    }
-    cancel = finish;
-  });
-  return { promise, cancel };
 }
 
 /** Throws SETTLEMENT_NOT_FOUND. */

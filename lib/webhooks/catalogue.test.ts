@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { TYPE_LABELS } from "@/components/activity/event-types";
 import { WEBHOOK_DOCS, withEvents } from "@/dev/docs/webhooks";
-import { EVENT_TYPES, entryOf, messageOf } from "./catalogue";
+import { EVENT_TYPES, entryOf } from "./catalogue";
+import { messageOf } from "./messages";
 
 const AT = new Date("2026-03-01T12:00:00Z");
 const AGENT = "00000000-0000-4000-8000-000000000000";

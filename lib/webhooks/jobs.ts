@@ -11,8 +11,9 @@ import { assertLease, type Lease } from "@/lib/platform/lease";
 import { takeTurn } from "@/lib/platform/limiter";
 import { createPost, type Post, type Reply } from "@/lib/platform/outbound";
 import type { Job } from "@/lib/platform/worker";
-import { messageOf, VERIFICATION_TYPE } from "./catalogue";
+import { VERIFICATION_TYPE } from "./catalogue";
 import * as deliveries from "./delivery-store";
+import { messageOf } from "./messages";
 import {
   ATTEMPT_SECONDS_MAX,
   afterAttempt,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { addSeconds } from "@/lib/core/time";
 import type { Reply } from "@/lib/platform/outbound";
-import { verificationMessage } from "./catalogue";
+import { verificationMessage } from "./messages";
 import {
   afterAttempt,
   choose,

@@ -1,7 +1,8 @@
 import { bareHost, isLoopback } from "@/lib/core/ip";
 import { addSeconds } from "@/lib/core/time";
 import type { Reply } from "@/lib/platform/outbound";
-import { isEcho, type PublicType, TEST_TYPE, VERIFICATION_TYPE } from "./catalogue";
+import { type PublicType, TEST_TYPE, VERIFICATION_TYPE } from "./catalogue";
+import { isEcho } from "./messages";
 import type { DeliveryState, DisabledBy, Failure } from "./states";
 
 export const WEBHOOKS_MAX = 10;

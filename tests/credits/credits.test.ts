@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import { subscriber as creditsSubscriber } from "@/lib/credits/service";
-import { apply, readFacts } from "@/lib/settlements/observer/observer";
+import { readFacts } from "@/lib/settlements/observer/facts";
+import { apply } from "@/lib/settlements/observer/observer";
 import { decodeHeader, encodeHeader } from "@/lib/x402/header";
 import { NETWORKS } from "@/lib/x402/networks";
 import { newAgent, newOwner, type TestAgent } from "../support/actors";

@@ -67,7 +67,7 @@ test("a person turns notifications on in this browser, chooses kinds and turns t
   const form = page.getByRole("form", { name: "Notifications in this browser" });
   await form.getByLabel("Money arrived").uncheck();
   await form.getByRole("button", { name: "Save notifications" }).click();
-  await expect(page.getByText("Saved")).toBeVisible();
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
   const stored = await call("GET", "/api/notices/browsers", { cookie: owner.cookie });
   expect(stored).toMatchObject({ browsers: [{ endpoint, isOfThisSession: true }] });
   expect(JSON.stringify(stored)).not.toContain("money_received");

@@ -19,7 +19,8 @@ const lowOnes = (min: number) => {
   );
   return shown.flatMap((element) => {
     const isInSentence = getComputedStyle(element).display === "inline" && element.tagName === "A";
-    const box = (element.closest("label") ?? element).getBoundingClientRect();
+    const label = element instanceof HTMLInputElement && element.type === "file" ? element.labels?.[0] : null;
+    const box = (label ?? element.closest("label") ?? element).getBoundingClientRect();
     // Some are drawn smaller than they are.
     const after = getComputedStyle(element, "::after");
     const grown = after.position === "absolute" ? -Number.parseFloat(after.top) - Number.parseFloat(after.bottom) : 0;

@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useConnection } from "wagmi";
+import { LiveRefresh } from "@/components/site/live-refresh";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { CANCELS } from "@/components/ui/dialog-focus";
@@ -33,20 +34,34 @@ type Way = "signed" | "unsigned";
 /** Ends a mandate with a vault and brings its money home: by the owner's signature, or by the service alone. */
 export function TakeBack(props: TakeBackProps) {
   const [isOpen, setOpen] = useState(false);
+  const [isSigned, setSigned] = useState(false);
+  if (isSigned && props.isRevoked) {
+    return (
+      <>
+        <p role="status">Your signature is on its way to the chain.</p>
+        <LiveRefresh news="" isExpecting />
+      </>
+    );
+  }
   return (
     <>
       <Button onClick={() => setOpen(true)}>
         {props.isRevoked ? "Sign the revocation as well" : "Take back everything now"}
       </Button>
-      {isOpen && <TakeBackDialog {...props} close={() => setOpen(false)} />}
+      {isOpen && <TakeBackDialog {...props} close={() => setOpen(false)} onSigned={() => setSigned(true)} />}
     </>
   );
 }
 
-function TakeBackDialog({ funding, underway, isRevoked, close, ...request }: TakeBackProps & { close: () => void }) {
+type TakeBackDialogProps = TakeBackProps & { close: () => void; onSigned: () => void };
+
+function TakeBackDialog({ funding, underway, isRevoked, close, onSigned, ...request }: TakeBackDialogProps) {
   const { address } = useConnection();
   const [isConnecting, setConnecting] = useState(false);
-  const { takeBack, way, problem } = useTakeBack(request, close);
+  const { takeBack, way, problem } = useTakeBack(request, (by) => {
+    if (by === "signed") onSigned();
+    close();
+  });
   const isBusy = way !== undefined;
   return (
     <Dialog
@@ -123,7 +138,7 @@ const Ways = ({ funding, isRevoked }: Pick<TakeBackProps, "funding" | "isRevoked
 
 type Request = Pick<TakeBackProps, "mandateId" | "vault" | "mandateHash" | "owner" | "chainId">;
 
-function useTakeBack({ mandateId, vault, mandateHash, owner, chainId }: Request, onDone: () => void) {
+function useTakeBack({ mandateId, vault, mandateHash, owner, chainId }: Request, onDone: (by: Way) => void) {
   const router = useRouter();
   const signTypedData = useTypedData();
   const [way, setWay] = useState<Way>();
@@ -154,7 +169,7 @@ function useTakeBack({ mandateId, vault, mandateHash, owner, chainId }: Request,
     const found = await attempt(by);
     setWay(undefined);
     setProblem(found);
-    if (found === undefined) onDone();
+    if (found === undefined) onDone(by);
     router.refresh();
   }
 

@@ -1,8 +1,5 @@
-import type { Hex } from "viem";
-import type { Address } from "@/lib/core/address";
 import type { SettlementId } from "@/lib/core/ids";
-import { type AuthorizationLog, type Block, type Chain, ChainUnavailable } from "@/lib/platform/chain";
-import { allLogs } from "@/lib/platform/chain-logs";
+import type { Block, Chain } from "@/lib/platform/chain";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
@@ -13,7 +10,7 @@ import type { NetworkName } from "@/lib/x402/networks";
 import { isOpen } from "../rules";
 import * as store from "../store";
 import { announceEnd, showSpent } from "./endings";
-import { readBlocks } from "./read-blocks";
+import { assertPresent, type Facts, readFacts } from "./facts";
 import * as endings from "./store";
 
 /** Maximum number of blocks per read. */
@@ -49,66 +46,6 @@ export async function observe(system: System, network: NetworkName, lease: Lease
   await advance(system, lease, network, last, facts);
   await failpoint("observer.applied");
   return last.number < head.number;
-}
-
-type Facts = { transfers: Transfer[]; cancellations: Cancellation[] };
-
-/**
- * Filters the logs for known authorizations and reads each use's transfer from its receipt. Throws ChainUnavailable when the
- * node lacks a receipt or block that it reported: missing data must not become a fact.
- */
-export async function readFacts(system: System, network: NetworkName, logs: AuthorizationLog[]): Promise<Facts> {
-  const keys = logs.map((log) => ({ network, from: log.payer, nonce: log.nonce }));
-  const ours = new Set([
-    ...(await store.known(system.db, network, keys)).map((key) => keyOf({ network, ...key })),
-    ...(await Promise.all(system.subscribers.map((s) => s.knows?.(system.db, network, keys) ?? []))).flat(),
-  ]);
-  const relevant = logs.filter((log) => ours.has(keyOf({ network, from: log.payer, nonce: log.nonce })));
-  return factsOf(system.chains[network], relevant);
-}
-
-async function factsOf(chain: Chain, logs: AuthorizationLog[]): Promise<Facts> {
-  const network = chain.network.name;
-  const times = await blockTimes(chain, logs);
-  const uses = await usesByKey(chain, logs);
-  const facts: Facts = { transfers: [], cancellations: [] };
-  for (const log of logs) {
-    const key = { network, from: log.payer, nonce: log.nonce };
-    const fact = {
-      ...key,
-      txHash: log.txHash,
-      block: { ...log.block, time: assertPresent(times.get(log.block.hash)) },
-    };
-    const use = log.kind === "used" ? assertPresent(uses.get(keyOf(key))) : null;
-    if (use?.transfer) facts.transfers.push({ ...fact, ...use.transfer });
-    else facts.cancellations.push(fact);
-  }
-  return facts;
-}
-
-function assertPresent<T>(found: T | null | undefined): T {
-  if (found === null || found === undefined)
-    throw new ChainUnavailable("the node lacks a block or receipt it reported");
-  return found;
-}
-
-async function blockTimes(chain: Chain, logs: AuthorizationLog[]) {
-  const numbers = [...new Set(logs.map((log) => log.block.number))];
-  const blocks = await Promise.all(numbers.map((number) => chain.block(number)));
-  return new Map(blocks.map(assertPresent).map((block) => [block.hash, block.time]));
-}
-
-async function usesByKey(chain: Chain, logs: AuthorizationLog[]) {
-  const used = new Map(logs.filter((log) => log.kind === "used").map((log) => [log.txHash, log.block.hash]));
-  const receipts = await Promise.all([...used.keys()].map((hash) => chain.receipt(hash)));
-  const network = chain.network.name;
-  return new Map(
-    receipts
-      .map(assertPresent)
-      .filter((receipt) => receipt.block.hash === used.get(receipt.hash))
-      .flatMap((receipt) => receipt.uses)
-      .map((use) => [keyOf({ network, from: use.payer, nonce: use.nonce }), use]),
-  );
 }
 
 async function advance(system: System, lease: Lease, network: NetworkName, block: Block, facts: Facts): Promise<void> {
@@ -197,105 +134,4 @@ async function lastCommonBlock(system: System, chain: Chain, cursor: store.Curso
   }
   // Deeper than all stored hashes: no automatic repair is safe.
   throw new Error(`${cursor.network}: none of the stored blocks is still on the chain; see docs/operations.md`);
-}
-
-/** Blocks searched for one authorization: about five hours on Base. */
-const SEARCH_BLOCKS = 9_000n;
-
-/** The logs of one authorization since `from`, at most SEARCH_BLOCKS blocks back. */
-async function findUses(chain: Chain, key: { payer: Address; nonce: Hex }, from: bigint): Promise<AuthorizationLog[]> {
-  const head = await chain.head();
-  const first = [0n, head.number - SEARCH_BLOCKS, from].reduce((a, b) => (a > b ? a : b));
-  const { logs, last } = await allLogs(chain, { from: first, to: head.number }, key);
-  assertPresent(last);
-  return logs;
-}
-
-/** Maximum number of SEARCH_BLOCKS ranges searched for a use that the database does not know: about forty days. */
-const SEARCHES_MAX = 200n;
-
-/** The transfer that a spent authorization made; "none" when it was cancelled. Throws ChainUnavailable when it is not found. */
-export async function pastTransfer(chain: Chain, key: { payer: Address; nonce: Hex }): Promise<Transfer | "none"> {
-  const head = await chain.head();
-  for (let search = 0n; search < SEARCHES_MAX; search++) {
-    const to = head.number - search * SEARCH_BLOCKS;
-    if (to < 0n) break;
-    const from = to < SEARCH_BLOCKS ? 0n : to - SEARCH_BLOCKS + 1n;
-    const { logs, last } = await allLogs(chain, { from, to }, key);
-    assertPresent(last);
-    if (logs.length === 0) continue;
-    const { transfers } = await factsOf(chain, logs);
-    return transfers[0] ?? "none";
-  }
-  throw new ChainUnavailable("the node reports an authorization as used but shows no use of it");
-}
-
-/** Applies uses whose logs a node withheld from the observer. `spent`: authorizations used on the chain and not ended here. */
-export async function recoverFacts(
-  system: System,
-  network: NetworkName,
-  spent: { payer: Address; nonce: Hex }[],
-): Promise<void> {
-  for (const key of spent) {
-    const logs = await findUses(system.chains[network], key, 0n);
-    const read = await readBlocks(
-      system,
-      network,
-      logs.map(({ block }) => block),
-    );
-    const facts = await readFacts(
-      system,
-      network,
-      logs.filter(({ block }) => read.has(block)),
-    );
-    await system.db.transaction(async (tx) => {
-      await read.assertKept(tx);
-      await apply(tx, system, facts);
-    });
-  }
-}
-
-/** Blocks before the claim in which an authorization may have been used elsewhere: about an hour on Base. */
-const BLOCKS_BEFORE_CLAIM = 2_000n;
-
-/**
- * Finds out what spent an authorization. A use after the claim is the payment or a cancellation; an earlier one paid for
- * something else. Changes nothing while the use is in a block that the observer has not read, or while no node shows it: a
- * node that hides the log of a payment must not make it look unpaid.
- */
-export async function resolveSpent(
-  system: System,
-  network: NetworkName,
-  row: store.Settlement,
-  guard: (tx: Tx) => Promise<void>,
-): Promise<void> {
-  const chain = system.chains[network];
-  const logs = await findUses(chain, row, row.claimedAtBlock - BLOCKS_BEFORE_CLAIM);
-  const earlier = logs.length === 0 ? await usedBeforeClaim(chain, row) : logs.at(-1)?.block;
-  if (!earlier) {
-    await store.update(system.db, row.id, { useNotShownAt: system.now() });
-    system.log.warn({ settlementId: row.id }, "settlement.use_not_shown");
-    return;
-  }
-  const blocks = [earlier, ...logs.map(({ block }) => block)];
-  const read = await readBlocks(system, network, blocks);
-  if (!blocks.every(read.has)) return;
-  const at = system.now();
-  const since = logs.filter((log) => log.block.number > row.claimedAtBlock);
-  const facts = await readFacts(system, network, since);
-  await system.db.transaction(async (tx) => {
-    await guard(tx);
-    await read.assertKept(tx);
-    await apply(tx, system, facts);
-    if (since.length > 0) return;
-    const [current] = await store.lockByIds(tx, [row.id]);
-    if (current) await showSpent(tx, current, "ALREADY_USED", earlier.number, at);
-  });
-}
-
-/** The block of the claim, if the authorization was used by then. Null if it was not, or if no node has that state. */
-async function usedBeforeClaim(chain: Chain, row: store.Settlement): Promise<Block | null> {
-  // Read before the state. The caller reads it again: if it is still the same block, the state was of this block.
-  const block = await chain.block(row.claimedAtBlock);
-  return (await chain.wasUsed(row, row.claimedAtBlock)) === true ? block : null;
 }

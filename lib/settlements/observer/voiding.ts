@@ -2,7 +2,7 @@ import type { System } from "@/lib/platform/context";
 import { assertLease, type Lease } from "@/lib/platform/lease";
 import type { NetworkName } from "@/lib/x402/networks";
 import { makeVoid } from "./endings";
-import { resolveSpent } from "./observer";
+import { resolveSpent } from "./search";
 import * as store from "./store";
 
 const BATCH = 500;

@@ -1,6 +1,6 @@
 import { assertLease } from "@/lib/platform/lease";
 import { decline } from "../observer/endings";
-import { resolveSpent } from "../observer/observer";
+import { resolveSpent } from "../observer/search";
 import { type FailureCode, meaningOf, type Refusal } from "../rules";
 import type { Settlement } from "../store";
 import { guarded, putOff } from "./faults";

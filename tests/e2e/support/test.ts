@@ -20,14 +20,39 @@ export const test = base.extend<{ page: Page }>({
         reportViolation(`${event.violatedDirective} ${event.blockedURI}`);
       });
     });
+    for (const opens of ["goto", "reload"] as const) {
+      const open = page[opens].bind(page) as (...given: unknown[]) => ReturnType<Page["goto"]>;
+      page[opens] = async (...given: unknown[]) => {
+        const answer = await open(...given);
+        await page.evaluate(untilPressable, PRESSABLE_WITHIN_MS);
+        return answer;
+      };
+    }
     await use(page);
     expect(faults).toEqual([]);
   },
 });
 
+const PRESSABLE_WITHIN_MS = 3_000;
+
+/**
+ * Resolves once React has taken over the page's buttons: what is pressed before is lost, and a script is faster than people.
+ * A page that takes longer is for the test to judge.
+ */
+async function untilPressable(withinMs: number): Promise<void> {
+  const isTaken = (button: Element) => Object.keys(button).some((key) => key.startsWith("__reactProps$"));
+  const end = Date.now() + withinMs;
+  while (document.querySelector('script[src*="/_next/static/"]') && Date.now() < end) {
+    if ([...document.querySelectorAll("main button, main input")].every(isTaken)) return;
+    await new Promise((next) => setTimeout(next, 10));
+  }
+}
+
 const EXPECTED = [
   // Chromium writes one for each answer that is not 2xx; tests of refusals expect those.
   /Failed to load resource: the server responded with a status of 4\d\d/,
+  // The library of passkey wallets asks the page's URL for a header, and a payment link answers programs with 402.
+  /Error checking Cross-Origin-Opener-Policy: HTTP error! status: 402/,
   // React in development, of the theme's script on a 404, which Next draws in the browser.
   /Encountered a script tag while rendering React component/,
 ];

@@ -13,7 +13,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { listOwned } from "@/lib/agents/service";
 import { agentId } from "@/lib/core/ids";
-import { LINK_STATES, type LinkState, stateOfView } from "@/lib/links/contract";
+import { LINK_STATES, type LinkState, stateOf } from "@/lib/links/contract";
 import { type LinkCursor, type LinkOrder, linkUrl, listForOwner, type OwnedLink } from "@/lib/links/service";
 import { href, oneOf, type SearchParams } from "../query";
 import { ownerContext } from "../viewer";
@@ -197,7 +197,7 @@ function rowOf({ view, agentName }: OwnedLink, ctx: Parameters<typeof linkUrl>[0
     agentId: of,
     settled: uses.settled,
     open: uses.open,
-    state: stateOfView(view, ctx.now()),
+    state: stateOf(view.link, view.uses, ctx.now()),
     isOn: link.status === "active",
   };
 }

@@ -1,0 +1,12 @@
+"use client";
+
+import { usdcText } from "@/components/ui/format";
+import { toUsdc } from "@/lib/core/usdc";
+import { PaymentPanel, type PaymentPanelProps } from "./payment-panel";
+
+/** The payment panel of a link without choices. */
+export function PlainPanel(props: PaymentPanelProps) {
+  const { amount } = props.view;
+  const order = { amount, sum: usdcText(toUsdc(BigInt(amount))), query: "", check: () => true };
+  return <PaymentPanel {...props} order={order} form={() => null} />;
+}

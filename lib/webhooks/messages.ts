@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { JsonError, parseJson } from "@/lib/core/json";
+import { EVENT_TYPES, type EventType, entryOf, type PublicType, TEST_TYPE, VERIFICATION_TYPE } from "./catalogue";
+
+const byRecordedName = new Map<string, EventType>(EVENT_TYPES.map((type) => [entryOf(type).recordedAs ?? type, type]));
+
+/** A recorded event. */
+export type Recorded = {
+  type: string;
+  subject: string;
+  agentId: string | null;
+  meta: Record<string, unknown>;
+  createdAt: Date;
+};
+export type Message = { type: PublicType; body: string };
+
+/** The message for an event, with only the members that the catalogue lists; null for types that are not in the catalogue. */
+export function messageOf({
+  type: recorded,
+  subject,
+  agentId,
+  meta,
+  createdAt,
+}: Recorded): (Message & { type: EventType }) | null {
+  const type = byRecordedName.get(recorded);
+  if (!type) return null;
+  const entry = entryOf(type);
+  const members = Object.keys(entry.data).map((name) => [name, plain(name, meta[name])]);
+  const data = { [entry.subject]: subject, agentId, ...Object.fromEntries(members) };
+  return { type, body: bodyOf(type, createdAt, data) };
+}
+
+/** The message of a webhook test. */
+export const testMessage = (webhookId: string, at: Date): Message => ({
+  type: TEST_TYPE,
+  body: bodyOf(TEST_TYPE, at, { webhookId }),
+});
+
+/** A challenge that a receiver returns to show that it expects our messages. */
+export const verificationMessage = (webhookId: string, challenge: string, at: Date): Message => ({
+  type: VERIFICATION_TYPE,
+  body: bodyOf(VERIFICATION_TYPE, at, { webhookId, challenge }),
+});
+
+const verification = z.object({ data: z.object({ challenge: z.string() }) });
+const echo = z.object({ challenge: z.string() });
+
+/** Whether a reply contains the challenge of a verification: as plain text, or as `challenge` in a JSON object. */
+export function isEcho(body: string, reply: string): boolean {
+  const sent = verification.safeParse(parsed(body));
+  if (!sent.success) return false;
+  const { challenge } = sent.data.data;
+  const answered = echo.safeParse(parsed(reply));
+  return reply.trim() === challenge || (answered.success && answered.data.challenge === challenge);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (thrown) {
+    if (JsonError.is(thrown)) return undefined;
+    throw thrown;
+  }
+}
+
+const bodyOf = (type: PublicType, at: Date, data: object): string =>
+  JSON.stringify({ type, timestamp: at.toISOString(), data });
+
+/** A member's public value. Values that are not simple are internal and become null. */
+function plain(name: string, value: unknown): unknown {
+  if (typeof value === "string") return name === "resource" ? withoutQuery(value) : value;
+  if (typeof value === "number" || typeof value === "boolean") return value;
+  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value;
+  return isTexts(value) ? value : null;
+}
+
+/** An object of texts. */
+const isTexts = (value: unknown): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).every((item) => typeof item === "string");
+
+/** Removes query and fragment, which may contain keys and session ids. */
+const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, "");
