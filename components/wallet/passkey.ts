@@ -14,7 +14,12 @@ export const passkeyWallet = (): CreateConnectorFn =>
   createConnector((config): Inner => {
     let loading: Promise<Inner> | undefined;
     const load = (): Promise<Inner> => {
-      loading ??= import("./passkey-sdk").then(({ open }) => open(config));
+      loading ??= import("./passkey-sdk").then(async ({ open }) => {
+        const inner = open(config);
+        // Asked twice at once for the first time, it would make two, of which one is connected and the other is asked.
+        await inner.getProvider();
+        return inner;
+      });
       // Without a network, the next attempt loads it again.
       loading.catch(() => {
         loading = undefined;
