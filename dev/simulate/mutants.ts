@@ -13,6 +13,7 @@ export type Mutant = {
 const GIVEN_UP: readonly Act[] = ["drain", "overdraw", "turncoat", "submit_shown"];
 
 const OBSERVER = "lib/settlements/observer/observer.ts";
+const SEARCH = "lib/settlements/observer/search.ts";
 const RELAYER = "lib/settlements/relayer/relayer.ts";
 const PAID = "lib/checkout/paid.ts";
 const FACILITATOR = "lib/facilitator/service.ts";
@@ -200,7 +201,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a use whose log no node shows was before the claim",
     shownBy: [["front_run_hidden"]],
-    patches: [instead(OBSERVER, "(await chain.wasUsed(row, row.claimedAtBlock)) === true", "true")],
+    patches: [instead(SEARCH, "(await chain.wasUsed(row, row.claimedAtBlock)) === true", "true")],
   },
   {
     name: "nonces are not counted",
