@@ -14,6 +14,7 @@ import {
   type Invoice,
   isTotals,
   type Line,
+  lastAfter,
   numberText,
   plainDecimal,
   readNumber,
@@ -190,10 +191,32 @@ async function createBy(system: System, by: Actor, ownerId: OwnerId | null, requ
 
 /** The number that was given, or the next one of the owner's year. */
 async function numberOf(tx: Tx, ownerId: OwnerId, given: string | null, issueDate: Day): Promise<string> {
-  if (given === null) return numberText(yearOf(issueDate), await store.takeNumber(tx, ownerId, yearOf(issueDate)));
+  if (given === null) return nextNumber(tx, ownerId, yearOf(issueDate));
   const automatic = readNumber(given);
-  if (automatic) await store.skipNumbers(tx, ownerId, automatic);
+  if (automatic) {
+    const last = await store.lockNumbers(tx, ownerId, automatic.year);
+    await store.setLastNumber(tx, ownerId, automatic.year, lastAfter(last, automatic.count));
+  }
   return given;
+}
+
+/** How many numbers are looked up at a time. */
+const NUMBERS_AT_ONCE = 100;
+
+/** The first number after the owner's last automatic one that no invoice has: given ones may be anywhere. */
+async function nextNumber(tx: Tx, ownerId: OwnerId, year: number): Promise<string> {
+  for (let first = (await store.lockNumbers(tx, ownerId, year)) + 1n; ; first += BigInt(NUMBERS_AT_ONCE)) {
+    const counts = Array.from({ length: NUMBERS_AT_ONCE }, (_, at) => first + BigInt(at));
+    const taken = await store.takenOf(
+      tx,
+      ownerId,
+      counts.map((count) => numberText(year, count)),
+    );
+    const free = counts.find((count) => !taken.has(numberText(year, count)));
+    if (free === undefined) continue;
+    await store.setLastNumber(tx, ownerId, year, free);
+    return numberText(year, free);
+  }
 }
 
 const toRow = ({ buyer, tax, ...request }: NewInvoice, sums: Totals) => ({

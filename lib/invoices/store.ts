@@ -36,29 +36,34 @@ const ROW = {
   ...{ issueDate, dueDate, isPayableAfterDue, cancelledAt, createdAt },
 };
 
-/** Takes the next automatic number of the owner's year. Others wait until `tx` ends, so no number is left out. */
-export async function takeNumber(tx: Tx, ownerId: OwnerId, year: number): Promise<number> {
+/** The last automatic number of the owner's year. Others wait until `tx` ends, so no number is left out or given twice. */
+export async function lockNumbers(tx: Tx, ownerId: OwnerId, year: number): Promise<bigint> {
   const [row] = await tx
     .insert(invoiceNumbers)
-    .values({ ownerId, year, last: 1 })
+    .values({ ownerId, year, last: 0n })
     .onConflictDoUpdate({
       target: [invoiceNumbers.ownerId, invoiceNumbers.year],
-      set: { last: sql`${invoiceNumbers.last} + 1` },
+      set: { last: sql`${invoiceNumbers.last}` },
     })
     .returning();
   if (!row) throw new Error("a number came back empty");
   return row.last;
 }
 
-/** Automatic numbers go on after `count`. */
-export async function skipNumbers(tx: Tx, ownerId: OwnerId, { year, count }: { year: number; count: number }) {
+export async function setLastNumber(tx: Tx, ownerId: OwnerId, year: number, last: bigint): Promise<void> {
   await tx
-    .insert(invoiceNumbers)
-    .values({ ownerId, year, last: count })
-    .onConflictDoUpdate({
-      target: [invoiceNumbers.ownerId, invoiceNumbers.year],
-      set: { last: sql`greatest(${invoiceNumbers.last}, excluded.last)` },
-    });
+    .update(invoiceNumbers)
+    .set({ last })
+    .where(and(eq(invoiceNumbers.ownerId, ownerId), eq(invoiceNumbers.year, year)));
+}
+
+/** Which of the numbers the owner's invoices have. */
+export async function takenOf(tx: Tx, ownerId: OwnerId, numbers: readonly string[]): Promise<Set<string>> {
+  const rows = await tx
+    .select({ number: invoices.number })
+    .from(invoices)
+    .where(and(eq(invoices.ownerId, ownerId), inArray(invoices.number, [...numbers])));
+  return new Set(rows.map((row) => row.number));
 }
 
 /** Null if the owner has an invoice of this number. */

@@ -82,7 +82,7 @@ export const invoiceNumbers = pgTable(
       .notNull()
       .references(() => owners.id),
     year: integer("year").notNull(),
-    last: integer("last").notNull(),
+    last: bigint("last", { mode: "bigint" }).notNull(),
   },
   (t) => [primaryKey({ columns: [t.ownerId, t.year] })],
 );

@@ -177,6 +177,30 @@ describe("a new invoice", () => {
     expect((await created({ number: "INV-2031-0001" })).number).toBe("INV-2031-0001");
   });
 
+  test("gets an automatic number whatever numbers were given before, also in parallel", async () => {
+    const of = await linkedPair();
+    const issued = { issueDate: "2032-05-01" };
+    const give = (count: string) => created({ number: `INV-2032-${count}` }, of);
+    const next = async () => (await created(issued, of)).number;
+    expect(await next()).toBe("INV-2032-0001");
+    for (const far of ["999999999", "1000000000", `1${"0".repeat(30)}`, "0150", "0151"]) await give(far);
+    expect(await next()).toBe("INV-2032-0002");
+    for (const near of ["0100", "0149"]) await give(near);
+    expect(await next()).toBe("INV-2032-0152");
+    // As if the sequence had come so far.
+    await opened.sql`update invoice_numbers set last = 999999998 where year = 2032`;
+    const parallel = await Promise.all([
+      next(),
+      next(),
+      next(),
+      create(request({ number: "INV-2032-1000000002" }), of),
+    ]);
+    const numbers = parallel.slice(0, 3);
+    expect(new Set(numbers).size).toBe(3);
+    for (const number of numbers) expect(number).toMatch(/^INV-2032-100000000[1-5]$/);
+    expect(await next()).toMatch(/^INV-2032-100000000[4-6]$/);
+  });
+
   test("is created once for an Idempotency-Key", async () => {
     const key = { "idempotency-key": crypto.randomUUID() };
     const [first, again] = [await create(request(), seller, key), await create(request(), seller, key)];
