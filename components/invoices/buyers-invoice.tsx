@@ -14,15 +14,15 @@ import { InvoiceDocument, type InvoiceDocumentProps } from "./document";
 import { buyerSays, STATE_WORDS } from "./words";
 
 export type BuyersInvoiceProps = Pick<InvoiceDocumentProps, "invoice" | "isDevnet"> & {
-  agentName: string;
+  /** As it is now. The invoice has its own name and domain of the seller, which stay. */
   profile: ProfileView;
   /** Whether the seller has an address to be paid at. */
   canBePaid: boolean;
 };
 
 /** The invoice for its buyer: what its state is, how to pay it, and the document. */
-export function BuyersInvoice({ invoice, agentName, profile, canBePaid, isDevnet }: BuyersInvoiceProps) {
-  const { state, number, payment } = invoice;
+export function BuyersInvoice({ invoice, profile, canBePaid, isDevnet }: BuyersInvoiceProps) {
+  const { state, number, payment, sellerName, sellerDomain } = invoice;
   const { title, says } = buyerSays(invoice);
   const isPayable = state === "open" || state === "overdue";
   return (
@@ -35,7 +35,11 @@ export function BuyersInvoice({ invoice, agentName, profile, canBePaid, isDevnet
         <p>
           <Amount value={formatUsdc(invoice.total)} size="big" />
         </p>
-        <SellerCard profile={profile} agentName={agentName} seed={invoice.agentId} />
+        <SellerCard
+          profile={{ ...profile, name: sellerName, domain: profile.domain === sellerDomain ? sellerDomain : null }}
+          agentName={sellerName}
+          seed={invoice.agentId}
+        />
         <Note tone={TONES[state]} title={title}>
           {says}
         </Note>
@@ -61,12 +65,7 @@ export function BuyersInvoice({ invoice, agentName, profile, canBePaid, isDevnet
           <PrintButton />
         </div>
       </div>
-      <InvoiceDocument
-        invoice={invoice}
-        sellerName={profile.name ?? agentName}
-        domain={profile.domain}
-        isDevnet={isDevnet}
-      />
+      <InvoiceDocument invoice={invoice} isDevnet={isDevnet} />
       <div className="grid gap-1.5 text-small text-ink-2" data-print="no">
         {profile.support !== null && (
           <p>

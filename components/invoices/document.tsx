@@ -8,16 +8,12 @@ import { dayText } from "./words";
 
 export type InvoiceDocumentProps = {
   invoice: Omit<InvoiceOut, "buyer"> & { buyer: { name: string; address: string | null } };
-  /** As the seller calls themselves. */
-  sellerName: string;
-  /** A domain that the seller has proved, or null. */
-  domain: string | null;
   isDevnet: boolean;
 };
 
 /** The invoice as it is printed. Everything in it but the sums, the state and the domain are the seller's words. */
-export function InvoiceDocument({ invoice, sellerName, domain, isDevnet }: InvoiceDocumentProps) {
-  const { buyer, number, issueDate, dueDate, note, network } = invoice;
+export function InvoiceDocument({ invoice, isDevnet }: InvoiceDocumentProps) {
+  const { buyer, sellerName, sellerDomain, number, issueDate, dueDate, note, network } = invoice;
   return (
     // No section: a section is never broken between two pages, and a list of lines is.
     <article
@@ -26,7 +22,9 @@ export function InvoiceDocument({ invoice, sellerName, domain, isDevnet }: Invoi
     >
       <div className="grid gap-6 sm:grid-cols-2 print:grid-cols-2">
         <Party label="From" name={sellerName} details={invoice.sellerDetails}>
-          {domain !== null && <p className="text-small text-ink-2">{domain} (verified domain)</p>}
+          {sellerDomain !== null && (
+            <p className="text-small [overflow-wrap:anywhere] text-ink-2">{sellerDomain} (domain verified at issue)</p>
+          )}
         </Party>
         <Party label="To" name={buyer.name} details={buyer.address} />
       </div>

@@ -1,10 +1,11 @@
-import { bind } from "@/lib/agents/service";
+import { agentById, bind } from "@/lib/agents/service";
 import { type AgentId, type InvoiceId, newId, type OwnerId } from "@/lib/core/ids";
 import { linkErrors } from "@/lib/links/errors";
 import { disableUnpaid } from "@/lib/links/invoiced";
 import { type Actor, agentActor, createBy as createLinkBy, ownerActor } from "@/lib/links/service";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
+import { profileOf } from "@/lib/sellers/profile/service";
 import type { NetworkName } from "@/lib/x402/networks";
 import { invoiceErrors } from "./errors";
 import {
@@ -42,8 +43,8 @@ export type NewInvoice = {
   network: NetworkName;
 };
 
-/** An invoice, its agent's name, and the payment that settled or still can. */
-export type InvoiceView = { invoice: Invoice; agentName: string; payment: store.Payment | null };
+/** An invoice, and the payment that settled or still can. */
+export type InvoiceView = { invoice: Invoice; payment: store.Payment | null };
 /** The same in lists. `agentName` is given to owners. */
 export type InvoiceItem = { invoice: store.InvoiceRow; agentName?: string; payment: store.Payment | null };
 type Page = { before?: number | undefined; limit: number };
@@ -72,10 +73,10 @@ export async function getForOwner(ctx: Ctx<Owner>, invoiceId: InvoiceId): Promis
 
 /** For the buyer, who knows the id and nothing else. Throws INVOICE_NOT_FOUND. */
 export async function read({ db }: Pick<System, "db">, invoiceId: InvoiceId): Promise<InvoiceView> {
-  const found = await store.find(db, invoiceId);
-  if (!found) throw invoiceErrors.INVOICE_NOT_FOUND();
-  const { linkId } = found.invoice;
-  return { ...found, payment: (await store.paymentsOf(db, [linkId]))(linkId) };
+  const invoice = await store.find(db, invoiceId);
+  if (!invoice) throw invoiceErrors.INVOICE_NOT_FOUND();
+  const { linkId } = invoice;
+  return { invoice, payment: (await store.paymentsOf(db, [linkId]))(linkId) };
 }
 
 /** The agent's invoices, newest first. `next`: the `before` of the next page. */
@@ -179,7 +180,8 @@ async function createBy(system: System, by: Actor, ownerId: OwnerId | null, requ
       write: async (tx, { linkId, agentId }) => {
         // From now on the agent keeps its owner: an invoice must never be paid to another one.
         if (ownerId === null || !(await bind(tx, agentId, ownerId, at))) throw linkErrors.WALLET_NOT_LINKED();
-        const row = { ...toRow(request, totals), invoiceId, agentId, ownerId, linkId, number, issueDate };
+        const seller = await sellerOf(tx, agentId, ownerId);
+        const row = { ...toRow(request, totals), ...seller, invoiceId, agentId, ownerId, linkId, number, issueDate };
         if (!(await store.add(tx, { ...row, createdAt: at }))) throw invoiceErrors.INVOICE_NUMBER_TAKEN();
       },
     },
@@ -217,6 +219,19 @@ async function nextNumber(tx: Tx, ownerId: OwnerId, year: number): Promise<strin
     await store.setLastNumber(tx, ownerId, year, free);
     return numberText(year, free);
   }
+}
+
+/** Who the seller says they are, and the domain that they have proved, at this moment. */
+async function sellerOf(
+  tx: Tx,
+  agentId: AgentId,
+  ownerId: OwnerId,
+): Promise<Pick<Invoice, "sellerName" | "sellerDomain">> {
+  const agent = await agentById(tx, agentId);
+  // Deleted in between.
+  if (!agent) throw linkErrors.WALLET_NOT_LINKED();
+  const { name, domain } = await profileOf({ db: tx }, ownerId);
+  return { sellerName: name ?? agent.name, sellerDomain: domain };
 }
 
 const toRow = ({ buyer, tax, ...request }: NewInvoice, sums: Totals) => ({

@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
 import { agents } from "@/lib/agents/tables";
 import type { AgentId, InvoiceId, LinkId, OwnerId } from "@/lib/core/ids";
 import type { Queryable, Tx } from "@/lib/platform/db";
@@ -86,14 +86,8 @@ export async function cancel(tx: Tx, of: InvoiceId, at: Date): Promise<Invoice> 
   return row;
 }
 
-export type InvoiceWithAgent = { invoice: Invoice; agentName: string };
-
-export async function find(db: Queryable, of: InvoiceId): Promise<InvoiceWithAgent | null> {
-  const [row] = await db
-    .select({ invoice: getTableColumns(invoices), agentName: agents.name })
-    .from(invoices)
-    .innerJoin(agents, eq(agents.id, invoices.agentId))
-    .where(eq(invoices.invoiceId, of));
+export async function find(db: Queryable, of: InvoiceId): Promise<Invoice | null> {
+  const [row] = await db.select().from(invoices).where(eq(invoices.invoiceId, of));
   return row ?? null;
 }
 

@@ -48,6 +48,9 @@ export const invoices = pgTable(
     network: text("network").$type<NetworkName>().notNull(),
     total: usdc("total").notNull(),
     subtotal: usdc("subtotal").notNull(),
+    /** The seller's name and verified domain when the invoice was created: an invoice does not change with a profile. */
+    sellerName: text("seller_name").notNull(),
+    sellerDomain: text("seller_domain"),
     buyerName: text("buyer_name").notNull(),
     /** For the seller. The buyer's page does not show it. */
     buyerEmail: text("buyer_email"),

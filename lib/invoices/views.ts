@@ -46,6 +46,10 @@ export const invoiceItem = z.object({
 
 export const invoiceView = invoiceItem.extend({
   buyer: z.object({ name: z.string(), email: z.string().nullable(), address: z.string().nullable() }),
+  /** As the seller called themselves when they created the invoice. Nobody has verified the name. */
+  sellerName: z.string(),
+  /** A domain that the seller had verified at that time. */
+  sellerDomain: z.string().nullable(),
   sellerDetails: z.string().nullable(),
   lines: z.array(z.object({ description: z.string(), quantity: z.string(), unitAmount: amount, amount })),
   subtotal: amount,
@@ -83,6 +87,8 @@ export function toInvoiceView(view: InvoiceView, baseUrl: string, now: Date): In
   return {
     ...toInvoiceItem(view, baseUrl, now),
     buyer: { name, email, address },
+    sellerName: invoice.sellerName,
+    sellerDomain: invoice.sellerDomain,
     sellerDetails: invoice.sellerDetails,
     lines: invoice.lines.map(({ unitAmount, amount: sum, ...line }) => ({
       ...line,

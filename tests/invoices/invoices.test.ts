@@ -396,6 +396,33 @@ describe("the life of an invoice", () => {
     expect(events.map(({ type }) => type)).toEqual(["payment_link.created", "payment_link.updated"]);
   });
 
+  test("keeps the seller's name and domain of the day, whatever happens to the profile", async () => {
+    const of = await linkedPair();
+    const { agentId } = of.agent;
+    const { session } = of.owner;
+    const [agent] = await opened.sql`select owner_id, name from agents where id = ${agentId}`;
+    const rename = (name: string) => call("PATCH", "/api/seller/profile", { session, json: { name } });
+    const plain = await created({}, of);
+    expect(plain).toMatchObject({ sellerName: agent?.name, sellerDomain: null });
+    await opened.sql`insert into seller_domains ${opened.sql({
+      id: newId("domain"),
+      owner_id: agent?.owner_id,
+      origin: "https://shop.example",
+      token: "token",
+      verified_at: new Date(),
+      created_at: new Date(),
+    })}`;
+    expect((await rename("Shop Ltd")).status).toBe(200);
+    const named = await created({}, of);
+    expect(named).toMatchObject({ sellerName: "Shop Ltd", sellerDomain: "shop.example" });
+    expect((await rename("Other Ltd")).status).toBe(200);
+    await opened.sql`update agents set name = 'Other' where id = ${agentId}`;
+    await opened.sql`update seller_domains set verified_at = null where owner_id = ${agent?.owner_id}`;
+    for (const before of [plain, named])
+      expect((await read(before.invoiceId, of)).body).toEqual({ success: true, invoice: before });
+    expect(await created({}, of)).toMatchObject({ sellerName: "Other Ltd", sellerDomain: null });
+  });
+
   test("keeps its link as it is: nobody edits or deletes it directly", async () => {
     const { invoiceId, linkId } = await created();
     const { agent, owner } = seller;

@@ -44,7 +44,6 @@ export default async function InvoicePage({ params }: Props) {
   return (
     <BuyersInvoice
       invoice={{ ...invoice, buyer: { name: buyer.name, address: buyer.address } }}
-      agentName={found.agentName}
       profile={toProfileView(profile, ctx.config.baseUrl)}
       canBePaid={checkout?.payee != null}
       isDevnet={ctx.config.mode === "devnet"}

@@ -17,8 +17,6 @@ import { orNotFound } from "@/lib/http/found";
 import { getInvoice } from "@/lib/invoices/contract";
 import * as invoices from "@/lib/invoices/service";
 import { toInvoiceView } from "@/lib/invoices/views";
-import { toProfileView } from "@/lib/sellers/profile/contract";
-import { profileOf } from "@/lib/sellers/profile/service";
 import { ownerContext } from "../../viewer";
 
 export const metadata: Metadata = { title: "Invoice" };
@@ -30,7 +28,6 @@ export default async function InvoicePage({ params }: { params: Promise<{ invoic
   if (!parsed?.success) notFound();
   const found = await orNotFound(invoices.getForOwner(ctx, parsed.data.invoiceId));
   const invoice = toInvoiceView(found, ctx.config.baseUrl, ctx.now());
-  const profile = toProfileView(await profileOf(ctx, ctx.actor.ownerId), ctx.config.baseUrl);
   const { state, number, invoiceId, agentId, payment, cancelledAt } = invoice;
   const isUnderWay = state === "payment_under_way";
   const isOpen = state === "open" || state === "overdue" || state === "expired" || isUnderWay;
@@ -92,12 +89,7 @@ export default async function InvoicePage({ params }: { params: Promise<{ invoic
           </div>
         </Card>
       </div>
-      <InvoiceDocument
-        invoice={invoice}
-        sellerName={profile.name ?? found.agentName}
-        domain={profile.domain}
-        isDevnet={ctx.config.mode === "devnet"}
-      />
+      <InvoiceDocument invoice={invoice} isDevnet={ctx.config.mode === "devnet"} />
       {isUnderWay && <LiveRefresh news={STATE_WORDS[state].word} isExpecting />}
     </>
   );
