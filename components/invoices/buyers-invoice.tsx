@@ -11,7 +11,7 @@ import { formatUsdc } from "@/lib/core/usdc";
 import type { InvoiceState } from "@/lib/invoices/views";
 import type { ProfileView } from "@/lib/sellers/profile/contract";
 import { InvoiceDocument, type InvoiceDocumentProps } from "./document";
-import { buyerSays, STATE_WORDS } from "./words";
+import { badgeOf, buyerSays } from "./words";
 
 export type BuyersInvoiceProps = Pick<InvoiceDocumentProps, "invoice" | "isDevnet"> & {
   /** As it is now. The invoice has its own name and domain of the seller, which stay. */
@@ -24,12 +24,13 @@ export type BuyersInvoiceProps = Pick<InvoiceDocumentProps, "invoice" | "isDevne
 export function BuyersInvoice({ invoice, profile, canBePaid, isDevnet }: BuyersInvoiceProps) {
   const { state, number, payment, sellerName, sellerDomain } = invoice;
   const { title, says } = buyerSays(invoice);
+  const badge = badgeOf(invoice);
   const isPayable = state === "open" || state === "overdue";
   return (
     <div className="mx-auto grid max-w-190 grid-cols-1 gap-5 print:block">
       <header className="flex flex-wrap items-center justify-between gap-3 print:mb-6">
         <h1 className="text-title [overflow-wrap:anywhere]">Invoice {number}</h1>
-        <Badge tone={STATE_WORDS[state].tone}>{STATE_WORDS[state].word}</Badge>
+        <Badge tone={badge.tone}>{badge.word}</Badge>
       </header>
       <div className="grid grid-cols-1 gap-5" data-print="no">
         <p>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Amount } from "@/components/ui/amount";
+import { usdcText } from "@/components/ui/format";
 import { utcMinute } from "@/components/ui/format-time";
 import { formatUsdc, type Usdc } from "@/lib/core/usdc";
 import type { InvoiceOut } from "@/lib/invoices/views";
@@ -170,13 +171,14 @@ const Money = ({ atomic }: { atomic: Usdc }) => (
 );
 
 function Payment({ invoice }: Pick<InvoiceDocumentProps, "invoice">) {
-  const { state, payment, paymentUrl } = invoice;
+  const { state, payment, refundedAmount, paymentUrl } = invoice;
   if (payment?.status === "settled") {
     return (
       <dl className="mt-1 grid gap-1">
         <Fact label="Paid">
           {payment.settledAt === null ? "The chain shows the transfer" : utcMinute(payment.settledAt)}
         </Fact>
+        {refundedAmount > 0n && <Fact label="Refunded">{usdcText(refundedAmount)}</Fact>}
         {payment.txHash !== null && <Fact label="Transaction">{payment.txHash}</Fact>}
         <Fact label="Receipt">{payment.receiptUrl}</Fact>
       </dl>

@@ -1,5 +1,5 @@
 import type { BadgeTone } from "@/components/ui/badge";
-import { formatCount } from "@/components/ui/format";
+import { formatCount, usdcText } from "@/components/ui/format";
 import type { InvoiceItemOut, InvoiceState } from "@/lib/invoices/views";
 
 /** A calendar day as people write it: 31 January 2026. */
@@ -8,6 +8,8 @@ export const dayText = (day: string): string =>
     new Date(`${day}T00:00:00Z`),
   );
 
+type Badge = { word: string; tone: BadgeTone };
+
 export const STATE_WORDS = {
   open: { word: "Open", tone: "info" },
   overdue: { word: "Overdue", tone: "warn" },
@@ -15,7 +17,20 @@ export const STATE_WORDS = {
   payment_under_way: { word: "Payment under way", tone: "info" },
   paid: { word: "Paid", tone: "good" },
   cancelled: { word: "Cancelled", tone: "neutral" },
-} satisfies Record<InvoiceState, { word: string; tone: BadgeTone }>;
+} satisfies Record<InvoiceState, Badge>;
+
+/** The state in a few words, and what was given back. */
+export function badgeOf({
+  state,
+  total,
+  refundedAmount,
+}: Pick<InvoiceItemOut, "state" | "total" | "refundedAmount">): Badge {
+  if (refundedAmount === 0n) return STATE_WORDS[state];
+  const refunded = usdcText(refundedAmount);
+  return refundedAmount >= total
+    ? { word: `Refunded ${refunded}`, tone: "neutral" }
+    : { word: `${STATE_WORDS[state].word}, refunded ${refunded}`, tone: STATE_WORDS[state].tone };
+}
 
 /** "Due in 5 days", "Due today", "3 days overdue". */
 export function dueText({ dueInDays }: Pick<InvoiceItemOut, "dueInDays">): string {
@@ -24,6 +39,9 @@ export function dueText({ dueInDays }: Pick<InvoiceItemOut, "dueInDays">): strin
   const count = `${formatCount(days)} ${days === 1 ? "day" : "days"}`;
   return dueInDays > 0 ? `Due in ${count}` : `${count} overdue`;
 }
+
+const refundSays = ({ refundedAmount }: Pick<InvoiceItemOut, "refundedAmount">): string =>
+  refundedAmount > 0n ? ` It also shows that ${usdcText(refundedAmount)} was given back.` : "";
 
 /** What the buyer needs to know, by the state. */
 export function buyerSays(invoice: InvoiceItemOut): { title: string; says: string } {
@@ -44,7 +62,10 @@ export function buyerSays(invoice: InvoiceItemOut): { title: string; says: strin
         says: "The chain has not shown yet how it ends. This page says so as soon as it has.",
       };
     case "paid":
-      return { title: "Paid", says: "The chain shows the transfer of the whole amount." };
+      return {
+        title: badgeOf(invoice).word,
+        says: `The chain shows the transfer of the whole amount.${refundSays(invoice)}`,
+      };
     case "cancelled":
       return { title: "The seller cancelled this invoice", says: "Do not pay it. Its link takes no payment any more." };
     default:

@@ -1,10 +1,12 @@
 import { agentById, bind } from "@/lib/agents/service";
-import { type AgentId, type InvoiceId, newId, type OwnerId } from "@/lib/core/ids";
+import { type AgentId, type InvoiceId, type LinkId, newId, type OwnerId } from "@/lib/core/ids";
+import { type Usdc, ZERO } from "@/lib/core/usdc";
 import { linkErrors } from "@/lib/links/errors";
 import { disableUnpaid } from "@/lib/links/invoiced";
 import { type Actor, agentActor, createBy as createLinkBy, ownerActor } from "@/lib/links/service";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
+import { refundedOf } from "@/lib/refunds/service";
 import { profileOf } from "@/lib/sellers/profile/service";
 import type { NetworkName } from "@/lib/x402/networks";
 import { invoiceErrors } from "./errors";
@@ -26,7 +28,10 @@ import {
 } from "./rules";
 import * as store from "./store";
 
-export { INVOICE_FILTERS, type InvoiceFilter, type InvoiceRow, type Payment } from "./store";
+export { INVOICE_FILTERS, type InvoiceFilter, type InvoiceRow } from "./store";
+
+/** `refunded`: what refunds of it have given back, as the chain shows it. */
+export type Payment = store.Payment & { refunded: Usdc };
 
 export type NewInvoice = {
   buyer: { name: string; email: string | null; address: string | null };
@@ -44,9 +49,9 @@ export type NewInvoice = {
 };
 
 /** An invoice, and the payment that settled or still can. */
-export type InvoiceView = { invoice: Invoice; payment: store.Payment | null };
+export type InvoiceView = { invoice: Invoice; payment: Payment | null };
 /** The same in lists. `agentName` is given to owners. */
-export type InvoiceItem = { invoice: store.InvoiceRow; agentName?: string; payment: store.Payment | null };
+export type InvoiceItem = { invoice: store.InvoiceRow; agentName?: string; payment: Payment | null };
 type Page = { before?: number | undefined; limit: number };
 
 /** Throws WALLET_NOT_LINKED, INVOICE_NUMBER_TAKEN, DUE_DATE_BEFORE_ISSUE, DUE_DATE_IN_PAST, rate_limited. */
@@ -72,11 +77,11 @@ export async function getForOwner(ctx: Ctx<Owner>, invoiceId: InvoiceId): Promis
 }
 
 /** For the buyer, who knows the id and nothing else. Throws INVOICE_NOT_FOUND. */
-export async function read({ db }: Pick<System, "db">, invoiceId: InvoiceId): Promise<InvoiceView> {
-  const invoice = await store.find(db, invoiceId);
+export async function read(system: Pick<System, "db">, invoiceId: InvoiceId): Promise<InvoiceView> {
+  const invoice = await store.find(system.db, invoiceId);
   if (!invoice) throw invoiceErrors.INVOICE_NOT_FOUND();
   const { linkId } = invoice;
-  return { invoice, payment: (await store.paymentsOf(db, [linkId]))(linkId) };
+  return { invoice, payment: (await paymentsOf(system, [linkId]))(linkId) };
 }
 
 /** The agent's invoices, newest first. `next`: the `before` of the next page. */
@@ -126,18 +131,32 @@ export async function cancelOwned(
 }
 
 async function cut<Row extends Omit<InvoiceItem, "payment">>(
-  { db }: System,
+  system: System,
   rows: readonly Row[],
   limit: number,
 ): Promise<{ items: InvoiceItem[]; next: number | null }> {
   const shown = rows.slice(0, limit);
-  const paymentOf = await store.paymentsOf(
-    db,
+  const paymentOf = await paymentsOf(
+    system,
     shown.map(({ invoice }) => invoice.linkId),
   );
   return {
     items: shown.map((row) => ({ ...row, payment: paymentOf(row.invoice.linkId) })),
     next: rows.length > limit ? (shown.at(-1)?.invoice.id ?? null) : null,
+  };
+}
+
+async function paymentsOf(
+  system: Pick<System, "db">,
+  linkIds: readonly LinkId[],
+): Promise<(linkId: LinkId) => Payment | null> {
+  const payments = await store.paymentsOf(system.db, linkIds);
+  const saleIds = linkIds.map((linkId) => payments.get(linkId)?.saleId ?? null).filter((id) => id !== null);
+  const refunded = await refundedOf(system, saleIds);
+  return (linkId) => {
+    const payment = payments.get(linkId);
+    if (!payment) return null;
+    return { ...payment, refunded: (payment.saleId !== null && refunded.get(payment.saleId)) || ZERO };
   };
 }
 

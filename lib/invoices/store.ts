@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
 import { agents } from "@/lib/agents/tables";
 import type { AgentId, InvoiceId, LinkId, OwnerId } from "@/lib/core/ids";
+import { receivedPayments } from "@/lib/links/tables";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { settlements } from "@/lib/settlements/tables";
 import type { Invoice } from "./rules";
@@ -24,7 +25,11 @@ export type InvoiceRow = Pick<
   | "createdAt"
 >;
 
-export type Payment = Pick<typeof settlements.$inferSelect, "id" | "txHash" | "endedAt"> & { isSettled: boolean };
+/** `saleId`: under which it is refunded. */
+export type Payment = Pick<typeof settlements.$inferSelect, "id" | "txHash" | "endedAt"> & {
+  isSettled: boolean;
+  saleId: number | null;
+};
 
 export const INVOICE_FILTERS = ["unpaid", "paid", "cancelled"] as const;
 export type InvoiceFilter = (typeof INVOICE_FILTERS)[number];
@@ -142,10 +147,7 @@ const FILTERS = {
 } satisfies Record<InvoiceFilter, SQL | undefined>;
 
 /** The payment of each link that settled or still can: at most one, because a link of an invoice is paid once. */
-export async function paymentsOf(
-  db: Queryable,
-  linkIds: readonly LinkId[],
-): Promise<(linkId: LinkId) => Payment | null> {
+export async function paymentsOf(db: Queryable, linkIds: readonly LinkId[]): Promise<ReadonlyMap<string, Payment>> {
   const rows =
     linkIds.length === 0
       ? []
@@ -156,8 +158,10 @@ export async function paymentsOf(
             txHash: settlements.txHash,
             endedAt: settlements.endedAt,
             isSettled: sql<boolean>`${settlements.state} = 'settled'`,
+            saleId: receivedPayments.id,
           })
           .from(settlements)
+          .leftJoin(receivedPayments, eq(receivedPayments.settlementId, settlements.id))
           .where(
             and(
               eq(settlements.purpose, "link"),
@@ -166,6 +170,5 @@ export async function paymentsOf(
             ),
           )
           .orderBy(settlements.subject, sql`${settlements.state} <> 'settled'`, desc(settlements.createdAt));
-  const byLink = new Map<string, Payment>(rows.map(({ subject, ...payment }) => [subject, payment]));
-  return (of) => byLink.get(of) ?? null;
+  return new Map(rows.map(({ subject, ...payment }) => [subject, payment]));
 }

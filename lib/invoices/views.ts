@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { agentId, id } from "@/lib/core/ids";
-import { amount, toUsdc } from "@/lib/core/money";
+import { amount, toUsdc, ZERO } from "@/lib/core/money";
 import { isoDate } from "@/lib/core/time";
 import { receiptUrl } from "@/lib/settlements/contract";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
@@ -35,6 +35,8 @@ export const invoiceItem = z.object({
   network: z.enum(NETWORK_NAMES),
   state: z.enum(INVOICE_STATES),
   payment: payment.nullable(),
+  /** What settled refunds of the payment have given back. The state stays `paid`. */
+  refundedAmount: amount,
   /** The page for the buyer. Whoever has the address can read the invoice. */
   url: z.string(),
   /** The link that is paid: a checkout for people, x402 for programs. */
@@ -77,6 +79,7 @@ export function toInvoiceItem({ invoice, payment: made }: InvoiceItem, baseUrl: 
       settledAt: made.isSettled ? made.endedAt : null,
       receiptUrl: receiptUrl(baseUrl, made.id),
     },
+    refundedAmount: made?.refunded ?? ZERO,
     url: `${baseUrl}/invoice/${invoiceId}`,
     paymentUrl: `${baseUrl}/pay/${linkId}`,
   };

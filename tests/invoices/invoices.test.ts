@@ -10,6 +10,7 @@ import { setReceivingAddress } from "../support/confirmations";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { expectRefused } from "../support/refused";
+import { until } from "../support/replica";
 import { claimFrom, freshAddress, openSystem, paying, randomNonce } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
@@ -345,6 +346,33 @@ describe("the life of an invoice", () => {
     const [event] = await opened.sql`select meta from events where type = 'payment_link.paid' and subject = ${linkId}`;
     expect(event?.meta).toMatchObject({ reference: `${(await invoiceOf(invoiceId)).number}`, metadata: { invoiceId } });
     expect(await violations(opened.system)).toEqual([]);
+  });
+
+  test("stays paid when it is refunded, and says how much was given back", async () => {
+    const of = await linkedPair();
+    const { jwt: bearer } = of.agent;
+    const { invoiceId, linkId, refundedAmount } = await created({}, of);
+    expect(refundedAmount).toBe("0");
+    const { payTo } = body(await call("GET", `/paymentlink/${linkId}`)).accepts[0];
+    const proof = paying(claimFrom(payer(), payTo, 10_000n));
+    expect((await call("GET", `/paymentlink/${linkId}`, { headers: proof })).status).toBe(200);
+    const [{ id: paymentId }] = body(await call("GET", `/api/payment-links/${linkId}/payments`, { bearer })).payments;
+    for (const [amount, sum] of [
+      ["4000", "4000"],
+      ["6000", "10000"],
+    ]) {
+      const json = { paymentId, amount };
+      const { refundId } = body(await call("POST", "/api/payment-links/refunds/initiate", { bearer, json }));
+      const approved = await call("POST", `/api/refunds/${refundId}/approve`, { session: of.owner.session });
+      expect([approved.status, approved.body]).toMatchObject([200, {}]);
+      await until(
+        async () => body(await read(invoiceId, of)).invoice.refundedAmount === sum,
+        `${sum} to be refunded of the invoice`,
+      );
+      expect(body(await read(invoiceId, of)).invoice).toMatchObject({ state: "paid", total: "10000" });
+    }
+    const [listed] = body(await call("GET", "/api/invoices", { bearer })).invoices;
+    expect(listed).toMatchObject({ state: "paid", refundedAmount: "10000" });
   });
 
   test("is overdue after the due date and can still be paid, unless the seller takes nothing after it", async () => {

@@ -3,7 +3,7 @@ import Link from "next/link";
 import { notFound } from "next/navigation";
 import { CancelInvoice } from "@/components/invoices/cancel-invoice";
 import { InvoiceDocument } from "@/components/invoices/document";
-import { dueText, STATE_WORDS } from "@/components/invoices/words";
+import { badgeOf, dueText } from "@/components/invoices/words";
 import { PrintButton } from "@/components/receipt/print-button";
 import { LiveRefresh } from "@/components/site/live-refresh";
 import { Badge } from "@/components/ui/badge";
@@ -29,6 +29,7 @@ export default async function InvoicePage({ params }: { params: Promise<{ invoic
   const found = await orNotFound(invoices.getForOwner(ctx, parsed.data.invoiceId));
   const invoice = toInvoiceView(found, ctx.config.baseUrl, ctx.now());
   const { state, number, invoiceId, agentId, payment, cancelledAt } = invoice;
+  const badge = badgeOf(invoice);
   const isUnderWay = state === "payment_under_way";
   const isOpen = state === "open" || state === "overdue" || state === "expired" || isUnderWay;
   return (
@@ -38,7 +39,7 @@ export default async function InvoicePage({ params }: { params: Promise<{ invoic
         title={`Invoice ${number}`}
         description={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
-            <Badge tone={STATE_WORDS[state].tone}>{STATE_WORDS[state].word}</Badge>
+            <Badge tone={badge.tone}>{badge.word}</Badge>
             {(state === "open" || state === "overdue") && <span>{dueText(invoice)}</span>}
           </span>
         }
@@ -90,7 +91,7 @@ export default async function InvoicePage({ params }: { params: Promise<{ invoic
         </Card>
       </div>
       <InvoiceDocument invoice={invoice} isDevnet={ctx.config.mode === "devnet"} />
-      {isUnderWay && <LiveRefresh news={STATE_WORDS[state].word} isExpecting />}
+      {isUnderWay && <LiveRefresh news={badge.word} isExpecting />}
     </>
   );
 }
