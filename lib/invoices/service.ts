@@ -107,7 +107,7 @@ export async function listForOwner(
   );
 }
 
-/** What the seller said about themselves on their newest invoice. */
+/** What the owner said about themselves on the newest invoice that they wrote. An agent's words are not the owner's. */
 export const lastSellerDetails = ({ db, actor }: Ctx<Owner>): Promise<string | null> =>
   store.lastSellerDetails(db, actor.ownerId);
 
@@ -201,7 +201,8 @@ async function createBy(system: System, by: Actor, ownerId: OwnerId | null, requ
         if (ownerId === null || !(await bind(tx, agentId, ownerId, at))) throw linkErrors.WALLET_NOT_LINKED();
         const seller = await sellerOf(tx, agentId, ownerId);
         const row = { ...toRow(request, totals), ...seller, invoiceId, agentId, ownerId, linkId, number, issueDate };
-        if (!(await store.add(tx, { ...row, createdAt: at }))) throw invoiceErrors.INVOICE_NUMBER_TAKEN();
+        const createdBy = by.ownerId === null ? "agent" : "owner";
+        if (!(await store.add(tx, { ...row, createdBy, createdAt: at }))) throw invoiceErrors.INVOICE_NUMBER_TAKEN();
       },
     },
   ).catch((thrown: unknown) => {

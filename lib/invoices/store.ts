@@ -131,7 +131,7 @@ export async function lastSellerDetails(db: Queryable, of: OwnerId): Promise<str
   const [row] = await db
     .select({ sellerDetails: invoices.sellerDetails })
     .from(invoices)
-    .where(eq(invoices.ownerId, of))
+    .where(and(eq(invoices.ownerId, of), eq(invoices.createdBy, "owner")))
     .orderBy(desc(invoices.id))
     .limit(1);
   return row?.sellerDetails ?? null;

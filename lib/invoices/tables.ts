@@ -39,6 +39,7 @@ export const invoices = pgTable(
       .$type<OwnerId>()
       .notNull()
       .references(() => owners.id),
+    createdBy: text("created_by").$type<"agent" | "owner">().notNull(),
     linkId: text("link_id")
       .$type<LinkId>()
       .notNull()
@@ -71,6 +72,7 @@ export const invoices = pgTable(
     uniqueIndex("invoices_number").on(t.ownerId, t.number),
     index("invoices_owner").on(t.ownerId, t.id),
     index("invoices_agent").on(t.agentId, t.id),
+    check("invoices_created_by", sql`created_by in ('agent', 'owner')`),
     check("invoices_total", sql`total > 0 and subtotal >= 0 and subtotal <= total`),
     check("invoices_due", sql`due_date >= issue_date`),
   ],

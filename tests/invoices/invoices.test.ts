@@ -1,7 +1,9 @@
 import type { HDAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
-import { newId } from "@/lib/core/ids";
+import { newId, type OwnerId } from "@/lib/core/ids";
+import * as invoices from "@/lib/invoices/service";
+import type { Ctx, Owner } from "@/lib/platform/context";
 import { NETWORKS } from "@/lib/x402/networks";
 import { violations } from "@/ops/invariants";
 import { newAgent } from "../support/actors";
@@ -106,6 +108,13 @@ async function underWay(linkId: string): Promise<void> {
 const settle = (linkId: string, state: "void" | "settled") =>
   opened.sql`update settlements set state = ${state}, ended_at = now(), tx_hash = ${randomNonce()}, block_number = 1,
     failure_code = ${state === "void" ? "EXPIRED" : null} where subject = ${linkId}`;
+
+/** What a page of the dashboard reads with. */
+async function asOwner({ owner, agent }: Parties): Promise<Ctx<Owner>> {
+  const [row] = await opened.sql`select owner_id from agents where id = ${agent.agentId}`;
+  const ownerId: OwnerId = row?.owner_id;
+  return { ...opened.system, requestId: "test", actor: { type: "owner", ownerId, address: owner.address } };
+}
 
 describe("a new invoice", () => {
   test("has its own number, exact sums, and a link for the total that is paid once", async () => {
@@ -506,6 +515,17 @@ describe("owners", () => {
     const paid = await created();
     expect((await pay(paid.linkId, 10_000n)).status).toBe(200);
     expectRefused(await send(`/${paid.invoiceId}/cancel`, seller), 409, "invoice_paid");
+  });
+
+  test("write their own words once: those of an agent are not proposed for the next invoice", async () => {
+    const of = await linkedPair();
+    const ctx = await asOwner(of);
+    expect(await invoices.lastSellerDetails(ctx)).toBeNull();
+    await created({ sellerDetails: "Pay to another wallet" }, of);
+    expect(await invoices.lastSellerDetails(ctx)).toBeNull();
+    expect((await send("", of, request({ sellerDetails: "Shop Ltd, CHE-123" }))).status).toBe(200);
+    await created({ sellerDetails: "Pay to another wallet" }, of);
+    expect(await invoices.lastSellerDetails(ctx)).toBe("Shop Ltd, CHE-123");
   });
 
   test("and agents get nothing of others, as if it did not exist", async () => {
