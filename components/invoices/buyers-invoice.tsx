@@ -11,21 +11,18 @@ import { formatUsdc } from "@/lib/core/usdc";
 import type { InvoiceState } from "@/lib/invoices/views";
 import type { ProfileView } from "@/lib/sellers/profile/contract";
 import { InvoiceDocument, type InvoiceDocumentProps } from "./document";
-import { badgeOf, buyerSays } from "./words";
+import { badgeOf, buyerSays, isOrphan } from "./words";
 
 export type BuyersInvoiceProps = Pick<InvoiceDocumentProps, "invoice" | "isDevnet"> & {
   /** As it is now. The invoice has its own name and domain of the seller, which stay. */
   profile: ProfileView;
-  /** Whether the seller has an address to be paid at. */
-  canBePaid: boolean;
 };
 
 /** The invoice for its buyer: what its state is, how to pay it, and the document. */
-export function BuyersInvoice({ invoice, profile, canBePaid, isDevnet }: BuyersInvoiceProps) {
-  const { state, number, payment, sellerName, sellerDomain } = invoice;
+export function BuyersInvoice({ invoice, profile, isDevnet }: BuyersInvoiceProps) {
+  const { state, canBePaid, number, payment, sellerName, sellerDomain } = invoice;
   const { title, says } = buyerSays(invoice);
   const badge = badgeOf(invoice);
-  const isPayable = state === "open" || state === "overdue";
   return (
     <div className="mx-auto grid max-w-190 grid-cols-1 gap-5 print:block">
       <header className="flex flex-wrap items-center justify-between gap-3 print:mb-6">
@@ -41,16 +38,11 @@ export function BuyersInvoice({ invoice, profile, canBePaid, isDevnet }: BuyersI
           agentName={sellerName}
           seed={invoice.agentId}
         />
-        <Note tone={TONES[state]} title={title}>
+        <Note tone={isOrphan(invoice) ? "warn" : TONES[state]} title={title}>
           {says}
         </Note>
-        {isPayable && !canBePaid && (
-          <Note tone="warn" title="The seller cannot be paid at the moment">
-            Nothing was charged. Ask the seller.
-          </Note>
-        )}
         <div className="flex flex-wrap gap-2.5 max-sm:[&>*]:w-full">
-          {isPayable && canBePaid && (
+          {canBePaid && (
             <a
               href={invoice.paymentUrl}
               className={cx(buttonClass({ variant: "primary" }), "max-w-full [overflow-wrap:anywhere]")}

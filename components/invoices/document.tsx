@@ -5,7 +5,7 @@ import { utcMinute } from "@/components/ui/format-time";
 import { formatUsdc, type Usdc } from "@/lib/core/usdc";
 import type { InvoiceOut } from "@/lib/invoices/views";
 import { NETWORKS } from "@/lib/x402/networks";
-import { dayText } from "./words";
+import { dayText, isOrphan } from "./words";
 
 export type InvoiceDocumentProps = {
   invoice: Omit<InvoiceOut, "buyer"> & { buyer: { name: string; address: string | null } };
@@ -171,7 +171,7 @@ const Money = ({ atomic }: { atomic: Usdc }) => (
 );
 
 function Payment({ invoice }: Pick<InvoiceDocumentProps, "invoice">) {
-  const { state, payment, refundedAmount, paymentUrl } = invoice;
+  const { state, canBePaid, payment, refundedAmount, paymentUrl } = invoice;
   if (payment?.status === "settled") {
     return (
       <dl className="mt-1 grid gap-1">
@@ -186,11 +186,13 @@ function Payment({ invoice }: Pick<InvoiceDocumentProps, "invoice">) {
   }
   return (
     <>
-      <p className="mt-1 text-ink-2">{PAYMENT_WORDS[state]}</p>
-      {(state === "open" || state === "overdue") && <p className="mono [overflow-wrap:anywhere]">{paymentUrl}</p>}
+      <p className="mt-1 text-ink-2">{isOrphan(invoice) ? ORPHAN : PAYMENT_WORDS[state]}</p>
+      {canBePaid && <p className="mono [overflow-wrap:anywhere]">{paymentUrl}</p>}
     </>
   );
 }
+
+const ORPHAN = "It can no longer be paid: the seller’s agent was removed.";
 
 const PAYMENT_WORDS = {
   open: "In USDC at this address: a checkout for people, x402 for programs. Another transfer cannot be matched to this invoice.",

@@ -59,6 +59,6 @@ const Total = ({ item: { total, network } }: Of) => (
 const Due = ({ item }: Of) => (
   <span className="grid gap-0.5 text-small whitespace-nowrap">
     {dayText(item.dueDate)}
-    {(item.state === "open" || item.state === "overdue") && <span className="text-ink-2">{dueText(item)}</span>}
+    {item.canBePaid && <span className="text-ink-2">{dueText(item)}</span>}
   </span>
 );

@@ -1,5 +1,6 @@
 import type { BadgeTone } from "@/components/ui/badge";
 import { formatCount, usdcText } from "@/components/ui/format";
+import { isPayable } from "@/lib/invoices/rules";
 import type { InvoiceItemOut, InvoiceState } from "@/lib/invoices/views";
 
 /** A calendar day as people write it: 31 January 2026. */
@@ -19,12 +20,14 @@ export const STATE_WORDS = {
   cancelled: { word: "Cancelled", tone: "neutral" },
 } satisfies Record<InvoiceState, Badge>;
 
+/** Whether only its agent's removal keeps it from being paid. */
+export const isOrphan = ({ state, canBePaid }: Pick<InvoiceItemOut, "state" | "canBePaid">): boolean =>
+  isPayable(state) && !canBePaid;
+
 /** The state in a few words, and what was given back. */
-export function badgeOf({
-  state,
-  total,
-  refundedAmount,
-}: Pick<InvoiceItemOut, "state" | "total" | "refundedAmount">): Badge {
+export function badgeOf(invoice: Pick<InvoiceItemOut, "state" | "canBePaid" | "total" | "refundedAmount">): Badge {
+  const { state, total, refundedAmount } = invoice;
+  if (isOrphan(invoice)) return { word: "Cannot be paid", tone: "warn" };
   if (refundedAmount === 0n) return STATE_WORDS[state];
   const refunded = usdcText(refundedAmount);
   return refundedAmount >= total
@@ -46,6 +49,11 @@ const refundSays = ({ refundedAmount }: Pick<InvoiceItemOut, "refundedAmount">):
 /** What the buyer needs to know, by the state. */
 export function buyerSays(invoice: InvoiceItemOut): { title: string; says: string } {
   const due = dayText(invoice.dueDate);
+  if (isOrphan(invoice))
+    return {
+      title: "It can no longer be paid",
+      says: "The seller’s agent was removed. Ask the seller for a new invoice.",
+    };
   switch (invoice.state) {
     case "open":
       return { title: dueText(invoice), says: `Please pay until the end of ${due} (UTC).` };

@@ -97,6 +97,9 @@ export function stateOf(
   return isPayableAfterDue ? "overdue" : "expired";
 }
 
+/** Whether a payment can begin, if its agent still exists. */
+export const isPayable = (state: InvoiceState): boolean => state === "open" || state === "overdue";
+
 /** INV-2026-0001. */
 export const numberText = (year: number, count: bigint): string => `INV-${year}-${String(count).padStart(4, "0")}`;
 

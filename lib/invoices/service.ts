@@ -48,10 +48,11 @@ export type NewInvoice = {
   network: NetworkName;
 };
 
-/** An invoice, and the payment that settled or still can. */
-export type InvoiceView = { invoice: Invoice; payment: Payment | null };
+/** The payment that settled or still can, and whether the link is gone with its agent. */
+type Circumstances = { payment: Payment | null; isAgentDeleted: boolean };
+export type InvoiceView = Circumstances & { invoice: Invoice };
 /** The same in lists. `agentName` is given to owners. */
-export type InvoiceItem = { invoice: store.InvoiceRow; agentName?: string; payment: Payment | null };
+export type InvoiceItem = Circumstances & { invoice: store.InvoiceRow; agentName?: string };
 type Page = { before?: number | undefined; limit: number };
 
 /** Throws WALLET_NOT_LINKED, INVOICE_NUMBER_TAKEN, DUE_DATE_BEFORE_ISSUE, DUE_DATE_IN_PAST, rate_limited. */
@@ -78,10 +79,10 @@ export async function getForOwner(ctx: Ctx<Owner>, invoiceId: InvoiceId): Promis
 
 /** For the buyer, who knows the id and nothing else. Throws INVOICE_NOT_FOUND. */
 export async function read(system: Pick<System, "db">, invoiceId: InvoiceId): Promise<InvoiceView> {
-  const invoice = await store.find(system.db, invoiceId);
-  if (!invoice) throw invoiceErrors.INVOICE_NOT_FOUND();
-  const { linkId } = invoice;
-  return { invoice, payment: (await paymentsOf(system, [linkId]))(linkId) };
+  const found = await store.find(system.db, invoiceId);
+  if (!found) throw invoiceErrors.INVOICE_NOT_FOUND();
+  const { linkId } = found.invoice;
+  return { ...found, payment: (await paymentsOf(system, [linkId]))(linkId) };
 }
 
 /** The agent's invoices, newest first. `next`: the `before` of the next page. */
@@ -89,7 +90,7 @@ export async function list(ctx: Ctx<Agent>, page: Page): Promise<{ items: Invoic
   const rows = await store.listOwn(ctx.db, ctx.actor.agentId, { ...page, limit: page.limit + 1 });
   return cut(
     ctx,
-    rows.map((invoice) => ({ invoice })),
+    rows.map((invoice) => ({ invoice, isAgentDeleted: false })),
     page.limit,
   );
 }
@@ -102,7 +103,7 @@ export async function listForOwner(
   const rows = await store.listForOwner(ctx.db, ctx.actor.ownerId, { ...page, limit: page.limit + 1 });
   return cut(
     ctx,
-    rows.map(({ agentName, ...invoice }) => ({ invoice, agentName })),
+    rows.map(({ agentName, isAgentDeleted, ...invoice }) => ({ invoice, agentName, isAgentDeleted })),
     page.limit,
   );
 }

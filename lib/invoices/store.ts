@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
 import { agents } from "@/lib/agents/tables";
 import type { AgentId, InvoiceId, LinkId, OwnerId } from "@/lib/core/ids";
 import { receivedPayments } from "@/lib/links/tables";
@@ -40,6 +40,8 @@ const ROW = {
   ...{ invoiceId, id, agentId, linkId, number, network, total, buyerName },
   ...{ issueDate, dueDate, isPayableAfterDue, cancelledAt, createdAt },
 };
+
+const isAgentDeleted = sql<boolean>`${agents.deletedAt} is not null`;
 
 /** The last automatic number of the owner's year. Others wait until `tx` ends, so no number is left out or given twice. */
 export async function lockNumbers(tx: Tx, ownerId: OwnerId, year: number): Promise<bigint> {
@@ -91,8 +93,15 @@ export async function cancel(tx: Tx, of: InvoiceId, at: Date): Promise<Invoice> 
   return row;
 }
 
-export async function find(db: Queryable, of: InvoiceId): Promise<Invoice | null> {
-  const [row] = await db.select().from(invoices).where(eq(invoices.invoiceId, of));
+export async function find(
+  db: Queryable,
+  of: InvoiceId,
+): Promise<{ invoice: Invoice; isAgentDeleted: boolean } | null> {
+  const [row] = await db
+    .select({ invoice: getTableColumns(invoices), isAgentDeleted })
+    .from(invoices)
+    .innerJoin(agents, eq(agents.id, invoices.agentId))
+    .where(eq(invoices.invoiceId, of));
   return row ?? null;
 }
 
@@ -112,9 +121,9 @@ export const listForOwner = (
   db: Queryable,
   of: OwnerId,
   { before, limit, filter }: Page & { filter?: InvoiceFilter | undefined },
-): Promise<(InvoiceRow & { agentName: string })[]> =>
+): Promise<(InvoiceRow & { agentName: string; isAgentDeleted: boolean })[]> =>
   db
-    .select({ ...ROW, agentName: agents.name })
+    .select({ ...ROW, agentName: agents.name, isAgentDeleted })
     .from(invoices)
     .innerJoin(agents, eq(agents.id, invoices.agentId))
     .where(

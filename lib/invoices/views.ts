@@ -4,7 +4,7 @@ import { amount, toUsdc, ZERO } from "@/lib/core/money";
 import { isoDate } from "@/lib/core/time";
 import { receiptUrl } from "@/lib/settlements/contract";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
-import { daysUntil, INVOICE_STATES, stateOf } from "./rules";
+import { daysUntil, INVOICE_STATES, isPayable, stateOf } from "./rules";
 import type { Cancelled, InvoiceItem, InvoiceView } from "./service";
 
 export type { InvoiceState } from "./rules";
@@ -34,6 +34,8 @@ export const invoiceItem = z.object({
   currency: z.literal("USDC"),
   network: z.enum(NETWORK_NAMES),
   state: z.enum(INVOICE_STATES),
+  /** Whether a payment can begin now: it is open or overdue, and its agent was not deleted. */
+  canBePaid: z.boolean(),
   payment: payment.nullable(),
   /** What settled refunds of the payment have given back. The state stays `paid`. */
   refundedAmount: amount,
@@ -63,15 +65,21 @@ export type InvoiceOut = z.output<typeof invoiceView>;
 export type InvoiceItemOut = z.output<typeof invoiceItem>;
 
 /** `baseUrl`: where the invoice and its link are read. */
-export function toInvoiceItem({ invoice, payment: made }: InvoiceItem, baseUrl: string, now: Date): InvoiceItemOut {
+export function toInvoiceItem(
+  { invoice, payment: made, isAgentDeleted }: InvoiceItem,
+  baseUrl: string,
+  now: Date,
+): InvoiceItemOut {
   const { id: place, invoiceId, agentId: seller, linkId, number, network, total, buyerName } = invoice;
   const { issueDate, dueDate, isPayableAfterDue, cancelledAt, createdAt } = invoice;
+  const state = stateOf(invoice, made, now);
   return {
     ...{ id: place, invoiceId, agentId: seller, linkId, number, network, total, buyerName },
     ...{ issueDate, dueDate, isPayableAfterDue, cancelledAt, createdAt },
     dueInDays: daysUntil(dueDate, now),
     currency: "USDC",
-    state: stateOf(invoice, made, now),
+    state,
+    canBePaid: isPayable(state) && !isAgentDeleted,
     payment: made && {
       settlementId: made.id,
       status: made.isSettled ? "settled" : "pending",

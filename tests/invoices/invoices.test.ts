@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import { newId, type OwnerId } from "@/lib/core/ids";
 import * as invoices from "@/lib/invoices/service";
+import { toInvoiceItem } from "@/lib/invoices/views";
 import type { Ctx, Owner } from "@/lib/platform/context";
 import { NETWORKS } from "@/lib/x402/networks";
 import { violations } from "@/ops/invariants";
@@ -526,6 +527,21 @@ describe("owners", () => {
     expect((await send("", of, request({ sellerDetails: "Shop Ltd, CHE-123" }))).status).toBe(200);
     await created({ sellerDetails: "Pay to another wallet" }, of);
     expect(await invoices.lastSellerDetails(ctx)).toBe("Shop Ltd, CHE-123");
+  });
+
+  test("see that an invoice can no longer be paid once its agent is deleted", async () => {
+    const of = await linkedPair();
+    const { invoiceId } = await created({}, of);
+    expect(body(await read(invoiceId, of)).invoice).toMatchObject({ state: "open", canBePaid: true });
+    const deleted = await call("DELETE", `/api/agents/${of.agent.agentId}`, { session: of.owner.session });
+    expect(deleted.status).toBe(200);
+    const ctx = await asOwner(of);
+    const { items } = await invoices.listForOwner(ctx, { limit: 10 });
+    expect(items).toMatchObject([{ invoice: { invoiceId }, isAgentDeleted: true }]);
+    for (const item of items)
+      expect(toInvoiceItem(item, BASE_URL, new Date())).toMatchObject({ state: "open", canBePaid: false });
+    const cancelled = body(await send(`/${invoiceId}/cancel`, of));
+    expect(cancelled.invoice).toMatchObject({ state: "cancelled", canBePaid: false });
   });
 
   test("and agents get nothing of others, as if it did not exist", async () => {

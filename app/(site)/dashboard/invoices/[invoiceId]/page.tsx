@@ -3,7 +3,7 @@ import Link from "next/link";
 import { notFound } from "next/navigation";
 import { CancelInvoice } from "@/components/invoices/cancel-invoice";
 import { InvoiceDocument } from "@/components/invoices/document";
-import { badgeOf, dueText } from "@/components/invoices/words";
+import { badgeOf, dueText, isOrphan } from "@/components/invoices/words";
 import { PrintButton } from "@/components/receipt/print-button";
 import { LiveRefresh } from "@/components/site/live-refresh";
 import { Badge } from "@/components/ui/badge";
@@ -28,7 +28,7 @@ export default async function InvoicePage({ params }: { params: Promise<{ invoic
   if (!parsed?.success) notFound();
   const found = await orNotFound(invoices.getForOwner(ctx, parsed.data.invoiceId));
   const invoice = toInvoiceView(found, ctx.config.baseUrl, ctx.now());
-  const { state, number, invoiceId, agentId, payment, cancelledAt } = invoice;
+  const { state, canBePaid, number, invoiceId, agentId, payment, cancelledAt } = invoice;
   const badge = badgeOf(invoice);
   const isUnderWay = state === "payment_under_way";
   const isOpen = state === "open" || state === "overdue" || state === "expired" || isUnderWay;
@@ -40,7 +40,7 @@ export default async function InvoicePage({ params }: { params: Promise<{ invoic
         description={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
             <Badge tone={badge.tone}>{badge.word}</Badge>
-            {(state === "open" || state === "overdue") && <span>{dueText(invoice)}</span>}
+            {canBePaid && <span>{dueText(invoice)}</span>}
           </span>
         }
         actions={
@@ -59,6 +59,11 @@ export default async function InvoicePage({ params }: { params: Promise<{ invoic
               " You cancelled the invoice, so no other payment can begin. This one may still settle, and then the invoice is paid."}
           </Note>
         )}
+        {isOrphan(invoice) && (
+          <Note tone="warn" title="It can no longer be paid">
+            Its agent was removed, and its link with it. Duplicate it for another agent, and cancel this one.
+          </Note>
+        )}
         <Card title="For the buyer">
           <Facts>
             <Fact label="Page of the invoice" isLong>
@@ -72,11 +77,13 @@ export default async function InvoicePage({ params }: { params: Promise<{ invoic
                 <bdi>{invoice.buyer.email}</bdi>
               </Fact>
             )}
-            <Fact label="Paid at" isLong>
-              <Link href={`/dashboard/links/${invoice.linkId}`} className="underline underline-offset-4">
-                Its payment link
-              </Link>
-            </Fact>
+            {!found.isAgentDeleted && (
+              <Fact label="Paid at" isLong>
+                <Link href={`/dashboard/links/${invoice.linkId}`} className="underline underline-offset-4">
+                  Its payment link
+                </Link>
+              </Fact>
+            )}
           </Facts>
           <div className="mt-5 flex flex-wrap gap-2.5">
             <ButtonLink href={`/invoice/${invoiceId}`} prefetch={false}>
