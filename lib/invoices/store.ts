@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import { agents } from "@/lib/agents/tables";
 import type { AgentId, InvoiceId, LinkId, OwnerId } from "@/lib/core/ids";
 import { receivedPayments } from "@/lib/links/tables";
@@ -146,13 +146,16 @@ export async function lastSellerDetails(db: Queryable, of: OwnerId): Promise<str
   return row?.sellerDetails ?? null;
 }
 
-const isPaid = sql`exists (select 1 from ${settlements} s
-  where s.subject = ${invoices.linkId} and s.purpose = 'link' and s.state = 'settled')`;
+const hasPayment = (that: SQL) => sql`exists (select 1 from ${settlements} s
+  where s.subject = ${invoices.linkId} and s.purpose = 'link' and ${that})`;
+const isPaid = hasPayment(sql`s.state = 'settled'`);
+const canStillSettle = hasPayment(sql`s.state <> 'void'`);
 
+/** In the order of `stateOf`: a payment goes before a cancellation. */
 const FILTERS = {
-  unpaid: and(isNull(invoices.cancelledAt), sql`not ${isPaid}`),
+  unpaid: and(sql`not ${isPaid}`, or(isNull(invoices.cancelledAt), canStillSettle)),
   paid: isPaid,
-  cancelled: and(isNotNull(invoices.cancelledAt), sql`not ${isPaid}`),
+  cancelled: and(isNotNull(invoices.cancelledAt), sql`not ${canStillSettle}`),
 } satisfies Record<InvoiceFilter, SQL | undefined>;
 
 /** The payment of each link that settled or still can: at most one, because a link of an invoice is paid once. */

@@ -518,6 +518,29 @@ describe("owners", () => {
     expectRefused(await send(`/${paid.invoiceId}/cancel`, seller), 409, "invoice_paid");
   });
 
+  test("find each invoice in the list of its state, also while it is cancelled and a payment is under way", async () => {
+    const of = await linkedPair();
+    const ctx = await asOwner(of);
+    const { invoiceId, linkId } = await created({}, of);
+    const listsWithIt = async () => {
+      const has = async (filter: invoices.InvoiceFilter) =>
+        (await invoices.listForOwner(ctx, { filter, limit: 10 })).items.length > 0;
+      const found = await Promise.all(invoices.INVOICE_FILTERS.map(has));
+      return invoices.INVOICE_FILTERS.filter((_, at) => found[at]);
+    };
+    expect(await listsWithIt()).toEqual(["unpaid"]);
+    await underWay(linkId);
+    expect(await listsWithIt()).toEqual(["unpaid"]);
+    expect((await cancel(invoiceId, of)).status).toBe(200);
+    expect(body(await read(invoiceId, of)).invoice).toMatchObject({ state: "payment_under_way" });
+    expect(await listsWithIt()).toEqual(["unpaid"]);
+    await settle(linkId, "void");
+    expect(await listsWithIt()).toEqual(["cancelled"]);
+    await settle(linkId, "settled");
+    expect(await listsWithIt()).toEqual(["paid"]);
+    await opened.sql`delete from settlements where subject = ${linkId}`;
+  });
+
   test("write their own words once: those of an agent are not proposed for the next invoice", async () => {
     const of = await linkedPair();
     const ctx = await asOwner(of);
