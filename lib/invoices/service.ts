@@ -28,6 +28,7 @@ import {
 } from "./rules";
 import * as store from "./store";
 
+export { dayOf } from "./rules";
 export { INVOICE_FILTERS, type InvoiceFilter, type InvoiceRow } from "./store";
 
 /** `refunded`: what refunds of it have given back, as the chain shows it. */

@@ -83,14 +83,11 @@ export async function add(tx: Tx, row: typeof invoices.$inferInsert): Promise<In
   return added ?? null;
 }
 
-export async function cancel(tx: Tx, of: InvoiceId, at: Date): Promise<Invoice> {
-  const [row] = await tx
+export async function cancel(tx: Tx, of: InvoiceId, at: Date): Promise<void> {
+  await tx
     .update(invoices)
     .set({ cancelledAt: sql`coalesce(${invoices.cancelledAt}, ${sql.param(at, invoices.cancelledAt)})` })
-    .where(eq(invoices.invoiceId, of))
-    .returning();
-  if (!row) throw new Error(`${of} vanished`);
-  return row;
+    .where(eq(invoices.invoiceId, of));
 }
 
 export async function find(
