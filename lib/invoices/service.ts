@@ -10,6 +10,7 @@ import { refundedOf } from "@/lib/refunds/service";
 import { profileOf } from "@/lib/sellers/profile/service";
 import type { NetworkName } from "@/lib/x402/networks";
 import { invoiceErrors } from "./errors";
+import { numberOf } from "./numbers";
 import {
   type Day,
   dayOf,
@@ -17,14 +18,10 @@ import {
   type Invoice,
   isTotals,
   type Line,
-  lastAfter,
-  numberText,
   plainDecimal,
-  readNumber,
   type Tax,
   type Totals,
   totalsOf,
-  yearOf,
 } from "./rules";
 import * as store from "./store";
 
@@ -211,36 +208,6 @@ async function createBy(system: System, by: Actor, ownerId: OwnerId | null, requ
     throw linkErrors.EXPIRY_IN_PAST.is(thrown) ? invoiceErrors.DUE_DATE_IN_PAST(undefined, thrown) : thrown;
   });
   return read(system, invoiceId);
-}
-
-/** The number that was given, or the next one of the owner's year. */
-async function numberOf(tx: Tx, ownerId: OwnerId, given: string | null, issueDate: Day): Promise<string> {
-  if (given === null) return nextNumber(tx, ownerId, yearOf(issueDate));
-  const automatic = readNumber(given);
-  if (automatic) {
-    const last = await store.lockNumbers(tx, ownerId, automatic.year);
-    await store.setLastNumber(tx, ownerId, automatic.year, lastAfter(last, automatic.count));
-  }
-  return given;
-}
-
-/** How many numbers are looked up at a time. */
-const NUMBERS_AT_ONCE = 100;
-
-/** The first number after the owner's last automatic one that no invoice has: given ones may be anywhere. */
-async function nextNumber(tx: Tx, ownerId: OwnerId, year: number): Promise<string> {
-  for (let first = (await store.lockNumbers(tx, ownerId, year)) + 1n; ; first += BigInt(NUMBERS_AT_ONCE)) {
-    const counts = Array.from({ length: NUMBERS_AT_ONCE }, (_, at) => first + BigInt(at));
-    const taken = await store.takenOf(
-      tx,
-      ownerId,
-      counts.map((count) => numberText(year, count)),
-    );
-    const free = counts.find((count) => !taken.has(numberText(year, count)));
-    if (free === undefined) continue;
-    await store.setLastNumber(tx, ownerId, year, free);
-    return numberText(year, free);
-  }
 }
 
 /** Who the seller says they are, and the domain that they have proved, at this moment. */
