@@ -33,7 +33,7 @@ const below = {
   checkout: ["settlements", "identity"],
   sellers: ["owners"],
   links: ["agents", "sellers", "settlements"],
-  invoices: ["links", "agents", "owners", "settlements"],
+  invoices: ["refunds", "links", "agents", "sellers", "owners", "settlements"],
   refunds: ["links", "agents", "wallets", "settlements"],
   firewall: ["settlements", "agents", "identity", "credits"],
   webhooks: ["notices", "agents", "owners"],

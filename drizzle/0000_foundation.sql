@@ -179,7 +179,7 @@ CREATE TABLE "signing_keys" (
 CREATE TABLE "invoice_numbers" (
 	"owner_id" text NOT NULL,
 	"year" integer NOT NULL,
-	"last" integer NOT NULL,
+	"last" bigint NOT NULL,
 	CONSTRAINT "invoice_numbers_owner_id_year_pk" PRIMARY KEY("owner_id","year")
 );
 --> statement-breakpoint
@@ -188,11 +188,14 @@ CREATE TABLE "invoices" (
 	"id" bigint GENERATED ALWAYS AS IDENTITY (sequence name "invoices_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"agent_id" uuid NOT NULL,
 	"owner_id" text NOT NULL,
+	"created_by" text NOT NULL,
 	"link_id" text NOT NULL,
 	"number" text NOT NULL,
 	"network" text NOT NULL,
 	"total" numeric(78,0) NOT NULL,
 	"subtotal" numeric(78,0) NOT NULL,
+	"seller_name" text NOT NULL,
+	"seller_domain" text,
 	"buyer_name" text NOT NULL,
 	"buyer_email" text,
 	"buyer_address" text,
@@ -207,6 +210,7 @@ CREATE TABLE "invoices" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "invoices_id_unique" UNIQUE("id"),
 	CONSTRAINT "invoices_link_id_unique" UNIQUE("link_id"),
+	CONSTRAINT "invoices_created_by" CHECK (created_by in ('agent', 'owner')),
 	CONSTRAINT "invoices_total" CHECK (total > 0 and subtotal >= 0 and subtotal <= total),
 	CONSTRAINT "invoices_due" CHECK (due_date >= issue_date)
 );

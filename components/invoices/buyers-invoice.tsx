@@ -11,41 +11,38 @@ import { formatUsdc } from "@/lib/core/usdc";
 import type { InvoiceState } from "@/lib/invoices/views";
 import type { ProfileView } from "@/lib/sellers/profile/contract";
 import { InvoiceDocument, type InvoiceDocumentProps } from "./document";
-import { buyerSays, STATE_WORDS } from "./words";
+import { badgeOf, buyerSays, isOrphan } from "./words";
 
 export type BuyersInvoiceProps = Pick<InvoiceDocumentProps, "invoice" | "isDevnet"> & {
-  agentName: string;
+  /** As it is now. The invoice has its own name and domain of the seller, which stay. */
   profile: ProfileView;
-  /** Whether the seller has an address to be paid at. */
-  canBePaid: boolean;
 };
 
 /** The invoice for its buyer: what its state is, how to pay it, and the document. */
-export function BuyersInvoice({ invoice, agentName, profile, canBePaid, isDevnet }: BuyersInvoiceProps) {
-  const { state, number, payment } = invoice;
+export function BuyersInvoice({ invoice, profile, isDevnet }: BuyersInvoiceProps) {
+  const { state, canBePaid, number, payment, sellerName, sellerDomain } = invoice;
   const { title, says } = buyerSays(invoice);
-  const isPayable = state === "open" || state === "overdue";
+  const badge = badgeOf(invoice);
   return (
     <div className="mx-auto grid max-w-190 grid-cols-1 gap-5 print:block">
       <header className="flex flex-wrap items-center justify-between gap-3 print:mb-6">
         <h1 className="text-title [overflow-wrap:anywhere]">Invoice {number}</h1>
-        <Badge tone={STATE_WORDS[state].tone}>{STATE_WORDS[state].word}</Badge>
+        <Badge tone={badge.tone}>{badge.word}</Badge>
       </header>
       <div className="grid grid-cols-1 gap-5" data-print="no">
         <p>
           <Amount value={formatUsdc(invoice.total)} size="big" />
         </p>
-        <SellerCard profile={profile} agentName={agentName} seed={invoice.agentId} />
-        <Note tone={TONES[state]} title={title}>
+        <SellerCard
+          profile={{ ...profile, name: sellerName, domain: profile.domain === sellerDomain ? sellerDomain : null }}
+          agentName={sellerName}
+          seed={invoice.agentId}
+        />
+        <Note tone={isOrphan(invoice) ? "warn" : TONES[state]} title={title}>
           {says}
         </Note>
-        {isPayable && !canBePaid && (
-          <Note tone="warn" title="The seller cannot be paid at the moment">
-            Nothing was charged. Ask the seller.
-          </Note>
-        )}
         <div className="flex flex-wrap gap-2.5 max-sm:[&>*]:w-full">
-          {isPayable && canBePaid && (
+          {canBePaid && (
             <a
               href={invoice.paymentUrl}
               className={cx(buttonClass({ variant: "primary" }), "max-w-full [overflow-wrap:anywhere]")}
@@ -61,12 +58,7 @@ export function BuyersInvoice({ invoice, agentName, profile, canBePaid, isDevnet
           <PrintButton />
         </div>
       </div>
-      <InvoiceDocument
-        invoice={invoice}
-        sellerName={profile.name ?? agentName}
-        domain={profile.domain}
-        isDevnet={isDevnet}
-      />
+      <InvoiceDocument invoice={invoice} isDevnet={isDevnet} />
       <div className="grid gap-1.5 text-small text-ink-2" data-print="no">
         {profile.support !== null && (
           <p>

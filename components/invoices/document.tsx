@@ -1,23 +1,20 @@
 import type { ReactNode } from "react";
 import { Amount } from "@/components/ui/amount";
+import { usdcText } from "@/components/ui/format";
 import { utcMinute } from "@/components/ui/format-time";
 import { formatUsdc, type Usdc } from "@/lib/core/usdc";
 import type { InvoiceOut } from "@/lib/invoices/views";
 import { NETWORKS } from "@/lib/x402/networks";
-import { dayText } from "./words";
+import { dayText, isOrphan } from "./words";
 
 export type InvoiceDocumentProps = {
   invoice: Omit<InvoiceOut, "buyer"> & { buyer: { name: string; address: string | null } };
-  /** As the seller calls themselves. */
-  sellerName: string;
-  /** A domain that the seller has proved, or null. */
-  domain: string | null;
   isDevnet: boolean;
 };
 
 /** The invoice as it is printed. Everything in it but the sums, the state and the domain are the seller's words. */
-export function InvoiceDocument({ invoice, sellerName, domain, isDevnet }: InvoiceDocumentProps) {
-  const { buyer, number, issueDate, dueDate, note, network } = invoice;
+export function InvoiceDocument({ invoice, isDevnet }: InvoiceDocumentProps) {
+  const { buyer, sellerName, sellerDomain, number, issueDate, dueDate, note, network } = invoice;
   return (
     // No section: a section is never broken between two pages, and a list of lines is.
     <article
@@ -26,7 +23,9 @@ export function InvoiceDocument({ invoice, sellerName, domain, isDevnet }: Invoi
     >
       <div className="grid gap-6 sm:grid-cols-2 print:grid-cols-2">
         <Party label="From" name={sellerName} details={invoice.sellerDetails}>
-          {domain !== null && <p className="text-small text-ink-2">{domain} (verified domain)</p>}
+          {sellerDomain !== null && (
+            <p className="text-small [overflow-wrap:anywhere] text-ink-2">{sellerDomain} (domain verified at issue)</p>
+          )}
         </Party>
         <Party label="To" name={buyer.name} details={buyer.address} />
       </div>
@@ -172,13 +171,14 @@ const Money = ({ atomic }: { atomic: Usdc }) => (
 );
 
 function Payment({ invoice }: Pick<InvoiceDocumentProps, "invoice">) {
-  const { state, payment, paymentUrl } = invoice;
+  const { state, canBePaid, payment, refundedAmount, paymentUrl } = invoice;
   if (payment?.status === "settled") {
     return (
       <dl className="mt-1 grid gap-1">
         <Fact label="Paid">
           {payment.settledAt === null ? "The chain shows the transfer" : utcMinute(payment.settledAt)}
         </Fact>
+        {refundedAmount > 0n && <Fact label="Refunded">{usdcText(refundedAmount)}</Fact>}
         {payment.txHash !== null && <Fact label="Transaction">{payment.txHash}</Fact>}
         <Fact label="Receipt">{payment.receiptUrl}</Fact>
       </dl>
@@ -186,11 +186,13 @@ function Payment({ invoice }: Pick<InvoiceDocumentProps, "invoice">) {
   }
   return (
     <>
-      <p className="mt-1 text-ink-2">{PAYMENT_WORDS[state]}</p>
-      {(state === "open" || state === "overdue") && <p className="mono [overflow-wrap:anywhere]">{paymentUrl}</p>}
+      <p className="mt-1 text-ink-2">{isOrphan(invoice) ? ORPHAN : PAYMENT_WORDS[state]}</p>
+      {canBePaid && <p className="mono [overflow-wrap:anywhere]">{paymentUrl}</p>}
     </>
   );
 }
+
+const ORPHAN = "It can no longer be paid: the seller’s agent was removed.";
 
 const PAYMENT_WORDS = {
   open: "In USDC at this address: a checkout for people, x402 for programs. Another transfer cannot be matched to this invoice.",

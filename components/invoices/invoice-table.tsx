@@ -5,7 +5,7 @@ import { type Column, Table } from "@/components/ui/table";
 import { formatUsdc } from "@/lib/core/usdc";
 import type { InvoiceItemOut } from "@/lib/invoices/views";
 import { NETWORKS } from "@/lib/x402/networks";
-import { dayText, dueText, STATE_WORDS } from "./words";
+import { badgeOf, dayText, dueText } from "./words";
 
 export type InvoiceTableRow = { item: InvoiceItemOut; agentName: string };
 
@@ -44,7 +44,10 @@ function Name({ row: { item, agentName } }: { row: InvoiceTableRow }) {
 
 type Of = { item: InvoiceItemOut };
 
-const State = ({ item: { state } }: Of) => <Badge tone={STATE_WORDS[state].tone}>{STATE_WORDS[state].word}</Badge>;
+function State({ item }: Of) {
+  const { word, tone } = badgeOf(item);
+  return <Badge tone={tone}>{word}</Badge>;
+}
 
 const Total = ({ item: { total, network } }: Of) => (
   <span className="grid justify-items-end gap-0.5">
@@ -56,6 +59,6 @@ const Total = ({ item: { total, network } }: Of) => (
 const Due = ({ item }: Of) => (
   <span className="grid gap-0.5 text-small whitespace-nowrap">
     {dayText(item.dueDate)}
-    {(item.state === "open" || item.state === "overdue") && <span className="text-ink-2">{dueText(item)}</span>}
+    {item.canBePaid && <span className="text-ink-2">{dueText(item)}</span>}
   </span>
 );

@@ -5,6 +5,7 @@ import {
   endOf,
   isPercent,
   isQuantity,
+  lastAfter,
   lineAmount,
   numberText,
   plainDecimal,
@@ -121,11 +122,20 @@ describe("the state", () => {
 
 describe("numbers", () => {
   test("are read as they are written, and nothing else is", () => {
-    expect(numberText(2026, 1)).toBe("INV-2026-0001");
-    expect(numberText(2026, 12_345)).toBe("INV-2026-12345");
-    expect(readNumber("INV-2026-0042")).toEqual({ year: 2026, count: 42 });
-    expect(readNumber("INV-2026-12345")).toEqual({ year: 2026, count: 12_345 });
-    for (const other of ["INV-2026-00042", "INV-2026-0000", "INV-2026-42", "inv-2026-0001", "INV-2026-1234567890", "7"])
+    expect(numberText(2026, 1n)).toBe("INV-2026-0001");
+    expect(numberText(2026, 12_345n)).toBe("INV-2026-12345");
+    expect(readNumber("INV-2026-0042")).toEqual({ year: 2026, count: 42n });
+    for (const count of [1n, 9999n, 10_000n, 12_345n, 999_999_999n, 1_000_000_000n, 10n ** 30n])
+      expect(readNumber(numberText(2026, count))).toEqual({ year: 2026, count });
+    for (const other of ["INV-2026-00042", "INV-2026-0000", "INV-2026-42", "inv-2026-0001", "INV-1999-0001", "7"])
       expect(readNumber(other)).toBeNull();
+  });
+
+  test("move on by one that was given, if it is near", () => {
+    expect(lastAfter(8n, 41n)).toBe(41n);
+    expect(lastAfter(8n, 108n)).toBe(108n);
+    expect(lastAfter(8n, 109n)).toBe(8n);
+    expect(lastAfter(8n, 999_999_999n)).toBe(8n);
+    expect(lastAfter(8n, 3n)).toBe(8n);
   });
 });

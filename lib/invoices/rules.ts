@@ -97,14 +97,24 @@ export function stateOf(
   return isPayableAfterDue ? "overdue" : "expired";
 }
 
-/** INV-2026-0001. */
-export const numberText = (year: number, count: number): string => `INV-${year}-${String(count).padStart(4, "0")}`;
+/** Whether a payment can begin, if its agent still exists. */
+export const isPayable = (state: InvoiceState): boolean => state === "open" || state === "overdue";
 
-/** The year and the count of a number in the form of `numberText`, or null. */
-export function readNumber(number: string): { year: number; count: number } | null {
-  const [, year, count] = /^INV-(\d{4})-(\d{4,9})$/.exec(number) ?? [];
-  const read = { year: Number(year), count: Number(count) };
-  return year !== undefined && numberText(read.year, read.count) === number && read.count > 0 ? read : null;
+/** INV-2026-0001. */
+export const numberText = (year: number, count: bigint): string => `INV-${year}-${String(count).padStart(4, "0")}`;
+
+/** The year and the count of a number that `numberText` can have written, or null. Years of issue dates begin with a 2. */
+export function readNumber(number: string): { year: number; count: bigint } | null {
+  const [, year, digits] = /^INV-(2\d{3})-(0\d{3}|[1-9]\d{3,})$/.exec(number) ?? [];
+  const count = BigInt(digits ?? 0);
+  return count > 0n ? { year: Number(year), count } : null;
 }
+
+/** How far a given number can move the automatic ones on: nobody can use up the numbers of a year with one invoice. */
+const STEP_MAX = 100n;
+
+/** The last automatic number once somebody gave the number `given`. */
+export const lastAfter = (last: bigint, given: bigint): bigint =>
+  given > last && given <= last + STEP_MAX ? given : last;
 
 export const yearOf = (day: Day): number => Number(day.slice(0, 4));

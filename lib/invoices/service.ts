@@ -1,12 +1,16 @@
-import { bind } from "@/lib/agents/service";
-import { type AgentId, type InvoiceId, newId, type OwnerId } from "@/lib/core/ids";
+import { agentById, bind } from "@/lib/agents/service";
+import { type AgentId, type InvoiceId, type LinkId, newId, type OwnerId } from "@/lib/core/ids";
+import { type Usdc, ZERO } from "@/lib/core/usdc";
 import { linkErrors } from "@/lib/links/errors";
 import { disableUnpaid } from "@/lib/links/invoiced";
 import { type Actor, agentActor, createBy as createLinkBy, ownerActor } from "@/lib/links/service";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
+import { refundedOf } from "@/lib/refunds/service";
+import { profileOf } from "@/lib/sellers/profile/service";
 import type { NetworkName } from "@/lib/x402/networks";
 import { invoiceErrors } from "./errors";
+import { numberOf } from "./numbers";
 import {
   type Day,
   dayOf,
@@ -14,17 +18,18 @@ import {
   type Invoice,
   isTotals,
   type Line,
-  numberText,
   plainDecimal,
-  readNumber,
   type Tax,
   type Totals,
   totalsOf,
-  yearOf,
 } from "./rules";
 import * as store from "./store";
 
-export { INVOICE_FILTERS, type InvoiceFilter, type InvoiceRow, type Payment } from "./store";
+export { dayOf } from "./rules";
+export { INVOICE_FILTERS, type InvoiceFilter, type InvoiceRow } from "./store";
+
+/** `refunded`: what refunds of it have given back, as the chain shows it. */
+export type Payment = store.Payment & { refunded: Usdc };
 
 export type NewInvoice = {
   buyer: { name: string; email: string | null; address: string | null };
@@ -41,10 +46,11 @@ export type NewInvoice = {
   network: NetworkName;
 };
 
-/** An invoice, its agent's name, and the payment that settled or still can. */
-export type InvoiceView = { invoice: Invoice; agentName: string; payment: store.Payment | null };
+/** The payment that settled or still can, and whether the link is gone with its agent. */
+type Circumstances = { payment: Payment | null; isAgentDeleted: boolean };
+export type InvoiceView = Circumstances & { invoice: Invoice };
 /** The same in lists. `agentName` is given to owners. */
-export type InvoiceItem = { invoice: store.InvoiceRow; agentName?: string; payment: store.Payment | null };
+export type InvoiceItem = Circumstances & { invoice: store.InvoiceRow; agentName?: string };
 type Page = { before?: number | undefined; limit: number };
 
 /** Throws WALLET_NOT_LINKED, INVOICE_NUMBER_TAKEN, DUE_DATE_BEFORE_ISSUE, DUE_DATE_IN_PAST, rate_limited. */
@@ -70,11 +76,11 @@ export async function getForOwner(ctx: Ctx<Owner>, invoiceId: InvoiceId): Promis
 }
 
 /** For the buyer, who knows the id and nothing else. Throws INVOICE_NOT_FOUND. */
-export async function read({ db }: Pick<System, "db">, invoiceId: InvoiceId): Promise<InvoiceView> {
-  const found = await store.find(db, invoiceId);
+export async function read(system: Pick<System, "db">, invoiceId: InvoiceId): Promise<InvoiceView> {
+  const found = await store.find(system.db, invoiceId);
   if (!found) throw invoiceErrors.INVOICE_NOT_FOUND();
   const { linkId } = found.invoice;
-  return { ...found, payment: (await store.paymentsOf(db, [linkId]))(linkId) };
+  return { ...found, payment: (await paymentsOf(system, [linkId]))(linkId) };
 }
 
 /** The agent's invoices, newest first. `next`: the `before` of the next page. */
@@ -82,7 +88,7 @@ export async function list(ctx: Ctx<Agent>, page: Page): Promise<{ items: Invoic
   const rows = await store.listOwn(ctx.db, ctx.actor.agentId, { ...page, limit: page.limit + 1 });
   return cut(
     ctx,
-    rows.map((invoice) => ({ invoice })),
+    rows.map((invoice) => ({ invoice, isAgentDeleted: false })),
     page.limit,
   );
 }
@@ -95,12 +101,12 @@ export async function listForOwner(
   const rows = await store.listForOwner(ctx.db, ctx.actor.ownerId, { ...page, limit: page.limit + 1 });
   return cut(
     ctx,
-    rows.map(({ agentName, ...invoice }) => ({ invoice, agentName })),
+    rows.map(({ agentName, isAgentDeleted, ...invoice }) => ({ invoice, agentName, isAgentDeleted })),
     page.limit,
   );
 }
 
-/** What the seller said about themselves on their newest invoice. */
+/** What the owner said about themselves on the newest invoice that they wrote. An agent's words are not the owner's. */
 export const lastSellerDetails = ({ db, actor }: Ctx<Owner>): Promise<string | null> =>
   store.lastSellerDetails(db, actor.ownerId);
 
@@ -124,18 +130,32 @@ export async function cancelOwned(
 }
 
 async function cut<Row extends Omit<InvoiceItem, "payment">>(
-  { db }: System,
+  system: System,
   rows: readonly Row[],
   limit: number,
 ): Promise<{ items: InvoiceItem[]; next: number | null }> {
   const shown = rows.slice(0, limit);
-  const paymentOf = await store.paymentsOf(
-    db,
+  const paymentOf = await paymentsOf(
+    system,
     shown.map(({ invoice }) => invoice.linkId),
   );
   return {
     items: shown.map((row) => ({ ...row, payment: paymentOf(row.invoice.linkId) })),
     next: rows.length > limit ? (shown.at(-1)?.invoice.id ?? null) : null,
+  };
+}
+
+async function paymentsOf(
+  system: Pick<System, "db">,
+  linkIds: readonly LinkId[],
+): Promise<(linkId: LinkId) => Payment | null> {
+  const payments = await store.paymentsOf(system.db, linkIds);
+  const saleIds = linkIds.map((linkId) => payments.get(linkId)?.saleId ?? null).filter((id) => id !== null);
+  const refunded = await refundedOf(system, saleIds);
+  return (linkId) => {
+    const payment = payments.get(linkId);
+    if (!payment) return null;
+    return { ...payment, refunded: (payment.saleId !== null && refunded.get(payment.saleId)) || ZERO };
   };
 }
 
@@ -178,8 +198,10 @@ async function createBy(system: System, by: Actor, ownerId: OwnerId | null, requ
       write: async (tx, { linkId, agentId }) => {
         // From now on the agent keeps its owner: an invoice must never be paid to another one.
         if (ownerId === null || !(await bind(tx, agentId, ownerId, at))) throw linkErrors.WALLET_NOT_LINKED();
-        const row = { ...toRow(request, totals), invoiceId, agentId, ownerId, linkId, number, issueDate };
-        if (!(await store.add(tx, { ...row, createdAt: at }))) throw invoiceErrors.INVOICE_NUMBER_TAKEN();
+        const seller = await sellerOf(tx, agentId, ownerId);
+        const row = { ...toRow(request, totals), ...seller, invoiceId, agentId, ownerId, linkId, number, issueDate };
+        const createdBy = by.ownerId === null ? "agent" : "owner";
+        if (!(await store.add(tx, { ...row, createdBy, createdAt: at }))) throw invoiceErrors.INVOICE_NUMBER_TAKEN();
       },
     },
   ).catch((thrown: unknown) => {
@@ -188,12 +210,17 @@ async function createBy(system: System, by: Actor, ownerId: OwnerId | null, requ
   return read(system, invoiceId);
 }
 
-/** The number that was given, or the next one of the owner's year. */
-async function numberOf(tx: Tx, ownerId: OwnerId, given: string | null, issueDate: Day): Promise<string> {
-  if (given === null) return numberText(yearOf(issueDate), await store.takeNumber(tx, ownerId, yearOf(issueDate)));
-  const automatic = readNumber(given);
-  if (automatic) await store.skipNumbers(tx, ownerId, automatic);
-  return given;
+/** Who the seller says they are, and the domain that they have proved, at this moment. */
+async function sellerOf(
+  tx: Tx,
+  agentId: AgentId,
+  ownerId: OwnerId,
+): Promise<Pick<Invoice, "sellerName" | "sellerDomain">> {
+  const agent = await agentById(tx, agentId);
+  // Deleted in between.
+  if (!agent) throw linkErrors.WALLET_NOT_LINKED();
+  const { name, domain } = await profileOf({ db: tx }, ownerId);
+  return { sellerName: name ?? agent.name, sellerDomain: domain };
 }
 
 const toRow = ({ buyer, tax, ...request }: NewInvoice, sums: Totals) => ({

@@ -1,6 +1,7 @@
-import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import { agents } from "@/lib/agents/tables";
 import type { AgentId, InvoiceId, LinkId, OwnerId } from "@/lib/core/ids";
+import { receivedPayments } from "@/lib/links/tables";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { settlements } from "@/lib/settlements/tables";
 import type { Invoice } from "./rules";
@@ -24,7 +25,11 @@ export type InvoiceRow = Pick<
   | "createdAt"
 >;
 
-export type Payment = Pick<typeof settlements.$inferSelect, "id" | "txHash" | "endedAt"> & { isSettled: boolean };
+/** `saleId`: under which it is refunded. */
+export type Payment = Pick<typeof settlements.$inferSelect, "id" | "txHash" | "endedAt"> & {
+  isSettled: boolean;
+  saleId: number | null;
+};
 
 export const INVOICE_FILTERS = ["unpaid", "paid", "cancelled"] as const;
 export type InvoiceFilter = (typeof INVOICE_FILTERS)[number];
@@ -36,29 +41,36 @@ const ROW = {
   ...{ issueDate, dueDate, isPayableAfterDue, cancelledAt, createdAt },
 };
 
-/** Takes the next automatic number of the owner's year. Others wait until `tx` ends, so no number is left out. */
-export async function takeNumber(tx: Tx, ownerId: OwnerId, year: number): Promise<number> {
+const isAgentDeleted = sql<boolean>`${agents.deletedAt} is not null`;
+
+/** The last automatic number of the owner's year. Others wait until `tx` ends, so no number is left out or given twice. */
+export async function lockNumbers(tx: Tx, ownerId: OwnerId, year: number): Promise<bigint> {
   const [row] = await tx
     .insert(invoiceNumbers)
-    .values({ ownerId, year, last: 1 })
+    .values({ ownerId, year, last: 0n })
     .onConflictDoUpdate({
       target: [invoiceNumbers.ownerId, invoiceNumbers.year],
-      set: { last: sql`${invoiceNumbers.last} + 1` },
+      set: { last: sql`${invoiceNumbers.last}` },
     })
     .returning();
   if (!row) throw new Error("a number came back empty");
   return row.last;
 }
 
-/** Automatic numbers go on after `count`. */
-export async function skipNumbers(tx: Tx, ownerId: OwnerId, { year, count }: { year: number; count: number }) {
+export async function setLastNumber(tx: Tx, ownerId: OwnerId, year: number, last: bigint): Promise<void> {
   await tx
-    .insert(invoiceNumbers)
-    .values({ ownerId, year, last: count })
-    .onConflictDoUpdate({
-      target: [invoiceNumbers.ownerId, invoiceNumbers.year],
-      set: { last: sql`greatest(${invoiceNumbers.last}, excluded.last)` },
-    });
+    .update(invoiceNumbers)
+    .set({ last })
+    .where(and(eq(invoiceNumbers.ownerId, ownerId), eq(invoiceNumbers.year, year)));
+}
+
+/** Which of the numbers the owner's invoices have. */
+export async function takenOf(tx: Tx, ownerId: OwnerId, numbers: readonly string[]): Promise<Set<string>> {
+  const rows = await tx
+    .select({ number: invoices.number })
+    .from(invoices)
+    .where(and(eq(invoices.ownerId, ownerId), inArray(invoices.number, [...numbers])));
+  return new Set(rows.map((row) => row.number));
 }
 
 /** Null if the owner has an invoice of this number. */
@@ -71,21 +83,19 @@ export async function add(tx: Tx, row: typeof invoices.$inferInsert): Promise<In
   return added ?? null;
 }
 
-export async function cancel(tx: Tx, of: InvoiceId, at: Date): Promise<Invoice> {
-  const [row] = await tx
+export async function cancel(tx: Tx, of: InvoiceId, at: Date): Promise<void> {
+  await tx
     .update(invoices)
     .set({ cancelledAt: sql`coalesce(${invoices.cancelledAt}, ${sql.param(at, invoices.cancelledAt)})` })
-    .where(eq(invoices.invoiceId, of))
-    .returning();
-  if (!row) throw new Error(`${of} vanished`);
-  return row;
+    .where(eq(invoices.invoiceId, of));
 }
 
-export type InvoiceWithAgent = { invoice: Invoice; agentName: string };
-
-export async function find(db: Queryable, of: InvoiceId): Promise<InvoiceWithAgent | null> {
+export async function find(
+  db: Queryable,
+  of: InvoiceId,
+): Promise<{ invoice: Invoice; isAgentDeleted: boolean } | null> {
   const [row] = await db
-    .select({ invoice: getTableColumns(invoices), agentName: agents.name })
+    .select({ invoice: getTableColumns(invoices), isAgentDeleted })
     .from(invoices)
     .innerJoin(agents, eq(agents.id, invoices.agentId))
     .where(eq(invoices.invoiceId, of));
@@ -108,9 +118,9 @@ export const listForOwner = (
   db: Queryable,
   of: OwnerId,
   { before, limit, filter }: Page & { filter?: InvoiceFilter | undefined },
-): Promise<(InvoiceRow & { agentName: string })[]> =>
+): Promise<(InvoiceRow & { agentName: string; isAgentDeleted: boolean })[]> =>
   db
-    .select({ ...ROW, agentName: agents.name })
+    .select({ ...ROW, agentName: agents.name, isAgentDeleted })
     .from(invoices)
     .innerJoin(agents, eq(agents.id, invoices.agentId))
     .where(
@@ -127,26 +137,26 @@ export async function lastSellerDetails(db: Queryable, of: OwnerId): Promise<str
   const [row] = await db
     .select({ sellerDetails: invoices.sellerDetails })
     .from(invoices)
-    .where(eq(invoices.ownerId, of))
+    .where(and(eq(invoices.ownerId, of), eq(invoices.createdBy, "owner")))
     .orderBy(desc(invoices.id))
     .limit(1);
   return row?.sellerDetails ?? null;
 }
 
-const isPaid = sql`exists (select 1 from ${settlements} s
-  where s.subject = ${invoices.linkId} and s.purpose = 'link' and s.state = 'settled')`;
+const hasPayment = (that: SQL) => sql`exists (select 1 from ${settlements} s
+  where s.subject = ${invoices.linkId} and s.purpose = 'link' and ${that})`;
+const isPaid = hasPayment(sql`s.state = 'settled'`);
+const canStillSettle = hasPayment(sql`s.state <> 'void'`);
 
+/** In the order of `stateOf`: a payment goes before a cancellation. */
 const FILTERS = {
-  unpaid: and(isNull(invoices.cancelledAt), sql`not ${isPaid}`),
+  unpaid: and(sql`not ${isPaid}`, or(isNull(invoices.cancelledAt), canStillSettle)),
   paid: isPaid,
-  cancelled: and(isNotNull(invoices.cancelledAt), sql`not ${isPaid}`),
+  cancelled: and(isNotNull(invoices.cancelledAt), sql`not ${canStillSettle}`),
 } satisfies Record<InvoiceFilter, SQL | undefined>;
 
 /** The payment of each link that settled or still can: at most one, because a link of an invoice is paid once. */
-export async function paymentsOf(
-  db: Queryable,
-  linkIds: readonly LinkId[],
-): Promise<(linkId: LinkId) => Payment | null> {
+export async function paymentsOf(db: Queryable, linkIds: readonly LinkId[]): Promise<ReadonlyMap<string, Payment>> {
   const rows =
     linkIds.length === 0
       ? []
@@ -157,8 +167,10 @@ export async function paymentsOf(
             txHash: settlements.txHash,
             endedAt: settlements.endedAt,
             isSettled: sql<boolean>`${settlements.state} = 'settled'`,
+            saleId: receivedPayments.id,
           })
           .from(settlements)
+          .leftJoin(receivedPayments, eq(receivedPayments.settlementId, settlements.id))
           .where(
             and(
               eq(settlements.purpose, "link"),
@@ -167,6 +179,5 @@ export async function paymentsOf(
             ),
           )
           .orderBy(settlements.subject, sql`${settlements.state} <> 'settled'`, desc(settlements.createdAt));
-  const byLink = new Map<string, Payment>(rows.map(({ subject, ...payment }) => [subject, payment]));
-  return (of) => byLink.get(of) ?? null;
+  return new Map(rows.map(({ subject, ...payment }) => [subject, payment]));
 }

@@ -39,6 +39,7 @@ export const invoices = pgTable(
       .$type<OwnerId>()
       .notNull()
       .references(() => owners.id),
+    createdBy: text("created_by").$type<"agent" | "owner">().notNull(),
     linkId: text("link_id")
       .$type<LinkId>()
       .notNull()
@@ -48,6 +49,9 @@ export const invoices = pgTable(
     network: text("network").$type<NetworkName>().notNull(),
     total: usdc("total").notNull(),
     subtotal: usdc("subtotal").notNull(),
+    /** The seller's name and verified domain when the invoice was created: an invoice does not change with a profile. */
+    sellerName: text("seller_name").notNull(),
+    sellerDomain: text("seller_domain"),
     buyerName: text("buyer_name").notNull(),
     /** For the seller. The buyer's page does not show it. */
     buyerEmail: text("buyer_email"),
@@ -68,6 +72,7 @@ export const invoices = pgTable(
     uniqueIndex("invoices_number").on(t.ownerId, t.number),
     index("invoices_owner").on(t.ownerId, t.id),
     index("invoices_agent").on(t.agentId, t.id),
+    check("invoices_created_by", sql`created_by in ('agent', 'owner')`),
     check("invoices_total", sql`total > 0 and subtotal >= 0 and subtotal <= total`),
     check("invoices_due", sql`due_date >= issue_date`),
   ],
@@ -82,7 +87,7 @@ export const invoiceNumbers = pgTable(
       .notNull()
       .references(() => owners.id),
     year: integer("year").notNull(),
-    last: integer("last").notNull(),
+    last: bigint("last", { mode: "bigint" }).notNull(),
   },
   (t) => [primaryKey({ columns: [t.ownerId, t.year] })],
 );

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { agentId, id } from "@/lib/core/ids";
-import { amount, toUsdc } from "@/lib/core/money";
+import { amount, toUsdc, ZERO } from "@/lib/core/money";
 import { isoDate } from "@/lib/core/time";
 import { receiptUrl } from "@/lib/settlements/contract";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
-import { daysUntil, INVOICE_STATES, stateOf } from "./rules";
+import { daysUntil, INVOICE_STATES, isPayable, stateOf } from "./rules";
 import type { Cancelled, InvoiceItem, InvoiceView } from "./service";
 
 export type { InvoiceState } from "./rules";
@@ -34,7 +34,11 @@ export const invoiceItem = z.object({
   currency: z.literal("USDC"),
   network: z.enum(NETWORK_NAMES),
   state: z.enum(INVOICE_STATES),
+  /** Whether a payment can begin now: it is open or overdue, and its agent was not deleted. */
+  canBePaid: z.boolean(),
   payment: payment.nullable(),
+  /** What settled refunds of the payment have given back. The state stays `paid`. */
+  refundedAmount: amount,
   /** The page for the buyer. Whoever has the address can read the invoice. */
   url: z.string(),
   /** The link that is paid: a checkout for people, x402 for programs. */
@@ -46,6 +50,10 @@ export const invoiceItem = z.object({
 
 export const invoiceView = invoiceItem.extend({
   buyer: z.object({ name: z.string(), email: z.string().nullable(), address: z.string().nullable() }),
+  /** As the seller called themselves when they created the invoice. Nobody has verified the name. */
+  sellerName: z.string(),
+  /** A domain that the seller had verified at that time. */
+  sellerDomain: z.string().nullable(),
   sellerDetails: z.string().nullable(),
   lines: z.array(z.object({ description: z.string(), quantity: z.string(), unitAmount: amount, amount })),
   subtotal: amount,
@@ -57,15 +65,21 @@ export type InvoiceOut = z.output<typeof invoiceView>;
 export type InvoiceItemOut = z.output<typeof invoiceItem>;
 
 /** `baseUrl`: where the invoice and its link are read. */
-export function toInvoiceItem({ invoice, payment: made }: InvoiceItem, baseUrl: string, now: Date): InvoiceItemOut {
+export function toInvoiceItem(
+  { invoice, payment: made, isAgentDeleted }: InvoiceItem,
+  baseUrl: string,
+  now: Date,
+): InvoiceItemOut {
   const { id: place, invoiceId, agentId: seller, linkId, number, network, total, buyerName } = invoice;
   const { issueDate, dueDate, isPayableAfterDue, cancelledAt, createdAt } = invoice;
+  const state = stateOf(invoice, made, now);
   return {
     ...{ id: place, invoiceId, agentId: seller, linkId, number, network, total, buyerName },
     ...{ issueDate, dueDate, isPayableAfterDue, cancelledAt, createdAt },
     dueInDays: daysUntil(dueDate, now),
     currency: "USDC",
-    state: stateOf(invoice, made, now),
+    state,
+    canBePaid: isPayable(state) && !isAgentDeleted,
     payment: made && {
       settlementId: made.id,
       status: made.isSettled ? "settled" : "pending",
@@ -73,6 +87,7 @@ export function toInvoiceItem({ invoice, payment: made }: InvoiceItem, baseUrl: 
       settledAt: made.isSettled ? made.endedAt : null,
       receiptUrl: receiptUrl(baseUrl, made.id),
     },
+    refundedAmount: made?.refunded ?? ZERO,
     url: `${baseUrl}/invoice/${invoiceId}`,
     paymentUrl: `${baseUrl}/pay/${linkId}`,
   };
@@ -83,6 +98,8 @@ export function toInvoiceView(view: InvoiceView, baseUrl: string, now: Date): In
   return {
     ...toInvoiceItem(view, baseUrl, now),
     buyer: { name, email, address },
+    sellerName: invoice.sellerName,
+    sellerDomain: invoice.sellerDomain,
     sellerDetails: invoice.sellerDetails,
     lines: invoice.lines.map(({ unitAmount, amount: sum, ...line }) => ({
       ...line,

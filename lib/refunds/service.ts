@@ -128,7 +128,7 @@ export async function listWaiting(ctx: Ctx<Owner>): Promise<RefundView[]> {
 }
 
 /** The refunded sum of each payment; payments without a paid refund are missing. */
-export const refundedOf = ({ db }: System, paymentIds: readonly number[]): Promise<Map<number, Usdc>> =>
+export const refundedOf = ({ db }: Pick<System, "db">, paymentIds: readonly number[]): Promise<Map<number, Usdc>> =>
   store.refundedOf(db, paymentIds);
 
 const OF_LINK_MAX = 1_000;

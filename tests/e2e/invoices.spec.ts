@@ -207,6 +207,63 @@ test("an owner creates an invoice by keyboard, finds it, and cancels it; axe fin
   });
 });
 
+test("an invoice keeps its seller, and says what was given back and that nobody can pay it any more; axe finds nothing", async ({
+  page,
+}) => {
+  test.slow();
+  const { person, agents } = await seller(page, "Data seller");
+  const [agent] = agents as [Agent];
+  const { cookie } = person;
+  const [paid, open] = [await makeInvoice(agent), await makeInvoice(agent)];
+  const pagesOf = ({ invoiceId }: Invoice) => [`/invoice/${invoiceId}`, `/dashboard/invoices/${invoiceId}`];
+
+  await test.step("a new name of the seller is not on old invoices", async () => {
+    await call("PATCH", "/api/seller/profile", { cookie, json: { name: "Other Ltd" } });
+    for (const path of pagesOf(open)) {
+      await page.goto(path);
+      await expect(page.getByRole("article")).toContainText("Data seller");
+      await expect(page.getByText("Other Ltd")).toHaveCount(0);
+    }
+  });
+
+  await test.step("its refund is beside its state", async () => {
+    await payLink({ linkId: paid.linkId, url: paid.paymentUrl }, paid.total);
+    const path = `/api/payment-links/${paid.linkId}/payments`;
+    const { payments } = await call<{ payments: { id: number }[] }>("GET", path, { jwt: agent.jwt });
+    const json = { paymentId: payments[0]?.id };
+    const initiate = "/api/payment-links/refunds/initiate";
+    const { refundId } = await call<{ refundId: string }>("POST", initiate, { jwt: agent.jwt, json }, 201);
+    await call("POST", `/api/refunds/${refundId}/approve`, { cookie });
+    for (const path of [...pagesOf(paid), "/dashboard/invoices"]) {
+      await expect(async () => {
+        await page.goto(path);
+        await expect(badge(page, "Refunded 1.25 USDC").first()).toBeVisible({ timeout: 1_000 });
+      }).toPass();
+      await expectAccessible(page);
+      await expectFits(page);
+    }
+    await page.goto(paid.url);
+    await expect(page.getByRole("article")).toContainText("Refunded1.25 USDC");
+  });
+
+  await test.step("the removal of its agent is what the buyer and the owner read", async () => {
+    await call("DELETE", `/api/agents/${agent.agentId}`, { cookie });
+    for (const path of pagesOf(open)) {
+      await page.goto(path);
+      await expect(badge(page, "Cannot be paid")).toBeVisible();
+      await expect(badge(page, "It can no longer be paid")).toBeVisible();
+      await expect(page.getByRole("article")).toContainText("the seller’s agent was removed");
+      await expect(page.getByText(open.paymentUrl)).toHaveCount(0);
+      await expect(page.getByRole("link", { name: /^Pay / })).toHaveCount(0);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        await expectAccessible(page);
+      }
+      await expectFits(page);
+    }
+  });
+});
+
 test("hostile texts and huge sums break no page of an invoice, and axe finds nothing", async ({ page }) => {
   test.slow();
   const { agents } = await seller(page, "A".repeat(100));

@@ -1,7 +1,10 @@
 import type { HDAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
-import { newId } from "@/lib/core/ids";
+import { newId, type OwnerId } from "@/lib/core/ids";
+import * as invoices from "@/lib/invoices/service";
+import { toInvoiceItem } from "@/lib/invoices/views";
+import type { Ctx, Owner } from "@/lib/platform/context";
 import { NETWORKS } from "@/lib/x402/networks";
 import { violations } from "@/ops/invariants";
 import { newAgent } from "../support/actors";
@@ -10,6 +13,7 @@ import { setReceivingAddress } from "../support/confirmations";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { expectRefused } from "../support/refused";
+import { until } from "../support/replica";
 import { claimFrom, freshAddress, openSystem, paying, randomNonce } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
@@ -106,6 +110,13 @@ const settle = (linkId: string, state: "void" | "settled") =>
   opened.sql`update settlements set state = ${state}, ended_at = now(), tx_hash = ${randomNonce()}, block_number = 1,
     failure_code = ${state === "void" ? "EXPIRED" : null} where subject = ${linkId}`;
 
+/** What a page of the dashboard reads with. */
+async function asOwner({ owner, agent }: Parties): Promise<Ctx<Owner>> {
+  const [row] = await opened.sql`select owner_id from agents where id = ${agent.agentId}`;
+  const ownerId: OwnerId = row?.owner_id;
+  return { ...opened.system, requestId: "test", actor: { type: "owner", ownerId, address: owner.address } };
+}
+
 describe("a new invoice", () => {
   test("has its own number, exact sums, and a link for the total that is paid once", async () => {
     const invoice = await created({
@@ -175,6 +186,30 @@ describe("a new invoice", () => {
     expectRefused(await create(request({ number: "INV-2031-0001" }), of), 409, "INVOICE_NUMBER_TAKEN");
     expect(await count()).toBe(before);
     expect((await created({ number: "INV-2031-0001" })).number).toBe("INV-2031-0001");
+  });
+
+  test("gets an automatic number whatever numbers were given before, also in parallel", async () => {
+    const of = await linkedPair();
+    const issued = { issueDate: "2032-05-01" };
+    const give = (count: string) => created({ number: `INV-2032-${count}` }, of);
+    const next = async () => (await created(issued, of)).number;
+    expect(await next()).toBe("INV-2032-0001");
+    for (const far of ["999999999", "1000000000", `1${"0".repeat(30)}`, "0150", "0151"]) await give(far);
+    expect(await next()).toBe("INV-2032-0002");
+    for (const near of ["0100", "0149"]) await give(near);
+    expect(await next()).toBe("INV-2032-0152");
+    // As if the sequence had come so far.
+    await opened.sql`update invoice_numbers set last = 999999998 where year = 2032`;
+    const parallel = await Promise.all([
+      next(),
+      next(),
+      next(),
+      create(request({ number: "INV-2032-1000000002" }), of),
+    ]);
+    const numbers = parallel.slice(0, 3);
+    expect(new Set(numbers).size).toBe(3);
+    for (const number of numbers) expect(number).toMatch(/^INV-2032-100000000[1-5]$/);
+    expect(await next()).toMatch(/^INV-2032-100000000[4-6]$/);
   });
 
   test("is created once for an Idempotency-Key", async () => {
@@ -323,6 +358,33 @@ describe("the life of an invoice", () => {
     expect(await violations(opened.system)).toEqual([]);
   });
 
+  test("stays paid when it is refunded, and says how much was given back", async () => {
+    const of = await linkedPair();
+    const { jwt: bearer } = of.agent;
+    const { invoiceId, linkId, refundedAmount } = await created({}, of);
+    expect(refundedAmount).toBe("0");
+    const { payTo } = body(await call("GET", `/paymentlink/${linkId}`)).accepts[0];
+    const proof = paying(claimFrom(payer(), payTo, 10_000n));
+    expect((await call("GET", `/paymentlink/${linkId}`, { headers: proof })).status).toBe(200);
+    const [{ id: paymentId }] = body(await call("GET", `/api/payment-links/${linkId}/payments`, { bearer })).payments;
+    for (const [amount, sum] of [
+      ["4000", "4000"],
+      ["6000", "10000"],
+    ]) {
+      const json = { paymentId, amount };
+      const { refundId } = body(await call("POST", "/api/payment-links/refunds/initiate", { bearer, json }));
+      const approved = await call("POST", `/api/refunds/${refundId}/approve`, { session: of.owner.session });
+      expect([approved.status, approved.body]).toMatchObject([200, {}]);
+      await until(
+        async () => body(await read(invoiceId, of)).invoice.refundedAmount === sum,
+        `${sum} to be refunded of the invoice`,
+      );
+      expect(body(await read(invoiceId, of)).invoice).toMatchObject({ state: "paid", total: "10000" });
+    }
+    const [listed] = body(await call("GET", "/api/invoices", { bearer })).invoices;
+    expect(listed).toMatchObject({ state: "paid", refundedAmount: "10000" });
+  });
+
   test("is overdue after the due date and can still be paid, unless the seller takes nothing after it", async () => {
     const past = { issueDate: "2020-01-01", dueDate: "2020-01-31" };
     const late = await created(past);
@@ -370,6 +432,33 @@ describe("the life of an invoice", () => {
     ]);
     const events = await opened.sql`select type from events where subject = ${linkId} order by created_at`;
     expect(events.map(({ type }) => type)).toEqual(["payment_link.created", "payment_link.updated"]);
+  });
+
+  test("keeps the seller's name and domain of the day, whatever happens to the profile", async () => {
+    const of = await linkedPair();
+    const { agentId } = of.agent;
+    const { session } = of.owner;
+    const [agent] = await opened.sql`select owner_id, name from agents where id = ${agentId}`;
+    const rename = (name: string) => call("PATCH", "/api/seller/profile", { session, json: { name } });
+    const plain = await created({}, of);
+    expect(plain).toMatchObject({ sellerName: agent?.name, sellerDomain: null });
+    await opened.sql`insert into seller_domains ${opened.sql({
+      id: newId("domain"),
+      owner_id: agent?.owner_id,
+      origin: "https://shop.example",
+      token: "token",
+      verified_at: new Date(),
+      created_at: new Date(),
+    })}`;
+    expect((await rename("Shop Ltd")).status).toBe(200);
+    const named = await created({}, of);
+    expect(named).toMatchObject({ sellerName: "Shop Ltd", sellerDomain: "shop.example" });
+    expect((await rename("Other Ltd")).status).toBe(200);
+    await opened.sql`update agents set name = 'Other' where id = ${agentId}`;
+    await opened.sql`update seller_domains set verified_at = null where owner_id = ${agent?.owner_id}`;
+    for (const before of [plain, named])
+      expect((await read(before.invoiceId, of)).body).toEqual({ success: true, invoice: before });
+    expect(await created({}, of)).toMatchObject({ sellerName: "Other Ltd", sellerDomain: null });
   });
 
   test("keeps its link as it is: nobody edits or deletes it directly", async () => {
@@ -427,6 +516,55 @@ describe("owners", () => {
     const paid = await created();
     expect((await pay(paid.linkId, 10_000n)).status).toBe(200);
     expectRefused(await send(`/${paid.invoiceId}/cancel`, seller), 409, "invoice_paid");
+  });
+
+  test("find each invoice in the list of its state, also while it is cancelled and a payment is under way", async () => {
+    const of = await linkedPair();
+    const ctx = await asOwner(of);
+    const { invoiceId, linkId } = await created({}, of);
+    const listsWithIt = async () => {
+      const has = async (filter: invoices.InvoiceFilter) =>
+        (await invoices.listForOwner(ctx, { filter, limit: 10 })).items.length > 0;
+      const found = await Promise.all(invoices.INVOICE_FILTERS.map(has));
+      return invoices.INVOICE_FILTERS.filter((_, at) => found[at]);
+    };
+    expect(await listsWithIt()).toEqual(["unpaid"]);
+    await underWay(linkId);
+    expect(await listsWithIt()).toEqual(["unpaid"]);
+    expect((await cancel(invoiceId, of)).status).toBe(200);
+    expect(body(await read(invoiceId, of)).invoice).toMatchObject({ state: "payment_under_way" });
+    expect(await listsWithIt()).toEqual(["unpaid"]);
+    await settle(linkId, "void");
+    expect(await listsWithIt()).toEqual(["cancelled"]);
+    await settle(linkId, "settled");
+    expect(await listsWithIt()).toEqual(["paid"]);
+    await opened.sql`delete from settlements where subject = ${linkId}`;
+  });
+
+  test("write their own words once: those of an agent are not proposed for the next invoice", async () => {
+    const of = await linkedPair();
+    const ctx = await asOwner(of);
+    expect(await invoices.lastSellerDetails(ctx)).toBeNull();
+    await created({ sellerDetails: "Pay to another wallet" }, of);
+    expect(await invoices.lastSellerDetails(ctx)).toBeNull();
+    expect((await send("", of, request({ sellerDetails: "Shop Ltd, CHE-123" }))).status).toBe(200);
+    await created({ sellerDetails: "Pay to another wallet" }, of);
+    expect(await invoices.lastSellerDetails(ctx)).toBe("Shop Ltd, CHE-123");
+  });
+
+  test("see that an invoice can no longer be paid once its agent is deleted", async () => {
+    const of = await linkedPair();
+    const { invoiceId } = await created({}, of);
+    expect(body(await read(invoiceId, of)).invoice).toMatchObject({ state: "open", canBePaid: true });
+    const deleted = await call("DELETE", `/api/agents/${of.agent.agentId}`, { session: of.owner.session });
+    expect(deleted.status).toBe(200);
+    const ctx = await asOwner(of);
+    const { items } = await invoices.listForOwner(ctx, { limit: 10 });
+    expect(items).toMatchObject([{ invoice: { invoiceId }, isAgentDeleted: true }]);
+    for (const item of items)
+      expect(toInvoiceItem(item, BASE_URL, new Date())).toMatchObject({ state: "open", canBePaid: false });
+    const cancelled = body(await send(`/${invoiceId}/cancel`, of));
+    expect(cancelled.invoice).toMatchObject({ state: "cancelled", canBePaid: false });
   });
 
   test("and agents get nothing of others, as if it did not exist", async () => {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { OwnerId } from "@/lib/core/ids";
 import { edgeErrors } from "@/lib/http/errors";
 import type { Ctx, Owner, System } from "@/lib/platform/context";
+import type { Queryable } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
 import { sellerErrors } from "../errors";
@@ -13,7 +14,7 @@ import * as store from "./store";
 export type Profile = { name: string | null; support: string | null; domain: string | null; logoId: string | null };
 export type ProfileEdit = { name?: string | null | undefined; support?: string | null | undefined };
 
-export async function profileOf({ db }: System, ownerId: OwnerId): Promise<Profile> {
+export async function profileOf({ db }: { db: Queryable }, ownerId: OwnerId): Promise<Profile> {
   const { origin, ...rest } = await store.find(db, ownerId);
   return { ...rest, domain: origin === null ? null : new URL(origin).host };
 }

@@ -6,8 +6,6 @@ import { orNotFound } from "@/lib/http/found";
 import { getInvoice } from "@/lib/invoices/contract";
 import * as invoices from "@/lib/invoices/service";
 import { toInvoiceView } from "@/lib/invoices/views";
-import * as checkouts from "@/lib/links/checkout/service";
-import { linkErrors } from "@/lib/links/errors";
 import { toProfileView } from "@/lib/sellers/profile/contract";
 import { profileOf } from "@/lib/sellers/profile/service";
 import { pageContext } from "@/lib/wiring";
@@ -31,22 +29,12 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function InvoicePage({ params }: Props) {
   const { ctx, found } = await read((await params).invoiceId);
-  const { ownerId, linkId } = found.invoice;
-  const [profile, checkout] = await Promise.all([
-    profileOf(ctx, ownerId),
-    checkouts.checkout(ctx, linkId).catch((thrown: unknown) => {
-      // Its agent was deleted.
-      if (linkErrors.LINK_NOT_FOUND.is(thrown)) return null;
-      throw thrown;
-    }),
-  ]);
+  const profile = await profileOf(ctx, found.invoice.ownerId);
   const { buyer, ...invoice } = toInvoiceView(found, ctx.config.baseUrl, ctx.now());
   return (
     <BuyersInvoice
       invoice={{ ...invoice, buyer: { name: buyer.name, address: buyer.address } }}
-      agentName={found.agentName}
       profile={toProfileView(profile, ctx.config.baseUrl)}
-      canBePaid={checkout?.payee != null}
       isDevnet={ctx.config.mode === "devnet"}
     />
   );

@@ -3,7 +3,7 @@ import Link from "next/link";
 import { notFound } from "next/navigation";
 import { CancelInvoice } from "@/components/invoices/cancel-invoice";
 import { InvoiceDocument } from "@/components/invoices/document";
-import { dueText, STATE_WORDS } from "@/components/invoices/words";
+import { badgeOf, dueText, isOrphan } from "@/components/invoices/words";
 import { PrintButton } from "@/components/receipt/print-button";
 import { LiveRefresh } from "@/components/site/live-refresh";
 import { Badge } from "@/components/ui/badge";
@@ -17,8 +17,6 @@ import { orNotFound } from "@/lib/http/found";
 import { getInvoice } from "@/lib/invoices/contract";
 import * as invoices from "@/lib/invoices/service";
 import { toInvoiceView } from "@/lib/invoices/views";
-import { toProfileView } from "@/lib/sellers/profile/contract";
-import { profileOf } from "@/lib/sellers/profile/service";
 import { ownerContext } from "../../viewer";
 
 export const metadata: Metadata = { title: "Invoice" };
@@ -30,8 +28,8 @@ export default async function InvoicePage({ params }: { params: Promise<{ invoic
   if (!parsed?.success) notFound();
   const found = await orNotFound(invoices.getForOwner(ctx, parsed.data.invoiceId));
   const invoice = toInvoiceView(found, ctx.config.baseUrl, ctx.now());
-  const profile = toProfileView(await profileOf(ctx, ctx.actor.ownerId), ctx.config.baseUrl);
-  const { state, number, invoiceId, agentId, payment, cancelledAt } = invoice;
+  const { state, canBePaid, number, invoiceId, agentId, payment, cancelledAt } = invoice;
+  const badge = badgeOf(invoice);
   const isUnderWay = state === "payment_under_way";
   const isOpen = state === "open" || state === "overdue" || state === "expired" || isUnderWay;
   return (
@@ -41,8 +39,8 @@ export default async function InvoicePage({ params }: { params: Promise<{ invoic
         title={`Invoice ${number}`}
         description={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
-            <Badge tone={STATE_WORDS[state].tone}>{STATE_WORDS[state].word}</Badge>
-            {(state === "open" || state === "overdue") && <span>{dueText(invoice)}</span>}
+            <Badge tone={badge.tone}>{badge.word}</Badge>
+            {canBePaid && <span>{dueText(invoice)}</span>}
           </span>
         }
         actions={
@@ -61,6 +59,11 @@ export default async function InvoicePage({ params }: { params: Promise<{ invoic
               " You cancelled the invoice, so no other payment can begin. This one may still settle, and then the invoice is paid."}
           </Note>
         )}
+        {isOrphan(invoice) && (
+          <Note tone="warn" title="It can no longer be paid">
+            Its agent was removed, and its link with it. Duplicate it for another agent, and cancel this one.
+          </Note>
+        )}
         <Card title="For the buyer">
           <Facts>
             <Fact label="Page of the invoice" isLong>
@@ -74,11 +77,13 @@ export default async function InvoicePage({ params }: { params: Promise<{ invoic
                 <bdi>{invoice.buyer.email}</bdi>
               </Fact>
             )}
-            <Fact label="Paid at" isLong>
-              <Link href={`/dashboard/links/${invoice.linkId}`} className="underline underline-offset-4">
-                Its payment link
-              </Link>
-            </Fact>
+            {!found.isAgentDeleted && (
+              <Fact label="Paid at" isLong>
+                <Link href={`/dashboard/links/${invoice.linkId}`} className="underline underline-offset-4">
+                  Its payment link
+                </Link>
+              </Fact>
+            )}
           </Facts>
           <div className="mt-5 flex flex-wrap gap-2.5">
             <ButtonLink href={`/invoice/${invoiceId}`} prefetch={false}>
@@ -92,13 +97,8 @@ export default async function InvoicePage({ params }: { params: Promise<{ invoic
           </div>
         </Card>
       </div>
-      <InvoiceDocument
-        invoice={invoice}
-        sellerName={profile.name ?? found.agentName}
-        domain={profile.domain}
-        isDevnet={ctx.config.mode === "devnet"}
-      />
-      {isUnderWay && <LiveRefresh news={STATE_WORDS[state].word} isExpecting />}
+      <InvoiceDocument invoice={invoice} isDevnet={ctx.config.mode === "devnet"} />
+      {isUnderWay && <LiveRefresh news={badge.word} isExpecting />}
     </>
   );
 }

@@ -27,7 +27,6 @@ export default async function NewInvoicePage({ searchParams }: { searchParams: S
   const { from } = query.parse(await searchParams);
   const [owned, start] = await Promise.all([listOwned(ctx), startOf(ctx, from)]);
   const isOwned = owned.some(({ agent }) => agent.id === start.agentId);
-  const day = (at: Date) => at.toISOString().slice(0, 10);
   return (
     <>
       <PageHeader
@@ -40,8 +39,8 @@ export default async function NewInvoicePage({ searchParams }: { searchParams: S
       ) : (
         <NewInvoice
           agents={owned.map(({ agent }) => ({ id: agent.id, name: agent.name }))}
-          today={day(ctx.now())}
-          dueDate={day(addSeconds(ctx.now(), DUE_SECONDS))}
+          today={invoices.dayOf(ctx.now())}
+          dueDate={invoices.dayOf(addSeconds(ctx.now(), DUE_SECONDS))}
           start={isOwned ? start : { ...start, agentId: owned[0]?.agent.id ?? "" }}
         />
       )}
