@@ -276,12 +276,16 @@ async function begun(reader) {
  */
 const all = (reader, begun) =>
   /** @type {import("node:stream/web").ReadableStream} */ (
-    new ReadableStream({
-      pull: async (controller) => {
-        const { done, value } = await (begun.shift() ?? reader.read());
-        if (done) controller.close();
-        else controller.enqueue(value);
+    new ReadableStream(
+      {
+        pull: async (controller) => {
+          const { done, value } = await (begun.shift() ?? reader.read());
+          if (done) controller.close();
+          else controller.enqueue(value);
+        },
+        cancel: (reason) => reader.cancel(reason),
       },
-      cancel: (reason) => reader.cancel(reason),
-    })
+      // The stream behind it holds enough already.
+      { highWaterMark: 0 },
+    )
   );

@@ -12,6 +12,7 @@ import { refusalLog } from "./log.mjs";
 import { routeOf, timeResponse } from "./measure.mjs";
 import { serveMetrics } from "./metrics.mjs";
 import { answerTo, refuseUnreadable } from "./refuse.mjs";
+import { endWhenStalled } from "./stalled.mjs";
 import { stopOnSignals } from "./stop.mjs";
 import { reportTo } from "./worker.mjs";
 
@@ -54,6 +55,7 @@ const logRefusal = refusalLog({
 server.on("request", (req, res) => {
   addWhenWritten(res, headers);
   stopping.watch(req, res);
+  endWhenStalled(res);
   if (service.observe) timeResponse(req, res, service.observe);
   const refusal = refusalOf(req);
   if (refusal) refuse(req, res, refusal);

@@ -179,6 +179,18 @@ describe("the address of a download", () => {
   });
 });
 
+test("a sale has few downloads open at a time, however slowly they are read", async () => {
+  const file = await uploaded(new Uint8Array(FILE_BYTES_MAX));
+  const { url } = await files.signed(opened.system, newId("settlement"), file);
+  const unread = await Promise.all(Array.from({ length: 4 }, () => fetchPath("GET", pathOf(url))));
+  expect(unread.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  const refused = await call("GET", pathOf(url));
+  expectRefused(refused, 429, "RATE_LIMITED");
+  expect(refused.headers.get("retry-after")).toBe("10");
+  await Promise.all(unread.map(({ body }) => body?.cancel()));
+  await expect.poll(async () => (await downloaded(url)).status).toBe(200);
+});
+
 describe("an upload is refused, and nothing is stored:", () => {
   test.each([...["", " ", "..", "../x", "a/b", "a\\b", "a\nb", "x\u202efdp.exe", "x".repeat(151), ".x", "x."]])(
     "the name %j",

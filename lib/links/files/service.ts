@@ -9,6 +9,7 @@ import { takeTurn } from "@/lib/platform/limiter";
 import { keysFor } from "@/lib/platform/secrets";
 import { linkErrors } from "../errors";
 import { FILE_BYTES_MAX, STORED_BYTES_MAX } from "./limits";
+import { streamOf } from "./open-downloads";
 import { attachment, type LinkFile } from "./rules";
 import * as store from "./store";
 
@@ -111,18 +112,22 @@ export async function signed(system: System, sale: SettlementId, { fileId, ...fi
 /** `disposition`: the header that saves the file under its name. */
 export type Download = { bytes: number; disposition: string; stream: ReadableStream<Uint8Array> };
 
-/** The file at an address that `signed` made. Throws FILE_NOT_FOUND, FILE_URL_EXPIRED. */
+/** The file at an address that `signed` made, for `caller`. Throws FILE_NOT_FOUND, FILE_URL_EXPIRED, rate_limited. */
 export async function download(
   system: System,
   fileId: FileId,
-  { sale, expires, signature }: { sale: SettlementId; expires: string; signature: string },
+  { caller, sale, expires, signature }: { caller: string; sale: SettlementId; expires: string; signature: string },
 ): Promise<Download> {
   const expected = (await keys(system))(nameOf(sale, fileId, expires));
   if (!isSame(signature, expected)) throw linkErrors.FILE_NOT_FOUND();
   if (Number(expires) <= unixSeconds(system.now())) throw linkErrors.FILE_URL_EXPIRED();
   const file = await store.find(system.db, fileId);
   if (!file) throw linkErrors.FILE_NOT_FOUND();
-  return { bytes: file.bytes, disposition: attachment(file.name), stream: streamOf(system, file) };
+  return {
+    bytes: file.bytes,
+    disposition: attachment(file.name),
+    stream: streamOf({ caller, sale }, partsOf(system, file)),
+  };
 }
 
 const keys = (system: System) => keysFor(system, "file of a sale");
@@ -133,23 +138,14 @@ function isSame(a: string, b: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** Reads one row at a time, as the client takes it. */
-function streamOf({ db }: System, { fileId, bytes }: LinkFile): ReadableStream<Uint8Array> {
-  let [place, sent] = [0, 0];
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        const part = sent < bytes ? await store.chunk(db, fileId, place++) : null;
-        if (sent < bytes && !part) throw new Error(`${fileId} ends after ${sent} bytes`);
-        if (part) {
-          sent += part.length;
-          controller.enqueue(new Uint8Array(part));
-        }
-        if (sent >= bytes) controller.close();
-      },
-    },
-    { highWaterMark: 1 },
-  );
+/** One row at a time. */
+async function* partsOf({ db }: System, { fileId, bytes }: LinkFile): AsyncGenerator<Uint8Array> {
+  for (let [place, sent] = [0, 0]; sent < bytes; place++) {
+    const part = await store.chunk(db, fileId, place);
+    if (!part) throw new Error(`${fileId} ends after ${sent} bytes`);
+    sent += part.length;
+    yield new Uint8Array(part);
+  }
 }
 
 /** Deletes files that were uploaded for no link, or never completely; returns how many. */
