@@ -9,7 +9,7 @@ import { type Event, record } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
 import type { NetworkName } from "@/lib/x402/networks";
 import { linkErrors } from "./errors";
-import { attach } from "./files/service";
+import { attach, exchange, release } from "./files/service";
 import { allowedTargets } from "./redirects";
 import { fromTo, isAddressLike, type Link, type LinkState, type Uses, unavailable } from "./rules";
 import * as store from "./store";
@@ -192,7 +192,7 @@ export async function createBy(ctx: System, by: Actor, request: NewLink, around?
     const added = await store.add(tx, {
       ...rest,
       ...named,
-      file: fileId && (await attach(tx, agentId, fileId, at)),
+      file: fileId && (await attach(tx, agentId, fileId)),
       ...targets,
       minAmount: customAmount?.min ?? null,
       maxAmount: customAmount?.max ?? null,
@@ -224,7 +224,7 @@ async function updateBy(ctx: System, by: Actor, linkId: LinkId, edit: LinkEdit):
     const before = await store.lockOwn(tx, by.agentId, linkId);
     if (!before) throw linkErrors.LINK_NOT_FOUND();
     assertOwn(before);
-    const file = fileId && (await attach(tx, by.agentId, fileId, at));
+    const file = fileId === undefined ? undefined : await exchange(tx, by.agentId, { old: before.file, fileId }, at);
     const given = file === undefined ? named : [...named, ["file", file] as const];
     if (given.length === 0) return before;
     const { settled, open } = (await store.usesOf(tx, [linkId]))(linkId);
@@ -245,6 +245,7 @@ async function removeBy(ctx: System, by: Actor, linkId: LinkId): Promise<void> {
     if (!link) throw linkErrors.LINK_NOT_FOUND();
     assertOwn(link);
     await store.change(tx, linkId, { deletedAt: at, updatedAt: at });
+    if (link.file) await release(tx, link.file, at);
     await record(tx, at, eventBy(by, "payment_link.deleted", linkId));
   });
 }

@@ -19,7 +19,7 @@ export type { LinkFile } from "./rules";
 const CHUNK_BYTES = 256 * 1024;
 /** How long the address of a download is valid. */
 const URL_SECONDS = 3_600;
-/** How long a file stays that no link has. */
+/** How long a file stays that no link has and nobody bought. */
 const UNUSED_SECONDS = 86_400;
 
 type Upload = { name: string; body: ReadableStream<Uint8Array> | null; declaredBytes: number };
@@ -90,12 +90,27 @@ async function write({ db }: System, fileId: FileId, body: Upload["body"]): Prom
 }
 
 /** Gives a link of the agent a file of the agent's owner, in the transaction that writes the link. Throws FILE_NOT_FOUND. */
-export async function attach(tx: Tx, agentId: AgentId, fileId: FileId, at: Date): Promise<LinkFile> {
+export async function attach(tx: Tx, agentId: AgentId, fileId: FileId): Promise<LinkFile> {
   const ownerId = (await agentById(tx, agentId))?.ownerId;
-  const file = ownerId ? await store.use(tx, { fileId, ownerId }, at) : null;
+  const file = ownerId ? await store.use(tx, { fileId, ownerId }) : null;
   if (!file) throw linkErrors.FILE_NOT_FOUND();
   return file;
 }
+
+/** The same in place of the file `old`; null for none. The link is locked. Throws FILE_NOT_FOUND. */
+export async function exchange(
+  tx: Tx,
+  agentId: AgentId,
+  { old, fileId }: { old: LinkFile | null; fileId: FileId | null },
+  at: Date,
+): Promise<LinkFile | null> {
+  await store.lock(tx, [...(old ? [old.fileId] : []), ...(fileId ? [fileId] : [])]);
+  if (old) await release(tx, old, at);
+  return fileId && (await attach(tx, agentId, fileId));
+}
+
+/** Call this in the transaction that takes the file from a link. It is deleted later, unless something else needs it. */
+export const release = (tx: Tx, { fileId }: LinkFile, at: Date): Promise<void> => store.mark(tx, [fileId], at);
 
 /** A file that was bought, with an address where it can be fetched until `urlExpiresAt`. */
 export type SoldFile = Omit<LinkFile, "fileId"> & { url: string; urlExpiresAt: Date };
@@ -148,6 +163,6 @@ async function* partsOf({ db }: System, { fileId, bytes }: LinkFile): AsyncGener
   }
 }
 
-/** Deletes files that were uploaded for no link, or never completely; returns how many. */
+/** Judges up to `limit` files that were uploaded, or taken from a link, some time ago, and deletes the unused ones; returns how many it judged. */
 export const forgetUnused = ({ db, now }: System, limit: number): Promise<number> =>
-  store.forgetUnused(db, addSeconds(now(), -UNUSED_SECONDS), limit);
+  store.forgetUnused(db, { before: addSeconds(now(), -UNUSED_SECONDS), at: now() }, limit);
