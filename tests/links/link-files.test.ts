@@ -214,6 +214,19 @@ describe("an upload is refused, and nothing is stored:", () => {
     expect((await uploaded(new Uint8Array(FILE_BYTES_MAX))).bytes).toBe(FILE_BYTES_MAX);
   });
 
+  test("with an Idempotency-Key: the same key could come with other bytes", async () => {
+    const before = await stored();
+    for (const name of ["idempotency-key", "x-idempotency-key"]) {
+      const answer = await call("POST", `/api/agents/${seller.agent.agentId}/link-files?name=x`, {
+        session: seller.owner.session,
+        headers: { [name]: "once" },
+        raw: bytesOf(3),
+      });
+      expectRefused(answer, 400, "invalid_request");
+    }
+    expect(await stored()).toBe(before);
+  });
+
   test("for another owner's agent, and without a session", async () => {
     const before = await stored();
     const crossed = { owner: other.owner, agent: seller.agent };
