@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { HDAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
@@ -6,7 +6,8 @@ import { type FileId, newId, type SettlementId } from "@/lib/core/ids";
 import { FILE_BYTES_MAX, STORED_BYTES_MAX } from "@/lib/links/files/limits";
 import { violations } from "@/ops/invariants";
 import { setReceivingAddress } from "../support/confirmations";
-import { type Answer, BASE_URL, call, fetchPath } from "../support/http";
+import { type Answer, call, fetchPath } from "../support/http";
+import { bytesOf, downloaded, pathOf, shopOf } from "../support/link-files";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { expectRefused } from "../support/refused";
 import { claimFrom, freshAddress, openSystem, paying } from "../support/system";
@@ -48,40 +49,15 @@ const payer = (): HDAccount => {
   return account;
 };
 const body = (answer: Answer) => answer.body as Json;
-const upload = (bytes: Uint8Array<ArrayBuffer>, name = "report.pdf", { owner, agent }: Parties = seller) =>
-  call("POST", `/api/agents/${agent.agentId}/link-files?${new URLSearchParams({ name })}`, {
-    session: owner.session,
-    headers: { "content-type": "application/octet-stream" },
-    raw: bytes,
-  });
-async function uploaded(bytes: Uint8Array<ArrayBuffer>, name?: string): Promise<Json> {
-  const answer = await upload(bytes, name);
-  expect([answer.status, answer.body]).toMatchObject([200, { status: "ok" }]);
-  return body(answer).file;
-}
-const createLink = (json: object, { agent }: Parties = seller) =>
-  call("POST", "/api/payment-links", { bearer: agent.jwt, json: { amount: `${AMOUNT}`, ...json } });
-const editLink = (linkId: string, json: object) =>
-  call("PATCH", `/api/payment-links/${linkId}`, { bearer: seller.agent.jwt, json });
-async function created(json: object): Promise<Json> {
-  const answer = await createLink(json);
-  expect([answer.status, answer.body]).toMatchObject([200, { success: true }]);
-  return body(answer).paymentLink;
-}
+const { upload, uploaded, createLink, created, editLink } = shopOf(() => seller);
 async function bought(linkId: string): Promise<Json> {
   const headers = paying(claimFrom(payer(), payTo, AMOUNT));
   const answer = await call("GET", `/paymentlink/${linkId}`, { headers });
   expect([answer.status, answer.body]).toMatchObject([200, { status: "success" }]);
   return answer.body;
 }
-const pathOf = (url: string) => url.slice(BASE_URL.length);
-async function downloaded(url: string): Promise<{ status: number; headers: Headers; bytes: Buffer }> {
-  const answer = await fetchPath("GET", pathOf(url));
-  return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
-}
 const stored = async () => (await opened.sql`select count(*)::int as n from link_files`)[0]?.n as number;
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
-const bytesOf = (size: number) => new Uint8Array(randomBytes(size));
 
 describe("a file that a link sells", () => {
   test("is delivered to who paid, byte for byte, and saved under its name", async () => {
@@ -268,92 +244,4 @@ test("a link gets only files of its agent's owner that are complete", async () =
     expect((await createLink({ fileId })).status).toBe(400);
   const read = await call("GET", `/api/payment-links/${link.linkId}`, { bearer: seller.agent.jwt });
   expect(body(read).paymentLink).toEqual(link);
-});
-
-describe("a day after it was uploaded, or taken from a link", () => {
-  const DAY_MS = 86_500_000;
-  let days = 0;
-  /** Judges everything of the past, a day later than the call before. */
-  const passDay = async (): Promise<void> => {
-    days += 1;
-    const at = Date.now() + days * DAY_MS;
-    const later = { ...opened.system, now: () => new Date(at) };
-    while ((await files.forgetUnused(later, 5)) > 0);
-  };
-  const isKept = async ({ fileId }: Json): Promise<boolean> => {
-    const [row] = await opened.sql`select count(distinct f.file_id)::int as files, count(c.place)::int as chunks
-      from link_files f join link_file_chunks c using (file_id) where file_id = ${fileId}`;
-    expect((row?.files ?? 0) > 0).toBe((row?.chunks ?? 0) > 0);
-    return row?.files > 0;
-  };
-  const removed = async (linkId: string) =>
-    expect((await call("DELETE", `/api/payment-links/${linkId}`, { bearer: seller.agent.jwt })).status).toBe(200);
-
-  test("a file is deleted with its bytes if no link has it", async () => {
-    const unused = await uploaded(bytesOf(300_000));
-    const [first, second, third] = [await uploaded(bytesOf(1)), await uploaded(bytesOf(2)), await uploaded(bytesOf(3))];
-    const link = await created({ fileId: first.fileId });
-    await editLink(link.linkId, { fileId: second.fileId });
-    await editLink(link.linkId, { fileId: null });
-    await editLink(link.linkId, { fileId: third.fileId });
-    await passDay();
-    expect(await Promise.all([unused, first, second, third].map(isKept))).toEqual([false, false, false, true]);
-    await removed(link.linkId);
-    expect(await isKept(third)).toBe(true);
-    await passDay();
-    expect(await isKept(third)).toBe(false);
-    expectRefused(await createLink({ fileId: third.fileId }), 404, "FILE_NOT_FOUND");
-  });
-
-  test("it stays while another link has it, and when the same one gets it again", async () => {
-    const file = await uploaded(bytesOf(4));
-    const [one, two] = [await created({ fileId: file.fileId }), await created({ fileId: file.fileId })];
-    expect((await editLink(two.linkId, { fileId: file.fileId })).status).toBe(200);
-    await removed(one.linkId);
-    await passDay();
-    expect(await isKept(file)).toBe(true);
-    await removed(two.linkId);
-    await passDay();
-    expect(await isKept(file)).toBe(false);
-  });
-
-  test("it stays for who bought it, and while a payment can still settle", async () => {
-    const [sold, open] = [await uploaded(bytesOf(5)), await uploaded(bytesOf(6))];
-    const { linkId } = await created({ fileId: sold.fileId });
-    const { settlementId, file } = await bought(linkId);
-    // A second payment, which the chain has not seen.
-    const [late, nonce] = [newId("settlement"), `0x${randomBytes(32).toString("hex")}`];
-    const never = { tx_hash: null, block_number: null, ended_at: null, failure_code: "PAYMENT_EXPIRED" };
-    const change = { id: late, nonce, state: "declined", ...never };
-    await opened.sql`insert into settlements
-      select (jsonb_populate_record(s, ${opened.sql.json(change)})).* from settlements s where id = ${settlementId}`;
-    await opened.sql`insert into received_payments (settlement_id, agent_id, owner_id, source, link_id, file, created_at)
-      select ${late}, agent_id, owner_id, source, link_id, ${opened.sql.json(open)}, created_at
-      from received_payments where settlement_id = ${settlementId}`;
-    await removed(linkId);
-    await passDay();
-    await passDay();
-    expect(await Promise.all([sold, open].map(isKept))).toEqual([true, true]);
-    expect((await downloaded(file.url)).status).toBe(200);
-    await opened.sql`update settlements set state = 'void', ended_at = now(), block_number = 1 where id = ${late}`;
-    await passDay();
-    expect(await Promise.all([sold, open].map(isKept))).toEqual([true, false]);
-  });
-
-  test("simultaneous exchanges of the files of two links end", async () => {
-    const [a, b] = [await uploaded(bytesOf(7)), await uploaded(bytesOf(8))];
-    const [one, two] = [await created({ fileId: a.fileId }), await created({ fileId: b.fileId })];
-    for (const [left, right] of [
-      [b, a],
-      [a, b],
-    ]) {
-      const answers = await Promise.all([
-        editLink(one.linkId, { fileId: left.fileId }),
-        editLink(two.linkId, { fileId: right.fileId }),
-      ]);
-      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    }
-    await passDay();
-    expect(await Promise.all([a, b].map(isKept))).toEqual([true, true]);
-  });
 });

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { agentById, getOwned } from "@/lib/agents/service";
-import { type AgentId, type FileId, newId, type SettlementId } from "@/lib/core/ids";
+import { agentById, bind, getOwned } from "@/lib/agents/service";
+import { type AgentId, type FileId, newId, type OwnerId, type SettlementId } from "@/lib/core/ids";
 import { addSeconds, fromUnixSeconds, unixSeconds } from "@/lib/core/time";
 import { edgeErrors } from "@/lib/http/errors";
 import type { Ctx, Owner, System } from "@/lib/platform/context";
@@ -89,24 +89,30 @@ async function write({ db }: System, fileId: FileId, body: Upload["body"]): Prom
   return { bytes, sha256: hash.digest("hex") };
 }
 
-/** Gives a link of the agent a file of the agent's owner, in the transaction that writes the link. Throws FILE_NOT_FOUND. */
-export async function attach(tx: Tx, agentId: AgentId, fileId: FileId): Promise<LinkFile> {
+/**
+ * The owner of the agent, whom it keeps from now on: another owner's link must never sell this one's files. Like a sale, it locks the
+ * agent, so call it before you lock a link. Throws FILE_NOT_FOUND without an owner.
+ */
+export async function keepOwner(tx: Tx, agentId: AgentId, at: Date): Promise<OwnerId> {
   const ownerId = (await agentById(tx, agentId))?.ownerId;
-  const file = ownerId ? await store.use(tx, { fileId, ownerId }) : null;
+  if (!ownerId || !(await bind(tx, agentId, ownerId, at))) throw linkErrors.FILE_NOT_FOUND();
+  return ownerId;
+}
+
+type Given = { fileId: FileId; ownerId: OwnerId };
+
+/** Gives a link a file of its agent's owner, in the transaction that writes the link. Throws FILE_NOT_FOUND. */
+export async function attach(tx: Tx, given: Given): Promise<LinkFile> {
+  const file = await store.use(tx, given);
   if (!file) throw linkErrors.FILE_NOT_FOUND();
   return file;
 }
 
 /** The same in place of the file `old`; null for none. The link is locked. Throws FILE_NOT_FOUND. */
-export async function exchange(
-  tx: Tx,
-  agentId: AgentId,
-  { old, fileId }: { old: LinkFile | null; fileId: FileId | null },
-  at: Date,
-): Promise<LinkFile | null> {
-  await store.lock(tx, [...(old ? [old.fileId] : []), ...(fileId ? [fileId] : [])]);
+export async function exchange(tx: Tx, old: LinkFile | null, given: Given | null, at: Date): Promise<LinkFile | null> {
+  await store.lock(tx, [...(old ? [old.fileId] : []), ...(given ? [given.fileId] : [])]);
   if (old) await release(tx, old, at);
-  return fileId && (await attach(tx, agentId, fileId));
+  return given && (await attach(tx, given));
 }
 
 /** Call this in the transaction that takes the file from a link. It is deleted later, unless something else needs it. */
