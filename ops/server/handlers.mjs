@@ -7,6 +7,7 @@ import { pipeline, Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { createGzip, gzip } from "node:zlib";
+import { hasBody } from "./late.mjs";
 import { splitTarget } from "./limits.mjs";
 
 /** next-auth reads Next's own kind of request. */
@@ -140,10 +141,6 @@ function toRequest(req, res) {
   // `duplex` is required for a stream; TypeScript's DOM types do not know it.
   return new Request(at, /** @type {RequestInit} */ ({ ...init, body: bodyOf(req, res), duplex: "half" }));
 }
-
-/** RFC 9112, 6. @param {Incoming} req */
-const hasBody = ({ headers }) =>
-  headers["transfer-encoding"] !== undefined || !["0", undefined].includes(headers["content-length"]);
 
 /** Also with what lib/http/caller.ts has added. @param {Incoming} req */
 function headersOf(req) {
