@@ -26,7 +26,7 @@ async function serve(
   });
   server = createServer((_, res) => {
     endWhenStalled(res, STALLED_MS);
-    res.once("close", () => end(res.writableFinished ? "whole" : "cut"));
+    res.once("finish", () => end("whole")).once("close", () => end("cut"));
     handle(res);
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
