@@ -161,7 +161,7 @@ test("a sale has few downloads open at a time, however slowly they are read", as
   const unread = await Promise.all(Array.from({ length: 4 }, () => fetchPath("GET", pathOf(url))));
   expect(unread.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   const refused = await call("GET", pathOf(url));
-  expectRefused(refused, 429, "RATE_LIMITED");
+  expectRefused(refused, 429, "RATE_LIMITED", { retryAfterSeconds: 10 });
   expect(refused.headers.get("retry-after")).toBe("10");
   await Promise.all(unread.map(({ body }) => body?.cancel()));
   await expect.poll(async () => (await downloaded(url)).status).toBe(200);
