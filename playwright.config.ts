@@ -41,6 +41,6 @@ export default defineConfig({
     // axe looks at large pages in the dark and at small ones in the light: each rule at both sizes, contrast in both schemes.
     { name: "desktop", grepInvert: /, light$/, use: { viewport: { width: 1280, height: 800 } } },
     // What does not depend on the size of the screen is tagged, and tried at one size only.
-    { name: "phone", grepInvert: /@once/, use: { viewport: { width: 390, height: 844 }, hasTouch: true } },
+    { name: "phone", grepInvert: /@once|, dark$/, use: { viewport: { width: 390, height: 844 }, hasTouch: true } },
   ],
 });

@@ -33,7 +33,7 @@ const STATES: Record<NetworkState, { tone: BadgeTone; word: string; says: string
   unknown: {
     tone: "bad",
     word: "Not known",
-    says: "Our database does not answer. Money on the chain is where it was.",
+    says: "We cannot read how far we are just now. Money on the chain is where it was.",
   },
 };
 
@@ -58,9 +58,7 @@ export const Status = ({ status }: { status: PublicStatus }) => (
       </Note>
     ) : (
       <Note tone="bad" title="Something does not work">
-        {status.database
-          ? "The networks below say what. Money that is on the chain is where it was."
-          : "Our database does not answer. Nothing can be claimed or signed until it does. Money that is on the chain is where it was."}
+        {causeOf(status)} Money that is on the chain is where it was.
       </Note>
     )}
     <div className="grid gap-4 sm:grid-cols-2">
@@ -73,6 +71,12 @@ export const Status = ({ status }: { status: PublicStatus }) => (
     </Card>
   </>
 );
+
+function causeOf({ database, networks }: PublicStatus): string {
+  if (!database) return "Our database does not answer. Nothing can be claimed or signed until it does.";
+  const isNetworks = networks.some(({ state }) => state !== "working");
+  return isNetworks ? "The networks below say what." : "It is being restarted, which takes seconds.";
+}
 
 function Network({
   label,

@@ -8,7 +8,7 @@ import { record } from "@/lib/platform/events";
 import type { Subscriber } from "@/lib/platform/subscriber";
 import type { Offer, Settlement } from "@/lib/settlements/service";
 import * as wallets from "@/lib/wallets/service";
-import { type Credits, creditsWorth, purchasable, toCredits } from "@/lib/x402/credits";
+import { type Credits, creditsWorth, purchasable, toCredits, worthOf } from "@/lib/x402/credits";
 import { creditErrors } from "./errors";
 import { ISSUED, revenueOf } from "./rules";
 import * as store from "./store";
@@ -73,20 +73,25 @@ export async function buy(ctx: Ctx<Owner>, amount: Usdc): Promise<Settlement> {
 
 export type Spending = { ownerId: OwnerId; paymentId: PaymentId; service: string; amount: Credits };
 
-/**
- * Pays services in the caller's transaction: all of `spendings`, or nothing and null when an owner has too few credits for
- * theirs. Returns the transaction of each payment.
- */
+/** Those of `spendings` that their owners have credits for, in this order. Locks the owners' balances for the rest of `tx`. */
+export async function affordable(tx: Tx, spendings: readonly Spending[]): Promise<Spending[]> {
+  const balances = new Map<OwnerId, bigint>(
+    await store.lockBalances(tx, [...new Set(spendings.map((s) => s.ownerId))]),
+  );
+  return spendings.filter(({ ownerId, amount }) => {
+    const left = (balances.get(ownerId) ?? 0n) - amount;
+    if (left >= 0n) balances.set(ownerId, left);
+    return left >= 0n;
+  });
+}
+
+/** Pays services, of what `affordable` returned in the same transaction. Returns the transaction of each payment. */
 export async function spend(
   tx: Tx,
   spendings: readonly Spending[],
   at: Date,
-): Promise<Map<PaymentId, CreditTransactionId> | null> {
+): Promise<Map<PaymentId, CreditTransactionId>> {
   if (spendings.length === 0) return new Map();
-  const sums = new Map<OwnerId, bigint>();
-  for (const { ownerId, amount } of spendings) sums.set(ownerId, (sums.get(ownerId) ?? 0n) + amount);
-  const balances = await store.lockBalances(tx, [...sums.keys()]);
-  for (const [ownerId, sum] of sums) if ((balances.get(ownerId) ?? 0n) < sum) return null;
   const moves = spendings.map(({ ownerId, paymentId, service, amount }) => ({
     transaction: { id: newId("creditTransaction"), kind: "spend" as const, ownerId, paymentId, createdAt: at },
     against: revenueOf(service),
@@ -101,25 +106,31 @@ export const subscriber: Subscriber = {
   transferred: async (tx, facts, at) => {
     const [first] = facts;
     if (!first) return;
-    for (const { settlement, credited } of await store.purchasesOf(tx, first.network, facts)) {
-      if (settlement.state === "settled" && credited === 0n) await move(tx, "top_up", settlement, at);
-    }
+    const purchases = await store.purchasesOf(tx, first.network, facts);
+    const isNew = ({ settlement, credited }: store.Purchase) => settlement.state === "settled" && credited === 0n;
+    await store.post(
+      tx,
+      purchases.filter(isNew).map(({ settlement }) => moveOf("top_up", settlement, at)),
+    );
   },
 
   unwound: async (tx, network, _firstBlock, at) => {
-    for (const { settlement } of await store.purchasesUndone(tx, network)) await move(tx, "reversal", settlement, at);
+    const undone = (await store.purchasesUndone(tx, network)).map(({ settlement }) => settlement);
+    const moves = undone.map((settlement) => moveOf("reversal", settlement, at));
+    await store.post(tx, moves);
+    for (const { amount, transaction } of moves) {
+      const { id: subject, ownerId, settlementId } = transaction;
+      const meta = { amount: worthOf(toCredits(-amount)).toString(), settlementId };
+      await record(tx, at, { type: "credits.taken_back", subject, ownerId, meta });
+    }
   },
 };
 
-async function move(tx: Tx, kind: "top_up" | "reversal", settlement: Settlement, at: Date): Promise<void> {
+function moveOf(kind: "top_up" | "reversal", settlement: Settlement, at: Date) {
   const amount = creditsWorth(settlement.amount);
   if (amount === null) throw new Error(`${settlement.id} buys no whole credits`);
   // The subject of a purchase is its owner.
   const ownerId = settlement.subject as OwnerId;
   const transaction = { id: newId("creditTransaction"), kind, ownerId, settlementId: settlement.id, createdAt: at };
-  await store.post(tx, [{ transaction, against: ISSUED, amount: kind === "top_up" ? amount : toCredits(-amount) }]);
-  // No event for the purchase itself: the settlement records it.
-  if (kind === "top_up") return;
-  const meta = { amount: settlement.amount.toString(), settlementId: settlement.id };
-  await record(tx, at, { type: "credits.taken_back", subject: transaction.id, ownerId, meta });
+  return { transaction, against: ISSUED, amount: kind === "top_up" ? amount : toCredits(-amount) };
 }

@@ -23,6 +23,7 @@ export type NewMove = { transaction: NewTransaction; against: string; amount: Cr
 
 /** Adds each `amount`, which may be negative, to the account of its owner and takes it from the account `against`. */
 export async function post(tx: Tx, moves: readonly NewMove[]): Promise<void> {
+  if (moves.length === 0) return;
   const sums = new Map<OwnerId, bigint>();
   for (const { transaction, amount } of moves)
     sums.set(transaction.ownerId, (sums.get(transaction.ownerId) ?? 0n) + amount);

@@ -1,13 +1,11 @@
 import type { Address } from "@/lib/core/address";
-import { AppError } from "@/lib/core/errors";
 import type { CreditTransactionId, PaymentId } from "@/lib/core/ids";
 import * as credits from "@/lib/credits/service";
 import { commitAll } from "@/lib/mandates/reservations/ledger";
 import { batched } from "@/lib/platform/batch";
-import type { Db, Tx } from "@/lib/platform/db";
+import { type Db, isDatabaseDown, type Tx } from "@/lib/platform/db";
 import { oncePerProcess } from "@/lib/platform/once-per-process";
 import type { Credits } from "@/lib/x402/credits";
-import { paymentErrors } from "./errors";
 import { recordEnds } from "./events";
 import * as store from "./store";
 
@@ -46,51 +44,52 @@ async function takeTogether(db: Db, takings: readonly Taking[]): Promise<Taken[]
       return taken;
     });
   } catch (thrown) {
-    if (isDecided) return takings.map(() => ({ unknown: thrown }));
+    if (isDecided || takings.length === 1 || isDatabaseDown(thrown)) return takings.map(() => ({ unknown: thrown }));
     // Rolled back. In halves, so that the one that failed does not harm the others.
     const half = Math.ceil(takings.length / 2);
-    if (takings.length > 1)
-      return [...(await takeTogether(db, takings.slice(0, half))), ...(await takeTogether(db, takings.slice(half)))];
-    if (AppError.is(thrown) && paymentErrors.insufficient_credits.is(thrown)) return ["INSUFFICIENT_CREDITS"];
-    return [{ unknown: thrown }];
+    return [...(await takeTogether(db, takings.slice(0, half))), ...(await takeTogether(db, takings.slice(half)))];
   }
 }
 
-/** Throws insufficient_credits when one of the owners has too few for all of theirs. */
 async function takeIn(tx: Tx, takings: readonly Taking[]): Promise<Taken[]> {
   const at = new Date(Math.max(...takings.map((taking) => taking.at.getTime())));
   const ids = takings.map(({ paymentId }) => paymentId);
   const signed = new Map((await store.listByIds(tx, ids)).map((found) => [found.payment.id, found]));
+  const first = new Map<PaymentId, Taking>();
+  for (const taking of takings) if (!first.has(taking.paymentId)) first.set(taking.paymentId, taking);
+  const reservationOf = (id: PaymentId) => signed.get(id)?.payment.reservationId;
+  let paid: readonly credits.Spending[] = [];
+  const isShort = new Set<PaymentId>();
   // Lock order: reservations, mandates, credits; the observer uses the same.
   const committed = await commitAll(
     tx,
     [...signed.values()].map(({ payment }) => payment.reservationId),
     at,
+    async (open) => {
+      const wanted = [...first.values()].flatMap(({ paymentId, service, amount }) => {
+        const found = signed.get(paymentId);
+        if (!found || !open.has(found.payment.reservationId)) return [];
+        if (!found.ownerId) throw new Error(`${paymentId} has no owner`);
+        return [{ ownerId: found.ownerId, paymentId, service, amount }];
+      });
+      paid = await credits.affordable(tx, wanted);
+      const isPaid = new Set(paid.map(({ paymentId }) => paymentId));
+      for (const { paymentId } of wanted) if (!isPaid.has(paymentId)) isShort.add(paymentId);
+      return new Set(paid.flatMap(({ paymentId }) => reservationOf(paymentId) ?? []));
+    },
   );
-  const isCommitted = new Set(committed.map(({ reservation }) => reservation.id));
-  const first = new Map<PaymentId, Taking>();
-  for (const taking of takings) {
-    const found = signed.get(taking.paymentId);
-    const isMine = found && isCommitted.has(found.payment.reservationId) && !first.has(taking.paymentId);
-    if (isMine) first.set(taking.paymentId, taking);
-  }
-  const spendings = [...first.values()].map(({ paymentId, service, amount }) => {
-    const ownerId = signed.get(paymentId)?.ownerId;
-    if (!ownerId) throw new Error(`${paymentId} has no owner`);
-    return { ownerId, paymentId, service, amount };
-  });
-  const transactions = await credits.spend(tx, spendings, at);
-  if (!transactions) throw paymentErrors.insufficient_credits();
+  const transactions = await credits.spend(tx, paid, at);
   await recordEnds(tx, committed, at);
   await addAll(
     tx,
-    [...first.values()].map(({ sold }) => sold),
+    paid.flatMap(({ paymentId }) => first.get(paymentId)?.sold ?? []),
   );
-  const settled = first.size < takings.length ? await store.settledAmong(tx, ids) : new Set();
+  const settled = paid.length < takings.length ? await store.settledAmong(tx, ids) : new Set();
   return takings.map((taking): Taken => {
     const { paymentId } = taking;
     const [found, transactionId] = [signed.get(paymentId), transactions.get(paymentId)];
     if (found && transactionId && first.get(paymentId) === taking) return { transactionId, payer: found.payment.payer };
+    if (isShort.has(paymentId)) return "INSUFFICIENT_CREDITS";
     // Another request committed or released the reservation before.
     return settled.has(paymentId) ? "used" : "PAYMENT_EXPIRED";
   });

@@ -91,7 +91,6 @@ const NEVER_THROWN: readonly (readonly [code: string, way: string, reason: strin
   ["invalid_or_expired_jwt", "agentOfLabel > authenticate > refuseLogin", "caught"],
   ["wrong_token_type", "agentOfLabel > authenticate > refuseLogin", "caught"],
   ["agent_not_found", "agentOfLabel > authenticate > refuseLogin", "caught"],
-  ["insufficient_credits", "takeOnce > takeTogether", "returned as INSUFFICIENT_CREDITS, with a 402"],
   ["EXPIRY_IN_PAST", "createOwned > createBy", "returned as DUE_DATE_IN_PAST"],
   ["EXPIRY_IN_PAST", "create > createBy", "returned as DUE_DATE_IN_PAST"],
   ["INVOICE_NOT_FOUND", "createBy > read", "it was inserted a moment before"],

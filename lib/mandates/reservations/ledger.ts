@@ -100,9 +100,27 @@ const expiryOf =
     }
   };
 
-/** Commits those of these reservations of payments in service credits that are still open. */
-export const commitAll = async (tx: Tx, ids: readonly number[], at: Date): Promise<Changed[]> =>
-  changeAll(tx, await store.lockOpen(tx, ids), (r) => afterSpending(r, at));
+/**
+ * Commits those of these reservations of payments in service credits that are still open and that `choose` names; it is called
+ * with them and their mandates locked.
+ */
+export async function commitAll(
+  tx: Tx,
+  ids: readonly number[],
+  at: Date,
+  choose: (open: ReadonlySet<number>) => Promise<ReadonlySet<number>>,
+): Promise<Changed[]> {
+  const open = await store.lockOpen(tx, ids);
+  if (open.length === 0) return [];
+  const mandates = new Set(open.flatMap(({ mandateId }) => mandateId ?? []));
+  if (mandates.size > 0) await store.lockBudgets(tx, [...mandates]);
+  const chosen = await choose(new Set(open.map(({ id }) => id)));
+  return changeAll(
+    tx,
+    open.filter(({ id }) => chosen.has(id)),
+    (r) => afterSpending(r, at),
+  );
+}
 
 /** Decides each locked reservation by `decide` and writes reservations and budgets. */
 async function changeAll(
