@@ -230,7 +230,7 @@ CREATE TABLE "link_files" (
 	"sha256" text NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"completed_at" timestamp (3) with time zone,
-	"used_at" timestamp (3) with time zone,
+	"unused_since" timestamp (3) with time zone,
 	CONSTRAINT "link_files_complete" CHECK (completed_at is null or bytes > 0)
 );
 --> statement-breakpoint
@@ -1038,16 +1038,18 @@ CREATE UNIQUE INDEX "invoices_number" ON "invoices" USING btree ("owner_id","num
 CREATE INDEX "invoices_owner" ON "invoices" USING btree ("owner_id","id");--> statement-breakpoint
 CREATE INDEX "invoices_agent" ON "invoices" USING btree ("agent_id","id");--> statement-breakpoint
 CREATE INDEX "link_files_owner" ON "link_files" USING btree ("owner_id");--> statement-breakpoint
-CREATE INDEX "link_files_unused" ON "link_files" USING btree ("created_at") WHERE used_at is null;--> statement-breakpoint
+CREATE INDEX "link_files_unused" ON "link_files" USING btree ("unused_since") WHERE unused_since is not null;--> statement-breakpoint
 CREATE INDEX "link_refusals_link" ON "link_refusals" USING btree ("link_id","id");--> statement-breakpoint
 CREATE INDEX "link_visits_viewed" ON "link_visits" USING btree ("link_id","viewed_at");--> statement-breakpoint
 CREATE INDEX "link_visits_age" ON "link_visits" USING btree ("viewed_at");--> statement-breakpoint
 CREATE INDEX "payment_links_agent" ON "payment_links" USING btree ("agent_id","id");--> statement-breakpoint
 CREATE INDEX "payment_links_listed" ON "payment_links" USING btree ("id") WHERE is_listed and deleted_at is null;--> statement-breakpoint
+CREATE INDEX "payment_links_file" ON "payment_links" USING btree ((file ->> 'fileId')) WHERE file is not null and deleted_at is null;--> statement-breakpoint
 CREATE INDEX "received_payments_agent" ON "received_payments" USING btree ("agent_id","id");--> statement-breakpoint
 CREATE INDEX "received_payments_owner" ON "received_payments" USING btree ("owner_id","id");--> statement-breakpoint
 CREATE INDEX "received_payments_owner_time" ON "received_payments" USING btree ("owner_id","created_at");--> statement-breakpoint
 CREATE INDEX "received_payments_link" ON "received_payments" USING btree ("link_id","id");--> statement-breakpoint
+CREATE INDEX "received_payments_file" ON "received_payments" USING btree ((file ->> 'fileId')) WHERE file is not null;--> statement-breakpoint
 CREATE INDEX "mandates_agent" ON "mandates" USING btree ("agent_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "mandates_owner" ON "mandates" USING btree ("owner_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "mandates_agent_signed" ON "mandates" USING btree ("agent_id","created_at","id") WHERE state = 'signed';--> statement-breakpoint

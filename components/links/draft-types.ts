@@ -26,7 +26,7 @@ export type LinkDraft = {
   fileId: string;
   fileName: string;
   isUploading: boolean;
-  /** Why the last file could not be uploaded. */
+  /** Why the last file could not be uploaded: `fileId` is the one before. Empty once the person goes on without it. */
   fileFault: string;
   redirectUrl: string;
   cancelUrl: string;

@@ -72,6 +72,13 @@ describe("a draft is refused", () => {
     expect(Object.keys("faults" in read ? read.faults : {})).toEqual(["agentId", "amount", "maxUses"]);
   });
 
+  test("while a file is uploaded, and after it could not be: the link would be without it", () => {
+    expect(readDraft({ ...least, isUploading: true })).toEqual({ faults: { fileId: expect.any(String) } });
+    const failed = { ...least, fileId: "fil_before", fileName: "before.pdf", fileFault: "Try again." };
+    expect(readDraft(failed)).toEqual({ faults: { fileId: "Try again." } });
+    expect(readDraft({ ...failed, fileFault: "" })).toMatchObject({ body: { fileId: "fil_before" } });
+  });
+
   test("not for texts of the greatest length, counted in characters", () => {
     expect(tooLong({ ...least, description: "🌤".repeat(1000), resourceContent: "x".repeat(32_768) })).toEqual({});
     expect(tooLong({ ...least, description: "x".repeat(2234) })).toEqual({

@@ -58,6 +58,7 @@ export function readDraft(draft: LinkDraft): { body: LinkBody } | { faults: Faul
     ...(amount === null && { amount: "Enter an amount with at most six decimals, for example, 12.50." }),
     ...(maxUses === undefined && { maxUses: "Enter a whole number, for example, 10, or leave it empty." }),
     ...("faults" in options && options.faults),
+    ...(draft.fileFault !== "" && { fileId: draft.fileFault }),
     ...(draft.isUploading && { fileId: "Wait until the file is uploaded." }),
     ...(!isMoment && { expiresAt: "Choose a date and a time, or clear it." }),
     ...tooLong(draft),

@@ -26,16 +26,19 @@ export function FileField({ form }: { form: LinkForm }) {
       const why = file.size === 0 ? "The file is empty." : `Choose a file of at most ${bytesText(FILE_BYTES_MAX)}.`;
       return change.current({ fileFault: why });
     }
-    change.current({ isUploading: true, fileId: "", fileName: file.name, fileFault: "" });
+    // The file before stays, in case this one does not arrive.
+    const { fileId } = draft;
+    change.current({ isUploading: true, fileId, fileFault: "" });
     const answer = await send(draft.agentId, file);
     change.current(
       answer.ok
         ? { isUploading: false, fileId: answer.data.file.fileId, fileName: file.name }
-        : { isUploading: false, fileName: "", fileFault: SENTENCES[answer.code] ?? sentenceFor(answer) },
+        : { isUploading: false, fileId, fileFault: SENTENCES[answer.code] ?? sentenceFor(answer) },
     );
   }
 
-  const error = faults.fileId ?? (draft.fileFault === "" ? undefined : draft.fileFault);
+  const { isUploading, fileId, fileName, fileFault } = draft;
+  const error = fileFault === "" ? faults.fileId : fileFault;
   return (
     <Field
       label="File"
@@ -57,25 +60,30 @@ export function FileField({ form }: { form: LinkForm }) {
             }}
           />
           <div className="flex flex-wrap items-center gap-2.5">
-            <Button size="small" busy={draft.isUploading} onClick={() => input.current?.click()}>
+            <Button size="small" busy={isUploading} onClick={() => input.current?.click()}>
               <FileUp aria-hidden />
-              {draft.isUploading ? "Uploading" : draft.fileId === "" ? "Choose a file" : "Choose another file"}
+              {isUploading ? "Uploading" : fileId === "" ? "Choose a file" : "Choose another file"}
             </Button>
-            {draft.fileName !== "" && (
+            {fileFault !== "" && (
+              <Button size="small" onClick={() => form.change({ fileId, fileFault: "" })}>
+                {fileId === "" ? "Go on without a file" : "Keep the file"}
+              </Button>
+            )}
+            {fileName !== "" && !isUploading && (
               <span className="min-w-0 text-small [overflow-wrap:anywhere]">
-                <bdi>{draft.fileName}</bdi>
+                <bdi>{fileName}</bdi>
               </span>
             )}
-            {draft.fileId !== "" && (
+            {fileId !== "" && !isUploading && (
               <IconButton
                 label="Remove the file"
                 icon={<X aria-hidden />}
-                onClick={() => form.change({ fileId: "", fileName: "" })}
+                onClick={() => form.change({ fileId: "", fileName: "", fileFault: "" })}
               />
             )}
           </div>
           <span role="status" className="sr-only">
-            {draft.isUploading ? "Uploading the file" : draft.fileId === "" ? "" : "The file is uploaded"}
+            {isUploading ? "Uploading the file" : fileId === "" || fileFault !== "" ? "" : "The file is uploaded"}
           </span>
         </>
       )}
@@ -106,5 +114,5 @@ const SENTENCES: Record<string, string> = {
   files_full: "Your files would be larger together than you can store. Choose a smaller one.",
   body_too_large: `Choose a file of at most ${bytesText(FILE_BYTES_MAX)}.`,
   file_empty: "The file is empty.",
-  unreachable: "The file could not be uploaded. Try again.",
+  unreachable: "The file did not arrive. On a slow connection, choose a smaller one, or try again.",
 };

@@ -5,7 +5,7 @@ export const agentErrors = failures({
   agent_linked_elsewhere: ["not_found", "There is no such agent, or it belongs to another owner"],
   agent_bound: [
     "conflict",
-    "The owner of this agent has signed or approved something for it. Only the owner can end the link now, by deleting the agent",
+    "The owner of this agent has signed or approved something for it, or its invoices and links have something of the owner's. Only the owner can end the link now, by deleting the agent",
   ],
   nothing_signed_yet: [
     "conflict",

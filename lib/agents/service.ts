@@ -117,7 +117,7 @@ export async function unlink(
 }
 
 /**
- * Call this where an owner signs or approves something of the agent: afterwards it cannot unlink itself. False when the
+ * Call this where an owner signs, approves or entrusts something to the agent: afterwards it cannot unlink itself. False when the
  * agent does not, or no longer, belong to this owner.
  */
 export const bind = (tx: Tx, agentId: AgentId, ownerId: OwnerId, at: Date): Promise<boolean> =>

@@ -26,7 +26,7 @@ export const agents = pgTable(
     /** Whether its payments are scanned before they are signed, and which verdicts refuse them. */
     paymentScan: text("payment_scan").$type<PaymentScan>().notNull().default("off"),
     linkedAt: moment("linked_at"),
-    /** When its owner first signed a mandate for it, or approved its payment or payout. Until then the agent can unlink itself. */
+    /** When its owner first signed a mandate for it, approved its payment or payout, issued an invoice or gave a link a file. Until then the agent can unlink itself. */
     boundAt: moment("bound_at"),
     /** When it was first paid while linked. From then on, its owner's deletion really deletes it; its sales are kept. */
     soldAt: moment("sold_at"),

@@ -82,7 +82,7 @@ export type Endpoint<
   body?: B;
   /** The body of an endpoint that has no `body`, because its handler reads it only with a payment. For documentation. */
   paidBody?: z.ZodType;
-  /** The handler reads the body itself, as bytes. For documentation. */
+  /** The handler reads the body itself, as bytes. Such a request has no Idempotency-Key: what it repeats could not be compared. */
   rawBody?: { readonly bytesMax: number };
   /** The rate limit per client address. Default: no limit. */
   limitPerAddress?: LimitName;

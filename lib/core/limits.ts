@@ -51,6 +51,8 @@ export const DEFAULT_LIMITS = {
   refusal_row_per_agent: { requests: 300, seconds: 86_400 },
   /** Files that an owner uploads for links. */
   file_per_owner: { requests: 60, seconds: 3600 },
+  /** The same for one address: anybody can become an owner. */
+  upload_per_address: { requests: 120, seconds: 3600 },
   /** Downloads of purchased files: each reads up to 10 MB from the database. */
   file_per_address: { requests: 60, seconds: 60 },
   link_per_agent: { requests: 600, seconds: 3600 },

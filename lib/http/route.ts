@@ -106,6 +106,8 @@ export const createRoute =
       if (actor.type === "seller") line.keyId = actor.keyId;
       const ctx = { ...system, requestId, actor };
       const json = e.body && (await readJson(req, e.bodyBytesMax ?? BODY_BYTES_MAX));
+      if (e.rawBody && idempotencyKeyOf(req) !== null)
+        throw edgeErrors.invalid_request({ message: "Send the bytes of a file without an Idempotency-Key" });
       const input = {
         params: e.params && decode(e.params, await segments?.params),
         query: e.query && decode(e.query, queryOf(req)),

@@ -29,7 +29,10 @@ export const linkErrors = failures({
   FILE_NOT_FOUND: ["not_found", "There is no such file, or it is not this owner's, or the address was changed"],
   FILE_URL_EXPIRED: ["gone", "The address of this file has expired. Read your purchase again for a new one"],
   FILE_EMPTY: ["invalid", "The file is empty: send its bytes as the body"],
-  FILES_FULL: ["conflict", "Your files would be larger together than what one owner can store"],
+  FILES_FULL: [
+    "conflict",
+    "Your files would be larger together than what one owner can store. A file that no link has and nobody bought is deleted after a day",
+  ],
   LINK_DISABLED: ["gone", "This link is disabled. This request took no payment"],
   LINK_EXPIRED: ["gone", "This link has expired. This request took no payment"],
   LINK_SOLD_OUT: ["gone", "Sold out. A place opens again if a pending payment fails. This request took no payment"],

@@ -9,7 +9,7 @@ import { type Event, record } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
 import type { NetworkName } from "@/lib/x402/networks";
 import { linkErrors } from "./errors";
-import { attach } from "./files/service";
+import { attach, exchange, keepOwner, release } from "./files/service";
 import { allowedTargets } from "./redirects";
 import { fromTo, isAddressLike, type Link, type LinkState, type Uses, unavailable } from "./rules";
 import * as store from "./store";
@@ -192,7 +192,7 @@ export async function createBy(ctx: System, by: Actor, request: NewLink, around?
     const added = await store.add(tx, {
       ...rest,
       ...named,
-      file: fileId && (await attach(tx, agentId, fileId, at)),
+      file: fileId && (await attach(tx, { fileId, ownerId: await keepOwner(tx, agentId, at) })),
       ...targets,
       minAmount: customAmount?.min ?? null,
       maxAmount: customAmount?.max ?? null,
@@ -221,17 +221,18 @@ async function updateBy(ctx: System, by: Actor, linkId: LinkId, edit: LinkEdit):
   const checked = await allowedTargets(ctx, by.agentId, rest);
   const named = Object.entries(checked).filter(([, value]) => value !== undefined);
   const link = await ctx.db.transaction(async (tx) => {
+    const given = fileId && { fileId, ownerId: await keepOwner(tx, by.agentId, at) };
     const before = await store.lockOwn(tx, by.agentId, linkId);
     if (!before) throw linkErrors.LINK_NOT_FOUND();
     assertOwn(before);
-    const file = fileId && (await attach(tx, by.agentId, fileId, at));
-    const given = file === undefined ? named : [...named, ["file", file] as const];
-    if (given.length === 0) return before;
+    const file = given === undefined ? undefined : await exchange(tx, before.file, given, at);
+    const changed = file === undefined ? named : [...named, ["file", file] as const];
+    if (changed.length === 0) return before;
     const { settled, open } = (await store.usesOf(tx, [linkId]))(linkId);
     if (edit.maxUses && edit.maxUses < settled + open) throw linkErrors.MAX_USES_TOO_LOW({ useCount: settled, open });
-    const meta = { changed: given.map(([name]) => name), ...fromTo(before, Object.fromEntries(given)) };
+    const meta = { changed: changed.map(([name]) => name), ...fromTo(before, Object.fromEntries(changed)) };
     await record(tx, at, eventBy(by, "payment_link.updated", linkId, meta));
-    return store.change(tx, linkId, { ...Object.fromEntries(given), updatedAt: at });
+    return store.change(tx, linkId, { ...Object.fromEntries(changed), updatedAt: at });
   });
   const [view] = await viewsOf(ctx, [link]);
   if (!view) throw linkErrors.LINK_NOT_FOUND();
@@ -245,6 +246,7 @@ async function removeBy(ctx: System, by: Actor, linkId: LinkId): Promise<void> {
     if (!link) throw linkErrors.LINK_NOT_FOUND();
     assertOwn(link);
     await store.change(tx, linkId, { deletedAt: at, updatedAt: at });
+    if (link.file) await release(tx, link.file, at);
     await record(tx, at, eventBy(by, "payment_link.deleted", linkId));
   });
 }

@@ -64,6 +64,7 @@ export const paymentLinks = pgTable(
   (t) => [
     index("payment_links_agent").on(t.agentId, t.id),
     index("payment_links_listed").on(t.id).where(sql`is_listed and deleted_at is null`),
+    index("payment_links_file").on(sql`(file ->> 'fileId')`).where(sql`file is not null and deleted_at is null`),
     check("payment_links_amount", sql`amount > 0`),
     check("payment_links_uses", sql`max_uses > 0`),
     check("payment_links_quantity", sql`max_quantity is null or (max_quantity > 1 and min_amount is null)`),
@@ -112,6 +113,7 @@ export const receivedPayments = pgTable(
     index("received_payments_owner").on(t.ownerId, t.id),
     index("received_payments_owner_time").on(t.ownerId, t.createdAt),
     index("received_payments_link").on(t.linkId, t.id),
+    index("received_payments_file").on(sql`(file ->> 'fileId')`).where(sql`file is not null`),
     check("received_payments_source", sql`(source = 'payment_link') = (link_id is not null)`),
   ],
 );
@@ -158,7 +160,7 @@ export const linkRefusals = pgTable(
   (t) => [index("link_refusals_link").on(t.linkId, t.id)],
 );
 
-/** A file that an owner uploaded for links. Once a link had it, it stays: a buyer may fetch it again. */
+/** A file that an owner uploaded for links. It stays while a link has it, and for good once it was bought: a buyer may fetch it again. */
 export const linkFiles = pgTable(
   "link_files",
   {
@@ -173,11 +175,12 @@ export const linkFiles = pgTable(
     createdAt: moment("created_at").notNull(),
     /** Null while it is uploaded. */
     completedAt: moment("completed_at"),
-    usedAt: moment("used_at"),
+    /** When it was uploaded, or taken from a link: another link may still have it, or a buyer. Null: it is kept. */
+    unusedSince: moment("unused_since"),
   },
   (t) => [
     index("link_files_owner").on(t.ownerId),
-    index("link_files_unused").on(t.createdAt).where(sql`used_at is null`),
+    index("link_files_unused").on(t.unusedSince).where(sql`unused_since is not null`),
     check("link_files_complete", sql`completed_at is null or bytes > 0`),
   ],
 );

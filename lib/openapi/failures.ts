@@ -11,7 +11,7 @@ export const isPaid = (e: Endpoint): boolean => 402 in responsesOf(e);
 
 /** Whether the edge honours an Idempotency-Key. */
 export const takesIdempotencyKey = (e: Endpoint): boolean =>
-  e.method === "POST" && e.auth !== "none" && e.auth !== "seller";
+  e.method === "POST" && e.auth !== "none" && e.auth !== "seller" && !e.rawBody;
 
 const isForAgents = (e: Endpoint) => e.auth === "agent" || e.auth === "guest";
 const isForOwners = (e: Endpoint) => e.auth === "owner" || e.auth === "visitor";

@@ -7,6 +7,7 @@ import { pipeline, Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { createGzip, gzip } from "node:zlib";
+import { hasBody } from "./late.mjs";
 import { splitTarget } from "./limits.mjs";
 
 /** next-auth reads Next's own kind of request. */
@@ -141,10 +142,6 @@ function toRequest(req, res) {
   return new Request(at, /** @type {RequestInit} */ ({ ...init, body: bodyOf(req, res), duplex: "half" }));
 }
 
-/** RFC 9112, 6. @param {Incoming} req */
-const hasBody = ({ headers }) =>
-  headers["transfer-encoding"] !== undefined || !["0", undefined].includes(headers["content-length"]);
-
 /** Also with what lib/http/caller.ts has added. @param {Incoming} req */
 function headersOf(req) {
   /** @type {[string, string][]} */
@@ -276,12 +273,16 @@ async function begun(reader) {
  */
 const all = (reader, begun) =>
   /** @type {import("node:stream/web").ReadableStream} */ (
-    new ReadableStream({
-      pull: async (controller) => {
-        const { done, value } = await (begun.shift() ?? reader.read());
-        if (done) controller.close();
-        else controller.enqueue(value);
+    new ReadableStream(
+      {
+        pull: async (controller) => {
+          const { done, value } = await (begun.shift() ?? reader.read());
+          if (done) controller.close();
+          else controller.enqueue(value);
+        },
+        cancel: (reason) => reader.cancel(reason),
       },
-      cancel: (reason) => reader.cancel(reason),
-    })
+      // The stream behind it holds enough already.
+      { highWaterMark: 0 },
+    )
   );

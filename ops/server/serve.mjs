@@ -7,18 +7,19 @@ import next from "next";
 import { front } from "./front.mjs";
 import { openHandlers } from "./handlers.mjs";
 import { addWhenWritten, securityHeaders } from "./headers.mjs";
+import { endWhenLate, FILE_MS } from "./late.mjs";
 import { HEADER_BYTES_EVER_MAX, refusalOf, splitTarget } from "./limits.mjs";
 import { refusalLog } from "./log.mjs";
 import { routeOf, timeResponse } from "./measure.mjs";
 import { serveMetrics } from "./metrics.mjs";
 import { answerTo, refuseUnreadable } from "./refuse.mjs";
+import { endWhenStalled } from "./stalled.mjs";
 import { stopOnSignals } from "./stop.mjs";
 import { reportTo } from "./worker.mjs";
 
 // Longer than the 60 seconds for which common proxies keep an idle connection, so that the proxy closes it first.
 const KEEP_ALIVE_MS = 65_000;
 const HEADERS_MS = 15_000;
-const REQUEST_MS = 60_000;
 const CHECK_MS = 5_000;
 const PORT_DEFAULT = 3000;
 const STARTED_LOOK_MS = 10;
@@ -31,7 +32,7 @@ const hasHandlers = process.env.ROUTE_HANDLERS !== "next";
 const server = createServer({
   maxHeaderSize: HEADER_BYTES_EVER_MAX,
   headersTimeout: HEADERS_MS,
-  requestTimeout: REQUEST_MS,
+  requestTimeout: FILE_MS,
   keepAliveTimeout: KEEP_ALIVE_MS,
   connectionsCheckingInterval: CHECK_MS,
 });
@@ -54,6 +55,8 @@ const logRefusal = refusalLog({
 server.on("request", (req, res) => {
   addWhenWritten(res, headers);
   stopping.watch(req, res);
+  endWhenStalled(res);
+  endWhenLate(req);
   if (service.observe) timeResponse(req, res, service.observe);
   const refusal = refusalOf(req);
   if (refusal) refuse(req, res, refusal);

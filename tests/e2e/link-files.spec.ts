@@ -71,3 +71,25 @@ test("a seller uploads a file, a buyer pays and downloads it, and again from the
     await expectFits(theirs);
   });
 });
+
+test("a link is not created without the file that did not arrive, unless the seller goes on without it", async ({
+  page,
+}) => {
+  await seller(page, "Slow seller");
+  await page.goto("/dashboard/links/new");
+  const form = page.getByRole("form", { name: "New payment link" });
+  await form.getByLabel("Price").fill("1.25");
+  await page.route("**/link-files?*", (route) => route.abort());
+  await form.getByLabel("File", { exact: true }).setInputFiles(REPORT);
+  await expect(form.getByRole("alert")).toContainText("The file did not arrive.");
+  const create = form.getByRole("button", { name: "Create link" });
+  await create.click();
+  await expect(form.getByRole("alert")).toContainText("The file did not arrive.");
+  await expect(create).toBeVisible();
+  await expectAccessible(page);
+  await expectFits(page);
+  await form.getByRole("button", { name: "Go on without a file" }).click();
+  await expect(form.getByRole("alert")).toHaveCount(0);
+  await create.click();
+  await expect(page.getByRole("heading", { name: "Your link is ready" })).toBeFocused();
+});

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { takesIdempotencyKey } from "@/lib/openapi/failures";
 import { endpoints, named } from "../support/endpoints";
 import { type Answer, type CallOptions, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
@@ -6,7 +7,7 @@ import { BODIES, pathOf } from "../support/requests";
 import { runService } from "../support/service";
 
 const service = runService();
-const forCallers = endpoints.filter((e) => e.method === "POST" && e.auth !== "none" && e.auth !== "seller");
+const forCallers = endpoints.filter(takesIdempotencyKey);
 
 let pair: Parties;
 beforeAll(async () => {

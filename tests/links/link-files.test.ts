@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { HDAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
@@ -6,7 +6,8 @@ import { type FileId, newId, type SettlementId } from "@/lib/core/ids";
 import { FILE_BYTES_MAX, STORED_BYTES_MAX } from "@/lib/links/files/limits";
 import { violations } from "@/ops/invariants";
 import { setReceivingAddress } from "../support/confirmations";
-import { type Answer, BASE_URL, call, fetchPath } from "../support/http";
+import { type Answer, call, fetchPath } from "../support/http";
+import { bytesOf, downloaded, pathOf, shopOf } from "../support/link-files";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { expectRefused } from "../support/refused";
 import { claimFrom, freshAddress, openSystem, paying } from "../support/system";
@@ -48,40 +49,15 @@ const payer = (): HDAccount => {
   return account;
 };
 const body = (answer: Answer) => answer.body as Json;
-const upload = (bytes: Uint8Array<ArrayBuffer>, name = "report.pdf", { owner, agent }: Parties = seller) =>
-  call("POST", `/api/agents/${agent.agentId}/link-files?${new URLSearchParams({ name })}`, {
-    session: owner.session,
-    headers: { "content-type": "application/octet-stream" },
-    raw: bytes,
-  });
-async function uploaded(bytes: Uint8Array<ArrayBuffer>, name?: string): Promise<Json> {
-  const answer = await upload(bytes, name);
-  expect([answer.status, answer.body]).toMatchObject([200, { status: "ok" }]);
-  return body(answer).file;
-}
-const createLink = (json: object, { agent }: Parties = seller) =>
-  call("POST", "/api/payment-links", { bearer: agent.jwt, json: { amount: `${AMOUNT}`, ...json } });
-const editLink = (linkId: string, json: object) =>
-  call("PATCH", `/api/payment-links/${linkId}`, { bearer: seller.agent.jwt, json });
-async function created(json: object): Promise<Json> {
-  const answer = await createLink(json);
-  expect([answer.status, answer.body]).toMatchObject([200, { success: true }]);
-  return body(answer).paymentLink;
-}
+const { upload, uploaded, createLink, created, editLink } = shopOf(() => seller);
 async function bought(linkId: string): Promise<Json> {
   const headers = paying(claimFrom(payer(), payTo, AMOUNT));
   const answer = await call("GET", `/paymentlink/${linkId}`, { headers });
   expect([answer.status, answer.body]).toMatchObject([200, { status: "success" }]);
   return answer.body;
 }
-const pathOf = (url: string) => url.slice(BASE_URL.length);
-async function downloaded(url: string): Promise<{ status: number; headers: Headers; bytes: Buffer }> {
-  const answer = await fetchPath("GET", pathOf(url));
-  return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
-}
 const stored = async () => (await opened.sql`select count(*)::int as n from link_files`)[0]?.n as number;
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
-const bytesOf = (size: number) => new Uint8Array(randomBytes(size));
 
 describe("a file that a link sells", () => {
   test("is delivered to who paid, byte for byte, and saved under its name", async () => {
@@ -179,6 +155,18 @@ describe("the address of a download", () => {
   });
 });
 
+test("a sale has few downloads open at a time, however slowly they are read", async () => {
+  const file = await uploaded(new Uint8Array(FILE_BYTES_MAX));
+  const { url } = await files.signed(opened.system, newId("settlement"), file);
+  const unread = await Promise.all(Array.from({ length: 4 }, () => fetchPath("GET", pathOf(url))));
+  expect(unread.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  const refused = await call("GET", pathOf(url));
+  expectRefused(refused, 429, "RATE_LIMITED", { retryAfterSeconds: 10 });
+  expect(refused.headers.get("retry-after")).toBe("10");
+  await Promise.all(unread.map(({ body }) => body?.cancel()));
+  await expect.poll(async () => (await downloaded(url)).status).toBe(200);
+});
+
 describe("an upload is refused, and nothing is stored:", () => {
   test.each([...["", " ", "..", "../x", "a/b", "a\\b", "a\nb", "x\u202efdp.exe", "x".repeat(151), ".x", "x."]])(
     "the name %j",
@@ -200,6 +188,19 @@ describe("an upload is refused, and nothing is stored:", () => {
 
   test("the largest file is stored", async () => {
     expect((await uploaded(new Uint8Array(FILE_BYTES_MAX))).bytes).toBe(FILE_BYTES_MAX);
+  });
+
+  test("with an Idempotency-Key: the same key could come with other bytes", async () => {
+    const before = await stored();
+    for (const name of ["idempotency-key", "x-idempotency-key"]) {
+      const answer = await call("POST", `/api/agents/${seller.agent.agentId}/link-files?name=x`, {
+        session: seller.owner.session,
+        headers: { [name]: "once" },
+        raw: bytesOf(3),
+      });
+      expectRefused(answer, 400, "invalid_request");
+    }
+    expect(await stored()).toBe(before);
   });
 
   test("for another owner's agent, and without a session", async () => {
@@ -243,17 +244,4 @@ test("a link gets only files of its agent's owner that are complete", async () =
     expect((await createLink({ fileId })).status).toBe(400);
   const read = await call("GET", `/api/payment-links/${link.linkId}`, { bearer: seller.agent.jwt });
   expect(body(read).paymentLink).toEqual(link);
-});
-
-test("files that no link ever had are deleted after a day, with their bytes; others stay", async () => {
-  const [unused, used] = [await uploaded(bytesOf(300_000)), await uploaded(bytesOf(4))];
-  const link = await created({ fileId: used.fileId });
-  await editLink(link.linkId, { fileId: null });
-  const later = { ...opened.system, now: () => new Date(Date.now() + 86_500_000) };
-  while ((await files.forgetUnused(later, 5)) > 0);
-  const left =
-    await opened.sql`select file_id from link_files where file_id in ${opened.sql([unused.fileId, used.fileId])}`;
-  expect(left.map(({ file_id }) => file_id)).toEqual([used.fileId]);
-  const [row] = await opened.sql`select count(*)::int as n from link_file_chunks where file_id = ${unused.fileId}`;
-  expect(row?.n).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { agentById, getOwned } from "@/lib/agents/service";
-import { type AgentId, type FileId, newId, type SettlementId } from "@/lib/core/ids";
+import { agentById, bind, getOwned } from "@/lib/agents/service";
+import { type AgentId, type FileId, newId, type OwnerId, type SettlementId } from "@/lib/core/ids";
 import { addSeconds, fromUnixSeconds, unixSeconds } from "@/lib/core/time";
 import { edgeErrors } from "@/lib/http/errors";
 import type { Ctx, Owner, System } from "@/lib/platform/context";
@@ -9,6 +9,7 @@ import { takeTurn } from "@/lib/platform/limiter";
 import { keysFor } from "@/lib/platform/secrets";
 import { linkErrors } from "../errors";
 import { FILE_BYTES_MAX, STORED_BYTES_MAX } from "./limits";
+import { streamOf } from "./open-downloads";
 import { attachment, type LinkFile } from "./rules";
 import * as store from "./store";
 
@@ -18,7 +19,7 @@ export type { LinkFile } from "./rules";
 const CHUNK_BYTES = 256 * 1024;
 /** How long the address of a download is valid. */
 const URL_SECONDS = 3_600;
-/** How long a file stays that no link has. */
+/** How long a file stays that no link has and nobody bought. */
 const UNUSED_SECONDS = 86_400;
 
 type Upload = { name: string; body: ReadableStream<Uint8Array> | null; declaredBytes: number };
@@ -88,13 +89,34 @@ async function write({ db }: System, fileId: FileId, body: Upload["body"]): Prom
   return { bytes, sha256: hash.digest("hex") };
 }
 
-/** Gives a link of the agent a file of the agent's owner, in the transaction that writes the link. Throws FILE_NOT_FOUND. */
-export async function attach(tx: Tx, agentId: AgentId, fileId: FileId, at: Date): Promise<LinkFile> {
+/**
+ * The owner of the agent, whom it keeps from now on: another owner's link must never sell this one's files. Like a sale, it locks the
+ * agent, so call it before you lock a link. Throws FILE_NOT_FOUND without an owner.
+ */
+export async function keepOwner(tx: Tx, agentId: AgentId, at: Date): Promise<OwnerId> {
   const ownerId = (await agentById(tx, agentId))?.ownerId;
-  const file = ownerId ? await store.use(tx, { fileId, ownerId }, at) : null;
+  if (!ownerId || !(await bind(tx, agentId, ownerId, at))) throw linkErrors.FILE_NOT_FOUND();
+  return ownerId;
+}
+
+type Given = { fileId: FileId; ownerId: OwnerId };
+
+/** Gives a link a file of its agent's owner, in the transaction that writes the link. Throws FILE_NOT_FOUND. */
+export async function attach(tx: Tx, given: Given): Promise<LinkFile> {
+  const file = await store.use(tx, given);
   if (!file) throw linkErrors.FILE_NOT_FOUND();
   return file;
 }
+
+/** The same in place of the file `old`; null for none. The link is locked. Throws FILE_NOT_FOUND. */
+export async function exchange(tx: Tx, old: LinkFile | null, given: Given | null, at: Date): Promise<LinkFile | null> {
+  await store.lock(tx, [...(old ? [old.fileId] : []), ...(given ? [given.fileId] : [])]);
+  if (old) await release(tx, old, at);
+  return given && (await attach(tx, given));
+}
+
+/** Call this in the transaction that takes the file from a link. It is deleted later, unless something else needs it. */
+export const release = (tx: Tx, { fileId }: LinkFile, at: Date): Promise<void> => store.mark(tx, [fileId], at);
 
 /** A file that was bought, with an address where it can be fetched until `urlExpiresAt`. */
 export type SoldFile = Omit<LinkFile, "fileId"> & { url: string; urlExpiresAt: Date };
@@ -111,18 +133,22 @@ export async function signed(system: System, sale: SettlementId, { fileId, ...fi
 /** `disposition`: the header that saves the file under its name. */
 export type Download = { bytes: number; disposition: string; stream: ReadableStream<Uint8Array> };
 
-/** The file at an address that `signed` made. Throws FILE_NOT_FOUND, FILE_URL_EXPIRED. */
+/** The file at an address that `signed` made, for `caller`. Throws FILE_NOT_FOUND, FILE_URL_EXPIRED, rate_limited. */
 export async function download(
   system: System,
   fileId: FileId,
-  { sale, expires, signature }: { sale: SettlementId; expires: string; signature: string },
+  { caller, sale, expires, signature }: { caller: string; sale: SettlementId; expires: string; signature: string },
 ): Promise<Download> {
   const expected = (await keys(system))(nameOf(sale, fileId, expires));
   if (!isSame(signature, expected)) throw linkErrors.FILE_NOT_FOUND();
   if (Number(expires) <= unixSeconds(system.now())) throw linkErrors.FILE_URL_EXPIRED();
   const file = await store.find(system.db, fileId);
   if (!file) throw linkErrors.FILE_NOT_FOUND();
-  return { bytes: file.bytes, disposition: attachment(file.name), stream: streamOf(system, file) };
+  return {
+    bytes: file.bytes,
+    disposition: attachment(file.name),
+    stream: streamOf({ caller, sale }, partsOf(system, file)),
+  };
 }
 
 const keys = (system: System) => keysFor(system, "file of a sale");
@@ -133,25 +159,16 @@ function isSame(a: string, b: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** Reads one row at a time, as the client takes it. */
-function streamOf({ db }: System, { fileId, bytes }: LinkFile): ReadableStream<Uint8Array> {
-  let [place, sent] = [0, 0];
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        const part = sent < bytes ? await store.chunk(db, fileId, place++) : null;
-        if (sent < bytes && !part) throw new Error(`${fileId} ends after ${sent} bytes`);
-        if (part) {
-          sent += part.length;
-          controller.enqueue(new Uint8Array(part));
-        }
-        if (sent >= bytes) controller.close();
-      },
-    },
-    { highWaterMark: 1 },
-  );
+/** One row at a time. */
+async function* partsOf({ db }: System, { fileId, bytes }: LinkFile): AsyncGenerator<Uint8Array> {
+  for (let [place, sent] = [0, 0]; sent < bytes; place++) {
+    const part = await store.chunk(db, fileId, place);
+    if (!part) throw new Error(`${fileId} ends after ${sent} bytes`);
+    sent += part.length;
+    yield new Uint8Array(part);
+  }
 }
 
-/** Deletes files that were uploaded for no link, or never completely; returns how many. */
+/** Judges up to `limit` files that were uploaded, or taken from a link, some time ago, and deletes the unused ones; returns how many it judged. */
 export const forgetUnused = ({ db, now }: System, limit: number): Promise<number> =>
-  store.forgetUnused(db, addSeconds(now(), -UNUSED_SECONDS), limit);
+  store.forgetUnused(db, { before: addSeconds(now(), -UNUSED_SECONDS), at: now() }, limit);

@@ -1,7 +1,8 @@
-import { and, asc, eq, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, lt, type SQL, sql } from "drizzle-orm";
 import type { FileId, OwnerId } from "@/lib/core/ids";
-import type { Queryable, Tx } from "@/lib/platform/db";
-import { linkFileChunks, linkFiles } from "../tables";
+import type { Db, Queryable, Tx } from "@/lib/platform/db";
+import { settlements } from "@/lib/settlements/tables";
+import { linkFileChunks, linkFiles, paymentLinks, receivedPayments } from "../tables";
 import type { LinkFile } from "./rules";
 
 const VIEW = {
@@ -15,7 +16,7 @@ export async function begin(
   db: Queryable,
   row: { fileId: FileId; ownerId: OwnerId; name: string; createdAt: Date },
 ): Promise<void> {
-  await db.insert(linkFiles).values({ ...row, bytes: 0, sha256: "" });
+  await db.insert(linkFiles).values({ ...row, bytes: 0, sha256: "", unusedSince: row.createdAt });
 }
 
 export async function addChunk(db: Queryable, fileId: FileId, place: number, bytes: Buffer): Promise<void> {
@@ -46,18 +47,33 @@ export async function complete(
   return row;
 }
 
-/** Marks a complete file of the owner as used, which keeps it; null if there is none. */
-export async function use(
-  tx: Tx,
-  { fileId, ownerId }: { fileId: FileId; ownerId: OwnerId },
-  at: Date,
-): Promise<LinkFile | null> {
+/** Locks files until `tx` ends, in an order that is always the same: two links may exchange their files. */
+export async function lock(tx: Tx, fileIds: readonly FileId[]): Promise<void> {
+  await tx
+    .select({ fileId: linkFiles.fileId })
+    .from(linkFiles)
+    .where(inArray(linkFiles.fileId, [...fileIds]))
+    .orderBy(asc(linkFiles.fileId))
+    .for("update");
+}
+
+/** Keeps a complete file of the owner for a link; null if there is none. */
+export async function use(tx: Tx, { fileId, ownerId }: { fileId: FileId; ownerId: OwnerId }): Promise<LinkFile | null> {
   const [row] = await tx
     .update(linkFiles)
-    .set({ usedAt: sql`coalesce(${linkFiles.usedAt}, ${sql.param(at, linkFiles.usedAt)})` })
+    .set({ unusedSince: null })
     .where(and(eq(linkFiles.fileId, fileId), eq(linkFiles.ownerId, ownerId), isNotNull(linkFiles.completedAt)))
     .returning(VIEW);
   return row ?? null;
+}
+
+/** Null: they are kept. */
+export async function mark(tx: Tx, fileIds: readonly FileId[], unusedSince: Date | null): Promise<void> {
+  if (fileIds.length > 0)
+    await tx
+      .update(linkFiles)
+      .set({ unusedSince })
+      .where(inArray(linkFiles.fileId, [...fileIds]));
 }
 
 export async function find(db: Queryable, fileId: FileId): Promise<LinkFile | null> {
@@ -80,18 +96,46 @@ export async function drop(db: Queryable, fileIds: readonly FileId[]): Promise<v
   if (fileIds.length > 0) await db.delete(linkFiles).where(inArray(linkFiles.fileId, [...fileIds]));
 }
 
-/** Deletes up to `limit` files that were begun before `before` and that no link ever had; returns how many. */
-export async function forgetUnused(db: Queryable, before: Date, limit: number): Promise<number> {
-  const old = db
-    .select({ fileId: linkFiles.fileId })
-    .from(linkFiles)
-    .where(and(isNull(linkFiles.usedAt), lt(linkFiles.createdAt, before)))
-    .orderBy(asc(linkFiles.createdAt))
-    .limit(limit)
-    .for("update", { skipLocked: true });
-  const dropped = await db
-    .delete(linkFiles)
-    .where(inArray(linkFiles.fileId, old))
-    .returning({ fileId: linkFiles.fileId });
-  return dropped.length;
-}
+/**
+ * Judges up to `limit` files that have been unused since before `before`; returns how many. Deletes those that no link has and
+ * nobody bought. A payment that is still open may become a sale: its file is judged again later.
+ */
+export const forgetUnused = (db: Db, { before, at }: { before: Date; at: Date }, limit: number): Promise<number> =>
+  db.transaction(async (tx) => {
+    const found = await tx
+      .select({ fileId: linkFiles.fileId })
+      .from(linkFiles)
+      .where(lt(linkFiles.unusedSince, before))
+      .orderBy(asc(linkFiles.unusedSince))
+      .limit(limit)
+      .for("update", { skipLocked: true });
+    const fileIds = found.map(({ fileId }) => fileId);
+    if (fileIds.length === 0) return 0;
+    // Only now that no link can get them: a payment holds its link until its sale is written, so each sale is seen here.
+    const judged = await tx
+      .select({
+        fileId: linkFiles.fileId,
+        fate: sql<"kept" | "open" | "unused">`case when ${isOnLink} or ${isIn(IS_SOLD)} then 'kept'
+          when ${isIn(mayBeSold(before))} then 'open' else 'unused' end`,
+      })
+      .from(linkFiles)
+      .where(inArray(linkFiles.fileId, fileIds));
+    const those = (of: "kept" | "open" | "unused") =>
+      judged.filter(({ fate }) => fate === of).map(({ fileId }) => fileId);
+    await mark(tx, those("kept"), null);
+    await mark(tx, those("open"), at);
+    await drop(tx, those("unused"));
+    return fileIds.length;
+  });
+
+const IS_SOLD = sql`s.state = 'settled'`;
+/** Also one that ended without money after `before`: a reorganisation of the chain can revert its end. */
+const mayBeSold = (before: Date) =>
+  sql`s.state <> 'settled' and (s.ended_at is null or s.ended_at >= ${sql.param(before, settlements.endedAt)})`;
+const isOnLink = sql`exists (select from ${paymentLinks} l
+  where l.file is not null and l.deleted_at is null and l.file ->> 'fileId' = ${linkFiles.fileId})`;
+
+/** Whether a payment that `is` so is for the file. */
+const isIn = (is: SQL) =>
+  sql`exists (select from ${receivedPayments} r join ${settlements} s on s.id = r.settlement_id
+    where r.file is not null and r.file ->> 'fileId' = ${linkFiles.fileId} and ${is})`;

@@ -1,10 +1,12 @@
+import { callerOf } from "@/lib/http/caller";
 import { preflight } from "@/lib/http/cors";
 import { downloadFile } from "@/lib/links/files/contract";
 import * as files from "@/lib/links/files/service";
 import { route } from "@/lib/wiring";
 
-export const GET = route(downloadFile, async (ctx, { params, query }) => {
-  const { bytes, disposition, stream } = await files.download(ctx, params.fileId, query);
+export const GET = route(downloadFile, async (ctx, { params, query }, req) => {
+  const of = { ...query, caller: callerOf(req) };
+  const { bytes, disposition, stream } = await files.download(ctx, params.fileId, of);
   return new Response(stream, {
     headers: {
       // Never a type that a browser would show: the bytes are a stranger's.

@@ -1,0 +1,56 @@
+import { createServer, type Server } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { endWhenLate } from "./late.mjs";
+
+const LIMITS = { bodyMs: 400, partMs: 400 };
+const FILE = "/api/agents/7/link-files?name=x";
+let server: Server;
+
+beforeAll(async () => {
+  server = createServer(async (req, res) => {
+    endWhenLate(req, LIMITS);
+    const body = await text(req).catch(() => null);
+    res.end(`got ${body?.length}`);
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Sends `parts` bytes, one every 150 ms, of a body of eight. Resolves to what comes back until the connection ends. */
+async function send(path: string, parts: number): Promise<string> {
+  const socket: Socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  const answered = text(socket).catch(() => "");
+  socket.on("error", () => {});
+  socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 8\r\n\r\n`);
+  for (let at = 0; at < parts && !socket.destroyed; at++) {
+    await sleep(150);
+    if (socket.writable) socket.write("x");
+  }
+  return answered;
+}
+
+test("a file may take its time while some of it arrives", async () => {
+  expect(await send(FILE, 8)).toMatch(/got 8$/);
+});
+
+test("a file of which nothing more arrives is given up", async () => {
+  expect(await send(FILE, 4)).toBe("");
+});
+
+test("any other body arrives in its time, or is given up", async () => {
+  expect(await send("/api/agents/7", 8)).toBe("");
+});
+
+test("what follows a body on its connection has a time of its own", async () => {
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  socket.write("POST /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\nx");
+  await sleep(600);
+  socket.write("GET /b HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+  expect((await text(socket)).match(/got/g)).toHaveLength(2);
+});

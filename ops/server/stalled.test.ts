@@ -1,0 +1,73 @@
+import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, expect, test } from "vitest";
+import { endWhenStalled } from "./stalled.mjs";
+
+const STALLED_MS = 300;
+/** More than the buffers of both kernels. */
+const LARGE = Buffer.alloc(64 * 1024 * 1024);
+
+let server: Server;
+let socket: Socket | undefined;
+afterEach(() => {
+  socket?.destroy();
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Serves with `handle` at a port; `ended`: how the first response ended. */
+async function serve(
+  handle: (res: ServerResponse) => void,
+): Promise<{ port: number; ended: Promise<"whole" | "cut"> }> {
+  let end: (how: "whole" | "cut") => void;
+  const ended = new Promise<"whole" | "cut">((done) => {
+    end = done;
+  });
+  server = createServer((_, res) => {
+    endWhenStalled(res, STALLED_MS);
+    res.once("finish", () => end("whole")).once("close", () => end("cut"));
+    handle(res);
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  return { port: (server.address() as AddressInfo).port, ended };
+}
+
+const answer = (port: number): Promise<IncomingMessage> =>
+  new Promise((done, fail) => {
+    get({ host: "127.0.0.1", port, agent: false }, done).once("error", fail);
+  });
+
+test("a response that its client never reads is ended, and its memory is free", async () => {
+  const { port, ended } = await serve((res) => res.end(LARGE));
+  socket = connect(port, "127.0.0.1").pause();
+  socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  expect(await ended).toBe("cut");
+});
+
+test("a client that reads slowly gets all of it", async () => {
+  const { port, ended } = await serve((res) => res.end(LARGE));
+  const res = await answer(port);
+  let bytes = 0;
+  let lookAt = 0;
+  for await (const part of res) {
+    bytes += (part as Buffer).length;
+    if (bytes < lookAt) continue;
+    lookAt = bytes + LARGE.length / 8;
+    await sleep(STALLED_MS / 3);
+  }
+  expect([bytes, await ended]).toEqual([LARGE.length, "whole"]);
+});
+
+test("a handler may take its time, and a stream may be silent between its events", async () => {
+  const { port, ended } = await serve(async (res) => {
+    await sleep(2 * STALLED_MS);
+    res.write("one ");
+    await sleep(2 * STALLED_MS);
+    res.end("two");
+  });
+  const res = await answer(port);
+  let text = "";
+  for await (const part of res) text += String(part);
+  expect([text, await ended]).toEqual(["one two", "whole"]);
+});
