@@ -223,11 +223,11 @@ describe("a notice", () => {
     const event = disabled(owner.ownerId);
     await record(opened.system.db, new Date(), event, {
       ...{ type: "payment.approval_requested", subject: "apr_1", ownerId: owner.ownerId },
-      meta: { amount: "1500000", resource: "https://shop.example/x\u202e<b>?secret=1" },
+      meta: { amount: "1500000", network: "base-sepolia", resource: "https://shop.example/x\u202e<b>?secret=1" },
     });
     const got = await told(owner.browser);
     expect(got.map(({ urgency, notice }) => [urgency, notice.title, notice.path]).sort()).toEqual([
-      ["high", "Approve 1.50 USDC to shop.example?", "/authorize/payment/apr_1"],
+      ["high", "Approve 1.50 test USDC on Base Sepolia to shop.example?", "/authorize/payment/apr_1"],
       ["normal", "A webhook was disabled", `/dashboard/webhooks/${event.subject}`],
     ]);
     expect(JSON.stringify(got)).not.toContain("secret");
