@@ -124,6 +124,7 @@ describe("a browser", () => {
     ["https://user@push.example/x"],
     ["file:///etc/passwd"],
     ["push"],
+    [`https://${"a.".repeat(125)}test/x`],
   ])("at %s is refused, and nothing is stored", async (endpoint) => {
     const owner = await newOwner();
     const { keys } = await newBrowser(owner);
@@ -288,6 +289,32 @@ describe("a notice", () => {
     await happen(owner);
     await told(owner.browser);
     expect(await browsersOf(owner)).toMatchObject([{ lastError: "address_refused" }]);
+  });
+
+  test("that cannot be built is over, and holds up nobody else's", async () => {
+    const [owner, other] = [await subscriber(), await subscriber()];
+    const endpoint = `https://${"a.".repeat(200)}test/${newId("browser")}`;
+    await opened.sql`update notice_browsers set endpoint = ${endpoint} where endpoint = ${owner.browser.endpoint}`;
+    owner.browser.endpoint = endpoint;
+    await happen(owner, other);
+    expect(await told(other.browser)).toHaveLength(1);
+    const lastError = expect.stringMatching(/^cannot be sent: ./);
+    expect(await rowsOf(owner)).toMatchObject([{ state: "failed", attempts: 1, body: "", last_error: lastError }]);
+    expect(await browsersOf(owner)).toMatchObject([{ lastError }]);
+  });
+
+  test("whose attempt throws is tried again, and not for ever", async () => {
+    const owner = await subscriber();
+    await happen(owner);
+    while ((await passOn(opened.system, webhooks)) > 0);
+    const fail = () => pushSome(opened.system, () => Promise.reject(new Error("broken")), pushes);
+    expect(await fail()).toBe(1);
+    expect(await rowsOf(owner)).toMatchObject([{ state: "waiting", attempts: 1, last_error: "broken" }]);
+    for (let attempts = 2; attempts <= 10; attempts++) {
+      ahead += DAY_MS / 2;
+      expect(await fail()).toBe(1);
+    }
+    expect(await rowsOf(owner)).toMatchObject([{ state: "failed", attempts: 10, body: "" }]);
   });
 
   test("is deleted after 30 days", async () => {

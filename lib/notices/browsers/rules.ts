@@ -18,6 +18,11 @@ export const bodyOf = ({ subject, lines, path, about }: Omit<Notice, "kind">): s
     tag: about,
   });
 
+/** What DNS has at most. Of longer ones no message can be signed. */
+const HOST_CHARACTERS_MAX = 253;
+
+export const isHostTooLong = (endpoint: string): boolean => new URL(endpoint).hostname.length > HOST_CHARACTERS_MAX;
+
 /** Whether `p256dh` is a point of the curve. */
 export function isPublicKey(p256dh: string): boolean {
   try {
