@@ -12,8 +12,18 @@ export type Happened = {
   meta: Record<string, unknown>;
 };
 
-/** A mail about something, without its address. `about`: of the same thing an owner gets one mail. */
-export type Notice = { kind: NoticeKind; about: string; subject: string; lines: readonly string[]; path: string };
+/**
+ * A mail about something, without its address. `about`: of the same thing an owner gets one mail. `isSmall`: of a sum that a
+ * stranger can send again and again.
+ */
+export type Notice = {
+  kind: NoticeKind;
+  about: string;
+  subject: string;
+  lines: readonly string[];
+  path: string;
+  isSmall?: boolean;
+};
 
 const TEXT_CHARACTERS_MAX = 200;
 const NAME_CHARACTERS_MAX = 60;
@@ -64,6 +74,9 @@ function leftOf(event: Happened): string {
   const left = atomicOf(event, "balance");
   return `on ${networkNameOf(network)} has ${left === null ? "little" : amountOn(network, left)} left`;
 }
+
+/** 1 USDC. */
+const SMALL_BELOW = 1_000_000n;
 
 type Compose = (event: Happened) => Omit<Notice, "about"> | null;
 
@@ -122,6 +135,7 @@ const COMPOSE: Record<string, Compose> = {
               ? `A deposit of ${sumOf(event)} has arrived in your spending wallet.`
               : `${nameOf(event)} was paid ${sumOf(event)}.`,
           ],
+          isSmall: event.meta.network !== "base" || (atomicOf(event, "amount") ?? 0n) < SMALL_BELOW,
           path: `/receipt/${event.subject}`,
         }
       : null,

@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { LOOSE_LIMITS } from "@/dev/limits";
 import { newId, type OwnerId } from "@/lib/core/ids";
 import { createPushSend, pushSome } from "@/lib/notices/browsers/jobs";
-import { BROWSERS_MAX, PUSHES_PER_HOUR } from "@/lib/notices/browsers/rules";
+import { BROWSERS_MAX } from "@/lib/notices/browsers/rules";
+import { PER_HOUR } from "@/lib/notices/quotas";
 import { forgetEndedBrowsers, forgetOldPushes } from "@/lib/notices/retention";
 import { record } from "@/lib/platform/events";
 import type { Lease } from "@/lib/platform/lease";
@@ -243,12 +244,28 @@ describe("a notice", () => {
 
   test("comes a limited number of times in an hour", async () => {
     const owner = await subscriber();
-    await happen(...Array.from({ length: PUSHES_PER_HOUR + 5 }, () => owner));
+    await happen(...Array.from({ length: PER_HOUR.other + 5 }, () => owner));
     // The first one counts.
-    expect(await told(owner.browser)).toHaveLength(PUSHES_PER_HOUR - 1);
+    expect(await told(owner.browser)).toHaveLength(PER_HOUR.other - 1);
     ahead = 2 * 3_600_000;
     await happen(owner);
-    expect(await told(owner.browser)).toHaveLength(PUSHES_PER_HOUR);
+    expect(await told(owner.browser)).toHaveLength(PER_HOUR.other);
+  });
+
+  test("of a sign-in or an approval comes, however many small payments do", async () => {
+    const owner = await subscriber();
+    const paid = Array.from({ length: PER_HOUR.other + 5 }, () => ({
+      ...{ type: "settlement.settled", subject: newId("settlement"), ownerId: owner.ownerId },
+      meta: { amount: "1", network: "base", purpose: "upl" },
+    }));
+    const approval = { type: "payment.approval_requested", subject: "apr_1", ownerId: owner.ownerId, meta: {} };
+    await record(opened.system.db, new Date(), ...paid, approval, disabled(owner.ownerId));
+    await signInOwner(owner.account);
+    const titles = (await told(owner.browser)).map(({ notice }) => String(notice.title));
+    expect(titles.filter((title) => title.startsWith("You received"))).toHaveLength(PER_HOUR.small_sum);
+    expect(titles).toContain("New sign-in to your account");
+    expect(titles).toContain("Approve a payment to an unknown host?");
+    expect(titles).toContain("A webhook was disabled");
   });
 
   test.each([404, 410])("that is answered with %i removes the browser", async (status) => {

@@ -71,6 +71,7 @@ function hello(browserId: BrowserId, at: Date) {
   };
   return {
     ...{ id, browserId, about: id, body: bodyOf({ ...notice, about: id }), isUrgent: false },
+    quota: "other" as const,
     ...{ state: "waiting" as const, nextAttemptAt: at, createdAt: at },
   };
 }

@@ -4,6 +4,7 @@ import { owners, sessions } from "@/lib/owners/tables";
 import type { Db, Queryable, Tx } from "@/lib/platform/db";
 import { deleteSome } from "@/lib/platform/retention-store";
 import type { NoticeKind } from "../kinds";
+import type { Written } from "../quotas";
 import { noticeBrowsers, pushes } from "../tables";
 
 export type Browser = typeof noticeBrowsers.$inferSelect;
@@ -92,19 +93,13 @@ export const recipientsAmong = (db: Queryable, ownerIds: readonly OwnerId[], vap
       ),
     );
 
-/** Notices that were written since `since`, for each of these browsers that has some. */
-export async function countSince(
-  db: Queryable,
-  ids: readonly BrowserId[],
-  since: Date,
-): Promise<Map<BrowserId, number>> {
-  const rows = await db
-    .select({ browserId: pushes.browserId, count: sql<number>`count(*)::int` })
+/** Notices that were written for these browsers since `since`. */
+export const countSince = (db: Queryable, ids: readonly BrowserId[], since: Date): Promise<Written[]> =>
+  db
+    .select({ id: pushes.browserId, quota: pushes.quota, count: sql<number>`count(*)::int` })
     .from(pushes)
     .where(and(inArray(pushes.browserId, [...ids]), gt(pushes.createdAt, since)))
-    .groupBy(pushes.browserId);
-  return new Map(rows.map(({ browserId, count }) => [browserId, count]));
-}
+    .groupBy(pushes.browserId, pushes.quota);
 
 /** Adds notices to the outbox, except those about what the browser has had one about. */
 export async function addPushes(db: Queryable, rows: readonly (typeof pushes.$inferInsert)[]): Promise<void> {
