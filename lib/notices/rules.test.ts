@@ -28,6 +28,13 @@ test.each([
     "Sign a mandate of up to 5.00 USDC?",
     "/authorize/mandate/x_1",
   ],
+  [
+    "payout.created",
+    { awaitsOwner: true },
+    "approval_wanted",
+    "Approve a payout of 0.25 USDC?",
+    "/authorize/payout/x_1",
+  ],
   ["refund.created", { by: "agent" }, "approval_wanted", "Approve a refund of 0.25 USDC?", "/authorize/refund/x_1"],
   [
     "payment.refused",
@@ -72,6 +79,7 @@ test.each([
   ["vault.low", { balance: "250000" }, `A vault has ${TEST_SUM} left`, "on Base Sepolia has 0.25 test USDC left"],
   ["payment.approval_requested", {}, `Approve ${TEST_SUM} to api.example.com?`, `to pay ${TEST_SUM} to`],
   ["payment.refused", { reason: "x" }, `A payment of ${TEST_SUM} was refused`, `to pay ${TEST_SUM} to`],
+  ["payout.created", { awaitsOwner: true }, `Approve a payout of ${TEST_SUM}?`, `to pay out ${TEST_SUM}.`],
   ["refund.created", { by: "agent" }, `Approve a refund of ${TEST_SUM}?`, `to refund ${TEST_SUM}.`],
   ["mandate.created", { by: "agent", limitAmount: "250000" }, `Sign a mandate of up to ${TEST_SUM}?`, TEST_SUM],
 ])("%s %o of test money says so in title and text", (type, meta, subject, line) => {
@@ -92,6 +100,8 @@ test("what is not USDC on Base is not announced as such", () => {
 test.each([
   ["mandate.created", { by: "owner" }],
   ["refund.created", { by: "owner" }],
+  ["payout.created", { awaitsOwner: false }],
+  ["payout.created", {}],
   ["settlement.settled", { purpose: "payout" }],
   ["payment.settled", {}],
   ["__proto__", {}],

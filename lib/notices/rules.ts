@@ -108,6 +108,15 @@ const COMPOSE: Record<string, Compose> = {
           path: `/authorize/mandate/${event.subject}`,
         }
       : null,
+  "payout.created": (event) =>
+    event.meta.awaitsOwner === true
+      ? {
+          kind: "approval_wanted",
+          subject: `Approve a payout of ${sumOf(event)}?`,
+          lines: [`${nameOf(event)} asks you to pay out ${sumOf(event)}. The request ends after an hour.`],
+          path: `/authorize/payout/${event.subject}`,
+        }
+      : null,
   "refund.created": (event) =>
     byAgent(event)
       ? {
