@@ -67,7 +67,7 @@ export const noticeBrowsers = pgTable(
       .$type<OwnerId>()
       .notNull()
       .references(() => owners.id),
-    /** The session that added it: a sign-out ends both. Sessions that are long over are deleted, so this is no reference. */
+    /** The session that added it: its end, or its deletion when it is long over, ends both. So this is no reference. */
     sessionId: text("session_id").$type<SessionId>(),
     /** For example, "Firefox on Linux". */
     device: text("device").notNull(),

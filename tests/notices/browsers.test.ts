@@ -205,6 +205,35 @@ describe("a browser", () => {
     expect(await opened.sql`select 1 from notice_browsers where endpoint = ${owner.browser.endpoint}`).toHaveLength(0);
   });
 
+  const expire = (owner: Subscriber, days: number) =>
+    opened.sql`update sessions set expires_at = now() - ${days} * interval '1 day' where owner_id = ${owner.ownerId}`;
+
+  test("stays when its session has run out, until the owner ends all others", async () => {
+    const owner = await subscriber();
+    await expire(owner, 1);
+    const session = await signInOwner(owner.account);
+    expect(await told(owner.browser)).toHaveLength(1);
+    expect(await browsersOf({ ...owner, session })).toHaveLength(1);
+    const mine = await newBrowser({ ...owner, session });
+    expect(await put({ ...owner, session }, mine)).toMatchObject({ status: 200 });
+    await told(mine);
+    expect(await call("DELETE", "/api/sessions", { session })).toMatchObject({ status: 200, body: { ended: 0 } });
+    service.got.length = 0;
+    await happen(owner);
+    expect([await told(owner.browser), await told(mine)]).toMatchObject([[], [{}]]);
+    expect(await browsersOf({ ...owner, session })).toMatchObject([{ endpoint: mine.endpoint }]);
+  });
+
+  test("is over when its session is so long over that it was deleted", async () => {
+    const owner = await subscriber();
+    await expire(owner, 31);
+    const session = await signInOwner(owner.account);
+    expect(await told(owner.browser)).toEqual([]);
+    expect(await browsersOf({ ...owner, session })).toEqual([]);
+    await forgetEndedBrowsers(opened.system, 1000);
+    expect(await opened.sql`select 1 from notice_browsers where endpoint = ${owner.browser.endpoint}`).toHaveLength(0);
+  });
+
   test("stays when its session was not used for long, and the next session takes it over", async () => {
     const owner = await subscriber();
     const session = await signInOwner(owner.account);

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, ne, notExists, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, ne, not, sql } from "drizzle-orm";
 import type { BrowserId, OwnerId } from "@/lib/core/ids";
 import { owners, sessions } from "@/lib/owners/tables";
 import type { Db, Queryable, Tx } from "@/lib/platform/db";
@@ -9,21 +9,19 @@ import { noticeBrowsers, pushes } from "../tables";
 
 export type Browser = typeof noticeBrowsers.$inferSelect;
 
-/** Its session was not ended by a sign-out, or from the list of sessions. One that was not used for long counts still. */
-const isSignedIn = (db: Queryable) =>
-  notExists(
-    db
-      .select({ id: sessions.id })
-      .from(sessions)
-      .where(and(eq(sessions.id, noticeBrowsers.sessionId), isNotNull(sessions.revokedAt))),
-  );
+/**
+ * Its session was not ended by a sign-out, or from the list of sessions. One that was not used for long counts still, until it is
+ * deleted: then nobody could end it.
+ */
+const isSignedIn = sql`exists (select from ${sessions}
+  where ${sessions.id} = ${noticeBrowsers.sessionId} and ${sessions.revokedAt} is null)`;
 
 /** The owner's, oldest first. */
 export const list = (db: Queryable, ownerId: OwnerId): Promise<Browser[]> =>
   db
     .select()
     .from(noticeBrowsers)
-    .where(and(eq(noticeBrowsers.ownerId, ownerId), isSignedIn(db)))
+    .where(and(eq(noticeBrowsers.ownerId, ownerId), isSignedIn))
     .orderBy(asc(noticeBrowsers.createdAt), asc(noticeBrowsers.id));
 
 /** The same, while no other of the owner's can be added. */
@@ -69,7 +67,7 @@ export async function find(db: Db, id: BrowserId): Promise<Browser | null> {
   const [row] = await db
     .select()
     .from(noticeBrowsers)
-    .where(and(eq(noticeBrowsers.id, id), isSignedIn(db)));
+    .where(and(eq(noticeBrowsers.id, id), isSignedIn));
   return row ?? null;
 }
 
@@ -89,7 +87,7 @@ export const recipientsAmong = (db: Queryable, ownerIds: readonly OwnerId[], vap
         inArray(noticeBrowsers.ownerId, [...ownerIds]),
         eq(noticeBrowsers.vapidKey, vapidKey),
         sql`cardinality(${noticeBrowsers.kinds}) > 0`,
-        isSignedIn(db),
+        isSignedIn,
       ),
     );
 
@@ -110,8 +108,6 @@ export async function addPushes(db: Queryable, rows: readonly (typeof pushes.$in
       .onConflictDoNothing();
 }
 
-/** Deletes up to `limit` browsers whose session was ended. */
-export function forgetEnded(db: Queryable, limit: number): Promise<number> {
-  const ended = sql`exists (select from ${sessions} where ${sessions.id} = ${noticeBrowsers.sessionId} and ${sessions.revokedAt} is not null)`;
-  return deleteSome(db, noticeBrowsers, ended, limit);
-}
+/** Deletes up to `limit` browsers whose session was ended or deleted. */
+export const forgetEnded = (db: Queryable, limit: number): Promise<number> =>
+  deleteSome(db, noticeBrowsers, not(isSignedIn), limit);
