@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { LOOSE_LIMITS } from "@/dev/limits";
 import { newId, type OwnerId } from "@/lib/core/ids";
+import { recipientsOf } from "@/lib/notices/browsers/enqueue";
 import { createPushSend, pushSome } from "@/lib/notices/browsers/jobs";
 import { BROWSERS_MAX } from "@/lib/notices/browsers/rules";
 import { PER_HOUR } from "@/lib/notices/quotas";
@@ -174,6 +175,26 @@ describe("a browser", () => {
     expect(await remove(owner, id)).toMatchObject(missing);
     await happen(owner);
     expect(await told(owner.browser)).toEqual([]);
+  });
+
+  test("that is being removed holds up nobody's events, and none is removed while it gets a notice", async () => {
+    const [owner, other] = [await subscriber(), await subscriber()];
+    const { endpoint } = owner.browser;
+    await opened.sql.begin(async (sql) => {
+      await sql`delete from notice_browsers where endpoint = ${endpoint}`;
+      await happen(owner, other);
+      expect(await told(other.browser)).toHaveLength(1);
+    });
+    expect(await told(owner.browser)).toEqual([]);
+
+    await opened.system.db.transaction(async (tx) => {
+      expect(await recipientsOf(opened.system, tx, [other.ownerId])).toHaveLength(1);
+      const removed = opened.sql.begin(async (sql) => {
+        await sql`set local lock_timeout = '100ms'`;
+        await sql`delete from notice_browsers where endpoint = ${other.browser.endpoint}`;
+      });
+      await expect(removed).rejects.toThrow("lock timeout");
+    });
   });
 
   test("follows the person who is signed in, and nobody else takes its address", async () => {

@@ -77,9 +77,12 @@ export async function setError(db: Queryable, id: BrowserId, lastError: string |
 
 export type Recipient = { browserId: BrowserId; ownerId: OwnerId; kinds: NoticeKind[] };
 
-/** The browsers of these owners that take what is signed with `vapidKey`. */
-export const recipientsAmong = (db: Queryable, ownerIds: readonly OwnerId[], vapidKey: string): Promise<Recipient[]> =>
-  db
+/**
+ * The browsers of these owners that take what is signed with `vapidKey`. None of them is removed before `tx` ends, so notices can
+ * be added; one that is being removed is left out.
+ */
+export const recipientsAmong = (tx: Tx, ownerIds: readonly OwnerId[], vapidKey: string): Promise<Recipient[]> =>
+  tx
     .select({ browserId: noticeBrowsers.id, ownerId: noticeBrowsers.ownerId, kinds: noticeBrowsers.kinds })
     .from(noticeBrowsers)
     .where(
@@ -89,7 +92,8 @@ export const recipientsAmong = (db: Queryable, ownerIds: readonly OwnerId[], vap
         sql`cardinality(${noticeBrowsers.kinds}) > 0`,
         isSignedIn,
       ),
-    );
+    )
+    .for("key share", { skipLocked: true });
 
 /** Notices that were written for these browsers since `since`. */
 export const countSince = (db: Queryable, ids: readonly BrowserId[], since: Date): Promise<Written[]> =>
