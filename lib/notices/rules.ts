@@ -27,6 +27,8 @@ export type Notice = {
 
 const TEXT_CHARACTERS_MAX = 200;
 const NAME_CHARACTERS_MAX = 60;
+/** So that a title with a sum and a host has at most what a push shows. */
+const HOST_CHARACTERS_MAX = 50;
 
 /** A stranger's text on one line. Mail is plain text, so nothing in it has an effect. */
 export const oneLine = (text: string, max = TEXT_CHARACTERS_MAX): string => {
@@ -63,9 +65,15 @@ function sumOf(event: Happened, name = "amount"): string {
 }
 
 function hostOf({ meta: { resource, host, origin } }: Happened): string {
-  if (typeof host === "string") return oneLine(host);
+  if (typeof host === "string") return shownHost(host);
   const url = typeof resource === "string" ? resource : origin;
-  return typeof url === "string" && URL.canParse(url) ? oneLine(new URL(url).host) : "an unknown host";
+  return typeof url === "string" && URL.canParse(url) ? shownHost(new URL(url).host) : "an unknown host";
+}
+
+/** A long one without its beginning: anybody can put a well-known name there, and its end says whose it is. */
+function shownHost(host: string): string {
+  const all = [...oneLine(host, Number.POSITIVE_INFINITY)];
+  return all.length <= HOST_CHARACTERS_MAX ? all.join("") : `…${all.slice(-HOST_CHARACTERS_MAX).join("")}`;
 }
 
 /** "on Base has 4.50 USDC left" */

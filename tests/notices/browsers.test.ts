@@ -166,6 +166,17 @@ describe("a browser", () => {
     expect(await browsersOf(owner)).toHaveLength(BROWSERS_MAX - 1);
   });
 
+  test("that took messages of an earlier key is deleted when another is added, and counts no longer", async () => {
+    const owner = await newOwner();
+    for (let i = 0; i < BROWSERS_MAX; i++) expect((await put(owner, await newBrowser(owner))).status).toBe(200);
+    const [row] = await opened.sql`select id from owners where address = ${owner.address}`;
+    await opened.sql`update notice_browsers set vapid_key = 'earlier' where owner_id = ${row?.id}`;
+    expect(await browsersOf(owner)).toEqual([]);
+    const next = await newBrowser(owner);
+    expect(await put(owner, next)).toMatchObject({ status: 200, body: { browsers: [{ endpoint: next.endpoint }] } });
+    expect(await opened.sql`select 1 from notice_browsers where owner_id = ${row?.id}`).toHaveLength(1);
+  });
+
   test("is removed by its owner only", async () => {
     const owner = await subscriber();
     const id = String((await browsersOf(owner))[0]?.browserId);

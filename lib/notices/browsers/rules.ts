@@ -1,6 +1,5 @@
 import { ECDH } from "node:crypto";
-import { firstCharacters } from "@/lib/core/shown";
-import type { Notice, Outcome } from "../rules";
+import { type Notice, type Outcome, oneLine } from "../rules";
 
 export const BROWSERS_MAX = 10;
 
@@ -10,8 +9,8 @@ const TEXT_CHARACTERS_MAX = 300;
 /** What the service worker shows, and the page of this site that it opens. Far below the 4 KB that push services take. */
 export const bodyOf = ({ subject, lines, path, about }: Omit<Notice, "kind" | "isSmall">): string =>
   JSON.stringify({
-    title: firstCharacters(subject, TITLE_CHARACTERS_MAX),
-    text: firstCharacters(lines[0] ?? "", TEXT_CHARACTERS_MAX),
+    title: oneLine(subject, TITLE_CHARACTERS_MAX),
+    text: oneLine(lines[0] ?? "", TEXT_CHARACTERS_MAX),
     path,
     tag: about,
   });

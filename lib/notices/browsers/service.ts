@@ -47,7 +47,8 @@ export async function put(ctx: Ctx<Owner>, { endpoint, keys, kinds }: NewBrowser
     if (retryAfterSeconds !== null) throw browserErrors.rate_limited({ retryAfterSeconds });
   }
   await ctx.db.transaction(async (tx) => {
-    const all = await store.lockList(tx, ownerId);
+    const all = (await store.lockList(tx, ownerId)).filter((one) => isHere(one) || one.vapidKey === publicKey);
+    await store.removeUnreachable(tx, { ownerId, vapidKey: publicKey, endpoint: read.url });
     const before = all.find(isHere);
     if (!before && all.length >= BROWSERS_MAX) throw browserErrors.too_many_browsers();
     const stored = await store.put(tx, {

@@ -62,6 +62,15 @@ export async function remove(db: Queryable, id: BrowserId, ownerId?: OwnerId): P
   return removed.length > 0;
 }
 
+/** Removes the owner's that took what was signed with another key of ours, except at `endpoint`: nothing reaches them any more. */
+export async function removeUnreachable(
+  tx: Tx,
+  { ownerId, vapidKey, endpoint }: Pick<Browser, "ownerId" | "vapidKey" | "endpoint">,
+): Promise<void> {
+  const isOther = and(ne(noticeBrowsers.vapidKey, vapidKey), ne(noticeBrowsers.endpoint, endpoint));
+  await tx.delete(noticeBrowsers).where(and(eq(noticeBrowsers.ownerId, ownerId), isOther));
+}
+
 /** A browser that may be sent to, or null: it was removed, or its session was ended. */
 export async function find(db: Db, id: BrowserId): Promise<Browser | null> {
   const [row] = await db
