@@ -58,7 +58,7 @@ async function attempt(
   return { outcome, error, isGone: false, waitSeconds: waitSecondsOf(answer.headers["retry-after"]) };
 }
 
-/** Or why there can be none: it depends on nothing but what the browser gave, so another attempt is no use. */
+/** Or why there can be none. Another attempt would find the same. */
 function requestTo(
   { endpoint, p256dh, auth }: store.Browser,
   { body, isUrgent }: Row<"pushes">,
