@@ -4,7 +4,7 @@ import { securityText } from "./security-txt";
 const now = new Date("2026-11-24T15:30:00Z");
 const site = (securityContact: string | null) => ({
   baseUrl: "https://wallet.example",
-  site: { onrampUrl: null, operator: { name: null, contact: null, securityContact } },
+  site: { onrampUrl: null, isPasskeyOffered: false, operator: { name: null, contact: null, securityContact } },
 });
 
 test("it names the operator's contact, and ends within a year", () => {

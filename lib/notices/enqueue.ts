@@ -4,12 +4,11 @@ import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import type { PastEvent } from "@/lib/platform/events";
 import { addPushes, recipientsOf } from "./browsers/enqueue";
+import { quotaOf, quotas } from "./quotas";
 import { bodyOf, budgetNotice, isLow, type Notice, noticeOf } from "./rules";
 import * as store from "./store";
 import { unsubscribeToken } from "./tokens";
 
-/** Mails of an owner in an hour. What comes above is not sent: the pages show it. */
-export const MAILS_PER_HOUR = 20;
 const HOUR_SECONDS = 3_600;
 
 export type Owned = { event: PastEvent; ownerId: OwnerId };
@@ -57,13 +56,11 @@ async function mailsOf(
   at: Date,
 ) {
   const byOwner = new Map(recipients.map((recipient) => [recipient.ownerId, recipient]));
-  const counts = await store.countSince(tx, [...byOwner.keys()], addSeconds(at, -HOUR_SECONDS));
+  const take = quotas(await store.countSince(tx, [...byOwner.keys()], addSeconds(at, -HOUR_SECONDS)));
   const rows = [];
   for (const { ownerId, notice } of notices) {
     const recipient = byOwner.get(ownerId);
-    const count = counts.get(ownerId) ?? 0;
-    if (!recipient?.kinds.includes(notice.kind) || count >= MAILS_PER_HOUR) continue;
-    counts.set(ownerId, count + 1);
+    if (!recipient?.kinds.includes(notice.kind) || !take(ownerId, quotaOf(notice))) continue;
     rows.push(await rowOf(system, recipient, notice, at));
   }
   return rows;
@@ -86,6 +83,7 @@ async function rowOf(system: System, { ownerId, email }: store.Recipient, notice
   const token = encodeURIComponent(await unsubscribeToken(system, ownerId));
   return {
     ...{ id: newId("mail"), ownerId, email, about: notice.about, kind: notice.kind, subject: notice.subject },
+    quota: quotaOf(notice),
     body: bodyOf(notice, baseUrl, `${baseUrl}/notices/unsubscribe?token=${token}`),
     state: "waiting" as const,
     nextAttemptAt: at,

@@ -33,7 +33,6 @@ async function attempt(system: System, mailer: Mailer, mail: Row<"mails">): Prom
     await mailer({ id, to, subject, text, unsubscribe });
     return { outcome: "sent", error: null };
   } catch (thrown) {
-    const error = String(thrown instanceof Error ? thrown.message : thrown);
-    return { outcome: outcomeOf(Object(thrown).responseCode), error };
+    return { outcome: outcomeOf(Object(thrown).responseCode), error: outbox.reasonOf(thrown) };
   }
 }

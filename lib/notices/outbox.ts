@@ -11,7 +11,7 @@ const ERROR_CHARACTERS_MAX = 300;
 /** `waitSeconds`: the least that the receiver asks for. */
 export type Tried = { outcome: Outcome; error: string | null; waitSeconds?: number };
 
-/** Makes an attempt for up to `limit` due rows, and returns their number. */
+/** Makes an attempt for up to `limit` due rows, and returns their number. One that throws has an unknown outcome. */
 export async function sendSome<N extends Outbox>(
   system: System,
   outbox: N,
@@ -24,9 +24,20 @@ export async function sendSome<N extends Outbox>(
     const now = system.now();
     return begin(tx, outbox, { now, until: addSeconds(now, ATTEMPT_SECONDS_MAX), limit });
   });
-  await Promise.all(begun.map(async (row) => finish(system, outbox, row, await attempt(row))));
+  await Promise.all(begun.map(async (row) => finish(system, outbox, row, await tried(attempt, row))));
   return begun.length;
 }
+
+async function tried<R>(attempt: (row: R) => Promise<Tried>, row: R): Promise<Tried> {
+  try {
+    return await attempt(row);
+  } catch (thrown) {
+    return { outcome: "unknown", error: reasonOf(thrown) };
+  }
+}
+
+/** In words. */
+export const reasonOf = (thrown: unknown): string => String(thrown instanceof Error ? thrown.message : thrown);
 
 async function finish(
   system: System,

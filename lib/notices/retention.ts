@@ -15,6 +15,6 @@ export const forgetOldMails = (system: Pick<System, "db" | "now">, limit: number
 export const forgetOldPushes = (system: Pick<System, "db" | "now">, limit: number): Promise<number> =>
   forget(system.db, "pushes", before(system), limit);
 
-/** Deletes up to `limit` browsers whose session was ended; returns their number. */
+/** Deletes up to `limit` browsers whose session was ended or deleted; returns their number. */
 export const forgetEndedBrowsers = ({ db }: Pick<System, "db">, limit: number): Promise<number> =>
   browsers.forgetEnded(db, limit);

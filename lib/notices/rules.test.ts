@@ -3,7 +3,7 @@ import { afterAttempt, bodyOf, budgetNotice, isLow, noticeOf, oneLine, outcomeOf
 
 const event = (type: string, meta: Record<string, unknown> = {}, agentName: string | null = "Shopper") => ({
   ...{ id: "evt_1", type, subject: "x_1", agentName },
-  meta: { amount: "250000", resource: "https://api.example.com/report?key=secret", ...meta },
+  meta: { amount: "250000", network: "base", resource: "https://api.example.com/report?key=secret", ...meta },
 });
 
 test.each([
@@ -28,6 +28,13 @@ test.each([
     "Sign a mandate of up to 5.00 USDC?",
     "/authorize/mandate/x_1",
   ],
+  [
+    "payout.created",
+    { awaitsOwner: true },
+    "approval_wanted",
+    "Approve a payout of 0.25 USDC?",
+    "/authorize/payout/x_1",
+  ],
   ["refund.created", { by: "agent" }, "approval_wanted", "Approve a refund of 0.25 USDC?", "/authorize/refund/x_1"],
   [
     "payment.refused",
@@ -51,16 +58,50 @@ test.each([
     "Your spending wallet has 4.50 USDC left",
     "/dashboard/wallet",
   ],
-  ["vault.low", { balance: "0", network: "x" }, "balance_low", "A vault has 0.00 USDC left", "/mandates/x_1"],
+  ["vault.low", { balance: "0" }, "balance_low", "A vault has 0.00 USDC left", "/mandates/x_1"],
   ["webhook.disabled", {}, "webhook_failing", "A webhook was disabled", "/dashboard/webhooks/x_1"],
   ["owner.signed_in", {}, "sign_in", "New sign-in to your account", "/dashboard/settings"],
 ])("%s %o is a mail", (type, meta, kind, subject, path) => {
   expect(noticeOf(event(type, meta))).toMatchObject({ kind, subject, path, about: "evt_1" });
 });
 
+const TEST_SUM = "0.25 test USDC on Base Sepolia";
+
+test.each([
+  ["settlement.settled", { purpose: "link" }, `You received ${TEST_SUM}`, `Your agent “Shopper” was paid ${TEST_SUM}.`],
+  ["settlement.settled", { purpose: "deposit" }, `You received ${TEST_SUM}`, `A deposit of ${TEST_SUM} has arrived`],
+  [
+    "wallet.low",
+    { balance: "250000" },
+    `Your spending wallet has ${TEST_SUM} left`,
+    "on Base Sepolia has 0.25 test USDC",
+  ],
+  ["vault.low", { balance: "250000" }, `A vault has ${TEST_SUM} left`, "on Base Sepolia has 0.25 test USDC left"],
+  ["payment.approval_requested", {}, `Approve ${TEST_SUM} to api.example.com?`, `to pay ${TEST_SUM} to`],
+  ["payment.refused", { reason: "x" }, `A payment of ${TEST_SUM} was refused`, `to pay ${TEST_SUM} to`],
+  ["payout.created", { awaitsOwner: true }, `Approve a payout of ${TEST_SUM}?`, `to pay out ${TEST_SUM}.`],
+  ["refund.created", { by: "agent" }, `Approve a refund of ${TEST_SUM}?`, `to refund ${TEST_SUM}.`],
+  ["mandate.created", { by: "agent", limitAmount: "250000" }, `Sign a mandate of up to ${TEST_SUM}?`, TEST_SUM],
+])("%s %o of test money says so in title and text", (type, meta, subject, line) => {
+  const notice = noticeOf(event(type, { network: "base-sepolia", ...meta }));
+  expect(notice).toMatchObject({ subject, lines: [expect.stringContaining(line)] });
+});
+
+test("what is not USDC on Base is not announced as such", () => {
+  const subjectOf = (network: unknown) => noticeOf(event("payment.refused", { network, reason: "x" }))?.subject;
+  expect(subjectOf("service-credits")).toBe("A payment of 0.25 USDC in service credits was refused");
+  for (const unknown of [undefined, "x", "constructor"])
+    expect(subjectOf(unknown)).toBe("A payment of 0.25 USDC on an unknown network was refused");
+  expect(noticeOf(event("payee.requested", { network: "base-sepolia" }))?.lines[0]).toContain(
+    "address on Base Sepolia",
+  );
+});
+
 test.each([
   ["mandate.created", { by: "owner" }],
   ["refund.created", { by: "owner" }],
+  ["payout.created", { awaitsOwner: false }],
+  ["payout.created", {}],
   ["settlement.settled", { purpose: "payout" }],
   ["payment.settled", {}],
   ["__proto__", {}],
@@ -98,13 +139,15 @@ test.each([
   [80n, true],
   [100n, true],
 ])("of 100, %s used is low: %s", (used, expected) => {
-  expect(isLow({ mandateId: "mand_1", agentName: null, limit: 100n, used })).toBe(expected);
+  expect(isLow({ limit: 100n, used })).toBe(expected);
 });
 
 test("a budget has one mail", () => {
-  const one = budgetNotice({ mandateId: "mand_1", agentName: "A", limit: 1_000_000n, used: 850_000n });
+  const used = { mandateId: "mand_1", agentName: "A", limit: 1_000_000n, used: 850_000n };
+  const one = budgetNotice({ ...used, network: "base" });
   expect(one).toMatchObject({ about: "budget mand_1", subject: "85 % of a mandate is used", path: "/mandates/mand_1" });
   expect(one.lines).toEqual(["Your agent “A” has used 0.85 of 1.00 USDC."]);
+  expect(budgetNotice({ ...used, network: "base-sepolia" }).lines[0]).toContain("1.00 test USDC on Base Sepolia");
 });
 
 test("a refused mail is over, and an unknown outcome is tried again, ever more slowly and not forever", () => {

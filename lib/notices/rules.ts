@@ -1,6 +1,6 @@
 import { formatUsdc, toUsdc } from "@/lib/core/money";
 import { firstCharacters, withoutInvisible } from "@/lib/core/shown";
-import { NETWORKS } from "@/lib/x402/networks";
+import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import type { NoticeKind } from "./kinds";
 
 /** An event, as far as a mail needs it. */
@@ -12,11 +12,23 @@ export type Happened = {
   meta: Record<string, unknown>;
 };
 
-/** A mail about something, without its address. `about`: of the same thing an owner gets one mail. */
-export type Notice = { kind: NoticeKind; about: string; subject: string; lines: readonly string[]; path: string };
+/**
+ * A mail about something, without its address. `about`: of the same thing an owner gets one mail. `isSmall`: of a sum that a
+ * stranger can send again and again.
+ */
+export type Notice = {
+  kind: NoticeKind;
+  about: string;
+  subject: string;
+  lines: readonly string[];
+  path: string;
+  isSmall?: boolean;
+};
 
 const TEXT_CHARACTERS_MAX = 200;
 const NAME_CHARACTERS_MAX = 60;
+/** So that a title with a sum and a host has at most what a push shows. */
+const HOST_CHARACTERS_MAX = 50;
 
 /** A stranger's text on one line. Mail is plain text, so nothing in it has an effect. */
 export const oneLine = (text: string, max = TEXT_CHARACTERS_MAX): string => {
@@ -28,21 +40,51 @@ export const oneLine = (text: string, max = TEXT_CHARACTERS_MAX): string => {
 const nameOf = ({ agentName }: Happened): string =>
   agentName === null ? "An agent" : `Your agent “${oneLine(agentName, NAME_CHARACTERS_MAX)}”`;
 
-function sumOf({ meta }: Happened, name = "amount"): string {
+/** Without the name of its network: for a text that names it. */
+const amountOn = (network: unknown, atomic: bigint): string =>
+  `${formatUsdc(toUsdc(atomic))} ${network === "base-sepolia" ? "test USDC" : "USDC"}`;
+
+/** Anything that is not USDC on Base says so: it may be worth nothing. */
+function sumOn(network: unknown, atomic: bigint): string {
+  const sum = amountOn(network, atomic);
+  if (network === "base") return sum;
+  return network === "service-credits" ? `${sum} in service credits` : `${sum} on ${networkNameOf(network)}`;
+}
+
+const networkNameOf = (network: unknown): string =>
+  network === "base" || network === "base-sepolia" ? NETWORKS[network].label : "an unknown network";
+
+function atomicOf({ meta }: Happened, name: string): bigint | null {
   const value = meta[name];
-  return typeof value === "string" && /^\d{1,30}$/.test(value)
-    ? `${formatUsdc(toUsdc(BigInt(value)))} USDC`
-    : "a payment";
+  return typeof value === "string" && /^\d{1,30}$/.test(value) ? BigInt(value) : null;
+}
+
+function sumOf(event: Happened, name = "amount"): string {
+  const atomic = atomicOf(event, name);
+  return atomic === null ? "a payment" : sumOn(event.meta.network, atomic);
 }
 
 function hostOf({ meta: { resource, host, origin } }: Happened): string {
-  if (typeof host === "string") return oneLine(host);
+  if (typeof host === "string") return shownHost(host);
   const url = typeof resource === "string" ? resource : origin;
-  return typeof url === "string" && URL.canParse(url) ? oneLine(new URL(url).host) : "an unknown host";
+  return typeof url === "string" && URL.canParse(url) ? shownHost(new URL(url).host) : "an unknown host";
 }
 
-const networkOf = ({ meta: { network } }: Happened): string =>
-  network === "base" || network === "base-sepolia" ? NETWORKS[network].label : "its network";
+/** A long one without its beginning: anybody can put a well-known name there, and its end says whose it is. */
+function shownHost(host: string): string {
+  const all = [...oneLine(host, Number.POSITIVE_INFINITY)];
+  return all.length <= HOST_CHARACTERS_MAX ? all.join("") : `…${all.slice(-HOST_CHARACTERS_MAX).join("")}`;
+}
+
+/** "on Base has 4.50 USDC left" */
+function leftOf(event: Happened): string {
+  const { network } = event.meta;
+  const left = atomicOf(event, "balance");
+  return `on ${networkNameOf(network)} has ${left === null ? "little" : amountOn(network, left)} left`;
+}
+
+/** 1 USDC. */
+const SMALL_BELOW = 1_000_000n;
 
 type Compose = (event: Happened) => Omit<Notice, "about"> | null;
 
@@ -60,7 +102,9 @@ const COMPOSE: Record<string, Compose> = {
   "payee.requested": (event) => ({
     kind: "approval_wanted",
     subject: `Confirm a new payee of ${hostOf(event)}?`,
-    lines: [`${nameOf(event)} wants to pay a new address for ${hostOf(event)}, which the host did not confirm.`],
+    lines: [
+      `${nameOf(event)} wants to pay a new address on ${networkNameOf(event.meta.network)} for ${hostOf(event)}, which the host did not confirm.`,
+    ],
     path: `/authorize/payee/${event.subject}`,
   }),
   "mandate.created": (event) =>
@@ -70,6 +114,15 @@ const COMPOSE: Record<string, Compose> = {
           subject: `Sign a mandate of up to ${sumOf(event, "limitAmount")}?`,
           lines: [`${nameOf(event)} asks for a mandate of up to ${sumOf(event, "limitAmount")}.`],
           path: `/authorize/mandate/${event.subject}`,
+        }
+      : null,
+  "payout.created": (event) =>
+    event.meta.awaitsOwner === true
+      ? {
+          kind: "approval_wanted",
+          subject: `Approve a payout of ${sumOf(event)}?`,
+          lines: [`${nameOf(event)} asks you to pay out ${sumOf(event)}. The request ends after an hour.`],
+          path: `/authorize/payout/${event.subject}`,
         }
       : null,
   "refund.created": (event) =>
@@ -99,6 +152,7 @@ const COMPOSE: Record<string, Compose> = {
               ? `A deposit of ${sumOf(event)} has arrived in your spending wallet.`
               : `${nameOf(event)} was paid ${sumOf(event)}.`,
           ],
+          isSmall: event.meta.network !== "base" || (atomicOf(event, "amount") ?? 0n) < SMALL_BELOW,
           path: `/receipt/${event.subject}`,
         }
       : null,
@@ -106,16 +160,14 @@ const COMPOSE: Record<string, Compose> = {
     kind: "balance_low",
     subject: `Your spending wallet has ${sumOf(event, "balance")} left`,
     lines: [
-      `Your spending wallet on ${networkOf(event)} has ${sumOf(event, "balance")} left. A mandate may still spend more than that, so payments of your agents can fail until you add money.`,
+      `Your spending wallet ${leftOf(event)}. A mandate may still spend more than that, so payments of your agents can fail until you add money.`,
     ],
     path: "/dashboard/wallet",
   }),
   "vault.low": (event) => ({
     kind: "balance_low",
     subject: `A vault has ${sumOf(event, "balance")} left`,
-    lines: [
-      `The vault of a mandate on ${networkOf(event)} has ${sumOf(event, "balance")} left. The mandate may still spend more than that.`,
-    ],
+    lines: [`The vault of a mandate ${leftOf(event)}. The mandate may still spend more than that.`],
     path: `/mandates/${event.subject}`,
   }),
   "webhook.disabled": (event) => ({
@@ -140,18 +192,24 @@ export function noticeOf(event: Happened): Notice | null {
   return composed ? { ...composed, about: event.id } : null;
 }
 
-export type Budget = { mandateId: string; agentName: string | null; limit: bigint; used: bigint };
+export type Budget = {
+  mandateId: string;
+  agentName: string | null;
+  network: NetworkName;
+  limit: bigint;
+  used: bigint;
+};
 
 /** Whether four fifths of a budget are used. */
-export const isLow = ({ limit, used }: Budget): boolean => used * 5n >= limit * 4n;
+export const isLow = ({ limit, used }: Pick<Budget, "limit" | "used">): boolean => used * 5n >= limit * 4n;
 
 /** One mail for each mandate. */
-export const budgetNotice = ({ mandateId, agentName, limit, used }: Budget): Notice => ({
+export const budgetNotice = ({ mandateId, agentName, network, limit, used }: Budget): Notice => ({
   kind: "budget_low",
   about: `budget ${mandateId}`,
   subject: `${percent(used, limit)} % of a mandate is used`,
   lines: [
-    `${nameOf({ id: "", type: "", subject: "", agentName, meta: {} })} has used ${formatUsdc(toUsdc(used))} of ${formatUsdc(toUsdc(limit))} USDC.`,
+    `${nameOf({ id: "", type: "", subject: "", agentName, meta: {} })} has used ${formatUsdc(toUsdc(used))} of ${sumOn(network, limit)}.`,
   ],
   path: `/mandates/${mandateId}`,
 });

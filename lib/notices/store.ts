@@ -1,9 +1,10 @@
-import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, sql } from "drizzle-orm";
 import { agents } from "@/lib/agents/tables";
 import type { AgentId, MandateId, OwnerId } from "@/lib/core/ids";
 import { mandates } from "@/lib/mandates/tables";
 import type { Queryable } from "@/lib/platform/db";
 import type { NoticeKind } from "./kinds";
+import type { Written } from "./quotas";
 import type { Budget } from "./rules";
 import { mails, noticeSettings } from "./tables";
 
@@ -78,7 +79,7 @@ export async function budgetsOf(
     .innerJoin(agents, eq(agents.id, mandates.agentId))
     .where(inArray(mandates.id, [...ids]));
   return rows.map(({ mandate: m, agentName }) => ({
-    ...{ mandateId: m.id, ownerId: m.ownerId, agentName, limit: m.limitAmount },
+    ...{ mandateId: m.id, ownerId: m.ownerId, agentName, network: m.network, limit: m.limitAmount },
     used: m.spentAmount + m.pendingAmount,
   }));
 }
@@ -92,12 +93,10 @@ export async function add(db: Queryable, rows: readonly (typeof mails.$inferInse
       .onConflictDoNothing();
 }
 
-/** Mails that were written since `since`, for each owner that has some. */
-export async function countSince(db: Queryable, ids: readonly OwnerId[], since: Date): Promise<Map<OwnerId, number>> {
-  const rows = await db
-    .select({ ownerId: mails.ownerId, count: sql<number>`count(*)::int` })
+/** Mails that were written since `since`. */
+export const countSince = (db: Queryable, ids: readonly OwnerId[], since: Date): Promise<Written[]> =>
+  db
+    .select({ id: mails.ownerId, quota: mails.quota, count: sql<number>`count(*)::int` })
     .from(mails)
-    .where(and(inArray(mails.ownerId, [...ids]), sql`${mails.createdAt} > ${since.toISOString()}::timestamptz`))
-    .groupBy(mails.ownerId);
-  return new Map(rows.map(({ ownerId, count }) => [ownerId, count]));
-}
+    .where(and(inArray(mails.ownerId, [...ids]), gt(mails.createdAt, since)))
+    .groupBy(mails.ownerId, mails.quota);

@@ -3,6 +3,7 @@ import type { BrowserId, MailId, OwnerId, PushId, SessionId } from "@/lib/core/i
 import { owners } from "@/lib/owners/tables";
 import { moment } from "@/lib/platform/columns";
 import type { NoticeKind } from "./kinds";
+import type { Quota } from "./quotas";
 
 /** Where an owner gets mail, and about what. */
 export const noticeSettings = pgTable("notice_settings", {
@@ -22,6 +23,7 @@ export type OutboxState = "waiting" | "sent" | "failed";
 /** Of what is sent by a job: mails, and pushes to browsers. */
 const outbox = {
   state: text("state").$type<OutboxState>().notNull(),
+  quota: text("quota").$type<Quota>().notNull(),
   attempts: integer("attempts").notNull().default(0),
   nextAttemptAt: moment("next_attempt_at").notNull(),
   createdAt: moment("created_at").notNull(),
@@ -65,7 +67,7 @@ export const noticeBrowsers = pgTable(
       .$type<OwnerId>()
       .notNull()
       .references(() => owners.id),
-    /** The session that added it: a sign-out ends both. Sessions that are long over are deleted, so this is no reference. */
+    /** The session that added it: its end, or its deletion when it is long over, ends both. So this is no reference. */
     sessionId: text("session_id").$type<SessionId>(),
     /** For example, "Firefox on Linux". */
     device: text("device").notNull(),

@@ -61,7 +61,10 @@ export const listLive = (db: Queryable, ownerId: OwnerId, now: Date, idleSince: 
 
 export type Which = { ownerId?: OwnerId; id?: SessionId; except?: SessionId | undefined };
 
-/** Ends those that have not ended yet; returns their number. */
+/**
+ * Ends those that have not ended yet; returns their number. Unless one is named, those that have run out are marked too: until
+ * then, browsers that they added are told of things.
+ */
 export async function revoke(db: Queryable, { ownerId, id, except }: Which, now: Date): Promise<number> {
   const ended = await db
     .update(sessions)
@@ -72,11 +75,11 @@ export async function revoke(db: Queryable, { ownerId, id, except }: Which, now:
         id && eq(sessions.id, id),
         except && ne(sessions.id, except),
         isNull(sessions.revokedAt),
-        gt(sessions.expiresAt, now),
+        id && gt(sessions.expiresAt, now),
       ),
     )
-    .returning({ id: sessions.id });
-  return ended.length;
+    .returning({ expiresAt: sessions.expiresAt });
+  return ended.filter(({ expiresAt }) => expiresAt > now).length;
 }
 
 export async function dropEnded(db: Queryable, ownerId: OwnerId, before: Date): Promise<void> {

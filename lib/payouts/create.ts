@@ -190,8 +190,14 @@ async function insert(
   };
   const legs = order.legs.map((leg, index) => ({ ...leg, settlementId: settlementIds?.[index] ?? null }));
   await store.insert(tx, row, legs);
-  const types = walletId ? (["payout.created", "payout.approved"] as const) : (["payout.created"] as const);
-  await record(tx, at, ...types.map((type) => payoutEvent(type, row)));
+  const { meta, ...created } = payoutEvent("payout.created", row);
+  const approved = walletId ? [payoutEvent("payout.approved", row)] : [];
+  await record(
+    tx,
+    at,
+    { ...created, meta: { ...meta, awaitsOwner: creator.agentId !== null && !walletId } },
+    ...approved,
+  );
 }
 
 /** Claims the legs, writes the payout and reserves its amount in the mandate's budget, all in one transaction. */

@@ -42,6 +42,8 @@ const schema = z.object(siteSettings);
 export type Site = {
   /** With placeholders; null: the checkout names no place to buy USDC. */
   onrampUrl: string | null;
+  /** Whether a wallet of Coinbase's with a passkey is offered. */
+  isPasskeyOffered: boolean;
   operator: {
     /** Null: the pages name the host instead. */
     name: string | null;
@@ -54,6 +56,7 @@ export type Site = {
 
 export const siteOf = (settings: z.output<typeof schema>): Site => ({
   onrampUrl: settings.ONRAMP_URL ?? null,
+  isPasskeyOffered: settings.PASSKEY_WALLET === "coinbase",
   operator: {
     name: settings.OPERATOR_NAME ?? null,
     contact: settings.OPERATOR_CONTACT ?? null,

@@ -163,6 +163,11 @@ test("mail is sent with a server and a sender, and with neither it is not", () =
   expect(errorOf({ ...PRODUCTION, ...mail, MAIL_FROM: "a@b.example\r\nBcc: c@d.example" })).toContain("MAIL_FROM:");
 });
 
+test("a wallet of Coinbase's is offered only if the operator wants it", () => {
+  expect(readConfig(PRODUCTION).site.isPasskeyOffered).toBe(false);
+  expect(readConfig({ ...PRODUCTION, PASSKEY_WALLET: "coinbase" }).site.isPasskeyOffered).toBe(true);
+});
+
 test("the operator is named as far as they are configured, and takes reports unless somebody else does", () => {
   const contacts = { OPERATOR_NAME: "Example Ltd", OPERATOR_CONTACT: "hello@wallet.example" };
   const nobody = { name: null, contact: null, securityContact: null };

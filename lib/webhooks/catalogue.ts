@@ -39,6 +39,7 @@ const ofPayee = {
   previousPayTo: "the address that was confirmed for the host before, or null",
 };
 const CONFIRMED_BY = "`host` (its own 402 asks for it) or `owner`";
+const ofSettlement = { purpose: "its purpose, for example, `link`, `upl` or `deposit`", network: NETWORK };
 const ofVault = { vault: "its address", network: NETWORK };
 const ofLow = { balance: `${AMOUNT}, as the chain showed`, threshold: AMOUNT };
 const ofApproval = { amount: AMOUNT, network: NETWORK, payTo: "the address that would be paid", resource: RESOURCE };
@@ -230,7 +231,7 @@ export const CATALOGUE = {
     says: "A presented payment has settled: a sale at a link or an agent's address, a deposit, a withdrawal or a purchase",
     subject: "settlementId",
     data: {
-      purpose: "its purpose, for example, `link`, `upl` or `deposit`",
+      ...ofSettlement,
       amount: AMOUNT,
       payer: "the address that paid",
       payee: "the address that was paid",
@@ -241,7 +242,7 @@ export const CATALOGUE = {
     says: "We stopped submitting a payment. Anyone can still submit it until `stillValidUntil`: deliver nothing, and request no new payment before that. `settlement.settled` or `settlement.failed` follows",
     subject: "settlementId",
     data: {
-      purpose: "its purpose, for example, `link`, `upl` or `deposit`",
+      ...ofSettlement,
       failureCode: "the reason",
       stillValidUntil: "the time until which it can still move money, ISO 8601",
     },
@@ -249,7 +250,7 @@ export const CATALOGUE = {
   "settlement.failed": {
     says: "A presented payment has failed: no money moved, and the chain shows that it never can",
     subject: "settlementId",
-    data: { purpose: "its purpose, for example, `link`, `upl` or `deposit`", failureCode: "the reason" },
+    data: { ...ofSettlement, failureCode: "the reason" },
   },
   "credits.taken_back": {
     says: "The chain replaced the block in which service credits were bought; the credits were removed",

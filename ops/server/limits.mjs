@@ -20,7 +20,7 @@ export const HEADER_BYTES_EVER_MAX = 131_072;
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /** Static files, served by Next. It returns 500 for a file requested with another method. */
-const FILES = /^\/(?:_next\/|icon\.svg$|home\.js$)/;
+const FILES = /^\/(?:_next\/|icon\.svg$|home\.js$|sw\.js$)/;
 const READING = new Set(["GET", "HEAD"]);
 
 /** The headers that may be large, and the paths that accept them. */

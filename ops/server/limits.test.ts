@@ -38,6 +38,7 @@ test.each<[string, string, number | null]>([
   ["HEAD", "/_next/static/chunks/a.js", null],
   ["POST", "/icon.svg", 405],
   ["POST", "/home.js", 405],
+  ["POST", "/sw.js", 405],
   ["OPTIONS", "/icon.svg?a", 405],
   ["DELETE", "/_next/static/chunks/a.js", 405],
   ["POST", "/icon.svg/more", null],

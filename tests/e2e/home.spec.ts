@@ -75,6 +75,15 @@ for (const [label, title] of PAGES) {
   });
 }
 
+test("the privacy page names what notices store and who passes them on", { tag: "@once" }, async ({ page }) => {
+  await page.goto("/privacy");
+  const main = page.getByRole("main");
+  await expect(main).toContainText("For each browser in which you turned notices on");
+  await expect(main).toContainText("the push service of its maker");
+  // The world of these tests offers no wallet of Coinbase's.
+  await expect(main).not.toContainText("Coinbase");
+});
+
 test("the status page knows both networks, names no secret, and may not be cached", async ({ page, request }) => {
   const answer = await page.goto("/status");
   expect(answer?.headers()["cache-control"]).toMatch(/no-store|no-cache/);

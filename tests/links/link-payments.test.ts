@@ -325,8 +325,11 @@ describe("a valid proof", () => {
   test("pays on base-sepolia for a link of that network", async () => {
     const linkId = await createLink({ network: "base-sepolia" });
     const proof = claim({ network: "base-sepolia" });
-    await expectPaid(linkId, await pay(linkId, proof), proof);
+    const { settlementId } = await expectPaid(linkId, await pay(linkId, proof), proof);
     expect(await world.balanceOf(payTo, "base")).toBe(0n);
+    const [event] =
+      await opened.sql`select meta from events where type = 'settlement.settled' and subject = ${settlementId}`;
+    expect(event?.meta).toMatchObject({ network: "base-sepolia", purpose: "link" });
   });
 
   test("can be x402 v2 in PAYMENT-SIGNATURE", async () => {

@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { LOOSE_LIMITS } from "@/dev/limits";
 import { newId, type OwnerId } from "@/lib/core/ids";
+import { recipientsOf } from "@/lib/notices/browsers/enqueue";
 import { createPushSend, pushSome } from "@/lib/notices/browsers/jobs";
-import { BROWSERS_MAX, PUSHES_PER_HOUR } from "@/lib/notices/browsers/rules";
+import { BROWSERS_MAX } from "@/lib/notices/browsers/rules";
+import { PER_HOUR } from "@/lib/notices/quotas";
 import { forgetEndedBrowsers, forgetOldPushes } from "@/lib/notices/retention";
 import { record } from "@/lib/platform/events";
 import type { Lease } from "@/lib/platform/lease";
@@ -124,6 +126,7 @@ describe("a browser", () => {
     ["https://user@push.example/x"],
     ["file:///etc/passwd"],
     ["push"],
+    [`https://${"a.".repeat(125)}test/x`],
   ])("at %s is refused, and nothing is stored", async (endpoint) => {
     const owner = await newOwner();
     const { keys } = await newBrowser(owner);
@@ -163,6 +166,17 @@ describe("a browser", () => {
     expect(await browsersOf(owner)).toHaveLength(BROWSERS_MAX - 1);
   });
 
+  test("that took messages of an earlier key is deleted when another is added, and counts no longer", async () => {
+    const owner = await newOwner();
+    for (let i = 0; i < BROWSERS_MAX; i++) expect((await put(owner, await newBrowser(owner))).status).toBe(200);
+    const [row] = await opened.sql`select id from owners where address = ${owner.address}`;
+    await opened.sql`update notice_browsers set vapid_key = 'earlier' where owner_id = ${row?.id}`;
+    expect(await browsersOf(owner)).toEqual([]);
+    const next = await newBrowser(owner);
+    expect(await put(owner, next)).toMatchObject({ status: 200, body: { browsers: [{ endpoint: next.endpoint }] } });
+    expect(await opened.sql`select 1 from notice_browsers where owner_id = ${row?.id}`).toHaveLength(1);
+  });
+
   test("is removed by its owner only", async () => {
     const owner = await subscriber();
     const id = String((await browsersOf(owner))[0]?.browserId);
@@ -172,6 +186,26 @@ describe("a browser", () => {
     expect(await remove(owner, id)).toMatchObject(missing);
     await happen(owner);
     expect(await told(owner.browser)).toEqual([]);
+  });
+
+  test("that is being removed holds up nobody's events, and none is removed while it gets a notice", async () => {
+    const [owner, other] = [await subscriber(), await subscriber()];
+    const { endpoint } = owner.browser;
+    await opened.sql.begin(async (sql) => {
+      await sql`delete from notice_browsers where endpoint = ${endpoint}`;
+      await happen(owner, other);
+      expect(await told(other.browser)).toHaveLength(1);
+    });
+    expect(await told(owner.browser)).toEqual([]);
+
+    await opened.system.db.transaction(async (tx) => {
+      expect(await recipientsOf(opened.system, tx, [other.ownerId])).toHaveLength(1);
+      const removed = opened.sql.begin(async (sql) => {
+        await sql`set local lock_timeout = '100ms'`;
+        await sql`delete from notice_browsers where endpoint = ${other.browser.endpoint}`;
+      });
+      await expect(removed).rejects.toThrow("lock timeout");
+    });
   });
 
   test("follows the person who is signed in, and nobody else takes its address", async () => {
@@ -203,6 +237,35 @@ describe("a browser", () => {
     expect(await opened.sql`select 1 from notice_browsers where endpoint = ${owner.browser.endpoint}`).toHaveLength(0);
   });
 
+  const expire = (owner: Subscriber, days: number) =>
+    opened.sql`update sessions set expires_at = now() - ${days} * interval '1 day' where owner_id = ${owner.ownerId}`;
+
+  test("stays when its session has run out, until the owner ends all others", async () => {
+    const owner = await subscriber();
+    await expire(owner, 1);
+    const session = await signInOwner(owner.account);
+    expect(await told(owner.browser)).toHaveLength(1);
+    expect(await browsersOf({ ...owner, session })).toHaveLength(1);
+    const mine = await newBrowser({ ...owner, session });
+    expect(await put({ ...owner, session }, mine)).toMatchObject({ status: 200 });
+    await told(mine);
+    expect(await call("DELETE", "/api/sessions", { session })).toMatchObject({ status: 200, body: { ended: 0 } });
+    service.got.length = 0;
+    await happen(owner);
+    expect([await told(owner.browser), await told(mine)]).toMatchObject([[], [{}]]);
+    expect(await browsersOf({ ...owner, session })).toMatchObject([{ endpoint: mine.endpoint }]);
+  });
+
+  test("is over when its session is so long over that it was deleted", async () => {
+    const owner = await subscriber();
+    await expire(owner, 31);
+    const session = await signInOwner(owner.account);
+    expect(await told(owner.browser)).toEqual([]);
+    expect(await browsersOf({ ...owner, session })).toEqual([]);
+    await forgetEndedBrowsers(opened.system, 1000);
+    expect(await opened.sql`select 1 from notice_browsers where endpoint = ${owner.browser.endpoint}`).toHaveLength(0);
+  });
+
   test("stays when its session was not used for long, and the next session takes it over", async () => {
     const owner = await subscriber();
     const session = await signInOwner(owner.account);
@@ -223,11 +286,11 @@ describe("a notice", () => {
     const event = disabled(owner.ownerId);
     await record(opened.system.db, new Date(), event, {
       ...{ type: "payment.approval_requested", subject: "apr_1", ownerId: owner.ownerId },
-      meta: { amount: "1500000", resource: "https://shop.example/x\u202e<b>?secret=1" },
+      meta: { amount: "1500000", network: "base-sepolia", resource: "https://shop.example/x\u202e<b>?secret=1" },
     });
     const got = await told(owner.browser);
     expect(got.map(({ urgency, notice }) => [urgency, notice.title, notice.path]).sort()).toEqual([
-      ["high", "Approve 1.50 USDC to shop.example?", "/authorize/payment/apr_1"],
+      ["high", "Approve 1.50 test USDC on Base Sepolia to shop.example?", "/authorize/payment/apr_1"],
       ["normal", "A webhook was disabled", `/dashboard/webhooks/${event.subject}`],
     ]);
     expect(JSON.stringify(got)).not.toContain("secret");
@@ -242,12 +305,28 @@ describe("a notice", () => {
 
   test("comes a limited number of times in an hour", async () => {
     const owner = await subscriber();
-    await happen(...Array.from({ length: PUSHES_PER_HOUR + 5 }, () => owner));
+    await happen(...Array.from({ length: PER_HOUR.other + 5 }, () => owner));
     // The first one counts.
-    expect(await told(owner.browser)).toHaveLength(PUSHES_PER_HOUR - 1);
+    expect(await told(owner.browser)).toHaveLength(PER_HOUR.other - 1);
     ahead = 2 * 3_600_000;
     await happen(owner);
-    expect(await told(owner.browser)).toHaveLength(PUSHES_PER_HOUR);
+    expect(await told(owner.browser)).toHaveLength(PER_HOUR.other);
+  });
+
+  test("of a sign-in or an approval comes, however many small payments do", async () => {
+    const owner = await subscriber();
+    const paid = Array.from({ length: PER_HOUR.other + 5 }, () => ({
+      ...{ type: "settlement.settled", subject: newId("settlement"), ownerId: owner.ownerId },
+      meta: { amount: "1", network: "base", purpose: "upl" },
+    }));
+    const approval = { type: "payment.approval_requested", subject: "apr_1", ownerId: owner.ownerId, meta: {} };
+    await record(opened.system.db, new Date(), ...paid, approval, disabled(owner.ownerId));
+    await signInOwner(owner.account);
+    const titles = (await told(owner.browser)).map(({ notice }) => String(notice.title));
+    expect(titles.filter((title) => title.startsWith("You received"))).toHaveLength(PER_HOUR.small_sum);
+    expect(titles).toContain("New sign-in to your account");
+    expect(titles).toContain("Approve a payment to an unknown host?");
+    expect(titles).toContain("A webhook was disabled");
   });
 
   test.each([404, 410])("that is answered with %i removes the browser", async (status) => {
@@ -288,6 +367,32 @@ describe("a notice", () => {
     await happen(owner);
     await told(owner.browser);
     expect(await browsersOf(owner)).toMatchObject([{ lastError: "address_refused" }]);
+  });
+
+  test("that cannot be built is over, and holds up nobody else's", async () => {
+    const [owner, other] = [await subscriber(), await subscriber()];
+    const endpoint = `https://${"a.".repeat(200)}test/${newId("browser")}`;
+    await opened.sql`update notice_browsers set endpoint = ${endpoint} where endpoint = ${owner.browser.endpoint}`;
+    owner.browser.endpoint = endpoint;
+    await happen(owner, other);
+    expect(await told(other.browser)).toHaveLength(1);
+    const lastError = expect.stringMatching(/^cannot be sent: ./);
+    expect(await rowsOf(owner)).toMatchObject([{ state: "failed", attempts: 1, body: "", last_error: lastError }]);
+    expect(await browsersOf(owner)).toMatchObject([{ lastError }]);
+  });
+
+  test("whose attempt throws is tried again, and not for ever", async () => {
+    const owner = await subscriber();
+    await happen(owner);
+    while ((await passOn(opened.system, webhooks)) > 0);
+    const fail = () => pushSome(opened.system, () => Promise.reject(new Error("broken")), pushes);
+    expect(await fail()).toBe(1);
+    expect(await rowsOf(owner)).toMatchObject([{ state: "waiting", attempts: 1, last_error: "broken" }]);
+    for (let attempts = 2; attempts <= 10; attempts++) {
+      ahead += DAY_MS / 2;
+      expect(await fail()).toBe(1);
+    }
+    expect(await rowsOf(owner)).toMatchObject([{ state: "failed", attempts: 10, body: "" }]);
   });
 
   test("is deleted after 30 days", async () => {

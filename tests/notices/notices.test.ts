@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { LOOSE_LIMITS } from "@/dev/limits";
 import { newId, type OwnerId } from "@/lib/core/ids";
-import { MAILS_PER_HOUR } from "@/lib/notices/enqueue";
 import { sendSome } from "@/lib/notices/jobs";
+import { PER_HOUR } from "@/lib/notices/quotas";
 import { forgetOldMails } from "@/lib/notices/retention";
 import { record } from "@/lib/platform/events";
 import type { Lease } from "@/lib/platform/lease";
@@ -191,13 +191,26 @@ describe("a mail", () => {
 
   test("comes a limited number of times in an hour", async () => {
     const owner = await subscriber();
-    const events = Array.from({ length: MAILS_PER_HOUR + 5 }, () => disabled(owner.ownerId));
+    const events = Array.from({ length: PER_HOUR.other + 5 }, () => disabled(owner.ownerId));
     await record(opened.system.db, new Date(), ...events);
     // The one with the link counts.
-    expect(await sent(owner)).toHaveLength(MAILS_PER_HOUR - 1);
+    expect(await sent(owner)).toHaveLength(PER_HOUR.other - 1);
     ahead = 2 * 3_600_000;
     await record(opened.system.db, opened.system.now(), disabled(owner.ownerId));
-    expect(await sent(owner)).toHaveLength(MAILS_PER_HOUR);
+    expect(await sent(owner)).toHaveLength(PER_HOUR.other);
+  });
+
+  test("of a sign-in comes, however many small payments do", async () => {
+    const owner = await subscriber();
+    const paid = Array.from({ length: PER_HOUR.other + 5 }, () => ({
+      ...{ type: "settlement.settled", subject: newId("settlement"), ownerId: owner.ownerId },
+      meta: { amount: "1", network: "base", purpose: "upl" },
+    }));
+    const signedIn = { type: "owner.signed_in", subject: owner.ownerId, ownerId: owner.ownerId };
+    await record(opened.system.db, new Date(), ...paid, signedIn);
+    const subjects = (await sent(owner)).map(({ headers }) => headers.get("subject"));
+    expect(subjects.filter((subject) => subject !== "New sign-in to your account")).toHaveLength(PER_HOUR.small_sum);
+    expect(subjects).toHaveLength(PER_HOUR.small_sum + 1);
   });
 
   test("that is refused is over, and one with an unknown outcome is sent again with the same id", async () => {

@@ -188,6 +188,7 @@ const ELSEWHERE = [
     "/a/b.svg",
     "/",
     "/home.js",
+    "/sw.js",
     "/icon.svg",
     "/favicon.ico",
     "/robots.txt",

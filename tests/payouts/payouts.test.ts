@@ -44,6 +44,12 @@ const typesOf = async (subject: string) => {
   const rows = await service.opened.sql`select type from events where subject = ${subject}`;
   return rows.map((row) => row.type).sort();
 };
+/** Whether the owner is told that it waits for them. */
+const awaitsOwner = async (subject: string) => {
+  const [row] = await service.opened
+    .sql`select meta from events where subject = ${subject} and type = 'payout.created'`;
+  return row?.meta.awaitsOwner;
+};
 const expire = (id: string) => service.opened.sql`update payouts set expires_at = now() where id = ${id}`;
 const mandateOf = async ({ jwt }: TestAgent, mandateId: string): Promise<Json> =>
   body(await call("GET", `/api/mandates/agent/${mandateId}`, { bearer: jwt })).mandate;
@@ -106,6 +112,7 @@ describe("without a mandate", () => {
     expect(again).toEqual(item);
     expect(item.expiresAt - before - 3600).toBeLessThanOrEqual(2);
     expect(await typesOf(item.payoutRecordId)).toEqual(["payout.created"]);
+    expect(await awaitsOwner(item.payoutRecordId)).toBe(true);
   });
 
   test("the page's address is the same at each request, and its token is not in the database", async () => {
@@ -459,6 +466,7 @@ describe("under a mandate", () => {
     const again = await requestPayout(agent, json);
     expect([again.status, body(again).status]).toEqual([200, "succeeded"]);
     expect(await typesOf(done.payoutRecordId)).toEqual(["payout.approved", "payout.created", "payout.succeeded"]);
+    expect(await awaitsOwner(done.payoutRecordId)).toBe(false);
   });
 
   test("a hundred recipients are paid", async () => {

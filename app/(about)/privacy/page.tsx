@@ -10,7 +10,7 @@ export const metadata: Metadata = { title: "Privacy" };
 /** What lib/**\/tables.ts stores, and what lib/retention.ts deletes: docs/operations.md. */
 export default function PrivacyPage() {
   const by = operator();
-  const { historyDays } = system().config;
+  const { historyDays, site } = system().config;
   return (
     <TextPage
       title="Privacy"
@@ -36,6 +36,11 @@ export default function PrivacyPage() {
           </li>
           <li>An e-mail address, if you give one for notices, and the mails of the last 30 days.</li>
           <li>
+            For each browser in which you turned notices on: the address that its maker’s push service gave it, its keys
+            for them, which notices you chose, and those of the last 30 days. The text of a notice, as of a mail, is
+            deleted once it was sent or given up.
+          </li>
+          <li>
             Your activity, webhooks with what was sent to them, and, if you sell, your links, name, logo and domains.
           </li>
         </ul>
@@ -60,7 +65,8 @@ export default function PrivacyPage() {
         <p>
           Cookies keep you signed in, and nothing else. The browser’s storage holds your choice of light or dark, the
           state of your wallet’s connection, and your payments at checkouts: a reload does not pay twice, and what you
-          bought can be shown again.
+          bought can be shown again. If you turn notices on, it keeps a small script that shows them, until you delete
+          this site’s data.
         </p>
       </Part>
       <Part title="How it is kept">
@@ -78,7 +84,8 @@ export default function PrivacyPage() {
               : `Activity and visits of links are deleted after ${historyDays} days.`}
           </li>
           <li>
-            Messages to webhooks and mails are deleted after 30 days, refused payments of agents after 90, repeated
+            Messages to webhooks, mails and notices to browsers are deleted after 30 days, and a browser’s address for
+            notices within an hour after you remove it or end its session; refused payments of agents after 90, repeated
             requests’ answers after one.
           </li>
         </ul>
@@ -88,6 +95,17 @@ export default function PrivacyPage() {
           The nodes of the chains see the transfers. Sellers see the payments to them; webhooks send events to servers
           that their owners chose. To confirm an address, the service asks the seller’s host. Nothing is sold.
         </p>
+        <p>
+          Mails pass the operator’s mail server and yours. If you turn notices on in a browser, they pass the push
+          service of its maker, for example, Google, Mozilla, Apple or Microsoft. It sees when a notice is sent and to
+          which browser. It cannot read the text, which is encrypted for your browser.
+        </p>
+        {site.isPasskeyOffered && (
+          <p>
+            If you choose the wallet with a passkey, a window of Coinbase opens, at keys.coinbase.com. Coinbase then
+            learns that you use it here, and its own terms apply. Nothing of it is loaded if you do not choose it.
+          </p>
+        )}
       </Part>
       <Part title="Your requests">
         <p>

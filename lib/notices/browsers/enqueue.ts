@@ -2,9 +2,10 @@ import { newId, type OwnerId } from "@/lib/core/ids";
 import { addSeconds } from "@/lib/core/time";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
+import { quotaOf, quotas } from "../quotas";
 import type { Notice } from "../rules";
 import { vapidKeys } from "./keys";
-import { bodyOf, PUSHES_PER_HOUR } from "./rules";
+import { bodyOf } from "./rules";
 import * as store from "./store";
 
 const HOUR_SECONDS = 3_600;
@@ -20,17 +21,14 @@ export async function addPushes(
   notices: readonly { ownerId: OwnerId; notice: Notice }[],
   at: Date,
 ): Promise<void> {
-  const counts = await store.countSince(
-    tx,
-    browsers.map(({ browserId }) => browserId),
-    addSeconds(at, -HOUR_SECONDS),
-  );
+  const ids = browsers.map(({ browserId }) => browserId);
+  const take = quotas(await store.countSince(tx, ids, addSeconds(at, -HOUR_SECONDS)));
   const rows = browsers.flatMap(({ browserId, ownerId, kinds }) =>
     notices
       .filter((each) => each.ownerId === ownerId && kinds.includes(each.notice.kind))
-      .slice(0, Math.max(0, PUSHES_PER_HOUR - (counts.get(browserId) ?? 0)))
+      .filter(({ notice }) => take(browserId, quotaOf(notice)))
       .map(({ notice }) => ({
-        ...{ id: newId("push"), browserId, about: notice.about, body: bodyOf(notice) },
+        ...{ id: newId("push"), browserId, about: notice.about, body: bodyOf(notice), quota: quotaOf(notice) },
         isUrgent: notice.kind === "approval_wanted",
         state: "waiting" as const,
         nextAttemptAt: at,

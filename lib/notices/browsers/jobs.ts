@@ -1,7 +1,7 @@
-import webPush from "web-push";
+import webPush, { type RequestOptions } from "web-push";
 import type { System } from "@/lib/platform/context";
 import type { Lease } from "@/lib/platform/lease";
-import { createSend, type Send } from "@/lib/platform/outbound";
+import { createSend, type Send, type Sent } from "@/lib/platform/outbound";
 import type { Job } from "@/lib/platform/worker";
 import * as outbox from "../outbox";
 import type { Row } from "../outbox-store";
@@ -40,19 +40,13 @@ export const pushSome = (system: System, send: Send, lease: Lease): Promise<numb
 async function attempt(
   system: System,
   send: Send,
-  { body, isUrgent }: Row<"pushes">,
-  { endpoint, p256dh, auth }: store.Browser,
+  push: Row<"pushes">,
+  browser: store.Browser,
 ): Promise<outbox.Tried & { isGone: boolean }> {
-  const request = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, body, {
-    vapidDetails: { subject: system.config.push.subject, ...(await vapidKeys(system)) },
-    TTL: KEPT_SECONDS,
-    urgency: isUrgent ? "high" : "normal",
-  });
-  // Node sets the length itself.
-  const { "Content-Length": _, ...headers } = Object.fromEntries(
-    Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
-  );
-  const answer = await send(new URL(endpoint), { method: "POST", headers, body: request.body ?? undefined });
+  const vapidDetails = { subject: system.config.push.subject, ...(await vapidKeys(system)) };
+  const request = requestTo(browser, push, vapidDetails);
+  if ("fault" in request) return { outcome: "refused", error: request.fault, isGone: false };
+  const answer = await send(new URL(browser.endpoint), request);
   if (!answer.isAnswered) {
     const outcome = answer.why === "address_refused" ? "refused" : "unknown";
     return { outcome, error: answer.why, isGone: false };
@@ -62,4 +56,26 @@ async function attempt(
   const error = `HTTP ${answer.status}`;
   if (outcome === "gone") return { outcome: "refused", error, isGone: true };
   return { outcome, error, isGone: false, waitSeconds: waitSecondsOf(answer.headers["retry-after"]) };
+}
+
+/** Or why there can be none. Another attempt would find the same. */
+function requestTo(
+  { endpoint, p256dh, auth }: store.Browser,
+  { body, isUrgent }: Row<"pushes">,
+  vapidDetails: NonNullable<RequestOptions["vapidDetails"]>,
+): Sent | { fault: string } {
+  try {
+    const request = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, body, {
+      vapidDetails,
+      TTL: KEPT_SECONDS,
+      urgency: isUrgent ? "high" : "normal",
+    });
+    // Node sets the length itself.
+    const { "Content-Length": _, ...headers } = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+    );
+    return { method: "POST", headers, body: request.body ?? undefined };
+  } catch (thrown) {
+    return { fault: `cannot be sent: ${outbox.reasonOf(thrown)}` };
+  }
 }

@@ -1,7 +1,23 @@
 import { describe, expect, test } from "vitest";
+import { noticeOf } from "../rules";
 import { bodyOf, isPublicKey, outcomeOf, waitSecondsOf } from "./rules";
 
 const POINT = "BNwXmHl_VnIGSiaNPC2xrjMlu3QLf2U7bkWAz70e7KFStm7AUDIxrAfVuOXD2WmAwEYKjnzqTDjSldwk6hYtNiE";
+
+test("a title shows whose a long host is, and that something was cut", () => {
+  const meta = {
+    amount: `${10n ** 12n - 1n}`,
+    network: "base-sepolia",
+    resource: `https://bank.example.${"a.".repeat(100)}evil.example/`,
+  };
+  const notice = noticeOf({ id: "evt_1", type: "payment.approval_requested", subject: "apr_1", agentName: "A", meta });
+  const { title, text } = notice ? JSON.parse(bodyOf(notice)) : {};
+  expect(title).toMatch(/^Approve 999,?999\.99\S* test USDC on Base Sepolia to ….*\.evil\.example\?$/);
+  expect(text).toMatch(/ to …[^ ]*\.evil\.example\./);
+  expect(`${title}${text}`).not.toContain("bank");
+  const cut = JSON.parse(bodyOf({ subject: "s".repeat(200), lines: ["l".repeat(400)], path: "/", about: "a" }));
+  expect([cut.title.at(-1), cut.text.at(-1)]).toEqual(["…", "…"]);
+});
 
 test("what a browser shows is short, whatever came", () => {
   const long = "😀".repeat(1000);

@@ -1,22 +1,24 @@
 import { ECDH } from "node:crypto";
-import { firstCharacters } from "@/lib/core/shown";
-import type { Notice, Outcome } from "../rules";
+import { type Notice, type Outcome, oneLine } from "../rules";
 
 export const BROWSERS_MAX = 10;
-/** Notices of a browser in an hour. What comes above is not sent: the pages show it. */
-export const PUSHES_PER_HOUR = 20;
 
 const TITLE_CHARACTERS_MAX = 120;
 const TEXT_CHARACTERS_MAX = 300;
 
 /** What the service worker shows, and the page of this site that it opens. Far below the 4 KB that push services take. */
-export const bodyOf = ({ subject, lines, path, about }: Omit<Notice, "kind">): string =>
+export const bodyOf = ({ subject, lines, path, about }: Omit<Notice, "kind" | "isSmall">): string =>
   JSON.stringify({
-    title: firstCharacters(subject, TITLE_CHARACTERS_MAX),
-    text: firstCharacters(lines[0] ?? "", TEXT_CHARACTERS_MAX),
+    title: oneLine(subject, TITLE_CHARACTERS_MAX),
+    text: oneLine(lines[0] ?? "", TEXT_CHARACTERS_MAX),
     path,
     tag: about,
   });
+
+/** What DNS has at most. Of longer ones no message can be signed. */
+const HOST_CHARACTERS_MAX = 253;
+
+export const isHostTooLong = (endpoint: string): boolean => new URL(endpoint).hostname.length > HOST_CHARACTERS_MAX;
 
 /** Whether `p256dh` is a point of the curve. */
 export function isPublicKey(p256dh: string): boolean {

@@ -7,7 +7,7 @@ import { NOTICE_KINDS, type NoticeKind } from "../kinds";
 import type { NoticeBrowsers } from "./contract";
 import { browserErrors } from "./errors";
 import { vapidKeys } from "./keys";
-import { BROWSERS_MAX, bodyOf, isPublicKey } from "./rules";
+import { BROWSERS_MAX, bodyOf, isHostTooLong, isPublicKey } from "./rules";
 import * as store from "./store";
 
 export async function list(ctx: Ctx<Owner>): Promise<NoticeBrowsers> {
@@ -36,7 +36,8 @@ export type NewBrowser = {
 export async function put(ctx: Ctx<Owner>, { endpoint, keys, kinds }: NewBrowser): Promise<NoticeBrowsers> {
   const { ownerId, sessionId } = ctx.actor;
   const read = readUrl(endpoint, ctx.config.mode === "devnet");
-  if ("fault" in read || !isPublicKey(keys.p256dh)) throw browserErrors.subscription_refused();
+  if ("fault" in read || isHostTooLong(read.url) || !isPublicKey(keys.p256dh))
+    throw browserErrors.subscription_refused();
   const device = (await sessions.list(ctx)).find(({ isCurrent }) => isCurrent)?.device ?? "Unknown browser";
   const { publicKey } = await vapidKeys(ctx);
   const at = ctx.now();
@@ -46,7 +47,8 @@ export async function put(ctx: Ctx<Owner>, { endpoint, keys, kinds }: NewBrowser
     if (retryAfterSeconds !== null) throw browserErrors.rate_limited({ retryAfterSeconds });
   }
   await ctx.db.transaction(async (tx) => {
-    const all = await store.lockList(tx, ownerId);
+    const all = (await store.lockList(tx, ownerId)).filter((one) => isHere(one) || one.vapidKey === publicKey);
+    await store.removeUnreachable(tx, { ownerId, vapidKey: publicKey, endpoint: read.url });
     const before = all.find(isHere);
     if (!before && all.length >= BROWSERS_MAX) throw browserErrors.too_many_browsers();
     const stored = await store.put(tx, {
@@ -70,6 +72,7 @@ function hello(browserId: BrowserId, at: Date) {
   };
   return {
     ...{ id, browserId, about: id, body: bodyOf({ ...notice, about: id }), isUrgent: false },
+    quota: "other" as const,
     ...{ state: "waiting" as const, nextAttemptAt: at, createdAt: at },
   };
 }

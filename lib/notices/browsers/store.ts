@@ -1,28 +1,27 @@
-import { and, asc, eq, gt, inArray, isNotNull, ne, notExists, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, ne, not, sql } from "drizzle-orm";
 import type { BrowserId, OwnerId } from "@/lib/core/ids";
 import { owners, sessions } from "@/lib/owners/tables";
 import type { Db, Queryable, Tx } from "@/lib/platform/db";
 import { deleteSome } from "@/lib/platform/retention-store";
 import type { NoticeKind } from "../kinds";
+import type { Written } from "../quotas";
 import { noticeBrowsers, pushes } from "../tables";
 
 export type Browser = typeof noticeBrowsers.$inferSelect;
 
-/** Its session was not ended by a sign-out, or from the list of sessions. One that was not used for long counts still. */
-const isSignedIn = (db: Queryable) =>
-  notExists(
-    db
-      .select({ id: sessions.id })
-      .from(sessions)
-      .where(and(eq(sessions.id, noticeBrowsers.sessionId), isNotNull(sessions.revokedAt))),
-  );
+/**
+ * Its session was not ended by a sign-out, or from the list of sessions. One that was not used for long counts still, until it is
+ * deleted: then nobody could end it.
+ */
+const isSignedIn = sql`exists (select from ${sessions}
+  where ${sessions.id} = ${noticeBrowsers.sessionId} and ${sessions.revokedAt} is null)`;
 
 /** The owner's, oldest first. */
 export const list = (db: Queryable, ownerId: OwnerId): Promise<Browser[]> =>
   db
     .select()
     .from(noticeBrowsers)
-    .where(and(eq(noticeBrowsers.ownerId, ownerId), isSignedIn(db)))
+    .where(and(eq(noticeBrowsers.ownerId, ownerId), isSignedIn))
     .orderBy(asc(noticeBrowsers.createdAt), asc(noticeBrowsers.id));
 
 /** The same, while no other of the owner's can be added. */
@@ -63,12 +62,21 @@ export async function remove(db: Queryable, id: BrowserId, ownerId?: OwnerId): P
   return removed.length > 0;
 }
 
+/** Removes the owner's that took what was signed with another key of ours, except at `endpoint`: nothing reaches them any more. */
+export async function removeUnreachable(
+  tx: Tx,
+  { ownerId, vapidKey, endpoint }: Pick<Browser, "ownerId" | "vapidKey" | "endpoint">,
+): Promise<void> {
+  const isOther = and(ne(noticeBrowsers.vapidKey, vapidKey), ne(noticeBrowsers.endpoint, endpoint));
+  await tx.delete(noticeBrowsers).where(and(eq(noticeBrowsers.ownerId, ownerId), isOther));
+}
+
 /** A browser that may be sent to, or null: it was removed, or its session was ended. */
 export async function find(db: Db, id: BrowserId): Promise<Browser | null> {
   const [row] = await db
     .select()
     .from(noticeBrowsers)
-    .where(and(eq(noticeBrowsers.id, id), isSignedIn(db)));
+    .where(and(eq(noticeBrowsers.id, id), isSignedIn));
   return row ?? null;
 }
 
@@ -78,9 +86,12 @@ export async function setError(db: Queryable, id: BrowserId, lastError: string |
 
 export type Recipient = { browserId: BrowserId; ownerId: OwnerId; kinds: NoticeKind[] };
 
-/** The browsers of these owners that take what is signed with `vapidKey`. */
-export const recipientsAmong = (db: Queryable, ownerIds: readonly OwnerId[], vapidKey: string): Promise<Recipient[]> =>
-  db
+/**
+ * The browsers of these owners that take what is signed with `vapidKey`. None of them is removed before `tx` ends, so notices can
+ * be added; one that is being removed is left out.
+ */
+export const recipientsAmong = (tx: Tx, ownerIds: readonly OwnerId[], vapidKey: string): Promise<Recipient[]> =>
+  tx
     .select({ browserId: noticeBrowsers.id, ownerId: noticeBrowsers.ownerId, kinds: noticeBrowsers.kinds })
     .from(noticeBrowsers)
     .where(
@@ -88,23 +99,18 @@ export const recipientsAmong = (db: Queryable, ownerIds: readonly OwnerId[], vap
         inArray(noticeBrowsers.ownerId, [...ownerIds]),
         eq(noticeBrowsers.vapidKey, vapidKey),
         sql`cardinality(${noticeBrowsers.kinds}) > 0`,
-        isSignedIn(db),
+        isSignedIn,
       ),
-    );
+    )
+    .for("key share", { skipLocked: true });
 
-/** Notices that were written since `since`, for each of these browsers that has some. */
-export async function countSince(
-  db: Queryable,
-  ids: readonly BrowserId[],
-  since: Date,
-): Promise<Map<BrowserId, number>> {
-  const rows = await db
-    .select({ browserId: pushes.browserId, count: sql<number>`count(*)::int` })
+/** Notices that were written for these browsers since `since`. */
+export const countSince = (db: Queryable, ids: readonly BrowserId[], since: Date): Promise<Written[]> =>
+  db
+    .select({ id: pushes.browserId, quota: pushes.quota, count: sql<number>`count(*)::int` })
     .from(pushes)
     .where(and(inArray(pushes.browserId, [...ids]), gt(pushes.createdAt, since)))
-    .groupBy(pushes.browserId);
-  return new Map(rows.map(({ browserId, count }) => [browserId, count]));
-}
+    .groupBy(pushes.browserId, pushes.quota);
 
 /** Adds notices to the outbox, except those about what the browser has had one about. */
 export async function addPushes(db: Queryable, rows: readonly (typeof pushes.$inferInsert)[]): Promise<void> {
@@ -115,8 +121,6 @@ export async function addPushes(db: Queryable, rows: readonly (typeof pushes.$in
       .onConflictDoNothing();
 }
 
-/** Deletes up to `limit` browsers whose session was ended. */
-export function forgetEnded(db: Queryable, limit: number): Promise<number> {
-  const ended = sql`exists (select from ${sessions} where ${sessions.id} = ${noticeBrowsers.sessionId} and ${sessions.revokedAt} is not null)`;
-  return deleteSome(db, noticeBrowsers, ended, limit);
-}
+/** Deletes up to `limit` browsers whose session was ended or deleted. */
+export const forgetEnded = (db: Queryable, limit: number): Promise<number> =>
+  deleteSome(db, noticeBrowsers, not(isSignedIn), limit);

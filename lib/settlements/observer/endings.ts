@@ -71,6 +71,6 @@ export async function announceEnd(
 
 /** An event for the settlement's agent and owner. */
 function settlementEvent(type: string, row: Settlement, meta: Record<string, unknown>): Event {
-  const { id: subject, agentId, ownerId, purpose } = row;
-  return { type, subject, agentId, ownerId, meta: { ...meta, purpose } };
+  const { id: subject, agentId, ownerId, purpose, network } = row;
+  return { type, subject, agentId, ownerId, meta: { ...meta, purpose, network } };
 }
