@@ -9,7 +9,7 @@ import { tryMutants } from "./try-mutants";
 
 const SEEDS = 60;
 /** With --minutes: fewer seeds than this prove too little. */
-const SEEDS_PER_MINUTE_MIN = 15;
+const SEEDS_PER_MINUTE_MIN = 20;
 const SEEDS_PER_MUTANT = 300;
 
 const { values } = parseArgs({
