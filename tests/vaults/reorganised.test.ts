@@ -57,13 +57,18 @@ describe("an opening in a block that is replaced", () => {
     await paid(agent, mandateId);
   });
 
-  test("with a permit draws the first tranche once", async () => {
+  test("with a permit draws its first tranche once", async () => {
     const { owner, mandateId, vault } = await opened({}, { funding: "permit" });
-    await replaced(async () => expect(await afterReading(mandateId)).toEqual(["open_and_pull sent"]));
+    // No tranche, if the newest block was older than the terms.
+    const [before, { funded, allowance }] = [await balances(owner, vault), await rowOf(mandateId)];
+    await replaced(async () => {
+      expect(await afterReading(mandateId)).toEqual(["open_and_pull sent"]);
+      expect(await balances(owner, vault)).toEqual([10_000_000n, 0n]);
+    });
     await isIn(mandateId, "open");
     expect(await operationsOf(mandateId)).toEqual(["open_and_pull done"]);
-    expect(await balances(owner, vault)).toEqual([9_000_000n, 1_000_000n]);
-    expect(await rowOf(mandateId)).toMatchObject({ funded: "1000000", allowance: "9000000" });
+    expect(await balances(owner, vault)).toEqual(before);
+    expect(await rowOf(mandateId)).toMatchObject({ funded, allowance });
   });
 
   test("gives its money back if the owner revokes before it is mined again", async () => {
@@ -108,13 +113,14 @@ describe("an opening in a block that is replaced", () => {
 describe("a pull in a block that is replaced", () => {
   test("draws its tranche again, once, and the payment that it was for is made", async () => {
     const { owner, agent, mandateId, vault } = await opened({}, { funding: "permit" });
+    const { funded, balance } = await rowOf(mandateId);
     const payTo = freshAddress();
     const { body } = await paid(agent, mandateId, { payTo, amount: "4000000" });
     const drawn = ["open_and_pull done", "pull done"];
     expect(await operationsOf(mandateId)).toEqual(drawn);
     await replaced(async () => {
       expect(await afterReading(mandateId)).toEqual(["open_and_pull done", "pull sent"]);
-      expect(await rowOf(mandateId)).toMatchObject({ state: "open", funded: "1000000", balance: "1000000" });
+      expect(await rowOf(mandateId)).toMatchObject({ state: "open", funded, balance });
       // The signed payment still counts: nothing is left for a second one.
       expect(outcome(await pay(agent, mandateId, { amount: "1000000" }))).toEqual([503, "vault_not_ready"]);
     });
