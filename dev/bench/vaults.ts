@@ -1,25 +1,29 @@
-import { createWalletClient, encodeFunctionData, type Hex, http, publicActions } from "viem";
+import { createWalletClient, encodeFunctionData, type Hex, http, parseAbi, publicActions } from "viem";
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from "viem/accounts";
 import { base } from "viem/chains";
 import { type Address, toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
 import { unixSeconds } from "@/lib/core/time";
-import { openAndFundCall } from "@/lib/vaults/calls";
+import { multicall } from "@/lib/settlements/rules";
+import { openAndFundCall, openAndPullCall, pullCall } from "@/lib/vaults/calls";
 import { type PayeeList, payeeList } from "@/lib/vaults/payees";
 import { vaultSignature } from "@/lib/vaults/payments";
 import { type Terms, vaultAddress } from "@/lib/vaults/terms";
-import { fundingTypedData } from "@/lib/vaults/typed-data";
+import { fundingTypedData, permitTypedData, pullDigest } from "@/lib/vaults/typed-data";
 import type { Authorization } from "@/lib/x402/authorization";
 import { NETWORKS } from "@/lib/x402/networks";
-import { signAuthorization } from "@/lib/x402/signature";
+import { signAuthorization, signDigest } from "@/lib/x402/signature";
 import { TOKEN_ABI } from "@/lib/x402/token";
 import { type Bench, mint as mintBy } from "./actors";
-import { compared, type Figure } from "./figures";
+import { compared, type Figure, type Goal } from "./figures";
 import { facilitatorAccount } from "./reference";
 
 const FUNDS = toUsdc(1_000_000n);
+const TRANCHE = 300_000n;
 const PRICE = toUsdc(1_000n);
 const PAYEES = 8;
+const OPENING: Goal = { atMost: 260_000 };
+const PAYMENT: Goal = { atMost: 108_000 };
 
 /** Gas of opening and paying, each compared with a payment by an ordinary account. Payees had money before. */
 export async function vaultFigures({ stack, api, progress }: Bench): Promise<Figure[]> {
@@ -31,7 +35,7 @@ export async function vaultFigures({ stack, api, progress }: Bench): Promise<Fig
   const [payee] = payees;
   const list = payeeList(payees);
   if (payee === undefined || typeof list === "string") throw new Error("no list of payees");
-  const send = senderOf(stack.env.BASE_RPC_URL ?? "");
+  const { send, permitNonce } = chainOf(stack.env.BASE_RPC_URL ?? "");
   await mint(toAddress(owner.address), 10n * FUNDS);
   await mint(payee, PRICE);
 
@@ -40,20 +44,18 @@ export async function vaultFigures({ stack, api, progress }: Bench): Promise<Fig
     nonce: generatePrivateKey(),
   });
   const ordinary = authorizationOf(toAddress(owner.address), payee);
-  const other = await send(NETWORKS.base.usdc, submission(ordinary, signAuthorization("base", ordinary, ownerKey)));
+  const data = submission(ordinary, signAuthorization("base", ordinary, ownerKey));
+  const other = await send({ to: NETWORKS.base.usdc, data });
 
+  const newTerms = (change: Partial<Terms>) =>
+    termsOf({ owner: toAddress(owner.address), signer: toAddress(privateKeyToAddress(signerKey)), ...change });
   const open = async (change: Partial<Terms>) => {
-    const terms = termsOf({
-      owner: toAddress(owner.address),
-      signer: toAddress(privateKeyToAddress(signerKey)),
-      ...change,
-    });
+    const terms = newTerms(change);
     const funding = { ...authorizationOf(terms.owner, vaultAddress(terms)), value: FUNDS, nonce: terms.mandate };
     const signature = await owner.signTypedData(fundingTypedData("base", funding));
-    const { to, data } = openAndFundCall(terms, { ...funding, signature });
-    return { terms, gas: await send(to, data) };
+    return { terms, gas: await send(openAndFundCall(terms, { ...funding, signature })) };
   };
-  const pay = async (terms: Terms, by?: PayeeList) => {
+  const payment = (terms: Terms, by?: PayeeList) => {
     const authorization = authorizationOf(vaultAddress(terms), payee);
     const sign = (key: Hex) => signAuthorization("base", authorization, key);
     const signature = vaultSignature(authorization, {
@@ -61,18 +63,44 @@ export async function vaultFigures({ stack, api, progress }: Bench): Promise<Fig
       agentSignature: terms.agent && sign(agentKey),
       proof: by?.proofOf(payee) ?? null,
     });
-    return send(NETWORKS.base.usdc, submission(authorization, signature));
+    return { to: NETWORKS.base.usdc, data: submission(authorization, signature) };
+  };
+  const pay = (terms: Terms, by?: PayeeList) => send(payment(terms, by));
+  /** The money stays with the owner, who permits to draw it: three tranches, the last one together with a payment. */
+  const draw = async () => {
+    const terms = newTerms({});
+    const spender = vaultAddress(terms);
+    const deadline = BigInt(unixSeconds(new Date()) + 3_600);
+    const permit = { owner: terms.owner, spender, value: FUNDS, nonce: await permitNonce(terms.owner), deadline };
+    const signature = await owner.signTypedData(permitTypedData("base", permit));
+    const pullTo = (tranches: bigint) => {
+      const total = toUsdc(tranches * TRANCHE);
+      return { total, signature: signDigest(pullDigest("base", spender, total), signerKey) };
+    };
+    return {
+      opened: await send(openAndPullCall(terms, { allowance: FUNDS, deadline, signature }, pullTo(1n))),
+      pulled: await send(pullCall(spender, pullTo(2n))),
+      paid: await pay(terms),
+      together: await send(multicall([{ call: pullCall(spender, pullTo(3n)) }, { call: payment(terms) }])),
+    };
   };
 
   const agent = toAddress(privateKeyToAddress(agentKey));
   const [plain, withAgent, listed] = [await open({}), await open({ agent }), await open({ payees: list.root })];
-  const figure = (what: string, gas: number) =>
-    compared(what, [gas, other], { unit: "gas", is: "payment by an ordinary account" });
+  const { opened, pulled, paid, together } = await draw();
+  const figure = (what: string, gas: number, goal?: Goal) =>
+    compared(what, [gas, other], { unit: "gas", is: "payment by an ordinary account", ...(goal && { goal }) });
   return [
-    figure("opening and funding a vault", plain.gas),
-    figure("payment by a vault", await pay(plain.terms)),
+    figure("opening and funding a vault", plain.gas, OPENING),
+    figure("opening a vault by a permit, with a first tranche", opened),
+    figure("drawing one more tranche", pulled),
+    figure("payment by a vault", await pay(plain.terms), PAYMENT),
     figure("payment by a vault, with the agent's key", await pay(withAgent.terms)),
     figure(`payment by a vault, with ${PAYEES} payees`, await pay(listed.terms, list)),
+    compared("drawing a tranche and paying in one transaction", [together, pulled + paid], {
+      unit: "gas",
+      is: "in two transactions",
+    }),
   ];
 }
 
@@ -96,15 +124,21 @@ const submission = (a: Authorization, signature: Hex): Hex =>
     args: [a.from, a.to, a.value, a.validAfter, a.validBefore, a.nonce, signature],
   });
 
-/** Sends a transaction as a foreign facilitator does. Returns the gas it used. */
-function senderOf(rpcUrl: string) {
+function chainOf(rpcUrl: string) {
   const transport = http(rpcUrl, { retryCount: 0 });
   const client = createWalletClient({ account: facilitatorAccount(), chain: base, transport, pollingInterval: 50 });
   const sender = client.extend(publicActions);
-  return async (to: Address, data: Hex): Promise<number> => {
-    const hash = await sender.sendTransaction({ to, data });
-    const { status, gasUsed } = await sender.waitForTransactionReceipt({ hash });
-    if (status !== "success") throw new Error(`${hash} reverted`);
-    return Number(gasUsed);
+  return {
+    /** Sends a transaction as a foreign facilitator does. Returns the gas it used. */
+    send: async (call: { to: Address; data: Hex }): Promise<number> => {
+      const hash = await sender.sendTransaction(call);
+      const { status, gasUsed } = await sender.waitForTransactionReceipt({ hash });
+      if (status !== "success") throw new Error(`${hash} reverted`);
+      return Number(gasUsed);
+    },
+    permitNonce: (owner: Address): Promise<bigint> =>
+      sender.readContract({ address: NETWORKS.base.usdc, abi: NONCES, functionName: "nonces", args: [owner] }),
   };
 }
+
+const NONCES = parseAbi(["function nonces(address owner) view returns (uint256)"]);

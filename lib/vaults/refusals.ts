@@ -2,14 +2,15 @@ import { decodeErrorResult, type Hex, isHex } from "viem";
 import { FACTORY_ABI, VAULT_ABI } from "./contracts";
 
 /**
- * What to do when a simulation refuses an operation. `look`: the chain may show its effect already, or that it can have none.
- * `retry`: it may work later. `end`: it never works again, unless a node was behind.
+ * What to do when a simulation refuses an operation. `look`: the chain may show its effect already, or that it can have none;
+ * `used`: because a signature in it was used, or cancelled. `retry`: it may work later. `end`: it never works again, unless a
+ * node was behind.
  */
-export type OperationRefusal = { next: "look" | "retry" | "end"; failure: string };
+export type OperationRefusal = { next: "used" | "look" | "retry" | "end"; failure: string };
 
 /** Texts of Circle's FiatToken, and errors of the vault and its factory. */
 const REASONS: [RegExp, OperationRefusal][] = [
-  [/used or canceled|NothingToPull/i, { next: "look", failure: "The signature was used or cancelled" }],
+  [/used or canceled|NothingToPull/i, { next: "used", failure: "The signature was used or cancelled" }],
   [/exceeds balance/i, { next: "retry", failure: "The wallet of the owner did not hold enough USDC" }],
   [/exceeds allowance/i, { next: "end", failure: "The owner has withdrawn the permission to draw USDC" }],
   [/blacklisted/i, { next: "retry", failure: "The issuer of USDC has blocked an address" }],

@@ -4,10 +4,9 @@ import type { Page } from "@playwright/test";
 import { VAULT_IMPLEMENTATION, vaultOf } from "@tessera/client/vault";
 import { hashOf } from "@/packages/client/src/vault/bytes";
 import { vaultCode } from "@/packages/client/src/vault/terms";
+import { openExit } from "./support/exit";
 import { expect, expectAccessible, expectFits, test } from "./support/test";
 
-/** The page as a file on a disk, with a wallet and nothing else: no server, no network. */
-const FILE = fileURLToPath(new URL("../../public/vault-exit.html", import.meta.url));
 const ARTIFACTS = fileURLToPath(new URL("../../lib/vaults/contracts.json", import.meta.url));
 const CODE: unknown = JSON.parse(readFileSync(ARTIFACTS, "utf8")).vault.deployedBytecode;
 const OWNER = "0x00000000000000000000000000000000000a11ce";
@@ -90,34 +89,6 @@ class Chain {
   }
 }
 
-async function open(page: Page, chain: Chain | null): Promise<void> {
-  await page.context().setOffline(true);
-  if (chain) {
-    await page.exposeFunction("askWallet", (method: string, params: unknown[]) => {
-      try {
-        return { result: chain.request(method, params) };
-      } catch (thrown) {
-        return { error: { code: (thrown as { code?: number }).code, message: (thrown as Error).message } };
-      }
-    });
-    await page.addInitScript(() => {
-      type Reply = { result?: unknown; error?: { code?: number; message: string } };
-      const { askWallet } = window as unknown as { askWallet: (method: string, params: unknown[]) => Promise<Reply> };
-      const provider = {
-        request: async ({ method, params }: { method: string; params?: unknown[] }) => {
-          const { result, error } = await askWallet(method, params ?? []);
-          if (error) throw Object.assign(new Error(error.message), error);
-          return result;
-        },
-      };
-      const detail = { info: { uuid: "1", name: "Fox" }, provider };
-      const announce = () => window.dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail }));
-      window.addEventListener("eip6963:requestProvider", announce);
-    });
-  }
-  await page.goto(`file://${FILE}`);
-}
-
 async function check(page: Page, text = SAVED): Promise<void> {
   await page.getByLabel("Or paste its content").fill(text);
   await page.getByRole("button", { name: "Check the terms" }).click();
@@ -125,7 +96,7 @@ async function check(page: Page, text = SAVED): Promise<void> {
 
 test("an owner revokes with a wallet alone, and sees what the chain shows", async ({ page }) => {
   const chain = new Chain();
-  await open(page, chain);
+  await openExit(page, chain);
   await page
     .getByLabel(/Choose the file/)
     .setInputFiles({ name: "vault.json", mimeType: "application/json", buffer: Buffer.from(SAVED) });
@@ -150,7 +121,7 @@ test("an owner revokes with a wallet alone, and sees what the chain shows", asyn
 test("money that USDC keeps back is not said to have moved", async ({ page }) => {
   const chain = new Chain();
   chain.isPaused = true;
-  await open(page, chain);
+  await openExit(page, chain);
   await check(page);
   await page.getByRole("button", { name: "Connect Fox" }).click();
   await page.getByRole("button", { name: /Revoke the mandate/ }).click();
@@ -164,7 +135,7 @@ test("another network, another account, another code @once", async ({ page }) =>
   const chain = new Chain();
   chain.chainId = 1;
   chain.account = `0x${"77".repeat(20)}`;
-  await open(page, chain);
+  await openExit(page, chain);
   await check(page);
   await page.getByRole("button", { name: "Connect Fox" }).click();
   await expect(page.getByText("Your wallet is on chain 1. The vault is on Base.")).toBeVisible();
@@ -180,7 +151,7 @@ test("another network, another account, another code @once", async ({ page }) =>
 });
 
 test("terms of another address are refused, and what was pasted stays @once", async ({ page }) => {
-  await open(page, null);
+  await openExit(page, null);
   const changed = JSON.stringify({ address: VAULT.address, terms: { ...terms, limit: "1" } });
   await check(page, changed);
   await expect(page.getByText(`not of ${VAULT.address}`)).toBeVisible();
@@ -202,7 +173,7 @@ test("the service serves the page, which no other page may frame @once", async (
 for (const colorScheme of ["light", "dark"] as const) {
   test(`axe finds nothing on the page, which fits, ${colorScheme}`, async ({ page }, { project }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await open(page, new Chain());
+    await openExit(page, new Chain());
     const seen = async (name: string) => {
       await expectFits(page);
       await expectAccessible(page);

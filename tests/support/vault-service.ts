@@ -4,7 +4,7 @@ import artifacts from "@/dev/token/artifacts.json";
 import type { Claim } from "@/lib/settlements/service";
 import { NETWORKS } from "@/lib/x402/networks";
 import { submission } from "@/lib/x402/submission";
-import type { TestAgent } from "./actors";
+import type { TestAgent, TestOwner } from "./actors";
 import { call } from "./http";
 import { type Json, pay } from "./mandates";
 import type { Service } from "./service";
@@ -44,16 +44,42 @@ export function vaultsIn(service: Service) {
     return made;
   }
 
+  /** Oldest first. */
+  const operationsOf = async (id: string): Promise<string[]> =>
+    (await service.opened.sql`select kind, state from vault_operations where mandate_id = ${id} order by id`).map(
+      ({ kind, state }) => `${kind} ${state}`,
+    );
+
   return {
     rowOf,
     readAgain,
     isIn,
     opened,
 
-    operationsOf: async (id: string): Promise<string[]> =>
-      (await service.opened.sql`select kind, state from vault_operations where mandate_id = ${id} order by id`).map(
-        ({ kind, state }) => `${kind} ${state}`,
+    operationsOf,
+
+    /** Waits until a reading shows these operations, oldest first. */
+    eventuallyHas: (id: string, operations: readonly string[]): Promise<true> =>
+      eventually(
+        async () => {
+          await readAgain(id);
+          return JSON.stringify(await operationsOf(id)) === JSON.stringify(operations) || null;
+        },
+        `${id} has ${operations.join(", ")}`,
       ),
+
+    /** The owner's signature that ends the mandate on the chain. */
+    revocationBy: async (owner: TestOwner, id: string): Promise<Hex> => {
+      const { body } = await call("GET", `/api/mandates/${id}/revocation`, { session: owner.session });
+      return owner.account.signTypedData(body as never);
+    },
+
+    /** The seller of a signed payment refuses contracts as payers, and the agent says so. */
+    async refusedBySeller(agent: TestAgent, { paymentRecordId }: Json): Promise<void> {
+      const json = { reason: "invalid_exact_evm_payload_signature" };
+      const told = await call("POST", `/api/payments/${paymentRecordId}/refusal`, { bearer: agent.jwt, json });
+      expect(told.body).toMatchObject({ refusesContracts: true });
+    },
 
     failureOf: async (id: string): Promise<string | null> =>
       (await service.opened.sql`select failure from vault_operations where mandate_id = ${id} order by id desc`)[0]

@@ -1,13 +1,21 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { PassThrough } from "node:stream";
 import { Tessera } from "@tessera/client";
-import { withAgentKey } from "@tessera/client/agent-key";
+import { authorize, paymentsIn, withAgentKey } from "@tessera/client/agent-key";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Address } from "@/lib/core/address";
 import { accountOf, newPrivateKey } from "@/packages/client/src/cli/key.ts";
+import { run } from "@/packages/client/src/cli/run.ts";
+import { newAgent, newOwner, type TestAgent } from "../support/actors";
 import { BASE_URL, call, fetchPath } from "../support/http";
-import { type Json, linkedPair, owned, pay } from "../support/mandates";
-import { connectV1 } from "../support/mcp";
-import { eventually, vaultSignatures } from "../support/vault-mandates";
+import { freshAddress, type Json, linkedPair, owned, pay } from "../support/mandates";
+import { connectV1, requiredV1 } from "../support/mcp";
+import { submitDirectly } from "../support/token";
+import { claimOf, eventually, vaultSignatures } from "../support/vault-mandates";
 import { createWorld, type World } from "../support/world";
 
 /** The agent's own process makes its key, proposes the mandate with it and signs with it; the service never has it. */
@@ -56,7 +64,7 @@ async function opened() {
     const { vault } = (await tessera.mandates.get(mandateId)) as Json;
     return vault.state === "open" ? true : null;
   }, "open");
-  return { owner, agent, tessera, mandateId, vault: mandate.vault.address as Address };
+  return { owner, agent, key, tessera, mandateId, vault: mandate.vault.address as Address };
 }
 
 describe("an agent with a key of its own", () => {
@@ -90,26 +98,13 @@ describe("an agent with a key of its own", () => {
     expect(((await (await signed()).json()) as Json).paymentRecordId).toBe(first.paymentRecordId);
   });
 
-  test("is told by the hosted MCP server to pay from its own process", async () => {
-    const { agent, mandateId } = await opened();
+  test("is told by the hosted MCP server to pay from its own process, and may send its signature there", async () => {
+    const { agent, key, mandateId, vault } = await opened();
+    const payTo = freshAddress();
     const client = await connectV1(agent.token);
-    const payment_required = {
-      x402Version: 1,
-      accepts: [
-        {
-          ...{ scheme: "exact", network: "base", maxAmountRequired: "10000", resource: "https://a.example/" },
-          ...{
-            payTo: `0x${"5b".repeat(20)}`,
-            asset: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
-            maxTimeoutSeconds: 60,
-          },
-        },
-      ],
-    };
-    const { isError, value } = await client.call("request_x402_v3_payment", {
-      mandate_id: mandateId,
-      payment_required,
-    });
+    const payment_required = JSON.parse(requiredV1("https://a.example/", payTo));
+    const request = { mandate_id: mandateId, payment_required };
+    const { isError, value } = await client.call("request_x402_v3_payment", request);
     expect({ isError, value }).toMatchObject({
       isError: true,
       value: {
@@ -120,7 +115,96 @@ describe("an agent with a key of its own", () => {
         },
       },
     });
-    await client.close();
     expect((await pay(agent, mandateId)).status).toBe(422);
+    const now = Math.floor(Date.now() / 1_000);
+    const agentAuthorization = await authorize(key, value.error, paymentsIn(payment_required), now);
+    const paid = await client.call("request_x402_v3_payment", { ...request, agentAuthorization });
+    expect(paid).toMatchObject({
+      isError: false,
+      value: { xPayment: { payload: { authorization: { from: vault } } } },
+    });
+    await submitDirectly(world, claimOf(paid.value));
+    expect(await world.balanceOf(payTo)).toBe(10_000n);
+    await client.close();
+  });
+
+  test("pays by `tessera mcp`, through the hosted server, which never sees the key", async () => {
+    const owner = await newOwner();
+    const agent = await newAgent();
+    const mcp = startMcp(agent);
+    await mcp.call("initialize", INITIALIZE);
+    const intent = { naturalLanguage: "Weather", limitAmount: "1000000", validForSeconds: 3600 };
+    const proposed = toolResult(await mcp.call("tools/call", { name: "create_intent_mandate", arguments: { intent } }));
+    const { mandateId, authorizationUrl } = proposed.structuredContent;
+    await owned(owner, mandateId, "claim", { token: new URL(authorizationUrl).searchParams.get("token") });
+    await world.mint(owner.account.address as Address, 1_000_000n);
+    const { vault } = await owned(owner, mandateId, "signature", await vaultSignatures(owner, mandateId));
+    await eventually(async () => {
+      const { body } = await call("GET", `/api/mandates/agent/${mandateId}`, { bearer: agent.jwt });
+      return (body as Json).vault.state === "open" ? true : null;
+    }, "open");
+
+    const payTo = freshAddress();
+    const payment_required = JSON.parse(requiredV1("https://a.example/", payTo, "30000"));
+    const order = { name: "request_x402_v3_payment", arguments: { mandate_id: mandateId, payment_required } };
+    const paid = toolResult(await mcp.call("tools/call", order));
+    expect(paid.isError ?? false).toBe(false);
+    await submitDirectly(world, claimOf(paid.structuredContent));
+    expect([await world.balanceOf(payTo), await world.balanceOf(vault.address)]).toEqual([30_000n, 970_000n]);
+
+    const { privateKey, address, exchanged } = await mcp.stop();
+    expect(vault.agentKey).toBe(address);
+    // The hosted server asked for the signature, and got nothing but it.
+    expect(exchanged).toContain("agent_authorization_required");
+    expect(exchanged).toContain("agentAuthorization");
+    expect(exchanged).toContain(address);
+    expect(exchanged).not.toContain(privateKey.slice(2));
   });
 });
+
+const INITIALIZE = {
+  protocolVersion: "2025-06-18",
+  capabilities: {},
+  clientInfo: { name: "test", version: "1.0.0" },
+};
+
+function toolResult(reply: Json): Json {
+  expect(reply).toMatchObject({ result: { structuredContent: expect.any(Object) } });
+  return reply.result;
+}
+
+/** `tessera mcp` in this process, with the agent's account and a directory of its own. Keeps all that it exchanges with the service. */
+function startMcp({ agentId, token }: TestAgent) {
+  const directory = mkdtempSync(join(tmpdir(), "tessera-mcp-"));
+  const [exchanged, replies, lines] = [[] as string[], [] as Json[], new PassThrough()];
+  const running = run(["mcp"], {
+    env: { TESSERA_URL: BASE_URL, TESSERA_AGENT_ID: agentId, TESSERA_TOKEN: token, TESSERA_CONFIG_DIR: directory },
+    out: (text) => void replies.push(JSON.parse(text)),
+    err: () => {},
+    isTerminal: false,
+    readIn: async () => "",
+    lines: () => createInterface({ input: lines }),
+    fetch: async (input, init) => {
+      const answer = await toService(input, init);
+      exchanged.push(JSON.stringify([input, init?.body, [...new Headers(init?.headers)]]), await answer.clone().text());
+      return answer;
+    },
+    signal: new AbortController().signal,
+  });
+  let calls = 0;
+  return {
+    call: (method: string, params: object): Promise<Json> => {
+      const id = ++calls;
+      lines.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+      return eventually(async () => replies.find((reply) => reply.id === id) ?? null, `a reply to ${method}`);
+    },
+    stop: async () => {
+      lines.end();
+      expect(await running).toBe(0);
+      const [name = ""] = readdirSync(join(directory, "agent-keys"));
+      const { privateKey, address } = JSON.parse(readFileSync(join(directory, "agent-keys", name), "utf8"));
+      rmSync(directory, { recursive: true });
+      return { privateKey: privateKey as string, address: address as string, exchanged: exchanged.join("\n") };
+    },
+  };
+}

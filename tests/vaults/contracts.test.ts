@@ -106,7 +106,7 @@ test("before the start and after the end nothing is paid", async () => {
   await world.revert(snapshot);
 });
 
-test("the relayer settles payments of vaults together with those of ordinary payers", async () => {
+test("the relayer settles payments of vaults in one transaction with those of ordinary payers", async () => {
   const { vault } = await on.funded(on.terms());
   const payee = freshAddress();
   const crank = await cranks(opened.system);
@@ -119,8 +119,9 @@ test("the relayer settles payments of vaults together with those of ordinary pay
   const ids: string[] = [];
   for (const claim of claims) ids.push((await settle(opened.system, claim, 0)).id);
   await crank.drain();
-  const rows = await opened.sql`select state from settlements where id = any(${ids})`;
+  const rows = await opened.sql`select state, tx_hash from settlements where id = any(${ids})`;
   expect(rows.map(({ state }) => state)).toEqual(["settled", "settled", "settled"]);
+  expect(new Set(rows.map(({ tx_hash }) => tx_hash)).size).toBe(1);
   expect(await world.balanceOf(payee)).toBe(3_000_000n);
 });
 

@@ -5,6 +5,8 @@ import { recoverPayer } from "@/lib/x402/signature";
 import type { TestAgent } from "../support/actors";
 import { call } from "../support/http";
 import { freshAddress, type Json, owned, pay, signedMandate } from "../support/mandates";
+import { connectV1, requiredV1 } from "../support/mcp";
+import { startReceiver } from "../support/receiver";
 import { submitDirectly } from "../support/token";
 import { AGENT_KEY, claimOf, eventually, type Funding, type VaultTerms, vaultMandate } from "../support/vault-mandates";
 import { createWorld, type World } from "../support/world";
@@ -151,6 +153,58 @@ describe("a seller that refuses contracts", () => {
     const { agent, mandateId } = await refused({}, { funding: "permit" });
     const proof = await paidThrough(agent, mandateId, { payTo: freshAddress(), amount: "4000000" });
     expect(verify(proof)).toEqual({ isValid: true });
+  });
+});
+
+describe("the hosted pay_url", () => {
+  test("remembers a seller that refuses contracts, and pays its next price through the pocket", async () => {
+    const shop = await startReceiver();
+    const payees: Record<string, string> = { "/report": freshAddress(), "/map": freshAddress() };
+    const shown: Json[] = [];
+    shop.answer(({ headers, path }, res) => {
+      const required = JSON.parse(requiredV1(`http://localhost:${shop.port}${path}`, payees[path] ?? "", "20000"));
+      const given = headers["x-payment"];
+      if (typeof given !== "string") return void res.writeHead(402).end(JSON.stringify(required));
+      const proof = JSON.parse(Buffer.from(given, "base64").toString());
+      shown.push(proof);
+      const { isValid, invalidReason } = verify({ xPayment: proof });
+      if (!isValid) return void res.writeHead(402).end(JSON.stringify({ ...required, error: invalidReason }));
+      submitDirectly(world, claimOf({ xPayment: proof })).then(
+        () => res.writeHead(200).end("goods"),
+        (thrown: Error) => res.destroy(thrown),
+      );
+    });
+    const host = `localhost:${shop.port}`;
+    const { agent, mandateId, vault } = await opened({ hostAllowlist: [host] });
+    const client = await connectV1(agent.token);
+    const buy = async (path: string, idempotencyKey: string) =>
+      (await client.call("pay_url", { url: `http://${host}${path}`, maxAmount: "20000", mandateId, idempotencyKey }))
+        .value;
+    try {
+      const first = await buy("/report", "one");
+      expect(first).toMatchObject({ outcome: "unknown", nextStep: expect.stringContaining("another key") });
+      expect(shown.map(({ payload }) => payload.authorization.from)).toEqual([vault]);
+      const [remembered] = await sql`select reason from contract_refusals where host = ${host}`;
+      expect(remembered?.reason).toBe("invalid_exact_evm_payload_signature");
+      // The refused proof can still be paid, so its payee gets no second one.
+      expect((await buy("/report", "two")).error).toMatchObject({ code: "pocket_busy" });
+
+      const bought = await eventually(async () => {
+        const answer = await buy("/map", "three");
+        if (answer.error) expect(answer.error.code).toBe("vault_not_ready");
+        return answer.error ? null : answer;
+      }, "the purchase");
+      expect(bought).toMatchObject({ outcome: "delivered", answer: { status: 200, body: "goods" } });
+      const { pocket } = await vaultOf(mandateId);
+      expect(shown.map(({ payload }) => payload.authorization.from)).toEqual([vault, pocket]);
+      expect(await world.balanceOf(payees["/map"] as Address)).toBe(20_000n);
+      // Delivered once, however often it is asked for.
+      expect(await buy("/map", "three")).toMatchObject({ outcome: "delivered", answer: { body: "goods" } });
+      expect([shown.length, await world.balanceOf(pocket), await world.balanceOf(vault)]).toEqual([2, 0n, 9_980_000n]);
+    } finally {
+      await client.close();
+      await shop.close();
+    }
   });
 });
 

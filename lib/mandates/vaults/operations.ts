@@ -79,7 +79,7 @@ async function submit(job: RelayerJob, operation: operations.Operation, vault: S
     return operations.changeWaiting(system.db, operation.id, { retryAt });
   }
   const simulated = await chain.simulateAlone(signer, call, gas);
-  if (!simulated.ok) return refused(system, operation, vault, simulated.reason);
+  if (!simulated.ok) return refused(job, operation, vault, simulated.reason);
   await sendCall(
     job,
     { call, gas },
@@ -100,11 +100,21 @@ async function asksOwnersCode({ chain }: RelayerJob, operation: operations.Opera
   return code !== "0x";
 }
 
-async function refused(system: System, operation: operations.Operation, vault: SignedVault, reason: string) {
+async function refused(
+  { system, chain }: RelayerJob,
+  operation: operations.Operation,
+  vault: SignedVault,
+  reason: string,
+) {
   const { next, failure } = operationRefusal(reason);
   const { mandateId, network, address } = vault;
   system.log.warn({ mandateId, kind: operation.kind, reason }, "vault_operation.refused");
   if (next !== "retry") await store.markStale(system.db, network, [address]);
+  if (next === "used" && operation.kind === "fill_pocket") {
+    // Nothing else has its nonce: it was made in a replaced block and again, and the pocket paid with it before it was read.
+    const { number: doneBlock } = await chain.head();
+    return operations.changeWaiting(system.db, operation.id, { state: "done", doneBlock });
+  }
   // The next payment that needs it asks for it again, so that it is not done at a time when nobody waits for it.
   const canEnd = next === "end" || operation.kind === "fill_pocket" || (next === "retry" && operation.kind === "pull");
   const isOver = canEnd && operation.attempts + 1 >= REFUSED_MAX;

@@ -3,7 +3,9 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import { AUTHORIZATION_TYPES } from "@/lib/x402/authorization";
+import { json, jwt } from "../testing/script.ts";
 import { withAgentKey } from "./agent-key.ts";
+import { Tessera } from "./client.ts";
 import { encode64, NETWORKS } from "./offers.ts";
 
 const ACCOUNT = privateKeyToAccount(generatePrivateKey());
@@ -107,6 +109,15 @@ test.each<[string, Asked]>([
 ])("refuses to sign for %s", async (_, asked) => {
   const { sent, fetch } = service(asked);
   await expect(fetch(V3, post(body))).rejects.toMatchObject({ code: "agent_key_refused" });
+  expect(sent).toHaveLength(1);
+});
+
+test("the client says so, and sends the request no second time", async () => {
+  const { sent, fetch } = service({ to: VAULT });
+  const answering: typeof globalThis.fetch = async (input, init) =>
+    new URL(String(input)).pathname === "/refresh" ? json(200, { jwt: jwt() }) : fetch(input, init);
+  const tessera = new Tessera({ baseUrl: "https://wallet.example", agentId: "a1", token: "tok_x", fetch: answering });
+  await expect(tessera.payments.sign(body)).rejects.toMatchObject({ code: "agent_key_refused" });
   expect(sent).toHaveLength(1);
 });
 

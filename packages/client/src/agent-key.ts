@@ -119,4 +119,5 @@ const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerC
 const randomNonce = (): Hex =>
   `0x${Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 
-const refused = (message: string) => new TesseraError({ code: "agent_key_refused", message });
+/** With the status of the service's refusal: the request was answered, and is not sent again. */
+const refused = (message: string) => new TesseraError({ code: "agent_key_refused", message, status: 422 });

@@ -13,7 +13,10 @@ export type Reply = {
 
 type Limits = { signal?: AbortSignal | undefined; seconds: number; maxBytes: number };
 
-/** Sends one request and reads its body. Throws the signal's reason, or TesseraError `network_error` or `timeout`. */
+/**
+ * Sends one request and reads its body. Throws the signal's reason, TesseraError `network_error` or `timeout`, or the TesseraError
+ * of a `fetch` that refuses to send it.
+ */
 export async function exchange(
   fetch: Fetch,
   url: string,
@@ -28,6 +31,7 @@ export async function exchange(
     return { status, headers, url: res.url, bytes: await readBytes(res, maxBytes) };
   } catch (cause) {
     signal?.throwIfAborted();
+    if (TesseraError.is(cause)) throw cause;
     const code = late.aborted ? "timeout" : "network_error";
     throw new TesseraError({ code, message: `No response from ${new URL(url).origin} (${code})`, cause });
   }
@@ -101,7 +105,7 @@ export function retryAfter({ headers }: Pick<Reply, "headers">): number | undefi
 }
 
 /** Seconds: about 0.3, 0.6, 1.2, 2.4, 4.8 and then 5. Random, so that clients do not repeat at the same moment. */
-export const backoff = (n: number): number => Math.min(0.25 * 2 ** n, 4) * (1 + Math.random() / 4);
+export const backoff = (n: number): number => Math.min(2 ** n / 4, 4) * (1 + Math.random() / 4);
 
 /** The seconds to wait before the request is sent again; undefined if its end is known or waiting is pointless. */
 function waitAfter(end: Reply | TesseraError, n: number): number | undefined {

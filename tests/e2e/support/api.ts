@@ -5,7 +5,7 @@ import { createSiweMessage } from "viem/siwe";
 
 export const BASE_URL = process.env.E2E_BASE_URL ?? "http://localhost:3000";
 
-export type Agent = { agentId: string; jwt: string; name: string };
+export type Agent = { agentId: string; jwt: string; token: string; name: string };
 export type Person = { key: `0x${string}`; account: LocalAccount; cookie: string };
 export type Proposal = { mandateId: string; authorizationUrl: string };
 type Json = Record<string, unknown>;
@@ -32,8 +32,9 @@ export async function call<T = Json>(method: string, path: string, options: Call
 
 export async function newAgent(name = "Research agent"): Promise<Agent> {
   const json = { agent_name: name, client_info: "e2e" };
-  const { agent_id: agentId, jwt } = await call<{ agent_id: string; jwt: string }>("POST", "/register", { json });
-  return { agentId, jwt, name };
+  type Registered = { agent_id: string; jwt: string; token: string };
+  const { agent_id: agentId, jwt, token } = await call<Registered>("POST", "/register", { json });
+  return { agentId, jwt, token, name };
 }
 
 export const INTENT = {
