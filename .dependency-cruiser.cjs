@@ -176,6 +176,13 @@ module.exports = {
       to: { path: "^packages/[^/]+/(?!src/(index|addresses|rules|verdict)\\.ts$|bench/cross\\.json$)" },
     },
     {
+      // Browsers load contracts. What only the reference says must not come with them.
+      name: "reference-is-for-the-document",
+      severity: "error",
+      from: { pathNot: "^lib/openapi/|\\.test\\.ts$" },
+      to: { path: "^lib/openapi/reference/" },
+    },
+    {
       name: "stores-join-only-tables",
       severity: "error",
       from: { path: `^lib/(${nouns})/.*store\\.ts$` },

@@ -52,8 +52,6 @@ export const createOwnedAgent = endpoint({
   method: "POST",
   path: "/api/agents",
   summary: "Create an agent that belongs to the signed-in owner from the start. Its token is in this response only",
-  description:
-    "It can sell at once: create payment links for it with POST /api/agents/{agentId}/payment-links. To spend, it needs a mandate like any other agent.",
   auth: "owner",
   surface: "wallet",
   body: z.object({ name: agentName }, { error: "must be an object" }),

@@ -82,8 +82,6 @@ export const signV1 = endpoint({
   path: "/api/payment/x402V1Payment",
   summary:
     "Request the owner's approval for one payment without a mandate (202 with an approvalUrl); sent again with the approvalId, sign it (x402 v1 proof)",
-  description:
-    "202: show approvalUrl to the user, then send the same body with the approvalId. An approval is valid for one payment, within ten minutes.",
   auth: "agent",
   surface: "wallet",
   body: requestV1,

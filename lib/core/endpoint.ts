@@ -65,14 +65,10 @@ export type Endpoint<
 > = {
   method: "GET" | "POST" | "PATCH" | "DELETE";
   path: `/${string}`;
-  /** One line, for tables. */
+  /** One line, for tables. The description and the examples of the API reference are in lib/openapi/reference. */
   summary: string;
-  /** What a caller needs beyond the summary: effects, order of calls, limits that no schema states. Markdown. */
-  description?: string;
   /** The group in the API reference. Default: that of the contract's file in lib/openapi/endpoints.ts. */
   tag?: string;
-  /** Values as JSON, for the API reference. A test checks them against the schemas. */
-  examples?: { readonly request?: unknown; readonly responses?: { readonly [status: number]: unknown } };
   /** Optional request headers that the handler reads, and their meaning. The edge's own and those of x402 need no entry. */
   headers?: Readonly<Record<string, string>>;
   auth: A;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { REFERENCE } from "@/lib/openapi/reference";
 import type { Call } from "./calls";
 import { renderMarkdown } from "./markdown";
 import { sampleOf } from "./sample";
@@ -42,9 +43,11 @@ describe("calls", () => {
     expect(headers).toEqual(["X-PAYMENT", "PAYMENT-SIGNATURE", "Authorization"]);
   });
 
-  test("have the contract's example as their body, or its required members", () => {
+  test("have the example of the reference as their body", () => {
     expect(JSON.parse(callOf("POST", "/register").body?.sample ?? "")).not.toEqual({});
-    expect(JSON.parse(callOf("POST", "/api/devnet/faucet").body?.sample ?? "")).toEqual({ address: "" });
+    expect(JSON.parse(callOf("POST", "/api/devnet/faucet").body?.sample ?? "")).toEqual(
+      REFERENCE.mintTestDollars?.request,
+    );
     const unreadable = all.filter(({ body }) => body !== null && typeof JSON.parse(body.sample) !== "object");
     expect(unreadable).toEqual([]);
   });

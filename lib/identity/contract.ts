@@ -33,9 +33,6 @@ export const registerAgent = endpoint({
   method: "POST",
   path: "/register",
   summary: "Register an agent: its id, its permanent token (shown once) and a login JWT",
-  description:
-    "The permanent token is shown only here: store it. The login JWT lives for minutes; POST /refresh returns the next one.",
-  examples: { request: { agent_name: "Research agent", client_info: "example/1.0" } },
   auth: "none",
   surface: "identity",
   body: z.object({
@@ -120,9 +117,6 @@ export const issueCredential = endpoint({
   method: "POST",
   path: "/agent/vc/issue",
   summary: "Issue a credential (VC) that proves the agent's identity to one audience",
-  description:
-    "Give the credential only to the service that sent the challenge. A VC carries identity: it cannot call this API.",
-  examples: { request: { challenge: "n-0S6_WzA2Mj", audience: "https://service.example", ttl_seconds: 300 } },
   auth: "agent",
   surface: "identity",
   body: credentialRequest,

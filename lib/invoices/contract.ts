@@ -144,23 +144,11 @@ const CREATE_ERRORS = {
   WALLET_NOT_LINKED: linkErrors.table.WALLET_NOT_LINKED,
   rate_limited: edgeErrors.table.rate_limited,
 };
-const SUMS =
-  "Amounts are exact: `unitAmount` times `quantity` must be a whole number of atomic units, the total is the sum of the lines and the tax. Only a tax in per cent is rounded, half up to an atomic unit. The total is the price of a payment link that can be paid once.";
-const CANCEL =
-  "No payment begins any more. One that is under way can still settle; then the invoice is paid. Cancelling again changes nothing.";
-const EXAMPLE = {
-  buyer: { name: "Example Ltd", address: "1 Example Street\nBern" },
-  dueDate: "2090-01-31",
-  lines: [{ description: "Consulting, hours", quantity: "2.5", unitAmount: "80000000" }],
-  tax: { label: "VAT", percent: "8.1" },
-};
 
 export const createInvoice = endpoint({
   method: "POST",
   path: "/api/invoices",
   summary: "Create an invoice for one named buyer",
-  description: SUMS,
-  examples: { request: EXAMPLE },
   auth: "agent",
   surface: "resource",
   body: createBody,
@@ -195,7 +183,6 @@ export const cancelInvoice = endpoint({
   method: "POST",
   path: "/api/invoices/{invoiceId}/cancel",
   summary: "Cancel an invoice that is not paid",
-  description: CANCEL,
   auth: "agent",
   surface: "resource",
   params,
@@ -207,8 +194,6 @@ export const createOwnedInvoice = endpoint({
   method: "POST",
   path: "/api/agents/{agentId}/invoices",
   summary: "Create an invoice from one of the owner's agents",
-  description: SUMS,
-  examples: { request: EXAMPLE },
   auth: "owner",
   surface: "wallet",
   params: z.object({ agentId }),
@@ -222,7 +207,6 @@ export const cancelOwnedInvoice = endpoint({
   method: "POST",
   path: "/api/agents/{agentId}/invoices/{invoiceId}/cancel",
   summary: "Cancel an invoice of the owner that is not paid",
-  description: CANCEL,
   auth: "owner",
   surface: "wallet",
   params: ownedParams,

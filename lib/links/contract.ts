@@ -194,16 +194,6 @@ export const createLink = endpoint({
   method: "POST",
   path: "/api/payment-links",
   summary: "Create a payment link",
-  description:
-    "`resourceContent` is delivered once the payment has settled on the chain. The link's `url` works for agents (x402) and for people (a checkout page). With `customAmount`, `maxQuantity` or `fields`, the buyer adds `amount`, `quantity` and the fields' names to the URL as query parameters; the 402 of that URL is for exactly that order.",
-  examples: {
-    request: {
-      amount: "1000000",
-      description: "A report",
-      resourceContent: "https://service.example/r/1",
-      maxUses: 10,
-    },
-  },
   auth: "agent",
   surface: "resource",
   body: createBody,

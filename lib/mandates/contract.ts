@@ -30,9 +30,6 @@ export const createIntent = endpoint({
   method: "POST",
   path: "/api/mandates/create-intent",
   summary: "Propose a mandate for the user to sign",
-  description:
-    "Show authorizationUrl to the user. Once they have signed, the agent can pay within the mandate without asking again.",
-  examples: { request: { intent: { naturalLanguage: "Market data", limitAmount: "5000000", validForSeconds: 86400 } } },
   auth: "agent",
   surface: "wallet",
   body: z.object({ intent }),
@@ -196,8 +193,6 @@ export const getTypedData = endpoint({
   method: "GET",
   path: "/api/mandates/{mandateId}/typed-data",
   summary: "The EIP-712 data to sign",
-  description:
-    "For the spending wallet, or with `mode=vault` for a vault of its own on the chain, which its signed-in owner only can read. `funding=now`: one signature is mandate and money. `funding=permit`: sign the mandate and `permit`; the money stays in the owner's wallet until it is needed.",
   auth: "visitor",
   surface: "wallet",
   params: ofMandate,
@@ -226,8 +221,6 @@ export const signMandate = endpoint({
   method: "POST",
   path: "/api/mandates/{mandateId}/signature",
   summary: "Sign a mandate",
-  description:
-    "With `mode: vault`, the members of the body are those of the typed data that was signed: `amount` and `validBefore`, or `deadline`. The vault is then opened and funded by the service, without gas of the owner's.",
   auth: "owner",
   surface: "wallet",
   params: ofMandate,
@@ -261,8 +254,6 @@ export const revokeMandate = endpoint({
   method: "POST",
   path: "/api/mandates/{mandateId}/revoke",
   summary: "Revoke a mandate permanently",
-  description:
-    "If the mandate has a vault, what is in it goes back to the owner. With `vaultSignature`, the owner's signature of `GET /api/mandates/{mandateId}/revocation`, the chain enforces the revocation. Without it the service stops signing, and returns the money by its own signature.",
   auth: "owner",
   surface: "wallet",
   params: ofMandate,

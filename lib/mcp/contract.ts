@@ -13,8 +13,6 @@ export const callMcp = endpoint({
   method: "POST",
   path: "/mcp",
   summary: "Model Context Protocol (streamable HTTP, stateless): the tools of docs/mcp.md",
-  description:
-    "One JSON-RPC message in, one JSON response out. Send a login JWT or the agent's permanent token as `Authorization: Bearer`. Without it, a client can list the tools, register an agent and buy scans by x402.",
   auth: "none",
   surface: "wallet",
   limitPerAddress: "mcp_per_address",

@@ -38,8 +38,6 @@ export const changeNotices = endpoint({
   method: "PATCH",
   path: "/api/notices",
   summary: "Change the address or the kinds of mail",
-  description:
-    "A new address gets one mail with a link that is valid for a day. Other mails are sent once it was followed. `email: null` removes the address.",
   auth: "owner",
   surface: "wallet",
   body: z

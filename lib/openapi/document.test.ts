@@ -13,7 +13,7 @@ import { isoDate } from "@/lib/core/time";
 import { networkText } from "@/lib/x402/networks";
 import { openApi } from "./document";
 import { ENDPOINTS, TAGS } from "./endpoints";
-import { bodyOf, codesOf } from "./failures";
+import { codesOf } from "./failures";
 import { type Components, type Schema, wireSchema } from "./schemas";
 
 const document = openApi("https://wallet.test");
@@ -134,13 +134,6 @@ describe("every endpoint", () => {
     ];
     const statuses = [...Object.keys(responsesOf(e)), ...[...codesOf(e).keys()].map(String)];
     expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(statuses));
-    for (const [status, value] of Object.entries(e.examples?.responses ?? {}))
-      expect(isAccepted(responsesOf(e)[Number(status)] ?? z.never(), value)).toBe(true);
-    const body = bodyOf(e);
-    if (e.examples?.request !== undefined) {
-      expect(body?.safeParse(e.examples.request).success).toBe(true);
-      expect(isAccepted(body ?? z.never(), e.examples.request)).toBe(true);
-    }
     const parameters = [...e.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     expect(parameters.sort()).toEqual(
       Object.keys(e.params ? (wireSchema(e.params, new Map()).properties ?? {}) : {}).sort(),

@@ -15,6 +15,7 @@ import { ENDPOINTS, TAGS } from "./endpoints";
 import { errorSchema, remedySchema } from "./failures";
 import { HEADER_PARAMETERS, HEADERS } from "./headers";
 import { operationOf } from "./operation";
+import { saidOf } from "./reference";
 import { type Components, nameSchemas, wireSchema } from "./schemas";
 import { webhooks } from "./webhooks";
 
@@ -80,7 +81,10 @@ export function openApi(baseUrl: string) {
   const paths: Record<string, Record<string, ReturnType<typeof operationOf>>> = {};
   for (const listed of ENDPOINTS) {
     const { path, method } = listed.endpoint;
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(listed, components) };
+    paths[path] = {
+      ...paths[path],
+      [method.toLowerCase()]: operationOf(listed, saidOf(listed.id, baseUrl), components),
+    };
   }
   return {
     openapi: "3.1.1",

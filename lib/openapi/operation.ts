@@ -3,6 +3,7 @@ import { type Auth, isNotJson, responsesOf } from "@/lib/core/endpoint";
 import type { Listed } from "./endpoints";
 import { bodyOf, codesOf, failureBody, isPaid } from "./failures";
 import { headerParameters, responseHeaders } from "./headers";
+import type { Said } from "./reference/said";
 import { type Components, refTo, type Schema, wireSchema } from "./schemas";
 
 const BODY_BYTES_DEFAULT = 65_536;
@@ -20,7 +21,7 @@ const SECURITY: Record<Auth, readonly object[]> = {
 const PAID: readonly object[] = [{ payment: [] }, {}];
 
 /** An operation of OpenAPI 3.1. Adds the schemas that it refers to to `components`. */
-export function operationOf({ id, tag, endpoint: e }: Listed, components: Components) {
+export function operationOf({ id, tag, endpoint: e }: Listed, said: Partial<Said>, components: Components) {
   const parameters = [
     ...parametersIn("path", e.params, components),
     ...parametersIn("query", e.query, components),
@@ -30,11 +31,11 @@ export function operationOf({ id, tag, endpoint: e }: Listed, components: Compon
     operationId: id,
     tags: [tag],
     summary: e.summary,
-    ...(e.description && { description: e.description }),
+    ...(said.description !== undefined && { description: said.description }),
     security: isPaid(e) ? PAID : SECURITY[e.auth],
     ...(parameters.length > 0 && { parameters }),
-    ...requestBodyOf(e, components),
-    responses: responsesFor(e, components),
+    ...requestBodyOf(e, said.request, components),
+    responses: responsesFor(e, said.responses ?? {}, components),
   };
 }
 
@@ -43,7 +44,7 @@ type Contract = Listed["endpoint"];
 type Media = Record<string, { schema?: Schema; example?: unknown }>;
 type RequestBody = { requestBody?: { description: string; required: boolean; content: Media } };
 
-function requestBodyOf(e: Contract, components: Components): RequestBody {
+function requestBodyOf(e: Contract, example: unknown, components: Components): RequestBody {
   if (e.rawBody) {
     const description = `The bytes of a file, at most ${e.rawBody.bytesMax.toLocaleString("en")}`;
     return { requestBody: { description, required: true, content: { "application/octet-stream": {} } } };
@@ -53,7 +54,7 @@ function requestBodyOf(e: Contract, components: Components): RequestBody {
   const bytes = (e.bodyBytesMax ?? BODY_BYTES_DEFAULT).toLocaleString("en");
   const media = {
     schema: wireSchema(body, components),
-    ...(e.examples?.request !== undefined && { example: e.examples.request }),
+    ...(example !== undefined && { example }),
   };
   return {
     requestBody: {
@@ -77,7 +78,9 @@ function parametersIn(where: "path" | "query", schema: z.ZodType | undefined, co
   }));
 }
 
-function responsesFor(e: Contract, components: Components): Record<string, object> {
+type Examples = NonNullable<Said["responses"]>;
+
+function responsesFor(e: Contract, examples: Examples, components: Components): Record<string, object> {
   const declared = responsesOf(e);
   const codes = codesOf(e);
   const statuses = [...new Set([...Object.keys(declared).map(Number), ...codes.keys()])].sort((a, b) => a - b);
@@ -88,7 +91,7 @@ function responsesFor(e: Contract, components: Components): Record<string, objec
       ...(success ? [successSchema(status, success, components)] : []),
       ...(failed ? [failureBody(e.surface, status, failed)] : []),
     ];
-    const example = e.examples?.responses?.[status];
+    const example = examples[status];
     const [only] = schemas;
     const media = {
       schema: schemas.length === 1 ? only : { anyOf: schemas },

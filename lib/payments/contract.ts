@@ -219,16 +219,6 @@ export const signV3 = endpoint({
   method: "POST",
   path: "/api/payment/x402V3Payment",
   summary: "Sign a payment under a mandate (x402 v1 proof)",
-  description:
-    "Charges the mandate and returns a proof: send it unchanged as X-PAYMENT to `resource` before `expiresAt`. With an Idempotency-Key, repeating the request signs nothing twice. 202: the mandate confirms payees, and this address is new for the host, which did not confirm it: show approvalUrl to the user, then send the same request again.",
-  examples: {
-    request: {
-      mandateId: "mand_4f2KqLw8ZtYp0aXcVbNm1234",
-      amount: "500000",
-      payTo: "0x5B38Da6a701c568545dCfcB03FcB875f56beddC4",
-      resource: "https://service.example/report",
-    },
-  },
   auth: "agent",
   surface: "wallet",
   body: byMeans(inUsdc, inCredits),
@@ -243,8 +233,6 @@ export const signV2 = endpoint({
   method: "POST",
   path: "/api/v2/payment/x402-payment",
   summary: "Sign one offer of an x402 v2 requirement under a mandate",
-  description:
-    "Send `paymentRequest`, or `paymentRequestB64` with the PAYMENT-REQUIRED header, unchanged. Returns the value of PAYMENT-SIGNATURE.",
   auth: "agent",
   surface: "wallet",
   body: offered,

@@ -147,11 +147,6 @@ export const createPayout = endpoint({
   path: "/api/payouts",
   summary:
     "Pay one address, or split among up to 100, from the owner's wallet: immediately under a mandate, otherwise once the owner approves it at approvalUrl. The same payoutId and body again return 200 with the payout's current state",
-  description:
-    "All transfers of a split are made in one transaction, or none. A second payout of the same agent with the same `bizId`, such as an invoice, is refused until the first one has failed.",
-  examples: {
-    request: { payoutId: "invoice-17", toAddress: "0x5B38Da6a701c568545dCfcB03FcB875f56beddC4", amount: "2500000" },
-  },
   auth: "agent",
   surface: "wallet",
   body: agentPayoutRequest,

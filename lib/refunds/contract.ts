@@ -83,9 +83,6 @@ export const initiateRefund = endpoint({
   method: "POST",
   path: "/api/payment-links/refunds/initiate",
   summary: "Request a full or partial refund of a payment; the owner approves it at refundUrl within 24 hours",
-  description:
-    "The refund goes to the original payer, once the owner has approved it at `refundUrl`. All refunds of a payment together never exceed it.",
-  examples: { request: { paymentId: 17, amount: "500000", reason: "Not delivered" } },
   auth: "agent",
   surface: "resource",
   body: requestBody,

@@ -17,8 +17,6 @@ export const search = endpoint({
   path: "/api/search",
   summary:
     "Find one's own agents, mandates, links, payments and sales by a part of their texts, hosts, addresses or ids",
-  description:
-    "At most five of each kind, the newest first. Searched are the newest 500 of a kind, payments and links at most 50 for each of the newest 50 mandates or agents; an entire id is found whatever its age.",
   tag: "Owners",
   auth: "owner",
   surface: "wallet",

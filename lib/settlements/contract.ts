@@ -75,8 +75,6 @@ export const getSettlement = endpoint({
   method: "GET",
   path: "/api/settlements/{settlementId}",
   summary: "The status of a presented payment",
-  description:
-    "While `settlementStatus` is pending, read it again after a few seconds. `stillValidUntil`: the proof was not settled, but it can still be paid until then.",
   auth: "none",
   surface: "resource",
   params: z.object({ settlementId: id("settlement") }),

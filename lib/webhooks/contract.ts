@@ -77,7 +77,6 @@ export const createWebhook = endpoint({
   path: "/api/webhooks",
   summary:
     "Create a webhook. Only this response contains its secret (also when repeated with the same Idempotency-Key)",
-  description: "The secret is shown only here. Verify the receiver next: test events go only to verified ones.",
   auth: "owner",
   surface: "wallet",
   body: z.object({ url, description: description.optional(), eventTypes: eventTypes.optional() }, "must be an object"),

@@ -47,8 +47,6 @@ export const payLink = endpoint({
   method: "GET",
   path: "/paymentlink/{linkId}",
   summary: "A payment link for programs: 402 with the payment requirement, then the content for a valid proof",
-  description:
-    "Also at /pay/{linkId}, where browsers get a checkout page. The names of the link's `fields` are query parameters too. The requirement is for exactly the order in the query: send the proof to the same URL. Present the same proof again after a 202, a 5xx or a lost connection: it is never taken twice.",
   auth: "none",
   surface: "resource",
   headers: {

@@ -27,8 +27,6 @@ export const uploadFile = endpoint({
   method: "POST",
   path: "/api/agents/{agentId}/link-files",
   summary: "Store a file for payment links of the owner's agents",
-  description:
-    "The body is the file itself, in any content type but JSON. Then create or change a link with its `fileId`. Send no `Idempotency-Key`: it is answered 400, and a file that is sent twice is two files. A file that no link has and nobody bought is deleted after a day.",
   auth: "owner",
   surface: "wallet",
   limitPerAddress: "upload_per_address",

@@ -11,8 +11,6 @@ export const getUpl = endpoint({
   method: "GET",
   path: "/unifypaymentlink/agentid/{agentId}",
   summary: "An agent's permanent address (UPL): 402 with the payment requirement; settles the proof sent back",
-  description:
-    "`resource` of the requirement is the URL for the retry. Present the same proof again after a 202, a 5xx or a lost connection: it is never taken twice.",
   auth: "none",
   surface: "resource",
   params: z.object({ agentId: z.string() }),

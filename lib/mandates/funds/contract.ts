@@ -11,8 +11,6 @@ export const getLowBalance = endpoint({
   method: "GET",
   path: "/api/wallet/low-balance",
   summary: "Below which balance the owner is told that little money is left",
-  description:
-    "Of a spending wallet, or of the vault of a mandate: `wallet.low` or `vault.low` follows when a payment leaves less than this, and less than a mandate may still spend. Once, until there is this much again.",
   auth: "owner",
   surface: "wallet",
   response: lowBalance,

@@ -11,8 +11,6 @@ export const moveToVault = endpoint({
   method: "POST",
   path: "/api/mandates/{mandateId}/move-to-vault",
   summary: "Prepare the move of a signed mandate from the spending wallet to a vault",
-  description:
-    "Returns a mandate for what is left of this one, with the same end and limits, for the owner to sign with a vault. That one signature moves it: this mandate is then revoked, and names the other in `replacedBy`. What it has signed for can still be paid, and is not part of the new limit. Until the signature nothing changes. The money in the spending wallet stays there.",
   auth: "owner",
   surface: "wallet",
   params: z.object({ mandateId }),

@@ -50,8 +50,6 @@ export const addNoticeBrowser = endpoint({
   method: "POST",
   path: "/api/notices/browsers",
   summary: "Get notices in this browser, or change which ones",
-  description:
-    "`endpoint` and `keys` are those of the browser's PushSubscription. A browser that is added gets one notice, which says so. It is removed by DELETE, when its session is ended, and when its push service says that the subscription is over.",
   auth: "owner",
   surface: "wallet",
   body: z.object({

@@ -1,0 +1,297 @@
+import {
+  AGENT,
+  BUYER,
+  CREATED,
+  HASH,
+  HOST,
+  LINK,
+  MANDATE,
+  NEXT_MONTH,
+  NONCE,
+  ORIGIN,
+  PAYMENT,
+  PAYOUT,
+  REFUND,
+  RESOURCE,
+  SELLER,
+  SETTLED,
+  SETTLEMENT,
+  SIGNATURE,
+  SOON_SECONDS,
+  TOMORROW,
+  TX_HASH,
+  UPDATED,
+  USDC,
+  WALLET,
+} from "./values";
+
+const ON_BASE = { currency: "USDC", network: "base" } as const;
+
+/** A signed mandate over 5 USDC, of which 0.50 are spent. */
+export const mandate = {
+  mandateId: MANDATE,
+  agentId: AGENT,
+  mode: "wallet",
+  vault: null,
+  status: "signed",
+  isEnabled: true,
+  requestedBy: "agent",
+  naturalLanguage: "Market data",
+  category: null,
+  ...ON_BASE,
+  limitAmount: "5000000",
+  limitAmountFormatted: "5.00",
+  maxAmountPerPayment: "1000000",
+  maxAmountPerDay: null,
+  maxAmountPerMonth: null,
+  today: null,
+  thisMonth: null,
+  spentAmount: "500000",
+  spentAmountFormatted: "0.50",
+  pendingSpentAmount: "0",
+  pendingSpentAmountFormatted: "0.00",
+  remainingAmount: "4500000",
+  remainingAmountFormatted: "4.50",
+  validFrom: CREATED,
+  validUntil: NEXT_MONTH,
+  hostAllowlist: [HOST],
+  asked: null,
+  confirmPayees: false,
+  mandateHash: HASH,
+  replaces: null,
+  replacedBy: null,
+  signedAt: CREATED,
+  createdAt: CREATED,
+  updatedAt: UPDATED,
+  detailsUrl: `${ORIGIN}/mandates/${MANDATE}`,
+  signUrl: `${ORIGIN}/authorize/mandate/${MANDATE}`,
+};
+
+/** The same mandate before it was signed. */
+export const proposedMandate = {
+  ...mandate,
+  status: "pending_signature",
+  spentAmount: "0",
+  spentAmountFormatted: "0.00",
+  remainingAmount: "5000000",
+  remainingAmountFormatted: "5.00",
+  mandateHash: null,
+  signedAt: null,
+  updatedAt: CREATED,
+};
+
+/** An authorization as proofs contain it. */
+export const authorization = {
+  from: WALLET,
+  to: SELLER,
+  value: "500000",
+  validAfter: "1793609940",
+  validBefore: String(SOON_SECONDS),
+  nonce: NONCE,
+};
+
+export const proofV1 = {
+  x402Version: 1,
+  scheme: "exact",
+  network: "base",
+  payload: { signature: SIGNATURE, authorization },
+};
+
+export const payment = {
+  paymentRecordId: PAYMENT,
+  mandateId: MANDATE,
+  status: "settled",
+  amount: "500000",
+  amountFormatted: "0.50",
+  ...ON_BASE,
+  assetAddress: USDC,
+  from: WALLET,
+  payTo: SELLER,
+  host: HOST,
+  resource: RESOURCE,
+  description: "A report",
+  nonce: NONCE,
+  validBefore: SOON_SECONDS,
+  txHash: TX_HASH,
+  createdAt: CREATED,
+  settledAt: SETTLED,
+};
+
+export const link = {
+  linkId: LINK,
+  amount: "1000000",
+  ...ON_BASE,
+  payTo: WALLET,
+  assetAddress: USDC,
+  scheme: "exact",
+  description: "A report",
+  reference: null,
+  resourceContent: "https://service.example/r/1",
+  redirectUrl: null,
+  status: "active",
+  expiresAt: null,
+  maxUses: 10,
+  useCount: 1,
+  isListed: false,
+  isPayable: true,
+  unavailableReason: null,
+  url: `${ORIGIN}/pay/${LINK}`,
+  createdAt: CREATED,
+  updatedAt: UPDATED,
+  id: 3,
+};
+
+export const receiptUrl = `${ORIGIN}/receipt/${SETTLEMENT}`;
+
+export const received = {
+  payerAddress: BUYER,
+  amount: "1000000",
+  ...ON_BASE,
+  settlementStatus: "settled",
+  settlementTxHash: TX_HASH,
+  failureCode: null,
+  stillValidUntil: null,
+  refundedAmount: "0",
+  sourceType: "payment_link",
+  description: "A report",
+  paymentLinkId: LINK,
+  payerEmail: null,
+  payTo: WALLET,
+  settlementId: SETTLEMENT,
+  receiptUrl,
+  createdAt: CREATED,
+  id: 17,
+};
+
+/** What `status` of every presented payment shows. */
+export const settlement = {
+  settlementId: SETTLEMENT,
+  settlementStatus: "settled",
+  txHash: TX_HASH,
+  network: "base",
+  payer: BUYER,
+  payee: WALLET,
+  amount: "1000000",
+  asset: USDC,
+  purpose: "link",
+  resource: `${ORIGIN}/pay/${LINK}`,
+  description: "A report",
+  failureCode: null,
+  stillValidUntil: null,
+  blockNumber: "23456789",
+  createdAt: CREATED,
+  endedAt: SETTLED,
+  receiptUrl,
+};
+
+/** The part that the responses of paid resources without content of their own have in common. */
+export const settledPayment = {
+  success: true,
+  txHash: TX_HASH,
+  settledAmount: "1000000",
+  network: "base",
+  payer: BUYER,
+  payee: WALLET,
+  settlementId: SETTLEMENT,
+  receiptUrl,
+};
+
+/** A refund that waits for the owner. */
+export const refund = {
+  refundId: REFUND,
+  refundUrl: `${ORIGIN}/authorize/refund/${REFUND}`,
+  paymentId: 17,
+  linkId: LINK,
+  sourceType: "payment_link",
+  amount: "500000",
+  amountFormatted: "0.50",
+  ...ON_BASE,
+  refundFrom: WALLET,
+  refundTo: BUYER,
+  status: "pending",
+  refundTxHash: null,
+  refundType: "partial",
+  reason: "Not delivered",
+  originalAmount: "1000000",
+  originalTxHash: TX_HASH,
+  agentName: "Research agent",
+  requestedBy: "agent",
+  isApproved: false,
+  cancelledBy: null,
+  failureCode: null,
+  stillValidUntil: null,
+  settlementId: null,
+  receiptUrl: null,
+  expiresAt: TOMORROW,
+  createdAt: UPDATED,
+};
+
+/** A payout that waits for the owner. */
+export const payout = {
+  payoutId: "invoice-17",
+  payoutRecordId: PAYOUT,
+  status: "pending_authorization",
+  txHash: null,
+  toAddress: SELLER,
+  amount: "2500000",
+  amountFormatted: "2.50",
+  ...ON_BASE,
+  assetAddress: USDC,
+  agentId: AGENT,
+  agentName: "Research agent",
+  mandateId: null,
+  bizId: null,
+  description: "",
+  legs: [
+    {
+      index: 0,
+      toAddress: SELLER,
+      amount: "2500000",
+      amountFormatted: "2.50",
+      shareBps: null,
+      status: null,
+      txHash: null,
+      failureCode: null,
+      stillValidUntil: null,
+      settlementId: null,
+      receiptUrl: null,
+    },
+  ],
+  failureReason: null,
+  approvalUrl: `${ORIGIN}/authorize/payout/${PAYOUT}`,
+  expiresAt: 1_793_696_400,
+  createdAt: CREATED,
+  approvedAt: null,
+  executedAt: null,
+  confirmations: null,
+};
+
+/** The same payout after the owner approved it. */
+export const approvedPayout = {
+  ...payout,
+  status: "processing",
+  approvalUrl: null,
+  approvedAt: UPDATED,
+  legs: payout.legs.map((leg) => ({ ...leg, status: "pending", settlementId: SETTLEMENT, receiptUrl })),
+};
+
+export const pending = {
+  status: "pending",
+  message: "The payment is on its way. Read the settlement later",
+  settlementId: SETTLEMENT,
+  txHash: TX_HASH,
+};
+
+export const agent = {
+  agentId: AGENT,
+  name: "Research agent",
+  clientInfo: "example/1.0",
+  createdAt: CREATED,
+  linkedAt: CREATED,
+  receivingAddress: null,
+  effectiveReceivingAddress: WALLET,
+  uplUrl: `${ORIGIN}/unifypaymentlink/agentid/${AGENT}`,
+  paymentScan: "off",
+  isBound: true,
+  hasSold: false,
+};
