@@ -117,7 +117,7 @@ const ofAgent = [
   "/api/payment-links/lnk_seed00000000000000000000",
   "/api/payment-links/lnk_seed00000000000000000000/payments",
   "/api/payment-links/refunds",
-  "/api/payment-links/refunds/rfd_seed00000000000000000020",
+  "/api/payment-links/refunds/rfd_seed00000000000000000001",
   "/api/invoices",
   "/api/invoices/inv_seed00000000000000000000",
   "/api/payouts",
