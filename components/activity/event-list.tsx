@@ -1,8 +1,8 @@
 import { ChevronRight, CircleAlert, CircleCheck, CircleDot, Info, TriangleAlert } from "lucide-react";
-import Link from "next/link";
 import { cx } from "@/components/ui/cx";
 import { Fact, Facts } from "@/components/ui/facts";
 import { usdcText } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import type { NoteTone } from "@/components/ui/note";
 import { Time } from "@/components/ui/time";
 import { durationText } from "@/lib/core/time";

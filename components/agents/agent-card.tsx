@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { PAYMENT_SCAN_WORDS } from "@/components/dashboard/words";
 import { LookalikeNote } from "@/components/mandates/lookalike-note";
 import { AddressTag } from "@/components/ui/address-tag";
@@ -6,6 +5,7 @@ import { Card } from "@/components/ui/card";
 import { Copy } from "@/components/ui/copy";
 import { Disclosure } from "@/components/ui/disclosure";
 import { Fact, Facts } from "@/components/ui/facts";
+import { Link } from "@/components/ui/link";
 import { Tile } from "@/components/ui/tile";
 import { Time } from "@/components/ui/time";
 import type { AgentItem } from "@/lib/agents/contract";

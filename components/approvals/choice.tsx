@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { CheckboxField } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
 import { NETWORKS } from "@/lib/x402/networks";
 import type { TogetherItem } from "./together-types";
 

@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { ButtonLink } from "@/components/ui/button-link";
+import { Link } from "@/components/ui/link";
 
 export type Chip = { name: string; value: ReactNode; without: string };
 export type FilterChipsProps = { chips: readonly Chip[]; clear: string };

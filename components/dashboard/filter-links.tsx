@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { cx } from "@/components/ui/cx";
+import { Link } from "@/components/ui/link";
 
 export type FilterLinksProps = {
   /** Names the group for screen readers: "Filter by status". */

@@ -1,10 +1,10 @@
 "use client";
 
 import { X } from "lucide-react";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useCallback, useEffect, useRef } from "react";
 import { usePath, useQuery } from "@/components/site/location";
+import { Link } from "@/components/ui/link";
 
 export type PanesProps = {
   /** Names the second pane: "The chosen payment". */

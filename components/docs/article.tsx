@@ -1,6 +1,6 @@
 import { ArrowLeft, ArrowRight, ChevronRight } from "lucide-react";
-import Link from "next/link";
 import { Fragment, type ReactNode } from "react";
+import { Link } from "@/components/ui/link";
 import type { Calls } from "@/lib/docs/calls";
 import type { Heading, Rendered } from "@/lib/docs/markdown";
 import { CodeBlock } from "./code-block";

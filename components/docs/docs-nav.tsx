@@ -1,9 +1,9 @@
 "use client";
 
-import Link from "next/link";
 import { Drawer } from "@/components/site/drawer";
 import { usePath } from "@/components/site/location";
 import { cx } from "@/components/ui/cx";
+import { Link } from "@/components/ui/link";
 
 export type DocsNavGroup = { title: string; links: readonly { href: string; label: string }[] };
 export type DocsNavProps = { groups: readonly DocsNavGroup[]; onFollow?: (() => void) | undefined };

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { DevnetChip } from "@/components/site/devnet-chip";
+import { Link } from "@/components/ui/link";
 import { ThemeToggle } from "@/components/ui/theme-toggle";
 import { Wordmark } from "@/components/ui/wordmark";
 import { DocsDrawer, DocsNav, type DocsNavGroup } from "./docs-nav";

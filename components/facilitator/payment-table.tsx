@@ -1,9 +1,9 @@
-import Link from "next/link";
 import { receiptHref, settlementRow } from "@/components/payments/money-row";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
+import { Link } from "@/components/ui/link";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import type { PaymentItem } from "@/lib/facilitator/contract";

@@ -1,9 +1,9 @@
-import Link from "next/link";
 import { vaultsText } from "@/components/mandates/vaults/words";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { Fact, Facts } from "@/components/ui/facts";
+import { Link } from "@/components/ui/link";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { WalletItem } from "@/lib/wallets/contract";
 

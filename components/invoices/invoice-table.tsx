@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
+import { Link } from "@/components/ui/link";
 import { type Column, Table } from "@/components/ui/table";
 import { formatUsdc } from "@/lib/core/usdc";
 import type { InvoiceItemOut } from "@/lib/invoices/views";

@@ -1,12 +1,12 @@
 "use client";
 
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { Amount } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { Fact, Facts } from "@/components/ui/facts";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { toast } from "@/components/ui/toast";
 import { formatUsdc } from "@/lib/core/usdc";

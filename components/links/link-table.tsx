@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
-import Link from "next/link";
 import { Amount } from "@/components/ui/amount";
 import { formatCount } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { shorten } from "@/components/ui/shorten";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";

@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { Amount } from "@/components/ui/amount";
 import { BudgetBar } from "@/components/ui/budget-bar";
 import { ButtonLink } from "@/components/ui/button-link";
+import { Link } from "@/components/ui/link";
 import { Tile } from "@/components/ui/tile";
 import { Time } from "@/components/ui/time";
 import { NETWORKS } from "@/lib/x402/networks";

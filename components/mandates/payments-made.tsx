@@ -1,9 +1,9 @@
 import { Receipt } from "lucide-react";
-import Link from "next/link";
 import { madeHref } from "@/components/payments/money-row";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { EmptyState } from "@/components/ui/empty-state";
+import { Link } from "@/components/ui/link";
 import { LoadMore } from "@/components/ui/load-more";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";

@@ -1,8 +1,8 @@
-import Link from "next/link";
 import { Section } from "@/components/dashboard/section";
 import { Badge } from "@/components/ui/badge";
 import { Disclosure } from "@/components/ui/disclosure";
 import { JsonView } from "@/components/ui/json-view";
+import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
 import type { PayeeView } from "@/lib/payees/contract";
 import { STATUS } from "./words";

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Badge } from "@/components/ui/badge";
+import { Link } from "@/components/ui/link";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import type { SettlementView } from "@/lib/settlements/contract";

@@ -1,11 +1,11 @@
 "use client";
 
 import { Download } from "lucide-react";
-import Link from "next/link";
 import { Badge, type BadgeTone } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { saveCsv } from "@/components/ui/save-file";
 import { type Column, Table } from "@/components/ui/table";

@@ -1,10 +1,10 @@
-import Link from "next/link";
 import { canStillBePaid, failureWords } from "@/components/payments/failure-words";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Badge, type BadgeTone } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { ExplorerLink } from "@/components/ui/explorer-link";
 import { Fact, Facts } from "@/components/ui/facts";
+import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
 import type { PayoutItem } from "@/lib/payouts/responses";
 import { NETWORKS } from "@/lib/x402/networks";

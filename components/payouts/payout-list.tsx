@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";
+import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
 import { WRAPPED } from "@/components/ui/wrapped";
 import type { PayoutItem } from "@/lib/payouts/responses";

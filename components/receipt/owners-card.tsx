@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { SoldFacts } from "@/components/sales/sale-details";
 import { Card } from "@/components/ui/card";
 import { Facts } from "@/components/ui/facts";
+import { Link } from "@/components/ui/link";
 import type { SaleView } from "@/lib/links/sales/contract";
 
 /** What only the owner who was paid sees on a receipt. */

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { Amount } from "@/components/ui/amount";
 import { Badge, type BadgeTone } from "@/components/ui/badge";
+import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
 import type { RefundItem } from "@/lib/refunds/contract";
 import { type RefundState, stateOf } from "./state";

@@ -1,4 +1,3 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { failureWords } from "@/components/payments/failure-words";
 import { saleRow } from "@/components/payments/money-row";
@@ -9,6 +8,7 @@ import { Card } from "@/components/ui/card";
 import { Copy } from "@/components/ui/copy";
 import { Disclosure } from "@/components/ui/disclosure";
 import { Fact, Facts } from "@/components/ui/facts";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Time } from "@/components/ui/time";
 import type { SaleView } from "@/lib/links/sales/contract";

@@ -18,9 +18,9 @@ import {
   Wallet,
   Webhook,
 } from "lucide-react";
-import Link from "next/link";
 import { useId } from "react";
 import { cx } from "@/components/ui/cx";
+import { Link } from "@/components/ui/link";
 import { usePath } from "./location";
 
 const ICONS = {

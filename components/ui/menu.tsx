@@ -1,8 +1,8 @@
 "use client";
 
-import Link from "next/link";
 import { DropdownMenu as Radix } from "radix-ui";
 import type { ReactNode } from "react";
+import { Link } from "@/components/ui/link";
 import { cx } from "./cx";
 
 type Choice = { label: ReactNode; icon?: ReactNode | undefined };

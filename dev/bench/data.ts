@@ -30,6 +30,7 @@ export async function withData<T>(
   size: Size,
   say: (line: string) => void,
   play: (service: FullService) => Promise<T>,
+  { isExplained = true } = {},
 ): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), "tessera-data-"));
   const log: string[] = [];
@@ -49,10 +50,10 @@ export async function withData<T>(
       const heavy = await become(owner, agent, client);
       await seedData(client, size, heavy, say);
       await client.query("vacuum analyze");
-      for (const [name, value] of Object.entries(EXPLAIN)) {
+      for (const [name, value] of Object.entries(isExplained ? EXPLAIN : {})) {
         await client.query(`alter database tessera set ${name} = '${value}'`);
       }
-      // Only new connections explain.
+      // Only new connections explain, and know the statistics.
       await client.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tessera'");
       await sleep(RECONNECT_MS);
       return play({ api, owner, agent, heavy, client, plans: () => plansIn(log.join("")) });
@@ -86,15 +87,20 @@ async function become(owner: OwnerActor, agent: AgentActor, client: pg.Client): 
   return { ...found, agentId, mandateId, webhookId };
 }
 
-const PAGES = ["", "/activity", "/agents", "/payments", "/links", "/payouts", "/webhooks", "/mandates", "/facilitator"];
+const PAGES = [
+  ...["", "/activity", "/agents", "/payments", "/links", "/payouts", "/webhooks", "/mandates", "/facilitator"],
+  ...["/approvals", "/invoices", "/wallet", "/settings", "/links/lnk_seed00000000000000000000"],
+  "/invoices/inv_seed00000000000000000000",
+];
 
-/** Requests of an owner, as pairs of a name and a path. */
+const pagesOfOwner = ({ heavy }: FullService): string[] =>
+  [...PAGES, `/webhooks/${heavy.webhookId}`].map((page) => `/dashboard${page}`);
+
 const ofOwner = ({ heavy }: FullService): string[] => [
-  ...PAGES.map((page) => `/dashboard${page}`),
-  "/dashboard/links/lnk_seed00000000000000000000",
-  `/dashboard/webhooks/${heavy.webhookId}`,
   `/api/webhooks/${heavy.webhookId}/deliveries`,
   `/api/activity.csv?agent=${heavy.agentId}&type=none`,
+  `/api/search?query=${SOUGHT}`,
+  "/api/notices",
   "/api/agents",
   "/api/sessions",
   "/api/wallet",
@@ -111,38 +117,56 @@ const ofAgent = [
   "/api/payment-links/lnk_seed00000000000000000000",
   "/api/payment-links/lnk_seed00000000000000000000/payments",
   "/api/payment-links/refunds",
+  "/api/payment-links/refunds/rfd_seed00000000000000000001",
+  "/api/invoices",
+  "/api/invoices/inv_seed00000000000000000000",
   "/api/payouts",
 ];
+
+/** A word in the descriptions of all links. */
+const SOUGHT = "Report";
 
 const PUBLIC = [
   "/api/settlements/stl_seed00000000000000000000",
   "/receipt/stl_seed00000000000000000000",
   "/pay/lnk_seed00000000000000000000",
+  "/invoice/inv_seed00000000000000000000",
   "/discovery/resources",
   "/readyz",
 ];
 
-export type Timed = { path: string; status: number; ms: number };
+export type Group = "pages" | "lists" | "hot paths";
+export type Exercise = { group: Group; path: string; send: () => Promise<{ status: number }> };
+export type Timed = { group: Group; path: string; status: number; ms: number };
 
-/** Reads every list as the heavy owner and agent, and makes a payment. */
-export async function exercise(service: FullService): Promise<Timed[]> {
+/** Every list and page as the heavy owner and agent, what anybody may read, and the hot paths: a price, a signed payment. */
+export function exercises(service: FullService): Exercise[] {
   const { api, owner, agent, heavy } = service;
-  const timed: Timed[] = [];
-  const time = async (path: string, send: () => Promise<{ status: number }>) => {
-    const began = performance.now();
-    const { status } = await send();
-    timed.push({ path, status, ms: performance.now() - began });
-  };
-  for (const path of ofOwner(service)) await time(path, () => owner.call("GET", path));
-  for (const path of ofAgent) await time(path, () => agent.call("GET", path));
-  for (const path of PUBLIC) await time(path, () => api.call("Somebody", "GET", path));
   const url = agent.tessera.receiveUrl("1000");
-  const wanted = await fetchRequirement(api, "Agent", url);
-  await time("sign a payment", async () => {
-    await signUnder(agent, heavy.mandateId, wanted);
+  const sign = async () => {
+    await signUnder(agent, heavy.mandateId, await fetchRequirement(api, "Agent", url));
     return { status: 200 };
-  });
-  return timed;
+  };
+  return [
+    ...pagesOfOwner(service).map((path) => ({ group: "pages" as const, path, send: () => owner.call("GET", path) })),
+    ...ofOwner(service).map((path) => ({ group: "lists" as const, path, send: () => owner.call("GET", path) })),
+    ...ofAgent.map((path) => ({ group: "lists" as const, path, send: () => agent.call("GET", path) })),
+    ...PUBLIC.map((path) => ({ group: "pages" as const, path, send: () => api.call("Somebody", "GET", path) })),
+    { group: "hot paths", path: "sign a payment", send: sign },
+  ];
+}
+
+export async function timed({ group, path, send }: Exercise): Promise<Timed> {
+  const began = performance.now();
+  const { status } = await send();
+  return { group, path, status, ms: performance.now() - began };
+}
+
+/** Each once. */
+export async function exercise(service: FullService): Promise<Timed[]> {
+  const all: Timed[] = [];
+  for (const each of exercises(service)) all.push(await timed(each));
+  return all;
 }
 
 const SHOWN = 12;

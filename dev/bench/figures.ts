@@ -1,5 +1,8 @@
-/** What a figure is to reach: at least this multiple of its baseline, or at most this value. */
-export type Goal = { atLeast: number } | { atMost: number };
+/** What a figure is to reach: a value, or with `times` a multiple of what is beside it; at least that, or at most. */
+export type Goal = { atLeast: number; times?: true } | { atMost: number; times?: true };
+
+export const atLeastTimes = (atLeast: number): Goal => ({ atLeast, times: true });
+export const atMostTimes = (atMost: number): Goal => ({ atMost, times: true });
 
 /** One measured value, and what it is compared with in the same run. */
 export type Figure = {
@@ -35,16 +38,18 @@ const number = (value: number) => value.toLocaleString("en", { maximumFractionDi
 const ratioOf = ({ ours, beside }: Figure): number | null => (beside ? ours / beside.value : null);
 
 function goalOf(figure: Figure): string {
-  const { goal, unit } = figure;
+  const { goal } = figure;
   if (!goal) return "";
+  const value = goal.times ? (ratioOf(figure) ?? Number.NaN) : figure.ours;
+  const unit = goal.times ? "×" : ` ${figure.unit}`;
   const [text, isMet] =
     "atLeast" in goal
-      ? [`≥ ${goal.atLeast}×`, (ratioOf(figure) ?? 0) >= goal.atLeast]
-      : [`≤ ${number(goal.atMost)} ${unit}`, figure.ours <= goal.atMost];
+      ? [`≥ ${number(goal.atLeast)}${unit}`, value >= goal.atLeast]
+      : [`≤ ${number(goal.atMost)}${unit}`, value <= goal.atMost];
   return `${text}, ${isMet ? "met" : "missed"}`;
 }
 
-const HEAD = ["", "ours", "beside it", "ratio", "what is beside it", "goal"];
+export const HEAD = ["", "ours", "beside it", "ratio", "what is beside it", "goal"];
 
 const rowsOf = (figures: readonly Figure[]): string[][] =>
   figures.map((figure) => {
@@ -52,7 +57,7 @@ const rowsOf = (figures: readonly Figure[]): string[][] =>
     const ratio = ratioOf(figure);
     return [
       what,
-      `${number(ours)} ${unit}`,
+      `${number(ours)} ${unit}`.trimEnd(),
       beside ? `${number(beside.value)} ${unit}` : "",
       ratio === null ? "" : `${number(ratio)}×`,
       beside?.is ?? "",

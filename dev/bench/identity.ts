@@ -8,28 +8,35 @@ import { openDatabase } from "@/lib/platform/db";
 import { createVault } from "@/lib/platform/vault";
 import type { Stack } from "../local/stack";
 import { type Bench, CONNECTIONS } from "./actors";
-import { compared, type Figure, median } from "./figures";
-import { inLanes, openClient, rateOf } from "./load";
+import { atLeastTimes, compared, type Figure, median } from "./figures";
+import { inLanes, rateOf } from "./load";
 
 /** Credentials issued and verified per second, beside jose with the same key in this process. */
-export async function credentialFigures({ stack, jwt, rounds, seconds, progress }: Bench): Promise<Figure[]> {
-  const client = openClient(stack.baseUrl, CONNECTIONS);
-  const posting = async (path: string, json: unknown, headers = {}): Promise<string> => {
+export async function credentialFigures(bench: Bench): Promise<Figure[]> {
+  const rates = await identityRates(bench, credentialCalls(bench));
+  const is = "jose alone, same key, in process";
+  return [
+    compared("credentials issued", [rates.issue, rates.joseSign], { unit: "/s", is, goal: atLeastTimes(0.8) }),
+    compared("credentials verified", [rates.verify, rates.joseVerify], { unit: "/s", is, goal: atLeastTimes(0.4) }),
+  ];
+}
+
+/** Issuing and verifying over HTTP. */
+export function credentialCalls({ client, jwt }: Pick<Bench, "client" | "jwt">) {
+  const post = async (path: string, json: unknown, headers = {}): Promise<string> => {
     const { status, text } = await client.send({ method: "POST", path, headers, json });
     if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`);
     return text;
   };
-  const bench: IdentityBench = {
-    ...{ stack, rounds, seconds, progress },
-    post: (path, json) => posting(path, json),
-    postAsAgent: (path, json) => posting(path, json, { authorization: `Bearer ${jwt}` }),
+  return {
+    issue: async (): Promise<string> => {
+      const json = { challenge: crypto.randomUUID(), audience: AUDIENCE, ttl_seconds: 3600 };
+      return issued.parse(JSON.parse(await post("/agent/vc/issue", json, { authorization: `Bearer ${jwt}` }))).vc;
+    },
+    verify: async (vc: string): Promise<void> => {
+      verified.parse(JSON.parse(await post("/verify-vc", { vc, expected_audience: AUDIENCE })));
+    },
   };
-  const rates = await identityRates(bench).finally(client.close);
-  const is = "jose alone, same key, in process";
-  return [
-    compared("credentials issued", [rates.issue, rates.joseSign], { unit: "/s", is, goal: { atLeast: 0.8 } }),
-    compared("credentials verified", [rates.verify, rates.joseVerify], { unit: "/s", is, goal: { atLeast: 0.4 } }),
-  ];
 }
 
 /** Rates per second, each the median of the rounds. */
@@ -40,12 +47,7 @@ type IdentityRates = {
   joseVerify: number;
 };
 
-type Post = (path: string, json: unknown) => Promise<string>;
-type IdentityBench = {
-  /** These throw unless the status is 200. */
-  post: Post;
-  postAsAgent: Post;
-} & Pick<Bench, "stack" | "rounds" | "seconds" | "progress">;
+type Calls = ReturnType<typeof credentialCalls>;
 
 const WARM_UP_SECONDS = 3;
 const AGENTS = 50;
@@ -57,8 +59,8 @@ const issued = z.object({ vc: z.string() });
 const verified = z.object({ valid: z.literal(true) });
 
 /** Issues and verifies over HTTP, alternating with jose alone with the same key, so that other load affects both. */
-async function identityRates(bench: IdentityBench): Promise<IdentityRates> {
-  const { stack, rounds, seconds, post, postAsAgent, progress } = bench;
+async function identityRates(bench: Bench, calls: Calls): Promise<IdentityRates> {
+  const { stack, rounds, seconds, progress } = bench;
   const key = await activeKeyPair(stack);
   const agents = Array.from({ length: AGENTS }, newAgentId);
   let turn = 0;
@@ -72,10 +74,7 @@ async function identityRates(bench: IdentityBench): Promise<IdentityRates> {
     )
       .setProtectedHeader({ alg: "RS256", typ: CREDENTIAL_TYP, kid: key.kid })
       .sign(key.privateKey);
-  const issue = async () => {
-    const json = { challenge: crypto.randomUUID(), audience: AUDIENCE, ttl_seconds: 3600 };
-    issued.parse(JSON.parse(await postAsAgent("/agent/vc/issue", json)));
-  };
+  const issue = async () => void (await calls.issue());
   const rates: Record<keyof IdentityRates, number[]> = { issue: [], verify: [], joseSign: [], joseVerify: [] };
   progress("Credentials: warming up");
   const presented = await inLanes(Array.from({ length: PRESENTED }), CONNECTIONS, () => sign(crypto.randomUUID()));
@@ -84,9 +83,7 @@ async function identityRates(bench: IdentityBench): Promise<IdentityRates> {
   await rateOf(issue, CONNECTIONS, WARM_UP_SECONDS);
   for (let round = 1; round <= rounds; round++) {
     progress(`Credentials: ${CONNECTIONS} connections, round ${round} of ${rounds}`);
-    const verify = async () => {
-      verified.parse(JSON.parse(await post("/verify-vc", { vc: oneOf(), expected_audience: AUDIENCE })));
-    };
+    const verify = () => calls.verify(oneOf());
     const joseVerify = async () => {
       await compactVerify(oneOf(), key.publicKey, { algorithms: ["RS256"] });
     };

@@ -6,6 +6,7 @@ import { cpuFigures, memoryFigures } from "./cost";
 import { measureData } from "./data";
 import { facilitatorFigures } from "./facilitator";
 import { type Figure, textTable } from "./figures";
+import { growthFigures } from "./growth";
 import { credentialFigures } from "./identity";
 import { pageFigures } from "./pages";
 import { pipelineTable } from "./pipeline-table";
@@ -28,15 +29,22 @@ const PARTS: Record<string, Part> = {
   credentials: credentialFigures,
   scans: scanFigures,
   facilitator: facilitatorFigures,
-  latency: latencyFigures,
+  latency: (bench) => latencyFigures(bench, 1),
   settlements: (bench) => settlementFigures(bench, 1),
   vaults: vaultFigures,
   cpu: cpuFigures,
 };
 /** On blocks of two seconds, as on Base. */
-const SLOWER_PARTS: Record<string, Part> = { "settlements-2s": (bench) => settlementFigures(bench, 2) };
+const SLOWER_PARTS: Record<string, Part> = {
+  "latency-2s": (bench) => latencyFigures(bench, 2),
+  "settlements-2s": (bench) => settlementFigures(bench, 2),
+};
 
-const NAMES = [...Object.keys(PARTS), ...Object.keys(SLOWER_PARTS), "memory"];
+const NAMES = [...Object.keys(PARTS), ...Object.keys(SLOWER_PARTS), "growth", "memory"];
+/** The devnet's default is shorter. */
+const PRODUCTION = { POLL_MILLISECONDS: "1000" };
+const MEMORY_MINUTES = 10;
+const GROWTH_PAYMENTS = 200_000;
 
 const { values, positionals } = parseArgs({
   options: {
@@ -50,7 +58,7 @@ const { values, positionals } = parseArgs({
     pipeline: { type: "boolean", default: false },
     "seed-data": { type: "boolean", default: false },
   },
-  // The number of payments of --seed-data.
+  // The number of payments of --seed-data and of the part `growth`.
   allowPositionals: true,
 });
 
@@ -65,42 +73,64 @@ function settingText(): string {
   return `${cores} × ${cpu}, Node ${node}, medians of ${setting.rounds} rounds, the client, PostgreSQL and the chain on the same machine`;
 }
 
+const figures: Figure[] = [];
+/** What was not measured, and why. */
+const failures: string[] = [];
+
+/** A part that fails costs its own figures only, and what was measured is written after each part. */
+async function attempt(name: string, part: () => Promise<Figure[]>): Promise<void> {
+  const began = performance.now();
+  try {
+    figures.push(...(await part()));
+  } catch (thrown) {
+    failures.push(`${name}: ${thrown instanceof Error ? thrown.message : thrown}`.split("\n")[0] ?? name);
+    process.exitCode = 1;
+  }
+  progress(`${name}: ${Math.round((performance.now() - began) / 1_000)} s`);
+  if (!values.save) return;
+  const isPartial = values.only !== undefined;
+  saveFigures({ figures, failures, setting: settingText(), day: new Date().toISOString().slice(0, 10), isPartial });
+}
+
 /** Runs the wanted ones of `parts` on a stack of their own. */
-async function measure(parts: Record<string, Part>, blockTimeSeconds: number): Promise<Figure[]> {
+async function measure(parts: Record<string, Part>, blockTimeSeconds: number): Promise<void> {
   const chosen = Object.entries(parts).filter(([name]) => wanted.includes(name));
-  if (chosen.length === 0) return [];
+  if (chosen.length === 0) return;
   const mining = { mining: "interval", blockTimeSeconds } as const;
   const byNext = { log: progress, settings: { ROUTE_HANDLERS: "next" } };
-  return inOwnWorld("bench", { mining, log: progress }, (stack) =>
-    inOwnWorld("bench-next", byNext, async (next) => {
-      const bench = await openBench(stack, next, setting);
-      const figures: Figure[] = [];
-      try {
-        for (const [, part] of chosen) figures.push(...(await part(bench)));
-      } finally {
-        bench.close();
-      }
-      return figures;
-    }),
-  );
+  const names = chosen.map(([name]) => name).join(", ");
+  try {
+    await inOwnWorld("bench", { mining, log: progress, settings: PRODUCTION }, (stack) =>
+      inOwnWorld("bench-next", byNext, async (next) => {
+        const bench = await openBench(stack, next, setting);
+        try {
+          for (const [name, part] of chosen) await attempt(name, () => part(bench));
+        } finally {
+          bench.close();
+        }
+      }),
+    );
+  } catch (thrown) {
+    await attempt(`a server for ${names}`, () => Promise.reject(thrown));
+  }
 }
 
 async function run(): Promise<void> {
   if (values.pipeline) return console.log(pipelineTable());
-  if (values["seed-data"]) return measureData(positionals[0], progress);
+  const [payments] = positionals;
+  if (values["seed-data"] && !values.only) return measureData(payments, progress);
   const unknown = wanted.filter((name) => !NAMES.includes(name));
   if (unknown.length > 0) throw new Error(`there is no part ${unknown.join(", ")}; there are ${NAMES.join(", ")}`);
-  const minutes = Number(values["memory-minutes"] ?? 0);
-  const memory: Record<string, Part> = minutes > 0 ? { memory: (bench) => memoryFigures(bench, minutes) } : {};
-  const figures = [
-    ...(await measure(PARTS, 1)),
-    ...(await measure(SLOWER_PARTS, 2)),
-    // A server of its own, so that what came before does not count.
-    ...(await measure(memory, 1)),
-  ];
-  if (values.save) saveFigures(figures, settingText(), new Date().toISOString().slice(0, 10));
-  if (values.json) console.log(JSON.stringify({ ...machine(), figures }, null, 2));
+  const minutes = Number(values["memory-minutes"] ?? (values.save || values.only ? MEMORY_MINUTES : 0));
+  await measure(PARTS, 1);
+  await measure(SLOWER_PARTS, 2);
+  if (wanted.includes("growth"))
+    await attempt("growth", () => growthFigures(Number(payments ?? GROWTH_PAYMENTS), progress));
+  // A server of its own, so that what came before does not count.
+  if (minutes > 0) await measure({ memory: (bench) => memoryFigures(bench, minutes) }, 1);
+  if (values.json) console.log(JSON.stringify({ ...machine(), figures, failures }, null, 2));
   else console.log(`\n${textTable(figures)}\n\n${settingText()}`);
+  for (const failure of failures) progress(`Not measured: ${failure}`);
 }
 
 await run();

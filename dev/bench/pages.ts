@@ -10,6 +10,11 @@ const created = z.object({ paymentLink: z.object({ linkId: z.string(), payTo: z.
 /** Compressed scripts that a page may have, in KB: home, checkout, and any other but the firewall's playground. */
 const KB_MAX = { home: 90, checkout: 130, other: 200 };
 const REQUESTS_MAX = 20;
+/** Every section of the dashboard. */
+const DASHBOARD = [
+  ...["", "/wallet", "/approvals", "/agents", "/mandates", "/payments", "/activity", "/links", "/invoices", "/payouts"],
+  ...["/facilitator", "/webhooks", "/settings"],
+];
 
 /** What a browser loads for a page before anything is pressed; the checkout beside the page of the reference implementation. */
 export async function pageFigures({ stack: { baseUrl }, vendor, owner, progress }: Bench): Promise<Figure[]> {
@@ -28,7 +33,7 @@ export async function pageFigures({ stack: { baseUrl }, vendor, owner, progress 
     compared("scripts of the checkout", [checkout.kilobytes, reference], { unit, is: "paywall of npm x402" }),
   ];
   let most = checkout.requests;
-  for (const path of ["/dashboard", "/dashboard/wallet", "/dashboard/mandates", "/dashboard/links"]) {
+  for (const path of DASHBOARD.map((page) => `/dashboard${page}`)) {
     const { status, text } = await owner.call("GET", path);
     if (status !== 200) throw new Error(`${path} answered ${status}`);
     const { kilobytes, requests } = await loaded(text, baseUrl);

@@ -52,6 +52,7 @@ function statements({ payments, links, agents }: Size, heavy: Heavy): [what: str
   const sellerOwner = sold(text(heavy.ownerId), `pg_temp.id('own_', (i % ${agents}) / ${AGENTS_PER_OWNER})`);
   const at = (count: number) => `now() - ${YEARS} * (${count} - i)::float8 / ${count}`;
   const rows = (count: number) => `generate_series(0::bigint, ${count - 1}) as i`;
+  const approvals = Math.round(payments / 2);
   const asset = text(NETWORKS.base.usdc);
   const nonce = "pg_temp.word('nonce', i)";
   const buyer = bought(`${text(heavy.agentId)}::uuid`, `pg_temp.agent(i % ${agents})`);
@@ -150,6 +151,38 @@ function statements({ payments, links, agents }: Size, heavy: Heavy): [what: str
       `insert into webhook_deliveries (id, webhook_id, event_id, type, body, state, attempts, next_attempt_at, created_at)
        select pg_temp.id('dlv_', i), ${text(heavy.webhookId)}, pg_temp.id('evt_', i), 'payment.settled', '{}', 'delivered', 1, now(),
          now() - interval '29 days' * (${links} - i)::float8 / ${links}
+       from ${rows(links)}`,
+    ],
+    [
+      "approvals",
+      `insert into approvals (id, agent_id, network, amount, payee, host, resource, description, window_seconds, token_hash, created_at,
+         expires_at, denied_at)
+       select pg_temp.id('apr_', i), ${buyer}, 'base', 1000, ${payee}, 'api.example', 'https://api.example/' || i, '', 600,
+         md5('approval' || i), ${at(approvals)}, ${at(approvals)} + interval '15 minutes', case when i % 2 = 0 then ${at(approvals)} end
+       from ${rows(approvals)}`,
+    ],
+    [
+      "payees",
+      `insert into payees (id, owner_id, origin, network, payee, agent_id, mandate_id, resource, method, amount, asked_at, why,
+         confirmed_by, confirmed_at, created_at)
+       select pg_temp.id('pye_', i), ${bought(text(heavy.ownerId), `pg_temp.id('own_', (i % ${agents}) / ${AGENTS_PER_OWNER})`)},
+         'https://' || i || '.example', 'base', pg_temp.address('payee', i), ${buyer}, ${mandate}, 'https://' || i || '.example/',
+         'GET', 1000, ${at(links)}, 'no_answer', 'owner', ${at(links)}, ${at(links)}
+       from ${rows(links)}`,
+    ],
+    [
+      "refunds",
+      `insert into refunds (refund_id, payment_id, agent_id, amount, requested_by, cancelled_by, created_at, expires_at, cancelled_at)
+       select pg_temp.id('rfd_', id), id, agent_id, 1000, 'agent', 'owner', created_at, created_at + interval '7 days', created_at
+       from received_payments where id % 10 < 3`,
+    ],
+    [
+      "invoices",
+      `insert into invoices (invoice_id, agent_id, owner_id, created_by, link_id, number, network, total, subtotal, seller_name,
+         buyer_name, lines, issue_date, due_date, is_payable_after_due, created_at)
+       select pg_temp.id('inv_', i), ${seller}, ${sellerOwner}, 'agent', ${link}, 'S-' || i, 'base', 250000, 250000, 'Seller', 'Buyer ' || i,
+         '[{"description":"Report","quantity":"1","unitAmount":"250000","amount":"250000"}]', (${at(links)})::date,
+         (${at(links)})::date + 30, true, ${at(links)}
        from ${rows(links)}`,
     ],
   ];

@@ -318,6 +318,7 @@ describe("an unexpected failure", () => {
       new Error("query", { cause: Object.assign(new Error("connect"), { code: "ECONNREFUSED" }) }),
     ],
     ["a database that shuts down", Object.assign(new Error("terminating"), { code: "57P01" })],
+    ["a pooler without a server", Object.assign(new Error("query_wait_timeout"), { code: "08P01" })],
   ])("(%s) is a 503 that says when to come back", async (_, thrown) => {
     const { res, body } = await callRoute("wallet", async () => Promise.reject(thrown));
     expect([res.status, body.code, res.headers.get("retry-after")]).toEqual([503, "unavailable", "2"]);

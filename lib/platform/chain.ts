@@ -55,6 +55,8 @@ export type UnsignedTransaction = Fees & Call & { nonce: number; gas: bigint };
 export interface Chain {
   readonly network: Network;
   head(): Promise<Block>;
+  /** The number of a node's newest block, at the least cost. Nothing may be concluded from it: it only says when to read. */
+  headNumber(): Promise<bigint>;
   block(number: bigint): Promise<Block | null>;
   /**
    * Reads from `from` on, as far as a node returns in one response: providers limit blocks or logs per request, with

@@ -69,8 +69,8 @@ function target(url: string): { connectionString: string; finder: Finder | null 
   return { connectionString: parseServers(url).urls[0], finder: finderOf(url) };
 }
 
-/** 25006: a write at a server that has become a standby. */
-const DATABASE_DOWN = new Set(["ECONNREFUSED", "ECONNRESET", "57P01", "57P02", "57P03", "53300", "25006"]);
+/** 25006: a write at a server that has become a standby. 08P01: PgBouncer reaches no server, or has lost the connection to it. */
+const DATABASE_DOWN = new Set(["ECONNREFUSED", "ECONNRESET", "57P01", "57P02", "57P03", "53300", "25006", "08P01"]);
 /** node-postgres sets no error code for a lost connection. */
 const CONNECTION_LOST =
   /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection)/;

@@ -77,6 +77,8 @@ export function connectNode(network: Network, rpcUrl: string): Node {
 
     head: async () => toBlock(await answered(client.getBlock({ blockTag: "latest" }))),
 
+    headNumber: () => answered(client.getBlockNumber()),
+
     block: (number) => answered(blockAt(client, number)),
 
     ...logReader(client, network),

@@ -156,6 +156,7 @@ export function connectChain(network: Network, urls: readonly [string, ...string
   return {
     network,
     head: () => tryNodes(believableHead),
+    headNumber: () => tryNodes(({ node }) => node.headNumber()),
     block: (number) => tryNodes(({ node }) => node.block(number)),
     authorizationLogs: (range, key) => tryNodes(({ node }) => node.authorizationLogs(range, key)),
     transferLogs: (range, accounts) => tryNodes(({ node }) => node.transferLogs(range, accounts)),

@@ -1,17 +1,23 @@
 import type { Hex } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
+import { addSeconds } from "@/lib/core/time";
 import type { System } from "@/lib/platform/context";
 import type { Job } from "@/lib/platform/worker";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
+import { followHead } from "./observer/following";
 import { observe } from "./observer/observer";
 import { type DeepBlock, endUnusable } from "./observer/voiding";
 import type { Sender } from "./relayer/job";
 import { relay, relayerJob } from "./relayer/relayer";
 import type { Pace } from "./relayer/sending";
+import { hasOpenSince } from "./relayer/store";
 import * as store from "./store";
 
 /** Runs each time a new block reaches the depth of CONFIRMATIONS. */
 export type OnBlock = (network: NetworkName, block: DeepBlock) => Promise<void>;
+
+/** What has been open for longer waits at the normal pace: a stuck transaction must not keep the nodes busy. */
+const FOLLOWED_SECONDS = 60;
 
 const PAUSE_MS: Record<Pace, number> = { more: 0, underway: 100, idle: 1000 };
 
@@ -36,10 +42,18 @@ function senderJob(system: System, network: NetworkName, key: Hex, senders: read
 
 function observerJob(system: System, network: NetworkName, onBlock: OnBlock): Job {
   let checked: { hash: Hex; deep: bigint | null } | null = null;
+  const following = followHead({
+    chain: system.chains[network],
+    pollMs: system.config.pollMilliseconds,
+    isAwaited: () => hasOpenSince(system.db, network, addSeconds(system.now(), -FOLLOWED_SECONDS)),
+    nowMs: () => performance.now(),
+  });
   return {
     name: observerName(network),
     wakeOn: { channel: "relayer_sent", payload: network },
     round: async (lease) => {
+      const quietMs = await following.ask();
+      if (quietMs !== null) return quietMs;
       if (await observe(system, network, lease)) return 0;
       const cursor = await store.cursor(system.db, network);
       // Only a new block can end a settlement, so each cursor is checked once. Unresolved ones are retried at the next block.
@@ -49,7 +63,7 @@ function observerJob(system: System, network: NetworkName, onBlock: OnBlock): Jo
         if (deep && deep.number !== checked?.deep) await onBlock(network, deep);
         checked = { hash: cursor.blockHash, deep: deep?.number ?? null };
       }
-      return system.config.pollMilliseconds;
+      return following.readTo(cursor?.blockNumber ?? 0n);
     },
   };
 }

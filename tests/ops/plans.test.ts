@@ -30,6 +30,10 @@ const BIG = new Set([
   "payment_links",
   "link_visits",
   "webhook_deliveries",
+  "approvals",
+  "payees",
+  "refunds",
+  "invoices",
 ]);
 
 test(

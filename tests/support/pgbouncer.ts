@@ -13,7 +13,12 @@ export const PGBOUNCER =
     (program) => program !== "" && spawnSync(program, ["--version"]).status === 0,
   ) ?? null;
 
-export type Bouncer = { url: string; stop: () => Promise<void> };
+export type Bouncer = {
+  url: string;
+  /** Sends new connections to another server, as an operator does: changed configuration, SIGHUP. */
+  pointAt: (url: string) => void;
+  stop: () => Promise<void>;
+};
 
 /** Fewer connections than any process of the service has: consecutive transactions of one client run in different sessions. */
 const POOL_SIZE = 4;
@@ -24,7 +29,6 @@ export async function startBouncer(program: string, url: string): Promise<Bounce
   const dir = mkdtempSync(join(tmpdir(), "tessera-bouncer-"));
   chmodSync(dir, 0o755);
   const port = await freePort();
-  const target = new URL(url);
   const file = join(dir, "pgbouncer.ini");
   const settings = {
     listen_addr: "127.0.0.1",
@@ -34,10 +38,17 @@ export async function startBouncer(program: string, url: string): Promise<Bounce
     pool_mode: "transaction",
     default_pool_size: POOL_SIZE,
     max_client_conn: 500,
+    // As docs/scaling.md advises: their defaults of 15 s and two minutes are longer than a failover.
+    server_login_retry: 1,
+    query_wait_timeout: 3,
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
-  const database = `* = host=${target.hostname} port=${target.port} user=${target.username}`;
-  writeFileSync(file, ["[databases]", database, "[pgbouncer]", ...lines, ""].join("\n"));
+  const name = new URL(url).pathname.slice(1);
+  const writeFor = ({ hostname, port: at, username }: URL) => {
+    const database = `${name} = host=${hostname} port=${at} user=${username}`;
+    writeFileSync(file, ["[databases]", database, "[pgbouncer]", ...lines, ""].join("\n"));
+  };
+  writeFor(new URL(url));
   // It refuses to run as root.
   const child = spawn(program, [...(process.getuid?.() === 0 ? ["-u", "nobody"] : []), file], {
     stdio: ["ignore", "ignore", "pipe"],
@@ -56,6 +67,10 @@ export async function startBouncer(program: string, url: string): Promise<Bounce
   }
   return {
     url: own.href,
+    pointAt: (other) => {
+      writeFor(new URL(other));
+      child.kill("SIGHUP");
+    },
     stop: async () => {
       const ended = new Promise((done) => child.once("exit", done));
       if (isRunning(child)) {

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { ContactLink } from "@/components/about/operator";
 import { Part, TextPage } from "@/components/about/text-page";
+import { Link } from "@/components/ui/link";
 import { operator } from "../operator";
 
 export const metadata: Metadata = { title: "Security" };

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { operatorName, ReachOperator } from "@/components/about/operator";
 import { Part, TextPage } from "@/components/about/text-page";
+import { Link } from "@/components/ui/link";
 import { system } from "@/lib/wiring";
 import { operator } from "../operator";
 

@@ -1,10 +1,10 @@
 import { CircleCheck, CircleDashed } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { VERDICTS } from "@/components/firewall/verdict-words";
 import type { ShownMandate } from "@/components/mandates/words";
 import { Line, type Mark, STEP } from "@/components/payments/timeline";
 import { AddressTag } from "@/components/ui/address-tag";
+import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
 import type { PayeeView } from "@/lib/payees/contract";
 import type { PaymentView } from "@/lib/payments/responses";

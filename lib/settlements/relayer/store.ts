@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, gte, inArray, lt, sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import type { Address } from "@/lib/core/address";
 import type { SettlementId } from "@/lib/core/ids";
@@ -192,6 +192,22 @@ export async function openTransactions(db: Queryable, network: NetworkName, sign
     )
     .orderBy(asc(relayerTransactions.nonce))
     .limit(OPEN_TRANSACTIONS_MAX);
+}
+
+/** Whether a transaction of any key that was signed after `since` is open. */
+export async function hasOpenSince(db: Queryable, network: NetworkName, since: Date): Promise<boolean> {
+  const rows = await db
+    .select({ nonce: relayerTransactions.nonce })
+    .from(relayerTransactions)
+    .where(
+      and(
+        eq(relayerTransactions.network, network),
+        eq(relayerTransactions.isOpen, true),
+        gt(relayerTransactions.createdAt, since),
+      ),
+    )
+    .limit(1);
+  return rows.length > 0;
 }
 
 /** All signed attempts of one nonce, newest first. */

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { search } from "@/lib/docs/search";
 import { docsSite } from "@/lib/docs/service";
 import { system } from "@/lib/wiring";

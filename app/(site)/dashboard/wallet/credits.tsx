@@ -1,8 +1,8 @@
-import Link from "next/link";
 import { BuyCredits } from "@/components/funds/buy-credits";
 import { receiptHref } from "@/components/payments/money-row";
 import { Amount } from "@/components/ui/amount";
 import { Card } from "@/components/ui/card";
+import { Link } from "@/components/ui/link";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { type CreditMoveView, toMoveView } from "@/lib/credits/contract";

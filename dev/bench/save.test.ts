@@ -1,0 +1,31 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { alone, compared } from "./figures";
+import { type Saved, saveInto } from "./save";
+
+const file = join(mkdtempSync(join(tmpdir(), "tessera-save-")), "performance.md");
+const TEXT = "# Performance\n\n<!-- figures -->\n<!-- /figures -->\n\nWords.\n";
+const rows = () => readFileSync(file, "utf8").match(/^\| [^- ].*$/gm) ?? [];
+const save = (saved: Partial<Saved>) =>
+  saveInto(file, { figures: [], failures: [], setting: "two cores", day: "2026-01-01", isPartial: false, ...saved });
+
+test("a run replaces the table, a run of some parts its own rows", () => {
+  writeFileSync(file, TEXT);
+  save({ figures: [alone("memory", 300, { unit: "MB" }), alone("CPU", 1, { unit: "s" })] });
+  save({
+    figures: [alone("CPU", 2, { unit: "s" }), compared("CPU", [2, 1], { unit: "s", is: "theirs" })],
+    isPartial: true,
+  });
+  expect(rows()).toEqual([
+    "| memory | 300 MB |  |  |  |  |",
+    "| CPU | 2 s |  |  |  |  |",
+    "| CPU | 2 s | 1 s | 2× | theirs |  |",
+  ]);
+  save({ figures: [alone("gas", 3, { unit: "gas" })], failures: ["memory: no such process"] });
+  expect(rows()).toEqual(["| gas | 3 gas |  |  |  |  |"]);
+  const text = readFileSync(file, "utf8");
+  expect(text).toContain("Not measured: memory: no such process.");
+  expect(text).toMatch(/^# Performance\n\n<!-- figures -->\n[\s\S]+\n<!-- \/figures -->\n\nWords\.\n$/);
+});

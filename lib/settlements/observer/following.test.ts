@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { FOLLOW_MS, followHead } from "./following";
+
+const POLL_MS = 1_000;
+
+function setUp({ pollMs = POLL_MS, answerMs = 5 } = {}) {
+  const world = { now: 0, head: 7n, isAwaited: true, asked: 0, isDown: false };
+  const chain = {
+    headNumber: async () => {
+      world.asked++;
+      world.now += answerMs;
+      if (world.isDown) throw new Error("down");
+      return world.head;
+    },
+  };
+  const isAwaited = async () => world.isAwaited;
+  const following = followHead({ chain, pollMs, isAwaited, nowMs: () => world.now });
+  return { world, following };
+}
+
+test("the first round reads, without a question", async () => {
+  const { world, following } = setUp();
+  expect(await following.ask()).toBeNull();
+  expect(world.asked).toBe(0);
+});
+
+test("nothing is asked while no transaction is awaited", async () => {
+  const { world, following } = setUp();
+  world.isAwaited = false;
+  expect(await following.readTo(7n)).toBe(POLL_MS);
+  expect(await following.ask()).toBeNull();
+  expect(world.asked).toBe(0);
+});
+
+test("while one is awaited, the head is asked for in short intervals, and a new block is read at once", async () => {
+  const { world, following } = setUp();
+  expect(await following.readTo(7n)).toBe(FOLLOW_MS);
+  world.now += FOLLOW_MS;
+  expect(await following.ask()).toBe(FOLLOW_MS);
+  world.now += FOLLOW_MS;
+  world.head = 8n;
+  expect(await following.ask()).toBeNull();
+  expect(world.asked).toBe(2);
+});
+
+test("the chain is read at the normal pace at the latest: the newest block may be replaced by one with its number", async () => {
+  const { world, following } = setUp();
+  await following.readTo(7n);
+  world.now += POLL_MS - 40;
+  expect(await following.ask()).toBe(35);
+  world.now += 35;
+  expect(await following.ask()).toBeNull();
+});
+
+test("a slow node is asked less often, a lower number changes nothing", async () => {
+  const { world, following } = setUp({ pollMs: 5_000, answerMs: 400 });
+  await following.readTo(7n);
+  world.head = 3n;
+  world.now += FOLLOW_MS;
+  expect(await following.ask()).toBe(800);
+});
+
+test("after a question that failed the next round reads", async () => {
+  const { world, following } = setUp();
+  await following.readTo(7n);
+  world.isDown = true;
+  await expect(following.ask()).rejects.toThrow("down");
+  expect(await following.ask()).toBeNull();
+});
+
+test("a pace that is short already is kept", async () => {
+  const { world, following } = setUp({ pollMs: 50 });
+  expect(await following.readTo(7n)).toBe(50);
+  expect(await following.ask()).toBeNull();
+  expect(world.asked).toBe(0);
+});
