@@ -32,10 +32,9 @@ test("the linter has nothing to say", async () => {
   const config = await createConfig({
     extends: ["recommended"],
     rules: {
-      // The paths of /api/mandates and /api/payment-links are those of the interface.
+      // The paths of /api/mandates and /api/payment-links are those of the interface, which clients use. Of two that match a request, the
+      // fixed one is taken (OpenAPI 3.1, path templating), and no id is the word of a fixed one: ids begin with mand_, lnk_ and the like.
       "no-ambiguous-paths": "off",
-      // Published keys and this document: nothing in a request to them can be wrong.
-      "operation-4xx-response": "off",
     },
   });
   const problems = await lintFromString({ source: JSON.stringify(document), absoluteRef: "openapi.json", config });
