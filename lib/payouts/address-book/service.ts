@@ -20,6 +20,8 @@ const ENTRIES_MAX = 1000;
 /** In the order of names. */
 export const list = (ctx: Ctx<Owner>): Promise<store.BookEntry[]> => store.list(ctx.db, ctx.actor.ownerId);
 
+export const count = (ctx: Ctx<Owner>): Promise<number> => store.count(ctx.db, ctx.actor.ownerId);
+
 /**
  * Needs the owner's signature, because payouts to an address in the book need none. Throws address_exists,
  * address_book_full, invalid_recipient, signature_required.
