@@ -9,7 +9,7 @@ export const KIND_LABELS: Record<EventKind, string> = {
   agent: "Agents",
   webhook: "Webhooks",
   facilitator: "Facilitator",
-  owner: "Sign-ins",
+  owner: "Account",
 };
 
 export const TYPE_LABELS = {
@@ -75,11 +75,22 @@ export const TYPE_LABELS = {
   "facilitator_key.updated": "API key changed",
   "facilitator_key.revoked": "API key revoked",
   "owner.signed_in": "Sign-in",
+  "owner.signed_out": "Sign-out",
+  "owner.session_ended": "Sessions ended",
+  "owner.domain_added": "Domain added",
   "owner.domain_verified": "Domain verified",
   "owner.domain_lost": "Domain not verified any more",
   "owner.domain_removed": "Domain removed",
   "owner.profile_changed": "Seller profile changed",
   "owner.approval_limit_changed": "Approval limit changed",
+  "owner.low_balance_changed": "Low balance changed",
+  "owner.mail_changed": "Mail changed",
+  "owner.mail_confirmed": "Mail confirmed",
+  "owner.mail_ended": "Mail ended",
+  "owner.browser_notices_changed": "Notifications changed",
+  "owner.address_added": "Address added",
+  "owner.address_renamed": "Address renamed",
+  "owner.address_removed": "Address removed",
 } as const satisfies Record<string, string>;
 
 export type EventType = keyof typeof TYPE_LABELS;

@@ -6,6 +6,7 @@ import { payeeWords } from "./words/payees";
 import { paymentWords } from "./words/payments";
 import { payoutWords } from "./words/payouts";
 import { refundWords } from "./words/refunds";
+import { settingWords } from "./words/settings";
 import { settlementWords } from "./words/settlements";
 
 /** Describes an event; an unknown type is shown by its name. */
@@ -22,6 +23,7 @@ const unknown: Describe = (event) => ({ says: <span className="mono">{event.type
 
 const DESCRIPTIONS: Record<string, Describe> = {
   ...accountWords,
+  ...settingWords,
   ...mandateWords,
   ...payeeWords,
   ...paymentWords,

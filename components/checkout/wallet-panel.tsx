@@ -2,12 +2,13 @@
 
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
-import { useConnection, useConnectors } from "wagmi";
+import { useConnection } from "wagmi";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Button } from "@/components/ui/button";
 import { usdcText } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
 import { ConnectDialog } from "@/components/wallet/connect-dialog";
+import { useWallets } from "@/components/wallet/legacy-wallet";
 import { NetworkGuard } from "@/components/wallet/network-guard";
 import { Providers } from "@/components/wallet/providers";
 import { useTypedData } from "@/components/wallet/use-typed-data";
@@ -48,7 +49,7 @@ function Panel({ isAsking, ...props }: WalletPanelProps) {
   const { address } = useConnection();
   const [isChoosing, setChoosing] = useState(isAsking);
   const isReady = useIsReady(mode);
-  const hasWallet = useConnectors().length > 0;
+  const hasWallet = useWallets().length > 0;
   // The pressed button disappears when a wallet connects: keep the focus in the panel.
   const box = useRef<HTMLDivElement>(null);
   const wasChoosing = useRef(isAsking);
@@ -82,7 +83,7 @@ function Panel({ isAsking, ...props }: WalletPanelProps) {
 /** Wallets announce themselves a moment after the request. */
 function useIsReady(mode: WalletMode): boolean {
   const [isOver, setOver] = useState(false);
-  const isEarly = useConnectors().length > 0;
+  const isEarly = useWallets().length > 0;
   useEffect(() => {
     const timer = setTimeout(() => setOver(true), mode === "devnet" ? 3_000 : 600);
     return () => clearTimeout(timer);

@@ -1,13 +1,14 @@
 import { custom } from "viem";
 import { base, baseSepolia } from "viem/chains";
 import { createConfig, createStorage } from "wagmi";
+import { legacyWallet } from "./legacy-wallet";
 import { isPasskeyOffered, passkeyWallet } from "./passkey";
 
-/** Wallets found by EIP-6963, and the passkey wallet if it is offered. The page reads chains through our API, so its transport always refuses. */
+/** Wallets found by EIP-6963, a plain `window.ethereum`, and the passkey wallet if it is offered. The page reads chains through our API, so its transport always refuses. */
 export const createWalletConfig = () =>
   createConfig({
     chains: [base, baseSepolia],
-    connectors: isPasskeyOffered() ? [passkeyWallet()] : [],
+    connectors: isPasskeyOffered() ? [legacyWallet(), passkeyWallet()] : [legacyWallet()],
     multiInjectedProviderDiscovery: true,
     transports: { [base.id]: refuse(), [baseSepolia.id]: refuse() },
     storage: createStorage({

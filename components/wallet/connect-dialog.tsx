@@ -2,7 +2,7 @@
 
 import { ChevronRight, LoaderCircle } from "lucide-react";
 import { useRef, useState } from "react";
-import { type Connector, useConfig, useConnection, useConnectors } from "wagmi";
+import { type Connector, useConfig, useConnection } from "wagmi";
 import { connect, disconnect, getConnection } from "wagmi/actions";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -12,6 +12,7 @@ import { Note } from "@/components/ui/note";
 import { shorten } from "@/components/ui/shorten";
 import { Tile } from "@/components/ui/tile";
 import { explain, isRejection } from "./eip1193";
+import { useWallets } from "./legacy-wallet";
 import { PASSKEY_WALLET } from "./passkey";
 import { useWalletMode } from "./providers";
 import { useSignIn } from "./use-sign-in";
@@ -168,7 +169,7 @@ type Choose = ReturnType<typeof useConnecting>["choose"];
 function WalletList({ choose, purpose }: { choose: Choose; purpose: "connect" | "sign-in" }) {
   const mode = useWalletMode();
   const current = useConnection();
-  const wallets = [...useConnectors()].sort((a, b) => rank(a, mode) - rank(b, mode));
+  const wallets = [...useWallets()].sort((a, b) => rank(a, mode) - rank(b, mode));
   if (wallets.length === 0) {
     return (
       <EmptyState title="No wallet found in this browser">
@@ -200,7 +201,7 @@ function WalletList({ choose, purpose }: { choose: Choose; purpose: "connect" | 
 }
 
 function Warning({ connector, choose }: { connector: Connector; choose: Choose }) {
-  const testWallet = useConnectors().find(({ id }) => id === TEST_WALLET);
+  const testWallet = useWallets().find(({ id }) => id === TEST_WALLET);
   return (
     <div className="grid gap-4">
       <Note tone="warn" live="assertive" title="This is not the real Base">

@@ -10,3 +10,6 @@ export const NOTICE_KINDS = [
 ] as const;
 
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
+
+export const isSameSet = (some: readonly NoticeKind[], others: readonly NoticeKind[]): boolean =>
+  NOTICE_KINDS.every((kind) => some.includes(kind) === others.includes(kind));

@@ -1,10 +1,11 @@
 import { newId } from "@/lib/core/ids";
 import type { Ctx, Owner, System } from "@/lib/platform/context";
+import { recordOfOwner } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
 import type { NoticeSettings } from "./contract";
 import { noticeErrors } from "./errors";
 import type { NoticeKind } from "./kinds";
-import { NOTICE_KINDS } from "./kinds";
+import { isSameSet, NOTICE_KINDS } from "./kinds";
 import * as store from "./store";
 import { confirmToken, readConfirmToken, readUnsubscribeToken } from "./tokens";
 
@@ -47,6 +48,11 @@ export async function change(ctx: Ctx<Owner>, { email, kinds }: Change): Promise
   const token = isNew ? await confirmToken(ctx, ownerId, email) : null;
   await ctx.db.transaction(async (tx) => {
     await store.save(tx, row);
+    // Without the address: events are kept longer than it is.
+    const isAddressChanged = address !== (before?.email ?? null);
+    const meta = { isAddressChanged, hasAddress: address !== null, kinds: row.kinds };
+    if (isAddressChanged || !isSameSet(row.kinds, before?.kinds ?? NOTICE_KINDS))
+      await recordOfOwner(tx, at, ownerId, "owner.mail_changed", meta);
     if (isNew || address === null) await store.dropWaiting(tx, ownerId);
     if (token !== null && address !== null) await store.add(tx, [confirmation(ctx, row, address, token, at)]);
   });
@@ -76,13 +82,22 @@ function confirmation({ config }: System, { ownerId }: store.Settings, email: st
 /** Confirms the address that the token names. Throws link_expired. */
 export async function confirm(system: System, token: string): Promise<void> {
   const read = await readConfirmToken(system, token);
-  if (!read || !(await store.confirm(system.db, read.ownerId, read.email, system.now())))
-    throw noticeErrors.link_expired();
+  if (!read) throw noticeErrors.link_expired();
+  const { ownerId, email } = read;
+  const at = system.now();
+  await system.db.transaction(async (tx) => {
+    const confirmed = await store.confirm(tx, ownerId, email, at);
+    if (confirmed === null) throw noticeErrors.link_expired();
+    if (confirmed === "now") await recordOfOwner(tx, at, ownerId, "owner.mail_confirmed");
+  });
 }
 
 /** Ends all mails of the owner whom the token names. Throws link_expired. */
 export async function unsubscribe(system: System, token: string): Promise<void> {
   const ownerId = await readUnsubscribeToken(system, token);
   if (!ownerId) throw noticeErrors.link_expired();
-  await store.unsubscribe(system.db, ownerId, system.now());
+  const at = system.now();
+  await system.db.transaction(async (tx) => {
+    if (await store.unsubscribe(tx, ownerId, at)) await recordOfOwner(tx, at, ownerId, "owner.mail_ended");
+  });
 }

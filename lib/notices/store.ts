@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { agents } from "@/lib/agents/tables";
 import type { AgentId, MandateId, OwnerId } from "@/lib/core/ids";
 import { mandates } from "@/lib/mandates/tables";
@@ -21,20 +21,31 @@ export async function save(db: Queryable, row: Settings): Promise<Settings> {
   return row;
 }
 
-/** Confirms the owner's address if it still is `email`. Confirming twice changes nothing. */
-export async function confirm(db: Queryable, ownerId: OwnerId, email: string, at: Date): Promise<boolean> {
-  const rows = await db
+/** Confirms the owner's address if it still is `email`, else null. Confirming twice changes nothing. */
+export async function confirm(
+  db: Queryable,
+  ownerId: OwnerId,
+  email: string,
+  at: Date,
+): Promise<"now" | "before" | null> {
+  const isMeant = and(eq(noticeSettings.ownerId, ownerId), eq(noticeSettings.email, email));
+  const { rowCount } = await db
     .update(noticeSettings)
-    .set({ confirmedAt: sql`coalesce(${noticeSettings.confirmedAt}, ${at.toISOString()}::timestamptz)` })
-    .where(and(eq(noticeSettings.ownerId, ownerId), eq(noticeSettings.email, email)))
-    .returning({ ownerId: noticeSettings.ownerId });
-  return rows.length > 0;
+    .set({ confirmedAt: at })
+    .where(and(isMeant, isNull(noticeSettings.confirmedAt)));
+  if (rowCount) return "now";
+  const known = await db.select({ ownerId: noticeSettings.ownerId }).from(noticeSettings).where(isMeant);
+  return known.length > 0 ? "before" : null;
 }
 
-/** Ends all mails of the owner. */
-export async function unsubscribe(db: Queryable, ownerId: OwnerId, at: Date): Promise<void> {
-  await db.update(noticeSettings).set({ kinds: [], updatedAt: at }).where(eq(noticeSettings.ownerId, ownerId));
+/** Ends all mails of the owner; returns whether there were any to end. */
+export async function unsubscribe(db: Queryable, ownerId: OwnerId, at: Date): Promise<boolean> {
+  const { rowCount } = await db
+    .update(noticeSettings)
+    .set({ kinds: [], updatedAt: at })
+    .where(and(eq(noticeSettings.ownerId, ownerId), sql`cardinality(${noticeSettings.kinds}) > 0`));
   await dropWaiting(db, ownerId);
+  return Boolean(rowCount);
 }
 
 /** Drops what is not sent yet: the owner has changed the address or wants no mails. */

@@ -29,6 +29,7 @@ import * as notices from "@/lib/notices/contract";
 import * as owners from "@/lib/owners/contract";
 import * as payees from "@/lib/payees/contract";
 import * as payments from "@/lib/payments/contract";
+import * as madePayments from "@/lib/payments/made/contract";
 import * as refusedPayments from "@/lib/payments/refusals/contract";
 import * as status from "@/lib/payments/status-contract";
 import * as addressBook from "@/lib/payouts/address-book/contract";
@@ -58,7 +59,7 @@ const GROUPS: readonly { tag: string; description: string; contracts: readonly C
   {
     tag: "Payments",
     description: "Signing x402 payments, under a mandate or one by one",
-    contracts: [payments, refusedPayments],
+    contracts: [payments, refusedPayments, madePayments],
   },
   { tag: "Approvals", description: "Single payments that the owner decides", contracts: [approvals] },
   {

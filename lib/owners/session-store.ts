@@ -62,10 +62,10 @@ export const listLive = (db: Queryable, ownerId: OwnerId, now: Date, idleSince: 
 export type Which = { ownerId?: OwnerId; id?: SessionId; except?: SessionId | undefined };
 
 /**
- * Ends those that have not ended yet; returns their number. Unless one is named, those that have run out are marked too: until
+ * Ends those that have not ended yet and returns them. Unless one is named, those that have run out are marked too: until
  * then, browsers that they added are told of things.
  */
-export async function revoke(db: Queryable, { ownerId, id, except }: Which, now: Date): Promise<number> {
+export async function revoke(db: Queryable, { ownerId, id, except }: Which, now: Date): Promise<Session[]> {
   const ended = await db
     .update(sessions)
     .set({ revokedAt: now })
@@ -78,8 +78,8 @@ export async function revoke(db: Queryable, { ownerId, id, except }: Which, now:
         id && gt(sessions.expiresAt, now),
       ),
     )
-    .returning({ expiresAt: sessions.expiresAt });
-  return ended.filter(({ expiresAt }) => expiresAt > now).length;
+    .returning();
+  return ended.filter(({ expiresAt }) => expiresAt > now);
 }
 
 export async function dropEnded(db: Queryable, ownerId: OwnerId, before: Date): Promise<void> {

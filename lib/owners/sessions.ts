@@ -2,6 +2,7 @@ import { newId, type OwnerId, type SessionId } from "@/lib/core/ids";
 import { addSeconds } from "@/lib/core/time";
 import type { Ctx, Owner, System } from "@/lib/platform/context";
 import type { Queryable } from "@/lib/platform/db";
+import { recordOfOwner } from "@/lib/platform/events";
 import { ownerErrors } from "./errors";
 import { ABSOLUTE_SECONDS, deviceOf, IDLE_SECONDS, SEEN_EVERY_SECONDS, USER_AGENT_MAX } from "./rules";
 import * as store from "./session-store";
@@ -63,15 +64,33 @@ export async function list(ctx: Ctx<Owner>): Promise<SessionView[]> {
 
 /** Ends one of the owner's sessions, which may be the current one. Throws session_not_found for another owner's or an ended one. */
 export async function end(ctx: Ctx<Owner>, id: SessionId): Promise<void> {
-  if ((await store.revoke(ctx.db, { ownerId: ctx.actor.ownerId, id }, ctx.now())) === 0)
-    throw ownerErrors.session_not_found();
+  const { ownerId } = ctx.actor;
+  const at = ctx.now();
+  await ctx.db.transaction(async (tx) => {
+    const [ended] = await store.revoke(tx, { ownerId, id }, at);
+    if (!ended) throw ownerErrors.session_not_found();
+    const meta = { sessions: 1, device: deviceOf(ended.userAgent) };
+    await recordOfOwner(tx, at, ownerId, "owner.session_ended", meta);
+  });
 }
 
 /** Ends all of the owner's sessions except the current one; returns their number. */
-export const endOthers = (ctx: Ctx<Owner>): Promise<number> =>
-  store.revoke(ctx.db, { ownerId: ctx.actor.ownerId, except: ctx.actor.sessionId }, ctx.now());
+export function endOthers(ctx: Ctx<Owner>): Promise<number> {
+  const { ownerId, sessionId } = ctx.actor;
+  const at = ctx.now();
+  return ctx.db.transaction(async (tx) => {
+    const { length: count } = await store.revoke(tx, { ownerId, except: sessionId }, at);
+    if (count > 0) await recordOfOwner(tx, at, ownerId, "owner.session_ended", { sessions: count });
+    return count;
+  });
+}
 
 /** Ends a session at sign-out. */
 export async function signOut({ db, now }: System, id: SessionId): Promise<void> {
-  await store.revoke(db, { id }, now());
+  const at = now();
+  await db.transaction(async (tx) => {
+    const [ended] = await store.revoke(tx, { id }, at);
+    const meta = ended && { device: deviceOf(ended.userAgent) };
+    if (ended) await recordOfOwner(tx, at, ended.ownerId, "owner.signed_out", meta);
+  });
 }

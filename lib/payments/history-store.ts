@@ -15,7 +15,7 @@ import {
 } from "drizzle-orm";
 import { agents } from "@/lib/agents/tables";
 import type { Address } from "@/lib/core/address";
-import type { AgentId, OwnerId, PaymentId, SettlementId } from "@/lib/core/ids";
+import type { AgentId, MandateId, OwnerId, PaymentId, SettlementId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
 import { mandates, type ReservationState, reservations } from "@/lib/mandates/tables";
 import type { Queryable } from "@/lib/platform/db";
@@ -23,7 +23,17 @@ import { isOwnersOwn, settlements, UNENDED } from "@/lib/settlements/tables";
 import { vaults } from "@/lib/vaults/tables";
 import { wallets } from "@/lib/wallets/tables";
 import type { NetworkName } from "@/lib/x402/networks";
-import { isAmong, newestFirst, newestOf, newestOfEach, PAYMENT, type Payment, toPayment } from "./store";
+import {
+  isAfter,
+  isAmong,
+  newestFirst,
+  newestOf,
+  newestOfEach,
+  PAYMENT,
+  type Payment,
+  type PaymentCursor,
+  toPayment,
+} from "./store";
 import { payments } from "./tables";
 
 export type SettlementRow = typeof settlements.$inferSelect;
@@ -38,20 +48,39 @@ const isSettlementOfPayment = and(
   eq(settlements.nonce, reservations.nonce),
 );
 
-export type Slice = { agentId?: AgentId | undefined; before?: Date | undefined; limit: number };
+export type MadeFilter = {
+  agentId?: AgentId | undefined;
+  mandateId?: MandateId | undefined;
+  host?: string | undefined;
+  states?: readonly ReservationState[] | undefined;
+  from?: Date | undefined;
+  /** Exclusive. */
+  to?: Date | undefined;
+};
+export type Slice = {
+  before?: Date | undefined;
+  /** Begins after this payment, also if others have its time. */
+  after?: PaymentCursor | undefined;
+  limit: number;
+};
 
-/** Payments of all the owner's agents, including deleted ones, or of one; newest first. */
+/** Payments of all the owner's agents, including deleted ones; newest first. */
 export async function listAgentPayments(
   db: Queryable,
   ownerId: OwnerId,
-  { agentId, before, limit, states }: Slice & { states?: readonly ReservationState[] | undefined },
+  { agentId, mandateId, host, states, from, to, before, after, limit }: MadeFilter & Slice,
 ): Promise<AgentPayment[]> {
   const isMeant = and(eq(agents.ownerId, ownerId), agentId && eq(agents.id, agentId));
   const ofOne = newestOf(
     and(
       eq(payments.agentId, agents.id),
       states && inArray(reservations.state, [...states]),
+      mandateId && eq(payments.mandateId, mandateId),
+      host === undefined ? undefined : eq(payments.host, host),
+      from && gte(payments.createdAt, from),
+      to && lt(payments.createdAt, to),
       before && lt(payments.createdAt, before),
+      isAfter(after),
     ),
     limit,
     states && sql`inner join ${reservations} on ${eq(reservations.id, payments.reservationId)}`,
@@ -93,7 +122,7 @@ export async function listVaultAccounts(db: Queryable, ownerId: OwnerId): Promis
 export function listWalletSettlements(
   db: Queryable,
   own: Address[],
-  { before, limit }: Omit<Slice, "agentId">,
+  { before, limit }: Slice,
 ): Promise<SettlementRow[]> {
   const byTime = [desc(settlements.createdAt), desc(settlements.id)];
   // Each account along an index: joined with OR, every page would sort all settlements of the accounts.

@@ -1,10 +1,12 @@
+import { agentErrors } from "@/lib/agents/errors";
+import { listEverOwned } from "@/lib/agents/service";
 import type { Address } from "@/lib/core/address";
 import type { PaymentId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 import { cutPage, type Page } from "@/lib/core/page";
 import { addSeconds } from "@/lib/core/time";
 import { scanX402 } from "@/lib/firewall/service";
-import type { ReservationState } from "@/lib/mandates/tables";
+import { getForOwner } from "@/lib/mandates/service";
 import type { Ctx, Owner } from "@/lib/platform/context";
 import * as wallets from "@/lib/wallets/service";
 import type { NetworkName } from "@/lib/x402/networks";
@@ -12,15 +14,39 @@ import { paymentErrors } from "./errors";
 import * as store from "./history-store";
 import { asRequirement } from "./rules";
 
-export type { AgentPayment, Slice, Spent } from "./history-store";
+export type { AgentPayment, MadeFilter, Slice, Spent } from "./history-store";
 
 /** Payments of the owner's agents, newest first. */
 export async function listAgentPayments(
   ctx: Ctx<Owner>,
-  slice: store.Slice & { states?: readonly ReservationState[] | undefined },
+  slice: store.MadeFilter & store.Slice,
 ): Promise<Page<store.AgentPayment>> {
   const rows = await store.listAgentPayments(ctx.db, ctx.actor.ownerId, { ...slice, limit: slice.limit + 1 });
   return cutPage(rows, slice.limit, (row) => row.payment.createdAt);
+}
+
+const PAGE_ROWS = 500;
+
+/**
+ * All of them, without those made in the meantime; no connection is held between pages. Throws agent_not_found,
+ * mandate_not_found when the filter names those of another owner.
+ */
+export async function* allAgentPayments(
+  ctx: Ctx<Owner>,
+  filter: store.MadeFilter,
+): AsyncGenerator<store.AgentPayment[]> {
+  if (filter.agentId && !(await listEverOwned(ctx)).some(({ id }) => id === filter.agentId))
+    throw agentErrors.agent_not_found();
+  if (filter.mandateId) await getForOwner(ctx, filter.mandateId);
+  const { ownerId } = ctx.actor;
+  let page: store.AgentPayment[];
+  let after: store.Slice["after"];
+  do {
+    const slice = { ...filter, after, limit: PAGE_ROWS };
+    page = await ctx.readOld((db) => store.listAgentPayments(db, ownerId, slice));
+    yield page;
+    after = page.at(-1)?.payment;
+  } while (page.length === PAGE_ROWS);
 }
 
 /** One payment of the owner's agents. Throws payment_not_found. */

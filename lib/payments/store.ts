@@ -94,7 +94,7 @@ export type Page = { limit: number; cursor: PaymentCursor | undefined };
 
 /** Newest first. */
 export async function listForAgent(db: Queryable, agentId: AgentId, page: Page): Promise<Payment[]> {
-  const newest = newestOf(and(eq(payments.agentId, agentId), before(page.cursor)), page.limit);
+  const newest = newestOf(and(eq(payments.agentId, agentId), isAfter(page.cursor)), page.limit);
   const rows = await withReservation(db)
     .where(isAmong(sql`select id from (${newest}) as newest`))
     .orderBy(...newestFirst());
@@ -108,7 +108,7 @@ export async function listForOwner(
   page: Page & { mandateId: MandateId | undefined },
 ): Promise<Payment[]> {
   const isMeant = and(eq(mandates.ownerId, ownerId), page.mandateId && eq(mandates.id, page.mandateId));
-  const ofOne = newestOf(and(eq(payments.mandateId, mandates.id), before(page.cursor)), page.limit);
+  const ofOne = newestOf(and(eq(payments.mandateId, mandates.id), isAfter(page.cursor)), page.limit);
   const rows = await withReservation(db)
     .where(isAmong(newestOfEach(mandates, isMeant, ofOne, page.limit)))
     .orderBy(...newestFirst());
@@ -129,6 +129,6 @@ export const newestOfEach = (table: PgTable, condition: SQL | undefined, ofOne: 
 
 export const isAmong = (ids: SQL): SQL => sql`${payments.id} in (${ids})`;
 
-const before = (cursor: PaymentCursor | undefined) =>
+export const isAfter = (cursor: PaymentCursor | undefined) =>
   cursor &&
   sql`(${payments.createdAt}, ${payments.id}) < (${cursor.createdAt.toISOString()}::timestamptz, ${cursor.id})`;

@@ -23,6 +23,15 @@ export async function record(db: Queryable, at: Date, ...happened: Event[]): Pro
   await db.execute(sql`${sql.raw(RECORD_ROWS.before)}${rows}${sql.raw(RECORD_ROWS.after)}`);
 }
 
+/** An event about an owner's own account, such as a setting. */
+export const recordOfOwner = (
+  db: Queryable,
+  at: Date,
+  ownerId: OwnerId,
+  type: `owner.${string}`,
+  meta: Record<string, unknown> = {},
+): Promise<void> => record(db, at, { type, subject: ownerId, ownerId, meta });
+
 /** One statement, so that an event and its outbox row are always written together. */
 const RECORD_ROWS = {
   before: `with written as (

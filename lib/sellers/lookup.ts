@@ -31,9 +31,12 @@ async function inFile({ config }: System, origin: string, token: string): Promis
 }
 
 /** Null when it is there. */
-async function inDns(host: string, token: string): Promise<string | null> {
+export async function inDns(
+  host: string,
+  token: string,
+  resolver: Pick<Resolver, "resolveTxt" | "cancel"> = new Resolver({ timeout: LOOK_MS_MAX / 2, tries: 1 }),
+): Promise<string | null> {
   if (host === "localhost") return "localhost has no DNS records";
-  const resolver = new Resolver({ timeout: LOOK_MS_MAX / 2, tries: 1 });
   const limit = setTimeout(() => resolver.cancel(), LOOK_MS_MAX);
   try {
     return isInRecords(await resolver.resolveTxt(host), token) ? null : "no TXT record contains the token";

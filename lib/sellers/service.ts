@@ -2,7 +2,7 @@ import { type DomainId, newId, type OwnerId, randomText } from "@/lib/core/ids";
 import { addSeconds } from "@/lib/core/time";
 import { edgeErrors } from "@/lib/http/errors";
 import type { Ctx, Owner, System } from "@/lib/platform/context";
-import { record } from "@/lib/platform/events";
+import { recordOfOwner } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
 import { sellerErrors } from "./errors";
 import { lookFor } from "./lookup";
@@ -24,7 +24,9 @@ export async function addDomain(ctx: Ctx<Owner>, typed: string): Promise<store.D
     const known = await store.findByOrigin(tx, ownerId, origin);
     if (known) return known;
     if (held >= DOMAINS_MAX) throw sellerErrors.too_many_domains();
-    return store.add(tx, { id: newId("domain"), ownerId, origin, token: randomText(), createdAt: ctx.now() });
+    const at = ctx.now();
+    await recordOfOwner(tx, at, ownerId, "owner.domain_added", { origin });
+    return store.add(tx, { id: newId("domain"), ownerId, origin, token: randomText(), createdAt: at });
   });
 }
 
@@ -51,8 +53,7 @@ export async function removeDomain(ctx: Ctx<Owner>, id: DomainId): Promise<void>
   await ctx.db.transaction(async (tx) => {
     const domain = await store.find(tx, ownerId, id);
     if (!domain || !(await store.remove(tx, ownerId, id))) throw sellerErrors.domain_not_found();
-    const event = { type: "owner.domain_removed", subject: ownerId, ownerId, meta: { origin: domain.origin } };
-    await record(tx, ctx.now(), event);
+    await recordOfOwner(tx, ctx.now(), ownerId, "owner.domain_removed", { origin: domain.origin });
   });
 }
 
@@ -84,7 +85,7 @@ async function check(
     const changed = await store.change(tx, domain.id, { ...standing, checkedAt: at });
     const isNews = (standing.verifiedAt === null) !== (domain.verifiedAt === null);
     const type = standing.verifiedAt === null ? "owner.domain_lost" : "owner.domain_verified";
-    if (changed && isNews) await record(tx, at, { type, subject: ownerId, ownerId, meta: { origin } });
+    if (changed && isNews) await recordOfOwner(tx, at, ownerId, type, { origin });
     return changed;
   });
   return { checked, reason: found.isShown ? null : found.reason };

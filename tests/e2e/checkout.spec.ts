@@ -88,6 +88,32 @@ test.describe("paying", () => {
     expect(await paymentsOf(seller, link)).toMatchObject([{ payerAddress: wallet.account.address, amount: "1250000" }]);
   });
 
+  test("a wallet that is only window.ethereum pays", { tag: "@once" }, async ({ page }) => {
+    const seller = await newPayee();
+    const link = await makeLink(seller);
+    const wallet = await injectWallet(page, { knownBy: "global" });
+    await mint(wallet.account.address, "2000000");
+    await page.goto(link.url);
+    await connect(page, /Browser wallet/);
+    await page.getByRole("button", { name: "Use Browser wallet anyway" }).click();
+    await page.getByRole("button", { name: PAY }).click();
+    await expect(heading(page, "You paid 1.25 USDC")).toBeVisible();
+    expect(await paymentsOf(seller, link)).toMatchObject([{ payerAddress: wallet.account.address, amount: "1250000" }]);
+  });
+
+  test("a wallet that announces its window.ethereum is offered once, by its name", { tag: "@once" }, async ({
+    page,
+  }) => {
+    const link = await makeLink(await newPayee());
+    await injectWallet(page, { knownBy: "both" });
+    await page.goto(link.url);
+    await page.getByRole("button", { name: "Connect a wallet" }).click();
+    const wallets = page.getByRole("dialog").getByRole("listitem");
+    await expect(wallets.filter({ hasText: "Tessera test wallet" })).toHaveCount(1);
+    await expect(wallets.filter({ hasText: "Fox" })).toHaveCount(1);
+    await expect(wallets).toHaveCount(2);
+  });
+
   test("on Base Sepolia too", { tag: "@once" }, async ({ page }) => {
     const link = await makeLink(await newPayee(), { network: "base-sepolia" });
     await visitor(page, "2000000", "base-sepolia");

@@ -1,6 +1,7 @@
 import { fund, newAgent, newPerson, type Person, payUpl, propose, sign } from "./support/api";
 import { busyOwner } from "./support/dashboard";
 import { become, expect, expectAccessible, expectFits, signInHere, test } from "./support/test";
+import { injectWallet } from "./support/wallet";
 
 const PAGES = ["", "/wallet", "/agents", "/mandates", "/links", "/payments", "/payments?side=received", "/activity"];
 
@@ -11,6 +12,21 @@ test.describe("who may look", () => {
     await expect(page.getByText("Add money on Base")).toHaveCount(0);
     await expectAccessible(page);
     await signInHere(page, "Sign in with your wallet");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Wallet");
+  });
+
+  test("a wallet that is only window.ethereum signs in, and is there after a reload", { tag: "@once" }, async ({
+    page,
+  }) => {
+    const { account } = await injectWallet(page, { knownBy: "global" });
+    await page.goto("/dashboard/wallet");
+    await page.getByRole("button", { name: "Sign in with your wallet" }).click();
+    await page.getByRole("button", { name: /Browser wallet/ }).click();
+    await page.getByRole("button", { name: "Use Browser wallet anyway" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Wallet");
+    const shown = `${account.address.slice(0, 6)}…${account.address.slice(-4)}`;
+    await expect(page.getByRole("button", { name: /^Account/ })).toContainText(shown);
+    await page.reload();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Wallet");
   });
 

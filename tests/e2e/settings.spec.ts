@@ -1,4 +1,4 @@
-import { stranger } from "./support/addresses";
+import { remember, stranger } from "./support/addresses";
 import { call, fund, newPerson } from "./support/api";
 import { answerWallet, become, expect, expectAccessible, expectFits, signAction, test } from "./support/test";
 
@@ -31,6 +31,18 @@ test("an owner sees where they are signed in, and ends the others @once", async 
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await expect(page).toHaveURL(/\/$/);
   await expect.poll(() => call("GET", "/api/wallet", { cookie: owner.cookie }, 401).then(() => true)).toBe(true);
+});
+
+test("settings lead to the address book @once", async ({ page }) => {
+  const owner = await newPerson();
+  await become(page, owner);
+  await page.goto("/dashboard/settings");
+  await expect(page.getByText("You have named no address yet.")).toBeVisible();
+  await remember(owner, stranger(), "Bo");
+  await page.reload();
+  await expect(page.getByText("You have named 1 address.")).toBeVisible();
+  await page.getByRole("link", { name: "Open the address book" }).click();
+  await expect(page.getByRole("row", { name: /Bo/ })).toBeVisible();
 });
 
 test("a payout that the wallet refuses to sign moves nothing, and can be signed after all @once", async ({ page }) => {

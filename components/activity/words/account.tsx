@@ -43,6 +43,11 @@ export const accountWords: Record<string, Describe> = {
     tone: "neutral",
     href: "/dashboard/settings",
   }),
+  "owner.domain_added": (event) => ({
+    says: <>You added the domain {host(event)}, to verify it</>,
+    tone: "neutral",
+    ...DOMAINS,
+  }),
   "owner.domain_verified": (event) => ({
     says: <>You verified the domain {host(event)}</>,
     tone: "good",

@@ -2,6 +2,7 @@ import type { OwnerId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 import type { Ctx, Owner } from "@/lib/platform/context";
 import type { Queryable } from "@/lib/platform/db";
+import { recordOfOwner } from "@/lib/platform/events";
 import { LOW_BALANCE_DEFAULT } from "./rules";
 import * as store from "./store";
 
@@ -11,7 +12,14 @@ export const threshold = async (db: Queryable, ownerId: OwnerId): Promise<Usdc> 
 
 export const lowBalance = ({ db, actor }: Ctx<Owner>): Promise<Usdc> => threshold(db, actor.ownerId);
 
-export async function setLowBalance({ db, actor, now }: Ctx<Owner>, amount: Usdc): Promise<Usdc> {
-  await store.setThreshold(db, actor.ownerId, amount, now());
-  return amount;
+export function setLowBalance({ db, actor, now }: Ctx<Owner>, amount: Usdc): Promise<Usdc> {
+  const { ownerId } = actor;
+  const at = now();
+  return db.transaction(async (tx) => {
+    const before = await threshold(tx, ownerId);
+    await store.setThreshold(tx, ownerId, amount, at);
+    const meta = { from: before.toString(), to: amount.toString() };
+    if (amount !== before) await recordOfOwner(tx, at, ownerId, "owner.low_balance_changed", meta);
+    return amount;
+  });
 }

@@ -2,8 +2,9 @@ import { type BrowserId, newId } from "@/lib/core/ids";
 import { readUrl } from "@/lib/core/receiver-url";
 import * as sessions from "@/lib/owners/sessions";
 import type { Ctx, Owner } from "@/lib/platform/context";
+import { recordOfOwner } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
-import { NOTICE_KINDS, type NoticeKind } from "../kinds";
+import { isSameSet, NOTICE_KINDS, type NoticeKind } from "../kinds";
 import type { NoticeBrowsers } from "./contract";
 import { browserErrors } from "./errors";
 import { vapidKeys } from "./keys";
@@ -59,6 +60,8 @@ export async function put(ctx: Ctx<Owner>, { endpoint, keys, kinds }: NewBrowser
     });
     if (!stored) throw browserErrors.subscription_refused();
     if (!before) await store.addPushes(tx, [hello(stored.id, at)]);
+    if (!before || !isSameSet(before.kinds, stored.kinds))
+      await recordOfOwner(tx, at, ownerId, "owner.browser_notices_changed", { device, kinds: stored.kinds });
   });
   return list(ctx);
 }
@@ -79,6 +82,12 @@ function hello(browserId: BrowserId, at: Date) {
 
 /** Throws browser_not_found. */
 export async function remove(ctx: Ctx<Owner>, id: BrowserId): Promise<NoticeBrowsers> {
-  if (!(await store.remove(ctx.db, id, ctx.actor.ownerId))) throw browserErrors.browser_not_found();
+  const { ownerId } = ctx.actor;
+  await ctx.db.transaction(async (tx) => {
+    const removed = await store.remove(tx, id, ownerId);
+    if (!removed) throw browserErrors.browser_not_found();
+    const meta = { device: removed.device, kinds: [] };
+    await recordOfOwner(tx, ctx.now(), ownerId, "owner.browser_notices_changed", meta);
+  });
   return list(ctx);
 }

@@ -53,13 +53,13 @@ export async function put(tx: Tx, row: typeof noticeBrowsers.$inferInsert): Prom
   return stored ?? null;
 }
 
-/** Removes one of the owner's with what waits for it. False when there is none. */
-export async function remove(db: Queryable, id: BrowserId, ownerId?: OwnerId): Promise<boolean> {
-  const removed = await db
+/** Removes one of the owner's with what waits for it. Null when there is none. */
+export async function remove(db: Queryable, id: BrowserId, ownerId?: OwnerId): Promise<Browser | null> {
+  const [removed] = await db
     .delete(noticeBrowsers)
     .where(and(eq(noticeBrowsers.id, id), ownerId && eq(noticeBrowsers.ownerId, ownerId)))
-    .returning({ id: noticeBrowsers.id });
-  return removed.length > 0;
+    .returning();
+  return removed ?? null;
 }
 
 /** Removes the owner's that took what was signed with another key of ours, except at `endpoint`: nothing reaches them any more. */

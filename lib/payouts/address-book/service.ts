@@ -4,6 +4,7 @@ import type { Address } from "@/lib/core/address";
 import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
 import { unpresentedOn } from "@/lib/payments/service";
 import type { Ctx, Owner } from "@/lib/platform/context";
+import { recordOfOwner } from "@/lib/platform/events";
 import * as wallets from "@/lib/wallets/service";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { payoutErrors } from "../errors";
@@ -19,6 +20,8 @@ const ENTRIES_MAX = 1000;
 
 /** In the order of names. */
 export const list = (ctx: Ctx<Owner>): Promise<store.BookEntry[]> => store.list(ctx.db, ctx.actor.ownerId);
+
+export const count = (ctx: Ctx<Owner>): Promise<number> => store.count(ctx.db, ctx.actor.ownerId);
 
 /**
  * Needs the owner's signature, because payouts to an address in the book need none. Throws address_exists,
@@ -40,6 +43,7 @@ export async function add(
       const added = await store.add(tx, { ownerId, address, name, createdAt: ctx.now() });
       if (!added) throw payoutErrors.address_exists();
       if (entries >= ENTRIES_MAX) throw payoutErrors.address_book_full();
+      await recordOfOwner(tx, added.createdAt, ownerId, "owner.address_added", { address, name });
       return added;
     }),
   );
@@ -47,14 +51,25 @@ export async function add(
 
 /** Throws address_not_found. */
 export async function rename(ctx: Ctx<Owner>, address: Address, name: string): Promise<store.BookEntry> {
-  const renamed = await store.rename(ctx.db, ctx.actor.ownerId, address, name);
-  if (!renamed) throw payoutErrors.address_not_found();
-  return renamed;
+  const { ownerId } = ctx.actor;
+  return ctx.db.transaction(async (tx) => {
+    const before = await store.lock(tx, ownerId, address);
+    const renamed = before && (await store.rename(tx, ownerId, address, name));
+    if (!renamed) throw payoutErrors.address_not_found();
+    const meta = { address, from: { name: before.name }, to: { name } };
+    if (before.name !== name) await recordOfOwner(tx, ctx.now(), ownerId, "owner.address_renamed", meta);
+    return renamed;
+  });
 }
 
 /** Throws address_not_found. */
 export async function remove(ctx: Ctx<Owner>, address: Address): Promise<void> {
-  if (!(await store.remove(ctx.db, ctx.actor.ownerId, address))) throw payoutErrors.address_not_found();
+  const { ownerId } = ctx.actor;
+  await ctx.db.transaction(async (tx) => {
+    const removed = await store.remove(tx, ownerId, address);
+    if (!removed) throw payoutErrors.address_not_found();
+    await recordOfOwner(tx, ctx.now(), ownerId, "owner.address_removed", { address, name: removed.name });
+  });
 }
 
 /** `balance` and `available` are null if the node does not answer. */

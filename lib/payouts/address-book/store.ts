@@ -51,6 +51,11 @@ export async function add(tx: Tx, row: BookEntry): Promise<BookEntry | null> {
   return added ?? null;
 }
 
+export async function lock(tx: Tx, ownerId: OwnerId, address: Address): Promise<BookEntry | null> {
+  const [row] = await tx.select().from(payoutAddresses).where(isEntry(ownerId, address)).for("update");
+  return row ?? null;
+}
+
 export async function rename(
   db: Queryable,
   ownerId: OwnerId,
@@ -61,13 +66,10 @@ export async function rename(
   return row ?? null;
 }
 
-/** Whether there was such an entry. */
-export async function remove(db: Queryable, ownerId: OwnerId, address: Address): Promise<boolean> {
-  const removed = await db
-    .delete(payoutAddresses)
-    .where(isEntry(ownerId, address))
-    .returning({ address: payoutAddresses.address });
-  return removed.length > 0;
+/** The entry as it was; null if there was none. */
+export async function remove(db: Queryable, ownerId: OwnerId, address: Address): Promise<BookEntry | null> {
+  const [removed] = await db.delete(payoutAddresses).where(isEntry(ownerId, address)).returning();
+  return removed ?? null;
 }
 
 /**

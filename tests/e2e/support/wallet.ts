@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { LocalAccount, TypedDataDefinition } from "viem";
+import type { Hex, LocalAccount, TypedDataDefinition } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 
 export type InjectedWallet = {
@@ -8,23 +8,33 @@ export type InjectedWallet = {
   calls: string[];
 };
 
-/** A wallet extension of the browser, known by EIP-6963, on `chainId`. It signs outside of the page, as extensions do. */
-export async function injectWallet(page: Page, { chainId = 8453 } = {}): Promise<InjectedWallet> {
+/** How the page can find it: by EIP-6963, as `window.ethereum`, or both ways as the same provider. */
+type KnownBy = "announcement" | "global" | "both";
+
+/** A wallet extension of the browser, on `chainId`. It signs outside of the page, as extensions do. */
+export async function injectWallet(
+  page: Page,
+  { chainId = 8453, knownBy = "announcement" }: { chainId?: number; knownBy?: KnownBy } = {},
+): Promise<InjectedWallet> {
   const account = privateKeyToAccount(generatePrivateKey());
   const wallet: InjectedWallet = { account, calls: [] };
   await page.exposeFunction("askExtension", async (method: string, params: string) => {
     wallet.calls.push(method);
+    if (method === "personal_sign") {
+      const [raw] = JSON.parse(params) as [Hex];
+      return account.signMessage({ message: { raw } });
+    }
     if (method !== "eth_signTypedData_v4") return null;
     const [, typedData] = JSON.parse(params) as [string, string];
     // The page's own JSON: whatever it wants signed is signed, as a wallet would.
     return account.signTypedData(JSON.parse(typedData) as TypedDataDefinition);
   });
-  await page.addInitScript(announce, { address: account.address, chainId });
+  await page.addInitScript(inject, { address: account.address, chainId, knownBy });
   return wallet;
 }
 
 /** Runs in the page. */
-function announce({ address, chainId: first }: { address: string; chainId: number }) {
+function inject({ address, chainId: first, knownBy }: { address: string; chainId: number; knownBy: KnownBy }) {
   type Listener = (value: unknown) => void;
   type Asking = { askExtension: (method: string, params: string) => Promise<string | null> };
   let chainId = first;
@@ -53,6 +63,7 @@ function announce({ address, chainId: first }: { address: string; chainId: numbe
           for (const [event, listener] of listeners) if (event === "chainChanged") listener(hex);
           return null;
         }
+        case "personal_sign":
         case "eth_signTypedData_v4":
           return answer;
         default:
@@ -60,6 +71,8 @@ function announce({ address, chainId: first }: { address: string; chainId: numbe
       }
     },
   };
+  if (knownBy !== "announcement") (window as { ethereum?: unknown }).ethereum = provider;
+  if (knownBy === "global") return;
   const info = {
     uuid: "0b8f2c1e-4d64-4f0c-9b7a-5a1f0c6d7e21",
     name: "Fox",

@@ -1,49 +1,69 @@
-import { z } from "zod";
+import { Download } from "lucide-react";
+import { chipsOf, FilterChips } from "@/components/dashboard/filter-chips";
 import { FilterLinks } from "@/components/dashboard/filter-links";
+import { IgnoredFilters } from "@/components/dashboard/ignored-filters";
 import { KeepFresh } from "@/components/dashboard/keep-fresh";
 import { Pager } from "@/components/dashboard/pager";
 import { Panes } from "@/components/dashboard/panes";
+import { FILTER_LABELS, type MadeFilterName, MadeFilters } from "@/components/payments/made-filters";
 import { isOpen, madeRow } from "@/components/payments/money-row";
 import { MoneyTable } from "@/components/payments/money-table";
+import { buttonClass } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
+import { shorten } from "@/components/ui/shorten";
+import { type KnownAgent, listEverOwned } from "@/lib/agents/service";
+import { downloadMade, filterOf, MADE_STATUSES, type MadeStatus, madeFilter } from "@/lib/payments/made/contract";
 import { toPaymentView } from "@/lib/payments/responses";
 import { listAgentPayments } from "@/lib/payments/service";
-import { beginning, href, oneOf, type SearchParams } from "../query";
+import { type ReadFilter, readFilter } from "../filter";
+import { beginning, href, type SearchParams } from "../query";
 import type { ownerContext } from "../viewer";
 import { detailOf, shownPayment } from "./shown";
 import { SIDE_LABELS, Sides } from "./sides";
 
-const STATUSES = ["open", "settled", "ended"] as const;
-type Status = (typeof STATUSES)[number];
+type Filter = ReadFilter<typeof madeFilter>;
 type MadeProps = { ctx: NonNullable<Awaited<ReturnType<typeof ownerContext>>>; params: Awaited<SearchParams> };
 
-const query = z.object({ status: oneOf(STATUSES), before: beginning, show: shownPayment });
-
+const PATH = "/dashboard/payments";
 const ROWS = 20;
 
 /** Payments by the owner's agents. */
 export async function Made({ ctx, params }: MadeProps) {
-  const { status, before, show } = query.parse(params);
-  const { rows: made, next } = await listAgentPayments(ctx, {
-    before,
-    limit: ROWS,
-    states: status && [STATES[status]],
-  });
+  const filter = readFilter(madeFilter, params);
+  const { status } = filter.values;
+  const before = beginning.parse(params.before);
+  const show = shownPayment.parse(params.show);
+  const [{ rows: made, next }, agents] = await Promise.all([
+    listAgentPayments(ctx, { ...filterOf(filter.values), before, limit: ROWS }),
+    listEverOwned(ctx),
+  ]);
   const rows = made.map((row) => madeRow(toPaymentView(row.payment), row));
-  const here = (change: { status?: Status | undefined; before?: Date }) =>
-    href("/dashboard/payments", { status, ...change });
+  const here = (change: Partial<Record<MadeFilterName | "status", string | undefined>> & { before?: Date } = {}) =>
+    href(PATH, { ...filter.given, ...change });
+  const chips = chipsOf(shownOf(filter, agents), FILTER_LABELS, (name) => here({ [name]: undefined }));
+  const typed = Object.fromEntries(filter.ignored.map(({ name, said }) => [name, said]));
   return (
     <Panes label="The chosen payment" detail={detailOf(ctx, show)}>
-      <PageHeader title="Payments" description="What your agents paid under the mandates you signed." />
+      <PageHeader
+        title="Payments"
+        description="What your agents paid under the mandates you signed."
+        actions={
+          // No Link: it would prefetch the whole file.
+          <a href={href(downloadMade.path, filter.given)} download className={buttonClass({})}>
+            <Download aria-hidden />
+            Download CSV
+          </a>
+        }
+      />
       <div className="flex flex-wrap justify-between gap-x-8 gap-y-3">
         <Sides current="made" />
         <FilterLinks
           label="Filter by status"
           options={[
             { label: "All", href: here({ status: undefined }), isCurrent: status === undefined },
-            ...STATUSES.map((value) => ({
+            ...MADE_STATUSES.map((value) => ({
               label: LABELS[value],
               href: here({ status: value }),
               isCurrent: status === value,
@@ -51,8 +71,14 @@ export async function Made({ ctx, params }: MadeProps) {
           ]}
         />
       </div>
+      <MadeFilters agents={agents} values={{ ...filter.given, ...typed }} isOpen={filter.ignored.length > 0} />
+      <IgnoredFilters ignored={filter.ignored} labels={{ ...FILTER_LABELS, status: "Status" }} />
+      <FilterChips chips={chips} clear={href(PATH, { status })} />
+      <p role="status" className="sr-only">
+        {rows.length} {rows.length === 1 ? "payment" : "payments"} on this page
+      </p>
       {rows.length === 0 ? (
-        <NoPayments isFiltered={status !== undefined || before !== undefined} />
+        <NoPayments isFiltered={status !== undefined || chips.length > 0 || before !== undefined} />
       ) : (
         <MoneyTable
           caption={`${SIDE_LABELS.made}, newest first`}
@@ -61,15 +87,27 @@ export async function Made({ ctx, params }: MadeProps) {
           panes={{ shown: show }}
         />
       )}
-      <Pager newest={before && here({})} older={next ? here({ before: next }) : undefined} />
+      <Pager newest={before && here()} older={next ? here({ before: next }) : undefined} />
       <KeepFresh isActive={rows.some(isOpen)} />
     </Panes>
   );
 }
 
+/** The label of each active filter. */
+function shownOf({ values, given }: Filter, agents: readonly KnownAgent[]): Record<MadeFilterName, string | undefined> {
+  const { agent, mandate, host } = values;
+  return {
+    agent: agent && (agents.find(({ id }) => id === agent)?.name ?? "not one of yours"),
+    mandate: mandate && shorten(mandate),
+    host,
+    from: given.from,
+    to: given.to,
+  };
+}
+
 function NoPayments({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
-    <EmptyState title="None of this kind" action={<ButtonLink href="/dashboard/payments">Show all</ButtonLink>}>
+    <EmptyState title="None of this kind" action={<ButtonLink href={PATH}>Show all</ButtonLink>}>
       There are no such payments.
     </EmptyState>
   ) : (
@@ -82,10 +120,4 @@ function NoPayments({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-const STATES = {
-  open: "open",
-  settled: "committed",
-  ended: "released",
-} as const satisfies Record<Status, string>;
-
-const LABELS = { open: "Not finished", settled: "Settled", ended: "Not used" } satisfies Record<Status, string>;
+const LABELS = { open: "Not finished", settled: "Settled", ended: "Not used" } satisfies Record<MadeStatus, string>;

@@ -6,6 +6,7 @@ import { LimitForm } from "@/components/settings/limit-form";
 import { LowBalanceForm } from "@/components/settings/low-balance-form";
 import { NoticeForm } from "@/components/settings/notice-form";
 import { SessionList } from "@/components/settings/session-list";
+import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { PageHeader } from "@/components/ui/page-header";
 import { approvalLimit } from "@/lib/confirmations/service";
@@ -14,6 +15,7 @@ import * as browsers from "@/lib/notices/browsers/service";
 import * as notices from "@/lib/notices/service";
 import { toSessionItem } from "@/lib/owners/contract";
 import * as sessions from "@/lib/owners/sessions";
+import * as book from "@/lib/payouts/address-book/service";
 import { toDomainItem } from "@/lib/sellers/contract";
 import { toProfileView } from "@/lib/sellers/profile/contract";
 import { getProfile } from "@/lib/sellers/profile/service";
@@ -25,7 +27,7 @@ export const metadata: Metadata = { title: "Settings" };
 export default async function SettingsPage() {
   const ctx = await ownerContext();
   if (!ctx) return null;
-  const [rows, limit, domains, profile, mail, told, threshold] = await Promise.all([
+  const [rows, limit, domains, profile, mail, told, threshold, addresses] = await Promise.all([
     sessions.list(ctx),
     approvalLimit(ctx),
     listDomains(ctx),
@@ -33,6 +35,7 @@ export default async function SettingsPage() {
     notices.get(ctx),
     browsers.list(ctx),
     lowBalance(ctx),
+    book.count(ctx),
   ]);
   return (
     <>
@@ -68,6 +71,24 @@ export default async function SettingsPage() {
           limit too; a lower one is saved at once.
         </p>
         <LimitForm limit={limit} />
+      </Card>
+      <Card
+        title="Address book"
+        actions={
+          <ButtonLink size="small" href="/dashboard/payouts/addresses">
+            Open the address book
+          </ButtonLink>
+        }
+        className="grid gap-4 [&>header]:mb-0"
+      >
+        <p className="measure text-small text-ink-2">
+          {addresses === 0
+            ? "You have named no address yet."
+            : addresses === 1
+              ? "You have named 1 address."
+              : `You have named ${addresses} addresses.`}{" "}
+          A payout to an address of the book needs no signature below your approval limit.
+        </p>
       </Card>
       <Card title="Low balance" className="grid gap-4 [&>header]:mb-0">
         <p className="measure text-small text-ink-2">

@@ -1,0 +1,85 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { inDns } from "./lookup";
+
+const TOKEN = "0123456789abcdefABCDEFgh";
+const PROOF = `tessera-verification=${TOKEN}`;
+
+const asked: string[] = [];
+const resolver = (answer: (host: string) => Promise<string[][]>) => ({
+  resolveTxt: (host: string) => {
+    asked.push(host);
+    return answer(host);
+  },
+  cancel: () => undefined,
+});
+
+afterEach(() => {
+  asked.length = 0;
+  vi.useRealTimers();
+});
+
+describe("the proof of a domain in DNS", () => {
+  test.each<[string, string[][]]>([
+    ["alone", [[PROOF]]],
+    ["among others", [["v=spf1 -all"], [PROOF]]],
+    ["in parts of one record", [[PROOF.slice(0, 10), PROOF.slice(10)]]],
+  ])("is found %s", async (_, records) => {
+    expect(
+      await inDns(
+        "shop.example.com",
+        TOKEN,
+        resolver(async () => records),
+      ),
+    ).toBeNull();
+    expect(asked).toEqual(["shop.example.com"]);
+  });
+
+  test.each<[string, string[][]]>([
+    ["no record", []],
+    ["another token", [["tessera-verification=000000000000000000000000"]]],
+    ["the token alone", [[TOKEN]]],
+    ["the token inside of another text", [[`x${PROOF}`]]],
+    ["parts of two records", [[PROOF.slice(0, 10)], [PROOF.slice(10)]]],
+  ])("is not %s", async (_, records) => {
+    expect(
+      await inDns(
+        "shop.example.com",
+        TOKEN,
+        resolver(async () => records),
+      ),
+    ).toBe("no TXT record contains the token");
+  });
+
+  test("is not there if the name server knows no such name", async () => {
+    const refused = resolver(() =>
+      Promise.reject(Object.assign(new Error("queryTxt ENOTFOUND"), { code: "ENOTFOUND" })),
+    );
+    expect(await inDns("shop.example.com", TOKEN, refused)).toBe("no TXT record was found");
+  });
+
+  test("is not waited for longer than five seconds", async () => {
+    vi.useFakeTimers();
+    let give: (cause: Error) => void = () => undefined;
+    const silent = {
+      resolveTxt: () =>
+        new Promise<string[][]>((_, reject) => {
+          give = reject;
+        }),
+      cancel: () => give(new Error("queryTxt ECANCELLED")),
+    };
+    const found = inDns("shop.example.com", TOKEN, silent);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await found).toBe("no TXT record was found");
+  });
+
+  test("is not looked for at localhost", async () => {
+    expect(
+      await inDns(
+        "localhost",
+        TOKEN,
+        resolver(async () => [[PROOF]]),
+      ),
+    ).toBe("localhost has no DNS records");
+    expect(asked).toEqual([]);
+  });
+});
