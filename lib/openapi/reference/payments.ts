@@ -205,4 +205,8 @@ export const PAYMENTS: Sayings = {
       },
     },
   },
+  downloadMade: {
+    description:
+      "The payments of the dashboard's payments page, with the same filters, one line for each payment. Amounts are in atomic units and formatted. For the signed-in owner only.",
+  },
 };
