@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { NOT_SIGNED, useConfirmed } from "@/components/confirmations/use-confirmed";
+import { Section, type SectionProps } from "@/components/dashboard/section";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -19,10 +20,15 @@ type Result = { item: TogetherItem; problem: string | null };
 type Refusal = { code: string; message: string } | null;
 type Sent = { results: readonly Record<string, unknown>[] };
 
-export type TogetherProps = { kind: TogetherKind; items: readonly TogetherItem[] };
+export type TogetherProps = {
+  kind: TogetherKind;
+  items: readonly TogetherItem[];
+  /** Around all of it, while there is something to show. */
+  section?: Omit<SectionProps, "children">;
+};
 
-/** Approves several requests of one kind with one confirmation; each has its own outcome. */
-export function Together({ kind, items }: TogetherProps) {
+/** Approves several requests of one kind with one confirmation; each has its own outcome, which stays when none waits any more. */
+export function Together({ kind, items, section }: TogetherProps) {
   const router = useRouter();
   const { post, dialog } = useConfirmed();
   const [left, setLeft] = useState<readonly string[]>([]);
@@ -48,7 +54,8 @@ export function Together({ kind, items }: TogetherProps) {
     router.refresh();
   }
 
-  return (
+  const isEmpty = items.length + results.length === 0 && problem === undefined;
+  const shown = (
     <>
       {results.length > 0 && <Results kind={kind} results={results} />}
       {problem !== undefined && (
@@ -79,6 +86,12 @@ export function Together({ kind, items }: TogetherProps) {
           <p className="text-small text-ink-2">{kind.note}</p>
         </Card>
       )}
+    </>
+  );
+
+  return (
+    <>
+      {section && !isEmpty ? <Section {...section}>{shown}</Section> : shown}
       <Confirm
         open={isAsking}
         onOpenChange={setAsking}

@@ -23,8 +23,10 @@ export type WaitingPayout = {
 };
 
 export const PayoutsTogether = ({ payouts }: { payouts: readonly WaitingPayout[] }) => (
-  <Together kind={KIND} items={payouts.map(toItem)} />
+  <Together kind={KIND} items={payouts.map(toItem)} section={SECTION} />
 );
+
+const SECTION = { id: "payouts", title: "Payouts", more: { href: "/dashboard/payouts", label: "All payouts" } };
 
 /** More are read on the payout's own page: nobody compares them in a list of lists. */
 const RECIPIENTS_MAX = 5;

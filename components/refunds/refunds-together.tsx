@@ -20,7 +20,7 @@ export type WaitingRefund = {
 };
 
 export const RefundsTogether = ({ refunds }: { refunds: readonly WaitingRefund[] }) => (
-  <Together kind={KIND} items={refunds.map(toItem)} />
+  <Together kind={KIND} items={refunds.map(toItem)} section={{ id: "refunds", title: "Refunds" }} />
 );
 
 const KIND: TogetherKind = {

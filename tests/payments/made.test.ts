@@ -20,7 +20,7 @@ beforeAll(async () => {
     [weather, "https://other.example.com:8443/b", "Clouds"],
     [maps, "https://api.example.com/c", "Maps"],
   ] as const)
-    expect((await pay(pair.agent, mandateId, { resource, description })).status).toBe(200);
+    expect((await pay(pair.agent, mandateId, { resource, description, validityWindowSeconds: 3600 })).status).toBe(200);
 });
 
 const path = (query: string) => `/api/wallet/payments.csv${query}`;

@@ -73,16 +73,8 @@ export default async function ApprovalsPage({ searchParams }: { searchParams: Se
           />
         </Section>
       )}
-      {payouts.length > 0 && (
-        <Section id="payouts" title="Payouts" more={{ href: "/dashboard/payouts", label: "All payouts" }}>
-          <PayoutsTogether payouts={payouts} />
-        </Section>
-      )}
-      {waitingRefunds.length > 0 && (
-        <Section id="refunds" title="Refunds">
-          <RefundsTogether refunds={waitingRefunds.map(toWaitingRefund)} />
-        </Section>
-      )}
+      <PayoutsTogether payouts={payouts} />
+      <RefundsTogether refunds={waitingRefunds.map(toWaitingRefund)} />
       <KeepFresh isActive />
     </Panes>
   );
