@@ -172,8 +172,9 @@ function statements({ payments, links, agents }: Size, heavy: Heavy): [what: str
     ],
     [
       "refunds",
-      `insert into refunds (refund_id, payment_id, agent_id, amount, requested_by, cancelled_by, created_at, expires_at, cancelled_at)
-       select pg_temp.id('rfd_', id), id, agent_id, 1000, 'agent', 'owner', created_at, created_at + interval '7 days', created_at
+      `insert into refunds (refund_id, payment_id, agent_id, owner_id, amount, requested_by, cancelled_by, created_at, expires_at, cancelled_at)
+       select pg_temp.id('rfd_', id), id, agent_id, owner_id, 1000, 'agent', 'owner', created_at, created_at + interval '7 days',
+         created_at
        from received_payments where id % 10 < 3`,
     ],
     [

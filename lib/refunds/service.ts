@@ -46,6 +46,7 @@ export async function initiate(ctx: RefundContext, { paymentId, amount, reason }
       refundId,
       paymentId,
       agentId: sale.agentId,
+      ownerId: sale.ownerId,
       amount: requested,
       reason: reason ?? null,
       requestedBy: ctx.actor.type,

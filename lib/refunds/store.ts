@@ -21,6 +21,16 @@ const isOf = (party: Party) =>
     ? and(eq(agents.id, party.agentId), eq(receivedPayments.ownerId, agents.ownerId))
     : eq(receivedPayments.ownerId, party.ownerId);
 
+/** The same of refunds, which have the owner of their payment. */
+const isRefundOf = (party: Party) =>
+  "agentId" in party
+    ? and(
+        eq(refunds.agentId, party.agentId),
+        // Not a join, which would keep the index from giving the refunds in order.
+        eq(refunds.ownerId, sql`(select ${agents.ownerId} from ${agents} where ${agents.id} = ${party.agentId})`),
+      )
+    : eq(refunds.ownerId, party.ownerId);
+
 /** The owner and agent of a sale, and its source. */
 export type Sale = {
   paymentId: number;
@@ -192,7 +202,7 @@ const fullRefunds = (db: Queryable) =>
     .leftJoin(transfers, eq(transfers.id, refunds.settlementId));
 
 export async function find(db: Queryable, party: Party, refundId: RefundId): Promise<FullRefund | null> {
-  const [row] = await fullRefunds(db).where(and(eq(refunds.refundId, refundId), isOf(party)));
+  const [row] = await fullRefunds(db).where(and(eq(refunds.refundId, refundId), isRefundOf(party)));
   return row ?? null;
 }
 
@@ -211,7 +221,7 @@ export const list = (
   fullRefunds(db)
     .where(
       and(
-        isOf(party),
+        isRefundOf(party),
         paymentId === undefined ? undefined : eq(refunds.paymentId, paymentId),
         waitingAt && and(isNull(refunds.settlementId), isNull(refunds.cancelledAt), gt(refunds.expiresAt, waitingAt)),
         before === undefined ? undefined : lt(refunds.id, before),

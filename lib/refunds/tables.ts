@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { agents } from "@/lib/agents/tables";
-import type { AgentId, RefundId, SettlementId } from "@/lib/core/ids";
+import type { AgentId, OwnerId, RefundId, SettlementId } from "@/lib/core/ids";
 import { receivedPayments } from "@/lib/links/tables";
+import { owners } from "@/lib/owners/tables";
 import { moment, usdc } from "@/lib/platform/columns";
 import { settlements } from "@/lib/settlements/tables";
 
@@ -26,6 +27,11 @@ export const refunds = pgTable(
       .$type<AgentId>()
       .notNull()
       .references(() => agents.id),
+    /** Who owned the agent at the sale, as the payment has it. */
+    ownerId: text("owner_id")
+      .$type<OwnerId>()
+      .notNull()
+      .references(() => owners.id),
     amount: usdc("amount").notNull(),
     /** Free text by the agent or owner; shown to the owner, never to the payer. */
     reason: text("reason"),
@@ -41,7 +47,9 @@ export const refunds = pgTable(
     cancelledAt: moment("cancelled_at"),
   },
   (t) => [
-    index("refunds_agent").on(t.agentId, t.id),
+    index("refunds_agent").on(t.agentId, t.ownerId, t.id),
+    index("refunds_owner").on(t.ownerId, t.id),
+    index("refunds_waiting").on(t.ownerId, t.expiresAt).where(sql`settlement_id is null and cancelled_at is null`),
     index("refunds_payment").on(t.paymentId),
     check("refunds_amount", sql`amount > 0`),
     check("refunds_approved", sql`(settlement_id is null) = (approved_at is null)`),

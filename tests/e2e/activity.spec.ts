@@ -30,7 +30,9 @@ async function download(page: Page): Promise<{ name: string; lines: string[] }> 
   return { name: file.suggestedFilename(), lines: text.trimEnd().split("\r\n") };
 }
 
-test("filters by agent, kind and type are in the URL, and the download uses them", async ({ page }) => {
+test("filters by agent, kind and type are in the URL, and the download uses them", { tag: "@once" }, async ({
+  page,
+}) => {
   const { person, first, second } = await ownerOfTwo();
   await become(page, person);
   await page.goto("/dashboard/activity");

@@ -35,7 +35,7 @@ test("an agent without an owner is sent to a page that links nothing by itself (
   await expect(page.getByRole("button", { name: `Link ${agent.name} to your account` })).toBeVisible();
 });
 
-test("an owner sees that the agent is linked to them", async ({ page }) => {
+test("an owner sees that the agent is linked to them", { tag: "@once" }, async ({ page }) => {
   const [person, agent] = [await newPerson(), await newAgent()];
   await claim(person, await propose(agent));
   await become(page, person);

@@ -2,7 +2,9 @@ import { call } from "./support/api";
 import { HOST, heading, linkedAgent, repeat, requestApproval, TITLE } from "./support/approval";
 import { answerWallet, become, expect, expectAccessible, expectFits, test } from "./support/test";
 
-test("an owner always allows the host, signs, and still decides on this payment", async ({ page }) => {
+test("an owner always allows the host, signs, and still decides on this payment", { tag: "@once" }, async ({
+  page,
+}) => {
   const { owner, agent, wallet } = await linkedAgent();
   await call("POST", "/api/devnet/faucet", { json: { address: wallet, amount: "5000000" } });
   const approval = await requestApproval(agent);

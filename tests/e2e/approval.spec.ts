@@ -62,9 +62,9 @@ test("a person who has no agent yet signs in, links it and approves one payment"
   });
 });
 
-test("an owner finds what waits on the overview, rejects one with the keyboard and takes another back", async ({
-  page,
-}) => {
+test("an owner finds what waits on the overview, rejects one with the keyboard and takes another back", {
+  tag: "@once",
+}, async ({ page }) => {
   const { owner, agent } = await linkedAgent();
   const first = await requestApproval(agent);
   await become(page, owner);

@@ -42,7 +42,7 @@ test("several payments are approved with one confirmation, each with its own out
   });
 });
 
-test("several payouts are paid with one confirmation and one signature", async ({ page }) => {
+test("several payouts are paid with one confirmation and one signature", { tag: "@once" }, async ({ page }) => {
   const { owner, agent } = await linkedAgent();
   await fund(owner, "5000000");
   const known = stranger();
@@ -74,7 +74,7 @@ test("several payouts are paid with one confirmation and one signature", async (
   await expectFits(page);
 });
 
-test("several refunds are paid with one confirmation", async ({ page }) => {
+test("several refunds are paid with one confirmation", { tag: "@once" }, async ({ page }) => {
   const owner = await newPerson();
   const agent = await newAgent("Data seller");
   await claim(owner, await propose(agent));

@@ -36,9 +36,9 @@ test("a different account than the agent's sees an explanation, and can switch",
   await expect(page.getByRole("button", { name: "Connect a wallet and sign in" })).toBeVisible();
 });
 
-test("a signed mandate says so: to its owner with a way to its page, to others without its budget", async ({
-  page,
-}) => {
+test("a signed mandate says so: to its owner with a way to its page, to others without its budget", {
+  tag: "@once",
+}, async ({ page }) => {
   const person = await newPerson();
   const proposal = await propose(await newAgent());
   await sign(person, proposal);
@@ -62,7 +62,9 @@ test("a request that was not signed in time says so", { tag: "@once" }, async ({
   await expectAccessible(page);
 });
 
-test("a link with a wrong token, without one, and to nothing each say what to do", async ({ page }) => {
+test("a link with a wrong token, without one, and to nothing each say what to do", { tag: "@once" }, async ({
+  page,
+}) => {
   const proposal = await propose(await newAgent());
   const wrong = await page.goto(`${proposal.authorizationUrl}x`);
   expect(wrong?.status()).toBe(404);

@@ -3,7 +3,7 @@ import { connect, heading, PAY, payment, visitAndPay, visitor } from "./support/
 import { answerWallet, expect, expectAccessible, expectFits, test } from "./support/test";
 import { injectWallet } from "./support/wallet";
 
-test("a seller's words are text: no markup, no script, their own direction", async ({ page }) => {
+test("a seller's words are text: no markup, no script, their own direction", { tag: "@once" }, async ({ page }) => {
   const hostile =
     '<img src=x onerror="document.title=1"><script>document.title=2</script><a href="javascript:1">Free</a>';
   const seller = await newPayee();
@@ -138,7 +138,9 @@ test("a preview has the price, the seller's words as quotations, and a picture",
   expect([drawn.status(), drawn.headers()["content-type"]]).toEqual([200, "image/png"]);
 });
 
-test("a buyer without USDC is told each step, and a code fills only their own wallet", async ({ page }) => {
+test("a buyer without USDC is told each step, and a code fills only their own wallet", { tag: "@once" }, async ({
+  page,
+}) => {
   const link = await makeLink(await newPayee());
   await page.route(link.url, async (route) => {
     const answer = await route.fetch();
@@ -175,7 +177,10 @@ test("a buyer without USDC is told each step, and a code fills only their own wa
   await page.screenshot({ path: test.info().outputPath("shortage.png"), fullPage: true });
 });
 
-test("the whole address of a purchase shows it again elsewhere, with the seller's name", async ({ page, browser }) => {
+test("the whole address of a purchase shows it again elsewhere, with the seller's name", { tag: "@once" }, async ({
+  page,
+  browser,
+}) => {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   const link = await makeLink(await newPayee(), { resourceContent: "At shelf 7.", redirectUrl: `${BASE_URL}/` });
   await visitor(page);

@@ -44,7 +44,7 @@ test("the wallet shows a mandate as its terms, and a vault's funding in the page
   await page.screenshot({ path: test.info().outputPath("mandate.png") });
 });
 
-test("without a descriptor the wallet says so, and shows names and numbers", async ({ page }) => {
+test("without a descriptor the wallet says so, and shows names and numbers", { tag: "@once" }, async ({ page }) => {
   await page.route("**/.well-known/erc7730/*", (route) => route.fulfill({ status: 404, body: "{}" }));
   const link = await makeLink(await newPayee());
   await visitor(page);

@@ -16,7 +16,7 @@ test.describe("agents", () => {
     await expect(page.getByText("You renamed Chief of data")).toBeVisible();
   });
 
-  test("another receiving address is checked, confirmed and shown", async ({ page }) => {
+  test("another receiving address is checked, confirmed and shown", { tag: "@once" }, async ({ page }) => {
     const { person } = await busyOwner();
     const elsewhere = (await newPerson()).account.address;
     await become(page, person);
@@ -46,7 +46,9 @@ test.describe("agents", () => {
     await expect(page.getByTitle(elsewhere)).toBeVisible();
   });
 
-  test("an agent's payments are scanned before they are signed, once its owner wants that", async ({ page }) => {
+  test("an agent's payments are scanned before they are signed, once its owner wants that", { tag: "@once" }, async ({
+    page,
+  }) => {
     const { person, agent, mandateId } = await busyOwner();
     await become(page, person);
     await page.goto("/dashboard/agents");
@@ -75,7 +77,7 @@ test.describe("agents", () => {
     await expect(page.getByText(`You changed which payments of ${agent.name} are scanned`)).toBeVisible();
   });
 
-  test("an agent is deleted only after its name is typed, and its tokens die", async ({ page }) => {
+  test("an agent is deleted only after its name is typed, and its tokens die", { tag: "@once" }, async ({ page }) => {
     const { person, agent } = await busyOwner();
     await become(page, person);
     await page.goto("/dashboard/agents");

@@ -94,7 +94,7 @@ test.describe("money", () => {
     await expect(page.getByText("2.00 USDC arrived in your spending wallet")).toBeVisible();
   });
 
-  test("everything goes back to the own address after one confirmation", async ({ page }) => {
+  test("everything goes back to the own address after one confirmation", { tag: "@once" }, async ({ page }) => {
     const { person } = await busyOwner();
     await become(page, person);
     await page.goto("/dashboard/wallet");

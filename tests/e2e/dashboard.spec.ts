@@ -6,7 +6,7 @@ import { injectWallet } from "./support/wallet";
 const PAGES = ["", "/wallet", "/agents", "/mandates", "/links", "/payments", "/payments?side=received", "/activity"];
 
 test.describe("who may look", () => {
-  test("without a session every page requires sign-in, and signing in opens it", async ({ page }) => {
+  test("without a session every page requires sign-in, and signing in opens it", { tag: "@once" }, async ({ page }) => {
     await page.goto("/dashboard/wallet");
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Sign in to your dashboard");
     await expect(page.getByText("Add money on Base")).toHaveCount(0);
@@ -68,7 +68,7 @@ test.describe("lists", () => {
     await expect(page.getByText("Buy a GPU hour.", { exact: true })).toBeVisible();
   });
 
-  test("a new owner sees the first steps", async ({ page, baseURL }) => {
+  test("a new owner sees the first steps", { tag: "@once" }, async ({ page, baseURL }) => {
     await become(page, await newPerson());
     await page.goto("/dashboard");
     await expect(page.getByRole("heading", { name: "First steps" })).toBeVisible();
@@ -133,7 +133,9 @@ test.describe("lists", () => {
     }
   });
 
-  test("activity is described in words, has details, and filters by kind and agent", async ({ page }) => {
+  test("activity is described in words, has details, and filters by kind and agent", { tag: "@once" }, async ({
+    page,
+  }) => {
     const { person, agent } = await busyOwner();
     const second = await newAgent("Second agent");
     await sign(person, await propose(second));

@@ -38,7 +38,7 @@ async function expectSound(page: Page): Promise<void> {
   }
 }
 
-test("each scanner shows its verdict, why, and where; and nothing is sent", async ({ page }) => {
+test("each scanner shows its verdict, why, and where; and nothing is sent", { tag: "@once" }, async ({ page }) => {
   test.slow();
   await page.addInitScript(() => {
     document.addEventListener("securitypolicyviolation", ({ blockedURI }) => {
@@ -130,7 +130,9 @@ test("each scanner shows its verdict, why, and where; and nothing is sent", asyn
   await expect(page).toHaveURL(/\/firewall\?tab=prompt$/);
 });
 
-test("two inputs are compared side by side with their differences, and the link restores both", async ({ page }) => {
+test("two inputs are compared side by side with their differences, and the link restores both", {
+  tag: "@once",
+}, async ({ page }) => {
   test.slow();
   await page.goto("/firewall?tab=prompt&example=override");
   await expectVerdict(page, "Block");

@@ -33,7 +33,7 @@ test("the front page loads no scripts of the framework", { tag: "@once" }, async
   expect(scripts).toEqual(["/home.js"]);
 });
 
-test("the theme is turned, kept on the other pages, and back", async ({ page }) => {
+test("the theme is turned, kept on the other pages, and back", { tag: "@once" }, async ({ page }) => {
   await page.goto("/");
   const html = page.locator("html");
   await expect(html).toHaveClass(/light/);
@@ -84,7 +84,10 @@ test("the privacy page names what notices store and who passes them on", { tag: 
   await expect(main).not.toContainText("Coinbase");
 });
 
-test("the status page knows both networks, names no secret, and may not be cached", async ({ page, request }) => {
+test("the status page knows both networks, names no secret, and may not be cached", { tag: "@once" }, async ({
+  page,
+  request,
+}) => {
   const answer = await page.goto("/status");
   expect(answer?.headers()["cache-control"]).toMatch(/no-store|no-cache/);
   await expect(page.getByText("The service works")).toBeVisible();

@@ -61,7 +61,7 @@ test("an owner has a credential issued, sees what it says, and verifies it", asy
   await expectSound(page);
 });
 
-test("an owner who has signed nothing for their agent sees what to do first", async ({ page }) => {
+test("an owner who has signed nothing for their agent sees what to do first", { tag: "@once" }, async ({ page }) => {
   const [person, agent] = [await newPerson(), await newAgent()];
   await claim(person, await propose(agent));
   await become(page, person);
@@ -75,7 +75,9 @@ test("an owner who has signed nothing for their agent sees what to do first", as
   await expectSound(page);
 });
 
-test("signed out it explains, verifies and shows the keys; signing in stays here", async ({ page }) => {
+test("signed out it explains, verifies and shows the keys; signing in stays here", { tag: "@once" }, async ({
+  page,
+}) => {
   const person = await newPerson();
   await become(page, person, false);
   const answer = await page.goto("/identity");

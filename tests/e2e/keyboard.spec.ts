@@ -64,7 +64,7 @@ test("Ctrl-K finds one's own agents, links and pages, and Enter opens them (axe)
   await expect(palette(page).getByRole("status")).toHaveText("Nothing found.");
 });
 
-test("the button opens the search too, and the focus returns to it", async ({ page }) => {
+test("the button opens the search too, and the focus returns to it", { tag: "@once" }, async ({ page }) => {
   await seller(page);
   await page.goto("/dashboard");
   const button = page.getByRole("button", { name: /^Search/ }).filter({ visible: true });
@@ -92,7 +92,9 @@ test("? lists the keys, and not while typing", { tag: "@once" }, async ({ page }
   await expect(keys).toBeHidden();
 });
 
-test("dialogs begin at a field or at what leaves everything as it is, and give the focus back", async ({ page }) => {
+test("dialogs begin at a field or at what leaves everything as it is, and give the focus back", {
+  tag: "@once",
+}, async ({ page }) => {
   const { agents } = await seller(page, "Weather agent");
   const [agent] = agents;
   if (!agent) throw new Error("no agent");

@@ -79,7 +79,7 @@ test("axe: a buyer chooses an amount, answers, and pays exactly that", async ({ 
   expect(payments).toMatchObject([{ amount: "10000000", answers: { email: "ann@example.com" }, reference: "R-77" }]);
 });
 
-test("a disabled link shows the seller's message", async ({ page }) => {
+test("a disabled link shows the seller's message", { tag: "@once" }, async ({ page }) => {
   const agent = await linked(await newPerson(), "Option shop");
   const { linkId } = await makeLink(agent, { amount: "1", disabledMessage: "Back on Monday" });
   await call("PATCH", `/api/payment-links/${linkId}`, { jwt: agent.jwt, json: { status: "disabled" } });

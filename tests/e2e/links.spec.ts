@@ -25,9 +25,9 @@ const wire = (agent: Agent, linkId: string) =>
     ({ paymentLink }) => paymentLink,
   );
 
-test("an owner makes a link by keyboard, switches, edits, duplicates, finds, prints and deletes links", async ({
-  page,
-}) => {
+test("an owner makes a link by keyboard, switches, edits, duplicates, finds, prints and deletes links", {
+  tag: "@once",
+}, async ({ page }) => {
   test.slow();
   const { person } = await seller(page);
   let agent: Agent;

@@ -112,9 +112,9 @@ test("no refresh comes while a dialog is open or while the person types", { tag:
   await expect.poll(() => refreshes.length).toBeGreaterThan(0);
 });
 
-test("a mandate's page shows a payment when it is signed, and the page of a request its decision elsewhere", async ({
-  page,
-}) => {
+test("a mandate's page shows a payment when it is signed, and the page of a request its decision elsewhere", {
+  tag: "@once",
+}, async ({ page }) => {
   const person = await newPerson();
   const agent = await newAgent();
   await fund(person);

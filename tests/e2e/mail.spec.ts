@@ -47,7 +47,7 @@ test("a person enters an address, confirms it, chooses kinds and ends all of the
   await expect(form.getByLabel("Money arrived")).not.toBeChecked();
 });
 
-test("a link of a mail that is not valid says so", async ({ page }) => {
+test("a link of a mail that is not valid says so", { tag: "@once" }, async ({ page }) => {
   await page.goto("/notices/unsubscribe?token=own_x.y");
   await expect(page.getByRole("heading", { level: 1, name: "No more mail" })).toBeVisible();
   await page.getByRole("button", { name: "End all mail" }).click();

@@ -118,7 +118,7 @@ test("one signature opens a vault with its money, the agent pays from it, and th
   });
 });
 
-test("with a permit the money stays in the own wallet until it is needed", async ({ page }) => {
+test("with a permit the money stays in the own wallet until it is needed", { tag: "@once" }, async ({ page }) => {
   test.setTimeout(180_000);
   const { owner, agent, proposal } = await reviewing(page);
 
@@ -157,7 +157,7 @@ test("with a permit the money stays in the own wallet until it is needed", async
   });
 });
 
-test("what is left goes home when the mandate ends", async ({ page }) => {
+test("what is left goes home when the mandate ends", { tag: "@once" }, async ({ page }) => {
   test.setTimeout(180_000);
   const { owner, proposal } = await reviewing(page, { validForSeconds: 60 });
   await openVault(page);

@@ -133,7 +133,7 @@ test("other browsers are listed and can be removed, and a question without an an
   await expect(others).toHaveCount(0);
 });
 
-test("the service worker is served as a script that browsers look at again", async ({ page }) => {
+test("the service worker is served as a script that browsers look at again", { tag: "@once" }, async ({ page }) => {
   const answer = await page.request.get("/sw.js");
   expect(answer.headers()["content-type"]).toContain("javascript");
   expect(answer.headers()["cache-control"]).toContain("max-age=0");

@@ -38,7 +38,7 @@ test("a mandate's page needs no sign-in, and is 404 for another owner", { tag: "
   await expectAccessible(page);
 });
 
-test("the owner signs in on a mandate's page and is shown it there", async ({ page }) => {
+test("the owner signs in on a mandate's page and is shown it there", { tag: "@once" }, async ({ page }) => {
   const person = await newPerson();
   const proposal = await propose(await newAgent());
   await sign(person, proposal);
@@ -80,7 +80,7 @@ test("the owner pauses, resumes and revokes; the agent is refused at once", asyn
   await expectAccessible(page);
 });
 
-test("payments are listed newest first in pages, and the evidence opens", async ({ page }) => {
+test("payments are listed newest first in pages, and the evidence opens", { tag: "@once" }, async ({ page }) => {
   const person = await newPerson();
   const agent = await newAgent();
   const proposal = await propose(agent);
@@ -108,7 +108,10 @@ test("payments are listed newest first in pages, and the evidence opens", async 
   await expect(rows).toHaveCount(20);
 });
 
-test("a receipt says until when a payment that was not settled can still be paid", async ({ page, request }) => {
+test("a receipt says until when a payment that was not settled can still be paid", { tag: "@once" }, async ({
+  page,
+  request,
+}) => {
   const { settlementId } = await payBeyondTheWallet();
   await page.goto(`/receipt/${settlementId}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Not settled. Do not pay again yet");
@@ -137,7 +140,9 @@ test("a receipt that is not there is 404 for people and for agents", { tag: "@on
   expect(json.status()).toBe(404);
 });
 
-test("the start page says what this is, and the commands it shows make a payment", async ({ page }) => {
+test("the start page says what this is, and the commands it shows make a payment", { tag: "@once" }, async ({
+  page,
+}) => {
   test.setTimeout(120_000);
   await page.goto("/");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
@@ -179,7 +184,7 @@ test("signing in leads only to a path of this site", { tag: "@once" }, async ({ 
 test.describe("in the dark", () => {
   test.use({ colorScheme: "dark" });
 
-  test("every page keeps its contrast", async ({ page }) => {
+  test("every page keeps its contrast", { tag: "@once" }, async ({ page }) => {
     const { person, proposal, settlementId } = await payBeyondTheWallet();
     const waiting = await propose(await newAgent(), { hostAllowlist: [] });
     await page.goto(waiting.authorizationUrl);

@@ -66,7 +66,7 @@ window.addEventListener("message", async ({ data }) => {
 post({ event: "PopupLoaded" });
 `;
 
-test("nobody is offered a passkey wallet unless the operator chose it", async ({ page }) => {
+test("nobody is offered a passkey wallet unless the operator chose it", { tag: "@once" }, async ({ page }) => {
   await become(page, await newPerson(), false);
   await page.goto("/sign-in");
   await page.getByRole("button", { name: "Choose a wallet" }).click();
@@ -95,7 +95,10 @@ test("a person signs in with a passkey wallet, whose code is loaded when it is c
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 });
 
-test("an account that is not on the chain cannot sign in, and is told why", async ({ page, context }) => {
+test("an account that is not on the chain cannot sign in, and is told why", { tag: "@once" }, async ({
+  page,
+  context,
+}) => {
   const account = privateKeyToAccount((await newPerson()).key);
   const sign = signer(account);
   await offerPasskeys(page);

@@ -52,9 +52,9 @@ async function confirming(): Promise<{ owner: Person; agent: Agent; mandateId: s
   return { owner, agent, mandateId: proposal.mandateId };
 }
 
-test("the switch is on when a mandate names hosts, can be turned off, and is part of what is signed", async ({
-  page,
-}) => {
+test("the switch is on when a mandate names hosts, can be turned off, and is part of what is signed", {
+  tag: "@once",
+}, async ({ page }) => {
   const [owner, agent] = [await newPerson(), await newAgent()];
   const proposal = await propose(agent, { hostAllowlist: ["localhost"] });
   await claim(owner, proposal);
@@ -164,9 +164,9 @@ test("an owner confirms an address that the host does not name, and refuses it l
   });
 });
 
-test("an address that changes is shown on the mandate's page, with its evidence, and in the activity", async ({
-  page,
-}) => {
+test("an address that changes is shown on the mandate's page, with its evidence, and in the activity", {
+  tag: "@once",
+}, async ({ page }) => {
   const { owner, agent, mandateId } = await confirming();
   const [first, second] = [stranger(), stranger()];
   offer(first);

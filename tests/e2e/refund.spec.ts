@@ -86,7 +86,7 @@ test("an owner decides on a refund that an agent requests", async ({ page }) => 
   });
 });
 
-test("an owner gives a part back from the page of a payment", async ({ page }) => {
+test("an owner gives a part back from the page of a payment", { tag: "@once" }, async ({ page }) => {
   const sale = await sold();
   await become(page, sale.owner);
   await page.goto("/dashboard/payments?side=received");

@@ -34,7 +34,7 @@ const unfold = (page: Page) =>
     for (const details of all) details.open = true;
   });
 
-test("a seller sees what was sold, finds one payment among them, and proves it", async ({ page }) => {
+test("a seller sees what was sold, finds one payment among them, and proves it", { tag: "@once" }, async ({ page }) => {
   test.slow();
   const seller = await newPerson();
   const shop = await newAgent("Data shop");

@@ -34,7 +34,7 @@ test("the tab's icon is there for browsers that know only one address", { tag: "
   expect([answer.status(), answer.headers()["content-type"]]).toEqual([200, expect.stringContaining("icon")]);
 });
 
-test("a pass above a finding says so, and a suspicious wording is explained", async ({ page }) => {
+test("a pass above a finding says so, and a suspicious wording is explained", { tag: "@once" }, async ({ page }) => {
   await page.goto("/firewall?tab=prompt&example=ignore-mail");
   await expect(page.getByText("Pass, with 1 finding below the review limit.")).toBeVisible();
   await expect(page.getByText(/^No known signal matched/)).toHaveCount(0);
@@ -67,7 +67,7 @@ test("what is pressed most is large enough for a thumb", async ({ page }) => {
   }
 });
 
-test("a sold out link says so on one line", async ({ page }) => {
+test("a sold out link says so on one line", { tag: "@once" }, async ({ page }) => {
   const { agents } = await seller(page, "Weather agent");
   const [agent] = agents;
   if (!agent) throw new Error("no agent");

@@ -31,7 +31,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-test("an open endpoint answers", async ({ page }) => {
+test("an open endpoint answers", { tag: "@once" }, async ({ page }) => {
   const form = await opened(page, "facilitator", "GET /facilitator/supported");
   await expect(form.getByText("The response appears here.")).toBeVisible();
   await sendIn(form);
@@ -40,7 +40,9 @@ test("an open endpoint answers", async ({ page }) => {
   await expect(form.getByText("application/json")).toBeVisible();
 });
 
-test("an endpoint with a login answers 401 without it, and the token is not stored", async ({ page }) => {
+test("an endpoint with a login answers 401 without it, and the token is not stored", { tag: "@once" }, async ({
+  page,
+}) => {
   const form = await opened(page, "payments", "GET /api/payments");
   await sendIn(form);
   await expect(answerIn(form)).toContainText("401");

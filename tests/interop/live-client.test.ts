@@ -1,10 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Address, toAddress } from "@/lib/core/address";
-import { violations } from "@/ops/invariants";
 import { newOwner, type TestOwner } from "../support/actors";
 import { confirmedCall } from "../support/confirmations";
 import { call } from "../support/http";
+import { expectInvariants } from "../support/invariants";
 import { GaveUp, type LiveOffer, liveClient } from "../support/live-client";
 import { freshAddress, signatureOver } from "../support/mandates";
 import { walletOf } from "../support/payouts";
@@ -48,9 +48,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-afterEach(async () => {
-  expect(await violations(opened.system)).toEqual([]);
-});
+expectInvariants(() => opened.system);
 
 /** A person's action, as their browser sends it. */
 async function act(owner: TestOwner, path: string, json: object = {}): Promise<void> {

@@ -1,10 +1,10 @@
 import type { HDAccount } from "viem/accounts";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Address, toAddress } from "@/lib/core/address";
 import { encodeHeader } from "@/lib/x402/header";
-import { violations } from "@/ops/invariants";
 import { setReceivingAddress } from "../support/confirmations";
 import { type Answer, BASE_URL, call } from "../support/http";
+import { expectInvariants } from "../support/invariants";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { claimFrom, freshAddress, openSystem, paying, xPaymentOf } from "../support/system";
 import { createWorld, type World } from "../support/world";
@@ -43,9 +43,7 @@ beforeEach(async () => {
   await setReceivingAddress(seller, payTo);
 });
 
-afterEach(async () => {
-  expect(await violations(opened.system)).toEqual([]);
-});
+expectInvariants(() => opened.system);
 
 const payer = (): HDAccount => {
   const [account] = world.accounts;

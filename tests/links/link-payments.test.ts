@@ -1,15 +1,15 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { HDAccount } from "viem/accounts";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Address, toAddress } from "@/lib/core/address";
 import type { OwnerId } from "@/lib/core/ids";
 import * as sales from "@/lib/links/sales/service";
 import type { Claim } from "@/lib/settlements/service";
 import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
-import { violations } from "@/ops/invariants";
 import { setReceivingAddress } from "../support/confirmations";
 import { type Answer, BASE_URL, call } from "../support/http";
+import { expectInvariants } from "../support/invariants";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { refusal, remedy } from "../support/refused";
 import { until } from "../support/replica";
@@ -55,9 +55,7 @@ beforeEach(async () => {
   await setReceivingAddress(seller, payTo);
 });
 
-afterEach(async () => {
-  expect(await violations(opened.system)).toEqual([]);
-});
+expectInvariants(() => opened.system);
 
 /** Another process of the service with another configuration. */
 async function restart(env: Record<string, string>): Promise<void> {

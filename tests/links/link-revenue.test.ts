@@ -41,9 +41,10 @@ const sell = ({ agent }: Parties, linkId: LinkId, sale: Partial<Sold> = {}) =>
 /** A refund whose transfer is in `state`. */
 async function refundOf({ agent }: Parties, paymentId: number, amount: bigint, state: SettlementState): Promise<void> {
   const transfer = await sold(opened.sql, { agentId: agent.agentId, state });
-  await opened.sql`insert into refunds (refund_id, payment_id, agent_id, amount, requested_by, settlement_id, created_at, expires_at,
-      approved_at)
-    values (${newId("refund")}, ${paymentId}, ${agent.agentId}, ${amount.toString()}, 'owner', ${transfer.settlementId}, ${NOW}, ${NOW},
+  await opened.sql`insert into refunds (refund_id, payment_id, agent_id, owner_id, amount, requested_by, settlement_id, created_at,
+      expires_at, approved_at)
+    values (${newId("refund")}, ${paymentId}, ${agent.agentId},
+      (select owner_id from received_payments where id = ${paymentId}), ${amount.toString()}, 'owner', ${transfer.settlementId}, ${NOW}, ${NOW},
       ${NOW})`;
 }
 

@@ -1,5 +1,5 @@
 import type { HDAccount } from "viem/accounts";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import artifacts from "@/dev/token/artifacts.json";
 import { type Address, toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
@@ -9,12 +9,12 @@ import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS } from "@/lib/x402/networks";
 import { signAuthorization } from "@/lib/x402/signature";
 import { TOKEN_ABI } from "@/lib/x402/token";
-import { violations } from "@/ops/invariants";
 import { privateKeyOf } from "../support/accounts";
 import { newAgent } from "../support/actors";
 import { setReceivingAddress } from "../support/confirmations";
 import { delegate, deployWallet } from "../support/contract-accounts";
 import { type Answer, BASE_URL, call } from "../support/http";
+import { expectInvariants } from "../support/invariants";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { refusal, remedy } from "../support/refused";
 import { until } from "../support/replica";
@@ -54,9 +54,7 @@ beforeEach(async () => {
   await setReceivingAddress(seller, payTo);
 });
 
-afterEach(async () => {
-  expect(await violations(opened.system)).toEqual([]);
-});
+expectInvariants(() => opened.system);
 
 const payer = (at = 0): HDAccount => {
   const account = world.accounts[at];

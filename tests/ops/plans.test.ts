@@ -17,8 +17,6 @@ const KNOWN: readonly RegExp[] = [
   /^select "reservations"\."network", coalesce\(sum\("reservations"\."amount"\) filter/,
   // A filter by a type of event that hardly occurs reads the events of the other types.
   /from "events" where \(\("events"\."owner_id" = \$1 and "events"\."agent_id" = \$2\) and "events"\."type" = \$3\)/,
-  // Lists of refunds sort every refund of their agents: no index leads to a page of them yet.
-  /^select "refunds"\."refund_id"/,
   // The search looks through a fixed number of the newest rows.
   /^select s\.id::text as id, t\.description as title/,
 ];

@@ -1,9 +1,9 @@
 import type { HDAccount } from "viem/accounts";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Address, toAddress } from "@/lib/core/address";
-import { violations } from "@/ops/invariants";
 import { setReceivingAddress } from "../support/confirmations";
 import { type Answer, BASE_URL, call } from "../support/http";
+import { expectInvariants } from "../support/invariants";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { until } from "../support/replica";
 import { empty } from "../support/reverting-transfers";
@@ -40,9 +40,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-afterEach(async () => {
-  expect(await violations(opened.system)).toEqual([]);
-});
+expectInvariants(() => opened.system);
 
 const account = (): HDAccount => {
   const [first] = world.accounts;

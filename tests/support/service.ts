@@ -1,7 +1,7 @@
 import type { HDAccount } from "viem/accounts";
-import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { afterAll, beforeAll } from "vitest";
 import { toAddress } from "@/lib/core/address";
-import { violations } from "@/ops/invariants";
+import { expectInvariants } from "./invariants";
 import { openSystem } from "./system";
 import * as wiring from "./wiring";
 import { createWorld, type World } from "./world";
@@ -17,7 +17,7 @@ export type Service = {
 };
 
 /**
- * The service with running jobs on a new world, for all tests of a file. Checks every invariant after each test. The first
+ * The service with running jobs on a new world, for all tests of a file. Checks the invariants after tests. The first
  * account has money on Base. The returned object can be used from the first test on.
  */
 export function runService(): Service {
@@ -60,9 +60,7 @@ export function runService(): Service {
     await service.world?.stop();
   });
 
-  afterEach(async () => {
-    expect(await violations(service.opened.system)).toEqual([]);
-  });
+  expectInvariants(() => service.opened.system);
 
   return service;
 }

@@ -4,6 +4,7 @@ import { addSeconds, unixSeconds } from "@/lib/core/time";
 import type { Call } from "@/lib/platform/chain";
 import type { System } from "@/lib/platform/context";
 import { LeaseLost } from "@/lib/platform/lease";
+import { readBlocks, readUpTo } from "@/lib/settlements/observer/read-blocks";
 import type { RelayerJob } from "@/lib/settlements/relayer/job";
 import { chargeGas, coversGas } from "@/lib/settlements/relayer/payer-gas";
 import { aloneGas } from "@/lib/settlements/relayer/settler";
@@ -25,7 +26,7 @@ import { submission } from "@/lib/x402/submission";
 import { readOwner } from "./chain";
 import { keyOf, signedByVault } from "./keys";
 import * as operations from "./operation-store";
-import { emptyCall, fillCall } from "./pocket-calls";
+import { emptyCall, fillCall, fillNonce } from "./pocket-calls";
 import { isOpening } from "./rules";
 import * as store from "./store";
 import { type SignedVault, signedVault } from "./terms";
@@ -100,27 +101,37 @@ async function asksOwnersCode({ chain }: RelayerJob, operation: operations.Opera
   return code !== "0x";
 }
 
-async function refused(
-  { system, chain }: RelayerJob,
-  operation: operations.Operation,
-  vault: SignedVault,
-  reason: string,
-) {
+async function refused({ system }: RelayerJob, operation: operations.Operation, vault: SignedVault, reason: string) {
   const { next, failure } = operationRefusal(reason);
   const { mandateId, network, address } = vault;
   system.log.warn({ mandateId, kind: operation.kind, reason }, "vault_operation.refused");
   if (next !== "retry") await store.markStale(system.db, network, [address]);
-  if (next === "used" && operation.kind === "fill_pocket") {
-    // Nothing else has its nonce: it was made in a replaced block and again, and the pocket paid with it before it was read.
-    const { number: doneBlock } = await chain.head();
-    return operations.changeWaiting(system.db, operation.id, { state: "done", doneBlock });
-  }
+  if (next === "used" && operation.kind === "fill_pocket") return endUsedFill(system, operation, vault);
   // The next payment that needs it asks for it again, so that it is not done at a time when nobody waits for it.
   const canEnd = next === "end" || operation.kind === "fill_pocket" || (next === "retry" && operation.kind === "pull");
   const isOver = canEnd && operation.attempts + 1 >= REFUSED_MAX;
   if (!isOver) return postpone(system, operation, failure);
   // Its vault is judged at the next reading.
   await operations.changeWaiting(system.db, operation.id, { state: "failed", failure });
+}
+
+/**
+ * Ends a fill whose nonce was used as of a block that the observer has read: it was made in a replaced block and again, and the
+ * pocket paid with it before it was read. Only this operation signs with that nonce, and nothing cancels it.
+ */
+async function endUsedFill(system: System, operation: operations.Operation, vault: SignedVault): Promise<void> {
+  const { network, address: payer } = vault;
+  const cursor = await readUpTo(system, network);
+  if (!cursor) return postpone(system, operation, null);
+  const block = { number: cursor.blockNumber, hash: cursor.blockHash };
+  const read = await readBlocks(system, network, [block]);
+  const key = { payer, nonce: fillNonce(vault, operation.id) };
+  const wasUsed = read.has(block) && (await system.chains[network].wasUsed(key, block.number));
+  if (!wasUsed) return postpone(system, operation, null);
+  await system.db.transaction(async (tx) => {
+    await read.assertKept(tx);
+    await operations.changeWaiting(tx, operation.id, { state: "done", doneBlock: block.number });
+  });
 }
 
 function postpone(system: System, { id, attempts }: operations.Operation, failure: string | null): Promise<void> {

@@ -23,12 +23,15 @@ export async function fillCall(
   const [held = ZERO] = await chain.balances([to]);
   const value = subtract(total, held);
   if (value <= ZERO) return null;
-  // The same for each attempt: of all that were sent, the token accepts one.
-  const nonce = keccak256(encodePacked(["string", "uint256"], [`fill ${vault.mandateId}`, BigInt(operationId)]));
+  const nonce = fillNonce(vault, operationId);
   const until = Math.min(unixSeconds(system.now()) + VALID_SECONDS, terms.end);
   const authorization = { from, to, value, validAfter: 0n, validBefore: BigInt(until), nonce };
   return submission(network, authorization, signedByVault(system, vault, authorization));
 }
+
+/** The nonce of an operation that fills the pocket. The same for each attempt: of all that were sent, the token accepts one. */
+export const fillNonce = ({ mandateId }: SignedVault, operationId: number): Hex =>
+  keccak256(encodePacked(["string", "uint256"], [`fill ${mandateId}`, BigInt(operationId)]));
 
 /** Moves what is in the pocket back to the vault, or to the owner once the vault pays nothing more. Null if it is empty. */
 export async function emptyCall({ system, chain }: RelayerJob, vault: SignedVault): Promise<Call | null> {
