@@ -50,7 +50,8 @@ export default defineConfig({
           include: ["tests/**/*.test.ts"],
           globalSetup: "tests/support/global-setup.ts",
           pool: "forks",
-          maxWorkers: 2,
+          // One more than the cores: tests wait for blocks most of the time.
+          maxWorkers: 3,
           // Generous: two files, their servers and their chains share what may be two busy cores.
           testTimeout: 120_000,
           hookTimeout: 180_000,

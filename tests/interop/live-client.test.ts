@@ -28,7 +28,7 @@ let mandateId: string;
 
 beforeAll(async () => {
   world = await createWorld({ networks: ["base", "base-sepolia"] });
-  process.env.POLL_MILLISECONDS = "50";
+  process.env.POLL_MILLISECONDS = "400";
   opened = openSystem();
   wiring = await import("../support/wiring");
   // Owners sign in under the usual address; the client uses the server's own address.

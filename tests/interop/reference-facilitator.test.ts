@@ -32,7 +32,7 @@ let wallet: Address;
 
 beforeAll(async () => {
   world = await createWorld({ networks: ["base", "base-sepolia"] });
-  process.env.POLL_MILLISECONDS = "50";
+  process.env.POLL_MILLISECONDS = "400";
   opened = openSystem();
   wiring = await import("../support/wiring");
   workers = wiring.startWorkers();

@@ -29,7 +29,7 @@ let url: string;
 
 beforeAll(async () => {
   world = await createWorld({ networks: ["base", "base-sepolia"] });
-  process.env.POLL_MILLISECONDS = "50";
+  process.env.POLL_MILLISECONDS = "400";
   opened = openSystem();
   wiring = await import("../support/wiring");
   seller = await linkedPair();

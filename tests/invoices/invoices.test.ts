@@ -31,7 +31,7 @@ let other: Parties;
 
 beforeAll(async () => {
   world = await createWorld();
-  Object.assign(process.env, { POLL_MILLISECONDS: "50" });
+  Object.assign(process.env, { POLL_MILLISECONDS: "400" });
   opened = openSystem();
   wiring = await import("../support/wiring");
   [seller, other] = [await linkedPair(), await linkedPair()];

@@ -26,7 +26,7 @@ let other: Parties;
 
 beforeAll(async () => {
   world = await createWorld();
-  Object.assign(process.env, { POLL_MILLISECONDS: "50" });
+  Object.assign(process.env, { POLL_MILLISECONDS: "400" });
   opened = openSystem();
   wiring = await import("../support/wiring");
   files = await import("@/lib/links/files/service");

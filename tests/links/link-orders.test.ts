@@ -23,7 +23,7 @@ let payTo: Address;
 
 beforeAll(async () => {
   world = await createWorld();
-  Object.assign(process.env, { POLL_MILLISECONDS: "50" });
+  Object.assign(process.env, { POLL_MILLISECONDS: "400" });
   opened = openSystem();
   wiring = await import("../support/wiring");
   seller = await linkedPair();

@@ -32,7 +32,7 @@ let payTo: Address;
 
 beforeAll(async () => {
   world = await createWorld({ networks: ["base", "base-sepolia"] });
-  Object.assign(process.env, { POLL_MILLISECONDS: "50", REDIRECT_ORIGINS: SHOP });
+  Object.assign(process.env, { POLL_MILLISECONDS: "400", REDIRECT_ORIGINS: SHOP });
   opened = openSystem();
   wiring = await import("../support/wiring");
   seller = await linkedPair();

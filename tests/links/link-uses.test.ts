@@ -34,7 +34,7 @@ const crowd: HDAccount[] = Array.from({ length: CROWD }, (_, at) => numbered(1_0
 
 beforeAll(async () => {
   world = await createWorld({ networks: ["base", "base-sepolia"] });
-  Object.assign(process.env, { POLL_MILLISECONDS: "50", LEASE_SECONDS: "1" });
+  Object.assign(process.env, { POLL_MILLISECONDS: "200", LEASE_SECONDS: "1" });
   opened = openSystem({ subscribers });
   wiring = await import("../support/wiring");
   seller = await linkedPair();

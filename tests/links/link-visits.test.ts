@@ -32,7 +32,7 @@ const payTo = freshAddress();
 beforeAll(async () => {
   world = await createWorld();
   Object.assign(process.env, {
-    POLL_MILLISECONDS: "50",
+    POLL_MILLISECONDS: "400",
     RATE_LIMITS: `${process.env.RATE_LIMITS},visit_per_link=${VISITS_KEPT}/1d`,
   });
   opened = openSystem();

@@ -34,7 +34,7 @@ let payTo: Address;
 
 beforeAll(async () => {
   world = await createWorld({ networks: ["base", "base-sepolia"] });
-  process.env.POLL_MILLISECONDS = "100";
+  process.env.POLL_MILLISECONDS = "400";
   opened = openSystem();
   wiring = await import("../support/wiring");
   seller = await linkedPair();

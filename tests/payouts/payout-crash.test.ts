@@ -23,7 +23,7 @@ let workers: { stop: () => Promise<void> } | undefined;
 
 beforeAll(async () => {
   world = await createWorld({ networks: ["base", "base-sepolia"] });
-  Object.assign(process.env, { LOG_LEVEL: "silent", POLL_MILLISECONDS: "50" });
+  Object.assign(process.env, { LOG_LEVEL: "silent", POLL_MILLISECONDS: "200" });
   wiring = await import("../support/wiring");
   opened = openSystem();
   await wiring.control({ do: "arm", failpoint: "settlement.claimed", action: "throw" });

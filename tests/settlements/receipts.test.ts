@@ -27,7 +27,7 @@ let payTo: Address;
 
 beforeAll(async () => {
   world = await createWorld();
-  process.env.POLL_MILLISECONDS = "50";
+  process.env.POLL_MILLISECONDS = "400";
   wiring = await import("../support/wiring");
   identity = await import("@/lib/identity/service");
   seller = await linkedPair();

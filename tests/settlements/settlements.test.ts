@@ -24,7 +24,7 @@ let path: string;
 
 beforeAll(async () => {
   world = await createWorld({ networks: ["base", "base-sepolia"] });
-  Object.assign(process.env, { POLL_MILLISECONDS: "50", SETTLE_WAIT_SECONDS: "0.1" });
+  Object.assign(process.env, { POLL_MILLISECONDS: "200", SETTLE_WAIT_SECONDS: "0.1" });
   opened = openSystem();
   wiring = await import("../support/wiring");
   seller = await linkedPair();

@@ -11,7 +11,7 @@ export type Replica = {
 
 /** Starts another server of the same service, with its jobs. Resolves when it answers or a failpoint has killed it. */
 export async function startReplica(env: Record<string, string> = {}): Promise<Replica> {
-  const replica = { LEASE_SECONDS: "1", POLL_MILLISECONDS: "50", ...env };
+  const replica = { LEASE_SECONDS: "1", POLL_MILLISECONDS: "200", ...env };
   return startServer({ port: await serverPort(), env: replica, isWorking: true });
 }
 

@@ -144,13 +144,16 @@ async function world(): Promise<Count> {
   }
 }
 
-/** Nothing answers there: the pages need a mail server to be configured, and tests read mails in the outbox. */
-const MAIL = { SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "mail@wallet.example" };
+/**
+ * Nothing answers at the mail server: pages need one to be configured, and tests read mails in the outbox. The blocks come
+ * every two seconds, so that reading them more often only takes time from the browser.
+ */
+const SETTINGS = { SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "mail@wallet.example", POLL_MILLISECONDS: "500" };
 
 async function browser(): Promise<Count> {
   const chromium = findChromium() ?? installChromium();
-  return inOwnWorld("e2e", { log: console.log, settings: MAIL }, async ({ baseUrl, env }) => {
-    const world = { ...env, ...MAIL, E2E_BASE_URL: baseUrl, CHROMIUM_PATH: chromium };
+  return inOwnWorld("e2e", { log: console.log, settings: SETTINGS }, async ({ baseUrl, env }) => {
+    const world = { ...env, ...SETTINGS, E2E_BASE_URL: baseUrl, CHROMIUM_PATH: chromium };
     const pages = await counted("npx", ["playwright", "test", "--max-failures=3"], playwrightCount, world);
     const invariants = await counted("npx", ["tsx", "ops/verify.ts"], verifyCount, world);
     return { passed: pages.passed + invariants.passed, failed: 0 };

@@ -53,20 +53,21 @@ const report = (agent: TestAgent, id: string, reason = "invalid_exact_evm_payloa
 async function refused(terms: VaultTerms = {}, how: Funding = {}) {
   const made = await opened(terms, how);
   const first = freshAddress();
-  const { body } = (await pay(made.agent, made.mandateId, { payTo: first })) as { body: Json };
-  const { isValid, invalidReason = "" } = verify(body);
+  const proof = await paid(made.agent, made.mandateId, { payTo: first });
+  const { isValid, invalidReason = "" } = verify(proof);
   expect(isValid).toBe(false);
-  const told = await report(made.agent, body.paymentRecordId, invalidReason);
+  const told = await report(made.agent, proof.paymentRecordId, invalidReason);
   expect([told.status, told.body]).toEqual([200, { status: "ok", refusesContracts: true }]);
-  return { ...made, first, refusedProof: body };
+  return { ...made, first, refusedProof: proof };
 }
 
-const paidThrough = (agent: TestAgent, mandateId: string, change: object) =>
+/** Signs again until the vault or its pocket has the money. */
+const paid = (agent: TestAgent, mandateId: string, change: object) =>
   eventually(async () => {
     const answer = await pay(agent, mandateId, change);
     if (answer.status !== 200) expect(codeOf(answer)).toBe("vault_not_ready");
     return answer.status === 200 ? (answer.body as Json) : null;
-  }, "a payment through the pocket");
+  }, "a signed payment");
 
 describe("a seller that refuses contracts", () => {
   test("is paid through the pocket, which its vault fills with that payment", async () => {
@@ -74,7 +75,7 @@ describe("a seller that refuses contracts", () => {
     const payTo = freshAddress();
     const answer = await pay(agent, mandateId, { payTo, amount: "2000000" });
     expect([answer.status, codeOf(answer)]).toEqual([503, "vault_not_ready"]);
-    const proof = await paidThrough(agent, mandateId, { payTo, amount: "2000000" });
+    const proof = await paid(agent, mandateId, { payTo, amount: "2000000" });
     const { pocket } = await vaultOf(mandateId);
     expect([proof.xPayment.payload.authorization.from, verify(proof)]).toEqual([pocket, { isValid: true }]);
     expect([await world.balanceOf(pocket), await world.balanceOf(vault)]).toEqual([2_000_000n, 8_000_000n]);
@@ -102,7 +103,7 @@ describe("a seller that refuses contracts", () => {
   test("is paid one payment at a time, however many are requested at once", async () => {
     const { agent, mandateId } = await refused();
     const [payTo, other] = [freshAddress(), freshAddress()];
-    await paidThrough(agent, mandateId, { payTo, amount: "30000" });
+    await paid(agent, mandateId, { payTo, amount: "30000" });
     const { pocket } = await vaultOf(mandateId);
     await world.mint(pocket, 10_000_000n);
     expect(codeOf(await pay(agent, mandateId, { payTo: other }))).toBe("pocket_busy");
@@ -151,7 +152,7 @@ describe("a seller that refuses contracts", () => {
 
   test("waits for a pull if the money is still with its owner", async () => {
     const { agent, mandateId } = await refused({}, { funding: "permit" });
-    const proof = await paidThrough(agent, mandateId, { payTo: freshAddress(), amount: "4000000" });
+    const proof = await paid(agent, mandateId, { payTo: freshAddress(), amount: "4000000" });
     expect(verify(proof)).toEqual({ isValid: true });
   });
 });
@@ -225,7 +226,7 @@ describe("what is in a pocket", () => {
 
   test("goes home with the rest when the mandate is revoked", async () => {
     const { owner, agent, mandateId } = await refused();
-    await paidThrough(agent, mandateId, { payTo: freshAddress(), amount: "3000000" });
+    await paid(agent, mandateId, { payTo: freshAddress(), amount: "3000000" });
     await owned(owner, mandateId, "revoke");
     await eventually(async () => {
       await readAgain(mandateId);
