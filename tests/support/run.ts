@@ -145,8 +145,8 @@ async function world(): Promise<Count> {
 }
 
 /**
- * Nothing answers at the mail server: pages need one to be configured, and tests read mails in the outbox. The blocks come
- * every two seconds, so that reading them more often only takes time from the browser.
+ * Nothing answers at the mail server: pages need one to be configured, and tests read mails in the outbox. A server that waits
+ * leaves the cores to the browser.
  */
 const SETTINGS = { SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "mail@wallet.example", POLL_MILLISECONDS: "500" };
 
