@@ -1,6 +1,9 @@
+import { OF_OWNERS } from "./owner-remedies";
 import { OF_OFFERS, OF_PROOFS } from "./payment-remedies";
 import type { Remedy } from "./remedy";
+import { OF_SELLERS } from "./seller-remedies";
 import { OF_VAULTS } from "./vault-remedies";
+import { OF_THE_WIRE } from "./wire-remedies";
 
 const OF_MANDATES: Record<string, Remedy> = {
   mandate_not_signed: {
@@ -244,4 +247,7 @@ export const REMEDIES: Readonly<Record<string, Remedy>> = {
   ...OF_VAULTS,
   ...OF_MOVES,
   ...OF_REQUESTS,
+  ...OF_OWNERS,
+  ...OF_SELLERS,
+  ...OF_THE_WIRE,
 };

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, posix } from "node:path";
 import { Lexer, type Token } from "marked";
 import { describe, expect, test } from "vitest";
-import { vaultErrors } from "@/lib/mandates/vaults/errors";
+import { ENDPOINTS } from "@/lib/openapi/endpoints";
 import { withSiteLinks } from "./links";
 import { llmsFullText, llmsText } from "./llms";
 import { renderMarkdown } from "./markdown";
@@ -125,10 +125,20 @@ describe("errors", () => {
     expect(at("/docs/errors/PAYMENT_ALREADY_USED")).toBe(at("/docs/errors/payment_already_used"));
   });
 
-  test("every code with a remedy exists", () => {
-    const known = new Set(catalogue.map(({ key }) => key));
-    expect(Object.keys(REMEDIES).filter((key) => !known.has(key))).toEqual([]);
-    expect(Object.keys(vaultErrors.table).filter((code) => !(code in REMEDIES))).toEqual([]);
+  test("every code has a cause and a remedy, and nothing else has", () => {
+    const known = catalogue.map(({ key }) => key);
+    expect(Object.keys(REMEDIES).sort()).toEqual(known);
+    const empty = Object.values(REMEDIES).filter(({ cause, remedy }) => !cause.endsWith(".") || !remedy.endsWith("."));
+    expect(empty).toEqual([]);
+  });
+
+  test("the endpoints that a remedy names exist", () => {
+    const paths = new Set(ENDPOINTS.map(({ endpoint: e }) => `${e.method} ${e.path}`));
+    const named = Object.values(REMEDIES).flatMap(({ cause, remedy }) => [
+      ...`${cause} ${remedy}`.matchAll(/`((?:GET|POST|PATCH|PUT|DELETE) \/[^`]*)`/g),
+    ]);
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.map(([, endpoint]) => endpoint).filter((endpoint) => !paths.has(endpoint ?? ""))).toEqual([]);
   });
 });
 
