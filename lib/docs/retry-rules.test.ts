@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { STATUS } from "@/lib/core/errors";
+import { RETRY_RULES, retryOf } from "@/lib/core/retry";
+import { errorCatalogue } from "./service";
+
+/** The tables that tell a caller what to do say what the error itself says in `retry`. */
+type Row = { readonly answer: string; readonly rule: string };
+
+const rowsOf = (file: string): Row[] =>
+  readFileSync(file, "utf8")
+    .split("\n")
+    .filter((line) => line.startsWith("| "))
+    .map((line) => line.split("|").map((cell) => cell.trim()))
+    .flatMap(([, answer = "", rule = ""]) => {
+      const name = /^`(\w+)`$/.exec(rule)?.[1];
+      return name && name in RETRY_RULES && /^\d{3}\b/.test(answer) ? { answer, rule: name } : [];
+    });
+
+const kindOf = (status: number) => {
+  const kinds = Object.keys(STATUS) as (keyof typeof STATUS)[];
+  const kind = kinds.find((each) => STATUS[each] === status);
+  if (!kind) throw new Error(`no error has the status ${status}`);
+  return kind;
+};
+
+const catalogue = errorCatalogue();
+const rows = rowsOf("docs/guides/retry-rules.md");
+
+describe("the tables of the retry rules", () => {
+  test("have a row for each rule that a payment can meet", () => {
+    const met = ["same_request", "wait", "read_first", "never_again", "new_proof", "fix_request"];
+    expect([...new Set(rows.map(({ rule }) => rule))].sort()).toEqual(met.sort());
+  });
+
+  test.each(rows)("say of $answer what the error says", ({ answer, rule }) => {
+    const statuses = [...(answer.split(/[[`]/)[0] ?? "").matchAll(/\d{3}/g)].map(([status]) => Number(status));
+    const codes = [...answer.matchAll(/`([A-Za-z]+_[A-Za-z_]+)`/g)].map(([, code]) => code ?? "");
+    const body = { stillValidUntil: answer.includes(" with `stillValidUntil`") ? "2026-01-01T00:00:00Z" : null };
+    for (const status of statuses) {
+      for (const code of codes) {
+        expect(catalogue.find(({ key }) => key === code.toLowerCase())?.statuses).toContain(status);
+      }
+      const ofCodes = (codes.length > 0 ? codes : [""]).map((code) => retryOf(code, kindOf(status), body));
+      expect(new Set(ofCodes)).toEqual(new Set([rule]));
+    }
+  });
+});
