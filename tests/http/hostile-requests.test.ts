@@ -8,7 +8,7 @@ import { type Json, type Parties, signedMandate } from "../support/mandates";
 import { runService } from "../support/service";
 
 /** `HOSTILE_REQUESTS=1000` for a thorough run; `HOSTILE_SEED` repeats one. */
-const COUNT = Number(process.env.HOSTILE_REQUESTS ?? 30);
+const COUNT = Number(process.env.HOSTILE_REQUESTS ?? 10);
 const SEED = Number(process.env.HOSTILE_SEED ?? 20_260_101);
 const BATCH = 10;
 /** Generous: a thorough run has the lowest priority on a busy machine. */
