@@ -75,7 +75,7 @@ export const OF_OWNERS: Record<string, Remedy> = {
   },
   mandate_not_active: {
     cause: "The mandate waits for its signature, or has ended. Neither can be paused, resumed or moved.",
-    remedy: "Read `GET /api/mandates/agent/{mandateId}` and act on its `status`.",
+    remedy: "Read `GET /api/mandates/agent/{mandateId}` and act on `mandate.status`.",
   },
   mandate_not_claimed: {
     cause: "The agent that proposed the mandate is not linked to the signed-in account.",
