@@ -55,7 +55,7 @@ async function leaving(browser: Browser, wallet: Wallet, text: string): Promise<
 }
 
 const statusOf = async ({ jwt }: Agent, { mandateId }: Proposal): Promise<unknown> =>
-  (await call("GET", `/api/mandates/agent/${mandateId}`, { jwt })).mandate.status;
+  (await call<{ mandate: { status: string } }>("GET", `/api/mandates/agent/${mandateId}`, { jwt })).mandate.status;
 
 test("an owner takes everything back on the chain, and the service sees it", async ({ page, browser }) => {
   test.setTimeout(180_000);
