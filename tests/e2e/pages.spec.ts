@@ -166,6 +166,8 @@ test("the start page says what this is, and the commands it shows make a payment
 });
 
 test("signing in leads only to a path of this site", { tag: "@once" }, async ({ page }) => {
+  // Two pages for each of them.
+  test.setTimeout(180_000);
   const person = await newPerson();
   await become(page, person, false);
   await page.goto("/sign-in?callbackUrl=/%3Fa=1%26b=2");
