@@ -50,9 +50,9 @@ export default defineConfig({
           include: ["tests/**/*.test.ts"],
           globalSetup: "tests/support/global-setup.ts",
           pool: "forks",
-          // One more than the cores: tests wait for blocks most of the time.
+          // With two, a tenth to a quarter of two cores was idle.
           maxWorkers: 3,
-          // Generous: two files, their servers and their chains share what may be two busy cores.
+          // Generous: three files, their servers and their chains share what may be two busy cores.
           testTimeout: 120_000,
           hookTimeout: 180_000,
           // Where nobody can start it once more by hand; the list names what passed only then.

@@ -36,7 +36,7 @@ export const REFUSALS: Record<Refusal, string> = {
     "The proof is valid for too long. Sign one whose validBefore is at most maxTimeoutSeconds, and never more than an hour, from now",
   AMOUNT_TOO_SMALL:
     "The amount is less than the cost of a transfer from this payer's account. Pay from an account without code",
-  PAYMENT_NOT_YET_VALID: "The proof is not valid yet. Sign one whose validAfter is in the past",
+  PAYMENT_NOT_YET_VALID: "The proof is not valid yet. Send it again after its validAfter",
   PAYMENT_SIGNATURE_INVALID: "The payer did not sign this authorization for this network",
   PAYMENT_CREDENTIAL_INVALID:
     "The Payment credential is not readable, or answers no challenge of this URL, or is valid for longer than its challenge. Answer the challenge in WWW-Authenticate with a credential of type authorization, and send it in Authorization",

@@ -9,7 +9,7 @@ export const OF_OWNERS: Record<string, Remedy> = {
       "Ask the owner to delete the agent in the dashboard. Register another agent if you need one for somebody else.",
   },
   agent_linked_elsewhere: {
-    cause: "The agent is linked to the account of another owner, or the id is wrong. The two look the same on purpose.",
+    cause: "The agent is linked to the account of another owner, or the id is wrong. The error does not say which.",
     remedy: "Sign in with the wallet that the agent is linked to, or open the link that the agent shows now.",
   },
   agent_mismatch: {
@@ -19,7 +19,7 @@ export const OF_OWNERS: Record<string, Remedy> = {
   agent_not_found: {
     cause: "The agent was deleted, the id is wrong, or the agent belongs to another owner.",
     remedy:
-      "An owner reads their agents with `GET /api/agents`. An agent that was deleted registers anew: its old JWT and token stay dead.",
+      "An owner lists agents with `GET /api/agents`. The JWT and the token of a deleted agent never work again: register another agent.",
   },
   agent_not_linked: {
     cause: "Service credits belong to an owner, and this agent has none yet.",
@@ -40,7 +40,7 @@ export const OF_OWNERS: Record<string, Remedy> = {
     remedy: "Read the approval. If the payment is still wanted, the agent requests it again.",
   },
   approval_mandate_waiting: {
-    cause: "From this approval, a mandate was prepared already. One is prepared at a time.",
+    cause: "You prepared a mandate from this approval before, and it waits for your signature.",
     remedy: "Sign or reject the mandate that waits, then repeat the request if another one is needed.",
   },
   approval_not_found: {
@@ -59,7 +59,7 @@ export const OF_OWNERS: Record<string, Remedy> = {
   },
   hosts_not_narrower: {
     cause: "The owner signed the list of hosts. Without a new signature a host can be taken away but not added.",
-    remedy: "Send a list whose every entry the present one covers, or propose a new mandate.",
+    remedy: "Send only hosts that the present list covers, or propose a new mandate.",
   },
   limit_not_narrower: {
     cause: "The owner signed the limit. Without a new signature it can only be lowered.",
@@ -87,7 +87,7 @@ export const OF_OWNERS: Record<string, Remedy> = {
   },
   mandate_not_pending: {
     cause: "The mandate was signed, rejected or revoked already, or was not signed within 24 hours.",
-    remedy: "Read the mandate and act on its `status`. Other terms need a new mandate.",
+    remedy: "Read the mandate and act on `mandate.status`. Other terms need a new mandate.",
   },
   signature_invalid: {
     cause:
@@ -96,7 +96,8 @@ export const OF_OWNERS: Record<string, Remedy> = {
   },
   payee_not_found: {
     cause: "The id is wrong, or the payee belongs to another owner.",
-    remedy: "Your payees are on the pages of the mandates that they were asked for.",
+    remedy:
+      "Open the page of the mandate: it lists the payees that wait for confirmation and those that are confirmed.",
   },
   payout_cancelled: {
     cause: "The agent or the owner cancelled the payout before it was approved. No money moved.",
@@ -115,7 +116,7 @@ export const OF_OWNERS: Record<string, Remedy> = {
     remedy: "List yours with `GET /api/payouts`. `payoutId` is your own id, `payoutRecordId` is the service's.",
   },
   invalid_recipient: {
-    cause: "The zero address, the USDC contract and the wallet that pays cannot be paid.",
+    cause: "The recipient is the zero address, a USDC contract or the wallet that pays.",
     remedy: "Ask the recipient for an address whose key they hold.",
   },
   refund_cancelled: {
@@ -132,7 +133,7 @@ export const OF_OWNERS: Record<string, Remedy> = {
   },
   refund_settled: {
     cause: "The chain shows the refund's transfer. It cannot be undone.",
-    remedy: "Read the refund: its `transaction` is the proof for the buyer.",
+    remedy: "Read the refund. Its `receiptUrl` shows the transfer to the buyer.",
   },
   payment_not_found: {
     cause:
@@ -141,7 +142,7 @@ export const OF_OWNERS: Record<string, Remedy> = {
   },
   payment_not_settled: {
     cause: "Only money that has arrived can be given back, and the chain has not shown this payment yet.",
-    remedy: "Read the payment again. Request the refund once its status is `settled`.",
+    remedy: "Read the payment again. Request the refund once `settlementStatus` is `settled`.",
   },
   address_book_full: {
     cause: "An address book has at most 1000 addresses.",
@@ -156,15 +157,16 @@ export const OF_OWNERS: Record<string, Remedy> = {
     remedy: "List it with `GET /api/wallet/addresses`.",
   },
   authorization_expired: {
-    cause: "The chain accepts a transfer only before `validBefore`, and too little time is left.",
-    remedy: "Sign a new authorization. Nobody can use the expired one any more once the chain's clock has passed it.",
+    cause: "The chain's clock has passed `validBefore`, and the authorization was not used.",
+    remedy: "Sign a new authorization. The expired one can no longer move money.",
   },
   authorization_not_yet_valid: {
     cause: "`validAfter` is in the future, so that the chain would refuse the transfer now.",
     remedy: "Sign with `validAfter: 0`.",
   },
   authorization_too_long: {
-    cause: "Whoever holds a signed authorization can submit it until it ends. More than an hour is refused.",
+    cause:
+      "Anyone who has a signed authorization can submit it until it ends. An authorization of more than an hour is refused.",
     remedy: "Sign one whose `validBefore` is at most an hour from now.",
   },
   invalid_signature: {

@@ -4,7 +4,7 @@ import { STATUS } from "@/lib/core/errors";
 import { RETRY_RULES, retryOf } from "@/lib/core/retry";
 import { errorCatalogue } from "./service";
 
-/** The tables that tell a caller what to do say what the error itself says in `retry`. */
+/** `answer`: the first cell, with the status and the codes. `rule`: the value of `retry` that the row claims. */
 type Row = { readonly answer: string; readonly rule: string };
 
 const rowsOf = (file: string): Row[] =>

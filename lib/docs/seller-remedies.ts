@@ -19,8 +19,7 @@ export const OF_SELLERS: Record<string, Remedy> = {
     remedy: "Send at least that number. To sell no more, disable the link.",
   },
   redirect_origin_not_allowed: {
-    cause:
-      "A checkout sends buyers only to places that the seller has proven to own, so that no link leads them to a stranger's page.",
+    cause: "A checkout redirects buyers only to domains that the seller has verified.",
     remedy: "Verify the domain under *Dashboard, Settings*, or use an address of this service.",
   },
   file_empty: {
@@ -32,8 +31,7 @@ export const OF_SELLERS: Record<string, Remedy> = {
     remedy: "A seller uploads it again. A buyer reads the purchase again, which gives the whole address.",
   },
   file_url_expired: {
-    cause:
-      "Addresses of files work for a short time, so that a copied one is worth nothing later. The purchase is not affected.",
+    cause: "Addresses of files work for a short time, so a copied address stops working. The purchase is not affected.",
     remedy:
       "Read the purchase again, with the same proof or from its receipt: it gives a new address, and nothing is paid.",
   },
@@ -63,11 +61,11 @@ export const OF_SELLERS: Record<string, Remedy> = {
   },
   amount_too_small: {
     cause:
-      "The service pays the gas. A payer's account with code can cost more gas than an ordinary account, and more than the sale brings in.",
+      "The service pays the gas. A transfer from an account with code can cost more gas than the payment is worth.",
     remedy: "Pay from an account without code, or sell for a higher price.",
   },
   too_many_webhooks: {
-    cause: "An agent or owner has at most ten webhooks.",
+    cause: "An owner has at most ten webhooks.",
     remedy: "Delete one that is not used. One webhook can receive every kind of event.",
   },
   url_has_credentials: {
@@ -79,11 +77,11 @@ export const OF_SELLERS: Record<string, Remedy> = {
     remedy: "Send a whole one, for example `https://example.com/hooks`.",
   },
   url_not_https: {
-    cause: "Deliveries name payments, so that they go over TLS only.",
+    cause: "Deliveries contain payments, so they are sent over TLS only.",
     remedy: "Use an `https://` address.",
   },
   url_not_public: {
-    cause: "The host is an address of a private network, or resolves to one. The service sends nothing there.",
+    cause: "The host is an address of a private network, or a name without a dot. The service sends nothing there.",
     remedy: "Use a host on the public internet. Behind a firewall, put a tunnel or a proxy in front of the receiver.",
   },
   webhook_disabled: {

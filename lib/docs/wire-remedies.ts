@@ -8,7 +8,7 @@ export const OF_THE_WIRE: Record<string, Remedy> = {
   },
   headers_too_large: {
     cause:
-      "All headers together are larger than the path takes. Often it is a cookie of another service on the same host.",
+      "All headers together are larger than this path allows. A browser may add cookies of another service on the same host.",
     remedy: "Send only the headers that the reference names.",
   },
   uri_too_long: {
@@ -17,11 +17,12 @@ export const OF_THE_WIRE: Record<string, Remedy> = {
   },
   invalid_json: {
     cause:
-      "The body is not one JSON object in UTF-8, or names a member twice. Two readers could understand it differently.",
+      "The body is not one JSON object in UTF-8, or names a member twice. JSON readers differ in which of the two they use.",
     remedy: "Write the body with a JSON library, and send `{}` where nothing is needed.",
   },
   unsupported_media_type: {
-    cause: "The body is not declared as JSON. A form of another site could be sent without asking, and JSON cannot.",
+    cause:
+      "The body is not declared as JSON. A browser sends forms to other sites without a preflight, so only JSON is accepted.",
     remedy: "Send `Content-Type: application/json`.",
   },
   origin_not_allowed: {
@@ -45,7 +46,8 @@ export const OF_THE_WIRE: Record<string, Remedy> = {
     remedy: "Use the newest token. If it is lost, the agent's owner can issue one in the dashboard.",
   },
   invalid_or_expired_vc: {
-    cause: "The credential has expired, was changed, or was not issued by this service. Credentials live for minutes.",
+    cause:
+      "The credential has expired, was changed, or was not issued by this service. A credential is valid for a day at most.",
     remedy: "Ask the agent for a new one, for your audience and with your challenge.",
   },
   invalid_amount: {
@@ -53,11 +55,11 @@ export const OF_THE_WIRE: Record<string, Remedy> = {
     remedy: "Send digits only, without a point, a sign or an exponent, within the limits of the message.",
   },
   missing_amount: {
-    cause: "An agent's address has no price of its own: whoever pays says how much.",
+    cause: "The permanent address of an agent has no fixed price. The payer chooses the amount.",
     remedy: "Add `?amount=` in atomic units, for example `?amount=1000000&asset=usdc` for 1 USDC.",
   },
   missing_asset: {
-    cause: "The address asks which asset is meant, so that a later second one changes nothing for you.",
+    cause: "The request does not name the asset to pay with.",
     remedy: "Add `asset=usdc` to the query.",
   },
   unsupported_asset: {
@@ -74,11 +76,11 @@ export const OF_THE_WIRE: Record<string, Remedy> = {
     remedy: "Leave `currency` out, or send `USDC`.",
   },
   invalid_resource: {
-    cause: "`resource` is what a mandate's list of hosts is compared with, so that it must be one whole address.",
+    cause: "`resource` is what a mandate's list of hosts is compared with, so it must be an absolute URL.",
     remedy: "Send the URL that answered 402, with `https://` or `http://`, without a user name and password.",
   },
   host_mismatch: {
-    cause: "`host` and the host of `resource` differ, and a mandate could be asked about the wrong one.",
+    cause: "`host` and the host of `resource` differ.",
     remedy: "Leave `host` out.",
   },
   token_mismatch: {
@@ -116,16 +118,16 @@ export const OF_THE_WIRE: Record<string, Remedy> = {
     remedy: "Ask for the price again, and sign for its `payTo`.",
   },
   payment_signature_invalid: {
-    cause:
-      "The signature is not by the payer, or over other values, another token or another network than the proof says.",
+    cause: "The signature is not by the payer, or over other values, for another token or network.",
     remedy: "Sign the values of the proof itself. The token's name and version are in `extra` of the offer.",
   },
   payment_not_yet_valid: {
     cause: "`validAfter` has not passed by the chain's clock, which can be seconds behind yours.",
-    remedy: "Wait, and send the same proof again; or sign with a `validAfter` some minutes in the past.",
+    remedy:
+      "Wait, and send the same proof again. Do not sign another one: both could be paid. Sign later proofs with a `validAfter` some minutes in the past.",
   },
   payment_validity_too_long: {
-    cause: "Whoever sees a proof can submit it until it ends, so that long ones are refused.",
+    cause: "Anyone who sees a proof can submit it until it ends, so the service limits how long it is valid.",
     remedy: "Sign with `validBefore` at most `maxTimeoutSeconds` of the offer from now.",
   },
   payment_identifier_invalid: {
@@ -138,8 +140,7 @@ export const OF_THE_WIRE: Record<string, Remedy> = {
       "To read what was bought, send the proof of that payment again. For a new purchase, choose a new id and sign a new proof.",
   },
   not_deployed: {
-    cause:
-      "The payer is a contract account without code on this network, so that the token cannot verify its signature.",
+    cause: "The payer is a contract account without code on this network, so the token cannot verify its signature.",
     remedy: "Deploy the account, for example by its first transaction, then sign again.",
   },
   sign_in_expired: {
@@ -152,7 +153,7 @@ export const OF_THE_WIRE: Record<string, Remedy> = {
     remedy: "Sign the challenge in `extensions` of this response, unchanged.",
   },
   sign_in_used: {
-    cause: "Each challenge is good for one request, so that a copied one is worth nothing.",
+    cause: "Each challenge works for one request only.",
     remedy: "Sign the one in `extensions` of this response.",
   },
 };

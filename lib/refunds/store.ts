@@ -21,12 +21,12 @@ const isOf = (party: Party) =>
     ? and(eq(agents.id, party.agentId), eq(receivedPayments.ownerId, agents.ownerId))
     : eq(receivedPayments.ownerId, party.ownerId);
 
-/** The same of refunds, which have the owner of their payment. */
+/** Whose refunds. An agent has no access to refunds of a previous owner. */
 const isRefundOf = (party: Party) =>
   "agentId" in party
     ? and(
         eq(refunds.agentId, party.agentId),
-        // Not a join, which would keep the index from giving the refunds in order.
+        // With a join, PostgreSQL would sort all refunds instead of reading the index in order.
         eq(refunds.ownerId, sql`(select ${agents.ownerId} from ${agents} where ${agents.id} = ${party.agentId})`),
       )
     : eq(refunds.ownerId, party.ownerId);

@@ -27,7 +27,7 @@ export const refunds = pgTable(
       .$type<AgentId>()
       .notNull()
       .references(() => agents.id),
-    /** Who owned the agent at the sale, as the payment has it. */
+    /** The owner of the payment: who owned the agent when it was paid. */
     ownerId: text("owner_id")
       .$type<OwnerId>()
       .notNull()

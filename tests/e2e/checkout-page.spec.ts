@@ -138,7 +138,7 @@ test("a preview has the price, the seller's words as quotations, and a picture",
   expect([drawn.status(), drawn.headers()["content-type"]]).toEqual([200, "image/png"]);
 });
 
-test("a buyer without USDC is told each step, and a code fills only their own wallet", { tag: "@once" }, async ({
+test("a buyer without USDC sees each step, and a code fills only their own wallet", { tag: "@once" }, async ({
   page,
 }) => {
   const link = await makeLink(await newPayee());

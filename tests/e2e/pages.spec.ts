@@ -166,7 +166,7 @@ test("the start page says what this is, and the commands it shows make a payment
 });
 
 test("signing in leads only to a path of this site", { tag: "@once" }, async ({ page }) => {
-  // Two pages for each of them.
+  // Loads two pages for each address.
   test.setTimeout(180_000);
   const person = await newPerson();
   await become(page, person, false);

@@ -95,7 +95,7 @@ test("a person signs in with a passkey wallet, whose code is loaded when it is c
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 });
 
-test("an account that is not on the chain cannot sign in, and is told why", { tag: "@once" }, async ({
+test("an account that is not on the chain cannot sign in, and sees why", { tag: "@once" }, async ({
   page,
   context,
 }) => {

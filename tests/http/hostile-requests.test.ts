@@ -63,7 +63,7 @@ afterAll(() => {
 });
 
 let current: Cast | undefined;
-/** The actors, new after each accepted request: it may have ended a session or unlinked an agent. */
+/** Creates actors. Endpoints share them until a request is accepted, which may have ended a session or unlinked an agent. */
 async function castOf(): Promise<Cast> {
   const { owner, agent, mandateId } = await signedMandate();
   const made = await call("POST", "/api/payment-links", { bearer: agent.jwt, json: { amount: "10000" } });

@@ -3,8 +3,8 @@ import type { System } from "@/lib/platform/context";
 import type { NetworkName } from "@/lib/x402/networks";
 import { violations } from "@/ops/invariants";
 
-/** Of a file's time, at most one part in so many is spent on the invariants. */
-const SHARE = 10;
+/** The time between two checks, as a multiple of the time that the last check took. */
+const PAUSE_FACTOR = 10;
 
 /**
  * Checks the invariants after the tests of a file, and always after the last. They read every table and every block, so that
@@ -19,7 +19,7 @@ export function expectInvariants(systemOf: () => System, networks?: readonly Net
     const beganAt = performance.now();
     expect(await violations(systemOf(), networks)).toEqual([]);
     const endedAt = performance.now();
-    nextAt = endedAt + SHARE * (endedAt - beganAt);
+    nextAt = endedAt + PAUSE_FACTOR * (endedAt - beganAt);
   };
 
   afterEach(async () => {

@@ -5,16 +5,7 @@ import { MULTICALL_ABI } from "@/lib/x402/token";
 import type { World } from "./world";
 
 const SAID = "ERC20: transfer amount exceeds balance";
-const REVERT: Hex = encodeErrorResult({
-  abi: parseAbi(["error Error(string)"]),
-  errorName: "Error",
-  args: [SAID],
-});
-const REFUSED_IN_BATCH = encodeFunctionResult({
-  abi: MULTICALL_ABI,
-  functionName: "aggregate3",
-  result: [{ success: false, returnData: REVERT }],
-});
+const ERROR = parseAbi(["error Error(string)"]);
 
 /** Both forms of transferWithAuthorization: with 65 bytes, and with (v, r, s). */
 const TRANSFERS = ["cf092995", "e3ee160e"];
@@ -29,11 +20,17 @@ export type Liar = {
 type CallParameters = { to?: string; data?: string; input?: string };
 
 /**
- * Makes the node's simulations of transfers out of `wallet` fail with "exceeds balance", while it records the calls.
+ * Makes the node's simulations of transfers out of `wallet` fail with `said`, while it records the calls.
  * The proxy's `heal` ends this.
  */
-export function lieAbout(world: World, wallet: Address): Liar {
+export function lieAbout(world: World, wallet: Address, said = SAID): Liar {
   const shown: Hex[] = [];
+  const revert = encodeErrorResult({ abi: ERROR, errorName: "Error", args: [said] });
+  const inBatch = encodeFunctionResult({
+    abi: MULTICALL_ABI,
+    functionName: "aggregate3",
+    result: [{ success: false, returnData: revert }],
+  });
   const { faults } = world.node();
   const keep = ([call]: unknown[]): Address | null => {
     const { to, data, input } = call as CallParameters;
@@ -42,9 +39,9 @@ export function lieAbout(world: World, wallet: Address): Liar {
     return transfer ? toAddress(to ?? "") : null;
   };
   faults.refuses.set("eth_call", (params) =>
-    keep(params) === NETWORKS.base.usdc ? { code: 3, message: `execution reverted: ${SAID}`, data: REVERT } : null,
+    keep(params) === NETWORKS.base.usdc ? { code: 3, message: `execution reverted: ${said}`, data: revert } : null,
   );
-  faults.answers.set("eth_call", (params, result) => (keep(params) === MULTICALL3 ? REFUSED_IN_BATCH : result));
+  faults.answers.set("eth_call", (params, result) => (keep(params) === MULTICALL3 ? inBatch : result));
   return {
     wasShown: () => shown.length > 0,
     submit: async () => {

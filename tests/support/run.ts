@@ -145,8 +145,8 @@ async function world(): Promise<Count> {
 }
 
 /**
- * Nothing answers at the mail server: pages need one to be configured, and tests read mails in the outbox. A server that waits
- * leaves the cores to the browser.
+ * Nothing listens at SMTP_URL: the pages need a configured mail server, and tests read the outbox. The server polls its chains
+ * less often than a devnet does by default, because an idle server would take CPU time from the browser.
  */
 const SETTINGS = { SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "mail@wallet.example", POLL_MILLISECONDS: "500" };
 

@@ -27,7 +27,7 @@ export function runService(): Service {
 
   beforeAll(async () => {
     const world = await createWorld({ networks: ["base", "base-sepolia"] });
-    // A server that reads its chains ten times a second takes a third of a core while it waits.
+    // At 100 ms an idle server takes a third of a core.
     process.env.POLL_MILLISECONDS = "400";
     const start = () => {
       running = wiring.startWorkers();

@@ -4,6 +4,7 @@ import type { Address } from "@/lib/core/address";
 import { recoverPayer } from "@/lib/x402/signature";
 import type { TestAgent } from "../support/actors";
 import { call } from "../support/http";
+import { lieAbout } from "../support/lying-node";
 import { freshAddress, type Json, owned, pay, signedMandate } from "../support/mandates";
 import { connectV1, requiredV1 } from "../support/mcp";
 import { startReceiver } from "../support/receiver";
@@ -148,6 +149,26 @@ describe("a seller that refuses contracts", () => {
     await submitDirectly(world, claimOf(body));
     expect((await told(body.paymentRecordId)).refusesContracts).toBe(false);
     expect(codeOf(await pay(agent, mandateId, { payTo: freshAddress() }))).toBe("ok");
+  });
+
+  test("is not paid because a node says that the pocket was filled", async () => {
+    const { agent, mandateId, vault } = await refused();
+    const change = { payTo: freshAddress(), amount: "2000000" };
+    lieAbout(world, vault, "FiatTokenV2: authorization is used or canceled");
+    try {
+      expect(codeOf(await pay(agent, mandateId, change))).toBe("vault_not_ready");
+      const refusedTwice = await eventually(async () => {
+        const [fill] = await sql`select state, attempts from vault_operations
+          where mandate_id = ${mandateId} and kind = 'fill_pocket'`;
+        return fill?.state === "waiting" && fill.attempts < 2 ? null : fill;
+      }, "the fill is refused");
+      expect(refusedTwice).toMatchObject({ state: "waiting", attempts: 2 });
+    } finally {
+      world.node().heal();
+    }
+    const proof = await paid(agent, mandateId, change);
+    const { pocket } = await vaultOf(mandateId);
+    expect([verify(proof), await world.balanceOf(pocket)]).toEqual([{ isValid: true }, 2_000_000n]);
   });
 
   test("waits for a pull if the money is still with its owner", async () => {

@@ -116,8 +116,8 @@ async function refused({ system }: RelayerJob, operation: operations.Operation, 
 }
 
 /**
- * Ends a fill whose nonce was used as of a block that the observer has read: it was made in a replaced block and again, and the
- * pocket paid with it before it was read. Only this operation signs with that nonce, and nothing cancels it.
+ * Ends a fill if its nonce was used as of a block that the observer has read. This happens when a block with the fill is
+ * replaced, the fill is mined again, and the pocket pays before the vault is read. Only this operation signs with that nonce.
  */
 async function endUsedFill(system: System, operation: operations.Operation, vault: SignedVault): Promise<void> {
   const { network, address: payer } = vault;
