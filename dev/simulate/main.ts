@@ -8,7 +8,7 @@ import { simulate } from "./run";
 import { tryMutants } from "./try-mutants";
 
 const SEEDS = 60;
-/** With --minutes: fewer seeds than this prove too little. */
+/** With --minutes, a run goes on until it has played so many for each minute: a slow machine takes longer. */
 const SEEDS_PER_MINUTE_MIN = 20;
 const SEEDS_PER_MUTANT = 300;
 

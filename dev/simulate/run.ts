@@ -20,7 +20,7 @@ export type Run = {
   /** Specific seeds, in this order, instead of consecutive ones. */
   which?: readonly number[];
   minutes: number;
-  /** The run fails with fewer seeds. */
+  /** The run goes on after `minutes` until it has played this many seeds. It fails if it was ended before. */
   atLeast: number;
   /** Number of concurrent worlds. */
   jobs: number;
@@ -73,7 +73,7 @@ export async function simulate(run: Run): Promise<Result> {
     const isOver = () =>
       run.signal.aborted ||
       next >= (run.which?.length ?? run.seeds) ||
-      performance.now() - began > run.minutes * 60_000 ||
+      (next >= run.atLeast && performance.now() - began > run.minutes * 60_000) ||
       (result.failed.length > 0 && !run.isKeptGoing);
     const take = () => {
       if (isOver()) return null;
