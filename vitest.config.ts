@@ -49,7 +49,9 @@ export default defineConfig({
           name: "world",
           include: ["tests/**/*.test.ts"],
           globalSetup: "tests/support/global-setup.ts",
+          setupFiles: "tests/support/fresh-file.ts",
           pool: "forks",
+          isolate: false,
           // With two, a tenth to a quarter of two cores was idle.
           maxWorkers: 3,
           // Generous: three files, their servers and their chains share what may be two busy cores.
