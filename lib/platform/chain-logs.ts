@@ -1,4 +1,4 @@
-import type { Hex, PublicClient } from "viem";
+import type { AbiEvent, Hex, PublicClient } from "viem";
 import { type Address, toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
 import { fromUnixSeconds } from "@/lib/core/time";
@@ -42,15 +42,20 @@ function createReach() {
   };
 }
 
-/** Reads the token's logs from one node, in ranges as large as it accepts. */
-export function logReader(client: Client, network: Network): Pick<Chain, "authorizationLogs" | "transferLogs"> {
+/** Reads logs from one node, in ranges as large as it accepts. */
+export function logReader(
+  client: Client,
+  network: Network,
+): Pick<Chain, "authorizationLogs" | "transferLogs" | "emitters"> {
   // A query for one authorization has few logs and is seldom limited in the same way.
   const [reachOfAll, reachOfOne, reachOfTransfers] = [createReach(), createReach(), createReach()];
+  const reachOfEvents = createReach();
   return {
     authorizationLogs: (range, key) =>
       pageOf(client, range, key ? reachOfOne : reachOfAll, (page) => logsOf(client, network, page, key)),
     transferLogs: (range, accounts) =>
       pageOf(client, range, reachOfTransfers, (page) => transfersOf(client, network, page, accounts)),
+    emitters: (range, events) => pageOf(client, range, reachOfEvents, (page) => emittersOf(client, page, events)),
   };
 }
 
@@ -118,6 +123,11 @@ async function transfersOf(
     to: toAddress(args.to ?? ""),
     value: toUsdc(args.value ?? 0n),
   }));
+}
+
+async function emittersOf(client: Client, { from, to }: Range, events: readonly AbiEvent[]): Promise<Address[]> {
+  const logs = await client.getLogs({ events, fromBlock: from, toBlock: to });
+  return logs.map(({ address }) => toAddress(address));
 }
 
 /** All authorization logs of a range, and its last block: null when no node has reached that block. */

@@ -1,4 +1,4 @@
-import type { Hex } from "viem";
+import type { AbiEvent, Hex } from "viem";
 import type { Address } from "@/lib/core/address";
 import { BrandedError, hasBrand } from "@/lib/core/brand";
 import type { Usdc } from "@/lib/core/money";
@@ -66,6 +66,8 @@ export interface Chain {
   authorizationLogs(range: { from: bigint; to: bigint }, key?: { payer: Address; nonce: Hex }): Promise<LogPage>;
   /** The same for all transfers of the token from or to these accounts. `allTransfers` reads a whole range. */
   transferLogs(range: { from: bigint; to: bigint }, accounts: readonly Address[]): Promise<LogPage<TransferLog>>;
+  /** The same for all contracts that logged one of the events, each once for every log. Any contract can log any event. */
+  emitters(range: { from: bigint; to: bigint }, events: readonly AbiEvent[]): Promise<LogPage<Address>>;
   receipt(hash: Hex): Promise<Receipt | null>;
   /** Runs calls in order on one state. Each call may fail. */
   simulate(from: Address, calls: Call[], gas: bigint): Promise<CallResult[]>;

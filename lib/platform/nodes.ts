@@ -160,6 +160,7 @@ export function connectChain(network: Network, urls: readonly [string, ...string
     block: (number) => tryNodes(({ node }) => node.block(number)),
     authorizationLogs: (range, key) => tryNodes(({ node }) => node.authorizationLogs(range, key)),
     transferLogs: (range, accounts) => tryNodes(({ node }) => node.transferLogs(range, accounts)),
+    emitters: (range, events) => tryNodes(({ node }) => node.emitters(range, events)),
     receipt: (hash) => tryNodes(({ node }) => node.receipt(hash)),
     simulate: (from, calls, gas) => tryNodes(({ node }) => node.simulate(from, calls, gas)),
     simulateAlone: (from, call, gas) => tryNodes(({ node }) => node.simulateAlone(from, call, gas)),

@@ -2,6 +2,7 @@ import postgres from "postgres";
 import type { LocalAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Address } from "@/lib/core/address";
+import { revokeCall, withdrawCall } from "@/lib/vaults/calls";
 import { call } from "../support/http";
 import { freshAddress, type Json, owned, pay, signedMandate } from "../support/mandates";
 import { eventually, type Funding, type VaultTerms, vaultMandate } from "../support/vault-mandates";
@@ -123,6 +124,23 @@ test("what others sent is counted, so that payments go on", async () => {
   }, "the count");
   expect(codeOf(await pay(agent, mandateId, { payTo: freshAddress() }))).toBe("ok");
   expect((await vaultOf(mandateId)).funded).toBe("12000000");
+});
+
+test.each([
+  ["revokes it", revokeCall],
+  ["takes its money", withdrawCall],
+] as const)("an owner who %s on the chain, without us, is noticed by the vault's event", async (_, callOf) => {
+  const { agent, mandateId, owner, vault } = await opened();
+  // Only what happens at the vault can have it read now.
+  await sql`update vaults set read_at = now() + interval '1 hour' where mandate_id = ${mandateId}`;
+  const client = world.client();
+  const account = owner.account.address;
+  await client.impersonateAccount({ address: account });
+  await client.setBalance({ address: account, value: 10n ** 18n });
+  await client.sendTransaction({ account, chain: null, ...callOf(vault) });
+  await eventually(async () => ((await vaultOf(mandateId)).balance === "0" ? true : null), "the return to be noticed");
+  expect((await vaultOf(mandateId)).is_revoked).toBe(callOf === revokeCall);
+  if (callOf === revokeCall) expect(codeOf(await pay(agent, mandateId))).toBe("mandate_revoked");
 });
 
 // Last: the chain's time stays ahead.

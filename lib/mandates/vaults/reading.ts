@@ -12,25 +12,39 @@ import { threshold } from "../funds/service";
 import { remaining } from "../rules";
 import * as mandates from "../store";
 import { readStates } from "./chain";
+import { eventFollower } from "./events";
 import * as operations from "./operation-store";
 import * as pockets from "./pocket-store";
 import { afterReading, endOf, isOpening, type OperationEnd, type ReadBlock, type Reading } from "./rules";
 import * as store from "./store";
 import { type SignedVault, signedVault } from "./terms";
 
-/** A live vault is read at least this often, for what others do with it; one that ends is read then. */
+/** A live vault is read at least this often, in case its events were not seen; one that ends is read then. */
 const READ_SECONDS = 60;
 const AT_ONCE = 100;
 const RETRY_SECONDS = 5;
 /** How long an agent has to use what was put into a pocket for it. */
 const POCKET_SECONDS = 600;
 
-/** Reads vaults from the chain, in the process that holds the lease. */
+/** Reads vaults from the chain, in the process that holds the lease. Nodes that refuse the search for events delay no reading. */
 export const vaultJobs = (system: System) =>
-  NETWORK_NAMES.map((network) => ({
-    name: `vaults:${network}`,
-    round: async (lease: Lease) => ((await readVaults(system, network, lease)) ? 0 : system.config.pollMilliseconds),
-  }));
+  NETWORK_NAMES.flatMap((network) => {
+    const followEvents = eventFollower(system, network);
+    const pauseMs = system.config.pollMilliseconds;
+    return [
+      {
+        name: `vaults:${network}`,
+        round: async (lease: Lease) => ((await readVaults(system, network, lease)) ? 0 : pauseMs),
+      },
+      {
+        name: `vault-events:${network}`,
+        round: async () => {
+          await followEvents();
+          return pauseMs;
+        },
+      },
+    ];
+  });
 
 /**
  * Reads vaults to which something happened at the newest block that the observer has read, ends operations whose effect that

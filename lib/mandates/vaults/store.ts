@@ -55,6 +55,16 @@ export async function change(tx: Queryable, mandateId: MandateId, set: Partial<N
   await tx.update(vaults).set(set).where(eq(vaults.mandateId, mandateId));
 }
 
+/** Whether any vault of the network holds money, or may come to. */
+export async function hasLive(db: Queryable, network: NetworkName): Promise<boolean> {
+  const [row] = await db
+    .select({ one: sql`1` })
+    .from(vaults)
+    .where(and(eq(vaults.network, network), inArray(vaults.state, ["opening", "open", "closing"])))
+    .limit(1);
+  return row !== undefined;
+}
+
 /** Has them read again at once. */
 export async function markStale(db: Queryable, network: NetworkName, addresses: readonly Address[]): Promise<void> {
   if (addresses.length === 0) return;
