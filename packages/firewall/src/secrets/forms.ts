@@ -1,4 +1,5 @@
 import type { Span } from "../verdict.ts";
+import { assignedAfter, authorizationValue, isVendorKey } from "./assignments.ts";
 import { isLabelledPrivate, type Source, wordAt } from "./labels.ts";
 import { keyQualifiers, placeholders, publicNames, samplePasswords, secretNames } from "./rules.ts";
 import {
@@ -91,19 +92,27 @@ export function pemKey({ text }: Source, start: number, end: number): Span | und
 /** `password = …`, `"apiKey": "…"`, `password is …`. */
 export function namedValue(source: Source, i: number, start: number, end: number): Span | undefined {
   const { text, words } = source;
-  const valueStart = valueAfter(text, end, text.charCodeAt(start - 1) === DASH);
+  if (end - start === 13 && /^(?:proxy-)?authorization$/i.test(text.slice(start, end)))
+    return authorizationValue(text, end);
+  const assigned = assignedAfter(text, end);
+  const valueStart = assigned < 0 ? valueAfter(text, end, text.charCodeAt(start - 1) === DASH) : assigned;
   if (valueStart < 0 || end - start > 40) return undefined;
   for (let i = valueStart; i < valueStart + passwordMin; i++)
     if (i >= text.length || endsValue(text.charCodeAt(i))) return undefined;
   const name = text.slice(start, end).toLowerCase();
   const before = i > 0 && start - (words.end[i - 1] ?? 0) === 1 ? wordAt(source, i - 1) : "";
-  const isSecret = secretNames.test(name)
-    ? !publicNames.test(before) && !publicNames.test(name.replace(secretNames, ""))
-    : /key\d?$/.test(name) && keyQualifiers.test(name === "key" ? before : name.replace(/key\d?$/, ""));
-  if (!isSecret) return undefined;
+  const isKeyBase = name === "base" && before === "key";
+  const isSecret =
+    isKeyBase || secretNames.test(name)
+      ? !publicNames.test(before) && !publicNames.test(name.replace(secretNames, ""))
+      : /key\d?$/.test(name) && keyQualifiers.test(name === "key" ? before : name.replace(/key\d?$/, ""));
+  const isKey = !isSecret && /key$/.test(name);
+  if (!isSecret && !isKey) return undefined;
   halves.lastIndex = valueStart;
   const to = halves.test(text) ? halves.lastIndex : valueEnd(text, valueStart);
   const value = text.slice(valueStart, to);
+  if (isKey)
+    return isVendorKey(name === "key" ? before : name.slice(0, -3), value) ? { start: valueStart, end: to } : undefined;
   const isPassword = /^pass|pwd|pass(?:wor)?d$|passphrase/.test(name);
   if (isPassword && connectionSigns.has(text.charAt(start - 1)) && text.charAt(end) === "=")
     return connectionPassword(text, valueStart);

@@ -2,13 +2,17 @@ export { keyPatterns, markedKeys, wordPatterns } from "./vendors.ts";
 
 /** A name that ends like this, with a value after it, names a secret. */
 export const secretNames =
-  /(?:passw(?:or)?d|passwort|pwd|passphrase|secret|token|apikey|accesskey|secretkey|privatekey|signingkey|credentials?|authkey|appkey|accountkey|clientsecret|presharedkey|sharedkey|subscriptionkey|integrationkey|routingkey|ingestkey|ingestionkey|storagekey|auth|pat|mnemonic)\d?$/;
+  /(?:passw(?:or)?d|passwort|pwd|passphrase|secret|token|apikey|accesskey|secretkey|privatekey|signingkey|credentials?|authkey|appkey|accountkey|clientsecret|presharedkey|sharedkey|subscriptionkey|integrationkey|routingkey|ingestkey|ingestionkey|storagekey|auth|pat|mnemonic|skey|accessid|(?:^|db|user|become|smtp|mail)pass)\d?$/;
 /** Qualifiers that make a plain "key" or "id" the name of a secret. */
 export const keyQualifiers =
   /(?:api|access|secret|private|auth|preshared|shared|subscription|integration|routing|ingest|ingestion|storage|account|client|encryption|signing|app|consumer|master|license|deploy|admin|service|write|master|hubspot|heroku|snyk|sonar|login)$/;
 /** Names that end like a secret's and name none. */
 export const publicNames =
-  /(?:max|min|num|count|total|prompt|completion|input|output|next|page|cancel|continuation|csrf|public|web|reset|each|per|of)$/;
+  /(?:max|(?<!ad)min|num|(?<!ac)count|total|prompt|completion|input|output|next|(?<!status)page|cancel|continuation|csrf|authenticity|public|web|reset|each|per|of)$/;
+
+/** Qualifiers of a plain "key" that names no secret. Any other one may be a vendor's name. */
+export const ordinaryKeys =
+  /(?:^|[a-z])(?:public|publishable|anon|site|primary|foreign|cache|sort|partition|object|bucket|route|map|ssh|gpg|pgp|host|idempotency|locale|row|index|query|state|storage|hash|group|data|composite|unique|lookup|registry|menu|hot|short|message|event|item|node|react|list|dedupe|tracking|session|image|file|translation|i18n|commit|build|version|request|trace|span|order|product|user|license|feature)$|^(?:the|a|an|this|that|any|each|by|of|to|one|new|old|my|your|no)$/;
 
 export const placeholders =
   /x{4}|\*{3}|\.{3}|0{8}|1{8}|your|example|placeholder|changeme|change_me|redacted|insert|replace|dummy|sample|here$|^<|^\$|^\{|^%|^\[|process\.env|environ|getenv|secrets?\.|^test|123456|abcdef|null|undefined|true|false|none|put_/i;

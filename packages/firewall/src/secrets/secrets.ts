@@ -2,17 +2,18 @@ import { decodedBase64 } from "../text/runs.ts";
 import { isLetterOrDigit, spanOf, type View } from "../text/view.ts";
 import type { Words } from "../text/words.ts";
 import type { Span } from "../verdict.ts";
+import { commandPassword } from "./assignments.ts";
 import { entraSecret, headerToken, keyOf, namedValue, pemKey, solanaKey, splitKey, urlPassword } from "./forms.ts";
 import { isCalledPrivate, isLabelledAbroad, isLabelledPrivate, isWalletKey, wordAt } from "./labels.ts";
 import { mnemonics } from "./mnemonic.ts";
 import { markedKeys, placeholders, publishedPhrases } from "./rules.ts";
 import { byLength, byStart, followers, keyStarts, pairAt, startOf, tellingLengths } from "./starts.ts";
 import { isOffer } from "./tokens.ts";
-import { decodedPart, isBase64, isHex, isProof, isRandom, isWif, mayGive, valueEnd } from "./values.ts";
+import { decodedPart, isBase64, isHex, isProof, isRandom, isWif, isWorthHiding, mayGive, valueEnd } from "./values.ts";
 
 const secretsMax = 200;
 const [COLON, DASH, SPACE, DOT, TILDE] = [58, 45, 32, 46, 126];
-const BRACKET = 91;
+const [BRACKET, BAR] = [91, 124];
 const [UPPER_B, LOWER_C, LOWER_E, LOWER_U] = [66, 99, 101, 117];
 /** No name of a secret is shorter, in units. */
 const nameMin = 3;
@@ -23,6 +24,8 @@ const tokensReadMax = 32;
 const publishedLengthMax = 40;
 /** Bounds the checksums computed per text. */
 const wifsMax = 32;
+/** In units. A shorter one is a name. */
+const userTokenMin = 12;
 /** Between two keys of a list, in units: a line end and a number in brackets. */
 const listGapMax = 8;
 
@@ -106,7 +109,7 @@ class Search {
         else if (first === letterE && second === letterY && start >= this.runEnd) isTelling = true;
       }
       if (!isTelling) {
-        if (follow === 0 || (length === 1 && follow !== 4)) continue;
+        if (follow === 0 || (length === 1 && follow !== 4 && (follow !== 2 || first !== letterS))) continue;
         if (follow === 1) {
           if (length < 3) continue;
           const after = end + 1 < limit ? (units[end + 1] ?? 0) : 0;
@@ -166,6 +169,7 @@ class Search {
     if (named) return secretAt(named, isWalletKey(this, i, named));
     if (next === SPACE && (end - start === 5 || end - start === 6)) span = headerToken(this, start, end);
     if (!span && (first === LOWER_C || first === LOWER_U)) span = this.curl(start, end);
+    if (!span && next === SPACE) span = commandPassword(text, start, end);
     if (!span && next === COLON) span = urlPassword(this, end);
     return span && secretAt(span, false);
   }
@@ -182,7 +186,8 @@ class Search {
         }
     }
     if (next === TILDE) return entraSecret(this, start, end);
-    const pattern = next === COLON || next === DOT || next === DASH ? byLength.get(end - start) : undefined;
+    const pattern =
+      next === COLON || next === DOT || next === DASH || next === BAR ? byLength.get(end - start) : undefined;
     return pattern && keyOf(this, pattern, start);
   }
 
@@ -259,6 +264,9 @@ class Search {
     const from = end + (open.exec(text)?.[0].length ?? 0);
     const to = valueEnd(text, from);
     const colon = text.slice(from, to).indexOf(":");
+    // A token in place of the name, without a password.
+    if (colon > 0 && from + colon + 1 === to && isWorthHiding(text.slice(from, to - 1), userTokenMin))
+      return { start: from, end: to - 1 };
     const password = colon < 0 ? "" : text.slice(from + colon + 1, to);
     return password.length >= 6 && !placeholders.test(password) && !/^password$|\$|^<|^\*/i.test(password)
       ? { start: from + colon + 1, end: to }

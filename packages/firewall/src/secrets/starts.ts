@@ -44,8 +44,8 @@ tellingLengths[LOWER_U] = (1 << 1) | (1 << 4);
 export const followers = new Uint8Array(128);
 for (const [signs, kind] of [
   [" ", 1],
-  [".-", 2],
-  ["=>\"'`\\\t", 3],
+  [".-|", 2],
+  ["=>\"'`\\\t\n", 3],
   [":~", 4],
 ] as const)
   for (const sign of signs) followers[sign.charCodeAt(0)] = kind;

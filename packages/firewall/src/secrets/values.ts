@@ -3,7 +3,7 @@ import { decodedBase64 } from "../text/runs.ts";
 import { isLetterOrDigit } from "../text/view.ts";
 import { placeholders, sampleWords } from "./rules.ts";
 
-const [COLON, EQUALS, DASH, SPACE, LOWER_I] = [58, 61, 45, 32, 105];
+const [COLON, EQUALS, DASH, SPACE, LOWER_I, LINE_END] = [58, 61, 45, 32, 105, 10];
 const valueLengthMax = 300;
 
 /**
@@ -12,6 +12,7 @@ const valueLengthMax = 300;
  */
 export function mayGive(text: string, start: number, end: number, next: number): boolean {
   if (next === 0) return false;
+  if (next === LINE_END) return /^\s{1,20}["']?value/.test(text.slice(end, end + 28));
   if (next !== SPACE || end + 1 >= text.length) return true;
   const after = text.charCodeAt(end + 1);
   return after === LOWER_I || !isLetterOrDigit(after) || text.charCodeAt(start - 1) === DASH;

@@ -1,3 +1,5 @@
+import { latestKeyPatterns } from "./vendors-by-trade.ts";
+
 /** Further vendors' keys, in the form of `vendors.ts`. Data only. */
 const models: readonly string[] = [
   "sk-(?:helicone|let)-[\\w=-]{24,120}",
@@ -92,4 +94,5 @@ export const moreKeyPatterns: readonly string[] = [
   ...messaging,
   ...networks,
   ...payments,
+  ...latestKeyPatterns,
 ];

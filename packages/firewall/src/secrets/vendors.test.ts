@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { assignedDecoys, assignedKeys } from "../../testing/assigned-keys.ts";
 import { vendorDecoys, vendorKeys } from "../../testing/vendor-keys.ts";
 import { findSecrets } from "../find-secrets.ts";
 import { scanPrompt } from "../prompt/scan.ts";
@@ -70,11 +71,22 @@ test("keys of vendors are found, and what resembles them is not", () => {
   expect(vendorDecoys.filter((text) => findSecrets(`see ${text} there`).length > 0)).toEqual([]);
 });
 
+test.each(assignedKeys)("a value that a name, a header or a command gives: %s", (text) => {
+  expect(findSecrets(text).length).toBeGreaterThan(0);
+});
+
+test.each(assignedDecoys)("a value that is no secret: %s", (text) => {
+  expect(findSecrets(text)).toEqual([]);
+});
+
 /** By the start of a pattern: what must precede it. */
 const hosts: Readonly<Record<string, string>> = {
   "v3/": "https://mainnet.infura.io/",
   "v2/": "https://eth.alchemy.com/",
   web: "https://acme.webhook.office.com/",
+  hoo: "https://chat.acme.io/",
+  bot: "https://api.telegram.org/",
+  pri: "https://calendar.acme.io/ical/me@acme.io/",
   sig: "https://acme.blob.core.windows.net/files?sv=2024-01-01&",
   "00(": "Authorization: SSWS ",
 };

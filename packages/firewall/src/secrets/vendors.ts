@@ -201,7 +201,7 @@ const webhooks: readonly string[] = [
   "qyapi\\.weixin\\.qq\\.com/cgi-bin/webhook/send\\?key=[a-f0-9-]{36}",
   "maker\\.ifttt\\.com/(?:trigger/\\w{1,60}(?:/json)?/with/key|use)/[\\w-]{20,50}",
   "hook\\.(?:(?:eu|us)\\d\\.)?(?:make|integromat)\\.com/[a-z0-9]{30,34}",
-  "sig=(?<=[?&]sig=)[A-Za-z0-9%+/]{40,66}",
+  "sig=(?<=[?&]sig=)[A-Za-z0-9%+/_-]{40,66}",
   "events\\.pagerduty\\.com/integration/[a-f0-9]{32}",
 ];
 
@@ -268,7 +268,8 @@ export const keyPatterns: readonly string[] = [
 
 /** Words of a certain length that are keys because of a mark inside them or at their end. */
 export const markedKeys: readonly (readonly [length: number, pattern: RegExp])[] = [
-  [40, /^[a-f0-9]{36}NRAL$/],
+  [40, /^(?:[a-f0-9]{36}|[a-z]{2}\d{2}xx[a-f0-9]{30})NRAL$/],
+  [52, /^[A-Za-z0-9]{42}AzSe[A-Za-z0-9]{6}$/],
   [84, /^[A-Za-z0-9]{52}(?:JQQJ99|.{24}AZDO)/],
 ];
 
@@ -279,7 +280,10 @@ export const wordPatterns: readonly (readonly [lengths: readonly number[], patte
   [[8, 9, 10, 11], "\\d{8,11}:A[A-Za-z][\\w-]{33,34}(?![\\w-])"],
   [[14], "[A-Za-z0-9]{14}\\.atlasv1\\.[\\w=-]{60,70}"],
   [[6], "[A-Za-z0-9]{6}\\.[\\w-]{6}:[\\w-]{43}(?![\\w-])"],
-  [[16], "(?:\\d{16}:[a-f0-9]{32}|[a-f0-9]{16}-[a-f0-9]{16}-[a-f0-9]{16})(?![a-f0-9])"],
+  [[1], "s\\.(?=[A-Za-z]{0,23}\\d)(?=[a-z\\d]{0,23}[A-Z])[A-Za-z0-9]{24}(?![\\w-])"],
+  [[15], "\\d{15}\\|[\\w-]{27}(?![\\w-])"],
+  [[19], "\\d{18,19}-[A-Za-z0-9]{30,40}(?![\\w-])"],
+  [[16], "(?:\\d{16}\\|[\\w-]{27}|\\d{16}:[a-f0-9]{32}|[a-f0-9]{16}-[a-f0-9]{16}-[a-f0-9]{16})(?![a-f0-9])"],
   [[24], "[a-f0-9]{24}:[a-f0-9]{64}(?![a-f0-9])"],
   [[32], "[a-f0-9]{32}-(?:us\\d{1,2}(?!\\d)|[a-f0-9]{8}-[a-f0-9]{8}(?![a-f0-9-]))"],
 ];

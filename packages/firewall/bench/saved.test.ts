@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { RULESET_VERSION } from "../src/ruleset.ts";
+import { savedCross } from "./cross-figures.ts";
+import { savedFigures } from "./figures.ts";
+
+/** Fails after a change of the rules until `npm run firewall:cross -- --save` has run. */
+test("the figures of sources left out are of this ruleset", () => {
+  expect(savedCross().rulesetVersion).toBe(RULESET_VERSION);
+});
+
+/** Fails after a change of the rules until `npm run bench:firewall -- --verdicts --save` has run. Times may be older. */
+test("the figures of verdicts are of this ruleset", () => {
+  expect(savedFigures().rulesetVersion).toBe(RULESET_VERSION);
+});

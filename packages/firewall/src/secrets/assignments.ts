@@ -1,0 +1,66 @@
+import type { Span } from "../verdict.ts";
+import { accountWords, ordinaryKeys } from "./rules.ts";
+import { isWorthHiding, valueEnd } from "./values.ts";
+
+/** `name: string = "…"`, `name ?= …`, `name"] ||= "…"`, `name <- "…"`, `name", "…"`, `#define NAME "…"`. */
+const assignment =
+  /["'`]?(?::\s?[&A-Za-z][\w.]{1,11}\??\s?=\s?[b@]?["'`]|\\?["'`]?[\])]{0,2}\s{0,4}(?:[?|.+]{1,2}=|<-|->|,(?=\s{0,2}["'`]))\s{0,4}[b@]?["'`]?|["'\]]{1,2}\s?=\s?["'`]|\s?[:=]\s?(?:[b@]["'`]|\*{2}\s?`)|\s=\s\[\[)|\s["'`](?=[\w+/=.-]{16,300}["'`])/y;
+/** A name and its value as two members: `name: API_KEY`, then `value: …`; `key="ApiKey" value="…"`. */
+const twoMembers = /["']?,?\s{1,20}["']?value["']?\s?[:=]\s?["']?/y;
+/** The value on the next line: in an element of XML or a block of YAML. */
+const nextLine = /(?:>|:\s[|>]-?)\n[ \t]{1,40}/y;
+
+/** The start of the value that follows the name ending at `end`, for forms in which more than signs lies between. */
+export function assignedAfter(text: string, end: number): number {
+  for (const form of [twoMembers, assignment, nextLine]) {
+    form.lastIndex = end;
+    if (form.test(text)) return form.lastIndex;
+  }
+  return -1;
+}
+
+const authorization = /["'`]?\s?[:=,]\s{0,2}["'`]?(?:(?:[A-Z][A-Za-z]{1,12}) (?:token=["']?)?)?/y;
+/** In units. */
+const headerValueMin = 16;
+
+/** The credential of an `Authorization` header, with or without a scheme. */
+export function authorizationValue(text: string, end: number): Span | undefined {
+  authorization.lastIndex = end;
+  if (!authorization.test(text)) return undefined;
+  const start = authorization.lastIndex;
+  const to = valueEnd(text, start);
+  return isWorthHiding(text.slice(start, to), headerValueMin) ? { start, end: to } : undefined;
+}
+
+/** In units. Shorter values are names more often than keys. */
+const vendorKeyMin = 16;
+/** How often a random key changes between letters and digits, at least. */
+const changesMin = 4;
+
+/** Whether `value` is random enough to be the key of the vendor whose name stands before "key". */
+export function isVendorKey(qualifier: string, value: string): boolean {
+  if (qualifier.length < 2 || ordinaryKeys.test(qualifier) || accountWords.test(qualifier)) return false;
+  if (value.length < vendorKeyMin || !/^[\w+/=:-]+$/.test(value) || !isWorthHiding(value, vendorKeyMin)) return false;
+  const changes = value.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0;
+  return changes >= changesMin && !/[a-z]{8}/.test(value);
+}
+
+/** Commands that take a password as an option. The password is the last group. */
+const commands: Readonly<Record<string, RegExp>> = {
+  sshpass: /\s-p\s?["']?([^\s"']{6,80})/y,
+  mysql: /(?:\s-{1,2}[A-Za-z][\w=-]{0,40}(?:\s[^\s-]\S{0,60})?){0,4}\s-p["']?([^\s"']{6,80})/y,
+  mysqldump: /(?:\s-{1,2}[A-Za-z][\w=-]{0,40}(?:\s[^\s-]\S{0,60})?){0,4}\s-p["']?([^\s"']{6,80})/y,
+  login: /(?:\s(?:-u|--username)[\s=]\S{1,60})?\s-p\s["']?([^\s"']{6,120})/y,
+  cli: /(?:\s-[hpu]\s\S{1,60}){0,3}\s-a\s["']?([^\s"']{6,120})/y,
+  http: /\s-a\s["']?[^\s:"']{1,60}:([^\s"']{6,120})/y,
+};
+
+/** `sshpass -p …`, `mysql -u app -p…`, `docker login -u app -p …`. */
+export function commandPassword(text: string, start: number, end: number): Span | undefined {
+  const form = end - start > 9 ? undefined : commands[text.slice(start, end)];
+  if (!form) return undefined;
+  form.lastIndex = end;
+  const password = form.exec(text)?.[1];
+  if (password === undefined || !isWorthHiding(password, 6)) return undefined;
+  return { start: form.lastIndex - password.length, end: form.lastIndex };
+}
