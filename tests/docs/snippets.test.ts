@@ -62,7 +62,7 @@ let isWithVault = false;
 beforeAll(async () => {
   server = await serve();
   project = installPacked(`${server.url}/tessera-client.tgz`);
-  for (const name of ["@x402", "viem"]) {
+  for (const name of ["@x402", "ai", "viem"]) {
     symlinkSync(resolve("node_modules", name), join(project.directory, "node_modules", name));
   }
   const signed = await signedMandate({ limitAmount: "50000000" });
