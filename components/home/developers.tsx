@@ -1,6 +1,6 @@
 import { Disclosure } from "@/components/ui/disclosure";
 import { CodeBox } from "./code-box";
-import { firstPayment } from "./first-payment";
+import { firstPayment, firstPaymentWithNpx } from "./first-payment";
 import { mcpHosts } from "./mcp-hosts";
 
 /** How a developer connects an agent: a first payment in a shell, MCP in four hosts, the client, and the documentation. */
@@ -24,6 +24,14 @@ export const Developers = ({ baseUrl }: { baseUrl: string }) => (
         <h3 className="text-body">A first payment, from a shell</h3>
         <p className="text-small text-ink-2">Needs bash, curl and jq. It waits once, for a person to sign.</p>
         <CodeBox text={firstPayment(baseUrl)} label="the commands" />
+        <Disclosure summary="The same with npx and the command line">
+          <div className="grid gap-2.5">
+            <p className="text-small text-ink-2">
+              Needs bash, Node 20.12 and jq. It installs nothing: npx runs the client that this service serves.
+            </p>
+            <CodeBox text={firstPaymentWithNpx(baseUrl)} label="the commands with npx" />
+          </div>
+        </Disclosure>
       </div>
       <div className="grid min-w-0 gap-2.5">
         <h3 className="text-body">In an agent host that speaks MCP</h3>

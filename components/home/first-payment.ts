@@ -1,3 +1,6 @@
+/** Of an agent's status: whether the money of its newest mandate is where the mandate pays from. */
+const FUNDED = `.mandates.items[0].vault as $v | if $v then $v.state == "open" else (.balances.usdc.available | tonumber) >= 100000 end`;
+
 /** A shell script from registration to a paid UPL, with curl and jq. */
 export const firstPayment = (baseUrl: string): string => `BASE=${baseUrl}
 
@@ -19,7 +22,7 @@ INTENT=$(curl -s $BASE/api/mandates/create-intent -H "Authorization: Bearer $JWT
 MANDATE=$(jq -r .mandateId <<<"$INTENT")
 echo "The owner of agent $(jq -r .agent_id <<<"$AGENT") signs at $(jq -r .authorizationUrl <<<"$INTENT")"
 # Goes on by itself once they have signed, and the vault is open or the spending wallet holds the price.
-READY='.mandates.items[0].vault as $v | if $v then $v.state == "open" else (.balances.usdc.available | tonumber) >= 100000 end'
+READY='${FUNDED}'
 while sleep 2; do
   STATUS=$(curl -s $BASE/api/agent/self/status -H "Authorization: Bearer $JWT" || true)
   STATE=$(jq -r '.mandates.items[0].status // .code' <<<"$STATUS")
@@ -44,4 +47,23 @@ PROOF=$(curl -s $BASE/api/payment/x402V3Payment -H "Authorization: Bearer $JWT" 
 
 # 5. Repeat the call with the proof. The response contains the transaction and a receipt.
 curl -s "$URL" -H "X-Payment: $(jq -r '.xPaymentB64 // error(.message)' <<<"$PROOF")" | jq .
+`;
+
+/** The same with this service's command line, which npx runs without installing it. */
+export const firstPaymentWithNpx = (baseUrl: string): string => `BASE=${baseUrl}
+tessera() { npx --yes --package="$BASE/tessera-client.tgz" tessera "$@"; }
+
+# 1. Register. The command stores the agent's token.
+tessera login --url "$BASE" --register "My first agent"
+
+# 2. Request a budget. Your person opens the authorizationUrl that it prints, and signs.
+tessera mandates create --purpose "First payments, of ten cents each" --limit 5 --days 1
+
+# Goes on by itself once they have signed, and the vault is open or the spending wallet holds the price.
+READY='.mandates.items[0].status == "signed" and (${FUNDED})'
+until tessera status --json | jq -e "$READY" >/dev/null; do sleep 2; done
+
+# 3. Pay. Any x402 URL will do; your own address pays you back.
+PAYEE=$(tessera status --json | jq -r .agent.id)
+tessera pay "$BASE/unifypaymentlink/agentid/$PAYEE?amount=100000&asset=usdc" --max 0.10
 `;

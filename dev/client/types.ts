@@ -4,8 +4,11 @@ import { z } from "zod";
 import * as approvals from "@/lib/approvals/contract";
 import { type Endpoint, responsesOf } from "@/lib/core/endpoint";
 import * as credits from "@/lib/credits/contract";
+import * as discovery from "@/lib/discovery/contract";
 import * as firewall from "@/lib/firewall/contract";
 import * as identity from "@/lib/identity/contract";
+import * as invoices from "@/lib/invoices/contract";
+import { invoiceItem, invoiceView } from "@/lib/invoices/views";
 import * as links from "@/lib/links/contract";
 import * as received from "@/lib/links/received/contract";
 import * as mandates from "@/lib/mandates/contract";
@@ -17,6 +20,7 @@ import * as payouts from "@/lib/payouts/contract";
 import { payoutView } from "@/lib/payouts/responses";
 import * as refunds from "@/lib/refunds/contract";
 import * as settlements from "@/lib/settlements/contract";
+import * as wallets from "@/lib/wallets/contract";
 import { type Schema, typeOf } from "./typescript";
 
 /**
@@ -33,6 +37,8 @@ const VIEWS = {
   ReceivedPayment: received.receivedView,
   Refund: refunds.refundView,
   Payout: payoutView,
+  Invoice: invoiceView,
+  InvoiceItem: invoiceItem,
   Settlement: settlements.settlementView,
 };
 
@@ -73,6 +79,15 @@ const ENDPOINTS: Record<string, Endpoint> = {
   DiscoverFirewall: firewall.discoverFirewall,
   ListScans: firewall.listScans,
   TopUpCredits: credits.topUp,
+  GetBalance: wallets.getBalance,
+  MintTestUsdc: wallets.mintTestDollars,
+  CreateInvoice: invoices.createInvoice,
+  ListInvoices: invoices.listInvoices,
+  GetInvoice: invoices.getInvoice,
+  CancelInvoice: invoices.cancelInvoice,
+  ListResources: discovery.listResources,
+  SearchResources: discovery.searchResources,
+  WellKnownX402: discovery.wellKnownX402,
   GetSettlement: settlements.getSettlement,
   GetReceipt: settlements.getReceipt,
   GetCancellation: settlements.getCancellation,

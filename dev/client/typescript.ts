@@ -37,7 +37,8 @@ export function typeOf(schema: Schema): string {
   if (schema.not) return "never";
   if (type === "array") return `Array<${items ? typeOf(items) : "unknown"}>`;
   if (type === "object") {
-    if (schema.properties) return objectOf(schema.properties, new Set(schema.required));
+    if (schema.properties && Object.keys(schema.properties).length > 0)
+      return objectOf(schema.properties, new Set(schema.required));
     return `Record<string, ${typeof rest === "object" ? typeOf(rest) : "unknown"}>`;
   }
   if (type === undefined) return "unknown";

@@ -7,12 +7,10 @@ import { oncePerProcess } from "@/lib/platform/once-per-process";
 import type { AcceptedPayment, PaymentRequired } from "@/lib/settlements/responses";
 import { encodeHeader } from "@/lib/x402/header";
 import { offerPayload, offerValidUntil, signedOffer } from "@/lib/x402/offer-receipt";
-import { paymentRequiredV1, paymentRequiredV2, type Requirement } from "@/lib/x402/requirement";
+import { paymentRequiredV1, paymentRequiredV2, type Requirement, unpaidError } from "@/lib/x402/requirement";
 import { newChallenge } from "./challenge";
 import { REFUSALS, type Refusal } from "./replies";
 import { type BoughtBy, signInExtension } from "./sign-in";
-
-const SIGN_FIRST = "X-PAYMENT header is required";
 
 /** With these, the signed offers of a process take at most some 10 MB, and each adds at most some 3 KB to the header of its 402. */
 const OFFERS_MAX = 4_000;
@@ -47,7 +45,7 @@ export async function paymentRequired(
   requirement: Requirement,
   { refusal, others = [], boughtBy }: Required = {},
 ): Promise<Reply<402, PaymentRequired>> {
-  const error = refusal ? REFUSALS[refusal] : SIGN_FIRST;
+  const error = refusal ? REFUSALS[refusal] : unpaidError(requirement);
   const code = refusal === "NOT_DEPLOYED" ? "PAYMENT_SIGNATURE_INVALID" : refusal;
   const body = paymentRequiredV1([requirement], error, code);
   const jws = await offerJws(ctx, requirement);

@@ -1,21 +1,25 @@
 import { signV1 } from "@/lib/approvals/contract";
 import type { Endpoint } from "@/lib/core/endpoint";
 import { AppError, type Kind, STATUS } from "@/lib/core/errors";
+import { topUp } from "@/lib/credits/contract";
 import { searchResources } from "@/lib/discovery/contract";
 import { scanPromptSold, scanTransactionSold, scanX402Sold } from "@/lib/firewall/contract";
 import { registerAgent } from "@/lib/identity/contract";
+import { cancelInvoice, createInvoice, getInvoice, listInvoices } from "@/lib/invoices/contract";
 import { createLink, deleteLink, getLink, listLinks, updateLink } from "@/lib/links/contract";
 import { getReceivedPayment, listLinkPayments, listReceivedPayments } from "@/lib/links/received/contract";
-import { createIntent, getMandate } from "@/lib/mandates/contract";
-import { signV2, signV3 } from "@/lib/payments/contract";
+import { createIntent, getMandate, listMandates } from "@/lib/mandates/contract";
+import { getPayment, listPayments, signV2, signV3 } from "@/lib/payments/contract";
 import { selfStatus } from "@/lib/payments/status-contract";
-import { createPayout, getPayout } from "@/lib/payouts/contract";
+import { cancelPayout, createPayout, getPayout, listPayouts } from "@/lib/payouts/contract";
 import { cancelRefund, getRefund, initiateRefund, listRefunds } from "@/lib/refunds/contract";
-import { getReceipt } from "@/lib/settlements/contract";
+import { getCancellation, getReceipt, postCancellation } from "@/lib/settlements/contract";
 
 /** The endpoints that tools use. */
 export const ENDPOINTS = {
   ...{ registerAgent, selfStatus, createIntent, getMandate, signV1, signV2, signV3, createPayout, getPayout },
+  ...{ listMandates, listPayments, getPayment, listPayouts, cancelPayout },
+  ...{ createInvoice, listInvoices, getInvoice, cancelInvoice, topUp, getCancellation, postCancellation },
   ...{ createLink, listLinks, getLink, updateLink, deleteLink, listLinkPayments },
   ...{ listReceivedPayments, getReceivedPayment, initiateRefund, listRefunds, getRefund, cancelRefund, getReceipt },
   ...{ scanPromptSold, scanTransactionSold, scanX402Sold, searchResources },

@@ -1,6 +1,8 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import type { Session, Tool } from "./tool";
+import { creditTools } from "./tools/credits";
 import { identityTools } from "./tools/identity";
+import { invoiceTools } from "./tools/invoices";
 import { linkTools } from "./tools/links";
 import { mandateTools } from "./tools/mandates";
 import { paymentTools } from "./tools/payments";
@@ -13,7 +15,7 @@ import { serviceTools } from "./tools/services";
 
 export const TOOLS: readonly Tool[] = [
   ...[...identityTools, ...mandateTools, ...purchaseTools, ...paymentTools, ...payoutTools],
-  ...[...linkTools, ...refundTools, ...scanTools, ...receiptTools, ...serviceTools],
+  ...[...linkTools, ...invoiceTools, ...refundTools, ...scanTools, ...creditTools, ...receiptTools, ...serviceTools],
 ];
 
 const VERSION = "1.0.0";

@@ -130,3 +130,9 @@ export const pageFields = {
   limit: z.int().min(1).max(50).optional().describe("Default 20"),
   cursor: z.string().max(200).optional().describe("nextCursor of the page before"),
 };
+
+/** The query of an endpoint for `pageFields`. */
+export const pageQuery = ({ limit, cursor }: { limit?: number | undefined; cursor?: string | undefined }) => ({
+  ...(limit !== undefined && { limit: String(limit) }),
+  cursor,
+});

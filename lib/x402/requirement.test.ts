@@ -5,7 +5,14 @@ import { PaymentRequirementsSchema } from "x402/types";
 import { toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
 import { NETWORK_NAMES } from "./networks";
-import { paymentRequiredV1, paymentRequiredV2, type Requirement, requirementV1, requirementV2 } from "./requirement";
+import {
+  paymentRequiredV1,
+  paymentRequiredV2,
+  type Requirement,
+  requirementV1,
+  requirementV2,
+  unpaidError,
+} from "./requirement";
 import { paymentRequiredV2 as ourSchemaV2 } from "./schema";
 
 const PAYEE = toAddress("0x209693Bc6afc0C5328bA36FaF03C514EF312287C");
@@ -97,4 +104,9 @@ describe("a payment requirement", () => {
     expect(Object.keys(paymentRequiredV1([requirement], "why"))).toEqual(["x402Version", "error", "accepts"]);
     expect(paymentRequiredV1([requirement], "why", "PAYMENT_EXPIRED")).toMatchObject({ code: "PAYMENT_EXPIRED" });
   });
+});
+
+test("the error of an unpaid request says from when on stock clients refuse the price", () => {
+  expect(unpaidError({ amount: toUsdc(1_000_000n) })).toBe("X-PAYMENT header is required");
+  expect(unpaidError({ amount: toUsdc(1_000_001n) })).toMatch(/^X-PAYMENT header is required\. .*maxAmountPerPayment/);
 });

@@ -60,6 +60,15 @@ export function requirementV2(r: Requirement) {
   };
 }
 
+/** What stock clients pay at most unless told otherwise: 1 USD in `@x402/*` 2.27, less in those of x402 v1. */
+const STOCK_LIMIT = 1_000_000n;
+
+/** The `error` of a 402 to a request without a payment. */
+export const unpaidError = ({ amount }: Pick<Requirement, "amount">): string =>
+  amount > STOCK_LIMIT
+    ? "X-PAYMENT header is required. Stock x402 clients refuse more than 1 USD until their own limit is raised (maxAmountPerPayment, maxValue)"
+    : "X-PAYMENT header is required";
+
 /** The body of a 402 (x402 v1). */
 export const paymentRequiredV1 = (requirements: Requirement[], error: string, code?: string) => ({
   x402Version: 1 as const,

@@ -288,3 +288,21 @@ describe("a stock client pays for a scan", () => {
     expect([res.status, await res.json()]).toMatchObject([200, blocked]);
   });
 });
+
+describe("a price above 1 USD", () => {
+  const dear = () => url.replace(`amount=${AMOUNT}`, "amount=1500000");
+  const wrapped = (client: x402Client) =>
+    wrapFetchWithPayment(fetch, registerExactEvmScheme(client, { signer: payer() }))(dear());
+
+  test("is refused by stock @x402/fetch until its limit is raised, as the 402 says", async () => {
+    const { error } = (await (await fetch(dear())).json()) as { error: string };
+    expect(error).toContain("refuse more than 1 USD until their own limit is raised (maxAmountPerPayment, maxValue)");
+    await expect(wrapped(new x402Client())).rejects.toThrow("maxAmountPerPayment");
+    expect(await world.balanceOf(payTo)).toBe(0n);
+
+    const client = new x402Client();
+    client.setSpendControls({ maxAmountPerPayment: "$25" });
+    expect((await wrapped(client)).status).toBe(200);
+    expect(await world.balanceOf(payTo)).toBe(1_500_000n);
+  });
+});

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { amountText, idText, keyText, pageFields, tool } from "../tool";
+import { amountText, idText, keyText, pageFields, pageQuery, tool } from "../tool";
 
 const linkId = idText("lnk_…");
 const content = z.string().max(20_000).describe("Text or JSON that the payer gets after payment");
@@ -30,11 +30,6 @@ const options = {
     .describe("Texts that the buyer gives: on the checkout, or as query parameters with these names"),
 };
 const status = z.enum(["active", "disabled"]);
-
-const pageQuery = ({ limit, cursor }: { limit?: number | undefined; cursor?: string | undefined }) => ({
-  ...(limit !== undefined && { limit: String(limit) }),
-  cursor,
-});
 
 export const linkTools = [
   tool(

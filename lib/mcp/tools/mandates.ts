@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { firstCharacters } from "@/lib/core/shown";
-import { amountText, askPerson, idText, keyText, tool } from "../tool";
+import { amountText, askPerson, idText, keyText, pageFields, pageQuery, tool } from "../tool";
 
 const YEAR_SECONDS = 31_536_000;
 
@@ -66,5 +66,15 @@ export const mandateTools = [
       const { body } = await api.call("getMandate", { params: { mandateId } });
       return { status: "ok", mandate: body.mandate };
     },
+  ),
+  tool(
+    "list_mandates",
+    {
+      title: "List mandates",
+      description: "This agent's mandates: those that can pay first, then paused, waiting and ended ones.",
+      input: z.strictObject(pageFields),
+      readOnly: true,
+    },
+    async ({ api }, page) => (await api.call("listMandates", { query: pageQuery(page) })).body,
   ),
 ];

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { purchaseErrors } from "@/lib/purchases/errors";
 import { offersOf } from "@/lib/purchases/offers";
-import { askPerson, idText, keyText, METHODS, tool } from "../tool";
+import { askPerson, idText, keyText, METHODS, pageFields, pageQuery, tool } from "../tool";
 
 const paymentRequired = z
   .looseObject({ x402Version: z.union([z.literal(1), z.literal(2)]), accepts: z.array(z.unknown()).min(1).max(64) })
@@ -94,5 +94,25 @@ export const paymentTools = [
       const url = String(body.approvalUrl);
       return askPerson(call, body, { url, message: String(body.message), state: String(body.payeeId) });
     },
+  ),
+  tool(
+    "list_payments",
+    {
+      title: "List payments",
+      description: "Payments signed for this agent, newest first.",
+      input: z.strictObject(pageFields),
+      readOnly: true,
+    },
+    async ({ api }, page) => (await api.call("listPayments", { query: pageQuery(page) })).body,
+  ),
+  tool(
+    "get_payment",
+    {
+      title: "Get a payment",
+      description: "One payment signed for this agent: whether the money moved.",
+      input: z.strictObject({ paymentRecordId: idText("pay_…") }),
+      readOnly: true,
+    },
+    async ({ api }, params) => ({ payment: (await api.call("getPayment", { params })).body.payment }),
   ),
 ];

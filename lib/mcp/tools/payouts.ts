@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { amountText, askPerson, idText, tool } from "../tool";
+import { amountText, askPerson, idText, pageFields, pageQuery, tool } from "../tool";
+
+const payoutId = z.string().regex(/^[\w.:-]{1,100}$/);
 
 export const payoutTools = [
   tool(
@@ -11,20 +13,20 @@ export const payoutTools = [
       input: z.strictObject({
         to_address: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
         amount: amountText,
-        payout_id: z.string().regex(/^[\w.:-]{1,100}$/),
+        payout_id: payoutId,
         mandate_id: idText("mand_…").optional(),
         network: z.enum(["base", "base-sepolia"]).optional(),
         description: z.string().max(500).optional(),
       }),
     },
     async ({ api }, input, call) => {
-      const { to_address: toAddress, amount, payout_id: payoutId, mandate_id: mandateId, network, description } = input;
-      const json = { toAddress, amount, payoutId, mandateId, network, description };
+      const { to_address: toAddress, amount, payout_id: id, mandate_id: mandateId, network, description } = input;
+      const json = { toAddress, amount, payoutId: id, mandateId, network, description };
       const { body } = await api.call("createPayout", { json });
       const shown = toShown(body);
       if (shown.approvalUrl === null || call.state !== null) return shown;
       const message = `Approve a payout of ${shown.amountFormatted} USDC to ${toAddress}`;
-      return askPerson(call, shown, { url: shown.approvalUrl, message, state: payoutId });
+      return askPerson(call, shown, { url: shown.approvalUrl, message, state: id });
     },
   ),
   tool(
@@ -32,10 +34,32 @@ export const payoutTools = [
     {
       title: "Status of a payout",
       description: "One payout. It ends as succeeded, failed, denied, cancelled or expired.",
-      input: z.strictObject({ payout_id: z.string().regex(/^[\w.:-]{1,100}$/) }),
+      input: z.strictObject({ payout_id: payoutId }),
       readOnly: true,
     },
-    async ({ api }, { payout_id: payoutId }) => toShown((await api.call("getPayout", { params: { payoutId } })).body),
+    async ({ api }, { payout_id: id }) => toShown((await api.call("getPayout", { params: { payoutId: id } })).body),
+  ),
+  tool(
+    "list_payouts",
+    {
+      title: "List payouts",
+      description: "This agent's payouts, newest first.",
+      input: z.strictObject(pageFields),
+      readOnly: true,
+    },
+    async ({ api }, page) => {
+      const { payouts, nextCursor } = shownPage.parse((await api.call("listPayouts", { query: pageQuery(page) })).body);
+      return { payouts, nextCursor };
+    },
+  ),
+  tool(
+    "cancel_payout",
+    {
+      title: "Cancel a payout",
+      description: "Cancel a payout that still waits for the user's approval.",
+      input: z.strictObject({ payout_id: payoutId }),
+    },
+    async ({ api }, { payout_id: id }) => (await api.call("cancelPayout", { params: { payoutId: id } })).body,
   ),
 ];
 
@@ -51,5 +75,7 @@ const shownPayout = z.object({
   approvalUrl: z.string().nullable(),
   expiresAt: z.number(),
 });
+
+const shownPage = z.object({ payouts: z.array(shownPayout), nextCursor: z.string().nullable() });
 
 const toShown = (body: unknown) => shownPayout.parse(body);

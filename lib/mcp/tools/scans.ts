@@ -7,10 +7,10 @@ import type { ScanKind } from "@/lib/core/scans";
 import { PROMPT_LENGTH_MAX } from "@/lib/firewall/requests";
 import { pathOf, pricesOf } from "@/lib/firewall/service";
 import type { System } from "@/lib/platform/context";
-import type { Send } from "@/lib/platform/outbound";
 import { purchase } from "@/lib/purchases/service";
 import { decodeHeader, encodeHeader } from "@/lib/x402/header";
 import { type EndpointName, errorOf } from "../api";
+import { ownSend } from "../own-send";
 import { toResult } from "../results";
 import { amountText, type Custom, idText, keyText, openTool, type Session, type ToolCall } from "../tool";
 import { toPaymentPart } from "./purchases";
@@ -42,7 +42,9 @@ async function scan(session: Session, call: ToolCall, product: Product, input: P
     mandateId: mandateId as MandateId | undefined,
   };
   const ctx = { ...system, requestId: session.requestId, actor: agent };
-  const view = await purchase(ctx, order, { send: ownSend(session, product), isOwn: true });
+  const { endpoint } = product;
+  const params = { firewallId: system.config.firewallId };
+  const view = await purchase(ctx, order, { send: ownSend(session.api, endpoint, params), isOwn: true });
   const { outcome, message, nextStep, answer } = view;
   if (outcome === "not_required") throw errorOf(answer?.status ?? 500, jsonOf(answer?.body));
   const result = answer && jsonOf(answer.body);
@@ -51,18 +53,6 @@ async function scan(session: Session, call: ToolCall, product: Product, input: P
 
 const jsonBody = z.record(z.string(), z.unknown());
 const jsonOf = (body: string | null | undefined) => jsonBody.catch({}).parse(body ? JSON.parse(body) : {});
-
-/** Calls the scan's own handler instead of the network. */
-const ownSend =
-  ({ api, system }: Session, { endpoint }: Product): Send =>
-  async (_url, { headers, body }) => {
-    const json: unknown = JSON.parse(String(body ?? "{}"));
-    const params = { firewallId: system.config.firewallId };
-    const response = await api.send(endpoint, { params, json, headers });
-    const bytes = Buffer.from(await response.arrayBuffer());
-    const { status } = response;
-    return { isAnswered: true, status, headers: Object.fromEntries(response.headers), bytes, end: "whole" };
-  };
 
 /** Payment over MCP (x402 transports-v2/mcp.md): the price as a tool error, the proof in the request's `_meta`. */
 async function sellByMeta(

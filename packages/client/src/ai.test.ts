@@ -1,3 +1,5 @@
+import { generateText, jsonSchema, stepCountIs } from "ai";
+import { MockLanguageModelV4 } from "ai/test";
 import { expect, test } from "vitest";
 import { BASE_URL, type Handler, json, offerV1, scripted, signed, v1 } from "../testing/script.ts";
 import { type AgentTool, forAiSdk, forLangChain, tesseraTools } from "./ai.ts";
@@ -56,10 +58,55 @@ test("an error of the service is a result", async () => {
   expect(await named("wallet_status").execute({})).toEqual({ error: { code: "agent_not_authorized", message: "m" } });
 });
 
-test("the tools in the forms of the AI SDK and of LangChain", async () => {
+/** What the models of the AI SDK return, for one step. */
+const step = (content: object) => ({
+  content: [content] as never,
+  finishReason: { unified: "stop" as const, raw: undefined },
+  usage: {
+    inputTokens: { total: 1, noCache: 1, cacheRead: undefined, cacheWrite: undefined },
+    outputTokens: { total: 1, text: 1, reasoning: undefined },
+  },
+  warnings: [],
+});
+
+/** Lets a model of the AI SDK call one tool, and then say "done". Returns what it saw. */
+async function generated(toolName: string, input: object, handlers: Record<string, Handler>) {
+  const { tools, of } = toolsWith(handlers);
+  const call = { type: "tool-call", toolCallId: "1", toolName, input: JSON.stringify(input) };
+  const model = new MockLanguageModelV4({ doGenerate: [step(call), step({ type: "text", text: "done" })] });
+  const { text, steps } = await generateText({
+    ...{ model, prompt: "Buy the weather", tools: forAiSdk(tools, jsonSchema) },
+    stopWhen: stepCountIs(3),
+  });
+  return { text, content: steps[0]?.content, calls: model.doGenerateCalls, of };
+}
+
+test("a model of the AI SDK pays with a tool, and sees the result", async () => {
+  const { text, calls, of } = await generated("pay_url", { url: "https://seller.example/r" }, { "/r": shop });
+  expect(text).toBe("done");
+  expect(of("/api/payment/x402V3Payment")).toHaveLength(1);
+  expect(calls[0]?.tools?.map((each) => each.name)).toEqual([
+    ...["pay_url", "wallet_status", "propose_mandate", "create_payment_link", "scan_prompt"],
+  ]);
+  expect(calls[0]?.tools?.[0]).toMatchObject({ inputSchema: { required: ["url"], additionalProperties: false } });
+  const seen = calls[1]?.prompt.at(-1);
+  expect(seen).toMatchObject({
+    role: "tool",
+    content: [{ output: { type: "json", value: { status: 200, isCut: true, paid: { amount: "10000" } } } }],
+  });
+});
+
+test("a model of the AI SDK sees why a payment was refused", async () => {
+  const input = { url: "https://seller.example/r", maxAmount: "1" };
+  const { calls, of } = await generated("pay_url", input, { "/r": shop });
+  const seen = calls[1]?.prompt.at(-1);
+  const error = { code: "max_amount_exceeded", outcome: "not_paid" };
+  expect(seen).toMatchObject({ content: [{ output: { type: "json", value: { error } } }] });
+  expect(of("/api/payment/x402V3Payment")).toEqual([]);
+});
+
+test("the tools in the form of LangChain", async () => {
   const { tools } = toolsWith({ "/api/agent/self/status": () => json(200, { status: "ok" }) });
-  const sdk = forAiSdk(tools, (schema: object) => ({ wrapped: schema }));
-  expect(sdk.pay_url?.inputSchema).toMatchObject({ wrapped: { type: "object", required: ["url"] } });
   const chain = forLangChain(tools, (run, fields) => ({ run, ...fields }));
   const status = chain.find(({ name }) => name === "wallet_status");
   expect([await status?.run({}), chain.length]).toEqual(['{"status":"ok"}', tools.length]);

@@ -1,5 +1,5 @@
 import type { Tessera } from "./client.ts";
-import { PaymentError, TesseraError } from "./errors.ts";
+import { invalid, PaymentError, TesseraError } from "./errors.ts";
 import type { PayOptions, PayResult } from "./pay.ts";
 
 /** A tool as a plain object: a JSON Schema of its input, and a function that never throws an error of the service. */
@@ -51,13 +51,13 @@ function asResult(thrown: unknown): object {
 const wanted = (input: Record<string, unknown>, name: string): string => {
   const value = input[name];
   if (typeof value === "string" && value !== "") return value;
-  throw new TesseraError({ code: "invalid_argument", message: `${name} must be a text` });
+  throw invalid(`${name} must be a text`);
 };
 
 const amountIn = (input: Record<string, unknown>, name: string): string => {
   const value = wanted(input, name);
   if (/^\d{1,78}$/.test(value)) return value;
-  throw new TesseraError({ code: "invalid_argument", message: `${name} must be digits: atomic USDC` });
+  throw invalid(`${name} must be digits: atomic USDC`);
 };
 
 /** Tools with which a model pays, and is paid, from the agent's wallet. Its limits are yours, not the model's. */

@@ -1,4 +1,4 @@
-import { TesseraError } from "./errors.ts";
+import { invalid, tooLarge } from "./errors.ts";
 import type { Session } from "./session.ts";
 import { errorOf, exchange, type Fetch, jsonOf, newKey, repeated } from "./transport.ts";
 
@@ -24,8 +24,7 @@ const isLoopback = ({ hostname }: URL) =>
 export function originOf(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   // Over http, the token and the JWT would be readable on the way.
-  if (!url || (url.protocol !== "https:" && !isLoopback(url)))
-    throw new TesseraError({ code: "invalid_argument", message: "baseUrl must be an https URL" });
+  if (!url || (url.protocol !== "https:" && !isLoopback(url))) throw invalid("baseUrl must be an https URL");
   return url.origin;
 }
 
@@ -62,7 +61,6 @@ export async function call<R>(
   const isRepeatable = method === "GET" || method === "PATCH" || session !== undefined;
   const reply = isRepeatable && method !== "DELETE" ? await repeated(attempt, signal) : await attempt();
   if (reply.status < 200 || reply.status > 299) throw errorOf(reply);
-  if (reply.bytes === null)
-    throw new TesseraError({ code: "response_too_large", status: reply.status, message: "The response is too large" });
+  if (reply.bytes === null) throw tooLarge(reply.status);
   return jsonOf(reply) as R;
 }

@@ -1,6 +1,7 @@
 import { type CallOptions, call, originOf, type Request } from "./call.ts";
-import { PaymentError, TesseraError } from "./errors.ts";
+import { invalid, PaymentError } from "./errors.ts";
 import type { Offer } from "./offers.ts";
+import { type List, pages } from "./pages.ts";
 import { type PayOptions, type PayResult, pay } from "./pay.ts";
 import type { Proof } from "./proof.ts";
 import { type Account, Session } from "./session.ts";
@@ -13,13 +14,10 @@ export type TesseraOptions = Account & {
   fetch?: Fetch | undefined;
 };
 
-export type Page<V> = { items: V[]; nextCursor: string | null };
-
-/** A list, newest first: `for await (const item of list)` reads all pages, `page` one. */
-export type List<V> = AsyncIterable<V> & { page(cursor?: string): Promise<Page<V>> };
-
 /** A query, with numbers where the URL has digits. */
-type Query<Q> = { [K in keyof Q as Exclude<K, "cursor">]?: Q[K] | (K extends "limit" | "txLimit" ? number : never) };
+export type Query<Q> = {
+  [K in keyof Q as Exclude<K, "cursor">]?: Q[K] | (K extends "limit" | "offset" | "txLimit" ? number : never);
+};
 
 /** An agent's access to the service. It logs in by itself. Its methods throw TesseraError. */
 export class Tessera {
@@ -67,7 +65,11 @@ export class Tessera {
     return this.#session.token;
   }
 
-  #send<R>(method: string, path: string, { isPublic, ...request }: Request = {}): Promise<R> {
+  /**
+   * Calls an endpoint that has no method of its own, and returns its JSON. It logs in and repeats what is safe to repeat, as the
+   * methods do.
+   */
+  request<R>(method: string, path: string, { isPublic, ...request }: Request = {}): Promise<R> {
     return call(this.#fetch, this.baseUrl + path, method, request, isPublic ? undefined : this.#session);
   }
 
@@ -77,34 +79,20 @@ export class Tessera {
    */
   fetch = (path: string, init: RequestInit = {}): Promise<Response> => {
     const url = new URL(path, this.baseUrl);
-    if (url.origin !== this.baseUrl)
-      throw new TesseraError({ code: "invalid_argument", message: "The path must be one of the service" });
+    if (url.origin !== this.baseUrl) throw invalid("The path must be one of the service");
     return this.#session.fetch(url.href, init);
   };
 
-  #get<R>(path: string, options?: CallOptions, query: object = {}): Promise<R> {
-    return this.#send("GET", path, { query, options });
+  #get<R>(path: string, options?: CallOptions, query: object = {}, isPublic = false): Promise<R> {
+    return this.request("GET", path, { query, options, isPublic });
   }
 
   #post<R>(path: string, body: object | undefined, options?: CallOptions): Promise<R> {
-    return this.#send("POST", path, { body, options });
+    return this.request("POST", path, { body, options });
   }
 
   #list<V>(path: string, member: string, query: object = {}, options?: CallOptions): List<V> {
-    const page = async (cursor?: string): Promise<Page<V>> => {
-      const body = await this.#get<Json>(path, options, { ...query, cursor });
-      return { items: body[member] as V[], nextCursor: body.nextCursor as string | null };
-    };
-    return {
-      page,
-      async *[Symbol.asyncIterator]() {
-        for (let cursor: string | null | undefined; cursor !== null; ) {
-          const { items, nextCursor } = await page(cursor);
-          yield* items;
-          cursor = nextCursor;
-        }
-      },
-    };
+    return pages((cursor) => this.#get<Json>(path, options, { ...query, cursor }), member);
   }
 
   /** The agent, its wallet, its balances, its mandates and its latest payments. */
@@ -118,7 +106,7 @@ export class Tessera {
   rotateToken = async ({ revokeOld = false } = {}, options?: CallOptions): Promise<T.RotateTokenResponse> => {
     const body: T.RotateTokenBody = { agent_id: this.agentId, token: this.token, revoke_old: revokeOld };
     const request = { body, options, isPublic: true };
-    const rotated = await this.#send<T.RotateTokenResponse>("POST", "/token/rotate", request);
+    const rotated = await this.request<T.RotateTokenResponse>("POST", "/token/rotate", request);
     this.#session.replace(rotated.token, rotated.jwt);
     return rotated;
   };
@@ -171,10 +159,10 @@ export class Tessera {
     list: (query?: Query<T.ListLinksQuery>, options?: CallOptions) =>
       this.#list<T.PaymentLink>("/api/payment-links", "paymentLinks", query, options),
     update: async (linkId: string, body: T.UpdateLinkBody, options?: CallOptions) =>
-      (await this.#send<T.UpdateLinkResponse>("PATCH", `/api/payment-links/${id(linkId)}`, { body, options }))
+      (await this.request<T.UpdateLinkResponse>("PATCH", `/api/payment-links/${id(linkId)}`, { body, options }))
         .paymentLink,
     delete: (linkId: string, options?: CallOptions) =>
-      this.#send<T.DeleteLinkResponse>("DELETE", `/api/payment-links/${id(linkId)}`, { options }),
+      this.request<T.DeleteLinkResponse>("DELETE", `/api/payment-links/${id(linkId)}`, { options }),
     payments: (linkId: string, query?: Query<T.LinkPaymentsQuery>, options?: CallOptions) =>
       this.#list<T.ReceivedPayment>(`/api/payment-links/${id(linkId)}/payments`, "payments", query, options),
   };
@@ -204,42 +192,32 @@ export class Tessera {
     issue: (body: T.IssueCredentialBody, options?: CallOptions) =>
       this.#post<T.IssueCredentialResponse>("/agent/vc/issue", body, options),
     verify: (body: T.VerifyCredentialBody, options?: CallOptions) =>
-      this.#send<T.VerifyCredentialResponse>("POST", "/verify-vc", { body, options, isPublic: true }),
+      this.request<T.VerifyCredentialResponse>("POST", "/verify-vc", { body, options, isPublic: true }),
   };
 
   readonly agents = {
     get: (agentId: string, options?: CallOptions) =>
-      this.#send<T.AgentCardResponse>("GET", `/agent/${id(agentId)}`, { options, isPublic: true }),
+      this.#get<T.AgentCardResponse>(`/agent/${id(agentId)}`, options, {}, true),
   };
 
   readonly settlements = {
-    get: (settlementId: string, { key, ...options }: CallOptions & { key?: string } = {}) =>
-      this.#send<T.GetSettlementResponse>("GET", `/api/settlements/${id(settlementId)}`, {
-        options,
-        query: { key },
-        isPublic: true,
-      }),
+    get: (settlementId: string, options: CallOptions & { key?: string } = {}) =>
+      this.#get<T.GetSettlementResponse>(`/api/settlements/${id(settlementId)}`, options, { key: options.key }, true),
     /** The signed receipt, or `pending`. */
     receipt: (settlementId: string, options?: CallOptions) =>
-      this.#send<T.GetReceiptResponse>("GET", `/api/settlements/${id(settlementId)}/receipt`, {
-        options,
-        isPublic: true,
-      }),
+      this.#get<T.GetReceiptResponse>(`/api/settlements/${id(settlementId)}/receipt`, options, {}, true),
   };
 
   readonly firewall = {
     /** Prices, limits and inputs of the scans. */
     discover: (firewallId = FIREWALL_ID, options?: CallOptions) =>
-      this.#send<T.DiscoverFirewallResponse>("GET", `/api/transaction-firewall/${id(firewallId)}`, {
-        options,
-        isPublic: true,
-      }),
+      this.#get<T.DiscoverFirewallResponse>(`/api/transaction-firewall/${id(firewallId)}`, options, {}, true),
     /** Buys a scan. `body` is its input (`discover` has the schemas). */
     scan: (kind: "scan" | "x402-scan" | "prompt-scan", body: object, options: ScanOptions): Promise<PayResult> => {
-      const { firewallId = FIREWALL_ID, ...rest } = options;
-      const url = `${this.baseUrl}/api/transaction-firewall/${id(firewallId)}/api/${kind}`;
+      const firewallId = id(options.firewallId ?? FIREWALL_ID);
+      const url = `${this.baseUrl}/api/transaction-firewall/${firewallId}/api/${kind}`;
       const headers = { "Content-Type": "application/json", "X-Agent-ID": this.agentId };
-      return this.pay(url, { method: "POST", headers, body: JSON.stringify(body) }, rest);
+      return this.pay(url, { method: "POST", headers, body: JSON.stringify(body) }, options);
     },
     /** Scans that the agent bought. */
     scans: (query?: Query<T.ListScansQuery>, options?: CallOptions) =>

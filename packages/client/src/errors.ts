@@ -69,3 +69,8 @@ export class PaymentError extends TesseraError {
 
 const brandOf = (thrown: unknown): unknown =>
   typeof thrown === "object" && thrown !== null && BRAND in thrown ? thrown[BRAND] : undefined;
+
+export const invalid = (message: string) => new TesseraError({ code: "invalid_argument", message });
+
+export const tooLarge = (status: number) =>
+  new TesseraError({ code: "response_too_large", status, message: "The response is too large" });

@@ -1,4 +1,4 @@
-import { PaymentError, TesseraError } from "./errors.ts";
+import { invalid, PaymentError, tooLarge } from "./errors.ts";
 import { chosen, offersOf } from "./offers.ts";
 import { type Presenting, present } from "./present.ts";
 import type { NetworkName, Proof, Receipt } from "./proof.ts";
@@ -31,8 +31,6 @@ export type PayOptions = SignOptions & {
 const MIB = 1_048_576;
 const ASK_SECONDS = 30;
 const REQUIREMENT_BYTES_MAX = 262_144;
-
-const invalid = (message: string) => new TesseraError({ code: "invalid_argument", message });
 
 /**
  * Requests `url`, and pays if the response is a 402. Throws PaymentError; `outcome` says whether money moved.
@@ -94,9 +92,6 @@ export async function pay(
 }
 
 const isProof = (value: Proof | Reply): value is Proof => "paymentRecordId" in value;
-
-const tooLarge = (status: number) =>
-  new TesseraError({ code: "response_too_large", status, message: "The response is too large" });
 
 /** The body is decoded already. */
 function responseOf({ status, headers, bytes }: Reply): Response {

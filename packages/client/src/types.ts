@@ -219,6 +219,74 @@ export type Payout = {
   confirmations: number | null;
 };
 
+export type Invoice = {
+  id: number;
+  invoiceId: string;
+  agentId: string;
+  number: string;
+  buyerName: string;
+  issueDate: string;
+  dueDate: string;
+  dueInDays: number;
+  isPayableAfterDue: boolean;
+  total: string;
+  currency: "USDC";
+  network: "base" | "base-sepolia";
+  state: "open" | "overdue" | "expired" | "payment_under_way" | "paid" | "cancelled";
+  canBePaid: boolean;
+  payment: {
+    settlementId: string;
+    status: "pending" | "settled";
+    txHash: string | null;
+    settledAt: string | null;
+    receiptUrl: string;
+  } | null;
+  refundedAmount: string;
+  url: string;
+  paymentUrl: string;
+  linkId: string;
+  cancelledAt: string | null;
+  createdAt: string;
+  buyer: { name: string; email: string | null; address: string | null };
+  sellerName: string;
+  sellerDomain: string | null;
+  sellerDetails: string | null;
+  lines: Array<{ description: string; quantity: string; unitAmount: string; amount: string }>;
+  subtotal: string;
+  tax: { label: string; percent: string | null; amount: string } | null;
+  note: string | null;
+};
+
+export type InvoiceItem = {
+  id: number;
+  invoiceId: string;
+  agentId: string;
+  number: string;
+  buyerName: string;
+  issueDate: string;
+  dueDate: string;
+  dueInDays: number;
+  isPayableAfterDue: boolean;
+  total: string;
+  currency: "USDC";
+  network: "base" | "base-sepolia";
+  state: "open" | "overdue" | "expired" | "payment_under_way" | "paid" | "cancelled";
+  canBePaid: boolean;
+  payment: {
+    settlementId: string;
+    status: "pending" | "settled";
+    txHash: string | null;
+    settledAt: string | null;
+    receiptUrl: string;
+  } | null;
+  refundedAmount: string;
+  url: string;
+  paymentUrl: string;
+  linkId: string;
+  cancelledAt: string | null;
+  createdAt: string;
+};
+
 export type Settlement = {
   settlementId: string;
   settlementStatus: "pending" | "settled" | "failed";
@@ -929,6 +997,101 @@ export type TopUpCreditsResponse =
       receiptUrl: string;
     }
   | { status: "pending"; message: string; settlementId: string; txHash: string | null };
+
+export type GetBalanceQuery = { code?: "true" | undefined };
+
+export type GetBalanceResponse = {
+  status: "ok";
+  network: "base" | "base-sepolia";
+  address: string;
+  balance: string | null;
+  balanceFormatted: string | null;
+  hasCode?: boolean | null | undefined;
+};
+
+export type MintTestUsdcBody = { address: string; amount?: string | undefined; network?: string | undefined };
+
+export type MintTestUsdcResponse = { status: "ok"; txHash: string; balance: string };
+
+export type CreateInvoiceBody = {
+  buyer: { name: string; email?: (string | null) | undefined; address?: string | null | undefined };
+  number?: (string | null) | undefined;
+  issueDate?: (string | null) | undefined;
+  dueDate: string;
+  isPayableAfterDue?: boolean | undefined;
+  lines: Array<{ description: string; quantity?: string | undefined; unitAmount: string }>;
+  tax?: ({ label?: string | undefined; percent?: string | undefined; amount?: string | undefined } | null) | undefined;
+  note?: string | null | undefined;
+  sellerDetails?: string | null | undefined;
+  currency?: "USDC" | undefined;
+  network?: string | undefined;
+};
+
+export type CreateInvoiceResponse = { success: true; invoice: Invoice };
+
+export type ListInvoicesQuery = { limit?: string | undefined; cursor?: string | undefined };
+
+export type ListInvoicesResponse = { success: true; invoices: Array<InvoiceItem>; nextCursor: string | null };
+
+export type GetInvoiceResponse = { success: true; invoice: Invoice };
+
+export type CancelInvoiceResponse = { success: true; invoice: Invoice; message: string };
+
+export type ListResourcesQuery = {
+  type?: string | undefined;
+  payTo?: string | undefined;
+  scheme?: string | undefined;
+  network?: string | undefined;
+  extensions?: string | undefined;
+  limit?: string | undefined;
+  offset?: string | undefined;
+};
+
+export type ListResourcesResponse = {
+  x402Version: 2;
+  items: Array<{
+    resource: string;
+    type: "http";
+    x402Version: 2;
+    accepts: Array<Record<string, unknown>>;
+    lastUpdated: string;
+    description: string;
+    mimeType: string;
+    serviceName: string;
+    extensions: Record<string, unknown>;
+  }>;
+  pagination: { limit: number; offset: number; total: number };
+};
+
+export type SearchResourcesQuery = {
+  type?: string | undefined;
+  payTo?: string | undefined;
+  scheme?: string | undefined;
+  network?: string | undefined;
+  extensions?: string | undefined;
+  limit?: string | undefined;
+  query: string;
+  cursor?: string | undefined;
+};
+
+export type SearchResourcesResponse = {
+  x402Version: 2;
+  resources: Array<{
+    resource: string;
+    type: "http";
+    x402Version: 2;
+    accepts: Array<Record<string, unknown>>;
+    lastUpdated: string;
+    description: string;
+    mimeType: string;
+    serviceName: string;
+    extensions: Record<string, unknown>;
+  }>;
+  partialResults: boolean;
+  pagination: { limit: number; cursor: string | null };
+};
+
+export type WellKnownX402Response = { version: 1; resources: Array<string>; instructions: string };
 
 export type GetSettlementQuery = { key?: string | undefined };
 

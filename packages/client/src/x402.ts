@@ -1,5 +1,5 @@
 import type { Tessera } from "./client.ts";
-import { PaymentError, TesseraError } from "./errors.ts";
+import { invalid, PaymentError } from "./errors.ts";
 import { NETWORKS, networkNamed, offerOf } from "./offers.ts";
 import type { Proof } from "./proof.ts";
 import type { SignOptions } from "./sign.ts";
@@ -59,8 +59,7 @@ function schemeOf(
   { tessera, maxAmount, idempotencyKey, ...signing }: X402Options & { tessera: Tessera },
   stated: WeakMap<Requirement, object>,
 ): TesseraScheme {
-  if (!/^\d{1,78}$/.test(maxAmount))
-    throw new TesseraError({ code: "invalid_argument", message: "maxAmount must be a string of atomic USDC units" });
+  if (!/^\d{1,78}$/.test(maxAmount)) throw invalid("maxAmount must be a string of atomic USDC units");
   /** By requirement: stock clients that repeat a payment create its payload again. */
   const proofs = new WeakMap<Requirement, Promise<Proof>>();
 

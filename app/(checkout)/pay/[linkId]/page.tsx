@@ -3,7 +3,7 @@ import { Checkout } from "@/components/checkout/checkout";
 import { PICTURE_SIZE } from "@/components/checkout/picture";
 import { shareOf } from "@/components/checkout/share";
 import { formatUsdc } from "@/lib/core/money";
-import { paymentRequiredV1 } from "@/lib/x402/requirement";
+import { paymentRequiredV1, unpaidError } from "@/lib/x402/requirement";
 import { readCheckout, textsOf } from "../../reading";
 
 export const dynamic = "force-dynamic";
@@ -41,7 +41,7 @@ export default async function PayPage({ params, searchParams }: Props) {
         view={view}
         profile={profile}
         example={requirement && { url: requirement.resource, amount: formatUsdc(requirement.amount) }}
-        required={requirement && paymentRequiredV1([requirement], "X-PAYMENT header is required")}
+        required={requirement && paymentRequiredV1([requirement], unpaidError(requirement))}
         prefilled={textsOf(await searchParams)}
         mode={config.mode}
         onrampUrl={config.site.onrampUrl}

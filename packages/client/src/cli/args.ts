@@ -14,7 +14,8 @@ const OPTIONS = {
   ...{ "per-payment": TEXT, "per-day": TEXT, "per-month": TEXT },
   ...{ amount: TEXT, description: TEXT, content: TEXT, "max-uses": TEXT, reference: TEXT, status: TEXT },
   ...{ title: TEXT, "max-quantity": TEXT },
-  ...{ to: TEXT, id: TEXT, reason: TEXT },
+  ...{ to: TEXT, id: TEXT, reason: TEXT, signature: TEXT },
+  ...{ buyer: TEXT, due: TEXT, line: { ...TEXT, multiple: true }, number: TEXT, note: TEXT },
   ...{ port: TEXT, forward: TEXT, file: TEXT, rpc: TEXT },
 } as const;
 

@@ -1,26 +1,15 @@
-import type { List, Tessera } from "../client.ts";
 import { PaymentError, TesseraError } from "../errors.ts";
 import { formatUsdc } from "../money.ts";
 import { networkNamed } from "../offers.ts";
 import type { PayOptions, PayResult } from "../pay.ts";
+import { fundsOf } from "../services.ts";
 import type { Args } from "./args.ts";
-import { type Io, plain, shown, UsageError } from "./io.ts";
+import { type Command, idIn, list, print, type Run } from "./command.ts";
+import { INVOICES } from "./invoices.ts";
+import { plain, shown, UsageError } from "./io.ts";
 import { serveMcp } from "./mcp.ts";
+import { balance, cancellation, search, testUsdc } from "./services.ts";
 import { findProof, ownAgentKey, removeProof, saveProof } from "./store.ts";
-
-export type Run = { tessera: Tessera; args: Args; io: Io };
-type Command = (run: Run) => Promise<void>;
-
-const print = ({ args, io }: Run, value: unknown) => io.out(shown(value, args.isJson));
-const idIn = ({ args }: Run): string => args.need(args.words[2], "the id");
-
-/** The first page: `--json` has all of its members. */
-const list =
-  <V>(of: (run: Run) => List<V>, row: (item: V) => object): Command =>
-  async (run) => {
-    const { items } = await of(run).page();
-    print(run, run.args.isJson ? items : items.map(row));
-  };
 
 const unknownWord =
   (group: string): Command =>
@@ -93,6 +82,7 @@ const GROUPS: Record<string, Record<string, Command>> = {
       }),
     ),
   },
+  invoices: INVOICES,
   payouts: {
     list: list(
       ({ tessera }) => tessera.payouts.list(),
@@ -137,6 +127,11 @@ const GROUPS: Record<string, Record<string, Command>> = {
 const KINDS = { prompt: "prompt-scan", transaction: "scan", x402: "x402-scan" } as const;
 
 const COMMANDS: Record<string, Command> = {
+  ...{ balance, cancellation, search, "test-usdc": testUsdc },
+  "top-up": async (run) => {
+    const amount = run.args.need(run.args.usdc("max"), "--max");
+    await paying(run, (options) => fundsOf(run.tessera).topUpCredits(amount, options));
+  },
   key: async (run) => {
     const { agentId } = run.tessera;
     const { address } = ownAgentKey(run.io.env, agentId);

@@ -245,3 +245,80 @@ test("listen prints and forwards signed events, answers a challenge, and refuses
   ).toEqual(["webhook.verification", "payment_link.paid"]);
   expect(written.out + written.err).not.toContain(secret);
 });
+
+describe("invoices, services and money", () => {
+  const bodyOf = (sent: { body: string }[]) => JSON.parse(sent.at(-1)?.body ?? "{}");
+
+  test("an invoice has the lines that are typed, in atomic USDC", async () => {
+    const handlers = { "POST /api/invoices": () => json(200, { invoice: { invoiceId: "inv_1", url: "https://a/i" } }) };
+    const argv = ["invoices", "create", "--buyer", "Ada", "--due", "2026-12-31", "--line", "Call 14:30, hours: 1.5"];
+    const { code, out, sent } = await cli(argv, { handlers });
+    expect([code, out]).toEqual([0, "invoiceId: inv_1\nurl: https://a/i\n"]);
+    const lines = [{ description: "Call 14:30, hours", unitAmount: "1500000" }];
+    expect(bodyOf(sent)).toEqual({ buyer: { name: "Ada" }, dueDate: "2026-12-31", lines });
+  });
+
+  test.each([[[]], [["--line", "no amount"]], [["--line", ": 5"]], [["--line", "Work: five"]]])(
+    "an invoice with %j is not sent",
+    async (lines) => {
+      const { code, err, sent } = await cli(["invoices", "create", "--buyer", "Ada", "--due", "2026-12-31", ...lines]);
+      expect([code, sent]).toEqual([2, []]);
+      expect(err).toContain("--line");
+    },
+  );
+
+  test("an invoice is cancelled by its id", async () => {
+    const handlers = { "POST /api/invoices/inv_1/cancel": () => json(200, { invoice: { state: "cancelled" } }) };
+    expect(await cli(["invoices", "cancel", "inv_1"], { handlers })).toMatchObject({
+      code: 0,
+      out: "state: cancelled\n",
+    });
+  });
+
+  test("search lists URLs and prices, and without words everything", async () => {
+    const found = {
+      resource: "https://a/r",
+      description: "Rain",
+      accepts: [{ amount: "20000", network: "eip155:8453" }],
+    };
+    const handlers = {
+      "GET /discovery/search": () => json(200, { resources: [found] }),
+      "GET /discovery/resources": () => json(200, { items: [] }),
+    };
+    const { out, sent } = await cli(["search", "rain", "bern", "--limit", "5"], { handlers });
+    expect(out).toBe("url: https://a/r\ndescription: Rain\nprice: 0.02\nnetwork: eip155:8453\n");
+    expect(new URL(sent.at(-1)?.url ?? "").search).toBe("?query=rain+bern&limit=5");
+    expect(await cli(["search"], { handlers })).toMatchObject({ code: 0, out: "none\n" });
+  });
+
+  test("a cancellation shows what to sign, and submits a signature", async () => {
+    const path = "/api/settlements/stl_1/cancellation";
+    const handlers = {
+      [`GET ${path}`]: () => json(200, { payer: "0x1" }),
+      [`POST ${path}`]: () => json(202, { status: "pending" }),
+    };
+    expect(await cli(["cancellation", "stl_1"], { handlers })).toMatchObject({ code: 0, out: "payer: 0x1\n" });
+    const { out, sent } = await cli(["cancellation", "stl_1", "--signature", "0xab"], { handlers });
+    expect([out, bodyOf(sent)]).toEqual(["status: pending\n", { signature: "0xab" }]);
+  });
+
+  test("a top-up pays no more than its amount, for the agent's owner", async () => {
+    const topUp: Handler = () => v1(offerV1({ maxAmountRequired: "5000001" }));
+    const { code, sent } = await cli(["top-up", "--max", "5"], { handlers: { "/api/credits/top-up": topUp } });
+    expect([code, bodyOf(sent)]).toEqual([4, { amount: "5000000", agentId: "a1" }]);
+  });
+
+  test("a balance that the chain does not tell is a failure, not 0", async () => {
+    const path = "/api/networks/base/balances/0x1";
+    const of = (balance: string | null) => ({ handlers: { [path]: () => json(200, { balance }) } });
+    expect((await cli(["balance", "0x1"], of("1500000"))).out).toContain("balance: 1.50");
+    expect((await cli(["balance", "0x1"], of(null))).code).toBe(1);
+  });
+
+  test("test USDC goes to the spending wallet, or to an address", async () => {
+    const handlers = { ...STATUS, "/api/devnet/faucet": () => json(200, { balance: "100000000" }) };
+    expect((await cli(["test-usdc"], { handlers })).code).toBe(2);
+    const { out, sent } = await cli(["test-usdc", "0x1", "--amount", "2"], { handlers });
+    expect([out, bodyOf(sent)]).toEqual(["address: 0x1\nbalance: 100.00\n", { address: "0x1", amount: "2000000" }]);
+  });
+});

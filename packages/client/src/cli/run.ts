@@ -23,8 +23,17 @@ const HELP = `tessera <command> [options]      amounts are in USDC, for example 
   links [list | get ID | create --amount USDC [--description TEXT] [--content TEXT] [--reference TEXT] [--max-uses N]
         [--title TEXT] [--max-quantity N]
         | update ID [--status active|disabled] … | delete ID | payments ID]
+  invoices [list | get ID | create --buyer NAME --due YYYY-MM-DD --line 'DESCRIPTION: USDC'… [--number TEXT] [--note TEXT]
+        [--network NAME] [--key KEY] | cancel ID]
   payouts [list | get ID | create --to ADDRESS --amount USDC [--mandate ID] [--id PAYOUT_ID] [--key KEY] | cancel ID]
   refunds [list | get ID | create PAYMENT_ID [--amount USDC] [--reason TEXT] [--key KEY] | cancel ID]
+  search [WORDS] [--limit N]               what the service lists for sale; without words, all of it
+  top-up --max USDC [--mandate ID | --approve]
+                                           buys that much of service credits for the agent's owner
+  balance ADDRESS [--network NAME]         the USDC of any address
+  test-usdc [ADDRESS] [--amount USDC]      test USDC for the spending wallet or another address, on local chains only
+  cancellation SETTLEMENT_ID [--signature HEX]
+                                           what a payer signs to cancel an unpaid payment; submits their signature
   scan prompt|transaction|x402 INPUT --max USDC [--mandate ID | --approve]
   listen [--port N] [--forward URL]        receives webhooks; the secret is in TESSERA_WEBHOOK_SECRET
   vault FILE [--rpc URL]                   checks a vault file, and prints how its owner takes the money back without the

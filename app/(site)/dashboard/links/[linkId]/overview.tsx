@@ -24,7 +24,7 @@ import { frameOrigins } from "@/lib/links/frames";
 import { funnel } from "@/lib/links/visits/service";
 import { revenueOfLink } from "@/lib/refunds/revenue";
 import { NETWORKS } from "@/lib/x402/networks";
-import { paymentRequiredV1 } from "@/lib/x402/requirement";
+import { paymentRequiredV1, unpaidError } from "@/lib/x402/requirement";
 import type { Shown } from "./lists";
 import { PERIODS, type Period } from "./query";
 
@@ -205,8 +205,7 @@ function Sharing({ item }: { item: LinkItem }) {
   const { url, network, amount, payTo, description } = item;
   const sum = usdcText(amount);
   const required =
-    payTo &&
-    paymentRequiredV1([{ network, amount, payTo, resource: url, description }], "X-PAYMENT header is required");
+    payTo && paymentRequiredV1([{ network, amount, payTo, resource: url, description }], unpaidError({ amount }));
   return (
     <div className="grid min-w-0 gap-5 max-lg:order-1">
       <Card aria-label="Share this link" className="grid justify-items-center gap-4">

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { amountText, idText, keyText, pageFields, pageQuery, tool } from "../tool";
+
+const invoiceId = idText("inv_…");
+const words = (max: number) => z.string().min(1).max(max);
+const paragraph = z.string().max(2000).optional();
+
+const create = z.strictObject({
+  buyer: z.strictObject({ name: words(100), email: z.string().max(320).optional(), address: paragraph }),
+  dueDate: z.iso.date().describe("A day in UTC, for example 2026-12-31"),
+  lines: z
+    .array(
+      z.strictObject({
+        description: words(200),
+        unitAmount: amountText,
+        quantity: z.string().max(20).optional().describe("At most three decimals, for example 1.5. Default: 1"),
+      }),
+    )
+    .min(1)
+    .max(50),
+  tax: z
+    .strictObject({
+      label: words(40).optional(),
+      percent: z.string().max(10).optional().describe("Of the sum of the lines, for example 7.5"),
+      amount: amountText.optional().describe("Instead of percent"),
+    })
+    .optional(),
+  number: words(40).optional().describe("Unique for the owner. Default: the next of the year"),
+  issueDate: z.iso.date().optional().describe("Default: today"),
+  isPayableAfterDue: z.boolean().optional().describe("Default: true"),
+  note: paragraph,
+  sellerDetails: paragraph.describe("The seller's address, tax number and the like"),
+  network: z.enum(["base", "base-sepolia"]).optional(),
+  idempotencyKey: keyText.optional(),
+});
+
+export const invoiceTools = [
+  tool(
+    "create_invoice",
+    {
+      title: "Create an invoice",
+      description:
+        "Create an invoice for one named buyer. It is paid once, at its paymentUrl. Nothing is sent to the buyer.",
+      input: create,
+    },
+    async ({ api }, { idempotencyKey, ...json }) => (await api.call("createInvoice", { json, idempotencyKey })).body,
+  ),
+  tool(
+    "list_invoices",
+    {
+      title: "List invoices",
+      description: "This agent's invoices, newest first, without their lines.",
+      input: z.strictObject(pageFields),
+      readOnly: true,
+    },
+    async ({ api }, page) => (await api.call("listInvoices", { query: pageQuery(page) })).body,
+  ),
+  tool(
+    "get_invoice",
+    {
+      title: "Get an invoice",
+      description: "One invoice, its lines and its payment.",
+      input: z.strictObject({ invoiceId }),
+      readOnly: true,
+    },
+    async ({ api }, params) => (await api.call("getInvoice", { params })).body,
+  ),
+  tool(
+    "cancel_invoice",
+    {
+      title: "Cancel an invoice",
+      description: "Cancel an invoice that is not paid. It can no longer be paid then.",
+      input: z.strictObject({ invoiceId }),
+    },
+    async ({ api }, params) => (await api.call("cancelInvoice", { params })).body,
+  ),
+];

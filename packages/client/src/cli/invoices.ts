@@ -1,0 +1,38 @@
+import { formatUsdc, parseUsdc } from "../money.ts";
+import { invoicesOf } from "../seller.ts";
+import { type Command, idIn, list, print } from "./command.ts";
+import { UsageError } from "./io.ts";
+
+/** A line as it is typed: `Two days of work: 800`. */
+function lineOf(text: string): { description: string; unitAmount: string } {
+  const at = text.lastIndexOf(":");
+  try {
+    if (at > 0) return { description: text.slice(0, at).trim(), unitAmount: parseUsdc(text.slice(at + 1)) };
+  } catch {
+    // The amount is no amount.
+  }
+  throw new UsageError("--line must be 'Description: USDC', for example 'Two days of work: 800'");
+}
+
+/** `tessera invoices …` */
+export const INVOICES: Record<string, Command> = {
+  list: list(
+    ({ tessera }) => invoicesOf(tessera).list(),
+    ({ invoiceId, number, state, buyerName, total, dueDate, url }) => ({
+      ...{ invoiceId, number, state, buyerName, total: formatUsdc(total), dueDate, url },
+    }),
+  ),
+  get: async (run) => print(run, await invoicesOf(run.tessera).get(idIn(run))),
+  create: async (run) => {
+    const { args, tessera } = run;
+    const lines = args.texts("line").map(lineOf);
+    if (lines.length === 0) throw new UsageError("--line is missing");
+    const body = {
+      buyer: { name: args.need(args.text("buyer"), "--buyer") },
+      dueDate: args.need(args.text("due"), "--due"),
+      ...{ lines, number: args.text("number"), note: args.text("note"), network: args.text("network") },
+    };
+    print(run, await invoicesOf(tessera).create(body, { idempotencyKey: args.text("key") }));
+  },
+  cancel: async (run) => print(run, await invoicesOf(run.tessera).cancel(idIn(run))),
+};

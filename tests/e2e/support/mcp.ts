@@ -1,0 +1,71 @@
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { HTTPFacilitatorClient } from "@x402/core/server";
+import { ExactEvmScheme } from "@x402/evm/exact/server";
+import { paymentMiddleware, x402ResourceServer } from "@x402/express";
+import express from "express";
+import { BASE_URL, call, newPerson } from "./api";
+
+type Value = Record<string, unknown>;
+
+/** An agent that knows only the address of `/mcp`. */
+export type McpAgent = {
+  /** The tool's structured result; throws if it is an error. */
+  call: (name: string, args?: Value) => Promise<Value>;
+  close: () => Promise<void>;
+};
+
+export async function connectAgent(token?: string): Promise<McpAgent> {
+  const client = new Client({ name: "an agent in a browser test", version: "1.0.0" });
+  const requestInit = token === undefined ? {} : { headers: { Authorization: `Bearer ${token}` } };
+  const transport = new StreamableHTTPClientTransport(new URL("/mcp", BASE_URL), { requestInit });
+  // Its types were not written for exactOptionalPropertyTypes.
+  await client.connect(transport as Parameters<typeof client.connect>[0]);
+  return {
+    call: async (name, args = {}) => {
+      const { isError, structuredContent } = await client.callTool({ name, arguments: args });
+      if (isError) throw new Error(`${name} failed: ${JSON.stringify(structuredContent)}`);
+      return structuredContent as Value;
+    },
+    close: () => client.close(),
+  };
+}
+
+/** Registers over MCP, and connects again with the token, as a host does. */
+export async function registerAgent(agent_name: string): Promise<McpAgent> {
+  const stranger = await connectAgent();
+  const { token } = await stranger.call("init_agent_id", { agent_name });
+  await stranger.close();
+  return connectAgent(String(token));
+}
+
+export const WEATHER = { weather: "sunny" };
+
+/** A seller of weather with npm's express middleware of x402 v2, which settles over this service's facilitator. */
+export async function openSeller(payTo: string, price: string): Promise<{ url: string; close: () => void }> {
+  const { cookie } = await newPerson();
+  const made = await call<{ secret: string }>("POST", "/api/facilitator/keys", { cookie, json: { name: "Shop" } }, 201);
+  const headers = { Authorization: `Bearer ${made.secret}` };
+  const facilitator = new HTTPFacilitatorClient({
+    url: `${BASE_URL}/facilitator`,
+    createAuthHeaders: async () => ({ verify: headers, settle: headers, supported: headers, list: headers }),
+  });
+  const accepts = [{ scheme: "exact" as const, price, network: "eip155:8453" as const, payTo }];
+  const routes = { "GET /weather": { accepts, description: "Weather", mimeType: "application/json" } };
+  const resources = new x402ResourceServer(facilitator).register("eip155:8453", new ExactEvmScheme());
+  const app = express();
+  app.use(paymentMiddleware(routes, resources));
+  app.get("/weather", (_, res) => void res.json(WEATHER));
+  const server = await new Promise<Server>((listening) => {
+    const started: Server = app.listen(0, () => listening(started));
+  });
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}/weather`,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
