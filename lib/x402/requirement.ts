@@ -60,7 +60,7 @@ export function requirementV2(r: Requirement) {
   };
 }
 
-/** What stock clients pay at most unless told otherwise: 1 USD in `@x402/*` 2.27, less in those of x402 v1. */
+/** What stock clients pay at most with their default limits: 1 USD in `@x402/*` 2.27, less in those of x402 v1. */
 const STOCK_LIMIT = 1_000_000n;
 
 /** The `error` of a 402 to a request without a payment. */

@@ -3,9 +3,9 @@ import type { MandateId } from "@/lib/core/ids";
 import { toUsdc } from "@/lib/core/money";
 import { topUp } from "@/lib/credits/contract";
 import { purchase } from "@/lib/purchases/service";
-import { ownSend } from "../own-send";
+import { ownAnswer, ownSend } from "../own-send";
 import { amountText, idText, keyText, tool } from "../tool";
-import { toView } from "./purchases";
+import { toPaymentPart } from "./purchases";
 
 export const creditTools = [
   tool(
@@ -13,7 +13,7 @@ export const creditTools = [
     {
       title: "Buy service credits",
       description:
-        "Buy service credits for the owner, one for each USDC, in whole cents, paid under a signed mandate. They pay for this service's scans. Repeat with the same idempotencyKey after any doubt.",
+        "Buy service credits for the owner, one for each USDC, in whole cents (10000 = 0.01), paid under a signed mandate. They pay for this service's scans. Repeat with the same idempotencyKey after any doubt.",
       input: z.strictObject({
         amount: amountText,
         idempotencyKey: keyText,
@@ -27,7 +27,9 @@ export const creditTools = [
         body: JSON.stringify({ amount, agentId: ctx.actor.agentId }),
         mandateId: mandateId as MandateId | undefined,
       };
-      return toView(await purchase(ctx, order, { send: ownSend(api, "topUp"), isOwn: true }), url);
+      const view = await purchase(ctx, order, { send: ownSend(api, "topUp"), isOwn: true });
+      const { outcome, message, nextStep } = view;
+      return { outcome, message, nextStep, payment: toPaymentPart(view), topUp: ownAnswer(view) };
     },
   ),
 ];

@@ -10,7 +10,7 @@ import type { System } from "@/lib/platform/context";
 import { purchase } from "@/lib/purchases/service";
 import { decodeHeader, encodeHeader } from "@/lib/x402/header";
 import { type EndpointName, errorOf } from "../api";
-import { ownSend } from "../own-send";
+import { jsonBody, ownAnswer, ownSend } from "../own-send";
 import { toResult } from "../results";
 import { amountText, type Custom, idText, keyText, openTool, type Session, type ToolCall } from "../tool";
 import { toPaymentPart } from "./purchases";
@@ -45,14 +45,9 @@ async function scan(session: Session, call: ToolCall, product: Product, input: P
   const { endpoint } = product;
   const params = { firewallId: system.config.firewallId };
   const view = await purchase(ctx, order, { send: ownSend(session.api, endpoint, params), isOwn: true });
-  const { outcome, message, nextStep, answer } = view;
-  if (outcome === "not_required") throw errorOf(answer?.status ?? 500, jsonOf(answer?.body));
-  const result = answer && jsonOf(answer.body);
-  return { outcome, message, nextStep, idempotencyKey: key, payment: toPaymentPart(view), scan: result };
+  const { outcome, message, nextStep } = view;
+  return { outcome, message, nextStep, idempotencyKey: key, payment: toPaymentPart(view), scan: ownAnswer(view) };
 }
-
-const jsonBody = z.record(z.string(), z.unknown());
-const jsonOf = (body: string | null | undefined) => jsonBody.catch({}).parse(body ? JSON.parse(body) : {});
 
 /** Payment over MCP (x402 transports-v2/mcp.md): the price as a tool error, the proof in the request's `_meta`. */
 async function sellByMeta(
