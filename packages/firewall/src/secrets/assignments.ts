@@ -46,18 +46,18 @@ export function isVendorKey(qualifier: string, value: string): boolean {
 }
 
 /** Commands that take a password as an option. The password is the last group. */
-const commands: Readonly<Record<string, RegExp>> = {
-  sshpass: /\s-p\s?["']?([^\s"']{6,80})/y,
-  mysql: /(?:\s-{1,2}[A-Za-z][\w=-]{0,40}(?:\s[^\s-]\S{0,60})?){0,4}\s-p["']?([^\s"']{6,80})/y,
-  mysqldump: /(?:\s-{1,2}[A-Za-z][\w=-]{0,40}(?:\s[^\s-]\S{0,60})?){0,4}\s-p["']?([^\s"']{6,80})/y,
-  login: /(?:\s(?:-u|--username)[\s=]\S{1,60})?\s-p\s["']?([^\s"']{6,120})/y,
-  cli: /(?:\s-[hpu]\s\S{1,60}){0,3}\s-a\s["']?([^\s"']{6,120})/y,
-  http: /\s-a\s["']?[^\s:"']{1,60}:([^\s"']{6,120})/y,
-};
+const commands: ReadonlyMap<string, RegExp> = new Map([
+  ["sshpass", /\s-p\s?["']?([^\s"']{6,80})/y],
+  ["mysql", /(?:\s-{1,2}[A-Za-z][\w=-]{0,40}(?:\s[^\s-]\S{0,60})?){0,4}\s-p["']?([^\s"']{6,80})/y],
+  ["mysqldump", /(?:\s-{1,2}[A-Za-z][\w=-]{0,40}(?:\s[^\s-]\S{0,60})?){0,4}\s-p["']?([^\s"']{6,80})/y],
+  ["login", /(?:\s(?:-u|--username)[\s=]\S{1,60})?\s-p\s["']?([^\s"']{6,120})/y],
+  ["cli", /(?:\s-[hpu]\s\S{1,60}){0,3}\s-a\s["']?([^\s"']{6,120})/y],
+  ["http", /\s-a\s["']?[^\s:"']{1,60}:([^\s"']{6,120})/y],
+]);
 
 /** `sshpass -p …`, `mysql -u app -p…`, `docker login -u app -p …`. */
 export function commandPassword(text: string, start: number, end: number): Span | undefined {
-  const form = end - start > 9 ? undefined : commands[text.slice(start, end)];
+  const form = end - start > 9 ? undefined : commands.get(text.slice(start, end));
   if (!form) return undefined;
   form.lastIndex = end;
   const password = form.exec(text)?.[1];

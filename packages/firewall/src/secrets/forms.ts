@@ -89,9 +89,15 @@ export function pemKey({ text }: Source, start: number, end: number): Span | und
   return { start: start - 5, end: tail < 0 || tail - to > 60 ? to : tail + 5 };
 }
 
+const NINE = 57;
+/** The last three letters of every name that `secretNames` and the other rules of `namedValue` accept, before a digit. */
+const nameEnds = new Set("swd ord ort pwd ase ret ken key ial als uth pat nic sid ass ion".split(" "));
+
 /** `password = …`, `"apiKey": "…"`, `password is …`. */
 export function namedValue(source: Source, i: number, start: number, end: number): Span | undefined {
   const { text, words } = source;
+  const isDigit = text.charCodeAt(end - 1) <= NINE;
+  if (!nameEnds.has(text.slice(isDigit ? end - 4 : end - 3, isDigit ? end - 1 : end).toLowerCase())) return undefined;
   if (end - start === 13 && /^(?:proxy-)?authorization$/i.test(text.slice(start, end)))
     return authorizationValue(text, end);
   const assigned = assignedAfter(text, end);

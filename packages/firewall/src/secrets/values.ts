@@ -6,13 +6,19 @@ import { placeholders, sampleWords } from "./rules.ts";
 const [COLON, EQUALS, DASH, SPACE, LOWER_I, LINE_END] = [58, 61, 45, 32, 105, 10];
 const valueLengthMax = 300;
 
+/** `value` on the line after a name. */
+const valueLine = /\s{1,20}["']?value/y;
+
 /**
  * A fast filter: whether a value can follow the name that ends at `end`. Most words are followed by a space and another
  * word.
  */
 export function mayGive(text: string, start: number, end: number, next: number): boolean {
   if (next === 0) return false;
-  if (next === LINE_END) return /^\s{1,20}["']?value/.test(text.slice(end, end + 28));
+  if (next === LINE_END) {
+    valueLine.lastIndex = end;
+    return valueLine.test(text);
+  }
   if (next !== SPACE || end + 1 >= text.length) return true;
   const after = text.charCodeAt(end + 1);
   return after === LOWER_I || !isLetterOrDigit(after) || text.charCodeAt(start - 1) === DASH;

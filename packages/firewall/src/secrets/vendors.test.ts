@@ -101,3 +101,7 @@ test.each(keyPatterns)("a key of the form %s is hidden at any position", (patter
   );
   expect(hidden.length).toBeGreaterThan(0);
 });
+
+test.each(Object.getOwnPropertyNames(Object.prototype))("the word %s before an option is no command", (name) => {
+  expect(findSecrets(`${name} -p S3cretPassw0rd`)).toEqual([]);
+});
