@@ -9,9 +9,9 @@ export type CallOptions = {
 };
 
 export type Request = {
-  query?: object;
+  query?: object | undefined;
   body?: object | undefined;
-  isPublic?: boolean;
+  isPublic?: boolean | undefined;
   options?: CallOptions | undefined;
 };
 
@@ -28,16 +28,22 @@ export function originOf(baseUrl: string): string {
   return url.origin;
 }
 
+/** The login is sent to no other origin: a path may come from elsewhere, as in `//evil.example`. */
+export function urlAt(origin: string, path: string): URL {
+  const url = new URL(path, origin);
+  if (url.origin !== origin) throw invalid("path must be one of the service");
+  return url;
+}
+
 /** Calls an endpoint; `session` logs in. Repeats what is safe to repeat. Throws TesseraError. */
 export async function call<R>(
   fetch: Fetch,
-  url: string,
+  target: URL,
   method: string,
   request: Request,
   session?: Session,
 ): Promise<R> {
   const { query = {}, body, options: { signal, idempotencyKey } = {} } = request;
-  const target = new URL(url);
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) target.searchParams.set(name, String(value));
   const headers: Record<string, string> = { Accept: "application/json" };

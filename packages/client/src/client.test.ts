@@ -69,6 +69,8 @@ describe("the login", () => {
     expect(last?.headers.get("x-own")).toBe("1");
     expect(last?.headers.get("authorization")).not.toBe(refused?.headers.get("authorization"));
     expect(() => tessera.fetch("https://evil.example/new")).toThrow("must be one of the service");
+    for (const path of ["https://evil.example/new", "//evil.example/new", "/\\\\evil.example/new"])
+      await expect(tessera.request("GET", path)).rejects.toThrow("must be one of the service");
     expect(of("/new")).toHaveLength(2);
   });
 

@@ -1,5 +1,5 @@
-import { type CallOptions, call, originOf, type Request } from "./call.ts";
-import { invalid, PaymentError } from "./errors.ts";
+import { type CallOptions, call, originOf, type Request, urlAt } from "./call.ts";
+import { PaymentError } from "./errors.ts";
 import type { Offer } from "./offers.ts";
 import { type List, pages } from "./pages.ts";
 import { type PayOptions, type PayResult, pay } from "./pay.ts";
@@ -53,7 +53,7 @@ export class Tessera {
     options?: CallOptions,
   ): Promise<Tessera> {
     const body: T.RegisterBody = { agent_name: name, client_info: clientInfo, ...(email !== undefined && { email }) };
-    const url = `${originOf(baseUrl)}/register`;
+    const url = urlAt(originOf(baseUrl), "/register");
     const { agent_id: agentId, token, jwt } = await call<T.RegisterResponse>(fetch, url, "POST", { body, options });
     const tessera = new Tessera({ baseUrl, agentId, token, fetch });
     tessera.#session.replace(token, jwt);
@@ -69,21 +69,18 @@ export class Tessera {
    * Calls an endpoint that has no method of its own, and returns its JSON. It logs in and repeats what is safe to repeat, as the
    * methods do.
    */
-  request<R>(method: string, path: string, { isPublic, ...request }: Request = {}): Promise<R> {
-    return call(this.#fetch, this.baseUrl + path, method, request, isPublic ? undefined : this.#session);
+  async request<R>(method: string, path: string, { isPublic, ...request }: Request = {}): Promise<R> {
+    return call(this.#fetch, urlAt(this.baseUrl, path), method, request, isPublic ? undefined : this.#session);
   }
 
   /**
    * Sends a request to any path of the service as this agent, and returns the response as it is. Nothing is repeated, except after a
    * 401 with a new login.
    */
-  fetch = (path: string, init: RequestInit = {}): Promise<Response> => {
-    const url = new URL(path, this.baseUrl);
-    if (url.origin !== this.baseUrl) throw invalid("The path must be one of the service");
-    return this.#session.fetch(url.href, init);
-  };
+  fetch = (path: string, init: RequestInit = {}): Promise<Response> =>
+    this.#session.fetch(urlAt(this.baseUrl, path).href, init);
 
-  #get<R>(path: string, options?: CallOptions, query: object = {}, isPublic = false): Promise<R> {
+  #get<R>(path: string, options?: CallOptions, query?: object, isPublic?: boolean): Promise<R> {
     return this.request("GET", path, { query, options, isPublic });
   }
 
