@@ -91,7 +91,7 @@ export function pemKey({ text }: Source, start: number, end: number): Span | und
 
 const NINE = 57;
 /** The last three letters of every name that `secretNames` and the other rules of `namedValue` accept, before a digit. */
-const nameEnds = new Set("swd ord ort pwd ase ret ken key ial als uth pat nic sid ass ion".split(" "));
+export const nameEnds = new Set("swd ord ort pwd ase ret ken key ial als uth pat nic sid ass ion".split(" "));
 
 /** `password = …`, `"apiKey": "…"`, `password is …`. */
 export function namedValue(source: Source, i: number, start: number, end: number): Span | undefined {
@@ -107,6 +107,7 @@ export function namedValue(source: Source, i: number, start: number, end: number
     if (i >= text.length || endsValue(text.charCodeAt(i))) return undefined;
   const name = text.slice(start, end).toLowerCase();
   const before = i > 0 && start - (words.end[i - 1] ?? 0) === 1 ? wordAt(source, i - 1) : "";
+  // SECRET_KEY_BASE, as Rails has it.
   const isKeyBase = name === "base" && before === "key";
   const isSecret =
     isKeyBase || secretNames.test(name)

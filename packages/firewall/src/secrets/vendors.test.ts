@@ -4,7 +4,8 @@ import { assignedDecoys, assignedKeys } from "../../testing/assigned-keys.ts";
 import { vendorDecoys, vendorKeys } from "../../testing/vendor-keys.ts";
 import { findSecrets } from "../find-secrets.ts";
 import { scanPrompt } from "../prompt/scan.ts";
-import { keyPatterns } from "./rules.ts";
+import { nameEnds } from "./forms.ts";
+import { keyPatterns, secretNames } from "./rules.ts";
 
 const hex64 = "4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318";
 
@@ -104,4 +105,13 @@ test.each(keyPatterns)("a key of the form %s is hidden at any position", (patter
 
 test.each(Object.getOwnPropertyNames(Object.prototype))("the word %s before an option is no command", (name) => {
   expect(findSecrets(`${name} -p S3cretPassw0rd`)).toEqual([]);
+});
+
+test("no name of a secret is dismissed by its last letters", () => {
+  const names = secretNames.source
+    .replace(/^\(\?:|\)\\d\?\$$/g, "")
+    .replaceAll(/\(\?:[^)]*\)\??|s\?/g, "")
+    .split("|");
+  expect(names).toEqual(expect.arrayContaining(["passwd", "token", "apikey", "credential", "mnemonic", "pass"]));
+  expect(names.filter((name) => !nameEnds.has(name.slice(-3)))).toEqual([]);
 });
