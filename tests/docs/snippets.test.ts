@@ -86,27 +86,20 @@ beforeAll(async () => {
   await tessera.pay(tessera.receiveUrl("500000"), {}, { maxAmount: "500000" });
 });
 
-type Way = "curl" | "the client" | "stock @x402/fetch" | "MCP" | "npx";
-/** From nothing to a paid request, with a person who signs at once and has the money. */
-const ways = new Map<Way, { seconds: number; steps: number }>();
+/** The seconds from nothing to a paid request, by way, with a person who signs at once and has the money. */
+const ways = new Map<string, number>();
 let installSeconds = 0;
-/** What the design promises: a new developer has paid after five minutes, most of which are for reading. */
-const SECONDS_MAX = 120;
 
-async function timed<T>(way: Way, steps: number, work: () => Promise<T>, before = 0): Promise<T> {
+async function timed<T>(way: string, work: () => Promise<T>, before = 0): Promise<T> {
   const startedAt = performance.now();
   const result = await work();
-  const seconds = before + (performance.now() - startedAt) / 1000;
-  ways.set(way, { seconds, steps });
-  expect(seconds).toBeLessThan(SECONDS_MAX);
+  ways.set(way, before + (performance.now() - startedAt) / 1000);
   return result;
 }
 
 afterAll(() => {
   project?.remove();
-  const lines = [...ways].map(
-    ([way, { seconds, steps }]) => `  ${seconds.toFixed(1).padStart(6)} s  ${way}: ${steps} steps`,
-  );
+  const lines = [...ways].map(([way, seconds]) => `  ${seconds.toFixed(1).padStart(6)} s  ${way}`);
   process.stdout.write(`\n From nothing to a paid request:\n${lines.join("\n")}\n`);
 });
 
@@ -165,8 +158,6 @@ async function runCommands(commands: string): Promise<string> {
   return printed;
 }
 
-/** What a reader pastes: the parts between comments that are numbered. */
-const partsOf = (commands: string) => commands.split(/^# \d\./m).length - 1;
 const blocksOf = (file: string, language: Language) =>
   fences(readDocs(file, server.url), "runnable")
     .filter((block) => block.language === language)
@@ -176,14 +167,14 @@ const PAID = /0x[0-9a-f]{64}/;
 describe("from nothing to a paid request", () => {
   test.skipIf(!installed.bash)("with the front page's commands for curl", async () => {
     const commands = firstPayment(server.url);
-    const printed = await timed("curl", partsOf(commands), () => runCommands(commands));
+    const printed = await timed("curl", () => runCommands(commands));
     expect(printed).toMatch(PAID);
     expect(printed).toContain('"settledAmount": "100000"');
   });
 
   test.skipIf(!installed.bash)("with the front page's commands for npx", async () => {
     const commands = firstPaymentWithNpx(server.url);
-    const printed = await timed("npx", partsOf(commands), () => runCommands(commands));
+    const printed = await timed("npx", () => runCommands(commands));
     expect(printed).toMatch(PAID);
     expect(printed).toContain("settledAmount");
   });
@@ -191,7 +182,7 @@ describe("from nothing to a paid request", () => {
   test("with the client, as in the quickstart", async () => {
     const name = "first-client.mjs";
     writeFileSync(join(project.directory, name), blocksOf("guides/quickstart.md", "typescript").join("\n"));
-    const printed = await timed("the client", 2, () => run(...STARTS.typescript(name)), installSeconds);
+    const printed = await timed("the client", () => run(...STARTS.typescript(name)), installSeconds);
     expect(printed).toMatch(PAID);
   });
 
@@ -201,12 +192,12 @@ describe("from nothing to a paid request", () => {
     const [untilSigned = ""] = quickstart.split("\nconst url = tessera.receiveUrl");
     const name = "first-stock.mjs";
     writeFileSync(join(project.directory, name), `${untilSigned}\n${stock}`);
-    const printed = await timed("stock @x402/fetch", 3, () => run(...STARTS.typescript(name)), installSeconds);
+    const printed = await timed("stock @x402/fetch", () => run(...STARTS.typescript(name)), installSeconds);
     expect(printed.trim().split("\n").at(-1)).toBe("200");
   });
 
   test("over MCP", async () => {
-    const printed = await timed("MCP", 5, async () => {
+    const printed = await timed("MCP", async () => {
       const stranger = await connectV1();
       const { token, agentId } = (await stranger.call("init_agent_id", { agent_name: "First" })).value;
       await stranger.close();

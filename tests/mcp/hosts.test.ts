@@ -1,7 +1,8 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from "@modelcontextprotocol/client";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
@@ -145,6 +146,14 @@ test("the command of a key of the agent's own is run as it is printed", async ()
   await expectWorks(client);
 });
 
-test("the program in docs/mcp.md is the one that connects above", () => {
-  expect(readFileSync("docs/mcp.md", "utf8")).toContain("requestInit: { headers }");
+test("the program in docs/mcp.md runs as it is printed", async () => {
+  const [, program = ""] = /```typescript\n([\s\S]*?)```/.exec(guide()) ?? [];
+  const file = join(home, "agent.mjs");
+  writeFileSync(file, program);
+  mkdirSync(join(home, "node_modules"));
+  const packages = "node_modules/@modelcontextprotocol";
+  symlinkSync(resolve(packages), join(home, packages));
+  const env = { PATH: process.env.PATH, TESSERA_TOKEN: agent.token } as unknown as NodeJS.ProcessEnv;
+  const { stdout } = await promisify(execFile)(process.execPath, [file], { env });
+  expect(stdout).toContain(agent.agentId);
 });

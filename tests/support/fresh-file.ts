@@ -1,6 +1,7 @@
 import { vi } from "vitest";
 import { setClock } from "@/lib/platform/clock";
 import { disarm, type Failpoint, failpointHits } from "@/lib/platform/failpoint";
+import { forgetJobs } from "./wiring";
 
 /**
  * Restores what a test file may have changed in its process. The files of a worker share one process and its modules, because
@@ -14,5 +15,6 @@ for (const name of Object.keys(process.env)) if (!(name in shared.firstEnvironme
 Object.assign(process.env, shared.firstEnvironment);
 for (const name of Object.keys(failpointHits())) disarm(name as Failpoint);
 setClock({ aheadMs: 0 });
+forgetJobs();
 vi.useRealTimers();
 vi.unstubAllGlobals();

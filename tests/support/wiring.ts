@@ -32,6 +32,11 @@ function running(): Promise<TestServer> {
   return current;
 }
 
+/** Has the next server of this process start without its jobs. The one of the previous file has ended with its world. */
+export function forgetJobs(): void {
+  isWorking = false;
+}
+
 /** Sends a request to the control socket of this file's server. */
 export async function control(request: ControlRequest): Promise<ControlAnswer> {
   if (!IS_IN_PROCESS) return (await server()).control(request);
