@@ -4,12 +4,13 @@ import { readAuthorization } from "@/lib/x402/authorization";
 import { decodeHeader } from "@/lib/x402/header";
 import { authorizationWire } from "@/lib/x402/schema";
 import { signingBody } from "../actors/agents";
-import type { Account, Offer } from "./cast";
+import type { Account, Offer, Seller } from "./cast";
 import { settle } from "./facilitator";
 import {
   type Game,
   offerOf,
   offerOnBase,
+  orNull,
   payerOf,
   present,
   sellerOf,
@@ -30,9 +31,14 @@ const wire = z.object({
 });
 const signedAnswer = z.object({ xPaymentB64: z.string() });
 
-/** Signs with the wallet under a mandate; null when it is refused or the connection breaks. */
-async function signedByMandate({ game, ...turn }: Turn, offer: Offer, act: string): Promise<Proof | null> {
-  const seller = sellerOf({ game, ...turn });
+/** The seller's agent signs under one of its mandates; null when it is refused or the connection breaks. */
+export async function signedByMandate(
+  turn: Turn,
+  offer: Offer,
+  act: string,
+  { agent, mandateId }: Pick<Seller, "agent" | "mandateId"> = sellerOf(turn),
+): Promise<Proof | null> {
+  const { game } = turn;
   const terms = signingBody({
     scheme: "exact",
     network: "base",
@@ -44,9 +50,7 @@ async function signedByMandate({ game, ...turn }: Turn, offer: Offer, act: strin
     maxTimeoutSeconds: 120,
     extra: { name: "USD Coin", version: "2" },
   });
-  const answer = await seller.agent
-    .call("POST", "/api/payment/x402V3Payment", { ...terms, mandateId: seller.mandateId })
-    .catch(() => null);
+  const answer = await orNull(agent.call("POST", "/api/payment/x402V3Payment", { ...terms, mandateId }));
   const signed = signedAnswer.safeParse(answer?.body);
   if (answer?.status !== 200 || !signed.success) return null;
   const { payload } = wire.parse(decodeHeader(signed.data.xPaymentB64));
@@ -63,7 +67,7 @@ async function signedByMandate({ game, ...turn }: Turn, offer: Offer, act: strin
     payTo: offer.payTo,
     linkId: offer.linkId,
     content: offer.content,
-    // The wallet also pays for other things.
+    // Wallet and vault also pay for other things.
     isHonest: false,
     replies: [],
     settles: [],
@@ -108,10 +112,15 @@ async function buyByMandate(game: Game, turn: Turn): Promise<void> {
 }
 
 /** A proof for a foreign host: it is spent there or never. */
-export async function payAbroad(game: Game, turn: Turn, isSubmitted: boolean): Promise<Proof | null> {
+export async function payAbroad(
+  game: Game,
+  turn: Turn,
+  isSubmitted: boolean,
+  by?: Pick<Seller, "agent" | "mandateId">,
+): Promise<Proof | null> {
   const payTo = game.cast.account(`abroad ${turn.at}`).account.address.toLowerCase();
   const offer = { ...uplOf(sellerOf(turn), BigInt(turn.step.amount)), url: "https://api.example.com/weather", payTo };
-  const proof = await signedByMandate(turn, offer, "mandate_abroad");
+  const proof = await signedByMandate(turn, offer, by ? "vault_abroad" : "mandate_abroad", by);
   if (proof && isSubmitted) await submit(game, proof);
   return proof;
 }

@@ -25,6 +25,8 @@ export type SellerKey = { id: string; secret: string };
 /** A signed-in owner, their agent, and two API keys for the owner's servers. */
 type House = {
   owner: OwnerActor;
+  /** The owner's own account, outside of the service. */
+  account: Account;
   agent: AgentActor;
   /** On Base. */
   wallet: string;
@@ -115,9 +117,9 @@ function houseOf(world: World, at: number): Promise<House> {
 
 async function makeHouse(world: World, at: number): Promise<House> {
   const { api } = world;
-  const { account } = accountNamed(`owner ${at}`);
+  const account = accountNamed(`owner ${at}`);
   const [owner, agent] = await Promise.all([
-    signInOwner(api, `owner ${at}`, account, new Date(world.now())),
+    signInOwner(api, `owner ${at}`, account.account, new Date(world.now())),
     registerAgent(api, `agent ${at}`),
   ]);
   const intent = await agent.tessera.mandates.create({
@@ -131,7 +133,7 @@ async function makeHouse(world: World, at: number): Promise<House> {
   const wallet = wallets.find(({ network }) => network === "base")?.address.toLowerCase();
   if (!wallet) throw new Error("an owner has no wallet on Base");
   const keys = [await makeKey(owner), await makeKey(owner)];
-  return { owner, agent, wallet, mandateId, keys };
+  return { owner, account, agent, wallet, mandateId, keys };
 }
 
 async function makeKey(owner: OwnerActor): Promise<SellerKey> {

@@ -10,6 +10,7 @@ import {
   walletActions,
 } from "viem";
 import type { Address } from "@/lib/core/address";
+import { VAULT_ABI } from "@/lib/vaults/contracts";
 import { type Authorization, tokenDomain } from "@/lib/x402/authorization";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { TOKEN_ABI } from "@/lib/x402/token";
@@ -155,7 +156,16 @@ export function ruleChain(network: NetworkName, rpcUrl: string, moved: () => Pro
         address: account as Hex,
         bytecode: code === null ? "0x" : isDelegated ? delegationTo(code) : CODES[code],
       }),
-    submitCall: (data: Hex) => post(usdc, data),
+    submitCall: (data: Hex, to: Address = usdc) => post(to, data),
+    /** What the contract of a vault says; null before it is opened. */
+    async vault(address: Address) {
+      const code = await client.getCode({ address });
+      if (code === undefined || code === "0x") return null;
+      const read = <F extends "funded" | "spent" | "isRevoked">(functionName: F) =>
+        client.readContract({ address, abi: VAULT_ABI, functionName });
+      const [funded, spent, isRevoked] = await Promise.all([read("funded"), read("spent"), read("isRevoked")]);
+      return { funded, spent, isRevoked };
+    },
     async submit(a: Authorization, signature: Hex): Promise<void> {
       const args = [a.from, a.to, a.value, a.validAfter, a.validBefore, a.nonce, signature] as const;
       await post(usdc, encodeFunctionData({ abi: TOKEN_ABI, functionName: "transferWithAuthorization", args }));

@@ -48,7 +48,14 @@ export function fundAndSubmitLater(
 }
 
 /** Transfers the same money elsewhere, at the start of the next block. */
-export function takeAway(turn: Turn, payer: Account, { network, authorization: { value } }: Proof): Promise<unknown> {
+export function takeAway(
+  turn: Turn,
+  payer: Account,
+  {
+    network,
+    authorization: { value },
+  }: Pick<Proof, "network"> & { authorization: Pick<Proof["authorization"], "value"> },
+): Promise<unknown> {
   const payTo = turn.game.cast.account("elsewhere").account.address;
   const elsewhere = { ...uplOf(sellerOf(turn), value), network, payTo };
   const other = hostile(turn, payer, { act: "taken away", offer: elsewhere });

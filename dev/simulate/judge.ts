@@ -6,6 +6,7 @@ import type { Game } from "./game";
 import { judgeAnswer } from "./judge-answers";
 import { judgeMove, judgeRefund } from "./judge-moves";
 import { judgeSellers } from "./judge-sellers";
+import { judgeVaults } from "./judge-vaults";
 import { count, type Memory, type Proof, type Reply, saidIn } from "./memory";
 
 /** Categories of moved money in the report. */
@@ -35,6 +36,7 @@ export async function judge(game: Game): Promise<string[]> {
     ...judgeLinks(game, rows, facts),
     ...(await judgePayouts(game, facts)),
     ...(await judgeMandates(game, facts)),
+    ...(await judgeVaults(game, facts)),
     ...(await judgeOwn(game, rows, facts)),
     ...(await judgeHealth(game)),
     ...(await world.invariants()).map(
@@ -141,9 +143,10 @@ async function judgePayouts({ cast, memory }: Game, { transfers }: Facts): Promi
   return found;
 }
 
-async function judgeMandates({ world, cast }: Game, { byKey }: Facts): Promise<string[]> {
+async function judgeMandates({ world, cast, memory }: Game, { byKey }: Facts): Promise<string[]> {
   const found: string[] = [];
-  for (const { mandateId, spentBefore } of cast.sellers) {
+  const withVault = memory.vaults.map(({ mandateId }) => ({ mandateId, spentBefore: 0n }));
+  for (const { mandateId, spentBefore } of [...cast.sellers, ...withVault]) {
     const [mandate] =
       await world.sql`select spent_amount::text as spent, pending_amount::text as pending from mandates where id = ${mandateId}`;
     const reserved =

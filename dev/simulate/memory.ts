@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 import type { LocalAccount } from "viem/accounts";
 import { z } from "zod";
+import type { Address } from "@/lib/core/address";
 import type { Authorization } from "@/lib/x402/authorization";
 import type { NetworkName } from "@/lib/x402/networks";
 import type { Answer } from "../actors/api";
@@ -55,12 +56,26 @@ export type Move = {
   nonce: string | null;
 };
 
+/** A mandate that its owner signed with a vault, or tried to. */
+export type VaultMemory = {
+  mandateId: string;
+  owner: number;
+  address: Address;
+  /** The most that it may pay in all. */
+  limit: bigint;
+  /** Whether its owner ended it, through the service or without it. */
+  isEnded: boolean;
+  /** Responses to the owner's signatures. */
+  replies: { to: "signature" | "revocation"; answer: Answer | null }[];
+};
+
 /** Everything that happened in a seed, as its parties know it. */
 export type Memory = {
   proofs: Proof[];
   payouts: PayoutMemory[];
   moves: Move[];
   refunds: { refundId: string; owner: number; replies: (Answer | null)[] }[];
+  vaults: VaultMemory[];
   /** Authorizations whose transfer was in a replaced block. */
   undone: Set<string>;
   /** Servers or database were disturbed, so responses may be missing or "unavailable". */
@@ -73,6 +88,7 @@ export const newMemory = (): Memory => ({
   payouts: [],
   moves: [],
   refunds: [],
+  vaults: [],
   undone: new Set(),
   isDisturbed: false,
   counts: new Map(),

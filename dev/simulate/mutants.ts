@@ -126,6 +126,48 @@ export const MUTANTS: readonly Mutant[] = [
       },
     ],
   },
+  // Vaults
+  {
+    name: "a vault pays more than it has",
+    shownBy: [["vault_overdraw"]],
+    patches: [
+      instead(
+        "lib/mandates/vaults/payer.ts",
+        "store.covers(payment.value, releasedBy(terms, clock.earliest))",
+        "store.covers(ZERO, releasedBy(terms, clock.earliest))",
+      ),
+    ],
+  },
+  {
+    name: "what replaced blocks had shown of a vault stays",
+    shownBy: [["vault_open_undone"]],
+    patches: [
+      instead("lib/mandates/vaults/subscriber.ts", "await store.unread(tx, network, firstBlock)", "undefined"),
+      instead("lib/mandates/vaults/subscriber.ts", "await operations.reopen(tx, network, firstBlock)", "undefined"),
+    ],
+  },
+  {
+    name: "the money of a revoked vault stays there",
+    shownBy: [["vault_revoke"]],
+    patches: [
+      {
+        file: "lib/mandates/vaults/rules.ts",
+        find: 'const goesHome = next.state === "closing"',
+        put: 'const goesHome = (next.state === "closing" && !$M)',
+      },
+    ],
+  },
+  {
+    name: "an owner's own revocation is not read",
+    shownBy: [["vault_exit"]],
+    patches: [
+      instead(
+        "lib/mandates/vaults/rules.ts",
+        "reading.isRevoked || block.seconds >= vault.terms.end",
+        "block.seconds >= vault.terms.end",
+      ),
+    ],
+  },
   // Responses to the parties
   {
     name: "a declined payment is reported as void",

@@ -11,6 +11,7 @@ import { randomOf } from "./random";
 import { type Act, NODE, type Plan } from "./schedule";
 import { SELL } from "./sellers";
 import { CHAIN_TROUBLE, SERVER_TROUBLE, turnWeather } from "./trouble";
+import { ENTRUST } from "./vaults";
 import type { World } from "./world";
 
 export type Outcome = {
@@ -82,6 +83,7 @@ async function act(turn: Turn, name: Act): Promise<void> {
   if (name in HARM) return HARM[name as keyof typeof HARM](turn);
   if (name in SELL) return SELL[name as keyof typeof SELL](turn);
   if (name in OWN) return OWN[name as keyof typeof OWN](turn);
+  if (name in ENTRUST) return ENTRUST[name as keyof typeof ENTRUST](turn);
   if (name in NODE) return turnWeather(turn, name as keyof typeof NODE);
   if (name in SERVER_TROUBLE) return SERVER_TROUBLE[name as keyof typeof SERVER_TROUBLE](turn);
   await CHAIN_TROUBLE[name as keyof typeof CHAIN_TROUBLE](turn);

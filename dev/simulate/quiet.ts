@@ -3,7 +3,7 @@ import { isFinal, lastSettles, outcomeIn, settle, verify } from "./facilitator";
 import { type Game, present } from "./game";
 import { type Proof, type Reply, type SellerReply, saidIn } from "./memory";
 import { FAILPOINTS } from "./trouble";
-import { isRead, isRelaying, mined, OFTEN_MS } from "./waits";
+import { areVaultsRead, isRead, isRelaying, mined, OFTEN_MS } from "./waits";
 import { CONFIRMATIONS } from "./world";
 
 /** Maximum chain seconds that honest parties may wait after all faults have ended. */
@@ -15,6 +15,9 @@ const RELAYING_MS = 60_000;
 /** Maximum wait for the servers to read the newest block. */
 const READ_MS = 3_000;
 const SLOW_MS = 150;
+/** Passed per check for what needs blocks or a further reading, as the service reads a vault once a minute. */
+const ENDING_SECONDS = 5;
+const VAULT_SECONDS = 61;
 /** Time allowed for what needs no further block. */
 const SOON_MS = 60;
 /** Blocks mined while it reads. */
@@ -48,7 +51,9 @@ export async function quiet(game: Game): Promise<string[]> {
     );
   const [open] = await world.sql`select greatest(
       (select max(valid_before) from settlements where state in ${world.sql(OPEN)}),
-      (select max(valid_before) from reservations where state = 'open'))::text as last`;
+      (select max(valid_before) from reservations where state = 'open'),
+      (select max(o.valid_before) from vault_operations o join vaults v using (mandate_id)
+        where v.state in ('opening', 'closing')))::text as last`;
   const now = Math.floor(world.now() / 1000);
   const left = open?.last ? Number(open.last) - now + 2 : 0;
   if (left > 0) await world.pass(Math.min(left, 20_000));
@@ -57,18 +62,27 @@ export async function quiet(game: Game): Promise<string[]> {
   let found = await unended(game);
   for (const deadline = performance.now() + END_MS; found.length > 0 && performance.now() < deadline; ) {
     // A payout succeeds a few blocks after its last settlement, which may have ended just now.
-    await world.pass(1);
+    await world.pass(ENDING_SECONDS);
     await isRead(world, READ_MS);
     await soon(async () => {
       found = await unended(game);
       return found.length === 0;
     });
   }
+  await readVaults(game);
   await lookUp(game);
   // A replaced block may have taken back what a seller was told.
   await settleAgain(game, (reply, { key }) => !isFinal(outcomeIn(reply)) || game.memory.undone.has(key));
   await verifyAgain(game);
   return [...late, ...found];
+}
+
+/** What strangers sent to a vault is seen when it is read again. */
+async function readVaults({ world, memory }: Game): Promise<void> {
+  if (memory.vaults.length === 0) return;
+  await world.pass(VAULT_SECONDS);
+  await isRead(world, READ_MS);
+  await areVaultsRead(world, await world.chain.head(), READ_MS);
 }
 
 /** Starts every server that is not running, and disarms failpoints that were not reached. */
@@ -106,10 +120,12 @@ async function soon(check: () => Promise<boolean>): Promise<boolean> {
 /** What should have ended and has not. */
 async function unended({ world }: Game): Promise<string[]> {
   const { sql, chain } = world;
-  const [settlements, reservations, payouts, [cursor], head] = await Promise.all([
+  const [settlements, reservations, payouts, vaults, operations, [cursor], head] = await Promise.all([
     sql`select id, purpose, state, payer, failure_code from settlements where state in ${sql(OPEN)}`,
     sql`select id, mandate_id from reservations where state = 'open'`,
     sql`select id from payouts where approved_at is not null and succeeded_at is null and failed_at is null`,
+    sql`select mandate_id, state from vaults where state in ('opening', 'closing')`,
+    sql`select mandate_id, kind, state from vault_operations where state in ('waiting', 'sent')`,
     sql`select block_number::int as read from chain_cursors where network = 'base'`,
     chain.head(),
   ]);
@@ -119,6 +135,8 @@ async function unended({ world }: Game): Promise<string[]> {
     ),
     ...reservations.map((row) => `still pending at the end: reservation ${row.id} of mandate ${row.mandate_id}`),
     ...payouts.map((row) => `still pending at the end: the payout ${row.id}`),
+    ...vaults.map((row) => `still pending at the end: the vault of ${row.mandate_id} is ${row.state}`),
+    ...operations.map((row) => `still pending at the end: ${row.kind} of ${row.mandate_id} is ${row.state}`),
     ...(Number(head) - (cursor?.read ?? 0) > BEHIND_MAX
       ? [`the observer has read up to ${cursor?.read}, the chain is at ${head}`]
       : []),

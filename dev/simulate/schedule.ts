@@ -44,6 +44,18 @@ export const OWNERS = {
   withdraw: 1,
   disable_link: 1,
 } as const;
+/** Mandates whose money is in a vault. */
+export const VAULTS = {
+  vault_open: 3,
+  vault_open_undone: 2,
+  vault_open_starved: 2,
+  vault_buy: 5,
+  vault_overdraw: 3,
+  vault_abroad_undone: 2,
+  vault_gift: 1,
+  vault_revoke: 3,
+  vault_exit: 2,
+} as const;
 export const CHAIN = { reorganise: 5, drop_pool: 4, raise_fee: 3, stand_still: 2, skew: 2 } as const;
 export const NODE = {
   slow: 2,
@@ -59,7 +71,7 @@ export const NODE = {
 } as const;
 export const SERVERS = { kill: 3, kill_at_failpoint: 3, cut_database: 2 } as const;
 
-const GROUPS = { BUYERS, HOSTILE, SELLERS, OWNERS, CHAIN, NODE, SERVERS } as const;
+const GROUPS = { BUYERS, HOSTILE, SELLERS, OWNERS, VAULTS, CHAIN, NODE, SERVERS } as const;
 type Group = keyof typeof GROUPS;
 export type Act = { [G in Group]: keyof (typeof GROUPS)[G] }[Group] | "mine";
 
@@ -106,6 +118,7 @@ export function planOf(seed: number): Plan {
     HOSTILE: 9,
     SELLERS: 4,
     OWNERS: 5,
+    VAULTS: 4,
     CHAIN: 4,
     ...(random.chance(0.6) && { NODE: 5 }),
     ...(random.chance(0.3) && { SERVERS: 2 }),

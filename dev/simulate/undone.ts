@@ -12,7 +12,7 @@ const SEEN_MS = 300;
 const SLOW_MS = 100;
 
 /** Mines what is pending, waits until the servers have read the block, runs a step, and replaces the block. */
-async function undo(
+export async function undo(
   { game }: Turn,
   { network }: Pick<Proof, "network">,
   meanwhile: () => Promise<unknown> = async () => {},

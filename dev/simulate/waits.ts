@@ -59,6 +59,21 @@ export const isRefunded = ({ sql }: World, paymentId: number, withinMs: number):
     return rows.length > 0;
   });
 
+/** Waits until a vault can pay. */
+export const isOpened = ({ sql }: World, mandateId: string, withinMs: number): Promise<void> =>
+  wait(withinMs, async () => {
+    const rows = await sql`select 1 from vaults where mandate_id = ${mandateId} and state = 'open'`;
+    return rows.length > 0;
+  });
+
+/** Waits until every vault with money was read at the newest block, or later. */
+export const areVaultsRead = ({ sql }: World, head: bigint, withinMs: number): Promise<void> =>
+  wait(withinMs, async () => {
+    const late = await sql`select 1 from vaults
+      where state in ('opening', 'open', 'closing') and coalesce(read_block, 0) < ${head.toString()}::bigint`;
+    return late.length === 0;
+  });
+
 /** Waits until a settlement from a wallet is in the pool; returns whether one is. */
 export async function isSubmitted({ sql }: World, purpose: string, payer: string, withinMs: number): Promise<boolean> {
   const rows = () => sql`select 1 from settlements

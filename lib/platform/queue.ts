@@ -3,14 +3,15 @@ import type pg from "pg";
 import { connections, type Queryable } from "./db";
 
 /**
- * The payload of `settlement_claimed` and `relayer_sent` is the network, that of `settlement_ended` the settlement's id, and that
- * of `owner_changed` what announcements.ts writes.
+ * The payload of `settlement_claimed`, `relayer_sent` and `vault_changed` is the network, that of `settlement_ended` the
+ * settlement's id, and that of `owner_changed` what announcements.ts writes.
  */
-export type Channel = "settlement_claimed" | "relayer_sent" | "settlement_ended" | "owner_changed";
+export type Channel = "settlement_claimed" | "relayer_sent" | "vault_changed" | "settlement_ended" | "owner_changed";
 
 const CHANNELS = [
   "settlement_claimed",
   "relayer_sent",
+  "vault_changed",
   "settlement_ended",
   "owner_changed",
 ] as const satisfies Channel[];

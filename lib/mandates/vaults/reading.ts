@@ -34,6 +34,7 @@ export const vaultJobs = (system: System) =>
     return [
       {
         name: `vaults:${network}`,
+        wakeOn: { channel: "vault_changed" as const, payload: network },
         round: async (lease: Lease) => ((await readVaults(system, network, lease)) ? 0 : pauseMs),
       },
       {

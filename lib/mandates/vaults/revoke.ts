@@ -3,6 +3,7 @@ import type { MandateId } from "@/lib/core/ids";
 import { isSignedByAccount } from "@/lib/platform/account-signature";
 import type { Ctx, Owner } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
+import { notify } from "@/lib/platform/queue";
 import { revocationTypedData } from "@/lib/vaults/typed-data";
 import { canonicalSignature } from "@/lib/x402/signature";
 import { assertOwn } from "../access";
@@ -65,6 +66,7 @@ async function closeVault(tx: Tx, id: MandateId): Promise<void> {
   const vault = await store.lock(tx, id);
   if (vault?.state !== "opening" && vault?.state !== "open") return;
   await store.change(tx, id, { state: "closing", isStale: true });
+  await notify(tx, "vault_changed", vault.network);
   for (const { id: operation, kind, state } of await operations.lockLive(tx, id, null)) {
     const movesMoney =
       kind === "open_and_fund" || kind === "open_and_pull" || kind === "pull" || kind === "fill_pocket";

@@ -3,6 +3,7 @@ import type { Address } from "@/lib/core/address";
 import type { MandateId, OwnerId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
 import type { Queryable, Tx } from "@/lib/platform/db";
+import { notify } from "@/lib/platform/queue";
 import { vaults } from "@/lib/vaults/tables";
 import type { NetworkName } from "@/lib/x402/networks";
 import { mandates, reservations } from "../tables";
@@ -68,7 +69,7 @@ export async function hasLive(db: Queryable, network: NetworkName): Promise<bool
 /** Has them read again at once. */
 export async function markStale(db: Queryable, network: NetworkName, addresses: readonly Address[]): Promise<void> {
   if (addresses.length === 0) return;
-  await db
+  const marked = await db
     .update(vaults)
     .set({ isStale: true })
     .where(
@@ -77,7 +78,9 @@ export async function markStale(db: Queryable, network: NetworkName, addresses: 
         or(inArray(vaults.address, [...addresses]), inArray(vaults.pocket, [...addresses])),
         ne(vaults.state, "proposed"),
       ),
-    );
+    )
+    .returning({ one: sql`1` });
+  if (marked.length > 0) await notify(db, "vault_changed", network);
 }
 
 /**

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { toAddress } from "@/lib/core/address";
+import { liesAbout, type OnChain, type VaultView } from "./judge-vaults";
+import type { VaultMemory } from "./memory";
+
+const VAULT = toAddress("0x70997970c51812dc3a010c7d01b50e0d17dc79c8");
+const answer = (status: number) => ({ status, body: {}, text: "{}", headers: new Headers() });
+const vault = (...replies: VaultMemory["replies"]): VaultMemory => ({
+  ...{ mandateId: "mdt_x", owner: 0, address: VAULT, limit: 10n, isEnded: false },
+  replies,
+});
+
+const SIGNED = { to: "signature", answer: answer(200) } as const;
+const REVOKED = { to: "revocation", answer: answer(200) } as const;
+const LOST = { to: "revocation", answer: null } as const;
+
+const OPEN: NonNullable<VaultView["vault"]> = {
+  ...{ state: "open", funded: "10", balance: "7", spent: "3", isRevoked: false },
+};
+const CLOSED = { ...OPEN, state: "closed", balance: "0", spent: "10" };
+const FAILED = { ...CLOSED, state: "failed", funded: "0", spent: "0" };
+const onChain: OnChain = { funded: 10n, balance: 7n, spent: 3n, isRevoked: false };
+const empty: OnChain = { funded: 10n, balance: 0n, spent: 10n, isRevoked: false };
+
+test.each<[string, VaultMemory, VaultView, OnChain]>([
+  ["signed, and the mandate has none", vault(SIGNED), { status: "signed", vault: null }, null],
+  ["money on the chain, and the mandate has none", vault(), { status: "signed", vault: null }, onChain],
+  ["another balance", vault(SIGNED), { status: "signed", vault: { ...OPEN, balance: "8" } }, onChain],
+  ["revoked on the chain only", vault(), { status: "revoked", vault: CLOSED }, { ...empty, isRevoked: true }],
+  [
+    "revoked, and open",
+    vault(SIGNED, REVOKED),
+    { status: "revoked", vault: { ...OPEN, balance: "0", spent: "10" } },
+    empty,
+  ],
+  ["revoked, and the mandate is not", vault(SIGNED, REVOKED), { status: "signed", vault: CLOSED }, empty],
+  ["an undocumented response", vault({ to: "signature", answer: answer(500) }), { status: "draft", vault: null }, null],
+])("reports a false sentence about a vault: %s", (_, memory, said, chain) => {
+  expect(liesAbout(memory, said, chain)).toHaveLength(1);
+});
+
+test.each<[string, VaultMemory, VaultView, OnChain]>([
+  ["open", vault(SIGNED), { status: "signed", vault: OPEN }, onChain],
+  ["never signed", vault({ to: "signature", answer: answer(503) }), { status: "claimed", vault: null }, null],
+  ["revoked, and the money is back", vault(SIGNED, REVOKED), { status: "revoked", vault: CLOSED }, empty],
+  ["revoked without a response", vault(SIGNED, LOST), { status: "signed", vault: OPEN }, onChain],
+  ["never opened", vault(SIGNED), { status: "revoked", vault: FAILED }, null],
+])("accepts the truth about a vault: %s", (_, memory, said, chain) => {
+  expect(liesAbout(memory, said, chain)).toEqual([]);
+});

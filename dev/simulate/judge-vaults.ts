@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { codeOf } from "../actors/api";
+import type { Facts } from "./chain";
+import type { Game } from "./game";
+import { count, type VaultMemory } from "./memory";
+
+/** What must happen to vaults in a run that is long enough. */
+export const VAULT_ENDS = ["a vault was opened", "a vault paid", "a vault was closed"];
+const [OPENED, PAID, CLOSED] = VAULT_ENDS as [string, string, string];
+
+const view = z.object({
+  mandate: z.object({
+    status: z.string(),
+    vault: z
+      .object({
+        state: z.string(),
+        funded: z.string(),
+        balance: z.string(),
+        spent: z.string(),
+        isRevoked: z.boolean(),
+      })
+      .nullable(),
+  }),
+});
+export type VaultView = z.output<typeof view>["mandate"];
+
+/** What the chain has of a vault; null before it is opened. */
+export type OnChain = { funded: bigint; spent: bigint; balance: bigint; isRevoked: boolean } | null;
+
+/** Compares what agents and owners read about vaults with the chain. */
+export async function judgeVaults({ world, cast, memory }: Game, facts: Facts): Promise<string[]> {
+  const found: string[] = [];
+  for (const vault of memory.vaults) {
+    const seller = cast.sellers[vault.owner];
+    if (!seller) throw new Error("a vault without an owner");
+    const { agent, account } = seller;
+    const contract = await world.chain.vault(vault.address);
+    const chain = contract && { ...contract, balance: await world.chain.balanceOf(vault.address) };
+    const answer = await agent.call("GET", `/api/mandates/agent/${vault.mandateId}`);
+    const said = view.safeParse(answer.body).data?.mandate;
+    const paid = paidBy(vault, account.account.address, facts);
+    if (contract) count(memory.counts, OPENED);
+    if (paid > 0n) count(memory.counts, PAID);
+    if (said?.vault?.state === "closed") count(memory.counts, CLOSED);
+    if (paid > vault.limit) found.push(`the vault of ${vault.mandateId} paid ${paid}, and its limit is ${vault.limit}`);
+    if (!said) found.push(`the mandate ${vault.mandateId} was answered ${answer.status} ${codeOf(answer)}`);
+    else found.push(...liesAbout(vault, said, chain));
+  }
+  return found;
+}
+
+const paidBy = ({ address }: VaultMemory, owner: string, { transfers }: Facts): bigint =>
+  transfers
+    .filter(({ from, to }) => from === address.toLowerCase() && to !== owner.toLowerCase())
+    .reduce((sum, { value }) => sum + value, 0n);
+
+/** Contradictions between what was said of a vault, at its signature, its revocation and the end, and the chain. */
+export function liesAbout({ mandateId, replies }: VaultMemory, { status, vault }: VaultView, chain: OnChain): string[] {
+  const name = `the vault of ${mandateId}`;
+  const lies = replies.flatMap(({ to, answer }) =>
+    answer && answer.status >= 500 && answer.status !== 503
+      ? [`${name}: the ${to} was answered ${answer.status} ${answer.text.slice(0, 120)}, an undocumented response`]
+      : [],
+  );
+  const wasTold = (what: VaultMemory["replies"][number]["to"]) =>
+    replies.some(({ to, answer }) => to === what && answer?.status === 200);
+  if (!vault) {
+    if (wasTold("signature")) lies.push(`${name} was signed, and the mandate has none`);
+    if (chain && chain.balance > 0n) lies.push(`${name} has ${chain.balance} on the chain, and the mandate has none`);
+    return lies;
+  }
+  const { state, ...read } = vault;
+  const shown = chain ?? { funded: 0n, spent: 0n, balance: 0n, isRevoked: false };
+  for (const member of ["funded", "balance", "spent"] as const) {
+    if (BigInt(read[member]) !== shown[member])
+      lies.push(`${name} is said to have ${member} ${read[member]}, and the chain says ${shown[member]}`);
+  }
+  if (read.isRevoked !== shown.isRevoked)
+    lies.push(`${name} is said to be ${read.isRevoked ? "" : "not "}revoked on the chain, which says otherwise`);
+  const isOver = wasTold("revocation") || shown.isRevoked;
+  if (isOver && (state !== "closed" || status !== "revoked" || shown.balance > 0n))
+    lies.push(`${name} was revoked, and is ${state} with ${shown.balance}; the mandate is ${status}`);
+  if (state === "open" && !chain) lies.push(`${name} is said to be open, and the chain has no such contract`);
+  if ((state === "closed" || state === "failed") && shown.balance > 0n)
+    lies.push(`${name} is ${state}, and has ${shown.balance} on the chain`);
+  return lies;
+}

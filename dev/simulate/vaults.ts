@@ -1,0 +1,207 @@
+import { encodeFunctionData } from "viem";
+import { z } from "zod";
+import { toAddress } from "@/lib/core/address";
+import { toUsdc } from "@/lib/core/money";
+import { VAULT_ABI } from "@/lib/vaults/contracts";
+import type { Answer } from "../actors/api";
+import { payAbroad, signedByMandate } from "./buyers";
+import { indexOf, offerOnBase, orNull, present, sellerOf, start, submit, type Turn, uplOf } from "./game";
+import { takeAway } from "./hostile";
+import type { VaultMemory } from "./memory";
+import type { VAULTS } from "./schedule";
+import { undo } from "./undone";
+import { isOpened, isRead, mined } from "./waits";
+import { SKEW_SECONDS_MAX } from "./world";
+
+/** Time for the servers to send an opening, and to read the vault after its block. */
+const SEEN_MS = 300;
+const OPEN_MS = 1_000;
+const VALID_SECONDS = 604_800;
+/** Longer than a seed: only the first half of a limit is released. */
+const RELEASE_SECONDS = 86_400;
+/** More than a vault tolerates without counting it. */
+const GIFT = 1_500_000n;
+/** Of the limit, where the owner puts in less. */
+const FUNDED_PERCENT = 60n;
+/** An overdraft is this many payments of 40 % of the limit at once. */
+const OVERDRAFT = { payments: 4, percent: 40n };
+
+const fundingData = z.object({
+  message: z.object({ value: z.string(), validBefore: z.string() }),
+  vault: z.object({ address: z.string() }),
+});
+const permitData = z.object({
+  permit: z.object({ message: z.object({ deadline: z.string() }) }),
+  vault: z.object({ address: z.string() }),
+});
+
+type Owner = ReturnType<typeof sellerOf>["owner"];
+const signed = (owner: Owner, data: unknown) =>
+  owner.account.signTypedData(data as Parameters<typeof owner.account.signTypedData>[0]);
+
+/** The owner signs a new mandate with a vault. Null when the service did not get as far as the signature. */
+async function openVault(turn: Turn): Promise<VaultMemory | null> {
+  const { game, step } = turn;
+  const { agent, owner } = sellerOf(turn);
+  const limit = BigInt(10 * step.amount);
+  const release = { amount: (limit / 2n).toString(), seconds: RELEASE_SECONDS };
+  const intent = await agent.tessera.mandates
+    .create({
+      naturalLanguage: "Buy what the simulation says, from a vault",
+      limitAmount: limit.toString(),
+      validForSeconds: VALID_SECONDS,
+      ...(step.payer % 3 === 0 && { vault: { release } }),
+    })
+    .catch(() => null);
+  const mandateId = intent && (await owner.claim(intent.authorizationUrl).catch(() => null));
+  if (!mandateId) return null;
+  const path = `/api/mandates/${mandateId}`;
+  const funding = step.payer % 4 === 0 ? "permit" : "now";
+  const amount = funding === "now" && step.payer % 3 === 1 ? `&amount=${(limit * FUNDED_PERCENT) / 100n}` : "";
+  const unsigned = await orNull(owner.call("GET", `${path}/typed-data?mode=vault&funding=${funding}${amount}`));
+  const made = unsigned && (await signaturesOf(owner, unsigned, funding));
+  if (!made) return null;
+  const { address, json } = made;
+  const vault: VaultMemory = { mandateId, owner: indexOf(turn), address, limit, isEnded: false, replies: [] };
+  game.memory.vaults.push(vault);
+  const answer = await orNull(owner.call("POST", `${path}/signature`, json));
+  vault.replies.push({ to: "signature", answer });
+  return vault;
+}
+
+/** What the signing page sends for the typed data; null for another response. */
+async function signaturesOf(owner: Owner, { body }: Answer, funding: "now" | "permit") {
+  const mode = "vault";
+  if (funding === "now") {
+    const data = fundingData.safeParse(body).data;
+    if (!data) return null;
+    const { value: amount, validBefore } = data.message;
+    const json = { mode, funding, signature: await signed(owner, body), amount, validBefore };
+    return { address: toAddress(data.vault.address), json };
+  }
+  const data = permitData.safeParse(body).data;
+  if (!data) return null;
+  const [signature, permitSignature] = [
+    await signed(owner, body),
+    await signed(owner, (body as { permit: unknown }).permit),
+  ];
+  const { deadline } = data.permit.message;
+  return { address: toAddress(data.vault.address), json: { mode, funding, signature, permitSignature, deadline } };
+}
+
+/** A vault of this seller that can pay, unless faults prevent it; a new one if there is none. */
+async function payable(turn: Turn): Promise<VaultMemory | null> {
+  const { world, memory } = turn.game;
+  const known = memory.vaults.findLast(({ owner, isEnded }) => owner === indexOf(turn) && !isEnded);
+  if (known) return known;
+  const vault = await openVault(turn);
+  if (!vault) return null;
+  await mined(world, isOpened(world, vault.mandateId, OPEN_MS));
+  // The chain's clock may be behind the mandate's start.
+  await world.pass(SKEW_SECONDS_MAX);
+  await isRead(world, SEEN_MS);
+  return vault;
+}
+
+const by = (turn: Turn, { mandateId }: VaultMemory) => ({ agent: sellerOf(turn).agent, mandateId });
+
+/** Buys from the vault; who sees the payment may submit it first. */
+async function buy(turn: Turn): Promise<void> {
+  const { game, step } = turn;
+  const vault = await payable(turn);
+  if (!vault) return;
+  const proof = await signedByMandate(turn, offerOnBase(turn), "vault_buy", by(turn, vault));
+  if (!proof) return;
+  if (step.count === 1) await submit(game, proof);
+  if (step.count < 3) start(game, present(game, proof));
+  else await payAbroad(game, turn, step.amount > 50_000, by(turn, vault));
+}
+
+/** More payments at once than the vault has money for. */
+async function overdraw(turn: Turn): Promise<void> {
+  const { game } = turn;
+  const vault = await payable(turn);
+  if (!vault) return;
+  const offer = uplOf(sellerOf(turn), (vault.limit * OVERDRAFT.percent) / 100n);
+  const pay = async () => {
+    const proof = await signedByMandate(turn, offer, "vault_overdraw", by(turn, vault));
+    if (proof) await present(game, proof);
+  };
+  start(game, Promise.all(Array.from({ length: OVERDRAFT.payments }, pay)));
+}
+
+/** Ends the mandate through the service; with the owner's signature for the chain, or without. A payment may race it. */
+async function revoke(turn: Turn): Promise<void> {
+  const { game, step } = turn;
+  const vault = await payable(turn);
+  if (!vault) return;
+  if (step.count === 3) start(game, buy(turn));
+  vault.isEnded = true;
+  const { owner } = sellerOf(turn);
+  const vaultSignature = step.count === 1 ? undefined : await revocationOf(turn, vault);
+  const path = `/api/mandates/${vault.mandateId}/revoke`;
+  const answer = await orNull(owner.call("POST", path, vaultSignature && { vaultSignature }));
+  vault.replies.push({ to: "revocation", answer });
+}
+
+async function revocationOf(turn: Turn, { mandateId }: VaultMemory) {
+  const { owner } = sellerOf(turn);
+  const data = await orNull(owner.call("GET", `/api/mandates/${mandateId}/revocation`));
+  return data?.status === 200 ? await signed(owner, data.body) : undefined;
+}
+
+/** Takes everything home on the chain, without the service. */
+async function exit(turn: Turn): Promise<void> {
+  const { world } = turn.game;
+  const vault = await payable(turn);
+  const signature = vault && (await revocationOf(turn, vault));
+  if (!signature) return;
+  vault.isEnded = true;
+  const data = encodeFunctionData({ abi: VAULT_ABI, functionName: "revokeSigned", args: [signature] });
+  // A pool that rejects it counts as a full pool.
+  await world.chain.submitCall(data, vault.address).catch(() => undefined);
+  if (turn.step.count === 1) await undo(turn, world.chain);
+}
+
+/** Owners of vaults and the agents that pay from them. */
+export const ENTRUST: Record<keyof typeof VAULTS, (turn: Turn) => Promise<void>> = {
+  vault_open: async (turn) => start(turn.game, openVault(turn)),
+
+  /** The block that opens it is replaced. */
+  vault_open_undone: async (turn) => {
+    const vault = await openVault(turn);
+    if (!vault) return;
+    await isRead(turn.game.world, SEEN_MS);
+    await undo(turn, turn.game.world.chain);
+  },
+
+  /** The owner signs and spends the money at once. */
+  vault_open_starved: async (turn) => {
+    const { account } = sellerOf(turn);
+    const { chain } = turn.game.world;
+    const value = toUsdc(await chain.balanceOf(account.account.address));
+    const opening = openVault(turn);
+    if (turn.step.count === 1) await opening;
+    await takeAway(turn, account, { network: "base", authorization: { value } });
+    await opening;
+  },
+
+  vault_buy: buy,
+  vault_overdraw: overdraw,
+
+  /** A payment elsewhere in a block that is replaced, and never made again. */
+  vault_abroad_undone: async (turn) => {
+    const vault = await payable(turn);
+    const proof = vault && (await payAbroad(turn.game, turn, true, by(turn, vault)));
+    if (proof) await undo(turn, proof);
+  },
+
+  /** Until it is counted, the vault refuses every payment. */
+  vault_gift: async (turn) => {
+    const vault = await payable(turn);
+    if (vault) await turn.game.world.chain.mint(vault.address, GIFT);
+  },
+
+  vault_revoke: revoke,
+  vault_exit: exit,
+};
