@@ -128,6 +128,7 @@ export const SOURCES = [
   "ops/pack-packages.mjs",
   "packages/client/package.json",
   "packages/client/src",
+  "packages/firewall/bench/cross.json",
   "packages/firewall/package.json",
   "packages/firewall/src",
   "pages",
