@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
-import { liesAbout, type OnChain, type VaultView } from "./judge-vaults";
-import type { VaultMemory } from "./memory";
+import { excessOf, liesAbout, type OnChain, type VaultView } from "./judge-vaults";
+import { newMemory, type Proof, type VaultMemory } from "./memory";
 
 const VAULT = toAddress("0x70997970c51812dc3a010c7d01b50e0d17dc79c8");
 const answer = (status: number) => ({ status, body: {}, text: "{}", headers: new Headers() });
 const vault = (...replies: VaultMemory["replies"]): VaultMemory => ({
-  ...{ mandateId: "mdt_x", owner: 0, address: VAULT, limit: 10n, isEnded: false },
+  ...{ mandateId: "mdt_x", owner: 0, address: VAULT, released: 10n, funds: 10n, startsAt: 0, isEnded: false },
   replies,
 });
 
@@ -47,4 +47,13 @@ test.each<[string, VaultMemory, VaultView, OnChain]>([
   ["never opened", vault(SIGNED), { status: "revoked", vault: FAILED }, null],
 ])("accepts the truth about a vault: %s", (_, memory, said, chain) => {
   expect(liesAbout(memory, said, chain)).toEqual([]);
+});
+
+test.each([
+  ["signed more than it has", 6n, 0n, 1],
+  ["paid more than it has", 5n, 11n, 1],
+  ["everything", 5n, 10n, 0],
+])("weighs what a vault has signed and paid: %s", (_, value, paid, lies) => {
+  const proof = { authorization: { from: VAULT, value } } as Proof;
+  expect(excessOf(vault(), paid, { ...newMemory(), proofs: [proof, proof] })).toHaveLength(lies);
 });

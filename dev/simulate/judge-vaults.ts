@@ -2,7 +2,7 @@ import { z } from "zod";
 import { codeOf } from "../actors/api";
 import type { Facts } from "./chain";
 import type { Game } from "./game";
-import { count, type VaultMemory } from "./memory";
+import { count, type Memory, type VaultMemory } from "./memory";
 
 /** What must happen to vaults in a run that is long enough. */
 export const VAULT_ENDS = ["a vault was opened", "a vault paid", "a vault was closed"];
@@ -42,11 +42,22 @@ export async function judgeVaults({ world, cast, memory }: Game, facts: Facts): 
     if (contract) count(memory.counts, OPENED);
     if (paid > 0n) count(memory.counts, PAID);
     if (said?.vault?.state === "closed") count(memory.counts, CLOSED);
-    if (paid > vault.limit) found.push(`the vault of ${vault.mandateId} paid ${paid}, and its limit is ${vault.limit}`);
+    found.push(...excessOf(vault, paid, memory));
     if (!said) found.push(`the mandate ${vault.mandateId} was answered ${answer.status} ${codeOf(answer)}`);
     else found.push(...liesAbout(vault, said, chain));
   }
   return found;
+}
+
+/** Nothing that was signed in a seed expires while it is played, so all of it could be paid. */
+export function excessOf({ mandateId, address, released, funds }: VaultMemory, paid: bigint, { proofs }: Memory) {
+  const signed = proofs
+    .filter(({ authorization: { from } }) => from === address)
+    .reduce((sum, { authorization: { value } }) => sum + value, 0n);
+  const most = released < funds ? released : funds;
+  return signed > most || paid > most
+    ? [`the vault of ${mandateId} signed ${signed} and paid ${paid}, and may pay ${most}`]
+    : [];
 }
 
 const paidBy = ({ address }: VaultMemory, owner: string, { transfers }: Facts): bigint =>

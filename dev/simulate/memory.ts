@@ -61,8 +61,11 @@ export type VaultMemory = {
   mandateId: string;
   owner: number;
   address: Address;
-  /** The most that it may pay in all. */
-  limit: bigint;
+  /** The most that it may pay in this seed, and the most money that can be in it. */
+  released: bigint;
+  funds: bigint;
+  /** In Unix seconds, or a little later. */
+  startsAt: number;
   /** Whether its owner ended it, through the service or without it. */
   isEnded: boolean;
   /** Responses to the owner's signatures. */

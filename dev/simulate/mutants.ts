@@ -139,14 +139,6 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "what replaced blocks had shown of a vault stays",
-    shownBy: [["vault_open_undone"]],
-    patches: [
-      instead("lib/mandates/vaults/subscriber.ts", "await store.unread(tx, network, firstBlock)", "undefined"),
-      instead("lib/mandates/vaults/subscriber.ts", "await operations.reopen(tx, network, firstBlock)", "undefined"),
-    ],
-  },
-  {
     name: "the money of a revoked vault stays there",
     shownBy: [["vault_revoke"]],
     patches: [

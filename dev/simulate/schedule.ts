@@ -123,9 +123,10 @@ export function planOf(seed: number): Plan {
     ...(random.chance(0.6) && { NODE: 5 }),
     ...(random.chance(0.3) && { SERVERS: 2 }),
   };
-  // Consecutive seeds cycle through all kinds, however rarely they are drawn.
-  const turn = ACTS[seed % ACTS.length] ?? "buy";
-  const steps: Step[] = [stepOf(random, "buy"), stepOf(random, turn)];
+  // Consecutive seeds cycle through all kinds, however rarely they are drawn, from two ends so that sixty seeds contain each.
+  const turn = (offset: number) => ACTS[(seed + offset) % ACTS.length] ?? "buy";
+  const inTurn: Act[] = ["buy", turn(0), turn(Math.floor(ACTS.length / 2))];
+  const steps: Step[] = inTurn.map((act) => stepOf(random, act));
   const length = random.int(14, 22);
   while (steps.length < length) {
     steps.push(stepOf(random, actOf(random, moods)));

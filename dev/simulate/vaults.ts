@@ -11,11 +11,10 @@ import type { VaultMemory } from "./memory";
 import type { VAULTS } from "./schedule";
 import { undo } from "./undone";
 import { isOpened, isRead, mined } from "./waits";
-import { SKEW_SECONDS_MAX } from "./world";
 
 /** Time for the servers to send an opening, and to read the vault after its block. */
 const SEEN_MS = 300;
-const OPEN_MS = 1_000;
+const OPEN_MS = 3_000;
 const VALID_SECONDS = 604_800;
 /** Longer than a seed: only the first half of a limit is released. */
 const RELEASE_SECONDS = 86_400;
@@ -23,7 +22,7 @@ const RELEASE_SECONDS = 86_400;
 const GIFT = 1_500_000n;
 /** Of the limit, where the owner puts in less. */
 const FUNDED_PERCENT = 60n;
-/** An overdraft is this many payments of 40 % of the limit at once. */
+/** An overdraft is this many payments of 40 % of what is in the vault at once. */
 const OVERDRAFT = { payments: 4, percent: 40n };
 
 const fundingData = z.object({
@@ -44,25 +43,31 @@ async function openVault(turn: Turn): Promise<VaultMemory | null> {
   const { game, step } = turn;
   const { agent, owner } = sellerOf(turn);
   const limit = BigInt(10 * step.amount);
-  const release = { amount: (limit / 2n).toString(), seconds: RELEASE_SECONDS };
+  const released = step.payer % 3 === 0 ? limit / 2n : limit;
+  const release = { amount: released.toString(), seconds: RELEASE_SECONDS };
   const intent = await agent.tessera.mandates
     .create({
       naturalLanguage: "Buy what the simulation says, from a vault",
       limitAmount: limit.toString(),
       validForSeconds: VALID_SECONDS,
-      ...(step.payer % 3 === 0 && { vault: { release } }),
+      ...(released < limit && { vault: { release } }),
     })
     .catch(() => null);
   const mandateId = intent && (await owner.claim(intent.authorizationUrl).catch(() => null));
   if (!mandateId) return null;
   const path = `/api/mandates/${mandateId}`;
   const funding = step.payer % 4 === 0 ? "permit" : "now";
-  const amount = funding === "now" && step.payer % 3 === 1 ? `&amount=${(limit * FUNDED_PERCENT) / 100n}` : "";
+  const funds = funding === "now" && step.payer % 3 === 1 ? (limit * FUNDED_PERCENT) / 100n : limit;
+  const amount = funds < limit ? `&amount=${funds}` : "";
   const unsigned = await orNull(owner.call("GET", `${path}/typed-data?mode=vault&funding=${funding}${amount}`));
   const made = unsigned && (await signaturesOf(owner, unsigned, funding));
   if (!made) return null;
   const { address, json } = made;
-  const vault: VaultMemory = { mandateId, owner: indexOf(turn), address, limit, isEnded: false, replies: [] };
+  const startsAt = Math.floor(game.world.now() / 1_000);
+  const vault: VaultMemory = {
+    ...{ mandateId, owner: indexOf(turn), address, startsAt },
+    ...{ released, funds, isEnded: false, replies: [] },
+  };
   game.memory.vaults.push(vault);
   const answer = await orNull(owner.call("POST", `${path}/signature`, json));
   vault.replies.push({ to: "signature", answer });
@@ -93,12 +98,12 @@ async function signaturesOf(owner: Owner, { body }: Answer, funding: "now" | "pe
 async function payable(turn: Turn): Promise<VaultMemory | null> {
   const { world, memory } = turn.game;
   const known = memory.vaults.findLast(({ owner, isEnded }) => owner === indexOf(turn) && !isEnded);
-  if (known) return known;
-  const vault = await openVault(turn);
+  const vault = known ?? (await openVault(turn));
   if (!vault) return null;
   await mined(world, isOpened(world, vault.mandateId, OPEN_MS));
-  // The chain's clock may be behind the mandate's start.
-  await world.pass(SKEW_SECONDS_MAX);
+  // The chain's clock may be behind the servers'.
+  const early = vault.startsAt - (await world.chain.time());
+  if (early > 0) await world.pass(early);
   await isRead(world, SEEN_MS);
   return vault;
 }
@@ -122,7 +127,7 @@ async function overdraw(turn: Turn): Promise<void> {
   const { game } = turn;
   const vault = await payable(turn);
   if (!vault) return;
-  const offer = uplOf(sellerOf(turn), (vault.limit * OVERDRAFT.percent) / 100n);
+  const offer = uplOf(sellerOf(turn), (vault.funds * OVERDRAFT.percent) / 100n);
   const pay = async () => {
     const proof = await signedByMandate(turn, offer, "vault_overdraw", by(turn, vault));
     if (proof) await present(game, proof);
@@ -199,7 +204,9 @@ export const ENTRUST: Record<keyof typeof VAULTS, (turn: Turn) => Promise<void>>
   /** Until it is counted, the vault refuses every payment. */
   vault_gift: async (turn) => {
     const vault = await payable(turn);
-    if (vault) await turn.game.world.chain.mint(vault.address, GIFT);
+    if (!vault) return;
+    await turn.game.world.chain.mint(vault.address, GIFT);
+    vault.funds += GIFT;
   },
 
   vault_revoke: revoke,
