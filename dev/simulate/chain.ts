@@ -130,10 +130,15 @@ export function ruleChain(network: NetworkName, rpcUrl: string, moved: () => Pro
       client.readContract({ address: usdc, abi: ABI, functionName: "balanceOf", args: [account as Hex] }),
     head: () => client.getBlockNumber(),
     time: async () => Number((await client.getBlock()).timestamp),
-    /** Mines a block with a timestamp that many seconds later, without waking the servers. */
-    async pass(seconds: number): Promise<void> {
+    /**
+     * Mines a block that many seconds after the newest one, and after `since` (Unix seconds), without waking the servers. Blocks
+     * that follow fast put the chain's clock ahead, and a slow machine puts it behind.
+     */
+    async pass(seconds: number, since: number): Promise<void> {
       await blocksInTurn(async () => {
-        await raw("evm_increaseTime", [seconds]);
+        const newest = Number((await client.getBlock()).timestamp);
+        const time = Math.max(newest + 1, Math.max(newest, since) + Math.round(seconds));
+        await raw("evm_setNextBlockTimestamp", [time]);
         await raw("anvil_mine", ["0x1"]);
       });
     },

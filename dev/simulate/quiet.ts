@@ -59,6 +59,7 @@ export async function quiet(game: Game): Promise<string[]> {
   if (left > 0) await world.pass(Math.min(left, 20_000));
   await world.mineAll(CONFIRMATIONS);
   await isRead(world, READ_MS);
+  await readVaults(game);
   let found = await unended(game);
   for (const deadline = performance.now() + END_MS; found.length > 0 && performance.now() < deadline; ) {
     // A payout succeeds a few blocks after its last settlement, which may have ended just now.
@@ -69,7 +70,6 @@ export async function quiet(game: Game): Promise<string[]> {
       return found.length === 0;
     });
   }
-  await readVaults(game);
   await lookUp(game);
   // A replaced block may have taken back what a seller was told.
   await settleAgain(game, (reply, { key }) => !isFinal(outcomeIn(reply)) || game.memory.undone.has(key));
@@ -77,7 +77,7 @@ export async function quiet(game: Game): Promise<string[]> {
   return [...late, ...found];
 }
 
-/** What strangers sent to a vault is seen when it is read again. */
+/** What strangers did to a vault may be seen only when it is read again. */
 async function readVaults({ world, memory }: Game): Promise<void> {
   if (memory.vaults.length === 0) return;
   await world.pass(VAULT_SECONDS);

@@ -137,12 +137,14 @@ export async function openWorld({ templateUrl, directory, dataDir, name, env = {
 
     const chains = () => (isSideInPlay ? [chain, side] : [chain]);
     const wakeAll = () => Promise.all(chains().map(({ network }) => wake(network)));
+    /** What the chains' clocks should say, in seconds. */
+    const clock = () => Math.floor((Date.now() + aheadMs + skewMs) / 1000);
     const pass = async (seconds: number) => {
-      if (seconds > 0) await chain.pass(seconds);
+      if (seconds > 0) await chain.pass(seconds, clock());
       const chainMs = (await chain.time()) * 1000;
       // Blocks that follow faster than once a second advance the time by themselves.
       aheadMs = Math.max(aheadMs + seconds * 1000, chainMs - skewMs - Date.now());
-      const time = Math.floor((Date.now() + aheadMs + skewMs) / 1000);
+      const time = clock();
       if (time - (await side.time()) > (isSideInPlay ? 0 : IDLE_SECONDS)) await side.passTo(time);
       await tickAll();
       if (seconds > 0) await wakeAll();
@@ -166,18 +168,18 @@ export async function openWorld({ templateUrl, directory, dataDir, name, env = {
       /** Sets the chains' clocks ahead of the servers', or behind with a negative number. */
       skew: async (seconds: number) => {
         const wantedMs = Math.max(-SKEW_SECONDS_MAX, Math.min(SKEW_SECONDS_MAX, seconds)) * 1000;
-        const byMs = wantedMs - skewMs;
+        const [byMs, before] = [wantedMs - skewMs, clock()];
         skewMs = wantedMs;
-        if (byMs > 0) await Promise.all(chains().map((each) => each.pass(byMs / 1000)));
+        if (byMs > 0) await Promise.all(chains().map((each) => each.pass(byMs / 1000, before)));
         else aheadMs -= byMs;
         await tickAll();
         await wakeAll();
       },
       heal: async () => {
         for (const node of Object.values(nodes)) node.heal();
-        const behind = Math.max(0, -skewMs / 1000);
+        const [behind, before] = [Math.max(0, -skewMs / 1000), clock()];
         skewMs = 0;
-        await Promise.all(chains().map((each) => each.pass(behind)));
+        await Promise.all(chains().map((each) => each.pass(behind, before)));
         await pass(0);
       },
       mineAll: (blocks = 1) => Promise.all(chains().map((each) => each.mine(blocks))),
