@@ -123,12 +123,13 @@ export function afterReading(known: Known, reading: Reading, block: ReadBlock): 
 function stateOf({ vault, mandate, live, opening, canOpen }: Known, reading: Reading, isOver: boolean): NextState {
   const { state } = vault;
   const holdsMoney = (reading.isDeployed && reading.balance > 0n) || reading.pocketBalance > 0n;
+  const ending = holdsMoney || live.length > 0 || canOpen ? "closing" : "closed";
   switch (state) {
     case "proposed":
       return { state, failure: null };
     case "opening":
     case "open": {
-      if (isOver || mandate.state === "revoked") return { state: "closing", failure: null };
+      if (isOver || mandate.state === "revoked") return { state: ending, failure: null };
       if (opening?.next === "failed") return { state: "failed", failure: opening.failure };
       // A reorganisation can undo the opening.
       if (state === "open") return { state: reading.isDeployed ? "open" : "opening", failure: null };
@@ -136,7 +137,7 @@ function stateOf({ vault, mandate, live, opening, canOpen }: Known, reading: Rea
       return { state: reading.isDeployed && !isOpeningUnderway ? "open" : "opening", failure: null };
     }
     case "closing":
-      return { state: holdsMoney || live.length > 0 || canOpen ? "closing" : "closed", failure: null };
+      return { state: ending, failure: null };
     case "closed":
     case "failed":
       return holdsMoney ? { state: "closing", failure: null } : { state, failure: vault.failure };
