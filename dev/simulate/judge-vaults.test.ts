@@ -19,11 +19,12 @@ const OPEN: NonNullable<VaultView["vault"]> = {
 };
 const CLOSED = { ...OPEN, state: "closed", balance: "0", spent: "10" };
 const FAILED = { ...CLOSED, state: "failed", funded: "0", spent: "0" };
-const onChain: OnChain = { funded: 10n, balance: 7n, spent: 3n, isRevoked: false };
-const empty: OnChain = { funded: 10n, balance: 0n, spent: 10n, isRevoked: false };
+const onChain: OnChain = { isOpened: true, funded: 10n, balance: 7n, spent: 3n, isRevoked: false };
+const empty: OnChain = { isOpened: true, funded: 10n, balance: 0n, spent: 10n, isRevoked: false };
+const nothing: OnChain = { isOpened: false, funded: 0n, balance: 0n, spent: 0n, isRevoked: false };
 
 test.each<[string, VaultMemory, VaultView, OnChain]>([
-  ["signed, and the mandate has none", vault(SIGNED), { status: "signed", vault: null }, null],
+  ["signed, and the mandate has none", vault(SIGNED), { status: "signed", vault: null }, nothing],
   ["money on the chain, and the mandate has none", vault(), { status: "signed", vault: null }, onChain],
   ["another balance", vault(SIGNED), { status: "signed", vault: { ...OPEN, balance: "8" } }, onChain],
   ["revoked on the chain only", vault(), { status: "revoked", vault: CLOSED }, { ...empty, isRevoked: true }],
@@ -34,17 +35,28 @@ test.each<[string, VaultMemory, VaultView, OnChain]>([
     empty,
   ],
   ["revoked, and the mandate is not", vault(SIGNED, REVOKED), { status: "signed", vault: CLOSED }, empty],
-  ["an undocumented response", vault({ to: "signature", answer: answer(500) }), { status: "draft", vault: null }, null],
+  [
+    "an undocumented response",
+    vault({ to: "signature", answer: answer(500) }),
+    { status: "draft", vault: null },
+    nothing,
+  ],
 ])("reports a false sentence about a vault: %s", (_, memory, said, chain) => {
   expect(liesAbout(memory, said, chain)).toHaveLength(1);
 });
 
 test.each<[string, VaultMemory, VaultView, OnChain]>([
   ["open", vault(SIGNED), { status: "signed", vault: OPEN }, onChain],
-  ["never signed", vault({ to: "signature", answer: answer(503) }), { status: "claimed", vault: null }, null],
+  ["never signed", vault({ to: "signature", answer: answer(503) }), { status: "claimed", vault: null }, nothing],
   ["revoked, and the money is back", vault(SIGNED, REVOKED), { status: "revoked", vault: CLOSED }, empty],
   ["revoked without a response", vault(SIGNED, LOST), { status: "signed", vault: OPEN }, onChain],
-  ["never opened", vault(SIGNED), { status: "revoked", vault: FAILED }, null],
+  ["never opened", vault(SIGNED), { status: "revoked", vault: FAILED }, nothing],
+  [
+    "never opened, and a stranger sent it money",
+    vault(SIGNED),
+    { status: "revoked", vault: { ...FAILED, balance: "5" } },
+    { ...nothing, balance: 5n },
+  ],
 ])("accepts the truth about a vault: %s", (_, memory, said, chain) => {
   expect(liesAbout(memory, said, chain)).toEqual([]);
 });

@@ -24,8 +24,10 @@ const view = z.object({
 });
 export type VaultView = z.output<typeof view>["mandate"];
 
-/** What the chain has of a vault; null before it is opened. */
-export type OnChain = { funded: bigint; spent: bigint; balance: bigint; isRevoked: boolean } | null;
+/** What the chain has at a vault's address, which strangers can send money before it is opened. */
+export type OnChain = { isOpened: boolean; funded: bigint; spent: bigint; balance: bigint; isRevoked: boolean };
+
+const UNOPENED = { isOpened: false, funded: 0n, spent: 0n, isRevoked: false };
 
 /** Compares what agents and owners read about vaults with the chain. */
 export async function judgeVaults({ world, cast, memory }: Game, facts: Facts): Promise<string[]> {
@@ -35,7 +37,8 @@ export async function judgeVaults({ world, cast, memory }: Game, facts: Facts): 
     if (!seller) throw new Error("a vault without an owner");
     const { agent, account } = seller;
     const contract = await world.chain.vault(vault.address);
-    const chain = contract && { ...contract, balance: await world.chain.balanceOf(vault.address) };
+    const balance = await world.chain.balanceOf(vault.address);
+    const chain = { ...UNOPENED, ...(contract && { isOpened: true, ...contract }), balance };
     const answer = await agent.call("GET", `/api/mandates/agent/${vault.mandateId}`);
     const said = view.safeParse(answer.body).data?.mandate;
     const paid = paidBy(vault, account.account.address, facts);
@@ -77,22 +80,23 @@ export function liesAbout({ mandateId, replies }: VaultMemory, { status, vault }
     replies.some(({ to, answer }) => to === what && answer?.status === 200);
   if (!vault) {
     if (wasTold("signature")) lies.push(`${name} was signed, and the mandate has none`);
-    if (chain && chain.balance > 0n) lies.push(`${name} has ${chain.balance} on the chain, and the mandate has none`);
+    if (chain.isOpened && chain.balance > 0n)
+      lies.push(`${name} has ${chain.balance} on the chain, and the mandate has none`);
     return lies;
   }
   const { state, ...read } = vault;
-  const shown = chain ?? { funded: 0n, spent: 0n, balance: 0n, isRevoked: false };
   for (const member of ["funded", "balance", "spent"] as const) {
-    if (BigInt(read[member]) !== shown[member])
-      lies.push(`${name} is said to have ${member} ${read[member]}, and the chain says ${shown[member]}`);
+    if (BigInt(read[member]) !== chain[member])
+      lies.push(`${name} is said to have ${member} ${read[member]}, and the chain says ${chain[member]}`);
   }
-  if (read.isRevoked !== shown.isRevoked)
+  if (read.isRevoked !== chain.isRevoked)
     lies.push(`${name} is said to be ${read.isRevoked ? "" : "not "}revoked on the chain, which says otherwise`);
-  const isOver = wasTold("revocation") || shown.isRevoked;
-  if (isOver && (state !== "closed" || status !== "revoked" || shown.balance > 0n))
-    lies.push(`${name} was revoked, and is ${state} with ${shown.balance}; the mandate is ${status}`);
-  if (state === "open" && !chain) lies.push(`${name} is said to be open, and the chain has no such contract`);
-  if ((state === "closed" || state === "failed") && shown.balance > 0n)
-    lies.push(`${name} is ${state}, and has ${shown.balance} on the chain`);
+  const held = chain.isOpened ? chain.balance : 0n;
+  const isOver = wasTold("revocation") || chain.isRevoked;
+  if (isOver && (state !== "closed" || status !== "revoked" || held > 0n))
+    lies.push(`${name} was revoked, and is ${state} with ${held}; the mandate is ${status}`);
+  if (state === "open" && !chain.isOpened) lies.push(`${name} is said to be open, and the chain has no such contract`);
+  if ((state === "closed" || state === "failed") && held > 0n)
+    lies.push(`${name} is ${state}, and has ${held} on the chain`);
   return lies;
 }

@@ -79,6 +79,8 @@ export type Memory = {
   moves: Move[];
   refunds: { refundId: string; owner: number; replies: (Answer | null)[] }[];
   vaults: VaultMemory[];
+  /** Owners who spent the money that their vaults were to get, by their index. */
+  starved: Set<number>;
   /** Authorizations whose transfer was in a replaced block. */
   undone: Set<string>;
   /** Servers or database were disturbed, so responses may be missing or "unavailable". */
@@ -92,6 +94,7 @@ export const newMemory = (): Memory => ({
   moves: [],
   refunds: [],
   vaults: [],
+  starved: new Set(),
   undone: new Set(),
   isDisturbed: false,
   counts: new Map(),

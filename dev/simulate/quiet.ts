@@ -42,13 +42,18 @@ export async function quiet(game: Game): Promise<string[]> {
   const honest = memory.proofs.filter((proof) => proof.isHonest).map((proof) => proof.authorization.nonce);
   const waiting = () => world.sql`select id, payer, state from settlements
     where state in ${world.sql(OPEN)} and nonce in ${world.sql(["", ...honest])}`;
-  await until(game, HONEST_SECONDS, async () => (await waiting()).length === 0);
+  const funded = memory.vaults.filter(({ owner }) => !memory.starved.has(owner)).map(({ mandateId }) => mandateId);
+  const opening = () =>
+    world.sql`select mandate_id from vaults where state = 'opening' and mandate_id in ${world.sql(["", ...funded])}`;
+  await until(game, HONEST_SECONDS, async () => (await waiting()).length === 0 && (await opening()).length === 0);
   // Declined ones are checked by the judge.
   const late = (await waiting())
     .filter(({ state }) => state !== "declined")
     .map(
       ({ id, payer, state }) => `honest, and still ${state} ${HONEST_SECONDS} s after the last fault (${id}, ${payer})`,
     );
+  for (const { mandate_id } of await opening())
+    late.push(`funded, and still opening ${HONEST_SECONDS} s after the last fault (the vault of ${mandate_id})`);
   const [open] = await world.sql`select greatest(
       (select max(valid_before) from settlements where state in ${world.sql(OPEN)}),
       (select max(valid_before) from reservations where state = 'open'),

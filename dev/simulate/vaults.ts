@@ -185,6 +185,7 @@ export const ENTRUST: Record<keyof typeof VAULTS, (turn: Turn) => Promise<void>>
     const { account } = sellerOf(turn);
     const { chain } = turn.game.world;
     const value = toUsdc(await chain.balanceOf(account.account.address));
+    turn.game.memory.starved.add(indexOf(turn));
     const opening = openVault(turn);
     if (turn.step.count === 1) await opening;
     await takeAway(turn, account, { network: "base", authorization: { value } });
