@@ -246,6 +246,13 @@ test("a mandate that changed since it was read is not signed", { tag: "@once" },
   await claim(person, proposal);
   await become(page, person);
   await page.goto(proposal.authorizationUrl);
+  // Otherwise the page may show the change before the signature, and asks for the right one.
+  let show = () => {};
+  const shown = new Promise<void>((resolve) => {
+    show = resolve;
+  });
+  const isRefresh = (url: URL) => url.searchParams.has("_rsc");
+  await page.route(isRefresh, (route) => shown.then(() => route.continue()));
   const other = await page.context().newPage();
   await other.goto(proposal.authorizationUrl);
   await other.getByText("Narrow it before you sign").click();
@@ -257,5 +264,6 @@ test("a mandate that changed since it was read is not signed", { tag: "@once" },
   await page.getByRole("button", { name: SIGN }).click();
   await connectIfPrompted(page, false);
   await expect(page.getByRole("alert").filter({ hasText: "Read it again" })).toBeVisible();
+  show();
   await expect(page.getByRole("region", { name: "What it may do" })).toContainText("7.00 USDC");
 });
