@@ -4,9 +4,9 @@ import type { Facts } from "./chain";
 import type { Game } from "./game";
 import { count, type Memory, type VaultMemory } from "./memory";
 
-/** What must happen to vaults in a run that is long enough. */
-export const VAULT_ENDS = ["a vault was opened", "a vault paid", "a vault was closed"];
-const [OPENED, PAID, CLOSED] = VAULT_ENDS as [string, string, string];
+/** What must happen to vaults in a run that is long enough: `VAULT_ENDS`. */
+const [OPENED, PAID, CLOSED] = ["a vault was opened", "a vault paid", "a vault was closed"] as const;
+export const VAULT_ENDS: readonly string[] = [OPENED, PAID, CLOSED];
 
 const view = z.object({
   mandate: z.object({

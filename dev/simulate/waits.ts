@@ -66,7 +66,7 @@ export const isOpened = ({ sql }: World, mandateId: string, withinMs: number): P
     return rows.length > 0;
   });
 
-/** Waits until every vault with money was read at the newest block, or later. */
+/** Waits until every vault that has not ended was read at the newest block, or later. */
 export const areVaultsRead = ({ sql }: World, head: bigint, withinMs: number): Promise<void> =>
   wait(withinMs, async () => {
     const late = await sql`select 1 from vaults
