@@ -62,7 +62,7 @@ export async function play(world: World, plan: Plan): Promise<Outcome> {
 /** Details of a contradiction: every response to the payers involved. */
 const stories = ({ memory }: Game, violations: readonly string[]): string[] =>
   memory.proofs
-    .filter(({ authorization: { from } }) => violations.some((each) => each.includes(from)))
+    .filter(({ authorization: { from } }) => violations.some((each) => each.toLowerCase().includes(from.toLowerCase())))
     .map(({ act, replies, settles, authorization: { from, nonce } }) => {
       const told = settles.map((reply) => ({ by: `settled by ${reply.key.id}`, ...reply }));
       const answers = [...replies, ...told].map(

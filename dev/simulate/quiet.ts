@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { ADMISSION_BLOCKS_MAX } from "@/lib/settlements/rules";
 import { isFinal, lastSettles, outcomeIn, settle, verify } from "./facilitator";
 import { type Game, present } from "./game";
 import { type Proof, type Reply, type SellerReply, saidIn } from "./memory";
@@ -62,7 +63,8 @@ export async function quiet(game: Game): Promise<string[]> {
   const now = Math.floor(world.now() / 1000);
   const left = open?.last ? Number(open.last) - now + 2 : 0;
   if (left > 0) await world.pass(Math.min(left, 20_000));
-  await world.mineAll(CONFIRMATIONS);
+  // From then on no claim takes an earlier use for its payment.
+  await world.mineAll(CONFIRMATIONS + 2 * ADMISSION_BLOCKS_MAX);
   await isRead(world, READ_MS);
   await readVaults(game);
   let found = await unended(game);

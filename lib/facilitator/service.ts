@@ -4,7 +4,7 @@ import { AppError } from "@/lib/core/errors";
 import { fromUnixSeconds } from "@/lib/core/time";
 import type { Ctx, Seller, System } from "@/lib/platform/context";
 import { takeTurn } from "@/lib/platform/limiter";
-import { type Admitted, admit, assertOver } from "@/lib/settlements/admission";
+import { type Admitted, admit, assertOver, isUsedBeforeClaims } from "@/lib/settlements/admission";
 import { settlementErrors } from "@/lib/settlements/errors";
 import type { Settlement, SignedAuthorization } from "@/lib/settlements/service";
 import * as settlements from "@/lib/settlements/service";
@@ -143,11 +143,21 @@ async function readVerified(ctx: Ctx<Seller>, request: FacilitatorRequest): Prom
 const settlementOf = (ctx: Ctx<Seller>, { network, authorization }: SignedAuthorization): Promise<Settlement | null> =>
   settlements.findUse(ctx, { network, ...authorization });
 
-/** A refusal before the claim; if a request at the same moment has claimed the authorization since, that one's outcome. */
+/**
+ * A refusal before the claim; if a request at the same moment has claimed the authorization since, that one's outcome. A use
+ * without a settlement is a duplicate only once no such request can still claim it.
+ */
 async function refusedUnlessClaimed(ctx: Ctx<Seller>, read: Verified, refused: Refused): Promise<Outcome> {
+  const { network, authorization } = read.signed;
+  const isFinal =
+    refused.reason !== "duplicate_settlement" || (await isUsedBeforeClaims(ctx, { network, ...authorization }));
   const earlier = await settlementOf(ctx, read.signed);
-  return earlier ? followUp(ctx, earlier, read) : failed(refused);
+  if (earlier) return followUp(ctx, earlier, read);
+  return failed(isFinal ? refused : { ...refused, reason: "settlement_pending", message: USED_JUST_NOW });
 }
+
+const USED_JUST_NOW =
+  "The payment was used a moment ago, and no settlement of it is recorded yet. Settle the same payment again";
 
 /** What this key requested about the settlement; null if another key did, or this one for another resource of the seller. */
 async function requestedFor(ctx: Ctx<Seller>, { id, resource }: Settlement, { requirement }: Verified) {

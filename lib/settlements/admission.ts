@@ -5,11 +5,20 @@ import { type Address, toAddress } from "@/lib/core/address";
 import { addSeconds, unixSeconds } from "@/lib/core/time";
 import type { System } from "@/lib/platform/context";
 import { takeTurn } from "@/lib/platform/limiter";
+import type { AuthorizationKey } from "@/lib/x402/authorization";
 import { typedSignature } from "@/lib/x402/signature";
 import { settlementErrors } from "./errors";
 import { aloneGas } from "./relayer/settler";
 import * as store from "./relayer/store";
-import { type FailureCode, fitsGasBudget, meaningOf, payerKind, stipendOf, transferCall } from "./rules";
+import {
+  ADMISSION_BLOCKS_MAX,
+  type FailureCode,
+  fitsGasBudget,
+  meaningOf,
+  payerKind,
+  stipendOf,
+  transferCall,
+} from "./rules";
 import { assertUnused, type SignedAuthorization } from "./service";
 import { cursor as readCursor } from "./store";
 
@@ -92,6 +101,20 @@ export async function assertOver(
     await assertUnused(system, key);
     throw settlementErrors.PAYMENT_ALREADY_USED(NOT_OURS);
   }
+}
+
+/**
+ * Whether an authorization was used so long ago that no claim can take the use for its payment, not even one whose admission
+ * began before the use. Read before the settlements: one that is not there then will not be paid by this use.
+ */
+export async function isUsedBeforeClaims(
+  { db, chains }: System,
+  { network, from, nonce }: AuthorizationKey,
+): Promise<boolean> {
+  const cursor = await readCursor(db, network);
+  // A claim reads the cursor before it is committed, so it is given the same time again.
+  const block = (cursor?.blockNumber ?? 0n) - BigInt(2 * ADMISSION_BLOCKS_MAX);
+  return block > 0n && (await chains[network].wasUsed({ payer: from, nonce }, block)) === true;
 }
 
 async function assertGasBudget(system: System, { network, authorization: { from } }: SignedAuthorization) {

@@ -195,7 +195,7 @@ const authorizationName = ({ claim }: NewClaim) => `${claim.authorization.from} 
 
 function rowOf(id: SettlementId, claim: Claim) {
   const { authorization: a, network, signature, purpose, subject, agentId, ownerId, resource, description } = claim;
-  const readTo = claim.past ? claim.past.block.number - 1n : claim.readTo;
+  const { past, readTo } = claim;
   return {
     id,
     network,
@@ -213,7 +213,7 @@ function rowOf(id: SettlementId, claim: Claim) {
     amount: a.value,
     validAfter: a.validAfter,
     validBefore: a.validBefore,
-    ...(readTo !== undefined && { readTo }),
+    ...(past ? { pastTo: past.block.number - 1n } : readTo !== undefined && { readTo }),
   };
 }
 

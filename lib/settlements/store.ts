@@ -5,6 +5,7 @@ import type { SettlementId } from "@/lib/core/ids";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import type { Transfer } from "@/lib/platform/subscriber";
 import type { NetworkName } from "@/lib/x402/networks";
+import { ADMISSION_BLOCKS_MAX } from "./rules";
 import { chainBlocks, chainCursors, OPEN, settlements, UNENDED } from "./tables";
 
 export type Settlement = typeof settlements.$inferSelect;
@@ -22,19 +23,20 @@ export type Cursor = typeof chainCursors.$inferSelect;
  * claim is committed, it skips the use; the relayer then finds the authorization spent and reads the use from the chain
  * (refusals.ts).
  *
- * `readTo` caps `claimedAtBlock`: a node that saw the proof at admission may have submitted it before the claim.
+ * `readTo` caps `claimedAtBlock`: a node that saw the proof at admission may have submitted it before the claim. An admission
+ * that took longer than ADMISSION_BLOCKS_MAX counts as that long. `pastTo` caps it too, for a use that is already known.
  */
 export async function claim(
   tx: Tx,
-  rows: (Omit<NewSettlement, "claimedAtBlock" | "state"> & { readTo?: bigint })[],
+  rows: (Omit<NewSettlement, "claimedAtBlock" | "state"> & { readTo?: bigint; pastTo?: bigint })[],
 ): Promise<Settlement[]> {
   return tx
     .insert(settlements)
     .values(
-      rows.map(({ readTo, ...row }) => ({
+      rows.map(({ readTo, pastTo, ...row }) => ({
         ...row,
         state: "claimed" as const,
-        claimedAtBlock: claimedAt(row.network, readTo) as never,
+        claimedAtBlock: claimedAt(row.network, readTo, pastTo) as never,
       })),
     )
     .onConflictDoNothing({
@@ -47,8 +49,12 @@ export async function claim(
 const cursorOf = (network: NetworkName) =>
   sql<bigint>`coalesce((select ${chainCursors.blockNumber} from ${chainCursors} where ${chainCursors.network} = ${network}), 0)`;
 
-const claimedAt = (network: NetworkName, readTo: bigint | undefined) =>
-  readTo === undefined ? cursorOf(network) : sql<bigint>`least(${cursorOf(network)}, ${readTo.toString()}::bigint)`;
+const claimedAt = (network: NetworkName, readTo: bigint | undefined, pastTo: bigint | undefined) => {
+  const cursor = cursorOf(network);
+  if (pastTo !== undefined) return sql<bigint>`least(${cursor}, ${pastTo.toString()}::bigint)`;
+  if (readTo === undefined) return cursor;
+  return sql<bigint>`least(${cursor}, greatest(${readTo.toString()}::bigint, ${cursor} - ${ADMISSION_BLOCKS_MAX}))`;
+};
 
 export async function find(db: Queryable, id: SettlementId): Promise<Settlement | null> {
   const [row] = await db.select().from(settlements).where(eq(settlements.id, id));

@@ -4,6 +4,7 @@ import { sellerOf } from "@/lib/facilitator/keys";
 import * as facilitator from "@/lib/facilitator/service";
 import type { Chain } from "@/lib/platform/chain";
 import type { Ctx, Seller } from "@/lib/platform/context";
+import { ADMISSION_BLOCKS_MAX } from "@/lib/settlements/rules";
 import { NETWORKS } from "@/lib/x402/networks";
 import { newOwner, type TestOwner } from "../support/actors";
 import { delegate, deployWallet } from "../support/contract-accounts";
@@ -48,6 +49,16 @@ const payer = () => toAddress(service.payer().address);
 const held = () => service.world.balanceOf(payTo);
 const settlements = () =>
   service.opened.sql`select id, state, purpose, subject from settlements where payee = ${payTo}`;
+
+/** Mines until no claim takes what is in the newest block now for its payment, and waits for the observer. */
+async function buryNewest(): Promise<void> {
+  await service.world.mine(2 * ADMISSION_BLOCKS_MAX);
+  const head = await service.world.client().getBlockNumber();
+  await until(async () => {
+    const [cursor] = await service.opened.sql`select block_number from chain_cursors where network = 'base'`;
+    return BigInt(cursor?.block_number ?? 0) >= head;
+  }, "the observer");
+}
 
 describe.each([
   { version: 1, request: requestV1, networks: { base: "base", "base-sepolia": "base-sepolia" } as const },
@@ -418,17 +429,23 @@ describe("a payment that the chain does not make", () => {
   });
 });
 
+/** The seller's context in this process, with another simulation. */
+async function simulating(
+  around: (simulate: () => ReturnType<Chain["simulateAlone"]>) => ReturnType<Chain["simulateAlone"]>,
+) {
+  const { system } = service.opened;
+  const simulateAlone: Chain["simulateAlone"] = (...call) => around(() => system.chains.base.simulateAlone(...call));
+  const chains = { ...system.chains, base: { ...system.chains.base, simulateAlone } };
+  return { ...system, chains, requestId: "test", actor: await sellerOf(system, key.secret) } satisfies Ctx<Seller>;
+}
+
 describe("a payment that is settled while a second request simulates it", () => {
-  /** The seller's context in this process; the first simulation waits until the payment is settled over HTTP. */
-  async function overtaken(json: Json): Promise<Ctx<Seller>> {
-    const { system } = service.opened;
-    const simulateAlone: Chain["simulateAlone"] = async (...call) => {
+  /** The first simulation waits until the payment is settled over HTTP. */
+  const overtaken = (json: Json): Promise<Ctx<Seller>> =>
+    simulating(async (simulate) => {
       expect((await settle(json)).body).toMatchObject({ success: true });
-      return system.chains.base.simulateAlone(...call);
-    };
-    const chains = { ...system.chains, base: { ...system.chains.base, simulateAlone } };
-    return { ...system, chains, requestId: "test", actor: await sellerOf(system, key.secret) };
-  }
+      return simulate();
+    });
 
   test("is the same outcome for the second request of its key", async () => {
     const json = requestV1(claim());
@@ -475,12 +492,50 @@ describe("a proof that was presented elsewhere", () => {
     expect([refused.status, body(refused).code]).toEqual([409, "PAYMENT_ALREADY_USED"]);
   });
 
-  test("on the chain by somebody else is refused", async () => {
+  test("on the chain by somebody else is refused, once no request that began before can claim it", async () => {
     const proof = claim();
     await submitDirectly(service.world, proof);
     expect((await verify(requestV1(proof))).body).toMatchObject({ invalidReason: "duplicate_settlement" });
+    const early = (await settle(requestV1(proof))).body;
+    expect(early).toMatchObject({ success: false, errorReason: "settlement_pending", transaction: "" });
+    await buryNewest();
     expect((await settle(requestV1(proof))).body).toMatchObject({ errorReason: "duplicate_settlement" });
     expect(await settlements()).toHaveLength(0);
+  });
+});
+
+describe("a payment that its payer submits while a request simulates it", () => {
+  /** The first simulation agrees; then the payer submits, and `meanwhile` runs. */
+  const submitted = (proof: ReturnType<typeof claim>, meanwhile: () => Promise<unknown>): Promise<Ctx<Seller>> =>
+    simulating(async (simulate) => {
+      const result = await simulate();
+      await submitDirectly(service.world, proof);
+      await meanwhile();
+      return result;
+    });
+
+  test("is pending for a second request, and paid for both", async () => {
+    const proof = claim();
+    const json = requestV1(proof);
+    const ctx = await submitted(proof, async () => {
+      expect((await settle(json)).body).toMatchObject({ success: false, errorReason: "settlement_pending" });
+    });
+    expect(await facilitator.settle(ctx, json)).toMatchObject({ isPaid: true });
+    expect((await settle(json)).body).toMatchObject({ success: true });
+    expect(await held()).toBe(AMOUNT);
+  });
+
+  test("is a duplicate for both, when the first request took too long", async () => {
+    const proof = claim();
+    const json = requestV1(proof);
+    const ctx = await submitted(proof, async () => {
+      await buryNewest();
+      expect((await settle(json)).body).toMatchObject({ success: false, errorReason: "duplicate_settlement" });
+    });
+    await facilitator.settle(ctx, json);
+    await until(async () => (await settlements())[0]?.state === "void", "the end of the settlement");
+    expect((await settle(json)).body).toMatchObject({ success: false, errorReason: "duplicate_settlement" });
+    expect(await held()).toBe(AMOUNT);
   });
 });
 
