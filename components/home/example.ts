@@ -1,5 +1,5 @@
 import type { ShownMandate } from "@/components/mandates/words";
-import { agentId } from "@/lib/core/ids";
+import { agentId } from "@/lib/core/id-text";
 import { formatUsdc, toUsdc, ZERO } from "@/lib/core/usdc";
 
 /** The mandate of our pictures: what an agent could ask for. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { ADMISSION_BLOCKS_MAX } from "@/lib/settlements/rules";
+import { ADMISSION_BLOCKS_MAX } from "@/lib/settlements/tables";
 import { isFinal, lastSettles, outcomeIn, settle, verify } from "./facilitator";
 import { type Game, present } from "./game";
 import { type Proof, type Reply, type SellerReply, saidIn } from "./memory";

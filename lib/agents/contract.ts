@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { confirmErrors, withSignature } from "@/lib/confirmations/contract";
-import { type Address, addressText } from "@/lib/core/address";
+import type { Address } from "@/lib/core/address";
+import { addressText } from "@/lib/core/address-text";
 import { CSV, endpoint } from "@/lib/core/endpoint";
-import { agentId } from "@/lib/core/ids";
+import { agentId } from "@/lib/core/id-text";
 import { PAYMENT_SCANS } from "@/lib/core/scans";
 import { shownName } from "@/lib/core/shown";
-import { isoDate } from "@/lib/core/time";
+import { isoDate } from "@/lib/core/time-text";
 import type { PastEvent } from "@/lib/platform/events";
 import { agentErrors } from "./errors";
 import type { agents } from "./tables";

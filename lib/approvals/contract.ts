@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { agentErrors } from "@/lib/agents/errors";
 import { confirmErrors, withSignature } from "@/lib/confirmations/contract";
-import { addressText } from "@/lib/core/address";
+import { addressText } from "@/lib/core/address-text";
 import { endpoint } from "@/lib/core/endpoint";
 import { AppError } from "@/lib/core/errors";
-import { type ApprovalId, agentId, anyIdText, id } from "@/lib/core/ids";
+import { agentId, anyIdText, id } from "@/lib/core/id-text";
+import type { ApprovalId } from "@/lib/core/ids";
 import { amount, formatUsdc, limitAmount } from "@/lib/core/money";
-import { isoDate, unixSeconds } from "@/lib/core/time";
+import { unixSeconds } from "@/lib/core/time";
+import { isoDate } from "@/lib/core/time-text";
 import { edgeErrors, toRefusal } from "@/lib/http/errors";
 import { mandateErrors } from "@/lib/mandates/errors";
 import { mandateView } from "@/lib/mandates/responses";

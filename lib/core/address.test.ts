@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { getAddress } from "viem";
 import { describe, expect, test } from "vitest";
-import { addressText, bytes32, isAddressText, recipientText, toAddress } from "./address";
+import { isAddressText, toAddress } from "./address";
+import { addressText, bytes32, recipientText } from "./address-text";
 
 const USDC = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 const hexOf = (bytes: number) =>

@@ -1,13 +1,11 @@
 import { getAddress, type Hex } from "viem";
-import { z } from "zod";
 
 declare const address: unique symbol;
 
 /** An EVM address with EIP-55 checksum: equal strings are equal addresses. */
 export type Address = Hex & { readonly [address]: true };
 
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
-const HEX32 = /^0x[0-9a-fA-F]{64}$/;
+export const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 export const isAddressText = (text: string) => ADDRESS.test(text);
 
@@ -16,35 +14,5 @@ export function toAddress(text: string): Address {
   if (!ADDRESS.test(text)) throw new Error("not an address");
   return getAddress(`0x${text.slice(2).toLowerCase()}`) as Address;
 }
-
-/** An address on the wire. Reads any letter case, because agents copy wrong checksums; writes the checksummed form. */
-export const addressText = z.codec(
-  z.string({ error: "must be a 20-byte 0x address" }).regex(ADDRESS, "must be a 20-byte 0x address"),
-  z.custom<Address>((value) => typeof value === "string"),
-  { decode: toAddress, encode: (value) => value },
-);
-
-/** An address that money is sent to. Refuses a wrong EIP-55 checksum: one of its characters was mistyped. All lower or all upper case has none. */
-export const recipientText = z.codec(
-  z
-    .string({ error: "must be a 20-byte 0x address" })
-    .regex(ADDRESS, { error: "must be a 20-byte 0x address", abort: true })
-    .refine((text) => isOneCase(text) || toAddress(text) === text, {
-      error: "has a wrong EIP-55 checksum: copy the address again, or send it in lower case",
-    }),
-  z.custom<Address>((value) => typeof value === "string"),
-  { decode: toAddress, encode: (value) => value },
-);
-
-const isOneCase = (text: string) => {
-  const digits = text.slice(2);
-  return digits === digits.toLowerCase() || digits === digits.toUpperCase();
-};
-
-/** 32 bytes as lower-case 0x hex. */
-export const bytes32 = z
-  .string({ error: "must be 32 bytes of 0x hex" })
-  .regex(HEX32, "must be 32 bytes of 0x hex")
-  .transform((text) => text.toLowerCase() as Hex);
 
 export const ZERO_ADDRESS = toAddress("0x0000000000000000000000000000000000000000");

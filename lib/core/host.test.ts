@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { hostMatches, hostOfResource, hostText, normalizeHost } from "./host";
+import { hostMatches, hostOfResource, normalizeHost } from "./host";
+import { hostText } from "./host-text";
 
 describe("a host of an allow-list", () => {
   test.each([

@@ -1,5 +1,3 @@
-import { z } from "zod";
-
 /**
  * Normalises a host of a mandate's allow-list: name with optional port, after IDNA, lower case, without a trailing dot
  * (WHATWG URL). Returns null for a scheme, path, userinfo, wildcard or white space.
@@ -52,11 +50,3 @@ function splitHost(host: string): [name: string, port: string | null] {
   const match = /^(.*?)(?::(\d+))?$/.exec(host);
   return [match?.[1] ?? host, match?.[2] ?? null];
 }
-
-export const hostText = z.codec(
-  z.string({ error: "must be a host name" }).refine((text) => normalizeHost(text) !== null, {
-    error: "must be a host name with optional port, without scheme, path or wildcard",
-  }),
-  z.string(),
-  { decode: (text) => normalizeHost(text) ?? text, encode: (host) => host },
-);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { agentId, id, newAgentId, newId, randomText } from "./ids";
+import { agentId, id } from "./id-text";
+import { newAgentId, newId, randomText } from "./ids";
 
 describe("an id", () => {
   test("is 24 characters of base62 after its prefix, and no two are alike", () => {

@@ -1,6 +1,4 @@
-import { z } from "zod";
-
-const PREFIX = {
+export const PREFIX = {
   mandate: "mand_",
   payment: "pay_",
   settlement: "stl_",
@@ -34,7 +32,7 @@ const PREFIX = {
 } as const;
 
 export type IdKind = keyof typeof PREFIX;
-type Id<K extends IdKind> = `${(typeof PREFIX)[K]}${string}`;
+export type Id<K extends IdKind> = `${(typeof PREFIX)[K]}${string}`;
 
 export type MandateId = Id<"mandate">;
 export type PaymentId = Id<"payment">;
@@ -101,27 +99,3 @@ function randomByte(): number {
 export const newId = <K extends IdKind>(kind: K): Id<K> => `${PREFIX[kind]}${randomText()}`;
 
 export const newAgentId = (): AgentId => crypto.randomUUID() as AgentId;
-
-/** An id of `kind` in a path or a body. */
-export const id = <K extends IdKind>(kind: K) =>
-  z
-    .custom<Id<K>>(
-      (value) =>
-        typeof value === "string" &&
-        value.startsWith(PREFIX[kind]) &&
-        /^[0-9A-Za-z]{16,40}$/.test(value.slice(PREFIX[kind].length)),
-      `must be a ${kind} id (${PREFIX[kind]}…)`,
-    )
-    .meta({ type: "string", pattern: `^${PREFIX[kind]}[0-9A-Za-z]{16,40}$` });
-
-/** The JSON form of schemas that accept any text in the form of an id. */
-export const anyIdText = { type: "string", pattern: "^[\\w.:\\-]{1,100}$" } as const;
-
-const AGENT_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
-export const agentId = z
-  .custom<AgentId>(
-    (value) => typeof value === "string" && AGENT_ID.test(value),
-    "must be an agent id (a lower-case UUID)",
-  )
-  .meta({ type: "string", pattern: AGENT_ID.source });

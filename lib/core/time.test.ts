@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { addSeconds, durationText, fromUnixSeconds, isoDate, unixSeconds } from "./time";
+import { addSeconds, durationText, fromUnixSeconds, unixSeconds } from "./time";
+import { isoDate } from "./time-text";
 
 test("Unix seconds are whole and never ahead of the moment", () => {
   fc.assert(

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/core/endpoint";
-import { agentId } from "@/lib/core/ids";
+import { agentId } from "@/lib/core/id-text";
 import { positiveAmount } from "@/lib/core/money";
 import { type CursorPage, cursorText, encodeCursor } from "@/lib/core/page";
-import { isoDate } from "@/lib/core/time";
+import { isoDate } from "@/lib/core/time-text";
 import { proofErrors, transferErrors } from "@/lib/settlements/errors";
 import { paymentResponses, settlementResult } from "@/lib/settlements/responses";
 import { movementResponses } from "@/lib/wallets/contract";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { addressText } from "@/lib/core/address";
+import { addressText } from "@/lib/core/address-text";
 import { endpoint } from "@/lib/core/endpoint";
-import { isoDate } from "@/lib/core/time";
+import { isoDate } from "@/lib/core/time-text";
 import { networkNamed } from "@/lib/x402/networks";
 import { extensionsOf, MIME_TYPE, requirementV2 } from "@/lib/x402/requirement";
 import type { Filter, Resource } from "./service";

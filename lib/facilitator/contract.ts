@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/core/endpoint";
-import { type FacilitatorKeyId, id } from "@/lib/core/ids";
+import { id } from "@/lib/core/id-text";
+import type { FacilitatorKeyId } from "@/lib/core/ids";
 import { type CursorPage, cursorText, encodeCursor } from "@/lib/core/page";
 import { shownName } from "@/lib/core/shown";
-import { isoDate } from "@/lib/core/time";
+import { isoDate } from "@/lib/core/time-text";
 import { settlementView, toSettlementView, visibleTxHash } from "@/lib/settlements/contract";
 import { settlementErrors } from "@/lib/settlements/errors";
 import { facilitatorErrors } from "./errors";

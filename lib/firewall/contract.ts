@@ -5,7 +5,7 @@ import { withJsonForm } from "@/lib/core/json-forms";
 import { formatUsdc } from "@/lib/core/money";
 import { type CursorPage, cursorText, encodeCursor } from "@/lib/core/page";
 import { SCAN_KINDS } from "@/lib/core/scans";
-import { isoDate } from "@/lib/core/time";
+import { isoDate } from "@/lib/core/time-text";
 import { proofErrors } from "@/lib/settlements/errors";
 import { CREDIT_REFUSALS, paymentResponses } from "@/lib/settlements/responses";
 import { CREDITS, creditRequirementV1 } from "@/lib/x402/credits";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { agentErrors } from "@/lib/agents/errors";
 import { endpoint } from "@/lib/core/endpoint";
-import { agentId } from "@/lib/core/ids";
+import { agentId } from "@/lib/core/id-text";
 import { shownName } from "@/lib/core/shown";
-import { isoDate } from "@/lib/core/time";
+import { isoDate } from "@/lib/core/time-text";
 import { identityErrors } from "./errors";
 import {
   CHALLENGE_BYTES_MAX,

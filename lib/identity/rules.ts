@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type AgentId, agentId, newId } from "@/lib/core/ids";
+import { agentId } from "@/lib/core/id-text";
+import { type AgentId, newId } from "@/lib/core/ids";
 import { parseJson } from "@/lib/core/json";
 import { addSeconds, fromUnixSeconds, unixSeconds } from "@/lib/core/time";
 import type { signingKeys } from "./tables";

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { agentErrors } from "@/lib/agents/errors";
 import { endpoint } from "@/lib/core/endpoint";
-import { agentId, id } from "@/lib/core/ids";
+import { agentId, id } from "@/lib/core/id-text";
 import { amount, positiveAmount, toUsdc } from "@/lib/core/money";
 import { ONCE_VALID } from "@/lib/core/once-valid";
 import { isVisible, shownName, shownText } from "@/lib/core/shown";
 import { edgeErrors } from "@/lib/http/errors";
 import { page } from "@/lib/links/contract";
 import { linkErrors } from "@/lib/links/errors";
-import { networkText } from "@/lib/x402/networks";
+import { networkText } from "@/lib/x402/network-text";
 import { invoiceErrors } from "./errors";
 import {
   ADDRESS_MAX,

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { agentId, id } from "@/lib/core/ids";
+import { agentId, id } from "@/lib/core/id-text";
 import { amount, toUsdc, ZERO } from "@/lib/core/money";
-import { isoDate } from "@/lib/core/time";
+import { isoDate } from "@/lib/core/time-text";
 import { receiptUrl } from "@/lib/settlements/contract";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { daysUntil, INVOICE_STATES, isPayable, stateOf } from "./rules";

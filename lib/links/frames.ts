@@ -1,4 +1,5 @@
-import { id, type LinkId } from "@/lib/core/ids";
+import { id } from "@/lib/core/id-text";
+import type { LinkId } from "@/lib/core/ids";
 import type { System } from "@/lib/platform/context";
 import { provedByOwnerOf } from "./redirects";
 import * as store from "./store";

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { agentErrors } from "@/lib/agents/errors";
-import { addressText } from "@/lib/core/address";
+import { addressText } from "@/lib/core/address-text";
 import { endpoint } from "@/lib/core/endpoint";
-import { hostText } from "@/lib/core/host";
+import { hostText } from "@/lib/core/host-text";
 import { amount, limitAmount, positiveAmount } from "@/lib/core/money";
-import { isoDate } from "@/lib/core/time";
+import { isoDate } from "@/lib/core/time-text";
 import { edgeErrors } from "@/lib/http/errors";
-import { NETWORK_NAMES, networkText } from "@/lib/x402/networks";
+import { networkText } from "@/lib/x402/network-text";
+import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { signatureHex } from "@/lib/x402/schema";
 import { mandateCursorText } from "./cursor";
 import { mandateErrors } from "./errors";

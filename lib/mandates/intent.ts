@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { hostText } from "@/lib/core/host";
+import { hostText } from "@/lib/core/host-text";
 import { limitAmount } from "@/lib/core/money";
 import { isVisible, shownText } from "@/lib/core/shown";
-import { isoDate } from "@/lib/core/time";
+import { isoDate } from "@/lib/core/time-text";
 import { vaultProposal } from "./vaults/schemas";
 
 /** What an agent proposes, and the fields of it that an owner can narrow. */

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { agentId, anyIdText, type MandateId } from "@/lib/core/ids";
+import { agentId, anyIdText } from "@/lib/core/id-text";
+import type { MandateId } from "@/lib/core/ids";
 import { amount, formatUsdc, type Usdc } from "@/lib/core/money";
-import { isoDate } from "@/lib/core/time";
+import { isoDate } from "@/lib/core/time-text";
 import type { KeyFor } from "@/lib/platform/secrets";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { askedOf } from "./asked";

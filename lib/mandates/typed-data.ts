@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type Address, addressText, ZERO_ADDRESS } from "@/lib/core/address";
+import { type Address, ZERO_ADDRESS } from "@/lib/core/address";
+import { addressText } from "@/lib/core/address-text";
 import { amount, type Usdc, ZERO } from "@/lib/core/money";
 import { unixSeconds } from "@/lib/core/time";
 import { VAULT_FACTORY } from "@/lib/vaults/contracts";

@@ -1,4 +1,5 @@
-import { type AgentId, id, type MandateId, newId, type OwnerId } from "@/lib/core/ids";
+import { id } from "@/lib/core/id-text";
+import { type AgentId, type MandateId, newId, type OwnerId } from "@/lib/core/ids";
 import { addSeconds } from "@/lib/core/time";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
-import { id, type OwnerId } from "@/lib/core/ids";
+import { id } from "@/lib/core/id-text";
+import type { OwnerId } from "@/lib/core/ids";
 import { unixSeconds } from "@/lib/core/time";
 import type { System } from "@/lib/platform/context";
 import { keysFor } from "@/lib/platform/secrets";

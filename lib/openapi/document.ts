@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { addressText } from "@/lib/core/address";
-import { agentId } from "@/lib/core/ids";
+import { addressText } from "@/lib/core/address-text";
+import { agentId } from "@/lib/core/id-text";
 import { amount, limitAmount, positiveAmount } from "@/lib/core/money";
-import { isoDate } from "@/lib/core/time";
+import { isoDate } from "@/lib/core/time-text";
 import { linkView } from "@/lib/links/contract";
 import { receivedView } from "@/lib/links/received/contract";
 import { mandateView } from "@/lib/mandates/responses";

@@ -1,8 +1,10 @@
 import type { AuthOptions } from "next-auth";
 import { decode } from "next-auth/jwt";
 import { z } from "zod";
-import { type Address, addressText } from "@/lib/core/address";
-import { id, type OwnerId, type SessionId } from "@/lib/core/ids";
+import type { Address } from "@/lib/core/address";
+import { addressText } from "@/lib/core/address-text";
+import { id } from "@/lib/core/id-text";
+import type { OwnerId, SessionId } from "@/lib/core/ids";
 import type { System } from "@/lib/platform/context";
 import { signatureHex } from "@/lib/x402/schema";
 import { cookieNames, onlyCookie, repeatedCookie } from "./cookies";

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { addressText } from "@/lib/core/address";
+import { addressText } from "@/lib/core/address-text";
 import { endpoint } from "@/lib/core/endpoint";
-import { anyIdText, type PayeeId } from "@/lib/core/ids";
+import { anyIdText } from "@/lib/core/id-text";
+import type { PayeeId } from "@/lib/core/ids";
 import { amount, formatUsdc } from "@/lib/core/money";
-import { isoDate } from "@/lib/core/time";
+import { isoDate } from "@/lib/core/time-text";
 import { mandateId } from "@/lib/mandates/responses";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { WHY, type Why } from "./answers";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type Address, addressText, ZERO_ADDRESS } from "@/lib/core/address";
+import { type Address, ZERO_ADDRESS } from "@/lib/core/address";
+import { addressText } from "@/lib/core/address-text";
 import { endpoint } from "@/lib/core/endpoint";
 import type { PaymentId } from "@/lib/core/ids";
 import { chosenSchema } from "@/lib/core/json-forms";

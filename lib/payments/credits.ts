@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { notingRefusal } from "@/lib/attempts/service";
-import { id, type MandateId, type PaymentId } from "@/lib/core/ids";
+import { id } from "@/lib/core/id-text";
+import type { MandateId, PaymentId } from "@/lib/core/ids";
 import { unixSeconds } from "@/lib/core/time";
 import * as credits from "@/lib/credits/service";
 import { isScanUrl } from "@/lib/firewall/service";

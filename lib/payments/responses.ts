@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { addressText } from "@/lib/core/address";
-import { anyIdText, type PaymentId } from "@/lib/core/ids";
+import { addressText } from "@/lib/core/address-text";
+import { anyIdText } from "@/lib/core/id-text";
+import type { PaymentId } from "@/lib/core/ids";
 import { amount, formatUsdc, toUsdc } from "@/lib/core/money";
-import { isoDate } from "@/lib/core/time";
+import { isoDate } from "@/lib/core/time-text";
 import { mandateId } from "@/lib/mandates/responses";
 import { toWireAuthorization } from "@/lib/x402/authorization";
 import { toCreditProof } from "@/lib/x402/credit-proof";

@@ -1,12 +1,13 @@
 import { z } from "zod";
-import { addressText } from "@/lib/core/address";
+import { addressText } from "@/lib/core/address-text";
 import { endpoint } from "@/lib/core/endpoint";
-import { agentId } from "@/lib/core/ids";
+import { agentId } from "@/lib/core/id-text";
 import { amount, formatUsdc } from "@/lib/core/money";
 import { mandateView, toMandateView } from "@/lib/mandates/responses";
 import type { KeyFor } from "@/lib/platform/secrets";
 import { formatCredits } from "@/lib/x402/credits";
-import { NETWORK_NAMES, type NetworkName, networkText } from "@/lib/x402/networks";
+import { networkText } from "@/lib/x402/network-text";
+import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { ok, pageSize } from "./contract";
 import { paymentView, toPaymentView } from "./responses";
 import type { SelfStatus } from "./service";

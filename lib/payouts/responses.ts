@@ -1,8 +1,10 @@
 import { z } from "zod";
-import { addressText } from "@/lib/core/address";
-import { agentId, id, type PayoutId } from "@/lib/core/ids";
+import { addressText } from "@/lib/core/address-text";
+import { agentId, id } from "@/lib/core/id-text";
+import type { PayoutId } from "@/lib/core/ids";
 import { amount, formatUsdc } from "@/lib/core/money";
-import { isoDate, unixSeconds } from "@/lib/core/time";
+import { unixSeconds } from "@/lib/core/time";
+import { isoDate } from "@/lib/core/time-text";
 import { mandateId } from "@/lib/mandates/responses";
 import { failureOf, toSettlementView, visibleTxHash } from "@/lib/settlements/contract";
 import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";

@@ -1,6 +1,6 @@
 import type { Address } from "@/lib/core/address";
-import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
 import { addSeconds } from "@/lib/core/time";
+import { toUsdc, type Usdc, ZERO } from "@/lib/core/usdc";
 import type { Event } from "@/lib/platform/events";
 import type { SettlementState } from "@/lib/settlements/tables";
 import type { payoutLegs, payouts } from "./tables";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { id, type MandateId } from "@/lib/core/ids";
+import { id } from "@/lib/core/id-text";
+import type { MandateId } from "@/lib/core/ids";
 import { signCredits } from "@/lib/payments/credits";
 import { toProofV1, toProofV2 } from "@/lib/payments/responses";
 import type { Signed } from "@/lib/payments/service";

@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { addressText } from "@/lib/core/address";
+import { addressText } from "@/lib/core/address-text";
 import { endpoint } from "@/lib/core/endpoint";
 import { AppError } from "@/lib/core/errors";
-import { anyIdText, id, type RefundId } from "@/lib/core/ids";
+import { anyIdText, id } from "@/lib/core/id-text";
+import type { RefundId } from "@/lib/core/ids";
 import { amount, formatUsdc, positiveAmount } from "@/lib/core/money";
 import { shownText } from "@/lib/core/shown";
-import { isoDate } from "@/lib/core/time";
+import { isoDate } from "@/lib/core/time-text";
 import { toRefusal } from "@/lib/http/errors";
 import { countedPage } from "@/lib/links/received/contract";
 import { failureOf, receiptUrl, stillValidUntil, visibleTxHash } from "@/lib/settlements/contract";

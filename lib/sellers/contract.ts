@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/core/endpoint";
-import { id } from "@/lib/core/ids";
-import { isoDate } from "@/lib/core/time";
+import { id } from "@/lib/core/id-text";
+import { isoDate } from "@/lib/core/time-text";
 import { edgeErrors } from "@/lib/http/errors";
 import { sellerErrors } from "./errors";
 import { PROOF_PATH, proofText } from "./rules";

@@ -10,17 +10,10 @@ import { typedSignature } from "@/lib/x402/signature";
 import { settlementErrors } from "./errors";
 import { aloneGas } from "./relayer/settler";
 import * as store from "./relayer/store";
-import {
-  ADMISSION_BLOCKS_MAX,
-  type FailureCode,
-  fitsGasBudget,
-  meaningOf,
-  payerKind,
-  stipendOf,
-  transferCall,
-} from "./rules";
+import { type FailureCode, fitsGasBudget, meaningOf, payerKind, stipendOf, transferCall } from "./rules";
 import { assertUnused, type SignedAuthorization } from "./service";
 import { cursor as readCursor } from "./store";
+import { ADMISSION_BLOCKS_MAX } from "./tables";
 
 /** A proof that would settle now. A use of it in a block after `readTo` is this payment: no earlier use was known. */
 export type Admitted = { by: null; readTo: bigint };

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { addressText } from "@/lib/core/address";
+import { addressText } from "@/lib/core/address-text";
 import { endpoint, type Reply, reply } from "@/lib/core/endpoint";
-import { id } from "@/lib/core/ids";
+import { id } from "@/lib/core/id-text";
 import { amount } from "@/lib/core/money";
-import { isoDate, unixSeconds } from "@/lib/core/time";
+import { unixSeconds } from "@/lib/core/time";
+import { isoDate } from "@/lib/core/time-text";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { cancellationErrors, settlementErrors } from "./errors";
 import { pendingPayment } from "./responses";

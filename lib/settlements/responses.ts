@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { addressText } from "@/lib/core/address";
-import { id } from "@/lib/core/ids";
+import { addressText } from "@/lib/core/address-text";
+import { id } from "@/lib/core/id-text";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 
 /** 202: the outcome of the transfer is not known yet. */

@@ -77,9 +77,6 @@ export const failureOf = ({ state, failureCode }: Pick<Settlement, "state" | "fa
 export const visibleTxHash = ({ state, txHash }: Pick<Settlement, "state" | "txHash">): Hex | null =>
   state === "declined" || state === "void" ? null : txHash;
 
-/** Blocks that an admission may last: a use in an older block is never taken for the payment that is claimed after it. */
-export const ADMISSION_BLOCKS_MAX = 5;
-
 export const BATCH_MAX = 100;
 const BATCH_WORTH_SENDING = 25;
 const BATCH_WAIT_SECONDS = 0.2;

@@ -5,8 +5,7 @@ import type { SettlementId } from "@/lib/core/ids";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import type { Transfer } from "@/lib/platform/subscriber";
 import type { NetworkName } from "@/lib/x402/networks";
-import { ADMISSION_BLOCKS_MAX } from "./rules";
-import { chainBlocks, chainCursors, OPEN, settlements, UNENDED } from "./tables";
+import { ADMISSION_BLOCKS_MAX, chainBlocks, chainCursors, OPEN, settlements, UNENDED } from "./tables";
 
 export type Settlement = typeof settlements.$inferSelect;
 export type NewSettlement = typeof settlements.$inferInsert;

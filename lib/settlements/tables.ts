@@ -23,6 +23,9 @@ import type { SignatureKind } from "@/lib/x402/signature";
  */
 export type SettlementState = "claimed" | "prepared" | "broadcast" | "settled" | "declined" | "void";
 
+/** Blocks that an admission may last: a use in an older block is never taken for the payment that is claimed after it. */
+export const ADMISSION_BLOCKS_MAX = 5;
+
 /** States in which we are still submitting the authorization. */
 export const OPEN = ["claimed", "prepared", "broadcast"] as const satisfies SettlementState[];
 /** States in which the authorization can still move money, so everything scarce that it pays for stays reserved. */

@@ -10,7 +10,8 @@ import {
   zeroHash,
 } from "viem";
 import { z } from "zod";
-import { type Address, addressText, bytes32, toAddress, ZERO_ADDRESS } from "@/lib/core/address";
+import { type Address, toAddress, ZERO_ADDRESS } from "@/lib/core/address";
+import { addressText, bytes32 } from "@/lib/core/address-text";
 import { limitAmount, type Usdc, ZERO } from "@/lib/core/money";
 import { type FACTORY_ABI, VAULT_FACTORY, VAULT_IMPLEMENTATION } from "./contracts";
 

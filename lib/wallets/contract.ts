@@ -1,12 +1,14 @@
 import { z } from "zod";
-import { type Address, addressText, ZERO_ADDRESS } from "@/lib/core/address";
+import { type Address, ZERO_ADDRESS } from "@/lib/core/address";
+import { addressText } from "@/lib/core/address-text";
 import { endpoint, type Reply, reply } from "@/lib/core/endpoint";
 import type { SettlementId } from "@/lib/core/ids";
 import { amount, formatUsdc, positiveAmount, toUsdc, type Usdc } from "@/lib/core/money";
 import { settlementErrors, transferErrors } from "@/lib/settlements/errors";
 import type { SettlementState } from "@/lib/settlements/tables";
 import { readAuthorization } from "@/lib/x402/authorization";
-import { NETWORKS, type NetworkName, networkText } from "@/lib/x402/networks";
+import { networkText } from "@/lib/x402/network-text";
+import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { authorizationWire, signatureHex } from "@/lib/x402/schema";
 import { walletErrors } from "./errors";
 

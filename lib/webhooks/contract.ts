@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "@/lib/core/endpoint";
 import type { WebhookId } from "@/lib/core/ids";
 import { shownText } from "@/lib/core/shown";
-import { isoDate } from "@/lib/core/time";
+import { isoDate } from "@/lib/core/time-text";
 import { EVENT_TYPES } from "./catalogue";
 import { webhookErrors } from "./errors";
 import type { WebhookView } from "./service";

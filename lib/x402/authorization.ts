@@ -1,6 +1,6 @@
 import { concat, encodeAbiParameters, type Hex, keccak256, numberToHex, pad, stringToHex } from "viem";
 import type { Address } from "@/lib/core/address";
-import { toUsdc, type Usdc } from "@/lib/core/money";
+import { toUsdc, type Usdc } from "@/lib/core/usdc";
 import { NETWORKS, type NetworkName } from "./networks";
 
 /** The message of an EIP-3009 `transferWithAuthorization`. Times are Unix seconds. */

@@ -1,4 +1,4 @@
-import { toUsdc, type Usdc } from "@/lib/core/money";
+import { toUsdc, type Usdc } from "@/lib/core/usdc";
 import { MAX_TIMEOUT_SECONDS, MIME_TYPE } from "./requirement";
 
 declare const credits: unique symbol;

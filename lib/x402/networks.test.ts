@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { NETWORKS, networkNamed, networkText } from "./networks";
+import { networkText } from "./network-text";
+import { NETWORKS, networkNamed } from "./networks";
 
 test("a network is named by its x402 v1 name or its CAIP-2 id, and by nothing else", () => {
   for (const text of ["base", "eip155:8453"]) expect(networkText.parse(text)).toBe("base");

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { type Address, toAddress } from "@/lib/core/address";
 
 export type NetworkName = "base" | "base-sepolia";
@@ -51,11 +50,3 @@ export const CREATE2_DEPLOYER = toAddress("0x4e59b44847b379578588920cA78FbF26c0B
 export function networkNamed(text: string): Network | null {
   return NETWORK_NAMES.map((name): Network => NETWORKS[name]).find((n) => n.name === text || n.caip2 === text) ?? null;
 }
-
-export const networkText = z
-  .codec(
-    z.string().refine((text) => networkNamed(text) !== null, "must be base, base-sepolia, eip155:8453 or eip155:84532"),
-    z.enum(NETWORK_NAMES),
-    { decode: (text) => networkNamed(text)?.name ?? "base", encode: (name) => name },
-  )
-  .meta({ enum: NETWORK_NAMES.flatMap((name) => [name, NETWORKS[name].caip2]) });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { addressText, bytes32 } from "@/lib/core/address";
+import { addressText, bytes32 } from "@/lib/core/address-text";
 
 const UINT256_MAX = 2n ** 256n - 1n;
 

@@ -4,7 +4,7 @@ import { sellerOf } from "@/lib/facilitator/keys";
 import * as facilitator from "@/lib/facilitator/service";
 import type { Chain } from "@/lib/platform/chain";
 import type { Ctx, Seller } from "@/lib/platform/context";
-import { ADMISSION_BLOCKS_MAX } from "@/lib/settlements/rules";
+import { ADMISSION_BLOCKS_MAX } from "@/lib/settlements/tables";
 import { NETWORKS } from "@/lib/x402/networks";
 import { newOwner, type TestOwner } from "../support/actors";
 import { delegate, deployWallet } from "../support/contract-accounts";

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { rotateOwned } from "@/lib/agents/tokens";
-import { agentId as toAgent } from "@/lib/core/ids";
+import { agentId as toAgent } from "@/lib/core/id-text";
 import { LIMIT_NAMES, type LimitName } from "@/lib/core/limits";
 import * as identity from "@/lib/identity/service";
 import type { System } from "@/lib/platform/context";

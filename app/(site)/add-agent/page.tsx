@@ -3,7 +3,7 @@ import { AddAgent } from "@/components/agents/add-agent";
 import { OneColumn } from "@/components/site/one-column";
 import { PublicPage } from "@/components/site/public-page";
 import { listOwned } from "@/lib/agents/service";
-import { agentId } from "@/lib/core/ids";
+import { agentId } from "@/lib/core/id-text";
 import { withoutInvisible } from "@/lib/core/shown";
 import { pageContext } from "@/lib/wiring";
 import { OwnerFrame } from "../dashboard/owner-frame";

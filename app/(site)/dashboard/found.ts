@@ -1,5 +1,5 @@
 import { notFound } from "next/navigation";
-import { id } from "@/lib/core/ids";
+import { id } from "@/lib/core/id-text";
 import { orNotFound } from "@/lib/http/found";
 import { getInvoice } from "@/lib/invoices/contract";
 import * as invoices from "@/lib/invoices/service";

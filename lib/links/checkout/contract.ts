@@ -1,7 +1,9 @@
 import { z } from "zod";
-import { type Address, addressText } from "@/lib/core/address";
+import type { Address } from "@/lib/core/address";
+import { addressText } from "@/lib/core/address-text";
 import { endpoint } from "@/lib/core/endpoint";
-import { id, type LinkId } from "@/lib/core/ids";
+import { id } from "@/lib/core/id-text";
+import type { LinkId } from "@/lib/core/ids";
 import { formatUsdc, positiveAmountText } from "@/lib/core/money";
 import { receiptUrl } from "@/lib/settlements/contract";
 import { proofErrors } from "@/lib/settlements/errors";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { agentErrors } from "@/lib/agents/errors";
 import { endpoint } from "@/lib/core/endpoint";
-import { agentId, id } from "@/lib/core/ids";
-import { isoDate } from "@/lib/core/time";
+import { agentId, id } from "@/lib/core/id-text";
+import { isoDate } from "@/lib/core/time-text";
 import { edgeErrors } from "@/lib/http/errors";
 import { linkErrors } from "../errors";
 import { FILE_BYTES_MAX, FILE_NAME_MAX } from "./limits";

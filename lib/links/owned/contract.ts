@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { agentErrors } from "@/lib/agents/errors";
 import { endpoint } from "@/lib/core/endpoint";
-import { agentId } from "@/lib/core/ids";
+import { agentId } from "@/lib/core/id-text";
 import {
   BODY_BYTES_MAX,
   createBody,

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { addressText } from "@/lib/core/address";
+import { addressText } from "@/lib/core/address-text";
 import { endpoint } from "@/lib/core/endpoint";
-import { id } from "@/lib/core/ids";
+import { id } from "@/lib/core/id-text";
 import { amount, type Usdc, ZERO } from "@/lib/core/money";
-import { isoDate } from "@/lib/core/time";
+import { isoDate } from "@/lib/core/time-text";
 import { toSettlementView } from "@/lib/settlements/contract";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { digits, page, params } from "../contract";

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { agentErrors } from "@/lib/agents/errors";
-import { addressText, bytes32 } from "@/lib/core/address";
+import { addressText, bytes32 } from "@/lib/core/address-text";
 import { CSV, endpoint } from "@/lib/core/endpoint";
-import { type AgentId, agentId, id } from "@/lib/core/ids";
+import { agentId, id } from "@/lib/core/id-text";
+import type { AgentId } from "@/lib/core/ids";
 import { formatUsdc, type Usdc, ZERO } from "@/lib/core/money";
-import { addSeconds, utcDay } from "@/lib/core/time";
+import { addSeconds } from "@/lib/core/time";
+import { utcDay } from "@/lib/core/time-text";
 import { type SettlementView, toSettlementView, UNENDED } from "@/lib/settlements/contract";
 import type { SettlementState } from "@/lib/settlements/tables";
 import { linkErrors } from "../errors";

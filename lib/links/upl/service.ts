@@ -1,6 +1,6 @@
 import { addAgentUrl } from "@/lib/agents/linking";
 import * as agents from "@/lib/agents/service";
-import { agentId as agentIdText } from "@/lib/core/ids";
+import { agentId as agentIdText } from "@/lib/core/id-text";
 import type { Ctx } from "@/lib/platform/context";
 import type { Offer } from "@/lib/settlements/service";
 import type { Discovery } from "@/lib/x402/discovery";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { addressText, bytes32 } from "@/lib/core/address";
+import { addressText, bytes32 } from "@/lib/core/address-text";
 import { endpoint } from "@/lib/core/endpoint";
 import { params } from "../contract";
 import { linkErrors } from "../errors";

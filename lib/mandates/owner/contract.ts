@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { agentErrors } from "@/lib/agents/errors";
 import { CSV, endpoint } from "@/lib/core/endpoint";
-import { agentId } from "@/lib/core/ids";
+import { agentId } from "@/lib/core/id-text";
 import { formatUsdc } from "@/lib/core/money";
 import { shownText } from "@/lib/core/shown";
-import { addSeconds, utcDay } from "@/lib/core/time";
+import { addSeconds } from "@/lib/core/time";
+import { utcDay } from "@/lib/core/time-text";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import type { OwnedMandate, OwnersFilter } from "../lists";
 import { MANDATE_GROUPS } from "../rules";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { addressText, bytes32, recipientText, ZERO_ADDRESS } from "@/lib/core/address";
+import { ZERO_ADDRESS } from "@/lib/core/address";
+import { addressText, bytes32, recipientText } from "@/lib/core/address-text";
 import { chosenSchema } from "@/lib/core/json-forms";
 import { amount, limitAmount } from "@/lib/core/money";
 import { PAYEES_MAX } from "@/lib/vaults/payees";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { addressText } from "@/lib/core/address";
+import { addressText } from "@/lib/core/address-text";
 import { amount } from "@/lib/core/money";
 import { unixSeconds } from "@/lib/core/time";
 import { VAULT_FACTORY } from "@/lib/vaults/contracts";

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { agentErrors } from "@/lib/agents/errors";
 import { CSV, endpoint } from "@/lib/core/endpoint";
-import { hostText } from "@/lib/core/host";
-import { agentId } from "@/lib/core/ids";
-import { addSeconds, utcDay } from "@/lib/core/time";
+import { hostText } from "@/lib/core/host-text";
+import { agentId } from "@/lib/core/id-text";
+import { addSeconds } from "@/lib/core/time";
+import { utcDay } from "@/lib/core/time-text";
 import { mandateErrors } from "@/lib/mandates/errors";
 import { mandateId } from "@/lib/mandates/responses";
 import type { ReservationState } from "@/lib/mandates/tables";

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { confirmErrors, withSignature } from "@/lib/confirmations/contract";
-import { addressText, recipientText } from "@/lib/core/address";
+import { addressText, recipientText } from "@/lib/core/address-text";
 import { endpoint } from "@/lib/core/endpoint";
 import { amount } from "@/lib/core/money";
 import { isVisible, shownText } from "@/lib/core/shown";
-import { isoDate } from "@/lib/core/time";
+import { isoDate } from "@/lib/core/time-text";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { payoutErrors } from "../errors";
 import type { Balance, BookEntry, KnownOf } from "./service";

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/core/endpoint";
-import { type DeliveryId, id } from "@/lib/core/ids";
+import { id } from "@/lib/core/id-text";
+import type { DeliveryId } from "@/lib/core/ids";
 import type { Cursor, CursorPage } from "@/lib/core/page";
-import { isoDate } from "@/lib/core/time";
+import { isoDate } from "@/lib/core/time-text";
 import { anyId, ofWebhook } from "../contract";
 import { webhookErrors } from "../errors";
 import { isUnderway } from "../rules";

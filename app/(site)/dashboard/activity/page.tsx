@@ -13,7 +13,7 @@ import { SelectField } from "@/components/ui/field";
 import { PageHeader } from "@/components/ui/page-header";
 import { downloadActivity, eventKind, isOfKind } from "@/lib/agents/contract";
 import { activity, listEverOwned } from "@/lib/agents/service";
-import { agentId } from "@/lib/core/ids";
+import { agentId } from "@/lib/core/id-text";
 import { encodeCursor } from "@/lib/core/page";
 import { cursor, href, oneOf, type SearchParams } from "../query";
 import { ownerContext } from "../viewer";

@@ -12,7 +12,7 @@ import { Copy } from "@/components/ui/copy";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
-import { id } from "@/lib/core/ids";
+import { id } from "@/lib/core/id-text";
 import { encodeCursor } from "@/lib/core/page";
 import {
   KEYS_MAX,

@@ -12,7 +12,7 @@ import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { listOwned } from "@/lib/agents/service";
-import { agentId } from "@/lib/core/ids";
+import { agentId } from "@/lib/core/id-text";
 import { LINK_STATES, type LinkState, stateOf } from "@/lib/links/contract";
 import { type LinkCursor, type LinkOrder, linkUrl, listForOwner, type OwnedLink } from "@/lib/links/service";
 import { href, oneOf, type SearchParams } from "../query";

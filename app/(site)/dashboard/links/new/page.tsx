@@ -3,7 +3,7 @@ import { z } from "zod";
 import { NewLink } from "@/components/links/new-link";
 import { PageHeader } from "@/components/ui/page-header";
 import { listOwned } from "@/lib/agents/service";
-import { id } from "@/lib/core/ids";
+import { id } from "@/lib/core/id-text";
 import { orNotFound } from "@/lib/http/found";
 import { redirectOrigins } from "@/lib/links/redirects";
 import { getForOwner } from "@/lib/links/service";

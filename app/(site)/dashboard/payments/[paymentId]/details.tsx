@@ -12,7 +12,7 @@ import { Disclosure } from "@/components/ui/disclosure";
 import { usdcText } from "@/components/ui/format";
 import { JsonView } from "@/components/ui/json-view";
 import { PageHeader } from "@/components/ui/page-header";
-import { id } from "@/lib/core/ids";
+import { id } from "@/lib/core/id-text";
 import { orNotFound } from "@/lib/http/found";
 import * as sales from "@/lib/links/sales/service";
 import { toRefundItem } from "@/lib/refunds/contract";

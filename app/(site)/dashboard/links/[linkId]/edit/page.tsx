@@ -3,7 +3,7 @@ import { notFound, redirect } from "next/navigation";
 import { EditLink } from "@/components/links/edit-link";
 import { titleOf } from "@/components/links/words";
 import { PageHeader } from "@/components/ui/page-header";
-import { id } from "@/lib/core/ids";
+import { id } from "@/lib/core/id-text";
 import { orNotFound } from "@/lib/http/found";
 import { redirectOrigins } from "@/lib/links/redirects";
 import { getForOwner } from "@/lib/links/service";

@@ -1,0 +1,35 @@
+import type { Hex } from "viem";
+import { z } from "zod";
+import { ADDRESS, type Address, toAddress } from "./address";
+
+const HEX32 = /^0x[0-9a-fA-F]{64}$/;
+
+/** An address on the wire. Reads any letter case, because agents copy wrong checksums; writes the checksummed form. */
+export const addressText = z.codec(
+  z.string({ error: "must be a 20-byte 0x address" }).regex(ADDRESS, "must be a 20-byte 0x address"),
+  z.custom<Address>((value) => typeof value === "string"),
+  { decode: toAddress, encode: (value) => value },
+);
+
+/** An address that money is sent to. Refuses a wrong EIP-55 checksum: one of its characters was mistyped. All lower or all upper case has none. */
+export const recipientText = z.codec(
+  z
+    .string({ error: "must be a 20-byte 0x address" })
+    .regex(ADDRESS, { error: "must be a 20-byte 0x address", abort: true })
+    .refine((text) => isOneCase(text) || toAddress(text) === text, {
+      error: "has a wrong EIP-55 checksum: copy the address again, or send it in lower case",
+    }),
+  z.custom<Address>((value) => typeof value === "string"),
+  { decode: toAddress, encode: (value) => value },
+);
+
+const isOneCase = (text: string) => {
+  const digits = text.slice(2);
+  return digits === digits.toLowerCase() || digits === digits.toUpperCase();
+};
+
+/** 32 bytes as lower-case 0x hex. */
+export const bytes32 = z
+  .string({ error: "must be 32 bytes of 0x hex" })
+  .regex(HEX32, "must be 32 bytes of 0x hex")
+  .transform((text) => text.toLowerCase() as Hex);
