@@ -8,6 +8,7 @@ import { Copy } from "@/components/ui/copy";
 import { cx } from "@/components/ui/cx";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Time } from "@/components/ui/time";
+import { useLoaded } from "@/components/ui/use-loaded";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
 import type { CancelPaymentProps } from "./cancel-payment";
 import { Content } from "./content";
@@ -16,7 +17,6 @@ import type { Kept } from "./memory";
 import { PageLink } from "./page-link";
 import type { WalletMode } from "./paying";
 import { Redirect } from "./redirect";
-import { useLoaded } from "./use-loaded";
 import type { Payment, PaymentFlow } from "./use-payment";
 
 export type EndingProps = {

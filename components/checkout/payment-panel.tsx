@@ -4,12 +4,12 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Tabs } from "@/components/ui/tabs";
+import { useLoaded } from "@/components/ui/use-loaded";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
 import { usePaymentNews } from "./frame-context";
 import type { Order } from "./order";
 import { OnlySign, type Payable, type WalletMode } from "./paying";
 import { loadPresenting } from "./presenting";
-import { useLoaded } from "./use-loaded";
 import { type Payment, type PaymentFlow, usePayment } from "./use-payment";
 import { reportVisit } from "./visit";
 

@@ -2,8 +2,8 @@
 
 import { useParams } from "next/navigation";
 import { useSyncExternalStore } from "react";
+import { useLoaded } from "@/components/ui/use-loaded";
 import { recallAll } from "./memory";
-import { useLoaded } from "./use-loaded";
 
 /** Payments of this browser for a deleted link. */
 export function Remembered() {

@@ -6,11 +6,11 @@ import { Copy } from "@/components/ui/copy";
 import { Fact, Facts } from "@/components/ui/facts";
 import { usdcText } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
+import { useLoaded } from "@/components/ui/use-loaded";
 import { formatUsdc, toUsdc, type Usdc } from "@/lib/core/usdc";
 import { callPublicly } from "@/lib/http/client";
 import type { Payable, WalletMode } from "./paying";
 import { type Missing, onrampOf } from "./top-up";
-import { useLoaded } from "./use-loaded";
 
 export type ShortageProps = {
   view: Payable;

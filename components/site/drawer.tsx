@@ -1,10 +1,10 @@
 "use client";
 
-import { Menu, X } from "lucide-react";
-import { Dialog } from "radix-ui";
-import { type ReactNode, useState } from "react";
+import { Menu } from "lucide-react";
+import { type ReactNode, useRef, useState } from "react";
 import { IconButton } from "@/components/ui/button";
-import { Wordmark } from "@/components/ui/wordmark";
+import { NotLoaded } from "@/components/ui/not-loaded";
+import { useLoaded } from "@/components/ui/use-loaded";
 
 export type DrawerProps = {
   /** Names the navigation: "Dashboard". */
@@ -13,33 +13,26 @@ export type DrawerProps = {
   foot?: ReactNode | undefined;
 };
 
-/** A navigation on a phone: a modal drawer, so Tab stays inside and Escape closes it. */
-export function Drawer({ label, children, foot }: DrawerProps) {
+/** The button of a navigation on a phone, which is loaded when it is first opened. */
+export function Drawer(props: DrawerProps) {
   const [isOpen, setOpen] = useState(false);
+  const Panel = useLoaded(loadPanel, isOpen);
+  const button = useRef<HTMLButtonElement>(null);
   return (
-    <Dialog.Root open={isOpen} onOpenChange={setOpen}>
-      <Dialog.Trigger asChild>
-        <IconButton label="Menu" icon={<Menu aria-hidden />} className="-mr-2" />
-      </Dialog.Trigger>
-      <Dialog.Portal>
-        <Dialog.Overlay className="fixed inset-0 z-40 animate-veil bg-veil" />
-        <Dialog.Content
-          aria-describedby={undefined}
-          className="fixed inset-y-0 left-0 z-50 flex w-[min(19rem,86vw)] animate-slide flex-col border-r bg-paper px-3 py-4"
-        >
-          <div className="flex items-center justify-between pb-4 pl-3">
-            <Dialog.Title className="sr-only">Menu</Dialog.Title>
-            <Wordmark />
-            <Dialog.Close asChild>
-              <IconButton label="Close menu" icon={<X aria-hidden />} />
-            </Dialog.Close>
-          </div>
-          <nav aria-label={label} className="min-h-0 flex-1 overflow-y-auto">
-            {children(() => setOpen(false))}
-          </nav>
-          {foot != null && <div className="border-t pt-3">{foot}</div>}
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <>
+      <IconButton
+        ref={button}
+        label="Menu"
+        icon={<Menu aria-hidden />}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(true)}
+        className="-mr-2"
+      />
+      {isOpen && Panel && <Panel {...props} close={() => setOpen(false)} leave={() => button.current?.focus()} />}
+      {isOpen && Panel === null && <NotLoaded />}
+    </>
   );
 }
+
+const loadPanel = () => import("./drawer-panel").then((module) => module.DrawerPanel);

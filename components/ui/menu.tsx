@@ -1,11 +1,10 @@
 "use client";
 
-import { DropdownMenu as Radix } from "radix-ui";
-import type { ReactNode } from "react";
-import { Link } from "@/components/ui/link";
-import { cx } from "./cx";
+import { Slot } from "radix-ui";
+import { type ComponentType, type KeyboardEvent, type ReactNode, useState } from "react";
 
 type Choice = { label: ReactNode; icon?: ReactNode | undefined };
+/** An entry of a menu. */
 export type MenuItem = Choice &
   ({ href: string } | { onSelect: () => void; tone?: "danger" | undefined; keepOpen?: boolean | undefined });
 export type MenuProps = {
@@ -23,85 +22,42 @@ export type ChoiceMenuProps = Omit<MenuProps, "items"> & {
   options: readonly (Choice & { value: string })[];
 };
 
-export function Menu({ trigger, items, heading, align = "end", side = "bottom" }: MenuProps) {
-  return (
-    <Radix.Root modal={false}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Surface heading={heading} align={align} side={side}>
-        {items.map((item, index) =>
-          "href" in item ? (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the items of a menu never reorder
-            <Radix.Item key={index} asChild className={ROW}>
-              <Link href={item.href}>
-                {item.icon}
-                {item.label}
-              </Link>
-            </Radix.Item>
-          ) : (
-            <Radix.Item
-              // biome-ignore lint/suspicious/noArrayIndexKey: the items of a menu never reorder
-              key={index}
-              onSelect={(event) => {
-                if (item.keepOpen) event.preventDefault();
-                item.onSelect();
-              }}
-              className={cx(ROW, item.tone === "danger" && "text-bad")}
-            >
-              {item.icon}
-              {item.label}
-            </Radix.Item>
-          ),
-        )}
-      </Surface>
-    </Radix.Root>
-  );
-}
+export const Menu = (props: MenuProps) => <Loading load={loadMenu} props={props} />;
 
 /** One of several choices, such as a theme or a sort order. */
-export function ChoiceMenu({
-  trigger,
-  heading,
-  align = "end",
-  side = "bottom",
-  value,
-  onChange,
-  options,
-}: ChoiceMenuProps) {
-  return (
-    <Radix.Root modal={false}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Surface heading={heading} align={align} side={side}>
-        <Radix.RadioGroup value={value} onValueChange={onChange}>
-          {options.map((option) => (
-            <Radix.RadioItem key={option.value} value={option.value} className={ROW}>
-              {option.icon}
-              {option.label}
-              <Radix.ItemIndicator className="ml-auto size-1.75 rounded-full bg-brand" />
-            </Radix.RadioItem>
-          ))}
-        </Radix.RadioGroup>
-      </Surface>
-    </Radix.Root>
-  );
-}
+export const ChoiceMenu = (props: ChoiceMenuProps) => <Loading load={loadChoiceMenu} props={props} />;
 
-type SurfaceProps = Pick<MenuProps, "heading" | "align" | "side"> & { children: ReactNode };
+type LoadingProps<Props> = { load: () => Promise<ComponentType<Props>>; props: Props };
 
-function Surface({ heading, align = "end", side = "bottom", children }: SurfaceProps) {
+/** The trigger alone. The menu is loaded when somebody goes near it, and takes the trigger's place, open, when it is pressed. */
+function Loading<Props extends { trigger: ReactNode }>({ load, props }: LoadingProps<Props>) {
+  const [Panel, setPanel] = useState<ComponentType<Props>>();
+  if (Panel) return <Panel {...props} />;
+  const prepare = () => void load().catch(() => undefined);
+  // If it could not be loaded, the trigger stays and can be pressed again.
+  const open = () =>
+    void load().then(
+      (loaded) => setPanel(() => loaded),
+      () => undefined,
+    );
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== "ArrowDown") return;
+    event.preventDefault();
+    open();
+  };
   return (
-    // Rendered in place, not in a portal: it stays inside its landmark and its dialog.
-    <Radix.Content
-      align={align}
-      side={side}
-      sideOffset={6}
-      collisionPadding={8}
-      className="z-50 min-w-48 animate-rise rounded-control border bg-card p-1 text-left font-normal shadow-lift"
+    <Slot.Root
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onPointerEnter={prepare}
+      onFocus={prepare}
+      onClick={open}
+      onKeyDown={press}
     >
-      {heading != null && <Radix.Label className="px-2.5 py-2 text-tiny text-ink-2">{heading}</Radix.Label>}
-      {children}
-    </Radix.Content>
+      {props.trigger}
+    </Slot.Root>
   );
 }
 
-const ROW =
-  "flex min-h-9 items-center gap-2.5 rounded-tile px-2.5 text-control outline-none select-none data-highlighted:bg-sunk max-sm:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0";
+const loadMenu = () => import("./menu-panel").then((module) => module.MenuPanel);
+const loadChoiceMenu = () => import("./menu-panel").then((module) => module.ChoiceMenuPanel);

@@ -1,14 +1,20 @@
 "use client";
 
-import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
+import { CircleAlert, CircleCheck } from "lucide-react";
 import { useTheme } from "next-themes";
-import { Toaster as Sonner } from "sonner";
+import { useEffect } from "react";
+import { Toaster as Sonner, toast } from "sonner";
+import { forget, type News } from "./toast";
 
-export { toast } from "sonner";
-
-/** Mounted once, in the layout. Only for news that may be missed: facts about money are also shown on the page. */
-export function Toaster() {
+/** Shows the news that wait. */
+export function Toasts({ news }: { news: readonly News[] }) {
   const { resolvedTheme } = useTheme();
+  // Runs after the effect of the list below, which hears only what comes later.
+  useEffect(() => {
+    if (news.length === 0) return;
+    for (const { kind, text, options } of news) toast[kind](text, options);
+    forget(news);
+  }, [news]);
   return (
     <Sonner
       theme={resolvedTheme === "dark" ? "dark" : "light"}
@@ -16,8 +22,6 @@ export function Toaster() {
       gap={10}
       icons={{
         success: <CircleCheck aria-hidden className="size-4 text-good" />,
-        info: <Info aria-hidden className="size-4 text-info" />,
-        warning: <TriangleAlert aria-hidden className="size-4 text-warn" />,
         error: <CircleAlert aria-hidden className="size-4 text-bad" />,
       }}
       toastOptions={{
