@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { Toaster } from "@/components/ui/toaster";
-import { Providers } from "@/components/wallet/providers";
+import { Wallets } from "@/components/wallet/wallets";
 import { titlePrefix } from "./live";
 
 /** Every page of a signed-in owner has the count of what waits for them in its title. */
@@ -13,9 +13,9 @@ export async function generateMetadata(): Promise<Metadata> {
 /** Wallets and toasts, for pages for people. */
 export default function SiteLayout({ children }: { children: ReactNode }) {
   return (
-    <Providers mode={process.env.MODE === "production" ? "production" : "devnet"}>
+    <Wallets mode={process.env.MODE === "production" ? "production" : "devnet"}>
       {children}
       <Toaster />
-    </Providers>
+    </Wallets>
   );
 }

@@ -5,6 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Tabs } from "@/components/ui/tabs";
 import { useLoaded } from "@/components/ui/use-loaded";
+import { wasConnected } from "@/components/wallet/connection";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
 import { usePaymentNews } from "./frame-context";
 import type { Order } from "./order";
@@ -102,7 +103,7 @@ function WalletTab(props: WalletTabProps) {
   const [wanted, setWanted] = useState<"now" | "before">();
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => {
-    if (wanted === undefined && isWalletConnected()) setWanted("before");
+    if (wanted === undefined && wasConnected()) setWanted("before");
   }, []);
   const WalletPanel = useLoaded(loadPanel, wanted !== undefined);
   if (WalletPanel) return <WalletPanel {...props} isAsking={wanted === "now"} />;
@@ -136,15 +137,6 @@ const loadEnding = () => import("./ending").then((module) => module.Ending);
 /** Loads what follows a signature with the panel: a buyer who signs must see the result even if the connection breaks. */
 const loadPanel = () =>
   Promise.all([import("./wallet-panel"), loadEnding(), loadPresenting()]).then(([module]) => module.WalletPanel);
-
-/** Reads wagmi's stored connection, without loading wagmi. */
-function isWalletConnected(): boolean {
-  try {
-    return /"current":"/.test(localStorage.getItem("tessera.wallet.store") ?? "");
-  } catch {
-    return false;
-  }
-}
 
 /** Moves the focus to the outcome of the payment, but not when the page was just opened. */
 function useFocusOnChange(at: string, isDrawn: boolean) {

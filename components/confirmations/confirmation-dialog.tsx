@@ -1,7 +1,6 @@
 "use client";
 
 import { useState } from "react";
-import { useConnection } from "wagmi";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { CANCELS } from "@/components/ui/dialog-focus";
@@ -9,6 +8,7 @@ import { Fact, Facts } from "@/components/ui/facts";
 import { Note } from "@/components/ui/note";
 import { shorten } from "@/components/ui/shorten";
 import { ConnectDialog } from "@/components/wallet/connect-dialog";
+import { useConnected } from "@/components/wallet/connection";
 import { type TypedDataPayload, useTypedData } from "@/components/wallet/use-typed-data";
 import { type Decoded, decode } from "./words";
 
@@ -25,7 +25,7 @@ type Problem = { tone: "warn" | "bad"; title: string; text: string };
 
 /** Shows the decoded challenge, and a button that requests the signature. */
 export function ConfirmationDialog({ first, sign, close }: ConfirmationDialogProps) {
-  const { address } = useConnection();
+  const address = useConnected();
   const signTypedData = useTypedData();
   const [challenge, setChallenge] = useState(first);
   const [isConnecting, setConnecting] = useState(false);

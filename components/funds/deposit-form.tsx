@@ -2,12 +2,12 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, useEffect, useEffectEvent, useState } from "react";
-import { useConnection } from "wagmi";
 import { Button } from "@/components/ui/button";
 import { usdcText } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
 import { UsdcField } from "@/components/ui/usdc-field";
 import { ConnectDialog } from "@/components/wallet/connect-dialog";
+import { useConnected } from "@/components/wallet/connection";
 import { parseUsdc } from "@/lib/core/usdc";
 import { MovementNote } from "./movement-note";
 import { type Deposit, useDeposit } from "./use-deposit";
@@ -27,7 +27,7 @@ export type DepositFormProps = {
 /** Deposits from the owner's own wallet: they sign once, we pay the gas. */
 export function DepositForm({ networkLabel, available, ...deposit }: DepositFormProps) {
   const router = useRouter();
-  const { address } = useConnection();
+  const address = useConnected();
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string>();
   const [isConnecting, setConnecting] = useState(false);

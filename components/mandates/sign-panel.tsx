@@ -2,7 +2,6 @@
 
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
-import { useConnection } from "wagmi";
 import { RejectButton } from "@/components/authorize/reject-button";
 import { SwitchAccount } from "@/components/authorize/switch-account";
 import { Button } from "@/components/ui/button";
@@ -14,6 +13,7 @@ import { Note } from "@/components/ui/note";
 import { shorten } from "@/components/ui/shorten";
 import { WRAPPED } from "@/components/ui/wrapped";
 import { ConnectDialog } from "@/components/wallet/connect-dialog";
+import { useConnected } from "@/components/wallet/connection";
 import { PayeeSwitch } from "./payee-switch";
 import { type Progress, type SigningProps, useSigning } from "./use-signing";
 import { OwnTestMoney } from "./vaults/own-test-money";
@@ -53,7 +53,7 @@ export function SignPanel(props: SignPanelProps) {
   const { token, limit, careful, offer, rejectLabel, ...signing } = props;
   const { mandateId, owner, payees, shown } = signing;
   const router = useRouter();
-  const { address } = useConnection();
+  const address = useConnected();
   const [open, setOpen] = useState<"connect" | "confirm">();
   const choice = usePlace({ offer, limit });
   const { sign, progress, problem } = useSigning({ ...signing, vault: offer?.draft });

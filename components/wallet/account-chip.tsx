@@ -1,12 +1,11 @@
 "use client";
 
 import { ChevronDown, Copy, LayoutGrid, LogOut } from "lucide-react";
-import { useConfig } from "wagmi";
 import { Menu } from "@/components/ui/menu";
 import { shorten } from "@/components/ui/shorten";
 import { Tile } from "@/components/ui/tile";
 import { toast } from "@/components/ui/toast";
-import { leaveSession } from "./sign-out";
+import { useOpenWallets } from "./connection";
 
 export type AccountChipProps = {
   /** The signed-in owner, from the session. */
@@ -18,10 +17,11 @@ export type AccountChipProps = {
 };
 
 export function AccountChip({ address, dashboardHref, side = "bottom", align = "end" }: AccountChipProps) {
-  const config = useConfig();
+  const openWallets = useOpenWallets();
 
   async function leave() {
-    await leaveSession(config);
+    const { leaveSession } = await import("./sign-out");
+    await leaveSession(openWallets);
     // A full load: nothing of the session stays, and the front page is a document of its own.
     window.location.assign("/");
   }

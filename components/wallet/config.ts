@@ -5,7 +5,7 @@ import { legacyWallet } from "./legacy-wallet";
 import { isPasskeyOffered, passkeyWallet } from "./passkey";
 
 /** Wallets found by EIP-6963, a plain `window.ethereum`, and the passkey wallet if it is offered. The page reads chains through our API, so its transport always refuses. */
-export const createWalletConfig = () =>
+const createWalletConfig = () =>
   createConfig({
     chains: [base, baseSepolia],
     connectors: isPasskeyOffered() ? [legacyWallet(), passkeyWallet()] : [legacyWallet()],
@@ -13,12 +13,17 @@ export const createWalletConfig = () =>
     transports: { [base.id]: refuse(), [baseSepolia.id]: refuse() },
     storage: createStorage({
       key: "tessera.wallet",
-      storage: typeof window === "undefined" ? NOWHERE : window.localStorage,
+      storage: window.localStorage,
     }),
-    ssr: true,
   });
 
 const refuse = () =>
   custom({ request: () => Promise.reject(new Error("the page makes no chain calls")) }, { retryCount: 0 });
 
-const NOWHERE = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
+let config: ReturnType<typeof createWalletConfig> | undefined;
+
+/** One for the page. Called in browsers only. */
+export function walletConfig(): ReturnType<typeof createWalletConfig> {
+  config ??= createWalletConfig();
+  return config;
+}

@@ -1,12 +1,13 @@
 import { signOut } from "next-auth/react";
-import type { Config } from "wagmi";
-import { disconnect } from "wagmi/actions";
 import { unsubscribe } from "@/components/settings/this-browser";
+import { type Opened, wasConnected } from "./connection";
 
 /** Ends the session, the notices in this browser and the connection to the wallet. */
-export async function leaveSession(config: Config): Promise<void> {
+export async function leaveSession(openWallets: () => Promise<Opened>): Promise<void> {
   await signOut({ redirect: false });
   // The service sends nothing to a browser whose session was ended, so a browser that fails here is told nothing either.
   await unsubscribe().catch(() => undefined);
-  await disconnect(config).catch(() => undefined);
+  if (!wasConnected()) return;
+  const opened = await openWallets().catch(() => null);
+  await opened?.disconnectWallet().catch(() => undefined);
 }

@@ -2,13 +2,13 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { useConnection } from "wagmi";
 import { LiveRefresh } from "@/components/site/live-refresh";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { CANCELS } from "@/components/ui/dialog-focus";
 import { Note } from "@/components/ui/note";
 import { ConnectDialog } from "@/components/wallet/connect-dialog";
+import { useConnected } from "@/components/wallet/connection";
 import { type TypedDataPayload, useTypedData } from "@/components/wallet/use-typed-data";
 import { callApi, isUnknown } from "@/lib/http/client";
 import type { Problem } from "../signing";
@@ -56,7 +56,7 @@ export function TakeBack(props: TakeBackProps) {
 type TakeBackDialogProps = TakeBackProps & { close: () => void; onSigned: () => void };
 
 function TakeBackDialog({ funding, underway, isRevoked, close, onSigned, ...request }: TakeBackDialogProps) {
-  const { address } = useConnection();
+  const address = useConnected();
   const [isConnecting, setConnecting] = useState(false);
   const { takeBack, way, problem } = useTakeBack(request, (by) => {
     if (by === "signed") onSigned();

@@ -1,13 +1,11 @@
 "use client";
 
 import { useState } from "react";
-import { useConfig } from "wagmi";
-import { getConnection } from "wagmi/actions";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Note } from "@/components/ui/note";
-import { providerOf } from "@/components/wallet/eip1193";
+import { useOpenWallets } from "@/components/wallet/connection";
 import type { Evidence } from "./evidence";
 import type { Finding, Keys, Reader } from "./verify";
 
@@ -19,7 +17,7 @@ const RESULTS = {
 
 /** Checks the evidence of a payment in this browser, and says what it could not check. */
 export function VerifyPayment({ evidence }: { evidence: Evidence }) {
-  const config = useConfig();
+  const openWallets = useOpenWallets();
   const [findings, setFindings] = useState<readonly Finding[]>();
   const [isBusy, setBusy] = useState(false);
   const [hasFailed, setFailed] = useState(false);
@@ -28,8 +26,7 @@ export function VerifyPayment({ evidence }: { evidence: Evidence }) {
     setBusy(true);
     setFailed(false);
     try {
-      const { connector } = getConnection(config);
-      const reader: Reader = connector ? await providerOf(connector) : null;
+      const reader: Reader = await (await openWallets()).connectedWallet();
       // The cryptography is loaded here only.
       const { verify } = await import("./verify");
       setFindings(await verify(evidence, reader, publishedKeys));

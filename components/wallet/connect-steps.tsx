@@ -1,0 +1,255 @@
+"use client";
+
+import { ChevronRight, LoaderCircle } from "lucide-react";
+import { useRef, useState } from "react";
+import { type Connector, useConfig, useConnection } from "wagmi";
+import { connect, disconnect, getConnection } from "wagmi/actions";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Note } from "@/components/ui/note";
+import { shorten } from "@/components/ui/shorten";
+import { Tile } from "@/components/ui/tile";
+import type { ConnectDialogProps } from "./connect-dialog";
+import { useWalletMode } from "./connection";
+import { explain, isRejection } from "./eip1193";
+import { useWallets } from "./legacy-wallet";
+import { PASSKEY_WALLET } from "./passkey";
+import { useSignIn } from "./use-sign-in";
+import { Wagmi } from "./wagmi";
+
+export type ConnectStepsProps = Omit<ConnectDialogProps, "open">;
+
+type Step =
+  | { at: "choose" }
+  | { at: "warning"; connector: Connector }
+  | { at: "waiting"; connector: Connector; for: "connection" | "signature" }
+  | { at: "rejected"; connector: Connector; what: "connection" | "signature" }
+  | { at: "failed"; connector: Connector; reason: string }
+  | { at: "done"; address: string };
+
+/** Lists the wallets of this browser, connects one and, for `purpose` "sign-in", signs in with it. */
+export const ConnectSteps = (props: ConnectStepsProps) => (
+  <Wagmi>
+    <Steps {...props} />
+  </Wagmi>
+);
+
+function Steps({ onOpenChange, purpose = "connect", onDone }: ConnectStepsProps) {
+  const { step, go, choose } = useConnecting(purpose, (address) => {
+    onOpenChange(false);
+    onDone?.(address);
+  });
+  const title = purpose === "sign-in" ? "Sign in with your wallet" : "Connect a wallet";
+  return (
+    <Dialog open onOpenChange={onOpenChange} title={title} description={DESCRIPTIONS[purpose]}>
+      <StepView step={step} go={go} choose={choose} purpose={purpose} />
+    </Dialog>
+  );
+}
+
+function useConnecting(purpose: "connect" | "sign-in", onDone: (address: string) => void) {
+  const config = useConfig();
+  const mode = useWalletMode();
+  const signIn = useSignIn();
+  const [step, setStep] = useState<Step>({ at: "choose" });
+  // Counts attempts: a response that arrives after the person went back is ignored.
+  const attempt = useRef(0);
+
+  function go(next: Step) {
+    attempt.current++;
+    setStep(next);
+  }
+
+  async function proceed(connector: Connector) {
+    const mine = ++attempt.current;
+    const show = (next: Step) => mine === attempt.current && setStep(next);
+
+    show({ at: "waiting", connector, for: "connection" });
+    try {
+      const now = getConnection(config);
+      if (now.connector && now.connector.uid !== connector.uid) await disconnect(config);
+      if (getConnection(config).connector?.uid !== connector.uid) await connect(config, { connector });
+    } catch (error) {
+      show(
+        isRejection(error)
+          ? { at: "rejected", connector, what: "connection" }
+          : { at: "failed", connector, reason: explain(error) },
+      );
+      return;
+    }
+    if (mine !== attempt.current) return;
+
+    const { address } = getConnection(config);
+    if (purpose === "connect") {
+      show(address ? { at: "done", address } : { at: "failed", connector, reason: "The wallet shared no account." });
+      if (address) onDone(address);
+      return;
+    }
+    show({ at: "waiting", connector, for: "signature" });
+    const result = await signIn();
+    if (result.outcome === "done") {
+      show({ at: "done", address: result.address });
+      if (mine === attempt.current) onDone(result.address);
+    } else if (result.outcome === "rejected") show({ at: "rejected", connector, what: "signature" });
+    else show({ at: "failed", connector, reason: result.reason });
+  }
+
+  const choose = (connector: Connector, isWarned = false) =>
+    mode === "devnet" && connector.id !== TEST_WALLET && !isWarned
+      ? go({ at: "warning", connector })
+      : proceed(connector);
+
+  return { step, go, choose };
+}
+
+type StepViewProps = ReturnType<typeof useConnecting> & { purpose: "connect" | "sign-in" };
+
+function StepView({ step, go, choose, purpose }: StepViewProps) {
+  const back = () => go({ at: "choose" });
+  switch (step.at) {
+    case "choose":
+      return <WalletList choose={choose} purpose={purpose} />;
+    case "warning":
+      return <Warning connector={step.connector} choose={choose} />;
+    case "waiting":
+      return (
+        <div role="status" className="grid justify-items-center gap-3 py-6 text-center">
+          <LoaderCircle aria-hidden className="size-6 text-brand motion-safe:animate-spin" />
+          <p>
+            {step.for === "connection"
+              ? `Waiting for ${step.connector.name} to connect.`
+              : `Sign the message in ${step.connector.name}. It moves no money.`}
+          </p>
+          <Button variant="quiet" size="small" onClick={back}>
+            Use another wallet
+          </Button>
+        </div>
+      );
+    case "rejected":
+      return (
+        <Note
+          live="assertive"
+          tone="warn"
+          title={step.what === "connection" ? "You did not connect" : "You did not sign"}
+          actions={<Retry back={back} again={() => choose(step.connector, true)} />}
+        >
+          Nothing was shared and nothing was spent.
+        </Note>
+      );
+    case "failed":
+      return (
+        <Note
+          live="assertive"
+          tone="bad"
+          title="That did not work"
+          actions={<Retry back={back} again={() => choose(step.connector, true)} />}
+        >
+          {step.reason}
+        </Note>
+      );
+    case "done":
+      return (
+        <Note live="polite" tone="good">
+          {purpose === "sign-in" ? "Signed in" : "Connected"} as {shorten(step.address)}.
+        </Note>
+      );
+    default:
+      step satisfies never;
+      return null;
+  }
+}
+
+type Choose = ReturnType<typeof useConnecting>["choose"];
+
+function WalletList({ choose, purpose }: { choose: Choose; purpose: "connect" | "sign-in" }) {
+  const mode = useWalletMode();
+  const current = useConnection();
+  const wallets = [...useWallets()].sort((a, b) => rank(a, mode) - rank(b, mode));
+  if (wallets.length === 0) {
+    return (
+      <EmptyState title="No wallet found in this browser">
+        Install a wallet as a browser extension, or open this page in the browser of your wallet app. Then come back.
+      </EmptyState>
+    );
+  }
+  return (
+    <ul className="grid gap-2">
+      {wallets.map((wallet) => (
+        <li key={wallet.uid}>
+          <button
+            type="button"
+            onClick={() => choose(wallet, current.connector?.uid === wallet.uid && purpose === "connect")}
+            className="flex min-h-14 w-full items-center gap-3 rounded-control border border-line-2 px-3.5 py-2.5 text-left transition-colors hover:bg-sunk"
+          >
+            <WalletIcon wallet={wallet} />
+            <span className="min-w-0 flex-1">
+              <span className="block text-control font-medium">{wallet.name}</span>
+              {HINTS[wallet.id] !== undefined && <span className="block text-tiny text-ink-2">{HINTS[wallet.id]}</span>}
+            </span>
+            {current.connector?.uid === wallet.uid && <Badge tone="good">Connected</Badge>}
+            <ChevronRight aria-hidden className="size-4 shrink-0 text-ink-2" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Warning({ connector, choose }: { connector: Connector; choose: Choose }) {
+  const testWallet = useWallets().find(({ id }) => id === TEST_WALLET);
+  return (
+    <div className="grid gap-4">
+      <Note tone="warn" live="assertive" title="This is not the real Base">
+        A signature made here for chain 8453 is valid on the real Base. Use the test wallet.
+      </Note>
+      <div className="grid gap-2.5">
+        {testWallet && (
+          <Button variant="primary" wide onClick={() => choose(testWallet)}>
+            Use the test wallet
+          </Button>
+        )}
+        <Button variant="quiet" wide onClick={() => choose(connector, true)}>
+          Use {connector.name} anyway
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Retry({ again, back }: { again: () => void; back: () => void }) {
+  return (
+    <>
+      <Button size="small" onClick={again}>
+        Try again
+      </Button>
+      <Button size="small" variant="quiet" onClick={back}>
+        Use another wallet
+      </Button>
+    </>
+  );
+}
+
+function WalletIcon({ wallet }: { wallet: Connector }) {
+  // Only inline icons: a request to another host would disclose the visitor, and our policy blocks it.
+  const icon = wallet.icon?.trim();
+  if (!icon?.startsWith("data:image/")) return <Tile seed={wallet.id} size={32} />;
+  // biome-ignore lint/performance/noImgElement: a data URI has nothing to optimise
+  return <img src={icon} alt="" width={32} height={32} className="size-8 shrink-0 rounded-tile" />;
+}
+
+const rank = (wallet: Connector, mode: string) => (mode === "devnet" && wallet.id === TEST_WALLET ? 0 : 1);
+
+const DESCRIPTIONS = {
+  connect: "It lets you read and sign. Nothing is spent by connecting.",
+  "sign-in": "You sign one message to prove the address is yours. No gas, no money moved.",
+} as const;
+
+// Repeated here rather than imported, to keep the test wallet's code out of production.
+const TEST_WALLET = "dev.tessera.test-wallet";
+
+const HINTS: Record<string, string> = {
+  [TEST_WALLET]: "Made in this browser, for local test money",
+  [PASSKEY_WALLET]: "No extension: opens a window of keys.coinbase.com",
+};

@@ -1,0 +1,81 @@
+"use client";
+
+import { createContext, useCallback, useContext, useEffect, useSyncExternalStore } from "react";
+
+export type WalletMode = "devnet" | "production";
+export type Opened = typeof import("./opened");
+
+export const ModeContext = createContext<WalletMode>("production");
+
+export const useWalletMode = (): WalletMode => useContext(ModeContext);
+
+/** One value for the page, and who wants to know of its changes. */
+function shared<Value>(initial: Value) {
+  let value = initial;
+  const listeners = new Set<() => void>();
+  return {
+    get: () => value,
+    set: (next: Value) => {
+      value = next;
+      for (const listener of listeners) listener();
+    },
+    subscribe: (listener: () => void) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+const connected = shared<string | undefined>(undefined);
+const isWanted = shared(false);
+let announced = () => {};
+const testWallet = new Promise<void>((resolve) => {
+  announced = resolve;
+});
+
+/** Whether the devnet's wallet is to be there, and what to call when it is, or cannot be. */
+export const useTestWalletWanted = () => ({
+  isWanted: useSyncExternalStore(isWanted.subscribe, isWanted.get, () => false),
+  announced,
+});
+
+let opening: Promise<Opened> | undefined;
+
+/** Loads the code of the wallets, once for the page, and connects again to the wallet of an earlier visit. */
+export function useOpenWallets(): () => Promise<Opened> {
+  const mode = useWalletMode();
+  return useCallback(() => {
+    opening ??= load(mode).catch((thrown: unknown) => {
+      // Without a network, the next press loads it again.
+      opening = undefined;
+      throw thrown;
+    });
+    return opening;
+  }, [mode]);
+}
+
+async function load(mode: WalletMode): Promise<Opened> {
+  isWanted.set(true);
+  const [opened] = await Promise.all([import("./opened"), mode === "devnet" && testWallet]);
+  await opened.restore(connected.set);
+  return opened;
+}
+
+/** The account of the connected wallet. Loads the code of the wallets only if one was connected before. */
+export function useConnected(): string | undefined {
+  const open = useOpenWallets();
+  useEffect(() => {
+    // What needs the wallet says so if it cannot be loaded.
+    if (wasConnected()) open().catch(() => undefined);
+  }, [open]);
+  return useSyncExternalStore(connected.subscribe, connected.get, () => undefined);
+}
+
+/** Reads wagmi's stored connection, without loading wagmi. */
+export function wasConnected(): boolean {
+  try {
+    return /"current":"/.test(localStorage.getItem("tessera.wallet.store") ?? "");
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,74 @@
+import { getTypesForEIP712Domain } from "viem";
+import { disconnect, getConnection, reconnect, watchConnection } from "wagmi/actions";
+import { shorten } from "@/components/ui/shorten";
+import { walletConfig } from "./config";
+import { chainName, type Eip1193, ensureChain, explain, isRejection, providerOf } from "./eip1193";
+import { isOfUndeployed, UNDEPLOYED } from "./undeployed";
+import type { TypedDataPayload, TypedDataRequest, TypedDataResult } from "./use-typed-data";
+
+/** A locked wallet may never say whether it is still connected. */
+const RESTORE_MS = 1_500;
+
+/** Connects again to the wallet of an earlier visit, and reports the account from then on. */
+export async function restore(report: (account: string | undefined) => void): Promise<void> {
+  const config = walletConfig();
+  const tell = () => {
+    const { address, isConnected } = getConnection(config);
+    report(isConnected ? address : undefined);
+  };
+  watchConnection(config, { onChange: tell });
+  const silence = new Promise((resolve) => setTimeout(resolve, RESTORE_MS));
+  await Promise.race([reconnect(config), silence]);
+  tell();
+}
+
+/** The connected wallet. */
+export async function connectedWallet(): Promise<Eip1193 | null> {
+  const { connector } = getConnection(walletConfig());
+  return connector ? providerOf(connector) : null;
+}
+
+export const disconnectWallet = (): Promise<void> => disconnect(walletConfig());
+
+/** Signs a server's payload unchanged, with the required account on the required chain. Never throws. */
+export async function signTypedData(request: TypedDataRequest): Promise<TypedDataResult> {
+  try {
+    const wallet = await connectedWallet();
+    return wallet ? await sign(wallet, request) : failed("Connect your wallet first.");
+  } catch (error) {
+    return isRejection(error) ? { outcome: "rejected" } : failed(explain(error));
+  }
+}
+
+async function sign(wallet: Eip1193, { owner, chainId, typedData }: TypedDataRequest): Promise<TypedDataResult> {
+  // Read from the wallet, not from our copy of its state: accounts change while a page is open.
+  const accounts = (await wallet.request({ method: "eth_accounts" })) as readonly string[];
+  if (!accounts.some((account) => account.toLowerCase() === owner.toLowerCase())) {
+    return failed(`This needs a signature by ${shorten(owner)}. Choose that account in your wallet and try again.`);
+  }
+  if (!(await ensureChain(wallet, chainId)))
+    return failed(`Switch your wallet to ${chainName(chainId)} and try again.`);
+  const signature = await wallet.request({
+    method: "eth_signTypedData_v4",
+    params: [owner, JSON.stringify(withDomainType(typedData), writeBigInt)],
+  });
+  if (isOfUndeployed(signature)) return failed(UNDEPLOYED);
+  return isHex(signature) ? { outcome: "signed", signature } : failed("Your wallet sent no signature. Try again.");
+}
+
+/** Wallets refuse a payload without the EIP712Domain type; adding it does not change the digest. */
+const withDomainType = (typedData: TypedDataPayload) => ({
+  ...typedData,
+  types: {
+    EIP712Domain: getTypesForEIP712Domain({
+      domain: typedData.domain as Parameters<typeof getTypesForEIP712Domain>[0]["domain"],
+    }),
+    ...typedData.types,
+  },
+});
+
+const writeBigInt = (_: string, value: unknown) => (typeof value === "bigint" ? value.toString() : value);
+
+const isHex = (value: unknown): value is `0x${string}` => typeof value === "string" && /^0x[0-9a-fA-F]+$/.test(value);
+
+const failed = (reason: string): TypedDataResult => ({ outcome: "failed", reason });

@@ -1,0 +1,16 @@
+"use client";
+
+import { type ReactNode, useEffect } from "react";
+import { WagmiContext } from "wagmi";
+import { walletConfig } from "./config";
+import { useOpenWallets } from "./connection";
+
+/** Around what uses wagmi's hooks. Rendered in browsers only. */
+export function Wagmi({ children }: { children: ReactNode }) {
+  const open = useOpenWallets();
+  useEffect(() => {
+    // Its parts were loaded with this one.
+    open().catch(() => undefined);
+  }, [open]);
+  return <WagmiContext value={walletConfig()}>{children}</WagmiContext>;
+}
