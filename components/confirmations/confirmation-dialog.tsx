@@ -25,7 +25,7 @@ type Problem = { tone: "warn" | "bad"; title: string; text: string };
 
 /** Shows the decoded challenge, and a button that requests the signature. */
 export function ConfirmationDialog({ first, sign, close }: ConfirmationDialogProps) {
-  const address = useConnected();
+  const { address, find } = useConnected();
   const signTypedData = useTypedData();
   const [challenge, setChallenge] = useState(first);
   const [isConnecting, setConnecting] = useState(false);
@@ -48,9 +48,12 @@ export function ConfirmationDialog({ first, sign, close }: ConfirmationDialogPro
 
   async function start() {
     if (isBusy) return;
-    if (address === undefined) return setConnecting(true);
     setBusy(true);
     setProblem(undefined);
+    if ((await find()) === undefined) {
+      setBusy(false);
+      return setConnecting(true);
+    }
     const found = await attempt();
     // The code that requested the signature closes this dialog.
     if (!found) return;

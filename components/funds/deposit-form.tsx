@@ -27,7 +27,7 @@ export type DepositFormProps = {
 /** Deposits from the owner's own wallet: they sign once, we pay the gas. */
 export function DepositForm({ networkLabel, available, ...deposit }: DepositFormProps) {
   const router = useRouter();
-  const address = useConnected();
+  const { address, find, isFinding } = useConnected();
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string>();
   const [isConnecting, setConnecting] = useState(false);
@@ -36,7 +36,7 @@ export function DepositForm({ networkLabel, available, ...deposit }: DepositForm
   const amount = parseUsdc(text);
   // The earlier signature can still move the money: a second one might move it twice.
   const isOutThere = step.at === "unknown" || (step.at === "declined" && step.settlementId === null);
-  const isBusy = step.at === "signing" || step.at === "sending" || step.at === "pending";
+  const isBusy = isFinding || step.at === "signing" || step.at === "sending" || step.at === "pending";
 
   const goOn = useEffectEvent(() => {
     setConnecting(false);
@@ -48,14 +48,15 @@ export function DepositForm({ networkLabel, available, ...deposit }: DepositForm
     if (isConnecting && address !== undefined) goOn();
   }, [isConnecting, address]);
 
-  function submit(event: FormEvent) {
+  async function submit(event: FormEvent) {
     event.preventDefault();
+    if (isBusy) return;
     const found = problemWith(amount, available, networkLabel);
     setProblem(found);
     if (found !== undefined || amount === null) {
       // The balance of the own wallet may have changed.
       if (amount !== null) router.refresh();
-    } else if (address === undefined) setConnecting(true);
+    } else if ((await find()) === undefined) setConnecting(true);
     else void start(amount);
   }
 

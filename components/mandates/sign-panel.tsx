@@ -53,18 +53,18 @@ export function SignPanel(props: SignPanelProps) {
   const { token, limit, careful, offer, rejectLabel, ...signing } = props;
   const { mandateId, owner, payees, shown } = signing;
   const router = useRouter();
-  const address = useConnected();
+  const { address, find, isFinding } = useConnected();
   const [open, setOpen] = useState<"connect" | "confirm">();
   const choice = usePlace({ offer, limit });
   const { sign, progress, problem } = useSigning({ ...signing, vault: offer?.draft });
-  const isBusy = progress !== undefined;
+  const isBusy = progress !== undefined || isFinding;
   const close = () => setOpen(undefined);
   const go = () => void sign({ place: choice.place, amount: choice.amount ?? limit });
 
-  function start() {
+  async function start() {
     // The balance of the own wallet may have changed since the page was drawn.
     if (!choice.check()) return router.refresh();
-    if (address === undefined) setOpen("connect");
+    if ((await find()) === undefined) setOpen("connect");
     else if (careful) setOpen("confirm");
     else go();
   }
@@ -99,7 +99,7 @@ export function SignPanel(props: SignPanelProps) {
           {problem.text}
         </Note>
       )}
-      <Button variant="primary" wide className={WRAPPED} busy={isBusy} onClick={start}>
+      <Button variant="primary" wide className={WRAPPED} busy={isBusy} onClick={() => void start()}>
         {signLabel(choice.place, choice.amount ?? limit, limit)}
       </Button>
       <RejectButton path={`/api/mandates/${mandateId}/reject`} token={token} label={rejectLabel} disabled={isBusy} />

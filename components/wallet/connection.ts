@@ -1,6 +1,6 @@
 "use client";
 
-import { createContext, useCallback, useContext, useEffect, useSyncExternalStore } from "react";
+import { createContext, useCallback, useContext, useEffect, useState, useSyncExternalStore } from "react";
 
 export type WalletMode = "devnet" | "production";
 export type Opened = typeof import("./opened");
@@ -61,15 +61,27 @@ async function load(mode: WalletMode): Promise<Opened> {
   return opened;
 }
 
-/** The account of the connected wallet. Loads the code of the wallets only if one was connected before. */
-export function useConnected(): string | undefined {
+/**
+ * The account of the connected wallet. Loads the code of the wallets only if one was connected before. `find` waits until
+ * that wallet is connected again; what was pressed is busy meanwhile, so that a second press does nothing.
+ */
+export function useConnected(): Connected {
   const open = useOpenWallets();
   useEffect(() => {
     // What needs the wallet says so if it cannot be loaded.
     if (wasConnected()) open().catch(() => undefined);
   }, [open]);
-  return useSyncExternalStore(connected.subscribe, connected.get, () => undefined);
+  const [isFinding, setFinding] = useState(false);
+  const find = useCallback(async () => {
+    setFinding(true);
+    if (wasConnected()) await open().catch(() => undefined);
+    setFinding(false);
+    return connected.get();
+  }, [open]);
+  return { address: useSyncExternalStore(connected.subscribe, connected.get, () => undefined), find, isFinding };
 }
+
+type Connected = { address: string | undefined; find: () => Promise<string | undefined>; isFinding: boolean };
 
 /** Reads wagmi's stored connection, without loading wagmi. */
 export function wasConnected(): boolean {

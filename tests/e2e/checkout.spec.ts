@@ -214,8 +214,8 @@ test.describe("paying", () => {
     const other = await page.context().newPage();
     await become(other, person, false);
     await visitAndPay(page, link.url);
+    // The wallet of the first tab is connected here too.
     await other.goto(link.url);
-    await connect(other);
     await other.getByRole("button", { name: PAY }).click();
     await answerWallet(page, "Sign");
     await expect(heading(page, "You paid 1.25 USDC")).toBeVisible();

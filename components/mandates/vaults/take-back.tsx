@@ -56,13 +56,14 @@ export function TakeBack(props: TakeBackProps) {
 type TakeBackDialogProps = TakeBackProps & { close: () => void; onSigned: () => void };
 
 function TakeBackDialog({ funding, underway, isRevoked, close, onSigned, ...request }: TakeBackDialogProps) {
-  const address = useConnected();
+  const { find, isFinding } = useConnected();
   const [isConnecting, setConnecting] = useState(false);
   const { takeBack, way, problem } = useTakeBack(request, (by) => {
     if (by === "signed") onSigned();
     close();
   });
-  const isBusy = way !== undefined;
+  const isBusy = way !== undefined || isFinding;
+  const signed = async () => ((await find()) === undefined ? setConnecting(true) : takeBack("signed"));
   return (
     <Dialog
       open
@@ -75,15 +76,19 @@ function TakeBackDialog({ funding, underway, isRevoked, close, onSigned, ...requ
               Go back
             </Button>
           ) : (
-            <Button busy={way === "unsigned"} disabled={way === "signed"} onClick={() => void takeBack("unsigned")}>
+            <Button
+              busy={way === "unsigned"}
+              disabled={way === "signed" || isFinding}
+              onClick={() => void takeBack("unsigned")}
+            >
               Take back without signing
             </Button>
           )}
           <Button
             variant="danger"
-            busy={way === "signed"}
+            busy={way === "signed" || isFinding}
             disabled={way === "unsigned"}
-            onClick={() => (address === undefined ? setConnecting(true) : void takeBack("signed"))}
+            onClick={() => void signed()}
           >
             {isRevoked ? "Sign the revocation" : "Sign and take back"}
           </Button>
