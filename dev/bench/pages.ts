@@ -4,17 +4,9 @@ import { z } from "zod";
 import { expectBody } from "../actors/api";
 import type { Bench } from "./actors";
 import { alone, compared, type Figure } from "./figures";
+import { DASHBOARD, KB_MAX, loaded, REQUESTS_MAX } from "./page-scripts";
 
 const created = z.object({ paymentLink: z.object({ linkId: z.string(), payTo: z.string() }) });
-
-/** Compressed scripts that a page may have, in KB: home, checkout, and any other but the firewall's playground. */
-const KB_MAX = { home: 90, checkout: 130, other: 200 };
-const REQUESTS_MAX = 20;
-/** Every section of the dashboard. */
-const DASHBOARD = [
-  ...["", "/wallet", "/approvals", "/agents", "/mandates", "/payments", "/activity", "/links", "/invoices", "/payouts"],
-  ...["/facilitator", "/webhooks", "/settings"],
-];
 
 /** What a browser loads for a page before anything is pressed; the checkout beside the page of the reference implementation. */
 export async function pageFigures({ stack: { baseUrl }, vendor, owner, progress }: Bench): Promise<Figure[]> {
@@ -33,7 +25,7 @@ export async function pageFigures({ stack: { baseUrl }, vendor, owner, progress 
     compared("scripts of the checkout", [checkout.kilobytes, reference], { unit, is: "paywall of npm x402" }),
   ];
   let most = checkout.requests;
-  for (const path of DASHBOARD.map((page) => `/dashboard${page}`)) {
+  for (const path of DASHBOARD) {
     const { status, text } = await owner.call("GET", path);
     if (status !== 200) throw new Error(`${path} answered ${status}`);
     const { kilobytes, requests } = await loaded(text, baseUrl);
@@ -52,31 +44,8 @@ async function fetchPage(url: string): Promise<string> {
   return answer.text();
 }
 
-/** The compressed scripts of a document, and how many files it loads: itself, scripts, styles, fonts. */
-async function loaded(html: string, baseUrl: string): Promise<{ kilobytes: number; requests: number }> {
-  const scripts = await Promise.all(scriptsIn(html).map(async (path) => compressed(new URL(path, baseUrl).href)));
-  const others = new Set([...html.matchAll(/\/_next\/static\/[^"'\\]+\.(?:css|woff2)/g)].map(([path]) => path));
-  const bytes = scripts.reduce((sum, script) => sum + script, 0);
-  return { kilobytes: bytes / 1_000, requests: 1 + scripts.length + others.size };
-}
-
-/** Every script the document runs or preloads, without those for legacy browsers (nomodule). */
-const scriptsIn = (html: string): string[] => {
-  const tags = [...html.matchAll(/<(?:script|link)\b[^>]*>/g)].map(([tag]) => tag);
-  const current = tags.filter((tag) => !/\bnomodule\b/i.test(tag));
-  return [...new Set(current.flatMap((tag) => /(\/_next\/static\/[^"]+\.js)"/.exec(tag)?.[1] ?? []))];
-};
-
 const inlineScripts = (html: string): string =>
   [...html.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)].map(([, script]) => script).join("\n");
-
-/** The length of a file as the server compresses it. */
-async function compressed(url: string): Promise<number> {
-  const answer = await fetch(url, { headers: { "accept-encoding": "gzip" } });
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
-  // Chunked without a length, and decoded by fetch.
-  return gzipSync(await answer.text(), { level: 6 }).length;
-}
 
 function referencePage(url: string, payTo: string): string {
   return getPaywallHtml({
