@@ -1,30 +1,16 @@
 import type { ExternalToast } from "sonner";
+import { shared } from "./shared";
 
 /** News for the Toaster of the layout. */
 export type News = { kind: "success" | "error"; text: string; options: ExternalToast | undefined };
 
-let waiting: readonly News[] = [];
-let changed = () => {};
-
-function put(next: readonly News[]): void {
-  waiting = next;
-  changed();
-}
+export const waitingNews = shared<readonly News[]>([]);
 
 const say = (kind: News["kind"]) => (text: string, options?: ExternalToast) =>
-  put([...waiting, { kind, text, options }]);
+  waitingNews.set([...waitingNews.get(), { kind, text, options }]);
 
 /** Shows news that may be missed. */
 export const toast = { success: say("success"), error: say("error") };
 
-export const waitingNews = (): readonly News[] => waiting;
-
-export const forget = (shown: readonly News[]): void => put(waiting.filter((news) => !shown.includes(news)));
-
-/** For the one Toaster. */
-export function onNews(then: () => void): () => void {
-  changed = then;
-  return () => {
-    changed = () => {};
-  };
-}
+export const forget = (shown: readonly News[]): void =>
+  waitingNews.set(waitingNews.get().filter((news) => !shown.includes(news)));

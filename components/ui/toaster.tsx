@@ -1,12 +1,12 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
-import { type News, onNews, waitingNews } from "./toast";
+import { type News, waitingNews } from "./toast";
 import { useLoaded } from "./use-loaded";
 
 /** Mounted once, in the layout. Only for news that may be missed: facts about money are also shown on the page. */
 export function Toaster() {
-  const news = useSyncExternalStore(onNews, waitingNews, () => NONE);
+  const news = useSyncExternalStore(waitingNews.subscribe, waitingNews.get, () => NONE);
   const Toasts = useLoaded(loadToasts, news.length > 0);
   if (Toasts) return <Toasts news={news} />;
   if (Toasts !== null) return null;

@@ -1,6 +1,7 @@
 "use client";
 
 import { createContext, useCallback, useContext, useEffect, useState, useSyncExternalStore } from "react";
+import { shared } from "@/components/ui/shared";
 
 export type WalletMode = "devnet" | "production";
 export type Opened = typeof import("./opened");
@@ -8,23 +9,6 @@ export type Opened = typeof import("./opened");
 export const ModeContext = createContext<WalletMode>("production");
 
 export const useWalletMode = (): WalletMode => useContext(ModeContext);
-
-/** One value for the page, and who wants to know of its changes. */
-function shared<Value>(initial: Value) {
-  let value = initial;
-  const listeners = new Set<() => void>();
-  return {
-    get: () => value,
-    set: (next: Value) => {
-      value = next;
-      for (const listener of listeners) listener();
-    },
-    subscribe: (listener: () => void) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-  };
-}
 
 const connected = shared<string | undefined>(undefined);
 const isWanted = shared(false);
@@ -62,8 +46,8 @@ async function load(mode: WalletMode): Promise<Opened> {
 }
 
 /**
- * The account of the connected wallet. Loads the code of the wallets only if one was connected before. `find` waits until
- * that wallet is connected again; what was pressed is busy meanwhile, so that a second press does nothing.
+ * The account of the connected wallet. Loads the code of the wallets at once if one was connected before, otherwise with `find`,
+ * which waits until it is connected again. What was pressed is busy meanwhile, so that a second press does nothing.
  */
 export function useConnected(): Connected {
   const open = useOpenWallets();

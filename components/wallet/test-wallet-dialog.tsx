@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useState } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -10,6 +10,7 @@ import { usdcText } from "@/components/ui/format";
 import { utcMinute } from "@/components/ui/format-time";
 import { JsonView } from "@/components/ui/json-view";
 import { Note } from "@/components/ui/note";
+import { shared } from "@/components/ui/shared";
 import { shorten } from "@/components/ui/shorten";
 import { Tile } from "@/components/ui/tile";
 import { chainName } from "./eip1193";
@@ -20,30 +21,45 @@ import { announceTestWallet, createTestWallet, type SigningRequest, type TypedDa
 type Question = { id: number; request: SigningRequest; answer: (isAgreed: boolean) => void };
 export type TestWalletProps = { onReady: () => void };
 
-/** The devnet's built-in wallet: announces itself and confirms each signature in our own dialog. */
+const questions = shared<readonly Question[]>([]);
+/** Several parts of a page may show the wallet's questions; the first one does. */
+const askers = shared<readonly object[]>([]);
+
+let count = 0;
+const ask = (request: SigningRequest) =>
+  new Promise<boolean>((resolve) => {
+    const id = count++;
+    const answer = (isAgreed: boolean) => {
+      questions.set(questions.get().filter((question) => question.id !== id));
+      resolve(isAgreed);
+    };
+    questions.set([...questions.get(), { id, request, answer }]);
+  });
+
+let isAnnounced = false;
+function announce(): void {
+  if (!isAnnounced) announceTestWallet(createTestWallet(ask));
+  isAnnounced = true;
+}
+
+/** The devnet's built-in wallet: announces itself, once for the page, and confirms each signature in our own dialog. */
 export function TestWallet({ onReady }: TestWalletProps) {
-  const [questions, setQuestions] = useState<readonly Question[]>([]);
-
+  const isFirst = useIsFirst();
+  const [question] = useSyncExternalStore(questions.subscribe, questions.get, questions.get);
   useEffect(() => {
-    let count = 0;
-    const wallet = createTestWallet(
-      (request) =>
-        new Promise((resolve) => {
-          const id = count++;
-          const answer = (isAgreed: boolean) => {
-            setQuestions((open) => open.filter((question) => question.id !== id));
-            resolve(isAgreed);
-          };
-          setQuestions((open) => [...open, { id, request, answer }]);
-        }),
-    );
-    const stop = announceTestWallet(wallet);
+    announce();
     onReady();
-    return stop;
   }, [onReady]);
+  return isFirst && question && <SigningDialog key={question.id} request={question.request} answer={question.answer} />;
+}
 
-  const [question] = questions;
-  return question && <SigningDialog key={question.id} request={question.request} answer={question.answer} />;
+function useIsFirst(): boolean {
+  const [self] = useState(() => ({}));
+  useEffect(() => {
+    askers.set([...askers.get(), self]);
+    return () => askers.set(askers.get().filter((asker) => asker !== self));
+  }, [self]);
+  return useSyncExternalStore(askers.subscribe, askers.get, askers.get)[0] === self;
 }
 
 function SigningDialog({ request, answer }: Pick<Question, "request" | "answer">) {

@@ -113,8 +113,8 @@ export function createTestWallet(confirm: Confirm) {
   return provider;
 }
 
-/** Announces the wallet by EIP-6963, now and on every later request. Returns a function that stops it. */
-export function announceTestWallet(provider: ReturnType<typeof createTestWallet>): () => void {
+/** Announces the wallet by EIP-6963, now and on every later request. */
+export function announceTestWallet(provider: ReturnType<typeof createTestWallet>): void {
   const detail = Object.freeze({
     info: Object.freeze({
       uuid: "6f0b7f3e-2a53-4f4e-9a0e-7e55e7a0d001",
@@ -127,7 +127,6 @@ export function announceTestWallet(provider: ReturnType<typeof createTestWallet>
   const announce = () => window.dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail }));
   window.addEventListener("eip6963:requestProvider", announce);
   announce();
-  return () => window.removeEventListener("eip6963:requestProvider", announce);
 }
 
 /** An error as EIP-1193 defines it. */
