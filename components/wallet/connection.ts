@@ -58,7 +58,8 @@ export function useConnected(): Connected {
   const [isFinding, setFinding] = useState(false);
   const find = useCallback(async () => {
     setFinding(true);
-    if (wasConnected()) await open().catch(() => undefined);
+    // What needs the wallet says so if it cannot be loaded.
+    await open().catch(() => undefined);
     setFinding(false);
     return connected.get();
   }, [open]);

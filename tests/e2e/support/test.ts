@@ -43,7 +43,7 @@ async function untilPressable(withinMs: number): Promise<void> {
   const isTaken = (button: Element) => Object.keys(button).some((key) => key.startsWith("__reactProps$"));
   const end = Date.now() + withinMs;
   while (document.querySelector('script[src*="/_next/static/"]') && Date.now() < end) {
-    if ([...document.querySelectorAll("main button, main input")].every(isTaken)) return;
+    if ([...document.querySelectorAll("header button, main button, main input")].every(isTaken)) return;
     await new Promise((next) => setTimeout(next, 10));
   }
 }
