@@ -40,6 +40,7 @@ export const COMPILED = {
   COMPILED_DIR: resolve("node_modules", ".cache", "tessera", "compiled"),
 } as const;
 
+const SHARE_CHUNKS = join("ops", "share-chunks.mjs");
 const PACK_PACKAGES = join("ops", "pack-packages.mjs");
 const STAMP = join(".next", "tessera-build");
 const CACHE = join("node_modules", ".cache", "tessera");
@@ -100,6 +101,7 @@ export async function nextBuild(say: Say, signal: AbortSignal, directory = proce
   }
   const code = await ended(build);
   if (code !== 0) throw new BuildError(`The build failed\n${said.slice(-WORDS_OF_FAILURE).join("\n")}`);
+  execFileSync(process.execPath, [resolve(SHARE_CHUNKS), directory], { stdio: "pipe" });
 }
 
 const ended = (child: ChildProcess) =>
@@ -126,6 +128,7 @@ export const SOURCES = [
   "drizzle/meta/_journal.json",
   "lib",
   "ops/pack-packages.mjs",
+  "ops/share-chunks.mjs",
   "packages/client/package.json",
   "packages/client/src",
   "packages/firewall/bench/cross.json",

@@ -15,7 +15,7 @@ export function createNextVersion(directory: string, sql: string): string {
     symlinkSync(resolve(name), join(directory, name));
   }
   const isNeeded = (path: string) => !path.startsWith(join(".next", "cache"));
-  cpSync(".next", join(directory, ".next"), { recursive: true, filter: isNeeded });
+  cpSync(".next", join(directory, ".next"), { recursive: true, filter: isNeeded, verbatimSymlinks: true });
   cpSync("drizzle", join(directory, "drizzle"), { recursive: true });
   rmSync(join(directory, ".next", "tessera-build"), { force: true });
 
