@@ -11,7 +11,7 @@ import { ButtonLink } from "@/components/ui/button-link";
 import { usdcText } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
 import { type HeadingLevel, PageHeader } from "@/components/ui/page-header";
-import type { TypedDataPayload } from "@/components/wallet/use-typed-data";
+import type { TypedDataPayload } from "@/components/wallet/typed-data";
 import type { ApprovalView } from "@/lib/approvals/contract";
 import type { PaymentView } from "@/lib/payments/responses";
 import { NETWORKS } from "@/lib/x402/networks";

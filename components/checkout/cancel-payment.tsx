@@ -7,7 +7,8 @@ import { Note } from "@/components/ui/note";
 import { shorten } from "@/components/ui/shorten";
 import { ConnectDialog } from "@/components/wallet/connect-dialog";
 import { Providers } from "@/components/wallet/providers";
-import { type TypedDataPayload, useTypedData } from "@/components/wallet/use-typed-data";
+import type { TypedDataPayload } from "@/components/wallet/typed-data";
+import { useTypedData } from "@/components/wallet/use-typed-data";
 import { callPublicly } from "@/lib/http/client";
 import type { WalletMode } from "./paying";
 

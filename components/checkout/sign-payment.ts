@@ -1,6 +1,6 @@
 import { bytesToHex, type Hex, sha256, stringToBytes } from "viem";
 import { usdcText } from "@/components/ui/format";
-import type { TypedDataRequest, TypedDataResult } from "@/components/wallet/use-typed-data";
+import type { TypedDataRequest, TypedDataResult } from "@/components/wallet/typed-data";
 import { toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/usdc";
 import { type Authorization, authorizationTypedData, toWireAuthorization } from "@/lib/x402/authorization";

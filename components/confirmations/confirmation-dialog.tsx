@@ -9,7 +9,8 @@ import { Note } from "@/components/ui/note";
 import { shorten } from "@/components/ui/shorten";
 import { ConnectDialog } from "@/components/wallet/connect-dialog";
 import { useConnected } from "@/components/wallet/connection";
-import { type TypedDataPayload, useTypedData } from "@/components/wallet/use-typed-data";
+import type { TypedDataPayload } from "@/components/wallet/typed-data";
+import { useTypedData } from "@/components/wallet/use-typed-data";
 import { type Decoded, decode } from "./words";
 
 export type Challenge = { typedData: TypedDataPayload; expiresAt: string; reason: string };

@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode, useState } from "react";
-import type { TypedDataPayload } from "@/components/wallet/use-typed-data";
+import type { TypedDataPayload } from "@/components/wallet/typed-data";
 import { type Answer, callApi, type Failure } from "@/lib/http/client";
 import { type Challenge, ConfirmationDialog } from "./confirmation-dialog";
 

@@ -1,4 +1,4 @@
-import type { TypedDataPayload } from "@/components/wallet/use-typed-data";
+import type { TypedDataPayload } from "@/components/wallet/typed-data";
 import { type MessageName, wordsOf } from "@/lib/clear-signing/words";
 
 /** The contents of a challenge, for comparison with the wallet. */

@@ -2,7 +2,8 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { type TypedDataPayload, useTypedData } from "@/components/wallet/use-typed-data";
+import type { TypedDataPayload } from "@/components/wallet/typed-data";
+import { useTypedData } from "@/components/wallet/use-typed-data";
 import type { Usdc } from "@/lib/core/usdc";
 import { callApi } from "@/lib/http/client";
 import type { NetworkName } from "@/lib/x402/networks";

@@ -8,7 +8,7 @@ import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { Quote } from "@/components/ui/quote";
 import { Time } from "@/components/ui/time";
-import type { TypedDataPayload } from "@/components/wallet/use-typed-data";
+import type { TypedDataPayload } from "@/components/wallet/typed-data";
 import { NETWORKS } from "@/lib/x402/networks";
 import { AgentTag } from "./agent-tag";
 import { Narrow } from "./narrow";

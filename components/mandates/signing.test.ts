@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import type { TypedDataResult } from "@/components/wallet/use-typed-data";
+import type { TypedDataResult } from "@/components/wallet/typed-data";
 import { collectFunding, collectPermit, problemOf, type Signing, type Turn } from "./signing";
 import type { VaultDraft } from "./vaults/types";
 

@@ -1,5 +1,5 @@
 import { usdcText } from "@/components/ui/format";
-import type { TypedDataPayload, TypedDataResult } from "@/components/wallet/use-typed-data";
+import type { TypedDataPayload, TypedDataResult } from "@/components/wallet/typed-data";
 import { callApi, type Failure } from "@/lib/http/client";
 import type { VaultDraft } from "./vaults/types";
 import { sentenceFor } from "./words";

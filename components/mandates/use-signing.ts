@@ -1,6 +1,7 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { type TypedDataPayload, useTypedData } from "@/components/wallet/use-typed-data";
+import type { TypedDataPayload } from "@/components/wallet/typed-data";
+import { useTypedData } from "@/components/wallet/use-typed-data";
 import { callApi } from "@/lib/http/client";
 import {
   collectForWallet,

@@ -2,9 +2,16 @@
 
 import { X } from "lucide-react";
 import { Dialog } from "radix-ui";
+import type { ReactNode } from "react";
 import { IconButton } from "@/components/ui/button";
 import { Wordmark } from "@/components/ui/wordmark";
-import type { DrawerProps } from "./drawer";
+
+export type DrawerProps = {
+  /** Names the navigation: "Dashboard". */
+  label: string;
+  children: (close: () => void) => ReactNode;
+  foot?: ReactNode | undefined;
+};
 
 type DrawerPanelProps = DrawerProps & {
   close: () => void;

@@ -1,17 +1,11 @@
 "use client";
 
 import { Menu } from "lucide-react";
-import { type ReactNode, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { IconButton } from "@/components/ui/button";
 import { NotLoaded } from "@/components/ui/not-loaded";
 import { useLoaded } from "@/components/ui/use-loaded";
-
-export type DrawerProps = {
-  /** Names the navigation: "Dashboard". */
-  label: string;
-  children: (close: () => void) => ReactNode;
-  foot?: ReactNode | undefined;
-};
+import type { DrawerProps } from "./drawer-panel";
 
 /** The button of a navigation on a phone, which is loaded when it is first opened. */
 export function Drawer(props: DrawerProps) {

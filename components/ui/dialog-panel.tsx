@@ -2,10 +2,23 @@
 
 import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
-import { useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import { IconButton } from "./button";
-import type { DialogProps } from "./dialog";
 import { firstFocus, openerOf } from "./dialog-focus";
+
+export type DialogProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: ReactNode;
+  description?: ReactNode | undefined;
+  children?: ReactNode | undefined;
+  /** Buttons, the primary one last. They fill the width on phones. */
+  footer?: ReactNode | undefined;
+  /** When true, only a button inside closes it: for steps that a stray click must not end. */
+  mustAnswer?: boolean | undefined;
+  /** It was opened by a key, which closes it too. */
+  hasKeys?: boolean | undefined;
+};
 
 /**
  * A modal: centred on desktops, at the bottom edge on phones. The focus goes to its first field, or to the button that

@@ -4,7 +4,24 @@ import { DropdownMenu as Radix } from "radix-ui";
 import type { ReactNode } from "react";
 import { Link } from "@/components/ui/link";
 import { cx } from "./cx";
-import type { ChoiceMenuProps, MenuProps } from "./menu";
+
+type Choice = { label: ReactNode; icon?: ReactNode | undefined };
+export type MenuItem = Choice &
+  ({ href: string } | { onSelect: () => void; tone?: "danger" | undefined; keepOpen?: boolean | undefined });
+export type MenuProps = {
+  /** The button that opens the menu. Must accept a ref and button props. */
+  trigger: ReactNode;
+  items: readonly MenuItem[];
+  /** Plain text above the items. */
+  heading?: ReactNode | undefined;
+  align?: "start" | "end" | undefined;
+  side?: "top" | "bottom" | undefined;
+};
+export type ChoiceMenuProps = Omit<MenuProps, "items"> & {
+  value: string;
+  onChange: (value: string) => void;
+  options: readonly (Choice & { value: string })[];
+};
 
 /** Open from the start: it is loaded when its trigger is pressed. */
 export function MenuPanel({ trigger, items, heading, align = "end", side = "bottom" }: MenuProps) {

@@ -2,25 +2,9 @@
 
 import { Slot } from "radix-ui";
 import { type ComponentType, type KeyboardEvent, type ReactNode, useState } from "react";
+import type { ChoiceMenuProps, MenuProps } from "./menu-panel";
 
-type Choice = { label: ReactNode; icon?: ReactNode | undefined };
-/** An entry of a menu. */
-export type MenuItem = Choice &
-  ({ href: string } | { onSelect: () => void; tone?: "danger" | undefined; keepOpen?: boolean | undefined });
-export type MenuProps = {
-  /** The button that opens the menu. Must accept a ref and button props. */
-  trigger: ReactNode;
-  items: readonly MenuItem[];
-  /** Plain text above the items. */
-  heading?: ReactNode | undefined;
-  align?: "start" | "end" | undefined;
-  side?: "top" | "bottom" | undefined;
-};
-export type ChoiceMenuProps = Omit<MenuProps, "items"> & {
-  value: string;
-  onChange: (value: string) => void;
-  options: readonly (Choice & { value: string })[];
-};
+export type { ChoiceMenuProps, MenuItem, MenuProps } from "./menu-panel";
 
 export const Menu = (props: MenuProps) => <Loading load={loadMenu} props={props} />;
 

@@ -3,15 +3,8 @@
 import { useCallback } from "react";
 import { NotLoaded } from "@/components/ui/not-loaded";
 import { useLoaded } from "@/components/ui/use-loaded";
+import type { ConnectDialogProps } from "./connect-steps";
 import { useOpenWallets } from "./connection";
-
-export type ConnectDialogProps = {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  /** "connect" ends when a wallet is connected; "sign-in" also signs the sign-in message and opens a session. */
-  purpose?: "connect" | "sign-in" | undefined;
-  onDone?: ((address: string) => void) | undefined;
-};
 
 /** Lists the wallets of this browser, connects one and, for `purpose` "sign-in", signs in with it. */
 export function ConnectDialog({ open, ...rest }: ConnectDialogProps) {

@@ -11,13 +11,20 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Note } from "@/components/ui/note";
 import { shorten } from "@/components/ui/shorten";
 import { Tile } from "@/components/ui/tile";
-import type { ConnectDialogProps } from "./connect-dialog";
 import { useWalletMode } from "./connection";
 import { explain, isRejection } from "./eip1193";
 import { useWallets } from "./legacy-wallet";
 import { PASSKEY_WALLET } from "./passkey";
 import { useSignIn } from "./use-sign-in";
 import { Wagmi } from "./wagmi";
+
+export type ConnectDialogProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** "connect" ends when a wallet is connected; "sign-in" also signs the sign-in message and opens a session. */
+  purpose?: "connect" | "sign-in" | undefined;
+  onDone?: ((address: string) => void) | undefined;
+};
 
 export type ConnectStepsProps = Omit<ConnectDialogProps, "open">;
 

@@ -3,8 +3,8 @@ import { disconnect, getConnection, reconnect, watchConnection } from "wagmi/act
 import { shorten } from "@/components/ui/shorten";
 import { walletConfig } from "./config";
 import { chainName, type Eip1193, ensureChain, explain, isRejection, providerOf } from "./eip1193";
+import type { TypedDataPayload, TypedDataRequest, TypedDataResult } from "./typed-data";
 import { isOfUndeployed, UNDEPLOYED } from "./undeployed";
-import type { TypedDataPayload, TypedDataRequest, TypedDataResult } from "./use-typed-data";
 
 /** A locked wallet may never say whether it is still connected. */
 const RESTORE_MS = 1_500;

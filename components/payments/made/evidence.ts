@@ -1,5 +1,5 @@
 import type { Hex } from "viem";
-import type { TypedDataPayload } from "@/components/wallet/use-typed-data";
+import type { TypedDataPayload } from "@/components/wallet/typed-data";
 
 /** What a browser needs to verify a payment, in JSON. */
 export type Evidence = {

@@ -9,7 +9,7 @@ import {
 } from "viem";
 import { encodeFunctionData } from "viem/utils";
 import type { Eip1193 } from "@/components/wallet/eip1193";
-import type { TypedDataPayload } from "@/components/wallet/use-typed-data";
+import type { TypedDataPayload } from "@/components/wallet/typed-data";
 import { hostMatches } from "@/lib/core/host";
 import type { Evidence } from "./evidence";
 

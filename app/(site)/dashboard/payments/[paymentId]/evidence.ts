@@ -1,5 +1,5 @@
 import type { Evidence } from "@/components/payments/made/evidence";
-import type { TypedDataPayload } from "@/components/wallet/use-typed-data";
+import type { TypedDataPayload } from "@/components/wallet/typed-data";
 import { unixSeconds } from "@/lib/core/time";
 import { signReceipt } from "@/lib/identity/service";
 import type { OwnedMandate } from "@/lib/mandates/service";
