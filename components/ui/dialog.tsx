@@ -1,7 +1,7 @@
 "use client";
 
 import type { DialogProps } from "./dialog-panel";
-import { NotLoaded } from "./not-loaded";
+import { PlainDialog } from "./plain-dialog";
 import { useLoaded } from "./use-loaded";
 
 export type { DialogProps } from "./dialog-panel";
@@ -10,7 +10,7 @@ export type { DialogProps } from "./dialog-panel";
 export function Dialog(props: DialogProps) {
   const Panel = useLoaded(loadPanel, props.open);
   if (Panel) return <Panel {...props} />;
-  return Panel === null && props.open && <NotLoaded />;
+  return Panel === null && props.open && <PlainDialog {...props} />;
 }
 
 const loadPanel = () => import("./dialog-panel").then((module) => module.DialogPanel);

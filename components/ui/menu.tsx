@@ -3,8 +3,7 @@
 import { Slot } from "radix-ui";
 import { type ComponentType, type KeyboardEvent, type ReactNode, useState } from "react";
 import type { ChoiceMenuProps, MenuProps } from "./menu-panel";
-
-export type { ChoiceMenuProps, MenuItem, MenuProps } from "./menu-panel";
+import { toast } from "./toast";
 
 export const Menu = (props: MenuProps) => <Loading load={loadMenu} props={props} />;
 
@@ -17,12 +16,12 @@ type LoadingProps<Props> = { load: () => Promise<ComponentType<Props>>; props: P
 function Loading<Props extends { trigger: ReactNode }>({ load, props }: LoadingProps<Props>) {
   const [Panel, setPanel] = useState<ComponentType<Props>>();
   if (Panel) return <Panel {...props} />;
+  // The press loads it again, and says so if that fails.
   const prepare = () => void load().catch(() => undefined);
-  // If it could not be loaded, the trigger stays and can be pressed again.
   const open = () =>
     void load().then(
       (loaded) => setPanel(() => loaded),
-      () => undefined,
+      () => toast.error("We could not be reached. Try again."),
     );
   const press = (event: KeyboardEvent) => {
     if (event.key !== "ArrowDown") return;

@@ -5,7 +5,7 @@ import { Menu } from "@/components/ui/menu";
 import { shorten } from "@/components/ui/shorten";
 import { Tile } from "@/components/ui/tile";
 import { toast } from "@/components/ui/toast";
-import { useOpenWallets } from "./connection";
+import { useLeave } from "./use-leave";
 
 export type AccountChipProps = {
   /** The signed-in owner, from the session. */
@@ -17,13 +17,11 @@ export type AccountChipProps = {
 };
 
 export function AccountChip({ address, dashboardHref, side = "bottom", align = "end" }: AccountChipProps) {
-  const openWallets = useOpenWallets();
+  const endSession = useLeave();
 
   async function leave() {
-    const { leaveSession } = await import("./sign-out");
-    await leaveSession(openWallets);
     // A full load: nothing of the session stays, and the front page is a document of its own.
-    window.location.assign("/");
+    if (await endSession()) window.location.assign("/");
   }
 
   async function copy() {

@@ -9,7 +9,7 @@ import { useOpenWallets } from "./connection";
 export function Wagmi({ children }: { children: ReactNode }) {
   const open = useOpenWallets();
   useEffect(() => {
-    // Its parts were loaded with this one.
+    // What is signed opens them again, and says so if that fails.
     open().catch(() => undefined);
   }, [open]);
   return <WagmiContext value={walletConfig()}>{children}</WagmiContext>;

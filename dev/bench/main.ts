@@ -88,8 +88,8 @@ async function attempt(name: string, part: () => Promise<Figure[]>): Promise<voi
   }
   progress(`${name}: ${Math.round((performance.now() - began) / 1_000)} s`);
   if (!values.save) return;
-  const isPartial = values.only !== undefined;
-  saveFigures({ figures, failures, setting: settingText(), day: new Date().toISOString().slice(0, 10), isPartial });
+  const parts = values.only === undefined ? null : wanted;
+  saveFigures({ figures, failures, setting: settingText(), day: new Date().toISOString().slice(0, 10), parts });
 }
 
 /** Runs the wanted ones of `parts` on a stack of their own. */

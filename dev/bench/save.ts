@@ -10,8 +10,8 @@ export type Saved = {
   failures: readonly string[];
   setting: string;
   day: string;
-  /** Whether only some parts were measured: the other rows of the table stay. */
-  isPartial: boolean;
+  /** The parts that were measured, if not all were: the other rows stay, and so does when they were measured. */
+  parts: readonly string[] | null;
 };
 
 /** Replaces the tables of docs/performance.md and docs/scaling.md. Their other words are written by hand. */
@@ -28,12 +28,21 @@ export function saveInto(file: string, saved: Saved): void {
   writeFileSync(file, text.slice(0, from) + START + blockOf(text.slice(from, to), saved) + text.slice(to));
 }
 
-function blockOf(before: string, { figures, failures, setting, day, isPartial }: Saved): string {
+function blockOf(before: string, { figures, failures, setting, day, parts }: Saved): string {
   const [head = "", line = "", ...rows] = markdownTable(figures).split("\n");
-  const merged = isPartial ? mergedRows(before, rows) : rows;
+  const merged = parts ? mergedRows(before, rows) : rows;
+  const which = parts ? `${PART}${parts.join(", ")}: measured` : WHOLE;
+  const earlier = parts ? measuredBefore(before).filter((each) => !each.startsWith(`${which} on`)) : [];
+  const measured = [...earlier, `${which} on ${day}: ${setting}.`].map((each) => `${each}\n`);
   const missing = failures.map((failure) => `Not measured: ${failure}.\n`);
-  return `\n${[head, line, ...merged].join("\n")}\n\nMeasured on ${day}: ${setting}.\n${missing.join("")}`;
+  return `\n${[head, line, ...merged].join("\n")}\n\n${measured.join("")}${missing.join("")}`;
 }
+
+const [WHOLE, PART] = ["Measured", "Of these, "];
+
+/** When the rows that were there were measured. */
+const measuredBefore = (before: string): string[] =>
+  before.split("\n").filter((line) => line.startsWith(`${WHOLE} on`) || line.startsWith(PART));
 
 /** The rows that were there, with the new ones in their places or behind them. */
 function mergedRows(before: string, rows: readonly string[]): string[] {

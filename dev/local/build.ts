@@ -128,6 +128,7 @@ export const SOURCES = [
   "drizzle/meta/_journal.json",
   "lib",
   "ops/pack-packages.mjs",
+  "ops/equal-scripts.mjs",
   "ops/share-chunks.mjs",
   "packages/client/package.json",
   "packages/client/src",

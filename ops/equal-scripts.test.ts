@@ -2,7 +2,7 @@ import { lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { shareEqualScripts } from "./share-chunks.mjs";
+import { shareEqualScripts } from "./equal-scripts.mjs";
 
 let directory: string;
 beforeEach(() => {
