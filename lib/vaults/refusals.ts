@@ -10,7 +10,8 @@ export type OperationRefusal = { next: "used" | "look" | "retry" | "end"; failur
 
 /** Texts of Circle's FiatToken, and errors of the vault and its factory. */
 const REASONS: [RegExp, OperationRefusal][] = [
-  [/used or canceled|NothingToPull/i, { next: "used", failure: "The signature was used or cancelled" }],
+  [/used or canceled/i, { next: "used", failure: "The signature was used or cancelled" }],
+  [/NothingToPull/, { next: "look", failure: "The money had already come in" }],
   [/exceeds balance/i, { next: "retry", failure: "The wallet of the owner did not hold enough USDC" }],
   [/exceeds allowance/i, { next: "end", failure: "The owner has withdrawn the permission to draw USDC" }],
   [/blacklisted/i, { next: "retry", failure: "The issuer of USDC has blocked an address" }],

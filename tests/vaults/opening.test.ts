@@ -71,6 +71,20 @@ describe("a vault is opened", () => {
     expect(await world.balanceOf(vault)).toBe(1_000_000n);
   });
 
+  test.each([
+    { what: "a part of the limit", gift: 4_000_000n, balance: "5000000", allowance: "9000000" },
+    { what: "more than the limit", gift: 12_000_000n, balance: "12000000", allowance: "10000000" },
+  ])("although a stranger has sent $what to its address before", async ({ gift, balance, allowance }) => {
+    const { owner, mandateId } = await claimed({ limitAmount: "10000000" });
+    await world.mint(owner.account.address as Address, 10_000_000n);
+    const { body } = (await vaultData(owner, mandateId, { funding: "permit" })) as { body: Json };
+    await world.mint(body.vault.address, gift);
+    const json = await vaultSignatures(owner, mandateId, { funding: "permit" });
+    await call("POST", `/api/mandates/${mandateId}/signature`, { session: owner.session, json });
+    expect(await isIn(mandateId, "open")).toMatchObject({ balance, allowance });
+    expect(await operationsOf(mandateId)).toContain("open_and_pull done");
+  });
+
   test("with a permit of an owner who has nothing yet", async () => {
     const { owner, mandateId } = await claimed();
     const json = await vaultSignatures(owner, mandateId, { funding: "permit" });
@@ -101,7 +115,7 @@ describe("a vault is opened", () => {
     await send(countCall(vault));
     workers = wiring.startWorkers();
     // The permit was submitted all the same.
-    expect(await isIn(mandateId, "open")).toMatchObject({ funded: "1000000", allowance: "9000050" });
+    expect(await isIn(mandateId, "open")).toMatchObject({ funded: "1000050", allowance: "9000000" });
   });
 
   test("although somebody else submitted the owner's signature first", async () => {

@@ -182,12 +182,15 @@ function given<T extends object>({ id, kind }: operations.Operation, columns: T)
   return columns as Given<T>;
 }
 
-/** The first tranche, drawn with the opening if the owner has it. */
+/**
+ * The first tranche, drawn with the opening if the owner has it. The contract counts what anybody has sent to the address before,
+ * and refuses to open if nothing is left to draw.
+ */
 async function firstPull({ system, chain }: RelayerJob, vault: SignedVault) {
   const { terms, address } = vault;
-  const [{ balance }, head] = await Promise.all([readOwner(chain, terms.owner, address), chain.head()]);
+  const [{ balance, inVault: funded }, head] = await Promise.all([readOwner(chain, terms.owner, address), chain.head()]);
   const released = releasedBy(terms, unixSeconds(head.time));
-  const total = pullTotal(terms, { funded: ZERO, missing: ZERO }, { released, drawable: [balance] });
+  const total = pullTotal(terms, { funded, missing: ZERO }, { released, drawable: [balance] });
   return total === null ? null : signedPull(system, vault, total);
 }
 
