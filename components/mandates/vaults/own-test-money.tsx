@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, useTransition } from "react";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import { callApi } from "@/lib/http/client";
@@ -14,21 +14,24 @@ export function OwnTestMoney({ owner, network, isNeeded }: OwnTestMoneyProps) {
   const [state, setState] = useState<"idle" | "busy" | "done">("idle");
   const [problem, setProblem] = useState<string>();
   const news = useRef<HTMLDivElement>(null);
+  // Until the page has read the new balance, what is signed is still checked against the old one.
+  const [isReading, startReading] = useTransition();
+  const hasArrived = state === "done" && !isReading;
 
   // The focused button has disappeared.
   useEffect(() => {
-    if (state === "done") news.current?.focus();
-  }, [state]);
+    if (hasArrived) news.current?.focus();
+  }, [hasArrived]);
 
   async function mint() {
     setState("busy");
     const answer = await callApi("POST", "/api/devnet/faucet", { address: owner, amount: AMOUNT, network });
     setState(answer.ok ? "done" : "idle");
     setProblem(answer.ok ? undefined : answer.message);
-    router.refresh();
+    startReading(() => router.refresh());
   }
 
-  if (state === "done") {
+  if (hasArrived) {
     return (
       <div ref={news} tabIndex={-1}>
         <Note tone="good" live="polite">
@@ -37,10 +40,10 @@ export function OwnTestMoney({ owner, network, isNeeded }: OwnTestMoneyProps) {
       </div>
     );
   }
-  if (!isNeeded) return null;
+  if (!isNeeded && state === "idle") return null;
   return (
     <div className="grid justify-items-start gap-2">
-      <Button size="small" busy={state === "busy"} onClick={mint}>
+      <Button size="small" busy={state !== "idle"} onClick={mint}>
         Add 100 test USDC to your own wallet
       </Button>
       {problem !== undefined && (
