@@ -12,7 +12,8 @@ export default function AboutLayout({ children }: { children: ReactNode }) {
       devnet={system().config.mode === "devnet"}
       width="middle"
       account={
-        <ButtonLink href="/dashboard" size="small">
+        // Beside the note of a devnet, small phones have no place for it; the footer leads there too.
+        <ButtonLink href="/dashboard" size="small" className="max-[26rem]:hidden">
           Dashboard
         </ButtonLink>
       }

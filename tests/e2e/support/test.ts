@@ -59,9 +59,9 @@ const EXPECTED = [
 
 /**
  * Asserts that axe finds nothing on the page in its current state. Journeys are checked in one screen size; the tests of
- * single pages check both.
+ * single pages check both. With `rules`, only those are checked.
  */
-export async function expectAccessible(page: Page): Promise<void> {
+export async function expectAccessible(page: Page, rules?: readonly string[]): Promise<void> {
   const { project, title } = base.info();
   if (project.name === "phone" && !/\baxe\b/.test(title)) return;
   // Next's own overlay in development, which axe takes for part of the page.
@@ -70,14 +70,20 @@ export async function expectAccessible(page: Page): Promise<void> {
   await expect(page).toHaveTitle(/./);
   // Once a document: bringing it takes as long as a run.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
-  const violations = await page.evaluate(async () => {
+  const violations = await page.evaluate(async (only) => {
     // What is still fading in has less contrast than it will have. What turns for ever is not waited for.
     const moving = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
     await Promise.allSettled(moving.map(({ finished }) => finished));
     const here = window as unknown as { axe: typeof axe };
     // What passes need not be described, and there are no styles of elsewhere to fetch.
-    return (await here.axe.run(document, { resultTypes: ["violations"], preload: false })).violations;
-  });
+    return (
+      await here.axe.run(document, {
+        resultTypes: ["violations"],
+        preload: false,
+        ...(only && { runOnly: [...only] }),
+      })
+    ).violations;
+  }, rules);
   const found = violations.map(({ id, nodes }) => ({ id, where: nodes.map((node) => node.html) }));
   expect(found).toEqual([]);
 }

@@ -68,6 +68,7 @@ export async function MadePage({ ctx, id, isPane }: { ctx: OwnerContext; id: Pay
                   </Fact>
                   <Fact
                     label={mandate?.mode === "vault" ? "From the vault, or its account" : "From your spending wallet"}
+                    isLong
                   >
                     <AddressTag address={payment.payer} />
                   </Fact>

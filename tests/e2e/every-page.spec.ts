@@ -1,0 +1,40 @@
+import { appPages, examplesOf, fullOwner } from "./support/every-page";
+import { become, expect, expectAccessible, expectFits, test } from "./support/test";
+
+/** Not in the app's folder. */
+const HOME = "/";
+
+/** What colours can break. The other rules find the same in the dark as in the light. */
+const OF_COLOURS = ["color-contrast", "link-in-text-block"];
+
+const LISTS = /^\/dashboard\/(?:payouts|webhooks|invoices|links|payments)/;
+const PARTS: readonly { name: string; includes: (page: string) => boolean }[] = [
+  { name: "the dashboard's lists and their items", includes: (page) => LISTS.test(page) },
+  { name: "the rest of the dashboard", includes: (page) => page.startsWith("/dashboard") && !LISTS.test(page) },
+  { name: "every other page", includes: (page) => !page.startsWith("/dashboard") },
+];
+
+// Side by side: every part has an owner of its own.
+for (const { name, includes } of PARTS) {
+  test(`${name}: nothing is wrong in light and dark, and it fits (axe)`, async ({ page }) => {
+    test.slow();
+    const { person, ids } = await fullOwner();
+    await become(page, person);
+    const pages = [HOME, ...appPages()].filter(includes).flatMap((each) => examplesOf(each, ids));
+    expect(pages).not.toEqual([]);
+    for (const path of pages) {
+      await test.step(path, async () => {
+        await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+        const answer = await page.goto(path);
+        expect(answer?.status()).toBe(200);
+        await expect(page.getByRole("heading", { level: 1 })).toBeAttached();
+        await expect(page.locator("html")).toHaveClass(/light/);
+        await expectAccessible(page);
+        await expectFits(page);
+        await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+        await expect(page.locator("html")).toHaveClass(/dark/);
+        await expectAccessible(page, OF_COLOURS);
+      });
+    }
+  });
+}
