@@ -2,9 +2,10 @@
 
 import { X } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { type ReactNode, useCallback, useEffect, useRef } from "react";
+import { type ReactNode, useCallback, useEffect, useRef, useState, useTransition } from "react";
 import { usePath, useQuery } from "@/components/site/location";
 import { Link } from "@/components/ui/link";
+import { CardSkeleton, Skeleton } from "@/components/ui/skeleton";
 
 export type PanesProps = {
   /** Names the second pane: "The chosen payment". */
@@ -29,7 +30,10 @@ export function Panes({ label, children, detail }: PanesProps) {
   const query = useQuery().toString();
   const box = useRef<HTMLDivElement>(null);
   const opened = useRef<HTMLElement | null>(null);
-  const isOpen = detail !== null;
+  const [isGoing, startGoing] = useTransition();
+  /** What was chosen last, or null if it was closed; counts until the server has sent it. */
+  const [next, setNext] = useState<string | null>(null);
+  const isOpen = isGoing ? next !== null : detail !== null;
 
   const hrefOf = useCallback(
     (id: string | null) => {
@@ -39,6 +43,14 @@ export function Panes({ label, children, detail }: PanesProps) {
       return search.size > 0 ? `${path}?${search}` : path;
     },
     [path, query],
+  );
+
+  const show = useCallback(
+    (id: string | null) => {
+      setNext(id);
+      startGoing(() => router.push(hrefOf(id), { scroll: false }));
+    },
+    [router, hrefOf],
   );
 
   useEffect(() => {
@@ -52,7 +64,7 @@ export function Panes({ label, children, detail }: PanesProps) {
       // Before the link's own handler, which then leaves it to this one.
       event.preventDefault();
       opened.current = link;
-      router.push(hrefOf(new URL(link.href).pathname.split("/").at(-1) ?? null), { scroll: false });
+      show(new URL(link.href).pathname.split("/").at(-1) ?? null);
     };
     const onKey = (event: KeyboardEvent) => {
       const at = links().findIndex((link) => link.contains(document.activeElement));
@@ -61,7 +73,7 @@ export function Panes({ label, children, detail }: PanesProps) {
       if (step !== undefined) {
         event.preventDefault();
         links()[at + step]?.focus();
-      } else if (event.key === "Escape" && isOpen) router.push(hrefOf(null), { scroll: false });
+      } else if (event.key === "Escape" && isOpen) show(null);
     };
     list.addEventListener("click", onClick, true);
     list.addEventListener("keydown", onKey);
@@ -69,7 +81,7 @@ export function Panes({ label, children, detail }: PanesProps) {
       list.removeEventListener("click", onClick, true);
       list.removeEventListener("keydown", onKey);
     };
-  }, [router, hrefOf, isOpen]);
+  }, [show, isOpen]);
 
   useEffect(() => {
     if (isOpen || !opened.current) return;
@@ -88,25 +100,36 @@ export function Panes({ label, children, detail }: PanesProps) {
       {isOpen && (
         <section
           aria-label={label}
+          aria-busy={isGoing}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the keyboard
           tabIndex={0}
           className="sticky top-4 max-h-[calc(100dvh-2rem)] overflow-y-auto rounded-card border bg-paper p-5 max-[90rem]:hidden"
         >
-          <Link
-            href={hrefOf(null)}
-            scroll={false}
-            aria-label="Close the details"
-            title="Close the details"
-            className="float-right -mt-1.5 -mr-1.5 inline-grid size-9 place-items-center rounded-control text-ink-2 hover:bg-sunk hover:text-ink"
-          >
-            <X aria-hidden className="size-4.5" />
-          </Link>
-          <div className="@container grid grid-cols-1 gap-5">{detail}</div>
+          <div className="-mt-2.5 -mr-2.5 flex justify-end">
+            <Link
+              href={hrefOf(null)}
+              scroll={false}
+              aria-label="Close the details"
+              title="Close the details"
+              className="grid size-9 place-items-center rounded-control text-ink-2 hover:bg-sunk hover:text-ink"
+            >
+              <X aria-hidden className="size-4.5" />
+            </Link>
+          </div>
+          <div className="@container grid grid-cols-1 gap-5">{isGoing ? <Waiting /> : detail}</div>
         </section>
       )}
       <p role="status" className="sr-only">
-        {isOpen && `${label} is shown beside the list`}
+        {isOpen && (isGoing ? "Loading" : `${label} is shown beside the list`)}
       </p>
     </div>
   );
 }
+
+const Waiting = () => (
+  <>
+    <Skeleton className="h-7 w-44" />
+    <CardSkeleton />
+    <CardSkeleton />
+  </>
+);

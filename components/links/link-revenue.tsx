@@ -26,20 +26,22 @@ export function LinkRevenue({ payments, volume, refunded, refunds, net, listHref
         </p>
       ) : (
         <>
-          <div className="grid grid-cols-2 gap-3 xl:grid-cols-4">
-            <Stat label="Payments settled">{formatCount(payments)}</Stat>
-            <Stat label="Settled">
-              <Amount atomic={volume} size="mid" />
-            </Stat>
-            <Stat
-              label="Refunded"
-              note={refunds === 0 ? undefined : `${formatCount(refunds)} ${refunds === 1 ? "refund" : "refunds"}`}
-            >
-              <Amount atomic={refunded} size="mid" />
-            </Stat>
-            <Stat label="Net">
-              <Amount atomic={net} size="mid" />
-            </Stat>
+          <div className="@container">
+            <div className="grid grid-cols-2 gap-3 @xl:grid-cols-4">
+              <Stat label="Payments settled">{formatCount(payments)}</Stat>
+              <Stat label="Settled">
+                <Amount atomic={volume} size="mid" />
+              </Stat>
+              <Stat
+                label="Refunded"
+                note={refunds === 0 ? undefined : `${formatCount(refunds)} ${refunds === 1 ? "refund" : "refunds"}`}
+              >
+                <Amount atomic={refunded} size="mid" />
+              </Stat>
+              <Stat label="Net">
+                <Amount atomic={net} size="mid" />
+              </Stat>
+            </div>
           </div>
           <SalesChart period="30d" span={span} steps={steps} />
         </>

@@ -1,4 +1,5 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
+import { type Chosen, opens } from "@/components/dashboard/opens";
 import { Amount } from "@/components/ui/amount";
 import { formatCount } from "@/components/ui/format";
 import { Link } from "@/components/ui/link";
@@ -36,31 +37,35 @@ export type Sorting = { href: string; direction: "ascending" | "descending" | un
 export type LinkTableProps = {
   rows: readonly LinkRow[];
   sorting: Record<"name" | "price" | "paid" | "created", Sorting>;
+  /** The links can be shown beside the list. */
+  panes: Chosen;
 };
 
-export function LinkTable({ rows, sorting }: LinkTableProps) {
+export function LinkTable({ rows, sorting, panes }: LinkTableProps) {
   const sorted = (by: keyof typeof sorting, label: string) => ({
     header: <SortLink label={label} {...sorting[by]} />,
     sort: sorting[by].direction,
   });
+  const created: Column<LinkRow> = {
+    key: "created",
+    ...sorted("created", "Created"),
+    from: "lg",
+    cell: ({ createdAt }) => (
+      <Time at={createdAt} form="short" show="absolute" className="text-small whitespace-nowrap text-ink-2" />
+    ),
+  };
   const columns: readonly Column<LinkRow>[] = [
     {
       key: "select",
       header: <SelectAll />,
       cell: (row) => <SelectLink linkId={row.linkId} title={nameOf(row)} />,
     },
-    { key: "name", ...sorted("name", "Link"), isRowHeader: true, cell: (row) => <Name row={row} /> },
+    { key: "name", ...sorted("name", "Link"), isRowHeader: true, cell: (row) => <Name row={row} panes={panes} /> },
     { key: "price", ...sorted("price", "USDC"), align: "end", cell: (row) => <Price row={row} /> },
     { key: "paid", ...sorted("paid", "Paid"), align: "end", from: "sm", cell: (row) => <Paid row={row} /> },
     { key: "state", header: "Status", from: "sm", cell: ({ state }) => <StateBadge state={state} /> },
-    {
-      key: "created",
-      ...sorted("created", "Created"),
-      from: "lg",
-      cell: ({ createdAt }) => (
-        <Time at={createdAt} form="short" show="absolute" className="text-small whitespace-nowrap text-ink-2" />
-      ),
-    },
+    // The details beside the list have it.
+    ...(panes.shown === undefined ? [created] : []),
     {
       key: "actions",
       header: <span className="sr-only">Actions</span>,
@@ -74,12 +79,14 @@ export function LinkTable({ rows, sorting }: LinkTableProps) {
 }
 
 /** Links to the page of the link. The title is untrusted text: isolated, at most two lines. */
-function Name({ row }: { row: LinkRow }) {
+function Name({ row, panes }: { row: LinkRow; panes: Chosen }) {
   const title = titleOf(row);
+  const href = `/dashboard/links/${row.linkId}`;
   return (
     <div className="grid min-w-24 gap-0.5 sm:min-w-30">
       <Link
-        href={`/dashboard/links/${row.linkId}`}
+        href={href}
+        {...opens(href, panes)}
         className="decoration-line-2 underline-offset-4 hover:underline max-sm:-my-3 max-sm:py-3"
       >
         <span className="line-clamp-2 font-medium [overflow-wrap:anywhere]">

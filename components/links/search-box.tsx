@@ -36,7 +36,7 @@ export function SearchBox({ action, label, placeholder, value, charactersMax, ke
   }, []);
 
   return (
-    <Form action={action} scroll={false} role="search" className="flex min-w-0 flex-1 gap-2 sm:max-w-100">
+    <Form action={action} scroll={false} role="search" className="flex min-w-0 flex-[1_1_16rem] gap-2 sm:max-w-100">
       {Object.entries(kept).map(
         ([name, held]) => held !== undefined && <input key={name} type="hidden" name={name} value={held} />,
       )}

@@ -1,3 +1,4 @@
+import { type Chosen, opens } from "@/components/dashboard/opens";
 import { Amount } from "@/components/ui/amount";
 import { BudgetBar } from "@/components/ui/budget-bar";
 import { ButtonLink } from "@/components/ui/button-link";
@@ -13,22 +14,30 @@ export type MandateListProps = {
   /** Each with an optional line about why it is shown. */
   mandates: readonly { mandate: AgentMandate; why?: string | undefined }[];
   label: string;
+  panes?: Chosen | undefined;
 };
 
-export function MandateList({ mandates, label }: MandateListProps) {
+export function MandateList({ mandates, label, panes }: MandateListProps) {
   return (
     <ul aria-label={label} className="grid divide-y rounded-card border bg-card">
       {mandates.map(({ mandate, why }) => (
-        <li key={mandate.mandateId} data-row={mandate.mandateId} className="grid gap-3 px-4 py-4.5 sm:px-5">
-          <Row mandate={mandate} why={why} />
+        <li
+          key={mandate.mandateId}
+          data-row={mandate.mandateId}
+          className="grid gap-3 px-4 py-4.5 first:rounded-t-card last:rounded-b-card has-aria-[current=true]:bg-sunk sm:px-5"
+        >
+          <Row mandate={mandate} why={why} panes={panes} />
         </li>
       ))}
     </ul>
   );
 }
 
-function Row({ mandate: m, why }: { mandate: AgentMandate; why: string | undefined }) {
+type RowProps = { mandate: AgentMandate; why: string | undefined; panes: Chosen | undefined };
+
+function Row({ mandate: m, why, panes }: RowProps) {
   const isWaiting = m.status === "pending_signature";
+  const href = `/mandates/${m.mandateId}`;
   return (
     <>
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
@@ -36,7 +45,7 @@ function Row({ mandate: m, why }: { mandate: AgentMandate; why: string | undefin
           <Tile seed={m.agentId} size={34} />
           <div className="min-w-0">
             <p className="font-medium">
-              <Link href={`/mandates/${m.mandateId}`} className="underline-offset-4 hover:underline">
+              <Link href={href} {...opens(href, panes)} className="underline-offset-4 hover:underline">
                 Up to <Amount atomic={m.limitAmount} /> for{" "}
                 <bdi className="[overflow-wrap:anywhere]">{m.agentName}</bdi>
               </Link>

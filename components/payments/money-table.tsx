@@ -1,4 +1,5 @@
 import { ArrowDownLeft, ArrowUpRight } from "lucide-react";
+import { type Chosen, opens } from "@/components/dashboard/opens";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
@@ -16,8 +17,8 @@ export type MoneyTableProps = {
   rows: readonly MoneyRow[];
   /** No explorer knows a local chain's transactions. */
   isDevnet: boolean;
-  /** The rows can be shown beside the list (Panes); `shown` is the last part of the path of the one that is. */
-  panes?: { shown: string | undefined } | undefined;
+  /** The rows can be shown beside the list. */
+  panes?: Chosen | undefined;
 };
 
 export function MoneyTable({ caption, rows, isDevnet, panes }: MoneyTableProps) {
@@ -92,8 +93,7 @@ function Title({ row, panes }: { row: MoneyRow } & Pick<MoneyTableProps, "panes"
   return (
     <Link
       href={row.href}
-      {...(panes && { "data-opens": "" })}
-      {...(panes?.shown !== undefined && row.href.endsWith(`/${panes.shown}`) && { "aria-current": "true" as const })}
+      {...opens(row.href, panes)}
       className="underline decoration-line-2 underline-offset-4 hover:decoration-current max-sm:-my-3 max-sm:py-3"
     >
       {shown}

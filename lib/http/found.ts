@@ -1,12 +1,24 @@
 import { notFound } from "next/navigation";
 import { AppError } from "@/lib/core/errors";
 
+const isMissing = (thrown: unknown): boolean => AppError.is(thrown) && thrown.kind === "not_found";
+
+/** The result of `work`, or null when it throws a not_found error. */
+export async function orNull<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (thrown) {
+    if (isMissing(thrown)) return null;
+    throw thrown;
+  }
+}
+
 /** For pages: the result of `work`, or Next's 404 page when it throws a not_found error. */
 export async function orNotFound<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (thrown) {
-    if (AppError.is(thrown) && thrown.kind === "not_found") notFound();
+    if (isMissing(thrown)) notFound();
     throw thrown;
   }
 }

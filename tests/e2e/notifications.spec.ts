@@ -1,7 +1,9 @@
 import { createECDH, randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
 import postgres from "postgres";
-import { call, newPerson } from "./support/api";
+import { startPushService } from "../support/push-service";
+import { BASE_URL, call, newPerson } from "./support/api";
+import { linkedAgent, requestApproval } from "./support/approval";
 import { become, expect, expectAccessible, expectFits, test } from "./support/test";
 
 const { DATABASE_URL } = process.env;
@@ -93,6 +95,73 @@ test("a person turns notifications on in this browser, chooses kinds and turns t
   await expect(form).toHaveCount(0);
   expect(await call("GET", "/api/notices/browsers", { cookie: owner.cookie })).toMatchObject({ browsers: [] });
 });
+
+test("a notice of a decision that waits reaches the browser that was allowed in the settings, and shows it", {
+  tag: "@once",
+}, async ({ page, context }) => {
+  const { owner, agent } = await linkedAgent();
+  await become(page, owner);
+  await context.grantPermissions(["notifications"], { origin: new URL(BASE_URL).origin });
+  const service = await startPushService();
+  try {
+    // Of the browser, only the connection to its push service is played.
+    await page.exposeFunction("subscribeAt", (publicKey: string) => service.subscribe(publicKey));
+    await page.addInitScript(() => {
+      let held: object | null = null;
+      const subscription = () => held && { ...held, toJSON: () => held, unsubscribe: async () => true };
+      Object.assign(PushManager.prototype, {
+        getSubscription: async () => subscription(),
+        subscribe: async ({ applicationServerKey }: { applicationServerKey: string }) => {
+          const { subscribeAt } = window as unknown as { subscribeAt: (key: string) => Promise<object> };
+          held = await subscribeAt(applicationServerKey);
+          return subscription();
+        },
+      });
+    });
+    await page.goto("/dashboard/settings");
+    expect(await page.evaluate(() => Notification.permission)).toBe("granted");
+    const channel = card(page).getByRole("switch", { name: "Notify me in this browser" });
+    await channel.click();
+    await expect(channel).toBeChecked();
+
+    const { approvalId } = await requestApproval(agent);
+    const path = `/authorize/payment/${approvalId}`;
+    await expect.poll(() => service.got.map(({ notice }) => notice.path)).toContain(path);
+    const sent = service.got.find(({ notice }) => notice.path === path)?.notice;
+    expect(sent?.title).toBeTruthy();
+    expect(await shownAfter(page, JSON.stringify(sent))).toContainEqual({
+      title: sent?.title,
+      body: sent?.text,
+      path,
+    });
+  } finally {
+    await service.close();
+  }
+});
+
+/** What the service worker shows after this message of the push service. */
+async function shownAfter(page: Page, data: string) {
+  const devtools = await page.context().newCDPSession(page);
+  const registered = new Promise<string>((resolve) => {
+    devtools.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+      const [registration] = registrations;
+      if (registration) resolve(registration.registrationId);
+    });
+  });
+  await devtools.send("ServiceWorker.enable");
+  const registrationId = await registered;
+  const { origin } = new URL(BASE_URL);
+  await devtools.send("ServiceWorker.deliverPushMessage", { origin, registrationId, data });
+  return page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    const end = Date.now() + 10_000;
+    while ((await registration.getNotifications()).length === 0 && Date.now() < end) {
+      await new Promise((next) => setTimeout(next, 50));
+    }
+    const shown = await registration.getNotifications();
+    return shown.map(({ title, body, data: { path } }) => ({ title, body, path }));
+  });
+}
 
 test("a browser that blocks notifications, or has none, says so, axe", async ({ page }) => {
   await become(page, await newPerson());

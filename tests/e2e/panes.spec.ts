@@ -1,4 +1,6 @@
+import { call, makeLink, newAgent, payLink, propose, sign } from "./support/api";
 import { busyOwner } from "./support/dashboard";
+import { seller } from "./support/links";
 import { become, expect, expectAccessible, expectFits, test } from "./support/test";
 
 test.describe("on a wide screen", () => {
@@ -39,6 +41,98 @@ test.describe("on a wide screen", () => {
     await pane.getByRole("link", { name: "Open its page" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "Payment of 1.25 USDC" })).toBeVisible();
   });
+
+  test("a link is shown beside its list, while it loads, and after it is deleted (axe)", { tag: "@once" }, async ({
+    page,
+  }) => {
+    const { agents } = await seller(page, "Weather shop");
+    const [agent] = agents;
+    if (!agent) throw new Error("no agent");
+    const first = await makeLink(agent, { title: "First report" });
+    const second = await makeLink(agent, { title: "Second report", amount: "2500000" });
+    await payLink(first);
+    await page.goto("/dashboard/links");
+    const pane = page.getByRole("region", { name: "The chosen link" });
+    const open = page.getByRole("rowheader").getByRole("link");
+
+    await test.step("says that it loads, then shows the link and the list's other columns", async () => {
+      let send = () => {};
+      const sent = new Promise<void>((resolve) => {
+        send = resolve;
+      });
+      await page.route(/[?&]show=/, (route) => sent.then(() => route.continue()));
+      await open.filter({ hasText: "First report" }).focus();
+      await page.keyboard.press("Enter");
+      await expect(pane).toHaveAttribute("aria-busy", "true");
+      await expect(page.getByRole("status").filter({ hasText: "Loading" })).toBeAttached();
+      send();
+      await expect(pane.getByRole("heading", { level: 2, name: "First report" })).toBeVisible();
+      await expect(pane).toHaveAttribute("aria-busy", "false");
+      await expect(page).toHaveURL(new RegExp(`/dashboard/links\\?show=${first.linkId}$`));
+      await expect(pane.getByRole("region", { name: "Revenue" })).toContainText("Net1.25 USDC");
+      await expect(open.filter({ hasText: "First report" })).toHaveAttribute("aria-current", "true");
+      await expectAccessible(page);
+      await expectFits(page);
+      await page.screenshot({ path: test.info().outputPath("links-beside.png") });
+    });
+
+    await test.step("goes to another with the keys, back with the browser, and closes", async () => {
+      await expect(open.first()).toContainText("Second report");
+      await page.keyboard.press("ArrowUp");
+      await page.keyboard.press("Enter");
+      await expect(pane.getByRole("heading", { level: 2, name: "Second report" })).toBeVisible();
+      await page.goBack();
+      await expect(pane.getByRole("heading", { level: 2, name: "First report" })).toBeVisible();
+      await pane.getByRole("link", { name: "Close the details" }).click();
+      await expect(pane).toHaveCount(0);
+      await expect(page).toHaveURL(/\/dashboard\/links$/);
+    });
+
+    await test.step("opens by its address, and keeps the list when the link is deleted", async () => {
+      await page.goto(`/dashboard/links?show=${second.linkId}`);
+      await expect(pane.getByRole("heading", { level: 2, name: "Second report" })).toBeVisible();
+      await call("DELETE", `/api/payment-links/${second.linkId}`, { jwt: agent.jwt });
+      await page.reload();
+      await expect(pane.getByRole("heading", { name: "It is not here" })).toBeVisible();
+      await expect(open).toHaveText([/First report/]);
+      await expectAccessible(page);
+    });
+  });
+
+  test("a mandate is shown beside its list, can be paused there, and is not somebody else's (axe)", {
+    tag: "@once",
+  }, async ({ page }) => {
+    const { person, mandateId } = await busyOwner();
+    const theirs = await propose(await newAgent());
+    await sign((await busyOwner()).person, theirs);
+    await become(page, person);
+    await page.goto("/dashboard/mandates");
+    const open = page.getByRole("list", { name: "Mandates" }).getByRole("link", { name: /^Up to 25/ });
+    const pane = page.getByRole("region", { name: "The chosen mandate" });
+    await open.focus();
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(new RegExp(`/dashboard/mandates\\?show=${mandateId}$`));
+    await expect(pane.getByRole("heading", { level: 2, name: "Mandate of 25.00 USDC" })).toBeVisible();
+    await expect(pane.getByText("23.75 left of 25.00 USDC")).toBeVisible();
+    await expect(open).toHaveAttribute("aria-current", "true");
+    await expectAccessible(page);
+    await expectFits(page);
+    await page.screenshot({ path: test.info().outputPath("mandates-beside.png") });
+
+    await pane.getByRole("switch", { name: "May pay" }).click();
+    await expect(page.getByRole("list", { name: "Mandates" }).getByText("Paused", { exact: true })).toBeVisible();
+    await page.keyboard.press("ArrowDown");
+    await open.focus();
+    await page.keyboard.press("Escape");
+    await expect(pane).toHaveCount(0);
+
+    await page.goto(`/dashboard/mandates?show=${theirs.mandateId}`);
+    await expect(pane.getByRole("heading", { name: "It is not here" })).toBeVisible();
+    await expect(open).toBeVisible();
+    await page.goto("/dashboard/payments?show=pay_000000000000000000000000");
+    await expect(page.getByRole("region", { name: "The chosen payment" })).toContainText("It is not here");
+    await expect(page.getByRole("heading", { level: 1, name: "Payments" })).toBeVisible();
+  });
 });
 
 test("on other screens a payment has its own page", async ({ page }) => {
@@ -47,5 +141,27 @@ test("on other screens a payment has its own page", async ({ page }) => {
   await page.goto("/dashboard/payments");
   await page.getByRole("rowheader").getByRole("link").first().click();
   await expect(page).toHaveURL(/\/dashboard\/payments\/pay_\w+$/);
+  await expectFits(page);
+});
+
+test("on other screens a link and a mandate have their own pages, and an address of a pane shows the list", async ({
+  page,
+}) => {
+  const { person, agent, mandateId } = await busyOwner();
+  const { linkId } = await makeLink(agent);
+  await become(page, person);
+  await page.goto("/dashboard/links");
+  await page.getByRole("rowheader").getByRole("link").first().click();
+  await expect(page).toHaveURL(new RegExp(`/dashboard/links/${linkId}$`));
+  await expect(page.getByRole("heading", { level: 1, name: "AI market report, November" })).toBeVisible();
+  await expectFits(page);
+  await page.goto(`/dashboard/mandates?show=${mandateId}`);
+  await expect(page.getByRole("region", { name: "The chosen mandate" })).toBeHidden();
+  await page
+    .getByRole("list", { name: "Mandates" })
+    .getByRole("link", { name: /^Up to 25/ })
+    .click();
+  await expect(page).toHaveURL(new RegExp(`/mandates/${mandateId}$`));
+  await expect(page.getByRole("heading", { level: 1, name: "Mandate of 25.00 USDC" })).toBeVisible();
   await expectFits(page);
 });

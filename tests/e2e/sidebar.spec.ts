@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { call, newPerson } from "./support/api";
 import { linkedAgent, requestApproval } from "./support/approval";
 import { requestPayout } from "./support/payouts";
 import { become, expect, expectAccessible, expectFits, test } from "./support/test";
@@ -6,6 +7,53 @@ import { become, expect, expectAccessible, expectFits, test } from "./support/te
 const openMenu = async (page: Page) => {
   if ((page.viewportSize()?.width ?? 0) < 768) await page.getByRole("button", { name: "Menu" }).click();
 };
+
+const GROUPS = {
+  Money: ["Approvals", "Wallet", "Payments", "Payouts"],
+  Agents: ["Agents", "Mandates", "Activity", "Identity", "Firewall"],
+  Selling: ["Links", "Invoices", "Facilitator"],
+  Developers: ["Webhooks", "Docs", "Settings"],
+};
+
+test("the sidebar has its groups, marks the page, and counts what waits without a reload", async ({ page }) => {
+  const { owner, agent } = await linkedAgent();
+  await become(page, owner);
+  const connecting = page.waitForResponse((response) => response.url().includes("/api/events"));
+  await page.goto("/dashboard/links/new");
+  await connecting;
+  await openMenu(page);
+  const sidebar = page.getByRole("navigation", { name: "Dashboard" });
+  const items = async (name: string) =>
+    (await sidebar.getByRole("list", { name, exact: true }).getByRole("link").allTextContents()).map((text) =>
+      text.replace(/\d+ waiting for you$/, ""),
+    );
+  await expect(sidebar.getByRole("link", { name: "Overview" })).toBeVisible();
+  for (const [name, labels] of Object.entries(GROUPS)) expect(await items(name)).toEqual(labels);
+  await expect(sidebar.locator("[aria-current]")).toHaveText("Links");
+
+  // The mandate with which the agent was linked waits.
+  const approvals = sidebar.getByRole("link", { name: /^Approvals/ });
+  await expect(approvals).toHaveText("Approvals1 waiting for you");
+  const { approvalId } = await requestApproval(agent);
+  await expect(approvals).toHaveText("Approvals2 waiting for you");
+  await call("POST", `/api/approvals/${approvalId}/deny`, { cookie: owner.cookie, json: {} });
+  await expect(approvals).toHaveText("Approvals1 waiting for you");
+  await expect(sidebar.getByText(/waiting for you/)).toHaveCount(1);
+
+  await sidebar.getByRole("link", { name: "Mandates" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Mandates");
+  await openMenu(page);
+  await expect(sidebar.locator("[aria-current]")).toHaveText("Mandates");
+});
+
+test("nothing is counted for an owner for whom nothing waits", { tag: "@once" }, async ({ page }) => {
+  await become(page, await newPerson());
+  await page.goto("/dashboard");
+  await expect(
+    page.getByRole("navigation", { name: "Dashboard" }).getByRole("link", { name: /^Approvals/ }),
+  ).toHaveText("Approvals");
+  await expect(page).toHaveTitle("Overview · Tessera");
+});
 
 test("an owner keeps the sidebar and the count where they decide (axe)", async ({ page }) => {
   const { owner, agent } = await linkedAgent();

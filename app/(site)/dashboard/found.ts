@@ -1,11 +1,13 @@
 import { notFound } from "next/navigation";
 import { id } from "@/lib/core/id-text";
-import { orNotFound } from "@/lib/http/found";
+import { orNull } from "@/lib/http/found";
 import { getInvoice } from "@/lib/invoices/contract";
 import * as invoices from "@/lib/invoices/service";
 import { getLink } from "@/lib/links/contract";
 import * as sales from "@/lib/links/sales/service";
 import * as links from "@/lib/links/service";
+import { mandateId } from "@/lib/mandates/responses";
+import * as mandates from "@/lib/mandates/service";
 import { getAgentPayment } from "@/lib/payments/history";
 import { getOwnedPayout } from "@/lib/payouts/owner/contract";
 import * as payouts from "@/lib/payouts/owner/service";
@@ -53,20 +55,32 @@ const PAGES: readonly { path: RegExp; find: Find }[] = [
       return parsed?.success ? webhooks.get(ctx, parsed.data.webhookId) : NOTHING;
     },
   },
+  {
+    path: /^\/mandates\/([^/]+)$/,
+    find: (ctx, id) => {
+      const parsed = mandateId.safeParse(id);
+      return parsed.success ? mandates.getForOwner(ctx, parsed.data) : NOTHING;
+    },
+  },
 ];
 /** Pages beside those of one thing. */
 const OTHERS = new Set(["new", "batch", "addresses"]);
 const NOTHING = Promise.resolve(null);
+
+/** False if the page at `path` is of a thing that the owner does not have. */
+export async function isFound(ctx: OwnerContext, path: string): Promise<boolean> {
+  for (const page of PAGES) {
+    const [, named] = page.path.exec(path) ?? [];
+    if (named === undefined || OTHERS.has(named)) continue;
+    return (await orNull(page.find(ctx, named))) !== null;
+  }
+  return true;
+}
 
 /**
  * Ends the request with Next's 404 if the page at `path` is of a thing that the owner does not have. The layout calls it:
  * the page itself finds out only after the status was sent with the loading state.
  */
 export async function assertFound(ctx: OwnerContext, path: string): Promise<void> {
-  for (const page of PAGES) {
-    const [, named] = page.path.exec(path) ?? [];
-    if (named === undefined || OTHERS.has(named)) continue;
-    if ((await orNotFound(page.find(ctx, named))) === null) notFound();
-    return;
-  }
+  if (!(await isFound(ctx, path))) notFound();
 }

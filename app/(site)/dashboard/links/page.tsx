@@ -4,6 +4,7 @@ import { z } from "zod";
 import { FilterLinks } from "@/components/dashboard/filter-links";
 import { KeepFresh } from "@/components/dashboard/keep-fresh";
 import { Pager } from "@/components/dashboard/pager";
+import { Panes } from "@/components/dashboard/panes";
 import { LinkSelection } from "@/components/links/link-selection";
 import { STATE_WORDS } from "@/components/links/link-state";
 import { type LinkRow, LinkTable, type Sorting, selectableOf } from "@/components/links/link-table";
@@ -13,10 +14,14 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { listOwned } from "@/lib/agents/service";
 import { agentId } from "@/lib/core/id-text";
-import { LINK_STATES, type LinkState, stateOf } from "@/lib/links/contract";
+import type { LinkId } from "@/lib/core/ids";
+import { LINK_STATES, type LinkState, params, stateOf } from "@/lib/links/contract";
 import { type LinkCursor, type LinkOrder, linkUrl, listForOwner, type OwnedLink } from "@/lib/links/service";
+import type { OwnerContext } from "../../context";
+import { Chosen } from "../chosen";
 import { href, oneOf, type SearchParams } from "../query";
 import { ownerContext } from "../viewer";
+import { LinkDetails } from "./[linkId]/details";
 import { NoAgents } from "./no-agents";
 
 export const metadata: Metadata = { title: "Links" };
@@ -41,13 +46,14 @@ const query = z
     agent: agentId.optional().catch(undefined),
     sort: z.enum(SORTS).catch("-created"),
     after: z.string().optional().catch(undefined),
+    show: params.shape.linkId.optional().catch(undefined),
   })
   .transform(({ after, ...rest }) => ({ ...rest, after: decodeLinkCursor(after, orderOf(rest.sort)) }));
 
 export default async function LinksPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
   if (!ctx) return null;
-  const { q, state, agent, sort, after } = query.parse(await searchParams);
+  const { q, state, agent, sort, after, show } = query.parse(await searchParams);
   const [agents, { rows, counts, next }] = await Promise.all([
     listOwned(ctx),
     listForOwner(ctx, { search: q, agentId: agent, state, order: orderOf(sort), after, limit: ROWS }),
@@ -65,83 +71,94 @@ export default async function LinksPage({ searchParams }: { searchParams: Search
   const agentName = agents.find((known) => known.agent.id === agent)?.agent.name;
   const shown = rows.map((owned) => rowOf(owned, ctx));
   return (
-    <LinkSelection items={shown.map(selectableOf)}>
-      <PageHeader
-        title="Links"
-        description={
-          agent === undefined ? (
-            "Payment links of your agents. A buyer opens one, pays its price and gets what it sells."
-          ) : (
-            <>
-              Links of <bdi className="font-medium text-ink">{agentName ?? "no agent of yours"}</bdi> only.{" "}
-              <a href={here({ agent: undefined })} className="underline underline-offset-4">
-                Show all agents
-              </a>
-            </>
-          )
-        }
-        actions={
-          hasLinks && (
-            <ButtonLink href={`${PATH}/new`} variant="primary">
-              <Plus aria-hidden />
-              New link
-            </ButtonLink>
-          )
-        }
-      />
-      {!hasLinks && <NoLinks baseUrl={ctx.config.baseUrl} hasAgents={agents.length > 0} />}
-      {hasLinks && (
-        <>
-          <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
-            <SearchBox
-              action={PATH}
-              label="Search links"
-              placeholder="Title, reference, id, agent, address"
-              value={q}
-              charactersMax={SEARCH_MAX}
-              kept={kept}
-            />
-            <FilterLinks
-              label="Filter by status"
-              options={[
-                { label: `All ${all}`, href: here({ state: undefined }), isCurrent: state === undefined },
-                ...LINK_STATES.map((value) => ({
-                  label: `${STATE_WORDS[value]} ${counts[value]}`,
-                  href: here({ state: value }),
-                  isCurrent: state === value,
-                })),
-              ]}
-            />
-          </div>
-          <p role="status" className="sr-only">
-            {rows.length} {rows.length === 1 ? "link" : "links"} on this page
-          </p>
-          {rows.length === 0 ? (
-            <NothingFound
-              search={q}
-              withoutSearch={here({ q: undefined })}
-              withoutState={state && all > 0 ? here({ state: undefined }) : undefined}
-            />
-          ) : (
-            <LinkTable
-              rows={shown}
-              sorting={{
-                name: sorting("name", sort, here),
-                price: sorting("price", sort, here),
-                paid: sorting("paid", sort, here),
-                created: sorting("created", sort, here),
-              }}
-            />
-          )}
-        </>
-      )}
-      <Pager
-        newest={after && here({})}
-        older={next ? here({ after: encodeLinkCursor(next) }) : undefined}
-        words={sort === "-created" ? undefined : { newest: "First page", older: "Next page" }}
-      />
-      <KeepFresh isActive={rows.some(({ view }) => view.uses.open > 0)} />
-    </LinkSelection>
+    <Panes label="The chosen link" detail={show === undefined ? null : <ChosenLink ctx={ctx} linkId={show} />}>
+      <LinkSelection items={shown.map(selectableOf)}>
+        <PageHeader
+          title="Links"
+          description={
+            agent === undefined ? (
+              "Payment links of your agents. A buyer opens one, pays its price and gets what it sells."
+            ) : (
+              <>
+                Links of <bdi className="font-medium text-ink">{agentName ?? "no agent of yours"}</bdi> only.{" "}
+                <a href={here({ agent: undefined })} className="underline underline-offset-4">
+                  Show all agents
+                </a>
+              </>
+            )
+          }
+          actions={
+            hasLinks && (
+              <ButtonLink href={`${PATH}/new`} variant="primary">
+                <Plus aria-hidden />
+                New link
+              </ButtonLink>
+            )
+          }
+        />
+        {!hasLinks && <NoLinks baseUrl={ctx.config.baseUrl} hasAgents={agents.length > 0} />}
+        {hasLinks && (
+          <>
+            <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
+              <SearchBox
+                action={PATH}
+                label="Search links"
+                placeholder="Title, reference, id, agent, address"
+                value={q}
+                charactersMax={SEARCH_MAX}
+                kept={kept}
+              />
+              <FilterLinks
+                label="Filter by status"
+                options={[
+                  { label: `All ${all}`, href: here({ state: undefined }), isCurrent: state === undefined },
+                  ...LINK_STATES.map((value) => ({
+                    label: `${STATE_WORDS[value]} ${counts[value]}`,
+                    href: here({ state: value }),
+                    isCurrent: state === value,
+                  })),
+                ]}
+              />
+            </div>
+            <p role="status" className="sr-only">
+              {rows.length} {rows.length === 1 ? "link" : "links"} on this page
+            </p>
+            {rows.length === 0 ? (
+              <NothingFound
+                search={q}
+                withoutSearch={here({ q: undefined })}
+                withoutState={state && all > 0 ? here({ state: undefined }) : undefined}
+              />
+            ) : (
+              <LinkTable
+                rows={shown}
+                panes={{ shown: show }}
+                sorting={{
+                  name: sorting("name", sort, here),
+                  price: sorting("price", sort, here),
+                  paid: sorting("paid", sort, here),
+                  created: sorting("created", sort, here),
+                }}
+              />
+            )}
+          </>
+        )}
+        <Pager
+          newest={after && here({})}
+          older={next ? here({ after: encodeLinkCursor(next) }) : undefined}
+          words={sort === "-created" ? undefined : { newest: "First page", older: "Next page" }}
+        />
+        <KeepFresh isActive={rows.some(({ view }) => view.uses.open > 0)} />
+      </LinkSelection>
+    </Panes>
+  );
+}
+
+function ChosenLink({ ctx, linkId }: { ctx: OwnerContext; linkId: LinkId }) {
+  return (
+    <Chosen ctx={ctx} path={`${PATH}/${linkId}`}>
+      <LinkDetails ctx={ctx} linkId={linkId} at={{}} isPane />
+    </Chosen>
   );
 }
 

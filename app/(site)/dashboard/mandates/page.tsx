@@ -5,6 +5,7 @@ import { chipsOf, FilterChips } from "@/components/dashboard/filter-chips";
 import { FilterLinks } from "@/components/dashboard/filter-links";
 import { IgnoredFilters } from "@/components/dashboard/ignored-filters";
 import { Pager } from "@/components/dashboard/pager";
+import { Panes } from "@/components/dashboard/panes";
 import {
   FILTER_LABELS,
   type MandateFilterName,
@@ -18,10 +19,16 @@ import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { type KnownAgent, listEverOwned } from "@/lib/agents/service";
+import type { MandateId } from "@/lib/core/ids";
 import { decodeMandateCursor, encodeMandateCursor } from "@/lib/mandates/cursor";
 import { COUNTED_MAX, countForOwner, listForOwner } from "@/lib/mandates/lists";
 import { downloadMandates, filterOf, ownersFilter } from "@/lib/mandates/owner/contract";
+import { mandateId } from "@/lib/mandates/responses";
 import { NETWORKS } from "@/lib/x402/networks";
+import type { OwnerContext } from "../../context";
+import { MandateDetails } from "../../mandates/[mandateId]/details";
+import { read } from "../../mandates/[mandateId]/reading";
+import { Chosen } from "../chosen";
 import { type ReadFilter, readFilter } from "../filter";
 import { href, type SearchParams } from "../query";
 import { ownerContext } from "../viewer";
@@ -51,6 +58,7 @@ export default async function MandatesPage({ searchParams }: { searchParams: Sea
   // A cursor of another status means nothing here; the status was chosen later, so it wins.
   const after = asked && (status === undefined || status === asked.group) ? asked : undefined;
   const { group: _, ...scope } = filterOf(filter.values);
+  const show = mandateId.optional().catch(undefined).parse(params.show);
   const [page, counts, agents] = await Promise.all([
     listForOwner(ctx, filterOf(filter.values), { after, limit: ROWS }),
     countForOwner(ctx, scope),
@@ -65,7 +73,7 @@ export default async function MandatesPage({ searchParams }: { searchParams: Sea
   const typed = Object.fromEntries(filter.ignored.map(({ name, said }) => [name, said]));
   const isFiltered = chips.length > 0 || status !== undefined;
   return (
-    <>
+    <Panes label="The chosen mandate" detail={show === undefined ? null : <ChosenMandate ctx={ctx} id={show} />}>
       <PageHeader
         title="Mandates"
         description="Budgets you gave your agents. None of them can spend more than its mandate says."
@@ -97,15 +105,32 @@ export default async function MandatesPage({ searchParams }: { searchParams: Sea
       {page.rows.length === 0 ? (
         <NoMandates isFiltered={isFiltered} />
       ) : (
-        <MandateList label="Mandates" mandates={page.rows.map((mandate) => ({ mandate, why: whyOf(mandate) }))} />
+        <MandateList
+          label="Mandates"
+          mandates={page.rows.map((mandate) => ({ mandate, why: whyOf(mandate) }))}
+          panes={{ shown: show }}
+        />
       )}
       <Pager
         newest={after && here()}
         older={page.next ? here({ after: encodeMandateCursor(page.next) }) : undefined}
         words={{ newest: "First page", older: "Show more" }}
       />
-    </>
+    </Panes>
   );
+}
+
+type ChosenMandateProps = { ctx: OwnerContext; id: MandateId };
+
+const ChosenMandate = ({ ctx, id }: ChosenMandateProps) => (
+  <Chosen ctx={ctx} path={`/mandates/${id}`}>
+    <ShownMandate ctx={ctx} id={id} />
+  </Chosen>
+);
+
+async function ShownMandate({ ctx, id }: ChosenMandateProps) {
+  const shown = await read(ctx, id, undefined);
+  return <MandateDetails {...shown} owner={ctx.actor.address} isDevnet={ctx.config.mode === "devnet"} isPane />;
 }
 
 /** The label of each active filter. */

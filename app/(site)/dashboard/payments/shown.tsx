@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ButtonLink } from "@/components/ui/button-link";
 import type { OwnerContext } from "../../context";
+import { Chosen } from "../chosen";
 import { PaymentDetails } from "./[paymentId]/details";
 
 /** The payment that is shown beside the list, by the last part of its path. */
@@ -13,12 +13,7 @@ export const shownPayment = z
 /** Null if none is chosen. */
 export const detailOf = (ctx: OwnerContext, shown: string | undefined) =>
   shown === undefined ? null : (
-    <>
+    <Chosen ctx={ctx} path={`/dashboard/payments/${shown}`}>
       <PaymentDetails ctx={ctx} paymentId={shown} isPane />
-      <div>
-        <ButtonLink size="small" href={`/dashboard/payments/${shown}`}>
-          Open its page
-        </ButtonLink>
-      </div>
-    </>
+    </Chosen>
   );

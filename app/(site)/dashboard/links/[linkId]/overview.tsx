@@ -28,9 +28,23 @@ import { paymentRequiredV1, unpaidError } from "@/lib/x402/requirement";
 import type { Shown } from "./lists";
 import { PERIODS, type Period } from "./query";
 
-type OverviewProps = Shown & { item: LinkItem; redirectUrl: string | null };
+type OverviewProps = Shown & {
+  item: LinkItem;
+  redirectUrl: string | null;
+  /** Beside the list, where one column has space. */
+  isPane: boolean;
+};
 
-export function Overview({ item, redirectUrl, ...shown }: OverviewProps) {
+export function Overview({ item, redirectUrl, isPane, ...shown }: OverviewProps) {
+  if (isPane) {
+    return (
+      <>
+        <Sharing item={item} />
+        <Revenue {...shown} />
+        <Settings item={item} redirectUrl={redirectUrl} agentName={shown.agentName} />
+      </>
+    );
+  }
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="grid min-w-0 gap-5 max-lg:order-2">

@@ -1,0 +1,84 @@
+import { FilterLinks } from "@/components/dashboard/filter-links";
+import { LinkSwitch } from "@/components/links/link-switch";
+import { linkState } from "@/components/links/link-words";
+import { titleOf } from "@/components/links/words";
+import { Amount } from "@/components/ui/amount";
+import { Badge } from "@/components/ui/badge";
+import { ButtonLink } from "@/components/ui/button-link";
+import { PageHeader } from "@/components/ui/page-header";
+import type { LinkId } from "@/lib/core/ids";
+import { orNotFound } from "@/lib/http/found";
+import { toLinkView } from "@/lib/links/contract";
+import { redirectOf } from "@/lib/links/redirects";
+import * as links from "@/lib/links/service";
+import { NETWORKS } from "@/lib/x402/networks";
+import type { OwnerContext } from "../../../context";
+import { href } from "../../query";
+import { Attempts, History, Payments } from "./lists";
+import { Overview } from "./overview";
+import { type Query, SECTIONS, type Section } from "./query";
+
+export type LinkDetailsProps = {
+  ctx: OwnerContext;
+  linkId: LinkId;
+  at: Query;
+  /** Beside the list: the overview alone, in one column. */
+  isPane?: boolean;
+};
+
+/** One payment link of an agent of the owner. */
+export async function LinkDetails({ ctx, linkId, at, isPane = false }: LinkDetailsProps) {
+  const owned = await orNotFound(links.getForOwner(ctx, linkId));
+  const { section, period } = at;
+  const { link } = owned.view;
+  const item = toLinkView(owned.view, links.linkUrl(ctx, link.linkId), ctx.now());
+  const state = linkState(item.unavailableReason);
+  const here = (change: Record<string, string | undefined>) => href(`/dashboard/links/${link.linkId}`, change);
+  const shown = { ctx, linkId: link.linkId, agentName: owned.agentName, at, here };
+  return (
+    <>
+      <PageHeader
+        {...(isPane ? { level: 2 as const } : { back: { href: "/dashboard/links", label: "Payment links" } })}
+        title={<bdi className="line-clamp-3">{titleOf(link) ?? "Payment link"}</bdi>}
+        description={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
+            <Amount atomic={link.amount} className="text-ink" />
+            <Badge tone={state.tone}>{state.word}</Badge>
+            <Badge tone="plain">{NETWORKS[link.network].label}</Badge>
+          </span>
+        }
+        actions={
+          link.invoiceId !== null ? (
+            <ButtonLink href={`/dashboard/invoices/${link.invoiceId}`}>Open its invoice</ButtonLink>
+          ) : (
+            <>
+              <LinkSwitch agentId={link.agentId} linkId={link.linkId} isOn={link.status === "active"} />
+              <ButtonLink href={`/dashboard/links/${link.linkId}/edit`}>Edit link</ButtonLink>
+            </>
+          )
+        }
+      />
+      {!isPane && (
+        <FilterLinks
+          label="About this link"
+          options={[
+            { label: "Overview", href: here({ period }), isCurrent: section === undefined },
+            ...SECTIONS.map((value) => ({
+              label: LABELS[value],
+              href: here({ section: value, period }),
+              isCurrent: section === value,
+            })),
+          ]}
+        />
+      )}
+      {section === undefined && (
+        <Overview {...shown} isPane={isPane} item={item} redirectUrl={await redirectOf(ctx, link)} />
+      )}
+      {section === "payments" && <Payments {...shown} />}
+      {section === "attempts" && <Attempts {...shown} />}
+      {section === "history" && <History {...shown} />}
+    </>
+  );
+}
+
+const LABELS = { payments: "Payments", attempts: "Attempts", history: "History" } satisfies Record<Section, string>;

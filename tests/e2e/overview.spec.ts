@@ -1,0 +1,55 @@
+import type { Page } from "@playwright/test";
+import { makeLink, newPerson, payLink } from "./support/api";
+import { busyOwner } from "./support/dashboard";
+import { linked } from "./support/links";
+import { become, expect, expectAccessible, expectFits, test } from "./support/test";
+
+const sections = (page: Page) => page.getByRole("main").getByRole("heading", { level: 2 });
+
+test("the overview of an owner whose agents pay begins with the budgets (axe)", async ({ page }) => {
+  const { person } = await busyOwner();
+  await become(page, person);
+  await page.goto("/dashboard");
+  await expect(sections(page).first()).toHaveText("Budgets");
+  const budgets = page.getByRole("list", { name: "Budgets of your agents" }).getByRole("listitem");
+  // Of two mandates, one is signed.
+  await expect(budgets).toHaveCount(1);
+  await expect(budgets).toContainText("23.75 left of 25.00 USDC");
+  await expect(page.getByRole("heading", { name: "No sales yet" })).toBeVisible();
+  const order = await sections(page).allTextContents();
+  expect(order.indexOf("Waiting for you")).toBeGreaterThan(order.indexOf("Budgets"));
+  expect(order.indexOf("Sales")).toBeGreaterThan(order.indexOf("Waiting for you"));
+  await expectAccessible(page);
+  await expectFits(page);
+});
+
+test("the overview of an owner who only sells begins with the sales, without steps for payers (axe)", async ({
+  page,
+}) => {
+  const person = await newPerson();
+  const agent = await linked(person, "Weather shop");
+  await payLink(await makeLink(agent));
+  await become(page, person);
+  await page.goto("/dashboard");
+  await expect(sections(page).first()).toHaveText("Sales");
+  await expect(page.getByRole("region", { name: "Sales" })).toContainText("Volume, before refunds1.25 USDC");
+  await expect(page.getByRole("heading", { name: "Budgets" })).toHaveCount(0);
+  await expect(page.getByRole("heading", { name: "First steps" })).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "Sales" })).toHaveCount(1);
+  await expectAccessible(page);
+  await expectFits(page);
+});
+
+test("the overview of an owner who does both has the budgets first and the sales once", { tag: "@once" }, async ({
+  page,
+}) => {
+  const { person, agent } = await busyOwner();
+  await payLink(await makeLink(agent, { amount: "2500000" }), "2500000");
+  await become(page, person);
+  await page.goto("/dashboard");
+  await expect(sections(page).first()).toHaveText("Budgets");
+  const sales = page.getByRole("region", { name: "Sales" });
+  await expect(sales).toHaveCount(1);
+  await expect(sales).toContainText("Volume, before refunds2.50 USDC");
+  await expect(page.getByRole("region", { name: "Latest payments" }).getByRole("row")).toHaveCount(3);
+});
