@@ -1,14 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isAddress } from "viem";
 import { describe, expect, test } from "vitest";
 import { CONFIRMATION_TYPES } from "@/lib/confirmations/rules";
+import { faultsOf } from "@/tests/clear-signing/erc7730";
 import { descriptor as schema } from "./contract";
 import { DESCRIPTOR_FILES, descriptorOf } from "./descriptors";
-import { elementOf, encodeType, type Types } from "./encode-type";
+import { elementOf, type Types } from "./encode-type";
 import { MESSAGES, wordsOf } from "./words";
-
-/** The rules of ERC-7730 (version 2) that apply to our descriptors, in our words: see decision 185. */
 
 const named = (file: string) => {
   const found = descriptorOf(file, "https://wallet.test");
@@ -28,69 +26,89 @@ function typesIn(encoded: string): { primaryType: string; types: Types } {
   return { primaryType: structs[0]?.[0] ?? "", types: Object.fromEntries(structs) };
 }
 
-/** Path to elementary type. */
-function leaves(name: string, types: Types, above = ""): [string, string][] {
-  return (types[name] ?? []).flatMap((member): [string, string][] => {
+/** The paths of its values. */
+function leaves(name: string, types: Types, above = ""): string[] {
+  return (types[name] ?? []).flatMap((member): string[] => {
     const element = elementOf(member.type);
     const path = `${above}${member.name}${element === member.type ? "" : ".[]"}`;
-    return types[element] ? leaves(element, types, `${path}.`) : [[path, element]];
+    return types[element] ? leaves(element, types, `${path}.`) : [path];
   });
 }
 
-const FITTING: Record<string, RegExp> = {
-  raw: /./,
-  addressName: /^address$/,
-  tokenAmount: /^uint\d+$/,
-  date: /^uint\d+$/,
-  duration: /^uint\d+$/,
-};
-
-describe.each(DESCRIPTOR_FILES)("%s", (file) => {
-  const found = named(file);
-
-  test("has the members of a descriptor, and no other", () => {
-    expect(schema.safeParse(found).error).toBeUndefined();
-    expect(Object.keys(found).sort()).toEqual(["$schema", "context", "display", "metadata"]);
-    expect(new URL(found.$schema).pathname).toMatch(/erc7730-v2\.schema\.json$/);
-  });
-
-  test("is bound to a domain or to deployments", () => {
-    const { domain, deployments } = found.context.eip712;
-    expect(domain ?? deployments).toBeDefined();
-    for (const { chainId, address } of deployments ?? []) {
-      expect(Number.isInteger(chainId) && chainId > 0).toBe(true);
-      // EIP-55: isAddress compares the case of the digits.
-      expect(isAddress(address, { strict: true })).toBe(true);
-    }
-  });
+test.each(DESCRIPTOR_FILES)("%s keeps the rules of ERC-7730, and has the members of the response", (file) => {
+  expect(faultsOf(named(file))).toEqual([]);
+  expect(schema.safeParse(named(file)).error).toBeUndefined();
 });
 
 describe.each(formats)("$file: $type", ({ type, format }) => {
-  const { primaryType, types } = typesIn(type);
-  const values = new Map(leaves(primaryType, types));
-  const paths = format.fields.map(({ path }) => path);
-
-  test("has the key that encodeType gives", () => expect(encodeType(primaryType, types)).toBe(type));
-
-  test("shows every signed value once", () => expect([...paths].sort()).toEqual([...values.keys()].sort()));
-
-  test("gives each value a format and parameters that fit its type", () => {
-    for (const { path, label, format: name, params } of format.fields) {
-      expect(label).toMatch(/\S/);
-      expect(values.get(path)).toMatch(FITTING[name] ?? /^$/);
-      if (name === "date") expect(params).toEqual({ encoding: "timestamp" });
-      else if (name === "tokenAmount") {
-        const token = params && "tokenPath" in params ? params.tokenPath : "";
-        expect(token === "@.to" || values.get(token) === "address").toBe(true);
-      } else expect(params).toBeUndefined();
-    }
+  test("shows every signed value once", () => {
+    const { primaryType, types } = typesIn(type);
+    const paths = format.fields.map(({ path }) => path);
+    expect(paths.sort()).toEqual(leaves(primaryType, types).sort());
   });
+});
 
-  test("interpolates only values that are shown", () => {
-    const used = [...format.interpolatedIntent.matchAll(/\{([^}]*)\}/g)].map(([, path]) => path);
-    expect(used.filter((path) => !paths.includes(path ?? ""))).toEqual([]);
-    expect(format.interpolatedIntent.replaceAll(/\{[^{}]*\}/g, "")).not.toMatch(/[{}]/);
-  });
+type Broken = ReturnType<typeof named>;
+
+/** A copy of the descriptor of USDC, in which `change` breaks one rule. */
+function broken(change: (of: Broken, payment: Broken["display"]["formats"][string]) => unknown): unknown {
+  const copy = structuredClone(named("eip712-usdc.json"));
+  const payment = Object.entries(copy.display.formats).find(([type]) => type.startsWith("TransferWith"))?.[1];
+  if (!payment) throw new Error("no format of a payment");
+  change(copy, payment);
+  return copy;
+}
+
+/** Renames the key of the payment's format. */
+const rename = (of: Broken, to: (type: string) => string) => {
+  const { formats } = of.display;
+  of.display.formats = Object.fromEntries(Object.entries(formats).map(([type, format]) => [to(type), format]));
+};
+
+test.each<[fault: string, change: Parameters<typeof broken>[0]]>([
+  [
+    "$schema",
+    (of) => Object.assign(of, { $schema: "https://eips.ethereum.org/assets/eip-7730/erc7730-v1.schema.json" }),
+  ],
+  ["Unrecognized key", (of) => Object.assign(of, { includes: "other.json" })],
+  ["context.eip712 is bound to nothing", (of) => Object.assign(of.context, { eip712: {} })],
+  ["context.eip712 is bound to nothing", (of) => Object.assign(of.context, { eip712: { domain: {} } })],
+  [
+    "is not an address of EIP-55",
+    ({ context }) =>
+      context.eip712.deployments?.map((one) =>
+        Object.assign(one, { address: one.address.toLowerCase().replace("0x8", "0xA") }),
+      ),
+  ],
+  ["chainId", ({ context }) => context.eip712.deployments?.map((one) => Object.assign(one, { chainId: 0 }))],
+  ["metadata.owner", (of) => Object.assign(of.metadata, { owner: "" })],
+  ["metadata.token.decimals", (of) => Object.assign(of.metadata.token ?? {}, { decimals: -1 })],
+  ["describes no message", (of) => Object.assign(of.display, { formats: {} })],
+  ["its key is not an encodeType", (of) => rename(of, (type) => `${type}Unused(uint256 value)`)],
+  ["is no type", (of) => rename(of, (type) => type.replace("uint256", "uint"))],
+  ["fields", (_, payment) => payment.fields.splice(0)],
+  ["label", (_, payment) => Object.assign(payment.fields[0] ?? {}, { label: " " })],
+  ["value.[] leads to no value", (_, payment) => Object.assign(payment.fields[0] ?? {}, { path: "value.[]" })],
+  ["sum leads to no value", (_, payment) => Object.assign(payment.fields[0] ?? {}, { path: "sum" })],
+  [
+    "which addressName does not show",
+    (_, payment) => Object.assign(payment.fields[0] ?? {}, { format: "addressName" }),
+  ],
+  ["has not the parameters of tokenAmount", (_, payment) => Reflect.deleteProperty(payment.fields[0] ?? {}, "params")],
+  ["has not the parameters of date", (_, payment) => Object.assign(payment.fields[0] ?? {}, { format: "date" })],
+  ["has no token at nonce", (_, payment) => Object.assign(payment.fields[0] ?? {}, { params: { tokenPath: "nonce" } })],
+  ["which is no field", (_, payment) => Object.assign(payment, { interpolatedIntent: "Pay {sum}" })],
+  ["has a single brace", (_, payment) => Object.assign(payment, { interpolatedIntent: "Pay {value} to {to" })],
+])("a descriptor that breaks a rule is refused: %s", (fault, change) => {
+  const faults = faultsOf(broken(change));
+  expect(faults.length).toBeGreaterThan(0);
+  expect(faults.join("\n")).toContain(fault);
+});
+
+test("doubled braces are text", () => {
+  expect(faultsOf(broken((_, payment) => Object.assign(payment, { interpolatedIntent: "{{Pay}} {value}" })))).toEqual(
+    [],
+  );
 });
 
 test("every message that people sign is described", () => {
