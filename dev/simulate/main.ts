@@ -9,7 +9,7 @@ import { tryMutants } from "./try-mutants";
 
 const SEEDS = 60;
 /** With --minutes, a run goes on until it has played so many for each minute: a slow machine takes longer. */
-const SEEDS_PER_MINUTE_MIN = 20;
+const SEEDS_PER_MINUTE_MIN = 10;
 const SEEDS_PER_MUTANT = 300;
 
 const { values } = parseArgs({
