@@ -188,7 +188,10 @@ function given<T extends object>({ id, kind }: operations.Operation, columns: T)
  */
 async function firstPull({ system, chain }: RelayerJob, vault: SignedVault) {
   const { terms, address } = vault;
-  const [{ balance, inVault: funded }, head] = await Promise.all([readOwner(chain, terms.owner, address), chain.head()]);
+  const [{ balance, inVault: funded }, head] = await Promise.all([
+    readOwner(chain, terms.owner, address),
+    chain.head(),
+  ]);
   const released = releasedBy(terms, unixSeconds(head.time));
   const total = pullTotal(terms, { funded, missing: ZERO }, { released, drawable: [balance] });
   return total === null ? null : signedPull(system, vault, total);
