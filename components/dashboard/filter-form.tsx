@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
 import { Disclosure } from "@/components/ui/disclosure";
-import { TextField } from "@/components/ui/field";
+import { SelectField, TextField } from "@/components/ui/field";
 
 export type FilterFormProps = {
   /** The path of the filtered page. */
@@ -45,3 +45,27 @@ export type FilterAgent = { id: string; name: string; isDeleted: boolean };
 
 export const agentOptions = (agents: readonly FilterAgent[]) =>
   agents.map(({ id, name, isDeleted }) => ({ value: id, label: isDeleted ? `${name} (deleted)` : name }));
+
+type AgentFilterProps = { agents: readonly FilterAgent[]; value: string | undefined };
+
+export const AgentFilter = ({ agents, value }: AgentFilterProps) => (
+  <SelectField
+    label="Agent"
+    name="agent"
+    defaultValue={value ?? ""}
+    options={[{ value: "", label: "All agents" }, ...agentOptions(agents)]}
+  />
+);
+
+type FilterTextProps = {
+  label: string;
+  name: string;
+  value: string | undefined;
+  placeholder: string;
+  /** For what people write; ids and hosts have none. */
+  dir?: "auto";
+};
+
+export const FilterText = ({ value, ...rest }: FilterTextProps) => (
+  <TextField {...rest} defaultValue={value} autoComplete="off" autoCapitalize="off" spellCheck={false} />
+);

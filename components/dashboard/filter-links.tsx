@@ -4,7 +4,13 @@ import { Link } from "@/components/ui/link";
 export type FilterLinksProps = {
   /** Names the group for screen readers: "Filter by status". */
   label: string;
-  options: readonly { label: string; href: string; isCurrent: boolean }[];
+  options: readonly {
+    label: string;
+    href: string;
+    isCurrent: boolean;
+    /** Where several can have one `href`. */
+    id?: string;
+  }[];
   className?: string | undefined;
 };
 
@@ -14,7 +20,7 @@ export function FilterLinks({ label, options, className }: FilterLinksProps) {
     <nav aria-label={label} className={className}>
       <ul className="flex flex-wrap gap-1.5">
         {options.map((option) => (
-          <li key={option.href}>
+          <li key={option.id ?? option.href} className="min-w-0">
             <Link
               href={option.href}
               scroll={false}
@@ -26,7 +32,7 @@ export function FilterLinks({ label, options, className }: FilterLinksProps) {
                   : "border-line-2 bg-card text-ink-2 hover:bg-sunk hover:text-ink",
               )}
             >
-              {option.label}
+              <bdi className="min-w-0 [overflow-wrap:anywhere]">{option.label}</bdi>
             </Link>
           </li>
         ))}

@@ -1,5 +1,5 @@
-import { agentOptions, type FilterAgent, FilterForm } from "@/components/dashboard/filter-form";
-import { SelectField, TextField } from "@/components/ui/field";
+import { AgentFilter, type FilterAgent, FilterForm, FilterText } from "@/components/dashboard/filter-form";
+import { SelectField } from "@/components/ui/field";
 import type { MandateQuery } from "@/lib/mandates/owner/contract";
 import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
 
@@ -28,12 +28,7 @@ export function MandateFilters({ agents, values, isOpen }: MandateFiltersProps) 
   return (
     <FilterForm action="/dashboard/mandates" values={values} isOpen={isOpen} columns={3}>
       {values.status !== undefined && <input type="hidden" name="status" value={values.status} />}
-      <SelectField
-        label={FILTER_LABELS.agent}
-        name="agent"
-        defaultValue={values.agent ?? ""}
-        options={[{ value: "", label: "All agents" }, ...agentOptions(agents)]}
-      />
+      <AgentFilter agents={agents} value={values.agent} />
       <SelectField
         label={FILTER_LABELS.network}
         name="network"
@@ -53,15 +48,12 @@ export function MandateFilters({ agents, values, isOpen }: MandateFiltersProps) 
           { value: "vault", label: MODE_LABELS.vault },
         ]}
       />
-      <TextField
+      <FilterText
         label={FILTER_LABELS.text}
         name="text"
         dir="auto"
-        defaultValue={values.text}
+        value={values.text}
         placeholder="Purpose, category or host"
-        autoComplete="off"
-        autoCapitalize="off"
-        spellCheck={false}
       />
     </FilterForm>
   );

@@ -1,5 +1,5 @@
-import { agentOptions, type FilterAgent, FilterForm } from "@/components/dashboard/filter-form";
-import { SelectField, TextField } from "@/components/ui/field";
+import { AgentFilter, type FilterAgent, FilterForm, FilterText } from "@/components/dashboard/filter-form";
+import { SelectField } from "@/components/ui/field";
 import {
   SALE_SOURCES,
   SALE_STATUSES,
@@ -51,12 +51,7 @@ export function SaleFilters({ agents, values, isOpen }: SaleFiltersProps) {
           ...SALE_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] })),
         ]}
       />
-      <SelectField
-        label={FILTER_LABELS.agent}
-        name="agent"
-        defaultValue={values.agent ?? ""}
-        options={[{ value: "", label: "All agents" }, ...agentOptions(agents)]}
-      />
+      <AgentFilter agents={agents} value={values.agent} />
       <SelectField
         label={FILTER_LABELS.source}
         name="source"
@@ -66,23 +61,9 @@ export function SaleFilters({ agents, values, isOpen }: SaleFiltersProps) {
           ...SALE_SOURCES.map((value) => ({ value, label: SOURCE_LABELS[value] })),
         ]}
       />
-      <Text name="link" value={values.link} placeholder="lnk_…" />
-      <Text name="payer" value={values.payer} placeholder="0x…" />
-      <Text name="tx" value={values.tx} placeholder="0x…" />
+      <FilterText label={FILTER_LABELS.link} name="link" value={values.link} placeholder="lnk_…" />
+      <FilterText label={FILTER_LABELS.payer} name="payer" value={values.payer} placeholder="0x…" />
+      <FilterText label={FILTER_LABELS.tx} name="tx" value={values.tx} placeholder="0x…" />
     </FilterForm>
   );
 }
-
-type TextProps = { name: "link" | "payer" | "tx"; value: string | undefined; placeholder: string };
-
-const Text = ({ name, value, placeholder }: TextProps) => (
-  <TextField
-    label={FILTER_LABELS[name]}
-    name={name}
-    defaultValue={value}
-    placeholder={placeholder}
-    autoComplete="off"
-    autoCapitalize="off"
-    spellCheck={false}
-  />
-);

@@ -29,6 +29,7 @@ export const PREFIX = {
   domain: "dom_",
   invoice: "inv_",
   file: "fil_",
+  savedView: "vw_",
 } as const;
 
 export type IdKind = keyof typeof PREFIX;
@@ -62,6 +63,7 @@ export type FacilitatorKeyId = Id<"facilitatorKey">;
 export type DomainId = Id<"domain">;
 export type InvoiceId = Id<"invoice">;
 export type FileId = Id<"file">;
+export type SavedViewId = Id<"savedView">;
 
 declare const agent: unique symbol;
 /** A UUID: the agent's public id in URLs. */

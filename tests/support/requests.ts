@@ -83,6 +83,7 @@ export const BODIES: Record<string, () => object | undefined> = {
   // A payable address would require a signature first.
   "/api/wallet/addresses": () => ({ address: NETWORKS.base.usdc, name: "Somebody" }),
   "/api/wallet/approval-limit": () => ({ limit: "1" }),
+  "/api/wallet/views": () => ({ list: "payments_made", name: "Settled", filters: { status: "settled" } }),
   "/api/wallet/low-balance": () => ({ threshold: "1" }),
   "/api/notices/browsers": () => ({
     endpoint: `https://push.example.com/${freshAddress()}`,
@@ -121,6 +122,7 @@ const IDS: Record<string, IdKind> = {
   browserId: "browser",
   invoiceId: "invoice",
   fileId: "file",
+  viewId: "savedView",
 };
 /** A path whose parameters name nothing but the agent. */
 export const pathOf = (path: string, { agent }: Parties) =>

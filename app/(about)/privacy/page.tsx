@@ -41,7 +41,8 @@ export default function PrivacyPage() {
             deleted once it was sent or given up.
           </li>
           <li>
-            Your activity, webhooks with what was sent to them, and, if you sell, your links, name, logo and domains.
+            Your activity, the views of lists that you save, webhooks with what was sent to them, and, if you sell, your
+            links, name, logo and domains.
           </li>
         </ul>
       </Part>

@@ -24,6 +24,7 @@ export const EVENT = "evt_5tGbNhY6uJmKiO7lPqAzWsXe";
 export const KEY = "fky_9oLpKiMjU8nHyBgT7vFrCdXe";
 export const DOMAIN = "dom_1aZqSxWdCe2FvRgBtHn3YmJu";
 export const SESSION = "ses_6yHgTfRdEsWaQ5zXcVbNmLkJ";
+export const VIEW = "vw_7nMjUkI8oLpZaQxSwCdEvFrB";
 export const BROWSER = "brw_3kJhGfDsAqWeRtYuIoP4lMnB";
 export const SCAN = "scn_8mNbVcXzLkJhGfDsAqW7eRtY";
 export const FIREWALL = "firewall";
