@@ -13,10 +13,15 @@ export type Filters = Record<string, string>;
 /** For each list. */
 export const VIEWS_MAX = 20;
 
-/** What is wrong with the filters of a list, by name; empty if nothing is. */
+/** What is wrong with the filters of a list: the first fault of each, by name. Empty if nothing is. */
 export function filterFaults(list: ViewedList, filters: Filters): { name: string; why: string }[] {
-  const parsed = SCHEMAS[list].strict().safeParse(filters);
-  return (parsed.error?.issues ?? []).map(({ path, message }) => ({ name: path.join("."), why: message }));
+  const issues = SCHEMAS[list].strict().safeParse(filters).error?.issues ?? [];
+  const byName = new Map<string, string>();
+  for (const { path, message } of issues) {
+    const name = path.join(".");
+    if (!byName.has(name)) byName.set(name, message);
+  }
+  return [...byName].map(([name, why]) => ({ name, why }));
 }
 
 /** Whether both show the same. */
