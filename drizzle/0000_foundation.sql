@@ -234,6 +234,19 @@ CREATE TABLE "link_files" (
 	CONSTRAINT "link_files_complete" CHECK (completed_at is null or bytes > 0)
 );
 --> statement-breakpoint
+CREATE TABLE "link_images" (
+	"image_id" text PRIMARY KEY NOT NULL,
+	"owner_id" text NOT NULL,
+	"type" text NOT NULL,
+	"width" integer NOT NULL,
+	"height" integer NOT NULL,
+	"bytes" integer NOT NULL,
+	"data" "bytea" NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"unused_since" timestamp (3) with time zone,
+	CONSTRAINT "link_images_bytes" CHECK (bytes = octet_length(data) and bytes > 0)
+);
+--> statement-breakpoint
 CREATE TABLE "link_refusals" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "link_refusals_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"link_id" text NOT NULL,
@@ -272,6 +285,7 @@ CREATE TABLE "payment_links" (
 	"disabled_message" text,
 	"resource_content" text,
 	"file" jsonb,
+	"image" jsonb,
 	"redirect_url" text,
 	"cancel_url" text,
 	"status" text NOT NULL,
@@ -298,6 +312,7 @@ CREATE TABLE "received_payments" (
 	"link_id" text,
 	"content" text,
 	"file" jsonb,
+	"image" jsonb,
 	"quantity" integer,
 	"answers" jsonb,
 	"created_at" timestamp (3) with time zone NOT NULL,
@@ -976,6 +991,7 @@ ALTER TABLE "invoices" ADD CONSTRAINT "invoices_owner_id_owners_id_fk" FOREIGN K
 ALTER TABLE "invoices" ADD CONSTRAINT "invoices_link_id_payment_links_link_id_fk" FOREIGN KEY ("link_id") REFERENCES "public"."payment_links"("link_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "link_file_chunks" ADD CONSTRAINT "link_file_chunks_file_id_link_files_file_id_fk" FOREIGN KEY ("file_id") REFERENCES "public"."link_files"("file_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "link_files" ADD CONSTRAINT "link_files_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "link_images" ADD CONSTRAINT "link_images_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "link_refusals" ADD CONSTRAINT "link_refusals_link_id_payment_links_link_id_fk" FOREIGN KEY ("link_id") REFERENCES "public"."payment_links"("link_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "link_visits" ADD CONSTRAINT "link_visits_link_id_payment_links_link_id_fk" FOREIGN KEY ("link_id") REFERENCES "public"."payment_links"("link_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_links" ADD CONSTRAINT "payment_links_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -1054,12 +1070,15 @@ CREATE INDEX "invoices_owner" ON "invoices" USING btree ("owner_id","id");--> st
 CREATE INDEX "invoices_agent" ON "invoices" USING btree ("agent_id","id");--> statement-breakpoint
 CREATE INDEX "link_files_owner" ON "link_files" USING btree ("owner_id");--> statement-breakpoint
 CREATE INDEX "link_files_unused" ON "link_files" USING btree ("unused_since") WHERE unused_since is not null;--> statement-breakpoint
+CREATE INDEX "link_images_owner" ON "link_images" USING btree ("owner_id");--> statement-breakpoint
+CREATE INDEX "link_images_unused" ON "link_images" USING btree ("unused_since") WHERE unused_since is not null;--> statement-breakpoint
 CREATE INDEX "link_refusals_link" ON "link_refusals" USING btree ("link_id","id");--> statement-breakpoint
 CREATE INDEX "link_visits_viewed" ON "link_visits" USING btree ("link_id","viewed_at");--> statement-breakpoint
 CREATE INDEX "link_visits_age" ON "link_visits" USING btree ("viewed_at");--> statement-breakpoint
 CREATE INDEX "payment_links_agent" ON "payment_links" USING btree ("agent_id","id");--> statement-breakpoint
 CREATE INDEX "payment_links_listed" ON "payment_links" USING btree ("id") WHERE is_listed and deleted_at is null;--> statement-breakpoint
 CREATE INDEX "payment_links_file" ON "payment_links" USING btree ((file ->> 'fileId')) WHERE file is not null and deleted_at is null;--> statement-breakpoint
+CREATE INDEX "payment_links_image" ON "payment_links" USING btree ((image ->> 'imageId')) WHERE image is not null and deleted_at is null;--> statement-breakpoint
 CREATE INDEX "received_payments_agent" ON "received_payments" USING btree ("agent_id","id");--> statement-breakpoint
 CREATE INDEX "received_payments_owner" ON "received_payments" USING btree ("owner_id","id");--> statement-breakpoint
 CREATE INDEX "received_payments_owner_time" ON "received_payments" USING btree ("owner_id","created_at");--> statement-breakpoint

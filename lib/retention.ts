@@ -2,6 +2,7 @@ import { forgetOldAttempts } from "@/lib/attempts/retention";
 import { addSeconds } from "@/lib/core/time";
 import { forgetOldAnswers } from "@/lib/http/idempotency";
 import { forgetUnused } from "@/lib/links/files/service";
+import * as images from "@/lib/links/images/service";
 import { forgetVisits } from "@/lib/links/visits/store";
 import { forgetEndedBrowsers, forgetOldMails, forgetOldPushes } from "@/lib/notices/retention";
 import type { System } from "@/lib/platform/context";
@@ -30,6 +31,7 @@ export async function forgetOld(system: System): Promise<boolean> {
     await forgetEndedBrowsers(system, AT_ONCE),
     // Each is up to 10 MB.
     (await forgetUnused(system, FILES_AT_ONCE)) === FILES_AT_ONCE ? AT_ONCE : 0,
+    (await images.forgetUnused(system, AT_ONCE)) === AT_ONCE ? AT_ONCE : 0,
   ];
   if (config.historyDays !== null) {
     const before = addSeconds(now(), -config.historyDays * DAY_SECONDS);

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { LinkImage } from "@/components/links/link-image";
 import { SellerCard, SupportContact } from "@/components/sellers/seller-card";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
@@ -76,6 +77,7 @@ export function Offer({ view, profile, sum }: { view: CheckoutView; profile: Pro
   return (
     <section aria-label="What you pay for" className="grid min-w-0 gap-5 min-[860px]:pt-2">
       {payee && <SellerCard profile={profile} agentName={payee.name} seed={payee.address} />}
+      {view.image && <LinkImage image={view.image} />}
       <div className="grid gap-2">
         {view.title !== null && (
           <p dir="auto" className="text-[1.375rem] leading-snug font-medium [overflow-wrap:anywhere]">

@@ -4,22 +4,25 @@ import type { CheckoutView } from "@/lib/links/checkout/contract";
 /** 1200 by 630, as previews want it. */
 export const PICTURE_SIZE = { width: 1200, height: 630 } as const;
 
-export type PictureOf = Pick<CheckoutView, "amountFormatted" | "networkLabel"> & { isOpen: boolean };
+export type PictureOf = Pick<CheckoutView, "amountFormatted" | "networkLabel"> & {
+  isOpen: boolean;
+  /** Whether only about half of the width is there. */
+  isNarrow?: boolean;
+};
 
 /**
  * The preview of a link: figures and words of ours only, because a seller's text could need fonts that are not here. Drawn by
  * a library that knows flex boxes and inline styles.
  */
-export const Picture = ({ amountFormatted, networkLabel, isOpen }: PictureOf) => (
+export const Picture = ({ amountFormatted, networkLabel, isOpen, isNarrow = false }: PictureOf) => (
   <div
     style={{
       ...{ display: "flex", flexDirection: "column", justifyContent: "space-between" },
-      ...{ width: "100%", height: "100%", padding: 80, background: "#f7f7f4", color: "#14171c" },
+      ...{ width: "100%", height: "100%", padding: isNarrow ? 60 : 80, background: "#f7f7f4", color: "#14171c" },
     }}
   >
     <div style={{ display: "flex", alignItems: "center", gap: 20, fontSize: 44 }}>
-      <svg viewBox="0 0 20 20" width={52} height={52} fill="#0d6b63">
-        <title>Tessera</title>
+      <svg viewBox="0 0 20 20" width={52} height={52} fill="#0d6b63" aria-hidden="true">
         <rect width="9" height="9" rx="2" />
         <rect x="11" width="9" height="9" rx="2" opacity=".45" />
         <rect y="11" width="9" height="9" rx="2" opacity=".45" />
@@ -30,8 +33,10 @@ export const Picture = ({ amountFormatted, networkLabel, isOpen }: PictureOf) =>
     <div style={{ display: "flex", flexDirection: "column", gap: 8 }}>
       <div style={{ display: "flex", fontSize: 40, color: "#4d545f" }}>{isOpen ? "Pay" : "Cannot be paid now"}</div>
       <div style={{ display: "flex", alignItems: "baseline", gap: 24 }}>
-        <div style={{ display: "flex", fontSize: sizeOf(amountFormatted) }}>{formatAmount(amountFormatted)}</div>
-        <div style={{ display: "flex", fontSize: 56, color: "#4d545f" }}>USDC</div>
+        <div style={{ display: "flex", fontSize: sizeOf(amountFormatted, isNarrow) }}>
+          {formatAmount(amountFormatted)}
+        </div>
+        <div style={{ display: "flex", fontSize: isNarrow ? 40 : 56, color: "#4d545f" }}>USDC</div>
       </div>
     </div>
     <div style={{ display: "flex", fontSize: 36, color: "#4d545f" }}>
@@ -41,4 +46,7 @@ export const Picture = ({ amountFormatted, networkLabel, isOpen }: PictureOf) =>
 );
 
 /** Long amounts still fit. */
-const sizeOf = (amount: string): number => (amount.length > 14 ? 80 : 150);
+function sizeOf(amount: string, isNarrow: boolean): number {
+  if (!isNarrow) return amount.length > 14 ? 80 : 150;
+  return amount.length > 14 ? 36 : amount.length > 7 ? 56 : 110;
+}

@@ -28,6 +28,12 @@ export type LinkDraft = {
   isUploading: boolean;
   /** Why the last file could not be uploaded: `fileId` is the one before. Empty once the person goes on without it. */
   fileFault: string;
+  /** Empty without an image. */
+  imageId: string;
+  imageUrl: string;
+  isImageUploading: boolean;
+  /** Why the last image could not be uploaded, as for the file. */
+  imageFault: string;
   redirectUrl: string;
   cancelUrl: string;
   /** Local date and time in the format of a datetime-local input: "2026-12-03T14:05". */
@@ -48,6 +54,7 @@ export type LinkStart = {
   description: string;
   resourceContent: string | null;
   file?: { fileId: string; name: string } | null;
+  image?: { imageId: `img_${string}` } | null;
   redirectUrl: string | null;
   expiresAt: Date | null;
   maxUses: number | null;

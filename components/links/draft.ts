@@ -1,5 +1,6 @@
 import { formatCount } from "@/components/ui/format";
 import { formatUsdc, parseUsdc } from "@/lib/core/usdc";
+import { imageUrl } from "@/lib/links/images/image";
 import { DISABLED_MESSAGE_MAX, TITLE_MAX } from "@/lib/links/orders/limits";
 import { CONTENT_MAX, DESCRIPTION_MAX, REFERENCE_MAX, USES_MAX } from "@/lib/links/rules";
 import type { NetworkName } from "@/lib/x402/networks";
@@ -21,6 +22,7 @@ export type LinkBody = {
   disabledMessage?: string | undefined;
   cancelUrl?: string | undefined;
   fileId?: string | undefined;
+  imageId?: string | undefined;
 } & NewOptions;
 
 /** Leaves the expiry empty: it is in the reader's time zone, which only the browser knows (`localMinute`). */
@@ -40,6 +42,10 @@ export const draftOf = (agentId: string, link?: Omit<LinkStart, "expiresAt">): L
   fileName: link?.file?.name ?? "",
   isUploading: false,
   fileFault: "",
+  imageId: link?.image?.imageId ?? "",
+  imageUrl: link?.image ? imageUrl("", link.image) : "",
+  isImageUploading: false,
+  imageFault: "",
   redirectUrl: link?.redirectUrl ?? "",
   expiresAt: "",
   maxUses: link?.maxUses == null ? "" : String(link.maxUses),
@@ -60,6 +66,8 @@ export function readDraft(draft: LinkDraft): { body: LinkBody } | { faults: Faul
     ...("faults" in options && options.faults),
     ...(draft.fileFault !== "" && { fileId: draft.fileFault }),
     ...(draft.isUploading && { fileId: "Wait until the file is uploaded." }),
+    ...(draft.imageFault !== "" && { imageId: draft.imageFault }),
+    ...(draft.isImageUploading && { imageId: "Wait until the image is uploaded." }),
     ...(!isMoment && { expiresAt: "Choose a date and a time, or clear it." }),
     ...tooLong(draft),
   };
@@ -80,6 +88,7 @@ export function readDraft(draft: LinkDraft): { body: LinkBody } | { faults: Faul
       disabledMessage: filled(draft.disabledMessage),
       cancelUrl: filled(draft.cancelUrl),
       fileId: filled(draft.fileId),
+      imageId: filled(draft.imageId),
       ...options,
     },
   };

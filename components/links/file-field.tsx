@@ -6,7 +6,7 @@ import { sentenceFor } from "@/components/dashboard/words";
 import { Button, IconButton } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { bytesText } from "@/components/ui/format-bytes";
-import type { Answer } from "@/lib/http/client";
+import { uploadTo } from "@/lib/http/client";
 import { FILE_BYTES_MAX } from "@/lib/links/files/limits";
 import type { LinkForm } from "./use-link-form";
 
@@ -29,7 +29,10 @@ export function FileField({ form }: { form: LinkForm }) {
     // The file before stays, in case this one does not arrive.
     const { fileId } = draft;
     change.current({ isUploading: true, fileId, fileFault: "" });
-    const answer = await send(draft.agentId, file);
+    const answer = await uploadTo<Uploaded>(
+      `/api/agents/${draft.agentId}/link-files?${new URLSearchParams({ name: file.name })}`,
+      file,
+    );
     change.current(
       answer.ok
         ? { isUploading: false, fileId: answer.data.file.fileId, fileName: file.name }
@@ -93,25 +96,9 @@ export function FileField({ form }: { form: LinkForm }) {
 
 type Uploaded = { file: { fileId: string } };
 
-async function send(agentId: string, file: File): Promise<Answer<Uploaded>> {
-  try {
-    const query = new URLSearchParams({ name: file.name });
-    const answer = await fetch(`/api/agents/${agentId}/link-files?${query}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/octet-stream" },
-      body: file,
-    });
-    const json = await answer.json();
-    if (answer.ok) return { ok: true, data: json };
-    return { ok: false, status: answer.status, code: String(json.code), message: String(json.message) };
-  } catch {
-    return { ok: false, status: 0, code: "unreachable", message: "" };
-  }
-}
-
 const SENTENCES: Record<string, string> = {
   invalid_request: "Rename the file: its name has characters that not every system can store.",
-  files_full: "Your files would be larger together than you can store. Choose a smaller one.",
+  files_full: "Your files and images would be larger together than you can store. Choose a smaller one.",
   body_too_large: `Choose a file of at most ${bytesText(FILE_BYTES_MAX)}.`,
   file_empty: "The file is empty.",
   unreachable: "The file did not arrive. On a slow connection, choose a smaller one, or try again.",

@@ -8,6 +8,7 @@ import { CONTENT_MAX, DESCRIPTION_MAX } from "@/lib/links/rules";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { lengthOf } from "./draft";
 import { FileField } from "./file-field";
+import { ImageField } from "./image-field";
 import type { LinkForm } from "./use-link-form";
 
 type Props = { form: LinkForm };
@@ -85,6 +86,7 @@ export function OfferFields({ form, origins }: Props & { origins: readonly strin
         onChange={(event) => change({ description: event.target.value })}
         error={faults.description}
       />
+      <ImageField form={form} />
       <TextArea
         label="Content"
         aside={<Count text={draft.resourceContent} max={CONTENT_MAX} />}

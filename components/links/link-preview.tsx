@@ -5,8 +5,10 @@ import { Fact, Facts } from "@/components/ui/facts";
 import { Quote } from "@/components/ui/quote";
 import { Time } from "@/components/ui/time";
 import { formatUsdc, parseUsdc } from "@/lib/core/usdc";
+import { altOf } from "@/lib/links/images/image";
 import { NETWORKS } from "@/lib/x402/networks";
 import type { LinkDraft } from "./draft-types";
+import { LinkImage } from "./link-image";
 
 export type LinkPreviewProps = {
   draft: LinkDraft;
@@ -32,6 +34,7 @@ export function LinkPreview({ draft, agentName, taken = 0 }: LinkPreviewProps) {
             “<bdi>{agentName}</bdi>”
           </p>
         </div>
+        {draft.imageUrl !== "" && <LinkImage image={{ url: draft.imageUrl, alt: altOf(draft) }} />}
         <div className="grid gap-2">
           {draft.title.trim() !== "" && (
             <p dir="auto" className="text-[1.125rem] leading-snug font-medium [overflow-wrap:anywhere]">

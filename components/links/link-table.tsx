@@ -10,6 +10,7 @@ import { formatUsdc, type Usdc } from "@/lib/core/usdc";
 import type { LinkState } from "@/lib/links/contract";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { LinkActions } from "./link-actions";
+import { Thumbnail } from "./link-image";
 import { SelectAll, type SelectableLink, SelectLink } from "./link-selection";
 import { StateBadge } from "./link-state";
 import { titleOf } from "./words";
@@ -21,6 +22,8 @@ export type LinkRow = {
   url: string;
   title: string | null;
   description: string;
+  /** Null without an image. */
+  imageUrl: string | null;
   amount: Usdc;
   network: NetworkName;
   maxUses: number | null;
@@ -83,26 +86,29 @@ function Name({ row, panes }: { row: LinkRow; panes: Chosen }) {
   const title = titleOf(row);
   const href = `/dashboard/links/${row.linkId}`;
   return (
-    <div className="grid min-w-24 gap-0.5 sm:min-w-30">
-      <Link
-        href={href}
-        {...opens(href, panes)}
-        className="decoration-line-2 underline-offset-4 hover:underline max-sm:-my-3 max-sm:py-3"
-      >
-        <span className="line-clamp-2 font-medium [overflow-wrap:anywhere]">
-          {title === null ? <span className="text-ink-2">No description</span> : <bdi>{title}</bdi>}
+    <div className="flex min-w-24 items-start gap-3 sm:min-w-30">
+      {row.imageUrl !== null && <Thumbnail url={row.imageUrl} />}
+      <div className="grid min-w-0 gap-0.5">
+        <Link
+          href={href}
+          {...opens(href, panes)}
+          className="decoration-line-2 underline-offset-4 hover:underline max-sm:-my-3 max-sm:py-3"
+        >
+          <span className="line-clamp-2 font-medium [overflow-wrap:anywhere]">
+            {title === null ? <span className="text-ink-2">No description</span> : <bdi>{title}</bdi>}
+          </span>
+        </Link>
+        <span className="flex flex-wrap gap-x-2 text-small text-ink-2">
+          <bdi className="line-clamp-1 [overflow-wrap:anywhere]">{row.agentName}</bdi>
+          <span className="mono text-tiny leading-normal" title={row.linkId}>
+            {shorten(row.linkId)}
+          </span>
         </span>
-      </Link>
-      <span className="flex flex-wrap gap-x-2 text-small text-ink-2">
-        <bdi className="line-clamp-1 [overflow-wrap:anywhere]">{row.agentName}</bdi>
-        <span className="mono text-tiny leading-normal" title={row.linkId}>
-          {shorten(row.linkId)}
+        <span className="mt-1 flex flex-wrap items-center gap-x-2.5 gap-y-1 sm:hidden">
+          <StateBadge state={row.state} />
+          <span className="text-small text-ink-2 num">{timesPaid(row)} paid</span>
         </span>
-      </span>
-      <span className="mt-1 flex flex-wrap items-center gap-x-2.5 gap-y-1 sm:hidden">
-        <StateBadge state={row.state} />
-        <span className="text-small text-ink-2 num">{timesPaid(row)} paid</span>
-      </span>
+      </div>
     </div>
   );
 }

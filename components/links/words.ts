@@ -20,6 +20,7 @@ const SENTENCES: Record<string, (failure: Failure) => string> = {
   redirect_origin_not_allowed: () =>
     "This server does not redirect to this site. Verify your domain in Settings, or use a site that is listed below.",
   file_not_found: () => "This file is no longer stored. Upload it again.",
+  image_not_found: () => "This image is no longer stored. Choose it again.",
   body_too_large: () => "The texts are too large in total. Shorten the content.",
   max_uses_too_low: ({ details }) => {
     const [settled, open] = [Number(details?.useCount), Number(details?.open)];
@@ -34,6 +35,7 @@ const FIELDS: Record<string, LinkField> = {
   redirect_origin_not_allowed: "redirectUrl",
   max_uses_too_low: "maxUses",
   file_not_found: "fileId",
+  image_not_found: "imageId",
   body_too_large: "resourceContent",
 };
 

@@ -13,9 +13,11 @@ import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 import { Wordmark } from "@/components/ui/wordmark";
+import type { ShownImage } from "@/lib/links/images/image";
 import type { SettlementView } from "@/lib/settlements/contract";
 import { NETWORKS } from "@/lib/x402/networks";
 import { PrintButton } from "./print-button";
+import { ReceiptImage } from "./receipt-image";
 import { SignedReceipt, type SignedReceiptProps } from "./signed-receipt";
 
 export type ReceiptProps = {
@@ -28,6 +30,8 @@ export type ReceiptProps = {
   purchaseUrl: string | null;
   /** Who sold it, where that is known. */
   seller: SellerOf | null;
+  /** What the link showed to the buyer, as long as it shows it. */
+  image: ShownImage | null;
   /** Null as long as there is nothing to sign. */
   signed: SignedReceiptProps | null;
   isDevnet: boolean;
@@ -37,7 +41,7 @@ export type ReceiptProps = {
 export type SellerOf = { name: string; site: string | null };
 
 /** How a payment ended, or that it has not yet. It is called a receipt only once it is paid. */
-export function Receipt({ settlement, content, file, purchaseUrl, seller, signed, isDevnet }: ReceiptProps) {
+export function Receipt({ settlement, content, file, purchaseUrl, seller, image, signed, isDevnet }: ReceiptProps) {
   const { stillValidUntil: until, failureCode } = settlement;
   const state = until ? "declined" : settlement.settlementStatus;
   const { title, tone, word, described } = STATES[state];
@@ -69,6 +73,7 @@ export function Receipt({ settlement, content, file, purchaseUrl, seller, signed
         </Card>
       )}
       {content !== null && <Content text={content} />}
+      {image && <ReceiptImage image={image} />}
       <Card lift aria-label="Payment">
         <p className="text-small text-ink-2">{AMOUNTS[state]}</p>
         <p>

@@ -148,7 +148,8 @@ function Logo({ logoUrl }: { logoUrl: string | null }) {
   );
 }
 
-const NO_LOGO = "This file is not a PNG, JPEG or WebP of at most 2048 pixels a side, or it is animated or damaged.";
+const NO_LOGO =
+  "This file is not a PNG, JPEG or WebP of at most 2048 pixels a side, or it is animated, damaged or turned by its metadata.";
 
 const filled = (text: string): string | null => (text.trim() === "" ? null : text.trim());
 

@@ -22,6 +22,7 @@ const NOT_IN_CLIENT: Readonly<Record<string, string>> = {
   downloadFile: "a buyer opens the address that the settlement has",
   getPicture: BY_BROWSER,
   getLogo: BY_BROWSER,
+  getImage: BY_BROWSER,
   visitLink: BY_BROWSER,
   getSignInNonce: BY_BROWSER,
   confirmEmail: BY_BROWSER,

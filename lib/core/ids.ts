@@ -30,6 +30,7 @@ export const PREFIX = {
   invoice: "inv_",
   file: "fil_",
   savedView: "vw_",
+  image: "img_",
 } as const;
 
 export type IdKind = keyof typeof PREFIX;
@@ -64,6 +65,7 @@ export type DomainId = Id<"domain">;
 export type InvoiceId = Id<"invoice">;
 export type FileId = Id<"file">;
 export type SavedViewId = Id<"savedView">;
+export type ImageId = Id<"image">;
 
 declare const agent: unique symbol;
 /** A UUID: the agent's public id in URLs. */

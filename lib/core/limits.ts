@@ -49,12 +49,14 @@ export const DEFAULT_LIMITS = {
   logo_per_owner: { requests: 30, seconds: 3600 },
   /** Rows about refused payments of an agent. Further ones are counted in one row for the day, mandate and reason. */
   refusal_row_per_agent: { requests: 300, seconds: 86_400 },
-  /** Files that an owner uploads for links. */
+  /** Files and images that an owner uploads for links. */
   file_per_owner: { requests: 60, seconds: 3600 },
   /** The same for one address: anybody can become an owner. */
   upload_per_address: { requests: 120, seconds: 3600 },
   /** Downloads of purchased files: each reads up to 10 MB from the database. */
   file_per_address: { requests: 60, seconds: 60 },
+  /** Images of links: each reads up to 1 MB from the database. Browsers keep them. */
+  image_per_address: { requests: 300, seconds: 60 },
   link_per_agent: { requests: 600, seconds: 3600 },
   /** Public data: settlements, receipts, agents, prices. */
   read_per_address: { requests: 1200, seconds: 60 },

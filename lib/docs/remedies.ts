@@ -139,7 +139,8 @@ const OF_MOVES: Record<string, Remedy> = {
     remedy: "Remove one with `DELETE /api/seller/domains/{domainId}`.",
   },
   logo_invalid: {
-    cause: "The file is not a PNG, JPEG or WebP, whatever its name says; or it is animated, cut off or too large.",
+    cause:
+      "The file is not a PNG, JPEG or WebP, whatever its name says; or it is animated, cut off, turned by its metadata or too large.",
     remedy: "Save the logo again as a PNG of at most 2048 pixels a side and 200 KB.",
   },
   logo_not_found: {

@@ -35,8 +35,19 @@ export const OF_SELLERS: Record<string, Remedy> = {
     remedy:
       "Read the purchase again, with the same proof or from its receipt: it gives a new address, and nothing is paid.",
   },
+  image_not_found: {
+    cause:
+      "The image was deleted or belongs to another owner. It is deleted when its link gets another one or none, and with its link.",
+    remedy: "Upload it again, and use the new `imageId`. A page that shows the link again has its present image.",
+  },
+  image_invalid: {
+    cause:
+      "`reason`: `type` is another format, such as SVG or HEIC, `damaged` is cut off or broken, `animated` moves, `rotated` is turned by its metadata, and `too_small` and `too_large` have a side below 64 or above 4096 pixels.",
+    remedy:
+      "Save the image again as a still PNG, JPEG or WebP. For `rotated`, turn the pixels themselves; the form in the dashboard does so.",
+  },
   files_full: {
-    cause: "An owner has a fixed amount of storage. Files that a buyer has paid for are kept.",
+    cause: "An owner has a fixed amount of storage for files and images. Files that a buyer has paid for are kept.",
     remedy: "Delete links with large files, or upload a smaller one. Files without a link and a buyer go after a day.",
   },
   invoice_not_found: {

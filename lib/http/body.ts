@@ -5,12 +5,11 @@ import { edgeErrors } from "./errors";
 export const readJson = async (req: Request, bytesMax: number): Promise<unknown> =>
   jsonOf(await readText(req, bytesMax), parseJson);
 
-/** Reads a body declared as JSON as text. Counts bytes as they arrive and stops at `bytesMax`, regardless of content-length. */
+/** Reads a body declared as JSON as text, of at most `bytesMax` bytes. */
 export async function readText(req: Request, bytesMax: number): Promise<string> {
   const type = req.headers.get("content-type");
   if (type && !/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type.trim()))
     throw edgeErrors.unsupported_media_type();
-  if (Number(req.headers.get("content-length") ?? 0) > bytesMax) throw edgeErrors.body_too_large({ bytesMax });
   return decodeText(await readBytes(req, bytesMax));
 }
 
@@ -25,7 +24,9 @@ export function jsonOf(text: string, parse: (text: string) => unknown): unknown 
   }
 }
 
-async function readBytes(req: Request, bytesMax: number): Promise<Uint8Array> {
+/** Reads a body. Counts bytes as they arrive and stops at `bytesMax`, whatever content-length says. Throws body_too_large. */
+export async function readBytes(req: Request, bytesMax: number): Promise<Buffer> {
+  if (Number(req.headers.get("content-length") ?? 0) > bytesMax) throw edgeErrors.body_too_large({ bytesMax });
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = req.body?.getReader();

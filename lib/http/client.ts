@@ -29,19 +29,25 @@ export const callApi = <T = unknown>(method: Method, path: `/${string}`, body?: 
 export const callPublicly = <T = unknown>(method: Method, path: `/${string}`, body?: unknown): Promise<Answer<T>> =>
   send(method, path, body, "omit");
 
-async function send<T>(
-  method: Method,
-  path: string,
-  body: unknown,
-  credentials: RequestCredentials,
-): Promise<Answer<T>> {
+/** Sends a file as the body, with the session cookie. Never throws, as callApi. */
+export const uploadTo = <T = unknown>(path: `/${string}`, file: Blob): Promise<Answer<T>> =>
+  request(path, {
+    method: "POST",
+    credentials: "same-origin",
+    headers: { "Content-Type": "application/octet-stream" },
+    body: file,
+  });
+
+const send = <T>(method: Method, path: string, body: unknown, credentials: RequestCredentials): Promise<Answer<T>> =>
+  request(path, {
+    method,
+    credentials,
+    ...(body !== undefined && { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
+  });
+
+async function request<T>(path: string, init: RequestInit): Promise<Answer<T>> {
   try {
-    const answer = await fetch(path, {
-      method,
-      cache: "no-store",
-      credentials,
-      ...(body !== undefined && { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
-    });
+    const answer = await fetch(path, { cache: "no-store", ...init });
     const json: unknown = await answer.json().catch(() => undefined);
     // The contract test checks responses against their schemas; parsing them here would repeat that.
     if (answer.ok && json !== undefined) return { ok: true, data: json as T };

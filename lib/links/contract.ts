@@ -12,6 +12,7 @@ import { networkText } from "@/lib/x402/network-text";
 import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
 import { linkErrors } from "./errors";
 import { linkFile } from "./files/contract";
+import { linkImage, toImageView } from "./images/contract";
 import { fieldsForBuyer, isSellable, metadata, orderFields, reference, toOrderView } from "./orders/contract";
 import { DISABLED_MESSAGE_MAX } from "./orders/limits";
 import { CONTENT_MAX, DESCRIPTION_MAX, USES_MAX, unavailable } from "./rules";
@@ -75,6 +76,8 @@ const createFields = z.object(
     resourceContent: shown(CONTENT_MAX).nullable().default(null),
     /** A file of the owner (POST /api/agents/{agentId}/link-files), delivered with the content. */
     fileId: id("file").nullable().default(null),
+    /** An image of the owner (POST /api/agents/{agentId}/link-images), shown to buyers. */
+    imageId: id("image").nullable().default(null),
     redirectUrl: redirectUrl.default(null),
     /** Where the checkout sends a person who does not pay. The same rules as for redirectUrl. */
     cancelUrl: redirectUrl.default(null),
@@ -99,6 +102,7 @@ export const updateBody = z.object(
     cancelUrl: redirectUrl.optional(),
     resourceContent: shown(CONTENT_MAX).nullable().optional(),
     fileId: id("file").nullable().optional(),
+    imageId: id("image").nullable().optional(),
     redirectUrl: redirectUrl.optional(),
     status: z.enum(["active", "disabled"], "must be active or disabled").optional(),
     expiresAt: expiry.optional(),
@@ -156,6 +160,7 @@ export const linkView = z.object({
   /** Present for the link of an invoice. */
   invoiceId: id("invoice").optional(),
   file: linkFile.optional(),
+  image: linkImage.optional(),
   isPayable: z.boolean(),
   unavailableReason: z.enum(["LINK_DISABLED", "LINK_EXPIRED", "LINK_SOLD_OUT"]).nullable(),
   url: z.string(),
@@ -184,6 +189,7 @@ export const params = z.object({ linkId });
 const { table } = linkErrors;
 const {
   FILE_NOT_FOUND,
+  IMAGE_NOT_FOUND,
   LINK_NOT_FOUND,
   LINK_OF_INVOICE,
   REDIRECT_ORIGIN_NOT_ALLOWED,
@@ -204,6 +210,7 @@ export const createLink = endpoint({
   errors: {
     REDIRECT_ORIGIN_NOT_ALLOWED,
     FILE_NOT_FOUND,
+    IMAGE_NOT_FOUND,
     EXPIRY_IN_PAST,
     WALLET_NOT_LINKED: table.WALLET_NOT_LINKED,
     rate_limited: edgeErrors.table.rate_limited,
@@ -235,7 +242,7 @@ export const getLink = endpoint({
 export const updateLink = endpoint({
   method: "PATCH",
   path: "/api/payment-links/{linkId}",
-  summary: "Update a payment link for future payments; null removes its expiry, limit, content or redirect",
+  summary: "Update a payment link for future payments; null removes its expiry, limit, content, image or redirect",
   auth: "agent",
   surface: "resource",
   params,
@@ -244,6 +251,7 @@ export const updateLink = endpoint({
   response: oneLink,
   errors: {
     FILE_NOT_FOUND,
+    IMAGE_NOT_FOUND,
     LINK_NOT_FOUND,
     LINK_OF_INVOICE,
     EXPIRY_IN_PAST,
@@ -275,6 +283,7 @@ export const toLinkView = ({ link, uses, payTo }: LinkView, url: string, now: Da
     metadata: link.metadata ?? undefined,
     invoiceId: link.invoiceId ?? undefined,
     file: link.file ?? undefined,
+    image: link.image ? toImageView(link.image, new URL(url).origin) : undefined,
     resourceContent: link.resourceContent,
     redirectUrl: link.redirectUrl,
     currency: "USDC",

@@ -29,9 +29,14 @@ export const linkErrors = failures({
   FILE_NOT_FOUND: ["not_found", "There is no such file, or it is not this owner's, or the address was changed"],
   FILE_URL_EXPIRED: ["gone", "The address of this file has expired. Read your purchase again for a new one"],
   FILE_EMPTY: ["invalid", "The file is empty: send its bytes as the body"],
+  IMAGE_NOT_FOUND: ["not_found", "There is no such image, or it is not this owner's"],
+  IMAGE_INVALID: [
+    "invalid",
+    "The image must be a still PNG, JPEG or WebP of 64 to 4096 pixels a side that its metadata does not turn. `reason` says what it is instead",
+  ],
   FILES_FULL: [
     "conflict",
-    "Your files would be larger together than what one owner can store. A file that no link has and nobody bought is deleted after a day",
+    "Your files and images would be larger together than what one owner can store. A file that no link has and nobody bought is deleted after a day",
   ],
   LINK_DISABLED: ["gone", "This link is disabled. This request took no payment"],
   LINK_EXPIRED: ["gone", "This link has expired. This request took no payment"],

@@ -8,8 +8,8 @@ import type { Tx } from "@/lib/platform/db";
 import { type Event, record } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
 import type { NetworkName } from "@/lib/x402/networks";
+import { attach, exchange, release, uploader } from "./attachments";
 import { linkErrors } from "./errors";
-import { attach, exchange, keepOwner, release } from "./files/service";
 import { allowedTargets } from "./redirects";
 import { fromTo, isAddressLike, type Link, type LinkState, type Uses, unavailable } from "./rules";
 import * as store from "./store";
@@ -22,12 +22,12 @@ export type { LinkCursor, LinkOrder } from "./store";
 export type LinkView = { link: Link; uses: Uses; payTo: Address | null };
 /** A link with its agent's name, for the owner. */
 export type OwnedLink = { view: LinkView; agentName: string };
-/** Throws WALLET_NOT_LINKED, EXPIRY_IN_PAST, REDIRECT_ORIGIN_NOT_ALLOWED, FILE_NOT_FOUND. */
+/** Throws WALLET_NOT_LINKED, EXPIRY_IN_PAST, REDIRECT_ORIGIN_NOT_ALLOWED, FILE_NOT_FOUND, IMAGE_NOT_FOUND. */
 export const create = (ctx: Ctx<Agent>, request: NewLink): Promise<LinkView> => createBy(ctx, agentActor(ctx), request);
 
 /**
  * Changes a link for future payments; proofs accepted before the change complete unchanged. Throws LINK_NOT_FOUND,
- * EXPIRY_IN_PAST, MAX_USES_TOO_LOW, REDIRECT_ORIGIN_NOT_ALLOWED, LINK_OF_INVOICE, FILE_NOT_FOUND.
+ * EXPIRY_IN_PAST, MAX_USES_TOO_LOW, REDIRECT_ORIGIN_NOT_ALLOWED, LINK_OF_INVOICE, FILE_NOT_FOUND, IMAGE_NOT_FOUND.
  */
 export const update = (ctx: Ctx<Agent>, linkId: LinkId, edit: LinkEdit): Promise<LinkView> =>
   updateBy(ctx, agentActor(ctx), linkId, edit);
@@ -178,7 +178,7 @@ export async function createBy(ctx: System, by: Actor, request: NewLink, around?
   const { agentId } = by;
   const at = ctx.now();
   assertAhead(request.expiresAt, at);
-  const { customAmount, fields = [], fileId = null, ...rest } = request;
+  const { customAmount, fields = [], fileId, imageId, ...rest } = request;
   const targets = await allowedTargets(ctx, agentId, {
     redirectUrl: request.redirectUrl,
     cancelUrl: request.cancelUrl ?? null,
@@ -189,10 +189,11 @@ export async function createBy(ctx: System, by: Actor, request: NewLink, around?
   if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
   const link = await ctx.db.transaction(async (tx) => {
     const named = await around?.begin(tx);
+    const wanted = { fileId, imageId };
     const added = await store.add(tx, {
       ...rest,
       ...named,
-      file: fileId && (await attach(tx, { fileId, ownerId: await keepOwner(tx, agentId, at) })),
+      ...(await attach(tx, await uploader(tx, agentId, wanted, at), wanted)),
       ...targets,
       minAmount: customAmount?.min ?? null,
       maxAmount: customAmount?.max ?? null,
@@ -217,16 +218,16 @@ export async function createBy(ctx: System, by: Actor, request: NewLink, around?
 async function updateBy(ctx: System, by: Actor, linkId: LinkId, edit: LinkEdit): Promise<LinkView> {
   const at = ctx.now();
   assertAhead(edit.expiresAt, at);
-  const { fileId, ...rest } = edit;
+  const { fileId, imageId, ...rest } = edit;
   const checked = await allowedTargets(ctx, by.agentId, rest);
   const named = Object.entries(checked).filter(([, value]) => value !== undefined);
   const link = await ctx.db.transaction(async (tx) => {
-    const given = fileId && { fileId, ownerId: await keepOwner(tx, by.agentId, at) };
+    const wanted = { fileId, imageId };
+    const ownerId = await uploader(tx, by.agentId, wanted, at);
     const before = await store.lockOwn(tx, by.agentId, linkId);
     if (!before) throw linkErrors.LINK_NOT_FOUND();
     assertOwn(before);
-    const file = given === undefined ? undefined : await exchange(tx, before.file, given, at);
-    const changed = file === undefined ? named : [...named, ["file", file] as const];
+    const changed = [...named, ...Object.entries(await exchange(tx, before, ownerId, wanted, at))];
     if (changed.length === 0) return before;
     const { settled, open } = (await store.usesOf(tx, [linkId]))(linkId);
     if (edit.maxUses && edit.maxUses < settled + open) throw linkErrors.MAX_USES_TOO_LOW({ useCount: settled, open });
@@ -245,8 +246,8 @@ async function removeBy(ctx: System, by: Actor, linkId: LinkId): Promise<void> {
     const link = await store.lockOwn(tx, by.agentId, linkId);
     if (!link) throw linkErrors.LINK_NOT_FOUND();
     assertOwn(link);
-    await store.change(tx, linkId, { deletedAt: at, updatedAt: at });
-    if (link.file) await release(tx, link.file, at);
+    await store.change(tx, linkId, { deletedAt: at, updatedAt: at, image: null });
+    await release(tx, link, at);
     await record(tx, at, eventBy(by, "payment_link.deleted", linkId));
   });
 }

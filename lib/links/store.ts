@@ -29,6 +29,7 @@ export type LinkChange = Partial<
     | "disabledMessage"
     | "resourceContent"
     | "file"
+    | "image"
     | "redirectUrl"
     | "cancelUrl"
     | "status"

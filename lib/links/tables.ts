@@ -1,12 +1,14 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { agents } from "@/lib/agents/tables";
-import type { AgentId, FileId, InvoiceId, LinkId, OwnerId, SettlementId } from "@/lib/core/ids";
+import type { AgentId, FileId, ImageId, InvoiceId, LinkId, OwnerId, SettlementId } from "@/lib/core/ids";
+import type { ImageType } from "@/lib/core/images/image";
 import { owners } from "@/lib/owners/tables";
 import { address, bytea, hex, moment, usdc } from "@/lib/platform/columns";
 import { settlements } from "@/lib/settlements/tables";
 import type { NetworkName } from "@/lib/x402/networks";
 import type { LinkFile } from "./files/rules";
+import type { LinkImage, SoldImage } from "./images/image";
 import type { Answered, BuyerField } from "./orders/rules";
 
 /** The status set by the seller; expired and sold out are derived from other columns, the clock and the settlements. */
@@ -47,6 +49,8 @@ export const paymentLinks = pgTable(
     resourceContent: text("resource_content"),
     /** Delivered with the content. The file itself is in `link_files`, so that reading links never reads files. */
     file: jsonb("file").$type<LinkFile>(),
+    /** Shown to buyers before they pay. The image itself is in `link_images`. */
+    image: jsonb("image").$type<LinkImage>(),
     redirectUrl: text("redirect_url"),
     /** Where a person goes who does not pay. */
     cancelUrl: text("cancel_url"),
@@ -65,6 +69,7 @@ export const paymentLinks = pgTable(
     index("payment_links_agent").on(t.agentId, t.id),
     index("payment_links_listed").on(t.id).where(sql`is_listed and deleted_at is null`),
     index("payment_links_file").on(sql`(file ->> 'fileId')`).where(sql`file is not null and deleted_at is null`),
+    index("payment_links_image").on(sql`(image ->> 'imageId')`).where(sql`image is not null and deleted_at is null`),
     check("payment_links_amount", sql`amount > 0`),
     check("payment_links_uses", sql`max_uses > 0`),
     check("payment_links_quantity", sql`max_quantity is null or (max_quantity > 1 and min_amount is null)`),
@@ -102,6 +107,8 @@ export const receivedPayments = pgTable(
     content: text("content"),
     /** The link's file at that time. */
     file: jsonb("file").$type<LinkFile>(),
+    /** The link's image at that time, as far as the receipt names it. */
+    image: jsonb("image").$type<SoldImage>(),
     /** How many were bought; null for one. */
     quantity: integer("quantity"),
     /** What the buyer answered to the link's fields; null without any. */
@@ -196,4 +203,30 @@ export const linkFileChunks = pgTable(
     bytes: bytea("bytes").notNull(),
   },
   (t) => [primaryKey({ columns: [t.fileId, t.place] })],
+);
+
+/** An image that an owner uploaded for links. It stays while a link has it. */
+export const linkImages = pgTable(
+  "link_images",
+  {
+    imageId: text("image_id").$type<ImageId>().primaryKey(),
+    ownerId: text("owner_id")
+      .$type<OwnerId>()
+      .notNull()
+      .references(() => owners.id),
+    type: text("type").$type<ImageType>().notNull(),
+    width: integer("width").notNull(),
+    height: integer("height").notNull(),
+    /** The size of `data`, so that adding up sizes reads no images. */
+    bytes: integer("bytes").notNull(),
+    data: bytea("data").notNull(),
+    createdAt: moment("created_at").notNull(),
+    /** When it was uploaded. Null once a link has it. */
+    unusedSince: moment("unused_since"),
+  },
+  (t) => [
+    index("link_images_owner").on(t.ownerId),
+    index("link_images_unused").on(t.unusedSince).where(sql`unused_since is not null`),
+    check("link_images_bytes", sql`bytes = octet_length(data) and bytes > 0`),
+  ],
 );

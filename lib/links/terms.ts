@@ -1,4 +1,4 @@
-import type { FileId } from "@/lib/core/ids";
+import type { FileId, ImageId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 import type { NetworkName } from "@/lib/x402/networks";
 import type { BuyerField } from "./orders/rules";
@@ -24,10 +24,12 @@ type NewOptions = {
   maxQuantity: number | null;
   fields: BuyerField[];
   fileId: FileId | null;
+  imageId: ImageId | null;
 };
 export type LinkEdit = {
   [Field in
     | "fileId"
+    | "imageId"
     | "title"
     | "description"
     | "disabledMessage"

@@ -13,6 +13,7 @@ import * as checkout from "@/lib/links/checkout/contract";
 import * as pictures from "@/lib/links/checkout/picture-contract";
 import * as links from "@/lib/links/contract";
 import * as linkFiles from "@/lib/links/files/contract";
+import * as linkImages from "@/lib/links/images/contract";
 import * as ownedLinks from "@/lib/links/owned/contract";
 import * as received from "@/lib/links/received/contract";
 import * as sales from "@/lib/links/sales/contract";
@@ -71,7 +72,7 @@ const GROUPS: readonly { tag: string; description: string; contracts: readonly C
   {
     tag: "Payment links",
     description: "Selling: links, permanent addresses of agents (UPL), and what was received",
-    contracts: [links, ownedLinks, linkFiles, checkout, pictures, upl, received, visits, sales],
+    contracts: [links, ownedLinks, linkFiles, linkImages, checkout, pictures, upl, received, visits, sales],
   },
   {
     tag: "Invoices",

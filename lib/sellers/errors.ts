@@ -9,7 +9,7 @@ export const sellerErrors = failures({
   too_many_domains: ["conflict", "You have as many domains as you can. Remove one first"],
   logo_invalid: [
     "invalid",
-    "The logo must be a PNG, JPEG or WebP of at most 200 KB and 2048 pixels a side, and not animated",
+    "The logo must be a PNG, JPEG or WebP of at most 200 KB and 2048 pixels a side, not animated, and not turned by its metadata",
   ],
   logo_not_found: ["not_found", "There is no such logo"],
   domain_not_proved: [

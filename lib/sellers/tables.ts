@@ -1,8 +1,8 @@
 import { index, pgTable, text, unique } from "drizzle-orm/pg-core";
 import type { DomainId, OwnerId } from "@/lib/core/ids";
+import type { ImageType } from "@/lib/core/images/image";
 import { owners } from "@/lib/owners/tables";
 import { bytea, moment } from "@/lib/platform/columns";
-import type { Picture } from "./image";
 
 /** A domain that an owner wants to prove or has proved. Several owners may prove the same one, each with a token of their own. */
 export const sellerDomains = pgTable(
@@ -31,7 +31,7 @@ export const sellerDomains = pgTable(
 /** A logo under the SHA-256 of its bytes, in hex. */
 export const sellerLogos = pgTable("seller_logos", {
   id: text("id").primaryKey(),
-  type: text("type").$type<Picture["type"]>().notNull(),
+  type: text("type").$type<ImageType>().notNull(),
   bytes: bytea("bytes").notNull(),
   createdAt: moment("created_at").notNull(),
 });

@@ -7,7 +7,7 @@ const BODY_MS = 60_000;
 /** Within this time some of a file arrives. */
 const PART_MS = 30_000;
 
-const FILES = /^\/api\/agents\/[^/]+\/link-files\/?$/;
+const FILES = /^\/api\/agents\/[^/]+\/link-(?:files|images)\/?$/;
 
 /**
  * Ends the connection of a request whose body is late.

@@ -35,9 +35,12 @@ async function send(path: string, parts: number): Promise<string> {
   return answered;
 }
 
-test("a file may take its time while some of it arrives", async () => {
-  expect(await send(FILE, 8)).toMatch(/got 8$/);
-});
+test.each([FILE, "/api/agents/7/link-images"])(
+  "an upload (%s) may take its time while some of it arrives",
+  async (path) => {
+    expect(await send(path, 8)).toMatch(/got 8$/);
+  },
+);
 
 test("a file of which nothing more arrives is given up", async () => {
   expect(await send(FILE, 4)).toBe("");

@@ -1,7 +1,7 @@
-import { deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newOwner, type TestOwner } from "../support/actors";
 import { BASE_URL, call } from "../support/http";
+import { chunk, pngOf } from "../support/images";
 import type { Json } from "../support/mandates";
 import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
@@ -29,25 +29,8 @@ const edit = ({ session }: TestOwner, json: object) => call("PATCH", "/api/selle
 const upload = ({ session }: TestOwner, file: Buffer) =>
   call("POST", "/api/seller/logo", { session, json: { data: file.toString("base64") } });
 
-const chunk = (type: string, data: Buffer) => {
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(data.length);
-  return Buffer.concat([length, Buffer.from(type, "latin1"), data, Buffer.alloc(4)]);
-};
-function png(side: number, note = ""): Buffer {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(side, 0);
-  header.writeUInt32BE(side, 4);
-  header.set([8, 0], 8);
-  const pixels = deflateSync(Buffer.alloc(side * (side + 1)));
-  return Buffer.concat([
-    Buffer.from("89504e470d0a1a0a", "hex"),
-    chunk("IHDR", header),
-    ...(note === "" ? [] : [chunk("tEXt", Buffer.from(note))]),
-    chunk("IDAT", pixels),
-    chunk("IEND", Buffer.alloc(0)),
-  ]);
-}
+const png = (side: number, note = "") =>
+  pngOf(side, side, { middle: note === "" ? [] : [chunk("tEXt", Buffer.from(note))] });
 
 describe("a profile", () => {
   test("is empty, then what its owner writes, and nobody else's", async () => {

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { type Answer, BASE_URL, call, fetchPath } from "./http";
 import type { Json, Parties } from "./mandates";
 
-/** Links and files of a seller, over the API. */
+/** Links, files and images of a seller, over the API. */
 export function shopOf(seller: () => Parties) {
   const body = (answer: Answer) => answer.body as Json;
   const upload = (bytes: Uint8Array<ArrayBuffer>, name = "report.pdf", { owner, agent }: Parties = seller()) =>
@@ -14,8 +14,20 @@ export function shopOf(seller: () => Parties) {
     });
   const createLink = (json: object) =>
     call("POST", "/api/payment-links", { bearer: seller().agent.jwt, json: { amount: "10000", ...json } });
+  const uploadImage = (bytes: Buffer, { owner, agent }: Parties = seller()) =>
+    call("POST", `/api/agents/${agent.agentId}/link-images`, {
+      session: owner.session,
+      headers: { "content-type": "application/octet-stream" },
+      raw: new Uint8Array(bytes),
+    });
   return {
     upload,
+    uploadImage,
+    async uploadedImage(bytes: Buffer): Promise<Json> {
+      const answer = await uploadImage(bytes);
+      expect([answer.status, answer.body]).toMatchObject([200, { status: "ok" }]);
+      return body(answer).image;
+    },
     createLink,
     async uploaded(bytes: Uint8Array<ArrayBuffer>, name?: string): Promise<Json> {
       const answer = await upload(bytes, name);

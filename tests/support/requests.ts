@@ -51,6 +51,7 @@ export const BODIES: Record<string, () => object | undefined> = {
   "/api/invoices": () => INVOICE,
   "/api/invoices/{invoiceId}/cancel": () => undefined,
   "/api/agents/{agentId}/link-files": () => undefined,
+  "/api/agents/{agentId}/link-images": () => undefined,
   "/api/agents/{agentId}/invoices": () => INVOICE,
   "/api/agents/{agentId}/invoices/{invoiceId}/cancel": () => undefined,
   "/api/payment-links/refunds/initiate": () => ({ paymentId: 1 }),
@@ -123,6 +124,7 @@ const IDS: Record<string, IdKind> = {
   invoiceId: "invoice",
   fileId: "file",
   viewId: "savedView",
+  imageId: "image",
 };
 /** A path whose parameters name nothing but the agent. */
 export const pathOf = (path: string, { agent }: Parties) =>

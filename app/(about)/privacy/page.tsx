@@ -42,7 +42,7 @@ export default function PrivacyPage() {
           </li>
           <li>
             Your activity, the views of lists that you save, webhooks with what was sent to them, and, if you sell, your
-            links, name, logo and domains.
+            links with their files and images, your name, logo and domains.
           </li>
         </ul>
       </Part>

@@ -67,6 +67,7 @@ const FIELDS: Record<string, string> = {
   description: "description",
   resourceContent: "content",
   file: "file",
+  image: "image",
   redirectUrl: "redirect",
   status: "switched",
   expiresAt: "expiry",

@@ -14,6 +14,7 @@ import { params } from "../contract";
 import { linkErrors } from "../errors";
 import { soldFile } from "../files/contract";
 import type { SoldFile } from "../files/service";
+import { altOf, type ShownImage, shownImage } from "../images/image";
 import { type BuyerField, hasChoice } from "../orders/rules";
 import { type Unavailable, unavailable } from "../rules";
 import type { CheckoutLink } from "./service";
@@ -89,6 +90,7 @@ export type CheckoutView = {
   chainId: number;
   title: string | null;
   description: string;
+  image: ShownImage | null;
   /** What the buyer can choose or answers; null for a link without choices. Amounts in atomic units. */
   options: {
     range: { min: string; max: string; presets: string[] } | null;
@@ -129,6 +131,7 @@ export const toCheckoutView = (
   chainId: NETWORKS[link.network].chainId,
   title: link.title,
   description: link.description,
+  image: link.image && shownImage(new URL(url).origin, { ...link.image, alt: altOf(link) }),
   options: hasChoice(link) ? toOptions(link) : null,
   disabledMessage: link.disabledMessage,
   cancelUrl,

@@ -6,7 +6,7 @@ export const getPicture = endpoint({
   method: "GET",
   path: "/api/payment-links/{linkId}/picture",
   summary:
-    "The picture that previews of a payment link show: its price and its network, and nothing that a seller wrote",
+    "The picture that previews of a payment link show: its price, its network and its image, and nothing that a seller wrote",
   auth: "none",
   surface: "resource",
   limitPerAddress: "picture_per_address",

@@ -16,6 +16,7 @@ import type { Discovery } from "@/lib/x402/discovery";
 import type { Requirement } from "@/lib/x402/requirement";
 import { linkErrors } from "../errors";
 import { type SoldFile, signed } from "../files/service";
+import { altOf } from "../images/image";
 import { opensContent } from "../key";
 import { ANSWER_MAX } from "../orders/limits";
 import { hasChoice, isOrder, type Order, plainOrder, readOrder } from "../orders/rules";
@@ -246,6 +247,7 @@ export const subscriber: Subscriber = {
       linkId,
       content: link.resourceContent,
       file: link.file,
+      image: link.image && { imageId: link.image.imageId, alt: altOf(link) },
       createdAt: at,
     };
     await receivedStore.addReceived(tx, { ...sale, source: "payment_link" });

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { agentById, bind, getOwned } from "@/lib/agents/service";
+import { getOwned } from "@/lib/agents/service";
 import { type AgentId, type FileId, newId, type OwnerId, type SettlementId } from "@/lib/core/ids";
 import { addSeconds, fromUnixSeconds, unixSeconds } from "@/lib/core/time";
 import { edgeErrors } from "@/lib/http/errors";
@@ -8,7 +8,8 @@ import type { Tx } from "@/lib/platform/db";
 import { takeTurn } from "@/lib/platform/limiter";
 import { keysFor } from "@/lib/platform/secrets";
 import { linkErrors } from "../errors";
-import { FILE_BYTES_MAX, STORED_BYTES_MAX } from "./limits";
+import { assertRoom, takeRoom } from "../room";
+import { FILE_BYTES_MAX } from "./limits";
 import { streamOf } from "./open-downloads";
 import { attachment, type LinkFile } from "./rules";
 import * as store from "./store";
@@ -39,15 +40,14 @@ export async function upload(
   const retryAfterSeconds = await takeTurn(ctx, "file_per_owner", ownerId);
   if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
   if (declaredBytes > FILE_BYTES_MAX) throw edgeErrors.body_too_large({ bytesMax: FILE_BYTES_MAX });
-  assertRoom((await store.storedBytes(db, ownerId)) + 1);
+  await assertRoom(db, ownerId, 1);
   const fileId = newId("file");
   await store.begin(db, { fileId, ownerId, name, createdAt: ctx.now() });
   try {
     const written = await write(ctx, fileId, body);
     if (written.bytes === 0) throw linkErrors.FILE_EMPTY();
     return await db.transaction(async (tx) => {
-      await store.lockOwner(tx, ownerId);
-      assertRoom((await store.storedBytes(tx, ownerId)) + written.bytes);
+      await takeRoom(tx, ownerId, written.bytes);
       return store.complete(tx, fileId, { ...written, completedAt: ctx.now() });
     });
   } catch (thrown) {
@@ -55,10 +55,6 @@ export async function upload(
     await store.drop(db, [fileId]).catch((err: unknown) => ctx.log.warn({ err, fileId }, "link_file.undeleted"));
     throw thrown;
   }
-}
-
-function assertRoom(bytes: number): void {
-  if (bytes > STORED_BYTES_MAX) throw linkErrors.FILES_FULL({ bytesMax: STORED_BYTES_MAX });
 }
 
 /** Writes a stream in rows of CHUNK_BYTES. Counts what arrives, whatever was declared, and stops above the maximum. */
@@ -87,16 +83,6 @@ async function write({ db }: System, fileId: FileId, body: Upload["body"]): Prom
   }
   if (heldBytes > 0) await flush();
   return { bytes, sha256: hash.digest("hex") };
-}
-
-/**
- * The owner of the agent, whom it keeps from now on: another owner's link must never sell this one's files. Like a sale, it locks the
- * agent, so call it before you lock a link. Throws FILE_NOT_FOUND without an owner.
- */
-export async function keepOwner(tx: Tx, agentId: AgentId, at: Date): Promise<OwnerId> {
-  const ownerId = (await agentById(tx, agentId))?.ownerId;
-  if (!ownerId || !(await bind(tx, agentId, ownerId, at))) throw linkErrors.FILE_NOT_FOUND();
-  return ownerId;
 }
 
 type Given = { fileId: FileId; ownerId: OwnerId };

@@ -23,20 +23,6 @@ export async function addChunk(db: Queryable, fileId: FileId, place: number, byt
   await db.insert(linkFileChunks).values({ fileId, place, bytes });
 }
 
-/** Until the end of `tx`, no other upload of the owner is completed. */
-export async function lockOwner(tx: Tx, ownerId: OwnerId): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`link_files.${ownerId}`}, 0))`);
-}
-
-/** The size of all complete files of the owner. */
-export async function storedBytes(db: Queryable, ownerId: OwnerId): Promise<number> {
-  const [row] = await db
-    .select({ bytes: sql<string>`coalesce(sum(${linkFiles.bytes}), 0)` })
-    .from(linkFiles)
-    .where(and(eq(linkFiles.ownerId, ownerId), isNotNull(linkFiles.completedAt)));
-  return Number(row?.bytes ?? 0);
-}
-
 export async function complete(
   tx: Tx,
   fileId: FileId,

@@ -1,5 +1,5 @@
 import type { Sayings } from "./said";
-import { BUYER, FILE, HASH, LAST_PAGE, NONCE, OK, ORIGIN, SETTLEMENT, SUCCESS, TX_HASH, WALLET } from "./values";
+import { BUYER, FILE, HASH, IMAGE, LAST_PAGE, NONCE, OK, ORIGIN, SETTLEMENT, SUCCESS, TX_HASH, WALLET } from "./values";
 import { link, pending, receiptUrl, received, settledPayment } from "./views";
 
 const oneLink = { 200: { ...SUCCESS, paymentLink: link } };
@@ -12,6 +12,11 @@ const wanted = {
   maxUses: 10,
 };
 const change = { description: "A report, second edition", maxUses: 20 };
+
+const image = {
+  ...{ imageId: IMAGE, type: "image/jpeg", width: 1200, height: 800, bytes: 148_213 },
+  url: `${ORIGIN}/api/payment-links/images/${IMAGE}`,
+};
 
 const contentUrl = `${ORIGIN}/api/settlements/${SETTLEMENT}?key=Zk3pQ7vN`;
 
@@ -78,6 +83,15 @@ export const LINKS: Sayings = {
     description:
       "The body is the file itself, in any content type but JSON. Then create or change a link with its `fileId`. Send no `Idempotency-Key`: it is answered 400, and a file that is sent twice is two files. A file that no link has and nobody bought is deleted after a day.",
     responses: { 200: { ...OK, file: { fileId: FILE, name: "report.pdf", bytes: 48_213, sha256: HASH.slice(2) } } },
+  },
+  uploadImage: {
+    description:
+      "The body is the image itself, in any content type but JSON: a still PNG, JPEG or WebP, decided by its bytes, of 64 to 4096 pixels a side. Metadata such as the place where a photo was taken is not kept, so an image that its metadata turns is refused: turn its pixels. Then create or change a link with its `imageId`. Send no `Idempotency-Key`: it is answered 400. An image that no link gets is deleted after a day.",
+    responses: { 200: { ...OK, image } },
+  },
+  getImage: {
+    description:
+      "The address is in `image.url` of a link. It never shows another image, so browsers keep it. It is answered 404 once the link has another image or none, or is deleted.",
   },
   downloadFile: {
     description:

@@ -50,7 +50,7 @@ export const SELLERS: Sayings = {
   },
   setLogo: {
     description:
-      "The picture is decoded and written again, so that nothing but its pixels reaches buyers. `logoUrl` of the response is its address, and changes with every picture.",
+      "The picture is written again from the parts that draw it, so that nothing but its pixels reaches buyers. One that its metadata turns is refused: turn its pixels. `logoUrl` of the response is its address, and changes with every picture.",
     request: {
       data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
     },

@@ -18,6 +18,7 @@ export const PAYEE = "pye_7yHnMjU8iKlOp9ZaQxSwCdEv";
 export const PAYOUT = "po_3eDcRfV4tGbYhN5uJmIkOlP6";
 export const INVOICE = "inv_8iKmJnU7yHbGtV6fRcDxEs5W";
 export const FILE = "fil_0pLoKiJuHyGtFrDeSwAqZxCv";
+export const IMAGE = "img_7cVbNm2QwErTy4UiOpAs9DfG";
 export const WEBHOOK = "whk_4rFvBgT5yHnMjU6iKlOpQaZw";
 export const DELIVERY = "dlv_2wSxEdC3rFvTgB4yHnUjM5iK";
 export const EVENT = "evt_5tGbNhY6uJmKiO7lPqAzWsXe";

@@ -83,7 +83,7 @@ export const getLogo = endpoint({
   surface: "wallet",
   limitPerAddress: "read_per_address",
   params: z.object({ logoId: z.string().regex(/^[0-9a-f]{64}$/, "must be the id of a logo") }),
-  response: { contentType: "image/png" },
+  response: { contentType: "image/*" },
   errors: { logo_not_found },
 });
 

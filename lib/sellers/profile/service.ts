@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import type { OwnerId } from "@/lib/core/ids";
+import { isFault, type StillImage } from "@/lib/core/images/image";
+import { readImage } from "@/lib/core/images/read";
 import { edgeErrors } from "@/lib/http/errors";
 import type { Ctx, Owner, System } from "@/lib/platform/context";
 import type { Queryable } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
 import { sellerErrors } from "../errors";
-import { type Picture, pictureOf } from "../image";
-import { LOGO_BYTES_MAX } from "../limits";
+import { LOGO_BYTES_MAX, LOGO_SIDE_MAX } from "../limits";
 import * as store from "./store";
 
 /** What buyers see of an owner. The name is the owner's word; the domain is proved. */
@@ -31,9 +32,9 @@ export async function updateProfile(ctx: Ctx<Owner>, { name, support }: ProfileE
 export async function setLogo(ctx: Ctx<Owner>, file: Buffer): Promise<Profile> {
   const retryAfterSeconds = await takeTurn(ctx, "logo_per_owner", ctx.actor.ownerId);
   if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
-  const picture = file.length > LOGO_BYTES_MAX ? null : pictureOf(file);
-  if (!picture) throw sellerErrors.logo_invalid();
-  await write(ctx, { logoId: createHash("sha256").update(picture.bytes).digest("hex") }, picture);
+  const image = file.length > LOGO_BYTES_MAX ? "too_large" : readImage(file, { min: 1, max: LOGO_SIDE_MAX });
+  if (isFault(image)) throw sellerErrors.logo_invalid();
+  await write(ctx, { logoId: createHash("sha256").update(image.bytes).digest("hex") }, image);
   return getProfile(ctx);
 }
 
@@ -42,19 +43,22 @@ export async function removeLogo(ctx: Ctx<Owner>): Promise<Profile> {
   return getProfile(ctx);
 }
 
+type Logo = Pick<StillImage, "type" | "bytes">;
+
 /** Throws logo_not_found. */
-export async function logo({ db }: System, id: string): Promise<Picture> {
+export async function logo({ db }: System, id: string): Promise<Logo> {
   const row = await store.findLogo(db, id);
   if (!row) throw sellerErrors.logo_not_found();
   return row;
 }
 
-async function write(ctx: Ctx<Owner>, set: Partial<Profile>, picture?: Picture): Promise<void> {
+async function write(ctx: Ctx<Owner>, set: Partial<Profile>, image?: Logo): Promise<void> {
   const { ownerId } = ctx.actor;
   const at = ctx.now();
   await ctx.db.transaction(async (tx) => {
     const before = await store.find(tx, ownerId);
-    if (picture && set.logoId) await store.addLogo(tx, { id: set.logoId, ...picture, createdAt: at });
+    if (image && set.logoId)
+      await store.addLogo(tx, { id: set.logoId, type: image.type, bytes: image.bytes, createdAt: at });
     const { domain: _, ...columns } = set;
     await store.put(tx, ownerId, columns, at);
     if (before.logoId !== null && "logoId" in set) await store.dropUnused(tx, before.logoId);

@@ -111,6 +111,16 @@ export type PaymentLink = {
   isListed: boolean;
   invoiceId?: string | undefined;
   file?: { fileId: string; name: string; bytes: number; sha256: string } | undefined;
+  image?:
+    | {
+        imageId: string;
+        type: "image/png" | "image/jpeg" | "image/webp";
+        width: number;
+        height: number;
+        bytes: number;
+        url: string;
+      }
+    | undefined;
   isPayable: boolean;
   unavailableReason: "LINK_DISABLED" | "LINK_EXPIRED" | "LINK_SOLD_OUT" | null;
   url: string;
@@ -879,6 +889,7 @@ export type CreateLinkBody = {
   metadata?: (Record<string, string> | null) | undefined;
   resourceContent?: string | null | undefined;
   fileId?: string | null | undefined;
+  imageId?: string | null | undefined;
   redirectUrl?: (string | null) | undefined;
   cancelUrl?: (string | null) | undefined;
   customAmount?: ({ min: string; max: string; presets?: Array<string> | undefined } | null) | undefined;
@@ -904,6 +915,7 @@ export type UpdateLinkBody = {
   cancelUrl?: (string | null) | undefined;
   resourceContent?: string | null | undefined;
   fileId?: string | null | undefined;
+  imageId?: string | null | undefined;
   redirectUrl?: (string | null) | undefined;
   status?: "active" | "disabled" | undefined;
   expiresAt?: (string | null) | undefined;

@@ -16,6 +16,7 @@ import { listOwned } from "@/lib/agents/service";
 import { agentId } from "@/lib/core/id-text";
 import type { LinkId } from "@/lib/core/ids";
 import { LINK_STATES, type LinkState, params, stateOf } from "@/lib/links/contract";
+import { imageUrl } from "@/lib/links/images/image";
 import { type LinkCursor, type LinkOrder, linkUrl, listForOwner, type OwnedLink } from "@/lib/links/service";
 import type { OwnerContext } from "../../context";
 import { Chosen } from "../chosen";
@@ -212,6 +213,7 @@ function rowOf({ view, agentName }: OwnedLink, ctx: Parameters<typeof linkUrl>[0
   return {
     ...{ linkId, title, description, amount, network, maxUses, createdAt, agentName, url },
     agentId: of,
+    imageUrl: link.image && imageUrl(ctx.config.baseUrl, link.image),
     settled: uses.settled,
     open: uses.open,
     state: stateOf(view.link, view.uses, ctx.now()),

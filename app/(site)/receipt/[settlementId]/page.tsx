@@ -12,6 +12,8 @@ import { usdcText } from "@/components/ui/format";
 import { orNotFound } from "@/lib/http/found";
 import { signReceipt } from "@/lib/identity/service";
 import * as checkouts from "@/lib/links/checkout/service";
+import { shownImage } from "@/lib/links/images/image";
+import * as images from "@/lib/links/images/service";
 import { toSaleView } from "@/lib/links/sales/contract";
 import * as sales from "@/lib/links/sales/service";
 import { toProfileView } from "@/lib/sellers/profile/contract";
@@ -50,7 +52,11 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
   const settlement = toSettlementView(row, ctx.config.baseUrl);
   const parsed = getSettlement.query?.safeParse(await searchParams);
   const key = parsed?.data?.key;
-  const [bought, seller] = await Promise.all([checkouts.bought(ctx, row, key), checkouts.sellerOf(ctx, row)]);
+  const [bought, seller, sold] = await Promise.all([
+    checkouts.bought(ctx, row, key),
+    checkouts.sellerOf(ctx, row),
+    images.soldWith(ctx, row.id),
+  ]);
   const purchaseUrl = bought && key !== undefined ? `${settlement.receiptUrl}?${new URLSearchParams({ key })}` : null;
   const claims = receiptOf(row, ctx.config.baseUrl);
   const signed = claims && { claims, jws: await signReceipt(ctx, claims) };
@@ -67,6 +73,7 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
           {...{ settlement, purchaseUrl, seller, signed, isDevnet }}
           content={bought?.content ?? null}
           file={bought?.file ?? null}
+          image={sold && shownImage(ctx.config.baseUrl, sold)}
         />
         {profile && <ReceiptSeller profile={toProfileView(profile, ctx.config.baseUrl)} seed={row.payee} />}
         {sale && <OwnersCard sale={toSaleView(sale, ctx.config.baseUrl)} />}

@@ -3,6 +3,7 @@ import { AgentWay } from "@/components/checkout/other-ways";
 import { FilterLinks } from "@/components/dashboard/filter-links";
 import { LinkEmbed } from "@/components/links/link-embed";
 import { LinkFunnel } from "@/components/links/link-funnel";
+import { LinkImage } from "@/components/links/link-image";
 import { LinkRevenue } from "@/components/links/link-revenue";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
@@ -21,6 +22,7 @@ import { addSeconds } from "@/lib/core/time";
 import { buttonScript } from "@/lib/embed/script";
 import type { LinkItem } from "@/lib/links/contract";
 import { frameOrigins } from "@/lib/links/frames";
+import { altOf } from "@/lib/links/images/image";
 import { funnel } from "@/lib/links/visits/service";
 import { revenueOfLink } from "@/lib/refunds/revenue";
 import { NETWORKS } from "@/lib/x402/networks";
@@ -106,6 +108,9 @@ function Settings({ item, redirectUrl, agentName }: Pick<OverviewProps, "item" |
   const { description, reference, resourceContent, maxUses, useCount, expiresAt } = item;
   return (
     <Card title="Settings" aria-label="Settings" className="grid gap-5 [&>header]:mb-0">
+      {item.image && (
+        <LinkImage image={{ url: item.image.url, alt: altOf({ title: item.title ?? null, description }) }} isLazy />
+      )}
       {description !== "" && <Quote by="Buyers read">{description}</Quote>}
       <Facts>
         <Fact label={item.maxQuantity === undefined ? "Price" : "Price of one"}>

@@ -1,0 +1,21 @@
+import { PICTURE_SIZE, Picture, type PictureOf } from "./picture";
+
+const IMAGE_WIDTH = 520;
+
+/** The preview of a link, with the image of its seller at the side. */
+export const PictureWithImage = ({ image, ...of }: PictureOf & { image: ArrayBuffer }) => (
+  <div style={{ display: "flex", width: "100%", height: "100%", background: "#f7f7f4" }}>
+    <div style={{ display: "flex", width: PICTURE_SIZE.width - IMAGE_WIDTH, height: "100%" }}>
+      <Picture {...of} isNarrow />
+    </div>
+    {/* The library takes the bytes themselves, and keeps every address that it has seen, also those with data in them. */}
+    {/* biome-ignore lint/performance/noImgElement: no browser draws this */}
+    <img
+      alt=""
+      src={image as unknown as string}
+      width={IMAGE_WIDTH}
+      height={PICTURE_SIZE.height}
+      style={{ objectFit: "cover", flexShrink: 0, background: "#e7e7e2" }}
+    />
+  </div>
+);

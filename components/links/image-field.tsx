@@ -1,0 +1,162 @@
+"use client";
+
+import { ImageUp, X } from "lucide-react";
+import { type DragEvent, useEffect, useRef, useState } from "react";
+import { sentenceFor } from "@/components/dashboard/words";
+import { Button, IconButton } from "@/components/ui/button";
+import { cx } from "@/components/ui/cx";
+import { Field } from "@/components/ui/field";
+import { bytesText } from "@/components/ui/format-bytes";
+import { type Answer, type Failure, uploadTo } from "@/lib/http/client";
+import { IMAGE_BYTES_MAX, IMAGE_SIDE_MAX, IMAGE_SIDE_MIN } from "@/lib/links/images/limits";
+import { LinkImage } from "./link-image";
+import { redrawn } from "./redraw";
+import type { LinkForm } from "./use-link-form";
+
+/** The image of a link: uploaded when it is chosen or dropped, and given to the link with the rest of the form. */
+export function ImageField({ form }: { form: LinkForm }) {
+  const { draft, faults } = form;
+  const input = useRef<HTMLInputElement>(null);
+  const [isOver, setOver] = useState(false);
+  const [isRedrawn, setRedrawn] = useState(false);
+  // An upload takes a while, and the person goes on typing: what it changes is what they see by then.
+  const change = useRef(form.change);
+  useEffect(() => {
+    change.current = form.change;
+  }, [form.change]);
+
+  async function upload(file: File | undefined) {
+    if (!file || draft.isImageUploading) return;
+    // The image before stays, in case this one does not arrive.
+    const { imageId } = draft;
+    change.current({ isImageUploading: true, imageId, imageFault: "" });
+    const sent = await send(draft.agentId, file);
+    setRedrawn(sent.ok && sent.isRedrawn);
+    change.current(
+      sent.ok
+        ? { isImageUploading: false, imageId: sent.data.image.imageId, imageUrl: sent.data.image.url }
+        : { isImageUploading: false, imageId, imageFault: imageSentence(sent) },
+    );
+  }
+
+  function drop(event: DragEvent) {
+    event.preventDefault();
+    setOver(false);
+    void upload(event.dataTransfer.files[0]);
+  }
+
+  const { isImageUploading, imageId, imageUrl, imageFault } = draft;
+  const isNew = imageId !== "" && imageId !== form.before.imageId && imageFault === "";
+  const said = isImageUploading ? "Uploading the image" : isNew ? (isRedrawn ? FITTED : "The image is uploaded.") : "";
+  const error = imageFault === "" ? faults.imageId : imageFault;
+  return (
+    <Field
+      label="Image"
+      aside="Optional"
+      hint={`A still PNG, JPEG or WebP of up to ${bytesText(IMAGE_BYTES_MAX)}. Buyers see it before they pay. Where it was taken is removed.`}
+      error={error}
+    >
+      {(wiring) => (
+        // biome-ignore lint/a11y/noStaticElementInteractions: dropping is one more way; the button in it works with every input
+        <div
+          data-drop-zone
+          onDragOver={(event) => {
+            event.preventDefault();
+            setOver(true);
+          }}
+          onDragLeave={() => setOver(false)}
+          onDrop={drop}
+          className={cx(
+            "grid gap-3 rounded-control border border-dashed p-3",
+            isOver ? "border-brand bg-sunk" : "border-line-2",
+          )}
+        >
+          {imageUrl !== "" && (
+            <LinkImage
+              image={{ url: imageUrl, alt: "The image that buyers see" }}
+              className="max-w-75"
+              // The service reads the structure of a file, and only the browser its pixels.
+              onError={isNew ? () => form.change({ imageId: "", imageUrl: "", imageFault: DAMAGED }) : undefined}
+            />
+          )}
+          <input
+            {...wiring}
+            ref={input}
+            type="file"
+            accept="image/png,image/jpeg,image/webp"
+            className="sr-only"
+            tabIndex={-1}
+            onChange={(event) => {
+              void upload(event.target.files?.[0]);
+              event.target.value = "";
+            }}
+          />
+          <div className="flex flex-wrap items-center gap-2.5">
+            <Button size="small" busy={isImageUploading} onClick={() => input.current?.click()}>
+              <ImageUp aria-hidden />
+              {isImageUploading ? "Uploading" : imageId === "" ? "Choose an image" : "Choose another image"}
+            </Button>
+            {imageFault !== "" && (
+              <Button size="small" onClick={() => form.change({ imageId, imageFault: "" })}>
+                {imageId === "" ? "Go on without an image" : "Keep the image"}
+              </Button>
+            )}
+            {imageId !== "" && !isImageUploading && (
+              <IconButton
+                label="Remove the image"
+                icon={<X aria-hidden />}
+                onClick={() => form.change({ imageId: "", imageUrl: "", imageFault: "" })}
+              />
+            )}
+            <span className="text-small text-ink-2 max-sm:hidden">or drop one here</span>
+          </div>
+          <span role="status" className={cx(said === "" ? "sr-only" : "text-small text-ink-2")}>
+            {said}
+          </span>
+        </div>
+      )}
+    </Field>
+  );
+}
+
+const FITTED = "The image is uploaded, smaller than the file, so that it fits.";
+
+type Uploaded = { image: { imageId: string; url: string } };
+
+type Sent = { ok: true; data: Uploaded; isRedrawn: boolean };
+
+/** Photos are redrawn if they are too large, or turned by their metadata. */
+async function send(agentId: string, file: File): Promise<Failure | Sent> {
+  const post = (image: Blob) => uploadTo<Uploaded>(`/api/agents/${agentId}/link-images`, image);
+  const first = file.size > IMAGE_BYTES_MAX ? TOO_LARGE : await post(file);
+  if (first.ok) return { ...first, isRedrawn: false };
+  const canHelp = first === TOO_LARGE || REDRAWN.has(reasonOf(first));
+  const smaller = canHelp ? await redrawn(file, IMAGE_BYTES_MAX) : null;
+  if (!smaller) return first;
+  const second = await post(smaller);
+  return second.ok ? { ...second, isRedrawn: true } : second;
+}
+
+const TOO_LARGE: Answer<Uploaded> & Failure = { ok: false, status: 413, code: "body_too_large", message: "" };
+const REDRAWN = new Set(["rotated", "too_large"]);
+const reasonOf = ({ details }: Failure): string => String(details?.reason);
+
+const imageSentence = (failure: Failure): string =>
+  (failure.code === "image_invalid" ? REASONS[reasonOf(failure)] : SENTENCES[failure.code]) ?? sentenceFor(failure);
+
+const DAMAGED = "The file is damaged or incomplete. Choose another one.";
+
+const REASONS: Readonly<Record<string, string>> = {
+  type: "Choose a PNG, JPEG or WebP. The file is something else, whatever its name says.",
+  damaged: DAMAGED,
+  animated: "The image moves. Choose a still one.",
+  rotated: "The image lies on its side. Turn it in an image editor, and choose it again.",
+  too_small: `The image is too small. Each side needs at least ${IMAGE_SIDE_MIN} pixels.`,
+  too_large: `The image is too large. Each side can have at most ${IMAGE_SIDE_MAX} pixels.`,
+};
+
+const SENTENCES: Record<string, string> = {
+  body_too_large: `Choose an image of at most ${bytesText(IMAGE_BYTES_MAX)}.`,
+  files_full: "Your files and images would be larger together than you can store. Choose a smaller one.",
+  unreachable: "The image did not arrive. On a slow connection, choose a smaller one, or try again.",
+};

@@ -1,0 +1,24 @@
+import type { ImageFault, Sides, StillImage } from "./image";
+import { isJpeg, readJpeg } from "./jpeg";
+import { isPng, readPng } from "./png";
+import { isWebp, readWebp } from "./webp";
+
+/**
+ * Rebuilds a PNG, JPEG or WebP from the parts that draw it, or says why not. The file's name and declared type are not trusted, and a
+ * file that is two formats at once loses the second: browsers get it with this type and nosniff. Pixels are not decoded.
+ */
+export function readImage(file: Buffer, sides: Sides): StillImage | ImageFault {
+  try {
+    if (isPng(file)) return readPng(file, sides);
+    if (isJpeg(file)) return readJpeg(file, sides);
+    return isWebp(file) ? readWebp(file, sides) : "type";
+  } catch (thrown) {
+    // Read beyond the end: the file is cut off.
+    if (thrown !== null && typeof thrown === "object" && "code" in thrown && CUT_OFF.has(String(thrown.code)))
+      return "damaged";
+    throw thrown;
+  }
+}
+
+/** What Buffer throws for a read beyond its end. */
+const CUT_OFF = new Set(["ERR_OUT_OF_RANGE", "ERR_BUFFER_OUT_OF_BOUNDS"]);

@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { agentErrors } from "@/lib/agents/errors";
+import { endpoint } from "@/lib/core/endpoint";
+import { agentId, id } from "@/lib/core/id-text";
+import { edgeErrors } from "@/lib/http/errors";
+import { linkErrors } from "../errors";
+import { imageUrl, type LinkImage } from "./image";
+import { IMAGE_BYTES_MAX } from "./limits";
+
+/** The image of a link. Sides in pixels. */
+export const linkImage = z.object({
+  imageId: id("image"),
+  type: z.enum(["image/png", "image/jpeg", "image/webp"]),
+  width: z.int(),
+  height: z.int(),
+  bytes: z.int(),
+  /** Always the same image: another one has another `url`. */
+  url: z.string(),
+});
+
+const { IMAGE_INVALID, IMAGE_NOT_FOUND, FILES_FULL } = linkErrors.table;
+
+export const uploadImage = endpoint({
+  method: "POST",
+  path: "/api/agents/{agentId}/link-images",
+  summary: "Store an image for payment links of the owner's agents: a still PNG, JPEG or WebP. Metadata is not kept",
+  auth: "owner",
+  surface: "wallet",
+  limitPerAddress: "upload_per_address",
+  params: z.object({ agentId }),
+  rawBody: { bytesMax: IMAGE_BYTES_MAX },
+  response: z.object({ status: z.literal("ok"), image: linkImage }),
+  errors: {
+    agent_not_found: agentErrors.table.agent_not_found,
+    IMAGE_INVALID,
+    FILES_FULL,
+    rate_limited: edgeErrors.table.rate_limited,
+  },
+});
+
+export const getImage = endpoint({
+  method: "GET",
+  path: "/api/payment-links/images/{imageId}",
+  summary: "The image of a payment link. Another image has another address",
+  auth: "none",
+  surface: "resource",
+  limitPerAddress: "image_per_address",
+  params: z.object({ imageId: id("image") }),
+  response: { contentType: "image/*" },
+  errors: { IMAGE_NOT_FOUND },
+});
+
+export const toImageView = (image: LinkImage, baseUrl: string): z.output<typeof linkImage> => ({
+  ...image,
+  url: imageUrl(baseUrl, image),
+});

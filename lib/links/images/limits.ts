@@ -1,0 +1,5 @@
+// Without zod, because forms in the browser import them: zod probes for eval, which our CSP forbids.
+export const IMAGE_BYTES_MAX = 1024 * 1024;
+/** In pixels. */
+export const IMAGE_SIDE_MIN = 64;
+export const IMAGE_SIDE_MAX = 4_096;

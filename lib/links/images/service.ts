@@ -1,0 +1,83 @@
+import { getOwned } from "@/lib/agents/service";
+import { type AgentId, type ImageId, type LinkId, newId, type OwnerId, type SettlementId } from "@/lib/core/ids";
+import { isFault } from "@/lib/core/images/image";
+import { readImage } from "@/lib/core/images/read";
+import { addSeconds } from "@/lib/core/time";
+import { edgeErrors } from "@/lib/http/errors";
+import type { Ctx, Owner, System } from "@/lib/platform/context";
+import type { Tx } from "@/lib/platform/db";
+import { takeTurn } from "@/lib/platform/limiter";
+import { linkErrors } from "../errors";
+import { assertRoom, takeRoom } from "../room";
+import type { LinkImage, SoldImage } from "./image";
+import { IMAGE_SIDE_MAX, IMAGE_SIDE_MIN } from "./limits";
+import * as store from "./store";
+
+export type { LinkImage } from "./image";
+
+/** How long an image stays that no link has. */
+const UNUSED_SECONDS = 86_400;
+
+/**
+ * Stores an image for links of the owner: what draws it, and nothing else of the file. `read`: its bytes, once they are wanted.
+ * Throws agent_not_found, IMAGE_INVALID, FILES_FULL, rate_limited, and what `read` throws.
+ */
+export async function upload(ctx: Ctx<Owner>, agentId: AgentId, read: () => Promise<Buffer>): Promise<LinkImage> {
+  const { ownerId } = ctx.actor;
+  await getOwned(ctx, agentId);
+  const retryAfterSeconds = await takeTurn(ctx, "file_per_owner", ownerId);
+  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+  await assertRoom(ctx.db, ownerId, 1);
+  const sides = { min: IMAGE_SIDE_MIN, max: IMAGE_SIDE_MAX };
+  const image = readImage(await read(), sides);
+  if (isFault(image)) throw linkErrors.IMAGE_INVALID({ reason: image });
+  const { bytes: data, ...shape } = image;
+  const added: LinkImage = { imageId: newId("image"), ...shape, bytes: data.length };
+  const at = ctx.now();
+  await ctx.db.transaction(async (tx) => {
+    await takeRoom(tx, ownerId, added.bytes);
+    await store.add(tx, { ...added, ownerId, data, createdAt: at, unusedSince: at });
+  });
+  return added;
+}
+
+type Given = { imageId: ImageId; ownerId: OwnerId };
+
+/** Gives a link an image of its agent's owner, in the transaction that writes the link. Throws IMAGE_NOT_FOUND. */
+export async function attach(tx: Tx, { imageId, ownerId }: Given): Promise<LinkImage> {
+  const image = await store.use(tx, imageId, ownerId);
+  if (!image) throw linkErrors.IMAGE_NOT_FOUND();
+  return image;
+}
+
+/**
+ * The same in place of the image that the locked link has; null for none. Unless another link has the old one, it is deleted.
+ * Throws IMAGE_NOT_FOUND.
+ */
+export async function exchange(
+  tx: Tx,
+  { linkId, image: old }: { linkId: LinkId; image: LinkImage | null },
+  given: Given | null,
+): Promise<LinkImage | null> {
+  await store.lock(tx, [...(old ? [old.imageId] : []), ...(given ? [given.imageId] : [])]);
+  const image = given && (await attach(tx, given));
+  if (old && old.imageId !== image?.imageId) await store.dropUnlessUsed(tx, old.imageId, linkId);
+  return image;
+}
+
+/** An image, or null once it is deleted. */
+export const find = ({ db }: System, imageId: ImageId): Promise<store.ImageData | null> => store.find(db, imageId);
+
+/** An image as browsers get it. Throws IMAGE_NOT_FOUND. */
+export async function get(system: System, imageId: ImageId): Promise<store.ImageData> {
+  const image = await find(system, imageId);
+  if (!image) throw linkErrors.IMAGE_NOT_FOUND();
+  return image;
+}
+
+/** What the buyer of a settlement saw before they paid; null without an image, and once the link has another one or none. */
+export const soldWith = ({ db }: System, id: SettlementId): Promise<SoldImage | null> => store.soldWith(db, id);
+
+/** Deletes up to `limit` images that no link has got for a day; returns how many. */
+export const forgetUnused = ({ db, now }: System, limit: number): Promise<number> =>
+  store.forgetUnused(db, addSeconds(now(), -UNUSED_SECONDS), limit);

@@ -1,0 +1,95 @@
+import { and, asc, eq, inArray, isNull, lt, ne, notExists, sql } from "drizzle-orm";
+import type { ImageId, LinkId, OwnerId, SettlementId } from "@/lib/core/ids";
+import type { Db, Queryable, Tx } from "@/lib/platform/db";
+import { linkImages, paymentLinks, receivedPayments } from "../tables";
+import type { LinkImage, SoldImage } from "./image";
+
+const VIEW = {
+  imageId: linkImages.imageId,
+  type: linkImages.type,
+  width: linkImages.width,
+  height: linkImages.height,
+  bytes: linkImages.bytes,
+};
+
+export async function add(tx: Tx, row: typeof linkImages.$inferInsert): Promise<void> {
+  await tx.insert(linkImages).values(row);
+}
+
+export type ImageData = Pick<typeof linkImages.$inferSelect, "type" | "data">;
+
+export async function find(db: Queryable, imageId: ImageId): Promise<ImageData | null> {
+  const [row] = await db
+    .select({ type: linkImages.type, data: linkImages.data })
+    .from(linkImages)
+    .where(eq(linkImages.imageId, imageId));
+  return row ?? null;
+}
+
+/** Locks images until `tx` ends, in an order that is always the same: two links may exchange their images. */
+export async function lock(tx: Tx, imageIds: readonly ImageId[]): Promise<void> {
+  await tx
+    .select({ imageId: linkImages.imageId })
+    .from(linkImages)
+    .where(inArray(linkImages.imageId, [...imageIds]))
+    .orderBy(asc(linkImages.imageId))
+    .for("update");
+}
+
+/** Keeps an image of the owner for a link; null if there is none. */
+export async function use(tx: Tx, imageId: ImageId, ownerId: OwnerId): Promise<LinkImage | null> {
+  const [row] = await tx
+    .update(linkImages)
+    .set({ unusedSince: null })
+    .where(and(eq(linkImages.imageId, imageId), eq(linkImages.ownerId, ownerId)))
+    .returning(VIEW);
+  return row ?? null;
+}
+
+const isOnLink = (db: Queryable, imageId: ImageId, except: LinkId) =>
+  db
+    .select({ one: sql`1` })
+    .from(paymentLinks)
+    .where(
+      and(
+        sql`${paymentLinks.image} is not null and ${paymentLinks.image} ->> 'imageId' = ${imageId}`,
+        isNull(paymentLinks.deletedAt),
+        ne(paymentLinks.linkId, except),
+      ),
+    );
+
+/** Deletes a locked image unless a link other than `except` has it. Being locked, no link can get it meanwhile. */
+export async function dropUnlessUsed(tx: Tx, imageId: ImageId, except: LinkId): Promise<void> {
+  await tx.delete(linkImages).where(and(eq(linkImages.imageId, imageId), notExists(isOnLink(tx, imageId, except))));
+}
+
+/** The image with which a settlement's sale was made, as long as the link has it. */
+export async function soldWith(db: Queryable, settlementId: SettlementId): Promise<SoldImage | null> {
+  const [row] = await db
+    .select({ image: receivedPayments.image })
+    .from(receivedPayments)
+    .innerJoin(paymentLinks, eq(paymentLinks.linkId, receivedPayments.linkId))
+    .where(
+      and(
+        eq(receivedPayments.settlementId, settlementId),
+        isNull(paymentLinks.deletedAt),
+        sql`${paymentLinks.image} ->> 'imageId' = ${receivedPayments.image} ->> 'imageId'`,
+      ),
+    );
+  return row?.image ?? null;
+}
+
+/** Deletes up to `limit` images that no link has had since before `before`; returns how many. */
+export const forgetUnused = (db: Db, before: Date, limit: number): Promise<number> =>
+  db.transaction(async (tx) => {
+    const found = await tx
+      .select({ imageId: linkImages.imageId })
+      .from(linkImages)
+      .where(lt(linkImages.unusedSince, before))
+      .orderBy(asc(linkImages.unusedSince))
+      .limit(limit)
+      .for("update", { skipLocked: true });
+    const imageIds = found.map(({ imageId }) => imageId);
+    if (imageIds.length > 0) await tx.delete(linkImages).where(inArray(linkImages.imageId, imageIds));
+    return imageIds.length;
+  });

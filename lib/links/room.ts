@@ -1,0 +1,17 @@
+import type { OwnerId } from "@/lib/core/ids";
+import type { Queryable, Tx } from "@/lib/platform/db";
+import { linkErrors } from "./errors";
+import { STORED_BYTES_MAX } from "./files/limits";
+import * as store from "./room-store";
+
+/** Whether the owner can store `bytes` more. Throws FILES_FULL. */
+export async function assertRoom(db: Queryable, ownerId: OwnerId, bytes: number): Promise<void> {
+  if ((await store.storedBytes(db, ownerId)) + bytes > STORED_BYTES_MAX)
+    throw linkErrors.FILES_FULL({ bytesMax: STORED_BYTES_MAX });
+}
+
+/** The same for what is stored in `tx`: other uploads of the owner wait until it ends. */
+export async function takeRoom(tx: Tx, ownerId: OwnerId, bytes: number): Promise<void> {
+  await store.lockOwner(tx, ownerId);
+  await assertRoom(tx, ownerId, bytes);
+}

@@ -1,0 +1,272 @@
+import type { HDAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { toAddress } from "@/lib/core/address";
+import { newId } from "@/lib/core/ids";
+import { STORED_BYTES_MAX } from "@/lib/links/files/limits";
+import { IMAGE_BYTES_MAX } from "@/lib/links/images/limits";
+import { setReceivingAddress } from "../support/confirmations";
+import { type Answer, BASE_URL, call, fetchPath } from "../support/http";
+import {
+  chunk,
+  exifOf,
+  exifSegment,
+  jpegOf,
+  PNG_SIGNATURE,
+  pngHeader,
+  pngOf,
+  segment,
+  webpOf,
+} from "../support/images";
+import { bytesOf, downloaded, pathOf, shopOf } from "../support/link-files";
+import { type Json, linkedPair, type Parties } from "../support/mandates";
+import { expectRefused } from "../support/refused";
+import { claimFrom, freshAddress, openSystem, paying } from "../support/system";
+import { createWorld, type World } from "../support/world";
+
+const payTo = freshAddress();
+const AMOUNT = 10_000n;
+
+let world: World;
+let opened: ReturnType<typeof openSystem>;
+let wiring: typeof import("../support/wiring");
+let images: typeof import("@/lib/links/images/service");
+let workers: { stop: () => Promise<void> };
+let seller: Parties;
+let other: Parties;
+
+beforeAll(async () => {
+  world = await createWorld();
+  Object.assign(process.env, { POLL_MILLISECONDS: "400" });
+  opened = openSystem();
+  wiring = await import("../support/wiring");
+  images = await import("@/lib/links/images/service");
+  [seller, other] = [await linkedPair(), await linkedPair()];
+  await setReceivingAddress(seller, payTo);
+  workers = wiring.startWorkers();
+  await world.mint(toAddress(payer().address), 1_000_000_000n);
+});
+
+afterAll(async () => {
+  await workers?.stop();
+  await wiring?.closeSystem();
+  await opened?.close();
+  await world?.stop();
+});
+
+const payer = (): HDAccount => {
+  const [account] = world.accounts;
+  if (!account) throw new Error("no such account");
+  return account;
+};
+const body = (answer: Answer) => answer.body as Json;
+const { upload, uploadImage, uploadedImage, createLink, created, editLink, removeLink } = shopOf(() => seller);
+const stored = async () => (await opened.sql`select count(*)::int as n from link_images`)[0]?.n as number;
+const isKept = async ({ imageId }: Json): Promise<boolean> =>
+  (await opened.sql`select exists (select from link_images where image_id = ${imageId}) as is`)[0]?.is;
+const SCRIPT = Buffer.from("<script>alert(1)</script>");
+
+describe("an image of a link", () => {
+  test.each([
+    ["image/png", pngOf(100, 80, { middle: [chunk("tEXt", SCRIPT), chunk("eXIf", exifOf(1))] }), pngOf(100, 80)],
+    ["image/jpeg", jpegOf(100, 80, [exifSegment(exifOf(1)), segment(0xfe, SCRIPT)]), jpegOf(100, 80)],
+    ["image/webp", Buffer.concat([webpOf(100, 80), SCRIPT]), webpOf(100, 80)],
+  ])("%s is served inert, without the place where it was taken", async (type, file, plain) => {
+    const image = await uploadedImage(file);
+    const { imageId, url } = image;
+    expect(imageId).toMatch(/^img_[0-9A-Za-z]{24}$/);
+    const bytes = plain.length;
+    expect(image).toEqual({ imageId, type, width: 100, height: 80, bytes, url: `${BASE_URL}${pathOf(url)}` });
+    const link = await created({ imageId });
+    expect(link.image).toEqual(image);
+    const answer = await downloaded(url);
+    expect(answer.status).toBe(200);
+    expect(answer.bytes.equals(plain)).toBe(true);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "content-type": type,
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "default-src 'none'; sandbox",
+      "cross-origin-resource-policy": "same-origin",
+      "cache-control": "public, max-age=31536000, immutable",
+    });
+    expect(answer.headers.get("set-cookie")).toBeNull();
+    expect((await call("GET", pathOf(url))).status).toBe(200);
+  });
+
+  test("is replaced and removed; the old one is deleted, and its address ends", async () => {
+    const [first, second] = [await uploadedImage(pngOf(64)), await uploadedImage(pngOf(65))];
+    const link = await created({ imageId: first.imageId, title: "A mug" });
+    expect(body(await editLink(link.linkId, { imageId: second.imageId })).paymentLink.image).toEqual(second);
+    expectRefused(await call("GET", pathOf(first.url)), 404, "IMAGE_NOT_FOUND");
+    expectRefused(await editLink(link.linkId, { imageId: first.imageId }), 404, "IMAGE_NOT_FOUND");
+    expect(body(await editLink(link.linkId, { imageId: second.imageId })).paymentLink.image).toEqual(second);
+    expect(body(await editLink(link.linkId, { title: "Another mug" })).paymentLink.image).toEqual(second);
+    expect((await call("GET", pathOf(second.url))).status).toBe(200);
+    expect(body(await editLink(link.linkId, { imageId: null })).paymentLink).not.toHaveProperty("image");
+    expect(await Promise.all([first, second].map(isKept))).toEqual([false, false]);
+    const [event] = await opened.sql`select meta from events where subject = ${link.linkId}
+      and type = 'payment_link.updated' order by created_at desc, id desc limit 1`;
+    expect(event?.meta).toMatchObject({ changed: ["image"], from: { image: { imageId: second.imageId } } });
+  });
+
+  test("is changed by the owner as well as by the agent", async () => {
+    const image = await uploadedImage(jpegOf(64));
+    const { session } = seller.owner;
+    const path = `/api/agents/${seller.agent.agentId}/payment-links`;
+    const made = await call("POST", path, { session, json: { amount: "1", imageId: image.imageId } });
+    const { linkId } = body(made).paymentLink;
+    expect(body(made).paymentLink.image).toEqual(image);
+    const changed = await call("PATCH", `${path}/${linkId}`, { session, json: { imageId: null } });
+    expect(body(changed).paymentLink).not.toHaveProperty("image");
+  });
+
+  test("is deleted with its link, unless another link has it", async () => {
+    const image = await uploadedImage(webpOf(64));
+    const [one, two] = [await created({ imageId: image.imageId }), await created({ imageId: image.imageId })];
+    expect((await removeLink(one.linkId)).status).toBe(200);
+    expect((await fetchPath("GET", pathOf(image.url))).status).toBe(200);
+    expect((await removeLink(two.linkId)).status).toBe(200);
+    expect(await isKept(image)).toBe(false);
+    expectRefused(await call("GET", pathOf(image.url)), 404, "IMAGE_NOT_FOUND");
+  });
+
+  test("is exchanged between two links at the same time, and stays while one of them has it", async () => {
+    const [a, b] = [await uploadedImage(pngOf(66)), await uploadedImage(pngOf(67))];
+    const [one, two] = [await created({ imageId: a.imageId }), await created({ imageId: b.imageId })];
+    const third = await created({ imageId: a.imageId });
+    await editLink(third.linkId, { imageId: b.imageId });
+    for (const [left, right] of [
+      [b, a],
+      [a, b],
+      [b, a],
+    ]) {
+      const answers = await Promise.all([
+        editLink(one.linkId, { imageId: left.imageId }),
+        editLink(two.linkId, { imageId: right.imageId }),
+      ]);
+      // One can lose its image to the other's change: then the whole edit is refused.
+      for (const answer of answers) expect([200, 404]).toContain(answer.status);
+    }
+    for (const { linkId } of [one, two]) {
+      const read = await call("GET", `/api/payment-links/${linkId}`, { bearer: seller.agent.jwt });
+      expect(await isKept(body(read).paymentLink.image)).toBe(true);
+    }
+  });
+
+  test("is deleted after a day if no link got it", async () => {
+    const [unused, used] = [await uploadedImage(pngOf(68)), await uploadedImage(pngOf(69))];
+    await created({ imageId: used.imageId });
+    const later = (milliseconds: number) => {
+      const at = Date.now() + milliseconds;
+      return images.forgetUnused({ ...opened.system, now: () => new Date(at) }, 1_000);
+    };
+    await later(86_000_000);
+    expect(await isKept(unused)).toBe(true);
+    expect(await later(86_500_000)).toBeGreaterThan(0);
+    expect(await Promise.all([unused, used].map(isKept))).toEqual([false, true]);
+  });
+
+  test("is on the receipt of who bought with it, until the link has another one", async () => {
+    const image = await uploadedImage(pngOf(70));
+    const { linkId } = await created({ imageId: image.imageId, title: "A mug" });
+    const bought = await call("GET", `/paymentlink/${linkId}`, { headers: paying(claimFrom(payer(), payTo, AMOUNT)) });
+    expect([bought.status, bought.body]).toMatchObject([200, { status: "success" }]);
+    const shown = () => images.soldWith(opened.system, body(bought).settlementId);
+    expect(await shown()).toEqual({ imageId: image.imageId, alt: "A mug" });
+    await editLink(linkId, { title: "Gold" });
+    expect(await shown()).toEqual({ imageId: image.imageId, alt: "A mug" });
+    await editLink(linkId, { imageId: (await uploadedImage(pngOf(71))).imageId });
+    expect(await shown()).toBeNull();
+  });
+});
+
+describe("an upload is refused, and nothing is stored:", () => {
+  test.each<[string, Buffer, string]>([
+    ["nothing", Buffer.alloc(0), "type"],
+    ["HTML", SCRIPT, "type"],
+    ["SVG", Buffer.from("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>"), "type"],
+    ["a GIF", Buffer.from("GIF89a"), "type"],
+    ["HTML after the header of a PNG", Buffer.concat([PNG_SIGNATURE, pngHeader(64, 64), SCRIPT]), "damaged"],
+    ["a PNG that is cut off", pngOf(64).subarray(0, 60), "damaged"],
+    ["a JPEG that is cut off", jpegOf(64).subarray(0, -3), "damaged"],
+    ["a WebP that is cut off", webpOf(64).subarray(0, -1), "damaged"],
+    ["an animation", pngOf(64, 64, { middle: [chunk("acTL", Buffer.alloc(8))] }), "animated"],
+    ["a photo that its metadata turns", jpegOf(64, 64, [exifSegment(exifOf(6))]), "rotated"],
+    ["a side of 63 pixels", pngOf(64, 63), "too_small"],
+    ["a side of 4097 pixels", pngOf(4_097, 64), "too_large"],
+    ["sides that would fill the memory", Buffer.concat([PNG_SIGNATURE, pngHeader(100_000, 100_000)]), "too_large"],
+  ])("%s", async (_, file, reason) => {
+    const before = await stored();
+    expectRefused(await uploadImage(file), 400, "image_invalid", { reason });
+    expect(await stored()).toBe(before);
+  });
+
+  test("more than 1 MB; exactly 1 MB with the largest sides is stored", async () => {
+    const before = await stored();
+    const { length } = pngOf(4_096);
+    const filled = (size: number) => pngOf(4_096, 4_096, { padding: size - length });
+    expectRefused(await uploadImage(filled(IMAGE_BYTES_MAX + 1)), 413, "body_too_large", { bytesMax: IMAGE_BYTES_MAX });
+    expect(await stored()).toBe(before);
+    expect(body(await uploadImage(filled(IMAGE_BYTES_MAX))).image).toMatchObject({
+      ...{ width: 4_096, height: 4_096, bytes: IMAGE_BYTES_MAX },
+    });
+  });
+
+  test("for another owner's agent, and without a session", async () => {
+    const before = await stored();
+    expectRefused(await uploadImage(pngOf(64), { owner: other.owner, agent: seller.agent }), 404, "agent_not_found");
+    const path = `/api/agents/${seller.agent.agentId}/link-images`;
+    const raw = new Uint8Array(pngOf(64));
+    expect((await call("POST", path, { raw })).status).toBe(401);
+    expect((await call("POST", path, { raw, bearer: seller.agent.jwt })).status).toBe(401);
+    expect(await stored()).toBe(before);
+  });
+
+  test("with an Idempotency-Key", async () => {
+    const path = `/api/agents/${seller.agent.agentId}/link-images`;
+    const headers = { "idempotency-key": "once" };
+    const answer = await call("POST", path, { session: seller.owner.session, headers, raw: new Uint8Array(pngOf(64)) });
+    expectRefused(answer, 400, "invalid_request");
+  });
+
+  test("when files and images together fill the owner's room", async () => {
+    const of = await linkedPair();
+    const shop = shopOf(() => of);
+    const image = await shop.uploadedImage(pngOf(64));
+    const file = body(await upload(bytesOf(3), "x", of)).file;
+    const left = STORED_BYTES_MAX - image.bytes;
+    await opened.sql`update link_files set bytes = ${left - image.bytes} where file_id = ${file.fileId}`;
+    await shop.uploadedImage(pngOf(64));
+    const before = await stored();
+    expectRefused(await uploadImage(pngOf(64), of), 409, "files_full", { bytesMax: STORED_BYTES_MAX });
+    expectRefused(await upload(bytesOf(1), "x", of), 409, "files_full", { bytesMax: STORED_BYTES_MAX });
+    expect(await stored()).toBe(before);
+  });
+});
+
+test("a link gets only images of its agent's owner", async () => {
+  const foreign = body(await uploadImage(pngOf(64), other)).image;
+  const mine = await uploadedImage(pngOf(64));
+  const link = await created({ imageId: mine.imageId });
+  for (const imageId of [foreign.imageId, newId("image")]) {
+    expectRefused(await createLink({ imageId }), 404, "IMAGE_NOT_FOUND");
+    expectRefused(await editLink(link.linkId, { imageId }), 404, "IMAGE_NOT_FOUND");
+  }
+  const file = body(await upload(bytesOf(3))).file;
+  for (const imageId of ["x", 1, file.fileId]) expect((await createLink({ imageId })).status).toBe(400);
+  expect((await createLink({ fileId: mine.imageId })).status).toBe(400);
+  // Nobody changes another owner's link.
+  const path = `/api/agents/${other.agent.agentId}/payment-links/${link.linkId}`;
+  const json = { imageId: foreign.imageId };
+  expectRefused(await call("PATCH", path, { session: other.owner.session, json }), 404, "link_not_found");
+  expect((await call("PATCH", path, { json })).status).toBe(401);
+  const read = await call("GET", `/api/payment-links/${link.linkId}`, { bearer: seller.agent.jwt });
+  expect(body(read).paymentLink).toEqual(link);
+  expect(await Promise.all([mine, foreign].map(isKept))).toEqual([true, true]);
+});
+
+test("an agent whose link has an image keeps its owner", async () => {
+  const of = await linkedPair();
+  const shop = shopOf(() => of);
+  await shop.created({ imageId: (await shop.uploadedImage(pngOf(64))).imageId });
+  expectRefused(await call("POST", "/api/agent/self/unlink", { bearer: of.agent.jwt }), 409, "agent_bound");
+});
