@@ -16,6 +16,7 @@ const shared = globalThis as typeof globalThis & { tesseraFront?: Front & { stop
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { recordCallers } = await import("@/lib/http/caller");
+  const { varyByLanguage } = await import("@/lib/http/vary");
   const { allowFrames } = await import("@/lib/http/frames");
   const { frameOriginsNow } = await import("@/lib/links/frames");
   const { closeSystem, drain, endStreams, startWorkers, system } = await import("@/lib/wiring");
@@ -28,6 +29,7 @@ export async function register(): Promise<void> {
   const failed = reports.filter(({ status }) => status === "fail");
   if (failed.length > 0) end(failed.map(lineOf));
   recordCallers(config.trustedProxies);
+  varyByLanguage();
   allowFrames((linkId) => frameOriginsNow(app, linkId));
   const telemetry = await startMeasuring(app);
   const jobs = switchable(startWorkers);

@@ -1,8 +1,10 @@
 import { type NextRequest, NextResponse } from "next/server";
+import { DEFAULT_LANGUAGE, LANGUAGE_COOKIE, LANGUAGE_PARAMETER } from "@/lib/core/language";
 import { frameAncestors, isForFrames } from "@/lib/http/frames";
+import { isForBuyers, LANGUAGE_HEADER, languageOf } from "@/lib/http/language";
 
 /**
- * Sets a Content-Security-Policy with a fresh nonce on every page. It only sets headers: routes and services decide about
+ * Sets a Content-Security-Policy with a fresh nonce on every page, and the language of pages for buyers. It only sets headers: routes and services decide about
  * access, never this file.
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
@@ -28,6 +30,13 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   headers.set("Content-Security-Policy", policy);
   // What others may frame is drawn for nobody in particular, also where the browser sends the cookie (another port or subdomain).
   if (isForFrames(pathname)) headers.delete("cookie");
+  const sources = {
+    parameter: request.nextUrl.searchParams.get(LANGUAGE_PARAMETER),
+    // A frame has no cookies, or those of one browser and not of another: its language must not depend on them.
+    cookie: isForFrames(pathname) ? null : request.cookies.get(LANGUAGE_COOKIE)?.value,
+    accepted: request.headers.get("accept-language"),
+  };
+  headers.set(LANGUAGE_HEADER, isForBuyers(pathname) ? languageOf(sources) : DEFAULT_LANGUAGE);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("Content-Security-Policy", policy);
   return response;

@@ -7,6 +7,8 @@ import { ThemeProvider } from "next-themes";
 import type { ReactNode } from "react";
 import { SITE } from "@/components/site/site-facts";
 import { SkipLink } from "@/components/site/skip-link";
+import { DIRECTIONS } from "@/lib/core/language";
+import { pageWords } from "./language";
 
 export const metadata: Metadata = {
   title: { default: SITE.name, template: `%s · ${SITE.name}` },
@@ -25,8 +27,14 @@ const WALLETS = process.env.PASSKEY_WALLET === "coinbase" ? "passkey" : null;
 /** The document. Reading the nonce makes every page dynamic, as a strict script policy needs. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get("x-nonce");
+  const { language, texts } = await pageWords("common");
   return (
-    <html lang="en" suppressHydrationWarning {...(WALLETS !== null && { "data-wallets": WALLETS })}>
+    <html
+      lang={language}
+      dir={DIRECTIONS[language]}
+      suppressHydrationWarning
+      {...(WALLETS !== null && { "data-wallets": WALLETS })}
+    >
       <body>
         <ThemeProvider
           attribute="class"
@@ -35,7 +43,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           disableTransitionOnChange
           {...(nonce !== null && { nonce })}
         >
-          <SkipLink />
+          <SkipLink text={texts.skip} />
           {children}
         </ThemeProvider>
       </body>

@@ -1,20 +1,27 @@
 import type { ReactNode } from "react";
 import { DevnetChip } from "@/components/site/devnet-chip";
+import { CommonWords } from "@/components/texts/context";
+import { LanguageSwitch } from "@/components/texts/language-switch";
 import { Wordmark } from "@/components/ui/wordmark";
+import { pageWords } from "../language";
 
 /** Around what is for sale. No wallet code here: most of a visitor's first seconds would be spent on loading it. */
-export default function CheckoutLayout({ children }: { children: ReactNode }) {
+export default async function CheckoutLayout({ children }: { children: ReactNode }) {
+  const words = await pageWords("common");
   return (
-    <>
+    <CommonWords words={words}>
       <header className="mx-auto flex w-full max-w-240 items-center justify-between gap-3 px-5 py-4" data-print="no">
-        <a href="/" aria-label="Tessera, home" className="flex min-h-11 items-center rounded-control no-underline">
+        <a href="/" aria-label={words.texts.home} className="flex min-h-11 items-center rounded-control no-underline">
           <Wordmark />
         </a>
-        {process.env.MODE !== "production" && <DevnetChip />}
+        {process.env.MODE !== "production" && <DevnetChip texts={words.texts} />}
       </header>
       <main id="main" tabIndex={-1} className="mx-auto w-full max-w-240 px-5 pt-2 pb-16 sm:pt-6 print:p-0">
         {children}
       </main>
-    </>
+      <footer className="mx-auto w-full max-w-240 px-5 pb-8" data-print="no">
+        <LanguageSwitch />
+      </footer>
+    </CommonWords>
   );
 }

@@ -1,18 +1,23 @@
 import type { ReactNode } from "react";
 import { DevnetChip } from "@/components/site/devnet-chip";
+import { CommonWords } from "@/components/texts/context";
+import { pageWords } from "../language";
 
 /**
  * Around the pages that other sites may frame (lib/http/frames.ts). None of them reads a session, and none has a link that loads
  * another page of this service in its place: only the first load of a document is checked against frame-ancestors.
  */
-export default function EmbedLayout({ children }: { children: ReactNode }) {
+export default async function EmbedLayout({ children }: { children: ReactNode }) {
+  const words = await pageWords("common");
   return (
-    <main id="main" tabIndex={-1} className="mx-auto grid w-full max-w-120 grid-cols-1 gap-4 p-4">
-      {children}
-      <p className="flex flex-wrap items-center justify-between gap-2 text-tiny text-ink-2">
-        Checkout by Tessera
-        {process.env.MODE !== "production" && <DevnetChip />}
-      </p>
-    </main>
+    <CommonWords words={words}>
+      <main id="main" tabIndex={-1} className="mx-auto grid w-full max-w-120 grid-cols-1 gap-4 p-4">
+        {children}
+        <p className="flex flex-wrap items-center justify-between gap-2 text-tiny text-ink-2">
+          {words.texts.checkoutBy}
+          {process.env.MODE !== "production" && <DevnetChip texts={words.texts} />}
+        </p>
+      </main>
+    </CommonWords>
   );
 }

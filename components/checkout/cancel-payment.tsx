@@ -2,6 +2,8 @@
 
 import { useState } from "react";
 import { useConnection } from "wagmi";
+import { usePayment } from "@/components/texts/context";
+import { fill } from "@/components/texts/template";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import { shorten } from "@/components/ui/shorten";
@@ -9,7 +11,8 @@ import { ConnectDialog } from "@/components/wallet/connect-dialog";
 import { Providers } from "@/components/wallet/providers";
 import type { TypedDataPayload } from "@/components/wallet/typed-data";
 import { useTypedData } from "@/components/wallet/use-typed-data";
-import { callPublicly } from "@/lib/http/client";
+import { callPublicly, type Failure } from "@/lib/http/client";
+import { ApiError } from "./api-error";
 import type { WalletMode } from "./paying";
 
 export type CancelPaymentProps = {
@@ -30,9 +33,13 @@ export function CancelPayment(props: CancelPaymentProps) {
   );
 }
 
-type Step = { at: "idle" | "signing" | "cancelling" | "rejected" } | { at: "failed"; reason: string };
+type Step =
+  | { at: "idle" | "signing" | "cancelling" | "rejected" }
+  | { at: "failed"; reason: string }
+  | { at: "refused"; failure: Failure };
 
 function Panel({ settlementId, payer, chainId, checkNow }: CancelPaymentProps) {
+  const { cancel: texts } = usePayment().texts;
   const { address } = useConnection();
   const sign = useTypedData();
   const [step, setStep] = useState<Step>({ at: "idle" });
@@ -45,13 +52,13 @@ function Panel({ settlementId, payer, chainId, checkNow }: CancelPaymentProps) {
     if (!offered.ok) {
       // The settlement has ended meanwhile: the page shows its outcome.
       checkNow();
-      return setStep({ at: "failed", reason: offered.message });
+      return setStep({ at: "refused", failure: offered });
     }
     const result = await sign({ owner: payer, chainId, typedData: offered.data.typedData });
     if (result.outcome === "rejected") return setStep({ at: "rejected" });
     if (result.outcome === "failed") return setStep({ at: "failed", reason: result.reason });
     const sent = await callPublicly("POST", path, { signature: result.signature });
-    if (!sent.ok) return setStep({ at: "failed", reason: sent.message });
+    if (!sent.ok) return setStep({ at: "refused", failure: sent });
     setStep({ at: "cancelling" });
     checkNow();
   }
@@ -61,36 +68,32 @@ function Panel({ settlementId, payer, chainId, checkNow }: CancelPaymentProps) {
     <div className="grid gap-3">
       {address === undefined ? (
         <Button variant="primary" onClick={() => setChoosing(true)}>
-          Connect {shorten(payer)} to cancel
+          {fill(texts.connect, { payer: shorten(payer) })}
         </Button>
       ) : (
         <Button variant="primary" busy={isBusy} onClick={() => void cancel()}>
-          {step.at === "cancelling"
-            ? "Cancelling…"
-            : step.at === "signing"
-              ? "Waiting for your wallet"
-              : "Cancel this payment"}
+          {step.at === "cancelling" ? texts.cancelling : step.at === "signing" ? texts.waiting : texts.cancel}
         </Button>
       )}
       <ConnectDialog open={isChoosing && address === undefined} onOpenChange={setChoosing} />
       {step.at === "signing" && (
-        <Note tone="info" live="polite" title="Sign in your wallet">
-          The signature cancels your payment. It costs nothing and moves no money.
+        <Note tone="info" live="polite" title={texts.signTitle}>
+          {texts.signText}
         </Note>
       )}
       {step.at === "cancelling" && (
-        <Note tone="info" live="polite" title="Cancelling…">
-          We submit the cancellation and pay the gas. Do not pay again before this page says that it is cancelled.
+        <Note tone="info" live="polite" title={texts.cancelling}>
+          {texts.cancellingText}
         </Note>
       )}
       {step.at === "rejected" && (
-        <Note tone="warn" live="assertive" title="Not cancelled">
-          You did not sign. Your payment can still be used.
+        <Note tone="warn" live="assertive" title={texts.notTitle}>
+          {texts.rejectedText}
         </Note>
       )}
-      {step.at === "failed" && (
-        <Note tone="bad" live="assertive" title="Not cancelled">
-          {step.reason}
+      {(step.at === "failed" || step.at === "refused") && (
+        <Note tone="bad" live="assertive" title={texts.notTitle}>
+          {step.at === "refused" ? <ApiError failure={step.failure} /> : step.reason}
         </Note>
       )}
     </div>

@@ -1,40 +1,42 @@
+import type { BoughtTexts } from "@/components/texts/en/payment";
+import { filled } from "@/components/texts/filled";
+import type { Template } from "@/components/texts/template";
 import { Copy } from "@/components/ui/copy";
 import { layOut } from "@/components/ui/lay-out";
 import { LinkedText } from "@/components/ui/linked-text";
 
-export type ContentProps = { text: string | null; seller: string | undefined };
+export type ContentProps = {
+  text: string | null;
+  seller: string | undefined;
+  texts: BoughtTexts;
+  opens: Template<"host">;
+};
 
 /** The purchased content: untrusted text of the seller, rendered as text. Only its URLs are links. */
-export function Content({ text, seller }: ContentProps) {
+export function Content({ text, seller, texts, opens }: ContentProps) {
   if (text === null) return null;
   const json = layOut(text);
   return (
-    <section aria-label="What you bought" className="grid gap-2">
+    <section aria-label={texts.whatYouBought} className="grid gap-2">
       <div className="flex items-center justify-between gap-3">
         <h3 className="min-w-0 text-small font-medium [overflow-wrap:anywhere]">
-          {seller === undefined ? (
-            "What you bought"
-          ) : (
-            <>
-              From <bdi>{seller}</bdi>
-            </>
-          )}
+          {seller === undefined ? texts.whatYouBought : filled(texts.from, { seller: <bdi>{seller}</bdi> })}
         </h3>
-        <Copy value={text} label="Copy" />
+        <Copy value={text} label={texts.copy} />
       </div>
       <section
-        aria-label="Content"
+        aria-label={texts.content}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs the keyboard
         tabIndex={0}
         className="max-h-96 overflow-auto rounded-control bg-sunk p-4"
       >
         {json === null ? (
           <p dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
-            <LinkedText text={text} />
+            <LinkedText text={text} opens={opens} />
           </p>
         ) : (
           <pre dir="ltr" className="text-tiny leading-relaxed whitespace-pre-wrap [overflow-wrap:anywhere]">
-            <LinkedText text={json} />
+            <LinkedText text={json} opens={opens} />
           </pre>
         )}
       </section>

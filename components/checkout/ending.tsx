@@ -2,6 +2,9 @@
 
 import { CircleAlert, CircleCheck, Clock, type LucideIcon, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
+import { useCommon, usePayment } from "@/components/texts/context";
+import { filled } from "@/components/texts/filled";
+import { fill } from "@/components/texts/template";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Button } from "@/components/ui/button";
 import { Copy } from "@/components/ui/copy";
@@ -30,60 +33,55 @@ export type EndingProps = {
 
 /** The outcome of the payment: where the money is, and what to do next. */
 export function Ending({ payment, flow, view, sum, canPayAgain, mode }: EndingProps) {
+  const { language, texts: payments } = usePayment();
+  const { opens } = useCommon().texts;
+  const { ending: texts, reasons, bought } = payments;
   switch (payment.at) {
     case "pending":
       return (
-        <Outcome tone="info" icon={Clock} title={`${sum} on the way`}>
-          <p>
-            It is safe to close this page. Do not pay again: the same page in this browser shows how it ended, and so
-            does the payment's own page.
-          </p>
+        <Outcome tone="info" icon={Clock} title={fill(texts.pendingTitle, { sum })}>
+          <p>{texts.pendingText}</p>
           <PaymentFacts payment={payment} />
           <Actions>
-            <PageLink href={receiptOf(payment)}>Follow the payment</PageLink>
+            <PageLink href={receiptOf(payment)}>{texts.follow}</PageLink>
           </Actions>
         </Outcome>
       );
     case "unknown":
       return (
-        <Outcome tone="warn" icon={TriangleAlert} title="We are checking. Do not pay again">
-          <p>
-            We had no clear answer to your payment of {sum}. We keep checking with your signature: it can move the money
-            only once, however often it is sent.
-          </p>
+        <Outcome tone="warn" icon={TriangleAlert} title={texts.unknownTitle}>
+          <p>{fill(texts.unknownText, { sum })}</p>
           <Actions>
-            <Button onClick={flow.checkNow}>Check now</Button>
+            <Button onClick={flow.checkNow}>{texts.checkNow}</Button>
           </Actions>
         </Outcome>
       );
     case "used":
       return (
-        <Outcome tone="warn" icon={TriangleAlert} title="Your signature was used, but not through us">
-          <p>
-            The chain shows it as used or cancelled, so {sum} may have moved from your wallet to the seller. Look at
-            your wallet's transfers first. If it has, do not pay again: show the seller that transfer.
-          </p>
-          <PaymentFacts from="Signed by" payment={{ ...payment, txHash: null }} />
+        <Outcome tone="warn" icon={TriangleAlert} title={texts.usedTitle}>
+          <p>{fill(texts.usedText, { sum })}</p>
+          <PaymentFacts from={texts.signedBy} payment={{ ...payment, txHash: null }} />
           <Actions>
-            <Button onClick={flow.checkNow}>Check again</Button>
+            <Button onClick={flow.checkNow}>{texts.checkAgain}</Button>
             <Button variant="quiet" onClick={flow.payAgain}>
-              It has not moved: pay again
+              {texts.notMoved}
             </Button>
           </Actions>
         </Outcome>
       );
     case "declined":
       return (
-        <Outcome tone="warn" icon={TriangleAlert} title="Not settled. Do not sign again">
-          <p>{payment.reason}</p>
+        <Outcome tone="warn" icon={TriangleAlert} title={texts.declinedTitle}>
+          <p>{reasons[payment.reason]}</p>
           <p>
-            Your signed payment can still be used until <Time at={payment.until} form="short" />. Wait until then
-            {payment.settlementId === null ? ", or try again with the same signature." : ", or cancel it now."}
+            {filled(payment.settlementId === null ? texts.declinedRetry : texts.declinedCancel, {
+              time: <Time at={payment.until} form="short" />,
+            })}
           </p>
           {payment.settlementId === null ? (
             <Actions>
               <Button variant="primary" onClick={flow.tryAgain}>
-                Try again
+                {texts.tryAgain}
               </Button>
             </Actions>
           ) : (
@@ -102,12 +100,12 @@ export function Ending({ payment, flow, view, sum, canPayAgain, mode }: EndingPr
         <Outcome
           tone={payment.isCancelled ? "info" : "bad"}
           icon={payment.isCancelled ? CircleCheck : CircleAlert}
-          title={payment.isCancelled ? "Cancelled. No money moved" : "Not paid. No money moved"}
+          title={payment.isCancelled ? texts.cancelledTitle : texts.failedTitle}
         >
-          <p>{payment.isCancelled ? "You can pay again." : payment.reason}</p>
+          <p>{payment.isCancelled ? texts.cancelledText : reasons[payment.reason]}</p>
           <Actions>
             <Button variant="primary" onClick={flow.payAgain}>
-              {payment.isCancelled ? "Pay again" : "Go back"}
+              {payment.isCancelled ? texts.payAgain : texts.goBack}
             </Button>
           </Actions>
         </Outcome>
@@ -117,23 +115,21 @@ export function Ending({ payment, flow, view, sum, canPayAgain, mode }: EndingPr
         <Outcome
           tone="good"
           icon={CircleCheck}
-          title={payment.isNew ? `You paid ${sum}` : `You have paid ${sum} already`}
+          title={fill(payment.isNew ? texts.paidTitle : texts.paidBeforeTitle, { sum })}
         >
-          {!payment.isNew && (
-            <p>This browser remembers it. Other browsers do not show it, and other visitors cannot see who paid.</p>
-          )}
+          {!payment.isNew && <p>{texts.paidBeforeText}</p>}
           {payment.isNew && payment.redirectUrl !== undefined && (
             <Redirect to={payment.redirectUrl} settlementId={payment.settlementId} />
           )}
-          {payment.file && <FileDownload file={payment.file} />}
-          <Content text={payment.content} seller={view.payee?.name} />
+          {payment.file && <FileDownload file={payment.file} words={{ language, texts: bought }} />}
+          <Content text={payment.content} seller={view.payee?.name} texts={bought} opens={opens} />
           <PaymentFacts payment={payment} />
           <Purchase payment={payment} />
           <Actions>
-            <PageLink href={receiptOf(payment)}>See the receipt</PageLink>
+            <PageLink href={receiptOf(payment)}>{texts.seeReceipt}</PageLink>
             {canPayAgain && (
               <Button variant="quiet" onClick={flow.payAgain}>
-                Pay again
+                {texts.payAgain}
               </Button>
             )}
           </Actions>
@@ -147,9 +143,10 @@ export function Ending({ payment, flow, view, sum, canPayAgain, mode }: EndingPr
 
 /** Loads the code of the wallets only now. */
 function CancelSlot(props: CancelPaymentProps) {
+  const { ending } = usePayment().texts;
   const CancelPayment = useLoaded(loadCancel, true);
   if (CancelPayment) return <CancelPayment {...props} />;
-  return <p className="text-small text-ink-2">{CancelPayment === null ? "Reload this page to cancel." : "Loading…"}</p>;
+  return <p className="text-small text-ink-2">{CancelPayment === null ? ending.reloadToCancel : ending.loading}</p>;
 }
 
 const loadCancel = () => import("./cancel-payment").then((module) => module.CancelPayment);
@@ -181,15 +178,16 @@ const Actions = ({ children }: { children: ReactNode }) => <div className="flex 
 
 type PaymentFactsProps = { payment: { kept: Kept; txHash: string | null }; from?: string };
 
-function PaymentFacts({ payment, from = "Paid from" }: PaymentFactsProps) {
+function PaymentFacts({ payment, from }: PaymentFactsProps) {
+  const { ending } = usePayment().texts;
   return (
     <Facts className="rounded-control border px-3.5 py-3 text-small">
-      <Fact label={from}>
+      <Fact label={from ?? ending.paidFrom}>
         <AddressTag address={payment.kept.payer} tileSize={20} />
       </Fact>
       {payment.txHash !== null && (
-        <Fact label="Transaction">
-          <AddressTag address={payment.txHash} noun="transaction hash" tile={false} />
+        <Fact label={ending.transaction}>
+          <AddressTag address={payment.txHash} copyLabel={ending.copyTransaction} tile={false} />
         </Fact>
       )}
     </Facts>
@@ -198,17 +196,16 @@ function PaymentFacts({ payment, from = "Paid from" }: PaymentFactsProps) {
 
 /** The whole address that shows the purchase again, in any browser. */
 function Purchase({ payment }: { payment: Extract<Payment, { at: "settled" }> }) {
+  const { ending } = usePayment().texts;
   return (
     <div className="grid gap-1.5">
       <p className="text-small text-ink-2">
-        Keep the address of your purchase: it shows{" "}
-        {payment.content === null && !payment.file ? "it" : "what you bought"} again in any browser, to anybody who has
-        it.
+        {payment.content === null && !payment.file ? ending.keepAddress : ending.keepContent}
       </p>
       <div>
         <Copy
           value={new URL(receiptOf(payment), location.href).href}
-          label="Copy the address of your purchase"
+          label={ending.copyPurchase}
           className="min-h-11"
         />
       </div>

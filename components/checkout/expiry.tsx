@@ -2,22 +2,31 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useState } from "react";
+import { fill, type Template } from "@/components/texts/template";
 import { Badge } from "@/components/ui/badge";
-import { formatCountdown } from "@/components/ui/format-time";
+import { type CountdownUnits, formatCountdown } from "@/components/ui/format-time";
 
-export type ExpiryProps = { expiresAt: string; servedAt: number };
+export type ExpiryTexts = {
+  expired: string;
+  expiresIn: Template<"time">;
+  stillPayable: Template<"time">;
+  units: CountdownUnits;
+  calls: Record<(typeof CALLS)[number]["name"], string>;
+};
+
+export type ExpiryProps = { expiresAt: string; servedAt: number; texts: ExpiryTexts };
 
 /** The time left to pay a link, by the server's clock. Read aloud only three times. */
-export function Expiry({ expiresAt, servedAt }: ExpiryProps) {
+export function Expiry({ expiresAt, servedAt, texts }: ExpiryProps) {
   const router = useRouter();
   const until = new Date(expiresAt).getTime();
   const [left, setLeft] = useState(secondsTo(until, servedAt));
-  const [said, setSaid] = useState("");
+  const [said, setSaid] = useState<keyof ExpiryTexts["calls"]>();
 
   const tick = useEffectEvent((now: number) => {
     const next = secondsTo(until, now);
     const passed = CALLS.find(({ at }) => left > at && next <= at && next > 0);
-    if (passed) setSaid(`This link can be paid for ${passed.words} more. A payment made in time counts.`);
+    if (passed) setSaid(passed.name);
     if (left > 0 && next === 0) router.refresh();
     setLeft(next);
   });
@@ -31,19 +40,21 @@ export function Expiry({ expiresAt, servedAt }: ExpiryProps) {
   return (
     <>
       <Badge tone={left <= CALLS[0].at ? "warn" : "plain"}>
-        <span className="num">{left === 0 ? "Expired" : `Expires in ${formatCountdown(left)}`}</span>
+        <span className="num">
+          {left === 0 ? texts.expired : fill(texts.expiresIn, { time: formatCountdown(left, texts.units) })}
+        </span>
       </Badge>
       <span role="status" className="sr-only">
-        {said}
+        {said && fill(texts.stillPayable, { time: texts.calls[said] })}
       </span>
     </>
   );
 }
 
 const CALLS = [
-  { at: 300, words: "5 minutes" },
-  { at: 60, words: "1 minute" },
-  { at: 10, words: "10 seconds" },
+  { at: 300, name: "fiveMinutes" },
+  { at: 60, name: "oneMinute" },
+  { at: 10, name: "tenSeconds" },
 ] as const;
 
 const secondsTo = (until: number, now: number) => Math.max(0, Math.ceil((until - now) / 1000));

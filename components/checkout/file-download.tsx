@@ -1,21 +1,23 @@
 import { Download } from "lucide-react";
+import type { BoughtTexts } from "@/components/texts/en/payment";
+import { filled } from "@/components/texts/filled";
+import type { Words } from "@/components/texts/template";
 import { buttonClass } from "@/components/ui/button";
 import { bytesText } from "@/components/ui/format-bytes";
 
 /** A purchased file. `url` is signed by the service and valid for an hour. */
 export type BoughtFile = { name: string; bytes: number; url: string };
 
-export const FileDownload = ({ file }: { file: BoughtFile }) => (
+export type FileDownloadProps = { file: BoughtFile; words: Words<BoughtTexts> };
+
+export const FileDownload = ({ file, words: { language, texts } }: FileDownloadProps) => (
   <div className="grid gap-1.5" data-print="no">
     <a href={file.url} download className={buttonClass({ variant: "primary" })}>
       <Download aria-hidden />
       <span className="min-w-0 [overflow-wrap:anywhere]">
-        Download <bdi>{file.name}</bdi> ({bytesText(file.bytes)})
+        {filled(texts.download, { file: <bdi>{file.name}</bdi>, size: bytesText(file.bytes, language) })}
       </span>
     </a>
-    <p className="text-small text-ink-2">
-      A file of the seller, which nobody has checked. This button works for an hour; open your purchase again after
-      that.
-    </p>
+    <p className="text-small text-ink-2">{texts.fileNote}</p>
   </div>
 );

@@ -1,5 +1,4 @@
 import { Disclosure } from "@/components/ui/disclosure";
-import { formatAmount } from "@/components/ui/format";
 import { type CheckoutProps, Offer, Terms } from "./checkout";
 import { Closed } from "./closed";
 import { Framed } from "./frame";
@@ -9,27 +8,32 @@ import { PhoneWay } from "./other-ways";
 export type FramedCheckoutProps = Omit<CheckoutProps, "example" | "required"> & { origins: readonly string[] };
 
 /** The compact form for the frame of another site: no agent's way to pay, and no link that leaves in place. */
-export function FramedCheckout({ view, profile, prefilled, mode, onrampUrl, origins }: FramedCheckoutProps) {
+export function FramedCheckout({ view, profile, prefilled, mode, onrampUrl, words, origins }: FramedCheckoutProps) {
   const { payee, unavailableReason } = view;
   return (
     <Framed linkId={view.linkId} origins={origins}>
       <div className="mx-auto grid w-full max-w-110 grid-cols-1 gap-5">
-        <Offer view={view} profile={profile} sum={`${formatAmount(view.amountFormatted)} USDC`} />
+        <Offer view={view} profile={profile} words={words} />
         <LinkPanel
           view={view}
           prefilled={prefilled}
           mode={mode}
           onrampUrl={onrampUrl}
-          phone={<PhoneWay url={view.url} opensTab />}
+          phone={<PhoneWay url={view.url} texts={words.texts} opensTab />}
           agent={null}
           closed={
             unavailableReason && (
-              <Closed reason={unavailableReason} seller={payee?.name} message={view.disabledMessage ?? undefined} />
+              <Closed
+                reason={unavailableReason}
+                seller={payee?.name}
+                message={view.disabledMessage ?? undefined}
+                texts={words.texts}
+              />
             )
           }
         />
-        <Disclosure summary="Terms">
-          <Terms view={{ ...view, cancelUrl: null }} support={profile?.support ?? null} />
+        <Disclosure summary={words.texts.terms}>
+          <Terms view={{ ...view, cancelUrl: null }} support={profile?.support ?? null} words={words} />
         </Disclosure>
       </div>
     </Framed>

@@ -11,8 +11,8 @@ export type Kept = {
   settlementId?: string;
   /** The query of the link's URL that was paid: "" or "?…". Absent for a link without choices. */
   query?: string;
-  /** The formatted sum that was signed. */
-  sum?: string;
+  /** The amount that was signed, in atomic units. */
+  amount?: string;
 };
 
 /**
@@ -80,11 +80,12 @@ function read(key: string): Kept | undefined {
 
 function isKept(entry: unknown): entry is Kept {
   if (typeof entry !== "object" || entry === null) return false;
-  const { linkId, payer, header, secret, signedAt, settlementId, query, sum } = entry as Record<keyof Kept, unknown>;
+  const { linkId, payer, header, secret, signedAt, settlementId, query, amount } = entry as Record<keyof Kept, unknown>;
   const texts = [linkId, payer, header, secret];
   return (
     texts.every((text) => typeof text === "string") &&
     typeof signedAt === "number" &&
-    [settlementId, query, sum].every((text) => text === undefined || typeof text === "string")
+    [settlementId, query].every((text) => text === undefined || typeof text === "string") &&
+    (amount === undefined || (typeof amount === "string" && /^\d{1,78}$/.test(amount)))
   );
 }

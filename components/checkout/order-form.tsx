@@ -1,9 +1,11 @@
+import { usePayment } from "@/components/texts/context";
+import { fill } from "@/components/texts/template";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";
-import { usdcText } from "@/components/ui/format";
-import { formatUsdc, toUsdc } from "@/lib/core/usdc";
+import { formatCount, usdcText } from "@/components/ui/format";
+import { toUsdc } from "@/lib/core/usdc";
 import { ANSWER_MAX } from "@/lib/links/orders/limits";
-import type { Options } from "./order";
+import { fieldText, type Options } from "./order";
 import type { OrderState } from "./use-order";
 
 export type OrderFormProps = {
@@ -16,26 +18,33 @@ export type OrderFormProps = {
 /** The buyer's choices and answers. The labels are the seller's untrusted text. */
 export function OrderForm({ order, options: { range, maxQuantity, fields }, isLocked }: OrderFormProps) {
   const { draft, change, faults } = order;
+  const {
+    language,
+    texts: { order: texts },
+  } = usePayment();
   return (
     <fieldset ref={order.ref} disabled={isLocked} className="grid min-w-0 gap-4 border-b pb-5">
-      <legend className="sr-only">Your order</legend>
+      <legend className="sr-only">{texts.legend}</legend>
       {range && (
         <div className="grid gap-2.5">
           <TextField
-            label="Amount"
+            label={texts.amount}
             suffix="USDC"
             inputMode="decimal"
             autoComplete="off"
             value={draft.amount}
             onChange={(event) => change({ amount: event.target.value })}
-            hint={`From ${usdcText(toUsdc(BigInt(range.min)))} to ${usdcText(toUsdc(BigInt(range.max)))}.`}
+            hint={fill(texts.amountHint, {
+              min: usdcText(toUsdc(BigInt(range.min)), language),
+              max: usdcText(toUsdc(BigInt(range.max)), language),
+            })}
             error={faults.amount}
           />
           {range.presets.length > 0 && (
             // biome-ignore lint/a11y/useSemanticElements: a fieldset within a fieldset needs a legend of its own
-            <div role="group" aria-label="Suggested amounts" className="flex flex-wrap gap-2">
+            <div role="group" aria-label={texts.suggested} className="flex flex-wrap gap-2">
               {range.presets.map((preset) => {
-                const amount = formatUsdc(toUsdc(BigInt(preset)));
+                const amount = fieldText(toUsdc(BigInt(preset)), language);
                 return (
                   <Button
                     key={preset}
@@ -54,12 +63,12 @@ export function OrderForm({ order, options: { range, maxQuantity, fields }, isLo
       )}
       {maxQuantity !== null && (
         <TextField
-          label="Quantity"
+          label={texts.quantity}
           inputMode="numeric"
           autoComplete="off"
           value={draft.quantity}
           onChange={(event) => change({ quantity: event.target.value })}
-          hint={`At most ${maxQuantity}.`}
+          hint={fill(texts.quantityHint, { max: formatCount(maxQuantity, language) })}
           error={faults.quantity}
         />
       )}
@@ -67,7 +76,7 @@ export function OrderForm({ order, options: { range, maxQuantity, fields }, isLo
         <TextField
           key={name}
           label={<bdi>{label}</bdi>}
-          aside={isRequired ? undefined : "Optional"}
+          aside={isRequired ? undefined : texts.optional}
           dir="auto"
           maxLength={ANSWER_MAX * 2}
           aria-required={isRequired}
@@ -76,14 +85,10 @@ export function OrderForm({ order, options: { range, maxQuantity, fields }, isLo
           error={faults[name]}
         />
       ))}
-      {fields.length > 0 && (
-        <p className="text-small text-ink-2">
-          The seller gets your answers with the payment. Receipts do not show them.
-        </p>
-      )}
+      {fields.length > 0 && <p className="text-small text-ink-2">{texts.answers}</p>}
       {(range || maxQuantity !== null) && (
         <p role="status" className="flex items-baseline justify-between gap-3">
-          <span className="text-small text-ink-2">Total</span>
+          <span className="text-small text-ink-2">{texts.total}</span>
           <span className="text-[1.375rem] font-medium num">{order.sum}</span>
         </p>
       )}

@@ -1,6 +1,11 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { payment as de } from "@/components/texts/de/payment";
+import { payment as en } from "@/components/texts/en/payment";
+import type { Words } from "@/components/texts/template";
 import { toUsdc } from "@/lib/core/usdc";
-import { draftOf, type Options, readOrder } from "./order";
+import { draftOf, fieldText, type Options, readAmount, readOrder, retyped } from "./order";
+
+const ENGLISH: Words<typeof en.order> = { language: "en", texts: en.order };
 
 const PRICE = toUsdc(5_000_000n);
 const OPTIONS: Options = {
@@ -11,18 +16,18 @@ const OPTIONS: Options = {
 const draft = draftOf(PRICE, OPTIONS, { amount: "7000000" });
 
 test("a chosen amount is the sum, also while an answer is missing", () => {
-  expect(readOrder(PRICE, OPTIONS, draft)).toEqual({
+  expect(readOrder(PRICE, OPTIONS, draft, ENGLISH)).toEqual({
     faults: { email: "The seller needs this." },
     amount: 7_000_000n,
   });
-  expect(readOrder(PRICE, OPTIONS, { ...draft, answers: { email: "a@b.example" } })).toEqual({
+  expect(readOrder(PRICE, OPTIONS, { ...draft, answers: { email: "a@b.example" } }, ENGLISH)).toEqual({
     amount: 7_000_000n,
     query: "?amount=7000000&email=a%40b.example",
   });
 });
 
 test.each(["0.99", "50.01", "ten", ""])("the amount %j is no sum", (amount) => {
-  expect(readOrder(PRICE, OPTIONS, { ...draft, amount })).toMatchObject({
+  expect(readOrder(PRICE, OPTIONS, { ...draft, amount }, ENGLISH)).toMatchObject({
     faults: { amount: expect.any(String) },
     amount: null,
   });
@@ -30,6 +35,50 @@ test.each(["0.99", "50.01", "ten", ""])("the amount %j is no sum", (amount) => {
 
 test("a quantity multiplies the price", () => {
   const many = { ...OPTIONS, range: null, maxQuantity: 3, fields: [] };
-  expect(readOrder(PRICE, many, { ...draft, quantity: "3" })).toEqual({ amount: 15_000_000n, query: "?quantity=3" });
-  expect(readOrder(PRICE, many, { ...draft, quantity: "4" })).toMatchObject({ amount: null });
+  expect(readOrder(PRICE, many, { ...draft, quantity: "3" }, ENGLISH)).toEqual({
+    amount: 15_000_000n,
+    query: "?quantity=3",
+  });
+  expect(readOrder(PRICE, many, { ...draft, quantity: "4" }, ENGLISH)).toMatchObject({ amount: null });
+});
+
+test("a German buyer reads German faults, with German numbers", () => {
+  const german: Words<typeof en.order> = { language: "de", texts: de.order };
+  const typed = { ...draft, amount: "99,5", answers: { email: "x".repeat(2_000) } };
+  expect(readOrder(PRICE, OPTIONS, typed, german)).toMatchObject({
+    faults: {
+      amount: "Geben Sie einen Betrag von 1,00 bis 50,00 USDC ein.",
+      email: expect.stringMatching(/^Kürzen Sie den Text um [\d.]+ Zeichen\.$/),
+    },
+  });
+  expect(readOrder(PRICE, OPTIONS, { ...typed, amount: "7,25", answers: { email: "a" } }, german)).toEqual({
+    amount: 7_250_000n,
+    query: "?amount=7250000&email=a",
+  });
+});
+
+describe("an amount that is typed in German", () => {
+  test.each([
+    ["7", 7_000_000n],
+    [" 7,25 ", 7_250_000n],
+    ["7.25", 7_250_000n],
+    ["7.5", 7_500_000n],
+    ["1.234,5", 1_234_500_000n],
+    ["1.234.567", 1_234_567_000_000n],
+    ["1.2345", 1_234_500n],
+  ])("%s has one reading", (typed, amount) => expect(readAmount(typed, "de")).toBe(amount));
+
+  test.each(["1.234", "1,234.5", "1,2,3", "1.23,4", "12.34.567", ",5", "7,", "", "-1", "1e3", "0,0000001"])(
+    "%j is refused",
+    (typed) => expect(readAmount(typed, "de")).toBeNull(),
+  );
+
+  test("is the same amount when the page is shown in English, and back", () => {
+    const amount = toUsdc(12_500_000n);
+    expect(fieldText(amount, "de")).toBe("12,50");
+    expect(retyped("12,5", "de", "en")).toBe("12.50");
+    expect(retyped("12.5", "en", "de")).toBe("12,50");
+    expect(retyped("1.234", "de", "en")).toBe("1.234");
+    expect(readAmount("12,5", "en")).toBeNull();
+  });
 });

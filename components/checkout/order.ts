@@ -1,3 +1,7 @@
+import type { PaymentTexts } from "@/components/texts/en/payment";
+import { fill, fillCount, type Words } from "@/components/texts/template";
+import { formatAmount, formatCount } from "@/components/ui/format";
+import { DEFAULT_LANGUAGE, type Language } from "@/lib/core/language";
 import { formatUsdc, parseUsdc, toUsdc, type Usdc } from "@/lib/core/usdc";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
 import { ANSWER_MAX } from "@/lib/links/orders/limits";
@@ -15,7 +19,7 @@ export type Order = {
   check: () => boolean;
 };
 
-/** The order as typed. The amount is in whole dollars. */
+/** The order as typed. The amount is in whole dollars, with the decimal mark of the page's language. */
 export type OrderDraft = { amount: string; quantity: string; answers: Readonly<Record<string, string>> };
 
 /** The order of a valid draft: the sum, and the query of the link's URL. */
@@ -25,11 +29,16 @@ export type ReadOrder = { amount: Usdc; query: string };
 export type OrderFaults = Readonly<Record<string, string>>;
 
 /** The draft of what the URL says. */
-export function draftOf(price: Usdc, options: Options, prefilled: Readonly<Record<string, string>>): OrderDraft {
+export function draftOf(
+  price: Usdc,
+  options: Options,
+  prefilled: Readonly<Record<string, string>>,
+  language: Language = DEFAULT_LANGUAGE,
+): OrderDraft {
   const { amount = "", quantity = "" } = prefilled;
   const isAtomic = /^[1-9]\d{0,77}$/.test(amount);
   return {
-    amount: formatUsdc(isAtomic ? toUsdc(BigInt(amount)) : price),
+    amount: fieldText(isAtomic ? toUsdc(BigInt(amount)) : price, language),
     quantity: /^[1-9]\d{0,4}$/.test(quantity) ? quantity : "1",
     answers: Object.fromEntries(options.fields.map(({ name }) => [name, prefilled[name] ?? ""])),
   };
@@ -40,14 +49,18 @@ export function readOrder(
   price: Usdc,
   { range, maxQuantity, fields }: Options,
   draft: OrderDraft,
+  { language, texts }: Words<PaymentTexts["order"]>,
 ): ReadOrder | { faults: OrderFaults; amount: Usdc | null } {
   const faults: Record<string, string> = {};
   const parameters: [string, string][] = [];
   let amount = price;
   if (range) {
-    const chosen = parseUsdc(draft.amount);
+    const chosen = readAmount(draft.amount, language);
     if (chosen === null || chosen < BigInt(range.min) || chosen > BigInt(range.max)) {
-      faults.amount = `Enter an amount from ${dollars(range.min)} to ${dollars(range.max)} USDC.`;
+      faults.amount = fill(texts.amountFault, {
+        min: dollars(range.min, language),
+        max: dollars(range.max, language),
+      });
     } else {
       amount = chosen;
       parameters.push(["amount", chosen.toString()]);
@@ -57,7 +70,7 @@ export function readOrder(
     const text = draft.quantity.trim();
     const count = /^[1-9]\d{0,4}$/.test(text) ? Number(text) : 0;
     if (count < 1 || count > maxQuantity) {
-      faults.quantity = `Enter a whole number from 1 to ${maxQuantity}.`;
+      faults.quantity = fill(texts.quantityFault, { max: formatCount(maxQuantity, language) });
     } else {
       amount = toUsdc(price * BigInt(count));
       parameters.push(["quantity", String(count)]);
@@ -66,8 +79,8 @@ export function readOrder(
   for (const { name, isRequired } of fields) {
     const value = (draft.answers[name] ?? "").trim();
     const over = [...value].length - ANSWER_MAX;
-    if (value === "" && isRequired) faults[name] = "The seller needs this.";
-    else if (over > 0) faults[name] = `Shorten it by ${over} ${over === 1 ? "character" : "characters"}.`;
+    if (value === "" && isRequired) faults[name] = texts.missing;
+    else if (over > 0) faults[name] = fillCount(language, texts.tooLong, over, {});
     else if (value !== "") parameters.push([name, value]);
   }
   const isKnown = faults.amount === undefined && faults.quantity === undefined;
@@ -75,4 +88,27 @@ export function readOrder(
   return { amount, query: parameters.length === 0 ? "" : `?${new URLSearchParams(parameters)}` };
 }
 
-const dollars = (atomic: string) => formatUsdc(toUsdc(BigInt(atomic)));
+const dollars = (atomic: string, language: Language) => formatAmount(formatUsdc(toUsdc(BigInt(atomic))), language);
+
+/** An amount as people type it: "12.50", "12,50". Not grouped, because readAmount refuses what has two readings. */
+export const fieldText = (amount: Usdc, language: Language): string =>
+  formatUsdc(amount).replace(".", DECIMAL_MARKS[language]);
+
+const DECIMAL_MARKS = { en: ".", de: "," } as const satisfies Record<Language, string>;
+
+/**
+ * The amount that a person typed; null if it is none. In German a comma is the decimal mark and a point groups thousands. A point is
+ * read as a decimal mark if it cannot group ("12.5"); "1.250", which is 1250 to some people and 1.25 to others, is refused.
+ */
+export function readAmount(typed: string, language: Language): Usdc | null {
+  const text = typed.trim();
+  if (language === "en" || /^\d+\.(?:\d{1,2}|\d{4,})$/.test(text)) return parseUsdc(text);
+  if (!/^\d+(?:,\d+)?$|^\d{1,3}(?:\.\d{3})+,\d+$|^\d{1,3}(?:\.\d{3}){2,}$/.test(text)) return null;
+  return parseUsdc(text.replaceAll(".", "").replace(",", "."));
+}
+
+/** What was typed on a page in one language, for the same page in another. What is no amount stays as it is. */
+export function retyped(typed: string, from: Language, to: Language): string {
+  const amount = readAmount(typed, from);
+  return amount === null ? typed : fieldText(amount, to);
+}

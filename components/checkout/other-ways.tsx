@@ -1,28 +1,31 @@
+import type { OfferTexts } from "@/components/texts/en/offer";
 import { Copy } from "@/components/ui/copy";
 import { JsonView } from "@/components/ui/json-view";
 import { Qr } from "@/components/ui/qr";
 import { WalletApps, type WalletAppsProps } from "./wallet-apps";
 
+type PhoneWayProps = Pick<WalletAppsProps, "url" | "opensTab"> & { texts: OfferTexts };
+
 /** For phones: the same page in the browser of a wallet app. A phone gets the apps first, because it cannot scan itself. */
-export function PhoneWay({ url, opensTab }: Pick<WalletAppsProps, "url" | "opensTab">) {
+export function PhoneWay({ url, opensTab, texts }: PhoneWayProps) {
   return (
     <>
       <div className="hidden justify-items-center gap-4 sm:grid">
-        <Code url={url} label="Scan it with your phone to pay there" />
+        <Code url={url} label={texts.scanPhone} texts={texts} />
         <div className="w-full border-t pt-4">
-          <p className="mb-2.5 text-small text-ink-2">Already on your phone? Open it in your wallet's app:</p>
+          <p className="mb-2.5 text-small text-ink-2">{texts.onPhone}</p>
           <WalletApps url={url} opensTab={opensTab} />
         </div>
       </div>
       <div className="grid gap-4 sm:hidden">
-        <p className="text-small text-ink-2">Open this page in your wallet's app, and pay there:</p>
+        <p className="text-small text-ink-2">{texts.openInApp}</p>
         <WalletApps url={url} opensTab={opensTab} />
         <details>
           <summary className="cursor-pointer py-2.5 text-small underline decoration-line-2 underline-offset-4">
-            Pay with another device
+            {texts.otherDevice}
           </summary>
           <div className="grid justify-items-center gap-4 pt-2">
-            <Code url={url} label="Scan it with the other device to pay there" />
+            <Code url={url} label={texts.scanOther} texts={texts} />
           </div>
         </details>
       </div>
@@ -30,39 +33,42 @@ export function PhoneWay({ url, opensTab }: Pick<WalletAppsProps, "url" | "opens
   );
 }
 
-function Code({ url, label }: { url: string; label: string }) {
+function Code({ url, label, texts }: { url: string; label: string; texts: OfferTexts }) {
   return (
     <>
-      <Qr value={url} label={label} />
-      <p className="text-center text-tiny text-ink-2">It opens this page. It moves no money.</p>
-      <Copy value={url} label="Copy link" className="min-h-11" />
+      <Qr value={url} label={label} says={texts.code} />
+      <p className="text-center text-tiny text-ink-2">{texts.codeOpens}</p>
+      <Copy value={url} label={texts.copyLink} className="min-h-11" />
     </>
   );
 }
 
-export type AgentWayProps = { url: string; sum: string; required: object; hasOptions?: boolean };
+export type AgentWayProps = { url: string; sum: string; required: object; hasOptions?: boolean; texts: OfferTexts };
 
-/** For programs: the same URL responds with x402. */
-export function AgentWay({ url, sum, required, hasOptions = false }: AgentWayProps) {
+/** For programs: the same URL responds with x402. What is copied is in English, and so is its sum. */
+export function AgentWay({ url, sum, required, hasOptions = false, texts }: AgentWayProps) {
   const curl = url.includes("?") ? `curl -i '${url}'` : `curl -i ${url}`;
   const choice = hasOptions ? "first replace the query parameters with my order, then " : "";
   const prompt = `Pay ${sum} at ${url} with x402: ${choice}GET it, sign what the 402 requires, and send the proof as X-Payment to the same address.`;
   return (
     <div className="grid gap-4 text-small">
-      <p className="text-ink-2">An agent pays at this same address, over x402. Paste this to yours:</p>
-      <Line text={prompt} label="Copy prompt" />
-      <p className="text-ink-2">Get the price from a terminal:</p>
-      <Line text={curl} label="Copy command" isCode />
-      <p className="text-ink-2">The response, 402 Payment Required:</p>
-      <JsonView value={required} label="the 402 answer" />
+      <p className="text-ink-2">{texts.agentPays}</p>
+      <Line text={prompt} label={texts.copyPrompt} />
+      <p className="text-ink-2">{texts.terminal}</p>
+      <Line text={curl} label={texts.copyCommand} isCode />
+      <p className="text-ink-2">{texts.response}</p>
+      <JsonView value={required} label={texts.responseLabel} copyLabel={texts.copyResponse} />
     </div>
   );
 }
 
 function Line({ text, label, isCode = false }: { text: string; label: string; isCode?: boolean }) {
   return (
-    <div className="flex items-start justify-between gap-2 rounded-control bg-sunk py-2 pr-2 pl-3.5">
-      <p className={isCode ? "min-w-0 py-1 mono [overflow-wrap:anywhere]" : "min-w-0 py-1 [overflow-wrap:anywhere]"}>
+    <div className="flex items-start justify-between gap-2 rounded-control bg-sunk py-2 pe-2 ps-3.5">
+      <p
+        lang="en"
+        className={isCode ? "min-w-0 py-1 mono [overflow-wrap:anywhere]" : "min-w-0 py-1 [overflow-wrap:anywhere]"}
+      >
         {text}
       </p>
       <Copy value={text} label={label} iconOnly />

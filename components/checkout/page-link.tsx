@@ -4,12 +4,13 @@ import type { ReactNode } from "react";
 import { buttonClass } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { useIsFramed } from "./frame-context";
+import { withLanguage } from "./with-language";
 
 /** A button to another page of this service, which no site may frame: from a frame it opens a tab, and never loads in place. */
 export function PageLink({ href, children }: { href: string; children: ReactNode }) {
-  if (!useIsFramed()) return <ButtonLink href={href}>{children}</ButtonLink>;
+  if (!useIsFramed()) return <ButtonLink href={withLanguage(href)}>{children}</ButtonLink>;
   return (
-    <a href={href} target="_blank" rel="noopener" className={buttonClass({})}>
+    <a href={withLanguage(href)} target="_blank" rel="noopener" className={buttonClass({})}>
       {children}
     </a>
   );

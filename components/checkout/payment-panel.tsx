@@ -1,17 +1,21 @@
 "use client";
 
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { usePayment } from "@/components/texts/context";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { usdcText } from "@/components/ui/format";
 import { Tabs } from "@/components/ui/tabs";
 import { useLoaded } from "@/components/ui/use-loaded";
 import { wasConnected } from "@/components/wallet/connection";
+import type { Language } from "@/lib/core/language";
+import { toUsdc } from "@/lib/core/usdc";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
 import { usePaymentNews } from "./frame-context";
 import type { Order } from "./order";
 import { OnlySign, type Payable, type WalletMode } from "./paying";
 import { loadPresenting } from "./presenting";
-import { type Payment, type PaymentFlow, usePayment } from "./use-payment";
+import { type Payment, type PaymentFlow, usePaymentFlow } from "./use-payment";
 import { reportVisit } from "./visit";
 
 export type PaymentPanelProps = {
@@ -30,7 +34,8 @@ type Ordering = { order: Order; form: (isLocked: boolean) => ReactNode };
 /** The ways to pay and the outcome of the payment. A payment in progress has priority over the current state of the link. */
 export function PaymentPanel(props: PaymentPanelProps & Ordering) {
   const { view, mode, onrampUrl, phone, agent, closed, order, form } = props;
-  const flow = usePayment(view.linkId);
+  const flow = usePaymentFlow(view.linkId);
+  const { language, texts } = usePayment();
   const { sum } = order;
   const { payment } = flow;
   const { payee } = view;
@@ -43,18 +48,18 @@ export function PaymentPanel(props: PaymentPanelProps & Ordering) {
   // If the link closes while the wallet is open, the response to the signed proof says so.
   const isUnderway = flow.isSigning || payment.at === "submitting";
   return (
-    <Card lift aria-label="Payment" className="p-5">
+    <Card lift aria-label={texts.label} className="p-5">
       <p role="status" className="sr-only">
-        {SAID[payment.at]}
+        {texts.said[payment.at]}
       </p>
       <div ref={box}>
-        {isEnding && !Ending && <p className="text-control">{SAID[payment.at]}</p>}
+        {isEnding && !Ending && <p className="text-control">{texts.said[payment.at]}</p>}
         {isEnding && Ending && (
           <Ending
             payment={payment}
             flow={flow}
             view={view}
-            sum={sumOf(payment) ?? sum}
+            sum={sumOf(payment, language) ?? sum}
             canPayAgain={!isClosed}
             mode={mode}
           />
@@ -65,11 +70,11 @@ export function PaymentPanel(props: PaymentPanelProps & Ordering) {
         <div hidden={isEnding} className="grid gap-5">
           {form(isUnderway)}
           <Tabs
-            label="Ways to pay"
+            label={texts.ways}
             tabs={[
               {
                 value: "wallet",
-                label: "Wallet",
+                label: texts.wallet,
                 content: (
                   <WalletTab
                     {...{ sum, mode, flow, onrampUrl }}
@@ -79,8 +84,8 @@ export function PaymentPanel(props: PaymentPanelProps & Ordering) {
                 ),
                 isKept: true,
               },
-              { value: "phone", label: "Phone", content: phone },
-              ...(agent ? [{ value: "agent", label: "Agent", content: agent }] : []),
+              { value: "phone", label: texts.phone, content: phone },
+              ...(agent ? [{ value: "agent", label: texts.agent, content: agent }] : []),
             ]}
           />
         </div>
@@ -100,6 +105,7 @@ type WalletTabProps = {
 
 /** The code of the wallets is loaded on demand, or when a wallet was connected before. */
 function WalletTab(props: WalletTabProps) {
+  const { panel } = usePayment().texts;
   const [wanted, setWanted] = useState<"now" | "before">();
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => {
@@ -117,11 +123,11 @@ function WalletTab(props: WalletTabProps) {
         busy={isLoading}
         onClick={() => (WalletPanel === null ? location.reload() : setWanted("now"))}
       >
-        {isLoading ? "Looking for your wallet" : "Connect a wallet"}
+        {isLoading ? panel.looking : panel.connect}
       </Button>
       {WalletPanel === null && (
         <p role="alert" className="text-center text-small text-bad">
-          We could not be reached, so nothing was requested. Press again to reload this page.
+          {panel.notReached}
         </p>
       )}
       <OnlySign />
@@ -130,7 +136,10 @@ function WalletTab(props: WalletTabProps) {
 }
 
 /** What was signed, which may be another order than the form now shows. */
-const sumOf = (payment: Payment): string | undefined => ("kept" in payment ? payment.kept.sum : undefined);
+function sumOf(payment: Payment, language: Language): string | undefined {
+  const amount = "kept" in payment ? payment.kept.amount : undefined;
+  return amount === undefined ? undefined : usdcText(toUsdc(BigInt(amount)), language);
+}
 
 const loadEnding = () => import("./ending").then((module) => module.Ending);
 
@@ -156,14 +165,3 @@ function useFocusOnChange(at: string, isDrawn: boolean) {
   }, [at, isDrawn]);
   return box;
 }
-
-const SAID = {
-  idle: "",
-  submitting: "Signed. We are sending your payment to the network. Do not pay again.",
-  pending: "Your payment is on its way. Do not pay again.",
-  settled: "Paid.",
-  declined: "Your payment is not settled, and what you signed can still be used. Do not sign again.",
-  failed: "You have not paid. No money moved.",
-  used: "Your signature was used, but not through us. Look at your wallet's transfers before you pay again.",
-  unknown: "We are checking your payment. Do not pay again.",
-} as const;

@@ -1,6 +1,10 @@
+import type { PaymentTexts } from "@/components/texts/en/payment";
 import { callPublicly } from "@/lib/http/client";
 import type { BoughtFile } from "./file-download";
 import type { Kept } from "./memory";
+
+/** Why a payment failed or is not settled: the names of texts. */
+export type Reason = keyof PaymentTexts["reasons"];
 
 /** The known state of a payment after its proof was presented. */
 export type Outcome =
@@ -14,9 +18,9 @@ export type Outcome =
       redirectUrl?: string;
     }
   /** Certain: the money did not move, and this proof can no longer move it. */
-  | { at: "failed"; reason: string; isCancelled?: boolean }
+  | { at: "failed"; reason: Reason; isCancelled?: boolean }
   /** Not settled, and the signature can still be used until `until` (ISO 8601). With a null settlement, we never accepted it. */
-  | { at: "declined"; settlementId: string | null; reason: string; until: string }
+  | { at: "declined"; settlementId: string | null; reason: Reason; until: string }
   /** The chain shows the signature as used or cancelled, but not through us. The payer's transfers show whether it paid. */
   | { at: "used" }
   /** The connection broke, or the service does not know: the proof may or may not have been accepted. */
@@ -103,15 +107,15 @@ function readAnswer(status: number, json: unknown, isRepeat: boolean): Outcome {
     return { at: "declined", settlementId: typeof settlementId === "string" ? settlementId : null, reason, until };
   }
   // All three are sent only after a search for the proof: it was not accepted.
-  if (status === 402) return { at: "failed", reason: REFUSED[String(code)] ?? REFUSED.OTHER };
+  if (status === 402) return { at: "failed", reason: REFUSALS.find((refusal) => refusal === code) ?? "MISMATCH" };
   if (status === 410 || status === 404) {
     const { stillValidUntil: until } = body;
     return typeof until === "string"
-      ? { at: "declined", settlementId: null, reason: GONE, until }
-      : { at: "failed", reason: GONE };
+      ? { at: "declined", settlementId: null, reason: "GONE", until }
+      : { at: "failed", reason: "GONE" };
   }
   if (code === "PAYMENT_ALREADY_USED") return { at: "used" };
-  if (!isRepeat && (status === 400 || status === 409)) return { at: "failed", reason: GONE };
+  if (!isRepeat && (status === 400 || status === 409)) return { at: "failed", reason: "GONE" };
   return { at: "unknown" };
 }
 
@@ -128,24 +132,16 @@ function bought(settlementId: string, { resource, file, redirectUrl, receipt }: 
   };
 }
 
-const GONE = "The link changed before your payment reached it. Read it again.";
+const REFUSALS = ["PAYMENT_EXPIRED", "PAYMENT_RECIPIENT_MISMATCH", "PAYMENT_SIGNATURE_INVALID"] as const;
 
-const REFUSED = {
-  PAYMENT_EXPIRED: "Your signature expired before it was used. It can no longer move money: sign again.",
-  PAYMENT_RECIPIENT_MISMATCH: "The seller's address changed after you signed. Read the page again before you sign.",
-  PAYMENT_SIGNATURE_INVALID:
-    "The signature is not by the account that should pay. Choose it in your wallet and sign again.",
-  OTHER: "What you signed does not match the link. Read the page again before you sign.",
-} as Record<string, string> & { OTHER: string };
+const whyFailed = (code: unknown): Reason => FAILURES.find((failure) => failure === code) ?? "TRANSFER_REFUSED";
 
-const whyFailed = (code: unknown): string => FAILURES[String(code)] ?? "The token refused the transfer.";
-
-const FAILURES: Record<string, string> = {
-  EXPIRED: "Your signature expired before the transfer could be made.",
-  ALREADY_USED: "Your signature had been used before.",
-  CANCELED: "You cancelled the signature onchain.",
-  INSUFFICIENT_FUNDS: "Your wallet had too little USDC on this network.",
-  INVALID_SIGNATURE: "The token did not accept the signature.",
-  ACCOUNT_BLOCKED: "The issuer of USDC has blocked your address or the seller's.",
-  TOKEN_PAUSED: "The issuer of USDC has paused all transfers.",
-};
+const FAILURES = [
+  "EXPIRED",
+  "ALREADY_USED",
+  "CANCELED",
+  "INSUFFICIENT_FUNDS",
+  "INVALID_SIGNATURE",
+  "ACCOUNT_BLOCKED",
+  "TOKEN_PAUSED",
+] as const;

@@ -1,6 +1,9 @@
 "use client";
 
 import { useEffect, useState } from "react";
+import { usePayment } from "@/components/texts/context";
+import { filled } from "@/components/texts/filled";
+import { fill, fillCount } from "@/components/texts/template";
 import { Button, buttonClass } from "@/components/ui/button";
 import { useIsFramed } from "./frame-context";
 
@@ -10,6 +13,10 @@ const SECONDS = 5;
 
 /** Redirects the buyer to the seller, unless they choose to stay or the seller's page is around the frame. The server has checked the destination. */
 export function Redirect({ to, settlementId }: RedirectProps) {
+  const {
+    language,
+    texts: { redirect: texts },
+  } = usePayment();
   const [left, setLeft] = useState(SECONDS);
   const isFramed = useIsFramed();
   const [isStaying, setStaying] = useState(isFramed);
@@ -26,21 +33,17 @@ export function Redirect({ to, settlementId }: RedirectProps) {
   return (
     <div className="grid gap-2.5 rounded-control bg-sunk px-3.5 py-3">
       <p role="status" className="sr-only">
-        {isStaying ? "You stay on this page." : `In ${SECONDS} seconds you go back to ${host}.`}
+        {isStaying ? texts.stay : fillCount(language, texts.soon, SECONDS, { host })}
       </p>
       <p aria-hidden className="[overflow-wrap:anywhere]">
-        {isStaying ? (
-          <>You stay here. The seller waits at {host}.</>
-        ) : (
-          <>
-            Back to {host} in <span className="num">{left}</span> s
-          </>
-        )}
+        {isStaying
+          ? fill(texts.staying, { host })
+          : filled(texts.left, { host, count: <span className="num">{left}</span> })}
       </p>
       <div className="flex flex-wrap gap-2.5">
         {!isStaying && (
           <Button size="small" onClick={() => setStaying(true)}>
-            Stay here
+            {texts.stayHere}
           </Button>
         )}
         <a
@@ -48,7 +51,7 @@ export function Redirect({ to, settlementId }: RedirectProps) {
           target={isFramed ? "_top" : undefined}
           className={buttonClass({ size: "small", variant: isStaying ? "secondary" : "quiet" })}
         >
-          Go to {host} {!isStaying && "now"}
+          {fill(isStaying ? texts.go : texts.goNow, { host })}
         </a>
       </div>
     </div>

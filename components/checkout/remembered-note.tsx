@@ -1,29 +1,30 @@
+import type { OfferTexts } from "@/components/texts/en/offer";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Note } from "@/components/ui/note";
+import { withLanguage } from "./with-language";
 
-export type RememberedNoteProps = { receiptHref: string | null };
+export type RememberedNoteProps = { receiptHref: string | null; texts: OfferTexts["remembered"] };
 
 /** A payment of this browser for a deleted link. Without a response to the payment, `receiptHref` is null. */
-export function RememberedNote({ receiptHref }: RememberedNoteProps) {
+export function RememberedNote({ receiptHref, texts }: RememberedNoteProps) {
   if (receiptHref === null) {
     return (
-      <Note tone="warn" title="You signed a payment at this link, and we had no clear answer">
-        Look at your wallet before you pay the seller in another way. What you signed can move money only once, and not
-        after 15 minutes.
+      <Note tone="warn" title={texts.unansweredTitle}>
+        {texts.unansweredText}
       </Note>
     );
   }
   return (
     <Note
       tone="info"
-      title="You have paid at this link before"
+      title={texts.paidTitle}
       actions={
-        <ButtonLink size="small" href={receiptHref}>
-          See the receipt
+        <ButtonLink size="small" href={withLanguage(receiptHref)}>
+          {texts.seeReceipt}
         </ButtonLink>
       }
     >
-      This browser remembers it. What you paid for is yours although the link is gone.
+      {texts.paidText}
     </Note>
   );
 }

@@ -2,11 +2,12 @@
 
 import { useParams } from "next/navigation";
 import { useSyncExternalStore } from "react";
+import type { OfferTexts } from "@/components/texts/en/offer";
 import { useLoaded } from "@/components/ui/use-loaded";
 import { recallAll } from "./memory";
 
 /** Payments of this browser for a deleted link. */
-export function Remembered() {
+export function Remembered({ texts }: { texts: OfferTexts["remembered"] }) {
   const linkId = useParams()?.linkId;
   const kept = useSyncExternalStore(
     () => () => undefined,
@@ -15,7 +16,7 @@ export function Remembered() {
   );
   const Note = useLoaded(loadNote, kept !== undefined);
   if (kept === undefined || !Note) return null;
-  return <Note receiptHref={kept === UNANSWERED ? null : kept} />;
+  return <Note receiptHref={kept === UNANSWERED ? null : kept} texts={texts} />;
 }
 
 /** Loaded on demand, because this file is sent to every visitor of a checkout. */

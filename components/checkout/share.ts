@@ -1,4 +1,7 @@
-import { formatAmount } from "@/components/ui/format";
+import { fill } from "@/components/texts/template";
+import { wordsOf } from "@/components/texts/words";
+import { usdcOf } from "@/components/ui/format";
+import { DEFAULT_LANGUAGE, type Language } from "@/lib/core/language";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
 
 /** What previews of a link say. Our words come first, and what the seller wrote is quoted. */
@@ -7,15 +10,16 @@ export type Share = { title: string; description: string; picture: string; amoun
 /** Characters of the seller's text. */
 const QUOTED_MAX = 160;
 
-export function shareOf(view: CheckoutView, baseUrl: string): Share {
+export function shareOf(view: CheckoutView, baseUrl: string, language: Language = DEFAULT_LANGUAGE): Share {
+  const { texts } = wordsOf(language, "offer");
   const { amountFormatted, networkLabel, payee, description, unavailableReason, linkId } = view;
-  const sum = `${formatAmount(amountFormatted)} USDC`;
-  const title = unavailableReason === null ? `Pay ${sum}` : "This link cannot be paid now";
-  const seller = payee === null ? "" : ` Seller (name not verified): “${cut(payee.name)}”.`;
-  const words = description === "" ? "" : ` The seller says: “${cut(description)}”`;
+  const sum = usdcOf(amountFormatted, language);
+  const title = unavailableReason === null ? fill(texts.pay, { sum }) : texts.cannotBePaid;
+  const seller = payee && fill(texts.previewSeller, { seller: cut(payee.name) });
+  const words = description !== "" && fill(texts.previewWords, { words: cut(description) });
   return {
     title,
-    description: `${sum} on ${networkLabel}.${seller}${words}`,
+    description: [fill(texts.preview, { sum, network: networkLabel }), seller, words].filter(Boolean).join(" "),
     picture: `${baseUrl}/api/payment-links/${linkId}/picture`,
     ...{ amount: amountFormatted, currency: "USDC" },
   };

@@ -1,6 +1,8 @@
 "use client";
 
 import { type ReactNode, useState } from "react";
+import { usePayment } from "@/components/texts/context";
+import { fill } from "@/components/texts/template";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Copy } from "@/components/ui/copy";
 import { Fact, Facts } from "@/components/ui/facts";
@@ -8,7 +10,8 @@ import { usdcText } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
 import { useLoaded } from "@/components/ui/use-loaded";
 import { formatUsdc, toUsdc, type Usdc } from "@/lib/core/usdc";
-import { callPublicly } from "@/lib/http/client";
+import { callPublicly, type Failure } from "@/lib/http/client";
+import { ApiError } from "./api-error";
 import type { Payable, WalletMode } from "./paying";
 import { type Missing, onrampOf } from "./top-up";
 
@@ -23,33 +26,37 @@ export type ShortageProps = {
 
 /** Not enough USDC: the missing amount, and the steps to get it. The pay button enables itself when the money arrives. */
 export function Shortage({ view, mode, address, onrampUrl, held, recheck }: ShortageProps) {
+  const {
+    language,
+    texts: { shortage: texts },
+  } = usePayment();
   const needed = toUsdc(BigInt(view.amount));
   const missing: Missing = { network: view.network, address, amount: toUsdc(needed - held) };
   return (
-    <Note tone="warn" live="polite" title="Not enough USDC in this wallet">
+    <Note tone="warn" live="polite" title={texts.title}>
       <Facts className="mt-2 max-w-64 text-small">
-        <Fact label="You have">
-          <span className="num">{usdcText(held)}</span>
+        <Fact label={texts.have}>
+          <span className="num">{usdcText(held, language)}</span>
         </Fact>
-        <Fact label="You need">
-          <span className="num">{usdcText(needed)}</span>
+        <Fact label={texts.need}>
+          <span className="num">{usdcText(needed, language)}</span>
         </Fact>
-        <Fact label="Short by">
-          <strong className="num">{usdcText(missing.amount)}</strong>
+        <Fact label={texts.short}>
+          <strong className="num">{usdcText(missing.amount, language)}</strong>
         </Fact>
       </Facts>
-      <ol className="mt-3 grid list-decimal gap-3 pl-5">
+      <ol className="mt-3 grid list-decimal gap-3 ps-5">
         <li>
-          Copy your own address and the amount.
+          {texts.copyBoth}
           <span className="mt-1.5 flex flex-wrap gap-2">
-            <Copy value={address} label="Copy your address" className="min-h-11" />
-            <Copy value={formatUsdc(missing.amount)} label="Copy the missing amount" className="min-h-11" />
+            <Copy value={address} label={texts.copyAddress} className="min-h-11" />
+            <Copy value={formatUsdc(missing.amount)} label={texts.copyAmount} className="min-h-11" />
           </span>
         </li>
         <li>
           <Source {...{ view, mode, missing, onrampUrl, recheck }} />
         </li>
-        <li>Come back here. We check every few seconds: you can pay as soon as it has arrived.</li>
+        <li>{texts.comeBack}</li>
       </ol>
       {mode === "production" && <FromAnotherWallet missing={missing} />}
     </Note>
@@ -60,10 +67,11 @@ type SourceProps = Pick<ShortageProps, "view" | "mode" | "onrampUrl" | "recheck"
 
 /** Where USDC comes from on this network. */
 function Source({ view, mode, missing, onrampUrl, recheck }: SourceProps): ReactNode {
+  const texts = usePayment().texts.shortage;
   if (mode === "devnet") {
     return (
       <>
-        Get test USDC, which is worth nothing.
+        {texts.test}
         <Faucet missing={missing} onMinted={recheck} />
       </>
     );
@@ -71,19 +79,16 @@ function Source({ view, mode, missing, onrampUrl, recheck }: SourceProps): React
   if (view.network === "base-sepolia") {
     return (
       <>
-        Get test USDC from Circle: choose Base Sepolia there, and paste your address.
-        <Outward href="https://faucet.circle.com">Get test USDC from Circle</Outward>
+        {texts.circle}
+        <Outward href="https://faucet.circle.com">{texts.circleLink}</Outward>
       </>
     );
   }
   const onramp = onrampUrl === null ? null : onrampOf(onrampUrl, missing);
   return (
     <>
-      {onramp
-        ? "Buy USDC, or send it from another wallet or an exchange: "
-        : "Send USDC from another wallet or an exchange: "}
-      choose the network {view.networkLabel}, and paste your address. On another network it would not count.
-      {onramp && <Outward href={onramp}>Buy USDC at {new URL(onramp).host}</Outward>}
+      {fill(onramp ? texts.buy : texts.send, { network: view.networkLabel })}
+      {onramp && <Outward href={onramp}>{fill(texts.buyAt, { host: new URL(onramp).host })}</Outward>}
     </>
   );
 }
@@ -98,14 +103,15 @@ const Outward = ({ href, children }: { href: string; children: ReactNode }) => (
 
 /** A code that fills this buyer's own wallet. The code is drawn on demand. */
 function FromAnotherWallet({ missing }: { missing: Missing }) {
+  const texts = usePayment().texts.shortage;
   const [isOpen, setOpen] = useState(false);
   const TopUpCode = useLoaded(loadCode, isOpen);
   return (
     <details className="mt-3" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="cursor-pointer py-2.5 underline decoration-line-2 underline-offset-4">
-        Fill it from a wallet on your phone
+        {texts.fromPhone}
       </summary>
-      {isOpen && TopUpCode === null && <p>Reload this page to see the code.</p>}
+      {isOpen && TopUpCode === null && <p>{texts.reload}</p>}
       {isOpen && TopUpCode && <TopUpCode {...missing} />}
     </details>
   );
@@ -116,7 +122,8 @@ const loadCode = () => import("./top-up-code").then((module) => module.TopUpCode
 const HUNDRED = toUsdc(100_000_000n);
 
 function Faucet({ missing, onMinted }: { missing: Missing; onMinted: () => void }) {
-  const [state, setState] = useState<"idle" | "minting" | { failed: string }>("idle");
+  const [state, setState] = useState<"idle" | "minting" | Failure>("idle");
+  const { shortage } = usePayment().texts;
   const { amount: needed, network, address } = missing;
   const isLarge = needed > HUNDRED;
   const amount = isLarge ? needed : HUNDRED;
@@ -124,18 +131,18 @@ function Faucet({ missing, onMinted }: { missing: Missing; onMinted: () => void 
   async function mint() {
     setState("minting");
     const answer = await callPublicly("POST", "/api/devnet/faucet", { address, amount: String(amount), network });
-    setState(answer.ok ? "idle" : { failed: answer.message });
+    setState(answer.ok ? "idle" : answer);
     if (answer.ok) onMinted();
   }
 
   return (
     <span className="mt-1.5 block">
       <Button size="small" className="min-h-11" busy={state === "minting"} onClick={mint}>
-        Get test USDC
+        {shortage.getTest}
       </Button>
       {typeof state === "object" && (
         <span role="alert" className="block text-bad">
-          {state.failed}
+          <ApiError failure={state} />
         </span>
       )}
     </span>

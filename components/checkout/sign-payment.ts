@@ -1,5 +1,4 @@
 import { bytesToHex, type Hex, sha256, stringToBytes } from "viem";
-import { usdcText } from "@/components/ui/format";
 import type { TypedDataRequest, TypedDataResult } from "@/components/wallet/typed-data";
 import { toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/usdc";
@@ -11,9 +10,12 @@ import type { Payable } from "./paying";
 export type Signed =
   | { outcome: "signed"; kept: Kept; nonce: Hex }
   | Exclude<TypedDataResult, { outcome: "signed" }>
-  | Changed;
+  | Changed
+  | Unreached;
 /** The server's requirement differs from what the page shows. */
 export type Changed = { outcome: "changed" };
+/** No wallet was asked for a signature. */
+export type Unreached = { outcome: "unreached" };
 
 /** Long enough to sign in a wallet, short enough that an unused proof soon expires. */
 const VALID_SECONDS = 300;
@@ -48,16 +50,14 @@ export async function signPayment(
     payload: { signature: result.signature, authorization: toWireAuthorization(authorization) },
   };
   const { linkId, query } = view;
-  const sum = usdcText(authorization.value);
+  const amount = authorization.value.toString();
   const header = btoa(JSON.stringify(payment));
   const { nonce } = authorization;
-  return { outcome: "signed", nonce, kept: { linkId, payer, header, secret, signedAt: Date.now(), query, sum } };
+  return { outcome: "signed", nonce, kept: { linkId, payer, header, secret, signedAt: Date.now(), query, amount } };
 }
 
 /** The server's time, if its requirement still matches the page. */
-async function readRequirement(
-  view: Payable,
-): Promise<{ now: bigint } | Changed | { outcome: "failed"; reason: string }> {
+async function readRequirement(view: Payable): Promise<{ now: bigint } | Changed | Unreached> {
   try {
     const answer = await fetch(`/paymentlink/${view.linkId}${view.query}`, {
       cache: "no-store",
@@ -84,7 +84,4 @@ async function readRequirement(
   }
 }
 
-const UNREACHED = {
-  outcome: "failed",
-  reason: "We could not be reached, so nothing was signed. Try again in a moment.",
-} as const;
+const UNREACHED: Unreached = { outcome: "unreached" };

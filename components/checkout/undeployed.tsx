@@ -2,6 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useConnection } from "wagmi";
+import { usePayment } from "@/components/texts/context";
+import { fill } from "@/components/texts/template";
 import { Note } from "@/components/ui/note";
 import { PASSKEY_WALLET } from "@/components/wallet/passkey";
 import { callApi } from "@/lib/http/client";
@@ -29,10 +31,11 @@ async function read(network: NetworkName, address: string): Promise<boolean | nu
   return answer.ok ? (answer.data.hasCode ?? null) : null;
 }
 
-export const UndeployedNote = ({ networkLabel }: { networkLabel: string }) => (
-  <Note tone="warn" live="polite" title={`This account is not on ${networkLabel} yet`}>
-    A passkey wallet comes to the network with its first transaction. Before that, nobody can check its signature, so we
-    cannot take a payment from it. Send something from it once, in the app of your wallet: 0.01 USDC to yourself is
-    enough. We look again every few seconds. Nothing was signed, and no money moved.
-  </Note>
-);
+export function UndeployedNote({ networkLabel }: { networkLabel: string }) {
+  const { panel } = usePayment().texts;
+  return (
+    <Note tone="warn" live="polite" title={fill(panel.undeployedTitle, { network: networkLabel })}>
+      {panel.undeployedText}
+    </Note>
+  );
+}

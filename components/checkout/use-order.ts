@@ -1,9 +1,10 @@
 "use client";
 
 import { type RefObject, useEffect, useRef, useState } from "react";
+import { usePayment } from "@/components/texts/context";
 import { usdcText } from "@/components/ui/format";
 import { toUsdc } from "@/lib/core/usdc";
-import { draftOf, type Options, type Order, type OrderDraft, type OrderFaults, readOrder } from "./order";
+import { draftOf, type Options, type Order, type OrderDraft, type OrderFaults, readOrder, retyped } from "./order";
 
 export type OrderState = Order & {
   /** The form, in which the first invalid field receives the focus. */
@@ -19,13 +20,19 @@ export function useOrder(
   options: Options,
   prefilled: Readonly<Record<string, string>>,
 ): OrderState {
+  const { language, texts } = usePayment();
   const price = toUsdc(BigInt(unitAmount));
   const ref = useRef<HTMLFieldSetElement>(null);
-  const [draft, setDraft] = useState(() => draftOf(price, options, prefilled));
+  const [draft, setDraft] = useState(() => draftOf(price, options, prefilled, language));
+  const [typedIn, setTypedIn] = useState(language);
   const [last, setLast] = useState(price);
   const [isChecked, setChecked] = useState(false);
   const [refusals, setRefusals] = useState(0);
-  const read = readOrder(price, options, draft);
+  if (typedIn !== language) {
+    setTypedIn(language);
+    setDraft({ ...draft, amount: retyped(draft.amount, typedIn, language) });
+  }
+  const read = readOrder(price, options, draft, { language, texts: texts.order });
   const amount = read.amount ?? last;
 
   useEffect(() => {
@@ -50,7 +57,7 @@ export function useOrder(
     change,
     faults: isChecked && "faults" in read ? read.faults : {},
     amount: amount.toString(),
-    sum: usdcText(amount),
+    sum: usdcText(amount, language),
     query: "faults" in read ? "" : read.query,
     check,
   };

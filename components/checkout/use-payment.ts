@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useState } from "react";
 import { forget, type Kept, keep, recall, recallAll } from "./memory";
-import type { Outcome } from "./present";
+import type { Outcome, Reason } from "./present";
 import { follow, present } from "./presenting";
 import { endVisit } from "./visit";
 
@@ -12,15 +12,15 @@ export type Payment =
   | { at: "submitting"; kept: Kept }
   | { at: "unknown"; kept: Kept }
   | { at: "used"; kept: Kept }
-  | { at: "failed"; reason: string; isCancelled?: boolean | undefined }
+  | { at: "failed"; reason: Reason; isCancelled?: boolean | undefined }
   | (Extract<Outcome, { at: "declined" }> & { kept: Kept })
   /** `isNew`: it ended during this visit; otherwise this browser remembered it. */
   | (Extract<Outcome, { at: "pending" | "settled" }> & { kept: Kept; isNew: boolean });
 
-export type PaymentFlow = ReturnType<typeof usePayment>;
+export type PaymentFlow = ReturnType<typeof usePaymentFlow>;
 
 /** One payment of this visit, from its signature to its outcome. Independent of wallets. */
-export function usePayment(linkId: string) {
+export function usePaymentFlow(linkId: string) {
   const router = useRouter();
   const [payment, setPayment] = useState<Payment>({ at: "idle" });
   const [isSigning, setSigning] = useState(false);

@@ -3,6 +3,8 @@
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useConnection } from "wagmi";
+import { usePayment } from "@/components/texts/context";
+import { fill } from "@/components/texts/template";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Button } from "@/components/ui/button";
 import { usdcText } from "@/components/ui/format";
@@ -46,6 +48,7 @@ export function WalletPanel(props: WalletPanelProps) {
 
 function Panel({ isAsking, ...props }: WalletPanelProps) {
   const { view, mode } = props;
+  const { panel } = usePayment().texts;
   const { address } = useConnection();
   const [isChoosing, setChoosing] = useState(isAsking);
   const isReady = useIsReady(mode);
@@ -63,11 +66,11 @@ function Panel({ isAsking, ...props }: WalletPanelProps) {
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
-    <div ref={box} role="group" aria-label="Pay with a wallet" tabIndex={-1} className="grid gap-3">
+    <div ref={box} role="group" aria-label={panel.label} tabIndex={-1} className="grid gap-3">
       {address === undefined ? (
         <>
           <Button variant="primary" wide busy={isChoosing && !isReady} onClick={() => setChoosing(true)}>
-            Connect a wallet
+            {panel.connect}
           </Button>
           {isChoosing && isReady && !hasWallet && <NoWallet url={view.url} />}
           <OnlySign />
@@ -92,10 +95,11 @@ function useIsReady(mode: WalletMode): boolean {
 }
 
 function NoWallet({ url }: { url: string }) {
+  const { panel } = usePayment().texts;
   const isFramed = useIsFramed();
   return (
-    <Note tone="info" live="polite" title="No wallet in this browser">
-      <p>Install a wallet as an extension and reload, or open this page in the app of your wallet:</p>
+    <Note tone="info" live="polite" title={panel.noWalletTitle}>
+      <p>{panel.noWalletText}</p>
       <WalletApps url={url} opensTab={isFramed} className="mt-3" />
     </Note>
   );
@@ -104,6 +108,7 @@ function NoWallet({ url }: { url: string }) {
 type AccountProps = Omit<WalletPanelProps, "isAsking"> & { address: string; change: () => void };
 
 function Account({ view, sum, mode, flow, check, onrampUrl, address, change }: AccountProps) {
+  const { panel } = usePayment().texts;
   const price = toUsdc(BigInt(view.amount));
   const held = useHeld(view.network, address, price);
   const isUndeployed = useUndeployed(view.network, address);
@@ -131,7 +136,7 @@ function Account({ view, sum, mode, flow, check, onrampUrl, address, change }: A
           <Shortage {...{ view, mode, address, onrampUrl }} held={held.amount} recheck={held.recheck} />
         )}
         <p role="status" className="sr-only">
-          {held.isFilled && "There is enough USDC in your wallet now. You can pay."}
+          {held.isFilled && panel.enough}
         </p>
         <Button
           variant="primary"
@@ -140,13 +145,13 @@ function Account({ view, sum, mode, flow, check, onrampUrl, address, change }: A
           disabled={(short || isUndeployed) && !isBusy}
           onClick={() => void pay()}
         >
-          {step.at === "signing" ? "Waiting for your wallet" : isBusy ? "Paying" : `Pay ${sum}`}
+          {step.at === "signing" ? panel.waiting : isBusy ? panel.paying : fill(panel.pay, { sum })}
         </Button>
       </NetworkGuard>
       <Said step={step} isSubmitting={flow.payment.at === "submitting"} />
       {!isBusy && (
         <Button variant="quiet" size="small" onClick={change} className="justify-self-center">
-          Use another wallet
+          {panel.another}
         </Button>
       )}
     </>
@@ -154,12 +159,16 @@ function Account({ view, sum, mode, flow, check, onrampUrl, address, change }: A
 }
 
 function Holding({ held }: { held: Held }) {
-  if (held.isLoading) return <span className="text-small text-ink-2">Looking at its balance</span>;
-  if (held.amount === null) return <span className="text-small text-ink-2">Balance not known just now</span>;
-  return <span className="text-small text-ink-2 num">{usdcText(held.amount)}</span>;
+  const {
+    language,
+    texts: { panel },
+  } = usePayment();
+  if (held.isLoading) return <span className="text-small text-ink-2">{panel.balanceLoading}</span>;
+  if (held.amount === null) return <span className="text-small text-ink-2">{panel.balanceUnknown}</span>;
+  return <span className="text-small text-ink-2 num">{usdcText(held.amount, language)}</span>;
 }
 
-type Step = { at: "idle" | "signing" | "rejected" | "changed" } | { at: "failed"; reason: string };
+type Step = { at: "idle" | "signing" | "rejected" | "changed" | "unreached" } | { at: "failed"; reason: string };
 
 function usePaying({ view, address, flow, check }: Pick<AccountProps, "view" | "address" | "flow" | "check">) {
   const router = useRouter();
@@ -187,13 +196,14 @@ function usePaying({ view, address, flow, check }: Pick<AccountProps, "view" | "
   return { step, pay };
 }
 
-const STEPS = { signed: "idle", rejected: "rejected", changed: "changed" } as const;
+const STEPS = { signed: "idle", rejected: "rejected", changed: "changed", unreached: "unreached" } as const;
 
 function Said({ step, isSubmitting }: { step: Step; isSubmitting: boolean }): ReactNode {
+  const { panel } = usePayment().texts;
   if (isSubmitting) {
     return (
-      <Note tone="info" title="Signed. Do not pay again">
-        We are sending your payment to the network. This takes a few seconds.
+      <Note tone="info" title={panel.signedTitle}>
+        {panel.signedText}
       </Note>
     );
   }
@@ -202,26 +212,27 @@ function Said({ step, isSubmitting }: { step: Step; isSubmitting: boolean }): Re
       return <OnlySign />;
     case "signing":
       return (
-        <Note tone="info" live="polite" title="Sign in your wallet">
-          Compare the amount and the recipient with those shown here.
+        <Note tone="info" live="polite" title={panel.signTitle}>
+          {panel.signText}
         </Note>
       );
     case "rejected":
       return (
-        <Note tone="warn" live="assertive" title="You did not sign">
-          No money moved. You can still pay.
+        <Note tone="warn" live="assertive" title={panel.rejectedTitle}>
+          {panel.rejectedText}
         </Note>
       );
     case "changed":
       return (
-        <Note tone="warn" live="assertive" title="The link has changed">
-          Nothing was signed. Read it again before you pay.
+        <Note tone="warn" live="assertive" title={panel.changedTitle}>
+          {panel.changedText}
         </Note>
       );
+    case "unreached":
     case "failed":
       return (
-        <Note tone="bad" live="assertive" title="Nothing was signed. No money moved">
-          {step.reason}
+        <Note tone="bad" live="assertive" title={panel.failedTitle}>
+          {step.at === "failed" ? step.reason : panel.unreached}
         </Note>
       );
     default:

@@ -1,6 +1,9 @@
 import { PrintButton } from "@/components/receipt/print-button";
 import { SellerCard, SupportContact } from "@/components/sellers/seller-card";
 import { LiveRefresh } from "@/components/site/live-refresh";
+import { filled } from "@/components/texts/filled";
+import { inLanguage } from "@/components/texts/in-language";
+import { fill } from "@/components/texts/template";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { buttonClass } from "@/components/ui/button";
@@ -11,32 +14,37 @@ import { formatUsdc } from "@/lib/core/usdc";
 import type { InvoiceState } from "@/lib/invoices/views";
 import type { ProfileView } from "@/lib/sellers/profile/contract";
 import { InvoiceDocument, type InvoiceDocumentProps } from "./document";
-import { badgeOf, buyerSays, isOrphan } from "./words";
+import { badgeOf, buyerSays, type InvoiceWords, isOrphan } from "./words";
 
 export type BuyersInvoiceProps = Pick<InvoiceDocumentProps, "invoice" | "isDevnet"> & {
+  words: InvoiceWords;
+  /** The language that the URL names, for the pages that this one leads to. */
+  named: unknown;
   /** As it is now. The invoice has its own name and domain of the seller, which stay. */
   profile: ProfileView;
 };
 
 /** The invoice for its buyer: what its state is, how to pay it, and the document. */
-export function BuyersInvoice({ invoice, profile, isDevnet }: BuyersInvoiceProps) {
+export function BuyersInvoice({ invoice, profile, isDevnet, words, named }: BuyersInvoiceProps) {
   const { state, canBePaid, number, payment, sellerName, sellerDomain } = invoice;
-  const { title, says } = buyerSays(invoice);
-  const badge = badgeOf(invoice);
+  const { language, texts } = words;
+  const { title, says } = buyerSays(invoice, words);
+  const badge = badgeOf(invoice, words);
   return (
     <div className="mx-auto grid max-w-190 grid-cols-1 gap-5 print:block">
       <header className="flex flex-wrap items-center justify-between gap-3 print:mb-6">
-        <h1 className="text-title [overflow-wrap:anywhere]">Invoice {number}</h1>
+        <h1 className="text-title [overflow-wrap:anywhere]">{fill(texts.title, { number })}</h1>
         <Badge tone={badge.tone}>{badge.word}</Badge>
       </header>
       <div className="grid grid-cols-1 gap-5" data-print="no">
         <p>
-          <Amount value={formatUsdc(invoice.total)} size="big" />
+          <Amount value={formatUsdc(invoice.total)} size="big" language={language} />
         </p>
         <SellerCard
           profile={{ ...profile, name: sellerName, domain: profile.domain === sellerDomain ? sellerDomain : null }}
           agentName={sellerName}
           seed={invoice.agentId}
+          texts={texts}
         />
         <Note tone={isOrphan(invoice) ? "warn" : TONES[state]} title={title}>
           {says}
@@ -44,28 +52,26 @@ export function BuyersInvoice({ invoice, profile, isDevnet }: BuyersInvoiceProps
         <div className="flex flex-wrap gap-2.5 max-sm:[&>*]:w-full">
           {canBePaid && (
             <a
-              href={invoice.paymentUrl}
+              href={inLanguage(invoice.paymentUrl, named)}
               className={cx(buttonClass({ variant: "primary" }), "max-w-full [overflow-wrap:anywhere]")}
             >
-              Pay {usdcText(invoice.total)}
+              {fill(texts.pay, { sum: usdcText(invoice.total, language) })}
             </a>
           )}
           {payment !== null && (
-            <a href={payment.receiptUrl} className={buttonClass({})}>
-              {payment.status === "settled" ? "Open the receipt" : "Open the payment"}
+            <a href={inLanguage(payment.receiptUrl, named)} className={buttonClass({})}>
+              {payment.status === "settled" ? texts.openReceipt : texts.openPayment}
             </a>
           )}
-          <PrintButton />
+          <PrintButton label={texts.print} />
         </div>
       </div>
-      <InvoiceDocument invoice={invoice} isDevnet={isDevnet} />
+      <InvoiceDocument invoice={invoice} isDevnet={isDevnet} words={words} />
       <div className="grid gap-1.5 text-small text-ink-2" data-print="no">
         {profile.support !== null && (
-          <p>
-            Questions to the seller: <SupportContact contact={profile.support} />
-          </p>
+          <p>{filled(texts.questions, { contact: <SupportContact contact={profile.support} /> })}</p>
         )}
-        <p>Anybody who has the address of this page can read the invoice. Keep it to yourself.</p>
+        <p>{texts.readable}</p>
       </div>
       {state !== "paid" && <LiveRefresh news={title} isExpecting={state === "payment_under_way"} />}
     </div>

@@ -1,81 +1,95 @@
+import { invoice as english, type InvoiceTexts } from "@/components/texts/en/invoice";
+import { fill, fillCount, type Words } from "@/components/texts/template";
 import type { BadgeTone } from "@/components/ui/badge";
-import { formatCount, usdcText } from "@/components/ui/format";
+import { usdcText } from "@/components/ui/format";
+import { formatDay } from "@/components/ui/format-time";
+import { DEFAULT_LANGUAGE, type Language } from "@/lib/core/language";
 import { isPayable } from "@/lib/invoices/rules";
 import type { InvoiceItemOut, InvoiceState } from "@/lib/invoices/views";
 
+export type InvoiceWords = Words<InvoiceTexts>;
+
+/** The dashboard's. */
+export const ENGLISH: InvoiceWords = { language: DEFAULT_LANGUAGE, texts: english };
+
 /** A calendar day as people write it: 31 January 2026. */
-export const dayText = (day: string): string =>
-  new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" }).format(
-    new Date(`${day}T00:00:00Z`),
-  );
+export const dayText = (day: string, language: Language = DEFAULT_LANGUAGE): string =>
+  formatDay(new Date(`${day}T00:00:00Z`), { language, timeZone: "UTC" });
 
 type Badge = { word: string; tone: BadgeTone };
 
+const TONES = {
+  open: "info",
+  overdue: "warn",
+  expired: "warn",
+  payment_under_way: "info",
+  paid: "good",
+  cancelled: "neutral",
+} as const satisfies Record<InvoiceState, BadgeTone>;
+
+const stateBadge = (state: InvoiceState, { texts }: InvoiceWords): Badge => ({
+  word: texts.states[state],
+  tone: TONES[state],
+});
+
+/** The dashboard's words for each state. */
 export const STATE_WORDS = {
-  open: { word: "Open", tone: "info" },
-  overdue: { word: "Overdue", tone: "warn" },
-  expired: { word: "Not paid in time", tone: "warn" },
-  payment_under_way: { word: "Payment under way", tone: "info" },
-  paid: { word: "Paid", tone: "good" },
-  cancelled: { word: "Cancelled", tone: "neutral" },
+  open: stateBadge("open", ENGLISH),
+  overdue: stateBadge("overdue", ENGLISH),
+  expired: stateBadge("expired", ENGLISH),
+  payment_under_way: stateBadge("payment_under_way", ENGLISH),
+  paid: stateBadge("paid", ENGLISH),
+  cancelled: stateBadge("cancelled", ENGLISH),
 } satisfies Record<InvoiceState, Badge>;
 
 /** Whether only its agent's removal keeps it from being paid. */
 export const isOrphan = ({ state, canBePaid }: Pick<InvoiceItemOut, "state" | "canBePaid">): boolean =>
   isPayable(state) && !canBePaid;
 
+type Badged = Pick<InvoiceItemOut, "state" | "canBePaid" | "total" | "refundedAmount">;
+
 /** The state in a few words, and what was given back. */
-export function badgeOf(invoice: Pick<InvoiceItemOut, "state" | "canBePaid" | "total" | "refundedAmount">): Badge {
+export function badgeOf(invoice: Badged, words: InvoiceWords = ENGLISH): Badge {
   const { state, total, refundedAmount } = invoice;
-  if (isOrphan(invoice)) return { word: "Cannot be paid", tone: "warn" };
-  if (refundedAmount === 0n) return STATE_WORDS[state];
-  const refunded = usdcText(refundedAmount);
+  const { language, texts } = words;
+  if (isOrphan(invoice)) return { word: texts.cannotBePaid, tone: "warn" };
+  const badge = stateBadge(state, words);
+  if (refundedAmount === 0n) return badge;
+  const sum = usdcText(refundedAmount, language);
   return refundedAmount >= total
-    ? { word: `Refunded ${refunded}`, tone: "neutral" }
-    : { word: `${STATE_WORDS[state].word}, refunded ${refunded}`, tone: STATE_WORDS[state].tone };
+    ? { word: fill(texts.refunded, { sum }), tone: "neutral" }
+    : { ...badge, word: fill(texts.partlyRefunded, { state: badge.word, sum }) };
 }
 
 /** "Due in 5 days", "Due today", "3 days overdue". */
-export function dueText({ dueInDays }: Pick<InvoiceItemOut, "dueInDays">): string {
-  if (dueInDays === 0) return "Due today";
-  const days = Math.abs(dueInDays);
-  const count = `${formatCount(days)} ${days === 1 ? "day" : "days"}`;
-  return dueInDays > 0 ? `Due in ${count}` : `${count} overdue`;
+export function dueText({ dueInDays }: Pick<InvoiceItemOut, "dueInDays">, words: InvoiceWords = ENGLISH): string {
+  const { language, texts } = words;
+  if (dueInDays === 0) return texts.dueToday;
+  return fillCount(language, dueInDays > 0 ? texts.dueIn : texts.overdueBy, Math.abs(dueInDays), {});
 }
 
-const refundSays = ({ refundedAmount }: Pick<InvoiceItemOut, "refundedAmount">): string =>
-  refundedAmount > 0n ? ` It also shows that ${usdcText(refundedAmount)} was given back.` : "";
-
 /** What the buyer needs to know, by the state. */
-export function buyerSays(invoice: InvoiceItemOut): { title: string; says: string } {
-  const due = dayText(invoice.dueDate);
-  if (isOrphan(invoice))
-    return {
-      title: "It can no longer be paid",
-      says: "The seller’s agent was removed. Ask the seller for a new invoice.",
-    };
+export function buyerSays(invoice: InvoiceItemOut, words: InvoiceWords): { title: string; says: string } {
+  const { language, texts } = words;
+  const day = dayText(invoice.dueDate, language);
+  if (isOrphan(invoice)) return { title: texts.noLonger, says: texts.orphanText };
   switch (invoice.state) {
     case "open":
-      return { title: dueText(invoice), says: `Please pay until the end of ${due} (UTC).` };
+      return { title: dueText(invoice, words), says: fill(texts.openText, { day }) };
     case "overdue":
-      return { title: dueText(invoice), says: `It was due on ${due}. It can still be paid.` };
+      return { title: dueText(invoice, words), says: fill(texts.overdueText, { day }) };
     case "expired":
-      return {
-        title: "It can no longer be paid",
-        says: `It was due on ${due}, and the seller takes no payment after that day. Ask the seller for a new invoice.`,
-      };
+      return { title: texts.noLonger, says: fill(texts.expiredText, { day }) };
     case "payment_under_way":
-      return {
-        title: "A payment is under way. Do not pay again",
-        says: "The chain has not shown yet how it ends. This page says so as soon as it has.",
-      };
-    case "paid":
-      return {
-        title: badgeOf(invoice).word,
-        says: `The chain shows the transfer of the whole amount.${refundSays(invoice)}`,
-      };
+      return { title: texts.underWayTitle, says: texts.underWayText };
+    case "paid": {
+      const { refundedAmount } = invoice;
+      const sum = usdcText(refundedAmount, language);
+      const says = refundedAmount > 0n ? fill(texts.paidRefundedText, { sum }) : texts.paidText;
+      return { title: badgeOf(invoice, words).word, says };
+    }
     case "cancelled":
-      return { title: "The seller cancelled this invoice", says: "Do not pay it. Its link takes no payment any more." };
+      return { title: texts.cancelledTitle, says: texts.cancelledText };
     default:
       return invoice.state satisfies never;
   }

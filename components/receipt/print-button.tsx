@@ -3,11 +3,11 @@
 import { Printer } from "lucide-react";
 import { Button } from "@/components/ui/button";
 
-export function PrintButton() {
+export function PrintButton({ label }: { label: string }) {
   return (
     <Button onClick={() => window.print()}>
       <Printer aria-hidden />
-      Print or save as PDF
+      {label}
     </Button>
   );
 }

@@ -1,16 +1,20 @@
 import { SellerCard, SupportContact } from "@/components/sellers/seller-card";
+import type { ReceiptTexts } from "@/components/texts/en/receipt";
+import { filled } from "@/components/texts/filled";
 import { Card } from "@/components/ui/card";
 import type { ProfileView } from "@/lib/sellers/profile/contract";
 
+type ReceiptSellerProps = { profile: ProfileView; seed: string; texts: ReceiptTexts };
+
 /** Who was paid, if the seller shows anything of themselves. */
-export function ReceiptSeller({ profile, seed }: { profile: ProfileView; seed: string }) {
+export function ReceiptSeller({ profile, seed, texts }: ReceiptSellerProps) {
   if (profile.name === null && profile.domain === null && profile.support === null) return null;
   return (
-    <Card aria-label="Seller" className="grid gap-3">
-      <SellerCard profile={profile} agentName="No name given" seed={seed} />
+    <Card aria-label={texts.sellerLabel} className="grid gap-3">
+      <SellerCard profile={profile} agentName={texts.noName} seed={seed} texts={texts} />
       {profile.support !== null && (
         <p className="text-small text-ink-2">
-          Questions to the seller: <SupportContact contact={profile.support} />
+          {filled(texts.questions, { contact: <SupportContact contact={profile.support} /> })}
         </p>
       )}
     </Card>

@@ -1,5 +1,10 @@
 import type { ReactNode } from "react";
 import { type BoughtFile, FileDownload } from "@/components/checkout/file-download";
+import type { CommonTexts } from "@/components/texts/en/common";
+import type { BoughtTexts } from "@/components/texts/en/payment";
+import type { ReceiptTexts } from "@/components/texts/en/receipt";
+import { filled } from "@/components/texts/filled";
+import { fill, type Words } from "@/components/texts/template";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { Badge, type BadgeTone } from "@/components/ui/badge";
@@ -7,6 +12,7 @@ import { Card } from "@/components/ui/card";
 import { Copy } from "@/components/ui/copy";
 import { ExplorerLink } from "@/components/ui/explorer-link";
 import { Fact, Facts } from "@/components/ui/facts";
+import { formatUtc } from "@/components/ui/format-time";
 import { layOut } from "@/components/ui/lay-out";
 import { LinkedText } from "@/components/ui/linked-text";
 import { Note } from "@/components/ui/note";
@@ -35,134 +41,134 @@ export type ReceiptProps = {
   /** Null as long as there is nothing to sign. */
   signed: SignedReceiptProps | null;
   isDevnet: boolean;
+  words: Words<ReceiptTexts>;
+  bought: Words<BoughtTexts>;
+  common: CommonTexts;
 };
 
 /** `site` is the host to which the seller's link leads after the payment. */
 export type SellerOf = { name: string; site: string | null };
 
 /** How a payment ended, or that it has not yet. It is called a receipt only once it is paid. */
-export function Receipt({ settlement, content, file, purchaseUrl, seller, image, signed, isDevnet }: ReceiptProps) {
+export function Receipt(props: ReceiptProps) {
+  const { settlement, content, file, purchaseUrl, image, signed, words, bought, common } = props;
+  const { language, texts } = words;
   const { stillValidUntil: until, failureCode } = settlement;
   const state = until ? "declined" : settlement.settlementStatus;
-  const { title, tone, word, described } = STATES[state];
+  const { title, word, text, amount } = texts.states[state];
+  const reason = reasonOf(failureCode, texts);
   return (
     <>
       <div className="hidden print:block">
         <Wordmark />
       </div>
       <PageHeader
-        eyebrow={state === "settled" ? "Receipt" : "Payment"}
+        eyebrow={state === "settled" ? texts.title : texts.paymentTitle}
         title={title}
-        description={described}
-        actions={<Badge tone={tone}>{word}</Badge>}
+        description={text}
+        actions={<Badge tone={TONES[state]}>{word}</Badge>}
       />
       {until && (
-        <Note tone="warn" title="It can still be paid">
-          {FAILURES[failureCode ?? ""] ?? "The chain refused the transfer."} Anybody who has the signed payment can
-          submit it until <Time at={until} form="short" />. Its payer can cancel it where they paid.
+        <Note tone="warn" title={texts.payableTitle}>
+          {filled(texts.payableText, { reason, time: <Time at={until} form="short" /> })}
         </Note>
       )}
       {state === "failed" && (
-        <Note tone="info" title="No money moved">
-          {FAILURES[failureCode ?? ""] ?? "The chain refused the transfer."} A new payment needs a new proof.
+        <Note tone="info" title={texts.failedTitle}>
+          {fill(texts.failedText, { reason })}
         </Note>
       )}
       {file && (
-        <Card aria-label="Your file">
-          <FileDownload file={file} />
+        <Card aria-label={texts.file}>
+          <FileDownload file={file} words={bought} />
         </Card>
       )}
-      {content !== null && <Content text={content} />}
+      {content !== null && <Content text={content} texts={texts} opens={common.opens} />}
       {image && <ReceiptImage image={image} />}
-      <Card lift aria-label="Payment">
-        <p className="text-small text-ink-2">{AMOUNTS[state]}</p>
+      <Card lift aria-label={texts.payment}>
+        <p className="text-small text-ink-2">{amount}</p>
         <p>
-          <Amount atomic={settlement.amount} size="big" />
+          <Amount atomic={settlement.amount} size="big" language={language} />
         </p>
         <hr className="my-5" />
-        <ReceiptFacts settlement={settlement} seller={seller} isDevnet={isDevnet} />
+        <ReceiptFacts {...props} />
       </Card>
       <div className="flex flex-wrap gap-2.5" data-print="no">
-        <PrintButton />
-        <Copy value={settlement.receiptUrl} label="Copy link" className="min-h-11" />
-        {purchaseUrl !== null && (
-          <Copy value={purchaseUrl} label="Copy the address of your purchase" className="min-h-11" />
-        )}
+        <PrintButton label={texts.print} />
+        <Copy value={settlement.receiptUrl} label={texts.copyLink} className="min-h-11" />
+        {purchaseUrl !== null && <Copy value={purchaseUrl} label={texts.copyPurchase} className="min-h-11" />}
       </div>
       {purchaseUrl !== null && (
         <p className="text-small text-ink-2" data-print="no">
-          The link shows the payment to anybody. The address of your purchase also shows what you bought, to anybody who
-          has it: keep it to yourself.
+          {texts.keepPurchase}
         </p>
       )}
-      {signed && <SignedReceipt {...signed} />}
+      {signed && <SignedReceipt {...signed} texts={texts} />}
     </>
   );
 }
 
+type ContentProps = { text: string; texts: ReceiptTexts; opens: CommonTexts["opens"] };
+
 /** The seller's words or JSON: shown as text, whatever it looks like. Only its URLs are links. */
-function Content({ text }: { text: string }) {
+function Content({ text, texts, opens }: ContentProps) {
   const shown = layOut(text) ?? text;
   return (
-    <Card aria-label="What you bought">
-      <h2 className="text-body">What you bought</h2>
+    <Card aria-label={texts.bought}>
+      <h2 className="text-body">{texts.bought}</h2>
       <pre dir="auto" className="mono mt-3 whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:plaintext]">
-        <LinkedText text={shown} />
+        <LinkedText text={shown} opens={opens} />
       </pre>
       <div className="mt-4" data-print="no">
-        <Copy value={text} label="Copy what you bought" className="min-h-11" />
+        <Copy value={text} label={texts.copyBought} className="min-h-11" />
       </div>
     </Card>
   );
 }
 
-function ReceiptFacts({ settlement, seller, isDevnet }: Pick<ReceiptProps, "settlement" | "seller" | "isDevnet">) {
+function ReceiptFacts({ settlement, seller, isDevnet, words, common }: ReceiptProps) {
+  const { texts } = words;
   const { payer, payee, network, txHash, blockNumber, createdAt, endedAt, resource, description, purpose } = settlement;
   return (
     <Facts>
-      {seller && (
-        <Fact label="Seller (name not verified)">
-          “<bdi>{seller.name}</bdi>”
-        </Fact>
-      )}
+      {seller && <Fact label={texts.seller}>{filled(texts.quotedName, { name: <bdi>{seller.name}</bdi> })}</Fact>}
       {seller?.site != null && (
-        <Fact label="Seller’s site">
+        <Fact label={texts.site}>
           <bdi>{seller.site}</bdi>
         </Fact>
       )}
-      <Fact label="Payer">
-        <Exact value={payer} noun="address" />
+      <Fact label={texts.payer}>
+        <Exact value={payer} copyLabel={texts.copyAddress} />
       </Fact>
-      <Fact label="Recipient">
-        <Exact value={payee} noun="address" />
+      <Fact label={texts.recipient}>
+        <Exact value={payee} copyLabel={texts.copyAddress} />
       </Fact>
-      <Fact label="What for">
-        <bdi>{(purpose !== "refund" && description) || PURPOSES[purpose] || "A payment"}</bdi>
+      <Fact label={texts.whatFor}>
+        <bdi>{(purpose !== "refund" && description) || purposeOf(purpose, texts)}</bdi>
       </Fact>
       {resource !== "" && (
-        <Fact label="Web address">
+        <Fact label={texts.address}>
           <bdi className="mono [overflow-wrap:anywhere]">{resource}</bdi>
         </Fact>
       )}
-      <Fact label="Network">
-        {NETWORKS[network].label}
-        {isDevnet && " (local devnet, test money)"}
+      <Fact label={texts.network}>
+        {isDevnet ? fill(texts.onDevnet, { network: NETWORKS[network].label }) : NETWORKS[network].label}
       </Fact>
-      <Moment label={endedAt ? "Completed" : "Received"} at={endedAt ?? createdAt} />
+      <Moment label={endedAt ? texts.completed : texts.received} at={endedAt ?? createdAt} words={words} />
       {blockNumber !== null && (
-        <Fact label="Block">
+        <Fact label={texts.block}>
           <span className="num">{blockNumber}</span>
         </Fact>
       )}
       {txHash !== null && (
-        <Fact label="Transaction">
-          <Transaction hash={txHash} explorer={isDevnet ? null : NETWORKS[network].explorer} />
+        <Fact label={texts.transaction}>
+          <Transaction hash={txHash} explorer={isDevnet ? null : NETWORKS[network].explorer} {...{ texts, common }} />
         </Fact>
       )}
-      <Fact label={settlement.settlementStatus === "settled" ? "Receipt" : "Payment"}>
+      <Fact label={settlement.settlementStatus === "settled" ? texts.title : texts.paymentTitle}>
         <Exact
           value={settlement.settlementId}
-          noun={settlement.settlementStatus === "settled" ? "receipt id" : "payment id"}
+          copyLabel={settlement.settlementStatus === "settled" ? texts.copyReceipt : texts.copyPayment}
           tile={false}
         />
       </Fact>
@@ -171,11 +177,11 @@ function ReceiptFacts({ settlement, seller, isDevnet }: Pick<ReceiptProps, "sett
 }
 
 /** Short on a screen, where it unfolds; whole on paper, where it cannot. */
-function Exact({ value, noun, tile = true }: { value: string; noun: string; tile?: boolean }) {
+function Exact({ value, copyLabel, tile = true }: { value: string; copyLabel: string; tile?: boolean }) {
   return (
     <>
       <span data-print="no">
-        <AddressTag address={value} noun={noun} tile={tile} />
+        <AddressTag address={value} copyLabel={copyLabel} tile={tile} />
       </span>
       <span className="hidden mono [overflow-wrap:anywhere] print:inline">{value}</span>
     </>
@@ -183,94 +189,43 @@ function Exact({ value, noun, tile = true }: { value: string; noun: string; tile
 }
 
 /** In the reader's time zone and in UTC. */
-function Moment({ label, at }: { label: ReactNode; at: Date }) {
+function Moment({ label, at, words }: { label: ReactNode; at: Date; words: Words<ReceiptTexts> }) {
   return (
     <>
       <Fact label={label}>
         <Time at={at} />
       </Fact>
-      <Fact label="In UTC">
-        <span className="num">
-          {at
-            .toISOString()
-            .replace("T", " ")
-            .replace(/\.\d+Z$/, " UTC")}
-        </span>
+      <Fact label={words.texts.inUtc}>
+        <span className="num">{formatUtc(at, words.language, true)}</span>
       </Fact>
     </>
   );
 }
 
-function Transaction({ hash, explorer }: { hash: string; explorer: string | null }) {
+type TransactionProps = { hash: string; explorer: string | null; texts: ReceiptTexts; common: CommonTexts };
+
+function Transaction({ hash, explorer, texts, common }: TransactionProps) {
   return (
     <span className="inline-grid max-w-full justify-items-end gap-0.5">
-      <Exact value={hash} noun="transaction hash" tile={false} />
+      <Exact value={hash} copyLabel={texts.copyTransaction} tile={false} />
       {explorer === null ? (
-        <span className="text-small text-ink-2">This chain runs on this machine; no public explorer shows it.</span>
+        <span className="text-small text-ink-2">{texts.noExplorer}</span>
       ) : (
-        <ExplorerLink explorer={explorer} hash={hash} />
+        <ExplorerLink explorer={explorer} hash={hash} says={common.explorer} />
       )}
     </span>
   );
 }
 
-const STATES = {
-  pending: {
-    title: "We are still checking. Do not pay again",
-    tone: "info",
-    word: "On its way",
-    described:
-      "The payment was handed to the chain and its end is not known yet. You can close this page: nothing is lost, and this page will say how it ended.",
-  },
-  declined: {
-    title: "Not settled. Do not pay again yet",
-    tone: "warn",
-    word: "Not settled",
-    described: "We stopped submitting this payment, but what was signed is still valid. This page shows how it ends.",
-  },
-  settled: {
-    title: "Paid",
-    tone: "good",
-    word: "Settled",
-    described: "The chain shows this transfer.",
-  },
-  failed: {
-    title: "Not paid",
-    tone: "bad",
-    word: "Failed",
-    described: "This payment has ended without a transfer, and its proof is worth nothing any more.",
-  },
-} satisfies Record<
-  SettlementView["settlementStatus"] | "declined",
-  { title: string; tone: BadgeTone; word: string; described: string }
->;
+const TONES = {
+  pending: "info",
+  declined: "warn",
+  settled: "good",
+  failed: "bad",
+} as const satisfies Record<SettlementView["settlementStatus"] | "declined", BadgeTone>;
 
-const AMOUNTS = {
-  pending: "Amount on its way",
-  declined: "Amount not settled",
-  settled: "Amount paid",
-  failed: "Amount that was not paid",
-} satisfies Record<SettlementView["settlementStatus"] | "declined", string>;
+const purposeOf = (purpose: string, { purposes, aPayment }: ReceiptTexts): string =>
+  (purposes as Readonly<Record<string, string>>)[purpose] ?? aPayment;
 
-const PURPOSES: Record<string, string> = {
-  upl: "A payment to an agent",
-  link: "A payment link of an agent",
-  refund: "A refund of a payment",
-  firewall: "A scan by the firewall",
-  credits: "Service credits",
-  payout: "A payout",
-  facilitator: "A payment to a seller",
-  deposit: "A deposit into a spending wallet",
-  withdrawal: "A withdrawal from a spending wallet",
-};
-
-const FAILURES: Record<string, string> = {
-  EXPIRED: "The proof ran out before the chain took it.",
-  ALREADY_USED: "The proof had been used before.",
-  CANCELED: "The payer cancelled the proof.",
-  INSUFFICIENT_FUNDS: "The payer's wallet held less than the amount.",
-  INVALID_SIGNATURE: "The signature was not the payer's.",
-  ACCOUNT_BLOCKED: "The issuer of USDC has blocked one of the two accounts.",
-  TOKEN_PAUSED: "The issuer of USDC has paused all transfers.",
-  GROUP_FAILED: "Another transfer of the same payout could not be made, so none was.",
-};
+const reasonOf = (code: string | null, { failures, refused }: ReceiptTexts): string =>
+  (failures as Readonly<Record<string, string>>)[code ?? ""] ?? refused;

@@ -1,4 +1,6 @@
 import { BadgeCheck } from "lucide-react";
+import { filled } from "@/components/texts/filled";
+import type { Template } from "@/components/texts/template";
 import { Tile } from "@/components/ui/tile";
 import type { ProfileView } from "@/lib/sellers/profile/contract";
 import { supportHref } from "@/lib/sellers/profile/support";
@@ -9,10 +11,11 @@ export type SellerCardProps = {
   /** Shown without a profile name. */
   agentName: string;
   seed: string;
+  texts: { seller: string; quotedName: Template<"name">; verifiedDomain: Template<"domain"> };
 };
 
 /** The seller, as on checkouts and receipts. The name and the logo are untrusted; the domain is proved. */
-export function SellerCard({ profile, agentName, seed }: SellerCardProps) {
+export function SellerCard({ profile, agentName, seed, texts }: SellerCardProps) {
   const name = profile?.name ?? agentName;
   return (
     <div className="flex min-w-0 items-center gap-3">
@@ -23,15 +26,13 @@ export function SellerCard({ profile, agentName, seed }: SellerCardProps) {
         <Tile seed={seed} size={40} />
       )}
       <div className="min-w-0">
-        <p className="text-small text-ink-2">Seller (name not verified)</p>
-        <p className="font-medium [overflow-wrap:anywhere]">
-          “<bdi>{name}</bdi>”
-        </p>
+        <p className="text-small text-ink-2">{texts.seller}</p>
+        <p className="font-medium [overflow-wrap:anywhere]">{filled(texts.quotedName, { name: <bdi>{name}</bdi> })}</p>
         {profile?.domain != null && (
           <p className="flex items-center gap-1 text-small text-good">
             <BadgeCheck aria-hidden className="size-4 shrink-0" />
             <span className="min-w-0 [overflow-wrap:anywhere]">
-              <bdi>{profile.domain}</bdi> (verified domain)
+              {filled(texts.verifiedDomain, { domain: <bdi>{profile.domain}</bdi> })}
             </span>
           </p>
         )}

@@ -1,12 +1,15 @@
+import { common } from "@/components/texts/en/common";
 import { Badge } from "@/components/ui/badge";
 
+type DevnetChipProps = { texts?: { local: string; devnet: string; devnetTitle: string } | undefined };
+
 /** Marks every devnet page: its money has no value. */
-export function DevnetChip() {
+export function DevnetChip({ texts = common }: DevnetChipProps) {
   return (
-    <span title="Local chains with test money. Nothing here has value." className="inline-flex whitespace-nowrap">
+    <span title={texts.devnetTitle} className="inline-flex whitespace-nowrap">
       <Badge tone="warn">
         {/* The narrowest phones have no room for both words next to the header's buttons. */}
-        <span className="max-[22.5rem]:sr-only">Local</span> devnet
+        <span className="max-[22.5rem]:sr-only">{texts.local}</span> {texts.devnet}
       </Badge>
     </span>
   );

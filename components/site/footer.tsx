@@ -1,51 +1,60 @@
+import { type FooterTexts, footer } from "@/components/texts/en/footer";
+import type { Words } from "@/components/texts/template";
+import { DEFAULT_LANGUAGE } from "@/lib/core/language";
+
 const GROUPS = [
   {
-    title: "Product",
+    title: "product",
     links: [
-      { href: "/dashboard", label: "Dashboard" },
-      { href: "/firewall", label: "Firewall" },
-      { href: "/identity", label: "Agent identity" },
-      { href: "/status", label: "Status" },
+      { href: "/dashboard", label: "dashboard" },
+      { href: "/firewall", label: "firewall" },
+      { href: "/identity", label: "identity" },
+      { href: "/status", label: "status" },
     ],
   },
   {
-    title: "Developers",
+    title: "developers",
     links: [
-      { href: "/docs", label: "Docs" },
-      { href: "/docs/quickstart", label: "Quickstart" },
-      { href: "/docs/reference", label: "API" },
-      { href: "/llms.txt", label: "For language models" },
+      { href: "/docs", label: "docs" },
+      { href: "/docs/quickstart", label: "quickstart" },
+      { href: "/docs/reference", label: "api" },
+      { href: "/llms.txt", label: "languageModels" },
     ],
   },
   {
-    title: "Trust",
+    title: "trust",
     links: [
-      { href: "/docs/trust", label: "Who can lose what" },
-      { href: "/security", label: "Security contact" },
-      { href: "/terms", label: "Terms" },
-      { href: "/privacy", label: "Privacy" },
+      { href: "/docs/trust", label: "losses" },
+      { href: "/security", label: "security" },
+      { href: "/terms", label: "terms" },
+      { href: "/privacy", label: "privacy" },
     ],
   },
 ] as const;
 
+export type FooterProps = { words?: Words<FooterTexts> | undefined };
+
+const ENGLISH: Words<FooterTexts> = { language: DEFAULT_LANGUAGE, texts: footer };
+
 /** The links at the end of public pages. Plain links: the front page has no router. */
-export const Footer = () => (
+export const Footer = ({ words: { language, texts } = ENGLISH }: FooterProps) => (
   <footer className="border-t" data-print="no">
     <nav
-      aria-label="Footer"
+      aria-label={texts.label}
       className="mx-auto grid w-full max-w-280 grid-cols-2 gap-x-6 gap-y-5 px-5 pt-6 pb-10 sm:grid-cols-3"
     >
       {GROUPS.map(({ title, links }) => (
-        <section key={title} aria-label={title}>
-          <p className="text-tiny font-medium text-ink-2">{title}</p>
+        <section key={title} aria-label={texts[title]}>
+          <p className="text-tiny font-medium text-ink-2">{texts[title]}</p>
           <ul className="mt-1">
             {links.map(({ href, label }) => (
               <li key={href}>
                 <a
                   href={href}
+                  hrefLang={language === DEFAULT_LANGUAGE ? undefined : DEFAULT_LANGUAGE}
                   className="inline-flex min-h-8 items-center text-small text-ink-2 no-underline hover:text-ink hover:underline max-sm:min-h-11"
                 >
-                  {label}
+                  {texts[label]}
                 </a>
               </li>
             ))}

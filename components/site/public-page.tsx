@@ -1,4 +1,7 @@
 import type { ReactNode } from "react";
+import type { CommonTexts } from "@/components/texts/en/common";
+import type { FooterTexts } from "@/components/texts/en/footer";
+import type { Words } from "@/components/texts/template";
 import { cx } from "@/components/ui/cx";
 import { Footer } from "./footer";
 import { TopBar } from "./top-bar";
@@ -10,14 +13,20 @@ export type PublicPageProps = {
   /** Right side of the top bar. */
   account?: ReactNode | undefined;
   className?: string | undefined;
+  /** Before the footer, for example the languages of the page. */
+  ending?: ReactNode | undefined;
+  /** The texts of the frame. English without them. */
+  words?: { common: Words<CommonTexts>; footer: Words<FooterTexts> } | undefined;
   children: ReactNode;
 };
 
 /** Top bar, main and footer, for pages outside the dashboard. */
-export function PublicPage({ devnet, width = "narrow", account, className, children }: PublicPageProps) {
+export function PublicPage({ devnet, width = "narrow", account, className, ending, words, children }: PublicPageProps) {
   return (
     <>
-      <TopBar devnet={devnet}>{account}</TopBar>
+      <TopBar devnet={devnet} texts={words?.common.texts}>
+        {account}
+      </TopBar>
       <main
         id="main"
         tabIndex={-1}
@@ -25,7 +34,8 @@ export function PublicPage({ devnet, width = "narrow", account, className, child
       >
         {children}
       </main>
-      <Footer />
+      {ending}
+      <Footer words={words?.footer} />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { type CommonTexts, common } from "@/components/texts/en/common";
 import { ThemeToggle } from "@/components/ui/theme-toggle";
 import { Wordmark } from "@/components/ui/wordmark";
 import { DevnetChip } from "./devnet-chip";
@@ -7,19 +8,20 @@ export type TopBarProps = {
   devnet: boolean;
   /** Placed before the theme toggle, for example an account chip or a sign-in button. */
   children?: ReactNode | undefined;
+  texts?: CommonTexts | undefined;
 };
 
-export function TopBar({ devnet, children }: TopBarProps) {
+export function TopBar({ devnet, children, texts = common }: TopBarProps) {
   return (
     <header
       className="mx-auto flex w-full max-w-280 flex-wrap items-center justify-between gap-x-3 px-5 py-4"
       data-print="no"
     >
-      <a href="/" aria-label="Tessera, home" className="flex min-h-11 items-center rounded-control no-underline">
+      <a href="/" aria-label={texts.home} className="flex min-h-11 items-center rounded-control no-underline">
         <Wordmark />
       </a>
       <div className="flex items-center gap-2">
-        {devnet && <DevnetChip />}
+        {devnet && <DevnetChip texts={texts} />}
         {children}
         <ThemeToggle />
       </div>

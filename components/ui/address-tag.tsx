@@ -1,6 +1,8 @@
 "use client";
 
 import { useState } from "react";
+import { useCommon } from "@/components/texts/context";
+import { fill } from "@/components/texts/template";
 import { Copy } from "./copy";
 import { cx } from "./cx";
 import { shorten } from "./shorten";
@@ -12,42 +14,44 @@ export type AddressTagProps = {
   name?: string | undefined;
   /** The noun on the copy button: "Copy address", "Copy transaction hash". */
   noun?: string | undefined;
+  /** The whole of its name instead, in the language of the page. */
+  copyLabel?: string | undefined;
   tile?: boolean | undefined;
   tileSize?: number | undefined;
   className?: string | undefined;
 };
 
 /** An address, agent id or hash: shortened until pressed, always copied in full. */
-export function AddressTag({
-  address,
-  name,
-  noun = "address",
-  tile = true,
-  tileSize = 24,
-  className,
-}: AddressTagProps) {
+export function AddressTag({ address, name, noun, copyLabel, tile = true, tileSize = 24, className }: AddressTagProps) {
   const [isWhole, setWhole] = useState(false);
+  const { texts } = useCommon();
+  const shown = isWhole ? address : shorten(address);
   return (
     <span className={cx("inline-flex max-w-full items-center gap-2", className)}>
       {/* A first character without width gives the row the baseline of text; otherwise it would be the tile's lower edge. */}
-      <span aria-hidden className="-mr-2 w-0">
+      <span aria-hidden className="-me-2 w-0">
         {"\u200b"}
       </span>
       {tile && <Tile seed={address} size={tileSize} />}
       <span className="min-w-0">
-        {name !== undefined && <span className="mr-2 font-medium">{name}</span>}
+        {name !== undefined && <span className="me-2 font-medium">{name}</span>}
         <button
           type="button"
           aria-expanded={isWhole}
-          aria-label={`${isWhole ? address : shorten(address)}, ${isWhole ? "show short" : "show in full"}`}
+          aria-label={fill(isWhole ? texts.showShort : texts.showInFull, { address: shown })}
           title={address}
           onClick={() => setWhole(!isWhole)}
-          className="rounded-control text-left mono [overflow-wrap:anywhere] decoration-line-2 underline-offset-4 hover:underline max-sm:-my-3.5 max-sm:py-3.5"
+          className="rounded-control text-start mono [overflow-wrap:anywhere] decoration-line-2 underline-offset-4 hover:underline max-sm:-my-3.5 max-sm:py-3.5"
         >
-          {isWhole ? address : shorten(address)}
+          {shown}
         </button>
       </span>
-      <Copy value={address} label={`Copy ${noun}`} iconOnly className="-mr-1.5 -ml-1 max-sm:-my-3 max-sm:-mr-3.5" />
+      <Copy
+        value={address}
+        label={copyLabel ?? (noun === undefined ? texts.copyAddress : `Copy ${noun}`)}
+        iconOnly
+        className="-me-1.5 -ms-1 max-sm:-my-3 max-sm:-me-3.5"
+      />
     </span>
   );
 }

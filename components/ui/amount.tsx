@@ -1,4 +1,5 @@
 import { formatUnits } from "viem/utils";
+import type { Language } from "@/lib/core/language";
 import { cx } from "./cx";
 import { formatAmount } from "./format";
 
@@ -7,12 +8,13 @@ export type AmountProps = Value & {
   size?: "big" | "mid" | "inline" | undefined;
   /** Null for a number without a unit, as in a column whose header names it. */
   unit?: string | null | undefined;
+  language?: Language | undefined;
   className?: string | undefined;
 };
 
 /** Money with at least two decimals, never rounded. `value` is a decimal string, `atomic` is in atomic units. */
-export function Amount({ size = "inline", unit = "USDC", className, ...value }: AmountProps) {
-  const text = formatAmount("value" in value ? value.value : formatUnits(value.atomic, value.decimals ?? 6));
+export function Amount({ size = "inline", unit = "USDC", language, className, ...value }: AmountProps) {
+  const text = formatAmount("value" in value ? value.value : formatUnits(value.atomic, value.decimals ?? 6), language);
   const isLong = size === "big" && text.length > BIG_CHARS_MAX;
   return (
     <span className={cx("num", isLong ? LONG : SIZES[size], className)}>
@@ -34,7 +36,7 @@ const SIZES = {
 } as const;
 
 const UNITS = {
-  big: "ml-[0.12em] text-[0.42em] font-medium tracking-normal text-ink-2",
+  big: "ms-[0.12em] text-[0.42em] font-medium tracking-normal text-ink-2",
   mid: "text-[0.52em] font-medium tracking-normal text-ink-2",
   inline: "text-[0.88em] text-ink-2",
 } as const;

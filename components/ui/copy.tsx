@@ -2,6 +2,7 @@
 
 import { Check, Copy as CopyIcon } from "lucide-react";
 import { useEffect, useState } from "react";
+import { useCommon } from "@/components/texts/context";
 import { buttonClass } from "./button";
 import { cx } from "./cx";
 
@@ -14,7 +15,10 @@ export type CopyProps = {
 };
 type State = "idle" | "copied" | "failed";
 
-export function Copy({ value, label = "Copy", iconOnly = false, className }: CopyProps) {
+export function Copy({ value, label, iconOnly = false, className }: CopyProps) {
+  const { texts } = useCommon();
+  const name = label ?? texts.copy;
+  const said = { idle: "", copied: texts.copied, failed: texts.notCopied };
   const [state, setState] = useState<State>("idle");
 
   useEffect(() => {
@@ -29,7 +33,7 @@ export function Copy({ value, label = "Copy", iconOnly = false, className }: Cop
       <button
         type="button"
         onClick={async () => setState(await copyText(value))}
-        {...(iconOnly && { "aria-label": label, title: label })}
+        {...(iconOnly && { "aria-label": name, title: name })}
         className={cx(
           iconOnly
             ? "inline-grid size-7 shrink-0 place-items-center rounded-control text-ink-2 transition-colors hover:bg-sunk hover:text-ink max-sm:size-11 [&_svg]:size-3.5"
@@ -38,19 +42,14 @@ export function Copy({ value, label = "Copy", iconOnly = false, className }: Cop
         )}
       >
         <Icon aria-hidden className={cx(state === "copied" && "text-good")} />
-        {!iconOnly && (state === "idle" ? label : WORDS[state])}
+        {!iconOnly && (said[state] || name)}
       </button>
       <span role="status" className="sr-only">
-        {state === "idle" ? "" : WORDS[state]}
+        {said[state]}
       </span>
     </>
   );
 }
-
-const WORDS = { copied: "Copied", failed: "Select the text to copy it" } satisfies Record<
-  Exclude<State, "idle">,
-  string
->;
 
 /** Browsers provide the clipboard only on https and localhost. */
 async function copyText(text: string): Promise<State> {

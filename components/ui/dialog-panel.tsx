@@ -3,6 +3,7 @@
 import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import { type ReactNode, useRef } from "react";
+import { useCommon } from "@/components/texts/context";
 import { IconButton } from "./button";
 import { firstFocus, openerOf } from "./dialog-focus";
 
@@ -37,6 +38,7 @@ export function DialogPanel({
   const hold = (event: Event) => {
     if (mustAnswer) event.preventDefault();
   };
+  const { close } = useCommon().texts;
   const opener = useRef<HTMLElement | null>(null);
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -71,7 +73,7 @@ export function DialogPanel({
             </div>
             {!mustAnswer && (
               <Radix.Close asChild>
-                <IconButton label="Close" icon={<X aria-hidden />} className="-mt-1 -mr-2" />
+                <IconButton label={close} icon={<X aria-hidden />} className="-mt-1 -me-2" />
               </Radix.Close>
             )}
           </header>

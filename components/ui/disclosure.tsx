@@ -15,7 +15,10 @@ export function Disclosure({ summary, open = false, className, children }: Discl
     <details open={open} className={cx("group min-w-0 rounded-card border bg-card", className)}>
       <summary className="flex min-h-11 list-none items-center justify-between gap-3 rounded-card px-4.5 py-2.5 text-small font-medium">
         {summary}
-        <ChevronRight aria-hidden className="size-4 shrink-0 text-ink-2 transition-transform group-open:rotate-90" />
+        <ChevronRight
+          aria-hidden
+          className="size-4 shrink-0 text-ink-2 transition-transform group-open:rotate-90 rtl:-scale-x-100 rtl:group-open:scale-x-100"
+        />
       </summary>
       <div className="border-t px-4.5 py-4">{children}</div>
     </details>

@@ -1,13 +1,19 @@
-export type ExplorerLinkProps = { explorer: string } & ({ hash: string } | { address: string });
+import { common } from "@/components/texts/en/common";
+import { fill, type Template } from "@/components/texts/template";
+
+export type ExplorerLinkProps = { explorer: string; says?: Template<"host"> | undefined } & (
+  | { hash: string }
+  | { address: string }
+);
 
 /** Leads to a transaction or an address on a public block explorer. */
-export const ExplorerLink = ({ explorer, ...of }: ExplorerLinkProps) => (
+export const ExplorerLink = ({ explorer, says = common.explorer, ...of }: ExplorerLinkProps) => (
   <a
     href={"hash" in of ? `${explorer}/tx/${of.hash}` : `${explorer}/address/${of.address}`}
     target="_blank"
     rel="noreferrer"
     className="text-small underline underline-offset-4 max-sm:py-2.5"
   >
-    See it on {new URL(explorer).host}
+    {fill(says, { host: new URL(explorer).host })}
   </a>
 );

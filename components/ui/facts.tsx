@@ -18,7 +18,7 @@ export function Fact({ label, isLong = false, children }: FactProps) {
   return (
     <div className={cx("flex items-baseline justify-between gap-6", isLong && "max-sm:flex-col max-sm:gap-0.5")}>
       <dt className="shrink-0 text-ink-2">{label}</dt>
-      <dd className={cx("min-w-0 text-right [overflow-wrap:anywhere]", isLong && "max-sm:text-left")}>{children}</dd>
+      <dd className={cx("min-w-0 text-end [overflow-wrap:anywhere]", isLong && "max-sm:text-start")}>{children}</dd>
     </div>
   );
 }

@@ -36,15 +36,15 @@ export function Field({ label, hint, error, aside, className, children }: FieldP
   );
 }
 
-/** `suffix` is shown inside the box on the right, for example "USDC". */
+/** `suffix` is shown inside the box at the end, for example "USDC". */
 export function TextField({ label, hint, error, aside, suffix, className, ...rest }: TextFieldProps) {
   return (
     <Field label={label} hint={hint} error={error} aside={aside} className={className}>
       {(wiring) => (
         <span className="relative block">
-          <input {...rest} {...wiring} className={cx(BOX, "min-h-11 px-3", suffix != null && "pr-16")} />
+          <input {...rest} {...wiring} className={cx(BOX, "min-h-11 px-3", suffix != null && "pe-16")} />
           {suffix != null && (
-            <span className="pointer-events-none absolute inset-y-0 right-3 flex items-center text-small text-ink-2">
+            <span className="pointer-events-none absolute inset-y-0 end-3 flex items-center text-small text-ink-2">
               {suffix}
             </span>
           )}
@@ -67,7 +67,7 @@ export function SelectField({ label, hint, error, aside, className, options, ...
     <Field label={label} hint={hint} error={error} aside={aside} className={className}>
       {(wiring) => (
         <span className="relative block">
-          <select {...rest} {...wiring} className={cx(BOX, "min-h-11 appearance-none pr-9 pl-3")}>
+          <select {...rest} {...wiring} className={cx(BOX, "min-h-11 appearance-none pe-9 ps-3")}>
             {options.map((option) => (
               <option key={option.value} value={option.value}>
                 {option.label}
@@ -76,7 +76,7 @@ export function SelectField({ label, hint, error, aside, className, options, ...
           </select>
           <ChevronDown
             aria-hidden
-            className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-ink-2"
+            className="pointer-events-none absolute top-1/2 end-3 size-4 -translate-y-1/2 text-ink-2"
           />
         </span>
       )}

@@ -1,6 +1,6 @@
-// Separate from format.ts: the checkout sends this file to every visitor, and format.ts imports zod.
+import { DEFAULT_LANGUAGE, type Language, LOCALES, UNIT_SPACES } from "@/lib/core/language";
 
-const RELATIVE = new Intl.RelativeTimeFormat("en-GB", { numeric: "always" });
+// Separate from format.ts: the checkout sends this file to every visitor, and format.ts imports zod.
 
 /** A unit is used from two upwards, minutes from one. */
 const UNITS = [
@@ -12,15 +12,22 @@ const UNITS = [
 ] as const;
 
 /** The distance of `at` from `now` (milliseconds since 1970), rounded to a whole unit: "in 7 days", "36 hours ago", "now". */
-export function formatRelative(at: Date, now: number): string {
+export function formatRelative(at: Date, now: number, language: Language = DEFAULT_LANGUAGE): string {
   const seconds = Math.round((at.getTime() - now) / 1000);
   const [unit, size] = UNITS.find(([, , from]) => Math.abs(seconds) >= from) ?? (["second", 1] as const);
-  if (unit === "second" && Math.abs(seconds) < 10) return "now";
-  return RELATIVE.format(Math.sign(seconds) * Math.round(Math.abs(seconds) / size), unit);
+  const locale = LOCALES[language];
+  if (unit === "second" && Math.abs(seconds) < 10) {
+    return new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(0, "second");
+  }
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: "always" });
+  return format.format(Math.sign(seconds) * Math.round(Math.abs(seconds) / size), unit);
 }
 
+/** The units of a countdown. */
+export type CountdownUnits = Readonly<Record<(typeof COUNTDOWN)[number][0], string>>;
+
 /** A countdown in its two largest units: "2 h 5 min", "59 s". More would flicker. `seconds` must be positive. */
-export function formatCountdown(seconds: number): string {
+export function formatCountdown(seconds: number, units: CountdownUnits = SYMBOLS): string {
   const parts = COUNTDOWN.map(([unit, size], index) => {
     const larger = COUNTDOWN[index - 1]?.[1] ?? Number.POSITIVE_INFINITY;
     return [Math.floor((seconds % larger) / size), unit] as const;
@@ -29,16 +36,51 @@ export function formatCountdown(seconds: number): string {
   return parts
     .slice(first, first + 2)
     .filter(([count]) => count > 0)
-    .map(([count, unit]) => `${count} ${unit}`)
+    .map(([count, unit]) => `${count} ${units[unit]}`)
     .join(" ");
 }
 
 const COUNTDOWN = [
-  ["d", 86_400],
-  ["h", 3_600],
-  ["min", 60],
-  ["s", 1],
+  ["days", 86_400],
+  ["hours", 3_600],
+  ["minutes", 60],
+  ["seconds", 1],
 ] as const;
 
+const SYMBOLS: CountdownUnits = { days: "d", hours: "h", minutes: "min", seconds: "s" };
+
+/** A calendar day: "31 January 2026", "31. Januar 2026". Without a time zone, in the reader's. */
+export function formatDay(at: Date, { language = DEFAULT_LANGUAGE, month = "long", timeZone }: DayForm): string {
+  const zone = timeZone === undefined ? {} : { timeZone };
+  const format = new Intl.DateTimeFormat(LOCALES[language], { day: "numeric", month, year: "numeric", ...zone });
+  // The day and its month stay on one line.
+  return format.format(at).replace(". ", ".\u00a0");
+}
+
+export type DayForm = { language?: Language; month?: "long" | "short"; timeZone?: string };
+
+/** "14:05" or, with seconds, "14:05:09". */
+export function formatClock(
+  at: Date,
+  { language = DEFAULT_LANGUAGE, timeZone, hasSeconds = false }: ClockForm,
+): string {
+  const zone = timeZone === undefined ? {} : { timeZone };
+  const parts = { hour: "2-digit", minute: "2-digit", ...(hasSeconds && { second: "2-digit" as const }) } as const;
+  return new Intl.DateTimeFormat(LOCALES[language], { ...parts, ...zone }).format(at);
+}
+
+export type ClockForm = { language?: Language; timeZone?: string; hasSeconds?: boolean };
+
+/** An absolute time on a page for buyers, in UTC. In English as `utcMinute`, or with seconds. */
+export function formatUtc(at: Date, language: Language, hasSeconds = false): string {
+  if (language === "en")
+    return `${at
+      .toISOString()
+      .slice(0, hasSeconds ? 19 : 16)
+      .replace("T", " ")} UTC`;
+  const form = { language, timeZone: "UTC" };
+  return `${formatDay(at, form)}, ${formatClock(at, { ...form, hasSeconds })}${UNIT_SPACES[language]}UTC`;
+}
+
 /** An absolute time inside a sentence: "2026-12-03 14:05 UTC". */
-export const utcMinute = (at: Date): string => `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+export const utcMinute = (at: Date): string => formatUtc(at, DEFAULT_LANGUAGE);

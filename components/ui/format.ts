@@ -1,17 +1,34 @@
+import { DEFAULT_LANGUAGE, type Language, LOCALES, UNIT_SPACES } from "@/lib/core/language";
 import { formatUsdc, toUsdc } from "@/lib/core/usdc";
 
-const LOCALE = "en-GB";
-
 /** Groups the thousands of a decimal string and gives it at least two decimals. Digits are never dropped. */
-export function formatAmount(decimal: string): string {
+export function formatAmount(decimal: string, language: Language = DEFAULT_LANGUAGE): string {
   const digits = Math.max(2, (decimal.split(".")[1] ?? "").replace(/0+$/, "").length);
-  const format = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const format = new Intl.NumberFormat(LOCALES[language], {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
   // A numeric string, so that Intl works on the exact value and not on the nearest double.
   return format.format(decimal as Intl.StringNumericLiteral);
 }
 
+/** A decimal string, with its own number of decimals: "1234.50" → "1,234.50". */
+export function formatDecimal(decimal: string, language: Language = DEFAULT_LANGUAGE): string {
+  const digits = (decimal.split(".")[1] ?? "").length;
+  const format = new Intl.NumberFormat(LOCALES[language], {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  return format.format(decimal as Intl.StringNumericLiteral);
+}
+
+/** A decimal string with its unit, which stays on the same line where the language wants it. */
+export const usdcOf = (decimal: string, language: Language = DEFAULT_LANGUAGE): string =>
+  `${formatAmount(decimal, language)}${UNIT_SPACES[language]}USDC`;
+
 /** Atomic units with their unit: 1234500000n → "1,234.50 USDC". */
-export const usdcText = (atomic: bigint): string => `${formatAmount(formatUsdc(toUsdc(atomic)))} USDC`;
+export const usdcText = (atomic: bigint, language: Language = DEFAULT_LANGUAGE): string =>
+  usdcOf(formatUsdc(toUsdc(atomic)), language);
 
 const CENT = 10_000n;
 
@@ -19,7 +36,8 @@ const CENT = 10_000n;
 export const roundAverage = (atomic: bigint): bigint => (atomic < CENT ? atomic : ((atomic + CENT / 2n) / CENT) * CENT);
 
 /** 12345 → "12,345". */
-export const formatCount = (count: number | bigint): string => new Intl.NumberFormat(LOCALE).format(count);
+export const formatCount = (count: number | bigint, language: Language = DEFAULT_LANGUAGE): string =>
+  new Intl.NumberFormat(LOCALES[language]).format(count);
 
 /**
  * `part` of `whole` in per cent, rounded down: 100% means all of it. Shows `decimals` digits unless they are all zero:

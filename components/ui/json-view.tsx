@@ -6,11 +6,13 @@ export type JsonViewProps = {
   value: unknown;
   /** Names the block for screen readers and the copy button: "Typed data". */
   label: string;
+  /** The name of the copy button, in the language of the page. */
+  copyLabel?: string | undefined;
   className?: string | undefined;
 };
 
 /** JSON as text, never as HTML. A string that contains JSON is indented; other strings are shown unchanged. */
-export function JsonView({ value, label, className }: JsonViewProps) {
+export function JsonView({ value, label, copyLabel = `Copy ${label}`, className }: JsonViewProps) {
   const text = textOf(value);
   return (
     <div className={cx("relative min-w-0", className)}>
@@ -20,11 +22,11 @@ export function JsonView({ value, label, className }: JsonViewProps) {
         tabIndex={0}
         className="max-h-96 overflow-auto rounded-control bg-sunk"
       >
-        <pre className="p-4 pr-14 text-tiny leading-relaxed whitespace-pre-wrap [overflow-wrap:anywhere]" dir="ltr">
+        <pre className="p-4 pe-14 text-tiny leading-relaxed whitespace-pre-wrap [overflow-wrap:anywhere]" dir="ltr">
           {text}
         </pre>
       </section>
-      <Copy value={text} label={`Copy ${label}`} iconOnly className="absolute top-2 right-2 bg-sunk" />
+      <Copy value={text} label={copyLabel} iconOnly className="absolute top-2 end-2 bg-sunk" />
     </div>
   );
 }

@@ -1,7 +1,10 @@
+import { common } from "@/components/texts/en/common";
+import { filled } from "@/components/texts/filled";
+import type { Template } from "@/components/texts/template";
 import { splitUrls } from "./urls";
 
 /** Untrusted text in which URLs are links. Each shows the host that it opens, which its text may try to hide. */
-export const LinkedText = ({ text }: { text: string }) =>
+export const LinkedText = ({ text, opens = common.opens }: { text: string; opens?: Template<"host"> | undefined }) =>
   splitUrls(text).map((part, at) =>
     part.href === undefined ? (
       part.text
@@ -16,10 +19,7 @@ export const LinkedText = ({ text }: { text: string }) =>
         >
           <bdi>{part.text}</bdi>
         </a>
-        <span className="text-tiny text-ink-2 select-none">
-          {" "}
-          (opens <bdi>{part.host}</bdi>)
-        </span>
+        <span className="text-tiny text-ink-2 select-none"> {filled(opens, { host: <bdi>{part.host}</bdi> })}</span>
       </span>
     ),
   );

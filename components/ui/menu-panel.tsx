@@ -77,7 +77,7 @@ export function ChoiceMenuPanel({
             <Radix.RadioItem key={option.value} value={option.value} className={ROW}>
               {option.icon}
               {option.label}
-              <Radix.ItemIndicator className="ml-auto size-1.75 rounded-full bg-brand" />
+              <Radix.ItemIndicator className="ms-auto size-1.75 rounded-full bg-brand" />
             </Radix.RadioItem>
           ))}
         </Radix.RadioGroup>
@@ -96,7 +96,7 @@ function Surface({ heading, align = "end", side = "bottom", children }: SurfaceP
       side={side}
       sideOffset={6}
       collisionPadding={8}
-      className="z-50 min-w-48 animate-rise rounded-control border bg-card p-1 text-left font-normal shadow-lift"
+      className="z-50 min-w-48 animate-rise rounded-control border bg-card p-1 text-start font-normal shadow-lift"
     >
       {heading != null && <Radix.Label className="px-2.5 py-2 text-tiny text-ink-2">{heading}</Radix.Label>}
       {children}

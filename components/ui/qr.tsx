@@ -1,4 +1,6 @@
 import { encode } from "uqr";
+import { common } from "@/components/texts/en/common";
+import { fill, type Template } from "@/components/texts/template";
 import { cx } from "./cx";
 
 export type QrProps = {
@@ -6,18 +8,20 @@ export type QrProps = {
   /** The purpose of scanning: "Open this page on your phone". */
   label: string;
   size?: number | undefined;
+  /** Its name for screen readers. */
+  says?: Template<"label" | "value"> | undefined;
   className?: string | undefined;
 };
 
 /** Dark on white in both themes, because many scanners cannot read the inverse. The value is shown as text below. */
-export function Qr({ value, label, size = 184, className }: QrProps) {
+export function Qr({ value, label, size = 184, says = common.code, className }: QrProps) {
   const { data, size: modules } = encode(value, { ecc: "M", border: 2 });
   const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ""))).join("");
   return (
     <figure className={cx("inline-grid justify-items-center gap-3", className)}>
       <svg
         role="img"
-        aria-label={`QR code. ${label}: ${value}`}
+        aria-label={fill(says, { label, value })}
         viewBox={`0 0 ${modules} ${modules}`}
         width={size}
         height={size}

@@ -6,7 +6,7 @@ export type QuoteProps = { by: ReactNode; className?: string | undefined; childr
 /** Untrusted text, set apart from ours: "The agent says". */
 export function Quote({ by, className, children }: QuoteProps) {
   return (
-    <figure className={cx("border-l-3 border-line-2 py-0.5 pl-3.5 text-control text-ink-2", className)}>
+    <figure className={cx("border-s-3 border-line-2 py-0.5 ps-3.5 text-control text-ink-2", className)}>
       <figcaption className="text-tiny text-ink-3">{by}</figcaption>
       <blockquote dir="auto" className="[overflow-wrap:anywhere] whitespace-pre-wrap">
         {children}

@@ -2,6 +2,7 @@
 
 import { Monitor, Moon, Sun } from "lucide-react";
 import { useTheme } from "next-themes";
+import { useCommon } from "@/components/texts/context";
 import { IconButton } from "./button";
 import { ChoiceMenu } from "./menu";
 
@@ -9,17 +10,18 @@ export type ThemeToggleProps = { side?: "top" | "bottom" | undefined; align?: "s
 
 export function ThemeToggle({ side = "bottom", align = "end" }: ThemeToggleProps) {
   const { theme, setTheme } = useTheme();
+  const { texts } = useCommon();
   return (
     <ChoiceMenu
       side={side}
       align={align}
       value={theme ?? "system"}
       onChange={setTheme}
-      options={OPTIONS}
+      options={OPTIONS.map((option) => ({ ...option, label: texts.themes[option.value] }))}
       // Both icons are rendered and CSS shows one: the server does not know the theme.
       trigger={
         <IconButton
-          label="Theme"
+          label={texts.theme}
           icon={
             <>
               <Sun aria-hidden className="dark:hidden" />
@@ -33,7 +35,7 @@ export function ThemeToggle({ side = "bottom", align = "end" }: ThemeToggleProps
 }
 
 const OPTIONS = [
-  { value: "system", label: "Same as device", icon: <Monitor aria-hidden /> },
-  { value: "light", label: "Light", icon: <Sun aria-hidden /> },
-  { value: "dark", label: "Dark", icon: <Moon aria-hidden /> },
-];
+  { value: "system", icon: <Monitor aria-hidden /> },
+  { value: "light", icon: <Sun aria-hidden /> },
+  { value: "dark", icon: <Moon aria-hidden /> },
+] as const;

@@ -1,8 +1,10 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
+import { useLanguage } from "@/components/texts/context";
+import { type Language, UNIT_SPACES } from "@/lib/core/language";
 import { cx } from "./cx";
-import { formatRelative } from "./format-time";
+import { formatClock, formatDay, formatRelative } from "./format-time";
 
 export type TimeProps = {
   /** A Date or an ISO 8601 string. */
@@ -16,23 +18,26 @@ export type TimeProps = {
 /** A moment. The server renders UTC; the browser then shows local time and the distance from now, and updates it. */
 export function Time({ at, show = "both", form = "long", className }: TimeProps) {
   const now = useSyncExternalStore(subscribe, readClock, () => null);
+  const language = useLanguage();
   const date = new Date(at);
-  const absolute = now === null ? `${write(date, form, "UTC")} UTC` : write(date, form);
-  const relative = now === null ? null : formatRelative(date, now);
+  const absolute =
+    now === null ? `${write(date, form, language, "UTC")}${UNIT_SPACES[language]}UTC` : write(date, form, language);
+  const relative = now === null ? null : formatRelative(date, now, language);
   return (
-    <time dateTime={date.toISOString()} title={`${write(date, "long", "UTC")} UTC`} className={cx("num", className)}>
+    <time
+      dateTime={date.toISOString()}
+      title={`${write(date, "long", language, "UTC")} UTC`}
+      className={cx("num", className)}
+    >
       {show === "relative" ? (relative ?? absolute) : absolute}
       {show === "both" && relative !== null && <span className="text-ink-2 print:hidden"> · {relative}</span>}
     </time>
   );
 }
 
-function write(date: Date, form: "long" | "short", timeZone?: string) {
+function write(date: Date, form: "long" | "short", language: Language, timeZone?: string) {
   const zone = timeZone === undefined ? {} : { timeZone };
-  const month = form === "long" ? "long" : "short";
-  const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month, year: "numeric", ...zone }).format(date);
-  const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", ...zone }).format(date);
-  return `${day}, ${clock}`;
+  return `${formatDay(date, { language, month: form, ...zone })}, ${formatClock(date, { language, ...zone })}`;
 }
 
 // One timer for every Time on the page.

@@ -4,6 +4,8 @@ import { ChevronRight, LoaderCircle } from "lucide-react";
 import { useRef, useState } from "react";
 import { type Connector, useConfig, useConnection } from "wagmi";
 import { connect, disconnect, getConnection } from "wagmi/actions";
+import type { WalletTexts } from "@/components/texts/en/wallet";
+import { fill } from "@/components/texts/template";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -13,10 +15,11 @@ import { shorten } from "@/components/ui/shorten";
 import { Tile } from "@/components/ui/tile";
 import { useWalletMode } from "./connection";
 import { explain, isRejection } from "./eip1193";
-import { useWallets } from "./legacy-wallet";
+import { LEGACY_WALLET, useWallets } from "./legacy-wallet";
 import { PASSKEY_WALLET } from "./passkey";
 import { useSignIn } from "./use-sign-in";
 import { Wagmi } from "./wagmi";
+import { useWalletWords } from "./words";
 
 export type ConnectDialogProps = {
   open: boolean;
@@ -44,13 +47,19 @@ export const ConnectSteps = (props: ConnectStepsProps) => (
 );
 
 function Steps({ onOpenChange, purpose = "connect", onDone }: ConnectStepsProps) {
+  const { texts } = useWalletWords();
   const { step, go, choose } = useConnecting(purpose, (address) => {
     onOpenChange(false);
     onDone?.(address);
   });
-  const title = purpose === "sign-in" ? "Sign in with your wallet" : "Connect a wallet";
+  const isSigningIn = purpose === "sign-in";
   return (
-    <Dialog open onOpenChange={onOpenChange} title={title} description={DESCRIPTIONS[purpose]}>
+    <Dialog
+      open
+      onOpenChange={onOpenChange}
+      title={isSigningIn ? texts.signInTitle : texts.connectTitle}
+      description={isSigningIn ? texts.signInText : texts.connectText}
+    >
       <StepView step={step} go={go} choose={choose} purpose={purpose} />
     </Dialog>
   );
@@ -59,6 +68,7 @@ function Steps({ onOpenChange, purpose = "connect", onDone }: ConnectStepsProps)
 function useConnecting(purpose: "connect" | "sign-in", onDone: (address: string) => void) {
   const config = useConfig();
   const mode = useWalletMode();
+  const { texts } = useWalletWords();
   const signIn = useSignIn();
   const [step, setStep] = useState<Step>({ at: "choose" });
   // Counts attempts: a response that arrives after the person went back is ignored.
@@ -82,7 +92,7 @@ function useConnecting(purpose: "connect" | "sign-in", onDone: (address: string)
       show(
         isRejection(error)
           ? { at: "rejected", connector, what: "connection" }
-          : { at: "failed", connector, reason: explain(error) },
+          : { at: "failed", connector, reason: explain(error, texts) },
       );
       return;
     }
@@ -90,7 +100,7 @@ function useConnecting(purpose: "connect" | "sign-in", onDone: (address: string)
 
     const { address } = getConnection(config);
     if (purpose === "connect") {
-      show(address ? { at: "done", address } : { at: "failed", connector, reason: "The wallet shared no account." });
+      show(address ? { at: "done", address } : { at: "failed", connector, reason: texts.noAccount });
       if (address) onDone(address);
       return;
     }
@@ -114,6 +124,7 @@ function useConnecting(purpose: "connect" | "sign-in", onDone: (address: string)
 type StepViewProps = ReturnType<typeof useConnecting> & { purpose: "connect" | "sign-in" };
 
 function StepView({ step, go, choose, purpose }: StepViewProps) {
+  const { texts } = useWalletWords();
   const back = () => go({ at: "choose" });
   switch (step.at) {
     case "choose":
@@ -125,12 +136,12 @@ function StepView({ step, go, choose, purpose }: StepViewProps) {
         <div role="status" className="grid justify-items-center gap-3 py-6 text-center">
           <LoaderCircle aria-hidden className="size-6 text-brand motion-safe:animate-spin" />
           <p>
-            {step.for === "connection"
-              ? `Waiting for ${step.connector.name} to connect.`
-              : `Sign the message in ${step.connector.name}. It moves no money.`}
+            {fill(step.for === "connection" ? texts.waitingConnection : texts.waitingSignature, {
+              wallet: nameOf(step.connector, texts),
+            })}
           </p>
           <Button variant="quiet" size="small" onClick={back}>
-            Use another wallet
+            {texts.another}
           </Button>
         </div>
       );
@@ -139,10 +150,10 @@ function StepView({ step, go, choose, purpose }: StepViewProps) {
         <Note
           live="assertive"
           tone="warn"
-          title={step.what === "connection" ? "You did not connect" : "You did not sign"}
+          title={step.what === "connection" ? texts.notConnectedTitle : texts.notSignedTitle}
           actions={<Retry back={back} again={() => choose(step.connector, true)} />}
         >
-          Nothing was shared and nothing was spent.
+          {texts.rejectedText}
         </Note>
       );
     case "failed":
@@ -150,7 +161,7 @@ function StepView({ step, go, choose, purpose }: StepViewProps) {
         <Note
           live="assertive"
           tone="bad"
-          title="That did not work"
+          title={texts.failedTitle}
           actions={<Retry back={back} again={() => choose(step.connector, true)} />}
         >
           {step.reason}
@@ -159,7 +170,7 @@ function StepView({ step, go, choose, purpose }: StepViewProps) {
     case "done":
       return (
         <Note live="polite" tone="good">
-          {purpose === "sign-in" ? "Signed in" : "Connected"} as {shorten(step.address)}.
+          {fill(purpose === "sign-in" ? texts.signedInAs : texts.connectedAs, { address: shorten(step.address) })}
         </Note>
       );
     default:
@@ -173,13 +184,10 @@ type Choose = ReturnType<typeof useConnecting>["choose"];
 function WalletList({ choose, purpose }: { choose: Choose; purpose: "connect" | "sign-in" }) {
   const mode = useWalletMode();
   const current = useConnection();
+  const { texts } = useWalletWords();
   const wallets = [...useWallets()].sort((a, b) => rank(a, mode) - rank(b, mode));
   if (wallets.length === 0) {
-    return (
-      <EmptyState title="No wallet found in this browser">
-        Install a wallet as a browser extension, or open this page in the browser of your wallet app. Then come back.
-      </EmptyState>
-    );
+    return <EmptyState title={texts.noneTitle}>{texts.noneText}</EmptyState>;
   }
   return (
     <ul className="grid gap-2">
@@ -188,15 +196,17 @@ function WalletList({ choose, purpose }: { choose: Choose; purpose: "connect" | 
           <button
             type="button"
             onClick={() => choose(wallet, current.connector?.uid === wallet.uid && purpose === "connect")}
-            className="flex min-h-14 w-full items-center gap-3 rounded-control border border-line-2 px-3.5 py-2.5 text-left transition-colors hover:bg-sunk"
+            className="flex min-h-14 w-full items-center gap-3 rounded-control border border-line-2 px-3.5 py-2.5 text-start transition-colors hover:bg-sunk"
           >
             <WalletIcon wallet={wallet} />
             <span className="min-w-0 flex-1">
-              <span className="block text-control font-medium">{wallet.name}</span>
-              {HINTS[wallet.id] !== undefined && <span className="block text-tiny text-ink-2">{HINTS[wallet.id]}</span>}
+              <span className="block text-control font-medium">{nameOf(wallet, texts)}</span>
+              {hintOf(wallet, texts) !== undefined && (
+                <span className="block text-tiny text-ink-2">{hintOf(wallet, texts)}</span>
+              )}
             </span>
-            {current.connector?.uid === wallet.uid && <Badge tone="good">Connected</Badge>}
-            <ChevronRight aria-hidden className="size-4 shrink-0 text-ink-2" />
+            {current.connector?.uid === wallet.uid && <Badge tone="good">{texts.connected}</Badge>}
+            <ChevronRight aria-hidden className="size-4 shrink-0 text-ink-2 rtl:-scale-x-100" />
           </button>
         </li>
       ))}
@@ -205,20 +215,21 @@ function WalletList({ choose, purpose }: { choose: Choose; purpose: "connect" | 
 }
 
 function Warning({ connector, choose }: { connector: Connector; choose: Choose }) {
+  const { texts } = useWalletWords();
   const testWallet = useWallets().find(({ id }) => id === TEST_WALLET);
   return (
     <div className="grid gap-4">
-      <Note tone="warn" live="assertive" title="This is not the real Base">
-        A signature made here for chain 8453 is valid on the real Base. Use the test wallet.
+      <Note tone="warn" live="assertive" title={texts.warningTitle}>
+        {texts.warningText}
       </Note>
       <div className="grid gap-2.5">
         {testWallet && (
           <Button variant="primary" wide onClick={() => choose(testWallet)}>
-            Use the test wallet
+            {texts.useTest}
           </Button>
         )}
         <Button variant="quiet" wide onClick={() => choose(connector, true)}>
-          Use {connector.name} anyway
+          {fill(texts.useAnyway, { wallet: nameOf(connector, texts) })}
         </Button>
       </div>
     </div>
@@ -226,13 +237,14 @@ function Warning({ connector, choose }: { connector: Connector; choose: Choose }
 }
 
 function Retry({ again, back }: { again: () => void; back: () => void }) {
+  const { texts } = useWalletWords();
   return (
     <>
       <Button size="small" onClick={again}>
-        Try again
+        {texts.tryAgain}
       </Button>
       <Button size="small" variant="quiet" onClick={back}>
-        Use another wallet
+        {texts.another}
       </Button>
     </>
   );
@@ -248,15 +260,13 @@ function WalletIcon({ wallet }: { wallet: Connector }) {
 
 const rank = (wallet: Connector, mode: string) => (mode === "devnet" && wallet.id === TEST_WALLET ? 0 : 1);
 
-const DESCRIPTIONS = {
-  connect: "It lets you read and sign. Nothing is spent by connecting.",
-  "sign-in": "You sign one message to prove the address is yours. No gas, no money moved.",
-} as const;
-
 // Repeated here rather than imported, to keep the test wallet's code out of production.
 const TEST_WALLET = "dev.tessera.test-wallet";
 
-const HINTS: Record<string, string> = {
-  [TEST_WALLET]: "Made in this browser, for local test money",
-  [PASSKEY_WALLET]: "No extension: opens a window of keys.coinbase.com",
-};
+/** Wallets name themselves. Those that are part of this page have a name in its language. */
+const nameOf = ({ id, name }: Connector, texts: WalletTexts): string =>
+  ({ [TEST_WALLET]: texts.testName, [PASSKEY_WALLET]: texts.passkeyName, [LEGACY_WALLET]: texts.legacyName })[id] ??
+  name;
+
+const hintOf = ({ id }: Connector, texts: WalletTexts): string | undefined =>
+  ({ [TEST_WALLET]: texts.testHint, [PASSKEY_WALLET]: texts.passkeyHint })[id];

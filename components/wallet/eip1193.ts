@@ -1,14 +1,16 @@
 import { numberToHex } from "viem";
 import { base, baseSepolia } from "viem/chains";
 import type { Connector } from "wagmi";
+import type { WalletTexts } from "@/components/texts/en/wallet";
+import { fill } from "@/components/texts/template";
 
 /** The part of EIP-1193 that the page uses. */
 export type Eip1193 = { request: (call: { method: string; params?: readonly unknown[] }) => Promise<unknown> };
 
 export const CHAINS = [base, baseSepolia] as const;
 
-export const chainName = (chainId: number): string =>
-  CHAINS.find((chain) => chain.id === chainId)?.name ?? `chain ${chainId}`;
+export const chainName = (chainId: number, texts: WalletTexts): string =>
+  CHAINS.find((chain) => chain.id === chainId)?.name ?? fill(texts.unnamedNetwork, { id: chainId });
 
 /** The raw provider: payloads are passed to it unchanged, so the wallet shows exactly what the server sent. */
 export async function providerOf(connector: Connector): Promise<Eip1193> {
@@ -39,12 +41,12 @@ export const isRejection = (error: unknown): boolean =>
   codesOf(error).some((code) => code === 4001 || code === 5000 || code === "ACTION_REJECTED");
 
 /** An error message for a failure of the wallet. */
-export function explain(error: unknown): string {
+export function explain(error: unknown, texts: WalletTexts): string {
   const codes = codesOf(error);
-  if (codes.includes(-32002)) return "Your wallet already has a request open. Answer that one, then try again.";
-  if (codes.includes(4100)) return "Your wallet did not allow this account. Connect it again.";
-  if (codes.includes(4200) || codes.includes(-32601)) return "This wallet cannot do that. Use another wallet.";
-  return "Your wallet did not answer as expected. Unlock it and try again.";
+  if (codes.includes(-32002)) return texts.requestOpen;
+  if (codes.includes(4100)) return texts.notAllowed;
+  if (codes.includes(4200) || codes.includes(-32601)) return texts.unsupported;
+  return texts.unexpected;
 }
 
 const UNKNOWN_CHAIN = 4902;

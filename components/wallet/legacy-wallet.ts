@@ -1,6 +1,6 @@
 import { type Connector, type CreateConnectorFn, createConnector, injected, useConnectors } from "wagmi";
 
-const LEGACY_WALLET = "injected";
+export const LEGACY_WALLET = "injected";
 
 const announced = new WeakSet<object>();
 

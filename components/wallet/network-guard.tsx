@@ -2,15 +2,18 @@
 
 import { type ReactNode, useState } from "react";
 import { useConnection } from "wagmi";
+import { fill } from "@/components/texts/template";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import { chainName, ensureChain, explain, isRejection, providerOf } from "./eip1193";
+import { useWalletWords } from "./words";
 
 export type NetworkGuardProps = { chainId: number; children: ReactNode };
 
 /** Shows `children` when the connected wallet is on `chainId` or no wallet is connected; otherwise offers to switch. */
 export function NetworkGuard({ chainId, children }: NetworkGuardProps) {
   const { connector, chainId: current } = useConnection();
+  const { texts } = useWalletWords();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   if (!connector || current === chainId) return children;
@@ -21,9 +24,9 @@ export function NetworkGuard({ chainId, children }: NetworkGuardProps) {
     setProblem(undefined);
     try {
       const isThere = await ensureChain(await providerOf(connector), chainId);
-      if (!isThere) setProblem(`Your wallet did not switch. Switch it to ${chainName(chainId)} there.`);
+      if (!isThere) setProblem(fill(texts.notSwitched, { network: chainName(chainId, texts) }));
     } catch (error) {
-      setProblem(isRejection(error) ? "You kept the other network. Switch when you are ready." : explain(error));
+      setProblem(isRejection(error) ? texts.keptNetwork : explain(error, texts));
     }
     setBusy(false);
   }
@@ -32,14 +35,14 @@ export function NetworkGuard({ chainId, children }: NetworkGuardProps) {
     <Note
       tone="warn"
       live="polite"
-      title={`Your wallet is on ${current === undefined ? "another network" : chainName(current)}`}
+      title={current === undefined ? texts.onOther : fill(texts.onNetwork, { network: chainName(current, texts) })}
       actions={
         <Button size="small" busy={isBusy} onClick={move}>
-          Switch to {chainName(chainId)}
+          {fill(texts.switchTo, { network: chainName(chainId, texts) })}
         </Button>
       }
     >
-      {problem ?? "Nothing is lost. Switch, then continue here."}
+      {problem ?? texts.nothingLost}
     </Note>
   );
 }

@@ -1,10 +1,13 @@
 import { getTypesForEIP712Domain } from "viem";
 import { disconnect, getConnection, reconnect, watchConnection } from "wagmi/actions";
+import type { WalletTexts } from "@/components/texts/en/wallet";
+import { fill } from "@/components/texts/template";
 import { shorten } from "@/components/ui/shorten";
 import { walletConfig } from "./config";
 import { chainName, type Eip1193, ensureChain, explain, isRejection, providerOf } from "./eip1193";
 import type { TypedDataPayload, TypedDataRequest, TypedDataResult } from "./typed-data";
-import { isOfUndeployed, UNDEPLOYED } from "./undeployed";
+import { isOfUndeployed } from "./undeployed";
+import { orEnglish, type WalletWords } from "./words";
 
 /** A locked wallet may never say whether it is still connected. */
 const RESTORE_MS = 1_500;
@@ -31,29 +34,34 @@ export async function connectedWallet(): Promise<Eip1193 | null> {
 export const disconnectWallet = (): Promise<void> => disconnect(walletConfig());
 
 /** Signs a server's payload unchanged, with the required account on the required chain. Never throws. */
-export async function signTypedData(request: TypedDataRequest): Promise<TypedDataResult> {
+export async function signTypedData(request: TypedDataRequest, given: WalletWords | null): Promise<TypedDataResult> {
+  const { texts } = orEnglish(given);
   try {
     const wallet = await connectedWallet();
-    return wallet ? await sign(wallet, request) : failed("Connect your wallet first.");
+    return wallet ? await sign(wallet, request, texts) : failed(texts.connectFirst);
   } catch (error) {
-    return isRejection(error) ? { outcome: "rejected" } : failed(explain(error));
+    return isRejection(error) ? { outcome: "rejected" } : failed(explain(error, texts));
   }
 }
 
-async function sign(wallet: Eip1193, { owner, chainId, typedData }: TypedDataRequest): Promise<TypedDataResult> {
+async function sign(
+  wallet: Eip1193,
+  { owner, chainId, typedData }: TypedDataRequest,
+  texts: WalletTexts,
+): Promise<TypedDataResult> {
   // Read from the wallet, not from our copy of its state: accounts change while a page is open.
   const accounts = (await wallet.request({ method: "eth_accounts" })) as readonly string[];
   if (!accounts.some((account) => account.toLowerCase() === owner.toLowerCase())) {
-    return failed(`This needs a signature by ${shorten(owner)}. Choose that account in your wallet and try again.`);
+    return failed(fill(texts.otherAccount, { address: shorten(owner) }));
   }
   if (!(await ensureChain(wallet, chainId)))
-    return failed(`Switch your wallet to ${chainName(chainId)} and try again.`);
+    return failed(fill(texts.switchFirst, { network: chainName(chainId, texts) }));
   const signature = await wallet.request({
     method: "eth_signTypedData_v4",
     params: [owner, JSON.stringify(withDomainType(typedData), writeBigInt)],
   });
-  if (isOfUndeployed(signature)) return failed(UNDEPLOYED);
-  return isHex(signature) ? { outcome: "signed", signature } : failed("Your wallet sent no signature. Try again.");
+  if (isOfUndeployed(signature)) return failed(texts.undeployed);
+  return isHex(signature) ? { outcome: "signed", signature } : failed(texts.noSignature);
 }
 
 /** Wallets refuse a payload without the EIP712Domain type; adding it does not change the digest. */

@@ -1,13 +1,15 @@
 "use client";
 
 import { useEffect, useState, useSyncExternalStore } from "react";
+import type { WalletTexts } from "@/components/texts/en/wallet";
+import { fill } from "@/components/texts/template";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Disclosure } from "@/components/ui/disclosure";
 import { Fact, Facts } from "@/components/ui/facts";
 import { usdcText } from "@/components/ui/format";
-import { utcMinute } from "@/components/ui/format-time";
+import { formatUtc } from "@/components/ui/format-time";
 import { JsonView } from "@/components/ui/json-view";
 import { Note } from "@/components/ui/note";
 import { shared } from "@/components/ui/shared";
@@ -17,6 +19,7 @@ import { chainName } from "./eip1193";
 import { readDescriptor } from "./read-descriptor";
 import type { Readable } from "./readable";
 import { announceTestWallet, createTestWallet, type SigningRequest, type TypedDataJson } from "./test-wallet";
+import { useWalletWords, type WalletWords } from "./words";
 
 type Question = { id: number; request: SigningRequest; answer: (isAgreed: boolean) => void };
 export type TestWalletProps = { onReady: () => void };
@@ -63,20 +66,21 @@ function useIsFirst(): boolean {
 }
 
 function SigningDialog({ request, answer }: Pick<Question, "request" | "answer">) {
+  const { texts } = useWalletWords();
   return (
     <Dialog
       open
       mustAnswer
       onOpenChange={() => undefined}
-      title={request.kind === "message" ? "Sign this message" : `Sign: ${words(request.typedData.primaryType)}`}
-      description="This is your wallet asking, not the page. Read it before you sign."
+      title={titleOf(request, texts)}
+      description={texts.walletAsks}
       footer={
         <>
           <Button onClick={() => answer(false)} className="sm:min-w-32">
-            Reject
+            {texts.reject}
           </Button>
           <Button variant="primary" onClick={() => answer(true)} className="sm:min-w-32">
-            Sign
+            {texts.sign}
           </Button>
         </>
       }
@@ -87,11 +91,11 @@ function SigningDialog({ request, answer }: Pick<Question, "request" | "answer">
             <Tile seed={request.address} size={26} />
             <span className="mono">{shorten(request.address)}</span>
           </span>
-          <Badge tone="info">{chainName(request.chainId)}, local devnet</Badge>
+          <Badge tone="info">{fill(texts.onDevnet, { network: chainName(request.chainId, texts) })}</Badge>
         </div>
         {request.kind === "message" ? (
           <section
-            aria-label="Message"
+            aria-label={texts.message}
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs the keyboard
             tabIndex={0}
             className="max-h-72 overflow-y-auto rounded-control bg-sunk"
@@ -101,13 +105,14 @@ function SigningDialog({ request, answer }: Pick<Question, "request" | "answer">
         ) : (
           <TypedData request={request} />
         )}
-        <Note tone="warn">Tessera test wallet. Its key was made in this browser, for local test money only.</Note>
+        <Note tone="warn">{texts.testKey}</Note>
       </div>
     </Dialog>
   );
 }
 
 function TypedData({ request }: { request: Extract<SigningRequest, { kind: "typed-data" }> }) {
+  const { texts } = useWalletWords();
   const [found, setFound] = useState<Readable | null>();
   useEffect(() => {
     let isOpen = true;
@@ -119,20 +124,19 @@ function TypedData({ request }: { request: Extract<SigningRequest, { kind: "type
   return (
     <>
       {found ? <InWords found={found} /> : <AsSent typedData={request.typedData} />}
-      {found === null && (
-        <Note tone="warn">This wallet found no description of this message: it shows names and numbers.</Note>
-      )}
-      <Disclosure summary="Everything that is signed">
-        <JsonView value={request.typedData} label="typed data" />
+      {found === null && <Note tone="warn">{texts.noDescription}</Note>}
+      <Disclosure summary={texts.everything}>
+        <JsonView value={request.typedData} label={texts.typedData} copyLabel={texts.copyTypedData} />
       </Disclosure>
     </>
   );
 }
 
-/** By the message's descriptor. */
+/** By the message's descriptor, which is in English. */
 function InWords({ found: { intent, sentence, fields } }: { found: Readable }) {
+  const { texts } = useWalletWords();
   return (
-    <section aria-label="In words" className="grid gap-3">
+    <section aria-label={texts.inWords} lang="en" className="grid gap-3">
       <div>
         <p className="font-medium">{intent}</p>
         <p className="text-small text-ink-2 [overflow-wrap:anywhere]">{sentence}</p>
@@ -149,15 +153,18 @@ function InWords({ found: { intent, sentence, fields } }: { found: Readable }) {
 }
 
 function AsSent({ typedData: { domain, message } }: { typedData: TypedDataJson }) {
+  const words = useWalletWords();
   return (
     <Facts className="text-small">
-      {typeof domain.name === "string" && <Fact label="For">{domain.name}</Fact>}
+      {typeof domain.name === "string" && <Fact label={words.texts.signedFor}>{domain.name}</Fact>}
       {Object.entries(message).map(([name, value]) => {
         const text = typeof value === "object" ? JSON.stringify(value) : String(value);
         return (
-          <Fact key={name} label={words(name)} isLong={text.length > LINE_CHARACTERS}>
+          <Fact key={name} label={spaced(name)} isLong={text.length > LINE_CHARACTERS}>
             <span className="mono">{text}</span>
-            {meaning(name, value) !== null && <span className="block text-ink-2">{meaning(name, value)}</span>}
+            {meaning(name, value, words) !== null && (
+              <span className="block text-ink-2">{meaning(name, value, words)}</span>
+            )}
           </Fact>
         );
       })}
@@ -165,25 +172,30 @@ function AsSent({ typedData: { domain, message } }: { typedData: TypedDataJson }
   );
 }
 
+const titleOf = (request: SigningRequest, texts: WalletTexts): string =>
+  request.kind === "message"
+    ? texts.signMessage
+    : fill(texts.signTyped, { message: spaced(request.typedData.primaryType) });
+
 /** What fits beside a label on a phone. */
 const LINE_CHARACTERS = 20;
 
 /** What a raw number stands for, as wallets that decode typed data show it; null for everything else. */
-function meaning(name: string, value: unknown): string | null {
+function meaning(name: string, value: unknown, { language, texts }: WalletWords): string | null {
   const digits = String(value);
   if (!/^\d{1,20}$/.test(digits)) return null;
-  if (/^maxAmountPer/.test(name) && digits === "0") return "Any amount";
-  if (/amount|^value$/i.test(name)) return usdcText(BigInt(digits));
+  if (/^maxAmountPer/.test(name) && digits === "0") return texts.anyAmount;
+  if (/amount|^value$/i.test(name)) return usdcText(BigInt(digits), language);
   const at = new Date(Number(digits) * 1000);
   const isTime = /^valid|^deadline$|At$/.test(name) && digits !== "0" && !Number.isNaN(at.getTime());
-  return isTime ? utcMinute(at) : null;
+  return isTime ? formatUtc(at, language) : null;
 }
 
 /** "SpendingMandate" → "Spending mandate". */
-const words = (name: string) => {
-  const spaced = name.replace(
+const spaced = (name: string) => {
+  const text = name.replace(
     /([a-z0-9])([A-Z])/g,
     (_, before: string, after: string) => `${before} ${after.toLowerCase()}`,
   );
-  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+  return text.charAt(0).toUpperCase() + text.slice(1);
 };

@@ -4,6 +4,3 @@ const SUFFIX = "6492".repeat(16);
 /** Such a signature says how to make the account. Nothing here can use it: the token asks the account itself. */
 export const isOfUndeployed = (signature: unknown): boolean =>
   typeof signature === "string" && signature.toLowerCase().endsWith(SUFFIX);
-
-export const UNDEPLOYED =
-  "This account is not on the network yet, so its signature cannot be checked. Send something from it once, in the app of your wallet. Then come back.";

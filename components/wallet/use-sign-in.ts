@@ -7,8 +7,10 @@ import { base } from "viem/chains";
 import { createSiweMessage } from "viem/siwe";
 import { useConfig } from "wagmi";
 import { getConnection } from "wagmi/actions";
+import type { WalletTexts } from "@/components/texts/en/wallet";
 import { CHAINS, type Eip1193, explain, isRejection, providerOf, readChainId } from "./eip1193";
-import { isOfUndeployed, UNDEPLOYED } from "./undeployed";
+import { isOfUndeployed } from "./undeployed";
+import { useWalletWords } from "./words";
 
 export type SignInResult =
   | { outcome: "done"; address: string }
@@ -18,32 +20,33 @@ export type SignInResult =
 /** Signs in with the connected wallet. Never throws: rejections and failures are results. */
 export function useSignIn(): () => Promise<SignInResult> {
   const config = useConfig();
+  const { texts } = useWalletWords();
   return useCallback(async () => {
     const { address, connector } = getConnection(config);
     if (!address || !connector) return { outcome: "failed", reason: "Connect a wallet first." };
-    const proof = await signProof(await providerOf(connector), getAddress(address));
+    const proof = await signProof(await providerOf(connector), getAddress(address), texts);
     if (proof.outcome !== "signed") return proof;
     const answer = await openSession("siwe", { ...proof.fields, redirect: false }).catch(() => undefined);
     return answer?.ok
       ? { outcome: "done", address }
       : { outcome: "failed", reason: "Sign-in did not go through. Nothing was spent. Try again." };
-  }, [config]);
+  }, [config, texts]);
 }
 
 type Proof =
   | { outcome: "signed"; fields: { message: string; signature: string } }
   | Exclude<SignInResult, { outcome: "done" }>;
 
-async function signProof(wallet: Eip1193, address: `0x${string}`): Promise<Proof> {
+async function signProof(wallet: Eip1193, address: `0x${string}`, texts: WalletTexts): Promise<Proof> {
   const nonce = await fetchNonce();
   if (nonce === undefined) return { outcome: "failed", reason: "We could not be reached. Try again in a moment." };
   try {
     const message = writeMessage(address, await readChainId(wallet), nonce);
     const signature = await wallet.request({ method: "personal_sign", params: [stringToHex(message), address] });
-    if (isOfUndeployed(signature)) return { outcome: "failed", reason: UNDEPLOYED };
+    if (isOfUndeployed(signature)) return { outcome: "failed", reason: texts.undeployed };
     return { outcome: "signed", fields: { message, signature: String(signature) } };
   } catch (error) {
-    return isRejection(error) ? { outcome: "rejected" } : { outcome: "failed", reason: explain(error) };
+    return isRejection(error) ? { outcome: "rejected" } : { outcome: "failed", reason: explain(error, texts) };
   }
 }
 

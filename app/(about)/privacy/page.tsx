@@ -64,10 +64,10 @@ export default function PrivacyPage() {
       </Part>
       <Part title="In your browser">
         <p>
-          Cookies keep you signed in, and nothing else. The browser’s storage holds your choice of light or dark, the
-          state of your wallet’s connection, and your payments at checkouts: a reload does not pay twice, and what you
-          bought can be shown again. If you turn notices on, it keeps a small script that shows them, until you delete
-          this site’s data.
+          Cookies keep you signed in. One more holds the language that you chose for checkouts and receipts, for a year,
+          and nothing else. The browser’s storage holds your choice of light or dark, the state of your wallet’s
+          connection, and your payments at checkouts: a reload does not pay twice, and what you bought can be shown
+          again. If you turn notices on, it keeps a small script that shows them, until you delete this site’s data.
         </p>
       </Part>
       <Part title="How it is kept">

@@ -12,5 +12,5 @@ export const ANSWER_MAX = 200;
 export const QUERY_MAX = 2_000;
 
 /** Query parameters with a meaning of their own, which no field of the buyer can have as its name. */
-export const RESERVED_NAMES: readonly string[] = ["amount", "quantity", "asset", "network", "key", "embed"];
+export const RESERVED_NAMES: readonly string[] = ["amount", "quantity", "asset", "network", "key", "embed", "lang"];
 export const FIELD_NAME = /^[a-z][a-z0-9_]{0,39}$/;

@@ -1,12 +1,12 @@
+import type { Metadata } from "next";
 import { PlainHeader } from "@/components/ui/plain-header";
+import { pageWords } from "../../../language";
 
-export const metadata = { title: "No such invoice" };
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await pageWords("invoice")).texts.missingTitle };
+}
 
-export default function NotFound() {
-  return (
-    <PlainHeader
-      title="There is no such invoice"
-      description="The address may be incomplete. Nothing was charged. Ask the seller for the address of the invoice."
-    />
-  );
+export default async function NotFound() {
+  const { texts } = await pageWords("invoice");
+  return <PlainHeader title={texts.missingHeading} description={texts.missingText} />;
 }

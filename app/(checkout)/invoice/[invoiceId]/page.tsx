@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { BuyersInvoice } from "@/components/invoices/buyers-invoice";
+import { fill } from "@/components/texts/template";
 import { orNotFound } from "@/lib/http/found";
 import { getInvoice } from "@/lib/invoices/contract";
 import * as invoices from "@/lib/invoices/service";
@@ -9,10 +10,14 @@ import { toInvoiceView } from "@/lib/invoices/views";
 import { toProfileView } from "@/lib/sellers/profile/contract";
 import { profileOf } from "@/lib/sellers/profile/service";
 import { pageContext } from "@/lib/wiring";
+import { pageWords } from "../../../language";
 
 export const dynamic = "force-dynamic";
 
-type Props = { params: Promise<{ invoiceId: string }> };
+type Props = {
+  params: Promise<{ invoiceId: string }>;
+  searchParams: Promise<{ lang?: string | string[] | undefined }>;
+};
 
 /** Once a request, for the page and its title. Whoever has the address is the buyer: nothing else is asked. */
 const read = cache(async (invoiceId: string) => {
@@ -24,10 +29,12 @@ const read = cache(async (invoiceId: string) => {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { found } = await read((await params).invoiceId);
-  return { title: `Invoice ${found.invoice.number}`, robots: { index: false, follow: false }, referrer: "no-referrer" };
+  const { texts } = await pageWords("invoice");
+  const title = fill(texts.title, { number: found.invoice.number });
+  return { title, robots: { index: false, follow: false }, referrer: "no-referrer" };
 }
 
-export default async function InvoicePage({ params }: Props) {
+export default async function InvoicePage({ params, searchParams }: Props) {
   const { ctx, found } = await read((await params).invoiceId);
   const profile = await profileOf(ctx, found.invoice.ownerId);
   const { buyer, ...invoice } = toInvoiceView(found, ctx.config.baseUrl, ctx.now());
@@ -36,6 +43,8 @@ export default async function InvoicePage({ params }: Props) {
       invoice={{ ...invoice, buyer: { name: buyer.name, address: buyer.address } }}
       profile={toProfileView(profile, ctx.config.baseUrl)}
       isDevnet={ctx.config.mode === "devnet"}
+      words={await pageWords("invoice")}
+      named={(await searchParams).lang}
     />
   );
 }

@@ -1,16 +1,18 @@
+import type { Metadata } from "next";
 import { Remembered } from "@/components/checkout/remembered";
 import { PlainHeader } from "@/components/ui/plain-header";
+import { pageWords } from "../../../language";
 
-export const metadata = { title: "No such payment link" };
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await pageWords("offer")).texts.missingTitle };
+}
 
-export default function NotFound() {
+export default async function NotFound() {
+  const { texts } = await pageWords("offer");
   return (
     <div className="mx-auto grid max-w-130 gap-6">
-      <PlainHeader
-        title="There is no such payment link"
-        description="It may be mistyped, or the seller has deleted it. Nothing was charged. Ask the seller for a new link."
-      />
-      <Remembered />
+      <PlainHeader title={texts.missingHeading} description={texts.missingText} />
+      <Remembered texts={texts.remembered} />
     </div>
   );
 }

@@ -8,7 +8,11 @@ import { LiveRefresh } from "@/components/site/live-refresh";
 import { OneColumn } from "@/components/site/one-column";
 import { PublicPage } from "@/components/site/public-page";
 import { Stage } from "@/components/site/stage";
+import { CommonWords } from "@/components/texts/context";
+import { LanguageSwitch } from "@/components/texts/language-switch";
+import { wordsOf } from "@/components/texts/words";
 import { usdcText } from "@/components/ui/format";
+import { DEFAULT_LANGUAGE } from "@/lib/core/language";
 import { orNotFound } from "@/lib/http/found";
 import { signReceipt } from "@/lib/identity/service";
 import * as checkouts from "@/lib/links/checkout/service";
@@ -21,6 +25,7 @@ import { profileOf } from "@/lib/sellers/profile/service";
 import { getSettlement, receiptOf, toSettlementView } from "@/lib/settlements/contract";
 import * as settlements from "@/lib/settlements/service";
 import { pageContext } from "@/lib/wiring";
+import { pageLanguage, pageWords } from "../../../language";
 import { OwnerFrame } from "../../dashboard/owner-frame";
 
 export const dynamic = "force-dynamic";
@@ -43,12 +48,15 @@ const read = cache(async (settlementId: string) => {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { row } = await read((await params).settlementId);
-  return { title: row.state === "settled" ? "Receipt" : "Payment", robots: { index: false } };
+  const { texts } = await pageWords("receipt");
+  return { title: row.state === "settled" ? texts.title : texts.paymentTitle, robots: { index: false } };
 }
 
 /** The receipt page. Requests that do not accept HTML get the settlement as JSON at the same URL. */
 export default async function ReceiptPage({ params, searchParams }: Props) {
   const { ctx, row } = await read((await params).settlementId);
+  const language = await pageLanguage();
+  const [words, common] = [wordsOf(language, "receipt"), wordsOf(language, "common")];
   const settlement = toSettlementView(row, ctx.config.baseUrl);
   const parsed = getSettlement.query?.safeParse(await searchParams);
   const key = parsed?.data?.key;
@@ -68,23 +76,50 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
   const isDevnet = ctx.config.mode === "devnet";
   const content = (
     <>
-      <Stage name={status} said={usdcText(settlement.amount)}>
+      <Stage name={status} said={usdcText(settlement.amount, language)}>
         <Receipt
-          {...{ settlement, purchaseUrl, seller, signed, isDevnet }}
+          {...{ settlement, purchaseUrl, seller, signed, isDevnet, words }}
+          bought={{ language, texts: wordsOf(language, "payment").texts.bought }}
+          common={common.texts}
           content={bought?.content ?? null}
           file={bought?.file ?? null}
           image={sold && shownImage(ctx.config.baseUrl, sold)}
         />
-        {profile && <ReceiptSeller profile={toProfileView(profile, ctx.config.baseUrl)} seed={row.payee} />}
+        {profile && (
+          <ReceiptSeller profile={toProfileView(profile, ctx.config.baseUrl)} seed={row.payee} texts={words.texts} />
+        )}
         {sale && <OwnersCard sale={toSaleView(sale, ctx.config.baseUrl)} />}
       </Stage>
-      {settlement.settlementStatus === "pending" && <LiveRefresh news={status} isExpecting />}
+      {settlement.settlementStatus === "pending" && <LiveRefresh news={words.texts.states[status].word} isExpecting />}
     </>
   );
-  if (ctx.actor.type !== "owner") return <PublicPage devnet={isDevnet}>{content}</PublicPage>;
+  const footer = (
+    <footer className="mx-auto w-full max-w-130 px-5 pb-6" data-print="no">
+      <LanguageSwitch />
+    </footer>
+  );
+  if (ctx.actor.type !== "owner") {
+    return (
+      <CommonWords words={common}>
+        <PublicPage devnet={isDevnet} ending={footer} words={{ common, footer: wordsOf(language, "footer") }}>
+          {content}
+        </PublicPage>
+      </CommonWords>
+    );
+  }
+  // The dashboard around it is in English.
   return (
-    <OwnerFrame address={ctx.actor.address} isDevnet={isDevnet}>
-      <OneColumn>{content}</OneColumn>
-    </OwnerFrame>
+    <div lang={DEFAULT_LANGUAGE} className="contents">
+      <OwnerFrame address={ctx.actor.address} isDevnet={isDevnet}>
+        <div lang={language} className="contents">
+          <CommonWords words={common}>
+            <OneColumn>
+              {content}
+              <LanguageSwitch />
+            </OneColumn>
+          </CommonWords>
+        </div>
+      </OwnerFrame>
+    </div>
   );
 }

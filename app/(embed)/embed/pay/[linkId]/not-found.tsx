@@ -1,12 +1,12 @@
+import type { Metadata } from "next";
 import { PlainHeader } from "@/components/ui/plain-header";
+import { pageWords } from "../../../../language";
 
-export const metadata = { title: "No such payment link" };
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await pageWords("offer")).texts.missingTitle };
+}
 
-export default function NotFound() {
-  return (
-    <PlainHeader
-      title="There is no such payment link"
-      description="It may be mistyped, or the seller has deleted it. Nothing was charged. Ask the seller for a new link."
-    />
-  );
+export default async function NotFound() {
+  const { texts } = await pageWords("offer");
+  return <PlainHeader title={texts.missingHeading} description={texts.missingText} />;
 }

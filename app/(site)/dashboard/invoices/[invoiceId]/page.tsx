@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { CancelInvoice } from "@/components/invoices/cancel-invoice";
 import { InvoiceDocument } from "@/components/invoices/document";
-import { badgeOf, dueText, isOrphan } from "@/components/invoices/words";
+import { badgeOf, dueText, ENGLISH, isOrphan } from "@/components/invoices/words";
 import { PrintButton } from "@/components/receipt/print-button";
 import { LiveRefresh } from "@/components/site/live-refresh";
 import { Badge } from "@/components/ui/badge";
@@ -45,7 +45,7 @@ export default async function InvoicePage({ params }: { params: Promise<{ invoic
         }
         actions={
           <div className="flex flex-wrap gap-2.5" data-print="no">
-            <PrintButton />
+            <PrintButton label={ENGLISH.texts.print} />
             <ButtonLink href={`/dashboard/invoices/new?from=${invoiceId}`}>Duplicate</ButtonLink>
             {isOpen && cancelledAt === null && <CancelInvoice {...{ agentId, invoiceId, number, isUnderWay }} />}
           </div>

@@ -5,6 +5,7 @@ import { LinkEmbed } from "@/components/links/link-embed";
 import { LinkFunnel } from "@/components/links/link-funnel";
 import { LinkImage } from "@/components/links/link-image";
 import { LinkRevenue } from "@/components/links/link-revenue";
+import { offer } from "@/components/texts/en/offer";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { buttonClass } from "@/components/ui/button";
@@ -239,7 +240,7 @@ function Sharing({ item }: { item: LinkItem }) {
       </Card>
       {required && item.isPayable && (
         <Disclosure summary="How programs pay">
-          <AgentWay url={url} sum={sum} required={required} />
+          <AgentWay url={url} sum={sum} required={required} texts={offer} />
         </Disclosure>
       )}
     </div>

@@ -1,0 +1,54 @@
+"use client";
+
+import { createContext, type ReactNode, useContext, useEffect } from "react";
+import { DEFAULT_LANGUAGE, DIRECTIONS, type Language } from "@/lib/core/language";
+import { type CommonTexts, common } from "./en/common";
+import type { PaymentTexts } from "./en/payment";
+import type { WalletTexts } from "./en/wallet";
+import type { Words } from "./template";
+
+const CommonContext = createContext<Words<CommonTexts>>({ language: DEFAULT_LANGUAGE, texts: common });
+const PaymentContext = createContext<Words<PaymentTexts> | null>(null);
+const WalletContext = createContext<Words<WalletTexts> | null>(null);
+
+/** The texts of small parts. English where no page says otherwise. */
+export const useCommon = (): Words<CommonTexts> => useContext(CommonContext);
+
+export const useLanguage = (): Language => useCommon().language;
+
+/** The texts of a checkout's payment panel. Throws outside a checkout. */
+export function usePayment(): Words<PaymentTexts> {
+  const words = useContext(PaymentContext);
+  if (!words) throw new Error("the payment panel is outside of PaymentWords");
+  return words;
+}
+
+/** Null where no page says otherwise: components/wallet/words.ts has the English texts, which are loaded with the wallets. */
+export const useGivenWallet = (): Words<WalletTexts> | null => useContext(WalletContext);
+
+export type CommonWordsProps = { words: Words<CommonTexts>; children: ReactNode };
+
+/** Around a page for buyers. The document says its language again when the browser came here, or leaves, without loading one. */
+export function CommonWords({ words, children }: CommonWordsProps) {
+  const { language } = words;
+  useEffect(() => {
+    speak(language);
+    return () => speak(DEFAULT_LANGUAGE);
+  }, [language]);
+  return <CommonContext value={words}>{children}</CommonContext>;
+}
+
+function speak(language: Language): void {
+  const { documentElement } = document;
+  documentElement.lang = language;
+  documentElement.dir = DIRECTIONS[language];
+}
+
+export type PaymentWordsProps = { payment: Words<PaymentTexts>; wallet: Words<WalletTexts>; children: ReactNode };
+
+/** Around a checkout. */
+export const PaymentWords = ({ payment, wallet, children }: PaymentWordsProps) => (
+  <PaymentContext value={payment}>
+    <WalletContext value={wallet}>{children}</WalletContext>
+  </PaymentContext>
+);

@@ -1,0 +1,7 @@
+export { common } from "./common";
+export { footer } from "./footer";
+export { invoice } from "./invoice";
+export { offer } from "./offer";
+export { payment } from "./payment";
+export { receipt } from "./receipt";
+export { wallet } from "./wallet";

@@ -1,0 +1,197 @@
+import type { PaymentTexts } from "../en/payment";
+import { translation } from "../template";
+
+export const payment = translation<PaymentTexts>()({
+  label: "Zahlung",
+  ways: "Zahlungswege",
+  wallet: "Wallet",
+  phone: "Telefon",
+  agent: "Agent",
+  said: {
+    idle: "",
+    submitting: "Signiert. Wir senden Ihre Zahlung an das Netzwerk. Bezahlen Sie nicht noch einmal.",
+    pending: "Ihre Zahlung ist unterwegs. Bezahlen Sie nicht noch einmal.",
+    settled: "Bezahlt.",
+    declined:
+      "Ihre Zahlung ist nicht ausgeführt, und was Sie signiert haben, kann noch verwendet werden. Signieren Sie nicht noch einmal.",
+    failed: "Sie haben nicht bezahlt. Es wurde kein Geld bewegt.",
+    used: "Ihre Signatur wurde verwendet, aber nicht über uns. Prüfen Sie die Überweisungen Ihrer Wallet, bevor Sie noch einmal bezahlen.",
+    unknown: "Wir prüfen Ihre Zahlung. Bezahlen Sie nicht noch einmal.",
+  },
+  order: {
+    legend: "Ihre Bestellung",
+    amount: "Betrag",
+    amountHint: "Von {min} bis {max}.",
+    amountFault: "Geben Sie einen Betrag von {min} bis {max}\u00a0USDC ein.",
+    suggested: "Vorgeschlagene Beträge",
+    quantity: "Menge",
+    quantityHint: "Höchstens {max}.",
+    quantityFault: "Geben Sie eine ganze Zahl von 1 bis {max} ein.",
+    optional: "Freiwillig",
+    missing: "Der Verkäufer benötigt diese Angabe.",
+    tooLong: {
+      one: "Kürzen Sie den Text um {count} Zeichen.",
+      other: "Kürzen Sie den Text um {count} Zeichen.",
+    },
+    answers: "Der Verkäufer erhält Ihre Angaben mit der Zahlung. Belege zeigen sie nicht.",
+    total: "Summe",
+  },
+  panel: {
+    label: "Mit einer Wallet bezahlen",
+    connect: "Wallet verbinden",
+    looking: "Ihre Wallet wird gesucht",
+    notReached:
+      "Unser Dienst war nicht erreichbar, deshalb wurde nichts angefordert. Drücken Sie noch einmal, um die Seite neu zu laden.",
+    onlySign: "Sie signieren nur. Keine Netzwerkgebühr, und es bleibt keine Freigabe zurück.",
+    noWalletTitle: "Keine Wallet in diesem Browser",
+    noWalletText:
+      "Installieren Sie eine Wallet als Erweiterung, und laden Sie die Seite neu, oder öffnen Sie sie in der App Ihrer Wallet:",
+    balanceLoading: "Guthaben wird abgefragt",
+    balanceUnknown: "Guthaben zurzeit nicht bekannt",
+    enough: "In Ihrer Wallet sind jetzt genug USDC. Sie können bezahlen.",
+    waiting: "Warten auf Ihre Wallet",
+    paying: "Zahlung läuft",
+    pay: "{sum} bezahlen",
+    another: "Andere Wallet verwenden",
+    signedTitle: "Signiert. Bezahlen Sie nicht noch einmal",
+    signedText: "Wir senden Ihre Zahlung an das Netzwerk. Das dauert einige Sekunden.",
+    signTitle: "Signieren Sie in Ihrer Wallet",
+    signText: "Vergleichen Sie den Betrag und den Empfänger mit den Angaben auf dieser Seite.",
+    rejectedTitle: "Sie haben nicht signiert",
+    rejectedText: "Es wurde kein Geld bewegt. Sie können weiterhin bezahlen.",
+    changedTitle: "Der Link wurde geändert",
+    changedText: "Es wurde nichts signiert. Lesen Sie die Seite noch einmal, bevor Sie bezahlen.",
+    failedTitle: "Es wurde nichts signiert und kein Geld bewegt",
+    unreached:
+      "Unser Dienst war nicht erreichbar, deshalb wurde nichts signiert. Versuchen Sie es in Kürze noch einmal.",
+    undeployedTitle: "Dieses Konto ist noch nicht auf {network}",
+    undeployedText:
+      "Eine Passkey-Wallet kommt mit ihrer ersten Transaktion in das Netzwerk. Vorher kann niemand ihre Signatur prüfen, deshalb können wir keine Zahlung von ihr annehmen. Senden Sie einmal etwas von ihr, in der App Ihrer Wallet: 0,01\u00a0USDC an Sie selbst genügen. Wir sehen alle paar Sekunden nach. Es wurde nichts signiert und kein Geld bewegt.",
+  },
+  shortage: {
+    title: "Nicht genug USDC in dieser Wallet",
+    have: "Sie haben",
+    need: "Sie benötigen",
+    short: "Es fehlen",
+    copyBoth: "Kopieren Sie Ihre eigene Adresse und den Betrag.",
+    copyAddress: "Ihre Adresse kopieren",
+    copyAmount: "Fehlenden Betrag kopieren",
+    comeBack:
+      "Kommen Sie hierher zurück. Wir sehen alle paar Sekunden nach: Sie können bezahlen, sobald der Betrag angekommen ist.",
+    test: "Holen Sie sich Test-USDC, die keinen Wert haben.",
+    circle: "Holen Sie sich Test-USDC von Circle: Wählen Sie dort Base Sepolia, und fügen Sie Ihre Adresse ein.",
+    circleLink: "Test-USDC von Circle holen",
+    buy: "Kaufen Sie USDC, oder senden Sie sie von einer anderen Wallet oder einer Börse: Wählen Sie das Netzwerk {network}, und fügen Sie Ihre Adresse ein. In einem anderen Netzwerk würden sie nicht zählen.",
+    send: "Senden Sie USDC von einer anderen Wallet oder einer Börse: Wählen Sie das Netzwerk {network}, und fügen Sie Ihre Adresse ein. In einem anderen Netzwerk würden sie nicht zählen.",
+    buyAt: "USDC bei {host} kaufen",
+    fromPhone: "Von einer Wallet auf dem Telefon auffüllen",
+    reload: "Laden Sie die Seite neu, um den Code zu sehen.",
+    getTest: "Test-USDC holen",
+    scan: "Mit einer Wallet scannen, die USDC enthält",
+    notTheSeller: "Damit bezahlen Sie nicht den Verkäufer.",
+    toYourself:
+      "Die fehlenden USDC werden von der anderen Wallet in die Wallet übertragen, die hier verbunden ist. Bezahlen Sie danach mit der Schaltfläche.",
+  },
+  ending: {
+    pendingTitle: "{sum} unterwegs",
+    pendingText:
+      "Sie können diese Seite schließen. Bezahlen Sie nicht noch einmal: Dieselbe Seite in diesem Browser zeigt, wie die Zahlung ausgegangen ist, und ebenso die eigene Seite der Zahlung.",
+    follow: "Zahlung verfolgen",
+    unknownTitle: "Wir prüfen. Bezahlen Sie nicht noch einmal",
+    unknownText:
+      "Wir haben auf Ihre Zahlung von {sum} keine eindeutige Antwort erhalten. Wir prüfen weiter mit Ihrer Signatur: Sie kann das Geld nur einmal bewegen, egal wie oft sie gesendet wird.",
+    checkNow: "Jetzt prüfen",
+    usedTitle: "Ihre Signatur wurde verwendet, aber nicht über uns",
+    usedText:
+      "Die Blockchain zeigt sie als verwendet oder storniert, also können {sum} von Ihrer Wallet an den Verkäufer übertragen worden sein. Prüfen Sie zuerst die Überweisungen Ihrer Wallet. Wenn der Betrag übertragen wurde, bezahlen Sie nicht noch einmal: Zeigen Sie dem Verkäufer diese Überweisung.",
+    signedBy: "Signiert von",
+    checkAgain: "Noch einmal prüfen",
+    notMoved: "Nicht übertragen: noch einmal bezahlen",
+    declinedTitle: "Nicht ausgeführt. Signieren Sie nicht noch einmal",
+    declinedRetry:
+      "Ihre signierte Zahlung kann noch bis {time} verwendet werden. Warten Sie bis dahin, oder versuchen Sie es mit derselben Signatur noch einmal.",
+    declinedCancel:
+      "Ihre signierte Zahlung kann noch bis {time} verwendet werden. Warten Sie bis dahin, oder stornieren Sie sie jetzt.",
+    tryAgain: "Noch einmal versuchen",
+    cancelledTitle: "Storniert. Es wurde kein Geld bewegt",
+    cancelledText: "Sie können noch einmal bezahlen.",
+    failedTitle: "Nicht bezahlt. Es wurde kein Geld bewegt",
+    payAgain: "Noch einmal bezahlen",
+    goBack: "Zurück",
+    paidTitle: "Sie haben {sum} bezahlt",
+    paidBeforeTitle: "Sie haben {sum} bereits bezahlt",
+    paidBeforeText:
+      "Dieser Browser hat es gespeichert. Andere Browser zeigen es nicht, und andere Besucher können nicht sehen, wer bezahlt hat.",
+    seeReceipt: "Beleg ansehen",
+    reloadToCancel: "Laden Sie die Seite neu, um zu stornieren.",
+    loading: "Wird geladen\u00a0…",
+    paidFrom: "Bezahlt von",
+    transaction: "Transaktion",
+    copyTransaction: "Transaktions-Hash kopieren",
+    keepAddress:
+      "Bewahren Sie die Adresse Ihres Kaufs auf: Sie zeigt ihn in jedem Browser wieder an, und zwar allen, die sie haben.",
+    keepContent:
+      "Bewahren Sie die Adresse Ihres Kaufs auf: Sie zeigt in jedem Browser wieder an, was Sie gekauft haben, und zwar allen, die sie haben.",
+    copyPurchase: "Adresse Ihres Kaufs kopieren",
+  },
+  cancel: {
+    connect: "{payer} verbinden, um zu stornieren",
+    cancel: "Diese Zahlung stornieren",
+    waiting: "Warten auf Ihre Wallet",
+    cancelling: "Wird storniert\u00a0…",
+    signTitle: "Signieren Sie in Ihrer Wallet",
+    signText: "Die Signatur storniert Ihre Zahlung. Sie kostet nichts und bewegt kein Geld.",
+    cancellingText:
+      "Wir reichen die Stornierung ein und übernehmen die Netzwerkgebühr. Bezahlen Sie nicht noch einmal, bevor diese Seite sagt, dass die Zahlung storniert ist.",
+    notTitle: "Nicht storniert",
+    rejectedText: "Sie haben nicht signiert. Ihre Zahlung kann noch verwendet werden.",
+  },
+  redirect: {
+    stay: "Sie bleiben auf dieser Seite.",
+    soon: {
+      one: "In {count} Sekunde gelangen Sie zurück zu {host}.",
+      other: "In {count} Sekunden gelangen Sie zurück zu {host}.",
+    },
+    staying: "Sie bleiben hier. Der Verkäufer wartet auf {host}.",
+    left: "Zurück zu {host} in {count}\u00a0s",
+    stayHere: "Hier bleiben",
+    go: "Zu {host}",
+    goNow: "Jetzt zu {host}",
+  },
+  reasons: {
+    PAYMENT_EXPIRED:
+      "Ihre Signatur ist abgelaufen, bevor sie verwendet wurde. Sie kann kein Geld mehr bewegen: Signieren Sie noch einmal.",
+    PAYMENT_RECIPIENT_MISMATCH:
+      "Die Adresse des Verkäufers hat sich geändert, nachdem Sie signiert haben. Lesen Sie die Seite noch einmal, bevor Sie signieren.",
+    PAYMENT_SIGNATURE_INVALID:
+      "Die Signatur stammt nicht von dem Konto, das bezahlen soll. Wählen Sie es in Ihrer Wallet, und signieren Sie noch einmal.",
+    MISMATCH:
+      "Was Sie signiert haben, stimmt nicht mit dem Link überein. Lesen Sie die Seite noch einmal, bevor Sie signieren.",
+    GONE: "Der Link wurde geändert, bevor Ihre Zahlung ihn erreicht hat. Lesen Sie ihn noch einmal.",
+    EXPIRED: "Ihre Signatur ist abgelaufen, bevor die Überweisung ausgeführt werden konnte.",
+    ALREADY_USED: "Ihre Signatur war bereits verwendet worden.",
+    CANCELED: "Sie haben die Signatur auf der Blockchain storniert.",
+    INSUFFICIENT_FUNDS: "Ihre Wallet hatte in diesem Netzwerk zu wenig USDC.",
+    INVALID_SIGNATURE: "Der Token hat die Signatur nicht angenommen.",
+    ACCOUNT_BLOCKED: "Der Herausgeber von USDC hat Ihre Adresse oder die des Verkäufers gesperrt.",
+    TOKEN_PAUSED: "Der Herausgeber von USDC hat alle Überweisungen ausgesetzt.",
+    TRANSFER_REFUSED: "Der Token hat die Überweisung abgelehnt.",
+  },
+  errors: {
+    unreachable: "Der Dienst war nicht erreichbar. Versuchen Sie es noch einmal.",
+    internal_error: "Bei uns ist ein Fehler aufgetreten. Versuchen Sie es noch einmal.",
+    rate_limited: "Zu viele Anfragen. Versuchen Sie es später noch einmal.",
+    SETTLEMENT_NOT_FOUND: "Diese Zahlung gibt es nicht.",
+    PAYMENT_NOT_CANCELLABLE: "Diese Zahlung kann jetzt nicht storniert werden. Diese Seite zeigt ihren Stand.",
+    CANCELLATION_SIGNATURE_INVALID: "Die Signatur ist nicht die Signatur des Zahlers für diese Stornierung.",
+  },
+  bought: {
+    download: "{file} herunterladen ({size})",
+    fileNote:
+      "Eine Datei des Verkäufers, die niemand geprüft hat. Diese Schaltfläche funktioniert eine Stunde lang; öffnen Sie danach Ihren Kauf noch einmal.",
+    whatYouBought: "Was Sie gekauft haben",
+    from: "Von {seller}",
+    copy: "Kopieren",
+    content: "Inhalt",
+  },
+});

@@ -1,0 +1,12 @@
+import { Fragment, type ReactNode } from "react";
+import { partsOf, type Template } from "./template";
+
+/** The text with elements in the place of its placeholders: a link, a time, a name. */
+export const filled = <Hole extends string>(
+  template: Template<Hole>,
+  values: Readonly<Record<NoInfer<Hole>, ReactNode>>,
+): ReactNode =>
+  partsOf(template).map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a text always has the same parts
+    <Fragment key={at}>{at % 2 === 0 ? part : values[part as Hole]}</Fragment>
+  ));

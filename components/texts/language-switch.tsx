@@ -1,0 +1,68 @@
+"use client";
+
+import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { type MouseEvent, startTransition } from "react";
+import { LANGUAGE_COOKIE, LANGUAGE_PARAMETER, LANGUAGES, type Language } from "@/lib/core/language";
+import { useCommon } from "./context";
+
+/**
+ * The languages of this page. Links, so that they work before the scripts are there. With the scripts, the page is drawn again in
+ * its place: a wallet that is connected, an order and a payment in progress stay.
+ */
+export function LanguageSwitch() {
+  const { language: current, texts } = useCommon();
+  const path = usePathname();
+  const query = new URLSearchParams(useSearchParams()?.toString());
+  const router = useRouter();
+
+  const hrefOf = (language: Language) => {
+    const parameters = new URLSearchParams(query);
+    parameters.set(LANGUAGE_PARAMETER, language);
+    return `${path}?${parameters}`;
+  };
+
+  function choose(event: MouseEvent, language: Language) {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    const isRemembered = remember(language);
+    // What the URL says counts more than what is remembered.
+    if (!isRemembered || query.has(LANGUAGE_PARAMETER)) window.history.replaceState(null, "", hrefOf(language));
+    startTransition(() => router.refresh());
+  }
+
+  return (
+    <nav aria-label={texts.language}>
+      <ul className="-ms-2 flex flex-wrap items-center text-small">
+        {LANGUAGES.map((language, at) => (
+          <li key={language} className="flex items-center">
+            {at > 0 && <span aria-hidden>·</span>}
+            <a
+              href={hrefOf(language)}
+              lang={language}
+              hrefLang={language}
+              aria-current={language === current ? "true" : undefined}
+              onClick={(event) => choose(event, language)}
+              className="inline-flex min-h-11 min-w-11 items-center justify-center rounded-control px-2 text-ink-2 underline-offset-4 hover:text-ink aria-[current]:font-medium aria-[current]:text-ink aria-[current]:no-underline"
+            >
+              {NAMES[language]}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** Each in its own language. */
+const NAMES = { en: "English", de: "Deutsch" } as const satisfies Record<Language, string>;
+
+const YEAR_SECONDS = 31_536_000;
+
+/** Whether the browser keeps the choice. */
+function remember(language: Language): boolean {
+  const secure = location.protocol === "https:" ? "; Secure" : "";
+  const cookie = `${LANGUAGE_COOKIE}=${language}`;
+  // biome-ignore lint/suspicious/noDocumentCookie: CookieStore exists only on https, and not in every browser
+  document.cookie = `${cookie}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax${secure}`;
+  return document.cookie.split("; ").includes(cookie);
+}
