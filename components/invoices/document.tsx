@@ -96,8 +96,8 @@ function Lines({ invoice: { lines }, words: { language, texts } }: PartProps) {
     <table className="mt-6 w-full border-collapse">
       <caption className="sr-only">{texts.lines}</caption>
       <thead>
-        <tr className="border-y text-start text-small text-ink-2">
-          <th scope="col" className="py-2 pe-3 font-medium">
+        <tr className="border-y text-small text-ink-2">
+          <th scope="col" className="py-2 pe-3 text-start font-medium">
             {texts.description}
           </th>
           <th scope="col" className={`py-2 pe-3 text-end font-medium ${WIDE}`}>

@@ -1,5 +1,6 @@
 "use client";
 
+import { useId } from "react";
 import { useCommon } from "@/components/texts/context";
 import type { DialogProps } from "./dialog-panel";
 
@@ -11,17 +12,20 @@ type PlainDialogProps = Omit<DialogProps, "open" | "hasKeys">;
  */
 export function PlainDialog({ title, description, children, footer, mustAnswer, onOpenChange }: PlainDialogProps) {
   const { close } = useCommon().texts;
+  const id = useId();
   return (
     <dialog
       ref={show}
-      aria-label={typeof title === "string" ? title : undefined}
+      aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();
         if (!mustAnswer) onOpenChange(false);
       }}
       className="m-auto max-h-[88dvh] w-full max-w-115 overflow-y-auto rounded-card border bg-card p-5 text-ink backdrop:bg-veil"
     >
-      <h2 className="text-[1.125rem] leading-snug font-bold">{title}</h2>
+      <h2 id={id} className="text-[1.125rem] leading-snug font-bold">
+        {title}
+      </h2>
       {description != null && <div className="mt-1 text-small text-ink-2">{description}</div>}
       <div className="py-5">{children}</div>
       <footer className="flex flex-wrap justify-end gap-2.5">

@@ -1,7 +1,8 @@
 "use client";
 
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import type { WalletTexts } from "@/components/texts/en/wallet";
+import { filled } from "@/components/texts/filled";
 import { fill } from "@/components/texts/template";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -160,7 +161,7 @@ function AsSent({ typedData: { domain, message } }: { typedData: TypedDataJson }
       {Object.entries(message).map(([name, value]) => {
         const text = typeof value === "object" ? JSON.stringify(value) : String(value);
         return (
-          <Fact key={name} label={spaced(name)} isLong={text.length > LINE_CHARACTERS}>
+          <Fact key={name} label={<span lang="en">{spaced(name)}</span>} isLong={text.length > LINE_CHARACTERS}>
             <span className="mono">{text}</span>
             {meaning(name, value, words) !== null && (
               <span className="block text-ink-2">{meaning(name, value, words)}</span>
@@ -172,10 +173,11 @@ function AsSent({ typedData: { domain, message } }: { typedData: TypedDataJson }
   );
 }
 
-const titleOf = (request: SigningRequest, texts: WalletTexts): string =>
+/** The names of messages and of their members are in English. */
+const titleOf = (request: SigningRequest, texts: WalletTexts): ReactNode =>
   request.kind === "message"
     ? texts.signMessage
-    : fill(texts.signTyped, { message: spaced(request.typedData.primaryType) });
+    : filled(texts.signTyped, { message: <span lang="en">{spaced(request.typedData.primaryType)}</span> });
 
 /** What fits beside a label on a phone. */
 const LINE_CHARACTERS = 20;

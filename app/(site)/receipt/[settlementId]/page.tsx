@@ -93,15 +93,15 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
       {settlement.settlementStatus === "pending" && <LiveRefresh news={words.texts.states[status].word} isExpecting />}
     </>
   );
-  const footer = (
-    <footer className="mx-auto w-full max-w-130 px-5 pb-6" data-print="no">
+  const languages = (
+    <div className="mx-auto w-full max-w-130 px-5 pb-6" data-print="no">
       <LanguageSwitch />
-    </footer>
+    </div>
   );
   if (ctx.actor.type !== "owner") {
     return (
       <CommonWords words={common}>
-        <PublicPage devnet={isDevnet} ending={footer} words={{ common, footer: wordsOf(language, "footer") }}>
+        <PublicPage devnet={isDevnet} ending={languages} words={{ common, footer: wordsOf(language, "footer") }}>
           {content}
         </PublicPage>
       </CommonWords>
