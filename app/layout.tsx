@@ -27,7 +27,7 @@ const WALLETS = process.env.PASSKEY_WALLET === "coinbase" ? "passkey" : null;
 /** The document. Reading the nonce makes every page dynamic, as a strict script policy needs. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get("x-nonce");
-  const { language, texts } = await pageWords("common");
+  const { language, texts } = await pageWords("page");
   return (
     <html
       lang={language}

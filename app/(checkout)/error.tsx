@@ -1,10 +1,10 @@
 "use client";
 
-import { useCommon } from "@/components/texts/context";
+import { useBuyersPage } from "@/components/texts/context";
 
 /** A checkout that broke while being drawn. Of few parts, since every visitor is sent them. */
 export default function CheckoutError({ retry }: { error: unknown; retry: () => void }) {
-  const { texts } = useCommon();
+  const { texts } = useBuyersPage();
   return (
     <div role="alert" className="mx-auto grid max-w-130 justify-items-start gap-4 py-8">
       <h1 className="text-title">{texts.brokenTitle}</h1>

@@ -1,15 +1,15 @@
 import type { ReactNode } from "react";
 import { DevnetChip } from "@/components/site/devnet-chip";
-import { CommonWords } from "@/components/texts/context";
+import { PageWords } from "@/components/texts/context";
 import { LanguageSwitch } from "@/components/texts/language-switch";
 import { Wordmark } from "@/components/ui/wordmark";
 import { pageWords } from "../language";
 
 /** Around what is for sale. No wallet code here: most of a visitor's first seconds would be spent on loading it. */
 export default async function CheckoutLayout({ children }: { children: ReactNode }) {
-  const words = await pageWords("common");
+  const [words, common] = [await pageWords("page"), await pageWords("common")];
   return (
-    <CommonWords words={words}>
+    <PageWords page={words} common={common}>
       <header className="mx-auto flex w-full max-w-240 items-center justify-between gap-3 px-5 py-4" data-print="no">
         <a href="/" aria-label={words.texts.home} className="flex min-h-11 items-center rounded-control no-underline">
           <Wordmark />
@@ -22,6 +22,6 @@ export default async function CheckoutLayout({ children }: { children: ReactNode
       <footer className="mx-auto w-full max-w-240 px-5 pb-8" data-print="no">
         <LanguageSwitch />
       </footer>
-    </CommonWords>
+    </PageWords>
   );
 }

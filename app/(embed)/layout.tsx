@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { DevnetChip } from "@/components/site/devnet-chip";
-import { CommonWords } from "@/components/texts/context";
+import { PageWords } from "@/components/texts/context";
 import { pageWords } from "../language";
 
 /**
@@ -8,9 +8,9 @@ import { pageWords } from "../language";
  * another page of this service in its place: only the first load of a document is checked against frame-ancestors.
  */
 export default async function EmbedLayout({ children }: { children: ReactNode }) {
-  const words = await pageWords("common");
+  const [words, common] = [await pageWords("page"), await pageWords("common")];
   return (
-    <CommonWords words={words}>
+    <PageWords page={words} common={common}>
       <main id="main" tabIndex={-1} className="mx-auto grid w-full max-w-120 grid-cols-1 gap-4 p-4">
         {children}
         <p className="flex flex-wrap items-center justify-between gap-2 text-tiny text-ink-2">
@@ -18,6 +18,6 @@ export default async function EmbedLayout({ children }: { children: ReactNode })
           {process.env.MODE !== "production" && <DevnetChip texts={words.texts} />}
         </p>
       </main>
-    </CommonWords>
+    </PageWords>
   );
 }

@@ -1,6 +1,5 @@
 import type { BoughtTexts } from "@/components/texts/en/payment";
 import { filled } from "@/components/texts/filled";
-import type { Template } from "@/components/texts/template";
 import { Copy } from "@/components/ui/copy";
 import { layOut } from "@/components/ui/lay-out";
 import { LinkedText } from "@/components/ui/linked-text";
@@ -9,11 +8,10 @@ export type ContentProps = {
   text: string | null;
   seller: string | undefined;
   texts: BoughtTexts;
-  opens: Template<"host">;
 };
 
 /** The purchased content: untrusted text of the seller, rendered as text. Only its URLs are links. */
-export function Content({ text, seller, texts, opens }: ContentProps) {
+export function Content({ text, seller, texts }: ContentProps) {
   if (text === null) return null;
   const json = layOut(text);
   return (
@@ -32,11 +30,11 @@ export function Content({ text, seller, texts, opens }: ContentProps) {
       >
         {json === null ? (
           <p dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
-            <LinkedText text={text} opens={opens} />
+            <LinkedText text={text} opens={texts.opens} />
           </p>
         ) : (
           <pre dir="ltr" className="text-tiny leading-relaxed whitespace-pre-wrap [overflow-wrap:anywhere]">
-            <LinkedText text={json} opens={opens} />
+            <LinkedText text={json} opens={texts.opens} />
           </pre>
         )}
       </section>

@@ -2,7 +2,7 @@
 
 import { CircleAlert, CircleCheck, Clock, type LucideIcon, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import { useCommon, usePayment } from "@/components/texts/context";
+import { usePayment } from "@/components/texts/context";
 import { filled } from "@/components/texts/filled";
 import { fill } from "@/components/texts/template";
 import { AddressTag } from "@/components/ui/address-tag";
@@ -34,7 +34,6 @@ export type EndingProps = {
 /** The outcome of the payment: where the money is, and what to do next. */
 export function Ending({ payment, flow, view, sum, canPayAgain, mode }: EndingProps) {
   const { language, texts: payments } = usePayment();
-  const { opens } = useCommon().texts;
   const { ending: texts, reasons, bought } = payments;
   switch (payment.at) {
     case "pending":
@@ -122,7 +121,7 @@ export function Ending({ payment, flow, view, sum, canPayAgain, mode }: EndingPr
             <Redirect to={payment.redirectUrl} settlementId={payment.settlementId} />
           )}
           {payment.file && <FileDownload file={payment.file} words={{ language, texts: bought }} />}
-          <Content text={payment.content} seller={view.payee?.name} texts={bought} opens={opens} />
+          <Content text={payment.content} seller={view.payee?.name} texts={bought} />
           <PaymentFacts payment={payment} />
           <Purchase payment={payment} />
           <Actions>

@@ -1,14 +1,13 @@
-import { useCommon, usePayment } from "@/components/texts/context";
+import { usePayment } from "@/components/texts/context";
 import { Qr } from "@/components/ui/qr";
 import { type Missing, topUpUri } from "./top-up";
 
 /** Fills the buyer's own wallet. It pays nobody. */
 export function TopUpCode(missing: Missing) {
   const texts = usePayment().texts.shortage;
-  const { code } = useCommon().texts;
   return (
     <div className="grid justify-items-center gap-3 pb-1">
-      <Qr value={topUpUri(missing)} label={texts.scan} says={code} />
+      <Qr value={topUpUri(missing)} label={texts.scan} says={texts.code} />
       <p>
         <strong>{texts.notTheSeller}</strong> {texts.toYourself}
       </p>

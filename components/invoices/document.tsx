@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { fill } from "@/components/texts/template";
 import { Amount } from "@/components/ui/amount";
 import { formatDecimal, usdcText } from "@/components/ui/format";
-import { formatUtc } from "@/components/ui/format-time";
+import { formatUtc } from "@/components/ui/format-utc";
 import type { Language } from "@/lib/core/language";
 import { formatUsdc, type Usdc } from "@/lib/core/usdc";
 import type { InvoiceOut } from "@/lib/invoices/views";

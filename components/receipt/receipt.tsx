@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { type BoughtFile, FileDownload } from "@/components/checkout/file-download";
-import type { CommonTexts } from "@/components/texts/en/common";
+import type { PageTexts } from "@/components/texts/en/page";
 import type { BoughtTexts } from "@/components/texts/en/payment";
 import type { ReceiptTexts } from "@/components/texts/en/receipt";
 import { filled } from "@/components/texts/filled";
@@ -12,7 +12,7 @@ import { Card } from "@/components/ui/card";
 import { Copy } from "@/components/ui/copy";
 import { ExplorerLink } from "@/components/ui/explorer-link";
 import { Fact, Facts } from "@/components/ui/facts";
-import { formatUtc } from "@/components/ui/format-time";
+import { formatUtc } from "@/components/ui/format-utc";
 import { layOut } from "@/components/ui/lay-out";
 import { LinkedText } from "@/components/ui/linked-text";
 import { Note } from "@/components/ui/note";
@@ -43,7 +43,7 @@ export type ReceiptProps = {
   isDevnet: boolean;
   words: Words<ReceiptTexts>;
   bought: Words<BoughtTexts>;
-  common: CommonTexts;
+  page: PageTexts;
 };
 
 /** `site` is the host to which the seller's link leads after the payment. */
@@ -51,7 +51,7 @@ export type SellerOf = { name: string; site: string | null };
 
 /** How a payment ended, or that it has not yet. It is called a receipt only once it is paid. */
 export function Receipt(props: ReceiptProps) {
-  const { settlement, content, file, purchaseUrl, image, signed, words, bought, common } = props;
+  const { settlement, content, file, purchaseUrl, image, signed, words, bought } = props;
   const { language, texts } = words;
   const { stillValidUntil: until, failureCode } = settlement;
   const state = until ? "declined" : settlement.settlementStatus;
@@ -83,7 +83,7 @@ export function Receipt(props: ReceiptProps) {
           <FileDownload file={file} words={bought} />
         </Card>
       )}
-      {content !== null && <Content text={content} texts={texts} opens={common.opens} />}
+      {content !== null && <Content text={content} texts={texts} opens={bought.texts.opens} />}
       {image && <ReceiptImage image={image} />}
       <Card lift aria-label={texts.payment}>
         <p className="text-small text-ink-2">{amount}</p>
@@ -108,7 +108,7 @@ export function Receipt(props: ReceiptProps) {
   );
 }
 
-type ContentProps = { text: string; texts: ReceiptTexts; opens: CommonTexts["opens"] };
+type ContentProps = { text: string; texts: ReceiptTexts; opens: BoughtTexts["opens"] };
 
 /** The seller's words or JSON: shown as text, whatever it looks like. Only its URLs are links. */
 function Content({ text, texts, opens }: ContentProps) {
@@ -126,7 +126,7 @@ function Content({ text, texts, opens }: ContentProps) {
   );
 }
 
-function ReceiptFacts({ settlement, seller, isDevnet, words, common }: ReceiptProps) {
+function ReceiptFacts({ settlement, seller, isDevnet, words, page }: ReceiptProps) {
   const { texts } = words;
   const { payer, payee, network, txHash, blockNumber, createdAt, endedAt, resource, description, purpose } = settlement;
   return (
@@ -162,7 +162,7 @@ function ReceiptFacts({ settlement, seller, isDevnet, words, common }: ReceiptPr
       )}
       {txHash !== null && (
         <Fact label={texts.transaction}>
-          <Transaction hash={txHash} explorer={isDevnet ? null : NETWORKS[network].explorer} {...{ texts, common }} />
+          <Transaction hash={txHash} explorer={isDevnet ? null : NETWORKS[network].explorer} {...{ texts, page }} />
         </Fact>
       )}
       <Fact label={settlement.settlementStatus === "settled" ? texts.title : texts.paymentTitle}>
@@ -202,16 +202,16 @@ function Moment({ label, at, words }: { label: ReactNode; at: Date; words: Words
   );
 }
 
-type TransactionProps = { hash: string; explorer: string | null; texts: ReceiptTexts; common: CommonTexts };
+type TransactionProps = { hash: string; explorer: string | null; texts: ReceiptTexts; page: PageTexts };
 
-function Transaction({ hash, explorer, texts, common }: TransactionProps) {
+function Transaction({ hash, explorer, texts, page }: TransactionProps) {
   return (
     <span className="inline-grid max-w-full justify-items-end gap-0.5">
       <Exact value={hash} copyLabel={texts.copyTransaction} tile={false} />
       {explorer === null ? (
         <span className="text-small text-ink-2">{texts.noExplorer}</span>
       ) : (
-        <ExplorerLink explorer={explorer} hash={hash} says={common.explorer} />
+        <ExplorerLink explorer={explorer} hash={hash} says={page.explorer} />
       )}
     </span>
   );

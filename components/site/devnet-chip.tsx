@@ -1,10 +1,10 @@
-import { common } from "@/components/texts/en/common";
+import { page } from "@/components/texts/en/page";
 import { Badge } from "@/components/ui/badge";
 
 type DevnetChipProps = { texts?: { local: string; devnet: string; devnetTitle: string } | undefined };
 
 /** Marks every devnet page: its money has no value. */
-export function DevnetChip({ texts = common }: DevnetChipProps) {
+export function DevnetChip({ texts = page }: DevnetChipProps) {
   return (
     <span title={texts.devnetTitle} className="inline-flex whitespace-nowrap">
       <Badge tone="warn">

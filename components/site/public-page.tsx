@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import type { CommonTexts } from "@/components/texts/en/common";
 import type { FooterTexts } from "@/components/texts/en/footer";
+import type { PageTexts } from "@/components/texts/en/page";
 import type { Words } from "@/components/texts/template";
 import { cx } from "@/components/ui/cx";
 import { Footer } from "./footer";
@@ -16,7 +16,7 @@ export type PublicPageProps = {
   /** Before the footer, for example the languages of the page. */
   ending?: ReactNode | undefined;
   /** The texts of the frame. English without them. */
-  words?: { common: Words<CommonTexts>; footer: Words<FooterTexts> } | undefined;
+  words?: { page: Words<PageTexts>; footer: Words<FooterTexts> } | undefined;
   children: ReactNode;
 };
 
@@ -24,7 +24,7 @@ export type PublicPageProps = {
 export function PublicPage({ devnet, width = "narrow", account, className, ending, words, children }: PublicPageProps) {
   return (
     <>
-      <TopBar devnet={devnet} texts={words?.common.texts}>
+      <TopBar devnet={devnet} texts={words?.page.texts}>
         {account}
       </TopBar>
       <main

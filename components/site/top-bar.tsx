@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { type CommonTexts, common } from "@/components/texts/en/common";
+import { type PageTexts, page } from "@/components/texts/en/page";
 import { ThemeToggle } from "@/components/ui/theme-toggle";
 import { Wordmark } from "@/components/ui/wordmark";
 import { DevnetChip } from "./devnet-chip";
@@ -8,10 +8,10 @@ export type TopBarProps = {
   devnet: boolean;
   /** Placed before the theme toggle, for example an account chip or a sign-in button. */
   children?: ReactNode | undefined;
-  texts?: CommonTexts | undefined;
+  texts?: PageTexts | undefined;
 };
 
-export function TopBar({ devnet, children, texts = common }: TopBarProps) {
+export function TopBar({ devnet, children, texts = page }: TopBarProps) {
   return (
     <header
       className="mx-auto flex w-full max-w-280 flex-wrap items-center justify-between gap-x-3 px-5 py-4"

@@ -3,11 +3,13 @@
 import { createContext, type ReactNode, useContext, useEffect } from "react";
 import { DEFAULT_LANGUAGE, DIRECTIONS, type Language } from "@/lib/core/language";
 import { type CommonTexts, common } from "./en/common";
+import type { PageTexts } from "./en/page";
 import type { PaymentTexts } from "./en/payment";
 import type { WalletTexts } from "./en/wallet";
 import type { Words } from "./template";
 
 const CommonContext = createContext<Words<CommonTexts>>({ language: DEFAULT_LANGUAGE, texts: common });
+const PageContext = createContext<Words<PageTexts> | null>(null);
 const PaymentContext = createContext<Words<PaymentTexts> | null>(null);
 const WalletContext = createContext<Words<WalletTexts> | null>(null);
 
@@ -23,19 +25,33 @@ export function usePayment(): Words<PaymentTexts> {
   return words;
 }
 
+/** Null where no page says otherwise: page-words.ts has the English texts. */
+export const useGivenPage = (): Words<PageTexts> | null => useContext(PageContext);
+
+/** The texts of the frame of a page for buyers. Throws on other pages. */
+export function useBuyersPage(): Words<PageTexts> {
+  const words = useGivenPage();
+  if (!words) throw new Error("the page is outside of PageWords");
+  return words;
+}
+
 /** Null where no page says otherwise: components/wallet/words.ts has the English texts, which are loaded with the wallets. */
 export const useGivenWallet = (): Words<WalletTexts> | null => useContext(WalletContext);
 
-export type CommonWordsProps = { words: Words<CommonTexts>; children: ReactNode };
+export type PageWordsProps = { common: Words<CommonTexts>; page: Words<PageTexts>; children: ReactNode };
 
 /** Around a page for buyers. The document says its language again when the browser came here, or leaves, without loading one. */
-export function CommonWords({ words, children }: CommonWordsProps) {
+export function PageWords({ common: words, page, children }: PageWordsProps) {
   const { language } = words;
   useEffect(() => {
     speak(language);
     return () => speak(DEFAULT_LANGUAGE);
   }, [language]);
-  return <CommonContext value={words}>{children}</CommonContext>;
+  return (
+    <CommonContext value={words}>
+      <PageContext value={page}>{children}</PageContext>
+    </CommonContext>
+  );
 }
 
 function speak(language: Language): void {

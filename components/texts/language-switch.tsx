@@ -3,14 +3,14 @@
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { type MouseEvent, startTransition } from "react";
 import { LANGUAGE_COOKIE, LANGUAGE_PARAMETER, LANGUAGES, type Language } from "@/lib/core/language";
-import { useCommon } from "./context";
+import { useBuyersPage } from "./context";
 
 /**
  * The languages of this page. Links, so that they work before the scripts are there. With the scripts, the page is drawn again in
  * its place: a wallet that is connected, an order and a payment in progress stay.
  */
 export function LanguageSwitch() {
-  const { language: current, texts } = useCommon();
+  const { language: current, texts } = useBuyersPage();
   const path = usePathname();
   const query = new URLSearchParams(useSearchParams()?.toString());
   const router = useRouter();

@@ -3,7 +3,7 @@
 import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import { type ReactNode, useRef } from "react";
-import { useCommon } from "@/components/texts/context";
+import { usePageWords } from "@/components/texts/page-words";
 import { IconButton } from "./button";
 import { firstFocus, openerOf } from "./dialog-focus";
 
@@ -38,7 +38,7 @@ export function DialogPanel({
   const hold = (event: Event) => {
     if (mustAnswer) event.preventDefault();
   };
-  const { close } = useCommon().texts;
+  const { close } = usePageWords().texts;
   const opener = useRef<HTMLElement | null>(null);
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>

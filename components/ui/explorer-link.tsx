@@ -1,4 +1,4 @@
-import { common } from "@/components/texts/en/common";
+import { page } from "@/components/texts/en/page";
 import { fill, type Template } from "@/components/texts/template";
 
 export type ExplorerLinkProps = { explorer: string; says?: Template<"host"> | undefined } & (
@@ -7,7 +7,7 @@ export type ExplorerLinkProps = { explorer: string; says?: Template<"host"> | un
 );
 
 /** Leads to a transaction or an address on a public block explorer. */
-export const ExplorerLink = ({ explorer, says = common.explorer, ...of }: ExplorerLinkProps) => (
+export const ExplorerLink = ({ explorer, says = page.explorer, ...of }: ExplorerLinkProps) => (
   <a
     href={"hash" in of ? `${explorer}/tx/${of.hash}` : `${explorer}/address/${of.address}`}
     target="_blank"

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { formatAmount, formatCount, formatDecimal, usdcOf, usdcText } from "./format";
 import { bytesText } from "./format-bytes";
-import { formatClock, formatCountdown, formatDay, formatRelative, formatUtc } from "./format-time";
+import { formatClock, formatCountdown, formatDay, formatRelative } from "./format-time";
+import { formatUtc } from "./format-utc";
 
 describe("in German", () => {
   const at = new Date("2026-11-26T16:40:09Z");

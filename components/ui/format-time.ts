@@ -1,4 +1,4 @@
-import { DEFAULT_LANGUAGE, type Language, LOCALES, UNIT_SPACES } from "@/lib/core/language";
+import { DEFAULT_LANGUAGE, type Language, LOCALES } from "@/lib/core/language";
 
 // Separate from format.ts: the checkout sends this file to every visitor, and format.ts imports zod.
 
@@ -71,16 +71,5 @@ export function formatClock(
 
 export type ClockForm = { language?: Language; timeZone?: string; hasSeconds?: boolean };
 
-/** An absolute time on a page for buyers, in UTC. In English as `utcMinute`, or with seconds. */
-export function formatUtc(at: Date, language: Language, hasSeconds = false): string {
-  if (language === "en")
-    return `${at
-      .toISOString()
-      .slice(0, hasSeconds ? 19 : 16)
-      .replace("T", " ")} UTC`;
-  const form = { language, timeZone: "UTC" };
-  return `${formatDay(at, form)}, ${formatClock(at, { ...form, hasSeconds })}${UNIT_SPACES[language]}UTC`;
-}
-
 /** An absolute time inside a sentence: "2026-12-03 14:05 UTC". */
-export const utcMinute = (at: Date): string => formatUtc(at, DEFAULT_LANGUAGE);
+export const utcMinute = (at: Date): string => `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;

@@ -1,10 +1,9 @@
-import { common } from "@/components/texts/en/common";
 import { filled } from "@/components/texts/filled";
 import type { Template } from "@/components/texts/template";
 import { splitUrls } from "./urls";
 
 /** Untrusted text in which URLs are links. Each shows the host that it opens, which its text may try to hide. */
-export const LinkedText = ({ text, opens = common.opens }: { text: string; opens?: Template<"host"> | undefined }) =>
+export const LinkedText = ({ text, opens }: { text: string; opens: Template<"host"> }) =>
   splitUrls(text).map((part, at) =>
     part.href === undefined ? (
       part.text

@@ -1,12 +1,12 @@
 "use client";
 
-import { useCommon } from "@/components/texts/context";
+import { usePageWords } from "@/components/texts/page-words";
 import { Button } from "./button";
 import { Note } from "./note";
 
 /** Instead of a part of the page whose code could not be loaded. Only for parts that open before anything is requested. */
 export function NotLoaded() {
-  const { texts } = useCommon();
+  const { texts } = usePageWords();
   return (
     <div className="fixed inset-x-4 bottom-4 z-50 mx-auto max-w-115 rounded-control bg-card shadow-lift">
       <Note

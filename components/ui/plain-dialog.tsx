@@ -1,7 +1,7 @@
 "use client";
 
 import { useId } from "react";
-import { useCommon } from "@/components/texts/context";
+import { usePageWords } from "@/components/texts/page-words";
 import type { DialogProps } from "./dialog-panel";
 
 type PlainDialogProps = Omit<DialogProps, "open" | "hasKeys">;
@@ -11,7 +11,7 @@ type PlainDialogProps = Omit<DialogProps, "open" | "hasKeys">;
  * not be lost for that.
  */
 export function PlainDialog({ title, description, children, footer, mustAnswer, onOpenChange }: PlainDialogProps) {
-  const { close } = useCommon().texts;
+  const { close } = usePageWords().texts;
   const id = useId();
   return (
     <dialog

@@ -1,5 +1,5 @@
 import { encode } from "uqr";
-import { common } from "@/components/texts/en/common";
+import { page } from "@/components/texts/en/page";
 import { fill, type Template } from "@/components/texts/template";
 import { cx } from "./cx";
 
@@ -14,7 +14,7 @@ export type QrProps = {
 };
 
 /** Dark on white in both themes, because many scanners cannot read the inverse. The value is shown as text below. */
-export function Qr({ value, label, size = 184, says = common.code, className }: QrProps) {
+export function Qr({ value, label, size = 184, says = page.code, className }: QrProps) {
   const { data, size: modules } = encode(value, { ecc: "M", border: 2 });
   const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ""))).join("");
   return (

@@ -2,7 +2,7 @@
 
 import { Monitor, Moon, Sun } from "lucide-react";
 import { useTheme } from "next-themes";
-import { useCommon } from "@/components/texts/context";
+import { usePageWords } from "@/components/texts/page-words";
 import { IconButton } from "./button";
 import { ChoiceMenu } from "./menu";
 
@@ -10,7 +10,7 @@ export type ThemeToggleProps = { side?: "top" | "bottom" | undefined; align?: "s
 
 export function ThemeToggle({ side = "bottom", align = "end" }: ThemeToggleProps) {
   const { theme, setTheme } = useTheme();
-  const { texts } = useCommon();
+  const { texts } = usePageWords();
   return (
     <ChoiceMenu
       side={side}

@@ -1,7 +1,7 @@
 "use client";
 
 import { useCallback } from "react";
-import { useCommon } from "@/components/texts/context";
+import { usePageWords } from "@/components/texts/page-words";
 import { NotLoaded } from "@/components/ui/not-loaded";
 import { useLoaded } from "@/components/ui/use-loaded";
 import type { ConnectDialogProps } from "./connect-steps";
@@ -10,7 +10,7 @@ import { useOpenWallets } from "./connection";
 /** Lists the wallets of this browser, connects one and, for `purpose` "sign-in", signs in with it. */
 export function ConnectDialog({ open, ...rest }: ConnectDialogProps) {
   const openWallets = useOpenWallets();
-  const { looking } = useCommon().texts;
+  const { looking } = usePageWords().texts;
   const load = useCallback(
     () =>
       Promise.all([import("./connect-steps"), openWallets(), import("@/components/ui/dialog-panel")]).then(

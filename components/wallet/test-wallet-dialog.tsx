@@ -10,7 +10,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Disclosure } from "@/components/ui/disclosure";
 import { Fact, Facts } from "@/components/ui/facts";
 import { usdcText } from "@/components/ui/format";
-import { formatUtc } from "@/components/ui/format-time";
+import { formatUtc } from "@/components/ui/format-utc";
 import { JsonView } from "@/components/ui/json-view";
 import { Note } from "@/components/ui/note";
 import { shared } from "@/components/ui/shared";

@@ -1,7 +1,8 @@
 "use client";
 
 import { useCallback } from "react";
-import { useCommon, useGivenWallet } from "@/components/texts/context";
+import { useGivenWallet } from "@/components/texts/context";
+import { usePageWords } from "@/components/texts/page-words";
 import { useOpenWallets } from "./connection";
 import type { TypedDataRequest, TypedDataResult } from "./typed-data";
 
@@ -9,7 +10,7 @@ import type { TypedDataRequest, TypedDataResult } from "./typed-data";
 export function useTypedData(): (request: TypedDataRequest) => Promise<TypedDataResult> {
   const open = useOpenWallets();
   const given = useGivenWallet();
-  const { walletNotReached } = useCommon().texts;
+  const { walletNotReached } = usePageWords().texts;
   return useCallback(
     async (request) => {
       const opened = await open().catch(() => null);

@@ -87,6 +87,7 @@ export const payment = translation<PaymentTexts>()({
     fromPhone: "Von einer Wallet auf dem Telefon auffüllen",
     reload: "Laden Sie die Seite neu, um den Code zu sehen.",
     getTest: "Test-USDC holen",
+    code: "QR-Code. {label}: {value}",
     scan: "Mit einer Wallet scannen, die USDC enthält",
     notTheSeller: "Damit bezahlen Sie nicht den Verkäufer.",
     toYourself:
@@ -192,6 +193,7 @@ export const payment = translation<PaymentTexts>()({
     whatYouBought: "Was Sie gekauft haben",
     from: "Von {seller}",
     copy: "Kopieren",
+    opens: "(öffnet {host})",
     content: "Inhalt",
   },
 });

@@ -1,35 +1,13 @@
 import { english } from "../template";
 
-/** Texts of small parts that pages of all kinds use. */
+/** Texts of parts that every kind of page has in its scripts. Few, because each page loads the English ones. */
 export const common = english({
-  skip: "Skip to content",
-  home: "Tessera, home",
-  language: "Language",
-  theme: "Theme",
-  themes: { system: "Same as device", light: "Light", dark: "Dark" },
-  checkoutBy: "Checkout by Tessera",
-  local: "Local",
-  devnet: "devnet",
-  devnetTitle: "Local chains with test money. Nothing here has value.",
   copy: "Copy",
   copied: "Copied",
   notCopied: "Select the text to copy it",
   copyAddress: "Copy address",
   showInFull: "{address}, show in full",
   showShort: "{address}, show short",
-  close: "Close",
-  notReached: "We could not be reached",
-  nothingChanged: "Nothing was requested and nothing has changed.",
-  reload: "Reload this page",
-  walletNotReached: "We could not be reached, so nothing was requested from your wallet. Try again.",
-  looking: "Looking for your wallet",
-  code: "QR code. {label}: {value}",
-  opens: "(opens {host})",
-  explorer: "See it on {host}",
-  brokenTitle: "This page could not be shown",
-  brokenText:
-    "The fault is ours. Showing a page moves no money. If you have signed already, do not sign again: the page of the payment link remembers what you signed and goes on with it.",
-  tryAgain: "Try again",
 });
 
 export type CommonTexts = typeof common;

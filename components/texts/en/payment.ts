@@ -82,6 +82,7 @@ export const payment = english({
     fromPhone: "Fill it from a wallet on your phone",
     reload: "Reload this page to see the code.",
     getTest: "Get test USDC",
+    code: "QR code. {label}: {value}",
     scan: "Scan it with a wallet that holds USDC",
     notTheSeller: "This does not pay the seller.",
     toYourself:
@@ -183,6 +184,7 @@ export const payment = english({
     whatYouBought: "What you bought",
     from: "From {seller}",
     copy: "Copy",
+    opens: "(opens {host})",
     content: "Content",
   },
 });

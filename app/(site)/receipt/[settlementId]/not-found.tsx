@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { LonePage } from "@/components/site/lone-page";
-import { CommonWords } from "@/components/texts/context";
+import { PageWords } from "@/components/texts/context";
 import { LanguageSwitch } from "@/components/texts/language-switch";
 import { PlainHeader } from "@/components/ui/plain-header";
 import { pageWords } from "../../../language";
@@ -12,11 +12,11 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function NotFound() {
   const { texts } = await pageWords("receipt");
   return (
-    <CommonWords words={await pageWords("common")}>
+    <PageWords page={await pageWords("page")} common={await pageWords("common")}>
       <LonePage>
         <PlainHeader title={texts.missingTitle} description={texts.missingText} />
         <LanguageSwitch />
       </LonePage>
-    </CommonWords>
+    </PageWords>
   );
 }

@@ -8,7 +8,7 @@ import { LiveRefresh } from "@/components/site/live-refresh";
 import { OneColumn } from "@/components/site/one-column";
 import { PublicPage } from "@/components/site/public-page";
 import { Stage } from "@/components/site/stage";
-import { CommonWords } from "@/components/texts/context";
+import { PageWords } from "@/components/texts/context";
 import { LanguageSwitch } from "@/components/texts/language-switch";
 import { wordsOf } from "@/components/texts/words";
 import { usdcText } from "@/components/ui/format";
@@ -56,7 +56,8 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function ReceiptPage({ params, searchParams }: Props) {
   const { ctx, row } = await read((await params).settlementId);
   const language = await pageLanguage();
-  const [words, common] = [wordsOf(language, "receipt"), wordsOf(language, "common")];
+  const [words, page] = [wordsOf(language, "receipt"), wordsOf(language, "page")];
+  const common = wordsOf(language, "common");
   const settlement = toSettlementView(row, ctx.config.baseUrl);
   const parsed = getSettlement.query?.safeParse(await searchParams);
   const key = parsed?.data?.key;
@@ -80,7 +81,7 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
         <Receipt
           {...{ settlement, purchaseUrl, seller, signed, isDevnet, words }}
           bought={{ language, texts: wordsOf(language, "payment").texts.bought }}
-          common={common.texts}
+          page={page.texts}
           content={bought?.content ?? null}
           file={bought?.file ?? null}
           image={sold && shownImage(ctx.config.baseUrl, sold)}
@@ -100,11 +101,11 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
   );
   if (ctx.actor.type !== "owner") {
     return (
-      <CommonWords words={common}>
-        <PublicPage devnet={isDevnet} ending={languages} words={{ common, footer: wordsOf(language, "footer") }}>
+      <PageWords page={page} common={common}>
+        <PublicPage devnet={isDevnet} ending={languages} words={{ page, footer: wordsOf(language, "footer") }}>
           {content}
         </PublicPage>
-      </CommonWords>
+      </PageWords>
     );
   }
   // The dashboard around it is in English.
@@ -112,12 +113,12 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
     <div lang={DEFAULT_LANGUAGE} className="contents">
       <OwnerFrame address={ctx.actor.address} isDevnet={isDevnet}>
         <div lang={language} className="contents">
-          <CommonWords words={common}>
+          <PageWords page={page} common={common}>
             <OneColumn>
               {content}
               <LanguageSwitch />
             </OneColumn>
-          </CommonWords>
+          </PageWords>
         </div>
       </OwnerFrame>
     </div>
