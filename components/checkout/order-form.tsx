@@ -1,8 +1,8 @@
 import { usePayment } from "@/components/texts/context";
 import { fill } from "@/components/texts/template";
 import { Button } from "@/components/ui/button";
-import { TextField } from "@/components/ui/field";
 import { formatCount, usdcText } from "@/components/ui/format";
+import { TextField } from "@/components/ui/text-field";
 import { toUsdc } from "@/lib/core/usdc";
 import { ANSWER_MAX } from "@/lib/links/orders/limits";
 import { fieldText, type Options } from "./order";

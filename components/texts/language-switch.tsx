@@ -1,7 +1,7 @@
 "use client";
 
-import { usePathname, useRouter, useSearchParams } from "next/navigation";
-import { type MouseEvent, startTransition } from "react";
+import { useRouter, useSearchParams } from "next/navigation";
+import type { MouseEvent } from "react";
 import { LANGUAGE_COOKIE, LANGUAGE_PARAMETER, LANGUAGES, type Language } from "@/lib/core/language";
 import { useBuyersPage } from "./context";
 
@@ -11,14 +11,13 @@ import { useBuyersPage } from "./context";
  */
 export function LanguageSwitch() {
   const { language: current, texts } = useBuyersPage();
-  const path = usePathname();
   const query = new URLSearchParams(useSearchParams()?.toString());
   const router = useRouter();
 
   const hrefOf = (language: Language) => {
     const parameters = new URLSearchParams(query);
     parameters.set(LANGUAGE_PARAMETER, language);
-    return `${path}?${parameters}`;
+    return `?${parameters}`;
   };
 
   function choose(event: MouseEvent, language: Language) {
@@ -27,7 +26,7 @@ export function LanguageSwitch() {
     const isRemembered = remember(language);
     // What the URL says counts more than what is remembered.
     if (!isRemembered || query.has(LANGUAGE_PARAMETER)) window.history.replaceState(null, "", hrefOf(language));
-    startTransition(() => router.refresh());
+    router.refresh();
   }
 
   return (
