@@ -47,7 +47,7 @@ test("a German buyer reads German faults, with German numbers", () => {
   const typed = { ...draft, amount: "99,5", answers: { email: "x".repeat(2_000) } };
   expect(readOrder(PRICE, OPTIONS, typed, german)).toMatchObject({
     faults: {
-      amount: "Geben Sie einen Betrag von 1,00 bis 50,00 USDC ein.",
+      amount: "Geben Sie einen Betrag von 1,00 bis 50,00\u00a0USDC ein.",
       email: expect.stringMatching(/^Kürzen Sie den Text um [\d.]+ Zeichen\.$/),
     },
   });
