@@ -1,12 +1,17 @@
+import type { Metadata } from "next";
 import { LonePage } from "@/components/site/lone-page";
 import { Missing } from "@/components/site/missing";
+import { pageWords } from "./language";
 
-export const metadata = { title: "Page not found" };
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await pageWords("missing")).texts.title };
+}
 
-export default function NotFound() {
+export default async function NotFound() {
+  const { texts } = await pageWords("missing");
   return (
     <LonePage>
-      <Missing />
+      <Missing texts={texts} />
     </LonePage>
   );
 }

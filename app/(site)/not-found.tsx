@@ -1,1 +1,1 @@
-export { default, metadata } from "../not-found";
+export { default, generateMetadata } from "../not-found";

@@ -1,6 +1,7 @@
 export { common } from "./common";
 export { footer } from "./footer";
 export { invoice } from "./invoice";
+export { missing } from "./missing";
 export { offer } from "./offer";
 export { page } from "./page";
 export { payment } from "./payment";

@@ -4,9 +4,6 @@ import { translation } from "../template";
 export const receipt = translation<ReceiptTexts>()({
   title: "Beleg",
   paymentTitle: "Zahlung",
-  missingTitle: "Zahlung nicht gefunden",
-  missingText:
-    "Unter dieser Adresse gibt es keine Zahlung. Vielleicht ist sie unvollständig. Öffnen Sie noch einmal den Link, den Sie erhalten haben.",
   states: {
     pending: {
       title: "Wir prüfen noch. Bezahlen Sie nicht noch einmal",

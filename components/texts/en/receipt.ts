@@ -4,9 +4,6 @@ import { english } from "../template";
 export const receipt = english({
   title: "Receipt",
   paymentTitle: "Payment",
-  missingTitle: "Payment not found",
-  missingText:
-    "There is no payment at this address. It may be incomplete. Open the link that you were given once more.",
   states: {
     pending: {
       title: "We are still checking. Do not pay again",

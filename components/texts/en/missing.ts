@@ -1,0 +1,12 @@
+import { english } from "../template";
+
+/** The page at an address that has none. */
+export const missing = english({
+  title: "Page not found",
+  heading: "There is nothing here",
+  text: "The address may be mistyped, or the page belongs to another account. No money has moved.",
+  dashboard: "Open dashboard",
+  start: "Go to the start",
+});
+
+export type MissingTexts = typeof missing;
