@@ -500,9 +500,15 @@ test("a page from right to left fits, and begins at the right", async ({ page })
     expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
   });
   await visitor(page, "0");
+  await page.addInitScript(() => {
+    // Also after the page has said its own direction.
+    const turn = () => {
+      const { documentElement } = document;
+      if (documentElement && documentElement.dir !== "rtl") documentElement.dir = "rtl";
+    };
+    new MutationObserver(turn).observe(document, { attributeFilter: ["dir"], childList: true, subtree: true });
+  });
   await page.goto(`${link.url}?lang=de`);
-  const turn = () => page.evaluate(() => document.documentElement.setAttribute("dir", "rtl"));
-  await turn();
   await expectFitsEverywhere(page);
   await photograph(page, "rtl");
   const label = page.getByText("Netzwerkgebühr", { exact: true });
@@ -515,6 +521,5 @@ test("a page from right to left fits, and begins at the right", async ({ page })
   await expect(panel(page).getByText("Nicht genug USDC in dieser Wallet")).toBeVisible();
   await expectFitsEverywhere(page);
   await page.goto(`${BASE_URL}/embed/pay/${link.linkId}?lang=de`);
-  await turn();
   await expectFitsEverywhere(page);
 });
