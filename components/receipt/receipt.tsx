@@ -84,7 +84,7 @@ export function Receipt(props: ReceiptProps) {
         </Card>
       )}
       {content !== null && <Content text={content} texts={texts} opens={bought.texts.opens} />}
-      {image && <ReceiptImage image={image} />}
+      {image && <ReceiptImage image={image} caption={texts.image} />}
       <Card lift aria-label={texts.payment}>
         <p className="text-small text-ink-2">{amount}</p>
         <p>

@@ -44,6 +44,7 @@ export const receipt = translation<ReceiptTexts>()({
     "Der Link zeigt die Zahlung allen. Die Adresse Ihres Kaufs zeigt allen, die sie haben, auch, was Sie gekauft haben: Behalten Sie sie für sich.",
   bought: "Was Sie gekauft haben",
   copyBought: "Gekauften Inhalt kopieren",
+  image: "Bild des Verkäufers, wie es bei Ihrer Zahlung war",
   seller: "Verkäufer (Name nicht geprüft)",
   sellerLabel: "Verkäufer",
   noName: "Kein Name angegeben",

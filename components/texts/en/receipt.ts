@@ -39,6 +39,7 @@ export const receipt = english({
     "The link shows the payment to anybody. The address of your purchase also shows what you bought, to anybody who has it: keep it to yourself.",
   bought: "What you bought",
   copyBought: "Copy what you bought",
+  image: "The seller’s image, as it was when you paid",
   seller: "Seller (name not verified)",
   sellerLabel: "Seller",
   noName: "No name given",
