@@ -13,8 +13,9 @@ const HONEST_SECONDS = 150;
 const END_MS = 60_000;
 /** Maximum real time for the relayers to resume after all faults have ended. */
 const RELAYING_MS = 60_000;
-/** Maximum wait for the servers to read the newest block. */
+/** Maximum wait for the servers to read the newest block, or all vaults at it. */
 const READ_MS = 3_000;
+const VAULTS_READ_MS = 20_000;
 const SLOW_MS = 150;
 /** Passed per check for what needs blocks or a further reading, as the service reads a vault once a minute. */
 const ENDING_SECONDS = 5;
@@ -89,7 +90,7 @@ async function readVaults({ world, memory }: Game): Promise<void> {
   if (memory.vaults.length === 0) return;
   await world.pass(VAULT_SECONDS);
   await isRead(world, READ_MS);
-  await areVaultsRead(world, await world.chain.head(), READ_MS);
+  await areVaultsRead(world, await world.chain.head(), VAULTS_READ_MS);
 }
 
 /** Starts every server that is not running, and disarms failpoints that were not reached. */

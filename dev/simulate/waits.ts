@@ -66,11 +66,12 @@ export const isOpened = ({ sql }: World, mandateId: string, withinMs: number): P
     return rows.length > 0;
   });
 
-/** Waits until every vault that has not ended was read at the newest block, or later. */
+/** Waits until every vault that has not ended was read at the newest block or later, and no other waits to be read. */
 export const areVaultsRead = ({ sql }: World, head: bigint, withinMs: number): Promise<void> =>
   wait(withinMs, async () => {
     const late = await sql`select 1 from vaults
-      where state in ('opening', 'open', 'closing') and coalesce(read_block, 0) < ${head.toString()}::bigint`;
+      where (state in ('opening', 'open', 'closing') and coalesce(read_block, 0) < ${head.toString()}::bigint)
+      or (is_stale and state <> 'proposed')`;
     return late.length === 0;
   });
 

@@ -4,7 +4,7 @@ import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { type Event, record } from "@/lib/platform/events";
 import { assertLease, type Lease } from "@/lib/platform/lease";
-import { readBlocks, readUpTo } from "@/lib/settlements/observer/read-blocks";
+import { isNewest, readBlocks, readUpTo } from "@/lib/settlements/observer/read-blocks";
 import { forgiveGas } from "@/lib/settlements/relayer/payer-gas";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { isLow } from "../funds/rules";
@@ -103,12 +103,14 @@ async function apply(tx: Tx, system: System, { mandateId }: SignedVault, reading
   const { wants, ...next } = afterReading(known, reading, block);
   const { isFundingUsed: _, ...shown } = reading;
   const low = await lowOf(tx, vault, { mandate, reading, isOpen: next.state === "open" });
+  // What marked it may be in a block that was read since, which this reading does not show.
+  const isStale = locked.isStale && !(await isNewest(tx, vault.network, block.number));
   await store.change(tx, mandateId, {
     ...shown,
     ...next,
     isLow: low !== null,
     committed: await store.committedBy(tx, mandateId, block.number),
-    ...{ readBlock: block.number, readAt: now, isStale: false },
+    ...{ readBlock: block.number, readAt: now, isStale },
   });
   for (const kind of wants) await operations.add(tx, { mandateId, network: vault.network, kind, createdAt: now });
   const { ownerId, agentId } = mandate;

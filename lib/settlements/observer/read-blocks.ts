@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { ChainUnavailable } from "@/lib/platform/chain";
 import type { System } from "@/lib/platform/context";
-import type { Tx } from "@/lib/platform/db";
+import type { Queryable, Tx } from "@/lib/platform/db";
 import type { NetworkName } from "@/lib/x402/networks";
 import * as store from "../store";
 
@@ -10,6 +10,12 @@ type Named = { number: bigint; hash: Hex };
 /** The newest block that the observer has read. */
 export const readUpTo = ({ db }: System, network: NetworkName): Promise<store.Cursor | null> =>
   store.cursor(db, network);
+
+/** Whether the observer has read no block after it. */
+export async function isNewest(db: Queryable, network: NetworkName, block: bigint): Promise<boolean> {
+  const cursor = await store.cursor(db, network);
+  return cursor?.blockNumber === block;
+}
 
 export type ReadBlocks = {
   /** Whether the observer has read the block, which is still on the chain. */
