@@ -21,7 +21,7 @@ import * as payouts from "@/lib/payouts/service";
 import { now } from "@/lib/platform/clock";
 import { readConfig } from "@/lib/platform/config";
 import type { Actor, Anonymous, Ctx, Owner, System } from "@/lib/platform/context";
-import { openDatabase } from "@/lib/platform/db";
+import { JOB_CONNECTIONS_MAX, openDatabase } from "@/lib/platform/db";
 import { createLog } from "@/lib/platform/log";
 import { countLogLine } from "@/lib/platform/metrics";
 import { connectChain } from "@/lib/platform/nodes";
@@ -43,7 +43,14 @@ import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
 
 export type { Ctx } from "@/lib/platform/context";
 
-type Runtime = { system: System; underway: Set<Promise<unknown>>; isStopping: boolean; close: () => Promise<void> };
+/** `background`: the same for jobs, whose queries never wait behind those of requests. */
+type Runtime = {
+  system: System;
+  background: System;
+  underway: Set<Promise<unknown>>;
+  isStopping: boolean;
+  close: () => Promise<void>;
+};
 
 /** One per process; `open` is null before the first use and after closing. */
 const shared = oncePerProcess("runtime", (): { open: Runtime | null } => ({ open: null }));
@@ -56,6 +63,7 @@ function runtime(): Runtime {
 function openRuntime(): Runtime {
   const config = readConfig(process.env);
   const database = openDatabase(config.databaseUrl, config.databasePool, config);
+  const jobDatabase = openDatabase(config.databaseUrl, JOB_CONNECTIONS_MAX, config);
   const log = createLog(
     config.logLevel,
     undefined,
@@ -79,9 +87,11 @@ function openRuntime(): Runtime {
   const close = async () => {
     await system.hub.close();
     await replica.close();
+    await jobDatabase.close();
     await database.close();
   };
-  return { system, underway: new Set(), isStopping: false, close };
+  const background = { ...system, db: jobDatabase.db };
+  return { system, background, underway: new Set(), isStopping: false, close };
 }
 
 /** The system of this process, created from the environment at first use. Throws ConfigError. */
@@ -156,7 +166,8 @@ const jobs = (app: System): Job[] => [
 export function startWorkers(): { stop: () => Promise<void> } {
   // A unique name for each start: a restarted process with a reused pid must not be mistaken for its predecessor.
   const holder = `${hostname()}:${process.pid}:${randomUUID()}`;
-  const workers: Worker[] = jobs(system()).map((job) => startWorker(system(), job, holder));
+  const { background } = runtime();
+  const workers: Worker[] = jobs(background).map((job) => startWorker(background, job, holder));
   return { stop: async () => void (await Promise.all(workers.map((worker) => worker.stop()))) };
 }
 

@@ -1,5 +1,6 @@
 import journal from "@/drizzle/meta/_journal.json";
 import { type Check, fail, ok, warn } from "./checks";
+import { JOB_CONNECTIONS_MAX } from "./db";
 
 const MIGRATE = "Run `npm run db:migrate` with this version";
 
@@ -45,7 +46,7 @@ export const connectionCheck: Check = {
     );
     const max = rows[0]?.max ?? 0;
     // Each process has one for LISTEN. A pooler has its own limit.
-    const wanted = processes * (isPooled ? 1 : databasePool + 1);
+    const wanted = processes * (isPooled ? 1 : databasePool + JOB_CONNECTIONS_MAX + 1);
     const found = `${processes} process${processes === 1 ? "" : "es"} may open ${wanted} connections, the server has ${max}`;
     return wanted <= max
       ? ok(found)

@@ -10,6 +10,9 @@ export type Queryable = Db | Tx;
 
 export type Database = { db: Db; close: () => Promise<void> };
 
+/** Connections that background jobs of a process may use, beside those for requests. */
+export const JOB_CONNECTIONS_MAX = 8;
+
 const APPLICATION = "tessera";
 const STATEMENT_MS_MAX = 15_000;
 const ANSWER_MS_MAX = 5_000;
@@ -24,7 +27,7 @@ export type DatabaseOptions = {
 };
 
 /**
- * One pool per process. The server cancels statements after 15 s and transactions idle for 30 s. `url` may name several servers
+ * Opens a pool. The server cancels statements after 15 s and transactions idle for 30 s. `url` may name several servers
  * (db-hosts.ts).
  */
 export function openDatabase(

@@ -21,6 +21,8 @@ import { reportTo } from "./worker.mjs";
 const KEEP_ALIVE_MS = 65_000;
 const HEADERS_MS = 15_000;
 const CHECK_MS = 5_000;
+/** Connections that wait until they are accepted. With Node's 511, others wait for TCP's next attempt, for seconds. */
+const BACKLOG = 4_096;
 const PORT_DEFAULT = 3000;
 const STARTED_LOOK_MS = 10;
 
@@ -70,7 +72,7 @@ server.on("clientError", (error, socket) => {
 // The service does not use upgrades, and Next's handler waits for those of a development server.
 server.on("upgrade", (_, socket) => socket.destroy());
 server.on("error", (error) => end(`PORT: cannot listen on ${port} (${error.message}). Choose another PORT`));
-server.listen(port);
+server.listen({ port, backlog: BACKLOG });
 if (cluster.isWorker) reportTo(process, { measure, drain: stopping.drain });
 else if (metricsPort) {
   serveMetrics(
