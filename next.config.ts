@@ -21,7 +21,10 @@ const nextConfig: NextConfig = {
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: ["secp256k1", "pino", "pg", "prom-client", "nodemailer", "web-push", ...TELEMETRY],
   // Loading every route at the start spares the first visitors a wait, and costs a server that lives for seconds 3 s of CPU.
-  experimental: { serverSourceMaps: false, preloadEntriesOnStart: process.env.PRELOAD_ROUTES !== "off" },
+  experimental: {
+    serverSourceMaps: process.env.SERVER_SOURCE_MAPS === "on",
+    preloadEntriesOnStart: process.env.PRELOAD_ROUTES !== "off",
+  },
   // What a page cannot say of itself in a <meta>.
   async headers() {
     const headers = [{ key: "Content-Security-Policy", value: "frame-ancestors 'none'" }];

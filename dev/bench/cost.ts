@@ -1,15 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Bench, CONNECTIONS, PRICE, priceOf, signedMandate, signV3 } from "./actors";
+import { type Bench, priceOf, signedMandate, signV3 } from "./actors";
 import { alone, type Figure, median } from "./figures";
-import { credentialCalls } from "./identity";
-import { inLanes, openClient, rateOf } from "./load";
-import { openScans } from "./rates";
+import { loadsOf } from "./loads";
 
 /** What a capacity plan needs: CPU and memory of the server's processes, without PostgreSQL, the chain and the client. */
 const TICKS_A_SECOND = 100;
-const SETTLEMENTS = 500;
-const SCANS = 1_500;
 const PAYMENTS_A_SECOND = 40;
 const SAMPLE_SECONDS = 10;
 /** Two minutes. Then memory has to be flat: the medians of the two minutes that follow and of the last two are compared. */
@@ -44,40 +40,15 @@ const memoryOf = (pid: number) => sum(treeOf(pid).map(residentMegabytes));
 
 export async function cpuFigures(bench: Bench): Promise<Figure[]> {
   if (process.platform !== "linux") return [];
-  const { stack, client, vendor, seconds, progress } = bench;
-  const mandateId = await signedMandate(bench);
-  const wanted = await priceOf(bench);
-  const path = wanted.resource.slice(stack.baseUrl.length);
+  const { stack, progress } = bench;
   const figures: Figure[] = [];
-  /** `work` returns how many there were. */
-  const measured = async (what: string, work: () => Promise<number>) => {
+  for await (const { what, run } of loadsOf(bench)) {
     progress(`CPU of ${what}`);
     const before = cpuOf(stack.pid);
-    const times = await work();
+    const times = await run();
     const used = ((cpuOf(stack.pid) - before) * 1_000) / times;
     figures.push(alone(`CPU of the server for 1,000 ${what}`, used, { unit: "s" }));
-  };
-  const repeated = (run: () => Promise<unknown>) => async () =>
-    Math.round((await rateOf(async () => void (await run()), CONNECTIONS, seconds)) * seconds);
-  const each = (items: readonly string[], lanes: number, run: (item: string) => Promise<unknown>) => async () =>
-    (await inLanes(items, lanes, run)).length;
-
-  const upl = vendor.tessera.receiveUrl(`${PRICE}`).slice(stack.baseUrl.length);
-  const ask = repeated(() => client.send({ path: upl }));
-  await measured("402 answers", ask);
-  const sign = repeated(() => signV3(bench, mandateId, wanted));
-  await measured("signed payments", sign);
-  const credentials = credentialCalls(bench);
-  const presented: string[] = [];
-  const issue = repeated(async () => presented.push(await credentials.issue()));
-  await measured("credentials issued", issue);
-  await measured("credentials verified", each(presented, CONNECTIONS, credentials.verify));
-  const scans = await openScans(bench, SCANS);
-  await measured("prompt scans in credits", each(await scans.proofs(SCANS), CONNECTIONS, scans.scan));
-  const proofs = await inLanes(Array.from({ length: SETTLEMENTS }), 16, () => signV3(bench, mandateId, wanted));
-  const wide = openClient(stack.baseUrl, SETTLEMENTS);
-  const settle = (proof: string) => wide.send({ path, headers: { "x-payment": proof } });
-  await measured("settlements", each(proofs, SETTLEMENTS, settle)).finally(wide.close);
+  }
   return figures;
 }
 

@@ -14,9 +14,9 @@ const REFERENCE_LANES = 8;
 const created = z.object({ secret: z.string() });
 const verdict = z.object({ isValid: z.literal(true) });
 
-/** `/facilitator/verify` over HTTP, beside the function of npm's x402 in this process, on the same chain. */
-export async function facilitatorFigures(bench: Bench): Promise<Figure[]> {
-  const { stack, api, owner, client, rounds, seconds, progress } = bench;
+/** Verifies one proof again and again: `verify` over HTTP with ten keys, `reference` with npm's x402 in this process. */
+export async function openFacilitator(bench: Bench) {
+  const { stack, api, owner, client } = bench;
   const wanted = await priceOf(bench);
   const [resource, payTo] = ["https://shop.example/weather", toAddress(wanted.payTo)];
   const requirement = { network: "base", amount: PRICE, payTo, resource, description: "" } as const;
@@ -30,17 +30,24 @@ export async function facilitatorFigures(bench: Bench): Promise<Figure[]> {
   }
   const body = reference.request();
   let turn = 0;
-  const ours = async () => {
+  const verify = async () => {
     const headers = { authorization: `Bearer ${keys[turn++ % KEYS]}` };
     const reply = await client.send({ method: "POST", path: "/facilitator/verify", headers, json: body });
     if (reply.status !== 200 || !verdict.safeParse(JSON.parse(reply.text)).success)
       throw new Error(`/facilitator/verify answered ${reply.status}: ${reply.text}`);
   };
+  return { verify, reference };
+}
+
+/** `/facilitator/verify` over HTTP, beside the function of npm's x402 in this process, on the same chain. */
+export async function facilitatorFigures(bench: Bench): Promise<Figure[]> {
+  const { rounds, seconds, progress } = bench;
+  const { verify, reference } = await openFacilitator(bench);
   const rates = { ours: [] as number[], theirs: [] as number[] };
-  await rateOf(ours, CONNECTIONS, 1);
+  await rateOf(verify, CONNECTIONS, 1);
   for (let round = 1; round <= rounds; round++) {
     progress(`Proofs verified, round ${round} of ${rounds}`);
-    rates.ours.push(await rateOf(ours, CONNECTIONS, seconds));
+    rates.ours.push(await rateOf(verify, CONNECTIONS, seconds));
     rates.theirs.push(await rateOf(reference.verify, REFERENCE_LANES, seconds));
   }
   const is = "verify of npm x402, in process";

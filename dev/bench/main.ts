@@ -1,4 +1,6 @@
-import { availableParallelism, cpus } from "node:os";
+import { mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, cpus, tmpdir } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { inOwnWorld } from "../local/own-world";
 import { type Bench, openBench } from "./actors";
@@ -10,8 +12,9 @@ import { growthFigures } from "./growth";
 import { credentialFigures } from "./identity";
 import { pageFigures } from "./pages";
 import { pipelineTable } from "./pipeline-table";
+import { profiled, profileTable } from "./profile";
 import { priceFigures, scanFigures, signingFigures } from "./rates";
-import { saveFigures } from "./save";
+import { saveFigures, saveProfile } from "./save";
 import { latencyFigures, settlementFigures } from "./settlements";
 import { vaultFigures } from "./vaults";
 
@@ -56,6 +59,8 @@ const { values, positionals } = parseArgs({
     save: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
     pipeline: { type: "boolean", default: false },
+    /** What the server's time is spent on, in place of the figures. Builds with source maps, for minutes. */
+    profile: { type: "boolean", default: false },
     "seed-data": { type: "boolean", default: false },
   },
   // The number of payments of --seed-data and of the part `growth`.
@@ -115,7 +120,26 @@ async function measure(parts: Record<string, Part>, blockTimeSeconds: number): P
   }
 }
 
+async function profile(): Promise<void> {
+  process.env.SERVER_SOURCE_MAPS = "on";
+  const directory = mkdtempSync(join(tmpdir(), "tessera-profile-"));
+  const socket = join(directory, "profile.sock");
+  const settings = { ...PRODUCTION, ...profiled(socket) };
+  const mining = { mining: "interval", blockTimeSeconds: 1 } as const;
+  try {
+    const table = await inOwnWorld("bench", { mining, log: progress, settings }, async (stack) => {
+      const bench = await openBench(stack, stack, setting);
+      return profileTable(bench, socket).finally(bench.close);
+    });
+    console.log(table);
+    if (values.save) saveProfile(table, settingText(), new Date().toISOString().slice(0, 10));
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
 async function run(): Promise<void> {
+  if (values.profile) return profile();
   if (values.pipeline) return console.log(pipelineTable());
   const [payments] = positionals;
   if (values["seed-data"] && !values.only) return measureData(payments, progress);

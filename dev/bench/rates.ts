@@ -32,16 +32,22 @@ const requesting = (of: Client, path: string, status: number) => async () => {
 
 const link = z.object({ paymentLink: z.object({ linkId: z.string() }) });
 
+/** The path at which an agent buys from a new link. */
+export async function sellLink({ vendor }: Bench): Promise<string> {
+  const created = await vendor.call("POST", "/api/payment-links", { amount: `${PRICE}`, description: "Bench" });
+  const { linkId } = expectBody(created, 200, link, "/api/payment-links").paymentLink;
+  return `/paymentlink/${linkId}`;
+}
+
 export async function priceFigures(bench: Bench): Promise<Figure[]> {
   const { client, next, vendor, stack, progress } = bench;
   progress(`402 answers, ${CONNECTIONS} connections`);
-  const created = await vendor.call("POST", "/api/payment-links", { amount: `${PRICE}`, description: "Bench" });
-  const { linkId } = expectBody(created, 200, link, "/api/payment-links").paymentLink;
+  const path = await sellLink(bench);
   const upl = vendor.tessera.receiveUrl(`${PRICE}`).slice(stack.baseUrl.length);
   const [bare = 0, ofUpl = 0, ofLink = 0] = await inTurns(bench, [
     requesting(next, "/healthz", 200),
     requesting(client, upl, 402),
-    requesting(client, `/paymentlink/${linkId}`, 402),
+    requesting(client, path, 402),
   ]);
   const about = { unit: "/s", is: BARE, goal: atLeastTimes(5) };
   return [compared("UPL answers 402", [ofUpl, bare], about), compared("link answers 402", [ofLink, bare], about)];

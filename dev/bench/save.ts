@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { type Figure, HEAD, markdownTable } from "./figures";
 
-const [START, END] = ["<!-- figures -->", "<!-- /figures -->"];
 /** Figures that a plan of capacity needs, which docs/scaling.md shows too. */
 const PLANNED = /^CPU of the server/;
 
@@ -21,11 +20,20 @@ export function saveFigures(saved: Saved): void {
   if (figures.length > 0) saveInto("docs/scaling.md", { ...saved, figures, failures: [] });
 }
 
-export function saveInto(file: string, saved: Saved): void {
+/** Replaces the profile of docs/performance.md. */
+export const saveProfile = (table: string, setting: string, day: string): void =>
+  replaceBlock("docs/performance.md", "profile", () => `\n${table}\n\nMeasured on ${day}: ${setting}.\n`);
+
+export const saveInto = (file: string, saved: Saved): void =>
+  replaceBlock(file, "figures", (before) => blockOf(before, saved));
+
+/** Replaces what stands between two comments with the name of the block. */
+function replaceBlock(file: string, name: string, replacement: (before: string) => string): void {
   const text = readFileSync(file, "utf8");
-  const [from, to] = [text.indexOf(START), text.indexOf(END)];
-  if (from < 0 || to < from) throw new Error(`${file} has no place for the figures`);
-  writeFileSync(file, text.slice(0, from) + START + blockOf(text.slice(from, to), saved) + text.slice(to));
+  const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const [from, to] = [text.indexOf(start) + start.length, text.indexOf(end)];
+  if (from < start.length || to < from) throw new Error(`${file} has no place for the ${name}`);
+  writeFileSync(file, text.slice(0, from) + replacement(text.slice(from, to)) + text.slice(to));
 }
 
 function blockOf(before: string, { figures, failures, setting, day, parts }: Saved): string {

@@ -144,7 +144,9 @@ export const SOURCES = [
 export const SETTINGS = ["package-lock.json", "postcss.config.mjs", "tsconfig.json"];
 
 function hashOfSources(): string {
-  const hash = createHash("sha256").update(process.version);
+  const hash = createHash("sha256")
+    .update(process.version)
+    .update(process.env.SERVER_SOURCE_MAPS ?? "");
   for (const file of [...SOURCES, ...SETTINGS].flatMap(filesOf)) hash.update(`\0${file}\0`).update(readFileSync(file));
   return hash.digest("hex");
 }
