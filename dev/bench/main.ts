@@ -73,9 +73,13 @@ const wanted = values.only?.split(",") ?? NAMES;
 
 const machine = () => ({ cores: availableParallelism(), cpu: cpus()[0]?.model ?? "", node: process.version });
 
-function settingText(): string {
+function machineText(): string {
   const { cores, cpu, node } = machine();
-  return `${cores} × ${cpu}, Node ${node}, medians of ${setting.rounds} rounds, the client, PostgreSQL and the chain on the same machine`;
+  return `${cores} × ${cpu}, Node ${node}`;
+}
+
+function settingText(): string {
+  return `${machineText()}, medians of ${setting.rounds} rounds, the client, PostgreSQL and the chain on the same machine`;
 }
 
 const figures: Figure[] = [];
@@ -132,7 +136,7 @@ async function profile(): Promise<void> {
       return profileTable(bench, socket).finally(bench.close);
     });
     console.log(table);
-    if (values.save) saveProfile(table, settingText(), new Date().toISOString().slice(0, 10));
+    if (values.save) saveProfile(table, machineText(), new Date().toISOString().slice(0, 10));
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
