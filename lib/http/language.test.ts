@@ -22,7 +22,7 @@ describe("the preferred language of a browser", () => {
   ])("%s is %s", (header, language) => expect(preferredLanguage(header)).toBe(language));
 
   test.each(["", "fr", "fr,nl;q=0.9", "de;q=0", "deutsch", "den", ";;;", ",,,", "q=1"])(
-    "%j is none of ours",
+    "%j names no language of these pages",
     (header) => expect(preferredLanguage(header)).toBeNull(),
   );
 

@@ -54,5 +54,5 @@ export async function exchange(
 /** Call this in the transaction that deletes the locked link. */
 export async function release(tx: Tx, link: Link, at: Date): Promise<void> {
   if (link.file) await files.release(tx, link.file, at);
-  await images.exchange(tx, link, null);
+  if (link.image) await images.exchange(tx, link, null);
 }

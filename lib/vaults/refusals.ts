@@ -33,7 +33,7 @@ export function operationRefusal(reason: string): OperationRefusal {
   return known ?? { next: "retry", failure: `The chain refused it: ${text.slice(0, 200)}` };
 }
 
-/** The name of a contract's error; its bytes if it is none of ours. */
+/** The name of an error of these contracts; its bytes if no contract here has it. */
 function nameOf(data: Hex): string {
   try {
     return decodeErrorResult({ abi: [...VAULT_ABI, ...FACTORY_ABI], data }).errorName;
