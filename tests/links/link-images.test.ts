@@ -251,6 +251,11 @@ test("a link gets only images of its agent's owner", async () => {
     expectRefused(await createLink({ imageId }), 404, "IMAGE_NOT_FOUND");
     expectRefused(await editLink(link.linkId, { imageId }), 404, "IMAGE_NOT_FOUND");
   }
+  const { session } = seller.owner;
+  const ofOwner = `/api/agents/${seller.agent.agentId}/payment-links`;
+  const taken = { imageId: foreign.imageId };
+  expectRefused(await call("POST", ofOwner, { session, json: { amount: "1", ...taken } }), 404, "image_not_found");
+  expectRefused(await call("PATCH", `${ofOwner}/${link.linkId}`, { session, json: taken }), 404, "image_not_found");
   const file = body(await upload(bytesOf(3))).file;
   for (const imageId of ["x", 1, file.fileId]) expect((await createLink({ imageId })).status).toBe(400);
   expect((await createLink({ fileId: mine.imageId })).status).toBe(400);
