@@ -4,7 +4,7 @@ import { isFinal, lastSettles, outcomeIn, settle, verify } from "./facilitator";
 import { type Game, present } from "./game";
 import { type Proof, type Reply, type SellerReply, saidIn } from "./memory";
 import { FAILPOINTS } from "./trouble";
-import { areVaultsRead, isRead, isRelaying, mined, OFTEN_MS } from "./waits";
+import { isRead, isRelaying, mined, OFTEN_MS, unreadVaults } from "./waits";
 import { CONFIRMATIONS } from "./world";
 
 /** Maximum chain seconds that honest parties may wait after all faults have ended. */
@@ -67,7 +67,7 @@ export async function quiet(game: Game): Promise<string[]> {
   // From then on no claim takes an earlier use for its payment.
   await world.mineAll(CONFIRMATIONS + 2 * ADMISSION_BLOCKS_MAX);
   await isRead(world, READ_MS);
-  await readVaults(game);
+  late.push(...(await readVaults(game)));
   let found = await unended(game);
   for (const deadline = performance.now() + END_MS; found.length > 0 && performance.now() < deadline; ) {
     // A payout succeeds a few blocks after its last settlement, which may have ended just now.
@@ -85,12 +85,21 @@ export async function quiet(game: Game): Promise<string[]> {
   return [...late, ...found];
 }
 
-/** What strangers did to a vault may be seen only when it is read again. */
-async function readVaults({ world, memory }: Game): Promise<void> {
-  if (memory.vaults.length === 0) return;
-  await world.pass(VAULT_SECONDS);
-  await isRead(world, READ_MS);
-  await areVaultsRead(world, await world.chain.head(), VAULTS_READ_MS);
+/** What strangers did to a vault may be seen only when it is read again. Returns which vaults were not. */
+async function readVaults({ world, memory }: Game): Promise<string[]> {
+  if (memory.vaults.length === 0) return [];
+  for (const deadline = performance.now() + VAULTS_READ_MS; ; ) {
+    await world.pass(VAULT_SECONDS);
+    await isRead(world, READ_MS);
+    const head = await world.chain.head();
+    // A minute's reading may have begun before the newest block was read: the next minute has another one.
+    const unread = await unreadVaults(world, head, READ_MS);
+    if (unread.length === 0 || performance.now() > deadline)
+      return unread.map(
+        ({ mandate_id, state, read_block, is_stale }) =>
+          `the vault of ${mandate_id} (${state}) was not read at block ${head}, but at ${read_block}${is_stale ? ", and waits to be" : ""}`,
+      );
+  }
 }
 
 /** Starts every server that is not running, and disarms failpoints that were not reached. */

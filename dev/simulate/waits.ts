@@ -66,14 +66,22 @@ export const isOpened = ({ sql }: World, mandateId: string, withinMs: number): P
     return rows.length > 0;
   });
 
-/** Waits until every vault that has not ended was read at the newest block or later, and no other waits to be read. */
-export const areVaultsRead = ({ sql }: World, head: bigint, withinMs: number): Promise<void> =>
-  wait(withinMs, async () => {
-    const late = await sql`select 1 from vaults
+export type UnreadVault = { mandate_id: string; state: string; read_block: string | null; is_stale: boolean };
+
+/**
+ * Waits until every vault that has not ended was read at the block `head` or later, and no other waits to be read. Returns those
+ * that were not.
+ */
+export async function unreadVaults({ sql }: World, head: bigint, withinMs: number): Promise<UnreadVault[]> {
+  let late: UnreadVault[] = [];
+  await wait(withinMs, async () => {
+    late = await sql<UnreadVault[]>`select mandate_id, state, read_block::text, is_stale from vaults
       where (state in ('opening', 'open', 'closing') and coalesce(read_block, 0) < ${head.toString()}::bigint)
       or (is_stale and state <> 'proposed')`;
     return late.length === 0;
   });
+  return late;
+}
 
 /** Waits until a settlement from a wallet is in the pool; returns whether one is. */
 export async function isSubmitted({ sql }: World, purpose: string, payer: string, withinMs: number): Promise<boolean> {

@@ -70,14 +70,22 @@ export async function readVaults(system: System, network: NetworkName, lease: Le
     await system.db.transaction(async (tx) => {
       await assertLease(tx, lease);
       await read.assertKept(tx);
-      await apply(tx, system, vault, reading, at);
+      await apply(tx, system, vault, { reading, block: at, began: now });
     });
   }
   return due.length === AT_ONCE;
 }
 
-/** Lock order: mandate, vault, operations. */
-async function apply(tx: Tx, system: System, { mandateId }: SignedVault, reading: Reading, block: ReadBlock) {
+/**
+ * Stores a reading of `block` that began at `began`: a slow node must not make it count as newer. Lock order: mandate, vault,
+ * operations.
+ */
+async function apply(
+  tx: Tx,
+  system: System,
+  { mandateId }: SignedVault,
+  { reading, block, began }: { reading: Reading; block: ReadBlock; began: Date },
+) {
   const now = system.now();
   const mandate = await mandates.lock(tx, mandateId);
   const locked = await store.lock(tx, mandateId);
@@ -110,7 +118,7 @@ async function apply(tx: Tx, system: System, { mandateId }: SignedVault, reading
     ...next,
     isLow: low !== null,
     committed: await store.committedBy(tx, mandateId, block.number),
-    ...{ readBlock: block.number, readAt: now, isStale },
+    ...{ readBlock: block.number, readAt: began, isStale },
   });
   for (const kind of wants) await operations.add(tx, { mandateId, network: vault.network, kind, createdAt: now });
   const { ownerId, agentId } = mandate;
