@@ -88,7 +88,7 @@ export function Offer({ view, profile, words }: OfferProps) {
   return (
     <section aria-label={texts.whatFor} className="grid min-w-0 gap-5 min-[860px]:pt-2">
       {payee && <SellerCard profile={profile} agentName={payee.name} seed={payee.address} texts={texts} />}
-      {view.image && <LinkImage image={view.image} />}
+      {view.image && <LinkImage image={view.image} words={texts.imageOfOffer} />}
       <div className="grid gap-2">
         {view.title !== null && (
           <p dir="auto" className="text-[1.375rem] leading-snug font-medium [overflow-wrap:anywhere]">

@@ -73,7 +73,8 @@ export function ImageField({ form }: { form: LinkForm }) {
         >
           {imageUrl !== "" && (
             <LinkImage
-              image={{ url: imageUrl, alt: "The image that buyers see" }}
+              image={{ url: imageUrl, alt: "" }}
+              words="The image that buyers see"
               className="max-w-75"
               // The service reads the structure of a file, and only the browser its pixels.
               onError={isNew ? () => form.change({ imageId: "", imageUrl: "", imageFault: DAMAGED }) : undefined}

@@ -3,17 +3,19 @@ import type { ShownImage } from "@/lib/links/images/image";
 
 export type LinkImageProps = {
   image: ShownImage;
+  /** For an image without words of its own. */
+  words: string;
   isLazy?: boolean;
   className?: string;
   onError?: (() => void) | undefined;
 };
 
 /** The image of a link, whole, in a box of 3:2 that is there before the image is: nothing moves when it arrives. */
-export const LinkImage = ({ image: { url, alt }, isLazy = false, className, onError }: LinkImageProps) => (
+export const LinkImage = ({ image: { url, alt }, words, isLazy = false, className, onError }: LinkImageProps) => (
   // biome-ignore lint/performance/noImgElement: our own route serves it, and needs no second encoding
   <img
     src={url}
-    alt={alt}
+    alt={alt || words}
     width={600}
     height={400}
     loading={isLazy ? "lazy" : "eager"}

@@ -34,7 +34,9 @@ export function LinkPreview({ draft, agentName, taken = 0 }: LinkPreviewProps) {
             “<bdi>{agentName}</bdi>”
           </p>
         </div>
-        {draft.imageUrl !== "" && <LinkImage image={{ url: draft.imageUrl, alt: altOf(draft) }} />}
+        {draft.imageUrl !== "" && (
+          <LinkImage image={{ url: draft.imageUrl, alt: altOf(draft) }} words="Image of what is sold" />
+        )}
         <div className="grid gap-2">
           {draft.title.trim() !== "" && (
             <p dir="auto" className="text-[1.125rem] leading-snug font-medium [overflow-wrap:anywhere]">

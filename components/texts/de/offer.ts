@@ -24,6 +24,7 @@ export const offer = translation<OfferTexts>()({
     seeReceipt: "Beleg ansehen",
   },
   whatFor: "Wofür Sie bezahlen",
+  imageOfOffer: "Bild dessen, was verkauft wird",
   youChoose: "Sie wählen den Betrag",
   youChooseShown: "Sie wählen den Betrag",
   priceOfOne: "Einzelpreis",

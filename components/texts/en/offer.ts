@@ -21,6 +21,7 @@ export const offer = english({
     seeReceipt: "See the receipt",
   },
   whatFor: "What you pay for",
+  imageOfOffer: "Image of what is sold",
   youChoose: "Pay what you choose",
   youChooseShown: "You choose what you pay",
   priceOfOne: "Price of one",

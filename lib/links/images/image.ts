@@ -19,10 +19,13 @@ export const isInPreview = ({ type, width, height }: LinkImage): boolean =>
 export const imageUrl = (baseUrl: string, { imageId }: Pick<LinkImage, "imageId">): string =>
   `${baseUrl}/api/payment-links/images/${imageId}`;
 
-/** The words of an image for people who do not see it: the title of its link, or the first line of its description. */
+/**
+ * The words of an image for people who do not see it: the title of its link, or the first line of its description. Empty if it
+ * has neither: then the page says in its language what the image is.
+ */
 export function altOf({ title, description }: { title: string | null; description: string }): string {
   const line = description.split(/[\r\n]+/).find((text) => text.trim() !== "");
-  return title?.trim() || line?.trim() || "Image of what is sold";
+  return title?.trim() || line?.trim() || "";
 }
 
 export const shownImage = (baseUrl: string, { imageId, alt }: SoldImage): ShownImage => ({

@@ -110,7 +110,11 @@ function Settings({ item, redirectUrl, agentName }: Pick<OverviewProps, "item" |
   return (
     <Card title="Settings" aria-label="Settings" className="grid gap-5 [&>header]:mb-0">
       {item.image && (
-        <LinkImage image={{ url: item.image.url, alt: altOf({ title: item.title ?? null, description }) }} isLazy />
+        <LinkImage
+          image={{ url: item.image.url, alt: altOf({ title: item.title ?? null, description }) }}
+          words="Image of what is sold"
+          isLazy
+        />
       )}
       {description !== "" && <Quote by="Buyers read">{description}</Quote>}
       <Facts>
