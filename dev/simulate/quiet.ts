@@ -88,10 +88,10 @@ export async function quiet(game: Game): Promise<string[]> {
 /** What strangers did to a vault may be seen only when it is read again. Returns which vaults were not. */
 async function readVaults({ world, memory }: Game): Promise<string[]> {
   if (memory.vaults.length === 0) return [];
+  const head = await world.chain.head();
   for (const deadline = performance.now() + VAULTS_READ_MS; ; ) {
     await world.pass(VAULT_SECONDS);
     await isRead(world, READ_MS);
-    const head = await world.chain.head();
     // A minute's reading may have begun before the newest block was read: the next minute has another one.
     const unread = await unreadVaults(world, head, READ_MS);
     if (unread.length === 0 || performance.now() > deadline)
