@@ -16,9 +16,10 @@ languages were in every training, so the figures by language say nothing about a
 
 *Made to measure* are texts of our own: instructions to a machine inside harmless documents of the sources left out, and orders that are
 harmless in themselves inside what a tool might have returned, with the same data without the order. No training has their sentences.
-The rules were fitted to the first list of instructions, and extended, in general forms, for the second. The model of sentences and
-its thresholds were chosen with the first three lists in view. The fourth list and the one in seven other languages were written when all this and the way to
-choose thresholds were finished, and nothing was changed for them.
+The rules were fitted to the first list of instructions, and extended, in general forms, for the second. The model of sentences, what it was
+trained on and its thresholds were chosen with the first five lists in view. The sixth list and the second one in other languages were written by somebody who
+had seen none of this: no rule, weight or threshold was chosen by their scores. Each of the two last lists in English has its harmless
+counterpart, which is as hard as its writer could make it.
 
 ${sections
   .map(({ title, lines }) =>

@@ -41,6 +41,12 @@ export const assignedKeys: readonly string[] = [
   `redis-cli -h cache -a ${key}`,
   `curl https://api.acme.io -u ${key}:`,
   `BUNDLE_GEMS__ACME__COM=deploy:${key}`,
+  `machine api.acme.io login deploy password ${key}`,
+  `The API key ${key} is Acme's.`,
+  `log in with the token ${key}`,
+  `use the access token ${uuid}.`,
+  `curl -u 'deploy:n8$Wq2xPz77' https://ci.acme.io`,
+  `curl --user "${key}" https://api.acme.io`,
 ];
 
 /** The same forms around what is no secret. */
@@ -68,4 +74,11 @@ export const assignedDecoys: readonly string[] = [
   "BUNDLE_PATH=vendor/bundle",
   "SNYK_TOKEN=12345678-ABCD-ABCD-ABCD-1234567890AB",
   "https://acme.io/docs/hooks/useEffect",
+  "the token EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
+  "the token 0x833589fcd6edb6e08f4c7c32d4f71b54bda02913",
+  `the cache key ${key}`,
+  "choose a password with12characters or more",
+  'curl -u "deploy:$CI_TOKEN" https://ci.acme.io',
+  "curl -u 'deploy:$CI_TOKEN' https://ci.acme.io",
+  "curl -u deploy-bot2024 https://ci.acme.io",
 ];

@@ -8,17 +8,23 @@ import { latentForms, latentLists } from "./latent-parts.ts";
 import type { PromptRow } from "./prompt-corpora.ts";
 import { sentenceForms, sentenceLists } from "./sentence-parts.ts";
 import { filled } from "./wider-rows.ts";
+import { writtenHarmless, writtenInstructions } from "./written.ts";
 
 /** A sentence as its features. `weight` scales its gradient. */
 type Example = { features: Int32Array; label: 0 | 1; weight: number };
 
-const [generatedCount, epochs, rate, decay] = [24_000, 6, 0.08, 2e-5];
+const [generatedCount, epochs, rate, decay] = [24_000, 10, 0.08, 2e-5];
 const latentShare = 0.25;
 const wordsMin = 30;
-const [benignWeight, hardWeight, textLengthMax, startBias] = [1, 2, 6_000, -2];
+const [benignWeight, hardWeight, writtenWeight, generatedWeight] = [1, 10, 1, 0.5];
+/** In English and in other languages, whose harmless texts are few in the corpora. */
+const writtenHarmlessWeights = [3, 4] as const;
+const [textLengthMax, startBias] = [6_000, -2];
 export const sentenceScale = 24;
+/** Smaller weights decide little and would lengthen the table by half. */
+const weightMin = 2;
 
-/** The sentences of harmless texts, without those that `unseen` has too, and generated ones. */
+/** The sentences of harmless texts, without those that `unseen` has too, and generated and written ones. */
 export function sentenceExamples(rows: readonly PromptRow[], unseen: readonly PromptRow[] = []): Example[] {
   const known = new Set(unseen.map(({ text }) => textKey(text)));
   const examples: Example[] = [];
@@ -40,8 +46,11 @@ export function sentenceExamples(rows: readonly PromptRow[], unseen: readonly Pr
     const text = isLatent
       ? filled(draw, draw(latentForms), latentLists)
       : filled(draw, draw(sentenceForms), sentenceLists);
-    add(text, 1, 1);
+    add(text, 1, generatedWeight);
   }
+  for (const text of writtenInstructions()) add(text, 1, writtenWeight);
+  for (const [at, texts] of writtenHarmless().entries())
+    for (const text of texts) add(text, 0, writtenHarmlessWeights[at] ?? 1);
   return examples;
 }
 
@@ -70,5 +79,8 @@ export function trainSentences(examples: readonly Example[]): Int8Array {
       }
     }
   }
-  return Int8Array.from(weights, (weight) => Math.max(-127, Math.min(127, Math.round(weight * sentenceScale))));
+  const rounded = Int8Array.from(weights, (weight) =>
+    Math.max(-127, Math.min(127, Math.round(weight * sentenceScale))),
+  );
+  return rounded.map((weight) => (Math.abs(weight) < weightMin ? 0 : weight));
 }

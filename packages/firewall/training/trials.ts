@@ -4,9 +4,11 @@ import type { PromptRow } from "./prompt-corpora.ts";
 import { errands, latent, latentLast, latentLater, returned } from "./trial-parts.ts";
 import { abroad, latentFourth } from "./trial-parts-fourth.ts";
 import { placed } from "./wider-rows.ts";
+import { trialLists } from "./written.ts";
 
+const writtenTrials = ["fifth", "fifthHarmless", "sixth", "sixthHarmless", "abroadSecond"] as const;
 /** The categories of the texts that are made to measure with. */
-export const TRIALS = ["latent", "later", "last", "fourth", "abroad", "errand", "returned"] as const;
+export const TRIALS = ["latent", "later", "last", "fourth", "abroad", "errand", "returned", ...writtenTrials] as const;
 export type Trial = (typeof TRIALS)[number];
 export const isTrial = ({ cat }: PromptRow): boolean => cat.startsWith("trial ");
 export const trialOf = (row: PromptRow, trial: Trial): boolean => row.cat === `trial ${trial}`;
@@ -34,7 +36,8 @@ export function trialRows(rows: readonly PromptRow[], seed: number): PromptRow[]
   });
   const documents = (text: string, trial: Trial, index: number): PromptRow => {
     const host = draw(hosts);
-    return rowOf(trial, index, host, placed(draw, text, host.text.slice(0, hostLengthMax)), 1);
+    const label = trial.endsWith("Harmless") ? 0 : 1;
+    return rowOf(trial, index, host, placed(draw, text, host.text.slice(0, hostLengthMax)), label);
   };
   const ofTools = (errand: string, index: number): PromptRow[] => {
     const [host, form] = [draw(hosts), draw(returned)];
@@ -53,5 +56,6 @@ export function trialRows(rows: readonly PromptRow[], seed: number): PromptRow[]
     ...times(latentLast).map((text, index) => documents(text, "last", index)),
     ...times(latentFourth).map((text, index) => documents(text, "fourth", index)),
     ...times(abroad).map((text, index) => documents(text, "abroad", index)),
+    ...writtenTrials.flatMap((trial) => trialLists[trial]().map((text, index) => documents(text, trial, index))),
   ];
 }

@@ -11,14 +11,14 @@ import { eachSentence, read, readSentence } from "./sentences.ts";
  * about machines or attacks, or that is itself a request to a chat bot, explains much of it. Chosen by sources left out.
  */
 export const standsOut = {
-  from: 113,
-  usual: -40,
-  styleShare: 20,
-  topic: 10,
+  from: 56,
+  usual: -80,
+  styleShare: 40,
+  topic: 5,
   topicsMax: 4,
-  machine: 20,
+  machine: 30,
   machinesMax: 4,
-  request: 110,
+  request: 30,
   wordsMin: 30,
 } as const;
 

@@ -3,8 +3,8 @@ import { clean } from "../text/unfold.ts";
 import { otherSenses } from "./senses-others.ts";
 
 /**
- * What a word is about in a sentence that speaks to a reader. The model of sentences reads these senses and no words, so
- * that it knows forms of speech and not the sentences that it was trained on. A word of several senses has the first.
+ * What a word is about in a sentence that speaks to a reader. The model of sentences reads these senses beside the words, so
+ * that it knows forms of speech in words that it has not seen. A word of several senses has the first.
  */
 export const senseLists = {
   machine:

@@ -14,7 +14,8 @@ const [itemsMax, pairsMax, signsMax] = [64, 12, 2];
 
 /**
  * Features of a sentence: its length, the senses (see `senses.ts`) that it has, those of its first two words, each pair
- * of senses in any order, and each two senses that follow one another.
+ * of senses in any order, and each two senses that follow one another. Then, hashed: its words, the first of them, each two
+ * words that follow one another or have one between them, and each word with the sense of the next or of the one before.
  */
 const S = sensesMax;
 const [SENSE, FIRST, SECOND, LENGTH, PAIR, NEXT, START] = [
@@ -26,7 +27,15 @@ const [SENSE, FIRST, SECOND, LENGTH, PAIR, NEXT, START] = [
   3 * S + lengthsMax + S * S,
   3 * S + lengthsMax + 2 * S * S,
 ];
-export const sentenceFeatures = 3 * S + lengthsMax + 3 * S * S;
+const WORDS = 3 * S + lengthsMax + 3 * S * S;
+const wordBits = 19;
+export const sentenceFeatures = WORDS + (1 << wordBits);
+
+/** Number of the feature of two hashes in this order; other pairs may share it. */
+const pairOf = (a: number, b: number): number =>
+  WORDS + (Math.imul(Math.imul(a ^ 0x9e3779b1, 0x85ebca6b) ^ b, 0xc2b2ae35) >>> (32 - wordBits));
+/** In place of a second hash. Senses are numbered from the last two on. */
+const [ALONE, BEGINS, ENDS, BETWEEN, AFTER_SENSE, BEFORE_SENSE] = [1, 9, 7, 0x55, 1000, 5000];
 
 /** By feature: the number of the last sentence that had it, so that none counts twice. */
 const seenIn = new Int32Array(sentenceFeatures);
@@ -57,7 +66,8 @@ for (const [letters, sense] of [
   for (const letter of letters) signs[letter.charCodeAt(0)] = sense;
 
 /** Puts the features of a sentence into `read` and returns how many there are. */
-export function readSentence({ units, start, end, sense, count }: Words, { first, last }: Sentence): number {
+export function readSentence(words: Words, { first, last }: Sentence): number {
+  const { units, start, end, sense, count } = words;
   if (++sentencesRead > 2 ** 30) {
     seenIn.fill(0);
     sentencesRead = 1;
@@ -95,7 +105,24 @@ export function readSentence({ units, start, end, sense, count }: Words, { first
       if (j === k - 1 && place - (itemPlace[j] ?? 0) <= nextGapMax) note(NEXT + b * S + a);
     }
   }
+  noteWords(words, first, last);
   return reads;
+}
+
+/** A word that occurs twice counts twice. */
+function noteWords({ hash, sense }: Words, first: number, last: number): void {
+  read[reads++] = pairOf(hash[first] ?? 0, BEGINS);
+  read[reads++] = pairOf(hash[last] ?? 0, ENDS);
+  for (let i = first; i <= last; i++) {
+    const word = hash[i] ?? 0;
+    read[reads++] = pairOf(word, ALONE);
+    if (i === last) break;
+    const [next, own, following] = [hash[i + 1] ?? 0, sense[i] ?? 0, sense[i + 1] ?? 0];
+    read[reads++] = pairOf(word, next);
+    if (own !== 0) read[reads++] = pairOf(AFTER_SENSE + own, next);
+    if (following !== 0) read[reads++] = pairOf(word, BEFORE_SENSE + following);
+    if (i + 2 <= last) read[reads++] = pairOf(word, (hash[i + 2] ?? 0) ^ BETWEEN);
+  }
 }
 
 const [NEWLINE, SPACE, DOT, EXCLAMATION, QUESTION] = [10, 32, 46, 33, 63];

@@ -39,7 +39,11 @@ const changesMin = 4;
 
 /** Whether `value` is random enough to be the key of the vendor whose name stands before "key". */
 export function isVendorKey(qualifier: string, value: string): boolean {
-  if (qualifier.length < 2 || ordinaryKeys.test(qualifier) || accountWords.test(qualifier)) return false;
+  return qualifier.length >= 2 && !ordinaryKeys.test(qualifier) && !accountWords.test(qualifier) && isRandomKey(value);
+}
+
+/** Whether letters and digits alternate in `value` as they do in a key, and hardly in a name. */
+export function isRandomKey(value: string): boolean {
   if (value.length < vendorKeyMin || !/^[\w+/=:-]+$/.test(value) || !isWorthHiding(value, vendorKeyMin)) return false;
   const changes = value.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0;
   return changes >= changesMin && !/[a-z]{8}/.test(value);

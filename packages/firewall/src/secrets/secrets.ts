@@ -6,10 +6,11 @@ import { commandPassword } from "./assignments.ts";
 import { entraSecret, headerToken, keyOf, namedValue, pemKey, solanaKey, splitKey, urlPassword } from "./forms.ts";
 import { isCalledPrivate, isLabelledAbroad, isLabelledPrivate, isWalletKey, wordAt } from "./labels.ts";
 import { mnemonics } from "./mnemonic.ts";
-import { markedKeys, placeholders, publishedPhrases } from "./rules.ts";
+import { markedKeys, publishedPhrases } from "./rules.ts";
+import { curlCredential, spacedNames, spacedValue } from "./spaced.ts";
 import { byLength, byStart, followers, keyStarts, pairAt, startOf, tellingLengths } from "./starts.ts";
 import { isOffer } from "./tokens.ts";
-import { decodedPart, isBase64, isHex, isProof, isRandom, isWif, isWorthHiding, mayGive, valueEnd } from "./values.ts";
+import { decodedPart, isBase64, isHex, isProof, isRandom, isWif, mayGive } from "./values.ts";
 
 const secretsMax = 200;
 const [COLON, DASH, SPACE, DOT, TILDE] = [58, 45, 32, 46, 126];
@@ -24,8 +25,6 @@ const tokensReadMax = 32;
 const publishedLengthMax = 40;
 /** Bounds the checksums computed per text. */
 const wifsMax = 32;
-/** In units. A shorter one is a name. */
-const userTokenMin = 12;
 /** Between two keys of a list, in units: a line end and a number in brackets. */
 const listGapMax = 8;
 
@@ -114,7 +113,8 @@ class Search {
           if (length < 3) continue;
           const after = end + 1 < limit ? (units[end + 1] ?? 0) : 0;
           const isGiven = after === letterI && end + 2 < limit && units[end + 2] === letterS;
-          if (before !== dash && !isGiven && isLetterOrDigit(after)) continue;
+          const isSpaced = before === dash || isGiven || length === spacedNames[(units[end - 1] ?? 0) & 127];
+          if (!isSpaced && isLetterOrDigit(after)) continue;
         } else if (follow === 2 ? !byLength.has(length) : follow !== 4 && length < 3) continue;
       }
       const secret = this.at(i, start, end);
@@ -169,7 +169,7 @@ class Search {
     if (named) return secretAt(named, isWalletKey(this, i, named));
     if (next === SPACE && (end - start === 5 || end - start === 6)) span = headerToken(this, start, end);
     if (!span && (first === LOWER_C || first === LOWER_U)) span = this.curl(start, end);
-    if (!span && next === SPACE) span = commandPassword(text, start, end);
+    if (!span && next === SPACE) span = commandPassword(text, start, end) ?? spacedValue(this, i, start, end);
     if (!span && next === COLON) span = urlPassword(this, end);
     return span && secretAt(span, false);
   }
@@ -259,17 +259,6 @@ class Search {
       (end - start === 1 && text.charAt(start) === "u" && text.charCodeAt(start - 1) === DASH) ||
       (end - start === 4 && text.startsWith("--user", start - 2));
     if (!isOption || this.lastCurl < 0 || start - this.lastCurl > 500) return undefined;
-    const open = /[\s="']{0,3}/y;
-    open.lastIndex = end;
-    const from = end + (open.exec(text)?.[0].length ?? 0);
-    const to = valueEnd(text, from);
-    const colon = text.slice(from, to).indexOf(":");
-    // A token in place of the name, without a password.
-    if (colon > 0 && from + colon + 1 === to && isWorthHiding(text.slice(from, to - 1), userTokenMin))
-      return { start: from, end: to - 1 };
-    const password = colon < 0 ? "" : text.slice(from + colon + 1, to);
-    return password.length >= 6 && !placeholders.test(password) && !/^password$|\$|^<|^\*/i.test(password)
-      ? { start: from + colon + 1, end: to }
-      : undefined;
+    return curlCredential(text, end);
   }
 }
