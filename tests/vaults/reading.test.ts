@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { toUsdc } from "@/lib/core/money";
+import { addSeconds } from "@/lib/core/time";
 import { readVaults } from "@/lib/mandates/vaults/reading";
 import { subscriber } from "@/lib/mandates/vaults/subscriber";
 import type { System } from "@/lib/platform/context";
@@ -24,10 +25,12 @@ function slowReading({ ...system }: System, meanwhile: () => Promise<void>): Sys
   return { ...system, chains: { ...system.chains, base: { ...base, readAt } } };
 }
 
-test("money that arrives while a vault is read is counted in the next round, not a minute later", async () => {
+test("money that arrives while a vault is read is counted in the next round, and the reading is dated when it began", async () => {
   const { mandateId, vault } = await opened();
   await service.workers.stop();
-  const system = { ...service.opened.system, subscribers: [subscriber] };
+  const began = service.opened.system.now();
+  let now = began;
+  const system = { ...service.opened.system, subscribers: [subscriber], now: () => now };
   const { observe } = await cranks(system);
   const lease = await leaseFor(system, "vaults:base");
   await observe();
@@ -36,9 +39,10 @@ test("money that arrives while a vault is read is counted in the next round, not
     await service.world.mint(vault, GIFT);
     await service.world.mine();
     await observe();
+    now = addSeconds(began, 20);
   });
   await readVaults(slow, "base", lease);
-  expect(await rowOf(mandateId)).toMatchObject({ balance: `${LIMIT}`, is_stale: true });
+  expect(await rowOf(mandateId)).toMatchObject({ balance: `${LIMIT}`, is_stale: true, read_at: began });
   await readVaults(system, "base", lease);
   expect(await rowOf(mandateId)).toMatchObject({ balance: `${LIMIT + GIFT}`, is_stale: false });
 });

@@ -34,14 +34,14 @@ export const sentenceFeatures = WORDS + (1 << wordBits);
 /** Number of the feature of two hashes in this order; other pairs may share it. */
 const pairOf = (a: number, b: number): number =>
   WORDS + (Math.imul(Math.imul(a ^ 0x9e3779b1, 0x85ebca6b) ^ b, 0xc2b2ae35) >>> (32 - wordBits));
-/** In place of a second hash. Senses are numbered from the last two on. */
+/** What a pair has in place of a hash. The last two are added to the number of a sense. */
 const [ALONE, BEGINS, ENDS, BETWEEN, AFTER_SENSE, BEFORE_SENSE] = [1, 9, 7, 0x55, 1000, 5000];
 
-/** By feature: the number of the last sentence that had it, so that none counts twice. */
-const seenIn = new Int32Array(sentenceFeatures);
+/** By feature of senses: the number of the last sentence that had it, so that none counts twice. */
+const seenIn = new Int32Array(WORDS);
 let sentencesRead = 0;
-/** The features of the last sentence that was read. */
-export const read = new Int32Array(sentenceFeatures);
+/** The features of the last sentence that was read: always fewer than there are features of senses. */
+export const read = new Int32Array(WORDS);
 let reads = 0;
 const itemSense = new Uint8Array(itemsMax);
 const itemPlace = new Int32Array(itemsMax);
