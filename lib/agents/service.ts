@@ -3,12 +3,11 @@ import { type AgentId, newAgentId, newId, type OwnerId } from "@/lib/core/ids";
 import { looksLike } from "@/lib/core/lookalike";
 import { type Cursor, type CursorPage, cutAfter } from "@/lib/core/page";
 import { unixSeconds } from "@/lib/core/time";
-import { batched } from "@/lib/platform/batch";
+import { batchedOn } from "@/lib/platform/batch";
 import type { Agent, Owner, System } from "@/lib/platform/context";
 import type { Db, Queryable, Tx } from "@/lib/platform/db";
 import { listEvents, type PastEvent, record } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
-import { oncePerProcess } from "@/lib/platform/once-per-process";
 import type { ReadOld } from "@/lib/platform/replica";
 import { ensureSpendingWallets, spendingAddresses } from "@/lib/wallets/service";
 import type { NetworkName } from "@/lib/x402/networks";
@@ -65,27 +64,19 @@ export async function createOwned(ctx: OwnerSystem, name: string): Promise<{ own
 
 /** The agent of a login JWT issued at `issuedAt`; null when the agent was deleted or its logins were revoked after that. */
 export async function agentForAuth(db: Db, agentId: AgentId, issuedAt?: Date): Promise<Agent | null> {
-  const row = await findersOf(db).standing(agentId);
+  const row = await findStanding(db, agentId);
   // A JWT contains whole seconds.
   if (issuedAt && row?.loginsFrom && unixSeconds(issuedAt) < unixSeconds(row.loginsFrom)) return null;
   return row && { type: "agent", agentId, ownerId: row.ownerId, paymentScan: row.paymentScan };
 }
 
 /** These run for every request of an agent and for every price of a UPL or link: concurrent lookups share one query. */
-type Find<T> = (agentId: AgentId) => Promise<T | null>;
-type Finders = { standing: Find<store.Standing>; wallet: Record<NetworkName, Find<store.WithWallet>> };
-const finders = oncePerProcess("agents.finders", () => new WeakMap<Db, Finders>());
-
-function findersOf(db: Db): Finders {
-  const walletOn = (network: NetworkName) =>
-    batched(store.walletFinder(db, spendingAddresses(db, network), `agent_wallets_${network}`));
-  const found = finders.get(db) ?? {
-    standing: batched(store.authFinder(db)),
-    wallet: { base: walletOn("base"), "base-sepolia": walletOn("base-sepolia") },
-  };
-  finders.set(db, found);
-  return found;
-}
+const findStanding = batchedOn("agents.standing", store.authFinder);
+const walletFinder = (network: NetworkName) =>
+  batchedOn(`agents.wallet.${network}`, (db) =>
+    store.walletFinder(db, spendingAddresses(db, network), `agent_wallets_${network}`),
+  );
+const findWallet = { base: walletFinder("base"), "base-sepolia": walletFinder("base-sepolia") };
 
 export const agentById = (db: Queryable, agentId: AgentId): Promise<store.AgentRow | null> => store.find(db, agentId);
 
@@ -137,7 +128,7 @@ export async function receiverOf(
   agentId: AgentId,
   network: NetworkName,
 ): Promise<Receiver | "missing" | "no_wallet"> {
-  const row = await findersOf(system.db).wallet[network](agentId);
+  const row = await findWallet[network](system.db, agentId);
   if (!row) return "missing";
   const { name, ownerId, receivingAddress, walletAddress } = row;
   if (!ownerId) return "no_wallet";

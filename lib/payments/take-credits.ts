@@ -2,9 +2,8 @@ import type { Address } from "@/lib/core/address";
 import type { CreditTransactionId, PaymentId } from "@/lib/core/ids";
 import * as credits from "@/lib/credits/service";
 import { commitAll } from "@/lib/mandates/reservations/ledger";
-import { batched } from "@/lib/platform/batch";
+import { batchedOn } from "@/lib/platform/batch";
 import { type Db, isDatabaseDown, type Tx } from "@/lib/platform/db";
-import { oncePerProcess } from "@/lib/platform/once-per-process";
 import type { Credits } from "@/lib/x402/credits";
 import { recordEnds } from "./events";
 import * as store from "./store";
@@ -22,18 +21,16 @@ export type PaidInCredits = { transactionId: CreditTransactionId; payer: Address
 /** "used": this or another request took the payment before. "unknown": its transaction may have been committed. */
 export type Taken = PaidInCredits | "used" | "PAYMENT_EXPIRED" | "INSUFFICIENT_CREDITS" | { unknown: unknown };
 
-type Take = (taking: Taking) => Promise<Taken>;
-const takers = oncePerProcess("payments.takers", () => new WeakMap<Db, Take>());
-
 /**
  * Takes a payment in service credits once. Payments that are presented at the same time share a transaction, because those
  * of one mandate or owner would wait for each other's locks.
  */
-export function takeOnce(db: Db, taking: Taking): Promise<Taken> {
-  const take = takers.get(db) ?? batched((takings: readonly Taking[]) => takeTogether(db, takings));
-  takers.set(db, take);
-  return take(taking);
-}
+export const takeOnce = batchedOn(
+  "payments.takers",
+  (db) =>
+    (takings: readonly Taking[]): Promise<Taken[]> =>
+      takeTogether(db, takings),
+);
 
 async function takeTogether(db: Db, takings: readonly Taking[]): Promise<Taken[]> {
   let isDecided = false;

@@ -3,9 +3,8 @@ import { unionAll } from "drizzle-orm/pg-core";
 import type { AgentId, LinkId, OwnerId } from "@/lib/core/ids";
 import { newId } from "@/lib/core/ids";
 import type { Cursor } from "@/lib/core/page";
-import { batched } from "./batch";
+import { batchedOn } from "./batch";
 import type { Db, Queryable, Tx } from "./db";
-import { oncePerProcess } from "./once-per-process";
 import { eventOutbox, events } from "./tables";
 
 export type Event = {
@@ -53,26 +52,18 @@ const rowOf = (at: Date, { type, subject, ownerId, agentId, meta }: Event): type
   createdAt: at,
 });
 
-type Writer = (row: typeof events.$inferInsert) => Promise<void>;
-const writers = oncePerProcess("events.writers", () => new WeakMap<Db, Writer>());
-
 /**
  * Writes an event as its own transaction, batched with others at the same time. The event is committed when the promise
  * resolves.
  */
-export function recordSoon(db: Db, at: Date, event: Event): Promise<void> {
-  const write = writers.get(db) ?? writer(db);
-  writers.set(db, write);
-  return write(rowOf(at, event));
-}
+export const recordSoon = (db: Db, at: Date, event: Event): Promise<void> => write(db, rowOf(at, event));
 
-const writer = (db: Db): Writer =>
-  batched(async (rows) => {
-    // One parameter for any number of rows: the statement is planned once and its text never changes.
-    const text = `${RECORD_ROWS.before}$1${RECORD_ROWS.after}`;
-    await db.$client.query({ name: "record_events", text, values: [JSON.stringify(rows)] });
-    return rows.map(() => undefined);
-  });
+const write = batchedOn("events.writers", (db) => async (rows: readonly (typeof events.$inferInsert)[]) => {
+  // One parameter for any number of rows: the statement is planned once and its text never changes.
+  const text = `${RECORD_ROWS.before}$1${RECORD_ROWS.after}`;
+  await db.$client.query({ name: "record_events", text, values: [JSON.stringify(rows)] });
+  return rows.map(() => undefined);
+});
 
 /**
  * Takes up to `limit` undelivered events from the outbox, oldest first. They are removed when `tx` commits and remain when

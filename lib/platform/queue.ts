@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 import type pg from "pg";
-import { connections, type Queryable } from "./db";
+import { batchedOn } from "./batch";
+import { connections, type Db, type Queryable } from "./db";
+import type { Log } from "./log";
 
 /**
  * The payload of `settlement_claimed`, `relayer_sent` and `vault_changed` is the network, that of `settlement_ended` the
@@ -16,10 +18,30 @@ const CHANNELS = [
   "owner_changed",
 ] as const satisfies Channel[];
 
-/** Notifies every replica when the surrounding transaction commits. */
-export async function notify(db: Queryable, channel: Channel, payload: string): Promise<void> {
-  await db.execute(sql`select pg_notify(${channel}, ${payload})`);
+/** Sends messages to every replica when the surrounding transaction commits. */
+export async function notify(db: Queryable, channel: Channel, ...payloads: string[]): Promise<void> {
+  if (payloads.length === 0) return;
+  await db.execute(sql`select pg_notify(${channel}, payload) from unnest(${sql.param(payloads)}::text[]) as payload`);
 }
+
+/**
+ * Sends a message to every replica outside of any transaction, together with the others of the same moment. Transactions that
+ * send messages commit one after the other, so those that take payments send theirs here, after the commit. It never fails: a
+ * listener whose message is lost finds out when it next polls.
+ */
+export function notifySoon({ db, log }: { db: Db; log: Log }, channel: Channel, payload: string): void {
+  send(db, { channel, payload }).catch((err: unknown) => log.warn({ channel, err }, "message.lost"));
+}
+
+type Message = { channel: Channel; payload: string };
+
+const send = batchedOn("queue.messages", (db) => async (messages: readonly Message[]) => {
+  for (const wanted of new Set(messages.map(({ channel }) => channel))) {
+    const payloads = messages.filter(({ channel }) => channel === wanted).map(({ payload }) => payload);
+    await notify(db, wanted, ...new Set(payloads));
+  }
+  return messages.map(() => undefined);
+});
 
 /** Messages between replicas over LISTEN/NOTIFY. A broken connection may lose them, so every listener also polls. */
 export type Hub = {

@@ -3,6 +3,7 @@ import type { Hex } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 import { type Address, toAddress } from "@/lib/core/address";
 import { addSeconds, unixSeconds } from "@/lib/core/time";
+import { batchedOn } from "@/lib/platform/batch";
 import type { System } from "@/lib/platform/context";
 import { takeTurn } from "@/lib/platform/limiter";
 import type { AuthorizationKey } from "@/lib/x402/authorization";
@@ -12,7 +13,7 @@ import { aloneGas } from "./relayer/settler";
 import * as store from "./relayer/store";
 import { type FailureCode, fitsGasBudget, meaningOf, payerKind, stipendOf, transferCall } from "./rules";
 import { assertUnused, type SignedAuthorization } from "./service";
-import { cursor as readCursor } from "./store";
+import { cursorFinder, cursor as readCursor } from "./store";
 import { ADMISSION_BLOCKS_MAX } from "./tables";
 
 /** A proof that would settle now. A use of it in a block after `readTo` is this payment: no earlier use was known. */
@@ -38,7 +39,7 @@ export async function admit(
   const chain = system.chains[network];
   const [cursor, [code = "0x"]] = await Promise.all([
     // Read before any node sees the proof: a node that has seen it can submit it.
-    readCursor(system.db, network),
+    cursorAtAdmission(system.db, network),
     chain.codes([a.from]),
     assertUnused(system, { network, ...a }),
   ]);
@@ -121,6 +122,8 @@ async function limitContractPayments(system: System, sender: string) {
   const retryAfterSeconds = await takeTurn(system, "contract_payment_per_address", sender);
   if (retryAfterSeconds !== null) throw settlementErrors.TOO_MANY_CONTRACT_PAYMENTS({ retryAfterSeconds });
 }
+
+const cursorAtAdmission = batchedOn("settlements.cursor", cursorFinder);
 
 const RECHECK_MS = 1_000;
 /** A live chain produces its next block within this time. */

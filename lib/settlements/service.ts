@@ -4,10 +4,11 @@ import { AppError } from "@/lib/core/errors";
 import { type AgentId, newId, type OwnerId, type SettlementId } from "@/lib/core/ids";
 import { isSignedByAccount } from "@/lib/platform/account-signature";
 import { announceSoon } from "@/lib/platform/announcements";
+import { batchedOn } from "@/lib/platform/batch";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { failpoint } from "@/lib/platform/failpoint";
-import { notify } from "@/lib/platform/queue";
+import { notifySoon } from "@/lib/platform/queue";
 import type { Transfer } from "@/lib/platform/subscriber";
 import { type Authorization, type AuthorizationKey, authorizationDigest } from "@/lib/x402/authorization";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
@@ -21,7 +22,7 @@ import { BATCH_MAX, isOpen, publicStatus, stillValidUntil, visibleTxHash } from 
 import type { Settlement } from "./store";
 import * as store from "./store";
 import type { SettlementPurpose } from "./tables";
-import { whenEnded } from "./when-ended";
+import { findTogether, whenEnded } from "./when-ended";
 
 export type { Settlement } from "./store";
 
@@ -130,6 +131,7 @@ async function claimAll(system: System, claims: readonly [Claim, ...Claim[]], al
     throw settlementErrors.SETTLEMENT_UNKNOWN({ settlementId: ids[0] }, thrown);
   });
   if (!Taken.is(claimed)) {
+    notifySoon(system, "settlement_claimed", network);
     for (const { ownerId } of claims) if (ownerId) announceSoon(system, ownerId, "settlement.claimed");
     return claimed;
   }
@@ -169,7 +171,6 @@ function insertClaims(system: System, network: NetworkName, legs: NewClaim[], al
       tx,
       legs.map(({ id }) => id),
     );
-    await notify(tx, "settlement_claimed", network);
     // Every leg is in the map: otherwise Taken was thrown.
     return legs.map(({ id }) => claimed.get(id) as Settlement);
   });
@@ -238,7 +239,9 @@ export async function assertUnused(system: System, key: AuthorizationKey): Promi
 
 /** The settlement of an authorization, or null when it was not claimed here. */
 export const findUse = (system: System, { network, from, nonce }: AuthorizationKey) =>
-  store.findByAuthorization(system.db, { network, asset: NETWORKS[network].usdc, payer: from, nonce });
+  findByAuthorization(system.db, { network, asset: NETWORKS[network].usdc, payer: from, nonce });
+
+const findByAuthorization = batchedOn("settlements.by_authorization", store.authorizationFinder);
 
 const alreadyUsed = (used: Settlement | null) =>
   settlementErrors.PAYMENT_ALREADY_USED({
@@ -254,19 +257,19 @@ export function stillValid(settlement: Settlement | null): { stillValidUntil?: s
   return until ? { stillValidUntil: until.toISOString() } : {};
 }
 
-const RECHECK_MS = 1000;
-
 /** Returns the settlement once it is no longer open, or after `waitSeconds`. Throws SETTLEMENT_NOT_FOUND. */
 export async function waitForEnd(system: System, id: SettlementId, waitSeconds: number): Promise<Settlement> {
   const deadline = Date.now() + waitSeconds * 1000;
   for (;;) {
-    const ended = whenEnded(system, id, Math.min(RECHECK_MS, Math.max(0, deadline - Date.now())));
-    const row = await get(system, id);
-    if (!isOpen(row) || Date.now() >= deadline) {
+    const ended = whenEnded(system, id, Math.max(0, deadline - Date.now()));
+    try {
+      const row = await findTogether(system.db, id);
+      if (!row) throw settlementErrors.SETTLEMENT_NOT_FOUND();
+      if (!isOpen(row) || Date.now() >= deadline) return row;
+      await ended.promise;
+    } finally {
       ended.cancel();
-      return row;
     }
-    await ended.promise;
   }
 }
 

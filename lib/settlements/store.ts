@@ -1,11 +1,11 @@
-import { and, asc, count, desc, eq, gte, inArray, isNotNull, lt, min, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, isNotNull, lt, notInArray, or, sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import type { Address } from "@/lib/core/address";
 import type { SettlementId } from "@/lib/core/ids";
-import type { Queryable, Tx } from "@/lib/platform/db";
+import type { Db, Queryable, Tx } from "@/lib/platform/db";
 import type { Transfer } from "@/lib/platform/subscriber";
 import type { NetworkName } from "@/lib/x402/networks";
-import { ADMISSION_BLOCKS_MAX, chainBlocks, chainCursors, OPEN, settlements, UNENDED } from "./tables";
+import { ADMISSION_BLOCKS_MAX, chainBlocks, chainCursors, OPEN, settlements } from "./tables";
 
 export type Settlement = typeof settlements.$inferSelect;
 export type NewSettlement = typeof settlements.$inferInsert;
@@ -60,22 +60,49 @@ export async function find(db: Queryable, id: SettlementId): Promise<Settlement 
   return row ?? null;
 }
 
-export async function findByAuthorization(
-  db: Queryable,
-  key: { network: NetworkName; asset: Address; payer: Address; nonce: Hex },
-): Promise<Settlement | null> {
-  const [row] = await db
+/** Returns a function that finds settlements, in the order of the ids; null where there is none. */
+export function finder(db: Db) {
+  const query = db
+    .select()
+    .from(settlements)
+    .where(sql`${settlements.id} = any(${sql.placeholder("ids")})`)
+    .prepare("settlements_by_id");
+  return async (ids: readonly SettlementId[]): Promise<(Settlement | null)[]> => {
+    const rows = await query.execute({ ids: [...new Set(ids)] });
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => byId.get(id) ?? null);
+  };
+}
+
+/** Those of `ids` that are no longer open. */
+export async function listEnded(db: Queryable, ids: readonly SettlementId[]): Promise<SettlementId[]> {
+  const rows = await db
+    .select({ id: settlements.id })
+    .from(settlements)
+    .where(and(sql`${settlements.id} = any(${sql.param(ids)}::text[])`, notInArray(settlements.state, [...OPEN])));
+  return rows.map(({ id }) => id);
+}
+
+type Presented = { network: NetworkName; asset: Address; payer: Address; nonce: Hex };
+
+/** Returns a function that finds the settlements of authorizations, in their order; null for those that were not claimed here. */
+export function authorizationFinder(db: Db) {
+  const { network, asset, payer, nonce } = settlements;
+  const query = db
     .select()
     .from(settlements)
     .where(
-      and(
-        eq(settlements.network, key.network),
-        eq(settlements.asset, key.asset),
-        eq(settlements.payer, key.payer),
-        eq(settlements.nonce, key.nonce),
-      ),
-    );
-  return row ?? null;
+      sql`(${network}, ${asset}, ${payer}, ${nonce}) in (
+        select k.network, k.asset, k.payer, k.nonce from jsonb_to_recordset(${sql.placeholder("keys")}::jsonb)
+          as k(network text, asset text, payer text, nonce text))`,
+    )
+    .prepare("settlements_by_authorization");
+  const nameOf = (key: Presented) => `${key.network} ${key.asset} ${key.payer} ${key.nonce}`;
+  return async (keys: readonly Presented[]): Promise<(Settlement | null)[]> => {
+    const rows = await query.execute({ keys: JSON.stringify(keys) });
+    const byName = new Map(rows.map((row) => [nameOf(row), row]));
+    return keys.map((key) => byName.get(nameOf(key)) ?? null);
+  };
 }
 
 /** Settlements of these authorizations and the other legs of their groups, locked in id order. */
@@ -139,9 +166,33 @@ export async function update(tx: Queryable, id: SettlementId, set: Partial<NewSe
   await tx.update(settlements).set(set).where(eq(settlements.id, id));
 }
 
+/** What each transfer shows of the settlement that it was made for. The caller has locked them. */
+export type Settled = Pick<Settlement, "id" | "isLate"> & { txHash: Hex; blockNumber: bigint };
+
+export async function settleAll(tx: Tx, settled: readonly Settled[], at: Date): Promise<void> {
+  if (settled.length === 0) return;
+  const rows = settled.map(({ id, isLate, txHash, blockNumber }) => {
+    return { id, is_late: isLate, tx_hash: txHash, block_number: blockNumber.toString() };
+  });
+  await tx.execute(sql`
+    update settlements s set state = 'settled', is_late = f.is_late, tx_hash = f.tx_hash, block_number = f.block_number,
+      use_not_shown_at = null, ended_at = ${at.toISOString()}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as f(id text, is_late boolean, tx_hash text, block_number bigint)
+    where s.id = f.id`);
+}
+
 export async function cursor(db: Queryable, network: NetworkName): Promise<Cursor | null> {
   const [row] = await db.select().from(chainCursors).where(eq(chainCursors.network, network));
   return row ?? null;
+}
+
+/** Returns a function that finds the cursors of networks, in their order; null before the observer's first run. */
+export function cursorFinder(db: Db) {
+  const query = db.select().from(chainCursors).prepare("chain_cursors");
+  return async (networks: readonly NetworkName[]): Promise<(Cursor | null)[]> => {
+    const rows = await query.execute();
+    return networks.map((network) => rows.find((row) => row.network === network) ?? null);
+  };
 }
 
 const BLOCKS_KEPT = 512n;
@@ -219,34 +270,4 @@ export async function reverse(tx: Tx, network: NetworkName, firstBlock: bigint, 
     from ledger_entries
     where network = ${network} and kind = 'transfer' and block_number >= ${firstBlock.toString()}::bigint
     on conflict do nothing`);
-}
-
-/** Counts of a network's settlements. `stuck`: open since before `stuckSince`. `declined`: can still be paid. `oldest`: the oldest open one. */
-export async function backlog(db: Queryable, network: NetworkName, stuckSince: Date) {
-  const isOfNetwork = eq(settlements.network, network);
-  const [[open], [declined], [notShown]] = await Promise.all([
-    db
-      .select({
-        open: count(),
-        oldest: min(settlements.createdAt),
-        stuck: count(sql`case when ${lt(settlements.createdAt, stuckSince)} then 1 end`),
-      })
-      .from(settlements)
-      .where(and(isOfNetwork, inArray(settlements.state, [...OPEN]))),
-    db
-      .select({ declined: count() })
-      .from(settlements)
-      .where(and(isOfNetwork, sql`${settlements.state} = 'declined'`)),
-    db
-      .select({ count: count() })
-      .from(settlements)
-      .where(and(isOfNetwork, inArray(settlements.state, [...UNENDED]), isNotNull(settlements.useNotShownAt))),
-  ]);
-  return {
-    open: open?.open ?? 0,
-    oldest: open?.oldest ?? null,
-    stuck: open?.stuck ?? 0,
-    declined: declined?.declined ?? 0,
-    useNotShown: notShown?.count ?? 0,
-  };
 }

@@ -5,6 +5,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import { decodeJwt } from "jose";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { ENTRY } from "@/dev/local/build";
@@ -55,7 +56,7 @@ describe("over the control socket a test", () => {
       isAnswered = true;
     });
     const hits = async () => (await control({ do: "figures" })).figures?.failpointHits["payment.reserved"];
-    while ((await hits()) === 0);
+    while ((await hits()) === 0) await sleep(1);
     expect(isAnswered).toBe(false);
     await control({ do: "disarm", failpoint: "payment.reserved" });
     expect((await held).status).toBe(200);

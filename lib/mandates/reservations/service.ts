@@ -1,4 +1,5 @@
 import type { MandateId } from "@/lib/core/ids";
+import { batchedOn } from "@/lib/platform/batch";
 import type { Agent, Ctx } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import type { Wallet } from "@/lib/wallets/service";
@@ -13,6 +14,9 @@ import { type SignedVault, signedVault } from "../vaults/terms";
 import * as store from "./store";
 
 export { charging, type Guard, reserving } from "./store";
+
+/** Runs for every payment: concurrent lookups share one query. */
+const findFunded = batchedOn("mandates.funded", store.fundedFinder);
 
 type Chargeable = { mandate: mandates.Mandate; wallet: Wallet };
 
@@ -32,7 +36,7 @@ export async function chargeableMandate(
   id: MandateId,
   charge: Charge,
 ): Promise<Chargeable & { vault: SignedVault | null }> {
-  const found = await store.findWithWallet(ctx.db, ctx.actor.agentId, id);
+  const found = await findFunded(ctx.db, { agentId: ctx.actor.agentId, id });
   if (!found) throw mandateErrors.mandate_not_found();
   const { mandate, wallet, vault } = found;
   // More than that the mandate is revoked, which it is then.

@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import type { Address } from "@/lib/core/address";
 import type { AgentId, MandateId } from "@/lib/core/ids";
 import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
-import type { Queryable, Tx } from "@/lib/platform/db";
+import type { Db, Queryable, Tx } from "@/lib/platform/db";
 import { vaults } from "@/lib/vaults/tables";
 import { wallets } from "@/lib/wallets/tables";
 import type { Authorization, AuthorizationKey } from "@/lib/x402/authorization";
@@ -13,15 +13,30 @@ import type { Mandate } from "../store";
 import { mandates, reservations } from "../tables";
 import type { End, Reservation } from "./rules";
 
-/** The mandate, and the wallet or vault that pays for it, in one query. */
-export async function findWithWallet(db: Queryable, agentId: AgentId, id: MandateId) {
-  const [row] = await db
+/** A mandate, and the wallet or vault that pays for it. */
+export type Funded = {
+  mandate: Mandate;
+  wallet: typeof wallets.$inferSelect | null;
+  vault: typeof vaults.$inferSelect | null;
+};
+
+/** Returns a function that finds agents' mandates, in the order of `wanted`; null where the agent has none of this id. */
+export function fundedFinder(db: Db) {
+  const query = db
     .select({ mandate: mandates, wallet: wallets, vault: vaults })
     .from(mandates)
     .leftJoin(wallets, eq(wallets.id, mandates.walletId))
     .leftJoin(vaults, eq(vaults.mandateId, mandates.id))
-    .where(and(eq(mandates.id, id), eq(mandates.agentId, agentId)));
-  return row ?? null;
+    .where(sql`${mandates.id} = any(${sql.placeholder("ids")})`)
+    .prepare("mandates_funded");
+  return async (wanted: readonly { agentId: AgentId; id: MandateId }[]): Promise<(Funded | null)[]> => {
+    const rows = await query.execute({ ids: [...new Set(wanted.map(({ id }) => id))] });
+    const byId = new Map(rows.map((row) => [row.mandate.id, row]));
+    return wanted.map(({ agentId, id }) => {
+      const found = byId.get(id);
+      return found?.mandate.agentId === agentId ? found : null;
+    });
+  };
 }
 
 // Reserving

@@ -15,13 +15,16 @@ import * as endings from "./store";
  * the chain make them settled or void.
  */
 export async function decline(tx: Tx, ids: SettlementId[], code: string, at: Date): Promise<void> {
-  for (const row of await endings.decline(tx, ids, code, at)) await announceDeclined(tx, row, at);
+  await announceDeclined(tx, await endings.decline(tx, ids, code, at), at);
 }
 
-async function announceDeclined(tx: Tx, row: Settlement, at: Date): Promise<void> {
-  const meta = { failureCode: row.failureCode, stillValidUntil: stillValidUntil(row)?.toISOString() };
-  await record(tx, at, settlementEvent("settlement.declined", row, meta));
-  await notify(tx, "settlement_ended", row.id);
+async function announceDeclined(tx: Tx, rows: readonly Settlement[], at: Date): Promise<void> {
+  const happened = rows.map((row) => {
+    const meta = { failureCode: row.failureCode, stillValidUntil: stillValidUntil(row)?.toISOString() };
+    return settlementEvent("settlement.declined", row, meta);
+  });
+  await record(tx, at, ...happened);
+  await notify(tx, "settlement_ended", ...rows.map(({ id }) => id));
 }
 
 /**
@@ -38,35 +41,31 @@ export async function showSpent(tx: Tx, row: Settlement, code: FailureCode, bloc
     declinedAt: row.declinedAt ?? at,
   };
   await store.update(tx, row.id, shown);
-  if (isOpen(row)) await announceDeclined(tx, { ...row, ...shown }, at);
+  if (isOpen(row)) await announceDeclined(tx, [{ ...row, ...shown }], at);
 }
 
 /** Makes settlements void, because `block` shows that they can never move money. Skips those that have ended. */
 export async function makeVoid(tx: Tx, system: System, ids: SettlementId[], block: bigint, at: Date): Promise<void> {
-  for (const row of await endings.makeVoid(tx, ids, block, at)) {
-    await announceEnd(tx, system, row, { end: "failed", meta: { failureCode: row.failureCode } }, at);
-  }
+  const ended = await endings.makeVoid(tx, ids, block, at);
+  const ends = ended.map((row) => ({ row, end: "failed" as const, meta: { failureCode: row.failureCode } }));
+  await announceEnds(tx, system, ends, at);
 }
 
-type End = Pick<EndedSettlement, "end"> & { meta: Record<string, unknown> };
+type Ended = Pick<EndedSettlement, "end"> & { row: Settlement; meta: Record<string, unknown> };
 
-/** Records the end of a settlement and notifies the subscribers and the requests that wait for it. */
-export async function announceEnd(
-  tx: Tx,
-  { subscribers }: System,
-  row: Settlement,
-  { end, meta }: End,
-  at: Date,
-): Promise<void> {
-  await record(tx, at, settlementEvent(`settlement.${end}`, row, meta));
-  const { id: settlementId, network, payer: from, nonce, purpose, subject, agentId, ownerId, amount, payee } = row;
-  const ended = { settlementId, network, from, nonce, purpose, subject, agentId, ownerId, amount, payee, end };
-  for (const subscriber of subscribers) await subscriber.ended?.(tx, ended, at);
-  // Counted once more in the rare case that `tx` is rolled back.
-  if (end === "settled") {
-    metrics().settled.observe({ network, purpose }, Math.max(0, at.getTime() - row.createdAt.getTime()) / 1000);
+/** Records the ends of settlements and notifies the subscribers and the requests that wait for them. */
+export async function announceEnds(tx: Tx, { subscribers }: System, ends: readonly Ended[], at: Date): Promise<void> {
+  await record(tx, at, ...ends.map(({ row, end, meta }) => settlementEvent(`settlement.${end}`, row, meta)));
+  for (const { row, end } of ends) {
+    const { id: settlementId, network, payer: from, nonce, purpose, subject, agentId, ownerId, amount, payee } = row;
+    const ended = { settlementId, network, from, nonce, purpose, subject, agentId, ownerId, amount, payee, end };
+    for (const subscriber of subscribers) await subscriber.ended?.(tx, ended, at);
+    // Counted once more in the rare case that `tx` is rolled back.
+    if (end === "settled") {
+      metrics().settled.observe({ network, purpose }, Math.max(0, at.getTime() - row.createdAt.getTime()) / 1000);
+    }
   }
-  await notify(tx, "settlement_ended", settlementId);
+  await notify(tx, "settlement_ended", ...ends.map(({ row }) => row.id));
 }
 
 /** An event for the settlement's agent and owner. */

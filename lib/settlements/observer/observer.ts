@@ -1,4 +1,3 @@
-import type { SettlementId } from "@/lib/core/ids";
 import type { Block, Chain } from "@/lib/platform/chain";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
@@ -9,7 +8,7 @@ import { type Cancellation, keyOf, type Transfer } from "@/lib/platform/subscrib
 import type { NetworkName } from "@/lib/x402/networks";
 import { isOpen } from "../rules";
 import * as store from "../store";
-import { announceEnd, showSpent } from "./endings";
+import { announceEnds, showSpent } from "./endings";
 import { assertPresent, type Facts, readFacts } from "./facts";
 import * as endings from "./store";
 
@@ -70,28 +69,25 @@ export async function apply(tx: Tx, system: System, { transfers, cancellations }
 
 async function settleTransfers(tx: Tx, system: System, transfers: Transfer[], at: Date): Promise<void> {
   const facts = new Map(transfers.map((fact) => [keyOf(fact), fact]));
-  const groups: SettlementId[] = [];
+  const settled: { row: store.Settlement; fact: Transfer }[] = [];
   for (const row of await lockOurs(tx, transfers)) {
     const fact = facts.get(keyOf({ network: row.network, from: row.payer, nonce: row.nonce }));
     if (!fact || row.state === "settled") continue;
     // It was used before it was claimed, or for a different transfer that the payer signed with the same nonce.
     const isOther = fact.block.number <= row.claimedAtBlock || fact.to !== row.payee || fact.value !== row.amount;
-    if (isOther) {
-      await showSpent(tx, row, "ALREADY_USED", fact.block.number, at);
-      continue;
-    }
-    await store.update(tx, row.id, {
-      state: "settled",
-      isLate: !isOpen(row),
-      txHash: fact.txHash,
-      blockNumber: fact.block.number,
-      useNotShownAt: null,
-      endedAt: at,
-    });
-    if (row.groupId) groups.push(row.groupId);
-    const meta = { txHash: fact.txHash, amount: row.amount.toString(), payer: row.payer, payee: row.payee };
-    await announceEnd(tx, system, row, { end: "settled", meta }, at);
+    if (isOther) await showSpent(tx, row, "ALREADY_USED", fact.block.number, at);
+    else settled.push({ row, fact });
   }
+  const shown = settled.map(({ row, fact: { txHash, block } }) => {
+    return { id: row.id, isLate: !isOpen(row), txHash, blockNumber: block.number };
+  });
+  await store.settleAll(tx, shown, at);
+  const ends = settled.map(({ row, fact }) => {
+    const meta = { txHash: fact.txHash, amount: row.amount.toString(), payer: row.payer, payee: row.payee };
+    return { row, end: "settled" as const, meta };
+  });
+  await announceEnds(tx, system, ends, at);
+  const groups = settled.flatMap(({ row }) => row.groupId ?? []);
   await endings.resumeGroups(tx, groups);
 }
 

@@ -8,6 +8,7 @@ import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { observerName, relayerName } from "../jobs";
 import { isStalled, type Reading } from "../observer/progress";
 import * as store from "../store";
+import { backlog } from "./queue-store";
 import { allRelayers, type Relayer } from "./store";
 
 /** An open settlement older than this counts as stuck. Informational: it does not make the process unready. */
@@ -34,7 +35,7 @@ async function queueOf(
 ) {
   const now = system.now();
   const [queue, cursor] = await Promise.all([
-    store.backlog(system.db, network, addSeconds(now, -STUCK_SECONDS)),
+    backlog(system.db, network, addSeconds(now, -STUCK_SECONDS)),
     store.cursor(system.db, network),
   ]);
   const readUpToBlock = cursor?.blockNumber ?? null;

@@ -1,11 +1,26 @@
-import { and, asc, count, countDistinct, eq, exists, inArray, isNotNull, isNull, lte, min, or, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  count,
+  countDistinct,
+  eq,
+  exists,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  min,
+  or,
+  sql,
+} from "drizzle-orm";
 import type { Address } from "@/lib/core/address";
 import type { SettlementId } from "@/lib/core/ids";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import type { NetworkName } from "@/lib/x402/networks";
 import { isOpen } from "../rules";
 import type { Settlement } from "../store";
-import { cancellations, OPEN, relayers, relayerTransactions, settlements } from "../tables";
+import { cancellations, OPEN, relayers, relayerTransactions, settlements, UNENDED } from "../tables";
 
 /** The pending work of one relayer key on one network. */
 export type Outlook = {
@@ -160,4 +175,34 @@ export async function unassign(db: Queryable, network: NetworkName, signer: Addr
 
 export async function postpone(db: Queryable, ids: SettlementId[], retryAt: Date): Promise<void> {
   if (ids.length > 0) await db.update(settlements).set({ retryAt }).where(inArray(settlements.id, ids));
+}
+
+/** Counts of a network's settlements. `stuck`: open since before `stuckSince`. `declined`: can still be paid. `oldest`: the oldest open one. */
+export async function backlog(db: Queryable, network: NetworkName, stuckSince: Date) {
+  const isOfNetwork = eq(settlements.network, network);
+  const [[open], [declined], [notShown]] = await Promise.all([
+    db
+      .select({
+        open: count(),
+        oldest: min(settlements.createdAt),
+        stuck: count(sql`case when ${lt(settlements.createdAt, stuckSince)} then 1 end`),
+      })
+      .from(settlements)
+      .where(and(isOfNetwork, inArray(settlements.state, [...OPEN]))),
+    db
+      .select({ declined: count() })
+      .from(settlements)
+      .where(and(isOfNetwork, sql`${settlements.state} = 'declined'`)),
+    db
+      .select({ count: count() })
+      .from(settlements)
+      .where(and(isOfNetwork, inArray(settlements.state, [...UNENDED]), isNotNull(settlements.useNotShownAt))),
+  ]);
+  return {
+    open: open?.open ?? 0,
+    oldest: open?.oldest ?? null,
+    stuck: open?.stuck ?? 0,
+    declined: declined?.declined ?? 0,
+    useNotShown: notShown?.count ?? 0,
+  };
 }
