@@ -5,6 +5,7 @@ import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import { ThemeProvider } from "next-themes";
 import type { ReactNode } from "react";
+import { EarlyClicks } from "@/components/site/early-clicks";
 import { SITE } from "@/components/site/site-facts";
 import { SkipLink } from "@/components/site/skip-link";
 import { DIRECTIONS } from "@/lib/core/language";
@@ -36,6 +37,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       {...(WALLETS !== null && { "data-wallets": WALLETS })}
     >
       <body>
+        <EarlyClicks nonce={nonce ?? undefined} />
         <ThemeProvider
           attribute="class"
           defaultTheme="system"

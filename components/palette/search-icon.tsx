@@ -2,7 +2,11 @@
 
 import { Search } from "lucide-react";
 import { IconButton } from "@/components/ui/button";
+import { useEarlyClick } from "@/components/ui/use-early-click";
 import { openPalette } from "./open";
 
 /** For phones, which have no keys. */
-export const SearchIcon = () => <IconButton label="Search" icon={<Search aria-hidden />} onClick={openPalette} />;
+export function SearchIcon() {
+  const early = useEarlyClick<HTMLButtonElement>();
+  return <IconButton {...early} label="Search" icon={<Search aria-hidden />} onClick={openPalette} />;
+}

@@ -4,11 +4,13 @@ import { Search } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
 import type { NavItem } from "@/components/site/nav-links";
+import { useEarlyClick } from "@/components/ui/use-early-click";
 import { onPalette, openPalette } from "./open";
 
 /** The keys of the owner's pages, and the button that shows the first. What they open is loaded at the first use. */
 export function Shortcuts({ pages }: { pages: readonly NavItem[] }) {
   const [open, setOpen] = useState<"palette" | "keys">();
+  const early = useEarlyClick<HTMLButtonElement>();
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const wanted = wantedBy(event);
@@ -27,6 +29,7 @@ export function Shortcuts({ pages }: { pages: readonly NavItem[] }) {
   return (
     <>
       <button
+        {...early}
         type="button"
         onClick={openPalette}
         aria-keyshortcuts="Control+K Meta+K"

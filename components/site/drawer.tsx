@@ -1,9 +1,10 @@
 "use client";
 
 import { Menu } from "lucide-react";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { IconButton } from "@/components/ui/button";
 import { NotLoaded } from "@/components/ui/not-loaded";
+import { useEarlyClick } from "@/components/ui/use-early-click";
 import { useLoaded } from "@/components/ui/use-loaded";
 import type { DrawerProps } from "./drawer-panel";
 
@@ -11,11 +12,11 @@ import type { DrawerProps } from "./drawer-panel";
 export function Drawer(props: DrawerProps) {
   const [isOpen, setOpen] = useState(false);
   const Panel = useLoaded(loadPanel, isOpen);
-  const button = useRef<HTMLButtonElement>(null);
+  const button = useEarlyClick<HTMLButtonElement>();
   return (
     <>
       <IconButton
-        ref={button}
+        {...button}
         label="Menu"
         icon={<Menu aria-hidden />}
         aria-haspopup="dialog"
@@ -23,7 +24,7 @@ export function Drawer(props: DrawerProps) {
         onClick={() => setOpen(true)}
         className="-mr-2"
       />
-      {isOpen && Panel && <Panel {...props} close={() => setOpen(false)} leave={() => button.current?.focus()} />}
+      {isOpen && Panel && <Panel {...props} close={() => setOpen(false)} leave={() => button.ref.current?.focus()} />}
       {isOpen && Panel === null && <NotLoaded />}
     </>
   );

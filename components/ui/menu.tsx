@@ -4,6 +4,7 @@ import { Slot } from "radix-ui";
 import { type ComponentType, type KeyboardEvent, type ReactNode, useState } from "react";
 import type { ChoiceMenuProps, MenuProps } from "./menu-panel";
 import { toast } from "./toast";
+import { useEarlyClick } from "./use-early-click";
 
 export const Menu = (props: MenuProps) => <Loading load={loadMenu} props={props} />;
 
@@ -15,6 +16,7 @@ type LoadingProps<Props> = { load: () => Promise<ComponentType<Props>>; props: P
 /** The trigger alone. The menu is loaded when somebody goes near it, and takes the trigger's place, open, when it is pressed. */
 function Loading<Props extends { trigger: ReactNode }>({ load, props }: LoadingProps<Props>) {
   const [Panel, setPanel] = useState<ComponentType<Props>>();
+  const early = useEarlyClick();
   if (Panel) return <Panel {...props} />;
   // The press loads it again, and says so if that fails.
   const prepare = () => void load().catch(() => undefined);
@@ -30,6 +32,7 @@ function Loading<Props extends { trigger: ReactNode }>({ load, props }: LoadingP
   };
   return (
     <Slot.Root
+      {...early}
       aria-haspopup="menu"
       aria-expanded={false}
       onPointerEnter={prepare}

@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Button, type ButtonSize, type ButtonVariant } from "@/components/ui/button";
+import { useEarlyClick } from "@/components/ui/use-early-click";
 import { ConnectDialog } from "./connect-dialog";
 
 export type SignInButtonProps = {
@@ -17,9 +18,10 @@ export type SignInButtonProps = {
 export function SignInButton({ label = "Sign in", to, variant = "primary", size, wide }: SignInButtonProps) {
   const router = useRouter();
   const [isOpen, setOpen] = useState(false);
+  const early = useEarlyClick<HTMLButtonElement>();
   return (
     <>
-      <Button variant={variant} size={size} wide={wide} onClick={() => setOpen(true)}>
+      <Button {...early} variant={variant} size={size} wide={wide} onClick={() => setOpen(true)}>
         {label}
       </Button>
       <ConnectDialog
