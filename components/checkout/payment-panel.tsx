@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { usdcText } from "@/components/ui/format";
 import { Tabs } from "@/components/ui/tabs";
+import { useEarlyClick } from "@/components/ui/use-early-click";
 import { useLoaded } from "@/components/ui/use-loaded";
 import { wasConnected } from "@/components/wallet/connection";
 import type { Language } from "@/lib/core/language";
@@ -107,6 +108,7 @@ type WalletTabProps = {
 function WalletTab(props: WalletTabProps) {
   const { panel } = usePayment().texts;
   const [wanted, setWanted] = useState<"now" | "before">();
+  const early = useEarlyClick<HTMLButtonElement>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => {
     if (wanted === undefined && wasConnected()) setWanted("before");
@@ -118,6 +120,7 @@ function WalletTab(props: WalletTabProps) {
   return (
     <div className="grid gap-3">
       <Button
+        {...early}
         variant="primary"
         wide
         busy={isLoading}

@@ -1,7 +1,8 @@
 "use client";
 
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 import { cx } from "./cx";
+import { useEarlyClick } from "./use-early-click";
 
 export type TabsProps = {
   /** Names the group for screen readers: "Ways to pay". */
@@ -16,7 +17,7 @@ export type TabsProps = {
 /** The tabs pattern of the ARIA guide: Tab moves to the open tab, the arrow keys open the others. */
 export function Tabs({ label, tabs, initial, onOpen, className }: TabsProps) {
   const id = useId();
-  const list = useRef<HTMLDivElement>(null);
+  const list = useEarlyClick<HTMLDivElement>();
   const [open, setOpen] = useState(initial ?? tabs[0]?.value);
 
   function show(value: string) {
@@ -33,13 +34,13 @@ export function Tabs({ label, tabs, initial, onOpen, className }: TabsProps) {
     if (!next) return;
     event.preventDefault();
     show(next.value);
-    list.current?.querySelectorAll<HTMLElement>("[role=tab]")[tabs.indexOf(next)]?.focus();
+    list.ref.current?.querySelectorAll<HTMLElement>("[role=tab]")[tabs.indexOf(next)]?.focus();
   }
 
   return (
     <div className={className}>
       <div
-        ref={list}
+        {...list}
         role="tablist"
         aria-label={label}
         onKeyDown={move}
