@@ -36,7 +36,7 @@ export const test = base.extend<{ page: Page }>({
 const PRESSABLE_WITHIN_MS = 3_000;
 
 /**
- * Resolves once React has taken over the page's buttons: what is pressed before is lost, and a script is faster than people.
+ * Resolves once React has taken over the page's buttons: most of what is pressed before is lost, and a script is faster than people.
  * A page that takes longer is for the test to judge.
  */
 async function untilPressable(withinMs: number): Promise<void> {
