@@ -2,6 +2,7 @@
 import cluster from "node:cluster";
 import { fileURLToPath } from "node:url";
 import nextEnv from "@next/env";
+import { limitHeapGrowth } from "./heap.mjs";
 import { workerCount } from "./worker-count.mjs";
 
 Object.assign(process.env, { NODE_ENV: process.env.NODE_ENV || "production" });
@@ -11,6 +12,7 @@ nextEnv.loadEnvConfig(process.cwd(), false);
 let count = null;
 try {
   count = workerCount(process.env);
+  limitHeapGrowth(process.env);
 } catch (thrown) {
   process.stderr.write(`${thrown instanceof Error ? thrown.message : thrown}\n`);
   process.exit(1);

@@ -80,13 +80,13 @@ test("no contract declares a code twice, in two cases or with a status other tha
 
 /** Codes that the code refers to on the way from a handler, but that never leave it: code, end of the way, reason. */
 const NEVER_THROWN: readonly (readonly [code: string, way: string, reason: string])[] = [
-  ["SETTLEMENT_NOT_FOUND", "settle > waitForEnd > get", "it was claimed a moment before"],
-  ["SETTLEMENT_NOT_FOUND", "signedIn > waitForEnd > get", "it is the buyer's purchase"],
+  ["SETTLEMENT_NOT_FOUND", "settle > waitForEnd", "it was claimed a moment before"],
+  ["SETTLEMENT_NOT_FOUND", "signedIn > waitForEnd", "it is the buyer's purchase"],
   ["PAYMENT_ALREADY_USED", "verify > admission", "returned as duplicate_settlement"],
   ["PAYMENT_ALREADY_USED", "settle > whyNotOver", "returned as duplicate_settlement"],
   ["PAYMENT_NOT_OVER_YET", "settle > whyNotOver", "returned as settlement_pending"],
   ["SETTLEMENT_UNKNOWN", "settle > claimed", "returned as settlement_pending"],
-  ["SETTLEMENT_NOT_FOUND", "followUp > waitForEnd > get", "it was claimed before"],
+  ["SETTLEMENT_NOT_FOUND", "followUp > waitForEnd", "it was claimed before"],
   ["missing_bearer", "agentOfLabel > authenticate > refuseLogin", "caught: the label names no agent"],
   ["invalid_or_expired_jwt", "agentOfLabel > authenticate > refuseLogin", "caught"],
   ["wrong_token_type", "agentOfLabel > authenticate > refuseLogin", "caught"],
