@@ -7,7 +7,7 @@ import { rulesetVersion } from "./verdict.ts";
 import { scanX402 } from "./x402/scan.ts";
 
 test("covers all scans: update this line deliberately when the rules change", () => {
-  expect(RULESET_VERSION).toBe("2.3.0+9e085e8223cf");
+  expect(RULESET_VERSION).toBe("2.4.0+2a01bdddcbe6");
   const scans = [scanTransaction({}), scanX402({}), scanPrompt({ text: "" })];
   expect(scans.map((scan) => scan.rulesetVersion)).toEqual(Array(3).fill(RULESET_VERSION));
 });

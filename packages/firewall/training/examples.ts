@@ -6,6 +6,7 @@ import { undisguised } from "../src/text/disguises.ts";
 import { clean } from "../src/text/unfold.ts";
 import type { Words } from "../src/text/words.ts";
 import { grammarRows, randomFrom } from "./attack-grammar.ts";
+import { playRows } from "./play-rows.ts";
 import { kindOf, type PromptRow } from "./prompt-corpora.ts";
 import { widerRows } from "./wider-rows.ts";
 
@@ -22,7 +23,8 @@ export type Example = {
   key: string;
 };
 
-const [epochs, grammarCount, widerCount, rate, decay] = [6, 18_000, 30_000, 0.06, 1e-5];
+const [epochs, rate, decay] = [6, 0.06, 1e-5];
+const [grammarCount, widerCount, playCount] = [18_000, 30_000, 4_000];
 /** Attacks no longer than this, in UTF-16 units, are also trained on inside a harmless text. */
 const embedLengthMax = 400;
 /** Texts are cut here: what follows teaches little, and costs as much. */
@@ -31,6 +33,7 @@ const textLengthMax = 6_000;
 const vagueWeight = 0.1;
 /** False alarms must be rare, most of all on harmless texts that resemble attacks, so these rows count more. */
 const [benignWeight, hardWeight, grammarWeight, widerWeight] = [4, 8, 1.5, 1.2];
+const [playHarmlessWeight, playAttackWeight] = [2, 2.4];
 /** Attacks of a source count as much as this many, more or less by the square root: no source dominates. */
 const [usualCount, balanceMin, balanceMax] = [300, 0.35, 2];
 /** Texts that the model is sure about are left out of every other pass. */
@@ -95,7 +98,15 @@ export function examplesOf(rows: readonly PromptRow[]): Example[] {
       sources: [`language ${language}`, ...(host === null ? [] : [host])],
     }),
   );
-  return [...samples, ...grammar, ...wider].map(exampleOf);
+  const plays = playRows(playCount, 17).map(
+    ({ text, label }): Sample => ({
+      text,
+      label,
+      weight: label === 0 ? playHarmlessWeight : playAttackWeight,
+      sources: [],
+    }),
+  );
+  return [...samples, ...grammar, ...wider, ...plays].map(exampleOf);
 }
 
 function countBy(rows: readonly PromptRow[]): Map<string, number> {

@@ -8,7 +8,7 @@ import { latentForms, latentLists } from "./latent-parts.ts";
 import type { PromptRow } from "./prompt-corpora.ts";
 import { sentenceForms, sentenceLists } from "./sentence-parts.ts";
 import { filled } from "./wider-rows.ts";
-import { writtenHarmless, writtenInstructions } from "./written.ts";
+import { writtenHarmless, writtenInstructions, writtenPrompts } from "./written.ts";
 
 /** A sentence as its features. `weight` scales its gradient. */
 type Example = { features: Int32Array; label: 0 | 1; weight: number };
@@ -19,6 +19,7 @@ const wordsMin = 30;
 const [benignWeight, hardWeight, writtenWeight, generatedWeight] = [1, 10, 1, 0.5];
 /** In English and in other languages, whose harmless texts are few in the corpora. */
 const writtenHarmlessWeights = [3, 4] as const;
+const promptWeight = 3;
 const [textLengthMax, startBias] = [6_000, -2];
 export const sentenceScale = 24;
 /** Smaller weights decide little and would lengthen the table by half. */
@@ -51,6 +52,7 @@ export function sentenceExamples(rows: readonly PromptRow[], unseen: readonly Pr
   for (const text of writtenInstructions()) add(text, 1, writtenWeight);
   for (const [at, texts] of writtenHarmless().entries())
     for (const text of texts) add(text, 0, writtenHarmlessWeights[at] ?? 1);
+  for (const text of writtenPrompts()) add(text, 0, promptWeight);
   return examples;
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { textKey } from "./examples.ts";
 import { languageOf } from "./left-out.ts";
+import { playRows } from "./play-rows.ts";
 import type { PromptRow } from "./prompt-corpora.ts";
 import { widerRows } from "./wider-rows.ts";
 
@@ -35,4 +36,11 @@ test.each([
   ["Japanese", "明日の天気を教えて。"],
 ])("%s is told by its words or letters", (language, text) => {
   expect(languageOf({ text })).toBe(language);
+});
+
+test("role plays of both labels are the same for a seed, and no part is left open", () => {
+  const rows = playRows(1_000, 5);
+  expect(playRows(1_000, 5)).toEqual(rows);
+  for (const label of [0, 1]) expect(rows.filter((row) => row.label === label).length).toBeGreaterThan(200);
+  expect(rows.filter(({ text }) => text.trim() === "" || /\{\w+\}|undefined/.test(text))).toEqual([]);
 });

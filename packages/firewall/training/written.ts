@@ -18,6 +18,9 @@ export const writtenInstructions = (): readonly string[] => [
 /** In English, and in other languages. */
 export const writtenHarmless = () => [linesOf("harmless"), linesOf("harmless-abroad")] as const;
 
+/** Harmless prompts, messages and sentences of handbooks in the words of attacks. Both models learn them. */
+export const writtenPrompts = (): readonly string[] => [...linesOf("prompts"), ...linesOf("prompts-abroad")];
+
 /**
  * Lists to measure with, by further writers: no training has them. Thresholds and features were chosen with the fifth list in
  * view; by the sixth and the second one in other languages nothing was chosen.

@@ -11,7 +11,7 @@ import { eachSentence, read, readSentence } from "./sentences.ts";
  * about machines or attacks, or that is itself a request to a chat bot, explains much of it. Chosen by sources left out.
  */
 export const standsOut = {
-  from: 56,
+  from: 50,
   usual: -80,
   styleShare: 40,
   topic: 5,

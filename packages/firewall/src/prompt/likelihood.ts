@@ -15,12 +15,12 @@ export const windowWords = 28;
  * finding elsewhere in the text lowers `likelihood` by `hint`.
  */
 export const thresholds = {
-  likelihood: 95,
-  rise: 250,
+  likelihood: 88,
+  rise: 270,
   likelihoodHigh: 300,
   topic: 30,
   topicsMax: 4,
-  hint: 32,
+  hint: 16,
   hintsMax: 3,
 } as const;
 /**
