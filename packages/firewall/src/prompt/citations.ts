@@ -8,8 +8,19 @@ const isStraight = (sign: string): boolean => sign === '"' || sign === "'" || si
 /** Characters that can open a citation. */
 const opening = /["'`>“„«‘「『]/g;
 const wordUnit = /[\p{L}\p{N}_]/u;
-const isWordAt = (text: string, at: number): boolean => wordUnit.test(text.charAt(at));
-const isSpaceAt = (text: string, at: number): boolean => at >= text.length || /\s/.test(text.charAt(at));
+/** By ASCII unit: 1 is part of a word, 2 a space. */
+const asciiKind = Uint8Array.from({ length: 128 }, (_, unit) => {
+  const sign = String.fromCharCode(unit);
+  return wordUnit.test(sign) ? 1 : /\s/.test(sign) ? 2 : 0;
+});
+function isWordAt(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return unit < 128 ? asciiKind[unit] === 1 : wordUnit.test(text.charAt(at));
+}
+function isSpaceAt(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return at >= text.length || (unit < 128 ? asciiKind[unit] === 2 : /\s/.test(text.charAt(at)));
+}
 
 /** With fewer words outside the citations, the text counts as not citing. */
 const besideMin = 2;
@@ -89,8 +100,19 @@ function marked(text: string): Span[] {
   return found;
 }
 
+/** Tries this many units before it starts a search, which is slower where signs are dense. */
+const signsNear = 8;
+const asciiOpens = Uint8Array.from({ length: 128 }, (_, unit) => ("\"'`>".includes(String.fromCharCode(unit)) ? 1 : 0));
+
 function nextOpening(text: string, from: number): number {
-  opening.lastIndex = from;
+  const near = Math.min(text.length, from + signsNear);
+  let at = from;
+  for (; at < near; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit > 127) break;
+    if (asciiOpens[unit] === 1) return at;
+  }
+  opening.lastIndex = at;
   return opening.test(text) ? opening.lastIndex - 1 : -1;
 }
 

@@ -52,6 +52,8 @@ export class Forms {
   private readonly numbers: WordTable;
   /** By the number of a word: the patterns that it can start. */
   private readonly cued: readonly (readonly Reader[])[];
+  /** By rule: whether the text of the current search cannot match it. */
+  private readonly silent = new Map<PromptRule, boolean>();
 
   /**
    * `most` bounds the matches per pattern. `isSilent` says that a text cannot match a rule; it is called when there are
@@ -89,6 +91,7 @@ export class Forms {
   /** All matches, ordered by pattern. */
   in(text: string, words: Words): Form[] {
     const found: Found = [];
+    this.silent.clear();
     for (const reader of this.readers) {
       reader.found = 0;
       reader.end = 0;
@@ -115,6 +118,15 @@ export class Forms {
     return found.length > 1 ? found.sort((a, b) => a.index - b.index) : found;
   }
 
+  /** Several patterns of a rule ask for the same. */
+  private isSilentIn(rule: PromptRule, text: string, words: Words): boolean {
+    const known = this.silent.get(rule);
+    if (known !== undefined) return known;
+    const isSilent = this.isSilent(rule, text, words);
+    this.silent.set(rule, isSilent);
+    return isSilent;
+  }
+
   private search(reader: Reader, text: string, found: Found): void {
     const { index, rule, search } = reader;
     for (const { index: start, 0: said } of text.matchAll(search)) {
@@ -130,7 +142,7 @@ export class Forms {
     for (const reader of this.cued[number] ?? []) {
       if (reader.found >= this.most || (signs & reader.needs) !== reader.needs) continue;
       if (reader.isSilent === undefined && ++reader.tries > triesMax)
-        reader.isSilent = this.isSilent(reader.rule, text, words);
+        reader.isSilent = this.isSilentIn(reader.rule, text, words);
       if (reader.isSilent === true) continue;
       for (const before of reader.before) {
         const start = place - before;

@@ -42,15 +42,8 @@ const seenIn = new Int32Array(WORDS);
 let sentencesRead = 0;
 /** The features of the last sentence that was read: always fewer than there are features of senses. */
 export const read = new Int32Array(WORDS);
-let reads = 0;
 const itemSense = new Uint8Array(itemsMax);
 const itemPlace = new Int32Array(itemsMax);
-
-function note(feature: number): void {
-  if (seenIn[feature] === sentencesRead) return;
-  seenIn[feature] = sentencesRead;
-  read[reads++] = feature;
-}
 
 /** Signs by unit: the sense that they have. */
 const signs = new Uint8Array(128);
@@ -68,11 +61,12 @@ for (const [letters, sense] of [
 /** Puts the features of a sentence into `read` and returns how many there are. */
 export function readSentence(words: Words, { first, last }: Sentence): number {
   const { units, start, end, sense, count } = words;
+  // Local copies: engines look up module variables at every use.
+  const [senses, places, signOf] = [itemSense, itemPlace, signs];
   if (++sentencesRead > 2 ** 30) {
     seenIn.fill(0);
     sentencesRead = 1;
   }
-  reads = 0;
   let items = 0;
   for (let i = first; i <= last && items < itemsMax - signsMax; i++) {
     const at = start[i] ?? 0;
@@ -80,49 +74,99 @@ export function readSentence(words: Words, { first, last }: Sentence): number {
     const unit = units[at] ?? 0;
     if (one === 0 && unit >= 48 && unit <= 57) one = signSenses.figure;
     if (one !== 0) {
-      itemSense[items] = one;
-      itemPlace[items++] = i;
+      senses[items] = one;
+      places[items++] = i;
     }
-    const to = i + 1 < count ? (start[i + 1] ?? 0) : (end[i] ?? 0) + 1;
-    for (let k = end[i] ?? 0; k < to && k < (end[i] ?? 0) + signsMax; k++) {
-      const sign = (units[k] ?? 0) < 128 ? (signs[units[k] ?? 0] ?? 0) : 0;
+    const from = end[i] ?? 0;
+    const to = Math.min(from + signsMax, i + 1 < count ? (start[i + 1] ?? 0) : from + 1);
+    for (let k = from; k < to; k++) {
+      const between = units[k] ?? 0;
+      const sign = between < 128 ? (signOf[between] ?? 0) : 0;
       if (sign === 0) continue;
-      itemSense[items] = sign;
-      itemPlace[items++] = i;
+      senses[items] = sign;
+      places[items++] = i;
     }
   }
   const [one, two] = [sense[first] ?? 0, first < last ? (sense[first + 1] ?? 0) : 0];
-  note(FIRST + one);
-  note(SECOND + two);
-  note(START + one * S + two);
-  note(LENGTH + Math.min(lengthsMax - 1, (last - first) >> 2));
+  // Four different features.
+  read[0] = FIRST + one;
+  read[1] = SECOND + two;
+  read[2] = START + one * S + two;
+  read[3] = LENGTH + Math.min(lengthsMax - 1, (last - first) >> 2);
+  return noteWords(words, first, last, noteSenses(items, 4));
+}
+
+/** By sense, as two bit sets, for at most 64: the senses that it is paired with in the sentence so far. */
+const [pairedLow, pairedHigh] = [new Int32Array(S), new Int32Array(S)];
+/** By sense: how many of the items that the current one is paired with have it. */
+const near = new Uint8Array(S);
+
+/** Notes the senses and pairs of senses of the items, from place `from` of `read` on. Returns the place after them. */
+function noteSenses(items: number, from: number): number {
+  const [senses, places, seen, into, now] = [itemSense, itemPlace, seenIn, read, sentencesRead];
+  pairedLow.fill(0);
+  pairedHigh.fill(0);
+  near.fill(0);
+  // The items before the current one that it is paired with begin at `lowest`; `low` and `high` are their senses.
+  let [reads, lowest, low, high] = [from, 0, 0, 0];
   for (let k = 0; k < items; k++) {
-    const [a, place] = [itemSense[k] ?? 0, itemPlace[k] ?? 0];
-    note(SENSE + a);
-    for (let j = k - 1; j >= Math.max(0, k - pairsMax) && place - (itemPlace[j] ?? 0) <= pairGapMax; j--) {
-      const b = itemSense[j] ?? 0;
-      note(PAIR + (a < b ? a * S + b : b * S + a));
-      if (j === k - 1 && place - (itemPlace[j] ?? 0) <= nextGapMax) note(NEXT + b * S + a);
+    const a = senses[k] ?? 0;
+    const place = places[k] ?? 0;
+    if (seen[SENSE + a] !== now) {
+      seen[SENSE + a] = now;
+      into[reads++] = SENSE + a;
     }
+    for (; lowest < k && (k - lowest > pairsMax || place - (places[lowest] ?? 0) > pairGapMax); lowest++) {
+      const gone = senses[lowest] ?? 0;
+      const left = (near[gone] ?? 0) - 1;
+      near[gone] = left;
+      if (left > 0) continue;
+      if (gone < 32) low &= ~(1 << gone);
+      else high &= ~(1 << gone);
+    }
+    const isNew = ((low & ~(pairedLow[a] ?? 0)) | (high & ~(pairedHigh[a] ?? 0))) !== 0;
+    for (let j = k - 1, to = isNew ? lowest : Math.max(lowest, k - 1); j >= to; j--) {
+      const b = senses[j] ?? 0;
+      const pair = PAIR + (a < b ? a * S + b : b * S + a);
+      if (seen[pair] !== now) {
+        seen[pair] = now;
+        into[reads++] = pair;
+        if (a < 32) pairedLow[b] = (pairedLow[b] ?? 0) | (1 << a);
+        else pairedHigh[b] = (pairedHigh[b] ?? 0) | (1 << a);
+      }
+      if (j < k - 1 || place - (places[j] ?? 0) > nextGapMax) continue;
+      const next = NEXT + b * S + a;
+      if (seen[next] === now) continue;
+      seen[next] = now;
+      into[reads++] = next;
+    }
+    pairedLow[a] = (pairedLow[a] ?? 0) | low;
+    pairedHigh[a] = (pairedHigh[a] ?? 0) | high;
+    near[a] = (near[a] ?? 0) + 1;
+    if (a < 32) low |= 1 << a;
+    else high |= 1 << a;
   }
-  noteWords(words, first, last);
   return reads;
 }
 
-/** A word that occurs twice counts twice. */
-function noteWords({ hash, sense }: Words, first: number, last: number): void {
-  read[reads++] = pairOf(hash[first] ?? 0, BEGINS);
-  read[reads++] = pairOf(hash[last] ?? 0, ENDS);
+/** The same for words. A word that occurs twice counts twice. */
+function noteWords({ hash, sense }: Words, first: number, last: number, from: number): number {
+  const into = read;
+  let reads = from;
+  let word = hash[first] ?? 0;
+  into[reads++] = pairOf(word, BEGINS);
+  into[reads++] = pairOf(hash[last] ?? 0, ENDS);
   for (let i = first; i <= last; i++) {
-    const word = hash[i] ?? 0;
-    read[reads++] = pairOf(word, ALONE);
+    into[reads++] = pairOf(word, ALONE);
     if (i === last) break;
     const [next, own, following] = [hash[i + 1] ?? 0, sense[i] ?? 0, sense[i + 1] ?? 0];
-    read[reads++] = pairOf(word, next);
-    if (own !== 0) read[reads++] = pairOf(AFTER_SENSE + own, next);
-    if (following !== 0) read[reads++] = pairOf(word, BEFORE_SENSE + following);
-    if (i + 2 <= last) read[reads++] = pairOf(word, (hash[i + 2] ?? 0) ^ BETWEEN);
+    into[reads++] = pairOf(word, next);
+    if (own !== 0) into[reads++] = pairOf(AFTER_SENSE + own, next);
+    if (following !== 0) into[reads++] = pairOf(word, BEFORE_SENSE + following);
+    if (i + 2 <= last) into[reads++] = pairOf(word, (hash[i + 2] ?? 0) ^ BETWEEN);
+    word = next;
   }
+  return reads;
 }
 
 const [NEWLINE, SPACE, DOT, EXCLAMATION, QUESTION] = [10, 32, 46, 33, 63];
@@ -143,12 +187,19 @@ function endsAfter({ units, start, end }: Words, i: number): boolean {
 
 /** Calls `visit` with each sentence. The object is reused. */
 export function eachSentence(words: Words, visit: (sentence: Sentence) => void): void {
-  const { count } = words;
+  const { count, units, start, end } = words;
   const sentence = { first: 0, last: -1 };
+  let first = 0;
   for (let i = 0; i < count; i++) {
+    if (i + 1 < count && i - first + 1 < sentenceWordsMax) {
+      const after = end[i] ?? 0;
+      // The common case: a single space.
+      if ((start[i + 1] ?? 0) - after === 1 && units[after] !== NEWLINE) continue;
+      if (!endsAfter(words, i)) continue;
+    }
+    sentence.first = first;
     sentence.last = i;
-    if (i + 1 < count && i - sentence.first + 1 < sentenceWordsMax && !endsAfter(words, i)) continue;
     visit(sentence);
-    sentence.first = i + 1;
+    first = i + 1;
   }
 }

@@ -10,11 +10,25 @@ const twoMembers = /["']?,?\s{1,20}["']?value["']?\s?[:=]\s?["']?/y;
 /** The value on the next line: in an element of XML or a block of YAML. */
 const nextLine = /(?:>|:\s[|>]-?)\n[ \t]{1,40}/y;
 
+/** By the ASCII unit after a name: 1 can start `twoMembers`, 2 `nextLine`. */
+const starts = Uint8Array.from({ length: 128 }, (_, unit) => {
+  const sign = String.fromCharCode(unit);
+  return (/["',\s]/.test(sign) ? 1 : 0) | (/[>:]/.test(sign) ? 2 : 0);
+});
+
 /** The start of the value that follows the name ending at `end`, for forms in which more than signs lies between. */
 export function assignedAfter(text: string, end: number): number {
-  for (const form of [twoMembers, assignment, nextLine]) {
-    form.lastIndex = end;
-    if (form.test(text)) return form.lastIndex;
+  const unit = text.charCodeAt(end);
+  const kind = unit < 128 ? (starts[unit] ?? 0) : 1;
+  if ((kind & 1) !== 0) {
+    twoMembers.lastIndex = end;
+    if (twoMembers.test(text)) return twoMembers.lastIndex;
+  }
+  assignment.lastIndex = end;
+  if (assignment.test(text)) return assignment.lastIndex;
+  if ((kind & 2) !== 0) {
+    nextLine.lastIndex = end;
+    if (nextLine.test(text)) return nextLine.lastIndex;
   }
   return -1;
 }
@@ -59,9 +73,18 @@ const commands: ReadonlyMap<string, RegExp> = new Map([
   ["http", /\s-a\s["']?[^\s:"']{1,60}:([^\s"']{6,120})/y],
 ]);
 
+/** By first letter: a bit set of the lengths of the commands. */
+const commandLengths = new Uint16Array(128);
+for (const name of commands.keys()) {
+  const first = name.charCodeAt(0);
+  commandLengths[first] = (commandLengths[first] ?? 0) | (1 << name.length);
+}
+
 /** `sshpass -p …`, `mysql -u app -p…`, `docker login -u app -p …`. */
 export function commandPassword(text: string, start: number, end: number): Span | undefined {
-  const form = end - start > 9 ? undefined : commands.get(text.slice(start, end));
+  const first = text.charCodeAt(start);
+  if (end - start > 9 || first > 127 || ((commandLengths[first] ?? 0) & (1 << (end - start))) === 0) return undefined;
+  const form = commands.get(text.slice(start, end));
   if (!form) return undefined;
   form.lastIndex = end;
   const password = form.exec(text)?.[1];

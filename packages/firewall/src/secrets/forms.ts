@@ -1,3 +1,4 @@
+import type { Words } from "../text/words.ts";
 import type { Span } from "../verdict.ts";
 import { assignedAfter, authorizationValue, isVendorKey } from "./assignments.ts";
 import { isLabelledPrivate, type Source, wordAt } from "./labels.ts";
@@ -15,7 +16,7 @@ import {
 } from "./values.ts";
 
 const [COLON, DASH, SPACE, DOT] = [58, 45, 32, 46];
-const [BACKSLASH, COMMA, QUOTE] = [92, 44, 62];
+const [BACKSLASH, COMMA, QUOTE, LOWER_B, LOWER_T] = [92, 44, 62, 98, 116];
 /** In units. Shorter passwords are examples, and shorter values of other names are settings. */
 const [passwordMin, namedMin] = [6, 12];
 /** A key of 32 bytes in two groups of digits. */
@@ -92,12 +93,22 @@ export function pemKey({ text }: Source, start: number, end: number): Span | und
 const NINE = 57;
 /** The last three letters of every name that `secretNames` and the other rules of `namedValue` accept, before a digit. */
 export const nameEnds = new Set("swd ord ort pwd ase ret ken key ial als uth pat nic sid ass ion".split(" "));
+/** Three letters in lower case as one number, so that no string is made for most words. */
+const endOf = (first: number, second: number, third: number): number =>
+  ((first | 32) << 16) | ((second | 32) << 8) | (third | 32);
+const endNumbers = new Set([...nameEnds].map((end) => endOf(end.charCodeAt(0), end.charCodeAt(1), end.charCodeAt(2))));
+
+/** Whether a word, less one digit, ends as the name of a secret does. */
+function endsAsName({ units }: Words, end: number): boolean {
+  const to = (units[end - 1] ?? 0) <= NINE ? end - 1 : end;
+  const [first, second, third] = [units[to - 3] ?? 0, units[to - 2] ?? 0, units[to - 1] ?? 0];
+  return first < 128 && second < 128 && third < 128 && endNumbers.has(endOf(first, second, third));
+}
 
 /** `password = …`, `"apiKey": "…"`, `password is …`. */
 export function namedValue(source: Source, i: number, start: number, end: number): Span | undefined {
   const { text, words } = source;
-  const isDigit = text.charCodeAt(end - 1) <= NINE;
-  if (!nameEnds.has(text.slice(isDigit ? end - 4 : end - 3, isDigit ? end - 1 : end).toLowerCase())) return undefined;
+  if (!endsAsName(words, end)) return undefined;
   if (end - start === 13 && /^(?:proxy-)?authorization$/i.test(text.slice(start, end)))
     return authorizationValue(text, end);
   const assigned = assignedAfter(text, end);
@@ -142,6 +153,8 @@ function connectionPassword(text: string, start: number): Span | undefined {
 export function headerToken({ text }: Source, start: number, end: number): Span | undefined {
   const length = end - start;
   if ((length !== 6 && length !== 5) || text.charCodeAt(end) !== SPACE) return undefined;
+  const first = text.charCodeAt(start) | 32;
+  if (first !== LOWER_B && first !== LOWER_T) return undefined;
   const scheme = text.slice(start, end).toLowerCase();
   if (scheme !== "bearer" && scheme !== "basic" && scheme !== "token") return undefined;
   if (scheme !== "bearer" && !/authorization\S{0,3}\s{0,2}$/i.test(text.slice(Math.max(0, start - 20), start)))
@@ -150,11 +163,14 @@ export function headerToken({ text }: Source, start: number, end: number): Span 
   return isWorthHiding(text.slice(end + 1, to), 10) ? { start: end + 1, end: to } : undefined;
 }
 
+const urlLogin = /([^\s/:@"'<>`]{0,80}):([^\s/@"'<>`]{3,200})@/y;
+const socketLogin = /():([^\s/:@"'<>`]{4,80})@(?:tcp|unix)\(/y;
+
 /** `scheme://name:password@host`. */
 export function urlPassword({ text }: Source, end: number): Span | undefined {
   if (text.charCodeAt(end) !== COLON) return undefined;
   const isUrl = text.startsWith("//", end + 1);
-  const pattern = isUrl ? /([^\s/:@"'<>`]{0,80}):([^\s/@"'<>`]{3,200})@/y : /():([^\s/:@"'<>`]{4,80})@(?:tcp|unix)\(/y;
+  const pattern = isUrl ? urlLogin : socketLogin;
   pattern.lastIndex = isUrl ? end + 3 : end;
   const match = pattern.exec(text);
   const [whole = "", name = "", password = ""] = match ?? [];

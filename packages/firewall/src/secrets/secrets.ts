@@ -8,7 +8,7 @@ import { isCalledPrivate, isLabelledAbroad, isLabelledPrivate, isWalletKey, word
 import { mnemonics } from "./mnemonic.ts";
 import { markedKeys, publishedPhrases } from "./rules.ts";
 import { curlCredential, spacedNames, spacedValue } from "./spaced.ts";
-import { byLength, byStart, followers, keyStarts, pairAt, startOf, tellingLengths } from "./starts.ts";
+import { byLength, followers, keyStarts, patternsAt, startOf, tellingLengths } from "./starts.ts";
 import { isOffer } from "./tokens.ts";
 import { decodedPart, isBase64, isHex, isProof, isRandom, isWif, mayGive } from "./values.ts";
 
@@ -16,6 +16,7 @@ const secretsMax = 200;
 const [COLON, DASH, SPACE, DOT, TILDE] = [58, 45, 32, 46, 126];
 const [BRACKET, BAR] = [91, 124];
 const [UPPER_B, LOWER_C, LOWER_E, LOWER_U] = [66, 99, 101, 117];
+const markedMin = Math.min(...markedKeys.map(([length]) => length));
 /** No name of a secret is shorter, in units. */
 const nameMin = 3;
 const proofLengthMax = 16_384;
@@ -133,8 +134,9 @@ class Search {
     const first = text.charCodeAt(start);
     const token = first === LOWER_E ? this.token(start, end) : undefined;
     if (token) return token;
-    for (const [length, form] of markedKeys)
-      if (end - start === length && form.test(text.slice(start, end))) return secretAt({ start, end }, false);
+    if (end - start >= markedMin)
+      for (const [length, form] of markedKeys)
+        if (end - start === length && form.test(text.slice(start, end))) return secretAt({ start, end }, false);
     const next = end < text.length ? text.charCodeAt(end) : 0;
     const span = this.key(start, end, next);
     if (span) return secretAt(span, text.startsWith("xprv", span.start));
@@ -175,8 +177,7 @@ class Search {
   }
 
   private key(start: number, end: number, next: number): Span | undefined {
-    const pair = end - start > 1 || next !== 0 ? pairAt(this.text, start) : 0;
-    const patterns = byStart.get(pair);
+    const patterns = end - start > 1 || next !== 0 ? patternsAt(this.text, start) : undefined;
     if (patterns) {
       patterns.any.lastIndex = start;
       if (patterns.any.test(this.text))

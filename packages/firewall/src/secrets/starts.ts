@@ -2,8 +2,9 @@ import { keyPatterns, wordPatterns } from "./rules.ts";
 
 const [LOWER_C, LOWER_U] = [99, 117];
 
+type Patterns = { any: RegExp; each: RegExp[] };
 /** Patterns by their first two characters, so that most words are dismissed by one lookup. */
-export const byStart = new Map<number, { any: RegExp; each: RegExp[] }>();
+const byStart = new Map<number, Patterns>();
 for (const pattern of keyPatterns) {
   const start = pairAt(pattern, 0);
   const before = byStart.get(start);
@@ -12,6 +13,16 @@ for (const pattern of keyPatterns) {
     each: [...(before?.each ?? []), new RegExp(pattern, "y")],
   });
 }
+/** An array is read faster than a map. No pattern starts beyond ASCII. */
+const byAscii: readonly (Patterns | undefined)[] = Array.from({ length: 1 << 14 }, (_, pair) =>
+  byStart.get(((pair >> 7) << 8) | (pair & 127)),
+);
+/** The patterns that can match at `at`. */
+export function patternsAt(text: string, at: number): Patterns | undefined {
+  const [first, second] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
+  return first < 128 && second < 128 ? byAscii[(first << 7) | second] : undefined;
+}
+
 /** A Bloom filter of the first three characters of the patterns. */
 export const keyStarts = new Int32Array(512);
 export const startOf = (first: number, second: number, third: number): number =>
@@ -54,6 +65,6 @@ for (const [lengths, pattern] of wordPatterns)
   for (const length of lengths) byLength.set(length, new RegExp(pattern, "y"));
 
 /** Two characters as one number. */
-export function pairAt(text: string, at: number): number {
+function pairAt(text: string, at: number): number {
   return (text.charCodeAt(at) << 8) | text.charCodeAt(at + 1);
 }

@@ -29,6 +29,23 @@ export function bytesOf(
   // The UTF-8 letter being read: how many bytes are missing, and the range of the next one.
   let [missing, least, greatest, broken] = [0, 0x80, 0xbf, 0];
   for (let i = start; i < end; i++) {
+    // The common case: four digits of base64 are three letters of ASCII.
+    if (bits === 6 && filled === 0 && missing === 0) {
+      while (i + 4 <= end) {
+        const [a, b, c, d] = [units[i] ?? 0, units[i + 1] ?? 0, units[i + 2] ?? 0, units[i + 3] ?? 0];
+        if ((a | b | c | d) > 127) break;
+        const [p, q, r, s] = [values[a] ?? -1, values[b] ?? -1, values[c] ?? -1, values[d] ?? -1];
+        if ((p | q | r | s) < 0) break;
+        const [x, y, z] = [(p << 2) | (q >> 4), ((q & 15) << 4) | (r >> 2), ((r & 3) << 6) | s];
+        if ((x | y | z) > 127 || ((isText[x] ?? 0) & (isText[y] ?? 0) & (isText[z] ?? 0)) === 0) break;
+        bytes[length] = x;
+        bytes[length + 1] = y;
+        bytes[length + 2] = z;
+        length += 3;
+        i += 4;
+      }
+      if (i >= end) break;
+    }
     const unit = units[i] ?? 0;
     if (unit === NEWLINE) continue;
     const value = unit < 128 ? (values[unit] ?? -1) : -1;
