@@ -16,7 +16,7 @@ export const windowWords = 28;
  */
 export const thresholds = {
   likelihood: 88,
-  rise: 270,
+  rise: 285,
   likelihoodHigh: 300,
   topic: 30,
   topicsMax: 4,
