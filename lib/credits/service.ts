@@ -2,8 +2,9 @@ import { type CreditTransactionId, newId, type OwnerId, type PaymentId } from "@
 import type { Usdc } from "@/lib/core/money";
 import { type Cursor, type CursorPage, cutAfter } from "@/lib/core/page";
 import { agentOfLabel } from "@/lib/identity/service";
+import { batchedOn } from "@/lib/platform/batch";
 import type { Ctx, Owner, System } from "@/lib/platform/context";
-import type { Queryable, Tx } from "@/lib/platform/db";
+import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import type { Subscriber } from "@/lib/platform/subscriber";
 import type { Offer, Settlement } from "@/lib/settlements/service";
@@ -16,7 +17,7 @@ import * as store from "./store";
 export type { CreditMove } from "./store";
 
 /** The credits that the owner can spend. */
-export const balanceOf = (db: Queryable, ownerId: OwnerId): Promise<Credits> => store.balance(db, ownerId);
+export const balanceOf = batchedOn("credits.balances", store.balanceReader);
 
 /** The transactions of the owner's credits, newest first. */
 export async function history(

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
 import type { OwnerId } from "@/lib/core/ids";
 import type { Cursor } from "@/lib/core/page";
-import type { Queryable, Tx } from "@/lib/platform/db";
+import type { Db, Queryable, Tx } from "@/lib/platform/db";
 import type { Transfer } from "@/lib/platform/subscriber";
 import { settlements } from "@/lib/settlements/tables";
 import { type Credits, toCredits } from "@/lib/x402/credits";
@@ -14,9 +14,18 @@ export type NewTransaction = typeof creditTransactions.$inferInsert;
 /** A transaction and the amount it added to the owner's account. */
 export type CreditMove = CreditTransaction & { amount: Credits };
 
-export async function balance(db: Queryable, ownerId: OwnerId): Promise<Credits> {
-  const [row] = await db.select().from(creditBalances).where(eq(creditBalances.ownerId, ownerId));
-  return row?.balance ?? toCredits(0n);
+/** Returns a function that reads balances, in the order of the owners. */
+export function balanceReader(db: Db) {
+  const query = db
+    .select()
+    .from(creditBalances)
+    .where(sql`${creditBalances.ownerId} = any(${sql.placeholder("ownerIds")})`)
+    .prepare("credit_balances");
+  return async (ownerIds: readonly OwnerId[]): Promise<Credits[]> => {
+    const rows = await query.execute({ ownerIds: [...new Set(ownerIds)] });
+    const balances = new Map(rows.map(({ ownerId, balance }) => [ownerId, balance]));
+    return ownerIds.map((ownerId) => balances.get(ownerId) ?? toCredits(0n));
+  };
 }
 
 export type NewMove = { transaction: NewTransaction; against: string; amount: Credits };

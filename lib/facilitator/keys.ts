@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type FacilitatorKeyId, newId, type OwnerId } from "@/lib/core/ids";
 import { type CursorPage, cutAfter } from "@/lib/core/page";
+import { batchedOn } from "@/lib/platform/batch";
 import type { Ctx, Owner, Seller, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
@@ -78,9 +79,12 @@ export async function listPayments(ctx: Ctx<Owner>, slice: store.PaymentSlice): 
   return cutAfter(rows, limit, ({ settlement, createdAt }) => ({ at: createdAt, id: settlement.id }));
 }
 
+/** Runs for every request: concurrent lookups share one query. */
+const findKey = batchedOn("facilitator.keys", store.keyFinder);
+
 /** The seller with this API key. Throws invalid_api_key. */
 export async function sellerOf(system: System, secret: string | null): Promise<Seller> {
-  const key = secret === null ? null : await store.findKey(system.db, hashOf(secret));
+  const key = secret === null ? null : await findKey(system.db, hashOf(secret));
   if (!key) throw facilitatorErrors.invalid_api_key();
   await store.noteUse(system.db, key, system.now());
   const { id: keyId, ownerId, requestsPerMinute, settlementsPerDay } = key;

@@ -3,7 +3,7 @@ import type { FacilitatorKeyId, OwnerId, SettlementId } from "@/lib/core/ids";
 import type { Cursor } from "@/lib/core/page";
 import { addSeconds } from "@/lib/core/time";
 import { owners } from "@/lib/owners/tables";
-import type { Queryable, Tx } from "@/lib/platform/db";
+import type { Db, Queryable, Tx } from "@/lib/platform/db";
 import { settlements } from "@/lib/settlements/tables";
 import { facilitatorKeys, facilitatorPayments, facilitatorUsage, type UsageKind } from "./tables";
 
@@ -49,13 +49,20 @@ export async function changeKey(tx: Tx, id: FacilitatorKeyId, set: KeyChange): P
   return changed;
 }
 
-/** The key with this hash of its secret, unless it is revoked. */
-export async function findKey(db: Queryable, secretHash: string): Promise<Key | null> {
-  const [row] = await db
+/** Returns a function that finds the keys with these hashes of their secrets, in this order; null for those that are revoked. */
+export function keyFinder(db: Db) {
+  const query = db
     .select()
     .from(facilitatorKeys)
-    .where(and(eq(facilitatorKeys.secretHash, secretHash), isNull(facilitatorKeys.revokedAt)));
-  return row ?? null;
+    .where(
+      and(sql`${facilitatorKeys.secretHash} = any(${sql.placeholder("hashes")})`, isNull(facilitatorKeys.revokedAt)),
+    )
+    .prepare("facilitator_keys_by_hash");
+  return async (hashes: readonly string[]): Promise<(Key | null)[]> => {
+    const rows = await query.execute({ hashes: [...new Set(hashes)] });
+    const byHash = new Map(rows.map((row) => [row.secretHash, row]));
+    return hashes.map((hash) => byHash.get(hash) ?? null);
+  };
 }
 
 const ACCURACY_SECONDS = 60;

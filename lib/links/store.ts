@@ -15,7 +15,7 @@ import {
   sql,
 } from "drizzle-orm";
 import type { AgentId, LinkId, SettlementId } from "@/lib/core/ids";
-import type { Queryable, Tx } from "@/lib/platform/db";
+import type { Db, Queryable, Tx } from "@/lib/platform/db";
 import { settlements } from "@/lib/settlements/tables";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import type { Link, LinkState, Uses } from "./rules";
@@ -53,6 +53,20 @@ export async function add(db: Queryable, row: typeof paymentLinks.$inferInsert):
   const [link] = await db.insert(paymentLinks).values(row).returning();
   if (!link) throw new Error("an inserted link came back empty");
   return link;
+}
+
+/** Returns a function that finds undeleted links, in the order of the ids; null for the others. */
+export function finder(db: Db) {
+  const query = db
+    .select()
+    .from(paymentLinks)
+    .where(and(sql`${paymentLinks.linkId} = any(${sql.placeholder("ids")})`, isLiving))
+    .prepare("links_by_id");
+  return async (ids: readonly LinkId[]): Promise<(Link | null)[]> => {
+    const rows = await query.execute({ ids: [...new Set(ids)] });
+    const byId = new Map(rows.map((row) => [row.linkId, row]));
+    return ids.map((id) => byId.get(id) ?? null);
+  };
 }
 
 export async function find(db: Queryable, linkId: LinkId): Promise<Link | null> {

@@ -7,8 +7,8 @@ import * as credits from "@/lib/credits/service";
 import { isScanUrl } from "@/lib/firewall/service";
 import * as identity from "@/lib/identity/service";
 import { chargeable, charging, untilWritten } from "@/lib/mandates/reservations/service";
+import { batchedOn } from "@/lib/platform/batch";
 import type { Agent, Ctx, System } from "@/lib/platform/context";
-import type { Queryable } from "@/lib/platform/db";
 import { settlementErrors } from "@/lib/settlements/errors";
 import { CREDITS, type CreditRequirement } from "@/lib/x402/credits";
 import { paymentErrors } from "./errors";
@@ -82,8 +82,10 @@ export async function assertUnusedCredits(system: System, jws: string): Promise<
   if (read.success && (await isSettled(system.db, read.data.jti))) throw alreadyUsed(read.data.jti);
 }
 
-const isSettled = async (db: Queryable, paymentId: PaymentId): Promise<boolean> =>
-  (await store.find(db, paymentId))?.status === "settled";
+const isSettled = batchedOn("payments.settled", (db) => async (ids: readonly PaymentId[]): Promise<boolean[]> => {
+  const settled = await store.settledAmong(db, ids);
+  return ids.map((id) => settled.has(id));
+});
 
 /**
  * Takes a payment in service credits once. `accept` is called with a valid proof, before anything is written; what it

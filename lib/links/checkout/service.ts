@@ -5,6 +5,7 @@ import type { AppError } from "@/lib/core/errors";
 import type { LinkId, SettlementId } from "@/lib/core/ids";
 import { canonicalJson } from "@/lib/core/json";
 import { positiveAmountText } from "@/lib/core/money";
+import { batchedOn } from "@/lib/platform/batch";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
@@ -30,9 +31,12 @@ import * as checkoutStore from "./store";
 /** A link for its checkout page. `payee` is null while the agent has no wallet; `uses` is counted only if the link has a limit. */
 export type CheckoutLink = { link: Link; uses: Uses; payee: agents.Receiver | null };
 
+/** Runs for every price of a link: concurrent lookups share one query. */
+const findForPrice = batchedOn("links.find", store.finder);
+
 /** Throws LINK_NOT_FOUND. */
 export async function checkout(system: System, linkId: LinkId): Promise<CheckoutLink> {
-  const link = await store.find(system.db, linkId);
+  const link = await findForPrice(system.db, linkId);
   if (!link) throw linkErrors.LINK_NOT_FOUND();
   const [receiver, uses] = await Promise.all([
     agents.receiverOf(system, link.agentId, link.network),
