@@ -1139,8 +1139,8 @@ CREATE INDEX "settlements_open" ON "settlements" USING btree ("network","created
 CREATE INDEX "settlements_relayer" ON "settlements" USING btree ("network","signer","relayer_nonce");--> statement-breakpoint
 CREATE INDEX "settlements_subject" ON "settlements" USING btree ("subject","created_at");--> statement-breakpoint
 CREATE INDEX "settlements_agent" ON "settlements" USING btree ("agent_id","created_at");--> statement-breakpoint
-CREATE INDEX "settlements_payee" ON "settlements" USING btree ("payee","created_at");--> statement-breakpoint
-CREATE INDEX "settlements_owners_own" ON "settlements" USING btree ("payer","created_at") WHERE purpose in ('refund', 'payout', 'withdrawal', 'credits');--> statement-breakpoint
+CREATE INDEX "settlements_payee" ON "settlements" USING btree ("payee","created_at","id");--> statement-breakpoint
+CREATE INDEX "settlements_owners_own" ON "settlements" USING btree ("payer","created_at","id") WHERE purpose in ('refund', 'payout', 'withdrawal', 'credits');--> statement-breakpoint
 CREATE INDEX "settlements_unended" ON "settlements" USING btree ("network","valid_before") WHERE state in ('claimed', 'prepared', 'broadcast', 'declined');--> statement-breakpoint
 CREATE INDEX "settlements_tx" ON "settlements" USING btree ("tx_hash");--> statement-breakpoint
 CREATE INDEX "settlements_group" ON "settlements" USING btree ("group_id") WHERE group_id is not null;--> statement-breakpoint

@@ -111,8 +111,8 @@ export const settlements = pgTable(
     index("settlements_relayer").on(t.network, t.signer, t.relayerNonce),
     index("settlements_subject").on(t.subject, t.createdAt),
     index("settlements_agent").on(t.agentId, t.createdAt),
-    index("settlements_payee").on(t.payee, t.createdAt),
-    index("settlements_owners_own").on(t.payer, t.createdAt).where(isOwnersOwn()),
+    index("settlements_payee").on(t.payee, t.createdAt, t.id),
+    index("settlements_owners_own").on(t.payer, t.createdAt, t.id).where(isOwnersOwn()),
     index("settlements_unended")
       .on(t.network, t.validBefore)
       .where(sql`state in ('claimed', 'prepared', 'broadcast', 'declined')`),

@@ -22,7 +22,7 @@ const steps: Step[] = [
   },
   {
     name: "A simulated world with faults",
-    run: () => counted("npx", ["tsx", "dev/simulate/main.ts", "--minutes", "6"], seedCount),
+    run: () => counted("npx", ["tsx", "dev/simulate/main.ts", "--minutes", "3"], seedCount),
   },
   { name: "The demo", run: () => counted("npx", ["tsx", "dev/demo/main.ts"], demoCount) },
   { name: "A person in a browser, then the invariants over what they did", run: browser },
