@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { batched } from "./batch";
+import { batched, batchedOn } from "./batch";
+import type { Db } from "./db";
 
 /** Work that the test ends: each batch waits for its outcome. */
 function held() {
@@ -104,4 +105,19 @@ describe("a failure", () => {
     isBroken = false;
     expect(await call(2)).toBe(2);
   });
+});
+
+test("calls for one database share work, those for another do not", async () => {
+  const seen: (readonly [Db, readonly number[]])[] = [];
+  const call = batchedOn("test.calls", (db) => async (items: readonly number[]) => {
+    seen.push([db, items]);
+    return items;
+  });
+  const [one, other] = [{} as Db, {} as Db];
+  expect(await Promise.all([call(one, 1), call(other, 2), call(one, 3)])).toEqual([1, 2, 3]);
+  expect(seen).toEqual([
+    [one, [1, 3]],
+    [other, [2]],
+  ]);
+  expect(seen.map(([db]) => db === one)).toEqual([true, false]);
 });
