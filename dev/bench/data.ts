@@ -10,7 +10,7 @@ import { type OwnerActor, signInOwner } from "../actors/owners";
 import { startDatabase } from "../local/database";
 import { inOwnWorld } from "../local/own-world";
 import { freePort } from "../local/ports";
-import { EXPLAIN, type Plan, plansIn, type Reading, readingsOf } from "./plans";
+import { EXPLAIN, type Plan, plansIn, readingsOf } from "./plans";
 import { FULL, type Heavy, type Size, seedData, sizeOf } from "./seed-data";
 
 /** A service on a database full of data, in which one owner and one agent have a fifth of it. */
@@ -179,12 +179,22 @@ export async function measureData(payments: string | undefined, say: (line: stri
     await exercise(service);
     for (const { path, status, ms } of await exercise(service))
       console.log(`${ms.toFixed(0).padStart(6)} ms  ${status}  ${path}`);
+    const plans = service.plans();
+    console.log("\nThe statements that took longest:");
+    for (const { ms, text } of ofEach(
+      plans.toSorted((a, b) => b.ms - a.ms),
+      ({ text }) => text,
+    ))
+      console.log(`${ms.toFixed(0).padStart(6)} ms  ${text.slice(0, 160)}`);
     console.log("\nThe statements that read most:");
-    // Sorted, so the first reading of each statement is its largest.
-    const seen = new Set<string>();
-    const isFirst = ({ relation, text }: Reading) => !seen.has(relation + text) && seen.add(relation + text);
-    for (const { rows, relation, how, text } of readingsOf(service.plans()).filter(isFirst).slice(0, SHOWN)) {
+    for (const { rows, relation, how, text } of ofEach(readingsOf(plans), ({ relation, text }) => relation + text))
       console.log(`${String(rows).padStart(8)} rows of ${relation} (${how}): ${text.slice(0, 160)}`);
-    }
   });
+}
+
+/** The first item of each name, up to as many as are shown. */
+function ofEach<T>(items: readonly T[], nameOf: (item: T) => string): T[] {
+  const firsts = new Map<string, T>();
+  for (const item of items) if (!firsts.has(nameOf(item))) firsts.set(nameOf(item), item);
+  return [...firsts.values()].slice(0, SHOWN);
 }

@@ -17,7 +17,7 @@ type Node = {
   "Rows Removed by Join Filter"?: number;
   Plans?: Node[];
 };
-export type Plan = { text: string; root: Node };
+export type Plan = { text: string; ms: number; root: Node };
 export type Reading = { text: string; relation: string; how: string; rows: number };
 
 /** Every plan in a log. The lines of an entry after its first one begin with a tab. */
@@ -30,11 +30,12 @@ const START = "ms  plan:";
 function planIn(entry: string): Plan | null {
   const at = entry.indexOf(START);
   if (at < 0) return null;
+  const [, ms] = /duration: ([\d.]+) $/.exec(entry.slice(0, at)) ?? [];
   const plan = JSON.parse(entry.slice(at + START.length).replace(/\n\t/g, "\n")) as {
     "Query Text": string;
     Plan: Node;
   };
-  return { text: plan["Query Text"].replace(/\s+/g, " ").trim(), root: plan.Plan };
+  return { text: plan["Query Text"].replace(/\s+/g, " ").trim(), ms: Number(ms), root: plan.Plan };
 }
 
 /** What each statement read of each table, the most first. */
