@@ -2,6 +2,7 @@ import { and, asc, eq, isNull, or, sql } from "drizzle-orm";
 import type { Address } from "@/lib/core/address";
 import type { AgentId, OwnerId } from "@/lib/core/ids";
 import { owners } from "@/lib/owners/tables";
+import { inOrder } from "@/lib/platform/batch";
 import type { Db, Queryable, Tx } from "@/lib/platform/db";
 import type { spendingAddresses } from "@/lib/wallets/service";
 import { agents } from "./tables";
@@ -40,7 +41,7 @@ export function authFinder(db: Db) {
     .where(and(sql`${agents.id} = any(${sql.placeholder("ids")})`, isLiving))
     .prepare("agent_standings");
   return async (ids: readonly AgentId[]): Promise<(Standing | null)[]> =>
-    inOrder(ids, await query.execute({ ids: [...new Set(ids)] }));
+    inOrder(ids, await query.execute({ ids: [...new Set(ids)] }), ({ id }) => id);
 }
 
 export type WithWallet = Pick<AgentRow, "name" | "ownerId" | "receivingAddress"> & { walletAddress: Address | null };
@@ -55,12 +56,7 @@ export function walletFinder(db: Db, spending: ReturnType<typeof spendingAddress
     .where(and(sql`${agents.id} = any(${sql.placeholder("ids")})`, isLiving))
     .prepare(name);
   return async (ids: readonly AgentId[]): Promise<(WithWallet | null)[]> =>
-    inOrder(ids, await query.execute({ ids: [...new Set(ids)] }));
-}
-
-function inOrder<T extends { id: AgentId }>(ids: readonly AgentId[], rows: readonly T[]): (T | null)[] {
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.map((id) => byId.get(id) ?? null);
+    inOrder(ids, await query.execute({ ids: [...new Set(ids)] }), ({ id }) => id);
 }
 
 export const listOwned = (db: Queryable, ownerId: OwnerId): Promise<AgentRow[]> =>

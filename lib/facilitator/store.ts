@@ -3,6 +3,7 @@ import type { FacilitatorKeyId, OwnerId, SettlementId } from "@/lib/core/ids";
 import type { Cursor } from "@/lib/core/page";
 import { addSeconds } from "@/lib/core/time";
 import { owners } from "@/lib/owners/tables";
+import { inOrder } from "@/lib/platform/batch";
 import type { Db, Queryable, Tx } from "@/lib/platform/db";
 import { settlements } from "@/lib/settlements/tables";
 import { facilitatorKeys, facilitatorPayments, facilitatorUsage, type UsageKind } from "./tables";
@@ -60,8 +61,7 @@ export function keyFinder(db: Db) {
     .prepare("facilitator_keys_by_hash");
   return async (hashes: readonly string[]): Promise<(Key | null)[]> => {
     const rows = await query.execute({ hashes: [...new Set(hashes)] });
-    const byHash = new Map(rows.map((row) => [row.secretHash, row]));
-    return hashes.map((hash) => byHash.get(hash) ?? null);
+    return inOrder(hashes, rows, ({ secretHash }) => secretHash);
   };
 }
 

@@ -15,6 +15,7 @@ import {
   sql,
 } from "drizzle-orm";
 import type { AgentId, LinkId, SettlementId } from "@/lib/core/ids";
+import { inOrder } from "@/lib/platform/batch";
 import type { Db, Queryable, Tx } from "@/lib/platform/db";
 import { settlements } from "@/lib/settlements/tables";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
@@ -64,8 +65,7 @@ export function finder(db: Db) {
     .prepare("links_by_id");
   return async (ids: readonly LinkId[]): Promise<(Link | null)[]> => {
     const rows = await query.execute({ ids: [...new Set(ids)] });
-    const byId = new Map(rows.map((row) => [row.linkId, row]));
-    return ids.map((id) => byId.get(id) ?? null);
+    return inOrder(ids, rows, ({ linkId }) => linkId);
   };
 }
 

@@ -54,6 +54,16 @@ export function batchedOn<Item, Result>(
   };
 }
 
+/** The row of each of `keys`, in their order; null where there is none. */
+export function inOrder<Key, Row>(
+  keys: readonly Key[],
+  rows: readonly Row[],
+  keyOf: (row: Row) => Key,
+): (Row | null)[] {
+  const byKey = new Map(rows.map((row) => [keyOf(row), row]));
+  return keys.map((key) => byKey.get(key) ?? null);
+}
+
 const BATCH_MAX = 500;
 /** After this time the next batch starts even if this one hangs, as a query on a dead connection does. */
 const PATIENCE_MS = 250;

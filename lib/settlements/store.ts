@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gte, inArray, isNotNull, lt, notInArray, or, sql } 
 import type { Hex } from "viem";
 import type { Address } from "@/lib/core/address";
 import type { SettlementId } from "@/lib/core/ids";
+import { inOrder } from "@/lib/platform/batch";
 import type { Db, Queryable, Tx } from "@/lib/platform/db";
 import type { Transfer } from "@/lib/platform/subscriber";
 import type { NetworkName } from "@/lib/x402/networks";
@@ -69,8 +70,7 @@ export function finder(db: Db) {
     .prepare("settlements_by_id");
   return async (ids: readonly SettlementId[]): Promise<(Settlement | null)[]> => {
     const rows = await query.execute({ ids: [...new Set(ids)] });
-    const byId = new Map(rows.map((row) => [row.id, row]));
-    return ids.map((id) => byId.get(id) ?? null);
+    return inOrder(ids, rows, ({ id }) => id);
   };
 }
 
@@ -99,9 +99,7 @@ export function authorizationFinder(db: Db) {
     .prepare("settlements_by_authorization");
   const nameOf = (key: Presented) => `${key.network} ${key.asset} ${key.payer} ${key.nonce}`;
   return async (keys: readonly Presented[]): Promise<(Settlement | null)[]> => {
-    const rows = await query.execute({ keys: JSON.stringify(keys) });
-    const byName = new Map(rows.map((row) => [nameOf(row), row]));
-    return keys.map((key) => byName.get(nameOf(key)) ?? null);
+    return inOrder(keys.map(nameOf), await query.execute({ keys: JSON.stringify(keys) }), nameOf);
   };
 }
 
@@ -190,8 +188,7 @@ export async function cursor(db: Queryable, network: NetworkName): Promise<Curso
 export function cursorFinder(db: Db) {
   const query = db.select().from(chainCursors).prepare("chain_cursors");
   return async (networks: readonly NetworkName[]): Promise<(Cursor | null)[]> => {
-    const rows = await query.execute();
-    return networks.map((network) => rows.find((row) => row.network === network) ?? null);
+    return inOrder(networks, await query.execute(), ({ network }) => network);
   };
 }
 
