@@ -150,6 +150,17 @@ CREATE TABLE "facilitator_usage" (
 	CONSTRAINT "facilitator_usage_key_id_kind_pk" PRIMARY KEY("key_id","kind")
 );
 --> statement-breakpoint
+CREATE TABLE "facilitator_verifications" (
+	"key_id" text NOT NULL,
+	"network" text NOT NULL,
+	"payer" text NOT NULL,
+	"nonce" text NOT NULL,
+	"waiting" integer NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "facilitator_verifications_key_id_network_payer_nonce_pk" PRIMARY KEY("key_id","network","payer","nonce"),
+	CONSTRAINT "facilitator_verifications_waiting" CHECK (waiting >= 0)
+);
+--> statement-breakpoint
 CREATE TABLE "firewall_scans" (
 	"scan_id" text PRIMARY KEY NOT NULL,
 	"kind" text NOT NULL,
@@ -290,6 +301,7 @@ CREATE TABLE "payment_links" (
 	"cancel_url" text,
 	"status" text NOT NULL,
 	"is_listed" boolean DEFAULT false NOT NULL,
+	"is_repeatable" boolean DEFAULT false NOT NULL,
 	"invoice_id" text,
 	"expires_at" timestamp (3) with time zone,
 	"max_uses" integer,
@@ -982,6 +994,7 @@ ALTER TABLE "facilitator_keys" ADD CONSTRAINT "facilitator_keys_owner_id_owners_
 ALTER TABLE "facilitator_payments" ADD CONSTRAINT "facilitator_payments_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "facilitator_payments" ADD CONSTRAINT "facilitator_payments_key_id_facilitator_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."facilitator_keys"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "facilitator_usage" ADD CONSTRAINT "facilitator_usage_key_id_facilitator_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."facilitator_keys"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "facilitator_verifications" ADD CONSTRAINT "facilitator_verifications_key_id_facilitator_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."facilitator_keys"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "firewall_scans" ADD CONSTRAINT "firewall_scans_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "firewall_scans" ADD CONSTRAINT "firewall_scans_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "firewall_scans" ADD CONSTRAINT "firewall_scans_payment_id_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -1064,6 +1077,7 @@ CREATE INDEX "credit_transactions_settlement" ON "credit_transactions" USING btr
 CREATE INDEX "facilitator_keys_owner" ON "facilitator_keys" USING btree ("owner_id","created_at");--> statement-breakpoint
 CREATE INDEX "facilitator_payments_owner" ON "facilitator_payments" USING btree ("owner_id","created_at","settlement_id");--> statement-breakpoint
 CREATE INDEX "facilitator_payments_key" ON "facilitator_payments" USING btree ("key_id","created_at","settlement_id");--> statement-breakpoint
+CREATE INDEX "facilitator_verifications_expiry" ON "facilitator_verifications" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "firewall_scans_agent" ON "firewall_scans" USING btree ("agent_id","created_at","scan_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "invoices_number" ON "invoices" USING btree ("owner_id","number");--> statement-breakpoint
 CREATE INDEX "invoices_owner" ON "invoices" USING btree ("owner_id","id");--> statement-breakpoint

@@ -40,6 +40,7 @@ export type LinkDraft = {
   expiresAt: string;
   maxUses: string;
   isListed: boolean;
+  isRepeatable: boolean;
 };
 /** A question to the buyer. */
 export type FieldDraft = { label: string; isRequired: boolean };
@@ -59,6 +60,7 @@ export type LinkStart = {
   expiresAt: Date | null;
   maxUses: number | null;
   isListed: boolean;
+  isRepeatable?: boolean;
   title?: string | null;
   disabledMessage?: string | null;
   cancelUrl?: string | null;

@@ -14,6 +14,7 @@ const nothing = {
   expiresAt: null,
   maxUses: null,
   isListed: false,
+  isRepeatable: false,
 };
 
 describe("a draft requests", () => {
@@ -36,6 +37,7 @@ describe("a draft requests", () => {
       redirectUrl: " https://a.example ",
       maxUses: " 7 ",
       isListed: true,
+      isRepeatable: true,
     };
     expect(readDraft({ ...draft, network: "base-sepolia", expiresAt })).toEqual({
       body: {
@@ -48,6 +50,7 @@ describe("a draft requests", () => {
         expiresAt: new Date(2090, 2, 4, 5, 6).toISOString(),
         maxUses: 7,
         isListed: true,
+        isRepeatable: true,
       },
     });
   });
@@ -110,6 +113,7 @@ describe("a change holds", () => {
     [{ expiresAt: "" }, { expiresAt: null }],
     [{ maxUses: "" }, { maxUses: null }],
     [{ isListed: true }, { isListed: true }],
+    [{ isRepeatable: true }, { isRepeatable: true }],
     [
       { maxUses: "4", description: "x" },
       { description: "x", maxUses: 4 },

@@ -18,6 +18,7 @@ export type LinkBody = {
   expiresAt: string | null;
   maxUses: number | null;
   isListed: boolean;
+  isRepeatable: boolean;
   title?: string | undefined;
   disabledMessage?: string | undefined;
   cancelUrl?: string | undefined;
@@ -50,6 +51,7 @@ export const draftOf = (agentId: string, link?: Omit<LinkStart, "expiresAt">): L
   expiresAt: "",
   maxUses: link?.maxUses == null ? "" : String(link.maxUses),
   isListed: link?.isListed ?? false,
+  isRepeatable: link?.isRepeatable ?? false,
 });
 
 /** Validates the draft. The server validates again. */
@@ -84,6 +86,7 @@ export function readDraft(draft: LinkDraft): { body: LinkBody } | { faults: Faul
       expiresAt: expiresAt?.toISOString() ?? null,
       maxUses,
       isListed: draft.isListed,
+      isRepeatable: draft.isRepeatable,
       title: filled(draft.title),
       disabledMessage: filled(draft.disabledMessage),
       cancelUrl: filled(draft.cancelUrl),

@@ -177,6 +177,12 @@ export function OfferFields({ form, origins }: Props & { origins: readonly strin
         checked={draft.isListed}
         onChange={(event) => change({ isListed: event.target.checked })}
       />
+      <CheckboxField
+        label="Buyers may buy it again"
+        hint="An agent that comes back pays again. Otherwise it can sign in and read what it bought."
+        checked={draft.isRepeatable}
+        onChange={(event) => change({ isRepeatable: event.target.checked })}
+      />
     </>
   );
 }

@@ -56,6 +56,7 @@ const NAMES: readonly LinkField[] = [
   "expiresAt",
   "maxUses",
   "isListed",
+  "isRepeatable",
 ];
 
 const fieldIn = ({ details }: Failure): LinkField | undefined => NAMES.find((name) => name === details?.field);

@@ -12,6 +12,7 @@ import {
   isAnswer,
 } from "@/lib/x402/payment-auth";
 import type { Requirement } from "@/lib/x402/requirement";
+import type { Presented } from "./presented";
 
 /** Each 402 has a challenge of its own; nothing is stored, because the id authenticates the other parameters. */
 export async function newChallenge(system: System, requirement: Requirement): Promise<string> {
@@ -23,12 +24,21 @@ export async function newChallenge(system: System, requirement: Requirement): Pr
   return challengeHeader({ id: await idOf(system, challenge, requirement), ...challenge });
 }
 
-/** Whether the credential answers a challenge that this service issued for this resource. The caller compares the price. */
-export async function answersChallenge(
+/**
+ * Why a payment of the scheme `Payment` is refused: it answers no challenge that this service issued for this resource. Null
+ * if it does, and for x402. The caller compares the price.
+ */
+export async function credentialRefusal(
   system: System,
-  { challenge, proof }: Credential,
+  { challenge, proof }: Presented,
   requirement: Requirement,
-): Promise<boolean> {
+): Promise<"PAYMENT_CREDENTIAL_INVALID" | null> {
+  if (challenge === null) return null;
+  const isAnswered = await answersChallenge(system, { challenge, proof }, requirement);
+  return isAnswered ? null : "PAYMENT_CREDENTIAL_INVALID";
+}
+
+async function answersChallenge(system: System, { challenge, proof }: Credential, requirement: Requirement) {
   const issued = Buffer.from(await idOf(system, challenge, requirement));
   const sent = Buffer.from(challenge.id);
   const isIssued = sent.length === issued.length && timingSafeEqual(sent, issued);

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import type { Hex } from "viem";
 import type { Ctx } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
+import type { Admission } from "@/lib/settlements/admission";
 import { settlementErrors } from "@/lib/settlements/errors";
 import { isOpen } from "@/lib/settlements/rules";
-import { get, isSignedByPayer, type Offer, type Settlement, waitForEnd } from "@/lib/settlements/service";
-import { networkNamed } from "@/lib/x402/networks";
+import { alreadyUsed, type Offer, type Settlement, waitForEnd } from "@/lib/settlements/service";
 import { paymentIdOf } from "@/lib/x402/payment-id";
 import type { Proof } from "@/lib/x402/proof";
 import * as store from "./store";
@@ -20,27 +20,39 @@ export function identifierOf({ extensions }: Proof): Hex | null {
   return identifier && `0x${createHash("sha256").update(identifier.id).digest("hex")}`;
 }
 
+/** A proof with its identifier, and what its request buys. */
+export type Identified = { proof: Proof; idHash: Hex | null; offer: Offer; isSame: SamePurchase | undefined };
+
+/** The settlement that an earlier request with this identifier claimed; null when the identifier is new, or there is none. */
+const settlementOf = (ctx: Ctx, { proof, idHash }: Identified): Promise<Settlement["id"] | null> | null =>
+  idHash && store.findByIdentifier(ctx.db, { payer: proof.authorization.from, idHash });
+
+/** Throws PAYMENT_IDENTIFIER_REUSED when the identifier belongs to another proof. The caller knows that this one is new. */
+export async function assertNewIdentifier(ctx: Ctx, identified: Identified): Promise<void> {
+  const settlementId = await settlementOf(ctx, identified);
+  if (settlementId) throw settlementErrors.PAYMENT_IDENTIFIER_REUSED({ settlementId });
+}
+
 /**
- * The settlement that an earlier request with this identifier claimed, after waiting for its end like the first request; null
- * when the identifier is new. The id is a secret of the payer, unlike the proof, which anybody can read on the chain once
- * it was submitted. Throws PAYMENT_IDENTIFIER_REUSED when the identifier belongs to another proof or another purchase.
+ * What an earlier request with this identifier and this proof bought, after waiting for its end like that request. The id is a
+ * secret of the payer, unlike the proof, which anybody can read on the chain once it was submitted. Throws
+ * PAYMENT_IDENTIFIER_REUSED when the identifier belongs to another proof or another purchase, and PAYMENT_ALREADY_USED when
+ * it belongs to none.
  */
-export async function findEarlier(
+export async function earlierPurchase(
   ctx: Ctx,
-  proof: Proof,
-  idHash: Hex | null,
-  { offer, isSame }: { offer: Offer; isSame: SamePurchase | undefined },
-): Promise<Settlement | null> {
-  const network = networkNamed(proof.network)?.name;
-  const settlementId = idHash && (await store.findByIdentifier(ctx.db, { payer: proof.authorization.from, idHash }));
-  if (!settlementId || !network || !(await isSignedByPayer(ctx, { ...proof, network }))) return null;
-  const earlier = await get(ctx, settlementId);
-  const isSameProof = earlier.network === network && earlier.nonce === proof.authorization.nonce;
-  const isSamePurchase = isSame ?? (async () => earlier.subject === offer.subject);
-  if (!isSameProof || earlier.purpose !== offer.purpose || !(await isSamePurchase(earlier))) {
+  identified: Identified,
+  { type, settlement }: Extract<Admission, { settlement: Settlement }>,
+): Promise<Settlement> {
+  const { offer, isSame } = identified;
+  const settlementId = await settlementOf(ctx, identified);
+  if (!settlementId) throw alreadyUsed(settlement);
+  const isSamePurchase = isSame ?? (async () => settlement.subject === offer.subject);
+  const isRepeated = type === "same" && settlement.id === settlementId && settlement.purpose === offer.purpose;
+  if (!isRepeated || !(await isSamePurchase(settlement))) {
     throw settlementErrors.PAYMENT_IDENTIFIER_REUSED({ settlementId });
   }
-  return isOpen(earlier) ? waitForEnd(ctx, settlementId, ctx.config.settleWaitSeconds) : earlier;
+  return isOpen(settlement) ? waitForEnd(ctx, settlementId, ctx.config.settleWaitSeconds) : settlement;
 }
 
 /** Stores the identifier in the claim's transaction. Throws PAYMENT_IDENTIFIER_REUSED when another request was faster. */

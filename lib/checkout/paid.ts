@@ -1,4 +1,3 @@
-import type { Hex } from "viem";
 import type { Address } from "@/lib/core/address";
 import { type Reply, reply } from "@/lib/core/endpoint";
 import { AppError, type Kind } from "@/lib/core/errors";
@@ -6,17 +5,31 @@ import { fromUnixSeconds } from "@/lib/core/time";
 import { callerOf } from "@/lib/http/caller";
 import type { Ctx } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
+import { admit } from "@/lib/settlements/admission";
 import { settlementErrors } from "@/lib/settlements/errors";
 import type { AcceptedPayment, PaymentRequired, PendingPayment, SettlementFailed } from "@/lib/settlements/responses";
 import { isOpen, publicStatus } from "@/lib/settlements/rules";
-import { type Offer, type Settlement, settle, stillValid } from "@/lib/settlements/service";
+import {
+  alreadyUsed,
+  type Offer,
+  type Settlement,
+  settle,
+  spentElsewhere,
+  stillValid,
+} from "@/lib/settlements/service";
 import { encodeHeader } from "@/lib/x402/header";
 import { type Proof, settleResponse } from "@/lib/x402/proof";
-import { admitProof, limitAddress, type RefusedByToken, refusedByToken } from "./door";
-import { findEarlier, identifierOf, rememberIdentifier, type SamePurchase } from "./identifier";
+import { credentialRefusal } from "./challenge";
+import { limitAddress, limitPayer, type RefusedByToken, refusedByToken } from "./door";
+import {
+  assertNewIdentifier,
+  earlierPurchase,
+  identifierOf,
+  rememberIdentifier,
+  type SamePurchase,
+} from "./identifier";
 import { type PaymentHeader, type Presented, paymentHeader, readPayment } from "./presented";
 import { credentialReceipt, receiptExtension } from "./receipt";
-import { assertUnusedByPayer, refusalOf } from "./refusal";
 import { pending, type Refusal, settlementFailed } from "./replies";
 import { paymentRequired } from "./required";
 import { type BoughtBy, closedToOthers, signedIn } from "./sign-in";
@@ -86,7 +99,7 @@ async function takePayment<T, M extends object>(
       throw await withExtra(thrown, answers);
     },
   );
-  if (typeof taken !== "string" && "failureCode" in taken && "signed" in taken) {
+  if (typeof taken !== "string" && "by" in taken) {
     await report(taken.failureCode);
     return refusedByToken(ctx, taken);
   }
@@ -143,50 +156,56 @@ async function take(
   { onClaim, isSame }: Claiming,
 ): Promise<Settlement | Refusal | RefusedByToken> {
   const idHash = identifierOf(proof);
-  const earlier = () => findEarlier(ctx, proof, idHash, { offer, isSame });
-  const found = await earlier();
-  if (found) return found;
-  return takeNew(ctx, { proof, challenge, sender, idHash }, offer, onClaim).catch(async (thrown: unknown) => {
-    // A request with the same identifier may have claimed the proof meanwhile.
-    const isUsed = AppError.is(thrown) && thrown.code === "PAYMENT_ALREADY_USED";
-    const claimed = isUsed ? await earlier() : null;
-    if (claimed) return claimed;
-    throw thrown;
+  const identified = { proof, idHash, offer, isSame };
+  const admission = await admit(ctx, {
+    proof,
+    requirement: offer.closed ? null : offer.requirement,
+    why: await credentialRefusal(ctx, { proof, challenge }, offer.requirement),
+    sender,
+    beforeChain: async () => {
+      await assertNewIdentifier(ctx, identified);
+      await limitPayer(ctx, proof);
+    },
   });
-}
-
-async function takeNew(
-  ctx: Ctx,
-  { proof, challenge, sender, idHash }: Presented & { sender: string; idHash: Hex | null },
-  offer: Offer,
-  onClaim: Answers<unknown, object>["onClaim"],
-): Promise<Settlement | Refusal | RefusedByToken> {
-  if (offer.closed) {
-    await assertUnusedByPayer(ctx, proof);
-    throw offer.closed;
+  switch (admission.type) {
+    case "same":
+    case "conflicting":
+      return earlierPurchase(ctx, identified, admission);
+    case "spent_elsewhere":
+      throw spentElsewhere();
+    case "unsold":
+      // The offer is closed.
+      throw offer.closed;
+    case "refused":
+      if (offer.closed) throw offer.closed;
+      return admission.by === "us" ? admission.code : admission;
+    case "new":
+      break;
+    default:
+      return admission satisfies never;
   }
-  const refusal = await refusalOf(ctx, { proof, challenge }, offer.requirement);
-  if (refusal) return refusal;
-  const { network, description } = offer.requirement;
-  const signed = { network, authorization: proof.authorization, signature: proof.signature };
-  const admission = await admitProof(ctx, signed, sender);
-  if (typeof admission === "string" || !("readTo" in admission)) return admission;
+  const { signed, readTo } = admission;
   const write = onClaim?.();
   const remember = rememberIdentifier(ctx, proof, idHash);
   const claim = {
+    ...signed,
     resource: offer.recordedResource ?? offer.requirement.resource,
-    description,
+    description: offer.requirement.description,
     purpose: offer.purpose,
     subject: offer.subject,
     agentId: offer.agentId,
     ownerId: offer.ownerId,
-    readTo: admission.readTo,
+    readTo,
     alongside: async (tx: Tx, id: Settlement["id"]) => {
       await write?.(tx, id);
       await remember(tx, id);
     },
   };
-  return settle(ctx, { ...claim, ...signed }, ctx.config.settleWaitSeconds).catch((thrown: unknown) => {
+  return settle(ctx, claim, ctx.config.settleWaitSeconds).catch(async (thrown: unknown) => {
+    // A request with the same identifier may have claimed the proof meanwhile.
+    const isTaken = settlementErrors.PAYMENT_ALREADY_USED.is(thrown);
+    const again = isTaken ? await admit(ctx, { proof, requirement: null, sender }) : null;
+    if (again && "settlement" in again) return earlierPurchase(ctx, identified, again);
     throw notClaimed(thrown, signed);
   });
 }
@@ -218,9 +237,8 @@ export async function assertUnusedProof(
   await limitAddress(ctx, req);
   const presented = readPayment(header);
   if (!presented) return;
-  await assertUnusedByPayer(ctx, presented.proof).catch(async (thrown: unknown) => {
-    throw await withExtra(thrown, { onReplay });
-  });
+  const admission = await admit(ctx, { proof: presented.proof, requirement: null, sender: callerOf(req) });
+  if ("settlement" in admission) throw await withExtra(alreadyUsed(admission.settlement), { onReplay });
 }
 
 async function answer<T, M extends object>(

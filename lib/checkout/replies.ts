@@ -1,25 +1,15 @@
 import { type Reply, reply } from "@/lib/core/endpoint";
 import type { Ctx } from "@/lib/platform/context";
+import type { RefusalOfUs } from "@/lib/settlements/admission";
 import { receiptUrl } from "@/lib/settlements/contract";
 import type { PendingPayment, SettlementFailed, SettlementResult } from "@/lib/settlements/responses";
 import { visibleTxHash } from "@/lib/settlements/rules";
 import type { Settlement } from "@/lib/settlements/service";
 import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
-import type { Mismatch } from "@/lib/x402/proof";
-
-/** Why a proof is refused before the claim, with a 402. */
-export type DoorRefusal = "AMOUNT_TOO_SMALL" | "PAYMENT_NOT_YET_VALID" | "PAYMENT_EXPIRED";
 
 /** Why a proof does not pay. INSUFFICIENT_CREDITS: it pays in service credits, and its owner has too few. */
-export type Refusal =
-  | Mismatch
-  | DoorRefusal
-  | SignInRefusal
-  | "PAYMENT_SIGNATURE_INVALID"
-  | "PAYMENT_CREDENTIAL_INVALID"
-  | "INSUFFICIENT_CREDITS"
-  | "NOT_DEPLOYED";
+export type Refusal = RefusalOfUs | SignInRefusal | "PAYMENT_CREDENTIAL_INVALID" | "INSUFFICIENT_CREDITS";
 
 /** Why a sign-in does not open a purchase. */
 export type SignInRefusal = "SIGN_IN_INVALID" | "SIGN_IN_EXPIRED" | "SIGN_IN_USED" | "SIGN_IN_NOT_BOUGHT";

@@ -1,6 +1,7 @@
 import { type Address, isAddressText, toAddress } from "@/lib/core/address";
 import { positiveAmount } from "@/lib/core/money";
 import { shownText, withoutInvisible } from "@/lib/core/shown";
+import type { RefusalOfUs } from "@/lib/settlements/admission";
 import type { FailureCode } from "@/lib/settlements/rules";
 import { NETWORKS, networkNamed } from "@/lib/x402/networks";
 import { type Mismatch, readProof, type X402Proof } from "@/lib/x402/proof";
@@ -96,7 +97,7 @@ const isWebAddress = (text: string) =>
   text.length <= RESOURCE_CHARACTERS_MAX && /^https?:\/\/[!-~]+$/.test(text) && URL.canParse(text);
 
 /** Why a payment that was read is refused, as its reason on the wire. */
-export const REASON_OF: Record<Mismatch | "AMOUNT_TOO_SMALL", Reason> = {
+export const REASON_OF: Record<RefusalOfUs, Reason> = {
   PAYMENT_NETWORK_MISMATCH: "invalid_network",
   PAYMENT_ASSET_MISMATCH: "invalid_payload",
   PAYMENT_RECIPIENT_MISMATCH: "invalid_exact_evm_payload_recipient_mismatch",
@@ -106,6 +107,8 @@ export const REASON_OF: Record<Mismatch | "AMOUNT_TOO_SMALL", Reason> = {
   PAYMENT_VALIDITY_TOO_LONG: "invalid_exact_evm_payload_authorization_valid_before",
   PAYMENT_NOT_YET_VALID: "invalid_exact_evm_payload_authorization_valid_after",
   AMOUNT_TOO_SMALL: "invalid_exact_evm_payload_authorization_value",
+  PAYMENT_SIGNATURE_INVALID: "invalid_exact_evm_payload_signature",
+  NOT_DEPLOYED: "invalid_exact_evm_payload_undeployed_smart_wallet",
 };
 
 const TIMES: ReadonlySet<Mismatch> = new Set(["PAYMENT_EXPIRED", "PAYMENT_VALIDITY_TOO_LONG", "PAYMENT_NOT_YET_VALID"]);

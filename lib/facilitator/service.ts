@@ -1,16 +1,15 @@
 import { privateKeyToAddress } from "viem/accounts";
 import { type Address, toAddress } from "@/lib/core/address";
-import { AppError } from "@/lib/core/errors";
-import { fromUnixSeconds } from "@/lib/core/time";
+import { addSeconds, fromUnixSeconds } from "@/lib/core/time";
 import type { Ctx, Seller, System } from "@/lib/platform/context";
 import { takeTurn } from "@/lib/platform/limiter";
-import { type Admitted, admit, assertOver, isUsedBeforeClaims } from "@/lib/settlements/admission";
+import { type Admission, admit } from "@/lib/settlements/admission";
 import { settlementErrors } from "@/lib/settlements/errors";
-import type { Settlement, SignedAuthorization } from "@/lib/settlements/service";
+import { isOpen } from "@/lib/settlements/rules";
+import type { Claim, Settlement } from "@/lib/settlements/service";
 import * as settlements from "@/lib/settlements/service";
 import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
-import { type Mismatch, mismatch } from "@/lib/x402/proof";
-import { parseSignature, typedSignature } from "@/lib/x402/signature";
+import type { Requirement } from "@/lib/x402/requirement";
 import { facilitatorErrors } from "./errors";
 import {
   type FacilitatorRequest,
@@ -47,39 +46,35 @@ export async function verify(
   ctx: Ctx<Seller>,
   request: FacilitatorRequest,
 ): Promise<{ payer: Address; refused: null } | { payer: Address | null; refused: Refused }> {
-  const read = await readVerified(ctx, request);
+  const read = await readLimited(ctx, request);
   if (isRefused(read)) return { payer: read.payer, refused: read };
-  const { payer, earlier, untimely } = read;
-  const refused = (reason: Reason) => ({ payer, refused: { reason, payer } });
-  const claimedBefore = async (settlement: Settlement) =>
-    (await isAwaited(ctx, settlement, read)) ? { payer, refused: null } : refused("duplicate_settlement");
-  if (earlier) return claimedBefore(earlier);
-  if (untimely) return refused(REASON_OF[untimely]);
+  const payer = read.proof.authorization.from;
   const admitted = await admission(ctx, read, "verify");
-  if (!isRefused(admitted)) return { payer, refused: null };
-  const since = await settlementOf(ctx, read.signed);
-  return since ? claimedBefore(since) : { payer, refused: admitted };
+  const refused = isRefused(admitted) ? admitted : awaited(admitted, payer);
+  if (refused) return { payer, refused };
+  const { validBefore } = read.proof.authorization;
+  const expiresAt = addSeconds(fromUnixSeconds(Number(validBefore)), KEPT_SECONDS);
+  await store.addVerification(ctx.db, { ...proofKey(ctx, read), expiresAt }, ctx.now());
+  return { payer, refused: null };
 }
 
 /**
- * Settles a payment (x402 v2, 7.2) and waits for its end. Idempotent: a repeated request returns the outcome of the first one.
- * An outcome is a failure only when the chain shows that the payment can never move, or when it was refused before the claim;
- * `settlement_pending` until then. Throws the errors of `verify`, and too_many_settlements.
+ * Settles a payment (x402 v2, 7.2) and waits for its end. Of the requests that wait for one payment, one is told that it is
+ * paid. A repeated request returns the outcome of the first one. An outcome is a failure only when the chain shows that the
+ * payment can never move, or when it was refused before the claim; `settlement_pending` until then. `isGone`: whether the
+ * seller has closed the connection, and hears no answer. Throws the errors of `verify`, and too_many_settlements.
  */
-export async function settle(ctx: Ctx<Seller>, request: FacilitatorRequest): Promise<Outcome> {
-  const read = await readVerified(ctx, request);
+export async function settle(
+  ctx: Ctx<Seller>,
+  request: FacilitatorRequest,
+  isGone: () => boolean = () => false,
+): Promise<Outcome> {
+  const read = await readLimited(ctx, request);
   if (isRefused(read)) return failed(read);
-  const { earlier, untimely } = read;
-  if (earlier) return followUp(ctx, earlier, read);
-  if (untimely === "PAYMENT_EXPIRED") {
-    const unsure = await whyNotOver(ctx, read.signed);
-    if (unsure) return refusedUnlessClaimed(ctx, read, unsure);
-  }
-  if (untimely) return failed({ reason: REASON_OF[untimely], payer: read.payer });
-  await limitOwner(ctx);
   const admitted = await admission(ctx, read, "settle");
-  if (isRefused(admitted)) return refusedUnlessClaimed(ctx, read, admitted);
-  return claimed(ctx, read, admitted);
+  if (isRefused(admitted)) return failed(admitted);
+  const own = admitted.type === "own" ? await ended(ctx, admitted) : await claimed(ctx, read, admitted);
+  return isRefused(own) ? failed(own) : outcomeOf(ctx, read, own, isGone);
 }
 
 /** Payment kinds, and the accounts that submit transfers (x402 v2, 7.3). */
@@ -98,14 +93,8 @@ export const supported = ({ config }: Pick<System, "config">) => ({
 
 const caip2 = (network: (typeof NETWORK_NAMES)[number]): string => NETWORKS[network].caip2;
 
-type Verified = ReadRequest & {
-  payer: Address;
-  signed: SignedAuthorization;
-  /** The settlement of this authorization, if it was claimed. */
-  earlier: Settlement | null;
-  /** Why it cannot be claimed now, if it was not. */
-  untimely: Mismatch | null;
-};
+/** A payment that this key has begun to settle. `wasAnswered`: the seller was told that it is paid before this request began. */
+type Own = { type: "own"; settlement: Settlement; isAnswered: boolean; wasAnswered: boolean };
 
 const isRefused = (result: object): result is Refused => "reason" in result;
 
@@ -117,86 +106,78 @@ const failed = ({ reason, payer, message }: Refused): Outcome => ({
   settlement: null,
 });
 
-/** Reads the request and checks everything that needs no simulation. Throws too_many_requests. */
-async function readVerified(ctx: Ctx<Seller>, request: FacilitatorRequest): Promise<Verified | Refused> {
+/** Counts and reads the request. Throws too_many_requests. */
+async function readLimited(ctx: Ctx<Seller>, request: FacilitatorRequest): Promise<ReadRequest | Refused> {
   const { keyId, requestsPerMinute: max } = ctx.actor;
   const use = { keyId, kind: "request" as const, max, windowSeconds: MINUTE_SECONDS };
   const retryAfterSeconds = await store.takeUse(ctx.db, use, ctx.now());
   if (retryAfterSeconds !== null) throw facilitatorErrors.too_many_requests({ retryAfterSeconds });
-  const read = readRequest(request);
-  if (isRefused(read)) return read;
-  const { proof, requirement } = read;
-  const { authorization, signature } = proof;
-  const why = mismatch(proof, requirement, ctx.now());
-  const payer = authorization.from;
-  if (why && !isAboutTime(why)) return { reason: REASON_OF[why], payer };
-  const signed = { network: requirement.network, authorization, signature };
-  const earlier = await settlementOf(ctx, signed);
-  if (!(earlier && isSame(earlier, signed)) && !(await settlements.isSignedByPayer(ctx, signed))) {
-    const isUndeployed = parseSignature(signature).kind === "erc6492";
-    const kind = isUndeployed ? "undeployed_smart_wallet" : "signature";
-    return { reason: `invalid_exact_evm_payload_${kind}`, payer };
+  return readRequest(request);
+}
+
+/** What a payment is for this key and resource: new, its own, or refused. Throws the errors of `verify`. */
+async function admission(
+  ctx: Ctx<Seller>,
+  { proof, requirement }: ReadRequest,
+  step: "verify" | "settle",
+): Promise<New | Own | Refused> {
+  const { from: payer } = proof.authorization;
+  const refused = (reason: Reason, message?: string): Refused => ({ reason, payer, message });
+  let wasNew = false;
+  const beforeChain = async () => {
+    wasNew = true;
+    await limit(ctx, step, `${requirement.network} ${payer}`);
+  };
+  const admitted = await admit(ctx, { proof, requirement, sender: ctx.actor.keyId, beforeChain }).catch(
+    (thrown: unknown) => {
+      if (settlementErrors.PAYMENT_NOT_OVER_YET.is(thrown)) return refused("settlement_pending", thrown.message);
+      throw thrown;
+    },
+  );
+  if (isRefused(admitted)) return admitted;
+  switch (admitted.type) {
+    case "new":
+      return admitted;
+    case "same": {
+      const { settlement, mismatch } = admitted;
+      if (mismatch && !isAboutTime(mismatch)) return refused(REASON_OF[mismatch]);
+      const payment = await requestedFor(ctx, settlement, requirement);
+      if (!payment) return refused("duplicate_settlement");
+      const isAnswered = payment.answeredAt !== null;
+      return { type: "own", settlement, isAnswered, wasAnswered: isAnswered && !wasNew };
+    }
+    case "conflicting":
+      return refused("duplicate_settlement");
+    case "spent_elsewhere":
+      return admitted.isFinal || step === "verify"
+        ? refused("duplicate_settlement")
+        : refused("settlement_pending", USED_JUST_NOW);
+    case "refused":
+      return admitted.by === "us"
+        ? refused(REASON_OF[admitted.code])
+        : refused(reasonOf(admitted.failureCode), canBePaid(admitted.failureCode, proof.authorization));
+    case "unsold":
+      throw new Error("a seller's request has a requirement");
+    default:
+      return admitted satisfies never;
   }
-  return { proof, requirement, payer, signed, earlier, untimely: why };
 }
 
-const settlementOf = (ctx: Ctx<Seller>, { network, authorization }: SignedAuthorization): Promise<Settlement | null> =>
-  settlements.findUse(ctx, { network, ...authorization });
-
-/**
- * A refusal before the claim; if a request at the same moment has claimed the authorization since, that one's outcome. A use
- * without a settlement is a duplicate only once no such request can still claim it.
- */
-async function refusedUnlessClaimed(ctx: Ctx<Seller>, read: Verified, refused: Refused): Promise<Outcome> {
-  const { network, authorization } = read.signed;
-  const isFinal =
-    refused.reason !== "duplicate_settlement" || (await isUsedBeforeClaims(ctx, { network, ...authorization }));
-  const earlier = await settlementOf(ctx, read.signed);
-  if (earlier) return followUp(ctx, earlier, read);
-  return failed(isFinal ? refused : { ...refused, reason: "settlement_pending", message: USED_JUST_NOW });
-}
+type New = Extract<Admission, { type: "new" }>;
 
 const USED_JUST_NOW =
   "The payment was used a moment ago, and no settlement of it is recorded yet. Settle the same payment again";
 
+/** Why a payment that this key has begun to settle is not valid any more: the seller was told its end. Null if it still is. */
+const awaited = (admitted: New | Own, payer: Address): Refused | null =>
+  admitted.type === "new" || !(admitted.isAnswered || admitted.settlement.state === "void")
+    ? null
+    : { reason: "duplicate_settlement", payer };
+
 /** What this key requested about the settlement; null if another key did, or this one for another resource of the seller. */
-async function requestedFor(ctx: Ctx<Seller>, { id, resource }: Settlement, { requirement }: Verified) {
+async function requestedFor(ctx: Ctx<Seller>, { id, resource }: Settlement, requirement: Requirement) {
   const payment = await store.findPayment(ctx.db, id);
   return payment?.keyId === ctx.actor.keyId && resource === requirement.resource ? payment : null;
-}
-
-/** Whether this key requested the settlement and was not told yet that it is paid. */
-async function isAwaited(ctx: Ctx<Seller>, settlement: Settlement, read: Verified): Promise<boolean> {
-  const payment = await requestedFor(ctx, settlement, read);
-  return payment !== null && payment.answeredAt === null && settlement.state !== "void";
-}
-
-/** Whether the settlement has exactly this authorization and signature, which were verified when it was claimed. */
-const isSame = (earlier: Settlement, { network, authorization: a, signature }: SignedAuthorization): boolean =>
-  earlier.payee === a.to &&
-  earlier.amount === a.value &&
-  earlier.validAfter === a.validAfter &&
-  earlier.validBefore === a.validBefore &&
-  earlier.signature === typedSignature(network, a, signature).signature;
-
-/** Simulates the transfer. Throws rate_limited and the errors of `admit`, except PAYMENT_ALREADY_USED. */
-async function admission(ctx: Ctx<Seller>, { signed, payer }: Verified, step: string): Promise<Admitted | Refused> {
-  // Counted only after the signature is verified, so that a caller cannot use up another payer's limit.
-  const retryAfterSeconds = await takeTurn(ctx, "payment_per_payer", `${step} ${signed.network} ${payer}`);
-  if (retryAfterSeconds !== null) throw facilitatorErrors.rate_limited({ retryAfterSeconds });
-  try {
-    const result = await admit(ctx, signed, ctx.actor.keyId);
-    if (result.by === null) return result;
-    if (result.by === "us") return { reason: REASON_OF[result.code], payer };
-    return {
-      reason: reasonOf(result.failureCode),
-      payer,
-      message: canBePaid(result.failureCode, signed.authorization),
-    };
-  } catch (thrown) {
-    if (settlementErrors.PAYMENT_ALREADY_USED.is(thrown)) return { reason: "duplicate_settlement", payer };
-    throw thrown;
-  }
 }
 
 /** A node has seen the proof, so anybody may have it. */
@@ -205,38 +186,31 @@ function canBePaid(code: string | null, { validBefore }: { validBefore: bigint }
   return `The transfer was refused (${code}). It can still be made until ${until}: settle the same payment again before you request a new one`;
 }
 
-async function limitOwner(ctx: Ctx<Seller>): Promise<void> {
-  const retryAfterSeconds = await takeTurn(ctx, "facilitator_settle_per_owner", ctx.actor.ownerId);
+/** Counted only after the signature is verified, so that a caller cannot use up another payer's limit. Throws rate_limited. */
+async function limit(ctx: Ctx<Seller>, step: "verify" | "settle", payer: string): Promise<void> {
+  const ofOwner = step === "settle" ? await takeTurn(ctx, "facilitator_settle_per_owner", ctx.actor.ownerId) : null;
+  const retryAfterSeconds = ofOwner ?? (await takeTurn(ctx, "payment_per_payer", `${step} ${payer}`));
   if (retryAfterSeconds !== null) throw facilitatorErrors.rate_limited({ retryAfterSeconds });
 }
 
-/** Why an authorization that is expired by our clock has perhaps been used, or can be; null when the chain shows neither. */
-async function whyNotOver(ctx: Ctx<Seller>, signed: SignedAuthorization): Promise<Refused | null> {
-  const payer = signed.authorization.from;
-  try {
-    await assertOver(ctx, signed);
-    return null;
-  } catch (thrown) {
-    if (settlementErrors.PAYMENT_ALREADY_USED.is(thrown)) return { reason: "duplicate_settlement", payer };
-    if (!settlementErrors.PAYMENT_NOT_OVER_YET.is(thrown)) throw thrown;
-    return { reason: "settlement_pending", payer, message: thrown.message };
-  }
-}
+const ended = async (ctx: Ctx<Seller>, own: Own): Promise<Own> =>
+  isOpen(own.settlement)
+    ? { ...own, settlement: await settlements.waitForEnd(ctx, own.settlement.id, ctx.config.settleWaitSeconds) }
+    : own;
 
-async function claimed(ctx: Ctx<Seller>, read: Verified, { readTo }: Admitted): Promise<Outcome> {
+/**
+ * Claims a new payment, or finds the one that a request at the same time has claimed, and waits for its end. Throws
+ * too_many_settlements.
+ */
+async function claimed(ctx: Ctx<Seller>, read: ReadRequest, { signed, readTo }: New): Promise<Own | Refused> {
   const { keyId, ownerId, settlementsPerDay: max } = ctx.actor;
-  const { signed, proof, payer } = read;
-  const { resource, description } = read.requirement;
-  const claim: settlements.Claim = {
+  const { proof, requirement } = read;
+  const { resource, description } = requirement;
+  const createdAt = ctx.now();
+  const claim: Claim = {
     ...signed,
-    purpose: "facilitator",
-    subject: keyId,
-    ownerId,
-    resource,
-    description,
-    readTo,
+    ...{ purpose: "facilitator", subject: keyId, ownerId, resource, description, readTo },
     alongside: async (tx, settlementId) => {
-      const createdAt = ctx.now();
       const use = { keyId, kind: "settlement" as const, max, windowSeconds: DAY_SECONDS };
       const retryAfterSeconds = await store.takeUse(tx, use, createdAt);
       if (retryAfterSeconds !== null) throw facilitatorErrors.too_many_settlements({ retryAfterSeconds });
@@ -244,40 +218,51 @@ async function claimed(ctx: Ctx<Seller>, read: Verified, { readTo }: Admitted): 
     },
   };
   try {
-    return await outcomeOf(ctx, await settlements.settle(ctx, claim, ctx.config.settleWaitSeconds));
+    const settlement = await settlements.settle(ctx, claim, ctx.config.settleWaitSeconds);
+    return { type: "own", settlement, isAnswered: false, wasAnswered: false };
   } catch (thrown) {
-    if (!AppError.is(thrown)) throw thrown;
     if (settlementErrors.SETTLEMENT_UNKNOWN.is(thrown)) {
       const message = "We could not determine whether this payment was taken. Settle the same payment again";
-      return failed({ reason: "settlement_pending", payer, message });
+      return { reason: "settlement_pending", payer: proof.authorization.from, message };
     }
-    // A request at the same time has claimed it.
-    const earlier = settlementErrors.PAYMENT_ALREADY_USED.is(thrown) ? await settlementOf(ctx, signed) : null;
-    if (!earlier) throw thrown;
-    return followUp(ctx, earlier, read);
+    if (!settlementErrors.PAYMENT_ALREADY_USED.is(thrown)) throw thrown;
+    const other = await admission(ctx, read, "settle");
+    if (isRefused(other)) return other;
+    if (other.type === "new") throw thrown;
+    return ended(ctx, { ...other, wasAnswered: false });
   }
 }
 
-/** The outcome of an authorization that was claimed before: its settlement's, for the key that requested it. */
-async function followUp(ctx: Ctx<Seller>, earlier: Settlement, read: Verified): Promise<Outcome> {
-  if (!(await requestedFor(ctx, earlier, read)))
-    return failed({ reason: "duplicate_settlement", payer: earlier.payer });
-  return outcomeOf(ctx, await settlements.waitForEnd(ctx, earlier.id, ctx.config.settleWaitSeconds));
-}
+/** A delivery can begin before the proof expires and be settled after that. */
+const KEPT_SECONDS = 3_600;
 
-async function outcomeOf(ctx: Ctx<Seller>, settlement: Settlement): Promise<Outcome> {
-  const { id, state, failureCode, payer } = settlement;
-  if (state === "settled") {
-    await store.markAnswered(ctx.db, id, ctx.now());
-    return { isPaid: true, settlement };
+const proofKey = ({ actor }: Ctx<Seller>, { proof, requirement }: ReadRequest): store.ProofKey => {
+  const { from: payer, nonce } = proof.authorization;
+  return { keyId: actor.keyId, network: requirement.network, payer, nonce };
+};
+
+async function outcomeOf(
+  ctx: Ctx<Seller>,
+  read: ReadRequest,
+  { settlement, wasAnswered }: Own,
+  isGone: () => boolean,
+): Promise<Outcome> {
+  const { state, failureCode, payer } = settlement;
+  if (state === "settled" && !isGone()) {
+    const answer = { settlementId: settlement.id, proof: proofKey(ctx, read), wasAnswered };
+    return (await store.takeAnswer(ctx.db, answer, ctx.now()))
+      ? { isPaid: true, settlement }
+      : failed({ reason: "duplicate_settlement", payer, message: TOLD_ANOTHER });
   }
   if (state === "void") {
     const message = `Not settled (${failureCode}). No money moved, and this payment can never be made`;
     return { isPaid: false, reason: reasonOf(failureCode), payer, message, settlement };
   }
-  const message =
-    state === "declined"
-      ? canBePaid(failureCode, settlement)
-      : "The transfer is in progress and its outcome is not known yet. Settle the same payment again";
+  const message = state === "declined" ? canBePaid(failureCode, settlement) : UNDER_WAY;
   return { isPaid: false, reason: "settlement_pending", payer, message, settlement };
 }
+
+const TOLD_ANOTHER =
+  "The payment is settled, and another request for it was told so: it pays for one delivery. Do not deliver for this request";
+
+const UNDER_WAY = "The transfer is in progress and its outcome is not known yet. Settle the same payment again";

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, isNull, lt, or, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { FacilitatorKeyId, OwnerId, SettlementId } from "@/lib/core/ids";
 import type { Cursor } from "@/lib/core/page";
 import { addSeconds } from "@/lib/core/time";
@@ -6,7 +6,13 @@ import { owners } from "@/lib/owners/tables";
 import { inOrder } from "@/lib/platform/batch";
 import type { Db, Queryable, Tx } from "@/lib/platform/db";
 import { settlements } from "@/lib/settlements/tables";
-import { facilitatorKeys, facilitatorPayments, facilitatorUsage, type UsageKind } from "./tables";
+import {
+  facilitatorKeys,
+  facilitatorPayments,
+  facilitatorUsage,
+  facilitatorVerifications,
+  type UsageKind,
+} from "./tables";
 
 export type Key = typeof facilitatorKeys.$inferSelect;
 export type KeyChange = Partial<Pick<Key, "name" | "requestsPerMinute" | "settlementsPerDay" | "revokedAt">>;
@@ -119,12 +125,47 @@ export async function findPayment(db: Queryable, settlementId: SettlementId): Pr
   return row ?? null;
 }
 
-/** Keeps the time of the first answer. */
-export async function markAnswered(db: Queryable, settlementId: SettlementId, at: Date): Promise<void> {
+/** A proof as a seller's key presents it. */
+export type ProofKey = Omit<typeof facilitatorVerifications.$inferSelect, "waiting" | "expiresAt">;
+
+/** Counts a proof that the seller was told is valid. */
+export async function addVerification(db: Queryable, row: ProofKey & { expiresAt: Date }, now: Date): Promise<void> {
+  const v = facilitatorVerifications;
+  await db.delete(v).where(lte(v.expiresAt, now));
   await db
-    .update(facilitatorPayments)
-    .set({ answeredAt: at })
-    .where(and(eq(facilitatorPayments.settlementId, settlementId), isNull(facilitatorPayments.answeredAt)));
+    .insert(v)
+    .values({ ...row, waiting: 1 })
+    .onConflictDoUpdate({
+      target: [v.keyId, v.network, v.payer, v.nonce],
+      set: { waiting: sql`${v.waiting} + 1`, expiresAt: row.expiresAt },
+    });
+}
+
+type Answering = { settlementId: SettlementId; proof: ProofKey; wasAnswered: boolean };
+
+/**
+ * Whether a request may be told that its payment is settled. Exactly one of those that waited for it may. One that began
+ * after that answer (`wasAnswered`) repeats a request whose response was lost, unless the seller has verified the proof for
+ * another purchase that it has not settled yet.
+ */
+export async function takeAnswer(db: Db, answering: Answering, at: Date): Promise<boolean> {
+  const { settlementId, proof, wasAnswered } = answering;
+  return db.transaction(async (tx) => {
+    const p = facilitatorPayments;
+    const first = await tx
+      .update(p)
+      .set({ answeredAt: at })
+      .where(and(eq(p.settlementId, settlementId), isNull(p.answeredAt)))
+      .returning({ id: p.settlementId });
+    const v = facilitatorVerifications;
+    const { keyId, network, payer, nonce } = proof;
+    const verified = await tx
+      .update(v)
+      .set({ waiting: sql`${v.waiting} - 1` })
+      .where(and(eq(v.keyId, keyId), eq(v.network, network), eq(v.payer, payer), eq(v.nonce, nonce), gt(v.waiting, 0)))
+      .returning({ waiting: v.waiting });
+    return first.length > 0 || (wasAnswered && verified.length === 0);
+  });
 }
 
 export type PaymentRow = {

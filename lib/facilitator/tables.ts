@@ -2,8 +2,9 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
 import type { FacilitatorKeyId, OwnerId, SettlementId } from "@/lib/core/ids";
 import { owners } from "@/lib/owners/tables";
-import { moment } from "@/lib/platform/columns";
+import { address, hex, moment } from "@/lib/platform/columns";
 import { settlements } from "@/lib/settlements/tables";
+import type { NetworkName } from "@/lib/x402/networks";
 
 /** An API key with which a seller verifies and settles payments. Revoked keys stay, because payments refer to them. */
 export const facilitatorKeys = pgTable(
@@ -49,6 +50,28 @@ export const facilitatorUsage = pgTable(
   (t) => [primaryKey({ columns: [t.keyId, t.kind] })],
 );
 
+/** A proof that a seller was told is valid. It can settle it once for each time; the row lasts as long as the proof. */
+export const facilitatorVerifications = pgTable(
+  "facilitator_verifications",
+  {
+    keyId: text("key_id")
+      .$type<FacilitatorKeyId>()
+      .notNull()
+      .references(() => facilitatorKeys.id),
+    network: text("network").$type<NetworkName>().notNull(),
+    payer: address("payer").notNull(),
+    nonce: hex("nonce").notNull(),
+    /** How often it was told so, without the settlements that have ended since. */
+    waiting: integer("waiting").notNull(),
+    expiresAt: moment("expires_at").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.keyId, t.network, t.payer, t.nonce] }),
+    index("facilitator_verifications_expiry").on(t.expiresAt),
+    check("facilitator_verifications_waiting", sql`waiting >= 0`),
+  ],
+);
+
 /** A settlement that a seller requested. Written in the transaction that claims its authorization. */
 export const facilitatorPayments = pgTable(
   "facilitator_payments",
@@ -64,7 +87,7 @@ export const facilitatorPayments = pgTable(
     /** The owner of the key. */
     ownerId: text("owner_id").$type<OwnerId>().notNull(),
     x402Version: smallint("x402_version").$type<1 | 2>().notNull(),
-    /** When the seller was first told that it is paid; null before. From then on /verify refuses the proof. */
+    /** When one request of the seller was told that it is paid; null before. From then on /verify refuses the proof. */
     answeredAt: moment("answered_at"),
     createdAt: moment("created_at").notNull(),
   },

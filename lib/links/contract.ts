@@ -57,6 +57,7 @@ const maxUses = z
   .nullable();
 
 const isListed = z.boolean("must be true or false");
+const isRepeatable = z.boolean("must be true or false");
 
 const redirectUrl = z.string("must be a URL").max(2000, "must have at most 2000 characters").nullable();
 
@@ -86,6 +87,8 @@ const createFields = z.object(
     maxUses: maxUses.default(null),
     /** Whether GET /discovery/resources and other catalogues may list the link. */
     isListed: isListed.default(false),
+    /** Whether the link is meant to be bought again: then buyers of its content cannot sign in to read it again. */
+    isRepeatable: isRepeatable.default(false),
   },
   "must be an object",
 );
@@ -108,6 +111,7 @@ export const updateBody = z.object(
     expiresAt: expiry.optional(),
     maxUses: maxUses.optional(),
     isListed: isListed.optional(),
+    isRepeatable: isRepeatable.optional(),
     amount: fixed("amount"),
     network: fixed("network"),
     currency: fixed("currency"),
@@ -157,6 +161,7 @@ export const linkView = z.object({
   maxUses: z.int().nullable(),
   useCount: z.int(),
   isListed: z.boolean(),
+  isRepeatable: z.boolean(),
   /** Present for the link of an invoice. */
   invoiceId: id("invoice").optional(),
   file: linkFile.optional(),
@@ -273,9 +278,11 @@ export const deleteLink = endpoint({
 
 export const toLinkView = ({ link, uses, payTo }: LinkView, url: string, now: Date): z.output<typeof linkView> => {
   const why = unavailable(link, uses, now);
-  const { id, linkId, amount, network, description, reference, status, expiresAt, maxUses, isListed } = link;
+  const { id, linkId, amount, network, description, reference, status, expiresAt, maxUses } = link;
+  const { isListed, isRepeatable } = link;
   return {
-    ...{ id, linkId, amount, network, description, reference, status, expiresAt, maxUses, isListed },
+    ...{ id, linkId, amount, network, description, reference, status, expiresAt, maxUses },
+    ...{ isListed, isRepeatable },
     ...toOrderView(link),
     title: link.title ?? undefined,
     disabledMessage: link.disabledMessage ?? undefined,

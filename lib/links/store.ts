@@ -37,6 +37,7 @@ export type LinkChange = Partial<
     | "expiresAt"
     | "maxUses"
     | "isListed"
+    | "isRepeatable"
     | "deletedAt"
   >
 > & { updatedAt: Date };

@@ -57,6 +57,8 @@ export const paymentLinks = pgTable(
     status: text("status").$type<LinkStatus>().notNull(),
     /** Whether crawlers may list it (x402 extension bazaar). */
     isListed: boolean("is_listed").notNull().default(false),
+    /** Whether it is meant to be bought again: then no sign-in opens an earlier purchase instead. */
+    isRepeatable: boolean("is_repeatable").notNull().default(false),
     /** The invoice that the link is paid for, which alone changes it. Without a reference, because the invoice has one to the link. */
     invoiceId: text("invoice_id").$type<InvoiceId>(),
     expiresAt: moment("expires_at"),

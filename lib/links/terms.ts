@@ -14,6 +14,7 @@ export type NewLink = {
   expiresAt: Date | null;
   maxUses: number | null;
   isListed?: boolean;
+  isRepeatable?: boolean;
 } & Partial<NewOptions>;
 type NewOptions = {
   title: string | null;
@@ -38,5 +39,6 @@ export type LinkEdit = {
     | "cancelUrl"
     | "expiresAt"
     | "maxUses"
-    | "isListed"]?: NewLink[Field] | undefined;
+    | "isListed"
+    | "isRepeatable"]?: NewLink[Field] | undefined;
 } & { status?: LinkStatus | undefined };

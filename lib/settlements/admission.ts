@@ -4,48 +4,110 @@ import { privateKeyToAddress } from "viem/accounts";
 import { type Address, toAddress } from "@/lib/core/address";
 import { addSeconds, unixSeconds } from "@/lib/core/time";
 import { batchedOn } from "@/lib/platform/batch";
+import { ChainUnavailable } from "@/lib/platform/chain";
 import type { System } from "@/lib/platform/context";
 import { takeTurn } from "@/lib/platform/limiter";
 import type { AuthorizationKey } from "@/lib/x402/authorization";
-import { typedSignature } from "@/lib/x402/signature";
+import { networkNamed } from "@/lib/x402/networks";
+import { type Mismatch, mismatch, type Proof } from "@/lib/x402/proof";
+import type { Requirement } from "@/lib/x402/requirement";
+import { parseSignature, typedSignature } from "@/lib/x402/signature";
+import { findEarlier } from "./earlier";
 import { settlementErrors } from "./errors";
 import { aloneGas } from "./relayer/settler";
 import * as store from "./relayer/store";
 import { type FailureCode, fitsGasBudget, meaningOf, payerKind, stipendOf, transferCall } from "./rules";
-import { assertUnused, type SignedAuthorization } from "./service";
-import { cursorFinder, cursor as readCursor } from "./store";
+import { isSignedByPayer, type SignedAuthorization } from "./service";
+import { cursorFinder, cursor as readCursor, type Settlement } from "./store";
 import { ADMISSION_BLOCKS_MAX } from "./tables";
 
-/** A proof that would settle now. A use of it in a block after `readTo` is this payment: no earlier use was known. */
-export type Admitted = { by: null; readTo: bigint };
-/** Why a correctly signed proof is not accepted. Nothing was claimed, and nothing is reserved. */
-export type NotAdmitted =
-  /** We reject it; a different proof would be accepted. */
-  | { by: "us"; code: "AMOUNT_TOO_SMALL" | "PAYMENT_NOT_YET_VALID" | "PAYMENT_EXPIRED" }
-  /** The token rejects it at present. It may be presented again, and anyone can submit it until it expires. */
-  | { by: "token"; failureCode: FailureCode };
+/** A proof as it was presented, and what it is to pay for. */
+export type Presented<W extends string> = {
+  proof: Proof;
+  /** Null where nothing is sold now: the proof is shown to no node. */
+  requirement: Requirement | null;
+  /** Why the door refuses a proof that fits the requirement. */
+  why?: W | null;
+  /** Who presents it, for limits: an address or an API key; null for a signed-in owner. */
+  sender: string | null;
+  /** Throws what keeps a correctly signed and new proof from being shown to a node: the door's limits, and rules of its own. */
+  beforeChain?: () => Promise<void>;
+};
+
+/** Why we refuse a proof that was not claimed before. A different proof would be accepted. */
+export type RefusalOfUs = Mismatch | "AMOUNT_TOO_SMALL" | "PAYMENT_SIGNATURE_INVALID" | "NOT_DEPLOYED";
+
+/** What a proof is. Only `new` may be claimed; no other reserves anything. */
+export type Admission<W extends string = never> =
+  /** It would settle now, or a use since the door read the chain is this payment. A use in a block after `readTo` is the claim's. */
+  | { type: "new"; readTo: bigint; signed: SignedAuthorization }
+  /** Exactly this authorization and signature was claimed before. `mismatch`: why it does not fit the requirement. */
+  | { type: "same"; settlement: Settlement; mismatch: Mismatch | null }
+  /** The payer signed another authorization with this nonce, or this one in another way, and that one was claimed. It never pays for this. */
+  | { type: "conflicting"; settlement: Settlement }
+  /** The chain shows that it was used or cancelled, and it has no settlement. `isFinal`: nor will a request under way claim it. */
+  | { type: "spent_elsewhere"; isFinal: boolean }
+  /** Correctly signed and not claimed before, where nothing is sold. */
+  | { type: "unsold" }
+  | { type: "refused"; by: "us"; code: RefusalOfUs | W }
+  /** The token refuses it at present. It may be presented again, and anyone can submit it until it expires. */
+  | { type: "refused"; by: "token"; failureCode: FailureCode; signed: SignedAuthorization };
 
 /**
- * Simulates a proof on the chain, with the call and gas of a transaction of its own. The caller has verified the signature.
- * `sender`: the IP address that presents the proof, null for a signed-in owner. Throws PAYMENT_ALREADY_USED,
- * PAYER_OVER_GAS_BUDGET, TOO_MANY_CONTRACT_PAYMENTS and ChainUnavailable.
+ * Decides what a proof is for a requirement. Every door asks this and nothing else. Throws what `beforeChain` throws,
+ * PAYMENT_NOT_OVER_YET, PAYER_OVER_GAS_BUDGET, TOO_MANY_CONTRACT_PAYMENTS and ChainUnavailable.
  */
-export async function admit(
-  system: System,
-  signed: SignedAuthorization,
-  sender: string | null,
-): Promise<Admitted | NotAdmitted> {
-  const { network, authorization: a } = signed;
-  const chain = system.chains[network];
-  const [cursor, [code = "0x"]] = await Promise.all([
+export async function admit<W extends string = never>(system: System, presented: Presented<W>): Promise<Admission<W>> {
+  const { proof, requirement, why = null, sender } = presented;
+  const unfit = requirement && mismatch(proof, requirement, system.now());
+  const network = networkNamed(proof.network)?.name;
+  // Such a proof cannot be verified: no settlement has its network.
+  if (!network) return requirement ? refusedByUs(unfit ?? "PAYMENT_NETWORK_MISMATCH") : { type: "unsold" };
+  const signed = { network, authorization: proof.authorization, signature: proof.signature };
+  const [earlier, cursor] = await Promise.all([
+    findEarlier(system, signed),
     // Read before any node sees the proof: a node that has seen it can submit it.
     cursorAtAdmission(system.db, network),
-    chain.codes([a.from]),
-    assertUnused(system, { network, ...a }),
   ]);
+  const { isSame, settlement } = earlier ?? {};
+  // Its signature was verified when it was claimed.
+  if (settlement && isSame) return { type: "same", settlement, mismatch: unfit };
+  if (!(await isSignedByPayer(system, signed))) {
+    const isUndeployed = parseSignature(proof.signature).kind === "erc6492";
+    return refusedByUs(unfit ?? why ?? (isUndeployed ? "NOT_DEPLOYED" : "PAYMENT_SIGNATURE_INVALID"));
+  }
+  if (settlement) return { type: "conflicting", settlement };
+  if (!requirement) return { type: "unsold" };
+  if (unfit === "PAYMENT_EXPIRED") return ofExpired(system, signed);
+  const refusal = unfit ?? why;
+  if (refusal) return refusedByUs(refusal);
+  await presented.beforeChain?.();
+  const readTo = cursor?.blockNumber ?? 0n;
+  return simulated(system, { signed, sender, readTo });
+}
+
+const refusedByUs = <C extends string>(code: C) => ({ type: "refused" as const, by: "us" as const, code });
+
+/** A request at the same moment may have claimed the authorization: its use, or its payer's balance, then looks like a refusal. */
+async function claimedMeanwhile(system: System, signed: SignedAuthorization) {
+  const earlier = await findEarlier(system, signed);
+  if (!earlier) return null;
+  const { isSame, settlement } = earlier;
+  return isSame ? { type: "same" as const, settlement, mismatch: null } : { type: "conflicting" as const, settlement };
+}
+
+type Simulated = Exclude<Admission, { type: "unsold" }>;
+type Simulating = { signed: SignedAuthorization; sender: string | null; readTo: bigint };
+
+/** Simulates a proof on the chain, with the call and gas of a transaction of its own. */
+async function simulated(system: System, simulating: Simulating): Promise<Simulated> {
+  const { signed, sender, readTo } = simulating;
+  const { network, authorization: a } = signed;
+  const chain = system.chains[network];
+  const [code = "0x"] = await chain.codes([a.from]);
   const { minPayment, minContractPayment } = system.config;
   const kind = payerKind(network, code, a.to);
-  if (a.value < (kind === "code" ? minContractPayment : minPayment)) return { by: "us", code: "AMOUNT_TOO_SMALL" };
+  if (a.value < (kind === "code" ? minContractPayment : minPayment)) return refusedByUs("AMOUNT_TOO_SMALL");
   if (kind === "code") {
     await assertGasBudget(system, signed);
     if (sender !== null) await limitContractPayments(system, sender);
@@ -53,35 +115,48 @@ export async function admit(
   const { signature } = typedSignature(network, a, signed.signature);
   const call = transferCall({ ...a, network, signature, payer: a.from, payee: a.to, amount: a.value });
   const result = await chain.simulateAlone(relayerAddress(system), call, aloneGas(call, stipendOf(kind)));
-  return result.ok ? { by: null, readTo: cursor?.blockNumber ?? 0n } : notAdmitted(system, signed, result.reason);
+  if (result.ok) return { type: "new", readTo, signed };
+  const refused = await afterRefusal(system, simulating, result.reason);
+  return (await claimedMeanwhile(system, signed)) ?? refused;
 }
 
-async function notAdmitted(system: System, signed: SignedAuthorization, reason: string): Promise<NotAdmitted> {
+async function afterRefusal(system: System, { signed, readTo }: Simulating, reason: string): Promise<Simulated> {
   const { network, authorization: a } = signed;
   const refusal = meaningOf(reason);
-  if (refusal.next === "wait") return { by: "us", code: "PAYMENT_NOT_YET_VALID" };
+  if (refusal.next === "wait") return refusedByUs("PAYMENT_NOT_YET_VALID");
   // The token checks other conditions before it checks whether the authorization was used.
   const [isUsed] = await system.chains[network].authorizationStates([{ payer: a.from, nonce: a.nonce }]);
   if (isUsed || refusal.next === "look_up") {
-    await assertUnused(system, { network, ...a });
-    throw settlementErrors.PAYMENT_ALREADY_USED(NOT_OURS);
+    // A node can submit what it is shown. A use since then has paid this amount to this payee, and can be claimed only once.
+    if (await wasUsedBy(system, signed, readTo)) return spentElsewhere(system, signed);
+    return { type: "new", readTo, signed };
   }
   return refusal.code === "EXPIRED"
-    ? { by: "us", code: "PAYMENT_EXPIRED" }
-    : { by: "token", failureCode: refusal.code };
+    ? refusedByUs("PAYMENT_EXPIRED")
+    : { type: "refused", by: "token", failureCode: refusal.code, signed };
+}
+
+/** Throws ChainUnavailable when no node has the state of that block: the proof must be presented again. */
+async function wasUsedBy({ chains }: System, { network, authorization: a }: SignedAuthorization, block: bigint) {
+  // Before the observer's first run no use can be told from an older one.
+  const wasUsed = block === 0n || (await chains[network].wasUsed({ payer: a.from, nonce: a.nonce }, block));
+  if (wasUsed === null) throw new ChainUnavailable("no node shows when the authorization was used");
+  return wasUsed;
+}
+
+async function spentElsewhere(system: System, { network, authorization }: SignedAuthorization) {
+  return { type: "spent_elsewhere" as const, isFinal: await isUsedBeforeClaims(system, { network, ...authorization }) };
 }
 
 /**
- * Asserts that an authorization that is expired by our clock is also expired and unused on the chain, before the payer is
- * requested to sign a new one. Waits a few seconds for the chain's clock. Throws PAYMENT_ALREADY_USED, PAYMENT_NOT_OVER_YET,
- * ChainUnavailable.
+ * An authorization that is expired by our clock is refused only once it is also expired and unused on the chain: its payer is
+ * then requested to sign a new one. Waits a few seconds for the chain's clock.
  */
-export async function assertOver(
+async function ofExpired(
   system: System,
-  { network, authorization: a }: Pick<SignedAuthorization, "network" | "authorization">,
-): Promise<void> {
-  const key = { network, ...a };
-  await assertUnused(system, key);
+  signed: SignedAuthorization,
+): Promise<Extract<Admission, { type: "same" | "conflicting" | "spent_elsewhere" | "refused" }>> {
+  const { network, authorization: a } = signed;
   const chain = system.chains[network];
   const deadline = performance.now() + Math.min(NEXT_BLOCK_MS, system.config.settleWaitSeconds * 1000);
   // The head's timestamp lags by up to one block interval.
@@ -91,17 +166,15 @@ export async function assertOver(
   }
   // Read after the head, so that a use in between is not missed.
   const [isUsed] = await chain.authorizationStates([{ payer: a.from, nonce: a.nonce }]);
-  if (isUsed) {
-    await assertUnused(system, key);
-    throw settlementErrors.PAYMENT_ALREADY_USED(NOT_OURS);
-  }
+  const over = isUsed ? await spentElsewhere(system, signed) : refusedByUs("PAYMENT_EXPIRED" as const);
+  return (await claimedMeanwhile(system, signed)) ?? over;
 }
 
 /**
  * Whether an authorization was used so long ago that no claim can take the use for its payment, not even one whose admission
  * began before the use. Read before the settlements: one that is not there then will not be paid by this use.
  */
-export async function isUsedBeforeClaims(
+async function isUsedBeforeClaims(
   { db, chains }: System,
   { network, from, nonce }: AuthorizationKey,
 ): Promise<boolean> {
@@ -128,11 +201,6 @@ const cursorAtAdmission = batchedOn("settlements.cursor", cursorFinder);
 const RECHECK_MS = 1_000;
 /** A live chain produces its next block within this time. */
 const NEXT_BLOCK_MS = 5_000;
-
-const NOT_OURS = {
-  message:
-    "The chain shows that this proof was used or cancelled, and it has no settlement here. Do not sign again before you have checked the payer's transfers: it may have paid",
-};
 
 const addresses = new Map<Hex, Address>();
 

@@ -6,6 +6,7 @@ import type { Call, Fees } from "@/lib/platform/chain";
 import { isVaultCode, ownerInCode } from "@/lib/vaults/terms";
 import type { Authorization } from "@/lib/x402/authorization";
 import { MULTICALL3, NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { typedSignature } from "@/lib/x402/signature";
 import { submission } from "@/lib/x402/submission";
 import { MULTICALL_ABI } from "@/lib/x402/token";
 import type { Settlement } from "./store";
@@ -137,6 +138,24 @@ export const fitsGasBudget = (budget: bigint, { spent, underway }: { spent: bigi
 /** The token call that executes one authorization. The token accepts ECDSA and EIP-1271 signatures in the same argument. */
 export function transferCall(s: Pick<Settlement, "network" | "signature" | AuthorizationColumn>): Call {
   return submission(s.network, authorizationOf(s), s.signature);
+}
+
+/** An authorization as its payer signed it. */
+export type SignedAuthorization = { network: NetworkName; authorization: Authorization; signature: Hex };
+
+/** Whether the settlement has exactly this authorization and this signature. A nonce alone names neither: its payer can sign many. */
+export function isSameProof(s: Settlement, { network, authorization: a, signature }: SignedAuthorization): boolean {
+  return (
+    s.network === network &&
+    s.asset === NETWORKS[network].usdc &&
+    s.payer === a.from &&
+    s.nonce === a.nonce &&
+    s.payee === a.to &&
+    s.amount === a.value &&
+    s.validAfter === a.validAfter &&
+    s.validBefore === a.validBefore &&
+    s.signature.toLowerCase() === typedSignature(network, a, signature).signature.toLowerCase()
+  );
 }
 
 type AuthorizationColumn = "payer" | "payee" | "amount" | "validAfter" | "validBefore" | "nonce";

@@ -4,26 +4,27 @@ import { AppError } from "@/lib/core/errors";
 import { type AgentId, newId, type OwnerId, type SettlementId } from "@/lib/core/ids";
 import { isSignedByAccount } from "@/lib/platform/account-signature";
 import { announceSoon } from "@/lib/platform/announcements";
-import { batchedOn } from "@/lib/platform/batch";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { failpoint } from "@/lib/platform/failpoint";
 import { notifySoon } from "@/lib/platform/queue";
 import type { Transfer } from "@/lib/platform/subscriber";
-import { type Authorization, type AuthorizationKey, authorizationDigest } from "@/lib/x402/authorization";
+import { authorizationDigest } from "@/lib/x402/authorization";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import type { Requirement } from "@/lib/x402/requirement";
 import { parseSignature, typedSignature } from "@/lib/x402/signature";
+import { findEarlier } from "./earlier";
 import { settlementErrors } from "./errors";
 import { apply } from "./observer/observer";
 import { readBlocks } from "./observer/read-blocks";
 import { pastTransfer } from "./observer/search";
-import { BATCH_MAX, isOpen, publicStatus, stillValidUntil, visibleTxHash } from "./rules";
+import { BATCH_MAX, isOpen, publicStatus, type SignedAuthorization, stillValidUntil, visibleTxHash } from "./rules";
 import type { Settlement } from "./store";
 import * as store from "./store";
 import type { SettlementPurpose } from "./tables";
 import { findTogether, whenEnded } from "./when-ended";
 
+export type { SignedAuthorization } from "./rules";
 export type { Settlement } from "./store";
 
 /** What is for sale, and who sells it. */
@@ -40,9 +41,6 @@ export type Offer = {
   /** Why it cannot be bought now; null or absent when it can. */
   closed?: AppError | null;
 };
-
-/** An authorization as its payer signed it. */
-export type SignedAuthorization = { network: NetworkName; authorization: Authorization; signature: `0x${string}` };
 
 /** A verified proof and what it pays for. */
 export type Claim = SignedAuthorization & {
@@ -135,8 +133,7 @@ async function claimAll(system: System, claims: readonly [Claim, ...Claim[]], al
     for (const { ownerId } of claims) if (ownerId) announceSoon(system, ownerId, "settlement.claimed");
     return claimed;
   }
-  const { from, nonce } = claimed.claim.authorization;
-  throw alreadyUsed(await findUse(system, { network, from, nonce }));
+  throw alreadyUsed((await findEarlier(system, claimed.claim))?.settlement ?? null);
 }
 
 /** Thrown to roll the claim back: one of its authorizations was claimed before. */
@@ -231,24 +228,20 @@ export async function pastTransfers(
   return Promise.all(keys.map((key, at) => (isUsed[at] ? pastTransfer(chains[network], key) : null)));
 }
 
-/** Throws PAYMENT_ALREADY_USED, with the id of the earlier settlement, when the authorization was claimed before. */
-export async function assertUnused(system: System, key: AuthorizationKey): Promise<void> {
-  const used = await findUse(system, key);
-  if (used) throw alreadyUsed(used);
-}
-
-/** The settlement of an authorization, or null when it was not claimed here. */
-export const findUse = (system: System, { network, from, nonce }: AuthorizationKey) =>
-  findByAuthorization(system.db, { network, asset: NETWORKS[network].usdc, payer: from, nonce });
-
-const findByAuthorization = batchedOn("settlements.by_authorization", store.authorizationFinder);
-
-const alreadyUsed = (used: Settlement | null) =>
+/** For a proof of which this settlement was claimed before, or another one with the same nonce. */
+export const alreadyUsed = (used: Settlement | null) =>
   settlementErrors.PAYMENT_ALREADY_USED({
     settlementId: used?.id,
     settlementStatus: used && publicStatus(used.state),
     txHash: used && visibleTxHash(used),
     ...stillValid(used),
+  });
+
+/** For a proof that the chain shows as used or cancelled, and that was not claimed here. */
+export const spentElsewhere = () =>
+  settlementErrors.PAYMENT_ALREADY_USED({
+    message:
+      "The chain shows that this proof was used or cancelled, and it has no settlement here. Do not sign again before you have checked the payer's transfers: it may have paid",
   });
 
 /** Error details of a declined settlement. */

@@ -1,26 +1,21 @@
-import type { Address } from "@/lib/core/address";
 import { type Usdc, ZERO } from "@/lib/core/money";
 import { unixSeconds } from "@/lib/core/time";
-import type { Authorization } from "@/lib/x402/authorization";
-import { VALIDITY_SECONDS_MAX } from "@/lib/x402/proof";
+import type { RefusalOfUs } from "@/lib/settlements/admission";
 
-export type DepositRefusal =
-  | "wrong_payer"
-  | "wrong_payee"
-  | "authorization_expired"
-  | "authorization_too_long"
-  | "authorization_not_yet_valid";
-
-/** Why `a` is not a deposit of `owner` into `wallet` at `now`, or null. Does not check the signature. */
-export function depositRefusal(a: Authorization, owner: Address, wallet: Address, now: Date): DepositRefusal | null {
-  const seconds = BigInt(unixSeconds(now));
-  if (a.from !== owner) return "wrong_payer";
-  if (a.to !== wallet) return "wrong_payee";
-  if (a.validBefore <= seconds) return "authorization_expired";
-  if (a.validAfter >= seconds) return "authorization_not_yet_valid";
-  if (a.validBefore - seconds > VALIDITY_SECONDS_MAX) return "authorization_too_long";
-  return null;
-}
+/** Why an owner's authorization is no deposit, as the error that says so. Its payer and its network are the owner's choice. */
+export const DEPOSIT_REFUSALS = {
+  PAYMENT_NETWORK_MISMATCH: "wrong_payee",
+  PAYMENT_ASSET_MISMATCH: "wrong_payee",
+  PAYMENT_RECIPIENT_MISMATCH: "wrong_payee",
+  PAYMENT_RESOURCE_MISMATCH: "wrong_payee",
+  PAYMENT_INSUFFICIENT: "amount_too_small",
+  PAYMENT_EXPIRED: "authorization_expired",
+  PAYMENT_VALIDITY_TOO_LONG: "authorization_too_long",
+  PAYMENT_NOT_YET_VALID: "authorization_not_yet_valid",
+  PAYMENT_SIGNATURE_INVALID: "invalid_signature",
+  NOT_DEPLOYED: "invalid_signature",
+  AMOUNT_TOO_SMALL: "amount_too_small",
+} as const satisfies Record<RefusalOfUs, string>;
 
 export type Withdrawal = { amount: Usdc } | { refusal: "nothing_to_withdraw" | "insufficient_balance" };
 

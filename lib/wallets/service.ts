@@ -8,20 +8,21 @@ import { fromUnixSeconds } from "@/lib/core/time";
 import { type Chain, ChainUnavailable } from "@/lib/platform/chain";
 import type { Owner, System } from "@/lib/platform/context";
 import type { Queryable } from "@/lib/platform/db";
-import { admit, assertOver } from "@/lib/settlements/admission";
+import { type Admission, admit } from "@/lib/settlements/admission";
 import {
+  alreadyUsed,
   type Claim,
-  isSignedByPayer,
   type Settlement,
   type SignedAuthorization,
   settle,
+  spentElsewhere,
   stillValid,
 } from "@/lib/settlements/service";
 import type { Authorization } from "@/lib/x402/authorization";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { signAuthorization } from "@/lib/x402/signature";
 import { walletErrors } from "./errors";
-import { depositRefusal, validity, withdrawal } from "./rules";
+import { DEPOSIT_REFUSALS, validity, withdrawal } from "./rules";
 import type { Wallet } from "./store";
 import * as store from "./store";
 
@@ -91,34 +92,44 @@ export async function deposit(
   { network, authorization, signature }: SignedAuthorization,
 ): Promise<Settlement> {
   const { ownerId, address } = ctx.actor;
+  if (authorization.from !== address) throw walletErrors.wrong_payer();
   const wallet = await spendingWallet(ctx, ownerId, network);
-  const refusal = depositRefusal(authorization, address, wallet.address, ctx.now());
-  if (refusal === "authorization_expired") await assertOver(ctx, { network, authorization });
-  if (refusal) throw walletErrors[refusal]();
-  if (!(await isSignedByPayer(ctx, { network, authorization, signature }))) throw walletErrors.invalid_signature();
-  const readTo = await admitted(ctx, { network, authorization, signature });
+  const signed = await admitted(ctx, { network, authorization, signature }, wallet);
   const purpose = { purpose: "deposit", subject: ownerId, ownerId, resource: "", description: "Deposit" } as const;
-  return succeeded(
-    await settle(ctx, { network, authorization, signature, readTo, ...purpose }, ctx.config.settleWaitSeconds),
-  );
+  return succeeded(await settle(ctx, { ...signed, ...purpose }, ctx.config.settleWaitSeconds));
 }
 
-/** The block up to which the chain was read at the admission. Throws the errors of a deposit that the chain refuses now; nothing was claimed. */
-async function admitted(system: System, signed: SignedAuthorization): Promise<bigint> {
-  const refused = await admit(system, signed, null);
-  if (refused.by === null) return refused.readTo;
-  if (refused.by === "us") throw walletErrors[NOT_ADMITTED[refused.code]]();
+/** The authorization and the block up to which the chain was read at its admission. Throws why it is no new deposit; nothing was claimed. */
+async function admitted(
+  system: System,
+  { network, authorization, signature }: SignedAuthorization,
+  wallet: Wallet,
+): Promise<SignedAuthorization & { readTo: bigint }> {
+  const proof = { scheme: "exact", network, asset: undefined, authorization, signature };
+  const requirement = { network, amount: authorization.value, payTo: wallet.address, resource: "", description: "" };
+  const admission = await admit(system, { proof, requirement, sender: null });
+  switch (admission.type) {
+    case "new":
+      return { ...admission.signed, readTo: admission.readTo };
+    case "same":
+    case "conflicting":
+      throw alreadyUsed(admission.settlement);
+    case "spent_elsewhere":
+      throw spentElsewhere();
+    case "refused":
+      throw admission.by === "us" ? walletErrors[DEPOSIT_REFUSALS[admission.code]]() : refusedByToken(admission);
+    case "unsold":
+      throw new Error("a deposit has a requirement");
+    default:
+      return admission satisfies never;
+  }
+}
+
+function refusedByToken({ failureCode, signed }: Extract<Admission, { by: "token" }>) {
   const stillValidUntil = fromUnixSeconds(Number(signed.authorization.validBefore)).toISOString();
-  const { failureCode } = refused;
   const message = `Not settled (${failureCode}), and no payment was taken. The authorization can still be paid until ${stillValidUntil}`;
-  throw walletErrors.settlement_failed({ message, failureCode, stillValidUntil });
+  return walletErrors.settlement_failed({ message, failureCode, stillValidUntil });
 }
-
-const NOT_ADMITTED = {
-  AMOUNT_TOO_SMALL: "amount_too_small",
-  PAYMENT_NOT_YET_VALID: "authorization_not_yet_valid",
-  PAYMENT_EXPIRED: "authorization_expired",
-} as const;
 
 /**
  * Sends USDC from the spending wallet to the owner's own address only; everything if no amount is given. Throws

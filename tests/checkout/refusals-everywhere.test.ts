@@ -2,51 +2,29 @@ import type { HDAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import type { Endpoint } from "@/lib/core/endpoint";
-import { ENDPOINTS } from "@/lib/openapi/endpoints";
-import { isPaid } from "@/lib/openapi/failures";
 import type { Claim } from "@/lib/settlements/service";
 import { encodeHeader } from "@/lib/x402/header";
+import { PAID, type Sale, saleOf } from "../support/doors";
 import { named } from "../support/endpoints";
 import { type Answer, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
-import { PAID_BODIES, pathOf } from "../support/requests";
 import { runService } from "../support/service";
 import { YES } from "../support/sign-in";
 import { claimFrom, freshAddress, paying, xPaymentOf } from "../support/system";
 
 /** Why a payment is refused, at every endpoint that sells something. */
 const service = runService();
-const paid = ENDPOINTS.filter(({ endpoint }) => isPaid(endpoint)).map(({ endpoint }) => endpoint);
+const paid = PAID;
 
-type Sale = { method: string; path: string; json?: object; payTo: string; amount: bigint; required: Json };
 const sales = new Map<string, Sale>();
 let pair: Parties;
 const wallet = freshAddress();
 
 beforeAll(async () => {
   pair = await linkedPair();
-  for (const endpoint of paid) sales.set(named(endpoint), await saleOf(endpoint));
+  for (const endpoint of paid) sales.set(named(endpoint), await saleOf(endpoint, pair));
   await service.world.client().setCode({ address: wallet, bytecode: YES });
 });
-
-async function saleOf(e: Endpoint): Promise<Sale> {
-  const json = PAID_BODIES[e.path]?.(pair);
-  const request = { method: e.method, path: await pathFor(e), ...(json && { json }) };
-  const answer = await call(request.method, request.path, json && { json });
-  expect([named(e), answer.status]).toEqual([named(e), 402]);
-  const required = JSON.parse(Buffer.from(answer.headers.get("payment-required") ?? "", "base64").toString());
-  const [{ payTo, amount }] = required.accepts;
-  return { ...request, payTo, amount: BigInt(amount), required };
-}
-
-async function pathFor(e: Endpoint): Promise<string> {
-  const path = pathOf(e.path, pair);
-  if (e.path.startsWith("/unifypaymentlink")) return `${path}?amount=10000&asset=usdc`;
-  if (!e.path.startsWith("/paymentlink")) return path;
-  const json = { amount: "10000", resourceContent: "goods" };
-  const made = (await call("POST", "/api/payment-links", { bearer: pair.agent.jwt, json })).body as Json;
-  return `/paymentlink/${made.paymentLink.linkId}`;
-}
 
 const payer = (): HDAccount => service.payer();
 const claim = (sale: Sale, change: Parameters<typeof claimFrom>[3] = {}) =>

@@ -159,6 +159,7 @@ describe("a new invoice", () => {
       maxUses: 1,
       expiresAt: null,
       isListed: false,
+      isRepeatable: false,
       description: "Invoice 2026/A-17",
       reference: "2026/A-17",
       metadata: { invoiceId: invoice.invoiceId },

@@ -71,6 +71,7 @@ const linkOf = (change: object = {}) => ({
   maxUses: null,
   useCount: 0,
   isListed: false,
+  isRepeatable: false,
   isPayable: true,
   unavailableReason: null,
   url: expect.stringMatching(new RegExp(`^${BASE_URL}/pay/lnk_[0-9A-Za-z]{24}$`)),

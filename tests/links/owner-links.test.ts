@@ -169,6 +169,7 @@ describe("POST /api/agents/{agentId}/payment-links", () => {
           status: "active",
           useCount: 0,
           isListed: false,
+          isRepeatable: false,
           isPayable: true,
           unavailableReason: null,
           url: `${BASE_URL}/pay/${linkId}`,

@@ -238,6 +238,7 @@ test("a proof that was used before is recognised on a node that limits block ran
   const claim = claimFrom(payer, link.payTo, PRICE);
   await submitDirectly(shop.world, claim);
   await shop.world.mine(50);
+  await waitUntilRead(shop);
   shop.world.node().faults.refuses.set("eth_getLogs", ([filter]) => {
     const { fromBlock, toBlock } = filter as { fromBlock: string; toBlock: string };
     return Number(toBlock) - Number(fromBlock) >= 10 ? { code: -32000, message: "not in this plan" } : null;

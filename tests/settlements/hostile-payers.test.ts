@@ -246,6 +246,7 @@ describe("a proof at the door", () => {
     const claim = claimFrom(account(7), payTo, AMOUNT, { from });
     const { submitDirectly } = await import("../support/token");
     await submitDirectly(world, claim);
+    await crank.observe();
     const { status, body } = await refusedBy(claim);
     expect([status, body.code]).toEqual([409, "PAYMENT_ALREADY_USED"]);
   });

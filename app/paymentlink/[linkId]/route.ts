@@ -21,9 +21,9 @@ export const GET = route(payLink, async (ctx, { params, query }, req) => {
       return toPurchase(sold ?? { content: null }, settlement, address);
     },
     boughtBy:
-      link.resourceContent === null && link.file === null
+      link.isRepeatable || (link.resourceContent === null && link.file === null)
         ? undefined
-        : (payer) => checkouts.purchaseBy(ctx, link, payer),
+        : (payer) => checkouts.purchaseBy(ctx, link, order, payer),
     onClaim: () => (tx, id) => checkouts.writeOrder(tx, id, order),
     isSame: (earlier) => checkouts.isSameOrder(ctx, order, earlier, link.linkId),
     onPending: (settlement) => ({ contentUrl: contentUrlOf(settlement) }),

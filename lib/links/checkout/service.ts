@@ -62,7 +62,7 @@ export async function offer(
     throw linkErrors.WALLET_NOT_LINKED({ authorizationUrl });
   }
   const why = unavailable(link, uses, system.now());
-  const order = why === null ? orderOf(link, query) : plainOrder(link);
+  const order = why === null ? orderOf(link, query) : closedOrder(link, query);
   const url = linkUrl(system, linkId);
   return {
     link,
@@ -77,6 +77,12 @@ export async function offer(
       closed: why && closedFor(link, why),
     },
   };
+}
+
+/** What the buyer of a closed link bought, if it can still be read from the query. */
+function closedOrder(link: Link, query: Readonly<Record<string, unknown>>): Order {
+  const read = readOrder(link, query);
+  return isOrder(read) ? read : plainOrder(link);
 }
 
 function closedFor({ disabledMessage }: Link, why: Unavailable): AppError {
@@ -214,9 +220,13 @@ export async function sold(
   return found && { content: found.content, ...(found.file && { file: await signed(system, id, found.file) }) };
 }
 
-/** The payer's settled purchase of content at the link, or one that can still be paid; null without one. */
-export const purchaseBy = ({ db }: System, { linkId, network }: Link, payer: Address): Promise<Settlement | null> =>
-  checkoutStore.findPurchase(db, { linkId, network, payer });
+/** The payer's settled purchase of exactly this order at the link, or one that can still be paid; null without one. */
+export const purchaseBy = (
+  { db }: System,
+  { linkId, network }: Link,
+  order: Order,
+  payer: Address,
+): Promise<Settlement | null> => checkoutStore.findPurchase(db, { linkId, network, payer, order });
 
 const contentKeys = (system: System) => keysFor(system, "content of a sale");
 

@@ -5,12 +5,13 @@ import type { Queryable } from "@/lib/platform/db";
 import type { Settlement } from "@/lib/settlements/service";
 import { settlements, UNENDED } from "@/lib/settlements/tables";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import type { Order } from "../orders/rules";
 import { receivedPayments } from "../tables";
 
 /** Settled before open before declined, then the newest. Void payments are none: they can never move money. */
 export async function findPurchase(
   db: Queryable,
-  { linkId, network, payer }: { linkId: LinkId; network: NetworkName; payer: Address },
+  { linkId, network, payer, order }: { linkId: LinkId; network: NetworkName; payer: Address; order: Order },
 ): Promise<Settlement | null> {
   const [row] = await db
     .select(getTableColumns(settlements))
@@ -23,6 +24,9 @@ export async function findPurchase(
         eq(settlements.payer, payer),
         inArray(settlements.state, ["settled", ...UNENDED]),
         eq(receivedPayments.linkId, linkId),
+        eq(settlements.amount, order.amount),
+        sql`coalesce(${receivedPayments.quantity}, 1) = ${order.quantity}`,
+        sql`coalesce(${receivedPayments.answers}, '[]') = ${JSON.stringify(order.answers)}::jsonb`,
         or(isNotNull(receivedPayments.content), isNotNull(receivedPayments.file)),
       ),
     )

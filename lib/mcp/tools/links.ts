@@ -6,6 +6,9 @@ const content = z.string().max(20_000).describe("Text or JSON that the payer get
 const expiresAt = z.iso.datetime({ offset: true }).nullable();
 const maxUses = z.int().min(1).max(1_000_000_000).nullable();
 const isListed = z.boolean().describe("Whether catalogues and search_services show it");
+const isRepeatable = z
+  .boolean()
+  .describe("Whether it is meant to be bought again: then buyers cannot sign in to read its content again");
 const title = z.string().min(1).max(100).describe("One line, shown to the payer above the description");
 const disabledMessage = z.string().max(500).describe("Shown to visitors while the link is disabled");
 const target = z.url().max(2_000);
@@ -50,6 +53,7 @@ export const linkTools = [
         expiresAt: expiresAt.optional(),
         maxUses: maxUses.optional(),
         isListed: isListed.optional(),
+        isRepeatable: isRepeatable.optional(),
         idempotencyKey: keyText.optional(),
       }),
     },
@@ -92,6 +96,7 @@ export const linkTools = [
         expiresAt: expiresAt.optional(),
         maxUses: maxUses.optional(),
         isListed: isListed.optional(),
+        isRepeatable: isRepeatable.optional(),
       }),
     },
     async ({ api }, { linkId: id, ...json }) => (await api.call("updateLink", { params: { linkId: id }, json })).body,

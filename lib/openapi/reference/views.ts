@@ -133,6 +133,7 @@ export const link = {
   maxUses: 10,
   useCount: 1,
   isListed: false,
+  isRepeatable: false,
   isPayable: true,
   unavailableReason: null,
   url: `${ORIGIN}/pay/${LINK}`,

@@ -1,0 +1,254 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { HDAccount } from "viem/accounts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Address, toAddress } from "@/lib/core/address";
+import type { FacilitatorKeyId, OwnerId, SettlementId } from "@/lib/core/ids";
+import { unixSeconds } from "@/lib/core/time";
+import { facilitatorPayments } from "@/lib/facilitator/tables";
+import { decline } from "@/lib/settlements/observer/endings";
+import { type Claim, settle } from "@/lib/settlements/service";
+import { ADMISSION_BLOCKS_MAX, type SettlementState } from "@/lib/settlements/tables";
+import { ADMITTING, DOORS, type Door, openDoors } from "../support/doors";
+import { RESOURCE, type SellerKey } from "../support/facilitator";
+import { until } from "../support/replica";
+import { runService } from "../support/service";
+import { YES } from "../support/sign-in";
+import { claimFrom, freshAddress, randomNonce } from "../support/system";
+import { submitDirectly } from "../support/token";
+
+// Every attack on a proof, at every door where one can be presented. One function decides what a proof is
+// (lib/settlements/admission.ts), so a door that is missing here fails the first tests.
+
+const service = runService();
+let doors: Map<string, Door>;
+let key: SellerKey;
+/** A contract that accepts every signature. */
+let wallet: Address;
+
+const payer = (): HDAccount => service.payer();
+
+beforeAll(async () => {
+  await service.restart({ MIN_CONTRACT_PAYMENT: "1", SETTLE_WAIT_SECONDS: "25" });
+  ({ doors, key } = await openDoors(payer()));
+  wallet = freshAddress();
+  await service.world.client().setCode({ address: wallet, bytecode: YES });
+  await service.world.mint(wallet, 1_000_000_000n);
+  await service.world.mint(toAddress(payer().address), 1_000_000_000n, "base-sepolia");
+});
+
+function door(name: string): Door {
+  const found = doors.get(name);
+  if (!found) throw new Error(`nobody attacks ${name}: add it to tests/support/doors.ts`);
+  return found;
+}
+
+type Change = Parameters<typeof claimFrom>[3];
+const fitting = ({ payTo, amount }: Door, change: Change = {}) => claimFrom(payer(), payTo, amount, change);
+
+const DOOR_VERIFY = "POST /facilitator/verify";
+const DOOR_SETTLE = "POST /facilitator/settle";
+
+describe("the doors", () => {
+  const files = (folder: string): string[] =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.tsx?$/.test(name) && !name.endsWith(".test.ts"))
+      .map((name) => join(folder, name));
+  const sources = [...files("lib"), ...files("app")].map((name) => ({ name, text: readFileSync(name, "utf8") }));
+  const calling = (call: RegExp) => sources.filter(({ text }) => call.test(text)).map(({ name }) => name);
+
+  test("are all attacked: those that declare a 402, and those of each file that asks the admission", () => {
+    const asking = calling(/\badmit\(/).filter((name) => name !== "lib/settlements/admission.ts");
+    expect(asking.sort()).toEqual(Object.keys(ADMITTING).sort());
+    expect([...doors.keys()].sort()).toEqual([...DOORS].sort());
+  });
+
+  test("neither verify a proof nor look up its settlement by themselves", () => {
+    const own = ["lib/settlements/admission.ts", "lib/settlements/service.ts"];
+    expect(calling(/\bisSignedByPayer\(/).sort()).toEqual(own);
+    expect(calling(/\bfindEarlier\(/).sort()).toEqual([...own, "lib/settlements/earlier.ts"].sort());
+    expect(calling(/\bauthorizationFinder\b/).sort()).toEqual([
+      "lib/settlements/earlier.ts",
+      "lib/settlements/store.ts",
+    ]);
+  });
+});
+
+/** Claims as the facilitator does for a seller's key, without waiting and without an admission. */
+async function claimed(claim: Claim): Promise<SettlementId> {
+  const { system, sql } = service.opened;
+  const [owner] = await sql`select owner_id from facilitator_keys where id = ${key.keyId}`;
+  const ownerId = owner?.owner_id as OwnerId;
+  const keyId = key.keyId as FacilitatorKeyId;
+  const sale = { purpose: "facilitator", subject: keyId, ownerId, resource: RESOURCE, description: "Weather" } as const;
+  const alongside: Claim["alongside"] = async (tx, settlementId) => {
+    const row = { settlementId, keyId, ownerId, x402Version: 2 as const, createdAt: new Date() };
+    await tx.insert(facilitatorPayments).values(row);
+  };
+  return (await settle(system, { ...claim, ...sale, alongside }, 0)).id;
+}
+
+const stateOf = async (id: SettlementId) =>
+  (await service.opened.sql`select state from settlements where id = ${id}`)[0]?.state;
+
+/** What the payer signed with the nonce of a proof that fits the door, and the proof. */
+type Conflict = (door: Door) => { first: Claim; second: Claim };
+
+const withNonce =
+  (changeOf: (door: Door) => Change): Conflict =>
+  (at) => {
+    const nonce = randomNonce();
+    return { first: fitting(at, { ...changeOf(at), nonce }), second: fitting(at, { nonce }) };
+  };
+
+const CONFLICTS: Record<string, Conflict> = {
+  "another payee": withNonce(() => ({ to: freshAddress() })),
+  "another amount": withNonce(() => ({ value: 1n as never })),
+  "another window": withNonce(() => ({ windowSeconds: 900 })),
+  "another beginning": withNonce(() => ({ validAfter: 0n })),
+  "another signature": (at) => {
+    const proof = fitting(at, { from: wallet });
+    return { first: proof, second: { ...proof, signature: `${proof.signature}00` } };
+  },
+};
+
+/** Brings claimed payments into a state, with the jobs stopped before. */
+const STATES: Record<string, { state: SettlementState; reach: (ids: SettlementId[]) => Promise<void> }> = {
+  "is pending": { state: "claimed", reach: async () => {} },
+  "is settled": {
+    state: "settled",
+    reach: async (ids) => {
+      service.workers.start();
+      for (const id of ids) await until(async () => (await stateOf(id)) === "settled", "a settlement", 60);
+      await service.workers.stop();
+    },
+  },
+  "was declined": {
+    state: "declined",
+    reach: async (ids) => {
+      const { db } = service.opened.system;
+      await db.transaction((tx) => decline(tx, ids, "INSUFFICIENT_FUNDS", new Date()));
+    },
+  },
+  "is void": {
+    state: "void",
+    // The payer's clock ran out: the chain would take the second authorization.
+    reach: async (ids) => {
+      service.workers.start();
+      for (const id of ids)
+        await until(
+          async () => {
+            if ((await stateOf(id)) !== "void") await service.world.mine(2);
+            return (await stateOf(id)) === "void";
+          },
+          "the end",
+          60,
+        );
+      await service.workers.stop();
+    },
+  },
+};
+
+const expired = (claim: Claim): Claim =>
+  claimFrom(payer(), claim.authorization.to, claim.authorization.value, {
+    from: claim.authorization.from,
+    nonce: claim.authorization.nonce,
+    validBefore: BigInt(unixSeconds(new Date()) - 30),
+  });
+
+describe.each(Object.entries(STATES))("a proof whose nonce signed something else that %s", (_, { state, reach }) => {
+  const second = new Map<string, Claim>();
+  const nameOf = (at: string, why: string) => `${at} ${why}`;
+  const payees = () => [...doors.values()].map(({ payTo }) => service.world.balanceOf(payTo as Address));
+
+  beforeAll(async () => {
+    await service.workers.stop();
+    const ids: SettlementId[] = [];
+    for (const at of doors.values()) {
+      for (const [why, conflict] of Object.entries(CONFLICTS)) {
+        const signed = conflict(at);
+        second.set(nameOf(at.name, why), signed.second);
+        ids.push(await claimed(state === "void" ? expired(signed.first) : signed.first));
+      }
+    }
+    await reach(ids);
+    for (const id of ids) expect(await stateOf(id)).toBe(state);
+    return async () => {
+      service.workers.start();
+      for (const id of ids)
+        await until(async () => !["claimed", "prepared", "broadcast"].includes(await stateOf(id)), "the end", 60);
+    };
+  });
+
+  test.each(DOORS)("buys nothing at %s", async (name) => {
+    const before = await Promise.all(payees());
+    const verdicts: Record<string, string> = {};
+    for (const why of Object.keys(CONFLICTS)) {
+      const proof = second.get(nameOf(name, why)) as Claim;
+      verdicts[why] = await door(name).present(proof);
+    }
+    // A deposit comes from its owner's own account alone.
+    const ofWallet = name.endsWith("/deposits") ? "refused" : "used";
+    expect(verdicts).toEqual({
+      ...Object.fromEntries(Object.keys(CONFLICTS).map((why) => [why, "used"])),
+      "another signature": ofWallet,
+    });
+    expect(await Promise.all(payees())).toEqual(before);
+  });
+});
+
+describe.each(DOORS)("%s", (name) => {
+  const present = (claim: Claim) => door(name).present(claim);
+  const received = () => service.world.balanceOf(door(name).payTo as Address);
+
+  test("sells once for a proof that is presented four times at once, and nothing more later", async () => {
+    const proof = fitting(door(name));
+    const before = await received();
+    const verdicts = await Promise.all([1, 2, 3, 4].map(() => present(proof)));
+    if (name === DOOR_VERIFY) {
+      expect(verdicts).toEqual(["valid", "valid", "valid", "valid"]);
+      return;
+    }
+    expect(verdicts.toSorted()).toEqual(["paid", "used", "used", "used"]);
+    // A seller of the facilitator that repeats its request has lost the response.
+    expect(await present(proof)).toBe(name === DOOR_SETTLE ? "paid" : "used");
+    expect((await received()) - before).toBe(door(name).amount);
+  });
+
+  test("sells nothing for a proof that another door sells for, at the same moment and later", async () => {
+    const others = DOORS.filter((other) => other !== name && other !== DOOR_VERIFY);
+    for (const other of others.slice(0, 2)) {
+      const proof = fitting(door(other));
+      const both = await Promise.all([door(other).present(proof), present(proof)]);
+      expect(both.filter((verdict) => verdict === "paid")).toHaveLength(1);
+      if (both[0] === "paid") expect(["used", "refused"]).toContain(await present(proof));
+    }
+  });
+
+  test("takes no signature with bytes behind it", async () => {
+    const proof = fitting(door(name));
+    const padded: Claim = { ...proof, signature: `${proof.signature}${"00".repeat(64)}` };
+    expect(await present(padded)).toBe("refused");
+    if (name !== DOOR_VERIFY) expect(await present(proof)).toBe("paid");
+    expect(await present(padded)).toBe("refused");
+  });
+
+  test("takes no proof of another network", async () => {
+    const proof = fitting(door(name), { network: "base-sepolia" });
+    expect(await present({ ...proof, network: "base" })).toBe("refused");
+  });
+
+  test("takes no proof that a stranger has submitted before", async () => {
+    const proof = fitting(door(name));
+    await submitDirectly(service.world, proof);
+    await service.world.mine(2 * ADMISSION_BLOCKS_MAX);
+    const head = await service.world.client().getBlockNumber();
+    await until(async () => {
+      const [cursor] = await service.opened.sql`select block_number from chain_cursors where network = 'base'`;
+      return BigInt(cursor?.block_number ?? 0) >= head;
+    }, "the observer");
+    expect(await present(proof)).toBe("used");
+    const { nonce } = proof.authorization;
+    expect(await service.opened.sql`select 1 from settlements where nonce = ${nonce}`).toHaveLength(0);
+  });
+});

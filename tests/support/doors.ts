@@ -1,0 +1,113 @@
+import type { HDAccount } from "viem/accounts";
+import { expect } from "vitest";
+import { toAddress } from "@/lib/core/address";
+import type { Endpoint } from "@/lib/core/endpoint";
+import { ENDPOINTS } from "@/lib/openapi/endpoints";
+import { isPaid } from "@/lib/openapi/failures";
+import type { Claim } from "@/lib/settlements/service";
+import { toWireAuthorization } from "@/lib/x402/authorization";
+import { signInOwner } from "./actors";
+import { named } from "./endpoints";
+import { newKey, requestV2, type SellerKey } from "./facilitator";
+import { type Answer, call } from "./http";
+import { type Json, linkedPair, type Parties } from "./mandates";
+import { PAID_BODIES, pathOf } from "./requests";
+import { freshAddress, paying } from "./system";
+
+/** Every endpoint that sells something for a proof. */
+export const PAID: readonly Endpoint[] = ENDPOINTS.filter(({ endpoint }) => isPaid(endpoint)).map(
+  ({ endpoint }) => endpoint,
+);
+
+export type Sale = { method: string; path: string; json?: object; payTo: string; amount: bigint; required: Json };
+
+/** Something that is sold at the endpoint, and its 402. */
+export async function saleOf(e: Endpoint, pair: Parties): Promise<Sale> {
+  const json = PAID_BODIES[e.path]?.(pair);
+  const request = { method: e.method, path: await pathFor(e, pair), ...(json && { json }) };
+  const answer = await call(request.method, request.path, json && { json });
+  expect([named(e), answer.status]).toEqual([named(e), 402]);
+  const required = JSON.parse(Buffer.from(answer.headers.get("payment-required") ?? "", "base64").toString());
+  const [{ payTo, amount }] = required.accepts;
+  return { ...request, payTo, amount: BigInt(amount), required };
+}
+
+async function pathFor(e: Endpoint, pair: Parties): Promise<string> {
+  const path = pathOf(e.path, pair);
+  if (e.path.startsWith("/unifypaymentlink")) return `${path}?amount=10000&asset=usdc`;
+  if (!e.path.startsWith("/paymentlink")) return path;
+  const json = { amount: "10000", resourceContent: "goods" };
+  const made = (await call("POST", "/api/payment-links", { bearer: pair.agent.jwt, json })).body as Json;
+  return `/paymentlink/${made.paymentLink.linkId}`;
+}
+
+/** What a door says about a proof. `refused`: a different proof would be taken. `used`: it does not pay, and was presented before. */
+export type Verdict = "paid" | "valid" | "pending" | "refused" | "used";
+
+/** Where a stranger can present a proof. */
+export type Door = {
+  name: string;
+  payTo: string;
+  amount: bigint;
+  present: (claim: Claim) => Promise<Verdict>;
+};
+
+/** The files that ask the admission, and the doors that they serve beside those that declare a 402. */
+export const ADMITTING: Record<string, readonly string[]> = {
+  "lib/checkout/paid.ts": [],
+  "lib/facilitator/service.ts": ["POST /facilitator/verify", "POST /facilitator/settle"],
+  "lib/wallets/service.ts": ["POST /api/wallet/deposits"],
+};
+
+export const DOORS: readonly string[] = [...PAID.map(named), ...Object.values(ADMITTING).flat()];
+
+const codeIn = ({ body }: Answer) => (body as Json | null)?.code;
+
+function verdictOf(answer: Answer): Verdict {
+  const { status, body } = answer;
+  if (status === 200 || status === 201) return (body as Json).status === "pending" ? "pending" : "paid";
+  if (status === 202) return "pending";
+  if (status === 409) return "used";
+  // A payment that the chain refuses now has stillValidUntil.
+  if (status === 402 || status === 400 || (status === 500 && codeIn(answer) === "SETTLEMENT_FAILED")) return "refused";
+  throw new Error(`an answer that no payer knows: ${status} ${answer.text.slice(0, 200)}`);
+}
+
+function outcomeOf({ status, body, text }: Answer): Verdict {
+  const { success, isValid, errorReason, invalidReason } = body as Json;
+  if (status !== 200) throw new Error(`an answer that no seller knows: ${status} ${text.slice(0, 200)}`);
+  if (success || isValid) return success ? "paid" : "valid";
+  const reason = errorReason ?? invalidReason;
+  if (reason === "settlement_pending") return "pending";
+  return reason === "duplicate_settlement" ? "used" : "refused";
+}
+
+/** Every door, open for one payer, who is also an owner with a wallet to fill. `key`: the seller at the facilitator. */
+export async function openDoors(payer: HDAccount): Promise<{ doors: Map<string, Door>; key: SellerKey }> {
+  const pair = await linkedPair();
+  const session = await signInOwner(payer);
+  const key = await newKey(session);
+  const doors = new Map<string, Door>();
+  for (const endpoint of PAID) {
+    const name = named(endpoint);
+    const { method, path, json, payTo, amount } = await saleOf(endpoint, pair);
+    const present = async (claim: Claim) =>
+      verdictOf(await call(method, path, { headers: paying(claim), ...(json && { json }) }));
+    doors.set(name, { name, payTo, amount, present });
+  }
+  for (const name of ["POST /facilitator/verify", "POST /facilitator/settle"]) {
+    const path = name.slice("POST ".length);
+    const present = async (claim: Claim) =>
+      outcomeOf(await call("POST", path, { bearer: key.secret, json: requestV2(claim) }));
+    doors.set(name, { name, payTo: freshAddress(), amount: 10_000n, present });
+  }
+  const { wallets } = (await call("GET", "/api/wallet", { session })).body as Json;
+  const { address } = wallets.find(({ network }: Json) => network === "base");
+  const name = "POST /api/wallet/deposits";
+  const present = async ({ network, authorization, signature }: Claim) => {
+    const json = { network, authorization: toWireAuthorization(authorization), signature };
+    return verdictOf(await call("POST", "/api/wallet/deposits", { session, json }));
+  };
+  doors.set(name, { name, payTo: toAddress(address), amount: 10_000n, present });
+  return { doors, key };
+}
