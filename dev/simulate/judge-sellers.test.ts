@@ -63,7 +63,8 @@ test.each<[string, Proof, Fact | null, Row?]>([
   ["paid, and the settlement is for a link", proof([paid()]), fact, row("settled", "link")],
   ["paid to two keys", proof([paid()], { replies: [delivered] }), fact, row("settled")],
   ["void, and it has moved", proof([voided, paid()]), fact, row("settled")],
-  ["a duplicate of itself", proof([refused("duplicate_settlement"), paid()]), fact, row("settled")],
+  ["a duplicate of itself", proof([refused("duplicate_settlement")]), fact, row("settled")],
+  ["paid, and another authorization with its nonce has moved", proof([paid()]), { ...fact, value: 4n }],
   ["pending after everything has ended", proof([pending]), fact, row("settled")],
   ["unknown after everything has ended", proof([unavailable]), null],
   ["an undocumented error", proof([reply({}, KEY, 500), duplicate, insufficient]), null],
@@ -77,6 +78,7 @@ test.each<[string, Proof, Fact | null, Row?]>([
 
 test.each<[string, Proof, Fact | null, Row?]>([
   ["pending, and then paid", proof([unavailable, pending, paid(), duplicate]), fact, row("settled")],
+  ["paid, and a duplicate at the same moment", proof([paid(), refused("duplicate_settlement")]), fact, row("settled")],
   ["pending, and then void", proof([pending, voided]), null, row("void")],
   ["refused, and submitted by a stranger", proof([insufficient]), fact],
   ["a duplicate of a link's payment", proof([duplicate], { replies: [delivered] }), fact, row("settled", "link")],

@@ -12,10 +12,10 @@ export function judgeSellers(proof: Proof, { byKey }: Facts, row: Row | undefine
   const truth = { fact, moved, wasUndone: memory.undone.has(proof.key), row };
   const name = `${proof.act} (${proof.key.slice(0, 42)}), settled by an outside seller,`;
   return [
-    ...proof.settles.flatMap((reply) => lieIn(reply, truth)),
+    ...proof.settles.flatMap((reply) => lieIn(reply, truth, proof)),
     ...proof.verifies.flatMap(wronglyVerified),
     ...soldTwice(proof),
-    ...lastSettles(proof).flatMap((reply) => ended(reply, truth)),
+    ...lastSettles(proof).flatMap((reply) => ended(reply, truth, proof)),
     ...refusedAndTaken(proof, row),
     ...unserved(proof, row, memory),
   ].map((lie) => `${name} ${lie}`);
@@ -23,7 +23,11 @@ export function judgeSellers(proof: Proof, { byKey }: Facts, row: Row | undefine
 
 const isOf = (row: Row | undefined, { key }: SellerReply) => row?.purpose === "facilitator" && row.subject === key.id;
 
-function lieIn(reply: SellerReply, { fact, moved, wasUndone, row }: Truth): string[] {
+/** Whether a request with the same key was, or may have been, told that it is paid: others at that moment are duplicates. */
+const wasTold = ({ settles }: Proof, { key }: SellerReply): boolean =>
+  settles.some((other) => other.key.id === key.id && (outcomeIn(other)?.success || outcomeIn(other) === null));
+
+function lieIn(reply: SellerReply, { fact, moved, wasUndone, row }: Truth, proof: Proof): string[] {
   const { answer } = reply;
   // A connection that broke, a disturbed service, or a limit: the seller knows nothing, or that nothing was done.
   if (!answer || answer.status === 503 || answer.status === 429) return [];
@@ -39,8 +43,8 @@ function lieIn(reply: SellerReply, { fact, moved, wasUndone, row }: Truth): stri
   }
   if (errorReason === "settlement_pending") return [];
   if (errorReason === "duplicate_settlement")
-    return isOf(row, reply) && row?.state === "settled" && !wasUndone
-      ? ["was reported as a duplicate to the key that has settled it"]
+    return isOf(row, reply) && row?.state === "settled" && !wasUndone && !wasTold(proof, reply)
+      ? ["was reported as a duplicate to the key that has settled it, and paid to none of its requests"]
       : [];
   return extra && moved ? [`was reported as void (${errorReason}), and the chain has moved it`] : [];
 }
@@ -57,8 +61,9 @@ function soldTwice({ settles, replies }: Proof): string[] {
 }
 
 /** After everything has ended, each seller knows the outcome. */
-function ended(reply: SellerReply, { moved, row }: Truth): string[] {
+function ended(reply: SellerReply, { moved, row }: Truth, proof: Proof): string[] {
   const outcome = outcomeIn(reply);
+  if (outcome?.errorReason === "duplicate_settlement" && moved && wasTold(proof, reply)) return [];
   if (!isFinal(outcome)) return [`has no outcome after everything has ended: ${reply.answer?.text.slice(0, 160)}`];
   return isOf(row, reply) && outcome?.success !== moved && row?.failure_code !== "ALREADY_USED"
     ? [`says ${outcome?.errorReason ?? "paid"} after everything has ended, and the chain ${showing(moved)}`]

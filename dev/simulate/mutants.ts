@@ -184,12 +184,23 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a declined payment is final for its seller",
     shownBy: [["settle_drained"]],
-    patches: [instead(FACILITATOR, 'state === "void"', '["void", "declined"].includes(state)')],
+    patches: [
+      {
+        file: FACILITATOR,
+        find: 'if (state === "void") {',
+        put: 'if (state === "void" || ($M && state === "declined")) {',
+      },
+    ],
   },
   {
     name: "a proof that has paid stays valid",
     shownBy: [["settle", "settle_again"]],
-    patches: [instead(FACILITATOR, "payment.answeredAt === null", "true")],
+    patches: [instead(FACILITATOR, "admitted.isAnswered", "false")],
+  },
+  {
+    name: "a nonce names a payment",
+    shownBy: [["settle_conflict"]],
+    patches: [instead("lib/settlements/earlier.ts", "isSameProof(settlement, signed)", "true")],
   },
   // Admission
   {
@@ -198,15 +209,15 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: "lib/settlements/admission.ts",
-        find: "return result.ok ? {",
-        put: "return $M || result.ok ? {",
+        find: "if (result.ok) return {",
+        put: "if ($M || result.ok) return {",
       },
     ],
   },
   {
     name: "signatures are not verified",
     shownBy: [["precompile"]],
-    patches: [unasked("lib/checkout/refusal.ts", "if (!(await isSignedByPayer(ctx, { ...proof, network }))) {")],
+    patches: [unasked("lib/settlements/admission.ts", "if (!(await isSignedByPayer(system, signed))) {")],
   },
   {
     name: "less than the price is enough",

@@ -32,6 +32,7 @@ export const SELLERS = {
   settle_race: 4,
   settle_drained: 4,
   settle_shown: 4,
+  settle_conflict: 4,
 } as const;
 export const OWNERS = {
   payout: 4,

@@ -7,6 +7,8 @@ import type { Proof } from "./memory";
 import type { SELLERS } from "./schedule";
 import { addressOf, fresh, fund, hostile } from "./strangers";
 
+const DEAR = 1_000_000_000n;
+
 /** Time for the servers to verify a payment; the schedule does not wait longer for a node that hangs. */
 const VERIFIED_MS = 100;
 
@@ -67,6 +69,21 @@ export const SELL: Record<keyof typeof SELLERS, (turn: Turn) => void | Promise<v
     await takeAway(turn, payer, proof);
     fundAndSubmitLater(turn, payer, answered, proof);
     later(turn, () => settle(turn.game, proof, key), answered);
+  },
+
+  /** The payer signs two authorizations with one nonce: a small one, and one that it cannot pay. Only one of them is a payment. */
+  settle_conflict: (turn) => {
+    const { game, step } = turn;
+    const payer = payerOf(turn);
+    const key = keyOf(turn);
+    const small = sold(turn, "settle_conflict", payer);
+    const { nonce, value } = small.authorization;
+    const offer = { ...outsideOffer(turn), ...(step.count === 1 && { payTo: small.payTo }), price: value * DEAR };
+    const dear = hostile(turn, payer, { act: "settle_conflict", offer, change: { nonce } });
+    const first = settle(game, small, key);
+    const both = Promise.all([first, sleep(VERIFIED_MS).then(() => take(turn, dear, key))]);
+    start(game, both);
+    later(turn, () => Promise.all([take(turn, dear, key), settle(game, small, key)]), both);
   },
 
   /** One proof for two purchases: at a link or UPL, and at a server that sells for the same payee. */

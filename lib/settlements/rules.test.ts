@@ -17,6 +17,7 @@ import {
   type GroupState,
   gasCharged,
   groupStateOf,
+  isSameProof,
   isTimeToSend,
   type Leg,
   meaningOf,
@@ -37,6 +38,50 @@ const VAULT: Terms = {
   ...{ start: 1, end: 2, limit: toUsdc(1n), perPayment: null, release: null, payees: null, mandate: zeroHash },
 };
 const NOW = new Date("2026-11-20T12:00:00.000Z");
+
+describe("a proof is an earlier one", () => {
+  const authorization = {
+    from: toAddress(privateKeyToAccount(KEY).address),
+    to: STRANGER,
+    value: toUsdc(5n),
+    validAfter: 1n,
+    validBefore: 2n,
+    nonce: zeroHash,
+  };
+  const signed = { network: "base", authorization, signature: signAuthorization("base", authorization, KEY) } as const;
+  const row = {
+    network: "base",
+    asset: NETWORKS.base.usdc,
+    ...{
+      payer: authorization.from,
+      nonce: zeroHash,
+      payee: STRANGER,
+      amount: toUsdc(5n),
+      validAfter: 1n,
+      validBefore: 2n,
+    },
+    signature: signed.signature,
+  } as Settlement;
+
+  test("with each field and the signature, in whatever case its hexadecimals are", () => {
+    expect(isSameProof(row, signed)).toBe(true);
+    expect(isSameProof(row, { ...signed, signature: `0x${signed.signature.slice(2).toUpperCase()}` })).toBe(true);
+  });
+
+  test.each<[string, Partial<Settlement>]>([
+    ["network", { network: "base-sepolia" }],
+    ["asset", { asset: STRANGER }],
+    ["payer", { payer: STRANGER }],
+    ["payee", { payee: authorization.from }],
+    ["amount", { amount: toUsdc(4n) }],
+    ["beginning", { validAfter: 0n }],
+    ["end", { validBefore: 3n }],
+    ["nonce", { nonce: `0x${"1".repeat(64)}` }],
+    ["signature", { signature: `${signed.signature}00` }],
+  ])("and not with another %s", (_, change) => {
+    expect(isSameProof({ ...row, ...change }, signed)).toBe(false);
+  });
+});
 
 describe("a revert text of the token", () => {
   test.each([

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { toUsdc, ZERO } from "@/lib/core/money";
-import { validity, withdrawal } from "./rules";
+import { withdrawal } from "./rules";
 
-const NOW = new Date("2026-11-20T12:00:00.900Z");
 describe("a withdrawal", () => {
   const atomic = fc.bigInt({ min: 1n, max: 2n ** 96n }).map(toUsdc);
 

@@ -17,7 +17,7 @@ import { NETWORKS } from "@/lib/x402/networks";
 import { IS_IN_PROCESS } from "../support/base-url";
 import { setReceivingAddress } from "../support/confirmations";
 import { BASE_URL, call, fetchPath } from "../support/http";
-import { linkedPair, type Parties } from "../support/mandates";
+import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { until } from "../support/replica";
 import { runService } from "../support/service";
 import { buyerSite, type Challenge, decoded, NO_CODE, YES } from "../support/sign-in";
@@ -181,6 +181,58 @@ describe("a stock client", () => {
     expect(answers[0]).toMatchObject([200, { resource: CONTENT }]);
     expect(answers).toEqual([answers[0], answers[0], answers[0]]);
     expect(await settlements()).toBe(before + 1);
+  });
+
+  /** Signs in before it pays, as agentcash does. */
+  const fetchAll = () => {
+    const client = registerExactEvmScheme(new x402Client(), { signer: service.payer() });
+    return wrapFetchWithPayment(wrapFetchWithSIWx(fetchHere, service.payer()), client);
+  };
+  const buy = async (path: string) => {
+    const res = await fetchAll()(site.urlOf(path));
+    return { status: res.status, body: (await res.json()) as Json };
+  };
+
+  test("that signs in before it pays gets each order that it asks for, and no other in its place", async () => {
+    const fields = [{ name: "size", label: "Size", isRequired: false }];
+    const { path } = await site.newLink({ maxQuantity: 5, fields });
+    const orders = ["", "?quantity=2", "?quantity=2&size=M", "?quantity=2&size=L", "?size=M"];
+    const before = await settlements();
+    const bought: Json[] = [];
+    for (const order of orders) {
+      const { status, body } = await buy(path + order);
+      expect([order, status, body.receipt.amount]).toEqual([
+        order,
+        200,
+        `${order.includes("quantity") ? 2n * AMOUNT : AMOUNT}`,
+      ]);
+      bought.push(body);
+    }
+    expect(await settlements()).toBe(before + orders.length);
+    // Each is read again for nothing.
+    for (const [at, order] of orders.entries()) expect((await buy(path + order)).body).toEqual(bought[at]);
+    expect(await settlements()).toBe(before + orders.length);
+  });
+
+  test("pays for an amount that it did not pay yet, and reads the others", async () => {
+    const { path } = await site.newLink({ customAmount: { min: "1", max: "2000000", presets: [] } });
+    const before = await settlements();
+    for (const amount of ["700", "800", "700"]) expect((await buy(`${path}?amount=${amount}`)).status).toBe(200);
+    expect(await settlements()).toBe(before + 2);
+  });
+
+  test("pays each time at a link that is meant to be bought again, which has no challenge", async () => {
+    const { path } = await site.newLink({ isRepeatable: true });
+    const before = await settlements();
+    for (let round = 0; round < 2; round++) expect((await buy(path)).status).toBe(200);
+    expect(await settlements()).toBe(before + 2);
+    const { extensions } = decoded((await call("GET", path)).headers.get("payment-required"));
+    expect(extensions).not.toHaveProperty("sign-in-with-x");
+    // The seller changes its mind.
+    const own = path.replace("/paymentlink/", "/api/payment-links/");
+    await call("PATCH", own, { bearer: seller.agent.jwt, json: { isRepeatable: false } });
+    expect((await buy(path)).status).toBe(200);
+    expect(await settlements()).toBe(before + 2);
   });
 
   test("that only signs in reads what its wallet bought, and gets the price of the rest", async () => {

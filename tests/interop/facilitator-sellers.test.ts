@@ -23,12 +23,14 @@ import { decodeXPaymentResponse, wrapFetchWithPayment as wrapFetchWithPaymentV1 
 import { paymentMiddleware as honoV1 } from "x402-hono";
 import { freePort } from "@/dev/local/ports";
 import { type Address, toAddress } from "@/lib/core/address";
+import { toWireAuthorization } from "@/lib/x402/authorization";
+import { encodeHeader } from "@/lib/x402/header";
 import { newOwner } from "../support/actors";
 import { newKey, requestV1, requestV2, type SellerKey } from "../support/facilitator";
 import { BASE_URL } from "../support/http";
 import { until } from "../support/replica";
 import { runService } from "../support/service";
-import { claimFrom, freshAddress } from "../support/system";
+import { claimFrom, freshAddress, randomNonce } from "../support/system";
 import { server } from "../support/wiring";
 
 const service = runService();
@@ -77,11 +79,11 @@ const closing = (listening: { close: (done: () => void) => unknown; closeAllConn
 };
 
 /** Starts an express app with a middleware of either version. */
-async function onExpress(middleware: unknown): Promise<string> {
+async function onExpress(middleware: unknown, ...others: string[]): Promise<string> {
   const app = express();
   // Each package has its own copy of express's types.
   app.use(middleware as express.RequestHandler);
-  app.get("/weather", (_, res) => void res.json(WEATHER));
+  for (const path of ["/weather", ...others]) app.get(path, (_, res) => void res.json(WEATHER));
   const listening = await new Promise<Server>((resolve) => {
     const started: Server = app.listen(0, () => resolve(started));
   });
@@ -197,6 +199,20 @@ describe.each([
     expect(await service.world.balanceOf(payTo)).toBe(AMOUNT);
   });
 
+  test("a proof that is presented twenty times at once buys once", async () => {
+    const url = await SELLERS[seller]();
+    const headers = await paymentOf(url, name);
+    await service.world.setAutomine(false);
+    const buying = Array.from({ length: 20 }, () => fetch(url, { headers }));
+    const isClaimed = async () => (await settlements()).length > 0;
+    await until(isClaimed, "the claim");
+    await service.world.setAutomine(true);
+    const statuses = (await Promise.all(buying)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect((await fetch(url, { headers })).status).not.toBe(200);
+    expect(await service.world.balanceOf(payTo)).toBe(AMOUNT);
+  });
+
   test("a payer without money gets a 402, and nothing moves", async () => {
     const url = await SELLERS[seller]();
     const buyer = BUYERS[name === "x-payment" ? "x402-fetch 1.x" : "@x402/fetch 2.x"];
@@ -222,6 +238,38 @@ describe.each([
     await service.restart({ SETTLE_WAIT_SECONDS: "25" });
     await server();
   });
+});
+
+test("a buyer who signs a small and a dear payment with one nonce does not get the dear page of @x402/express", async () => {
+  const route = (price: string) => ({
+    accepts: [{ scheme: "exact" as const, price, network: "eip155:8453" as const, payTo }],
+    description: price,
+    mimeType: "application/json",
+  });
+  const routes = { "GET /weather": route("$0.001"), "GET /dear": route("$10000") };
+  const url = await onExpress(expressV2(routes, resourceServer()), "/dear");
+  const nonce = randomNonce();
+  const buy = async (at: string) => {
+    const required = JSON.parse(
+      Buffer.from((await fetch(at)).headers.get("payment-required") ?? "", "base64").toString(),
+    );
+    const [accepted] = required.accepts;
+    const { authorization, signature } = claimFrom(service.payer(), payTo, BigInt(accepted.amount), { nonce });
+    const payload = { signature, authorization: toWireAuthorization(authorization) };
+    // The buyer names the resource, and the middleware does not compare it.
+    const resource = { url, description: "", mimeType: "application/json" };
+    const header = encodeHeader({ x402Version: 2, resource, accepted, payload });
+    return fetch(at, { headers: { "payment-signature": header } });
+  };
+  await service.world.setAutomine(false);
+  const cheap = buy(url);
+  await until(async () => (await settlements()).length > 0, "the claim");
+  const dear = buy(url.replace("/weather", "/dear"));
+  await Promise.race([dear, new Promise((resolve) => setTimeout(resolve, 1_000))]);
+  await service.world.setAutomine(true);
+  expect([(await cheap).status, (await dear).status]).toEqual([200, 402]);
+  expect((await buy(url.replace("/weather", "/dear"))).status).toBe(402);
+  expect(await service.world.balanceOf(payTo)).toBe(1_000n);
 });
 
 describe("a seller with a wrong key, or over its limit, sells nothing", () => {

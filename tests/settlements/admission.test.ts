@@ -11,6 +11,7 @@ import { type Claim, settle } from "@/lib/settlements/service";
 import { ADMISSION_BLOCKS_MAX, type SettlementState } from "@/lib/settlements/tables";
 import { ADMITTING, DOORS, type Door, openDoors } from "../support/doors";
 import { RESOURCE, type SellerKey } from "../support/facilitator";
+import { lieAbout } from "../support/lying-node";
 import { until } from "../support/replica";
 import { runService } from "../support/service";
 import { YES } from "../support/sign-in";
@@ -236,6 +237,31 @@ describe.each(DOORS)("%s", (name) => {
   test("takes no proof of another network", async () => {
     const proof = fitting(door(name), { network: "base-sepolia" });
     expect(await present({ ...proof, network: "base" })).toBe("refused");
+  });
+
+  test("takes a proof that its node submits, and then calls used, as the payment that it is", async () => {
+    const proof = fitting(door(name));
+    const { world } = service;
+    const liar = lieAbout(world, toAddress(payer().address), "FiatTokenV2: authorization is used or canceled");
+    const { faults } = world.node();
+    const lie = faults.refuses.get("eth_call");
+    faults.answers.delete("eth_call");
+    let submitted: Promise<void> | undefined;
+    faults.refuses.set("eth_call", (params) => {
+      const answer = lie?.(params) ?? null;
+      if (liar.wasShown()) submitted ??= liar.submit();
+      return answer;
+    });
+    const verdict = await present(proof);
+    await submitted;
+    world.node().heal();
+    expect(submitted).toBeDefined();
+    if (name === DOOR_VERIFY) return expect(verdict).toBe("valid");
+    expect(["paid", "pending"]).toContain(verdict);
+    const { nonce } = proof.authorization;
+    const row = async () =>
+      (await service.opened.sql`select state, failure_code from settlements where nonce = ${nonce}`)[0];
+    await until(async () => (await row())?.state === "settled", "the settlement", 60);
   });
 
   test("takes no proof that a stranger has submitted before", async () => {
