@@ -56,8 +56,7 @@ const maxUses = z
   .max(USES_MAX, `must be at most ${USES_MAX}`)
   .nullable();
 
-const isListed = z.boolean("must be true or false");
-const isRepeatable = z.boolean("must be true or false");
+const flag = z.boolean("must be true or false");
 
 const redirectUrl = z.string("must be a URL").max(2000, "must have at most 2000 characters").nullable();
 
@@ -86,9 +85,8 @@ const createFields = z.object(
     expiresAt: expiry.default(null),
     maxUses: maxUses.default(null),
     /** Whether GET /discovery/resources and other catalogues may list the link. */
-    isListed: isListed.default(false),
-    /** Whether the link is meant to be bought again: then buyers of its content cannot sign in to read it again. */
-    isRepeatable: isRepeatable.default(false),
+    isListed: flag.default(false),
+    isRepeatable: flag.default(false),
   },
   "must be an object",
 );
@@ -110,8 +108,8 @@ export const updateBody = z.object(
     status: z.enum(["active", "disabled"], "must be active or disabled").optional(),
     expiresAt: expiry.optional(),
     maxUses: maxUses.optional(),
-    isListed: isListed.optional(),
-    isRepeatable: isRepeatable.optional(),
+    isListed: flag.optional(),
+    isRepeatable: flag.optional(),
     amount: fixed("amount"),
     network: fixed("network"),
     currency: fixed("currency"),
@@ -279,10 +277,10 @@ export const deleteLink = endpoint({
 export const toLinkView = ({ link, uses, payTo }: LinkView, url: string, now: Date): z.output<typeof linkView> => {
   const why = unavailable(link, uses, now);
   const { id, linkId, amount, network, description, reference, status, expiresAt, maxUses } = link;
-  const { isListed, isRepeatable } = link;
+  const { isListed, isRepeatable, resourceContent, redirectUrl, createdAt, updatedAt } = link;
   return {
     ...{ id, linkId, amount, network, description, reference, status, expiresAt, maxUses },
-    ...{ isListed, isRepeatable },
+    ...{ isListed, isRepeatable, resourceContent, redirectUrl, createdAt, updatedAt, payTo, url },
     ...toOrderView(link),
     title: link.title ?? undefined,
     disabledMessage: link.disabledMessage ?? undefined,
@@ -291,17 +289,11 @@ export const toLinkView = ({ link, uses, payTo }: LinkView, url: string, now: Da
     invoiceId: link.invoiceId ?? undefined,
     file: link.file ?? undefined,
     image: link.image ? toImageView(link.image, new URL(url).origin) : undefined,
-    resourceContent: link.resourceContent,
-    redirectUrl: link.redirectUrl,
     currency: "USDC",
-    payTo,
     assetAddress: NETWORKS[network].usdc,
     scheme: "exact",
     useCount: uses.settled,
     isPayable: why === null && payTo !== null,
     unavailableReason: why,
-    url,
-    createdAt: link.createdAt,
-    updatedAt: link.updatedAt,
   };
 };

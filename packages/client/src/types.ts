@@ -109,6 +109,7 @@ export type PaymentLink = {
   maxUses: number | null;
   useCount: number;
   isListed: boolean;
+  isRepeatable: boolean;
   invoiceId?: string | undefined;
   file?: { fileId: string; name: string; bytes: number; sha256: string } | undefined;
   image?:
@@ -898,6 +899,7 @@ export type CreateLinkBody = {
   expiresAt?: (string | null) | undefined;
   maxUses?: (number | null) | undefined;
   isListed?: boolean | undefined;
+  isRepeatable?: boolean | undefined;
 };
 
 export type CreateLinkResponse = { success: true; paymentLink: PaymentLink };
@@ -921,6 +923,7 @@ export type UpdateLinkBody = {
   expiresAt?: (string | null) | undefined;
   maxUses?: (number | null) | undefined;
   isListed?: boolean | undefined;
+  isRepeatable?: boolean | undefined;
 };
 
 export type UpdateLinkResponse = { success: true; paymentLink: PaymentLink };
