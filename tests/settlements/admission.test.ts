@@ -30,7 +30,7 @@ let wallet: Address;
 const payer = (): HDAccount => service.payer();
 
 beforeAll(async () => {
-  await service.restart({ MIN_CONTRACT_PAYMENT: "1", SETTLE_WAIT_SECONDS: "25" });
+  await service.restart({ MIN_CONTRACT_PAYMENT: "1", SETTLE_WAIT_SECONDS: "55" });
   ({ doors, key } = await openDoors(payer()));
   wallet = freshAddress();
   await service.world.client().setCode({ address: wallet, bytecode: YES });
