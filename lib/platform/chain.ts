@@ -44,10 +44,19 @@ export type TransferLog = { from: Address; to: Address; value: Usdc };
 export type LogPage<L = AuthorizationLog> = { logs: L[]; last: Block | null };
 
 /**
- * A node's response to a transaction. `unfunded`: the sender cannot pay the gas. `rejected`: any other refusal; the
- * transaction is not in the pool.
+ * A node's response to a transaction. `unfunded`: the sender cannot pay the gas. `impossible`: no fee helps, by the node's words.
+ * `rejected`: any other refusal; the transaction is not in the pool.
  */
-export type SendResult = "accepted" | "known" | "nonce_too_low" | "underpriced" | "unfunded" | "rejected";
+export type SendResult =
+  | "accepted"
+  | "known"
+  | "nonce_too_low"
+  | "underpriced"
+  | "unfunded"
+  | "impossible"
+  | "rejected";
+/** What is offered to the maker of a block, in wei for one unit of gas, before any raise. */
+export const TIP = 1_000_000n;
 export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 export type UnsignedTransaction = Fees & Call & { nonce: number; gas: bigint };
 

@@ -14,7 +14,7 @@ import { type Address, toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
 import { MULTICALL3, type Network } from "@/lib/x402/networks";
 import { ERC1271_ABI, ERC1271_VALID, MULTICALL_ABI, TOKEN_ABI } from "@/lib/x402/token";
-import { type Call, type CallResult, type Chain, ChainUnavailable, type UnsignedTransaction } from "./chain";
+import { type Call, type CallResult, type Chain, ChainUnavailable, TIP, type UnsignedTransaction } from "./chain";
 import { blockAt, logReader, toBlock } from "./chain-logs";
 import { answered, failureOf, feeOf, foreign, isOfExecution, refusalOf, revertData, revertReason } from "./rpc-answers";
 import { usesIn } from "./token-logs";
@@ -145,8 +145,7 @@ export function connectNode(network: Network, rpcUrl: string): Node {
 
     fees: async () => {
       const block = await answered(client.getBlock({ blockTag: "latest" }));
-      const tip = 1_000_000n;
-      return { maxFeePerGas: 2n * (block.baseFeePerGas ?? 0n) + tip, maxPriorityFeePerGas: tip };
+      return { maxFeePerGas: 2n * (block.baseFeePerGas ?? 0n) + TIP, maxPriorityFeePerGas: TIP };
     },
 
     chainId: () => answered(client.getChainId()),

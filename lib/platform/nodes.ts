@@ -187,7 +187,7 @@ export function connectChain(network: Network, urls: readonly [string, ...string
     send: (raw) =>
       tryNodes(
         ({ node }) => node.send(raw),
-        (result) => result !== "rejected",
+        (result) => result !== "rejected" && result !== "impossible",
       ),
   };
 }

@@ -1,7 +1,8 @@
-import { and, asc, count, desc, eq, gt, gte, inArray, lt, sql } from "drizzle-orm";
+import { and, asc, count, countDistinct, desc, eq, gt, gte, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import type { Address } from "@/lib/core/address";
 import type { SettlementId } from "@/lib/core/ids";
+import type { Fees } from "@/lib/platform/chain";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import type { NetworkName } from "@/lib/x402/networks";
 import type { Settlement } from "../store";
@@ -106,6 +107,31 @@ export async function gasOf(db: Queryable, network: NetworkName, payer: Address,
   return { spent: BigInt(used?.spent ?? 0), underway: open?.underway ?? 0 };
 }
 
+/** Gas charged since `since` to each of `payers` that was charged. */
+export async function spentGas(db: Queryable, network: NetworkName, payers: readonly Address[], since: Date) {
+  if (payers.length === 0) return new Map<Address, bigint>();
+  const { payer, gas, createdAt } = payerGas;
+  const rows = await db
+    .select({ payer, gas: sql<string>`sum(${gas})` })
+    .from(payerGas)
+    .where(and(eq(payerGas.network, network), inArray(payer, [...new Set(payers)]), gte(createdAt, since)))
+    .groupBy(payer);
+  return new Map(rows.map((row) => [row.payer, BigInt(row.gas)]));
+}
+
+/** The same for one payer at a time, of all networks in one query. */
+export const spentGasFinder =
+  (db: Queryable) =>
+  async (keys: readonly { network: NetworkName; payer: Address; since: Date }[]): Promise<bigint[]> => {
+    const sums = new Map<string, Map<Address, bigint>>();
+    for (const network of new Set(keys.map((key) => key.network))) {
+      const own = keys.filter((key) => key.network === network);
+      const since = new Date(Math.min(...own.map((key) => key.since.getTime())));
+      sums.set(network, await spentGas(db, network, own.map(({ payer }) => payer), since));
+    }
+    return keys.map(({ network, payer }) => sums.get(network)?.get(payer) ?? 0n);
+  };
+
 /** Charges gas to payers, once per transaction, and deletes charges older than `before`. */
 export async function chargeGas(tx: Tx, rows: (typeof payerGas.$inferInsert)[], before: Date): Promise<void> {
   if (rows.length === 0) return;
@@ -142,6 +168,19 @@ export async function relayer(db: Queryable, network: NetworkName, signer: Addre
 
 export async function allRelayers(db: Queryable): Promise<Relayer[]> {
   return db.select().from(relayers);
+}
+
+/** Of `signers` that are not paused, the one with the fewest open transactions; null if there is none. */
+export async function freestRelayer(db: Queryable, network: NetworkName, signers: Address[]): Promise<Address | null> {
+  const open = sql`(select count(*) from ${relayerTransactions} t
+    where t.network = ${relayers.network} and t.signer = ${relayers.signer} and t.is_open)`;
+  const [row] = await db
+    .select({ signer: relayers.signer })
+    .from(relayers)
+    .where(and(eq(relayers.network, network), inArray(relayers.signer, signers), isNull(relayers.pausedReason)))
+    .orderBy(open, asc(relayers.signer))
+    .limit(1);
+  return row?.signer ?? null;
 }
 
 export async function addRelayer(db: Queryable, row: Omit<Relayer, "pausedReason">): Promise<void> {
@@ -208,6 +247,30 @@ export async function hasOpenSince(db: Queryable, network: NetworkName, since: D
     )
     .limit(1);
   return rows.length > 0;
+}
+
+/** Number of open transactions of a network that offer all that `cap` allows. */
+export async function countAtFeeCap(db: Queryable, network: NetworkName, cap: Fees): Promise<number> {
+  const { maxFeePerGas: fee, maxPriorityFeePerGas: tip, nonce, signer } = relayerAttempts;
+  const [row] = await db
+    .select({ count: countDistinct(sql`(${signer}, ${nonce})`) })
+    .from(relayerAttempts)
+    .innerJoin(
+      relayerTransactions,
+      and(
+        eq(relayerTransactions.network, relayerAttempts.network),
+        eq(relayerTransactions.signer, signer),
+        eq(relayerTransactions.nonce, nonce),
+        eq(relayerTransactions.isOpen, true),
+      ),
+    )
+    .where(
+      and(
+        eq(relayerAttempts.network, network),
+        or(gte(fee, cap.maxFeePerGas), gte(tip, cap.maxPriorityFeePerGas)),
+      ),
+    );
+  return row?.count ?? 0;
 }
 
 /** All signed attempts of one nonce, newest first. */
