@@ -86,6 +86,14 @@ export interface Chain {
   nativeBalance(account: Address): Promise<bigint>;
   /** Which authorizations are used as of the newest block. A used one stays used, and nodes discard old states. */
   authorizationStates(keys: { payer: Address; nonce: Hex }[]): Promise<boolean[]>;
+  /**
+   * Whether a second look-up shows each of these unused too: by another node that has `block`, if several are configured, or by the
+   * same one as of that block. Null while no other node answers.
+   */
+  confirmUnused(
+    keys: { payer: Address; nonce: Hex }[],
+    block: Pick<Block, "number" | "hash">,
+  ): Promise<boolean[] | null>;
   /** Whether an authorization was used as of a block. Null if no node that responded has the state of that block. */
   wasUsed(key: { payer: Address; nonce: Hex }, block: bigint): Promise<boolean | null>;
   /** Runs calls that read, on the state of a block. Null if no node that responded has that state. */

@@ -143,7 +143,7 @@ const environment = z.object({
   /** Atomic USDC. Smaller payments are refused; the second minimum is for payers whose account has code. */
   MIN_PAYMENT: atomic.default(1n),
   MIN_CONTRACT_PAYMENT: atomic.default(10_000n),
-  /** Gas per hour that the relayer spends on one payer with code whose transfers fail or use much gas. */
+  /** Gas per hour that the relayer spends on one payer whose transfers fail or, with code, use much gas. */
   PAYER_GAS_PER_HOUR: z.coerce.number().int().min(400_000).max(1_000_000_000).default(1_000_000),
   /** The address that receives payments to the service itself: scans and service credits. */
   TREASURY_ADDRESS: z

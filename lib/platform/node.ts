@@ -70,10 +70,24 @@ export function connectNode(network: Network, rpcUrl: string): Node {
     }
   };
 
+  const wasUsed: Chain["wasUsed"] = async (key, blockNumber) => {
+    try {
+      return await client.readContract({ ...usedCall(key), blockNumber });
+    } catch (thrown) {
+      // Most nodes keep the states of the newest blocks only.
+      if (failureOf(thrown) === "refused") return null;
+      return answered(Promise.reject(thrown));
+    }
+  };
+
   return {
     network,
     simulate,
     simulateAlone,
+    wasUsed,
+
+    // A second answer of a node that has no such state would be the first one again.
+    confirmUnused: (keys, { number }) => Promise.all(keys.map(async (key) => (await wasUsed(key, number)) !== true)),
 
     head: async () => toBlock(await answered(client.getBlock({ blockTag: "latest" }))),
 
@@ -106,16 +120,6 @@ export function connectNode(network: Network, rpcUrl: string): Node {
     nativeBalance: (account) => answered(client.getBalance({ address: account })),
 
     authorizationStates: (keys) => Promise.all(keys.map((key) => answered(client.readContract(usedCall(key))))),
-
-    wasUsed: async (key, blockNumber) => {
-      try {
-        return await client.readContract({ ...usedCall(key), blockNumber });
-      } catch (thrown) {
-        // Most nodes keep the states of the newest blocks only.
-        if (failureOf(thrown) === "refused") return null;
-        return answered(Promise.reject(thrown));
-      }
-    },
 
     readAt: async (calls, blockNumber) => {
       if (calls.length === 0) return [];

@@ -6,7 +6,8 @@ import type { Job } from "@/lib/platform/worker";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { followHead } from "./observer/following";
 import { observe } from "./observer/observer";
-import { type DeepBlock, endUnusable } from "./observer/voiding";
+import type { DeepBlock } from "./observer/unused";
+import { endUnusable } from "./observer/voiding";
 import type { Pace, Sender } from "./relayer/job";
 import { relay, relayerJob } from "./relayer/relayer";
 import { freestRelayer, hasOpenSince } from "./relayer/store";
@@ -96,8 +97,8 @@ function observerJob(system: System, network: NetworkName, onBlock: OnBlock): Jo
 
 /** The newest read block that is at least CONFIRMATIONS deep, counting itself; null when the chain is shorter. */
 export async function deepBlock(system: System, cursor: store.Cursor): Promise<DeepBlock | null> {
-  const { network, blockNumber, blockTime } = cursor;
+  const { network, blockNumber, blockHash, blockTime } = cursor;
   const depth = BigInt(system.config.confirmations - 1);
-  if (depth === 0n) return { number: blockNumber, time: blockTime };
+  if (depth === 0n) return { number: blockNumber, hash: blockHash, time: blockTime };
   return blockNumber > depth ? system.chains[network].block(blockNumber - depth) : null;
 }

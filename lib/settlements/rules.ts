@@ -198,7 +198,7 @@ const RAISE_MAX = 10n;
 /** The current fees, or the operator's cap: a node that lies about the base fee must not set what we pay. */
 export const cappedFees = (today: Fees, cap: Fees): Fees => ({
   maxFeePerGas: least(today.maxFeePerGas, cap.maxFeePerGas),
-  maxPriorityFeePerGas: least(today.maxPriorityFeePerGas, cap.maxPriorityFeePerGas, cap.maxFeePerGas),
+  maxPriorityFeePerGas: least(today.maxPriorityFeePerGas, cap.maxPriorityFeePerGas),
 });
 
 /**
@@ -208,14 +208,18 @@ export const cappedFees = (today: Fees, cap: Fees): Fees => ({
  */
 export function raisedFees(before: Fees, today: Fees, cap: Fees): Fees | null {
   const raise = (fee: keyof Fees) => least(greatest((before[fee] * 5n) / 4n + 1n, today[fee]), cap[fee]);
-  const maxFeePerGas = raise("maxFeePerGas");
-  const fees = { maxFeePerGas, maxPriorityFeePerGas: least(raise("maxPriorityFeePerGas"), maxFeePerGas) };
+  const fees = { maxFeePerGas: raise("maxFeePerGas"), maxPriorityFeePerGas: raise("maxPriorityFeePerGas") };
   const isEnough = (fee: keyof Fees) => fees[fee] > before[fee] && fees[fee] * 10n >= before[fee] * 11n;
   if (!isEnough("maxFeePerGas") || !isEnough("maxPriorityFeePerGas")) return null;
   return fees.maxFeePerGas > today.maxFeePerGas * RAISE_MAX ? null : fees;
 }
 
-const least = (...amounts: bigint[]) => amounts.reduce((a, b) => (a < b ? a : b));
+export const highestFees = (versions: readonly [Fees, ...Fees[]]): Fees => ({
+  maxFeePerGas: versions.map((fees) => fees.maxFeePerGas).reduce(greatest),
+  maxPriorityFeePerGas: versions.map((fees) => fees.maxPriorityFeePerGas).reduce(greatest),
+});
+
+const least = (a: bigint, b: bigint) => (a < b ? a : b);
 const greatest = (a: bigint, b: bigint) => (a > b ? a : b);
 
 /** The state of a group, from all of its legs. It decides what happens to the open ones. */

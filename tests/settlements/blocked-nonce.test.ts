@@ -3,7 +3,7 @@ import { type Hex, parseTransaction, size } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import type { System } from "@/lib/platform/context";
-import { type Claim, settle } from "@/lib/settlements/service";
+import { type Claim, isSignedByPayer, settle } from "@/lib/settlements/service";
 import { violations } from "@/ops/invariants";
 import { claimFrom, cranks, freshAddress, openSystem } from "../support/system";
 import { vaultsOf } from "../support/vaults";
@@ -92,6 +92,16 @@ async function drained(seconds = 30): Promise<void> {
   }
 }
 
+test("a vault's signature with further bytes is not the payer's", async () => {
+  const v = vaultsOf(world);
+  const { vault } = await v.funded(v.terms(), 1_000_000n);
+  const claim = v.claimOn(vault, freshAddress(), 1n);
+  const padded = { ...claim, signature: `${claim.signature}${"ab".repeat(3_000)}` as const };
+  // The contract accepts both.
+  expect([await v.judge(vault, claim), await v.judge(vault, padded)]).toEqual(["None", "None"]);
+  expect([await isSignedByPayer(system, claim), await isSignedByPayer(system, padded)]).toEqual([true, false]);
+});
+
 test("long signatures of vaults never make a transaction that nodes refuse for its size", async () => {
   const v = vaultsOf(world);
   const { vault } = await v.funded(v.terms(), 1_000_000n);
@@ -112,24 +122,31 @@ test("long signatures of vaults never make a transaction that nodes refuse for i
 test.each([
   ["in words that are known", "oversized data: transaction size 9999, limit 3000"],
   ["in words of its own", "the computer says no"],
-])("a call that nodes refuse %s leaves its nonce to an empty transaction, and each payment is made alone", async (_, words) => {
-  const emptied = await countEmpty();
-  refuse(words, isAbove(3_000));
-  const payee = freshAddress();
-  const claims = Array.from({ length: 20 }, (_, at) => claimFrom(account(at % 5), payee, 1_000n));
-  const ids = await claimed(claims);
-  await crank.relay();
-  expect(await openNonces()).toBe(1);
-  await drained();
-  expect(await states(ids)).toEqual({ settled: 20 });
-  expect(await world.balanceOf(payee)).toBe(20_000n);
-  expect(await countEmpty()).toBe(emptied + 1);
-  // Nobody knows whose transfer was the cause.
-  expect(await opened.sql`select * from payer_gas`).toEqual([]);
-}, 90_000);
+])(
+  "a call that nodes refuse %s leaves its nonce to an empty transaction, and each payment is made alone",
+  async (_, words) => {
+    const emptied = await countEmpty();
+    refuse(words, isAbove(3_000));
+    const payee = freshAddress();
+    const claims = Array.from({ length: 20 }, (_, at) => claimFrom(account(at % 5), payee, 1_000n));
+    const ids = await claimed(claims);
+    await crank.relay();
+    expect(await openNonces()).toBe(1);
+    await drained();
+    expect(await states(ids)).toEqual({ settled: 20 });
+    expect(await world.balanceOf(payee)).toBe(20_000n);
+    expect(await countEmpty()).toBe(emptied + 1);
+    // Nobody knows whose transfer was the cause.
+    expect(await opened.sql`select * from payer_gas`).toEqual([]);
+  },
+  90_000,
+);
 
 test("a payment that nodes always refuse is declined after some tries, and the next one is made", async () => {
-  const [refused, other] = [claimFrom(account(0), freshAddress(), 1_000n), claimFrom(account(1), freshAddress(), 1_000n)];
+  const [refused, other] = [
+    claimFrom(account(0), freshAddress(), 1_000n),
+    claimFrom(account(1), freshAddress(), 1_000n),
+  ];
   refuse("intrinsic gas too low", (raw) => raw.includes(refused.authorization.nonce.slice(2)));
   const [id = ""] = await claimed([refused]);
   await crank.relay();

@@ -78,7 +78,9 @@ test("an account whose money leaves first is charged for each transfer, and refu
   const [late] = await claimed([next]);
   await crank.drain();
   expect(await failureOf(late?.id ?? "")).toEqual({ state: "declined", code: "GAS_BUDGET_SPENT" });
-  expect(await world.client().getTransactionCount({ address: toAddress(world.relayers[0]?.address ?? "") })).toBe(before);
+  expect(await world.client().getTransactionCount({ address: toAddress(world.relayers[0]?.address ?? "") })).toBe(
+    before,
+  );
 });
 
 test("a vault that fails on the chain is charged, and refused above its budget", async () => {
@@ -88,7 +90,9 @@ test("a vault that fails on the chain is charged, and refused above its budget",
   const { vault } = await v.funded(terms, 1_000_000n);
   const claims = Array.from({ length: 3 }, () => v.claimOn(vault, freshAddress(), 10_000n));
   // Others send more than a vault leaves uncounted: it refuses payments.
-  await failing(claims, () => changeToken(world, "transfer", [vault, 2_000_000n], account(0).address, { isFirst: true }));
+  await failing(claims, () =>
+    changeToken(world, "transfer", [vault, 2_000_000n], account(0).address, { isFirst: true }),
+  );
   expect(await charged(vault)).toBe(3 * 200_000);
   await expect(admit(system, v.claimOn(vault, freshAddress(), 10_000n), null)).rejects.toMatchObject({
     code: "PAYER_OVER_GAS_BUDGET",
@@ -115,7 +119,8 @@ test("many payments of one account that has cost nothing are under way at once",
   const others = await claimed(Array.from({ length: 40 }, () => claimFrom(payer, freshAddress(), 1_000n)));
   await crank.relay();
   const ids = [...first, ...others].map(({ id }) => id);
-  const [row] = await opened.sql`select count(*)::int as n from settlements where id = any(${ids}) and state = 'broadcast'`;
+  const [row] =
+    await opened.sql`select count(*)::int as n from settlements where id = any(${ids}) and state = 'broadcast'`;
   expect(row?.n).toBe(41);
   await world.setAutomine(true);
   await world.mine();

@@ -107,7 +107,12 @@ export async function countOpeningRefusals(db: Queryable, network: NetworkName, 
   return Number(row?.refusals ?? 0);
 }
 
-export async function postponeOpenings(db: Queryable, network: NetworkName, owner: Address, retryAt: Date): Promise<void> {
+export async function postponeOpenings(
+  db: Queryable,
+  network: NetworkName,
+  owner: Address,
+  retryAt: Date,
+): Promise<void> {
   await db.update(vaultOperations).set({ retryAt }).where(isWaitingOpeningOf(network, owner));
 }
 

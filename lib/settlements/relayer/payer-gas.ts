@@ -18,8 +18,11 @@ type Spending = { network: NetworkName; payer: Address; gas: bigint };
 const windowStart = ({ now }: System) => addSeconds(now(), -store.GAS_WINDOW_SECONDS);
 
 /** The payers that were charged in this hour, each with the sum. */
-export const spentGas = (system: System, network: NetworkName, payers: readonly Address[]): Promise<Map<Address, bigint>> =>
-  store.spentGas(system.db, network, payers, windowStart(system));
+export const spentGas = (
+  system: System,
+  network: NetworkName,
+  payers: readonly Address[],
+): Promise<Map<Address, bigint>> => store.spentGas(system.db, network, payers, windowStart(system));
 
 /** What a payer has used of this hour's budget, and whether one more transfer fits. */
 export async function gasBudget({ system, network }: RelayerJob, payer: Address, kind: PayerKind) {
@@ -28,7 +31,12 @@ export async function gasBudget({ system, network }: RelayerJob, payer: Address,
 }
 
 /** Throws PAYER_OVER_GAS_BUDGET. For admissions: what is under way counts in the relayer. */
-export async function assertGasBudget(system: System, network: NetworkName, payer: Address, kind: PayerKind): Promise<void> {
+export async function assertGasBudget(
+  system: System,
+  network: NetworkName,
+  payer: Address,
+  kind: PayerKind,
+): Promise<void> {
   const spent = await spentByPayer(system.db, { network, payer, since: windowStart(system) });
   if (fitsGasBudget(system.config.payerGasPerHour, { spent, underway: 0 }, kind)) return;
   throw settlementErrors.PAYER_OVER_GAS_BUDGET({ retryAfterSeconds: store.GAS_WINDOW_SECONDS });

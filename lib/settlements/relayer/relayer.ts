@@ -13,7 +13,7 @@ import { decline } from "../observer/endings";
 import { readFacts } from "../observer/facts";
 import { apply } from "../observer/observer";
 import { readBlocks } from "../observer/read-blocks";
-import { cappedFees, gasCharges, isCodePayersOwn, raisedFees } from "../rules";
+import { cappedFees, gasCharges, highestFees, isCodePayersOwn, raisedFees } from "../rules";
 import type { Settlement } from "../store";
 import { cursor as readCursor } from "../store";
 import { ATTEMPTS_MAX } from "./faults";
@@ -120,9 +120,7 @@ async function pursue(
   const isEmptied = forms.some(({ isEmpty, sentAt }) => isEmpty && sentAt !== null);
   const current = isEmptied ? newest : (forms.find(({ isEmpty }) => !isEmpty) ?? newest);
   const refusal = refusals.of(transaction);
-  const mayRaise = refusal
-    ? refusal.result !== "unfunded" && isStuck(job, newest)
-    : await isPassedOver(job, current);
+  const mayRaise = refusal ? refusal.result !== "unfunded" && isStuck(job, newest) : await isPassedOver(job, current);
   const fees = mayRaise ? await raise(job, forms) : null;
   if (refusal && !newest.isEmpty && isHopeless(refusal, forms, { isExhausted: mayRaise && fees === null })) {
     return replace(job, transaction, (await raise(job, forms)) ?? newest, true);
@@ -159,10 +157,8 @@ function isHopeless(
 
 /** Fees above those of every form, any of which may be in a pool. */
 async function raise({ chain, system, network }: RelayerJob, forms: readonly [RelayerAttempt, ...RelayerAttempt[]]) {
-  const highest = (fee: keyof Fees) => forms.map((form) => form[fee]).reduce((a, b) => (a > b ? a : b));
-  const before = { maxFeePerGas: highest("maxFeePerGas"), maxPriorityFeePerGas: highest("maxPriorityFeePerGas") };
   const cap = system.config.feeCaps[network];
-  return raisedFees(before, cappedFees(await chain.fees(), cap), cap);
+  return raisedFees(highestFees(forms), cappedFees(await chain.fees(), cap), cap);
 }
 
 /**

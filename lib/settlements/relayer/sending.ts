@@ -27,7 +27,11 @@ async function sendBatch(job: RelayerJob, outlook: queue.Outlook): Promise<Pace>
   const picked = await queue.pick(system.db, network, signer, system.now(), BATCH_MAX);
   const items = await itemsOf(job, picked);
   const canShare = await hasSettler(job.chain);
-  const spent = await spentGas(system, network, items.map(({ settlement }) => settlement.payer));
+  const spent = await spentGas(
+    system,
+    network,
+    items.map(({ settlement }) => settlement.payer),
+  );
   const isSharing = (item: Item) => canShare && !needsOwnTransaction(item) && !spent.has(item.settlement.payer);
   const shareable = items.filter(isSharing);
   const sharing = fitting(shareable);

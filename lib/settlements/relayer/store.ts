@@ -127,7 +127,15 @@ export const spentGasFinder =
     for (const network of new Set(keys.map((key) => key.network))) {
       const own = keys.filter((key) => key.network === network);
       const since = new Date(Math.min(...own.map((key) => key.since.getTime())));
-      sums.set(network, await spentGas(db, network, own.map(({ payer }) => payer), since));
+      sums.set(
+        network,
+        await spentGas(
+          db,
+          network,
+          own.map(({ payer }) => payer),
+          since,
+        ),
+      );
     }
     return keys.map(({ network, payer }) => sums.get(network)?.get(payer) ?? 0n);
   };
@@ -265,10 +273,7 @@ export async function countAtFeeCap(db: Queryable, network: NetworkName, cap: Fe
       ),
     )
     .where(
-      and(
-        eq(relayerAttempts.network, network),
-        or(gte(fee, cap.maxFeePerGas), gte(tip, cap.maxPriorityFeePerGas)),
-      ),
+      and(eq(relayerAttempts.network, network), or(gte(fee, cap.maxFeePerGas), gte(tip, cap.maxPriorityFeePerGas))),
     );
   return row?.count ?? 0;
 }

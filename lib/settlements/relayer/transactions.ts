@@ -39,24 +39,20 @@ export type Cargo = {
 /** Two loops send with one key: each may take the nonce that the other has read. */
 const NONCE_TRIES = 5;
 
-class NonceTaken extends Error {}
-
 /** Signs, then stores the nonce, the signed bytes and what they are for in one transaction, and only then broadcasts. */
 export async function sendCall(job: RelayerJob, unsigned: { call: Call; gas: bigint }, cargo: Cargo): Promise<void> {
   const fees = await currentFees(job);
-  for (let tries = 1; ; tries += 1) {
-    try {
-      const stored = await sign(job, unsigned, fees, cargo);
-      if (!stored) return;
-      await failpoint("relayer.stored");
-      return await broadcast(job, stored, stored);
-    } catch (thrown) {
-      if (!(thrown instanceof NonceTaken) || tries === NONCE_TRIES) throw thrown;
-    }
+  for (let tries = 0; tries < NONCE_TRIES; tries++) {
+    const stored = await sign(job, unsigned, fees, cargo);
+    if (stored === "nonce_taken") continue;
+    if (stored === null) return;
+    await failpoint("relayer.stored");
+    return broadcast(job, stored, stored);
   }
+  throw new Error(`the nonce was taken ${NONCE_TRIES} times in a row`);
 }
 
-/** Null when the decision to send no longer holds. Throws NonceTaken; nothing is stored then. */
+/** Null when the decision to send no longer holds. */
 async function sign(
   { system, chain, network, signer, key, lease }: RelayerJob,
   { call, gas }: { call: Call; gas: bigint },
@@ -73,7 +69,7 @@ async function sign(
   return system.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     if (!(await holds(tx))) return null;
-    if (!(await store.takeNonce(tx, nonce))) throw new NonceTaken("another loop took the nonce");
+    if (!(await store.takeNonce(tx, nonce))) return "nonce_taken";
     await store.addTransaction(tx, { ...nonce, to: call.to, calldata: call.data, gasLimit: gas, createdAt: at });
     await store.addAttempt(tx, attempt);
     await onStored(tx, nonce, signed.hash);
