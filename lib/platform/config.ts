@@ -1,12 +1,11 @@
 import secp256k1 from "secp256k1";
-import { formatGwei, parseGwei } from "viem";
 import { z } from "zod";
 import { type Address, isAddressText, toAddress, ZERO_ADDRESS } from "@/lib/core/address";
 import { DEFAULT_LIMITS, LIMIT_NAMES, type Limit, type LimitName } from "@/lib/core/limits";
 import type { ScanPrices } from "@/lib/core/scans";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
-import { TIP } from "./chain";
 import { devnetDefaults } from "./config-devnet";
+import { FEE_VARIABLES, type FeeCap } from "./config-fees";
 import { MAIL_VARIABLES, type MailConfig, mailOf } from "./config-mail";
 import { DEFAULT_PRICES, priceList } from "./config-prices";
 import { PUSH_VARIABLES, type PushConfig, pairFault, pushOf } from "./config-push";
@@ -40,7 +39,6 @@ function eachKey(isGood: (hex: string) => boolean, what: string) {
 }
 
 const tcpPort = z.coerce.number().int().min(1).max(65535);
-
 const databaseUrl = z
   .string()
   .startsWith("postgres")
@@ -51,31 +49,12 @@ const duration = z.string().regex(/^[1-9]\d{0,6}[smhd]?$/, "must be seconds, or 
 const limitText = /^(\w+)=([1-9]\d{0,6})\/([1-9]\d{0,4}[smhd]?)$/;
 
 const WINDOW_SECONDS_MAX = 86_400;
-
 const LOST = new Set<Address>([ZERO_ADDRESS, ...NETWORK_NAMES.map((name) => NETWORKS[name].usdc)]);
 
 const atomic = z
   .string()
   .regex(/^[1-9]\d{0,12}$/, "must be atomic units of USDC, at least 1")
   .transform((text) => BigInt(text));
-
-/** Hundred times the usual tip on Base; the fee is not paid but only offered, and the chain's own base fee counts. */
-const FEE_CAP = "20/0.1";
-
-/** What a transaction may offer: in all, and of that to the block's maker, in wei for one unit of gas. */
-export type FeeCap = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
-
-const feeCap = z
-  .string()
-  .regex(/^\d{1,5}(\.\d{1,9})?\/\d{1,5}(\.\d{1,9})?$/, "must be fee/tip in gwei, for example 20/0.1")
-  .transform((text): FeeCap => {
-    const [fee = "", tip = ""] = text.split("/");
-    return { maxFeePerGas: parseGwei(fee), maxPriorityFeePerGas: parseGwei(tip) };
-  })
-  .refine(
-    (cap) => cap.maxFeePerGas >= TIP && cap.maxPriorityFeePerGas >= TIP && cap.maxPriorityFeePerGas <= cap.maxFeePerGas,
-    `the tip must be at least ${formatGwei(TIP)} gwei and at most the fee`,
-  );
 
 const limitList = z.string().transform((text, issue) => {
   const limits: Record<LimitName, Limit> = { ...DEFAULT_LIMITS };
@@ -116,9 +95,7 @@ const environment = z.object({
   BASE_RPC_URL: urlList.optional(),
   BASE_SEPOLIA_RPC_URL: urlList.optional(),
   RELAYER_KEYS: signerList.optional(),
-  /** The most that the relayer offers for gas, also when it raises its offer: fee/tip in gwei. */
-  BASE_FEE_CAP: feeCap.prefault(FEE_CAP),
-  BASE_SEPOLIA_FEE_CAP: feeCap.prefault(FEE_CAP),
+  ...FEE_VARIABLES,
   JWT_EXPIRES_IN: duration.default("15m"),
   CONFIRMATIONS: z.coerce.number().int().min(1).max(64).default(1),
   LEASE_SECONDS: z.coerce.number().int().min(1).max(300).default(10),

@@ -6,8 +6,9 @@ import type { Tx } from "@/lib/platform/db";
 import type { NetworkName } from "@/lib/x402/networks";
 import { settlementErrors } from "../errors";
 import { fitsGasBudget, type PayerKind } from "../rules";
+import * as store from "./gas-store";
 import type { RelayerJob } from "./job";
-import * as store from "./store";
+import type { NonceKey } from "./store";
 
 /**
  * A transaction that calls the code of a payer's account: the code can accept a signature in the simulation and burn all gas in
@@ -54,8 +55,8 @@ export const chargeGas = (
   tx: Tx,
   system: System,
   spending: Spending,
-  { signer, nonce: relayerNonce }: Pick<store.NonceKey, "signer" | "nonce">,
+  { signer, nonce: relayerNonce }: Pick<NonceKey, "signer" | "nonce">,
 ): Promise<void> =>
   store.chargeGas(tx, [{ ...spending, signer, relayerNonce, createdAt: system.now() }], windowStart(system));
 
-export { forgiveGas } from "./store";
+export { forgiveGas } from "./gas-store";

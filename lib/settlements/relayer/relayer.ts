@@ -17,6 +17,7 @@ import { cappedFees, gasCharges, highestFees, isCodePayersOwn, raisedFees } from
 import type { Settlement } from "../store";
 import { cursor as readCursor } from "../store";
 import { ATTEMPTS_MAX } from "./faults";
+import { chargeGas, GAS_WINDOW_SECONDS } from "./gas-store";
 import type { Pace, RelayerJob } from "./job";
 import * as queue from "./queue-store";
 import { sendWaiting } from "./sending";
@@ -198,7 +199,7 @@ async function close(
     await apply(tx, system, facts);
     await store.closeTransaction(tx, transaction, receipt.block.number);
     refusals.forget(transaction);
-    await store.chargeGas(tx, charges, addSeconds(now, -store.GAS_WINDOW_SECONDS));
+    await chargeGas(tx, charges, addSeconds(now, -GAS_WINDOW_SECONDS));
     if (spent.length > 0) await decline(tx, spent, "REVERTED", system.now());
     if (again.length > 0) await store.requeue(tx, again);
   });
