@@ -3,6 +3,7 @@ import { type Hex, parseTransaction, size } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import type { System } from "@/lib/platform/context";
+import { countAtFeeCap } from "@/lib/settlements/relayer/store";
 import { type Claim, isSignedByPayer, settle } from "@/lib/settlements/service";
 import { violations } from "@/ops/invariants";
 import { claimFrom, cranks, freshAddress, openSystem } from "../support/system";
@@ -168,6 +169,25 @@ test("while nodes refuse an empty transaction too, the call is kept and made as 
   const [row] = await opened.sql`select state, attempts from settlements where id = ${id}`;
   expect(row).toEqual({ state: "settled", attempts: 0 });
 }, 60_000);
+
+test("no offer exceeds the cap when a node lies about the base fee, and the report says that it is reached", async () => {
+  const cap = system.config.feeCaps.base;
+  world
+    .node()
+    .faults.answers.set("eth_getBlockByNumber", (_, block) =>
+      block ? { ...block, baseFeePerGas: `0x${(10n ** 14n).toString(16)}` } : block,
+    );
+  const [id = ""] = await claimed([claimFrom(account(4), freshAddress(), 1_000n)]);
+  await world.setAutomine(false);
+  await crank.relay();
+  const [form] = await opened.sql`
+    select a.max_fee_per_gas as fee, a.max_priority_fee_per_gas as tip from relayer_attempts a
+    join settlements s on (a.network, a.signer, a.nonce) = (s.network, s.signer, s.relayer_nonce) where s.id = ${id}`;
+  expect(BigInt(form?.fee)).toBe(cap.maxFeePerGas);
+  expect(BigInt(form?.tip)).toBeLessThanOrEqual(cap.maxPriorityFeePerGas);
+  expect(await countAtFeeCap(system.db, "base", cap)).toBe(1);
+  await world.setAutomine(true);
+});
 
 test("an earlier version that is mined in place of the empty transaction pays once", async () => {
   refuse("oversized data", () => true);
