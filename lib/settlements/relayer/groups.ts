@@ -56,7 +56,7 @@ async function isWithinBudget(job: RelayerJob, groupId: SettlementId, items: Ite
   if (lacking.length === 0) return true;
   const ids = items.map(({ settlement }) => settlement.id);
   if (lacking.some(({ used }) => used.underway > 0)) await putOff(job, ...ids);
-  else await endTogether(job, groupId, new Map(ids.map((id) => [id, "GAS_BUDGET_SPENT"])));
+  else await endTogether(job, groupId, new Map(ids.map((id) => [id, "GAS_BUDGET_SPENT"] as const)));
   return false;
 }
 

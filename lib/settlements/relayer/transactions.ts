@@ -69,7 +69,7 @@ async function sign(
   return system.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     if (!(await holds(tx))) return null;
-    if (!(await store.takeNonce(tx, nonce))) return "nonce_taken";
+    if (!(await store.takeNonce(tx, nonce))) return "nonce_taken" as const;
     await store.addTransaction(tx, { ...nonce, to: call.to, calldata: call.data, gasLimit: gas, createdAt: at });
     await store.addAttempt(tx, attempt);
     await onStored(tx, nonce, signed.hash);
