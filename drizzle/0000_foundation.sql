@@ -752,6 +752,7 @@ CREATE TABLE "relayer_attempts" (
 	"raw" text NOT NULL,
 	"max_fee_per_gas" bigint NOT NULL,
 	"max_priority_fee_per_gas" bigint NOT NULL,
+	"is_empty" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"sent_at" timestamp (3) with time zone
 );

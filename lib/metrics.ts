@@ -67,6 +67,7 @@ async function read(app: System): Promise<void> {
     m.settlementsStuck.set(of, queue.stuck);
     m.settlementsDeclined.set(of, queue.declined);
     m.useNotShown.set(of, queue.useNotShown);
+    m.atFeeCap.set(of, queue.atFeeCap);
     m.isReading.set(of, queue.isReading ? 1 : 0);
     m.isSending.set(of, queue.isSending ? 1 : 0);
     m.readUpTo.set(of, Number(queue.readUpToBlock ?? 0));
@@ -83,7 +84,7 @@ const ofQueues = () => {
   const m = metrics();
   return [
     ...[m.settlementsOpen, m.settlementsOldest, m.settlementsStuck, m.settlementsDeclined, m.useNotShown],
-    ...[m.isReading, m.isSending, m.readUpTo, m.relayersPaused],
+    ...[m.atFeeCap, m.isReading, m.isSending, m.readUpTo, m.relayersPaused],
     ...[m.eventsWaiting, m.deliveriesDue, m.oldestEvent, m.oldestDue],
   ];
 };

@@ -192,6 +192,8 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
     later(turn, () => game.world.on(network).become(authorization.from, null, false));
   },
 
+  padded: async (turn) =>
+    void (await contractPayer(turn, "padded", "acceptsAll", { signature: `${JUNK}${"ab".repeat(4_031)}` })),
   liar: async (turn) => void (await contractPayer(turn, "liar", "acceptsInSimulation")),
   burner: async (turn) => void (await contractPayer(turn, "burner", "burnsOnChain")),
 

@@ -234,7 +234,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: "a transaction is sent once",
     shownBy: [["drop_pool", "forget"]],
     patches: [
-      instead(RELAYER, "await isPassedOver(job, latest)", "false"),
+      instead(RELAYER, "await isPassedOver(job, current)", "false"),
       instead(RELAYER, "age > RESEND_SECONDS * 1000", "false"),
     ],
   },

@@ -3,7 +3,7 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Hex, keccak256 } from "viem";
+import { type Hex, keccak256, parseTransaction } from "viem";
 
 /** Faults of a provider's node. Each lasts until it is changed or `heal` is called. */
 export type Weather = {
@@ -18,6 +18,8 @@ export type Weather = {
   falseHeads: number;
   /** Every transaction is rejected with an unknown error text. */
   unknownWords: boolean;
+  /** The calls of this many of the next nonces are refused for ever, at any fee; an empty transaction with such a nonce is not. */
+  refusals: number;
   /** Log queries over more blocks than this are rejected; 0 for no limit. */
   logRange: number;
   hidesLogs: boolean;
@@ -51,6 +53,7 @@ export const calm = (): Weather => ({
   lagBlocks: 0,
   falseHeads: 0,
   unknownWords: false,
+  refusals: 0,
   logRange: 0,
   hidesLogs: false,
   forgetsTransactions: false,
@@ -68,11 +71,12 @@ function pass(body: string, res: ServerResponse): void {
 export async function startNode(target: string, submit: (data: Hex) => Promise<void>): Promise<Node> {
   const weather = calm();
   const struck: Node["struck"] = new Map();
+  const refusedNonces = new Set<number>();
   const strike = (kind: keyof Weather) => void struck.set(kind, (struck.get(kind) ?? 0) + 1);
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const sent = await text(req);
-    if (isCalm(weather)) return pass(await relay(sent), res);
+    if (isCalm(weather) && refusedNonces.size === 0) return pass(await relay(sent), res);
     const body: Call | Call[] = JSON.parse(sent);
     if (weather.isSilent) {
       strike("isSilent");
@@ -121,6 +125,8 @@ export async function startNode(target: string, submit: (data: Hex) => Promise<v
           strike("unknownWords");
           return refused(call, "the gate keeper does not like this colour");
         }
+        if (isRefusedForEver(first as Hex))
+          return refused(call, "oversized data: transaction size 131073, limit 131072");
         if (!weather.forgetsTransactions) return null;
         strike("forgetsTransactions");
         return { jsonrpc: "2.0", id: call.id, result: keccak256(first as Hex) };
@@ -136,6 +142,17 @@ export async function startNode(target: string, submit: (data: Hex) => Promise<v
       default:
         return null;
     }
+  }
+
+  function isRefusedForEver(raw: Hex): boolean {
+    const { nonce = 0, data = "0x" } = parseTransaction(raw);
+    if (data === "0x") return false;
+    if (refusedNonces.has(nonce)) return true;
+    if (weather.refusals <= 0) return false;
+    weather.refusals--;
+    strike("refusals");
+    refusedNonces.add(nonce);
+    return true;
   }
 
   async function falseHead(call: Call): Promise<Reply> {

@@ -48,6 +48,7 @@ const WEATHER: Record<keyof typeof NODE, (turn: Turn) => Partial<Weather>> = {
   lag: ({ step }) => ({ lagBlocks: step.count }),
   false_head: () => ({ falseHeads: 1 }),
   unknown_words: () => ({ unknownWords: true }),
+  refuse_calls: ({ step }) => ({ refusals: step.count }),
   small_range: () => ({ logRange: 2 }),
   hide_logs: () => ({ hidesLogs: true }),
   forget: () => ({ forgetsTransactions: true }),

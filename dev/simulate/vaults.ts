@@ -1,8 +1,9 @@
-import { encodeFunctionData } from "viem";
+import { encodeFunctionData, size } from "viem";
 import { z } from "zod";
 import { toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
 import { VAULT_ABI } from "@/lib/vaults/contracts";
+import { decodeHeader, encodeHeader } from "@/lib/x402/header";
 import type { Answer } from "../actors/api";
 import { payAbroad, signedByMandate } from "./buyers";
 import { indexOf, offerOnBase, orNull, present, sellerOf, start, submit, type Turn, uplOf } from "./game";
@@ -16,6 +17,8 @@ import { isOpened, isRead, mined } from "./waits";
 const SEEN_MS = 300;
 const OPEN_MS = 3_000;
 const VALID_SECONDS = 604_800;
+/** The longest signature that is read. */
+const SIGNATURE_BYTES_MAX = 4_096;
 /** Longer than a seed: only the first half of a limit is released. */
 const RELEASE_SECONDS = 86_400;
 /** More than a vault tolerates without counting it. */
@@ -122,6 +125,18 @@ async function buy(turn: Turn): Promise<void> {
   else await payAbroad(game, turn, step.amount > 50_000, by(turn, vault));
 }
 
+/** The same payment with bytes after its signature, which the vault would accept, and then as it was signed. */
+async function padded(turn: Turn): Promise<void> {
+  const { game } = turn;
+  const vault = await payable(turn);
+  const proof = vault && (await signedByMandate(turn, offerOnBase(turn), "vault_padded", by(turn, vault)));
+  if (!proof) return;
+  const sent = decodeHeader(proof.header) as { payload: object };
+  const signature = `${proof.signature}${"ab".repeat(SIGNATURE_BYTES_MAX - size(proof.signature))}`;
+  const header = encodeHeader({ ...sent, payload: { ...sent.payload, signature } });
+  for (const form of [{ ...proof, header }, proof]) await present(game, form);
+}
+
 /** More payments at once than the vault has money for. */
 async function overdraw(turn: Turn): Promise<void> {
   const { game } = turn;
@@ -194,6 +209,7 @@ export const ENTRUST: Record<keyof typeof VAULTS, (turn: Turn) => Promise<void>>
 
   vault_buy: buy,
   vault_overdraw: overdraw,
+  vault_padded: padded,
 
   /** A payment elsewhere in a block that is replaced, and never made again. */
   vault_abroad_undone: async (turn) => {

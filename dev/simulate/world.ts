@@ -107,6 +107,9 @@ export async function openWorld({ templateUrl, directory, dataDir, name, env = {
       CONFIRMATIONS: String(CONFIRMATIONS),
       LEASE_SECONDS: "4",
       STUCK_SECONDS: "1",
+      // More than the highest base fee here.
+      BASE_FEE_CAP: "1000/10",
+      BASE_SEPOLIA_FEE_CAP: "1000/10",
       POLL_MILLISECONDS: "1000",
       SETTLE_WAIT_SECONDS: "1",
       JWT_EXPIRES_IN: "7d",

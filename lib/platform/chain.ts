@@ -44,10 +44,19 @@ export type TransferLog = { from: Address; to: Address; value: Usdc };
 export type LogPage<L = AuthorizationLog> = { logs: L[]; last: Block | null };
 
 /**
- * A node's response to a transaction. `unfunded`: the sender cannot pay the gas. `rejected`: any other refusal; the
- * transaction is not in the pool.
+ * A node's response to a transaction. `unfunded`: the sender cannot pay the gas. `impossible`: no fee helps, by the node's words.
+ * `rejected`: any other refusal; the transaction is not in the pool.
  */
-export type SendResult = "accepted" | "known" | "nonce_too_low" | "underpriced" | "unfunded" | "rejected";
+export type SendResult =
+  | "accepted"
+  | "known"
+  | "nonce_too_low"
+  | "underpriced"
+  | "unfunded"
+  | "impossible"
+  | "rejected";
+/** What is offered to the maker of a block, in wei for one unit of gas, before any raise. */
+export const TIP = 1_000_000n;
 export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 export type UnsignedTransaction = Fees & Call & { nonce: number; gas: bigint };
 
@@ -77,6 +86,14 @@ export interface Chain {
   nativeBalance(account: Address): Promise<bigint>;
   /** Which authorizations are used as of the newest block. A used one stays used, and nodes discard old states. */
   authorizationStates(keys: { payer: Address; nonce: Hex }[]): Promise<boolean[]>;
+  /**
+   * Whether a second look-up shows each of these unused too: by another node that has `block`, if several are configured, or by the
+   * same one as of that block. Null while no other node answers.
+   */
+  confirmUnused(
+    keys: { payer: Address; nonce: Hex }[],
+    block: Pick<Block, "number" | "hash">,
+  ): Promise<boolean[] | null>;
   /** Whether an authorization was used as of a block. Null if no node that responded has the state of that block. */
   wasUsed(key: { payer: Address; nonce: Hex }, block: bigint): Promise<boolean | null>;
   /** Runs calls that read, on the state of a block. Null if no node that responded has that state. */

@@ -5,6 +5,7 @@ import { DEFAULT_LIMITS, LIMIT_NAMES, type Limit, type LimitName } from "@/lib/c
 import type { ScanPrices } from "@/lib/core/scans";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { devnetDefaults } from "./config-devnet";
+import { FEE_VARIABLES, type FeeCap } from "./config-fees";
 import { MAIL_VARIABLES, type MailConfig, mailOf } from "./config-mail";
 import { DEFAULT_PRICES, priceList } from "./config-prices";
 import { PUSH_VARIABLES, type PushConfig, pairFault, pushOf } from "./config-push";
@@ -38,7 +39,6 @@ function eachKey(isGood: (hex: string) => boolean, what: string) {
 }
 
 const tcpPort = z.coerce.number().int().min(1).max(65535);
-
 const databaseUrl = z
   .string()
   .startsWith("postgres")
@@ -49,7 +49,6 @@ const duration = z.string().regex(/^[1-9]\d{0,6}[smhd]?$/, "must be seconds, or 
 const limitText = /^(\w+)=([1-9]\d{0,6})\/([1-9]\d{0,4}[smhd]?)$/;
 
 const WINDOW_SECONDS_MAX = 86_400;
-
 const LOST = new Set<Address>([ZERO_ADDRESS, ...NETWORK_NAMES.map((name) => NETWORKS[name].usdc)]);
 
 const atomic = z
@@ -96,6 +95,7 @@ const environment = z.object({
   BASE_RPC_URL: urlList.optional(),
   BASE_SEPOLIA_RPC_URL: urlList.optional(),
   RELAYER_KEYS: signerList.optional(),
+  ...FEE_VARIABLES,
   JWT_EXPIRES_IN: duration.default("15m"),
   CONFIRMATIONS: z.coerce.number().int().min(1).max(64).default(1),
   LEASE_SECONDS: z.coerce.number().int().min(1).max(300).default(10),
@@ -120,7 +120,7 @@ const environment = z.object({
   /** Atomic USDC. Smaller payments are refused; the second minimum is for payers whose account has code. */
   MIN_PAYMENT: atomic.default(1n),
   MIN_CONTRACT_PAYMENT: atomic.default(10_000n),
-  /** Gas per hour that the relayer spends on one payer with code whose transfers fail or use much gas. */
+  /** Gas per hour that the relayer spends on one payer whose transfers fail or, with code, use much gas. */
   PAYER_GAS_PER_HOUR: z.coerce.number().int().min(400_000).max(1_000_000_000).default(1_000_000),
   /** The address that receives payments to the service itself: scans and service credits. */
   TREASURY_ADDRESS: z
@@ -174,6 +174,7 @@ export type Config = {
   /** The nodes of each network, in the order in which they are tried. */
   rpcUrls: Record<NetworkName, [string, ...string[]]>;
   relayerKeys: [`0x${string}`, ...`0x${string}`[]];
+  feeCaps: Record<NetworkName, FeeCap>;
   jwtTtlSeconds: number;
   confirmations: number;
   leaseSeconds: number;
@@ -249,6 +250,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     masterKeys: mapAll(e.MASTER_KEY, (hex) => Buffer.from(hex, "hex")),
     sessionSecret: e.NEXTAUTH_SECRET,
     rpcUrls: { base: e.BASE_RPC_URL, "base-sepolia": e.BASE_SEPOLIA_RPC_URL },
+    feeCaps: { base: e.BASE_FEE_CAP, "base-sepolia": e.BASE_SEPOLIA_FEE_CAP },
     relayerKeys: mapAll(e.RELAYER_KEYS, (hex): `0x${string}` => `0x${hex}`),
     jwtTtlSeconds: seconds(e.JWT_EXPIRES_IN),
     confirmations: e.CONFIRMATIONS,

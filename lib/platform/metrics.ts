@@ -8,6 +8,7 @@ const SETTLEMENT_SECONDS = [0.5, 1, 2, 3, 4, 6, 8, 12, 20, 30, 60, 120, 300, 900
 export const ALARMS = [
   "chain.reorganised",
   "chain.wrong_chain",
+  "relayer.emptied",
   "relayer.paused",
   "relayer.rejected",
   "relayer.reopened",
@@ -59,6 +60,7 @@ function create() {
       "Unended settlements whose authorization is spent, while no node shows by what.",
       ["network"],
     ),
+    atFeeCap: gauge("relayer_at_fee_cap", "Open transactions that offer all that the fee cap allows.", ["network"]),
     isReading: gauge("observer_working", "1 while a process reads the chain.", ["network"]),
     isSending: gauge("relayer_working", "1 while a process sends with a key that is not paused.", ["network"]),
     relayersPaused: gauge("relayers_paused", "Relayer keys that wait for an operator.", ["network"]),

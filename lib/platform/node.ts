@@ -14,7 +14,7 @@ import { type Address, toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
 import { MULTICALL3, type Network } from "@/lib/x402/networks";
 import { ERC1271_ABI, ERC1271_VALID, MULTICALL_ABI, TOKEN_ABI } from "@/lib/x402/token";
-import { type Call, type CallResult, type Chain, ChainUnavailable, type UnsignedTransaction } from "./chain";
+import { type Call, type CallResult, type Chain, ChainUnavailable, TIP, type UnsignedTransaction } from "./chain";
 import { blockAt, logReader, toBlock } from "./chain-logs";
 import { answered, failureOf, feeOf, foreign, isOfExecution, refusalOf, revertData, revertReason } from "./rpc-answers";
 import { usesIn } from "./token-logs";
@@ -70,10 +70,24 @@ export function connectNode(network: Network, rpcUrl: string): Node {
     }
   };
 
+  const wasUsed: Chain["wasUsed"] = async (key, blockNumber) => {
+    try {
+      return await client.readContract({ ...usedCall(key), blockNumber });
+    } catch (thrown) {
+      // Most nodes keep the states of the newest blocks only.
+      if (failureOf(thrown) === "refused") return null;
+      return answered(Promise.reject(thrown));
+    }
+  };
+
   return {
     network,
     simulate,
     simulateAlone,
+    wasUsed,
+
+    // A second answer of a node that has no such state would be the first one again.
+    confirmUnused: (keys, { number }) => Promise.all(keys.map(async (key) => (await wasUsed(key, number)) !== true)),
 
     head: async () => toBlock(await answered(client.getBlock({ blockTag: "latest" }))),
 
@@ -107,16 +121,6 @@ export function connectNode(network: Network, rpcUrl: string): Node {
 
     authorizationStates: (keys) => Promise.all(keys.map((key) => answered(client.readContract(usedCall(key))))),
 
-    wasUsed: async (key, blockNumber) => {
-      try {
-        return await client.readContract({ ...usedCall(key), blockNumber });
-      } catch (thrown) {
-        // Most nodes keep the states of the newest blocks only.
-        if (failureOf(thrown) === "refused") return null;
-        return answered(Promise.reject(thrown));
-      }
-    },
-
     readAt: async (calls, blockNumber) => {
       if (calls.length === 0) return [];
       try {
@@ -145,8 +149,7 @@ export function connectNode(network: Network, rpcUrl: string): Node {
 
     fees: async () => {
       const block = await answered(client.getBlock({ blockTag: "latest" }));
-      const tip = 1_000_000n;
-      return { maxFeePerGas: 2n * (block.baseFeePerGas ?? 0n) + tip, maxPriorityFeePerGas: tip };
+      return { maxFeePerGas: 2n * (block.baseFeePerGas ?? 0n) + TIP, maxPriorityFeePerGas: TIP };
     },
 
     chainId: () => answered(client.getChainId()),

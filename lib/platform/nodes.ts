@@ -153,8 +153,31 @@ export function connectChain(network: Network, urls: readonly [string, ...string
     return again?.hash === head.hash;
   }
 
+  /** `current` answered the first look-up. */
+  async function confirmUnused(...[keys, block]: Parameters<Chain["confirmUnused"]>): Promise<boolean[] | null> {
+    const first = current?.known;
+    if (nodes.length === 1) return tryNodes(({ node }) => node.confirmUnused(keys, block));
+    for (const other of order().filter((known) => known !== first)) {
+      try {
+        await assertRightChain(other);
+        // As in isConfirmed.
+        other.rightChain = null;
+        const same = await other.node.block(block.number);
+        // It lags behind.
+        if (!same) continue;
+        if (same.hash !== block.hash) return keys.map(() => false);
+        return (await other.node.authorizationStates(keys)).map((isUsed) => !isUsed);
+      } catch (thrown) {
+        if (!ChainUnavailable.is(thrown)) throw thrown;
+        failed(other, thrown);
+      }
+    }
+    return null;
+  }
+
   return {
     network,
+    confirmUnused,
     head: () => tryNodes(believableHead),
     headNumber: () => tryNodes(({ node }) => node.headNumber()),
     block: (number) => tryNodes(({ node }) => node.block(number)),
@@ -187,7 +210,7 @@ export function connectChain(network: Network, urls: readonly [string, ...string
     send: (raw) =>
       tryNodes(
         ({ node }) => node.send(raw),
-        (result) => result !== "rejected",
+        (result) => result !== "rejected" && result !== "impossible",
       ),
   };
 }

@@ -72,6 +72,10 @@ const REFUSALS: [RegExp, SendResult][] = [
   [/nonce too low|nonce is too low|lower than the current nonce|OldNonce/i, "nonce_too_low"],
   [/insufficient funds/i, "unfunded"],
   [/underpriced|fee too low|max fee per gas less than block base fee/i, "underpriced"],
+  [
+    /oversized|too (large|big)|max_?tx_?size|size.{0,40}(exceed|limit)|exceeds.{0,20}(gas limit|configured cap|maximum|size)|intrinsic gas|floor data gas|gas limit.{0,20}(too high|exceed)|gas too (low|high)|transaction type/i,
+    "impossible",
+  ],
 ];
 
 /** A node's refusal of a transaction; null when it did not respond. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 import { type Address, toAddress } from "@/lib/core/address";
-import { addSeconds, unixSeconds } from "@/lib/core/time";
+import { unixSeconds } from "@/lib/core/time";
 import { batchedOn } from "@/lib/platform/batch";
 import { ChainUnavailable } from "@/lib/platform/chain";
 import type { System } from "@/lib/platform/context";
@@ -14,9 +14,9 @@ import type { Requirement } from "@/lib/x402/requirement";
 import { parseSignature, typedSignature } from "@/lib/x402/signature";
 import { findEarlier } from "./earlier";
 import { settlementErrors } from "./errors";
+import { assertGasBudget } from "./relayer/payer-gas";
 import { aloneGas } from "./relayer/settler";
-import * as store from "./relayer/store";
-import { type FailureCode, fitsGasBudget, meaningOf, payerKind, stipendOf, transferCall } from "./rules";
+import { type FailureCode, meaningOf, payerKind, stipendOf, transferCall } from "./rules";
 import { isSignedByPayer, type SignedAuthorization } from "./service";
 import { cursorFinder, cursor as readCursor, type Settlement } from "./store";
 import { ADMISSION_BLOCKS_MAX } from "./tables";
@@ -108,10 +108,8 @@ async function simulated(system: System, simulating: Simulating): Promise<Simula
   const { minPayment, minContractPayment } = system.config;
   const kind = payerKind(network, code, a.to);
   if (a.value < (kind === "code" ? minContractPayment : minPayment)) return refusedByUs("AMOUNT_TOO_SMALL");
-  if (kind === "code") {
-    await assertGasBudget(system, signed);
-    if (sender !== null) await limitContractPayments(system, sender);
-  }
+  await assertGasBudget(system, network, a.from, kind);
+  if (kind === "code" && sender !== null) await limitContractPayments(system, sender);
   const { signature } = typedSignature(network, a, signed.signature);
   const call = transferCall({ ...a, network, signature, payer: a.from, payee: a.to, amount: a.value });
   const result = await chain.simulateAlone(relayerAddress(system), call, aloneGas(call, stipendOf(kind)));
@@ -182,13 +180,6 @@ async function isUsedBeforeClaims(
   // A claim reads the cursor before it is committed, so it is given the same time again.
   const block = (cursor?.blockNumber ?? 0n) - BigInt(2 * ADMISSION_BLOCKS_MAX);
   return block > 0n && (await chains[network].wasUsed({ payer: from, nonce }, block)) === true;
-}
-
-async function assertGasBudget(system: System, { network, authorization: { from } }: SignedAuthorization) {
-  const since = addSeconds(system.now(), -store.GAS_WINDOW_SECONDS);
-  const { spent } = await store.gasOf(system.db, network, from, since);
-  if (fitsGasBudget(system.config.payerGasPerHour, { spent, underway: 0 })) return;
-  throw settlementErrors.PAYER_OVER_GAS_BUDGET({ retryAfterSeconds: store.GAS_WINDOW_SECONDS });
 }
 
 async function limitContractPayments(system: System, sender: string) {

@@ -24,7 +24,7 @@ export const settlementErrors = failures({
   ],
   PAYER_OVER_GAS_BUDGET: [
     "limited",
-    "This payer's contract has exceeded the hourly gas limit for one payer, with transfers that failed or were unusually heavy. No payment was taken: pay from another account, or later",
+    "This payer has exceeded the hourly gas limit for one payer, with transfers that failed or were unusually heavy. No payment was taken: pay from another account, or later",
   ],
   TOO_MANY_CONTRACT_PAYMENTS: [
     "limited",

@@ -6,11 +6,11 @@ import type { Job } from "@/lib/platform/worker";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { followHead } from "./observer/following";
 import { observe } from "./observer/observer";
-import { type DeepBlock, endUnusable } from "./observer/voiding";
-import type { Sender } from "./relayer/job";
+import type { DeepBlock } from "./observer/unused";
+import { endUnusable } from "./observer/voiding";
+import type { Pace, Sender } from "./relayer/job";
 import { relay, relayerJob } from "./relayer/relayer";
-import type { Pace } from "./relayer/sending";
-import { hasOpenSince } from "./relayer/store";
+import { freestRelayer, hasOpenSince } from "./relayer/store";
 import * as store from "./store";
 
 /** Runs each time a new block reaches the depth of CONFIRMATIONS. */
@@ -25,18 +25,45 @@ const PAUSE_MS: Record<Pace, number> = { more: 0, underway: 100, idle: 1000 };
 export const settlementJobs = (system: System, onBlock: OnBlock, senders: readonly Sender[]): Job[] =>
   NETWORK_NAMES.flatMap((network) => [
     observerJob(system, network, onBlock),
-    ...system.config.relayerKeys.map((key) => senderJob(system, network, key, senders)),
+    ...system.config.relayerKeys.map((key) => relayerLoop(system, network, key)),
+    operationsJob(system, network, senders),
   ]);
 
 export const observerName = (network: NetworkName) => `observer:${network}`;
 export const relayerName = (network: NetworkName, key: Hex) => `relayer:${network}:${privateKeyToAddress(key)}`;
 
-function senderJob(system: System, network: NetworkName, key: Hex, senders: readonly Sender[]): Job {
+function relayerLoop(system: System, network: NetworkName, key: Hex): Job {
   const own = relayerJob(system, network, key);
   return {
     name: relayerName(network, key),
     wakeOn: { channel: "settlement_claimed", payload: network },
-    round: async (lease) => PAUSE_MS[await relay({ ...own, lease, senders })],
+    round: async (lease) => PAUSE_MS[await relay({ ...own, lease })],
+  };
+}
+
+/** Work for this long, then as long a pause: what never succeeds takes half of a loop at most, and no payment waits for it. */
+const OPERATIONS_MS = 500;
+
+/** Sends what other domains need, with the key that has the fewest open transactions. */
+function operationsJob(system: System, network: NetworkName, senders: readonly Sender[]): Job {
+  const jobs = system.config.relayerKeys.map((key) => relayerJob(system, network, key));
+  return {
+    name: `operations:${network}`,
+    wakeOn: { channel: "settlement_claimed", payload: network },
+    round: async (lease) => {
+      const signers = jobs.map(({ signer }) => signer);
+      const signer = await freestRelayer(system.db, network, signers);
+      const own = jobs.find((job) => job.signer === signer);
+      if (!own) return PAUSE_MS.idle;
+      const began = performance.now();
+      const isOver = () => performance.now() - began > OPERATIONS_MS;
+      let pace: Pace = "idle";
+      for (const send of senders) {
+        const next = await send({ ...own, lease }, isOver);
+        if (PAUSE_MS[next] < PAUSE_MS[pace]) pace = next;
+      }
+      return pace === "more" ? OPERATIONS_MS : PAUSE_MS[pace];
+    },
   };
 }
 
@@ -70,8 +97,8 @@ function observerJob(system: System, network: NetworkName, onBlock: OnBlock): Jo
 
 /** The newest read block that is at least CONFIRMATIONS deep, counting itself; null when the chain is shorter. */
 export async function deepBlock(system: System, cursor: store.Cursor): Promise<DeepBlock | null> {
-  const { network, blockNumber, blockTime } = cursor;
+  const { network, blockNumber, blockHash, blockTime } = cursor;
   const depth = BigInt(system.config.confirmations - 1);
-  if (depth === 0n) return { number: blockNumber, time: blockTime };
+  if (depth === 0n) return { number: blockNumber, hash: blockHash, time: blockTime };
   return blockNumber > depth ? system.chains[network].block(blockNumber - depth) : null;
 }

@@ -11,11 +11,13 @@ import { MULTICALL3, NETWORKS } from "@/lib/x402/networks";
 import { signAuthorization } from "@/lib/x402/signature";
 import { MULTICALL_ABI, TOKEN_ABI } from "@/lib/x402/token";
 import {
+  cappedFees,
   decideGroup,
   type FailureCode,
   fitsGasBudget,
   type GroupState,
   gasCharged,
+  gasCharges,
   groupStateOf,
   isSameProof,
   isTimeToSend,
@@ -166,8 +168,60 @@ describe("the gas of payers", () => {
     [0n, 2, false],
     [200_001n, 1, false],
   ])("%i spent and %i under way leave room for one more: %s", (spent, underway, fits) => {
-    expect(fitsGasBudget(1_000_000n, { spent, underway })).toBe(fits);
+    expect(fitsGasBudget(1_000_000n, { spent, underway }, "code")).toBe(fits);
   });
+
+  test.each([
+    ["account", 0n, 1_000, true],
+    ["account", 880_000n, 0, true],
+    ["account", 880_001n, 0, false],
+    ["account", 760_001n, 1, false],
+    ["vault", 0n, 1_000, true],
+    ["vault", 800_000n, 0, true],
+    ["vault", 800_001n, 0, false],
+  ] as const)("of an %s with %i spent and %i under way leaves room for one more: %s", (kind, spent, underway, fits) => {
+    expect(fitsGasBudget(1_000_000n, { spent, underway }, kind)).toBe(fits);
+  });
+
+  const row = (change: object) =>
+    ({ payer: VAULT.owner, state: "broadcast", signatureKind: "ecdsa", groupId: null, ...change }) as Settlement;
+  const mined = { gasUsed: 60_000n, isShown: () => false, isEmpty: false };
+
+  test("is summed over all transfers of a transaction that did not move", () => {
+    const [one, vault] = [row({}), row({ payer: STRANGER, signatureKind: "erc1271" })];
+    const charges = gasCharges([one, one, vault, row({ state: "settled" })], mined);
+    expect([...charges]).toEqual([
+      [VAULT.owner, 240_000n],
+      [STRANGER, 200_000n],
+    ]);
+    const leg = row({ groupId: "stl_1" });
+    expect([...gasCharges([leg, leg, leg], mined)]).toEqual([[VAULT.owner, 120_000n]]);
+  });
+
+  test("in place of which an empty transaction was mined is charged to nobody, unless it was the only one", () => {
+    const empty = { ...mined, gasUsed: 21_000n, isEmpty: true };
+    expect([...gasCharges([row({}), row({})], empty)]).toEqual([]);
+    expect([...gasCharges([row({})], empty)]).toEqual([[VAULT.owner, 21_000n]]);
+  });
+});
+
+const UNCAPPED = { maxFeePerGas: 10n ** 30n, maxPriorityFeePerGas: 10n ** 30n };
+
+test("no fee exceeds the cap, whatever a node says about the base fee and however often it is raised", () => {
+  const cap = { maxFeePerGas: 20_000_000_000n, maxPriorityFeePerGas: 100_000_000n };
+  const said = (base: bigint) => ({ maxFeePerGas: 2n * base + 1_000_000n, maxPriorityFeePerGas: 1_000_000n });
+  // It grows by 30 % in each step.
+  let base = 5_000_000n;
+  let fees = cappedFees(said(base), cap);
+  let raises = 0;
+  for (let next: typeof fees | null = fees; next; raises++) {
+    fees = next;
+    base = (base * 13n) / 10n;
+    next = raisedFees(fees, said(base), cap);
+  }
+  expect(raises).toBeGreaterThan(10);
+  expect(fees.maxFeePerGas <= cap.maxFeePerGas && fees.maxPriorityFeePerGas <= cap.maxPriorityFeePerGas).toBe(true);
+  expect(cappedFees(said(10n ** 15n), cap)).toEqual({ ...cap, maxPriorityFeePerGas: 1_000_000n });
 });
 
 test("a replacement raises both fees by at least 10 %, to at least the current fees and at most ten times those", () => {
@@ -177,7 +231,7 @@ test("a replacement raises both fees by at least 10 %, to at least the current f
   });
   fc.assert(
     fc.property(fees, fees, (before, today) => {
-      const raised = raisedFees(before, today);
+      const raised = raisedFees(before, today, UNCAPPED);
       if (!raised) {
         expect((before.maxFeePerGas * 5n) / 4n + 1n).toBeGreaterThan(today.maxFeePerGas * 10n);
         return;

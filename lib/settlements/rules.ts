@@ -3,10 +3,10 @@ import type { Address } from "@/lib/core/address";
 import type { SettlementId } from "@/lib/core/ids";
 import { addSeconds, fromUnixSeconds } from "@/lib/core/time";
 import type { Call, Fees } from "@/lib/platform/chain";
-import { isVaultCode, ownerInCode } from "@/lib/vaults/terms";
+import { isVaultCode, rulesInCode } from "@/lib/vaults/terms";
 import type { Authorization } from "@/lib/x402/authorization";
 import { MULTICALL3, NETWORKS, type NetworkName } from "@/lib/x402/networks";
-import { typedSignature } from "@/lib/x402/signature";
+import { type SignatureKind, typedSignature } from "@/lib/x402/signature";
 import { submission } from "@/lib/x402/submission";
 import { MULTICALL_ABI } from "@/lib/x402/token";
 import type { Settlement } from "./store";
@@ -26,7 +26,7 @@ export type FailureCode =
   | "GROUP_FAILED"
   /** We repeatedly failed to build a transaction for it. The chain did not reject it. */
   | "UNSENDABLE"
-  /** The payer's code has used up the hourly gas budget per payer. */
+  /** The payer has used up the hourly gas budget per payer. */
   | "GAS_BUDGET_SPENT";
 
 /**
@@ -95,6 +95,8 @@ const ACCOUNT_STIPEND = 120_000n;
 const CODE_STIPEND = 400_000n;
 /** Gas limit of one transaction, below what blocks and nodes allow (EIP-7825: 2^24). */
 export const TRANSACTION_GAS_MAX = 15_000_000n;
+/** Calldata of one transaction. Nodes refuse transactions of more than 128 KiB. */
+export const CALLDATA_BYTES_MAX = 100_000;
 
 /** The same for a vault of our own contracts: about twice what a payment with a long proof and an agent's signature takes. */
 const VAULT_STIPEND = 200_000n;
@@ -109,7 +111,7 @@ export type PayerKind = "account" | "vault" | "code";
 export function payerKind(network: NetworkName, code: Hex, payee: Address): PayerKind {
   if (code === "0x") return "account";
   // A payment to the owner is verified by their own contract if our signature is wrong.
-  return isVaultCode(code, NETWORKS[network].usdc) && payee !== ownerInCode(code) ? "vault" : "code";
+  return isVaultCode(code, NETWORKS[network].usdc) && payee !== rulesInCode(code).owner ? "vault" : "code";
 }
 
 const STIPENDS: Record<PayerKind, bigint> = { account: ACCOUNT_STIPEND, vault: VAULT_STIPEND, code: CODE_STIPEND };
@@ -126,14 +128,43 @@ const HEAVY_GAS = 250_000n;
  * Gas charged to a payer's hourly budget for one transfer of a transaction that contained `carried` transfers and used
  * `gasUsed`. A transfer that moved money at an ordinary cost is free; one that did not is charged all it can have used.
  */
-export function gasCharged({ hasMoved, gasUsed, carried }: { hasMoved: boolean; gasUsed: bigint; carried: number }) {
-  if (carried > 1) return hasMoved ? 0n : ACCOUNT_STIPEND;
+export function gasCharged({ hasMoved, gasUsed, carried, signatureKind = "ecdsa" }: Transferred) {
+  // Only vaults share a transaction with a signature that is not an account's.
+  if (carried > 1) return hasMoved ? 0n : stipendOf(signatureKind === "ecdsa" ? "account" : "vault");
   return hasMoved && gasUsed < HEAVY_GAS ? 0n : gasUsed;
 }
 
-/** Whether one more transfer of a payer with code fits its hourly gas budget, next to `spent` gas and `underway` transfers. */
-export const fitsGasBudget = (budget: bigint, { spent, underway }: { spent: bigint; underway: number }): boolean =>
-  spent + BigInt(underway + 1) * CODE_STIPEND <= budget;
+type Transferred = { hasMoved: boolean; gasUsed: bigint; carried: number; signatureKind?: SignatureKind };
+
+type Mined = { gasUsed: bigint; isShown: (row: Settlement) => boolean; isEmpty: boolean };
+
+/**
+ * What each payer of a mined transaction is charged. Money that a stranger moved with the same authorization counts as moved. An
+ * empty transaction replaced one that nodes refuse: of several transfers nobody knows which one was the cause. The legs of a group
+ * fail together, so they count as one.
+ */
+export function gasCharges(carried: readonly Settlement[], { gasUsed, isShown, isEmpty }: Mined): Map<Address, bigint> {
+  const charges = new Map<Address, bigint>();
+  for (const row of carried) {
+    const hasMoved = isShown(row) || row.state === "settled";
+    const { signatureKind, payer, groupId } = row;
+    const gas =
+      isEmpty && carried.length > 1 ? 0n : gasCharged({ hasMoved, gasUsed, carried: carried.length, signatureKind });
+    const earlier = groupId === null ? (charges.get(payer) ?? 0n) : 0n;
+    if (gas > 0n) charges.set(payer, earlier + gas);
+  }
+  return charges;
+}
+
+/**
+ * Whether one more transfer of a payer fits its hourly gas budget, next to `spent` gas and `underway` transfers. Those of anybody's
+ * code may all fail; those of others count once one of them has failed.
+ */
+export const fitsGasBudget = (
+  budget: bigint,
+  { spent, underway }: { spent: bigint; underway: number },
+  kind: PayerKind,
+): boolean => (spent === 0n && kind !== "code") || spent + BigInt(underway + 1) * stipendOf(kind) <= budget;
 
 /** The token call that executes one authorization. The token accepts ECDSA and EIP-1271 signatures in the same argument. */
 export function transferCall(s: Pick<Settlement, "network" | "signature" | AuthorizationColumn>): Call {
@@ -182,18 +213,32 @@ export const authorizationOf = (s: Pick<Settlement, AuthorizationColumn>): Autho
 /** Maximum fee of a replacement, as a multiple of the current fee. */
 const RAISE_MAX = 10n;
 
+/** The current fees, or the operator's cap: a node that lies about the base fee must not set what we pay. */
+export const cappedFees = (today: Fees, cap: Fees): Fees => ({
+  maxFeePerGas: least(today.maxFeePerGas, cap.maxFeePerGas),
+  maxPriorityFeePerGas: least(today.maxPriorityFeePerGas, cap.maxPriorityFeePerGas),
+});
+
 /**
  * Fees of a replacement transaction: 25 % more than before (mempools require 10 %), or the current fees if higher. Null
- * when that exceeds RAISE_MAX times the current fee: then the price is not what keeps it from being mined.
+ * when that exceeds RAISE_MAX times the current fee, because then the price is not what keeps it from being mined; and when `cap`
+ * leaves too little room for a raise.
  */
-export function raisedFees(before: Fees, today: Fees): Fees | null {
-  const raise = (a: bigint, b: bigint) => ((a * 5n) / 4n + 1n > b ? (a * 5n) / 4n + 1n : b);
-  const fees = {
-    maxFeePerGas: raise(before.maxFeePerGas, today.maxFeePerGas),
-    maxPriorityFeePerGas: raise(before.maxPriorityFeePerGas, today.maxPriorityFeePerGas),
-  };
+export function raisedFees(before: Fees, today: Fees, cap: Fees): Fees | null {
+  const raise = (fee: keyof Fees) => least(greatest((before[fee] * 5n) / 4n + 1n, today[fee]), cap[fee]);
+  const fees = { maxFeePerGas: raise("maxFeePerGas"), maxPriorityFeePerGas: raise("maxPriorityFeePerGas") };
+  const isEnough = (fee: keyof Fees) => fees[fee] > before[fee] && fees[fee] * 10n >= before[fee] * 11n;
+  if (!isEnough("maxFeePerGas") || !isEnough("maxPriorityFeePerGas")) return null;
   return fees.maxFeePerGas > today.maxFeePerGas * RAISE_MAX ? null : fees;
 }
+
+export const highestFees = (versions: readonly [Fees, ...Fees[]]): Fees => ({
+  maxFeePerGas: versions.map((fees) => fees.maxFeePerGas).reduce(greatest),
+  maxPriorityFeePerGas: versions.map((fees) => fees.maxPriorityFeePerGas).reduce(greatest),
+});
+
+const least = (a: bigint, b: bigint) => (a < b ? a : b);
+const greatest = (a: bigint, b: bigint) => (a > b ? a : b);
 
 /** The state of a group, from all of its legs. It decides what happens to the open ones. */
 export type GroupState =

@@ -9,6 +9,8 @@ import type { Tx } from "@/lib/platform/db";
 import { failpoint } from "@/lib/platform/failpoint";
 import { notifySoon } from "@/lib/platform/queue";
 import type { Transfer } from "@/lib/platform/subscriber";
+import { isCanonical } from "@/lib/vaults/payments";
+import { isVaultCode } from "@/lib/vaults/terms";
 import { authorizationDigest } from "@/lib/x402/authorization";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import type { Requirement } from "@/lib/x402/requirement";
@@ -60,12 +62,22 @@ export type Claim = SignedAuthorization & {
   alongside?: ((tx: Tx, id: SettlementId) => Promise<void>) | undefined;
 };
 
-/** Whether the payer signed: with the account's key, or with a signature that the account's contract accepts (EIP-1271). */
+/**
+ * Whether the payer signed: with the account's key, or with a signature that the account's contract accepts (EIP-1271). Of a vault,
+ * only the canonical encoding counts.
+ */
 export async function isSignedByPayer(system: System, signed: SignedAuthorization): Promise<boolean> {
   const { network, authorization, signature } = signed;
-  if (parseSignature(signature).kind === "erc6492") return false;
+  const { kind } = parseSignature(signature);
+  if (kind === "erc6492") return false;
   const digest = authorizationDigest(network, authorization);
-  return isSignedByAccount(system, { network, account: authorization.from, digest, signature });
+  const account = authorization.from;
+  const [isSigned, [code = "0x"]] = await Promise.all([
+    isSignedByAccount(system, { network, account, digest, signature }),
+    // A vault's signature is longer than an account's.
+    kind === "erc1271" ? system.chains[network].codes([account]) : [],
+  ]);
+  return isSigned && (!isVaultCode(code, NETWORKS[network].usdc) || isCanonical(code, signature));
 }
 
 /**

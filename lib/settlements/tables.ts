@@ -205,6 +205,8 @@ export const relayerAttempts = pgTable(
     raw: hex("raw").notNull(),
     maxFeePerGas: bigint("max_fee_per_gas", { mode: "bigint" }).notNull(),
     maxPriorityFeePerGas: bigint("max_priority_fee_per_gas", { mode: "bigint" }).notNull(),
+    /** Calls nothing: it only uses the nonce, because nodes refuse the call itself for ever. */
+    isEmpty: boolean("is_empty").notNull().default(false),
     createdAt: moment("created_at").notNull(),
     sentAt: moment("sent_at"),
   },

@@ -1,5 +1,7 @@
-import { encodeAbiParameters, type Hex } from "viem";
+import { decodeAbiParameters, encodeAbiParameters, type Hex, size, zeroHash } from "viem";
+import { toAddress, ZERO_ADDRESS } from "@/lib/core/address";
 import type { Authorization } from "@/lib/x402/authorization";
+import { rulesInCode } from "./terms";
 
 const PAYMENT = [
   {
@@ -42,4 +44,28 @@ export function vaultSignature(authorization: Authorization, { signature, agentS
       proof: proof ?? [],
     },
   ]);
+}
+
+const SIGNATURE_BYTES = 65;
+
+/**
+ * Whether `signature` is the one encoding of its payment, without anything that the vault with this `code` does not read: the
+ * contract ignores further bytes, and each takes room in a transaction. What pays the owner may hold a signature of any length,
+ * because the owner's contract may read it. Never throws.
+ */
+export function isCanonical(code: Hex, signature: Hex): boolean {
+  const { owner, agent, payees } = rulesInCode(code);
+  try {
+    const [payment] = decodeAbiParameters(PAYMENT, signature);
+    if (encodeAbiParameters(PAYMENT, [payment]) !== signature.toLowerCase()) return false;
+    if (toAddress(payment.to) === owner) return true;
+    return (
+      size(payment.signature) === SIGNATURE_BYTES &&
+      size(payment.agentSignature) === (agent === ZERO_ADDRESS ? 0 : SIGNATURE_BYTES) &&
+      (payees !== zeroHash || payment.proof.length === 0)
+    );
+  } catch {
+    // No vault accepts what does not decode.
+    return false;
+  }
 }

@@ -138,9 +138,12 @@ export function isVaultCode(code: Hex, token: Address): boolean {
   return hasSize && text.startsWith(PROXY_HEAD + token.slice(2).toLowerCase());
 }
 
-/** The owner in the code of a vault. */
-export const ownerInCode = (code: Hex): Address =>
-  toAddress(`0x${code.slice(PROXY_HEAD.length + 40, PROXY_HEAD.length + 80)}`);
+/** What the terms in the code of a vault say about its signatures. */
+export function rulesInCode(code: Hex): { owner: Address; agent: Address; payees: Hex } {
+  const packed = code.slice(PROXY_HEAD.length);
+  const bytes = (from: number, to: number): Hex => `0x${packed.slice(2 * from, 2 * to)}`;
+  return { owner: toAddress(bytes(20, 40)), agent: toAddress(bytes(60, 80)), payees: bytes(132, 164) };
+}
 
 /** The address of the vault with these terms, open or not. The same on every network but for the token in the terms. */
 export function vaultAddress(terms: Terms): Address {

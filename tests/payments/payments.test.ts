@@ -280,7 +280,7 @@ describe("an unused proof", () => {
     // This process's clock is a day ahead; only the block's time counts.
     const tomorrow = { ...opened.system, now: () => new Date(Date.now() + 86_400_000) };
     await ledger.releaseExpired(tomorrow, "base", {
-      number: head.number,
+      ...head,
       time: new Date((answer.expiresAt - 1) * 1000),
     });
     expect(await budgetOf(mandateId)).toEqual({ spent: "0", pending: "10000" });

@@ -2,6 +2,7 @@ import type { MandateId } from "@/lib/core/ids";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { type Cancellation, keyOf, type Subscriber } from "@/lib/platform/subscriber";
+import { type DeepBlock, dividedByUse } from "@/lib/settlements/observer/unused";
 import type { NetworkName } from "@/lib/x402/networks";
 import { countsAgain, type HeldSums, heldBefore } from "./held";
 import {
@@ -80,7 +81,7 @@ const BATCH = 500;
  */
 const expiryOf =
   (change: ChangeLocked) =>
-  async (system: System, network: NetworkName, block: { number: bigint; time: Date }): Promise<store.Overdue[]> => {
+  async (system: System, network: NetworkName, block: DeepBlock): Promise<store.Overdue[]> => {
     const spent: store.Overdue[] = [];
     const blockSeconds = Math.floor(block.time.getTime() / 1000);
     let last: store.Overdue | undefined;
@@ -88,12 +89,12 @@ const expiryOf =
       const overdue = await store.listOverdue(system.db, network, blockSeconds, last, BATCH);
       last = overdue.at(-1);
       if (!last) return spent;
-      const isUsed = await system.chains[network].authorizationStates(overdue);
-      const unused = overdue.filter((_, index) => isUsed[index] === false).map(({ id }) => id);
-      spent.push(...overdue.filter((_, index) => isUsed[index] === true));
+      const { used, unused } = await dividedByUse(system, network, overdue, block);
+      spent.push(...used);
       if (unused.length > 0) {
+        const ids = unused.map(({ id }) => id);
         await system.db.transaction(async (tx) =>
-          change(tx, await store.lockOpen(tx, unused), system.now(), (r) => afterExpiry(r, block)),
+          change(tx, await store.lockOpen(tx, ids), system.now(), (r) => afterExpiry(r, block)),
         );
       }
       if (overdue.length < BATCH) return spent;

@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, gte, inArray, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gte, inArray, isNull, lte, or, sql, sum } from "drizzle-orm";
+import type { Address } from "@/lib/core/address";
 import type { MandateId } from "@/lib/core/ids";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { notify } from "@/lib/platform/queue";
@@ -41,19 +42,79 @@ const isClosed = (upTo: bigint | null) => {
     where (t.network, t.signer, t.nonce) = (${vaultOperations.network}, ${vaultOperations.signer}, ${vaultOperations.relayerNonce})), true)`;
 };
 
-/** Operations of a network that wait or are sent, oldest first, with their vaults. */
-export const listLive = (
-  db: Queryable,
-  network: NetworkName,
-  limit: number,
-): Promise<{ operation: Operation; vault: Vault; isClosed: boolean }[]> =>
-  db
-    .select({ operation: vaultOperations, vault: vaults, isClosed: isClosed(null) })
+/** The vaults of sent operations that are closed and that nothing will read for that yet. */
+export async function listClosed(db: Queryable, network: NetworkName, limit: number): Promise<Address[]> {
+  const rows = await db
+    .select({ address: vaults.address })
     .from(vaultOperations)
     .innerJoin(vaults, eq(vaults.mandateId, vaultOperations.mandateId))
-    .where(and(eq(vaultOperations.network, network), inArray(vaultOperations.state, [...LIVE])))
-    .orderBy(sql`coalesce(${vaultOperations.retryAt}, ${vaultOperations.createdAt})`)
+    .where(and(eq(vaultOperations.network, network), eq(vaults.isStale, false), isClosed(null)))
+    .orderBy(asc(vaultOperations.id))
     .limit(limit);
+  return rows.flatMap(({ address }) => address ?? []);
+}
+
+/** How many are sent, and how many of those are in a transaction that is not mined. */
+export async function countSent(db: Queryable, network: NetworkName): Promise<{ sent: number; inFlight: number }> {
+  const [row] = await db
+    .select({ sent: count(), inFlight: sql<number>`(count(*) filter (where not ${isClosed(null)}))::int` })
+    .from(vaultOperations)
+    .where(and(eq(vaultOperations.network, network), eq(vaultOperations.state, "sent")));
+  return row ?? { sent: 0, inFlight: 0 };
+}
+
+/** Operations of a network that may be sent now, with their vaults: those that were never refused, then those that wait longest. */
+export const listDue = (
+  db: Queryable,
+  network: NetworkName,
+  now: Date,
+  limit: number,
+): Promise<{ operation: Operation; vault: Vault }[]> =>
+  db
+    .select({ operation: vaultOperations, vault: vaults })
+    .from(vaultOperations)
+    .innerJoin(vaults, eq(vaults.mandateId, vaultOperations.mandateId))
+    .where(
+      and(
+        eq(vaultOperations.network, network),
+        eq(vaultOperations.state, "waiting"),
+        or(isNull(vaultOperations.retryAt), lte(vaultOperations.retryAt, now)),
+      ),
+    )
+    .orderBy(
+      sql`${vaultOperations.attempts} > 0`,
+      sql`coalesce(${vaultOperations.retryAt}, ${vaultOperations.createdAt})`,
+      // The openings of an owner become due together.
+      asc(vaultOperations.attempts),
+      asc(vaultOperations.id),
+    )
+    .limit(limit);
+
+const isWaitingOpeningOf = (network: NetworkName, owner: Address) =>
+  and(
+    eq(vaultOperations.network, network),
+    eq(vaultOperations.state, "waiting"),
+    inArray(vaultOperations.kind, OPENING),
+    sql`${vaultOperations.mandateId} in (select ${vaults.mandateId} from ${vaults} where ${eq(vaults.owner, owner)})`,
+  );
+
+/** How often the waiting openings of an owner were refused, in all. */
+export async function countOpeningRefusals(db: Queryable, network: NetworkName, owner: Address): Promise<number> {
+  const [row] = await db
+    .select({ refusals: sum(vaultOperations.attempts) })
+    .from(vaultOperations)
+    .where(isWaitingOpeningOf(network, owner));
+  return Number(row?.refusals ?? 0);
+}
+
+export async function postponeOpenings(
+  db: Queryable,
+  network: NetworkName,
+  owner: Address,
+  retryAt: Date,
+): Promise<void> {
+  await db.update(vaultOperations).set({ retryAt }).where(isWaitingOpeningOf(network, owner));
+}
 
 /** Those of one vault, locked. `upTo`: the block of the vault's state, since which the observer may have read more. */
 export async function lockLive(tx: Tx, mandateId: MandateId, upTo: bigint | null): Promise<LiveOperation[]> {

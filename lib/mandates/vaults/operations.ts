@@ -5,7 +5,7 @@ import type { Call } from "@/lib/platform/chain";
 import type { System } from "@/lib/platform/context";
 import { LeaseLost } from "@/lib/platform/lease";
 import { readBlocks, readUpTo } from "@/lib/settlements/observer/read-blocks";
-import type { RelayerJob } from "@/lib/settlements/relayer/job";
+import type { Pace, RelayerJob } from "@/lib/settlements/relayer/job";
 import { chargeGas, coversGas } from "@/lib/settlements/relayer/payer-gas";
 import { aloneGas } from "@/lib/settlements/relayer/settler";
 import { sendCall } from "@/lib/settlements/relayer/transactions";
@@ -42,45 +42,60 @@ const RETURN_SECONDS = 300;
 /** The owner's earlier operation may be about to show its effect. */
 const OVER_BUDGET_SECONDS = 10;
 
+/** Mempools reliably keep about sixteen transactions per account; payments need the others. */
+const IN_FLIGHT_MAX = 6;
+
 /** Sends waiting operations of vaults, one transaction each. Whether they worked is read from the vault, not from a receipt. */
-export async function sendOperations(job: RelayerJob): Promise<boolean> {
+export async function sendOperations(job: RelayerJob, isOver: () => boolean): Promise<Pace> {
   const { system, network } = job;
-  const live = await operations.listLive(system.db, network, AT_ONCE);
-  const mined = live
-    .filter(({ isClosed, vault }) => isClosed && !vault.isStale)
-    .flatMap(({ vault }) => vault.address ?? []);
-  await store.markStale(system.db, network, mined);
-  const now = system.now();
-  const due = live.filter(({ operation: o }) => o.state === "waiting" && (o.retryAt === null || o.retryAt <= now));
+  await store.markStale(system.db, network, await operations.listClosed(system.db, network, AT_ONCE));
+  const { sent, inFlight } = await operations.countSent(system.db, network);
+  const due = await operations.listDue(system.db, network, system.now(), AT_ONCE);
+  const resting = new Set<string>();
+  let room = IN_FLIGHT_MAX - inFlight;
   for (const { operation, vault } of due) {
-    await submit(job, operation, signedVault(vault)).catch(async (err: unknown) => {
+    if (room <= 0) break;
+    if (isOver()) return "more";
+    const signed = signedVault(vault);
+    // One refusal stands for all openings of an owner: most often, the money is not there.
+    if (isOpening(operation) && resting.has(signed.terms.owner)) continue;
+    const outcome = await submit(job, operation, signed).catch(async (err: unknown) => {
       if (LeaseLost.is(err)) throw err;
-      // One operation must not delay the others or the settlements.
+      // One operation must not delay the others.
       system.log.warn({ mandateId: vault.mandateId, kind: operation.kind, err }, "vault_operation.postponed");
       await operations.changeWaiting(system.db, operation.id, { retryAt: addSeconds(system.now(), RETRY_SECONDS) });
     });
+    if (outcome === "sent") room -= 1;
+    if (outcome === "refused" && isOpening(operation)) resting.add(signed.terms.owner);
   }
-  return live.length > 0;
+  return due.length > 0 || sent > 0 ? "underway" : "idle";
 }
 
-async function submit(job: RelayerJob, operation: operations.Operation, vault: SignedVault): Promise<void> {
+type Outcome = "sent" | "refused" | "postponed";
+
+async function submit(job: RelayerJob, operation: operations.Operation, vault: SignedVault): Promise<Outcome> {
   const { system, chain, signer } = job;
   // A call of an address without code succeeds, and does nothing.
   const call = vault.isDeployed || isOpening(operation) ? await callOf(job, operation, vault) : null;
   if (!call) {
     // There is nothing to send: the next reading shows why.
     await store.markStale(system.db, vault.network, [vault.address]);
-    return postpone(system, operation, null);
+    await postpone(system, operation, null);
+    return "postponed";
   }
   const gas = aloneGas(call, OPERATION_GAS);
   const spending = { network: vault.network, payer: vault.terms.owner, gas };
   const isCharged = await asksOwnersCode(job, operation, vault);
   if (isCharged && !(await coversGas(system, spending))) {
     const retryAt = addSeconds(system.now(), OVER_BUDGET_SECONDS);
-    return operations.changeWaiting(system.db, operation.id, { retryAt });
+    await operations.changeWaiting(system.db, operation.id, { retryAt });
+    return "postponed";
   }
   const simulated = await chain.simulateAlone(signer, call, gas);
-  if (!simulated.ok) return refused(job, operation, vault, simulated.reason);
+  if (!simulated.ok) {
+    await refused(job, operation, vault, simulated.reason);
+    return "refused";
+  }
   await sendCall(
     job,
     { call, gas },
@@ -92,6 +107,7 @@ async function submit(job: RelayerJob, operation: operations.Operation, vault: S
       },
     },
   );
+  return "sent";
 }
 
 /** Whether the call has the code at the owner's account verify a signature, which can make it fail each time. */
@@ -110,6 +126,7 @@ async function refused({ system }: RelayerJob, operation: operations.Operation, 
   // The next payment that needs it asks for it again, so that it is not done at a time when nobody waits for it.
   const canEnd = next === "end" || operation.kind === "fill_pocket" || (next === "retry" && operation.kind === "pull");
   const isOver = canEnd && operation.attempts + 1 >= REFUSED_MAX;
+  if (!isOver && isOpening(operation)) return postponeOpenings(system, operation, vault, failure);
   if (!isOver) return postpone(system, operation, failure);
   // Its vault is judged at the next reading.
   await operations.changeWaiting(system.db, operation.id, { state: "failed", failure });
@@ -138,6 +155,19 @@ function postpone(system: System, { id, attempts }: operations.Operation, failur
   const seconds = Math.min(RETRY_SECONDS * 2 ** attempts, RETRY_SECONDS_MAX);
   const retryAt = addSeconds(system.now(), seconds);
   return operations.changeWaiting(system.db, id, { attempts: attempts + 1, retryAt, ...(failure && { failure }) });
+}
+
+/** Postpones all openings of the owner, twice as long with each refusal of any of them. */
+async function postponeOpenings(
+  system: System,
+  { id, attempts }: operations.Operation,
+  { network, terms: { owner } }: SignedVault,
+  failure: string,
+): Promise<void> {
+  const refusals = await operations.countOpeningRefusals(system.db, network, owner);
+  const retryAt = addSeconds(system.now(), Math.min(RETRY_SECONDS * 2 ** refusals, RETRY_SECONDS_MAX));
+  await operations.changeWaiting(system.db, id, { attempts: attempts + 1, failure });
+  await operations.postponeOpenings(system.db, network, owner, retryAt);
 }
 
 /** The call of an operation now; null if there is nothing to do. */

@@ -4,11 +4,9 @@ import type { NetworkName } from "@/lib/x402/networks";
 import { makeVoid } from "./endings";
 import { resolveSpent } from "./search";
 import * as store from "./store";
+import { type DeepBlock, dividedByUse } from "./unused";
 
 const BATCH = 500;
-
-/** A block that is at least CONFIRMATIONS deep and read in full. */
-export type DeepBlock = { number: bigint; time: Date };
 
 /**
  * Makes settlements void that can never move money as of block `deep`: those cancelled or spent on something else in a block up
@@ -23,10 +21,14 @@ export async function endUnusable(system: System, network: NetworkName, lease: L
     const overdue = await store.listOverdue(system.db, network, Math.floor(deep.time.getTime() / 1000), last, BATCH);
     last = overdue.at(-1);
     if (!last) return;
-    const isUsed = await system.chains[network].authorizationStates(overdue);
-    const unused = overdue.filter((_, index) => isUsed[index] === false).map(({ id }) => id);
-    await endAll(system, lease, unused, deep);
-    for (const row of overdue.filter((_, index) => isUsed[index] === true)) {
+    const { used, unused } = await dividedByUse(system, network, overdue, deep);
+    await endAll(
+      system,
+      lease,
+      unused.map(({ id }) => id),
+      deep,
+    );
+    for (const row of used) {
       await resolveSpent(system, network, row, (tx) => assertLease(tx, lease)).catch((err: unknown) => {
         // An error in one must not delay the others.
         system.log.warn({ settlementId: row.id, err }, "settlement.unresolved");

@@ -1,15 +1,23 @@
-import { type Hex, isHex } from "viem";
+import { type Hex, isHex, size } from "viem";
 import type { Address } from "@/lib/core/address";
 import type { Call, CallResult } from "@/lib/platform/chain";
-import { authorizationOf, payerKind, stipendOf, TRANSACTION_GAS_MAX, transferCall } from "../rules";
+import {
+  authorizationOf,
+  CALLDATA_BYTES_MAX,
+  type PayerKind,
+  payerKind,
+  stipendOf,
+  TRANSACTION_GAS_MAX,
+  transferCall,
+} from "../rules";
 import type { Settlement } from "../store";
 import { blame, guarded } from "./faults";
 import type { RelayerJob } from "./job";
 import { refuse } from "./refusals";
 import { aloneGas, hasSettler, type StipendedTransfer, settlerCall, settlerGas, settlerResults } from "./settler";
 
-/** A settlement and its token call. `hasCode`: the payer's address has code of others now, which verifies the signature. */
-export type Item = StipendedTransfer & { settlement: Settlement; hasCode: boolean; call: Call };
+/** A settlement and its token call. `kind`: how the code that its payer has now verifies the signature. */
+export type Item = StipendedTransfer & { settlement: Settlement; kind: PayerKind; call: Call };
 
 /** Builds the call of each settlement. Omits those whose call cannot be built and counts the failure on them. */
 export async function itemsOf(job: RelayerJob, settlements: Settlement[]): Promise<Item[]> {
@@ -29,14 +37,19 @@ function itemOf(settlement: Settlement, code: Hex): Item {
   const { signature } = settlement;
   const authorization = authorizationOf(settlement);
   const kind = payerKind(settlement.network, code, settlement.payee);
-  return { settlement, hasCode: kind === "code", call, authorization, signature, stipend: stipendOf(kind) };
+  return { settlement, kind, call, authorization, signature, stipend: stipendOf(kind) };
 }
 
 /** The longest prefix of `items` that fits one transaction. */
 export function fitting(items: readonly Item[]): Item[] {
   let count = items.length;
-  while (count > 1 && gasOf(items.slice(0, count)) > TRANSACTION_GAS_MAX) count -= 1;
+  while (count > 1 && !fits(items.slice(0, count))) count -= 1;
   return items.slice(0, count);
+}
+
+function fits(items: readonly Item[]): boolean {
+  const call = batchCall(items);
+  return size(call.data) <= CALLDATA_BYTES_MAX && settlerGas(call, items) <= TRANSACTION_GAS_MAX;
 }
 
 const gasOf = (items: readonly Item[]) => settlerGas(batchCall(items), items);

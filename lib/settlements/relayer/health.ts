@@ -9,7 +9,7 @@ import { observerName, relayerName } from "../jobs";
 import { isStalled, type Reading } from "../observer/progress";
 import * as store from "../store";
 import { backlog } from "./queue-store";
-import { allRelayers, type Relayer } from "./store";
+import { allRelayers, countAtFeeCap, type Relayer } from "./store";
 
 /** An open settlement older than this counts as stuck. Informational: it does not make the process unready. */
 const STUCK_SECONDS = 120;
@@ -34,9 +34,10 @@ async function queueOf(
   jobs: ReadonlySet<string>,
 ) {
   const now = system.now();
-  const [queue, cursor] = await Promise.all([
+  const [queue, cursor, atFeeCap] = await Promise.all([
     backlog(system.db, network, addSeconds(now, -STUCK_SECONDS)),
     store.cursor(system.db, network),
+    countAtFeeCap(system.db, network, system.config.feeCaps[network]),
   ]);
   const readUpToBlock = cursor?.blockNumber ?? null;
   const seen = isStalled(readings.get(network), { head: heads[network], readUpToBlock }, performance.now());
@@ -51,6 +52,8 @@ async function queueOf(
     stuck: queue.stuck,
     declined: queue.declined,
     useNotShown: queue.useNotShown,
+    /** Transactions that wait although they offer all that the fee cap allows. */
+    atFeeCap,
     readUpToBlock,
     /** A process runs the observer, and its cursor advances with the chain. */
     isReading: jobs.has(observerName(network)) && !seen.isStalled,

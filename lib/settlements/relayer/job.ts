@@ -5,7 +5,10 @@ import type { System } from "@/lib/platform/context";
 import type { Lease } from "@/lib/platform/lease";
 import type { NetworkName } from "@/lib/x402/networks";
 
-/** One relayer key on one network. The lease makes this process its only user. */
+/**
+ * One relayer key on one network, and the lease of the loop that sends with it: the loop of the key itself, or the one of its
+ * network that sends what other domains need.
+ */
 export type RelayerJob = {
   system: System;
   chain: Chain;
@@ -13,9 +16,12 @@ export type RelayerJob = {
   key: Hex;
   signer: Address;
   lease: Lease;
-  /** Work of other domains that this key sends too. */
-  senders?: readonly Sender[];
 };
 
-/** Sends what waits. Returns whether something waits or is under way. An error in one item must not delay the others. */
-export type Sender = (job: RelayerJob) => Promise<boolean>;
+/** How soon to run again. */
+export type Pace = "more" | "underway" | "idle";
+
+/**
+ * Sends what other domains need until `isOver`: "more" if something is left then. An error in one item must not delay the others.
+ */
+export type Sender = (job: RelayerJob, isOver: () => boolean) => Promise<Pace>;

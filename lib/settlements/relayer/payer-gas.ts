@@ -1,9 +1,14 @@
 import type { Address } from "@/lib/core/address";
 import { addSeconds } from "@/lib/core/time";
+import { batchedOn } from "@/lib/platform/batch";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import type { NetworkName } from "@/lib/x402/networks";
-import * as store from "./store";
+import { settlementErrors } from "../errors";
+import { fitsGasBudget, type PayerKind } from "../rules";
+import * as store from "./gas-store";
+import type { RelayerJob } from "./job";
+import type { NonceKey } from "./store";
 
 /**
  * A transaction that calls the code of a payer's account: the code can accept a signature in the simulation and burn all gas in
@@ -12,6 +17,33 @@ import * as store from "./store";
 type Spending = { network: NetworkName; payer: Address; gas: bigint };
 
 const windowStart = ({ now }: System) => addSeconds(now(), -store.GAS_WINDOW_SECONDS);
+
+/** The payers that were charged in this hour, each with the sum. */
+export const spentGas = (
+  system: System,
+  network: NetworkName,
+  payers: readonly Address[],
+): Promise<Map<Address, bigint>> => store.spentGas(system.db, network, payers, windowStart(system));
+
+/** What a payer has used of this hour's budget, and whether one more transfer fits. */
+export async function gasBudget({ system, network }: RelayerJob, payer: Address, kind: PayerKind) {
+  const used = await store.gasOf(system.db, network, payer, windowStart(system));
+  return { used, fits: fitsGasBudget(system.config.payerGasPerHour, used, kind) };
+}
+
+/** Throws PAYER_OVER_GAS_BUDGET. For admissions: what is under way counts in the relayer. */
+export async function assertGasBudget(
+  system: System,
+  network: NetworkName,
+  payer: Address,
+  kind: PayerKind,
+): Promise<void> {
+  const spent = await spentByPayer(system.db, { network, payer, since: windowStart(system) });
+  if (fitsGasBudget(system.config.payerGasPerHour, { spent, underway: 0 }, kind)) return;
+  throw settlementErrors.PAYER_OVER_GAS_BUDGET({ retryAfterSeconds: store.GAS_WINDOW_SECONDS });
+}
+
+const spentByPayer = batchedOn("settlements.payer_gas", store.spentGasFinder);
 
 /** Whether the payer's budget of this hour covers it. The first one always fits. */
 export async function coversGas(system: System, { network, payer, gas }: Spending): Promise<boolean> {
@@ -23,8 +55,8 @@ export const chargeGas = (
   tx: Tx,
   system: System,
   spending: Spending,
-  { signer, nonce: relayerNonce }: Pick<store.NonceKey, "signer" | "nonce">,
+  { signer, nonce: relayerNonce }: Pick<NonceKey, "signer" | "nonce">,
 ): Promise<void> =>
   store.chargeGas(tx, [{ ...spending, signer, relayerNonce, createdAt: system.now() }], windowStart(system));
 
-export { forgiveGas } from "./store";
+export { forgiveGas } from "./gas-store";

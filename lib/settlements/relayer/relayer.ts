@@ -1,4 +1,4 @@
-import { formatEther, type Hex } from "viem";
+import { formatEther, type Hex, size } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 import { toAddress } from "@/lib/core/address";
 import { addSeconds } from "@/lib/core/time";
@@ -13,13 +13,14 @@ import { decline } from "../observer/endings";
 import { readFacts } from "../observer/facts";
 import { apply } from "../observer/observer";
 import { readBlocks } from "../observer/read-blocks";
-import { gasCharged, isCodePayersOwn, raisedFees } from "../rules";
+import { cappedFees, gasCharges, highestFees, isCodePayersOwn, raisedFees } from "../rules";
 import type { Settlement } from "../store";
 import { cursor as readCursor } from "../store";
 import { ATTEMPTS_MAX } from "./faults";
-import type { RelayerJob } from "./job";
+import { chargeGas, GAS_WINDOW_SECONDS } from "./gas-store";
+import type { Pace, RelayerJob } from "./job";
 import * as queue from "./queue-store";
-import { type Pace, sendWaiting } from "./sending";
+import { sendWaiting } from "./sending";
 import type { RelayerAttempt, RelayerTransaction } from "./store";
 import * as store from "./store";
 import { attemptRow, broadcast, nameOf, refusals } from "./transactions";
@@ -33,6 +34,8 @@ export const relayerJob = (system: System, network: NetworkName, key: Hex): Omit
 });
 
 const RESEND_SECONDS = 3;
+/** What a transaction to an account without data takes. */
+const EMPTY_GAS = 21_000n;
 
 /** One round: follows open transactions, then sends what waits. Returns how soon to run again. */
 export async function relay(job: RelayerJob): Promise<Pace> {
@@ -42,11 +45,11 @@ export async function relay(job: RelayerJob): Promise<Pace> {
     await queue.unassign(job.system.db, job.network, job.signer);
     return open > 0 ? "underway" : "idle";
   }
+  const [pace] = await Promise.allSettled([sendWaiting(job, outlook)]);
+  // After the payments, which must not wait for them.
   if (outlook.hasCancellations) await sendCancellations(job);
-  let isBusy = false;
-  for (const send of job.senders ?? []) isBusy = (await send(job)) || isBusy;
-  const pace = await sendWaiting(job, outlook);
-  return pace === "idle" && isBusy ? "underway" : pace;
+  if (pace.status === "rejected") throw pace.reason;
+  return pace.value;
 }
 
 const look = ({ system, network, signer }: RelayerJob) => queue.outlook(system.db, network, signer, system.now());
@@ -96,28 +99,79 @@ async function follow(job: RelayerJob, transaction: RelayerTransaction, minedNon
   const forms = await store.attempts(job.system.db, transaction);
   const receipts = await Promise.all(forms.map((form) => job.chain.receipt(form.hash)));
   const receipt = receipts.find((found) => found !== null);
-  if (receipt) return close(job, transaction, receipt);
-  const [latest] = forms;
-  if (!latest) return;
-  const age = job.system.now().getTime() - (latest.sentAt ?? latest.createdAt).getTime();
+  if (receipt) return close(job, transaction, receipt, forms);
+  const [newest] = forms;
+  if (!newest) return;
   if (transaction.nonce < minedNonces) {
     if (hasLasted(job, transaction)) await pauseForForeignUse(job, transaction);
     return;
   }
   contradictions.delete(nameOf(transaction));
+  await pursue(job, transaction, [newest, ...forms.slice(1)]);
+}
+
+/** Sends an unmined nonce again, at a higher fee if that may help, and without its call if no fee does. */
+async function pursue(
+  job: RelayerJob,
+  transaction: RelayerTransaction,
+  forms: readonly [RelayerAttempt, ...RelayerAttempt[]],
+): Promise<void> {
+  const [newest] = forms;
+  // The node that refused the call may take it now. An empty transaction that it took is in the call's place.
+  const isEmptied = forms.some(({ isEmpty, sentAt }) => isEmpty && sentAt !== null);
+  const current = isEmptied ? newest : (forms.find(({ isEmpty }) => !isEmpty) ?? newest);
   const refusal = refusals.of(transaction);
-  const mayRaise = refusal ? refusal.isOfFee && isStuck(job, latest) : await isPassedOver(job, latest);
-  const fees = mayRaise ? raisedFees(latest, await job.chain.fees()) : null;
-  if (fees) return replace(job, transaction, fees);
-  const isDue = refusal ? refusal.ageMs > RESEND_SECONDS * 1000 : !latest.sentAt || age > RESEND_SECONDS * 1000;
-  if (isDue) await broadcast(job, transaction, latest);
+  const mayRaise = refusal ? refusal.result !== "unfunded" && isStuck(job, newest) : await isPassedOver(job, current);
+  const fees = mayRaise ? await raise(job, forms) : null;
+  if (refusal && !newest.isEmpty && isHopeless(refusal, forms, { isExhausted: mayRaise && fees === null })) {
+    return replace(job, transaction, (await raise(job, forms)) ?? newest, true);
+  }
+  const age = job.system.now().getTime() - (current.sentAt ?? current.createdAt).getTime();
+  const isDue = refusal ? refusal.ageMs > RESEND_SECONDS * 1000 : !current.sentAt || age > RESEND_SECONDS * 1000;
+  if (refusal && newest !== current) {
+    // Both were refused: the nodes may take the call again, and it comes first.
+    if (isDue || fees) await broadcast(job, transaction, current);
+    if (!refusals.of(transaction)) return;
+    if (fees) return replace(job, transaction, fees, true);
+    if (isDue) await broadcast(job, transaction, newest);
+    return;
+  }
+  if (fees) return replace(job, transaction, fees, current.isEmpty);
+  if (isDue) await broadcast(job, transaction, current);
+}
+
+/** So many versions of a call, each at a higher fee than the one before, are refused before the words no longer matter. */
+const VERSIONS_MAX = 3;
+
+type Refusal = NonNullable<ReturnType<typeof refusals.of>>;
+
+/** Whether all nodes refuse the call itself. Then an empty transaction tells: if they refuse that too, nothing is lost by it. */
+function isHopeless(
+  { result, count }: Refusal,
+  forms: readonly RelayerAttempt[],
+  { isExhausted }: { isExhausted: boolean },
+): boolean {
+  if (result === "impossible") return true;
+  if (result === "rejected") return isExhausted || (forms.length >= VERSIONS_MAX && count >= VERSIONS_MAX);
+  return result === "underpriced" && isExhausted;
+}
+
+/** Fees above those of every form, any of which may be in a pool. */
+async function raise({ chain, system, network }: RelayerJob, forms: readonly [RelayerAttempt, ...RelayerAttempt[]]) {
+  const cap = system.config.feeCaps[network];
+  return raisedFees(highestFees(forms), cappedFees(await chain.fees(), cap), cap);
 }
 
 /**
  * Closes a mined transaction once the observer has read its block. A transfer that the receipt shows and the observer missed
  * (a node withheld the log) is settled from the receipt; the others return to the queue, where simulation finds the reason.
  */
-async function close(job: RelayerJob, transaction: RelayerTransaction, receipt: Receipt): Promise<void> {
+async function close(
+  job: RelayerJob,
+  transaction: RelayerTransaction,
+  receipt: Receipt,
+  forms: readonly RelayerAttempt[],
+): Promise<void> {
   const { system, network } = job;
   const read = await readBlocks(system, network, [receipt.block]);
   if (!read.has(receipt.block)) return;
@@ -129,16 +183,14 @@ async function close(job: RelayerJob, transaction: RelayerTransaction, receipt: 
   const facts = await readFacts(system, network, logs);
   const unmoved = left.filter((row) => !isShown(row));
   const carried = await store.carried(system.db, transaction);
+  const isEmpty = forms.some((form) => form.isEmpty && form.hash === receipt.hash);
   // Payer code that passes simulation and fails on the chain would burn our gas on every attempt.
-  const attemptsMax = isCodePayersOwn(transaction.gasLimit, carried.length) ? 1 : ATTEMPTS_MAX;
+  const attemptsMax = !isEmpty && isCodePayersOwn(transaction.gasLimit, carried.length) ? 1 : ATTEMPTS_MAX;
   const now = system.now();
-  const charges = carried
-    .map((row) => {
-      const gas = gasCharged({ hasMoved: isShown(row), gasUsed: receipt.gasUsed, carried: carried.length });
-      const { signer, nonce: relayerNonce } = transaction;
-      return { network, payer: row.payer, signer, relayerNonce, gas, createdAt: now };
-    })
-    .filter(({ gas }) => gas > 0n);
+  const { signer, nonce: relayerNonce } = transaction;
+  const charges = [...gasCharges(carried, { gasUsed: receipt.gasUsed, isShown, isEmpty })].map(([payer, gas]) => {
+    return { network, payer, signer, relayerNonce, gas, createdAt: now };
+  });
   const spent = unmoved.filter((row) => row.attempts + 1 >= attemptsMax).map((row) => row.id);
   const again = unmoved.filter((row) => row.attempts + 1 < attemptsMax).map((row) => row.id);
   await system.db.transaction(async (tx) => {
@@ -147,7 +199,7 @@ async function close(job: RelayerJob, transaction: RelayerTransaction, receipt: 
     await apply(tx, system, facts);
     await store.closeTransaction(tx, transaction, receipt.block.number);
     refusals.forget(transaction);
-    await store.chargeGas(tx, charges, addSeconds(now, -store.GAS_WINDOW_SECONDS));
+    await chargeGas(tx, charges, addSeconds(now, -GAS_WINDOW_SECONDS));
     if (spent.length > 0) await decline(tx, spent, "REVERTED", system.now());
     if (again.length > 0) await store.requeue(tx, again);
   });
@@ -195,22 +247,30 @@ async function pauseForForeignUse(job: RelayerJob, transaction: RelayerTransacti
   system.log.error({ network, signer, nonce: transaction.nonce }, "relayer.paused");
 }
 
-/** Signs the same nonce and call at a higher fee. Receipts of the earlier attempts are still checked. */
-async function replace(job: RelayerJob, transaction: RelayerTransaction, fees: Fees): Promise<void> {
-  const { system, chain, key } = job;
-  const signed = await chain.signTransaction(key, {
-    to: transaction.to,
-    data: transaction.calldata,
-    gas: transaction.gasLimit,
-    nonce: transaction.nonce,
-    ...fees,
-  });
-  const attempt = attemptRow(transaction, signed, fees, system.now());
+/**
+ * Signs the same nonce at other fees, with its call or empty. Receipts of the earlier attempts are still checked: any of them may be
+ * mined. What was in the call returns to the queue once the empty transaction is mined.
+ */
+async function replace(
+  job: RelayerJob,
+  transaction: RelayerTransaction,
+  { maxFeePerGas, maxPriorityFeePerGas }: Fees,
+  isEmpty: boolean,
+): Promise<void> {
+  const { system, chain, key, signer } = job;
+  const { to, calldata: data, gasLimit: gas, nonce } = transaction;
+  const fees = { maxFeePerGas, maxPriorityFeePerGas };
+  const call = isEmpty ? { to: signer, data: "0x" as const, gas: EMPTY_GAS } : { to, data, gas };
+  const signed = await chain.signTransaction(key, { ...call, ...fees, nonce });
+  const attempt = attemptRow(transaction, signed, fees, system.now(), isEmpty);
   await system.db.transaction(async (tx) => {
     await assertLease(tx, job.lease);
     await store.addAttempt(tx, attempt);
-    await store.setAttemptHash(tx, transaction, signed.hash);
+    // The hash of an empty transaction would look like a receipt.
+    if (!isEmpty) await store.setAttemptHash(tx, transaction, signed.hash);
   });
-  system.log.warn({ network: job.network, nonce: transaction.nonce, hash: signed.hash }, "relayer.replaced");
+  const { network } = job;
+  if (isEmpty) system.log.error({ network, nonce, hash: signed.hash, bytes: size(data), gas }, "relayer.emptied");
+  else system.log.warn({ network, nonce, hash: signed.hash }, "relayer.replaced");
   await broadcast(job, transaction, attempt);
 }

@@ -1,16 +1,13 @@
-import { addSeconds } from "@/lib/core/time";
-import { BATCH_MAX, fitsGasBudget, isTimeToSend } from "../rules";
+import { BATCH_MAX, isTimeToSend } from "../rules";
 import { fitting, type Item, itemsOf, simulateItem, simulateTogether } from "./calls";
 import { blame, guarded, putOff } from "./faults";
 import { sendNextGroup } from "./groups";
-import type { RelayerJob } from "./job";
+import type { Pace, RelayerJob } from "./job";
+import { gasBudget, spentGas } from "./payer-gas";
 import * as queue from "./queue-store";
 import { giveUp, refuse } from "./refusals";
 import { hasSettler } from "./settler";
-import { GAS_WINDOW_SECONDS, gasOf } from "./store";
 import { send } from "./transactions";
-
-export type Pace = "more" | "underway" | "idle";
 
 /** Mempools reliably keep about sixteen transactions per account. */
 const IN_FLIGHT_MAX = 16;
@@ -30,39 +27,45 @@ async function sendBatch(job: RelayerJob, outlook: queue.Outlook): Promise<Pace>
   const picked = await queue.pick(system.db, network, signer, system.now(), BATCH_MAX);
   const items = await itemsOf(job, picked);
   const canShare = await hasSettler(job.chain);
-  const sharing = fitting(items.filter((item) => canShare && !needsOwnTransaction(item)));
+  const spent = await spentGas(
+    system,
+    network,
+    items.map(({ settlement }) => settlement.payer),
+  );
+  const isSharing = (item: Item) => canShare && !needsOwnTransaction(item) && !spent.has(item.settlement.payer);
+  const shareable = items.filter(isSharing);
+  const sharing = fitting(shareable);
   const [first, ...rest] = await simulateTogether(job, sharing);
   // After a failed batch each item is retried alone (see needsOwnTransaction).
   if (first)
     await send(job, { items: [first, ...rest] }).catch((err) => blame(job, settlementsOf([first, ...rest]), err));
-  const others = items.filter((item) => !sharing.includes(item));
+  const others = items.filter((item) => !shareable.includes(item));
   const room = Math.max(0, IN_FLIGHT_MAX - inFlight - 1);
   for (const item of others.slice(0, room)) await guarded(job, item.settlement, () => sendAlone(job, item));
   // They queue behind later arrivals, so no one can block the front of the queue.
   await putOff(job, ...settlementsOf(others.slice(room)).map(({ id }) => id));
-  return waiting > picked.length ? "more" : "underway";
+  // What did not fit is first in the next round.
+  return waiting > picked.length || sharing.length < shareable.length ? "more" : "underway";
 }
 
 const settlementsOf = (items: readonly Item[]) => items.map(({ settlement }) => settlement);
 
 /**
- * A payer with code gets a transaction of its own, so that the receipt shows its gas cost. An item that has failed once is
- * never batched again.
+ * A payer with code gets a transaction of its own, so that the receipt shows its gas cost; so does one that has cost us gas. An item
+ * that has failed once is never batched again.
  */
-const needsOwnTransaction = ({ hasCode, settlement }: Item) => hasCode || settlement.attempts > 0;
+const needsOwnTransaction = ({ kind, settlement }: Item) => kind === "code" || settlement.attempts > 0;
 
 async function sendAlone(job: RelayerJob, item: Item): Promise<void> {
-  if (item.hasCode && !(await isWithinBudget(job, item))) return;
+  if (!(await isWithinBudget(job, item))) return;
   const result = await simulateItem(job, item);
   if (result.ok) await send(job, { items: [item] });
   else await refuse(job, item.settlement, result.reason);
 }
 
-async function isWithinBudget(job: RelayerJob, { settlement }: Item): Promise<boolean> {
-  const { system, network } = job;
-  const since = addSeconds(system.now(), -GAS_WINDOW_SECONDS);
-  const used = await gasOf(system.db, network, settlement.payer, since);
-  if (fitsGasBudget(system.config.payerGasPerHour, used)) return true;
+async function isWithinBudget(job: RelayerJob, { settlement, kind }: Item): Promise<boolean> {
+  const { used, fits } = await gasBudget(job, settlement.payer, kind);
+  if (fits) return true;
   // The transfers under way may turn out to be free.
   if (used.underway > 0) await putOff(job, settlement.id);
   else await giveUp(job, settlement, "GAS_BUDGET_SPENT");

@@ -1,11 +1,12 @@
-import { and, asc, count, desc, eq, gt, gte, inArray, lt, sql } from "drizzle-orm";
+import { and, asc, countDistinct, desc, eq, gt, gte, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import type { Address } from "@/lib/core/address";
 import type { SettlementId } from "@/lib/core/ids";
+import type { Fees } from "@/lib/platform/chain";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import type { NetworkName } from "@/lib/x402/networks";
 import type { Settlement } from "../store";
-import { payerGas, relayerAttempts, relayers, relayerTransactions, settlements } from "../tables";
+import { relayerAttempts, relayers, relayerTransactions, settlements } from "../tables";
 
 export type Relayer = typeof relayers.$inferSelect;
 export type RelayerTransaction = typeof relayerTransactions.$inferSelect;
@@ -85,51 +86,6 @@ const inTransaction = (key: NonceKey) =>
     eq(settlements.relayerNonce, key.nonce),
   );
 
-export const GAS_WINDOW_SECONDS = 3_600;
-
-/** Gas charged to a payer since `since`, and the number of its transfers in open transactions. */
-export async function gasOf(db: Queryable, network: NetworkName, payer: Address, since: Date) {
-  const [used] = await db
-    .select({ spent: sql<string>`coalesce(sum(${payerGas.gas}), 0)` })
-    .from(payerGas)
-    .where(and(eq(payerGas.network, network), eq(payerGas.payer, payer), gte(payerGas.createdAt, since)));
-  const [open] = await db
-    .select({ underway: count() })
-    .from(settlements)
-    .where(
-      and(
-        eq(settlements.network, network),
-        eq(settlements.payer, payer),
-        inArray(settlements.state, ["prepared", "broadcast"]),
-      ),
-    );
-  return { spent: BigInt(used?.spent ?? 0), underway: open?.underway ?? 0 };
-}
-
-/** Charges gas to payers, once per transaction, and deletes charges older than `before`. */
-export async function chargeGas(tx: Tx, rows: (typeof payerGas.$inferInsert)[], before: Date): Promise<void> {
-  if (rows.length === 0) return;
-  await tx.insert(payerGas).values(rows).onConflictDoNothing();
-  await tx.delete(payerGas).where(lt(payerGas.createdAt, before));
-}
-
-/** Removes the charge of one transaction. */
-export async function forgiveGas(
-  db: Queryable,
-  { network, payer, signer, relayerNonce }: Omit<typeof payerGas.$inferInsert, "gas" | "createdAt">,
-): Promise<void> {
-  await db
-    .delete(payerGas)
-    .where(
-      and(
-        eq(payerGas.network, network),
-        eq(payerGas.payer, payer),
-        eq(payerGas.signer, signer),
-        eq(payerGas.relayerNonce, relayerNonce),
-      ),
-    );
-}
-
 export type NonceKey = { network: NetworkName; signer: Address; nonce: number };
 
 export async function relayer(db: Queryable, network: NetworkName, signer: Address): Promise<Relayer | null> {
@@ -142,6 +98,19 @@ export async function relayer(db: Queryable, network: NetworkName, signer: Addre
 
 export async function allRelayers(db: Queryable): Promise<Relayer[]> {
   return db.select().from(relayers);
+}
+
+/** Of `signers` that are not paused, the one with the fewest open transactions; null if there is none. */
+export async function freestRelayer(db: Queryable, network: NetworkName, signers: Address[]): Promise<Address | null> {
+  const open = sql`(select count(*) from ${relayerTransactions} t
+    where t.network = ${relayers.network} and t.signer = ${relayers.signer} and t.is_open)`;
+  const [row] = await db
+    .select({ signer: relayers.signer })
+    .from(relayers)
+    .where(and(eq(relayers.network, network), inArray(relayers.signer, signers), isNull(relayers.pausedReason)))
+    .orderBy(open, asc(relayers.signer))
+    .limit(1);
+  return row?.signer ?? null;
 }
 
 export async function addRelayer(db: Queryable, row: Omit<Relayer, "pausedReason">): Promise<void> {
@@ -208,6 +177,27 @@ export async function hasOpenSince(db: Queryable, network: NetworkName, since: D
     )
     .limit(1);
   return rows.length > 0;
+}
+
+/** Number of open transactions of a network that offer all that `cap` allows. */
+export async function countAtFeeCap(db: Queryable, network: NetworkName, cap: Fees): Promise<number> {
+  const { maxFeePerGas: fee, maxPriorityFeePerGas: tip, nonce, signer } = relayerAttempts;
+  const [row] = await db
+    .select({ count: countDistinct(sql`(${signer}, ${nonce})`) })
+    .from(relayerAttempts)
+    .innerJoin(
+      relayerTransactions,
+      and(
+        eq(relayerTransactions.network, relayerAttempts.network),
+        eq(relayerTransactions.signer, signer),
+        eq(relayerTransactions.nonce, nonce),
+        eq(relayerTransactions.isOpen, true),
+      ),
+    )
+    .where(
+      and(eq(relayerAttempts.network, network), or(gte(fee, cap.maxFeePerGas), gte(tip, cap.maxPriorityFeePerGas))),
+    );
+  return row?.count ?? 0;
 }
 
 /** All signed attempts of one nonce, newest first. */

@@ -1,11 +1,11 @@
 import type { Hex } from "viem";
-import type { Call, SendResult } from "@/lib/platform/chain";
+import type { Call, Fees, SendResult } from "@/lib/platform/chain";
 import type { Tx } from "@/lib/platform/db";
 import { failpoint } from "@/lib/platform/failpoint";
 import { assertLease } from "@/lib/platform/lease";
 import { oncePerProcess } from "@/lib/platform/once-per-process";
 import { notify } from "@/lib/platform/queue";
-import { multicall } from "../rules";
+import { cappedFees, multicall } from "../rules";
 import { batchCall, type Item } from "./calls";
 import type { RelayerJob } from "./job";
 import { aloneGas, hasSettler, settlerGas } from "./settler";
@@ -36,34 +36,50 @@ export type Cargo = {
   onStored: (tx: Tx, nonce: store.NonceKey, hash: Hex) => Promise<void>;
 };
 
+/** Two loops send with one key: each may take the nonce that the other has read. */
+const NONCE_TRIES = 5;
+
 /** Signs, then stores the nonce, the signed bytes and what they are for in one transaction, and only then broadcasts. */
-export async function sendCall(
-  job: RelayerJob,
+export async function sendCall(job: RelayerJob, unsigned: { call: Call; gas: bigint }, cargo: Cargo): Promise<void> {
+  const fees = await currentFees(job);
+  for (let tries = 0; tries < NONCE_TRIES; tries++) {
+    const stored = await sign(job, unsigned, fees, cargo);
+    if (stored === "nonce_taken") continue;
+    if (stored === null) return;
+    await failpoint("relayer.stored");
+    return broadcast(job, stored, stored);
+  }
+  throw new Error(`the nonce was taken ${NONCE_TRIES} times in a row`);
+}
+
+/** Null when the decision to send no longer holds. */
+async function sign(
+  { system, chain, network, signer, key, lease }: RelayerJob,
   { call, gas }: { call: Call; gas: bigint },
+  fees: Fees,
   { holds, onStored }: Cargo,
-): Promise<void> {
-  const { system, chain, network, signer, key } = job;
+) {
   const relayer = await store.relayer(system.db, network, signer);
-  if (!relayer) return;
-  const fees = await chain.fees();
+  if (!relayer) return null;
   const nonce = { network, signer, nonce: relayer.nextNonce };
   const signed = await chain.signTransaction(key, { ...call, ...fees, gas, nonce: nonce.nonce });
   await failpoint("relayer.signed");
   const at = system.now();
   const attempt = attemptRow(nonce, signed, fees, at);
-  const isStored = await system.db.transaction(async (tx) => {
-    await assertLease(tx, job.lease);
-    if (!(await holds(tx))) return false;
-    if (!(await store.takeNonce(tx, nonce))) return false;
+  return system.db.transaction(async (tx) => {
+    await assertLease(tx, lease);
+    if (!(await holds(tx))) return null;
+    if (!(await store.takeNonce(tx, nonce))) return "nonce_taken" as const;
     await store.addTransaction(tx, { ...nonce, to: call.to, calldata: call.data, gasLimit: gas, createdAt: at });
     await store.addAttempt(tx, attempt);
     await onStored(tx, nonce, signed.hash);
-    return true;
+    return attempt;
   });
-  if (!isStored) return;
-  await failpoint("relayer.stored");
-  await broadcast(job, nonce, attempt);
 }
+
+/** The fees of a new transaction. */
+export const currentFees = async ({ chain, system, network }: RelayerJob): Promise<Fees> =>
+  cappedFees(await chain.fees(), system.config.feeCaps[network]);
 
 /** The call of a load, and its gas limit. */
 async function callOf(
@@ -84,41 +100,44 @@ async function callOf(
 export const attemptRow = (
   at: store.NonceKey,
   signed: { raw: Hex; hash: Hex },
-  fees: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint },
+  fees: Fees,
   createdAt: Date,
-) => ({ network: at.network, signer: at.signer, nonce: at.nonce, ...signed, ...fees, createdAt });
+  isEmpty = false,
+) => ({ network: at.network, signer: at.signer, nonce: at.nonce, ...signed, ...fees, isEmpty, createdAt });
 
 export const nameOf = ({ network, signer, nonce }: store.NonceKey) => `${network} ${signer} ${nonce}`;
 
-type Refused = { result: SendResult; atMs: number };
+/** `count`: how often in a row. */
+type Refused = { result: SendResult; atMs: number; count: number };
 
 /**
- * The last rejection of each transaction by a node, in this process's monotonic milliseconds. Kept in memory only: after a
+ * The last rejection of each transaction by all nodes, in this process's monotonic milliseconds. Kept in memory only: after a
  * restart one more broadcast brings it back.
  */
 const refused = oncePerProcess("relayer.refused", () => new Map<string, Refused>());
 export const refusals = {
-  /** `isOfFee`: a higher fee may help, also after an unknown error text. It would not when the relayer lacks gas money. */
   of: (key: store.NonceKey) => {
     const found = refused.get(nameOf(key));
-    return found && { isOfFee: found.result !== "unfunded", ageMs: performance.now() - found.atMs };
+    return found && { ...found, ageMs: performance.now() - found.atMs };
   },
   forget: (key: store.NonceKey) => void refused.delete(nameOf(key)),
 };
 
-const NOT_TAKEN: ReadonlySet<SendResult> = new Set<SendResult>(["rejected", "unfunded", "underpriced"]);
+const NOT_TAKEN: ReadonlySet<SendResult> = new Set<SendResult>(["rejected", "impossible", "unfunded", "underpriced"]);
 
 /**
  * Sends stored bytes. Idempotent. Counts as sent only when the node accepts them. A rejection means "not accepted yet": the
- * relayer sends again, and after STUCK_SECONDS at a higher fee.
+ * relayer sends again, after STUCK_SECONDS at a higher fee, and finally an empty transaction with this nonce.
  */
 export async function broadcast(job: RelayerJob, key: store.NonceKey, attempt: { hash: Hex; raw: Hex }): Promise<void> {
   const { system, chain } = job;
   const result = await chain.send(attempt.raw);
   await failpoint("relayer.sent");
-  if (NOT_TAKEN.has(result)) refused.set(nameOf(key), { result, atMs: performance.now() });
-  else refusals.forget(key);
-  if (result === "rejected" || result === "unfunded") {
+  if (NOT_TAKEN.has(result)) {
+    const count = (refused.get(nameOf(key))?.count ?? 0) + 1;
+    refused.set(nameOf(key), { result, atMs: performance.now(), count });
+  } else refusals.forget(key);
+  if (NOT_TAKEN.has(result) && result !== "underpriced") {
     system.log.error({ network: key.network, nonce: key.nonce, hash: attempt.hash, result }, "relayer.rejected");
     return;
   }

@@ -1,0 +1,37 @@
+import type { Hex } from "viem";
+import type { Address } from "@/lib/core/address";
+import { unixSeconds } from "@/lib/core/time";
+import type { Block } from "@/lib/platform/chain";
+import type { System } from "@/lib/platform/context";
+import type { NetworkName } from "@/lib/x402/networks";
+
+/** A block that is at least CONFIRMATIONS deep and read in full. */
+export type DeepBlock = Block;
+
+type Expired = { payer: Address; nonce: Hex; validBefore: bigint };
+
+/** While no second node answers, one is believed about what has been over for this long. */
+const ONE_NODE_SECONDS = 3_600n;
+
+/**
+ * Divides authorizations that are over at `block` into used and unused ones. Those about which two look-ups disagree are in
+ * neither: what they pay for stays reserved, because one node that lies must not make a payment look impossible.
+ */
+export async function dividedByUse<E extends Expired>(
+  system: System,
+  network: NetworkName,
+  expired: E[],
+  block: DeepBlock,
+): Promise<{ used: E[]; unused: E[] }> {
+  const chain = system.chains[network];
+  const isUsed = await chain.authorizationStates(expired);
+  const used = expired.filter((_, index) => isUsed[index] === true);
+  const shown = expired.filter((_, index) => isUsed[index] === false);
+  if (shown.length === 0) return { used, unused: [] };
+  const confirmed = await chain.confirmUnused(shown, block);
+  const isLongOver = ({ validBefore }: E) => validBefore + ONE_NODE_SECONDS <= BigInt(unixSeconds(block.time));
+  const unused = shown.filter((row, index) => (confirmed ? confirmed[index] === true : isLongOver(row)));
+  const doubtful = shown.length - unused.length;
+  if (doubtful > 0) system.log.warn({ network, block: block.number.toString(), doubtful }, "chain.unused_doubted");
+  return { used, unused };
+}

@@ -1,0 +1,39 @@
+import fc from "fast-check";
+import { type Hex, size } from "viem";
+import { expect, test } from "vitest";
+import { toAddress } from "@/lib/core/address";
+import { toUsdc } from "@/lib/core/money";
+import { NETWORKS } from "@/lib/x402/networks";
+import { CALLDATA_BYTES_MAX, stipendOf, TRANSACTION_GAS_MAX } from "../rules";
+import { batchCall, fitting, type Item } from "./calls";
+import { settlerGas } from "./settler";
+
+const someone = toAddress(`0x${"5".repeat(40)}`);
+
+function item(kind: Item["kind"], bytes: number): Item {
+  const signature: Hex = `0x${"ab".repeat(bytes)}`;
+  const nonce: Hex = `0x${"1".repeat(64)}`;
+  const authorization = { from: someone, to: someone, value: toUsdc(1n), validAfter: 0n, validBefore: 9n, nonce };
+  const call = { to: NETWORKS.base.usdc, data: "0x" as const };
+  return { settlement: {} as Item["settlement"], kind, call, authorization, signature, stipend: stipendOf(kind) };
+}
+
+test("what shares a transaction fits its gas and its bytes, whatever the signatures", () => {
+  const items = fc.array(fc.record({ kind: fc.constantFrom("account", "vault"), bytes: fc.nat(4_096) }), {
+    minLength: 1,
+    maxLength: 100,
+  });
+  fc.assert(
+    fc.property(items, (given) => {
+      const all = given.map(({ kind, bytes }) => item(kind as Item["kind"], bytes));
+      const together = fitting(all);
+      const call = batchCall(together);
+      expect(together.length).toBeGreaterThan(0);
+      expect(size(call.data)).toBeLessThanOrEqual(CALLDATA_BYTES_MAX);
+      expect(settlerGas(call, together)).toBeLessThanOrEqual(TRANSACTION_GAS_MAX);
+    }),
+    { numRuns: 20 },
+  );
+  // A hundred ordinary accounts still do.
+  expect(fitting(Array.from({ length: 100 }, () => item("account", 65)))).toHaveLength(100);
+});

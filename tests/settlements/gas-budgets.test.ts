@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { toAddress } from "@/lib/core/address";
+import type { System } from "@/lib/platform/context";
+import { admit } from "@/lib/settlements/admission";
+import { type Claim, settle } from "@/lib/settlements/service";
+import { violations } from "@/ops/invariants";
+import { claimFrom, cranks, freshAddress, openSystem } from "../support/system";
+import { changeToken, submitDirectly } from "../support/token";
+import { vaultsOf } from "../support/vaults";
+import { createWorld, type World } from "../support/world";
+
+// What transfers that fail on the chain may cost us, for each payer.
+
+let world: World;
+let opened: ReturnType<typeof openSystem>;
+let system: System;
+let crank: Awaited<ReturnType<typeof cranks>>;
+
+beforeAll(async () => {
+  world = await createWorld();
+  opened = openSystem({}, { PAYER_GAS_PER_HOUR: "400000", LOG_LEVEL: "silent" });
+  system = opened.system;
+  crank = await cranks(system);
+  await crank.observe();
+});
+
+beforeEach(() => world.setAutomine(true));
+
+afterAll(async () => {
+  expect(await violations(system, ["base"])).toEqual([]);
+  await opened?.close();
+  await world?.stop();
+});
+
+const account = (at: number) => {
+  const found = world.accounts[at];
+  if (!found) throw new Error("no such account");
+  return found;
+};
+
+const claimed = (claims: readonly Claim[]) => Promise.all(claims.map((claim) => settle(system, claim, 0)));
+
+const charged = async (payer: string): Promise<number> => {
+  const [row] = await opened.sql`
+    select coalesce(sum(gas), 0)::int as gas from payer_gas where payer = ${toAddress(payer)}`;
+  return row?.gas;
+};
+
+const failureOf = async (id: string) => {
+  const [row] = await opened.sql`select state, failure_code as code from settlements where id = ${id}`;
+  return row;
+};
+
+/** Sends `claims` together; `inBetween` is mined before them. */
+async function failing(claims: readonly Claim[], inBetween: () => Promise<void>): Promise<void> {
+  await world.setAutomine(false);
+  await claimed(claims);
+  await crank.relay();
+  await inBetween();
+  await world.setAutomine(true);
+  await world.mine();
+  await crank.drain();
+}
+
+test("an account whose money leaves first is charged for each transfer, and refused above its budget", async () => {
+  const payer = account(2);
+  await world.mint(payer.address, 1_000n);
+  const claims = Array.from({ length: 5 }, () => claimFrom(payer, freshAddress(), 1n));
+  await failing(claims, () =>
+    changeToken(world, "transfer", [freshAddress(), 1_000n], payer.address, { isFirst: true }),
+  );
+  expect(await charged(payer.address)).toBe(5 * 120_000);
+  await world.mint(payer.address, 1_000n);
+  const next = claimFrom(payer, freshAddress(), 1n);
+  await expect(admit(system, next, null)).rejects.toMatchObject({ code: "PAYER_OVER_GAS_BUDGET" });
+  // One that was claimed at the same moment as those.
+  const before = await world.client().getTransactionCount({ address: toAddress(world.relayers[0]?.address ?? "") });
+  const [late] = await claimed([next]);
+  await crank.drain();
+  expect(await failureOf(late?.id ?? "")).toEqual({ state: "declined", code: "GAS_BUDGET_SPENT" });
+  expect(await world.client().getTransactionCount({ address: toAddress(world.relayers[0]?.address ?? "") })).toBe(
+    before,
+  );
+});
+
+test("a vault that fails on the chain is charged, and refused above its budget", async () => {
+  const v = vaultsOf(world);
+  await world.mint(account(0).address, 100_000_000n);
+  const terms = v.terms();
+  const { vault } = await v.funded(terms, 1_000_000n);
+  const claims = Array.from({ length: 3 }, () => v.claimOn(vault, freshAddress(), 10_000n));
+  // Others send more than a vault leaves uncounted: it refuses payments.
+  await failing(claims, () =>
+    changeToken(world, "transfer", [vault, 2_000_000n], account(0).address, { isFirst: true }),
+  );
+  expect(await charged(vault)).toBe(3 * 200_000);
+  await expect(admit(system, v.claimOn(vault, freshAddress(), 10_000n), null)).rejects.toMatchObject({
+    code: "PAYER_OVER_GAS_BUDGET",
+  });
+});
+
+test("a payment that a stranger submits first has moved the money, and its payer is not charged", async () => {
+  const payer = account(3);
+  await world.mint(payer.address, 1_000_000n);
+  const claims = Array.from({ length: 5 }, () => claimFrom(payer, freshAddress(), 1_000n));
+  await failing(claims, async () => {
+    for (const claim of claims) await submitDirectly(world, claim, { isFirst: true });
+  });
+  expect(await charged(payer.address)).toBe(0);
+  expect(await admit(system, claimFrom(payer, freshAddress(), 1_000n), null)).toMatchObject({ by: null });
+});
+
+test("many payments of one account that has cost nothing are under way at once", async () => {
+  const payer = account(4);
+  await world.mint(payer.address, 1_000_000n);
+  await world.setAutomine(false);
+  const first = await claimed([claimFrom(payer, freshAddress(), 1_000n)]);
+  await crank.relay();
+  const others = await claimed(Array.from({ length: 40 }, () => claimFrom(payer, freshAddress(), 1_000n)));
+  await crank.relay();
+  const ids = [...first, ...others].map(({ id }) => id);
+  const [row] =
+    await opened.sql`select count(*)::int as n from settlements where id = any(${ids}) and state = 'broadcast'`;
+  expect(row?.n).toBe(41);
+  await world.setAutomine(true);
+  await world.mine();
+  await crank.drain();
+});
