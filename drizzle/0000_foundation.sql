@@ -883,6 +883,7 @@ CREATE TABLE "vaults" (
 	"pocket" text,
 	"sealed_pocket_key" text,
 	"pocket_balance" numeric(78,0) DEFAULT 0 NOT NULL,
+	"returned" numeric(78,0) DEFAULT 0 NOT NULL,
 	"committed" numeric(78,0) DEFAULT 0 NOT NULL,
 	"read_block" bigint,
 	"read_at" timestamp (3) with time zone,

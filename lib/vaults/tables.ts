@@ -70,6 +70,8 @@ export const vaults = pgTable(
     pocket: address("pocket").unique("vaults_pocket"),
     sealedPocketKey: text("sealed_pocket_key"),
     pocketBalance: usdc("pocket_balance").notNull().default(sql`0`),
+    /** The sum of its `vaultReturns`. */
+    returned: usdc("returned").notNull().default(sql`0`),
     /** The sum of the mandate's payments in blocks up to `readBlock`. */
     committed: usdc("committed").notNull().default(sql`0`),
     /** Null while nothing was read, and after a reorganisation of that block. */

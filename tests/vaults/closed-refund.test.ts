@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { TestAgent } from "../support/actors";
 import { freshAddress, owned } from "../support/mandates";
 import { runService } from "../support/service";
 import { eventually } from "../support/vault-mandates";
@@ -24,13 +25,12 @@ async function closed() {
   return { ...made, pocket, home };
 }
 
-const returnedOf = async (id: string): Promise<string> =>
-  (
-    await service.opened.sql`select coalesce(sum(amount), 0)::text as sum from vault_returns where mandate_id = ${id}`
-  )[0]?.sum;
+const returnedOf = async ({ agent, mandateId }: { agent: TestAgent; mandateId: string }): Promise<string> =>
+  (await vaults.mandateOf(agent, mandateId)).vault.returned;
 
 test("a seller's refund to a closed vault or to its pocket goes to the owner, without anybody's asking", async () => {
-  const { mandateId, vault, pocket, home } = await closed();
+  const made = await closed();
+  const { mandateId, vault, pocket, home } = made;
   const before = await home();
   expect(before).toBe(9_990_000n);
   await service.world.mint(vault, 2_000_000n);
@@ -41,7 +41,7 @@ test("a seller's refund to a closed vault or to its pocket goes to the owner, wi
     "it is closed again",
   );
   // What went home is counted as the chain has it, the return at the end included.
-  await eventually(async () => ((await returnedOf(mandateId)) === "14990000" ? true : null), "the returns are seen");
+  await eventually(async () => ((await returnedOf(made)) === "14990000" ? true : null), "the returns are seen");
 });
 
 test("one that came while the service was down is found by the blocks since, and after 90 days none is", async () => {

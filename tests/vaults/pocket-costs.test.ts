@@ -44,6 +44,10 @@ test("a seller that refused a proof and names a second address is paid nothing m
   const elsewhere = { payTo: two, amount: "1000000", resource: "https://seller.example:443/other?x=1" };
   expect(outcome(await pay(agent, mandateId, elsewhere))).toEqual([422, "pocket_busy"]);
   await submitDirectly(service.world, claimOf(body));
+  await eventually(
+    async () => ((await vaults.readAgain(mandateId)).committed === "1000000" ? true : null),
+    "the refused payment is seen",
+  );
   const third = await vaults.paid(agent, mandateId, { payTo: two, amount: "1000000", resource });
   expect(third.body.xPayment.payload.authorization.from).toBe((await vaults.rowOf(mandateId)).pocket);
 });
@@ -129,7 +133,10 @@ test("a fill that failed counts until its signature has expired, because whoever
     until * 1_000,
   ]);
   const elsewhere = { payTo: freshAddress(), resource: "https://other.example/x" };
-  expect(outcome(await pay(agent, mandateId, { ...elsewhere, amount: "7000000" }))).toEqual([422, "vault_not_funded"]);
+  expect(outcome(await pay(agent, mandateId, { ...elsewhere, amount: "7000000" }))).toEqual([
+    403,
+    "mandate_insufficient_budget",
+  ]);
   expect(outcome(await pay(agent, mandateId, { ...elsewhere, amount: "6000000" }))).toEqual([200, "ok"]);
   await service.opened
     .sql`update vault_operations set valid_before = ${until - 600} where state = 'failed' and mandate_id = ${mandateId}`;

@@ -1,7 +1,6 @@
 import { and, eq, gt, gte, inArray, isNull, or, sql } from "drizzle-orm";
 import type { Address } from "@/lib/core/address";
 import type { MandateId } from "@/lib/core/ids";
-import { type Usdc, ZERO } from "@/lib/core/money";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { vaultReturns, vaultSearches, vaults } from "@/lib/vaults/tables";
 import type { NetworkName } from "@/lib/x402/networks";
@@ -40,26 +39,31 @@ export async function setSearched(tx: Tx, network: NetworkName, blockNumber: big
     .onConflictDoUpdate({ target: vaultSearches.network, set: { blockNumber } });
 }
 
+type Return = Pick<typeof vaultReturns.$inferSelect, "mandateId" | "amount">;
+const RETURN = { mandateId: vaultReturns.mandateId, amount: vaultReturns.amount };
+
 export async function addReturns(tx: Tx, rows: (typeof vaultReturns.$inferInsert)[]): Promise<void> {
-  if (rows.length > 0) await tx.insert(vaultReturns).values(rows).onConflictDoNothing();
+  if (rows.length === 0) return;
+  await total(tx, await tx.insert(vaultReturns).values(rows).onConflictDoNothing().returning(RETURN), 1n);
+}
+
+async function total(tx: Tx, rows: readonly Return[], sign: 1n | -1n): Promise<void> {
+  // Every process in one order.
+  for (const { mandateId, amount } of rows.toSorted((a, b) => (a.mandateId < b.mandateId ? -1 : 1))) {
+    const change = sql`${vaults.returned} + ${(sign * amount).toString()}::numeric`;
+    await tx.update(vaults).set({ returned: change }).where(eq(vaults.mandateId, mandateId));
+  }
 }
 
 /** Forgets what blocks from `firstBlock` on had shown, and has them searched again. */
 export async function unwind(tx: Tx, network: NetworkName, firstBlock: bigint): Promise<void> {
-  await tx
+  const undone = await tx
     .delete(vaultReturns)
-    .where(and(eq(vaultReturns.network, network), gte(vaultReturns.blockNumber, firstBlock)));
+    .where(and(eq(vaultReturns.network, network), gte(vaultReturns.blockNumber, firstBlock)))
+    .returning(RETURN);
+  await total(tx, undone, -1n);
   await tx
     .update(vaultSearches)
     .set({ blockNumber: firstBlock - 1n })
     .where(and(eq(vaultSearches.network, network), gte(vaultSearches.blockNumber, firstBlock)));
-}
-
-/** What went back to the owner, from the vault and its pocket. */
-export async function returnedOf(db: Queryable, mandateId: MandateId): Promise<Usdc> {
-  const [row] = await db
-    .select({ sum: sql`coalesce(sum(${vaultReturns.amount}), 0)`.mapWith(vaultReturns.amount) })
-    .from(vaultReturns)
-    .where(eq(vaultReturns.mandateId, mandateId));
-  return row?.sum ?? ZERO;
 }
