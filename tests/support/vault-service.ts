@@ -6,7 +6,7 @@ import { NETWORKS } from "@/lib/x402/networks";
 import { submission } from "@/lib/x402/submission";
 import type { TestAgent, TestOwner } from "./actors";
 import { call } from "./http";
-import { type Json, pay } from "./mandates";
+import { type Json, pay, RESOURCE } from "./mandates";
 import type { Service } from "./service";
 import { submitDirectly } from "./token";
 import { claimOf, eventually, type Funding, type VaultTerms, vaultMandate } from "./vault-mandates";
@@ -83,6 +83,13 @@ export function vaultsIn(service: Service) {
     },
 
     refusedBySeller,
+
+    /** The agent has reported a refusal of the usual seller, and the proof has expired since. */
+    async refusesVaults(id: string): Promise<void> {
+      await service.opened
+        .sql`insert into contract_refusals (owner_id, agent_id, network, host, reason, seen_at, is_witnessed)
+        select owner_id, agent_id, network, ${new URL(RESOURCE).host}, 'signature', now(), false from mandates where id = ${id}`;
+    },
 
     /** The usual seller refuses a payment of the vault, and takes its proof all the same: nothing is open there then. */
     async refusedOnce(agent: TestAgent, id: string): Promise<void> {

@@ -72,6 +72,7 @@ export async function pocketPayer(
     const fill = { ...payment, value: missing };
     const lacking = why(missing);
     if (lacking) throw await refusal(ctx, lacking, vault, fill, standing, clock);
+    // Two could be made then.
     if (filling?.endsAt) throw busyUntil(ctx, filling.endsAt);
     await assertMayFill(ctx, mandate, vault);
     const row = { mandateId: mandate.id, network, kind: "fill_pocket" as const, amount: payment.value };
