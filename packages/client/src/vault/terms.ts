@@ -67,8 +67,8 @@ function termsIn(t: Members): VaultTerms {
   const terms = readTerms(t);
   const { owner, signer, agent, start, end } = terms;
   if (start >= end) fail("terms.end must be after terms.start");
-  for (const [name, account] of Object.entries({ owner, signer, agent }))
-    if (account !== null && BigInt(account) === 0n) fail(`terms.${name} must not be the zero address`);
+  for (const [name, account] of Object.entries({ owner, signer }))
+    if (BigInt(account) === 0n) fail(`terms.${name} must not be the zero address`);
   if (agent === signer) fail("terms.agent must be another address than terms.signer");
   return terms;
 }
