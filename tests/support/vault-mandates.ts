@@ -74,7 +74,7 @@ export const claimOf = ({ xPayment: { payload } }: Json): Claim => {
   return { network: "base", authorization: { ...a, value, validAfter, validBefore }, signature } as never;
 };
 
-const WAIT_MS = 150_000;
+const WAIT_MS = 40_000;
 
 /** What `read` returns once it is not null. */
 export async function eventually<T>(read: () => Promise<T | null>, what: string): Promise<T> {
