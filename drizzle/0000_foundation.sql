@@ -825,9 +825,11 @@ CREATE TABLE "contract_refusals" (
 	"owner_id" text NOT NULL,
 	"network" text NOT NULL,
 	"host" text NOT NULL,
+	"agent_id" uuid NOT NULL,
 	"reason" text NOT NULL,
 	"seen_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "contract_refusals_owner_id_network_host_pk" PRIMARY KEY("owner_id","network","host")
+	"is_witnessed" boolean NOT NULL,
+	CONSTRAINT "contract_refusals_owner_id_network_host_agent_id_pk" PRIMARY KEY("owner_id","network","host","agent_id")
 );
 --> statement-breakpoint
 CREATE TABLE "vault_operations" (
@@ -848,6 +850,21 @@ CREATE TABLE "vault_operations" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "vault_operations_sent" CHECK (state <> 'sent' or (signer is not null and relayer_nonce is not null)),
 	CONSTRAINT "vault_operations_ended" CHECK ((state = 'done') = (done_block is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "vault_returns" (
+	"network" text NOT NULL,
+	"tx_hash" text NOT NULL,
+	"log_index" integer NOT NULL,
+	"mandate_id" text NOT NULL,
+	"amount" numeric(78,0) NOT NULL,
+	"block_number" bigint NOT NULL,
+	CONSTRAINT "vault_returns_network_tx_hash_log_index_pk" PRIMARY KEY("network","tx_hash","log_index")
+);
+--> statement-breakpoint
+CREATE TABLE "vault_searches" (
+	"network" text PRIMARY KEY NOT NULL,
+	"block_number" bigint NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "vaults" (
@@ -879,11 +896,13 @@ CREATE TABLE "vaults" (
 	"pocket" text,
 	"sealed_pocket_key" text,
 	"pocket_balance" numeric(78,0) DEFAULT 0 NOT NULL,
+	"returned" numeric(78,0) DEFAULT 0 NOT NULL,
 	"committed" numeric(78,0) DEFAULT 0 NOT NULL,
 	"read_block" bigint,
 	"read_at" timestamp (3) with time zone,
 	"is_low" boolean DEFAULT false NOT NULL,
 	"is_stale" boolean DEFAULT true NOT NULL,
+	"closed_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "vaults_signer" UNIQUE("signer"),
 	CONSTRAINT "vaults_address" UNIQUE("address"),
@@ -1052,7 +1071,9 @@ ALTER TABLE "cancellations" ADD CONSTRAINT "cancellations_settlement_id_settleme
 ALTER TABLE "relayer_attempts" ADD CONSTRAINT "relayer_attempts_network_signer_nonce_relayer_transactions_network_signer_nonce_fk" FOREIGN KEY ("network","signer","nonce") REFERENCES "public"."relayer_transactions"("network","signer","nonce") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "relayer_transactions" ADD CONSTRAINT "relayer_transactions_network_signer_relayers_network_signer_fk" FOREIGN KEY ("network","signer") REFERENCES "public"."relayers"("network","signer") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "contract_refusals" ADD CONSTRAINT "contract_refusals_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "contract_refusals" ADD CONSTRAINT "contract_refusals_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "vault_operations" ADD CONSTRAINT "vault_operations_mandate_id_vaults_mandate_id_fk" FOREIGN KEY ("mandate_id") REFERENCES "public"."vaults"("mandate_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "vault_returns" ADD CONSTRAINT "vault_returns_mandate_id_vaults_mandate_id_fk" FOREIGN KEY ("mandate_id") REFERENCES "public"."vaults"("mandate_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "vaults" ADD CONSTRAINT "vaults_mandate_id_mandates_id_fk" FOREIGN KEY ("mandate_id") REFERENCES "public"."mandates"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "low_balances" ADD CONSTRAINT "low_balances_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "wallet_readings" ADD CONSTRAINT "wallet_readings_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -1160,8 +1181,13 @@ CREATE INDEX "settlements_unended" ON "settlements" USING btree ("network","vali
 CREATE INDEX "settlements_tx" ON "settlements" USING btree ("tx_hash");--> statement-breakpoint
 CREATE INDEX "settlements_group" ON "settlements" USING btree ("group_id") WHERE group_id is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "vault_operations_live" ON "vault_operations" USING btree ("mandate_id","kind") WHERE state in ('waiting', 'sent');--> statement-breakpoint
+CREATE INDEX "vault_operations_mandate" ON "vault_operations" USING btree ("mandate_id","kind","created_at");--> statement-breakpoint
 CREATE INDEX "vault_operations_open" ON "vault_operations" USING btree ("network","created_at") WHERE state in ('waiting', 'sent');--> statement-breakpoint
 CREATE INDEX "vault_operations_done" ON "vault_operations" USING btree ("network","done_block") WHERE done_block is not null;--> statement-breakpoint
+CREATE INDEX "vault_returns_mandate" ON "vault_returns" USING btree ("mandate_id");--> statement-breakpoint
+CREATE INDEX "vault_returns_block" ON "vault_returns" USING btree ("network","block_number");--> statement-breakpoint
+CREATE INDEX "vaults_watched" ON "vaults" USING btree ("network","closed_at") WHERE state <> 'proposed';--> statement-breakpoint
+CREATE INDEX "vaults_left" ON "vaults" USING btree ("network","read_at") WHERE state in ('closed', 'failed') and (balance > 0 or pocket_balance > 0);--> statement-breakpoint
 CREATE INDEX "vaults_live" ON "vaults" USING btree ("network","read_at") WHERE state in ('opening', 'open', 'closing');--> statement-breakpoint
 CREATE INDEX "vaults_ending" ON "vaults" USING btree ("network","ends_at") WHERE state in ('opening', 'open');--> statement-breakpoint
 CREATE INDEX "vaults_stale" ON "vaults" USING btree ("network") WHERE is_stale and state <> 'proposed';--> statement-breakpoint

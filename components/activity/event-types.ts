@@ -91,6 +91,7 @@ export const TYPE_LABELS = {
   "owner.address_added": "Address added",
   "owner.address_renamed": "Address renamed",
   "owner.address_removed": "Address removed",
+  "owner.seller_forgotten": "Seller’s refusals forgotten",
 } as const satisfies Record<string, string>;
 
 export type EventType = keyof typeof TYPE_LABELS;

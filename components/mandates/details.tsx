@@ -9,6 +9,7 @@ import { Quote } from "@/components/ui/quote";
 import { Time } from "@/components/ui/time";
 import { PeriodBars } from "./period-bars";
 import { type Balance, TermFacts } from "./terms";
+import { isReturnRead } from "./vaults/words";
 import { isPrepared, type ShownMandate } from "./words";
 
 /** The amount left to spend; after the end, the amount spent. */
@@ -18,12 +19,13 @@ export function Budget({ mandate }: { mandate: ShownMandate }) {
   const label = isEnabled ? "It can still spend" : "Paused. Left to spend";
   return (
     <Card lift aria-label="Budget">
-      <p className="text-small text-ink-2">{isLive ? label : "It spent"}</p>
+      <p className="text-small text-ink-2">{isLive ? label : "Paid"}</p>
       <p>
         <Amount atomic={isLive ? remainingAmount : spentAmount} size="big" />
       </p>
       <p className="mt-1 mb-4 text-small text-ink-2">
         of <Amount atomic={limitAmount} />
+        {!isLive && <Returned mandate={mandate} />}
         <Ending mandate={mandate} />
       </p>
       <BudgetBar spent={spentAmount} pending={pendingSpentAmount} limit={limitAmount} words={isLive ? "full" : "bar"} />
@@ -35,6 +37,17 @@ export function Budget({ mandate }: { mandate: ShownMandate }) {
         </p>
       )}
     </Card>
+  );
+}
+
+/** Once a mandate is over: what its vault has sent back. */
+function Returned({ mandate: { vault, spentAmount } }: { mandate: ShownMandate }) {
+  if (!vault || (vault.returned === 0n && !isReturnRead(vault, spentAmount))) return null;
+  return (
+    <>
+      {" "}
+      · returned to you <Amount atomic={vault.returned} className="font-medium text-ink" />
+    </>
   );
 }
 

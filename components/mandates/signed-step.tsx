@@ -82,6 +82,7 @@ export function VaultSignedStep({ mandate, vault, shown, typedData, explorer }: 
         vault={vault}
         status={mandate.status}
         limit={mandate.limitAmount}
+        paid={mandate.spentAmount}
         payees={termsOf(shown.draft.mandate.message).payees}
         explorer={explorer}
       >

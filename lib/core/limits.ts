@@ -20,6 +20,10 @@ export const DEFAULT_LIMITS = {
   payout_per_agent: { requests: 120, seconds: 3600 },
   /** Payouts created by an owner, counting each row of a file: the relayer pays their gas. */
   payout_per_owner: { requests: 1000, seconds: 3600 },
+  /** Refunds that an agent or owner requests: each waits for the owner's attention, and the relayer pays the gas of its transfer. */
+  refund_per_party: { requests: 60, seconds: 3600 },
+  /** The same for one payment, in which a refund can be as small as one unit. */
+  refund_per_payment: { requests: 20, seconds: 86_400 },
   /** Challenges to sign and signatures to check. The signature of a contract account costs a call to the chain. */
   confirmation_per_owner: { requests: 600, seconds: 600 },
   /** Payouts read by their `payoutId` without a login: these ids can be guessed. */

@@ -59,7 +59,7 @@ export const OF_VAULTS: Record<string, Remedy> = {
   },
   pocket_busy: {
     cause:
-      "A seller that refuses contracts is paid through the vault's pocket, one payment at a time. Until `availableAt`, an earlier payment of the pocket can still be made, or the proof of the vault that was signed for this address.",
+      "A seller that refuses contracts is paid through the vault's pocket, one payment at a time. Until `availableAt`, an earlier payment of the pocket can still be made, or a proof of a vault that was signed for this seller. Or the agent has let the pocket be filled several times and paid nothing: then each further time waits twice as long.",
     remedy: `${NOTHING} Send the same request again at \`availableAt\`.`,
   },
   agent_authorization_required: {

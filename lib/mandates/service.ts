@@ -10,6 +10,7 @@ export { uncovered } from "./uncovered";
 export { moveToVault } from "./vaults/move";
 export { offersVaults, signedVaultData, vaultOffer, vaultTotals } from "./vaults/owner";
 export { revocation, revokeMandate } from "./vaults/revoke";
+export { forgetSeller, refusingSellers } from "./vaults/sellers";
 export { signWithVault, vaultTypedData } from "./vaults/sign";
 export {
   forSigning,

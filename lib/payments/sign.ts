@@ -184,8 +184,8 @@ async function payerFor(
   byAgent: AgentAuthorization | undefined,
 ): Promise<VaultPayer> {
   const payment = { to: order.payTo, value: order.amount };
-  const isRefused = await refusesContracts(ctx, ownerId, order);
-  return isRefused ? pocketPayer(ctx, of, payment) : vaultPayer(ctx, of, payment, byAgent);
+  const isRefused = await refusesContracts(ctx, { ownerId, agentId: ctx.actor.agentId }, order);
+  return isRefused ? pocketPayer(ctx, of, payment, order.host) : vaultPayer(ctx, of, payment, byAgent);
 }
 
 /** Writes the payment if `guard` allows it, and signs it with a wallet. Null when it was not written. */

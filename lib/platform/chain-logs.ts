@@ -118,10 +118,13 @@ async function transfersOf(
   const found = await Promise.all(either.map((args) => client.getLogs({ ...range, args })));
   // A transfer between two of the accounts is in both responses.
   const logs = new Map(found.flat().map((log) => [`${log.blockHash} ${log.logIndex}`, log]));
-  return [...logs.values()].map(({ args }) => ({
+  return [...logs.values()].map(({ args, transactionHash, logIndex, blockNumber, blockHash }) => ({
     from: toAddress(args.from ?? ""),
     to: toAddress(args.to ?? ""),
     value: toUsdc(args.value ?? 0n),
+    txHash: transactionHash,
+    logIndex,
+    block: { number: blockNumber, hash: blockHash },
   }));
 }
 

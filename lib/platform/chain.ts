@@ -38,7 +38,14 @@ export type AuthorizationLog = {
   block: { number: bigint; hash: Hex };
 };
 
-export type TransferLog = { from: Address; to: Address; value: Usdc };
+export type TransferLog = {
+  from: Address;
+  to: Address;
+  value: Usdc;
+  txHash: Hex;
+  logIndex: number;
+  block: { number: bigint; hash: Hex };
+};
 
 /** The logs of the first blocks of a range, and the last block covered: null when the node does not have it. */
 export type LogPage<L = AuthorizationLog> = { logs: L[]; last: Block | null };

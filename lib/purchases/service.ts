@@ -7,7 +7,7 @@ import { formatUsdc, type Usdc } from "@/lib/core/money";
 import { addSeconds, fromUnixSeconds } from "@/lib/core/time";
 import * as mandates from "@/lib/mandates/service";
 import { toPayeeRequired } from "@/lib/payees/contract";
-import { reportRefusal } from "@/lib/payments/refusals/service";
+import { witnessRefusal } from "@/lib/payments/refusals/service";
 import { toPaymentView } from "@/lib/payments/responses";
 import * as payments from "@/lib/payments/service";
 import { ChainUnavailable } from "@/lib/platform/chain";
@@ -256,7 +256,7 @@ async function presentProof(
   if (answer) await store.setAnswer(ctx.db, purchase.id, seal(ctx, purchase, "answer", answer));
   const reason = reply.status === 402 ? reasonIn(reply) : null;
   if (reason === null) return;
-  await reportRefusal(ctx, proof.paymentId, reason).catch((thrown: unknown) => {
+  await witnessRefusal(ctx, proof.paymentId, reason, new URL(url)).catch((thrown: unknown) => {
     // The proof was presented, whatever is known of the refusal. The seller's next one is looked at again.
     if (!ChainUnavailable.is(thrown)) throw thrown;
   });

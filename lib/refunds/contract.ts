@@ -7,7 +7,7 @@ import type { RefundId } from "@/lib/core/ids";
 import { amount, formatUsdc, positiveAmount } from "@/lib/core/money";
 import { shownText } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time-text";
-import { toRefusal } from "@/lib/http/errors";
+import { edgeErrors, toRefusal } from "@/lib/http/errors";
 import { countedPage } from "@/lib/links/received/contract";
 import { failureOf, receiptUrl, stillValidUntil, visibleTxHash } from "@/lib/settlements/contract";
 import { transferErrors } from "@/lib/settlements/errors";
@@ -75,7 +75,10 @@ const params = z.object({ refundId });
 const { table } = refundErrors;
 const { PAYMENT_NOT_FOUND, PAYMENT_NOT_SETTLED, REFUND_EXCEEDS_PAYMENT, REFUND_NOT_FOUND } = table;
 const { REFUND_APPROVED, REFUND_SETTLED, REFUND_FAILED, REFUND_EXPIRED } = table;
-const requestErrors = { PAYMENT_NOT_FOUND, PAYMENT_NOT_SETTLED, REFUND_EXCEEDS_PAYMENT };
+const requestErrors = {
+  ...{ PAYMENT_NOT_FOUND, PAYMENT_NOT_SETTLED, REFUND_EXCEEDS_PAYMENT },
+  rate_limited: edgeErrors.table.rate_limited,
+};
 /** It was found when the refund was requested. */
 const { PAYMENT_NOT_FOUND: _, ...approveErrors } = table;
 const cancelErrors = { REFUND_NOT_FOUND, REFUND_APPROVED, REFUND_SETTLED, REFUND_FAILED, REFUND_EXPIRED };

@@ -1,5 +1,6 @@
 import { type LinkId, newId, type OwnerId, type RefundId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
+import { edgeErrors } from "@/lib/http/errors";
 import { toReceivedView } from "@/lib/links/received/contract";
 import type { ReceivedList } from "@/lib/links/received/service";
 import { type SaleQuery, type SaleView, filterOf as saleFilterOf, toSaleView } from "@/lib/links/sales/contract";
@@ -7,6 +8,7 @@ import type { Sale, SaleFilter } from "@/lib/links/sales/service";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
+import { takeTurn } from "@/lib/platform/limiter";
 import type { Subscriber } from "@/lib/platform/subscriber";
 import * as settlements from "@/lib/settlements/service";
 import * as wallets from "@/lib/wallets/service";
@@ -26,7 +28,7 @@ const partyOf = ({ actor }: RefundContext): store.Party =>
 
 /**
  * Requests a refund of a payment; without an amount, of everything that is left. No money moves before the owner approves.
- * Throws PAYMENT_NOT_FOUND, PAYMENT_NOT_SETTLED, REFUND_EXCEEDS_PAYMENT.
+ * Throws PAYMENT_NOT_FOUND, PAYMENT_NOT_SETTLED, REFUND_EXCEEDS_PAYMENT, rate_limited.
  */
 export async function initiate(ctx: RefundContext, { paymentId, amount, reason }: RefundRequest): Promise<RefundView> {
   const at = ctx.now();
@@ -34,6 +36,7 @@ export async function initiate(ctx: RefundContext, { paymentId, amount, reason }
   if (!found) throw refundErrors.PAYMENT_NOT_FOUND();
   const { sale, paid } = found;
   if (paid.state !== "settled") throw refundErrors.PAYMENT_NOT_SETTLED();
+  await assertWithinLimits(ctx, paymentId);
   const refundId = newId("refund");
   await ctx.db.transaction(async (tx) => {
     await store.lockPayment(tx, paymentId);
@@ -58,6 +61,15 @@ export async function initiate(ctx: RefundContext, { paymentId, amount, reason }
     await record(tx, at, { type: "refund.created", subject: refundId, agentId, ownerId, meta });
   });
   return get(ctx, refundId);
+}
+
+/** Counted once the payment is known to be the caller's: nobody else can use up its turns. */
+async function assertWithinLimits(ctx: RefundContext, paymentId: number): Promise<void> {
+  const { actor } = ctx;
+  const party = actor.type === "agent" ? actor.agentId : actor.ownerId;
+  const retryAfterSeconds =
+    (await takeTurn(ctx, "refund_per_payment", String(paymentId))) ?? (await takeTurn(ctx, "refund_per_party", party));
+  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
 }
 
 /**

@@ -1,7 +1,19 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, check, index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { agents } from "@/lib/agents/tables";
 import type { Address } from "@/lib/core/address";
-import type { MandateId, OwnerId } from "@/lib/core/ids";
+import type { AgentId, MandateId, OwnerId } from "@/lib/core/ids";
 import { mandates } from "@/lib/mandates/tables";
 import { owners } from "@/lib/owners/tables";
 import { address, hex, moment, uint256, usdc } from "@/lib/platform/columns";
@@ -58,6 +70,8 @@ export const vaults = pgTable(
     pocket: address("pocket").unique("vaults_pocket"),
     sealedPocketKey: text("sealed_pocket_key"),
     pocketBalance: usdc("pocket_balance").notNull().default(sql`0`),
+    /** The sum of its `vaultReturns`. */
+    returned: usdc("returned").notNull().default(sql`0`),
     /** The sum of the mandate's payments in blocks up to `readBlock`. */
     committed: usdc("committed").notNull().default(sql`0`),
     /** Null while nothing was read, and after a reorganisation of that block. */
@@ -67,9 +81,15 @@ export const vaults = pgTable(
     isLow: boolean("is_low").notNull().default(false),
     /** Something happened to it since it was read. */
     isStale: boolean("is_stale").notNull().default(true),
+    /** When it was closed, or failed, for the first time: what is sent to it is looked for from then on for some months. */
+    closedAt: moment("closed_at"),
     createdAt: moment("created_at").notNull(),
   },
   (t) => [
+    index("vaults_watched").on(t.network, t.closedAt).where(sql`state <> 'proposed'`),
+    index("vaults_left")
+      .on(t.network, t.readAt)
+      .where(sql`state in ('closed', 'failed') and (balance > 0 or pocket_balance > 0)`),
     index("vaults_live").on(t.network, t.readAt).where(sql`state in ('opening', 'open', 'closing')`),
     index("vaults_ending").on(t.network, t.endsAt).where(sql`state in ('opening', 'open')`),
     index("vaults_stale").on(t.network).where(sql`is_stale and state <> 'proposed'`),
@@ -109,9 +129,12 @@ export const vaultOperations = pgTable(
       .references(() => vaults.mandateId),
     network: text("network").$type<NetworkName>().notNull(),
     kind: text("kind").$type<VaultOperationKind>().notNull(),
-    /** The funding, the allowance of the permit, the sum that is to have come in after a pull, or to be in the pocket. */
+    /**
+     * The funding, the allowance of the permit, the sum that is to have come in after a pull, or to be in the pocket; of what goes
+     * home, what was there when that was decided.
+     */
     amount: usdc("amount"),
-    /** Unix seconds: until when the owner's signature is valid. */
+    /** Unix seconds: until when the owner's signature is valid, or ours that fills the pocket. */
     validBefore: uint256("valid_before"),
     /** The owner's. */
     signature: hex("signature"),
@@ -128,6 +151,7 @@ export const vaultOperations = pgTable(
   },
   (t) => [
     uniqueIndex("vault_operations_live").on(t.mandateId, t.kind).where(sql`state in ('waiting', 'sent')`),
+    index("vault_operations_mandate").on(t.mandateId, t.kind, t.createdAt),
     index("vault_operations_open").on(t.network, t.createdAt).where(sql`state in ('waiting', 'sent')`),
     index("vault_operations_done").on(t.network, t.doneBlock).where(sql`done_block is not null`),
     check("vault_operations_sent", sql`state <> 'sent' or (signer is not null and relayer_nonce is not null)`),
@@ -135,7 +159,37 @@ export const vaultOperations = pgTable(
   ],
 );
 
-/** Sellers that refused a payment because a contract made it, as an owner's agents or we saw it. */
+/** Transfers from a vault or its pocket to its owner, in blocks up to that of `vaultSearches`. */
+export const vaultReturns = pgTable(
+  "vault_returns",
+  {
+    network: text("network").$type<NetworkName>().notNull(),
+    txHash: hex("tx_hash").notNull(),
+    logIndex: integer("log_index").notNull(),
+    mandateId: text("mandate_id")
+      .$type<MandateId>()
+      .notNull()
+      .references(() => vaults.mandateId),
+    amount: usdc("amount").notNull(),
+    blockNumber: bigint("block_number", { mode: "bigint" }).notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.network, t.txHash, t.logIndex] }),
+    index("vault_returns_mandate").on(t.mandateId),
+    index("vault_returns_block").on(t.network, t.blockNumber),
+  ],
+);
+
+/** The block up to which a network was searched for transfers of vaults and pockets. */
+export const vaultSearches = pgTable("vault_searches", {
+  network: text("network").$type<NetworkName>().primaryKey(),
+  blockNumber: bigint("block_number", { mode: "bigint" }).notNull(),
+});
+
+/**
+ * Sellers that refused a payment because a contract made it, as an agent reported it or we saw it. An agent's word counts for
+ * itself alone.
+ */
 export const contractRefusals = pgTable(
   "contract_refusals",
   {
@@ -145,9 +199,16 @@ export const contractRefusals = pgTable(
       .references(() => owners.id),
     network: text("network").$type<NetworkName>().notNull(),
     host: text("host").notNull(),
+    /** The agent whose payment was refused. */
+    agentId: uuid("agent_id")
+      .$type<AgentId>()
+      .notNull()
+      .references(() => agents.id),
     /** In the seller's words. */
     reason: text("reason").notNull(),
     seenAt: moment("seen_at").notNull(),
+    /** Whether we presented the payment to the seller ourselves. Then it counts for all agents of the owner. */
+    isWitnessed: boolean("is_witnessed").notNull(),
   },
-  (t) => [primaryKey({ columns: [t.ownerId, t.network, t.host] })],
+  (t) => [primaryKey({ columns: [t.ownerId, t.network, t.host, t.agentId] })],
 );

@@ -114,6 +114,20 @@ test("one signature opens a vault with its money, the agent pays from it, and th
     await expect(heading(page, "Mandate of 25.00 USDC")).toBeVisible();
     await expect(page.getByRole("button", { name: "Take back everything now" })).toHaveCount(0);
     await owns(owner, "39000000");
+    // What the page says is what the chain has: 30 USDC were left in the wallet when the vault was funded.
+    const home = (Number(await balanceOf(owner.account.address)) - 30_000_000) / 1_000_000;
+    const [paid, returned] = ["1.00 USDC", `${home.toFixed(2)} USDC`];
+    await expect(fact(page, "Returned to you")).toContainText(returned, OPENING);
+    await expect(fact(page, "Paid")).toContainText(paid);
+    await expect(fact(page, "Spent")).toHaveCount(0);
+    const budget = page.getByRole("region", { name: "Budget" });
+    await expect(budget).toContainText("Paid");
+    await expect(budget).toContainText(`returned to you ${returned}`);
+    await expect(budget).not.toContainText("It spent");
+    await expect(page.getByRole("button", { name: "Download the vault’s file" })).toHaveCount(0);
+    await expectAccessible(page);
+    await expectFits(page);
+    await page.screenshot({ path: test.info().outputPath("closed.png"), fullPage: true });
     await expect(payUpl(agent, proposal.mandateId, await newPayee(), "1000000")).rejects.toThrow("mandate_revoked");
   });
 });

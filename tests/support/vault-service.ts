@@ -6,9 +6,10 @@ import { NETWORKS } from "@/lib/x402/networks";
 import { submission } from "@/lib/x402/submission";
 import type { TestAgent, TestOwner } from "./actors";
 import { call } from "./http";
-import { type Json, pay } from "./mandates";
+import { type Json, pay, RESOURCE } from "./mandates";
 import type { Service } from "./service";
-import { eventually, type Funding, type VaultTerms, vaultMandate } from "./vault-mandates";
+import { submitDirectly } from "./token";
+import { claimOf, eventually, type Funding, type VaultTerms, vaultMandate } from "./vault-mandates";
 
 export type Answer = { status: number; body: Json; headers: Headers };
 
@@ -19,6 +20,13 @@ type TokenFunction = "pause" | "unpause" | "blacklist" | "unBlacklist" | "permit
 /** What tests of vaults do with a running service. */
 export function vaultsIn(service: Service) {
   const stranger = () => service.payer(8).address;
+
+  /** The seller of a signed payment refuses contracts as payers, and the agent says so. */
+  async function refusedBySeller(agent: TestAgent, { paymentRecordId }: Json): Promise<void> {
+    const json = { reason: "invalid_exact_evm_payload_signature" };
+    const told = await call("POST", `/api/payments/${paymentRecordId}/refusal`, { bearer: agent.jwt, json });
+    expect(told.body).toMatchObject({ refusesContracts: true });
+  }
 
   const rowOf = async (id: string): Promise<Json> =>
     (await service.opened.sql`select * from vaults where mandate_id = ${id}`)[0];
@@ -74,11 +82,24 @@ export function vaultsIn(service: Service) {
       return owner.account.signTypedData(body as never);
     },
 
-    /** The seller of a signed payment refuses contracts as payers, and the agent says so. */
-    async refusedBySeller(agent: TestAgent, { paymentRecordId }: Json): Promise<void> {
-      const json = { reason: "invalid_exact_evm_payload_signature" };
-      const told = await call("POST", `/api/payments/${paymentRecordId}/refusal`, { bearer: agent.jwt, json });
-      expect(told.body).toMatchObject({ refusesContracts: true });
+    refusedBySeller,
+
+    /** The agent has reported a refusal of the usual seller, and the proof has expired since. */
+    async refusesVaults(id: string): Promise<void> {
+      await service.opened
+        .sql`insert into contract_refusals (owner_id, agent_id, network, host, reason, seen_at, is_witnessed)
+        select owner_id, agent_id, network, ${new URL(RESOURCE).host}, 'signature', now(), false from mandates where id = ${id}`;
+    },
+
+    /** The usual seller refuses a payment of the vault, and takes its proof all the same: nothing is open there then. */
+    async refusedOnce(agent: TestAgent, id: string): Promise<void> {
+      const { body } = (await pay(agent, id)) as Answer;
+      await refusedBySeller(agent, body);
+      await submitDirectly(service.world, claimOf(body));
+      await eventually(async () => {
+        const { committed } = await readAgain(id);
+        return committed === body.xPayment.payload.authorization.value ? true : null;
+      }, "the refused payment is seen");
     },
 
     failureOf: async (id: string): Promise<string | null> =>

@@ -11,7 +11,7 @@ import { outcome, vaultsIn } from "../support/vault-service";
  * transaction that was stored. runService checks every invariant after each test.
  */
 const service = runService();
-const { opened, paid, isIn, eventuallyHas, revocationBy, refusedBySeller } = vaultsIn(service);
+const { opened, paid, isIn, eventuallyHas, revocationBy, refusesVaults } = vaultsIn(service);
 const LIMIT = 10_000_000n;
 
 type Case = {
@@ -68,7 +68,7 @@ const CASES: Record<string, Case> = {
   "what fills a pocket": {
     asked: async () => {
       const made = await opened();
-      await refusedBySeller(made.agent, (await paid(made.agent, made.mandateId)).body);
+      await refusesVaults(made.mandateId);
       await stop();
       await notReady(made, "2000000");
       return known(made);

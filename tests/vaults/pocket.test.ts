@@ -50,8 +50,24 @@ function verify(proof: Json): { isValid: boolean; invalidReason?: string } {
 const report = (agent: TestAgent, id: string, reason = "invalid_exact_evm_payload_signature") =>
   call("POST", `/api/payments/${id}/refusal`, { bearer: agent.jwt, json: { reason } });
 
-/** A vault whose seller has refused its first payment. */
+/** The refused proof is paid all the same. */
+async function used(mandateId: string, proof: Json) {
+  await submitDirectly(world, claimOf(proof));
+  await eventually(async () => {
+    await readAgain(mandateId);
+    return (await vaultOf(mandateId)).committed === proof.xPayment.payload.authorization.value ? true : null;
+  }, "the refused payment");
+}
+
+/** A vault whose seller has refused its first payment, with nothing of which can be paid any more. */
 async function refused(terms: VaultTerms = {}, how: Funding = {}) {
+  const made = await refusing(terms, how);
+  await used(made.mandateId, made.refusedProof);
+  return made;
+}
+
+/** A vault whose seller has refused its first payment. */
+async function refusing(terms: VaultTerms = {}, how: Funding = {}) {
   const made = await opened(terms, how);
   const first = freshAddress();
   const proof = await paid(made.agent, made.mandateId, { payTo: first });
@@ -79,22 +95,22 @@ describe("a seller that refuses contracts", () => {
     const proof = await paid(agent, mandateId, { payTo, amount: "2000000" });
     const { pocket } = await vaultOf(mandateId);
     expect([proof.xPayment.payload.authorization.from, verify(proof)]).toEqual([pocket, { isValid: true }]);
-    expect([await world.balanceOf(pocket), await world.balanceOf(vault)]).toEqual([2_000_000n, 8_000_000n]);
+    expect([await world.balanceOf(pocket), await world.balanceOf(vault)]).toEqual([2_000_000n, 7_990_000n]);
     await submitDirectly(world, claimOf(proof));
     expect([await world.balanceOf(payTo), await world.balanceOf(pocket)]).toEqual([2_000_000n, 0n]);
     const view = await eventually(async () => {
       const { body } = await call("GET", `/api/mandates/agent/${mandateId}`, { bearer: agent.jwt });
       const { spentAmount, vault: shown } = body as Json;
-      return spentAmount === "2000000" && shown.pocket.balance === "0" ? shown : null;
+      return spentAmount === "2010000" && shown.pocket.balance === "0" ? shown : null;
     }, "the chain shows it");
-    expect(view).toMatchObject({ spent: "2000000", balance: "8000000", pocket: { address: pocket } });
+    expect(view).toMatchObject({ spent: "2010000", balance: "7990000", pocket: { address: pocket } });
     // Another host is paid by the vault itself.
     const elsewhere = (await pay(agent, mandateId, { resource: "https://other.example/x" })) as { body: Json };
     expect(elsewhere.body.xPayment.payload.authorization.from).toBe(vault);
   });
 
-  test("is paid again at the same address only when the refused proof cannot be paid any more", async () => {
-    const { agent, mandateId, first, refusedProof } = await refused();
+  test("is paid again only when the refused proof cannot be paid any more", async () => {
+    const { agent, mandateId, first, refusedProof } = await refusing();
     const answer = await pay(agent, mandateId, { payTo: first });
     expect([answer.status, answer.body]).toMatchObject([422, { code: "pocket_busy", retry: "wait" }]);
     const { validBefore } = refusedProof.xPayment.payload.authorization;
@@ -129,8 +145,10 @@ describe("a seller that refuses contracts", () => {
     const answer = await pay(listed.agent, listed.mandateId, { payTo });
     expect([answer.status, codeOf(answer)]).toEqual([422, "contract_payer_refused"]);
     const keyed = await opened({ vault: { agentKey: AGENT_KEY.address } });
-    const [{ owner_id: ownerId }] = (await sql`select owner_id from mandates where id = ${keyed.mandateId}`) as Json;
-    await sql`insert into contract_refusals values (${ownerId}, 'base', 'api.example.com', 'signature', now())`;
+    const [{ owner_id: ownerId, agent_id: agentId }] =
+      (await sql`select owner_id, agent_id from mandates where id = ${keyed.mandateId}`) as Json;
+    await sql`insert into contract_refusals (owner_id, agent_id, network, host, reason, seen_at, is_witnessed)
+      values (${ownerId}, ${agentId}, 'base', 'api.example.com', 'signature', now(), false)`;
     expect(codeOf(await pay(keyed.agent, keyed.mandateId))).toBe("contract_payer_refused");
     await sql`update contract_refusals set seen_at = now() - interval '31 days' where owner_id = ${ownerId}`;
     expect(codeOf(await pay(keyed.agent, keyed.mandateId))).toBe("agent_authorization_required");
@@ -206,10 +224,12 @@ describe("the hosted pay_url", () => {
       const first = await buy("/report", "one");
       expect(first).toMatchObject({ outcome: "unknown", nextStep: expect.stringContaining("another key") });
       expect(shown.map(({ payload }) => payload.authorization.from)).toEqual([vault]);
-      const [remembered] = await sql`select reason from contract_refusals where host = ${host}`;
-      expect(remembered?.reason).toBe("invalid_exact_evm_payload_signature");
-      // The refused proof can still be paid, so its payee gets no second one.
+      const [remembered] = await sql`select reason, is_witnessed from contract_refusals where host = ${host}`;
+      expect(remembered).toEqual({ reason: "invalid_exact_evm_payload_signature", is_witnessed: true });
+      // The refused proof can still be paid, so the seller gets no second one, at whatever address.
       expect((await buy("/report", "two")).error).toMatchObject({ code: "pocket_busy" });
+      expect((await buy("/map", "four")).error).toMatchObject({ code: "pocket_busy" });
+      await used(mandateId, { xPayment: shown[0] });
 
       const bought = await eventually(async () => {
         const answer = await buy("/map", "three");
@@ -222,7 +242,7 @@ describe("the hosted pay_url", () => {
       expect(await world.balanceOf(payees["/map"] as Address)).toBe(20_000n);
       // Delivered once, however often it is asked for.
       expect(await buy("/map", "three")).toMatchObject({ outcome: "delivered", answer: { body: "goods" } });
-      expect([shown.length, await world.balanceOf(pocket), await world.balanceOf(vault)]).toEqual([2, 0n, 9_980_000n]);
+      expect([shown.length, await world.balanceOf(pocket), await world.balanceOf(vault)]).toEqual([2, 0n, 9_960_000n]);
     } finally {
       await client.close();
       await shop.close();
@@ -239,10 +259,10 @@ describe("what is in a pocket", () => {
     await sql`update vault_operations set created_at = now() - interval '1 hour' where mandate_id = ${mandateId}`;
     await eventually(async () => {
       await readAgain(mandateId);
-      return (await world.balanceOf(vault)) === 10_000_000n ? true : null;
+      return (await world.balanceOf(vault)) === 9_990_000n ? true : null;
     }, "it is back");
     await eventually(async () => ((await vaultOf(mandateId)).pocket_balance === "0" ? true : null), "the reading");
-    expect((await vaultOf(mandateId)).spent).toBe("0");
+    expect((await vaultOf(mandateId)).spent).toBe("10000");
   });
 
   test("goes home with the rest when the mandate is revoked", async () => {
@@ -253,7 +273,7 @@ describe("what is in a pocket", () => {
       await readAgain(mandateId);
       return (await vaultOf(mandateId)).state === "closed" ? true : null;
     }, "closed");
-    expect(await world.balanceOf(owner.account.address as Address)).toBe(10_000_000n);
+    expect(await world.balanceOf(owner.account.address as Address)).toBe(9_990_000n);
   });
 });
 

@@ -14,7 +14,7 @@ import { outcome, vaultsIn } from "../support/vault-service";
 const service = runService();
 const vaults = vaultsIn(service);
 const { opened, paid, isIn, rowOf, readAgain, mandateOf, operationsOf } = vaults;
-const { eventuallyHas, revocationBy, refusedBySeller } = vaults;
+const { eventuallyHas, revocationBy, refusesVaults } = vaults;
 
 const unwound = async (): Promise<number> =>
   (await service.opened.sql`select 1 from events where type = 'chain.reorganised'`).length;
@@ -159,8 +159,7 @@ describe("what fills a pocket, in a block that is replaced", () => {
   /** A vault that has filled its pocket with a payment, which is signed. */
   async function filled() {
     const made = await opened();
-    const { body } = await paid(made.agent, made.mandateId, { payTo: freshAddress() });
-    await refusedBySeller(made.agent, body);
+    await refusesVaults(made.mandateId);
     const payTo = freshAddress();
     const { body: proof } = await paid(made.agent, made.mandateId, { payTo, amount: "2000000" });
     const { pocket } = await rowOf(made.mandateId);

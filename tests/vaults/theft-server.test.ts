@@ -11,7 +11,7 @@ import { signAuthorization } from "@/lib/x402/signature";
 import { run } from "@/packages/client/src/cli/run";
 import type { TestOwner } from "../support/actors";
 import { call } from "../support/http";
-import { freshAddress, type Json, owned, type Parties, pay, signedMandate } from "../support/mandates";
+import { freshAddress, type Json, owned, type Parties, pay, RESOURCE, signedMandate } from "../support/mandates";
 import { funded } from "../support/payouts";
 import { claimFrom, openSystem } from "../support/system";
 import { thiefOf } from "../support/thief";
@@ -74,10 +74,9 @@ async function signed(name: string, terms: VaultTerms = {}, how: Funding = {}): 
 /** A seller has refused the vault, so that the next payment is in the vault's pocket. */
 async function fillPocket(name: string): Promise<void> {
   const { agent, mandateId } = of(name);
-  const { body: refused } = (await pay(agent, mandateId)) as { body: Json };
-  const path = `/api/payments/${refused.paymentRecordId}/refusal`;
-  const json = { reason: "invalid_exact_evm_payload_signature" };
-  expect((await call("POST", path, { bearer: agent.jwt, json })).status).toBe(200);
+  // The refused proof has expired since.
+  await sql`insert into contract_refusals (owner_id, agent_id, network, host, reason, seen_at, is_witnessed)
+    select owner_id, agent_id, network, ${new URL(RESOURCE).host}, 'signature', now(), false from mandates where id = ${mandateId}`;
   const payTo = freshAddress();
   const signed = async () => (await pay(agent, mandateId, { payTo, amount: `${IN_POCKET}` })).status === 200;
   await eventually(async () => (await signed()) || null, "a payment through the pocket");

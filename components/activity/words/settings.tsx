@@ -35,6 +35,15 @@ export const settingWords: Record<string, Describe> = {
     tone: "neutral",
     ...BOOK,
   }),
+  "owner.seller_forgotten": (event) => ({
+    says: (
+      <>
+        You had us forget that <bdi>{String(event.meta.host)}</bdi> refused payments by vaults
+      </>
+    ),
+    tone: "neutral",
+    ...SETTINGS,
+  }),
   "owner.low_balance_changed": (event) => ({
     says: `You changed the balance below which you are told from ${sum(event, "from")} to ${sum(event, "to")}`,
     tone: "neutral",

@@ -1,14 +1,15 @@
 import { Badge } from "@/components/ui/badge";
 import { Note } from "@/components/ui/note";
 import type { VaultView } from "./types";
-import { VAULT_STATES } from "./words";
+import { isEmpty, VAULT_STATES } from "./words";
 
 export const VaultBadge = ({ state }: Pick<VaultView, "state">) => (
   <Badge tone={VAULT_STATES[state].tone}>{VAULT_STATES[state].word}</Badge>
 );
 
 /** What the state means for the money; the reason if the vault was not opened. */
-export function VaultStateNote({ state, failure, balance }: Pick<VaultView, "state" | "failure" | "balance">) {
+export function VaultStateNote(vault: Pick<VaultView, "state" | "failure" | "balance" | "pocket">) {
+  const { state, failure, balance } = vault;
   const { says } = VAULT_STATES[state];
   switch (state) {
     case "open":
@@ -18,7 +19,11 @@ export function VaultStateNote({ state, failure, balance }: Pick<VaultView, "sta
     case "closing":
       return <Note tone="warn">{says}</Note>;
     case "closed":
-      return <Note>{says}</Note>;
+      return (
+        <Note>
+          {says} {isEmpty(vault) ? "It is empty." : "What was sent to it since goes to your own wallet within a day."}
+        </Note>
+      );
     case "failed":
       return (
         <Note tone="bad" title="The vault was not opened">

@@ -8,12 +8,14 @@ import type { MandateView } from "@/lib/mandates/responses";
 import { VaultBadge, VaultStateNote } from "./state";
 import type { VaultView } from "./types";
 import { VaultTerms } from "./vault-terms";
-import { shownState } from "./words";
+import { isReturnRead, shownState } from "./words";
 
 export type VaultCardProps = {
   vault: VaultView;
   status: MandateView["status"];
   limit: bigint;
+  /** What the mandate has paid. */
+  paid: bigint;
   /** The addresses that it may pay; null: any. */
   payees: readonly string[] | null;
   /** Null on a devnet, whose chain no explorer knows. */
@@ -23,7 +25,7 @@ export type VaultCardProps = {
 };
 
 /** The vault of a mandate, as the chain showed it last. */
-export function VaultCard({ vault, status, limit, payees, explorer, children }: VaultCardProps) {
+export function VaultCard({ vault, status, limit, paid, payees, explorer, children }: VaultCardProps) {
   const { address, funding, funded, balance, spent, released, release, agentKey, pocket, readAtBlock } = vault;
   const state = shownState(status, vault.state);
   return (
@@ -56,10 +58,21 @@ export function VaultCard({ vault, status, limit, payees, explorer, children }: 
         <Fact label="Released so far">
           <Amount atomic={released} unit={null} /> of <Amount atomic={limit} />
         </Fact>
-        <Fact label="Spent">
-          <Amount atomic={spent} />
-          <span className="block text-small text-ink-2">by its own count, with what went back to you</span>
-        </Fact>
+        {state === "closing" || state === "closed" ? (
+          <>
+            <Fact label="Paid">
+              <Amount atomic={paid} />
+            </Fact>
+            <Fact label="Returned to you">
+              {isReturnRead(vault, paid) || vault.returned > 0n ? <Amount atomic={vault.returned} /> : "not seen yet"}
+            </Fact>
+          </>
+        ) : (
+          <Fact label="Spent">
+            <Amount atomic={spent} />
+            <span className="block text-small text-ink-2">counted by the contract; includes money returned to you</span>
+          </Fact>
+        )}
         {pocket !== null && (
           <Fact label="On its way through our account">
             <Amount atomic={pocket.balance} />

@@ -46,7 +46,7 @@ export const VAULT_STATES = {
     word: "Closing",
     says: "It pays nothing any more. What is in it goes back to your own wallet.",
   },
-  closed: { tone: "neutral", word: "Closed", says: "It is empty and pays nothing any more." },
+  closed: { tone: "neutral", word: "Closed", says: "It pays nothing any more." },
   failed: {
     tone: "bad",
     word: "Not opened",
@@ -63,6 +63,16 @@ export const canTakeBack = (
   { status }: Pick<MandateView, "status">,
   { state, isRevoked }: Pick<VaultView, "state" | "isRevoked">,
 ): boolean => !isRevoked && status !== "expired" && state !== "failed";
+
+type Counts = Pick<VaultView, "funded" | "balance" | "pocket" | "returned">;
+
+/** Whether nothing is in it or its pocket. */
+export const isEmpty = ({ balance, pocket }: Pick<Counts, "balance" | "pocket">): boolean =>
+  balance === 0n && (pocket === null || pocket.balance === 0n);
+
+/** Whether all that came in is accounted for. What went back is read from the chain a little later than the rest. */
+export const isReturnRead = ({ funded, balance, pocket, returned }: Counts, paid: bigint): boolean =>
+  paid + returned + balance + (pocket?.balance ?? 0n) >= funded;
 
 /** Read aloud when the page refreshes. */
 export const vaultNews = ({ state, balance }: Pick<VaultView, "state" | "balance">): string =>

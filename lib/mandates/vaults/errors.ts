@@ -44,7 +44,7 @@ export const vaultErrors = failures({
   ],
   pocket_busy: [
     "unprocessable",
-    "This seller refuses payments by contracts, so it is paid through an account of the vault's, one payment at a time. An earlier payment, or the proof that the seller refused, can still be paid until availableAt. Send the same request again then",
+    "This seller refuses payments by contracts, so it is paid through an account of the vault's, one payment at a time. An earlier payment, or a proof that the seller refused, can still be paid until availableAt, or the agent has let the account be filled and paid nothing. Send the same request again then",
   ],
   agent_authorization_required: [
     "unprocessable",

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gte, inArray, isNull, lte, or, sql, sum } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, gte, inArray, isNull, lte, or, sql, sum } from "drizzle-orm";
 import type { Address } from "@/lib/core/address";
 import type { MandateId } from "@/lib/core/ids";
 import type { Queryable, Tx } from "@/lib/platform/db";
@@ -6,6 +6,7 @@ import { notify } from "@/lib/platform/queue";
 import { relayerTransactions } from "@/lib/settlements/tables";
 import { vaultOperations, vaults } from "@/lib/vaults/tables";
 import type { NetworkName } from "@/lib/x402/networks";
+import type { SentHome } from "./rules";
 import type { Vault } from "./store";
 
 export type Operation = typeof vaultOperations.$inferSelect;
@@ -132,6 +133,23 @@ export async function lockLive(tx: Tx, mandateId: MandateId, upTo: bigint | null
     .from(vaultOperations)
     .where(and(inArray(vaultOperations.id, ids), isClosed(upTo)));
   return locked.map((row) => ({ ...row, isClosed: closed.some(({ id }) => id === row.id) }));
+}
+
+/** How often what was in a vault and in its pocket was sent home after `since`. */
+export async function sentHome(db: Queryable, mandateId: MandateId, since: Date): Promise<SentHome> {
+  const kinds: Operation["kind"][] = ["withdraw", "return", "empty_pocket"];
+  const rows = await db
+    .select({ kind: vaultOperations.kind })
+    .from(vaultOperations)
+    .where(
+      and(
+        eq(vaultOperations.mandateId, mandateId),
+        inArray(vaultOperations.kind, kinds),
+        gt(vaultOperations.createdAt, since),
+      ),
+    );
+  const pocket = rows.filter(({ kind }) => kind === "empty_pocket").length;
+  return { vault: rows.length - pocket, pocket };
 }
 
 /** Locks a waiting operation; false when it is no longer waiting. */

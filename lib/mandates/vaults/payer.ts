@@ -23,7 +23,7 @@ import { readOwner } from "./chain";
 import { vaultErrors } from "./errors";
 import { signedByVault } from "./keys";
 import * as operations from "./operation-store";
-import { filling } from "./pocket-store";
+import { type Filling, filling } from "./pocket-store";
 import type { AgentAuthorization } from "./schemas";
 import * as store from "./store";
 import { payeesOf, type SignedVault } from "./terms";
@@ -59,17 +59,18 @@ export async function vaultPayer(
   if (byAgent && terms.agent === null) throw vaultErrors.agent_authorization_unexpected();
   assertReady(ctx, vault);
   const clock = await clockOf(ctx, vault);
-  const toPocket = await filling(ctx.db, mandate.id);
+  const toPocket = await filling(ctx.db, mandate.id, clock.earliest);
   const standing = standingOf(vault, mandate, toPocket);
   const payees = payeesOf(vault);
   const why = paymentRefusal({ terms, payees }, payment, standing, clock);
   // What is on its way to the pocket is counted twice until the chain has shown it.
-  if (toPocket !== null && (why === "not_funded" || why === "not_released")) throw vaultErrors.vault_not_ready();
+  if (toPocket?.endsAt === null && (why === "not_funded" || why === "not_released"))
+    throw vaultErrors.vault_not_ready();
   if (why) throw await refusal(ctx, why, vault, payment, standing, clock);
   const agents = await agentsPart(ctx, vault, payment, byAgent);
   return {
     address,
-    guard: store.covers(payment.value, releasedBy(terms, clock.earliest)),
+    guard: store.covers(payment.value, releasedBy(terms, clock.earliest), clock.earliest),
     authorize: (ordinary) => agents?.authorization ?? until(terms, { ...ordinary, from: address }),
     sign: (authorization) => signedByVault(ctx, vault, authorization, agents?.signature ?? null),
   };
@@ -101,10 +102,10 @@ export async function clockOf(system: System, { network }: SignedVault): Promise
 export const standingOf = (
   vault: SignedVault,
   { pendingAmount, spentAmount }: Mandate,
-  filling: Usdc | null,
+  filling: Filling | null,
 ): Standing => ({
   ...vault,
-  onItsWay: add(add(pendingAmount, subtract(spentAmount, vault.committed)), filling ?? ZERO),
+  onItsWay: add(add(pendingAmount, subtract(spentAmount, vault.committed)), filling?.amount ?? ZERO),
 });
 
 export async function refusal(
@@ -153,8 +154,9 @@ async function notFunded(ctx: Ctx, vault: SignedVault, missing: Usdc, { earliest
   const about = { vault: address, missing: missing.toString() };
   if (vault.funding === "now") return vaultErrors.vault_not_funded(about);
   const { balance, allowance, inVault } = await readOwner(ctx.chains[network], terms.owner, address);
-  if (inVault > vault.balance) {
-    // Drawn in a block that was not read yet.
+  // Drawn in a block that was not read yet. Anything less can be a stranger's, in each block: the vault draws up to a total, in
+  // which the contract counts that.
+  if (inVault >= vault.balance + missing) {
     await store.markStale(ctx.db, network, [address]);
     return vaultErrors.vault_not_ready();
   }

@@ -7,6 +7,7 @@ import type { RelayerJob } from "@/lib/settlements/relayer/job";
 import { signAuthorization } from "@/lib/x402/signature";
 import { submission } from "@/lib/x402/submission";
 import { pocketSealName, signedByVault } from "./keys";
+import * as operations from "./operation-store";
 import type { SignedVault } from "./terms";
 
 const VALID_SECONDS = 300;
@@ -25,7 +26,10 @@ export async function fillCall(
   if (value <= ZERO) return null;
   const nonce = fillNonce(vault, operationId);
   const until = Math.min(unixSeconds(system.now()) + VALID_SECONDS, terms.end);
-  const authorization = { from, to, value, validAfter: 0n, validBefore: BigInt(until), nonce };
+  const validBefore = BigInt(until);
+  const authorization = { from, to, value, validAfter: 0n, validBefore, nonce };
+  // Before a node sees the signature: from then on anybody may use it.
+  await operations.changeWaiting(system.db, operationId, { validBefore });
   return submission(network, authorization, signedByVault(system, vault, authorization));
 }
 

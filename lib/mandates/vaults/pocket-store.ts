@@ -1,12 +1,13 @@
 import { and, desc, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Address } from "@/lib/core/address";
-import type { MandateId, OwnerId } from "@/lib/core/ids";
-import type { Usdc } from "@/lib/core/money";
+import type { AgentId, MandateId, OwnerId } from "@/lib/core/ids";
+import { add, type Usdc, ZERO } from "@/lib/core/money";
 import type { Queryable } from "@/lib/platform/db";
 import { contractRefusals, vaultOperations, vaults } from "@/lib/vaults/tables";
 import type { NetworkName } from "@/lib/x402/networks";
 import type { Mandate } from "../store";
 import { mandates, reservations } from "../tables";
+import type { UnpaidFills } from "./rules";
 import type { SignedVault } from "./terms";
 
 /** Gives the vault a pocket, unless it has one. */
@@ -22,26 +23,54 @@ export async function setPocket(
 }
 
 /**
- * Until when a signed payment may still be made by the pocket, or by the vault to `payee`; Unix seconds, null if none may. A
- * payment that a block after the last reading ended counts, because the pocket's balance is not known after it.
+ * Until when a signed payment may still be made by the pocket, or by a vault for the agent to the seller at `host`, whatever address
+ * the seller names; Unix seconds, null if none may. A payment of the pocket that a block after the last reading ended counts,
+ * because the pocket's balance is not known after it.
  */
 export async function busyUntil(
   db: Queryable,
-  { mandateId, network, address, pocket, readBlock }: SignedVault,
-  payee: Address,
+  { network, pocket, readBlock }: SignedVault,
+  { agentId, host }: { agentId: AgentId; host: string },
 ): Promise<bigint | null> {
   const { payer, state, blockNumber, validBefore } = reservations;
   const byPocket = pocket && and(eq(payer, pocket), or(eq(state, "open"), gt(blockNumber, readBlock ?? 0n)));
-  const byVault = and(eq(payer, address), eq(state, "open"), eq(reservations.payee, payee));
+  const byVault = and(
+    sql`${state} = 'open'`,
+    sql`${payer} in (select address from vaults)`,
+    sql`exists (select from payments p where p.reservation_id = ${reservations.id} and p.agent_id = ${agentId} and p.host = ${host})`,
+  );
   const [row] = await db
     .select({ validBefore })
     .from(reservations)
-    .where(
-      and(eq(reservations.mandateId, mandateId), eq(reservations.network, network), or(byVault, byPocket ?? undefined)),
-    )
+    .where(and(eq(reservations.network, network), or(byVault, byPocket ?? undefined)))
     .orderBy(desc(validBefore))
     .limit(1);
   return row?.validBefore ?? null;
+}
+
+/** Fills after `since` of the pockets of an agent's vaults, with none of whose money a payment was made. */
+export async function unpaidFills(db: Queryable, agentId: AgentId, since: Date): Promise<UnpaidFills> {
+  const isPaid = sql`exists (select from payments p
+    join reservations r on r.id = p.reservation_id and r.state = 'committed' and r.payer = ${vaults.pocket}
+    where p.mandate_id = ${vaultOperations.mandateId} and p.created_at >= ${vaultOperations.createdAt})`;
+  const [row] = await db
+    .select({
+      count: sql<number>`count(*)::int`,
+      last: sql`max(${vaultOperations.createdAt})`.mapWith(vaultOperations.createdAt),
+    })
+    .from(vaultOperations)
+    .innerJoin(mandates, eq(mandates.id, vaultOperations.mandateId))
+    .innerJoin(vaults, eq(vaults.mandateId, vaultOperations.mandateId))
+    .where(
+      and(
+        eq(mandates.agentId, agentId),
+        eq(vaultOperations.kind, "fill_pocket"),
+        sql`${vaultOperations.relayerNonce} is not null`,
+        gt(vaultOperations.createdAt, since),
+        sql`not ${isPaid}`,
+      ),
+    );
+  return { count: row?.count ?? 0, last: row?.last ?? null };
 }
 
 /** Whether nothing needs what is in the pocket: nothing it signed is open, and it was filled for the last time before `since`. */
@@ -55,19 +84,29 @@ export async function isIdle(db: Queryable, { mandateId, pocket }: SignedVault, 
   return rows[0]?.is ?? false;
 }
 
-/** What the vault is about to move to its pocket. */
-export async function filling(db: Queryable, mandateId: MandateId): Promise<Usdc | null> {
-  const [row] = await db
-    .select({ amount: vaultOperations.amount })
+/** What the vault moves to its pocket, or still can: `endsAt` is null, or until when a fill that failed can be made by others. */
+export type Filling = { amount: Usdc; endsAt: bigint | null };
+
+/** `nowSeconds`: the chain's time is not before it. */
+export async function filling(db: Queryable, mandateId: MandateId, nowSeconds: number): Promise<Filling | null> {
+  const { amount, state, kind, validBefore } = vaultOperations;
+  const rows = await db
+    .select({ amount, state, validBefore })
     .from(vaultOperations)
     .where(
       and(
         eq(vaultOperations.mandateId, mandateId),
-        eq(vaultOperations.kind, "fill_pocket"),
-        inArray(vaultOperations.state, ["waiting", "sent"]),
+        eq(kind, "fill_pocket"),
+        or(inArray(state, ["waiting", "sent"]), and(eq(state, "failed"), gt(validBefore, BigInt(nowSeconds)))),
       ),
     );
-  return row?.amount ?? null;
+  if (rows.length === 0) return null;
+  const isUnderway = rows.some((row) => row.state !== "failed");
+  const [latest] = rows.map((row) => row.validBefore ?? 0n).toSorted((a, b) => (a < b ? 1 : -1));
+  return {
+    amount: rows.reduce((sum, row) => add(sum, row.amount ?? ZERO), ZERO),
+    endsAt: isUnderway ? null : (latest ?? null),
+  };
 }
 
 /**
@@ -83,26 +122,59 @@ export const pocketCovers = (read: Pick<Mandate, "pendingAmount" | "spentAmount"
     and not exists (select 1 from reservations r where r.network = v.network and r.payer = v.pocket
       and (r.state = 'open' or r.block_number > v.read_block)))`;
 
-type Seller = { ownerId: OwnerId; network: NetworkName; host: string };
+/** A seller, as an agent of an owner meets it. */
+export type Seller = { ownerId: OwnerId; agentId: AgentId; network: NetworkName; host: string };
+export type Refusal = typeof contractRefusals.$inferSelect;
 
-const isSeller = ({ ownerId, network, host }: Seller) =>
-  and(eq(contractRefusals.ownerId, ownerId), eq(contractRefusals.network, network), eq(contractRefusals.host, host));
+const { ownerId: owner, agentId: agent, network: ofNetwork, host: ofHost, seenAt: since } = contractRefusals;
 
-/** Whether the seller refused a contract as payer since `since`. */
-export async function hasRefused(db: Queryable, seller: Seller, since: Date): Promise<boolean> {
+/** What counts for an agent: its own reports, and what we have seen. */
+const countsFor = ({ ownerId, agentId, network }: Omit<Seller, "host">, after: Date) =>
+  and(
+    eq(owner, ownerId),
+    eq(ofNetwork, network),
+    or(eq(agent, agentId), eq(contractRefusals.isWitnessed, true)),
+    gt(since, after),
+  );
+
+/** Whether the seller refused a contract as payer after `after`, as far as it counts for the agent. */
+export async function hasRefused(db: Queryable, { host, ...party }: Seller, after: Date): Promise<boolean> {
   const rows = await db
-    .select({ host: contractRefusals.host })
+    .select({ host: ofHost })
     .from(contractRefusals)
-    .where(and(isSeller(seller), gt(contractRefusals.seenAt, since)));
+    .where(and(countsFor(party, after), eq(ofHost, host)))
+    .limit(1);
   return rows.length > 0;
 }
 
-export async function remember(db: Queryable, seller: Seller, reason: string, seenAt: Date): Promise<void> {
+/** The newest refusals that count for an agent. */
+export const listRefusals = (
+  db: Queryable,
+  party: Omit<Seller, "host">,
+  after: Date,
+  limit: number,
+): Promise<Refusal[]> =>
+  db.select().from(contractRefusals).where(countsFor(party, after)).orderBy(desc(since)).limit(limit);
+
+export async function remember(
+  db: Queryable,
+  seller: Seller,
+  refusal: Pick<Refusal, "reason" | "seenAt" | "isWitnessed">,
+): Promise<void> {
   await db
     .insert(contractRefusals)
-    .values({ ...seller, reason, seenAt })
+    .values({ ...seller, ...refusal })
     .onConflictDoUpdate({
-      target: [contractRefusals.ownerId, contractRefusals.network, contractRefusals.host],
-      set: { reason, seenAt },
+      target: [owner, ofNetwork, ofHost, agent],
+      set: { ...refusal, isWitnessed: sql`${contractRefusals.isWitnessed} or excluded.is_witnessed` },
     });
+}
+
+/** Forgets what any of the owner's agents said of the seller. Returns whether there was something. */
+export async function forget(db: Queryable, { ownerId, network, host }: Omit<Seller, "agentId">): Promise<boolean> {
+  const gone = await db
+    .delete(contractRefusals)
+    .where(and(eq(owner, ownerId), eq(ofNetwork, network), eq(ofHost, host)))
+    .returning({ host: ofHost });
+  return gone.length > 0;
 }

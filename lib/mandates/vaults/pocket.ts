@@ -1,10 +1,11 @@
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { toAddress } from "@/lib/core/address";
-import type { OwnerId } from "@/lib/core/ids";
+import type { AgentId, OwnerId } from "@/lib/core/ids";
 import { subtract, ZERO } from "@/lib/core/money";
 import { addSeconds, fromUnixSeconds, unixSeconds } from "@/lib/core/time";
 import type { Ctx, System } from "@/lib/platform/context";
 import { type PaymentRefusal, paymentRefusal } from "@/lib/vaults/rules";
+import type { Authorization } from "@/lib/x402/authorization";
 import type { NetworkName } from "@/lib/x402/networks";
 import { signAuthorization } from "@/lib/x402/signature";
 import type { Mandate } from "../store";
@@ -14,18 +15,28 @@ import * as operations from "./operation-store";
 import { assertReady, clockOf, type Payment, refusal, standingOf, until, type VaultPayer } from "./payer";
 import { pocketKeyOf } from "./pocket-calls";
 import * as pockets from "./pocket-store";
+import { burnedOf, DAY_SECONDS, fillPauseSeconds } from "./rules";
 import * as store from "./store";
 import { type SignedVault, signedVault } from "./terms";
 
 /** Afterwards the seller is tried again: facilitators learn to accept contracts. */
 const REFUSAL_SECONDS = 30 * 86_400;
 
-/** Whether the seller refuses contracts as payers, as far as this owner's agents have seen. */
+/** After this moment a refusal counts. */
+export const refusedSince = ({ now }: System): Date => addSeconds(now(), -REFUSAL_SECONDS);
+
+/** Whether the seller refuses contracts as payers, as far as this agent has reported or we have seen for its owner. */
 export const refusesContracts = (
-  { db, now }: System,
-  ownerId: OwnerId,
+  system: System,
+  { ownerId, agentId }: { ownerId: OwnerId; agentId: AgentId },
   { network, host }: { network: NetworkName; host: string },
-): Promise<boolean> => pockets.hasRefused(db, { ownerId, network, host }, addSeconds(now(), -REFUSAL_SECONDS));
+): Promise<boolean> => pockets.hasRefused(system.db, { ownerId, agentId, network, host }, refusedSince(system));
+
+/**
+ * How long a payment of a pocket is valid at most, whatever the seller offers: until it is made or has expired, the pocket pays
+ * nobody else.
+ */
+const WINDOW_SECONDS_MAX = 120;
 
 /** What no money in the pocket makes good. */
 const LIMITS: ReadonlySet<PaymentRefusal> = new Set(["revoked", "not_started", "ended", "over_payment_cap"]);
@@ -39,6 +50,7 @@ export async function pocketPayer(
   ctx: Ctx,
   { mandate, vault: read }: { mandate: Mandate; vault: SignedVault },
   payment: Payment,
+  host: string,
 ): Promise<VaultPayer> {
   if (read.terms.agent !== null || read.payees !== null)
     throw vaultErrors.contract_payer_refused({ vault: read.address });
@@ -46,20 +58,23 @@ export async function pocketPayer(
   const { vault, pocket } = await withPocket(ctx, read);
   const { terms, network } = vault;
   const clock = await clockOf(ctx, vault);
-  const filling = await pockets.filling(ctx.db, mandate.id);
+  const filling = await pockets.filling(ctx.db, mandate.id, clock.earliest);
   const standing = standingOf(vault, mandate, filling);
   const why = (value: Payment["value"]) =>
     paymentRefusal({ terms, payees: null }, { to: pocket, value }, standing, clock);
   const limit = why(payment.value);
   if (limit && LIMITS.has(limit)) throw await refusal(ctx, limit, vault, payment, standing, clock);
-  const busy = await pockets.busyUntil(ctx.db, vault, payment.to);
-  if (busy !== null) throw busyTill(ctx, busy);
-  if (filling !== null) throw vaultErrors.vault_not_ready();
+  const busy = await pockets.busyUntil(ctx.db, vault, { agentId: mandate.agentId, host });
+  if (busy !== null) throw busyUntil(ctx, busy);
+  if (filling?.endsAt === null) throw vaultErrors.vault_not_ready();
   const missing = subtract(payment.value, vault.pocketBalance);
   if (missing > ZERO) {
     const fill = { ...payment, value: missing };
     const lacking = why(missing);
     if (lacking) throw await refusal(ctx, lacking, vault, fill, standing, clock);
+    // Two could be made then.
+    if (filling?.endsAt) throw busyUntil(ctx, filling.endsAt);
+    await assertMayFill(ctx, mandate, vault);
     const row = { mandateId: mandate.id, network, kind: "fill_pocket" as const, amount: payment.value };
     await operations.add(ctx.db, { ...row, createdAt: ctx.now() });
     throw vaultErrors.vault_not_ready();
@@ -67,18 +82,32 @@ export async function pocketPayer(
   return {
     address: pocket,
     guard: pockets.pocketCovers(mandate, payment.value),
-    authorize: (ordinary) => until(terms, { ...ordinary, from: pocket }),
+    authorize: (ordinary) => until(terms, shortened(ctx, { ...ordinary, from: pocket })),
     sign: (authorization) => signAuthorization(network, authorization, pocketKeyOf(ctx, vault)),
   };
 }
 
-function busyTill({ now }: System, validBefore: bigint): Error {
+function shortened({ now }: System, a: Authorization): Authorization {
+  const latest = BigInt(unixSeconds(now()) + WINDOW_SECONDS_MAX);
+  return { ...a, validBefore: a.validBefore < latest ? a.validBefore : latest };
+}
+
+/** Throws pocket_busy while the agent has to wait, because it has let pockets be filled and paid nothing. */
+async function assertMayFill(ctx: Ctx, { agentId }: Mandate, vault: SignedVault): Promise<void> {
+  const unpaid = await pockets.unpaidFills(ctx.db, agentId, addSeconds(ctx.now(), -DAY_SECONDS));
+  const pause = fillPauseSeconds(unpaid, burnedOf(vault));
+  const endsAt = unpaid.last === null ? 0 : unixSeconds(unpaid.last) + pause;
+  if (endsAt > unixSeconds(ctx.now())) throw busyUntil(ctx, BigInt(endsAt), UNPAID);
+}
+
+const UNPAID =
+  "Money was moved for payments to sellers that refuse contracts, and they were not made. No more is moved until availableAt: the pause doubles each time. Send the same request again then";
+
+function busyUntil({ now }: System, seconds: bigint, message?: string): Error {
   const at = unixSeconds(now());
-  const retryAfterSeconds = Math.max(2, Number(validBefore) - at);
-  return vaultErrors.pocket_busy({
-    availableAt: fromUnixSeconds(at + retryAfterSeconds).toISOString(),
-    retryAfterSeconds,
-  });
+  const retryAfterSeconds = Math.max(2, Number(seconds) - at);
+  const availableAt = fromUnixSeconds(at + retryAfterSeconds).toISOString();
+  return vaultErrors.pocket_busy({ availableAt, retryAfterSeconds, ...(message && { message }) });
 }
 
 async function withPocket(ctx: System, vault: SignedVault) {

@@ -15,16 +15,26 @@ import { readStates } from "./chain";
 import { eventFollower } from "./events";
 import * as operations from "./operation-store";
 import * as pockets from "./pocket-store";
-import { afterReading, endOf, isOpening, type OperationEnd, type ReadBlock, type Reading } from "./rules";
+import {
+  afterReading,
+  DAY_SECONDS,
+  endOf,
+  isOpening,
+  type OperationEnd,
+  POCKET_SECONDS,
+  type ReadBlock,
+  type Reading,
+} from "./rules";
 import * as store from "./store";
 import { type SignedVault, signedVault } from "./terms";
+import { followTransfers, watchedSince } from "./transfers";
 
 /** A live vault is read at least this often, in case its events were not seen; one that ends is read then. */
 const READ_SECONDS = 60;
 const AT_ONCE = 100;
 const RETRY_SECONDS = 5;
-/** How long an agent has to use what was put into a pocket for it. */
-const POCKET_SECONDS = 600;
+/** The pause between two searches for transfers, in ordinary pauses: nothing waits for them. */
+const TRANSFER_PAUSES = 5;
 
 /** Reads vaults from the chain, in the process that holds the lease. Nodes that refuse the search for events delay no reading. */
 export const vaultJobs = (system: System) =>
@@ -44,6 +54,10 @@ export const vaultJobs = (system: System) =>
           return pauseMs;
         },
       },
+      {
+        name: `vault-transfers:${network}`,
+        round: async (lease: Lease) => TRANSFER_PAUSES * pauseMs * (await followTransfers(system, network, lease)),
+      },
     ];
   });
 
@@ -53,7 +67,12 @@ export const vaultJobs = (system: System) =>
  */
 export async function readVaults(system: System, network: NetworkName, lease: Lease): Promise<boolean> {
   const now = system.now();
-  const since = { before: addSeconds(now, -READ_SECONDS), retried: addSeconds(now, -RETRY_SECONDS) };
+  const since = {
+    before: addSeconds(now, -READ_SECONDS),
+    retried: addSeconds(now, -RETRY_SECONDS),
+    left: addSeconds(now, -DAY_SECONDS),
+    closed: watchedSince(now),
+  };
   const due = await store.listToRead(system.db, network, { ...since, endedAt: unixSeconds(now) }, AT_ONCE);
   const cursor = due.length > 0 ? await readUpTo(system, network) : null;
   if (!cursor) return false;
@@ -96,7 +115,8 @@ async function apply(
   const isLive = live.some(isOpening);
   const isUsable = failed?.validBefore != null && failed.validBefore > BigInt(block.seconds) && !reading.isFundingUsed;
   const canOpen = isLive || isUsable;
-  const ends = live.flatMap((operation) => endOf(operation, reading, { block, canOpen }) ?? []);
+  const least = system.config.vaultReturnMin;
+  const ends = live.flatMap((operation) => endOf(operation, reading, { block, canOpen, dust: least }) ?? []);
   for (const end of ends) await operations.change(tx, end.id, columnsOf(end, block, addSeconds(now, RETRY_SECONDS)));
   const done = ends.filter(({ next }) => next === "done").map(({ id }) => id);
   for (const { id, signer, relayerNonce } of live) {
@@ -107,7 +127,8 @@ async function apply(
   const left = live.filter(({ id }) => !ended.has(id));
   const opening = openingOf(vault, live, ended, failed);
   const isPocketIdle = vault.pocket !== null && (await pockets.isIdle(tx, vault, addSeconds(now, -POCKET_SECONDS)));
-  const known = { vault, mandate, live: left, opening, canOpen: isUsable, isPocketIdle };
+  const sentHome = await operations.sentHome(tx, mandateId, addSeconds(now, -DAY_SECONDS));
+  const known = { vault, mandate, live: left, opening, canOpen: isUsable, isPocketIdle, sentHome, least };
   const { wants, ...next } = afterReading(known, reading, block);
   const { isFundingUsed: _, ...shown } = reading;
   const low = await lowOf(tx, vault, { mandate, reading, isOpen: next.state === "open" });
@@ -117,10 +138,11 @@ async function apply(
     ...shown,
     ...next,
     isLow: low !== null,
+    closedAt: vault.closedAt ?? (next.state === "closed" || next.state === "failed" ? now : null),
     committed: await store.committedBy(tx, mandateId, block.number),
     ...{ readBlock: block.number, readAt: began, isStale },
   });
-  for (const kind of wants) await operations.add(tx, { mandateId, network: vault.network, kind, createdAt: now });
+  for (const want of wants) await operations.add(tx, { mandateId, network: vault.network, ...want, createdAt: now });
   const { ownerId, agentId } = mandate;
   const about = { subject: mandateId, ownerId, agentId };
   await record(tx, now, ...eventsOf(vault, next).map((event) => ({ ...about, ...event })));

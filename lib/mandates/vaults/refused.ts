@@ -18,15 +18,17 @@ export type RefusedPayment = {
   paymentId: PaymentId;
   seller: { network: NetworkName; host: string };
   authorization: Authorization;
+  /** Whether we presented the payment to the seller ourselves, and did not only hear of it. */
+  isWitnessed: boolean;
 };
 
 /**
  * Whether a seller refused a payment only because a vault made it: the chain would make the transfer now. Then the seller is
- * remembered for this owner. Not for terms with a key of the agent, whose signature we do not have. Throws ChainUnavailable.
+ * remembered for this agent, and for all of its owner's if we have seen it. Not for terms with a key of the agent, whose signature we do not have. Throws ChainUnavailable.
  */
 export async function isRefusalOfContract(
   system: System,
-  { mandateId, paymentId, seller, authorization }: RefusedPayment,
+  { mandateId, paymentId, seller, authorization, isWitnessed }: RefusedPayment,
   reason: string,
 ): Promise<boolean> {
   const found = await mandates.findWithParties(system.db, mandateId);
@@ -41,7 +43,7 @@ export async function isRefusalOfContract(
   const { ownerId, agentId } = mandate;
   const at = system.now();
   await system.db.transaction(async (tx) => {
-    await pockets.remember(tx, { ownerId, ...seller }, reason, at);
+    await pockets.remember(tx, { ownerId, agentId, ...seller }, { reason, seenAt: at, isWitnessed });
     const meta = { ...seller, paymentRecordId: paymentId, reason };
     await record(tx, at, { type: "vault.payer_refused", subject: mandateId, ownerId, agentId, meta });
   });

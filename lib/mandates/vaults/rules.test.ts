@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { toUsdc, ZERO } from "@/lib/core/money";
-import { afterReading, type Reading } from "./rules";
+import { afterReading, burnedOf, endOf, fillPauseSeconds, isWorthSending, type Reading } from "./rules";
 
 const EMPTY: Reading = {
   ...{ isDeployed: true, isRevoked: true, isFundingUsed: true },
@@ -13,6 +13,7 @@ const known = (change: Partial<Known> = {}): Known => ({
   vault: { state: "open", failure: null, terms: { end: 100 } } as Known["vault"],
   mandate: { state: "signed", limitAmount: toUsdc(5n), spentAmount: ZERO, pendingAmount: ZERO } as Known["mandate"],
   ...{ live: [], opening: null, canOpen: false, isPocketIdle: true },
+  ...{ sentHome: { vault: 0, pocket: 0 }, least: 10_000n },
   ...change,
 });
 const after = (change: Partial<Known>, reading: Partial<Reading> = {}) =>
@@ -22,11 +23,58 @@ test("a vault that is revoked and empty is closed by the reading that shows it",
   expect(after({})).toEqual({ state: "closed", failure: null, wants: [] });
 });
 
-test.each<[string, Partial<Known>, Partial<Reading>, string[]]>([
-  ["has money", {}, { balance: toUsdc(1n) }, ["withdraw"]],
-  ["has money in its pocket", {}, { pocketBalance: toUsdc(1n) }, ["empty_pocket"]],
+test.each<[string, Partial<Known>, Partial<Reading>, ReturnType<typeof afterReading>["wants"]]>([
+  ["has money", {}, { balance: toUsdc(1n) }, [{ kind: "withdraw", amount: toUsdc(1n) }]],
+  ["has money in its pocket", {}, { pocketBalance: toUsdc(1n) }, [{ kind: "empty_pocket", amount: toUsdc(1n) }]],
   ["has an operation under way", { live: [{ kind: "withdraw" }] }, {}, []],
   ["can still be funded by its owner's signature", { canOpen: true }, {}, []],
 ])("a revoked vault is closing while it %s", (_, change, reading, wants) => {
   expect(after(change, reading)).toEqual({ state: "closing", failure: null, wants });
+});
+
+test("any sum goes home once a day, and further ones only from a sum on that doubles each time", () => {
+  const isWorth = (sum: bigint, sent: number) => isWorthSending(toUsdc(sum), sent, 10_000n);
+  expect([isWorth(0n, 0), isWorth(1n, 0)]).toEqual([false, true]);
+  expect([isWorth(9_999n, 1), isWorth(10_000n, 1)]).toEqual([false, true]);
+  expect([isWorth(79_999n, 4), isWorth(80_000n, 4)]).toEqual([false, true]);
+});
+
+test("a closed vault stays closed while what was sent to it is not worth its gas", () => {
+  const dusted = { vault: { ...known().vault, state: "closed" as const }, sentHome: { vault: 1, pocket: 1 } };
+  const dust = { balance: toUsdc(1n), pocketBalance: toUsdc(1n) };
+  expect(after(dusted, dust)).toEqual({ state: "closed", failure: null, wants: [] });
+  expect(after(dusted, { ...dust, pocketBalance: toUsdc(20_000n) })).toEqual({
+    ...{ state: "closing", failure: null },
+    wants: [{ kind: "empty_pocket", amount: toUsdc(20_000n) }],
+  });
+});
+
+test("what goes home has gone although a stranger sends one unit more in each block", () => {
+  type Live = Parameters<typeof endOf>[0];
+  const sent = (change: Partial<Live>) =>
+    ({
+      id: 1,
+      kind: "return",
+      state: "sent",
+      amount: toUsdc(5_000_000n),
+      isClosed: true,
+      attempts: 0,
+      ...change,
+    }) as Live;
+  const at = { block: { number: 9n, seconds: 50 }, canOpen: false, dust: 10_000n };
+  const left = (sum: bigint): Reading => ({ ...EMPTY, balance: toUsdc(sum), pocketBalance: toUsdc(sum) });
+  for (const kind of ["return", "withdraw", "empty_pocket"] as const) {
+    expect(endOf(sent({ kind }), left(1n), at)).toEqual({ id: 1, next: "done" });
+    expect(endOf(sent({ kind, isClosed: false }), left(1n), at)).toBeNull();
+    expect(endOf(sent({ kind }), left(5_000_000n), at)).toEqual({ id: 1, next: "again", attempts: 1 });
+    expect(endOf(sent({ kind, attempts: 4 }), left(5_000_000n), at)).toMatchObject({ next: "failed" });
+  }
+});
+
+test("after fills that paid nobody the next one waits twice as long, and a day once the contract counted one", () => {
+  const pause = (count: number, burned = 0n) => fillPauseSeconds({ count }, burned);
+  expect([0, 1, 2, 3, 4].map((count) => pause(count))).toEqual([0, 0, 1_200, 2_400, 4_800]);
+  expect([pause(30), pause(0, 1n), pause(1, 1n)]).toEqual([86_400, 0, 86_400]);
+  const counts = { spent: toUsdc(9n), committed: toUsdc(4n), pocketBalance: toUsdc(3n) };
+  expect(burnedOf(counts)).toBe(2n);
 });

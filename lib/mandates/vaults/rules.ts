@@ -19,6 +19,38 @@ export type Reading = {
   pocketBalance: Usdc;
 };
 
+/** How often what was in a vault, and in its pocket, was sent home in the last day. */
+export type SentHome = { vault: number; pocket: number };
+
+/**
+ * Whether a sum is worth the gas of sending it home: any sum for the first time in a day, then `least`, and twice as much each
+ * further time. So whoever sends money to a vault again and again, and be it the owner, has few transactions made a day.
+ */
+export const isWorthSending = (sum: Usdc, sentToday: number, least: bigint): boolean =>
+  sum > 0n && (sentToday === 0 || sum >= least << BigInt(sentToday - 1));
+
+/** The time in which the transactions of a vault are counted. */
+export const DAY_SECONDS = 86_400;
+/** How long an agent has to use what was put into a pocket for it. */
+export const POCKET_SECONDS = 600;
+
+/** Fills of pockets for an agent in the last day with which nothing was paid, each with two transactions of ours. */
+export type UnpaidFills = { count: number; last: Date | null };
+
+/**
+ * How long after the last unpaid fill the next one is made. `burned`: what the contract counts as spent although nobody was paid.
+ * Anybody can have it count while the money is in the pocket, and then it is spent for good.
+ */
+export function fillPauseSeconds({ count }: Pick<UnpaidFills, "count">, burned: bigint): number {
+  if (count === 0) return 0;
+  if (burned > 0n) return DAY_SECONDS;
+  return count === 1 ? 0 : Math.min(DAY_SECONDS, POCKET_SECONDS * 2 ** (count - 1));
+}
+
+/** What the contract counts as spent beyond payments and what is in the pocket. */
+export const burnedOf = ({ spent, committed, pocketBalance }: Record<"spent" | "committed" | "pocketBalance", Usdc>) =>
+  spent - committed - pocketBalance;
+
 /** A block that the observer has read. */
 export type ReadBlock = { number: bigint; seconds: number };
 
@@ -31,8 +63,12 @@ const MINED_WITHOUT_EFFECT_MAX = 5;
 export const isOpening = ({ kind }: Pick<Operation, "kind">): boolean =>
   kind === "open_and_fund" || kind === "open_and_pull";
 
-/** Whether the chain shows what the operation was for, also if somebody else sent it. */
-export function isShown({ kind, amount }: Operation, r: Reading): boolean {
+/**
+ * Whether the chain shows what the operation was for, also if somebody else sent it. Strangers can send a vault or pocket some more
+ * in each block, so that neither is ever empty: of what goes home, less must be there than before, or no more than `dust`.
+ */
+export function isShown({ kind, amount, isClosed }: LiveOperation, r: Reading, dust: bigint): boolean {
+  const isGone = (left: Usdc) => left === 0n || (isClosed && (left < dust || left < (amount ?? 0n)));
   switch (kind) {
     case "open_and_fund":
       return r.isDeployed && r.isFundingUsed && r.funded > 0n;
@@ -47,11 +83,11 @@ export function isShown({ kind, amount }: Operation, r: Reading): boolean {
       return r.isRevoked;
     case "withdraw":
     case "return":
-      return r.isDeployed && r.balance === 0n;
+      return r.isDeployed && isGone(r.balance);
     case "fill_pocket":
       return r.pocketBalance >= (amount ?? 0n);
     case "empty_pocket":
-      return r.pocketBalance === 0n;
+      return isGone(r.pocketBalance);
     default:
       return kind satisfies never;
   }
@@ -64,10 +100,10 @@ export function isShown({ kind, amount }: Operation, r: Reading): boolean {
 export function endOf(
   operation: LiveOperation,
   reading: Reading,
-  { block, canOpen }: { block: ReadBlock; canOpen: boolean },
+  { block, canOpen, dust }: { block: ReadBlock; canOpen: boolean; dust: bigint },
 ): OperationEnd | null {
   const { id, state, validBefore } = operation;
-  if (isShown(operation, reading)) return { id, next: "done" };
+  if (isShown(operation, reading, dust)) return { id, next: "done" };
   if (isOpening(operation)) {
     const isCancelled = operation.kind === "open_and_fund" && reading.isFundingUsed;
     if (isCancelled) return { id, next: "failed", failure: "The owner cancelled the funding" };
@@ -80,7 +116,8 @@ export function endOf(
     return { id, next: "failed", failure: "The vault was never opened" };
   if (state !== "sent" || !operation.isClosed) return null;
   const attempts = operation.attempts + 1;
-  const isGivenUp = operation.kind === "pull" || operation.kind === "fill_pocket";
+  // What goes home is asked for again by what is there then.
+  const isGivenUp = !isOpening(operation) && operation.kind !== "count" && operation.kind !== "revoke_signed";
   if (isGivenUp && attempts >= MINED_WITHOUT_EFFECT_MAX)
     return { id, next: "failed", failure: operation.failure ?? "The chain did not make the transfer" };
   return { id, next: "again", attempts };
@@ -97,32 +134,46 @@ type Known = {
   canOpen: boolean;
   /** Whether no payment needs what is in the pocket. */
   isPocketIdle: boolean;
+  sentHome: SentHome;
+  /** The least sum that is sent home more than once a day. */
+  least: bigint;
 };
 
-/** What a reading can ask for. */
-type Wanted = "withdraw" | "return" | "count" | "empty_pocket";
+/** What a reading can ask for. `amount`: what is there, if that goes home. */
+type Wanted = { kind: "withdraw" | "return" | "empty_pocket"; amount: Usdc } | { kind: "count"; amount: null };
 
 export type NextState = Pick<SignedVault, "state" | "failure">;
 
 /** The state of a vault after a reading, and the operations that it needs now. */
 export function afterReading(known: Known, reading: Reading, block: ReadBlock): NextState & { wants: Wanted[] } {
-  const { vault, mandate, live, isPocketIdle } = known;
+  const { vault, mandate, live, isPocketIdle, sentHome, least } = known;
+  const { balance, pocketBalance } = reading;
   const isOver = reading.isRevoked || block.seconds >= vault.terms.end;
-  const next = stateOf(known, reading, isOver);
+  const isDue = {
+    vault: reading.isDeployed && isWorthSending(balance, sentHome.vault, least),
+    pocket: isWorthSending(pocketBalance, sentHome.pocket, least),
+  };
+  const next = stateOf(known, reading, { isOver, holdsMoney: isDue.vault || isDue.pocket });
   const isUnderway = (...kinds: Operation["kind"][]) => live.some(({ kind }) => kinds.includes(kind));
   const goesHome = next.state === "closing" || (next.state === "open" && isExhausted(mandate));
   const wants: Wanted[] = [];
-  if (goesHome && reading.isDeployed && reading.balance > 0n) {
-    if (!isUnderway("withdraw", "return", "revoke_signed")) wants.push(isOver ? "withdraw" : "return");
-  } else if (next.state === "open" && isUncounted(reading) && !isUnderway("count")) wants.push("count");
-  const isPocketDone = goesHome || isPocketIdle;
-  if (isPocketDone && reading.pocketBalance > 0n && !isUnderway("empty_pocket")) wants.push("empty_pocket");
+  if (goesHome && reading.isDeployed && balance > 0n) {
+    const isWanted = isDue.vault && !isUnderway("withdraw", "return", "revoke_signed");
+    if (isWanted) wants.push({ kind: isOver ? "withdraw" : "return", amount: balance });
+  } else if (next.state === "open" && isUncounted(reading) && !isUnderway("count"))
+    wants.push({ kind: "count", amount: null });
+  const isPocketDone = isDue.pocket && (goesHome || isPocketIdle);
+  if (isPocketDone && !isUnderway("empty_pocket")) wants.push({ kind: "empty_pocket", amount: pocketBalance });
   return { ...next, wants };
 }
 
-function stateOf({ vault, mandate, live, opening, canOpen }: Known, reading: Reading, isOver: boolean): NextState {
+/** `holdsMoney`: enough to send it home now. */
+function stateOf(
+  { vault, mandate, live, opening, canOpen }: Known,
+  reading: Reading,
+  { isOver, holdsMoney }: { isOver: boolean; holdsMoney: boolean },
+): NextState {
   const { state } = vault;
-  const holdsMoney = (reading.isDeployed && reading.balance > 0n) || reading.pocketBalance > 0n;
   const ending = holdsMoney || live.length > 0 || canOpen ? "closing" : "closed";
   switch (state) {
     case "proposed":

@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, isNull, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, gte, inArray, isNull, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Address } from "@/lib/core/address";
 import type { MandateId, OwnerId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
@@ -84,13 +84,20 @@ export async function markStale(db: Queryable, network: NetworkName, addresses: 
 }
 
 /**
- * Vaults to be read now: those to which something happened, live ones that were not read since `before`, and those that have
- * ended at `endedAt` (Unix seconds) and were not read since `retried`.
+ * Vaults to be read now: those to which something happened, live ones that were not read since `before`, those that have ended at
+ * `endedAt` (Unix seconds) and were not read since `retried`, and those that were closed after `closed` with something in them that
+ * was not worth its gas, and were not read since `left`.
  */
 export const listToRead = (
   db: Queryable,
   network: NetworkName,
-  { before, endedAt, retried }: { before: Date; endedAt: number; retried: Date },
+  {
+    before,
+    endedAt,
+    retried,
+    left,
+    closed,
+  }: { endedAt: number } & Record<"before" | "retried" | "left" | "closed", Date>,
   limit: number,
 ): Promise<Vault[]> =>
   db
@@ -106,6 +113,11 @@ export const listToRead = (
             or(isNull(vaults.readAt), lt(vaults.readAt, before)),
           ),
           and(sql`${vaults.state} in ('opening', 'open')`, lte(vaults.endsAt, endedAt), lt(vaults.readAt, retried)),
+          and(
+            sql`${vaults.state} in ('closed', 'failed') and (${vaults.balance} > 0 or ${vaults.pocketBalance} > 0)`,
+            lt(vaults.readAt, left),
+            gt(vaults.closedAt, closed),
+          ),
         ),
       ),
     )
@@ -137,11 +149,13 @@ export async function unread(tx: Tx, network: NetworkName, firstBlock: bigint): 
 
 /**
  * A further condition of `charging`: by the last reading, the mandate's vault holds `amount` and has released it, less what
- * was reserved and paid since. Both sums are read from the mandate's row, which the statement locks.
+ * was reserved and paid since. Both sums are read from the mandate's row, which the statement locks. `nowSeconds`: the chain's time
+ * is not before it.
  */
-export const covers = (amount: Usdc, released: Usdc): SQL => {
-  const filling = sql`coalesce((select o.amount from vault_operations o where o.mandate_id = v.mandate_id
-    and o.kind = 'fill_pocket' and o.state in ('waiting', 'sent')), 0)`;
+export const covers = (amount: Usdc, released: Usdc, nowSeconds: number): SQL => {
+  // One that has failed can still be made by whoever saw its signature.
+  const filling = sql`coalesce((select sum(o.amount) from vault_operations o where o.mandate_id = v.mandate_id
+    and o.kind = 'fill_pocket' and (o.state in ('waiting', 'sent') or (o.state = 'failed' and o.valid_before > ${nowSeconds}))), 0)`;
   const taken = sql`(${mandates.pendingAmount} + ${mandates.spentAmount} - v.committed + ${filling} + ${amount.toString()}::numeric)`;
   return sql`exists (select 1 from vaults v where v.mandate_id = ${mandates.id} and v.state = 'open' and v.is_deployed
     and not v.is_revoked and v.read_block is not null and ${taken} <= v.balance

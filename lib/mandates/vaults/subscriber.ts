@@ -1,5 +1,6 @@
 import type { Subscriber } from "@/lib/platform/subscriber";
 import * as operations from "./operation-store";
+import * as returns from "./return-store";
 import * as store from "./store";
 
 /** Has vaults read again that facts from the chain are about, and forgets what replaced blocks had shown. */
@@ -11,5 +12,6 @@ export const subscriber: Subscriber = {
   unwound: async (tx, network, firstBlock) => {
     await store.unread(tx, network, firstBlock);
     await operations.reopen(tx, network, firstBlock);
+    await returns.unwind(tx, network, firstBlock);
   },
 };

@@ -16,6 +16,9 @@ export const vaultView = z.object({
   funded: amount.describe("What came in, as far as the contract counted it"),
   balance: amount,
   spent: amount.describe("What left, by the contract's count: payments, and what was returned to the owner"),
+  returned: amount.describe(
+    "What went back to the owner, from the vault and its pocket, as far as the chain was searched for it",
+  ),
   released: amount.describe("What may have been spent by now, in all"),
   release: z.object({ amount, seconds: z.number() }).nullable(),
   agentKey: addressText.nullable().describe("A key that signs each payment as well"),
@@ -46,6 +49,7 @@ export function toVaultView(vault: Vault | null, now: Date): z.output<typeof vau
     funded: vault.funded,
     balance: vault.balance,
     spent: vault.spent,
+    returned: vault.returned,
     released: releasedBy(terms, unixSeconds(now)),
     release: terms.release,
     agentKey: terms.agent,

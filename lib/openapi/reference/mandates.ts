@@ -172,6 +172,22 @@ export const MANDATES: Sayings = {
       },
     },
   },
+  listRefusingSellers: {
+    description:
+      "Such a seller is paid through the vault's pocket, or not at all if the vault has a list of payees or a key of the agent. What an agent reports counts for that agent alone; what the service saw, when it presented a payment itself, counts for all agents of the owner. Each is forgotten after 30 days.",
+    responses: {
+      200: {
+        ...OK,
+        sellers: [{ host: HOST, reason: "invalid_exact_evm_payload_signature", seenAt: CREATED, seenBy: "agent" }],
+      },
+    },
+  },
+  forgetRefusingSeller: {
+    description:
+      "For all agents of the owner, on the mandate's network. The next payment to the seller is made by the vault itself again. If it is refused as well, the seller is remembered again.",
+    request: { host: HOST },
+    responses: { 200: OK },
+  },
   downloadMandates: {
     description:
       "The table of the dashboard's mandates page, with the same filters, one line for each mandate. Amounts are in atomic units and formatted. For the signed-in owner only.",

@@ -1,3 +1,4 @@
+import { hostOfResource } from "@/lib/core/host";
 import type { PaymentId } from "@/lib/core/ids";
 import { isRefusalOfContract } from "@/lib/mandates/vaults/refused";
 import type { Agent, Ctx } from "@/lib/platform/context";
@@ -9,12 +10,27 @@ import { mayMeanContract, REASON_MAX } from "./rules";
  * been the reason, the seller is paid through the vault's pocket from then on. Returns whether it is. Throws payment_not_found,
  * ChainUnavailable.
  */
-export async function reportRefusal(ctx: Ctx<Agent>, id: PaymentId, reason: string): Promise<boolean> {
+export const reportRefusal = (ctx: Ctx<Agent>, id: PaymentId, reason: string): Promise<boolean> =>
+  remember(ctx, id, reason, () => false);
+
+/** The same for a proof that we presented at `url` ourselves. */
+export const witnessRefusal = (ctx: Ctx<Agent>, id: PaymentId, reason: string, url: URL): Promise<boolean> =>
+  // A seller may name a resource at a host of others, which has refused nothing.
+  remember(ctx, id, reason, (host) => hostOfResource(url.href) === host);
+
+async function remember(
+  ctx: Ctx<Agent>,
+  id: PaymentId,
+  reason: string,
+  isWitnessedAt: (host: string) => boolean,
+): Promise<boolean> {
   const payment = await getForAgent(ctx, id);
   const { mandateId, network, host, payer: from, payee: to, amount: value, validAfter, validBefore, nonce } = payment;
   const isOpen = payment.status === "signed" || payment.status === "submitted";
   if (mandateId === null || !isOpen || !mayMeanContract(reason)) return false;
   const authorization = { from, to, value, validAfter, validBefore, nonce };
   const kept = [...reason].slice(0, REASON_MAX).join("");
-  return isRefusalOfContract(ctx, { mandateId, paymentId: id, seller: { network, host }, authorization }, kept);
+  const seller = { network, host };
+  const refused = { mandateId, paymentId: id, seller, authorization, isWitnessed: isWitnessedAt(host) };
+  return isRefusalOfContract(ctx, refused, kept);
 }

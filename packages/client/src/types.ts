@@ -13,6 +13,7 @@ export type Mandate = {
     funded: string;
     balance: string;
     spent: string;
+    returned: string;
     released: string;
     release: { amount: string; seconds: number } | null;
     agentKey: string | null;
@@ -448,6 +449,7 @@ export type GetMandateResponse = {
     funded: string;
     balance: string;
     spent: string;
+    returned: string;
     released: string;
     release: { amount: string; seconds: number } | null;
     agentKey: string | null;

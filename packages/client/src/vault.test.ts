@@ -43,6 +43,12 @@ describe("a vault file", () => {
     ["terms.start", { terms: { ...TERMS, start: 1.5 } }],
     ["terms.release.seconds", { terms: { ...TERMS, release: { amount: "1", seconds: 0 } } }],
     ["terms.payees", { terms: { ...TERMS, payees: "0x" } }],
+    // The factory opens no such vault: what is sent there cannot come back.
+    ["terms.end must be after terms.start", { terms: { ...TERMS, start: 2_000 } }],
+    ["terms.end must be after terms.start", { terms: { ...TERMS, start: 2_001 } }],
+    ["terms.owner must not be the zero", { terms: { ...TERMS, owner: at(0) } }],
+    ["terms.signer must not be the zero", { terms: { ...TERMS, signer: at(0) } }],
+    ["terms.agent must be another", { terms: { ...TERMS, agent: TERMS.signer } }],
     ["not the USDC", { terms: { ...TERMS, token: at(9) } }],
     ["of the vault 0x", { address: at(9), terms: TERMS }],
   ])("is refused with its fault: %s", (fault, file) => expect(() => vaultOf(file)).toThrow(fault));

@@ -6,11 +6,12 @@ import { PaymentsMade } from "@/components/mandates/payments-made";
 import { MandateStatus } from "@/components/mandates/status";
 import { MoveCard } from "@/components/mandates/vaults/move";
 import { MovedNote } from "@/components/mandates/vaults/moved";
+import { RefusingSellers } from "@/components/mandates/vaults/refusing-sellers";
 import { SaveVaultFile } from "@/components/mandates/vaults/save-file";
 import { TakeBack } from "@/components/mandates/vaults/take-back";
 import { VaultCard } from "@/components/mandates/vaults/vault-card";
 import { termsOf } from "@/components/mandates/vaults/vault-terms";
-import { canTakeBack, shownState } from "@/components/mandates/vaults/words";
+import { canTakeBack, isEmpty, isReturnRead, shownState } from "@/components/mandates/vaults/words";
 import { coversPayouts } from "@/components/mandates/words";
 import { PayeeList } from "@/components/payees/payee-list";
 import { PayoutTable } from "@/components/payouts/payout-table";
@@ -37,7 +38,9 @@ export function MandateDetails(props: MandateDetailsProps) {
   const isSigned = signedAt !== null;
   const isOpen = status === "draft" || status === "pending_signature";
   const vaultState = vault && shownState(status, vault.state);
-  const isVaultMoving = vaultState === "opening" || vaultState === "closing";
+  const isReturning = vaultState === "closed" && vault !== null && !isReturnRead(vault, mandate.spentAmount);
+  const isVaultMoving = vaultState === "opening" || vaultState === "closing" || isReturning;
+  const isOverAndEmpty = vaultState === "closed" && vault !== null && isEmpty(vault);
   const mayStillMove = status === "signed" || pendingSpentAmount > 0n || isVaultMoving;
   const underway = pendingSpentAmount > 0n ? usdcText(pendingSpentAmount) : null;
   const takeBack = vault && canTakeBack(mandate, vault) && (
@@ -80,11 +83,12 @@ export function MandateDetails(props: MandateDetailsProps) {
           vault={vault}
           status={status}
           limit={mandate.limitAmount}
+          paid={mandate.spentAmount}
           payees={termsOf(shown.draft.mandate.message).payees}
           explorer={explorer}
         >
           {status === "revoked" && takeBack && <div>{takeBack}</div>}
-          <SaveVaultFile file={shown.file} />
+          {!isOverAndEmpty && <SaveVaultFile file={shown.file} />}
         </VaultCard>
       )}
       {isSigned && status !== "revoked" && (!vault || takeBack) && (
@@ -96,6 +100,7 @@ export function MandateDetails(props: MandateDetailsProps) {
           takeBack={takeBack}
         />
       )}
+      {props.sellers.length > 0 && <RefusingSellers mandateId={mandate.mandateId} sellers={props.sellers} />}
       {props.canMove && (
         <MoveCard
           mandateId={mandate.mandateId}

@@ -7,6 +7,7 @@ import { addSeconds } from "@/lib/core/time";
 import { orNotFound } from "@/lib/http/found";
 import type { MandateView } from "@/lib/mandates/responses";
 import * as mandates from "@/lib/mandates/service";
+import { toSellerView } from "@/lib/mandates/vaults/contract";
 import { toPayeeView } from "@/lib/payees/contract";
 import * as payees from "@/lib/payees/service";
 import { encodePaymentCursor, listPayments } from "@/lib/payments/contract";
@@ -27,16 +28,18 @@ const PAGE_SIZE = 20;
 /** Everything that the page of a mandate shows to its owner. 404 for everybody else. */
 export async function read(ctx: OwnerContext, id: Id, before: unknown) {
   const mandate = await orNotFound(mandates.getForOwner(ctx, id));
-  const [known, forOwner, page, paidOut, canMove, refused] = await Promise.all([
+  const [known, forOwner, page, paidOut, canMove, refused, sellers] = await Promise.all([
     payees.listForMandate(ctx, mandate),
     reviewed(ctx, mandate),
     paymentsOf(ctx, mandate, before),
     payoutsOf(ctx, id),
     canMoveToVault(ctx, mandate),
     listForMandate(ctx, id, PAGE_SIZE),
+    mandate.vault ? mandates.refusingSellers(ctx, id) : [],
   ]);
   const explorer = explorerOf(ctx, mandate);
-  return { ...paidOut, ...forOwner, ...page, payees: known.map(toPayeeView), mandate, explorer, canMove, refused };
+  const rest = { payees: known.map(toPayeeView), sellers: sellers.map(toSellerView), refused };
+  return { ...paidOut, ...forOwner, ...page, ...rest, mandate, explorer, canMove };
 }
 
 async function paymentsOf(ctx: OwnerContext, { mandateId, agentId }: mandates.OwnedMandate, before: unknown) {

@@ -62,7 +62,18 @@ function releaseIn(value: unknown): NonNullable<VaultTerms["release"]> {
   return { amount: amountIn(value.amount, "terms.release.amount"), seconds };
 }
 
+/** Refuses what the factory refuses: such a vault can never be opened, so what is sent there cannot come back. */
 function termsIn(t: Members): VaultTerms {
+  const terms = readTerms(t);
+  const { owner, signer, agent, start, end } = terms;
+  if (start >= end) fail("terms.end must be after terms.start");
+  for (const [name, account] of Object.entries({ owner, signer }))
+    if (BigInt(account) === 0n) fail(`terms.${name} must not be the zero address`);
+  if (agent === signer) fail("terms.agent must be another address than terms.signer");
+  return terms;
+}
+
+function readTerms(t: Members): VaultTerms {
   return {
     token: addressIn(t.token, "terms.token"),
     owner: addressIn(t.owner, "terms.owner"),

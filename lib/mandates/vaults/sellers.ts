@@ -1,0 +1,37 @@
+import type { MandateId } from "@/lib/core/ids";
+import type { Ctx, Owner } from "@/lib/platform/context";
+import { recordOfOwner } from "@/lib/platform/events";
+import { assertOwn } from "../access";
+import { mandateErrors } from "../errors";
+import type { Mandate } from "../store";
+import * as mandates from "../store";
+import { refusedSince } from "./pocket";
+import * as pockets from "./pocket-store";
+
+const SHOWN_MAX = 50;
+
+/** Sellers that are not paid by vaults of the mandate's agent, because they refused one. Throws mandate_not_found. */
+export async function refusingSellers(ctx: Ctx<Owner>, id: MandateId): Promise<pockets.Refusal[]> {
+  const { network, agentId } = await ownMandate(ctx, id);
+  const party = { ownerId: ctx.actor.ownerId, agentId, network };
+  return pockets.listRefusals(ctx.db, party, refusedSince(ctx), SHOWN_MAX);
+}
+
+/**
+ * Forgets that a seller refused vaults of this owner's, on the mandate's network. The next payment to it is made by the vault itself
+ * again. Idempotent. Throws mandate_not_found.
+ */
+export async function forgetSeller(ctx: Ctx<Owner>, id: MandateId, host: string): Promise<void> {
+  const { network } = await ownMandate(ctx, id);
+  const { ownerId } = ctx.actor;
+  await ctx.db.transaction(async (tx) => {
+    const wasKnown = await pockets.forget(tx, { ownerId, network, host });
+    if (wasKnown) await recordOfOwner(tx, ctx.now(), ownerId, "owner.seller_forgotten", { network, host });
+  });
+}
+
+async function ownMandate({ db, actor }: Ctx<Owner>, id: MandateId): Promise<Mandate> {
+  const found = await mandates.findWithParties(db, id);
+  if (!found) throw mandateErrors.mandate_not_found();
+  return assertOwn(actor, found.mandate);
+}

@@ -1,0 +1,72 @@
+import type { Address } from "@/lib/core/address";
+import { addSeconds } from "@/lib/core/time";
+import type { TransferLog } from "@/lib/platform/chain";
+import { allTransfers } from "@/lib/platform/chain-logs";
+import type { System } from "@/lib/platform/context";
+import { assertLease, type Lease } from "@/lib/platform/lease";
+import { readBlocks, readUpTo } from "@/lib/settlements/observer/read-blocks";
+import type { NetworkName } from "@/lib/x402/networks";
+import * as returns from "./return-store";
+import * as store from "./store";
+
+/** How long a seller's refund to a vault or pocket is looked for after its vault was closed. */
+const WATCHED_SECONDS = 90 * 86_400;
+/** After this moment, a closed vault was closed so lately that it is watched. */
+export const watchedSince = (now: Date): Date => addSeconds(now, -WATCHED_SECONDS);
+
+/** Accounts in one request: nodes limit how many a filter has. */
+const ACCOUNTS_MAX = 500;
+const BLOCKS_MAX = 10_000n;
+
+/**
+ * Searches the blocks that the observer has read since the last call for transfers from and to vaults and their pockets. Has the
+ * receivers read again: a seller's refund is a plain transfer, and can arrive months after the vault was closed. Stores what went
+ * to the owners. Returns how many times the nodes were asked, at least once. Throws ChainUnavailable when no node responds.
+ */
+export async function followTransfers(system: System, network: NetworkName, lease: Lease): Promise<number> {
+  const cursor = await readUpTo(system, network);
+  if (!cursor) return 1;
+  const watched = await returns.listWatched(system.db, network, watchedSince(system.now()));
+  const last = await returns.searchedUpTo(system.db, network);
+  if (last !== null && last >= cursor.blockNumber) return 1;
+  const newest = cursor.blockNumber;
+  const to = last === null || newest - last <= BLOCKS_MAX ? newest : last + BLOCKS_MAX;
+  const accounts = watched.flatMap(({ address, pocket }) => (pocket === null ? [address] : [address, pocket]));
+  const chunks = last === null ? [] : inChunks(accounts);
+  const found = [];
+  for (const chunk of chunks)
+    found.push(await allTransfers(system.chains[network], { from: (last ?? to) + 1n, to }, chunk));
+  const blocks = found.flatMap(({ last: block }) => block ?? []);
+  const read = await readBlocks(system, network, blocks);
+  // A node that lacks the last block may lack others.
+  if (blocks.length < chunks.length || !blocks.every(read.has)) return 1;
+  const logs = found.flatMap((page) => page.logs);
+  await system.db.transaction(async (tx) => {
+    await assertLease(tx, lease);
+    await read.assertKept(tx);
+    await returns.addReturns(tx, returnsIn(logs, watched, network));
+    await returns.setSearched(tx, network, to);
+    // What happened before the first search is not known.
+    await store.markStale(tx, network, last === null ? accounts : [...new Set(logs.map((log) => log.to))]);
+  });
+  return Math.max(1, chunks.length);
+}
+
+function inChunks(accounts: readonly Address[]): Address[][] {
+  const count = Math.ceil(accounts.length / ACCOUNTS_MAX);
+  return Array.from({ length: count }, (_, at) => accounts.slice(at * ACCOUNTS_MAX, (at + 1) * ACCOUNTS_MAX));
+}
+
+/** The transfers from a vault or pocket to its owner. */
+function returnsIn(logs: readonly TransferLog[], watched: readonly returns.Watched[], network: NetworkName) {
+  const byAccount = new Map(
+    watched.flatMap((vault) =>
+      [vault.address, ...(vault.pocket ? [vault.pocket] : [])].map((at) => [at, vault] as const),
+    ),
+  );
+  return logs.flatMap(({ from, to, value: amount, txHash, logIndex, block }) => {
+    const vault = byAccount.get(from);
+    if (!vault || vault.owner !== to || amount === 0n) return [];
+    return [{ network, txHash, logIndex, mandateId: vault.mandateId, amount, blockNumber: block.number }];
+  });
+}

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { call } from "../support/http";
+import { linkedPair } from "../support/mandates";
+import { runService } from "../support/service";
+import { claimFrom, paying } from "../support/system";
+import { outcome } from "../support/vault-service";
+
+const service = runService();
+
+const PER_PAYMENT = 20;
+
+test("refunds of one payment are limited for each day, by its agent and its owner together", async () => {
+  const { owner, agent } = await linkedPair();
+  const { jwt: bearer } = agent;
+  const created = await call("POST", "/api/payment-links", { bearer, json: { amount: "250000" } });
+  const { linkId, payTo } = (created.body as { paymentLink: { linkId: string; payTo: string } }).paymentLink;
+  const claim = claimFrom(service.payer(), payTo as never, 250_000n);
+  const paid = await call("GET", `/paymentlink/${linkId}`, { headers: paying(claim) });
+  expect(paid.status).toBe(200);
+  const list = await call("GET", `/api/payment-links/${linkId}/payments`, { bearer });
+  const paymentId = (list.body as { payments: { id: number }[] }).payments[0]?.id;
+  const json = { paymentId, amount: "1" };
+  const initiate = () => call("POST", "/api/payment-links/refunds/initiate", { bearer, json });
+  // A stranger uses up nothing.
+  const stranger = await linkedPair();
+  const theirs = await call("POST", "/api/payment-links/refunds/initiate", { bearer: stranger.agent.jwt, json });
+  expect(theirs.status).toBe(404);
+  for (let round = 0; round < PER_PAYMENT; round++) expect((await initiate()).status).toBe(201);
+  const refused = await initiate();
+  expect(outcome(refused)).toEqual([429, "rate_limited"]);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(3_600);
+  const byOwner = await call("POST", "/api/refunds", { session: owner.session, json });
+  expect(outcome(byOwner)).toEqual([429, "rate_limited"]);
+  const stored = await service.opened.sql`select count(*)::int as count from refunds`;
+  expect(stored[0]?.count).toBe(PER_PAYMENT);
+});

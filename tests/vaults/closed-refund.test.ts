@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import type { TestAgent } from "../support/actors";
+import { freshAddress, owned } from "../support/mandates";
+import { runService } from "../support/service";
+import { eventually } from "../support/vault-mandates";
+import { vaultsIn } from "../support/vault-service";
+
+const service = runService();
+const vaults = vaultsIn(service);
+
+const DAY = "1 day";
+
+/** A closed vault with a pocket. Nothing has it read but what happens on the chain. */
+async function closed() {
+  const made = await vaults.opened();
+  await vaults.refusedOnce(made.agent, made.mandateId);
+  await vaults.paid(made.agent, made.mandateId, { payTo: freshAddress(), amount: "3000000" });
+  await owned(made.owner, made.mandateId, "revoke");
+  await eventually(
+    async () => ((await vaults.rowOf(made.mandateId)).state === "closed" ? true : null),
+    "the vault is closed",
+  );
+  const { pocket } = await vaults.rowOf(made.mandateId);
+  const home = () => service.world.balanceOf(made.owner.address);
+  return { ...made, pocket, home };
+}
+
+const returnedOf = async ({ agent, mandateId }: { agent: TestAgent; mandateId: string }): Promise<string> =>
+  (await vaults.mandateOf(agent, mandateId)).vault.returned;
+
+test("a seller's refund to a closed vault or to its pocket goes to the owner, without anybody's asking", async () => {
+  const made = await closed();
+  const { mandateId, vault, pocket, home } = made;
+  const before = await home();
+  expect(before).toBe(9_990_000n);
+  await service.world.mint(vault, 2_000_000n);
+  await service.world.mint(pocket, 3_000_000n);
+  await eventually(async () => ((await home()) === before + 5_000_000n ? true : null), "the refunds are home");
+  await eventually(
+    async () => ((await vaults.rowOf(mandateId)).state === "closed" ? true : null),
+    "it is closed again",
+  );
+  // What went home is counted as the chain has it, the return at the end included.
+  await eventually(async () => ((await returnedOf(made)) === "14990000" ? true : null), "the returns are seen");
+});
+
+test("one that came while the service was down is found by the blocks since, and after 90 days none is", async () => {
+  const late = await closed();
+  const early = await closed();
+  await service.workers.stop();
+  await service.opened
+    .sql`update vaults set closed_at = closed_at - interval '89 days' where mandate_id = ${early.mandateId}`;
+  await service.opened
+    .sql`update vaults set closed_at = closed_at - interval '91 days' where mandate_id = ${late.mandateId}`;
+  const before = await early.home();
+  await service.world.mint(late.vault, 2_000_000n);
+  await service.world.mint(early.pocket, 2_000_000n);
+  for (let block = 0; block < 5; block++) await service.world.mine();
+  service.workers.start();
+  await eventually(async () => ((await early.home()) === before + 2_000_000n ? true : null), "the refund is home");
+  expect(await service.world.balanceOf(late.vault)).toBe(2_000_000n);
+});
+
+test("what is not worth its gas waits in a closed vault for a day at most", async () => {
+  const { mandateId, vault, home } = await closed();
+  const before = await home();
+  await service.world.mint(vault, 5n);
+  await eventually(async () => ((await vaults.rowOf(mandateId)).balance === "5" ? true : null), "the dust is seen");
+  expect((await vaults.rowOf(mandateId)).state).toBe("closed");
+  const { sql } = service.opened;
+  await sql`update vault_operations set created_at = created_at - ${DAY}::interval where mandate_id = ${mandateId}`;
+  await sql`update vaults set read_at = read_at - ${DAY}::interval where mandate_id = ${mandateId}`;
+  await eventually(async () => ((await home()) === before + 5n ? true : null), "the dust is home");
+});

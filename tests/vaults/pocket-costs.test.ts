@@ -1,0 +1,148 @@
+import { expect, test } from "vitest";
+import artifacts from "@/lib/vaults/contracts.json";
+import { freshAddress, type Json, pay } from "../support/mandates";
+import { runService } from "../support/service";
+import { submitDirectly } from "../support/token";
+import { claimOf, eventually } from "../support/vault-mandates";
+import { outcome, vaultsIn } from "../support/vault-service";
+
+const service = runService();
+const vaults = vaultsIn(service);
+
+const fillsOf = async (id: string) => (await vaults.operationsOf(id)).filter((one) => one.startsWith("fill_pocket"));
+
+/** Asks for a payment to the seller that refuses contracts, and pays nothing once the pocket has the money. */
+async function filled({ agent, mandateId }: { agent: Parameters<typeof pay>[0]; mandateId: string }, amount: string) {
+  expect(outcome(await pay(agent, mandateId, { payTo: freshAddress(), amount }))).toEqual([503, "vault_not_ready"]);
+  await eventually(
+    async () => ((await vaults.rowOf(mandateId)).pocket_balance === amount ? true : null),
+    "the pocket is filled",
+  );
+}
+
+/** As if some time had passed since the fills: the pocket is emptied. */
+async function emptied(mandateId: string, minutes: number) {
+  await service.opened.sql`update vault_operations set created_at = created_at - ${minutes} * interval '1 minute'
+    where mandate_id = ${mandateId}`;
+  await eventually(async () => {
+    await vaults.readAgain(mandateId);
+    return (await vaults.rowOf(mandateId)).pocket_balance === "0" ? true : null;
+  }, "the pocket is empty");
+}
+
+test("a seller that refused a proof and names a second address is paid nothing more until the proof has expired", async () => {
+  const { agent, mandateId } = await vaults.opened();
+  const [one, two] = [freshAddress(), freshAddress()];
+  const resource = "https://seller.example/report";
+  const { body } = await vaults.paid(agent, mandateId, { payTo: one, amount: "1000000", resource });
+  await vaults.refusedBySeller(agent, body);
+  const second = await pay(agent, mandateId, { payTo: two, amount: "1000000", resource });
+  expect(outcome(second)).toEqual([422, "pocket_busy"]);
+  const { validBefore } = body.xPayment.payload.authorization;
+  expect(Date.parse((second.body as Json).availableAt)).toBe(Number(validBefore) * 1_000);
+  // Nor for another resource there, or under another port's name.
+  const elsewhere = { payTo: two, amount: "1000000", resource: "https://seller.example:443/other?x=1" };
+  expect(outcome(await pay(agent, mandateId, elsewhere))).toEqual([422, "pocket_busy"]);
+  await submitDirectly(service.world, claimOf(body));
+  await eventually(
+    async () => ((await vaults.readAgain(mandateId)).committed === "1000000" ? true : null),
+    "the refused payment is seen",
+  );
+  const third = await vaults.paid(agent, mandateId, { payTo: two, amount: "1000000", resource });
+  expect(third.body.xPayment.payload.authorization.from).toBe((await vaults.rowOf(mandateId)).pocket);
+});
+
+test("a proof that is never submitted holds the pocket for two minutes at most, whatever the seller offers", async () => {
+  const { agent, mandateId } = await vaults.opened();
+  await vaults.refusedOnce(agent, mandateId);
+  const { body } = await vaults.paid(agent, mandateId, { payTo: freshAddress(), validityWindowSeconds: 3_600 });
+  const validBefore = Number(body.xPayment.payload.authorization.validBefore);
+  expect(validBefore - Date.now() / 1_000).toBeLessThanOrEqual(120);
+  const busy = await pay(agent, mandateId, { payTo: freshAddress() });
+  expect(outcome(busy)).toEqual([422, "pocket_busy"]);
+  expect(Date.parse((busy.body as Json).availableAt)).toBe(validBefore * 1_000);
+});
+
+test("an agent that has pockets filled and pays nothing waits twice as long for each further one", async () => {
+  const made = await vaults.opened();
+  await vaults.refusedOnce(made.agent, made.mandateId);
+  await filled(made, "100000");
+  await emptied(made.mandateId, 11);
+  await filled(made, "200000");
+  await emptied(made.mandateId, 11);
+  const ask = () => pay(made.agent, made.mandateId, { payTo: freshAddress(), amount: "300000" });
+  const paused = await ask();
+  expect([outcome(paused), (paused.body as Json).retry]).toEqual([[422, "pocket_busy"], "wait"]);
+  const minutes = (Date.parse((paused.body as Json).availableAt) - Date.now()) / 60_000;
+  expect(minutes).toBeGreaterThan(8);
+  expect(minutes).toBeLessThan(10);
+  expect(await fillsOf(made.mandateId)).toEqual(["fill_pocket done", "fill_pocket done"]);
+  await emptied(made.mandateId, 10);
+  await filled(made, "300000");
+  await emptied(made.mandateId, 35);
+  expect(outcome(await ask())).toEqual([422, "pocket_busy"]);
+  // One that is paid ends the pause.
+  await emptied(made.mandateId, 10);
+  const { body } = await vaults.paid(made.agent, made.mandateId, { payTo: freshAddress(), amount: "300000" });
+  await submitDirectly(service.world, claimOf(body));
+  await eventually(async () => {
+    await vaults.readAgain(made.mandateId);
+    return (await vaults.mandateOf(made.agent, made.mandateId)).mandate.spentAmount === "310000" ? true : null;
+  }, "the payment is seen");
+  await filled(made, "100000");
+});
+
+test("a stranger who has the contract count while a pocket is filled burns one payment a day at most", async () => {
+  const made = await vaults.opened();
+  const { agent, mandateId, vault } = made;
+  await vaults.refusedOnce(agent, mandateId);
+  await filled(made, "3000000");
+  const { abi } = artifacts.vault;
+  const count = { account: service.payer(8).address, chain: null, address: vault, abi, functionName: "count" };
+  // An ABI from JSON has no static types.
+  const hash = await service.world.client().writeContract(count as never);
+  await service.world.client().waitForTransactionReceipt({ hash });
+  await emptied(mandateId, 30);
+  await eventually(async () => {
+    await vaults.readAgain(mandateId);
+    return (await vaults.rowOf(mandateId)).spent === "3010000" ? true : null;
+  }, "the count is seen");
+  const next = await pay(agent, mandateId, { payTo: freshAddress(), amount: "3000000" });
+  expect(outcome(next)).toEqual([422, "pocket_busy"]);
+  expect(Date.parse((next.body as Json).availableAt) - Date.now()).toBeGreaterThan(23 * 3_600_000);
+  expect(await fillsOf(mandateId)).toEqual(["fill_pocket done"]);
+  // Other sellers are paid by the vault meanwhile.
+  await vaults.paid(agent, mandateId, {
+    payTo: freshAddress(),
+    amount: "5000000",
+    resource: "https://other.example/x",
+  });
+});
+
+test("a fill that failed counts until its signature has expired, because whoever saw it can still make it", async () => {
+  const made = await vaults.opened();
+  const { agent, mandateId } = made;
+  await vaults.refusedOnce(agent, mandateId);
+  const until = Math.floor(Date.now() / 1_000) + 300;
+  await service.opened
+    .sql`insert into vault_operations (mandate_id, network, kind, amount, state, failure, valid_before, created_at)
+    values (${mandateId}, 'base', 'fill_pocket', 3000000, 'failed', 'The chain did not make the transfer', ${until}, now())`;
+  const second = await pay(agent, mandateId, { payTo: freshAddress(), amount: "3000000" });
+  expect([outcome(second), Date.parse((second.body as Json).availableAt)]).toEqual([
+    [422, "pocket_busy"],
+    until * 1_000,
+  ]);
+  const elsewhere = { payTo: freshAddress(), resource: "https://other.example/x" };
+  expect(outcome(await pay(agent, mandateId, { ...elsewhere, amount: "7000000" }))).toEqual([
+    403,
+    "mandate_insufficient_budget",
+  ]);
+  expect(outcome(await pay(agent, mandateId, { ...elsewhere, amount: "6000000" }))).toEqual([200, "ok"]);
+  await service.opened
+    .sql`update vault_operations set valid_before = ${until - 600} where state = 'failed' and mandate_id = ${mandateId}`;
+  await filled(made, "3000000");
+  const [fill] = await service.opened
+    .sql`select valid_before from vault_operations where kind = 'fill_pocket' and state = 'done'
+    and mandate_id = ${mandateId}`;
+  expect(Number(fill?.valid_before)).toBeGreaterThan(until - 60);
+});
