@@ -5,7 +5,6 @@ import type { Ctx, Seller, System } from "@/lib/platform/context";
 import { takeTurn } from "@/lib/platform/limiter";
 import { type Admission, admit } from "@/lib/settlements/admission";
 import { settlementErrors } from "@/lib/settlements/errors";
-import { isOpen } from "@/lib/settlements/rules";
 import type { Claim, Settlement } from "@/lib/settlements/service";
 import * as settlements from "@/lib/settlements/service";
 import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
@@ -193,10 +192,10 @@ async function limit(ctx: Ctx<Seller>, step: "verify" | "settle", payer: string)
   if (retryAfterSeconds !== null) throw facilitatorErrors.rate_limited({ retryAfterSeconds });
 }
 
-const ended = async (ctx: Ctx<Seller>, own: Own): Promise<Own> =>
-  isOpen(own.settlement)
-    ? { ...own, settlement: await settlements.waitForEnd(ctx, own.settlement.id, ctx.config.settleWaitSeconds) }
-    : own;
+const ended = async (ctx: Ctx<Seller>, own: Own): Promise<Own> => ({
+  ...own,
+  settlement: await settlements.waitForEnd(ctx, own.settlement.id, ctx.config.settleWaitSeconds),
+});
 
 /**
  * Claims a new payment, or finds the one that a request at the same time has claimed, and waits for its end. Throws
