@@ -207,7 +207,7 @@ export async function* wholeActivity(
   } while (after);
 }
 
-// A hostile audience can make an event as large as a request.
+// A hostile text can make an event as large as some kilobytes.
 const EVENTS_AT_ONCE = 100;
 
 async function activityPage(

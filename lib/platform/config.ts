@@ -103,8 +103,8 @@ const environment = z.object({
   POLL_MILLISECONDS: z.coerce.number().int().min(50).max(60_000).optional(),
   SETTLE_WAIT_SECONDS: z.coerce.number().min(0).max(55).default(25),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(20),
-  /** How long activity and visits of links are kept. */
-  HISTORY_DAYS: z.coerce.number().int().min(90).max(36_500).optional(),
+  /** How long activity and visits of links are kept. Strangers cause many of them, so they end unless the operator says otherwise. */
+  HISTORY_DAYS: z.literal("forever").or(z.coerce.number().int().min(90).max(36_500)).default(400),
   /** Origins to which a payment link may redirect payers. */
   REDIRECT_ORIGINS: z
     .string()
@@ -245,7 +245,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     replicaUrl: parsed.data.DATABASE_REPLICA_URL ?? null,
     databasePool: e.DATABASE_POOL,
     processes: e.WEB_CONCURRENCY,
-    historyDays: parsed.data.HISTORY_DAYS ?? null,
+    historyDays: parsed.data.HISTORY_DAYS === "forever" ? null : parsed.data.HISTORY_DAYS,
     masterKeys: mapAll(e.MASTER_KEY, (hex) => Buffer.from(hex, "hex")),
     sessionSecret: e.NEXTAUTH_SECRET,
     rpcUrls: { base: e.BASE_RPC_URL, "base-sepolia": e.BASE_SEPOLIA_RPC_URL },
