@@ -65,6 +65,8 @@ export const DEFAULT_LIMITS = {
   mcp_per_agent: { requests: 600, seconds: 60 },
   /** Requests to URLs that an agent named. */
   outbound_per_agent: { requests: 120, seconds: 60 },
+  /** The same for all agents of one client that are younger than a day: anybody can register them. */
+  outbound_per_address: { requests: 60, seconds: 600 },
   /** The same for one receiving host, shared by all agents. */
   outbound_per_host: { requests: 600, seconds: 60 },
   /** Searches by an owner: each compares some thousands of rows. */

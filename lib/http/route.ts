@@ -104,7 +104,7 @@ export const createRoute =
       if (actor.type === "agent") line.agentId = actor.agentId;
       if (actor.type === "owner") line.ownerId = actor.ownerId;
       if (actor.type === "seller") line.keyId = actor.keyId;
-      const ctx = { ...system, requestId, actor };
+      const ctx = { ...system, requestId, actor, caller: callerOf(req) };
       const json = e.body && (await readJson(req, e.bodyBytesMax ?? BODY_BYTES_MAX));
       if (e.rawBody && idempotencyKeyOf(req) !== null)
         throw edgeErrors.invalid_request({ message: "Send the bytes of a file without an Idempotency-Key" });

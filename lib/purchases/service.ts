@@ -7,6 +7,7 @@ import { formatUsdc, type Usdc } from "@/lib/core/money";
 import { addSeconds, fromUnixSeconds } from "@/lib/core/time";
 import * as mandates from "@/lib/mandates/service";
 import { toPayeeRequired } from "@/lib/payees/contract";
+import { isSignedFor } from "@/lib/payees/outbound";
 import { reportRefusal } from "@/lib/payments/refusals/service";
 import { toPaymentView } from "@/lib/payments/responses";
 import * as payments from "@/lib/payments/service";
@@ -16,7 +17,7 @@ import { failpoint } from "@/lib/platform/failpoint";
 import { answerOf, isDelivery, reasonIn, recovered, type StoredAnswer, storedAnswer } from "./answer";
 import { approvalFor, redeemApproval, type StoredApproval, storedApproval, wordsForApproval } from "./approval";
 import { purchaseErrors } from "./errors";
-import { type Path, pathTo, present, type Reached, request, type SellerRequest, type Way } from "./fetch";
+import { type Path, pathTo, present, type Reached, request, requestPrice, type SellerRequest, type Way } from "./fetch";
 import { creditOfferOf, type Offer, offersOf } from "./offers";
 import { createProof, type StoredProof, signCreditOffer, storedProof } from "./proof";
 import { ANSWER_DAYS, headersFrom, type Known, type Outcome, outcomeOf, wordsFor } from "./rules";
@@ -54,6 +55,7 @@ const HOLD_SECONDS = 90;
  */
 export async function purchase(ctx: Ctx<Agent>, order: Order, way: Way = {}): Promise<PurchaseView> {
   const asked = sellerRequest(order);
+  await assertSigned(ctx, way);
   const held = await hold(ctx, order.idempotencyKey, hashOf(canonicalJson({ ...asked, url: asked.url.href })));
   try {
     return await proceed(ctx, held, { asked, order, way });
@@ -69,7 +71,7 @@ async function proceed(ctx: Ctx<Agent>, held: store.Purchase, buying: Buying): P
   if (isAnswered(held)) return viewOf(ctx, held);
   const path = pathTo(ctx, way);
   if (held.sealedProof === null) {
-    const reply = await request(ctx, path, asked);
+    const reply = await requestPrice(ctx, path, asked);
     if (reply.status !== 402) return unpaid(ctx, held, reply);
     if (reply.url.origin !== asked.url.origin) throw purchaseErrors.redirect_refused();
     const proof = await signFor(ctx, reply, { held, order, way });
@@ -94,9 +96,15 @@ export async function checkPrice(
   way: Way = {},
 ): Promise<{ status: number; options: Offer[]; wasRedirected: boolean }> {
   const asked = sellerRequest({ url, method, headers: {}, body: undefined });
+  await assertSigned(ctx, way);
   const reply = await request(ctx, pathTo(ctx, way), asked);
   const options = reply.status === 402 ? offersOf(reply, reply.url) : [];
   return { status: reply.status, options, wasRedirected: reply.url.origin !== asked.url.origin };
+}
+
+/** Nobody answers yet for what a new agent requests. Throws owner_signature_required. */
+async function assertSigned(ctx: Ctx<Agent>, { isOwn }: Way): Promise<void> {
+  if (!isOwn && !(await isSignedFor(ctx))) throw purchaseErrors.owner_signature_required();
 }
 
 const URL_CHARACTERS_MAX = 4096;
@@ -109,9 +117,8 @@ function sellerRequest(said: Pick<Order, "url" | "method" | "headers" | "body">)
   url.hash = "";
   const given = headersFrom(said.headers);
   if ("refused" in given) throw purchaseErrors.invalid_header({ field: given.refused });
-  const headers = { accept: "application/json, */*;q=0.8", "user-agent": "Tessera", ...given.headers };
-  const type = said.body !== undefined && !("content-type" in headers) && { "content-type": "application/json" };
-  return { url, method: said.method, headers: { ...headers, ...type }, body: said.body };
+  const type = said.body !== undefined && { "content-type": "application/json" };
+  return { url, method: said.method, headers: { ...type, ...given.headers }, body: said.body };
 }
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
@@ -153,12 +160,20 @@ async function reread(ctx: Ctx<Agent>, key: Pick<store.Purchase, "agentId" | "ke
 }
 
 /** A response that requires no payment. A success is stored: the request may have had an effect. */
-async function unpaid(ctx: Ctx<Agent>, held: store.Purchase, reply: Reached): Promise<PurchaseView> {
+async function unpaid(
+  ctx: Ctx<Agent>,
+  held: store.Purchase,
+  { isAsGiven, ...reply }: Reached & { isAsGiven: boolean },
+): Promise<PurchaseView> {
   const answer = answerOf(reply);
   const isSuccess = reply.status >= 200 && reply.status < 300;
-  if (answer && isSuccess) await store.setFreeAnswer(ctx.db, held, seal(ctx, held, "answer", answer));
-  return notRequired(answer, `The URL responded ${reply.status} without requiring a payment`);
+  if (answer && isSuccess && isAsGiven) await store.setFreeAnswer(ctx.db, held, seal(ctx, held, "answer", answer));
+  const words = `The URL responded ${reply.status} without requiring a payment`;
+  return notRequired(answer, isAsGiven ? words : `${words}${PLAIN_ONLY}`);
 }
+
+const PLAIN_ONLY =
+  ". Your method, headers and body were not sent: they are once the URL responds 402 with a price to a GET or POST without them";
 
 const notRequired = (answer: StoredAnswer | null, message: string): PurchaseView => ({
   outcome: "not_required",
