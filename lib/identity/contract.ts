@@ -50,6 +50,7 @@ export const refreshLogin = endpoint({
   method: "POST",
   path: "/refresh",
   summary: "A new login JWT for an agent's token",
+  stores: "nothing",
   auth: "none",
   surface: "identity",
   body: z.object({
@@ -154,6 +155,7 @@ export const verifyCredential = endpoint({
   method: "POST",
   path: "/verify-vc",
   summary: "Verify a credential. Verifiers with a JWT library can check it themselves against the JWKS",
+  stores: "nothing",
   auth: "none",
   surface: "identity",
   bodyBytesMax: VERIFY_BYTES_MAX,

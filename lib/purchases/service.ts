@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { z } from "zod";
 import { hostOfResource } from "@/lib/core/host";
 import { type MandateId, newId } from "@/lib/core/ids";
 import { canonicalJson } from "@/lib/core/json";
@@ -7,12 +6,11 @@ import { formatUsdc, type Usdc } from "@/lib/core/money";
 import { addSeconds, fromUnixSeconds } from "@/lib/core/time";
 import * as mandates from "@/lib/mandates/service";
 import { toPayeeRequired } from "@/lib/payees/contract";
-import { isSignedFor } from "@/lib/payees/outbound";
 import { reportRefusal } from "@/lib/payments/refusals/service";
 import { toPaymentView } from "@/lib/payments/responses";
 import * as payments from "@/lib/payments/service";
 import { ChainUnavailable } from "@/lib/platform/chain";
-import type { Agent, Ctx, System } from "@/lib/platform/context";
+import type { Agent, Ctx } from "@/lib/platform/context";
 import { failpoint } from "@/lib/platform/failpoint";
 import { answerOf, isDelivery, reasonIn, recovered, type StoredAnswer, storedAnswer } from "./answer";
 import { approvalFor, redeemApproval, type StoredApproval, storedApproval, wordsForApproval } from "./approval";
@@ -21,7 +19,9 @@ import { type Path, pathTo, present, type Reached, request, requestPrice, type S
 import { creditOfferOf, type Offer, offersOf } from "./offers";
 import { createProof, type StoredProof, signCreditOffer, storedProof } from "./proof";
 import { ANSWER_DAYS, headersFrom, type Known, type Outcome, outcomeOf, wordsFor } from "./rules";
+import { seal, unseal } from "./sealed";
 import * as store from "./store";
+import { assertSigned, storeFree, takeStorageOf } from "./strangers";
 
 export type Order = {
   url: string;
@@ -56,6 +56,7 @@ const HOLD_SECONDS = 90;
 export async function purchase(ctx: Ctx<Agent>, order: Order, way: Way = {}): Promise<PurchaseView> {
   const asked = sellerRequest(order);
   await assertSigned(ctx, way);
+  await takeStorageOf(ctx, 0);
   const held = await hold(ctx, order.idempotencyKey, hashOf(canonicalJson({ ...asked, url: asked.url.href })));
   try {
     return await proceed(ctx, held, { asked, order, way });
@@ -102,11 +103,6 @@ export async function checkPrice(
   return { status: reply.status, options, wasRedirected: reply.url.origin !== asked.url.origin };
 }
 
-/** Nobody answers yet for what a new agent requests. Throws owner_signature_required. */
-async function assertSigned(ctx: Ctx<Agent>, { isOwn }: Way): Promise<void> {
-  if (!isOwn && !(await isSignedFor(ctx))) throw purchaseErrors.owner_signature_required();
-}
-
 const URL_CHARACTERS_MAX = 4096;
 
 function sellerRequest(said: Pick<Order, "url" | "method" | "headers" | "body">): SellerRequest {
@@ -122,18 +118,6 @@ function sellerRequest(said: Pick<Order, "url" | "method" | "headers" | "body">)
 }
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
-
-const SEALED = { proof: "sealedProof", answer: "sealedAnswer", approval: "sealedApproval" } as const;
-type Part = keyof typeof SEALED;
-const sealOf = ({ id }: store.Purchase, part: Part) => `purchase:${id}:${part}`;
-const seal = ({ vault }: System, purchase: store.Purchase, part: Part, value: object): string =>
-  vault.seal(JSON.stringify(value), sealOf(purchase, part));
-
-/** A sealed part of a purchase; null if it is not stored. */
-function unseal<S extends z.ZodType>({ vault }: System, purchase: store.Purchase, part: Part, shape: S) {
-  const sealed = purchase[SEALED[part]];
-  return sealed === null ? null : shape.parse(JSON.parse(vault.open(sealed, sealOf(purchase, part))));
-}
 
 /** The seller's answer is stored, or was until it was deleted. */
 const isAnswered = ({ sealedAnswer, answerDeletedAt }: store.Purchase): boolean =>
@@ -167,7 +151,7 @@ async function unpaid(
 ): Promise<PurchaseView> {
   const answer = answerOf(reply);
   const isSuccess = reply.status >= 200 && reply.status < 300;
-  if (answer && isSuccess && isAsGiven) await store.setFreeAnswer(ctx.db, held, seal(ctx, held, "answer", answer));
+  if (answer && isSuccess && isAsGiven) await storeFree(ctx, held, answer);
   const words = `The URL responded ${reply.status} without requiring a payment`;
   return notRequired(answer, isAsGiven ? words : `${words}${PLAIN_ONLY}`);
 }

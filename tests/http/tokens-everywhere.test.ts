@@ -13,8 +13,7 @@ import { runService } from "../support/service";
 /** Parameters that are compared as secrets, or decoded: nothing that a stranger writes there is an error of the service. */
 const service = runService();
 
-const isTokenLike = (name: string) =>
-  /token|secret|key$|signature|nonce|cursor|after|before|^vc$/i.test(name);
+const isTokenLike = (name: string) => /token|secret|key$|signature|nonce|cursor|after|before|^vc$/i.test(name);
 const PARTS = ["query", "body"] as const;
 type Case = { e: Endpoint; part: (typeof PARTS)[number]; field: string };
 
