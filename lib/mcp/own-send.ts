@@ -44,7 +44,9 @@ export const hereSend =
   async (url, { method, headers, body }) => {
     const sold = url.origin === new URL(baseUrl).origin ? soldAt(url, method) : null;
     if (!sold) return { isAnswered: false, why: "address_refused" };
-    const req = new Request(url, { method, headers, ...(body !== undefined && { body: String(body) }) });
+    // A Request cannot have the body of a GET, and no handler reads one.
+    const sent = method === "GET" || body === undefined ? {} : { body: String(body) };
+    const req = new Request(url, { method, headers, ...sent });
     const caller = origin.headers.get("x-tessera-caller");
     if (caller !== null) req.headers.set("x-tessera-caller", caller);
     const response = await handlers[sold.endpoint](req, { params: Promise.resolve(sold.params) });

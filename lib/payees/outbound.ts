@@ -1,6 +1,6 @@
 import { networkInterfaces } from "node:os";
 import { agentById } from "@/lib/agents/service";
-import { bareHost, isLoopback, isWithin } from "@/lib/core/ip";
+import { bareHost, isLoopback, isWithin, readRange } from "@/lib/core/ip";
 import { addSeconds } from "@/lib/core/time";
 import { edgeErrors } from "@/lib/http/errors";
 import type { Agent, Ctx, System } from "@/lib/platform/context";
@@ -31,9 +31,13 @@ export const sendFor = ({ config }: System, outbound: Partial<Outbound> = {}): S
   });
 
 /** Loopback addresses are decided by `allowsLoopback`. */
-const isOfThisMachine = (text: string): boolean =>
-  !isLoopback(text) &&
-  Object.values(networkInterfaces()).some((interfaces) => interfaces?.some(({ address }) => address === text));
+const isOfThisMachine = (text: string): boolean => !isLoopback(text) && isWithin(text, ownRanges());
+
+const ownRanges = () =>
+  Object.values(networkInterfaces())
+    .flatMap((all) => all ?? [])
+    .map(({ address }) => readRange(address))
+    .filter((range) => range !== null);
 
 const isLocal = (url: URL) => url.hostname === "localhost" || isLoopback(bareHost(url));
 

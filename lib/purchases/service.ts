@@ -56,7 +56,6 @@ const HOLD_SECONDS = 90;
 export async function purchase(ctx: Ctx<Agent>, order: Order, way: Way = {}): Promise<PurchaseView> {
   const asked = sellerRequest(order);
   await assertSigned(ctx, way);
-  await takeStorageOf(ctx, 0);
   const held = await hold(ctx, order.idempotencyKey, hashOf(canonicalJson({ ...asked, url: asked.url.href })));
   try {
     return await proceed(ctx, held, { asked, order, way });
@@ -123,12 +122,15 @@ const hashOf = (text: string): string => createHash("sha256").update(text).diges
 const isAnswered = ({ sealedAnswer, answerDeletedAt }: store.Purchase): boolean =>
   sealedAnswer !== null || answerDeletedAt !== null;
 
-/** Takes the purchase of a key for one call. Throws purchase_in_progress, purchase_key_reused. */
+/** Takes the purchase of a key for one call. Throws purchase_in_progress, purchase_key_reused, rate_limited. */
 async function hold(ctx: Ctx<Agent>, key: string, requestHash: string): Promise<store.Purchase> {
   const at = ctx.now();
   const heldUntil = addSeconds(at, HOLD_SECONDS);
   const row = { agentId: ctx.actor.agentId, keyHash: hashOf(key), requestHash };
-  await store.insert(ctx.db, { ...row, id: newId("purchase"), heldUntil: at, createdAt: at });
+  if (!(await store.find(ctx.db, row))) {
+    await takeStorageOf(ctx, 0);
+    await store.insert(ctx.db, { ...row, id: newId("purchase"), heldUntil: at, createdAt: at });
+  }
   const found = await reread(ctx, row);
   const isUsed = isAnswered(found) || found.sealedProof !== null || found.sealedApproval !== null;
   if (isUsed && found.requestHash !== requestHash) throw purchaseErrors.purchase_key_reused();

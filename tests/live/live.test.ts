@@ -192,7 +192,7 @@ describe("of one address", () => {
     expect(await Promise.all(honest.map(isEnded))).toEqual([false]);
     // Its own share is no less than others': it cannot take from them.
     expect(() => openBy(all, "203.0.113.1", 1, 300)).toThrow(expect.objectContaining({ code: "unavailable" }));
-    openBy(all, "203.0.113.4", 4, 400);
+    openBy(all, "203.0.113.4", 3, 400);
     all.close();
   });
 });
