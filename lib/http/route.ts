@@ -19,13 +19,13 @@ import { ChainUnavailable } from "@/lib/platform/chain";
 import type { Actor, Agent, Anonymous, Ctx, Owner, Seller, System } from "@/lib/platform/context";
 import { isDatabaseDown } from "@/lib/platform/db";
 import { takeTurn } from "@/lib/platform/limiter";
+import { takeStorage } from "@/lib/platform/storage";
 import { jsonOf, readText } from "./body";
 import { callerOf } from "./caller";
 import { corsHeaders } from "./cors";
 import { errorBody, withRemedy } from "./error-body";
 import { edgeErrors, UNDECLARED_ERROR } from "./errors";
 import { idempotencyKeyOf, idempotently, type Outcome } from "./idempotency";
-import { takeStorage } from "./storage";
 
 type Out<S extends z.ZodType> = z.ZodType extends S ? undefined : z.output<S>;
 type ActorFor<A extends Auth> = A extends "agent"
@@ -119,7 +119,9 @@ export const createRoute =
         // A stored response is about as long as its request, and is sealed.
         const copies = idempotencyKeyOf(req) === null ? 1 : 3;
         const isPaying = () => edge.isPaying(system, actor);
-        await takeStorage(system, { caller: ctx.caller, actor, bytes: bytes * copies, isPaying });
+        const storing = { caller: ctx.caller, actor, bytes: bytes * copies, isPaying };
+        const retryAfterSeconds = await takeStorage(system, storing);
+        if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
       }
       const input = {
         params: e.params && decode(e.params, await segments?.params),

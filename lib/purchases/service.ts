@@ -21,7 +21,7 @@ import { createProof, type StoredProof, signCreditOffer, storedProof } from "./p
 import { ANSWER_DAYS, headersFrom, type Known, type Outcome, outcomeOf, wordsFor } from "./rules";
 import { seal, unseal } from "./sealed";
 import * as store from "./store";
-import { assertSigned, storeFree, takeStorageOf } from "./strangers";
+import { assertSigned, storeFree, takeStorageOfPurchase } from "./strangers";
 
 export type Order = {
   url: string;
@@ -128,7 +128,7 @@ async function hold(ctx: Ctx<Agent>, key: string, requestHash: string): Promise<
   const heldUntil = addSeconds(at, HOLD_SECONDS);
   const row = { agentId: ctx.actor.agentId, keyHash: hashOf(key), requestHash };
   if (!(await store.find(ctx.db, row))) {
-    await takeStorageOf(ctx, 0);
+    await takeStorageOfPurchase(ctx);
     await store.insert(ctx.db, { ...row, id: newId("purchase"), heldUntil: at, createdAt: at });
   }
   const found = await reread(ctx, row);

@@ -1,8 +1,8 @@
 import { edgeErrors } from "@/lib/http/errors";
-import { takeStorage } from "@/lib/http/storage";
 import * as mandates from "@/lib/mandates/service";
 import { isSignedFor } from "@/lib/payees/outbound";
 import type { Agent, Ctx } from "@/lib/platform/context";
+import { takeStorage } from "@/lib/platform/storage";
 import type { StoredAnswer } from "./answer";
 import { purchaseErrors } from "./errors";
 import type { Way } from "./fetch";
@@ -16,23 +16,22 @@ export async function assertSigned(ctx: Ctx<Agent>, { isOwn }: Way): Promise<voi
   if (!isOwn && !(await isSignedFor(ctx))) throw purchaseErrors.owner_signature_required();
 }
 
-/** Throws rate_limited. */
-export const takeStorageOf = ({ caller = "unknown", ...ctx }: Ctx<Agent>, bytes: number): Promise<void> => {
+function secondsUntilRoom({ caller = "unknown", ...ctx }: Ctx<Agent>, bytes: number): Promise<number | null> {
   const { actor } = ctx;
   const isPaying = async () => actor.ownerId !== null && mandates.hasSpent(ctx.db, actor.ownerId);
   return takeStorage(ctx, { caller, actor, bytes, isPaying });
-};
+}
+
+/** Counts the row of a purchase. Throws rate_limited. */
+export async function takeStorageOfPurchase(ctx: Ctx<Agent>): Promise<void> {
+  const retryAfterSeconds = await secondsUntilRoom(ctx, 0);
+  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+}
 
 /** Without its body if the caller has no room for it: that the request was made has to be stored. */
 export async function storeFree(ctx: Ctx<Agent>, held: store.Purchase, answer: StoredAnswer): Promise<void> {
   const whole = seal(ctx, held, "answer", answer);
-  const hasRoom = await takeStorageOf(ctx, whole.length).then(
-    () => true,
-    (thrown: unknown) => {
-      if (!edgeErrors.rate_limited.is(thrown)) throw thrown;
-      return false;
-    },
-  );
+  const hasRoom = (await secondsUntilRoom(ctx, whole.length)) === null;
   const stored = hasRoom ? whole : seal(ctx, held, "answer", { ...answer, body: null, isCut: true });
   await store.setFreeAnswer(ctx.db, held, stored);
 }

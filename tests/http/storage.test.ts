@@ -65,8 +65,8 @@ describe("the budget", () => {
   ];
 
   test("of an address is shared by all its agents, counts bytes, and stores nothing above it", async () => {
-    await limited("stored_kb_per_address=12/1h");
-    // Each costs 5 KB: two of rows, and two of its text and JSON.
+    await limited("stored_kb_per_address=11/1h");
+    // Each costs 4 KB: two of rows, and two of its text.
     expect([(await issue(one())).status, (await issue(two())).status]).toEqual([200, 200]);
     const before = await sizeOf();
     expect(await issue(three())).toMatchObject({ status: 429, body: { error: "rate_limited" } });
@@ -86,9 +86,8 @@ describe("the budget", () => {
   });
 
   test("of an owner is shared by their agents, and has no end once their money has moved", async () => {
-    await limited("stored_kb_per_owner=6/1h");
+    await service.restart(LOOSE_LIMITS);
     const { agent, owner } = await linkedPair();
-    await service.opened.sql`truncate rate_limits`;
     await limited("stored_kb_per_owner=6/1h");
     const name = async (n: number) =>
       (await call("POST", "/api/wallet/addresses", { session: owner.session, json: address(n) })).status;
@@ -102,9 +101,9 @@ describe("the budget", () => {
   const address = (n: number) => ({ address: `0x${String(n).repeat(40)}`, name: "Somebody" });
 
   test("counts a stored response too", async () => {
-    await limited("stored_kb_per_address=8/1h");
+    await limited("stored_kb_per_address=7/1h");
     expect((await issue(one())).status).toBe(200);
-    await limited("stored_kb_per_address=8/1h");
+    await limited("stored_kb_per_address=7/1h");
     expect((await issue(one(), 2_000, { "idempotency-key": "k" })).status).toBe(429);
   });
 });
@@ -113,6 +112,7 @@ describe("pay_url", () => {
   test("keeps free answers within the budget, and what is beyond it without the body", async () => {
     const shop = await startReceiver();
     shop.answer((_, res) => void res.writeHead(200).end("x".repeat(60_000)));
+    await service.restart(LOOSE_LIMITS);
     const { agent }: Parties = await signedMandate();
     await limited("stored_kb_per_agent=150/1h");
     const client = await connectV1(agent.token);

@@ -1,7 +1,6 @@
 import { STORED_UNIT_BYTES } from "@/lib/core/limits";
-import type { Actor, System } from "@/lib/platform/context";
-import { takeTurns } from "@/lib/platform/limiter";
-import { edgeErrors } from "./errors";
+import type { Actor, System } from "./context";
+import { takeTurns } from "./limiter";
 
 /** What a request stores beside its text: rows, their indexes, an event and its place in the outbox. */
 const ROWS_BYTES = 2_048;
@@ -18,16 +17,16 @@ export type Storing = {
 
 /**
  * Counts what a caller has the service store without paying, against the budgets of its address, agent and owner. Whatever a stranger
- * may send, and however short each call is, a day's disk is bounded. Throws rate_limited.
+ * may send, and however short each call is, a day's disk is bounded. Returns null, or the seconds until there is room.
  */
-export async function takeStorage(system: System, { caller, actor, bytes, isPaying }: Storing): Promise<void> {
-  if (await isPaying()) return;
+export async function takeStorage(system: System, { caller, actor, bytes, isPaying }: Storing): Promise<number | null> {
+  if (await isPaying()) return null;
   const units = Math.ceil((ROWS_BYTES + bytes) / STORED_UNIT_BYTES);
   const { agentId = null } = actor.type === "agent" ? actor : {};
   const ownerId = actor.type === "anonymous" ? null : actor.ownerId;
-  const retryAfterSeconds =
+  return (
     (await takeTurns(system, "stored_kb_per_address", caller, units)) ??
-    (agentId && (await takeTurns(system, "stored_kb_per_agent", agentId, units))) ??
-    (ownerId && (await takeTurns(system, "stored_kb_per_owner", ownerId, units)));
-  if (typeof retryAfterSeconds === "number") throw edgeErrors.rate_limited({ retryAfterSeconds });
+    (agentId === null ? null : await takeTurns(system, "stored_kb_per_agent", agentId, units)) ??
+    (ownerId === null ? null : await takeTurns(system, "stored_kb_per_owner", ownerId, units))
+  );
 }
