@@ -17,6 +17,7 @@ import { vaultJobs } from "@/lib/mandates/vaults/reading";
 import { pushJob } from "@/lib/notices/browsers/jobs";
 import { mailJobs } from "@/lib/notices/jobs";
 import * as owners from "@/lib/owners/service";
+import { isPaying } from "@/lib/paying";
 import * as payouts from "@/lib/payouts/service";
 import { now } from "@/lib/platform/clock";
 import { readConfig } from "@/lib/platform/config";
@@ -242,7 +243,10 @@ async function authenticate(app: System, req: Request, auth: Auth): Promise<Acto
   return owner ?? anonymous;
 }
 
-export const route = createRoute({ system, authenticate, track });
+export const route = createRoute({
+  ...{ system, authenticate, track },
+  isPaying: (app, actor) => isPaying(app, actor.type === "anonymous" ? null : actor.ownerId),
+});
 
 /** The system and the viewer, for the page that is being rendered. */
 export async function pageContext(): Promise<Ctx<Owner | Anonymous>> {

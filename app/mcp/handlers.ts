@@ -1,4 +1,5 @@
 import { POST as registerAgent } from "@/app/(identity)/register/route";
+import { GET as getUpl } from "@/app/(upl)/unifypaymentlink/agentid/[agentId]/route";
 import { GET as selfStatus } from "@/app/api/agent/self/status/route";
 import { POST as topUp } from "@/app/api/credits/top-up/route";
 import { POST as cancelInvoice } from "@/app/api/invoices/[invoiceId]/cancel/route";
@@ -28,11 +29,13 @@ import {
   POST as postCancellation,
 } from "@/app/api/settlements/[settlementId]/cancellation/route";
 import { GET as getReceipt } from "@/app/api/settlements/[settlementId]/receipt/route";
+import { GET as getSettlement } from "@/app/api/settlements/[settlementId]/route";
 import { POST as scanPromptSold } from "@/app/api/transaction-firewall/[firewallId]/api/prompt-scan/route";
 import { POST as scanTransactionSold } from "@/app/api/transaction-firewall/[firewallId]/api/scan/route";
 import { POST as scanX402Sold } from "@/app/api/transaction-firewall/[firewallId]/api/x402-scan/route";
 import { POST as signV2 } from "@/app/api/v2/payment/x402-payment/route";
 import { GET as searchResources } from "@/app/discovery/search/route";
+import { GET as payLink } from "@/app/paymentlink/[linkId]/route";
 import type { Handlers } from "@/lib/mcp/api";
 
 /** The API's handlers, for the tools. */
@@ -43,4 +46,5 @@ export const handlers: Handlers = {
   ...{ createLink, listLinks, getLink, updateLink, deleteLink, listLinkPayments },
   ...{ listReceivedPayments, getReceivedPayment, initiateRefund, listRefunds, getRefund, cancelRefund, getReceipt },
   ...{ scanPromptSold, scanTransactionSold, scanX402Sold, searchResources },
+  ...{ payLink, getUpl, getSettlement },
 };

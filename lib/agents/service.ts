@@ -17,7 +17,7 @@ import { isFreeFor } from "./rules";
 import * as store from "./store";
 import { hashOf } from "./tokens";
 
-export type { AgentRow } from "./store";
+export { type AgentRow, hasSold } from "./store";
 
 /** An agent of an owner, with the address that its UPL pays on Base. */
 export type OwnedAgent = { agent: store.AgentRow; receiver: Address };
@@ -207,7 +207,7 @@ export async function* wholeActivity(
   } while (after);
 }
 
-// A hostile audience can make an event as large as a request.
+// A hostile text can make an event as large as some kilobytes.
 const EVENTS_AT_ONCE = 100;
 
 async function activityPage(

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, or, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
 import type { Address } from "@/lib/core/address";
 import type { AgentId, OwnerId } from "@/lib/core/ids";
 import { owners } from "@/lib/owners/tables";
@@ -107,6 +107,16 @@ export async function markSold(tx: Tx, id: AgentId, ownerId: OwnerId, at: Date):
     .update(agents)
     .set({ soldAt: at })
     .where(and(eq(agents.id, id), isNull(agents.soldAt), eq(agents.ownerId, ownerId)));
+}
+
+/** Whether an agent of the owner was ever paid. */
+export async function hasSold(db: Queryable, ownerId: OwnerId): Promise<boolean> {
+  const [row] = await db
+    .select({ id: agents.id })
+    .from(agents)
+    .where(and(eq(agents.ownerId, ownerId), isNotNull(agents.soldAt)))
+    .limit(1);
+  return row !== undefined;
 }
 
 /** The account address of the agent's owner, or null. */

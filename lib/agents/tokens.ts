@@ -1,5 +1,6 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash } from "node:crypto";
 import { type AgentId, newId, type OwnerId } from "@/lib/core/ids";
+import { isSameSecret } from "@/lib/core/same-secret";
 import { addSeconds } from "@/lib/core/time";
 import type { Owner, System } from "@/lib/platform/context";
 import { record } from "@/lib/platform/events";
@@ -87,6 +88,5 @@ export async function rotateOwned(
 }
 
 /** The token has 142 random bits, so a fast hash is enough. */
-const isOf = (token: string, hash: string): boolean =>
-  timingSafeEqual(Buffer.from(hash, "hex"), Buffer.from(hashOf(token), "hex"));
+const isOf = (token: string, hash: string): boolean => isSameSecret(hash, hashOf(token));
 export const hashOf = (token: string): string => createHash("sha256").update(token).digest("hex");

@@ -1,4 +1,5 @@
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
+import { isSameSecret } from "@/lib/core/same-secret";
 import { fromUnixSeconds, unixSeconds } from "@/lib/core/time";
 import type { System } from "@/lib/platform/context";
 import { keysFor } from "@/lib/platform/secrets";
@@ -39,9 +40,7 @@ export async function credentialRefusal(
 }
 
 async function answersChallenge(system: System, { challenge, proof }: Credential, requirement: Requirement) {
-  const issued = Buffer.from(await idOf(system, challenge, requirement));
-  const sent = Buffer.from(challenge.id);
-  const isIssued = sent.length === issued.length && timingSafeEqual(sent, issued);
+  const isIssued = isSameSecret(challenge.id, await idOf(system, challenge, requirement));
   return isIssued && isAnswer(challenge, proof.authorization);
 }
 

@@ -1,6 +1,7 @@
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { Address } from "@/lib/core/address";
 import { AppError } from "@/lib/core/errors";
+import { isSameSecret } from "@/lib/core/same-secret";
 import { addSeconds } from "@/lib/core/time";
 import { callerOf } from "@/lib/http/caller";
 import { edgeErrors } from "@/lib/http/errors";
@@ -82,7 +83,7 @@ async function macs(system: System, { network, resource }: Requirement) {
 async function isOurs(system: System, requirement: Requirement, { nonce, issuedAt }: SignIn): Promise<boolean> {
   const random = nonce.slice(0, RANDOM_BYTES * 2);
   const mac = (await macs(system, requirement))(random, issuedAt);
-  return timingSafeEqual(Buffer.from(nonce), Buffer.from(random + mac));
+  return isSameSecret(nonce, random + mac);
 }
 
 const expiryOf = ({ issuedAt }: SignIn) => addSeconds(issuedAt, SIGN_IN_SECONDS);

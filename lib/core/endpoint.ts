@@ -80,6 +80,11 @@ export type Endpoint<
   paidBody?: z.ZodType;
   /** The handler reads the body itself, as bytes. Such a request has no Idempotency-Key: what it repeats could not be compared. */
   rawBody?: { readonly bytesMax: number };
+  /**
+   * What the request stores, if it is not a GET. Default: as much as it has bytes, counted against the caller's budgets of stored
+   * bytes. `nothing`: no row, or none that stays. `paid`: only with a payment.
+   */
+  stores?: "nothing" | "paid";
   /** The rate limit per client address. Default: no limit. */
   limitPerAddress?: LimitName;
   /** Maximum size of the body in bytes on the wire. Default: 65,536. */
@@ -88,6 +93,9 @@ export type Endpoint<
   /** Every error that the handler can throw. The edge's own (lib/http/errors.ts) need no declaration. */
   errors: FailureTable;
 };
+
+/** Whether its requests count against the budgets of stored bytes. */
+export const countsStorage = ({ method, stores }: Endpoint): boolean => method !== "GET" && stores === undefined;
 
 /** Identity function that keeps the literal types of its argument. */
 export const endpoint = <

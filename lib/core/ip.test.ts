@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { bareHost, isLoopback, isPublicAddress } from "./ip";
+import { describe, expect, test } from "vitest";
+import { bareHost, isLoopback, isPublicAddress, isWithin, readRange } from "./ip";
 
 const PRIVATE = [
   "0.0.0.0",
@@ -62,4 +62,20 @@ test.each(["", "localhost", "8.8.8.8.8", "8.8.8.8:80", "300.1.1.1"])("%j is no a
 test("a host loses its brackets and the dot at its end, and nothing else", () => {
   const bare = ["https://[::1]:8/", "https://a.example./", "https://a.example/"].map((url) => bareHost(new URL(url)));
   expect(bare).toEqual(["::1", "a.example", "a.example"]);
+});
+
+describe("a range of addresses", () => {
+  test.each([
+    ["203.0.113.9", "203.0.113.9", true],
+    ["203.0.113.9", "203.0.113.10", false],
+    ["203.0.113.9", "::ffff:203.0.113.9", true],
+    ["203.0.113.0/24", "203.0.113.77", true],
+    ["2001:db8::/32", "2001:db8:1::1", true],
+    ["2001:db8::/32", "203.0.113.9", false],
+  ])("%s and %s: %s", (range, address, isIn) => {
+    const read = readRange(range);
+    expect(read && isWithin(address, [read])).toBe(isIn);
+  });
+
+  test.each(["", "example.com", "1.2.3.4/33"])("%s is none", (text) => expect(readRange(text)).toBeNull());
 });

@@ -19,6 +19,23 @@ const AZURE_HOST = "168.63.129.16";
 export const isLoopback = (text: string): boolean =>
   ipaddr.isValid(text) && ipaddr.process(text).range() === "loopback";
 
+/** A network, or one address of it with all bits. */
+export type AddressRange = [ipaddr.IPv4 | ipaddr.IPv6, number];
+
+/** "203.0.113.9" or "203.0.113.0/24"; null for anything else. */
+export function readRange(text: string): AddressRange | null {
+  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
+  if (!ipaddr.isValid(text)) return null;
+  const address = ipaddr.process(text);
+  return [address, address.kind() === "ipv4" ? 32 : 128];
+}
+
+export function isWithin(text: string, ranges: readonly AddressRange[]): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = ipaddr.process(text);
+  return ranges.some(([network, bits]) => address.kind() === network.kind() && address.match(network, bits));
+}
+
 /** The host of a URL without IPv6 brackets and without a trailing dot. */
 export const bareHost = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
 

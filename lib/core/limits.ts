@@ -1,6 +1,9 @@
 /** At most `requests` in every window of `seconds`. */
 export type Limit = { requests: number; seconds: number };
 
+/** What one turn of the limits of stored bytes stands for. */
+export const STORED_UNIT_BYTES = 1_024;
+
 /** The rate limits. RATE_LIMITS overrides these defaults. */
 export const DEFAULT_LIMITS = {
   register_per_address: { requests: 30, seconds: 60 },
@@ -30,8 +33,14 @@ export const DEFAULT_LIMITS = {
   payout_status_per_address: { requests: 600, seconds: 60 },
   /** New addresses for mail: each gets one, also if it is somebody else's. */
   email_per_owner: { requests: 5, seconds: 3600 },
+  /** The same for all owners of one client: anybody can become an owner. */
+  email_per_address: { requests: 10, seconds: 3600 },
+  /** The same for one mailbox, whoever enters it: it may be a stranger's. */
+  email_per_recipient: { requests: 3, seconds: 86_400 },
   /** Browsers that an owner adds for notices: each gets one, at an address that the browser names. */
   browser_per_owner: { requests: 20, seconds: 3600 },
+  /** The same for all owners of one client. */
+  browser_per_address: { requests: 60, seconds: 3600 },
   /** Streams of events that an owner's pages open. Each page needs one, and opens it again when it breaks. */
   stream_per_owner: { requests: 120, seconds: 60 },
   /** Sign-in nonces. Each one is stored for ten minutes. */
@@ -47,6 +56,13 @@ export const DEFAULT_LIMITS = {
   draft_per_address: { requests: 120, seconds: 3600 },
   /** Mandates that an owner signs with a vault: the relayer pays the gas of opening and funding it. */
   vault_opening_per_owner: { requests: 20, seconds: 86_400 },
+  /**
+   * What a caller has the service store in a day without paying, in units of STORED_UNIT_BYTES. Owners whose money has moved are not
+   * limited.
+   */
+  stored_kb_per_address: { requests: 100_000, seconds: 86_400 },
+  stored_kb_per_agent: { requests: 50_000, seconds: 86_400 },
+  stored_kb_per_owner: { requests: 100_000, seconds: 86_400 },
   /** Looks for the proof of a domain, each a request and a DNS query. */
   domain_check_per_owner: { requests: 30, seconds: 3600 },
   /** Logos that an owner uploads. */
@@ -69,6 +85,8 @@ export const DEFAULT_LIMITS = {
   mcp_per_agent: { requests: 600, seconds: 60 },
   /** Requests to URLs that an agent named. */
   outbound_per_agent: { requests: 120, seconds: 60 },
+  /** The same for all agents of one client that are younger than a day: anybody can register them. */
+  outbound_per_address: { requests: 60, seconds: 600 },
   /** The same for one receiving host, shared by all agents. */
   outbound_per_host: { requests: 600, seconds: 60 },
   /** Searches by an owner: each compares some thousands of rows. */

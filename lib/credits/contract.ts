@@ -17,6 +17,7 @@ export const topUp = endpoint({
   method: "POST",
   path: "/api/credits/top-up",
   summary: "Buy service credits for the owner of an agent; paid by x402",
+  stores: "paid",
   auth: "none",
   surface: "resource",
   body: z.object({ amount: positiveAmount, agentId: agentId.optional() }),

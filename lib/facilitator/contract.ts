@@ -81,6 +81,7 @@ export const verifyPayment = endpoint({
   method: "POST",
   path: "/facilitator/verify",
   summary: "Whether a payment would settle now (x402 v1 and v2). 200 also when it would not",
+  stores: "nothing",
   auth: "seller",
   surface: "wallet",
   limitPerAddress: "facilitator_per_address",
@@ -95,6 +96,7 @@ export const settlePayment = endpoint({
   path: "/facilitator/settle",
   summary:
     "Settle a payment (x402 v1 and v2). 200 also when it is not settled; the same request, repeated, returns the same outcome",
+  stores: "paid",
   auth: "seller",
   surface: "wallet",
   limitPerAddress: "facilitator_per_address",

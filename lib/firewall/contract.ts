@@ -141,6 +141,7 @@ const sold = <P extends `/${string}`>(path: P, summary: string, paidBody: z.ZodT
     method: "POST",
     path,
     summary,
+    stores: "paid",
     auth: "none",
     surface: "resource",
     params,

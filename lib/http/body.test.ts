@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "@/lib/core/errors";
-import { readJson } from "./body";
+import { parseJson } from "@/lib/core/json";
+import { jsonOf, readText } from "./body";
+
+const readJson = async (req: Request, bytesMax: number) => jsonOf(await readText(req, bytesMax), parseJson);
 
 const MAX = 64;
 

@@ -1,9 +1,5 @@
-import { JsonError, parseJson } from "@/lib/core/json";
+import { JsonError } from "@/lib/core/json";
 import { edgeErrors } from "./errors";
-
-/** Parses a request's JSON body of at most `bytesMax` bytes. */
-export const readJson = async (req: Request, bytesMax: number): Promise<unknown> =>
-  jsonOf(await readText(req, bytesMax), parseJson);
 
 /** Reads a body declared as JSON as text, of at most `bytesMax` bytes. */
 export async function readText(req: Request, bytesMax: number): Promise<string> {

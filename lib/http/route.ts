@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   type Auth,
   type ByStatus,
+  countsStorage,
   type Endpoint,
   isNotJson,
   isReply,
@@ -12,12 +13,14 @@ import {
   responsesOf,
 } from "@/lib/core/endpoint";
 import { AppError } from "@/lib/core/errors";
+import { parseJson } from "@/lib/core/json";
 import { UNDONE_CODES } from "@/lib/core/retry";
 import { ChainUnavailable } from "@/lib/platform/chain";
 import type { Actor, Agent, Anonymous, Ctx, Owner, Seller, System } from "@/lib/platform/context";
 import { isDatabaseDown } from "@/lib/platform/db";
 import { takeTurn } from "@/lib/platform/limiter";
-import { readJson } from "./body";
+import { takeStorage } from "@/lib/platform/storage";
+import { jsonOf, readText } from "./body";
 import { callerOf } from "./caller";
 import { corsHeaders } from "./cors";
 import { errorBody, withRemedy } from "./error-body";
@@ -44,6 +47,8 @@ export type Edge = {
   authenticate: (system: System, req: Request, auth: Auth) => Promise<Actor>;
   /** Registers a response in progress, so that a stopping process can wait for it. */
   track: <T>(work: Promise<T>) => Promise<T>;
+  /** Whether money of the actor's owner has moved. */
+  isPaying: (system: System, actor: Actor) => Promise<boolean>;
 };
 
 const BODY_BYTES_MAX = 65_536;
@@ -104,10 +109,20 @@ export const createRoute =
       if (actor.type === "agent") line.agentId = actor.agentId;
       if (actor.type === "owner") line.ownerId = actor.ownerId;
       if (actor.type === "seller") line.keyId = actor.keyId;
-      const ctx = { ...system, requestId, actor };
-      const json = e.body && (await readJson(req, e.bodyBytesMax ?? BODY_BYTES_MAX));
+      const ctx = { ...system, requestId, actor, caller: callerOf(req) };
+      const text = e.body && (await readText(req, e.bodyBytesMax ?? BODY_BYTES_MAX));
+      const json = text === undefined ? undefined : jsonOf(text, parseJson);
       if (e.rawBody && idempotencyKeyOf(req) !== null)
         throw edgeErrors.invalid_request({ message: "Send the bytes of a file without an Idempotency-Key" });
+      if (countsStorage(e)) {
+        const bytes = e.rawBody ? declaredBytes(req, e.rawBody.bytesMax) : Buffer.byteLength(text ?? "");
+        // A stored response is about as long as its request, and is sealed.
+        const copies = idempotencyKeyOf(req) === null ? 1 : 3;
+        const isPaying = () => edge.isPaying(system, actor);
+        const storing = { caller: ctx.caller, actor, bytes: bytes * copies, isPaying };
+        const retryAfterSeconds = await takeStorage(system, storing);
+        if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+      }
       const input = {
         params: e.params && decode(e.params, await segments?.params),
         query: e.query && decode(e.query, queryOf(req)),
@@ -132,6 +147,12 @@ export const createRoute =
       return idempotently(system, { actor, key, request }, () => work().catch(toOutcome));
     }
   };
+
+/** The length of a body that its handler reads; the longest one if the client does not say. */
+function declaredBytes(req: Request, bytesMax: number): number {
+  const declared = Number(req.headers.get("content-length") ?? Number.NaN);
+  return declared >= 0 && declared <= bytesMax ? declared : bytesMax;
+}
 
 /** The response for a handler's result. Throws when the contract does not declare its status, or its body does not fit. */
 function encode(e: Endpoint, result: unknown, baseUrl: string): Outcome {

@@ -6,6 +6,7 @@ import { shownName } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time-text";
 import { identityErrors } from "./errors";
 import {
+  AUDIENCE_BYTES_MAX,
   CHALLENGE_BYTES_MAX,
   CREDENTIAL_SECONDS_MAX,
   type Credential,
@@ -49,6 +50,7 @@ export const refreshLogin = endpoint({
   method: "POST",
   path: "/refresh",
   summary: "A new login JWT for an agent's token",
+  stores: "nothing",
   auth: "none",
   surface: "identity",
   body: z.object({
@@ -86,6 +88,8 @@ const CHALLENGE_REQUIRED = "challenge required (non-empty string)";
 const TTL_WRONG = `ttl_seconds must be integer in [1, ${CREDENTIAL_SECONDS_MAX}]`;
 const AUDIENCE_REQUIRED = "audience required (non-empty string)";
 
+const isWithin = (bytesMax: number) => (text: string) => new TextEncoder().encode(text).length <= bytesMax;
+
 /** The order of fields matters: of several faults the first is reported. */
 const credentialRequest = z.object(
   {
@@ -93,12 +97,13 @@ const credentialRequest = z.object(
       .string(CHALLENGE_REQUIRED)
       .min(1, CHALLENGE_REQUIRED)
       .refine((text) => text.isWellFormed(), CHALLENGE_REQUIRED)
-      .refine(
-        (text) => new TextEncoder().encode(text).length <= CHALLENGE_BYTES_MAX,
-        `challenge too large (max ${CHALLENGE_BYTES_MAX} bytes)`,
-      ),
+      .refine(isWithin(CHALLENGE_BYTES_MAX), `challenge too large (max ${CHALLENGE_BYTES_MAX} bytes)`),
     ttl_seconds: z.int(TTL_WRONG).min(1, TTL_WRONG).max(CREDENTIAL_SECONDS_MAX, TTL_WRONG),
-    audience: z.string(AUDIENCE_REQUIRED).min(1, AUDIENCE_REQUIRED).refine(isStorable, AUDIENCE_REQUIRED),
+    audience: z
+      .string(AUDIENCE_REQUIRED)
+      .min(1, AUDIENCE_REQUIRED)
+      .refine(isStorable, AUDIENCE_REQUIRED)
+      .refine(isWithin(AUDIENCE_BYTES_MAX), `audience too large (max ${AUDIENCE_BYTES_MAX} bytes)`),
   },
   CHALLENGE_REQUIRED,
 );
@@ -150,6 +155,7 @@ export const verifyCredential = endpoint({
   method: "POST",
   path: "/verify-vc",
   summary: "Verify a credential. Verifiers with a JWT library can check it themselves against the JWKS",
+  stores: "nothing",
   auth: "none",
   surface: "identity",
   bodyBytesMax: VERIFY_BYTES_MAX,
@@ -236,6 +242,7 @@ export const getAgentIdentity = endpoint({
     credential_claims_supported: z.array(z.string()),
     credential_ttl_seconds_max: z.int(),
     challenge_bytes_max: z.int(),
+    audience_bytes_max: z.int(),
     login_typ: z.string(),
     login_signing_alg_values_supported: z.array(z.string()),
     login_ttl_seconds: z.int(),

@@ -1,4 +1,5 @@
 import {
+  AUDIENCE_BYTES_MAX,
   CHALLENGE_BYTES_MAX,
   CREDENTIAL_SECONDS_MAX,
   CREDENTIAL_TYP,
@@ -58,6 +59,7 @@ export const agentIdentity = (baseUrl: string, loginSeconds: number) => ({
   credential_claims_supported: Object.keys(issuedClaims.shape),
   credential_ttl_seconds_max: CREDENTIAL_SECONDS_MAX,
   challenge_bytes_max: CHALLENGE_BYTES_MAX,
+  audience_bytes_max: AUDIENCE_BYTES_MAX,
   login_typ: LOGIN_TYP,
   login_signing_alg_values_supported: ["RS256"],
   login_ttl_seconds: loginSeconds,

@@ -17,6 +17,8 @@ const ROTATION_SECONDS = 30 * 86_400;
 export const CREDENTIAL_SECONDS_MAX = 86_400;
 /** In bytes of UTF-8. */
 export const CHALLENGE_BYTES_MAX = 4096;
+/** In bytes of UTF-8. It is part of the event that the owner reads, which is kept for a long time. */
+export const AUDIENCE_BYTES_MAX = 2048;
 const CLOCK_SKEW_SECONDS = 60;
 
 /** The key that signs at `now`: the most recently activated one; of several activated at the same time, the one that retires last. */
@@ -72,9 +74,10 @@ export const later = (a: Date, b: Date): Date => (a > b ? a : b);
 
 /**
  * A compact JWS with a 2048-bit RS256 signature. The last character of the signature carries two bits, and only one
- * spelling of it is accepted. The payload has room for the longest audience that fits a request.
+ * spelling of it is accepted. The payload has room for the longest challenge and audience, each byte spelled as an escape of six
+ * characters.
  */
-const COMPACT = /^([\w-]{1,1024})\.([\w-]{1,96000})\.[\w-]{341}[AQgw]$/;
+const COMPACT = /^([\w-]{1,1024})\.([\w-]{1,52000})\.[\w-]{341}[AQgw]$/;
 
 const joseHeader = z.object({
   alg: z.literal("RS256"),

@@ -1,5 +1,6 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { Hex } from "viem";
+import { isSameSecret } from "@/lib/core/same-secret";
 
 /**
  * Whether `key` grants access to the content of one sale. It is either the issued key, returned only to the presenter of the
@@ -8,8 +9,7 @@ import type { Hex } from "viem";
  */
 export function opensContent(key: string, sale: { issued: string; nonce: Hex }): boolean {
   const nonce = Buffer.from(sale.nonce.slice(2), "hex");
-  return isSame(Buffer.from(key), Buffer.from(sale.issued)) || isSame(hashOf(key), nonce);
+  return isSameSecret(key, sale.issued) || isSameSecret(hashOf(key), nonce);
 }
 
-const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b);
 const hashOf = (key: string): Uint8Array => createHash("sha256").update(key).digest();

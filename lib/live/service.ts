@@ -26,7 +26,7 @@ export async function listen(ctx: Ctx<Owner>, from: From | null): Promise<Respon
   const retryAfterSeconds = await takeTurn(ctx, "stream_per_owner", ctx.actor.ownerId);
   if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
   // Opened before the events are read, so that none is between.
-  const stream = streamsOf(ctx).open(ctx.actor);
+  const stream = streamsOf(ctx).open(ctx.actor, ctx.caller ?? "unknown");
   try {
     const newest = await newestEvents(ctx, NEWEST_MAX);
     stream.begin(from ? missedSince(newest, from) : [], newest[0]?.id ?? null);

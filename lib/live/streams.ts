@@ -9,6 +9,8 @@ import type { Hub } from "@/lib/platform/queue";
 
 /** A browser needs one for all its tabs, and each tab one where it cannot share. */
 export const OWNER_STREAMS_MAX = 12;
+/** Of one client's address, which may be that of an office. Anybody can become many owners. */
+export const ADDRESS_STREAMS_MAX = 100;
 const STREAMS_MAX = 2_000;
 const RETRY_SECONDS = 30;
 const BEAT_MS = 15_000;
@@ -27,14 +29,18 @@ export type Stream = {
 
 type Open = Stream & {
   owner: Owner;
+  caller: string;
   change: (shown: Shown) => void;
   alive: () => void;
   hasSent: (id: string) => boolean;
 };
 
 export type Streams = {
-  /** Throws rate_limited when the owner has too many, and unavailable when this process has or is stopping. */
-  open: (owner: Owner) => Stream;
+  /**
+   * For a client at the address `caller`. Throws rate_limited when its owner or address has too many, and unavailable when the process
+   * is stopping, or has too many and no address has more than this one.
+   */
+  open: (owner: Owner, caller: string) => Stream;
   /** Checks the sessions, and finds events whose announcement was lost. */
   beat: () => Promise<void>;
   /** Ends all; none can be opened afterwards. */
@@ -50,8 +56,9 @@ export function streamsOf(system: System): Streams {
   return streams;
 }
 
-function createStreams(system: System): Streams {
+export function createStreams(system: System, streamsMax = STREAMS_MAX): Streams {
   const byOwner = new Map<OwnerId, Set<Open>>();
+  const byCaller = new Map<string, Set<Open>>();
   let count = 0;
   let isClosed = false;
   let timer: NodeJS.Timeout | null = null;
@@ -88,19 +95,33 @@ function createStreams(system: System): Streams {
     if (!mine?.delete(stream)) return;
     count -= 1;
     if (mine.size === 0) byOwner.delete(stream.owner.ownerId);
+    const here = byCaller.get(stream.caller);
+    here?.delete(stream);
+    if (here?.size === 0) byCaller.delete(stream.caller);
     if (count > 0) return;
     if (timer) clearInterval(timer);
     stopListening?.();
     [timer, stopListening] = [null, null];
   }
 
+  /** Ends the newest stream of the address that has most, if it has more than `caller` would have: no address shuts the others out. */
+  function makePlace(caller: string) {
+    const most = [...byCaller.values()].reduce((one, other) => (other.size > one.size ? other : one), new Set<Open>());
+    if (most.size > (byCaller.get(caller)?.size ?? 0) + 1) [...most].at(-1)?.end();
+  }
+
   return {
-    open: (owner) => {
+    open: (owner, caller) => {
       const mine = byOwner.get(owner.ownerId) ?? new Set();
-      if (mine.size >= OWNER_STREAMS_MAX) throw edgeErrors.rate_limited({ retryAfterSeconds: RETRY_SECONDS });
-      if (isClosed || count >= STREAMS_MAX) throw edgeErrors.unavailable({ retryAfterSeconds: RETRY_SECONDS });
-      const stream = createStream(owner, () => forget(stream));
-      byOwner.set(owner.ownerId, mine.add(stream));
+      const isOwnersFull = mine.size >= OWNER_STREAMS_MAX;
+      if (isOwnersFull || (byCaller.get(caller)?.size ?? 0) >= ADDRESS_STREAMS_MAX)
+        throw edgeErrors.rate_limited({ retryAfterSeconds: RETRY_SECONDS });
+      if (!isClosed && count >= streamsMax) makePlace(caller);
+      if (isClosed || count >= streamsMax) throw edgeErrors.unavailable({ retryAfterSeconds: RETRY_SECONDS });
+      const stream = createStream({ owner, caller }, () => forget(stream));
+      // After a place was made: the ended stream may have been the last one of its owner or address.
+      byOwner.set(owner.ownerId, (byOwner.get(owner.ownerId) ?? new Set()).add(stream));
+      byCaller.set(caller, (byCaller.get(caller) ?? new Set()).add(stream));
       count += 1;
       stopListening ??= system.hub.on("owner_changed", heard);
       // While the database does not answer, pages are as old as it is.
@@ -123,7 +144,7 @@ const isSignedIn = (live: ReadonlySet<SessionId>, { sessionId }: Owner) =>
 const encoder = new TextEncoder();
 
 /** `onEnd` is called once, whoever ends it. */
-function createStream(owner: Owner, onEnd: () => void): Open {
+function createStream({ owner, caller }: Pick<Open, "owner" | "caller">, onEnd: () => void): Open {
   let controller: ReadableStreamDefaultController<Uint8Array>;
   let isOver = false;
   /** What happens before `begin`. */
@@ -171,7 +192,7 @@ function createStream(owner: Owner, onEnd: () => void): Open {
     { highWaterMark: UNREAD_MAX },
   );
   return {
-    ...{ owner, body, change, end },
+    ...{ owner, caller, body, change, end },
     begin: (missed, newest) => {
       const waiting = [...missed, ...(early ?? [])];
       early = null;

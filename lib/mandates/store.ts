@@ -144,4 +144,17 @@ export async function carryPeriods(
   await tx.update(mandates).set(used).where(eq(mandates.id, id));
 }
 
+/** Less than this costs its owner nothing, and settles nothing that matters. */
+const SPENT_MIN = 10_000;
+
+/** Whether a payment under a mandate of the owner has settled. */
+export async function hasSpent(db: Queryable, ownerId: OwnerId): Promise<boolean> {
+  const [row] = await db
+    .select({ id: mandates.id })
+    .from(mandates)
+    .where(and(eq(mandates.ownerId, ownerId), sql`${mandates.spentAmount} >= ${SPENT_MIN}`))
+    .limit(1);
+  return row !== undefined;
+}
+
 const atomic = (amount: Usdc) => sql`${amount.toString()}::numeric`;

@@ -6,14 +6,16 @@ import { searchResources } from "@/lib/discovery/contract";
 import { scanPromptSold, scanTransactionSold, scanX402Sold } from "@/lib/firewall/contract";
 import { registerAgent } from "@/lib/identity/contract";
 import { cancelInvoice, createInvoice, getInvoice, listInvoices } from "@/lib/invoices/contract";
+import { payLink } from "@/lib/links/checkout/contract";
 import { createLink, deleteLink, getLink, listLinks, updateLink } from "@/lib/links/contract";
 import { getReceivedPayment, listLinkPayments, listReceivedPayments } from "@/lib/links/received/contract";
+import { getUpl } from "@/lib/links/upl/contract";
 import { createIntent, getMandate, listMandates } from "@/lib/mandates/contract";
 import { getPayment, listPayments, signV2, signV3 } from "@/lib/payments/contract";
 import { selfStatus } from "@/lib/payments/status-contract";
 import { cancelPayout, createPayout, getPayout, listPayouts } from "@/lib/payouts/contract";
 import { cancelRefund, getRefund, initiateRefund, listRefunds } from "@/lib/refunds/contract";
-import { getCancellation, getReceipt, postCancellation } from "@/lib/settlements/contract";
+import { getCancellation, getReceipt, getSettlement, postCancellation } from "@/lib/settlements/contract";
 
 /** The endpoints that tools use. */
 export const ENDPOINTS = {
@@ -23,6 +25,7 @@ export const ENDPOINTS = {
   ...{ createLink, listLinks, getLink, updateLink, deleteLink, listLinkPayments },
   ...{ listReceivedPayments, getReceivedPayment, initiateRefund, listRefunds, getRefund, cancelRefund, getReceipt },
   ...{ scanPromptSold, scanTransactionSold, scanX402Sold, searchResources },
+  ...{ payLink, getUpl, getSettlement },
 } satisfies Record<string, Endpoint>;
 
 export type EndpointName = keyof typeof ENDPOINTS;

@@ -13,6 +13,7 @@ export const callMcp = endpoint({
   method: "POST",
   path: "/mcp",
   summary: "Model Context Protocol (streamable HTTP, stateless): the tools of docs/mcp.md",
+  stores: "nothing",
   auth: "none",
   surface: "wallet",
   limitPerAddress: "mcp_per_address",

@@ -6,6 +6,7 @@ import {
 import { z } from "zod";
 import { parseJson } from "@/lib/core/json";
 import { jsonOf, readText } from "@/lib/http/body";
+import { callerOf } from "@/lib/http/caller";
 import { bearerToken } from "@/lib/http/credentials";
 import { edgeErrors } from "@/lib/http/errors";
 import * as identity from "@/lib/identity/service";
@@ -13,6 +14,7 @@ import type { Agent, Anonymous, Ctx } from "@/lib/platform/context";
 import { takeTurn } from "@/lib/platform/limiter";
 import { createApi, type Handlers } from "./api";
 import { FRAME_BYTES_MAX } from "./contract";
+import { hereSend } from "./own-send";
 import { serverFor } from "./server";
 import type { Session } from "./tool";
 
@@ -34,7 +36,8 @@ export async function handle(ctx: Ctx<Anonymous>, req: Request, handlers: Handle
     if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
   }
   const api = createApi(handlers, { baseUrl: ctx.config.baseUrl, origin: req, jwt });
-  return answer(req, message, { system: ctx, requestId: ctx.requestId, agent, api });
+  const sendHere = hereSend(handlers, { baseUrl: ctx.config.baseUrl, origin: req });
+  return answer(req, message, { system: ctx, requestId: ctx.requestId, caller: callerOf(req), agent, api, sendHere });
 }
 
 const rpcMessage = z.union([

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Send } from "@/lib/platform/outbound";
 import type { PurchaseView } from "@/lib/purchases/service";
-import { type Api, type EndpointName, errorOf } from "./api";
+import { type Api, ENDPOINTS, type EndpointName, errorOf, type Handlers } from "./api";
 
 export const jsonBody = z.record(z.string(), z.unknown());
 
@@ -22,4 +22,45 @@ export function ownAnswer({ outcome, answer }: PurchaseView): z.output<typeof js
   const body = jsonBody.catch({}).parse(answer.body ? JSON.parse(answer.body) : {});
   if (outcome === "not_required") throw errorOf(answer.status, body);
   return body;
+}
+
+/** What an agent can pay at this service, and where it reads again what it bought: endpoints by the paths of their URLs. */
+const SOLD_HERE: readonly (readonly [path: string, endpoint: EndpointName])[] = [
+  ["/pay/{linkId}", "payLink"],
+  ["/receipt/{settlementId}", "getSettlement"],
+  ...(
+    ["payLink", "getUpl", "getSettlement", "scanPromptSold", "scanTransactionSold", "scanX402Sold", "topUp"] as const
+  ).map((name) => [ENDPOINTS[name].path, name] as const),
+];
+
+const REPLY_BYTES_MAX = 65_536;
+
+/**
+ * For URLs of this service: calls the handler of what is sold at one, counted for the client of `origin`. Over the network the request
+ * would come from the service's own address. All other URLs are refused.
+ */
+export const hereSend =
+  (handlers: Handlers, { baseUrl, origin }: { baseUrl: string; origin: Request }): Send =>
+  async (url, { method, headers, body }) => {
+    const sold = url.origin === new URL(baseUrl).origin ? soldAt(url, method) : null;
+    if (!sold) return { isAnswered: false, why: "address_refused" };
+    // A Request cannot have the body of a GET, and no handler reads one.
+    const sent = method === "GET" || body === undefined ? {} : { body: String(body) };
+    const req = new Request(url, { method, headers, ...sent });
+    const caller = origin.headers.get("x-tessera-caller");
+    if (caller !== null) req.headers.set("x-tessera-caller", caller);
+    const response = await handlers[sold.endpoint](req, { params: Promise.resolve(sold.params) });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    return {
+      ...{ isAnswered: true, status: response.status, headers: Object.fromEntries(response.headers) },
+      ...{ bytes: bytes.subarray(0, REPLY_BYTES_MAX), end: bytes.length > REPLY_BYTES_MAX ? "too_large" : "whole" },
+    };
+  };
+
+function soldAt(url: URL, method: string): { endpoint: EndpointName; params: Record<string, string> } | null {
+  for (const [path, endpoint] of SOLD_HERE) {
+    const match = new RegExp(`^${path.replace(/\{(\w+)\}/g, "(?<$1>[\\w.:-]{1,100})")}$`).exec(url.pathname);
+    if (match && ENDPOINTS[endpoint].method === method) return { endpoint, params: { ...match.groups } };
+  }
+  return null;
 }

@@ -17,6 +17,8 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
     "Call init_agent_id once, put its token into this server's configuration as the header Authorization: Bearer <token>, and connect again",
   approval_used: "Call get_agent_status: it lists the payment. Do not pay again before the user agrees",
   no_mandate: "Call create_intent_mandate, show the user its authorizationUrl, and repeat this call with the same key",
+  owner_signature_required:
+    "Call create_intent_mandate, show the user its authorizationUrl, and repeat this call after they signed",
   mandate_not_signed:
     "Show the user the authorizationUrl of this error, unchanged, and repeat this call after they signed",
   mandate_expired:

@@ -3,6 +3,7 @@ import { CLIENT_CAPABILITIES_META_KEY, inputRequired } from "@modelcontextprotoc
 import { z } from "zod";
 import { refuseLogin } from "@/lib/identity/errors";
 import type { Agent, Ctx, System } from "@/lib/platform/context";
+import type { Send } from "@/lib/platform/outbound";
 import type { Api } from "./api";
 import { advertised, parseArguments } from "./arguments";
 import { toFailure, toResult } from "./results";
@@ -13,6 +14,10 @@ export type Session = {
   requestId: string;
   agent: Agent | null;
   api: Api;
+  /** The client's address, as requests are counted. */
+  caller: string;
+  /** Answers URLs of this service that agents pay. */
+  sendHere: Send;
 };
 
 /** One call of a tool. */
@@ -76,9 +81,9 @@ export const tool = <S extends z.ZodObject>(
   run: (session: AgentSession, input: z.output<S>, call: ToolCall) => Promise<object>,
 ): Tool =>
   openTool(name, definition, async (session, input, call) => {
-    const { system, requestId, agent } = session;
+    const { system, requestId, caller, agent } = session;
     if (!agent) throw refuseLogin("missing_bearer");
-    return run({ ...session, ctx: { ...system, requestId, actor: agent } }, input, call);
+    return run({ ...session, ctx: { ...system, requestId, caller, actor: agent } }, input, call);
   });
 
 const capabilities = z.object({ elicitation: z.object({ url: z.object({}) }) });

@@ -6,6 +6,7 @@ import type { NoticeSettings } from "./contract";
 import { noticeErrors } from "./errors";
 import type { NoticeKind } from "./kinds";
 import { isSameSet, NOTICE_KINDS } from "./kinds";
+import { mailboxOf } from "./mailbox";
 import * as store from "./store";
 import { confirmToken, readConfirmToken, readUnsubscribeToken } from "./tokens";
 
@@ -34,7 +35,10 @@ export async function change(ctx: Ctx<Owner>, { email, kinds }: Change): Promise
   // An unconfirmed address that is sent again gets another mail.
   const isNew = email != null && (email !== before?.email || before.confirmedAt === null);
   if (isNew) {
-    const retryAfterSeconds = await takeTurn(ctx, "email_per_owner", ownerId);
+    const retryAfterSeconds =
+      (await takeTurn(ctx, "email_per_owner", ownerId)) ??
+      (await takeTurn(ctx, "email_per_address", ctx.caller ?? "unknown")) ??
+      (await takeTurn(ctx, "email_per_recipient", mailboxOf(email)));
     if (retryAfterSeconds !== null) throw noticeErrors.rate_limited({ retryAfterSeconds });
   }
   const at = ctx.now();

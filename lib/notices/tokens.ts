@@ -1,6 +1,6 @@
-import { timingSafeEqual } from "node:crypto";
 import { id } from "@/lib/core/id-text";
 import type { OwnerId } from "@/lib/core/ids";
+import { isSameSecret } from "@/lib/core/same-secret";
 import { unixSeconds } from "@/lib/core/time";
 import type { System } from "@/lib/platform/context";
 import { keysFor } from "@/lib/platform/secrets";
@@ -9,9 +9,6 @@ import { keysFor } from "@/lib/platform/secrets";
 
 const CONFIRM_SECONDS = 86_400;
 const ownerIdOf = id("owner");
-
-const isEqual = (one: string, other: string): boolean =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
 /** For one address of one owner, until a day from now. */
 export async function confirmToken(system: System, ownerId: OwnerId, email: string): Promise<string> {
@@ -31,7 +28,7 @@ export async function readConfirmToken(
   if (!ownerId.success || rest.length > 0 || !(unixSeconds(system.now()) <= expires)) return null;
   const email = Buffer.from(encoded, "base64url").toString();
   const key = await keysFor(system, "email_confirmation");
-  return isEqual(mac, key(`${ownerId.data} ${expires} ${email}`)) ? { ownerId: ownerId.data, email } : null;
+  return isSameSecret(mac, key(`${ownerId.data} ${expires} ${email}`)) ? { ownerId: ownerId.data, email } : null;
 }
 
 export async function unsubscribeToken(system: System, ownerId: OwnerId): Promise<string> {
@@ -42,5 +39,5 @@ export async function readUnsubscribeToken(system: System, token: string): Promi
   const [owner, mac = "", ...rest] = token.split(".");
   const ownerId = ownerIdOf.safeParse(owner);
   if (!ownerId.success || rest.length > 0) return null;
-  return isEqual(mac, (await keysFor(system, "email_unsubscribe"))(ownerId.data)) ? ownerId.data : null;
+  return isSameSecret(mac, (await keysFor(system, "email_unsubscribe"))(ownerId.data)) ? ownerId.data : null;
 }

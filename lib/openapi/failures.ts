@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Endpoint, responsesOf, type Surface } from "@/lib/core/endpoint";
+import { countsStorage, type Endpoint, responsesOf, type Surface } from "@/lib/core/endpoint";
 import { type FailureTable, STATUS } from "@/lib/core/errors";
 import { RETRY_RULES, type RetryRule } from "@/lib/core/retry";
 import { edgeErrors } from "@/lib/http/errors";
@@ -40,7 +40,10 @@ const EDGE: readonly { errors: FailureTable; when: (e: Endpoint) => boolean }[] 
   { errors: { missing_bearer, invalid_or_expired_jwt, wrong_token_type, agent_not_found }, when: isForAgents },
   { errors: { session_required: table.session_required }, when: (e) => e.auth === "owner" },
   { errors: { origin_not_allowed: table.origin_not_allowed }, when: (e) => isForOwners(e) && e.method !== "GET" },
-  { errors: { rate_limited: table.rate_limited }, when: (e) => e.limitPerAddress !== undefined || isPaid(e) },
+  {
+    errors: { rate_limited: table.rate_limited },
+    when: (e) => e.limitPerAddress !== undefined || isPaid(e) || countsStorage(e),
+  },
   {
     errors: {
       idempotency_key_reused: table.idempotency_key_reused,

@@ -1,5 +1,5 @@
 /** Why a host did not confirm a payee. */
-export const WHY = ["method", "private_address", "no_answer", "not_402", "other_terms"] as const;
+export const WHY = ["method", "private_address", "port", "no_answer", "not_402", "other_terms"] as const;
 export type Why = (typeof WHY)[number];
 
 /** The requirement that confirmed a payee, with the host's own spelling. */

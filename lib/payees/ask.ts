@@ -3,11 +3,11 @@ import type { Hex } from "viem";
 import { edgeErrors } from "@/lib/http/errors";
 import type { Agent, Ctx } from "@/lib/platform/context";
 import { oncePerProcess } from "@/lib/platform/once-per-process";
-import { createSend, type Send } from "@/lib/platform/outbound";
+import type { Send } from "@/lib/platform/outbound";
 import { requiredIn } from "@/lib/x402/required";
 import type { Accepted, Why } from "./answers";
+import { headersFor, isWebPort, sendFor, takeOutboundTurn } from "./outbound";
 import { acceptedIn, isAskable, type Wanted, whyOf } from "./rules";
-import { takeOutboundTurn } from "./turns";
 
 /** A host's answer about a payee, as it is stored. */
 export type Answer =
@@ -15,7 +15,6 @@ export type Answer =
   | { why: Why; accepted: null; answerHash: null };
 
 const ASK_MS_MAX = 5_000;
-const REPLY_BYTES_MAX = 65_536;
 /** Requests of one agent to hosts at the same time, in this process. */
 const PER_AGENT_MAX = 4;
 
@@ -35,14 +34,16 @@ export async function askOnce(ctx: Ctx<Agent>, wanted: Wanted): Promise<Answer> 
   const known = answers.get(key);
   if (known) return known;
   const answer = counted(ctx, async () => {
-    if (isAskable(method)) await takeOutboundTurn(ctx, new URL(resource));
-    return ask(createSend(guard(ctx.config.mode)), wanted);
+    const url = new URL(resource);
+    if (!isWebPort(ctx, url)) return no("port");
+    if (isAskable(method)) await takeOutboundTurn(ctx, url);
+    // This service's own links confirm their payees as other hosts do; the request has nothing that it would trust.
+    const send = sendFor(ctx, url.origin === new URL(ctx.config.baseUrl).origin ? { isRefused: () => false } : {});
+    return ask(send, wanted, headersFor(ctx));
   }).finally(() => answers.delete(key));
   answers.set(key, answer);
   return answer;
 }
-
-const guard = (mode: string) => ({ allowsLoopback: mode === "devnet", replyBytesMax: REPLY_BYTES_MAX });
 
 async function counted<T>({ actor: { agentId } }: Ctx<Agent>, work: () => Promise<T>): Promise<T> {
   const { perAgent } = underway;
@@ -59,12 +60,11 @@ async function counted<T>({ actor: { agentId } }: Ctx<Agent>, work: () => Promis
 }
 
 /** Requests the resource without a payment, a body or a header of the agent's, which could choose the answer. Never throws. */
-export async function ask(send: Send, wanted: Wanted): Promise<Answer> {
+export async function ask(send: Send, wanted: Wanted, headers: Record<string, string> = {}): Promise<Answer> {
   const { resource, method } = wanted;
   if (!isAskable(method)) return no("method");
   const url = new URL(resource);
   url.hash = "";
-  const headers = { accept: "application/json, */*;q=0.8", "user-agent": "Tessera" };
   const reply = await send(url, { method, headers, msMax: ASK_MS_MAX });
   if (!reply.isAnswered) return no(whyOf(reply.why));
   if (reply.status !== 402) return no("not_402");

@@ -45,6 +45,12 @@ describe("in production", () => {
     } satisfies Partial<Config>);
   });
 
+  test("history ends unless the operator says otherwise", () => {
+    const daysOf = (HISTORY_DAYS?: string) => readConfig({ ...PRODUCTION, HISTORY_DAYS }).historyDays;
+    expect([daysOf(), daysOf(""), daysOf("90"), daysOf("forever")]).toEqual([400, 400, 90, null]);
+    expect(errorOf({ ...PRODUCTION, HISTORY_DAYS: "89" })).toContain("HISTORY_DAYS");
+  });
+
   test("every variable that is missing is named, in one error", () => {
     const said = errorOf({ MODE: "production" });
     for (const name of Object.keys(PRODUCTION).filter((key) => key !== "MODE")) expect(said).toContain(`${name}:`);

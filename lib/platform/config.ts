@@ -1,12 +1,15 @@
 import secp256k1 from "secp256k1";
 import { z } from "zod";
 import { type Address, isAddressText, toAddress, ZERO_ADDRESS } from "@/lib/core/address";
-import { DEFAULT_LIMITS, LIMIT_NAMES, type Limit, type LimitName } from "@/lib/core/limits";
+import type { AddressRange } from "@/lib/core/ip";
+import { DEFAULT_LIMITS, type Limit, type LimitName } from "@/lib/core/limits";
 import type { ScanPrices } from "@/lib/core/scans";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { devnetDefaults } from "./config-devnet";
 import { FEE_VARIABLES, type FeeCap } from "./config-fees";
+import { limitList, seconds } from "./config-limits";
 import { MAIL_VARIABLES, type MailConfig, mailOf } from "./config-mail";
+import { OUTBOUND_VARIABLES } from "./config-outbound";
 import { DEFAULT_PRICES, priceList } from "./config-prices";
 import { PUSH_VARIABLES, type PushConfig, pairFault, pushOf } from "./config-push";
 import { type Site, siteOf, siteSettings } from "./config-site";
@@ -46,30 +49,12 @@ const databaseUrl = z
 
 const duration = z.string().regex(/^[1-9]\d{0,6}[smhd]?$/, "must be seconds, or a number with s, m, h or d");
 
-const limitText = /^(\w+)=([1-9]\d{0,6})\/([1-9]\d{0,4}[smhd]?)$/;
-
-const WINDOW_SECONDS_MAX = 86_400;
 const LOST = new Set<Address>([ZERO_ADDRESS, ...NETWORK_NAMES.map((name) => NETWORKS[name].usdc)]);
 
 const atomic = z
   .string()
   .regex(/^[1-9]\d{0,12}$/, "must be atomic units of USDC, at least 1")
   .transform((text) => BigInt(text));
-
-const limitList = z.string().transform((text, issue) => {
-  const limits: Record<LimitName, Limit> = { ...DEFAULT_LIMITS };
-  for (const part of text.split(",").map((entry) => entry.trim())) {
-    const [, given, requests = "", time = ""] = limitText.exec(part) ?? [];
-    const name = LIMIT_NAMES.find((known) => known === given);
-    if (name && seconds(time) <= WINDOW_SECONDS_MAX)
-      limits[name] = { requests: Number(requests), seconds: seconds(time) };
-    else
-      issue.addIssue(
-        `must be a list of name=requests/time, for example ${LIMIT_NAMES[0]}=30/1m, within a day. The names: ${LIMIT_NAMES.join(", ")}`,
-      );
-  }
-  return limits;
-});
 
 const environment = z.object({
   MODE: z.enum(["devnet", "production"]).default("devnet"),
@@ -103,8 +88,8 @@ const environment = z.object({
   POLL_MILLISECONDS: z.coerce.number().int().min(50).max(60_000).optional(),
   SETTLE_WAIT_SECONDS: z.coerce.number().min(0).max(55).default(25),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(20),
-  /** How long activity and visits of links are kept. */
-  HISTORY_DAYS: z.coerce.number().int().min(90).max(36_500).optional(),
+  /** How long activity and visits of links are kept. Strangers cause many of them, so they end unless the operator says otherwise. */
+  HISTORY_DAYS: z.literal("forever").or(z.coerce.number().int().min(90).max(36_500)).default(400),
   /** Origins to which a payment link may redirect payers. */
   REDIRECT_ORIGINS: z
     .string()
@@ -138,6 +123,7 @@ const environment = z.object({
   /** Number of the operator's own proxies in front of the service that append to X-Forwarded-For. */
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(8).default(0),
   ...MAIL_VARIABLES,
+  ...OUTBOUND_VARIABLES,
   ...PUSH_VARIABLES,
   /** Comma-separated name=requests/time. Other limits keep their defaults. */
   RATE_LIMITS: limitList.default(DEFAULT_LIMITS),
@@ -197,6 +183,8 @@ export type Config = {
   /** Null: no mail is sent. */
   mail: MailConfig | null;
   push: PushConfig;
+  /** Addresses of the operator's own that no agent may have requested. */
+  ownAddresses: readonly AddressRange[];
   limits: Record<LimitName, Limit>;
   site: Site;
   logLevel: "silent" | "error" | "warn" | "info" | "debug";
@@ -249,7 +237,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     replicaUrl: parsed.data.DATABASE_REPLICA_URL ?? null,
     databasePool: e.DATABASE_POOL,
     processes: e.WEB_CONCURRENCY,
-    historyDays: parsed.data.HISTORY_DAYS ?? null,
+    historyDays: parsed.data.HISTORY_DAYS === "forever" ? null : parsed.data.HISTORY_DAYS,
     masterKeys: mapAll(e.MASTER_KEY, (hex) => Buffer.from(hex, "hex")),
     sessionSecret: e.NEXTAUTH_SECRET,
     rpcUrls: { base: e.BASE_RPC_URL, "base-sepolia": e.BASE_SEPOLIA_RPC_URL },
@@ -273,6 +261,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustedProxies: e.TRUSTED_PROXIES,
     mail: mailOf(parsed.data),
     push: pushOf(parsed.data, e.PUBLIC_BASE_URL),
+    ownAddresses: parsed.data.OWN_ADDRESSES ?? [],
     limits: e.RATE_LIMITS,
     site: siteOf(parsed.data),
     logLevel: e.LOG_LEVEL,
@@ -295,9 +284,3 @@ const mapAll = <A, B>([first, ...rest]: [A, ...A[]], change: (item: A) => B): [B
   change(first),
   ...rest.map(change),
 ];
-
-const UNIT_SECONDS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
-
-function seconds(text: string): number {
-  return Number.parseInt(text, 10) * (UNIT_SECONDS[text.at(-1) ?? ""] ?? 1);
-}

@@ -45,4 +45,9 @@ export type Anonymous = { type: "anonymous" };
 export type Actor = Agent | Owner | Seller | Anonymous;
 
 /** The context of one request: the system and the caller. */
-export type Ctx<A extends Actor = Actor> = System & { requestId: string; actor: A };
+export type Ctx<A extends Actor = Actor> = System & {
+  requestId: string;
+  actor: A;
+  /** The client's address, as requests are counted. Undefined outside of requests. */
+  caller?: string;
+};

@@ -32,10 +32,14 @@ const limiters = oncePerProcess("limiters", () => new WeakMap<Pool, Map<string, 
  * it by up to a twentieth. While the database is unavailable each process counts separately, so together they can exceed
  * it. Synchronous when this process has a reserved turn.
  */
-export function takeTurn(system: System, name: LimitName, key: string): null | Promise<number | null> {
+export const takeTurn = (system: System, name: LimitName, key: string): null | Promise<number | null> =>
+  takeTurns(system, name, key, 1);
+
+/** The same for `count` turns at once. */
+export function takeTurns(system: System, name: LimitName, key: string, count: number): null | Promise<number | null> {
   const limiter = limiterOf(system, name);
   const short = shortKey(key);
-  return takeDrawn(limiter, short) ? null : waitForTurn(system, limiter, short);
+  return takeDrawn(limiter, short, count) ? null : waitForTurns(system, limiter, short, count);
 }
 
 /** The table allows 255 characters per key, including the limit's name. */
@@ -43,14 +47,14 @@ const KEY_CHARACTERS_MAX = 160;
 const shortKey = (key: string) =>
   key.length <= KEY_CHARACTERS_MAX ? key : createHash("sha256").update(key).digest("hex");
 
-async function waitForTurn(system: System, limiter: Limiter, key: string): Promise<number | null> {
+async function waitForTurns(system: System, limiter: Limiter, key: string, count: number): Promise<number | null> {
   try {
     do {
       const underway = limiter.drawing.get(key);
       // The call that reserves always gets a turn from it, however long it took.
-      if (!underway) return await draw(system, limiter, key);
+      if (!underway) return await draw(system, limiter, key, count);
       await underway;
-    } while (!takeDrawn(limiter, key));
+    } while (!takeDrawn(limiter, key, count));
     return null;
   } catch (thrown) {
     if (isOverLimit(thrown)) return Math.max(1, Math.ceil(thrown.msBeforeNext / 1000));
@@ -62,11 +66,11 @@ async function waitForTurn(system: System, limiter: Limiter, key: string): Promi
 const isOverLimit = (thrown: unknown): thrown is Pick<RateLimiterRes, "msBeforeNext"> =>
   typeof thrown === "object" && thrown !== null && !(thrown instanceof Error) && "msBeforeNext" in thrown;
 
-function takeDrawn({ drawn }: Limiter, key: string): boolean {
+function takeDrawn({ drawn }: Limiter, key: string, count: number): boolean {
   const mine = drawn.get(key);
   if (!mine) return false;
-  if (mine.left > 0 && Date.now() < mine.until) {
-    mine.left -= 1;
+  if (mine.left >= count && Date.now() < mine.until) {
+    mine.left -= count;
     return true;
   }
   drawn.delete(key);
@@ -74,21 +78,22 @@ function takeDrawn({ drawn }: Limiter, key: string): boolean {
 }
 
 /** Reserves turns and uses one. Other callers that need a turn of `key` meanwhile wait for the same reservation. */
-async function draw(system: System, limiter: Limiter, key: string): Promise<null> {
-  const drawn = drawShare(system, limiter, key).finally(() => limiter.drawing.delete(key));
+async function draw(system: System, limiter: Limiter, key: string, count: number): Promise<null> {
+  const drawn = drawShare(system, limiter, key, count).finally(() => limiter.drawing.delete(key));
   limiter.drawing.set(key, drawn);
   await drawn;
   return null;
 }
 
-async function drawShare(system: System, limiter: Limiter, key: string): Promise<void> {
-  const { shared, own, share, drawn } = limiter;
+async function drawShare(system: System, limiter: Limiter, key: string, count: number): Promise<void> {
+  const { shared, own, drawn } = limiter;
+  const share = Math.max(limiter.share, count);
   const { msBeforeNext } = await shared.consume(key, share).catch((thrown: unknown) => {
     if (isOverLimit(thrown)) throw thrown;
     system.log.warn({ err: thrown }, "rate_limit.alone");
     return own.consume(key, share);
   });
-  setBounded(drawn, key, { left: share - 1, until: Date.now() + msBeforeNext }, KEYS_MAX);
+  setBounded(drawn, key, { left: share - count, until: Date.now() + msBeforeNext }, KEYS_MAX);
 }
 
 function limiterOf({ db, config }: System, name: LimitName): Limiter {

@@ -61,6 +61,12 @@ describe("a name", () => {
     }
   });
 
+  test("that is at a public address that the caller refuses is not requested", async () => {
+    const isRefused = (address: string) => address === "203.0.113.9";
+    const post = createPost({ allowsLoopback: false, isRefused, resolve: async () => ["203.0.113.9"] });
+    expect(await send(post)).toEqual({ isAnswered: false, why: "address_refused" });
+  });
+
   test("that does not exist is reported as unknown", async () => {
     expect(await send(answeredBy())).toEqual({ isAnswered: false, why: "name_unknown" });
   });

@@ -39,6 +39,8 @@ export type Send = (url: URL, request: Sent) => Promise<Answered | Unanswered>;
 export type Outbound = {
   /** For a devnet, where receivers run on the same machine. */
   allowsLoopback: boolean;
+  /** Public addresses that are refused as private ones are. */
+  isRefused?: (address: string) => boolean;
   resolve?: Resolve;
   totalMsMax?: number;
   replyBytesMax?: number;
@@ -55,6 +57,7 @@ const REPLY_BYTES_MAX = 65_536;
  */
 export function createSend({
   allowsLoopback,
+  isRefused = () => false,
   resolve = resolveByDns,
   totalMsMax = TOTAL_MS_MAX,
   replyBytesMax = REPLY_BYTES_MAX,
@@ -64,7 +67,7 @@ export function createSend({
     try {
       const addresses = await within(signal, addressesOf(url, resolve, signal));
       if (addresses.length === 0) return { isAnswered: false, why: "name_unknown" };
-      if (!addresses.every((address) => isReachable(address, allowsLoopback)))
+      if (!addresses.every((address) => isReachable(address, allowsLoopback) && !isRefused(address)))
         return { isAnswered: false, why: "address_refused" };
       return await exchange(url, { ...sent, addresses, signal, replyBytesMax });
     } catch (thrown) {

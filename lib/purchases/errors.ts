@@ -8,6 +8,11 @@ export const purchaseErrors = failures({
     "unprocessable",
     "This URL is at a private or reserved address. Only the public internet can be paid",
   ],
+  port_refused: ["unprocessable", "Only URLs at the ports 80 and 443 can be paid"],
+  owner_signature_required: [
+    "forbidden",
+    "No user has signed anything for this agent yet, and before that it can request no URL. Nothing was requested. Propose a mandate with create_intent_mandate and have the user sign it",
+  ],
   url_unreachable: ["unavailable", "The URL did not respond. Nothing was signed"],
   redirect_refused: [
     "unprocessable",

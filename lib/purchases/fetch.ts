@@ -1,10 +1,11 @@
-import { takeOutboundTurn } from "@/lib/payees/turns";
-import type { Agent, Ctx, System } from "@/lib/platform/context";
-import { type Answered, createSend, type Send, type Unanswered } from "@/lib/platform/outbound";
+import { headersFor, isOwnUrl, isWebPort, sendFor, takeOutboundTurn } from "@/lib/payees/outbound";
+import type { Agent, Ctx } from "@/lib/platform/context";
+import type { Answered, Send, Unanswered } from "@/lib/platform/outbound";
 import { purchaseErrors } from "./errors";
+import { offersOf } from "./offers";
 import { redirectOf } from "./rules";
 
-/** A request to a seller. `body`: UTF-8 text. */
+/** A request to a seller. `headers`: the caller's; `body`: UTF-8 text. */
 export type SellerRequest = {
   url: URL;
   method: string;
@@ -14,29 +15,63 @@ export type SellerRequest = {
 
 export type Reached = Answered & { url: URL };
 
-/** How the seller is reached. `isOwn`: it is this service, which may be paid in service credits. */
-export type Way = { send?: Send; isOwn?: boolean };
-
-/** A way to a seller, with the time until it must be done (Unix milliseconds). */
-export type Path = { send: Send; isOwn: boolean; deadline: number };
+/**
+ * How the seller is reached. `isOwn`: it is this service, which may be paid in service credits. `sendHere`: answers URLs of this
+ * service, which are never requested over the network.
+ */
+export type Way = { send?: Send; isOwn?: boolean; sendHere?: Send };
+/** A way to a seller, with the headers of each request and the time until it must be done (Unix milliseconds). */
+export type Path = { send: Send; isOwn: boolean; headers: Record<string, string>; deadline: number };
 
 const REDIRECTS_MAX = 5;
-const REPLY_BYTES_MAX = 65_536;
 const TOTAL_MS_MAX = 45_000;
 const UNPAID_MS_MAX = 10_000;
 
 /** Through the outbound guard, for at most 45 seconds in all. */
-export const pathTo = ({ config }: System, { send = createSend(guard(config.mode)), isOwn = false }: Way): Path => ({
-  send,
+export const pathTo = (ctx: Ctx<Agent>, { send, isOwn = false, sendHere = refuseHere }: Way): Path => ({
+  send: send ?? outsideOr(ctx, sendHere),
   isOwn,
+  headers: headersFor(ctx),
   deadline: Date.now() + TOTAL_MS_MAX,
 });
 
-const guard = (mode: string) => ({ allowsLoopback: mode === "devnet", replyBytesMax: REPLY_BYTES_MAX });
+const refuseHere: Send = async () => ({ isAnswered: false, why: "address_refused" });
 
-/** Requests a URL without a payment and follows its redirects. Throws address_refused, url_unreachable, redirect_refused, rate_limited. */
+function outsideOr(ctx: Ctx<Agent>, sendHere: Send): Send {
+  const sendOutside = sendFor(ctx);
+  return (url, sent) => (isOwnUrl(ctx, url) ? sendHere : sendOutside)(url, sent);
+}
+
+/**
+ * Requests a URL without a payment. What the caller adds to a plain request (its headers, body and any other method) is sent only once
+ * the URL has asked for a payment: the service carries nothing to those who sell nothing. `isAsGiven`: this is the answer to the request
+ * as the caller gave it. Throws as `request` does.
+ */
+export async function requestPrice(
+  ctx: Ctx<Agent>,
+  path: Path,
+  asked: SellerRequest,
+): Promise<Reached & { isAsGiven: boolean }> {
+  const { url, method, headers, body } = asked;
+  const plain = { url, method: method === "POST" ? "POST" : "GET", headers: {}, body: undefined };
+  const isPlain = method === plain.method && body === undefined && Object.keys(headers).length === 0;
+  if (path.isOwn || isPlain) return { ...(await request(ctx, path, asked)), isAsGiven: true };
+  const first = await request(ctx, path, plain);
+  const isSeller = first.url.origin === url.origin && offersOf(first, first.url).length > 0;
+  if (first.status !== 402 || !isSeller) return { ...first, isAsGiven: false };
+  return { ...(await request(ctx, path, asked)), isAsGiven: true };
+}
+
+/**
+ * Requests a URL without a payment and follows its redirects. Throws address_refused, port_refused, url_unreachable,
+ * redirect_refused, rate_limited.
+ */
 export async function request(ctx: Ctx<Agent>, path: Path, asked: SellerRequest): Promise<Reached> {
-  const before = async (url: URL) => (path.isOwn ? undefined : takeOutboundTurn(ctx, url));
+  const before = async (url: URL) => {
+    if (path.isOwn || isOwnUrl(ctx, url)) return;
+    if (!isWebPort(ctx, url)) throw purchaseErrors.port_refused();
+    await takeOutboundTurn(ctx, url);
+  };
   const reply = await follow(path, asked, { isPaying: false, before });
   if (reply === "refused") throw purchaseErrors.redirect_refused();
   if (!reply.isAnswered) {
@@ -54,7 +89,7 @@ export const present = (path: Path, asked: SellerRequest): Promise<Reached | Una
   follow(path, asked, { isPaying: true, before: async () => {} });
 
 async function follow(
-  { send, deadline }: Path,
+  { send, headers, deadline }: Path,
   { url: first, method, ...asked }: SellerRequest,
   { isPaying, before }: { isPaying: boolean; before: (url: URL) => Promise<void> },
 ): Promise<Reached | Unanswered | "refused"> {
@@ -65,7 +100,7 @@ async function follow(
     if (left <= 0) return { isAnswered: false, why: "timeout" };
     await before(url);
     const reply = await send(url, {
-      ...{ method, ...sent },
+      ...{ method, body: sent.body, headers: { ...headers, ...sent.headers } },
       msMax: isPaying ? left : Math.min(left, UNPAID_MS_MAX),
     });
     if (!reply.isAnswered) return reply;

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { z } from "zod";
 import { hostOfResource } from "@/lib/core/host";
 import { type MandateId, newId } from "@/lib/core/ids";
 import { canonicalJson } from "@/lib/core/json";
@@ -11,16 +10,18 @@ import { witnessRefusal } from "@/lib/payments/refusals/service";
 import { toPaymentView } from "@/lib/payments/responses";
 import * as payments from "@/lib/payments/service";
 import { ChainUnavailable } from "@/lib/platform/chain";
-import type { Agent, Ctx, System } from "@/lib/platform/context";
+import type { Agent, Ctx } from "@/lib/platform/context";
 import { failpoint } from "@/lib/platform/failpoint";
 import { answerOf, isDelivery, reasonIn, recovered, type StoredAnswer, storedAnswer } from "./answer";
 import { approvalFor, redeemApproval, type StoredApproval, storedApproval, wordsForApproval } from "./approval";
 import { purchaseErrors } from "./errors";
-import { type Path, pathTo, present, type Reached, request, type SellerRequest, type Way } from "./fetch";
+import { type Path, pathTo, present, type Reached, request, requestPrice, type SellerRequest, type Way } from "./fetch";
 import { creditOfferOf, type Offer, offersOf } from "./offers";
 import { createProof, type StoredProof, signCreditOffer, storedProof } from "./proof";
 import { ANSWER_DAYS, headersFrom, type Known, type Outcome, outcomeOf, wordsFor } from "./rules";
+import { seal, unseal } from "./sealed";
 import * as store from "./store";
+import { assertSigned, storeFree, takeStorageOfPurchase } from "./strangers";
 
 export type Order = {
   url: string;
@@ -54,6 +55,7 @@ const HOLD_SECONDS = 90;
  */
 export async function purchase(ctx: Ctx<Agent>, order: Order, way: Way = {}): Promise<PurchaseView> {
   const asked = sellerRequest(order);
+  await assertSigned(ctx, way);
   const held = await hold(ctx, order.idempotencyKey, hashOf(canonicalJson({ ...asked, url: asked.url.href })));
   try {
     return await proceed(ctx, held, { asked, order, way });
@@ -69,7 +71,7 @@ async function proceed(ctx: Ctx<Agent>, held: store.Purchase, buying: Buying): P
   if (isAnswered(held)) return viewOf(ctx, held);
   const path = pathTo(ctx, way);
   if (held.sealedProof === null) {
-    const reply = await request(ctx, path, asked);
+    const reply = await requestPrice(ctx, path, asked);
     if (reply.status !== 402) return unpaid(ctx, held, reply);
     if (reply.url.origin !== asked.url.origin) throw purchaseErrors.redirect_refused();
     const proof = await signFor(ctx, reply, { held, order, way });
@@ -94,6 +96,7 @@ export async function checkPrice(
   way: Way = {},
 ): Promise<{ status: number; options: Offer[]; wasRedirected: boolean }> {
   const asked = sellerRequest({ url, method, headers: {}, body: undefined });
+  await assertSigned(ctx, way);
   const reply = await request(ctx, pathTo(ctx, way), asked);
   const options = reply.status === 402 ? offersOf(reply, reply.url) : [];
   return { status: reply.status, options, wasRedirected: reply.url.origin !== asked.url.origin };
@@ -109,35 +112,25 @@ function sellerRequest(said: Pick<Order, "url" | "method" | "headers" | "body">)
   url.hash = "";
   const given = headersFrom(said.headers);
   if ("refused" in given) throw purchaseErrors.invalid_header({ field: given.refused });
-  const headers = { accept: "application/json, */*;q=0.8", "user-agent": "Tessera", ...given.headers };
-  const type = said.body !== undefined && !("content-type" in headers) && { "content-type": "application/json" };
-  return { url, method: said.method, headers: { ...headers, ...type }, body: said.body };
+  const type = said.body !== undefined && { "content-type": "application/json" };
+  return { url, method: said.method, headers: { ...type, ...given.headers }, body: said.body };
 }
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
-
-const SEALED = { proof: "sealedProof", answer: "sealedAnswer", approval: "sealedApproval" } as const;
-type Part = keyof typeof SEALED;
-const sealOf = ({ id }: store.Purchase, part: Part) => `purchase:${id}:${part}`;
-const seal = ({ vault }: System, purchase: store.Purchase, part: Part, value: object): string =>
-  vault.seal(JSON.stringify(value), sealOf(purchase, part));
-
-/** A sealed part of a purchase; null if it is not stored. */
-function unseal<S extends z.ZodType>({ vault }: System, purchase: store.Purchase, part: Part, shape: S) {
-  const sealed = purchase[SEALED[part]];
-  return sealed === null ? null : shape.parse(JSON.parse(vault.open(sealed, sealOf(purchase, part))));
-}
 
 /** The seller's answer is stored, or was until it was deleted. */
 const isAnswered = ({ sealedAnswer, answerDeletedAt }: store.Purchase): boolean =>
   sealedAnswer !== null || answerDeletedAt !== null;
 
-/** Takes the purchase of a key for one call. Throws purchase_in_progress, purchase_key_reused. */
+/** Takes the purchase of a key for one call. Throws purchase_in_progress, purchase_key_reused, rate_limited. */
 async function hold(ctx: Ctx<Agent>, key: string, requestHash: string): Promise<store.Purchase> {
   const at = ctx.now();
   const heldUntil = addSeconds(at, HOLD_SECONDS);
   const row = { agentId: ctx.actor.agentId, keyHash: hashOf(key), requestHash };
-  await store.insert(ctx.db, { ...row, id: newId("purchase"), heldUntil: at, createdAt: at });
+  if (!(await store.find(ctx.db, row))) {
+    await takeStorageOfPurchase(ctx);
+    await store.insert(ctx.db, { ...row, id: newId("purchase"), heldUntil: at, createdAt: at });
+  }
   const found = await reread(ctx, row);
   const isUsed = isAnswered(found) || found.sealedProof !== null || found.sealedApproval !== null;
   if (isUsed && found.requestHash !== requestHash) throw purchaseErrors.purchase_key_reused();
@@ -153,12 +146,20 @@ async function reread(ctx: Ctx<Agent>, key: Pick<store.Purchase, "agentId" | "ke
 }
 
 /** A response that requires no payment. A success is stored: the request may have had an effect. */
-async function unpaid(ctx: Ctx<Agent>, held: store.Purchase, reply: Reached): Promise<PurchaseView> {
+async function unpaid(
+  ctx: Ctx<Agent>,
+  held: store.Purchase,
+  { isAsGiven, ...reply }: Reached & { isAsGiven: boolean },
+): Promise<PurchaseView> {
   const answer = answerOf(reply);
   const isSuccess = reply.status >= 200 && reply.status < 300;
-  if (answer && isSuccess) await store.setFreeAnswer(ctx.db, held, seal(ctx, held, "answer", answer));
-  return notRequired(answer, `The URL responded ${reply.status} without requiring a payment`);
+  if (answer && isSuccess && isAsGiven) await storeFree(ctx, held, answer);
+  const words = `The URL responded ${reply.status} without requiring a payment`;
+  return notRequired(answer, isAsGiven ? words : `${words}${PLAIN_ONLY}`);
 }
+
+const PLAIN_ONLY =
+  ". Your method, headers and body were not sent: they are once the URL responds 402 with a price to a GET or POST without them";
 
 const notRequired = (answer: StoredAnswer | null, message: string): PurchaseView => ({
   outcome: "not_required",

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Endpoint } from "@/lib/core/endpoint";
+import { LOOSE_LIMITS } from "@/dev/limits";
+import { countsStorage, type Endpoint } from "@/lib/core/endpoint";
 import { LIMIT_NAMES } from "@/lib/core/limits";
 import { ENDPOINTS } from "@/lib/openapi/endpoints";
 import { codesOf, isPaid, takesIdempotencyKey } from "@/lib/openapi/failures";
@@ -144,14 +145,20 @@ describe("above its rate limit", () => {
   const COUNTED_LATER =
     /^\/api\/(?:payment\/x402V3Payment|v2\/payment|approvals\/|webhooks\/|wallet\/(?:addresses|approval-limit|payouts\/))/;
   const ofCaller = limited.filter(
-    ([, e]) => !ofAddress.some(([, other]) => other === e) && e.path in BODIES && !COUNTED_LATER.test(e.path),
+    ([, e]) =>
+      Object.keys(e.errors).some((code) => code.toLowerCase() === "rate_limited") &&
+      !ofAddress.some(([, other]) => other === e) &&
+      e.path in BODIES &&
+      !COUNTED_LATER.test(e.path),
   );
+  const isOfStorage = (name: string) => name.startsWith("stored_kb_");
 
   beforeAll(async () => {
     // With a mandate, its owner can issue tokens and credentials for the agent.
     pair = await signedMandate();
     sellerKey = (await newKey(pair.owner.session)).secret;
-    await service.restart({ RATE_LIMITS: LIMIT_NAMES.map((name) => `${name}=1/1h`).join(",") });
+    const names = LIMIT_NAMES.filter((name) => !isOfStorage(name));
+    await service.restart({ RATE_LIMITS: names.map((name) => `${name}=1/1h`).join(",") });
     await service.opened.sql`truncate rate_limits`;
   });
 
@@ -178,5 +185,19 @@ describe("above its rate limit", () => {
     const send = () => call(method, pathOf(path, pair), { session, json: json() });
     await send();
     expect(await send()).toMatchObject({ status: 429, body: { code: "rate_limited" } });
+  });
+});
+
+describe("above the budgets of stored bytes", () => {
+  beforeAll(async () => {
+    pair = await signedMandate();
+    sellerKey = (await newKey(pair.owner.session)).secret;
+    await service.restart({ RATE_LIMITS: `${LOOSE_LIMITS.RATE_LIMITS},stored_kb_per_address=1/1h` });
+    await service.opened.sql`truncate rate_limits`;
+  });
+
+  test.each(all.filter(([, e]) => countsStorage(e)))("%s stores nothing", async (_, e) => {
+    const options = e.rawBody ? { raw: "x" } : e.body ? { json: BODIES[e.path]?.() ?? {} } : {};
+    expectCode(e, await send(e, options), 429, "rate_limited");
   });
 });

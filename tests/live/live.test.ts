@@ -2,18 +2,28 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type AgentId, newId, type OwnerId, type SessionId } from "@/lib/core/ids";
 import { missedSince } from "@/lib/live/service";
-import { OWNER_STREAMS_MAX, type Stream, streamsOf } from "@/lib/live/streams";
+import {
+  ADDRESS_STREAMS_MAX,
+  createStreams,
+  OWNER_STREAMS_MAX,
+  type Stream,
+  type Streams,
+  streamsOf,
+} from "@/lib/live/streams";
 import { announceSoon } from "@/lib/platform/announcements";
+import type { Owner } from "@/lib/platform/context";
 import { record } from "@/lib/platform/events";
 import type { Lease } from "@/lib/platform/lease";
 import { passOn } from "@/lib/webhooks/jobs";
 import { newAgent, newOwner, signInOwner, type TestOwner } from "../support/actors";
 import { type EventStream, listenTo, refusedStream } from "../support/event-stream";
 import { call } from "../support/http";
-import { pay, signedMandate } from "../support/mandates";
+import { freshAddress, pay, signedMandate } from "../support/mandates";
 import { until } from "../support/replica";
 import { leaseFor, openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
+
+const CALLER = "127.0.0.1";
 
 let world: World;
 let opened: ReturnType<typeof openSystem>;
@@ -149,6 +159,44 @@ describe("GET /api/events", () => {
   });
 });
 
+describe("of one address", () => {
+  const ownerNumber = (n: number): Owner => ({
+    type: "owner",
+    ownerId: `own_${n}` as OwnerId,
+    address: freshAddress(),
+  });
+  const openBy = (all: Streams, caller: string, count: number, from = 0) =>
+    Array.from({ length: count }, (_, at) => all.open(ownerNumber(from + at), caller));
+
+  test("the streams of all its owners are limited together, and a closed one leaves its place", () => {
+    const all = createStreams(opened.system);
+    const [first] = openBy(all, "203.0.113.1", ADDRESS_STREAMS_MAX);
+    expect(() => openBy(all, "203.0.113.1", 1, 500)).toThrow(expect.objectContaining({ code: "rate_limited" }));
+    openBy(all, "203.0.113.2", 1, 600);
+    first?.end();
+    openBy(all, "203.0.113.1", 1, 700);
+    all.close();
+  });
+
+  test("when a process has no place, the address with most streams gives one to an address with fewer", async () => {
+    const all = createStreams(opened.system, 10);
+    const many = openBy(all, "203.0.113.1", 8);
+    openBy(all, "203.0.113.2", 2, 100);
+    const honest = openBy(all, "203.0.113.3", 1, 200);
+    const isEnded = async ({ body }: Stream) => {
+      const reader = body.getReader();
+      const read = await Promise.race([reader.read(), sleep(20)]);
+      return read?.done === true;
+    };
+    expect(await Promise.all(many.map(isEnded))).toEqual([...Array(7).fill(false), true]);
+    expect(await Promise.all(honest.map(isEnded))).toEqual([false]);
+    // Its own share is no less than others': it cannot take from them.
+    expect(() => openBy(all, "203.0.113.1", 1, 300)).toThrow(expect.objectContaining({ code: "unavailable" }));
+    openBy(all, "203.0.113.4", 3, 400);
+    all.close();
+  });
+});
+
 describe("in this process, the streams", () => {
   const owner = async (): Promise<{ ownerId: OwnerId; sessionId: SessionId; person: Person }> => {
     const one = await person();
@@ -173,7 +221,10 @@ describe("in this process, the streams", () => {
     await signInOwner(of.person.account);
     const [, other] = await opened.sql`select id from sessions where owner_id = ${of.ownerId} order by created_at`;
     const own = streamsOf(opened.system);
-    const [ending, staying] = [own.open(actorOf(of)), own.open({ ...actorOf(of), sessionId: other?.id })];
+    const [ending, staying] = [
+      own.open(actorOf(of), CALLER),
+      own.open({ ...actorOf(of), sessionId: other?.id }, CALLER),
+    ];
     for (const stream of [ending, staying]) stream.begin([], null);
     await call("DELETE", `/api/sessions/${of.sessionId}`, { session: of.person.session });
     await own.beat();
@@ -191,7 +242,7 @@ describe("in this process, the streams", () => {
   test("find an event whose announcement was lost, once", async () => {
     const of = await owner();
     const own = streamsOf(opened.system);
-    const stream = own.open(actorOf(of));
+    const stream = own.open(actorOf(of), CALLER);
     const [row] =
       await opened.sql`select id from events where owner_id = ${of.ownerId} order by created_at desc limit 1`;
     stream.begin([], row?.id);
@@ -213,7 +264,7 @@ describe("in this process, the streams", () => {
 
   test("send what happened while they were opened after what was missed, each once", async () => {
     const of = await owner();
-    const stream = streamsOf(opened.system).open(actorOf(of));
+    const stream = streamsOf(opened.system).open(actorOf(of), CALLER);
     await until(async () => {
       await sleep(0);
       return opened.sql`select 1 from pg_stat_activity where application_name = 'tessera hub'`.then(
@@ -235,7 +286,7 @@ describe("in this process, the streams", () => {
 
   test("a browser that does not read is disconnected", async () => {
     const of = await owner();
-    const stream = streamsOf(opened.system).open(actorOf(of));
+    const stream = streamsOf(opened.system).open(actorOf(of), CALLER);
     const many = Array.from({ length: 400 }, () => ({ id: newId("event"), kind: "payment.settled" }));
     stream.begin(many, null);
     const next = reading(stream);
@@ -248,14 +299,14 @@ describe("in this process, the streams", () => {
     const other = openSystem();
     const of = await owner();
     const own = streamsOf(other.system);
-    const stream = own.open(actorOf(of));
+    const stream = own.open(actorOf(of), CALLER);
     stream.begin([], null);
     own.close();
     const next = reading(stream);
     await next();
     await next();
     expect(await next()).toBeUndefined();
-    expect(() => own.open(actorOf(of))).toThrow(expect.objectContaining({ code: "unavailable" }));
+    expect(() => own.open(actorOf(of), CALLER)).toThrow(expect.objectContaining({ code: "unavailable" }));
     await other.close();
   });
 });

@@ -33,10 +33,11 @@ beforeEach(() => {
 
 type Buyer = Parties & { client: McpClient };
 
-/** An agent whose owner has money and has signed no mandate. */
+/** An agent whose owner has money and has signed no mandate for the shop. */
 async function newBuyer(person?: Person, parties?: Parties): Promise<Buyer> {
   const { owner, agent } = parties ?? (await linkedPair());
   await service.world.mint(await walletOf(owner), 1_000_000n);
+  await signedMandate({ hostAllowlist: ["elsewhere.example"] }, { owner, agent });
   const connect = person ? connectV2("auto", person) : connectV1;
   return { owner, agent, client: await connect(agent.token) };
 }
@@ -87,13 +88,20 @@ describe("without a mandate", () => {
     await buyer.client.close();
   });
 
-  test("an agent without an owner is linked at the link", async () => {
-    const buyer = await newBuyer(undefined, { owner: await newOwner(), agent: await newAgent() });
-    const { approvalId, approvalUrl } = await pay(buyer);
-    const token = new URL(approvalUrl).searchParams.get("token");
-    done(await decide(approvalId, "claim", buyer.owner, { token }));
-    done(await decide(approvalId, "approve", buyer.owner));
-    expect(await pay(buyer)).toMatchObject({ outcome: "delivered" });
+  test("an agent without an owner is linked by the approval of one payment, and requests URLs only after it", async () => {
+    const [owner, agent] = [await newOwner(), await newAgent()];
+    const buyer = { owner, agent, client: await connectV1(agent.token) };
+    const before = shop.got.length;
+    expect((await pay(buyer)).error).toMatchObject({ code: "owner_signature_required", retry: "ask_user" });
+    expect(shop.got).toHaveLength(before);
+    const required = JSON.parse(requiredV1(shop.url, payTo, price));
+    const asked = (await buyer.client.call("request_x402_payment", { payment_required: required })).value;
+    const token = new URL(asked.approvalUrl).searchParams.get("token");
+    done(await decide(asked.approvalId, "claim", owner, { token }));
+    expect((await pay(buyer)).error.code).toBe("owner_signature_required");
+    await service.world.mint(await walletOf(owner), 1_000_000n);
+    done(await decide(asked.approvalId, "approve", owner));
+    expect(await pay(buyer)).toMatchObject({ outcome: "approval_required" });
     await buyer.client.close();
   });
 

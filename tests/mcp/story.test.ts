@@ -65,11 +65,14 @@ describe.each([
   afterAll(() => client?.close());
 
   test("the user signs a mandate at the link", async () => {
+    const asked = shop.got.length;
     const before = await client.call("pay_url", { url: shop.url, maxAmount: PRICE, idempotencyKey: "early" });
-    expect(before.value).toMatchObject({
-      outcome: "approval_required",
-      approvalUrl: expect.stringContaining("token="),
+    expect(before.value.error).toMatchObject({
+      code: "owner_signature_required",
+      retry: "ask_user",
+      nextStep: expect.stringContaining("create_intent_mandate"),
     });
+    expect(shop.got).toHaveLength(asked);
     const proposed = await client.call("create_intent_mandate", { intent });
     expect(proposed.value).toMatchObject({ status: "ok", agentStatus: "needs_wallet_authorization" });
     mandateId = proposed.value.mandateId;

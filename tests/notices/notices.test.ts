@@ -29,8 +29,7 @@ let ahead = 0;
 beforeAll(async () => {
   server = await startMailServer();
   world = await createWorld();
-  const RATE_LIMITS = `${LOOSE_LIMITS.RATE_LIMITS},email_per_owner=3/1h`;
-  Object.assign(process.env, { SMTP_URL: server.url, MAIL_FROM: FROM, RATE_LIMITS });
+  Object.assign(process.env, { SMTP_URL: server.url, MAIL_FROM: FROM, RATE_LIMITS: LIMITS });
   opened = openSystem({ now: () => new Date(Date.now() + ahead) });
   mailer = createMailer(opened.system.config.mail) as Mailer;
   webhooks = await leaseFor(opened.system, "webhooks");
@@ -46,6 +45,19 @@ afterAll(async () => {
   await opened?.close();
   await world?.stop();
   await server?.close();
+});
+
+const LIMITS = `${LOOSE_LIMITS.RATE_LIMITS},email_per_owner=3/1h`;
+
+/** Continues with these limits, and with nothing counted. */
+async function limited(limits: string): Promise<void> {
+  const { closeSystem } = await import("../support/wiring");
+  await closeSystem();
+  process.env.RATE_LIMITS = limits;
+  await opened.sql`truncate rate_limits`;
+}
+afterEach(async () => {
+  if (process.env.RATE_LIMITS !== LIMITS) await limited(LIMITS);
 });
 
 const settingsOf = ({ session }: TestOwner) => call("GET", "/api/notices", { session });
@@ -137,6 +149,26 @@ describe("the settings", () => {
     await opened.sql`update notice_settings set email = 'new@mail.example' where owner_id = ${ownerId ?? ""}`;
     expect(await call("POST", "/api/notices/confirm", { json: { token } })).toMatchObject({ status: 410 });
     expect(await settingsOf(owner)).toMatchObject({ body: { isConfirmed: false } });
+  });
+
+  test("fresh accounts send a stranger few mails, however the address is spelled", async () => {
+    await limited(`${LIMITS},email_per_recipient=3/1h`);
+    const mails = [];
+    for (const email of [
+      "victim@mail.example",
+      "Victim@mail.example",
+      "vic.tim+a@mail.example",
+      "victim+b@mail.example",
+    ])
+      mails.push((await change(await newOwner(), { email })).status);
+    expect(mails).toEqual([200, 200, 200, 429]);
+    expect(await change(await newOwner(), { email: "somebody@mail.example" })).toMatchObject({ status: 200 });
+  });
+
+  test("fresh accounts of one address send few mails, whoever gets them", async () => {
+    await limited(`${LIMITS},email_per_address=2/1h`);
+    const statusOf = async (n: number) => (await change(await newOwner(), { email: `n${n}@other.example` })).status;
+    expect([await statusOf(1), await statusOf(2), await statusOf(3)]).toEqual([200, 200, 429]);
   });
 
   test("new addresses are limited; one that is removed gets nothing more", async () => {

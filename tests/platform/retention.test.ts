@@ -66,7 +66,18 @@ test("old rows are deleted a thousand at a time, and an event only once webhooks
   expect((await left()).events).toEqual(["young"]);
 });
 
-test("without HISTORY_DAYS activity and visits stay", async () => {
+test("without HISTORY_DAYS activity ends after 400 days", async () => {
+  const unset = openSystem({}, { HISTORY_DAYS: "" });
+  await addEvents("past", 401);
+  await addEvents("recent", 399);
+  await forgetOld(unset.system);
+  const { events } = await left();
+  expect(events).toContain("recent");
+  expect(events).not.toContain("past");
+  await unset.close();
+});
+
+test("with HISTORY_DAYS=forever activity and visits stay", async () => {
   await addEvents("ancient", 3_000);
   await forgetOld({ ...opened.system, config: { ...opened.system.config, historyDays: null } });
   expect((await left()).events).toContain("ancient");

@@ -1,6 +1,7 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash } from "node:crypto";
 import { getOwned } from "@/lib/agents/service";
 import { type AgentId, type FileId, newId, type OwnerId, type SettlementId } from "@/lib/core/ids";
+import { isSameSecret } from "@/lib/core/same-secret";
 import { addSeconds, fromUnixSeconds, unixSeconds } from "@/lib/core/time";
 import { edgeErrors } from "@/lib/http/errors";
 import type { Ctx, Owner, System } from "@/lib/platform/context";
@@ -126,7 +127,7 @@ export async function download(
   { caller, sale, expires, signature }: { caller: string; sale: SettlementId; expires: string; signature: string },
 ): Promise<Download> {
   const expected = (await keys(system))(nameOf(sale, fileId, expires));
-  if (!isSame(signature, expected)) throw linkErrors.FILE_NOT_FOUND();
+  if (!isSameSecret(signature, expected)) throw linkErrors.FILE_NOT_FOUND();
   if (Number(expires) <= unixSeconds(system.now())) throw linkErrors.FILE_URL_EXPIRED();
   const file = await store.find(system.db, fileId);
   if (!file) throw linkErrors.FILE_NOT_FOUND();
@@ -139,11 +140,6 @@ export async function download(
 
 const keys = (system: System) => keysFor(system, "file of a sale");
 const nameOf = (sale: SettlementId, fileId: FileId, expires: string): string => `${sale}.${fileId}.${expires}`;
-
-function isSame(a: string, b: string): boolean {
-  const [one, other] = [Buffer.from(a), Buffer.from(b)];
-  return one.length === other.length && timingSafeEqual(one, other);
-}
 
 /** One row at a time. */
 async function* partsOf({ db }: System, { fileId, bytes }: LinkFile): AsyncGenerator<Uint8Array> {

@@ -41,7 +41,7 @@ async function scan(session: Session, call: ToolCall, product: Product, input: P
     ...{ maxAmount: maxAmount === undefined ? price : toUsdc(BigInt(maxAmount)), idempotencyKey: key },
     mandateId: mandateId as MandateId | undefined,
   };
-  const ctx = { ...system, requestId: session.requestId, actor: agent };
+  const ctx = { ...system, requestId: session.requestId, caller: session.caller, actor: agent };
   const { endpoint } = product;
   const params = { firewallId: system.config.firewallId };
   const view = await purchase(ctx, order, { send: ownSend(session.api, endpoint, params), isOwn: true });

@@ -44,7 +44,9 @@ export async function put(ctx: Ctx<Owner>, { endpoint, keys, kinds }: NewBrowser
   const at = ctx.now();
   const isHere = (browser: store.Browser) => browser.endpoint === read.url;
   if (!(await store.list(ctx.db, ownerId)).some(isHere)) {
-    const retryAfterSeconds = await takeTurn(ctx, "browser_per_owner", ownerId);
+    const retryAfterSeconds =
+      (await takeTurn(ctx, "browser_per_owner", ownerId)) ??
+      (await takeTurn(ctx, "browser_per_address", ctx.caller ?? "unknown"));
     if (retryAfterSeconds !== null) throw browserErrors.rate_limited({ retryAfterSeconds });
   }
   await ctx.db.transaction(async (tx) => {

@@ -100,6 +100,7 @@ export const IDENTITY: Sayings = {
         credential_claims_supported: ["typ", "sub", "iss", "aud", "jti", "challenge", "iat", "exp"],
         credential_ttl_seconds_max: 86_400,
         challenge_bytes_max: 4096,
+        audience_bytes_max: 2048,
         login_typ: "JWT",
         login_signing_alg_values_supported: ["RS256"],
         login_ttl_seconds: 900,

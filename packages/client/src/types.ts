@@ -552,7 +552,7 @@ export type SignPaymentResponse =
       origin: string;
       network: "base" | "base-sepolia";
       payTo: string;
-      why: "method" | "private_address" | "no_answer" | "not_402" | "other_terms";
+      why: "method" | "private_address" | "port" | "no_answer" | "not_402" | "other_terms";
       payment_model_context: { primer: string; instructions: string };
     };
 
@@ -598,7 +598,7 @@ export type SignPaymentV2Response =
       origin: string;
       network: "base" | "base-sepolia";
       payTo: string;
-      why: "method" | "private_address" | "no_answer" | "not_402" | "other_terms";
+      why: "method" | "private_address" | "port" | "no_answer" | "not_402" | "other_terms";
       payment_model_context: { primer: string; instructions: string };
     };
 

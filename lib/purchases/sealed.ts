@@ -1,0 +1,16 @@
+import type { z } from "zod";
+import type { System } from "@/lib/platform/context";
+import type { Purchase } from "./store";
+
+/** The parts of a purchase that are stored encrypted. */
+const SEALED = { proof: "sealedProof", answer: "sealedAnswer", approval: "sealedApproval" } as const;
+type Part = keyof typeof SEALED;
+const sealOf = ({ id }: Purchase, part: Part) => `purchase:${id}:${part}`;
+export const seal = ({ vault }: System, purchase: Purchase, part: Part, value: object): string =>
+  vault.seal(JSON.stringify(value), sealOf(purchase, part));
+
+/** A sealed part of a purchase; null if it is not stored. */
+export function unseal<S extends z.ZodType>({ vault }: System, purchase: Purchase, part: Part, shape: S) {
+  const sealed = purchase[SEALED[part]];
+  return sealed === null ? null : shape.parse(JSON.parse(vault.open(sealed, sealOf(purchase, part))));
+}

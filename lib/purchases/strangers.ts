@@ -1,0 +1,37 @@
+import { edgeErrors } from "@/lib/http/errors";
+import * as mandates from "@/lib/mandates/service";
+import { isSignedFor } from "@/lib/payees/outbound";
+import type { Agent, Ctx } from "@/lib/platform/context";
+import { takeStorage } from "@/lib/platform/storage";
+import type { StoredAnswer } from "./answer";
+import { purchaseErrors } from "./errors";
+import type { Way } from "./fetch";
+import { seal } from "./sealed";
+import * as store from "./store";
+
+/** What agents can do that anybody may have registered. */
+
+/** Nobody answers yet for what a new agent requests. Throws owner_signature_required. */
+export async function assertSigned(ctx: Ctx<Agent>, { isOwn }: Way): Promise<void> {
+  if (!isOwn && !(await isSignedFor(ctx))) throw purchaseErrors.owner_signature_required();
+}
+
+function secondsUntilRoom({ caller = "unknown", ...ctx }: Ctx<Agent>, bytes: number): Promise<number | null> {
+  const { actor } = ctx;
+  const isPaying = async () => actor.ownerId !== null && mandates.hasSpent(ctx.db, actor.ownerId);
+  return takeStorage(ctx, { caller, actor, bytes, isPaying });
+}
+
+/** Counts the row of a purchase. Throws rate_limited. */
+export async function takeStorageOfPurchase(ctx: Ctx<Agent>): Promise<void> {
+  const retryAfterSeconds = await secondsUntilRoom(ctx, 0);
+  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+}
+
+/** Without its body if the caller has no room for it: that the request was made has to be stored. */
+export async function storeFree(ctx: Ctx<Agent>, held: store.Purchase, answer: StoredAnswer): Promise<void> {
+  const whole = seal(ctx, held, "answer", answer);
+  const hasRoom = (await secondsUntilRoom(ctx, whole.length)) === null;
+  const stored = hasRoom ? whole : seal(ctx, held, "answer", { ...answer, body: null, isCut: true });
+  await store.setFreeAnswer(ctx.db, held, stored);
+}

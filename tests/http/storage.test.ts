@@ -1,0 +1,130 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { LOOSE_LIMITS } from "@/dev/limits";
+import { DEFAULT_LIMITS, STORED_UNIT_BYTES } from "@/lib/core/limits";
+import { newAgent, type TestAgent } from "../support/actors";
+import { endpoints, named } from "../support/endpoints";
+import { call } from "../support/http";
+import { linkedPair, type Parties, signedMandate } from "../support/mandates";
+import { connectV1 } from "../support/mcp";
+import { startReceiver } from "../support/receiver";
+import { runService } from "../support/service";
+
+/** What strangers can have the service store: each call is small, and all together are bounded in bytes. */
+const service = runService();
+
+/** Continues with these limits, and with nothing counted. */
+async function limited(limits: string): Promise<void> {
+  await service.restart({ RATE_LIMITS: `${LOOSE_LIMITS.RATE_LIMITS},${limits}` });
+  await service.opened.sql`truncate rate_limits`;
+}
+
+const issue = (agent: TestAgent, bytes = 2_000, headers: Record<string, string> = {}) =>
+  call("POST", "/agent/vc/issue", {
+    bearer: agent.jwt,
+    headers,
+    json: { challenge: "c", audience: "a".repeat(bytes), ttl_seconds: 60 },
+  });
+const from = (address: string) => ({ "x-forwarded-for": address });
+const sizeOf = async () =>
+  (await service.opened.sql`select coalesce(sum(pg_column_size(e.*)), 0)::int as bytes from events e`)[0]?.bytes;
+
+/** Endpoints that are not counted, with the reason. */
+const NOT_COUNTED: Record<string, string> = {
+  "POST /refresh": "signs a JWT, which is not stored",
+  "POST /verify-vc": "reads only",
+  "POST /mcp": "each tool counts as its endpoint, and pay_url by itself",
+  "POST /facilitator/verify": "reads only",
+  "POST /facilitator/settle": "stores what is paid",
+  "POST /api/credits/top-up": "stores what is paid",
+  "POST /api/transaction-firewall/{firewallId}/api/scan": "stores what is paid",
+  "POST /api/transaction-firewall/{firewallId}/api/x402-scan": "stores what is paid",
+  "POST /api/transaction-firewall/{firewallId}/api/prompt-scan": "stores what is paid",
+};
+
+test("every endpoint that can store something is counted, or says why not", () => {
+  const free = endpoints.filter((e) => e.method !== "GET" && e.stores !== undefined);
+  expect([...new Set(free.map(named))].sort()).toEqual(Object.keys(NOT_COUNTED).sort());
+});
+
+test("an address, an agent and an owner can have at most 100 MB stored in a day", () => {
+  for (const name of ["stored_kb_per_address", "stored_kb_per_agent", "stored_kb_per_owner"] as const) {
+    const { requests, seconds } = DEFAULT_LIMITS[name];
+    expect(requests * STORED_UNIT_BYTES * (86_400 / seconds)).toBeLessThanOrEqual(105_000_000);
+  }
+});
+
+describe("the budget", () => {
+  let agents: TestAgent[];
+  beforeAll(async () => {
+    agents = await Promise.all([1, 2, 3].map(() => newAgent()));
+  });
+  const [one, two, three] = [0, 1, 2].map((at) => () => agents[at] as TestAgent) as [
+    () => TestAgent,
+    () => TestAgent,
+    () => TestAgent,
+  ];
+
+  test("of an address is shared by all its agents, counts bytes, and stores nothing above it", async () => {
+    await limited("stored_kb_per_address=11/1h");
+    // Each costs 4 KB: two of rows, and two of its text.
+    expect([(await issue(one())).status, (await issue(two())).status]).toEqual([200, 200]);
+    const before = await sizeOf();
+    expect(await issue(three())).toMatchObject({ status: 429, body: { error: "rate_limited" } });
+    expect(await sizeOf()).toBe(before);
+    expect((await issue(three(), 2_000, from("203.0.113.7"))).status).toBe(200);
+    // What stores nothing goes on.
+    expect((await call("POST", "/refresh", { json: { agent_id: one().agentId, token: one().token } })).status).toBe(
+      200,
+    );
+  });
+
+  test("of an agent is its own, from whatever address", async () => {
+    await limited("stored_kb_per_agent=6/1h");
+    expect((await issue(one(), 2_000, from("203.0.113.1"))).status).toBe(200);
+    expect((await issue(one(), 2_000, from("203.0.113.2"))).status).toBe(429);
+    expect((await issue(two(), 2_000, from("203.0.113.2"))).status).toBe(200);
+  });
+
+  test("of an owner is shared by their agents, and has no end once their money has moved", async () => {
+    await service.restart(LOOSE_LIMITS);
+    const { agent, owner } = await linkedPair();
+    await limited("stored_kb_per_owner=6/1h");
+    const name = async (n: number) =>
+      (await call("POST", "/api/wallet/addresses", { session: owner.session, json: address(n) })).status;
+    expect((await issue(agent)).status).toBe(200);
+    expect(await name(1)).toBe(429);
+    await service.opened.sql`update agents set sold_at = now() where id = ${agent.agentId}`;
+    // Read again after a minute by other processes, at once by a new one.
+    await limited("stored_kb_per_owner=6/1h");
+    for (let n = 0; n < 4; n++) expect((await issue(agent)).status).toBe(200);
+  });
+  const address = (n: number) => ({ address: `0x${String(n).repeat(40)}`, name: "Somebody" });
+
+  test("counts a stored response too", async () => {
+    await limited("stored_kb_per_address=7/1h");
+    expect((await issue(one())).status).toBe(200);
+    await limited("stored_kb_per_address=7/1h");
+    expect((await issue(one(), 2_000, { "idempotency-key": "k" })).status).toBe(429);
+  });
+});
+
+describe("pay_url", () => {
+  test("keeps free answers within the budget, and what is beyond it without the body", async () => {
+    const shop = await startReceiver();
+    shop.answer((_, res) => void res.writeHead(200).end("x".repeat(60_000)));
+    await service.restart(LOOSE_LIMITS);
+    const { agent }: Parties = await signedMandate();
+    await limited("stored_kb_per_agent=150/1h");
+    const client = await connectV1(agent.token);
+    const pay = async (idempotencyKey: string) =>
+      (await client.call("pay_url", { url: shop.url, maxAmount: "1", idempotencyKey })).value;
+    expect(await pay("one")).toMatchObject({ outcome: "not_required", answer: { bytes: 60_000 } });
+    expect(await pay("two")).toMatchObject({ outcome: "not_required", answer: { bytes: 60_000 } });
+    const asked = shop.got.length;
+    expect((await pay("one")).answer).toMatchObject({ isCut: false, body: "x".repeat(60_000) });
+    expect((await pay("two")).answer).toMatchObject({ status: 200, isCut: true, body: null });
+    expect(shop.got).toHaveLength(asked);
+    await client.close();
+    await shop.close();
+  });
+});

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { LOOSE_LIMITS } from "@/dev/limits";
+import { newAgent } from "../support/actors";
+import { BASE_URL } from "../support/http";
+import { freshAddress, type Json, linkedPair, type Parties, signedMandate } from "../support/mandates";
+import { connectV1, type McpClient, requiredV1 } from "../support/mcp";
+import { walletOf } from "../support/payouts";
+import { type Got, type Receiver, startReceiver } from "../support/receiver";
+import { runService } from "../support/service";
+
+/** What strangers can make the service request. */
+const service = runService();
+let shop: Receiver;
+let buyer: Parties;
+let client: McpClient;
+let payTo: string;
+let n = 0;
+
+beforeAll(async () => {
+  shop = await startReceiver();
+  buyer = await linkedPair();
+  await service.world.mint(await walletOf(buyer.owner), 100_000_000n);
+  await signedMandate({ limitAmount: "50000000" }, buyer);
+  client = await connectV1(buyer.agent.token);
+});
+beforeEach(() => {
+  payTo = freshAddress();
+  shop.got.length = 0;
+});
+afterAll(async () => {
+  await client?.close();
+  await shop?.close();
+});
+
+const order = (change: object = {}) => ({
+  url: shop.url,
+  maxAmount: "10000",
+  idempotencyKey: `key-${++n}`,
+  ...change,
+});
+const pay = async (change: object = {}): Promise<Json> => (await client.call("pay_url", order(change))).value;
+const proofIn = ({ headers }: Got) => headers["x-payment"];
+const price = (amount = "10000") => requiredV1(shop.url, payTo, amount);
+
+describe("before an owner has signed something for the agent", () => {
+  test.each<[string, () => Promise<string>]>([
+    ["without an owner", async () => (await newAgent()).token],
+    ["that is linked only", async () => (await linkedPair()).agent.token],
+  ])("an agent %s causes no request, stores nothing, and is told what to do", async (_, tokenOf) => {
+    const stranger = await connectV1(await tokenOf());
+    const calls: [string, object][] = [
+      ["pay_url", order()],
+      ["pay_url", order({ method: "DELETE", body: "x", headers: { authorization: "x", origin: "https://a.example" } })],
+      ["check_price", { url: shop.url }],
+    ];
+    for (const [name, args] of calls) {
+      const { isError, value } = await stranger.call(name, args);
+      expect({ isError, ...value.error }).toMatchObject({
+        ...{ isError: true, code: "owner_signature_required", retry: "ask_user" },
+        nextStep: expect.stringContaining("create_intent_mandate"),
+      });
+    }
+    expect(shop.got).toEqual([]);
+    const [row] = await service.opened.sql`select count(*)::int as n from purchases p
+      where not exists (select 1 from agents a where a.id = p.agent_id and a.bound_at is not null)`;
+    expect(row?.n).toBe(0);
+    await stranger.close();
+  });
+});
+
+describe("before the URL has asked for a payment", () => {
+  const secrets = {
+    ...{ authorization: "Bearer secret", origin: "https://bank.example", "user-agent": "Mozilla/5.0" },
+    ...{ "x-api-key": "secret", referer: "https://bank.example", "content-type": "text/xml" },
+  };
+
+  test.each(["GET", "POST", "PUT", "PATCH", "DELETE"])(
+    "a %s carries nothing of the caller's, and the answer says so",
+    async (method) => {
+      shop.answer((_, res) => void res.writeHead(200).end("open"));
+      const view = await pay({ method, body: "<secret/>", headers: secrets });
+      expect(view).toMatchObject({
+        ...{ outcome: "not_required", answer: { body: "open" } },
+        message: expect.stringContaining("headers and body were not sent"),
+      });
+      expect(shop.got).toHaveLength(1);
+      const [{ headers, ...got }] = shop.got as [Got];
+      expect(got).toMatchObject({ method: method === "POST" ? "POST" : "GET", body: "" });
+      expect(Object.keys(headers).sort()).toEqual(
+        expect.arrayContaining(["accept", "connection", "host", "user-agent"]),
+      );
+      for (const name of ["authorization", "origin", "x-api-key", "referer", "content-type"])
+        expect(headers[name]).toBeUndefined();
+      expect(headers["user-agent"]).toBe(`Tessera (+${BASE_URL}/agent/${buyer.agent.agentId})`);
+    },
+  );
+
+  test("a 402 without a price is not enough", async () => {
+    shop.answer((_, res) => void res.writeHead(402).end("{}"));
+    expect((await pay({ method: "POST", body: "secret" })).error.code).toBe("no_payable_option");
+    expect(shop.got.map(({ body }) => body)).toEqual([""]);
+  });
+
+  test("check_price sends a GET or POST only", async () => {
+    shop.answer((_, res) => void res.writeHead(402).end(price()));
+    for (const method of ["GET", "POST"])
+      expect((await client.call("check_price", { url: shop.url, method })).value.canBePaid).toBe(true);
+    expect((await client.call("check_price", { url: shop.url, method: "DELETE" })).value.error.code).toBe(
+      "invalid_request",
+    );
+    expect(shop.got.map(({ method, body }) => [method, body])).toEqual([
+      ["GET", ""],
+      ["POST", ""],
+    ]);
+  });
+});
+
+test("a body that decides the price is sent after a 402 to the request without it, and its own 402 is paid", async () => {
+  shop.answer((got, res) => {
+    if (proofIn(got)) return void res.writeHead(200).end(`sold ${got.body}`);
+    res.writeHead(402).end(price(got.body === "large" ? "9000" : "100"));
+  });
+  const headers = { "x-order": "7", "content-type": "text/plain" };
+  expect(await pay({ method: "PUT", body: "large", headers })).toMatchObject({
+    ...{ outcome: "delivered", answer: { body: "sold large" }, payment: { amount: "9000" } },
+  });
+  expect(shop.got.map(({ method, body, headers }) => [method, body, headers["x-order"]])).toEqual([
+    ["GET", "", undefined],
+    ["PUT", "large", "7"],
+    ["PUT", "large", "7"],
+  ]);
+});
+
+test("a seller that is plainly asked gets two requests, as before", async () => {
+  shop.answer((got, res) =>
+    proofIn(got) ? void res.writeHead(200).end("goods") : void res.writeHead(402).end(price()),
+  );
+  expect(await pay()).toMatchObject({ outcome: "delivered" });
+  expect(shop.got).toHaveLength(2);
+});
+
+test.each(["http://example.com:22/", "http://example.com:8080/", "https://example.com:6379/"])(
+  "%s is at no port of the web",
+  async (url) => {
+    expect((await pay({ url })).error.code).toBe("port_refused");
+    expect((await client.call("check_price", { url })).value.error.code).toBe("port_refused");
+    shop.answerStatus(302, { location: url });
+    expect((await pay()).error.code).toBe("port_refused");
+  },
+);
+
+describe("the service's own URLs", () => {
+  test("that sell something are paid without the network, counted for the client", async () => {
+    const { agent } = await linkedPair();
+    const url = `${BASE_URL}/unifypaymentlink/agentid/${agent.agentId}?amount=7000&asset=usdc`;
+    expect((await client.call("check_price", { url })).value).toMatchObject({ status: 402, canBePaid: true });
+    expect(await pay({ url })).toMatchObject({ outcome: "delivered", payment: { amount: "7000" } });
+  });
+
+  test.each([
+    ["GET", "/readyz"],
+    ["GET", "/api/siwe/nonce"],
+    ["POST", "/mcp"],
+    ["POST", "/register"],
+    ["POST", "/unifypaymentlink/agentid/x"],
+  ])("%s %s is refused, also after a redirect", async (method, path) => {
+    const url = `${BASE_URL}${path}`;
+    expect((await pay({ url, method })).error.code).toBe("address_refused");
+    const byAddress = new URL(url);
+    byAddress.hostname = "127.0.0.1";
+    expect((await pay({ url: byAddress.href, method })).error.code).toBe("address_refused");
+    shop.answerStatus(302, { location: url });
+    if (method === "GET") expect((await pay()).error.code).toBe("address_refused");
+  });
+});
+
+describe("young agents of one address", () => {
+  test("share a limit, however many they are; others and older agents do not count", async () => {
+    shop.answer((_, res) => void res.writeHead(402).end(price()));
+    const agents = [await signedMandate(), await signedMandate(), await signedMandate()];
+    await service.restart({ RATE_LIMITS: `${LOOSE_LIMITS.RATE_LIMITS},outbound_per_address=2/1h` });
+    await service.opened.sql`truncate rate_limits`;
+    const check = async ({ agent }: Parties) => {
+      const one = await connectV1(agent.token);
+      const { value } = await one.call("check_price", { url: shop.url });
+      await one.close();
+      return value.status ?? value.error.code;
+    };
+    const [first, second, third] = agents as [Parties, Parties, Parties];
+    expect([await check(first), await check(second), await check(third)]).toEqual([402, 402, "rate_limited"]);
+    await service.opened
+      .sql`update agents set created_at = now() - interval '25 hours' where id = ${third.agent.agentId}`;
+    expect(await check(third)).toBe(402);
+    expect(await check(first)).toBe("rate_limited");
+    await service.restart(LOOSE_LIMITS);
+  });
+});
