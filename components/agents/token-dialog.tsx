@@ -2,13 +2,13 @@
 
 import { useRouter } from "next/navigation";
 import { useId, useState } from "react";
+import { useConfirmed } from "@/components/confirmations/use-confirmed";
 import { sentenceFor } from "@/components/dashboard/words";
 import { Button } from "@/components/ui/button";
 import { Copy } from "@/components/ui/copy";
 import { Dialog } from "@/components/ui/dialog";
 import { Note } from "@/components/ui/note";
 import { Radio } from "@/components/ui/radio";
-import { callApi } from "@/lib/http/client";
 
 export type TokenDialogProps = { agentId: string; name: string; close: () => void };
 
@@ -20,11 +20,12 @@ export function TokenDialog({ agentId, name, close }: TokenDialogProps) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
   const [token, setToken] = useState<string>();
+  const { post, dialog } = useConfirmed();
 
   async function rotate() {
     setBusy(true);
     setFailure(undefined);
-    const answer = await callApi<{ token: string }>("POST", `/api/agents/${agentId}/token`, { revokeOld });
+    const answer = await post<{ token: string }>(`/api/agents/${agentId}/token`, { revokeOld });
     setBusy(false);
     if (!answer.ok) return setFailure(sentenceFor(answer));
     setToken(answer.data.token);
@@ -73,7 +74,7 @@ export function TokenDialog({ agentId, name, close }: TokenDialogProps) {
           New token for <bdi>{name}</bdi>
         </>
       }
-      description="The agent logs in with its token. Make a new one when the old one was lost or somebody else may have it."
+      description="The agent logs in with its token. Make a new one when the old one was lost or somebody else may have it. You sign this with your wallet."
       footer={
         <>
           <Button onClick={close} disabled={isBusy}>
@@ -103,6 +104,7 @@ export function TokenDialog({ agentId, name, close }: TokenDialogProps) {
           </Note>
         )}
       </fieldset>
+      {dialog}
     </Dialog>
   );
 }

@@ -29,9 +29,19 @@ const SHOWN: Partial<Record<MessageName, readonly string[]>> = {
   PaymentApproval: ["amount", "network", "resource", "approvalId", "requestedBy"],
   PaymentApprovals: ["payments", "totalOnBase", "totalOnBaseSepolia"],
   ReceivingAddress: ["agent", "agentId", "receivingAddress"],
+  AgentToken: ["agent", "agentId", "oldToken"],
+  PaymentScan: ["agent", "agentId", "paymentScan"],
+  AgentSettings: ["agent", "agentId", "receivingAddress", "paymentScan"],
+  MandateResumption: ["agent", "limit", "mandateId", "agentId"],
+  PayeeConfirmation: ["host", "network", "payTo"],
+  WebhookReceiver: ["host", "url", "events"],
+  WebhookSecret: ["url", "webhookId"],
+  CreditPurchase: ["amount"],
 };
 const CODES = new Set(
-  "payoutId payoutRecordId requestedBy batchHash account approvalId agentId receivingAddress".split(" "),
+  "payoutId payoutRecordId requestedBy batchHash account approvalId agentId receivingAddress mandateId payTo url webhookId".split(
+    " ",
+  ),
 );
 
 /** Throws for an unknown action, so that no person signs an action that the page cannot show. */

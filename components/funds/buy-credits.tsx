@@ -15,7 +15,7 @@ export function BuyCredits({ balance }: { balance: bigint | null }) {
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string>();
   const [isAsking, setAsking] = useState(false);
-  const { movement, move } = useMovement("credits", "/api/credits/purchases");
+  const { movement, move, dialog } = useMovement("credits", "/api/credits/purchases");
   const amount = parseUsdc(text);
 
   function submit(event: FormEvent) {
@@ -46,6 +46,7 @@ export function BuyCredits({ balance }: { balance: bigint | null }) {
         tone="primary"
         title={`Buy credits for ${usdcText(amount ?? 0n)}`}
         verb={`Pay ${usdcText(amount ?? 0n)}`}
+        nested={dialog}
         onConfirm={() => move({ amount: String(amount ?? 0n) }, amount ?? 0n)}
       >
         <p>It leaves your spending wallet on Base. Credits pay for scans only, and cannot be turned back into USDC.</p>

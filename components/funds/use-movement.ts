@@ -2,15 +2,19 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { callApi } from "@/lib/http/client";
+import { useConfirmed } from "@/components/confirmations/use-confirmed";
 import { type MovementKind, type Outcome, outcomeOf, useSettlementEnd } from "./movement";
 
 type Moved = { settlementId: string; settlementStatus: "settled" | "pending"; amount: string };
 
-/** Moves money out of the spending wallet with a POST to `path`, and follows it to its outcome. */
+/**
+ * Moves money out of the spending wallet with a POST to `path`, and follows it to its outcome. `dialog` requests a signature when
+ * the POST requires one.
+ */
 export function useMovement(kind: MovementKind, path: `/${string}`) {
   const router = useRouter();
   const [movement, setMovement] = useState<{ amount: bigint; outcome: Outcome }>();
+  const { post, dialog } = useConfirmed();
   const pendingId =
     movement && "settlementId" in movement.outcome && movement.outcome.at !== "settled"
       ? movement.outcome.settlementId
@@ -27,12 +31,12 @@ export function useMovement(kind: MovementKind, path: `/${string}`) {
 
   /** Resolves to the reason why nothing was sent, or to undefined when the page shows the outcome. */
   async function move(body: object, amount: bigint): Promise<string | undefined> {
-    const answer = await callApi<Moved>("POST", path, body);
+    const answer = await post<Moved>(path, body);
     const outcome = outcomeOf(answer, kind);
     if (outcome.at === "failed") return `No money moved. ${outcome.reason}`;
     show(outcome, answer.ok ? BigInt(answer.data.amount) : amount);
     return undefined;
   }
 
-  return { movement, move };
+  return { movement, move, dialog };
 }

@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
+import { useConfirmed } from "@/components/confirmations/use-confirmed";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Confirm } from "@/components/ui/confirm";
@@ -27,12 +28,13 @@ export function Controls({ mandateId, isEnabled, canPause, underway, takeBack }:
   const [wanted, setWanted] = useState<boolean>();
   const [problem, setProblem] = useState<string>();
   const [isRevoking, setRevoking] = useState(false);
+  const { post, dialog } = useConfirmed();
 
   async function allow(next: boolean) {
     if (wanted !== undefined) return;
     setWanted(next);
     setProblem(undefined);
-    const answer = await callApi("POST", `/api/mandates/${mandateId}/enabled`, { isEnabled: next });
+    const answer = await post(`/api/mandates/${mandateId}/enabled`, { isEnabled: next });
     if (!answer.ok) setProblem(sentenceFor(answer));
     router.refresh();
     setWanted(undefined);
@@ -53,7 +55,7 @@ export function Controls({ mandateId, isEnabled, canPause, underway, takeBack }:
             hint={
               (wanted ?? isEnabled)
                 ? "Turn this off to pause it: every payment is refused until you turn it on again."
-                : "Paused: every payment is refused until you turn this on again."
+                : "Paused: every payment is refused until you turn this on again. You sign that with your wallet."
             }
             checked={wanted ?? isEnabled}
             onCheckedChange={allow}
@@ -78,6 +80,7 @@ export function Controls({ mandateId, isEnabled, canPause, underway, takeBack }:
           <> {underway} is signed for already and may still be paid, or returns to the budget when its proofs expire.</>
         )}
       </Confirm>
+      {dialog}
     </Card>
   );
 }

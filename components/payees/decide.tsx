@@ -2,9 +2,9 @@
 
 import { useState } from "react";
 import { Decision } from "@/components/authorize/decision";
+import { useConfirmed } from "@/components/confirmations/use-confirmed";
 import { sentenceFor } from "@/components/mandates/words";
 import { CheckboxField } from "@/components/ui/field";
-import { callApi } from "@/lib/http/client";
 
 export type DecideProps = {
   payeeId: string;
@@ -15,16 +15,18 @@ export type DecideProps = {
 /** Confirms or refuses an address. Both can be done again later. */
 export function Decide({ payeeId, isLookalike }: DecideProps) {
   const [hasCompared, setCompared] = useState(false);
+  const { post, dialog } = useConfirmed();
   return (
     <Decision
       refusal={{ verb: "refuse", label: "Refuse" }}
       approval={{ label: "Confirm this address", isDisabled: isLookalike && !hasCompared }}
-      send={(verb) => callApi("POST", `/api/payees/${payeeId}/${verb === "approve" ? "confirm" : "refuse"}`, {})}
+      send={(verb) => post(`/api/payees/${payeeId}/${verb === "approve" ? "confirm" : "refuse"}`, {})}
       problemOf={(verb, failure) => ({
         title: verb === "approve" ? "We could not confirm the address" : "We could not refuse the address",
         text: sentenceFor(failure),
       })}
     >
+      {dialog}
       {isLookalike && (
         <CheckboxField
           label="I have compared the two addresses letter by letter, and mean the one to pay"

@@ -14,7 +14,7 @@ export type PaymentScanDialogProps = { agentId: string; name: string; current: P
 export function PaymentScanDialog({ agentId, name, current, close }: PaymentScanDialogProps) {
   const form = useId();
   const [chosen, setChosen] = useState(current);
-  const { save, isBusy, failure } = useAgentChange(agentId, "Scan of payments saved", close);
+  const { save, isBusy, failure, dialog } = useAgentChange(agentId, "Scan of payments saved", close);
 
   function submit() {
     void save({ paymentScan: chosen });
@@ -27,11 +27,12 @@ export function PaymentScanDialog({ agentId, name, current, close }: PaymentScan
           Scan what <bdi>{name}</bdi> pays
         </>
       }
-      description="The firewall reads each payment before it is signed: whom it pays, for what address, and what its description says. It costs nothing."
+      description="The firewall reads each payment before it is signed: whom it pays, for what address, and what its description says. It costs nothing. A weaker choice needs your wallet's signature."
       verb="Save"
       isBusy={isBusy}
       submit={submit}
       close={close}
+      nested={dialog}
     >
       <fieldset className="grid gap-2.5">
         <legend className="sr-only">Which payments are refused</legend>

@@ -18,6 +18,8 @@ export type ConfirmProps = {
   tone?: "primary" | "danger" | undefined;
   /** Text the person must type before the button works. */
   typed?: string | undefined;
+  /** A dialog above this one. */
+  nested?: ReactNode;
   /** Resolves to an error message (shown; the dialog stays open), or to undefined on success (the dialog closes). */
   onConfirm: () => Promise<string | undefined>;
 };
@@ -29,7 +31,7 @@ export function Confirm({ open, onOpenChange, ...rest }: ConfirmProps) {
 
 type OpenProps = Omit<ConfirmProps, "open" | "onOpenChange"> & { close: () => void };
 
-function OpenConfirm({ title, children, verb, tone = "danger", typed, onConfirm, close }: OpenProps) {
+function OpenConfirm({ title, children, verb, tone = "danger", typed, nested, onConfirm, close }: OpenProps) {
   const [text, setText] = useState("");
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
@@ -80,6 +82,7 @@ function OpenConfirm({ title, children, verb, tone = "danger", typed, onConfirm,
           </Note>
         )}
       </div>
+      {nested}
     </Dialog>
   );
 }

@@ -16,7 +16,7 @@ const EMPTY: WebhookTerms = { url: "", description: "", eventTypes: null };
 export function NewWebhook({ groups, isFull }: NewWebhookProps) {
   const [isOpen, setOpen] = useState(false);
   const [secret, setSecret] = useState<string>();
-  const { send, isBusy, failure, forget } = useWebhookCall();
+  const { send, isBusy, failure, dialog, forget } = useWebhookCall();
 
   async function save(terms: WebhookTerms) {
     const made = await send<{ secret: string }>("POST", "/api/webhooks", terms);
@@ -46,6 +46,7 @@ export function NewWebhook({ groups, isFull }: NewWebhookProps) {
           save={(terms) => void save(terms)}
           forget={forget}
           close={close}
+          nested={dialog}
         />
       )}
       {secret !== undefined && (

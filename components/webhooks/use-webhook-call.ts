@@ -2,27 +2,29 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { useConfirmed } from "@/components/confirmations/use-confirmed";
 import { sentenceFor } from "@/components/dashboard/words";
 import { callApi } from "@/lib/http/client";
 
 export type Failure = { message: string; field?: string | undefined };
 
-/** Sends one webhook API request at a time, and refreshes the page after each response. */
+/**
+ * Sends one webhook API request at a time, and refreshes the page after each response. `dialog` requests a signature when a
+ * request requires one.
+ */
 export function useWebhookCall() {
   const router = useRouter();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
+  const { post, patch, dialog } = useConfirmed();
 
   /** The response; undefined after a failure, with the reason in `failure`. */
-  async function send<T>(
-    method: "POST" | "PATCH" | "DELETE",
-    path: `/${string}`,
-    body?: object,
-  ): Promise<T | undefined> {
+  async function send<T>(method: "POST" | "PATCH", path: `/${string}`, body?: object): Promise<T | undefined> {
     if (isBusy) return undefined;
     setBusy(true);
     setFailure(undefined);
-    const answer = await callApi<T>(method, path, body);
+    const signed = method === "PATCH" ? patch : post;
+    const answer = await (body === undefined ? callApi<T>("POST", path) : signed<T>(path, body));
     setBusy(false);
     router.refresh();
     if (answer.ok) return answer.data;
@@ -31,5 +33,5 @@ export function useWebhookCall() {
     return undefined;
   }
 
-  return { send, isBusy, failure, forget: () => setFailure(undefined) };
+  return { send, isBusy, failure, dialog, forget: () => setFailure(undefined) };
 }

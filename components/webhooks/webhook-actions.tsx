@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { useConfirmed } from "@/components/confirmations/use-confirmed";
 import { sentenceFor } from "@/components/dashboard/words";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
@@ -27,7 +28,7 @@ export function WebhookActions({ webhookId, enabled, isVerified, now, groups }: 
   const path = `/api/webhooks/${webhookId}` as const;
   const [open, setOpen] = useState<"edit" | "rotate" | "delete">();
   const [secret, setSecret] = useState<string>();
-  const { send, isBusy, failure, forget } = useWebhookCall();
+  const { send, isBusy, failure, dialog, forget } = useWebhookCall();
 
   async function save(terms: object, said: string) {
     if (!(await send("PATCH", path, terms))) return;
@@ -92,6 +93,7 @@ export function WebhookActions({ webhookId, enabled, isVerified, now, groups }: 
           save={(terms: WebhookTerms) => void save(terms, "Webhook updated")}
           forget={forget}
           close={close}
+          nested={dialog}
         />
       )}
       <RotateConfirm path={path} open={open === "rotate"} close={close} show={setSecret} />
@@ -115,9 +117,10 @@ type StepProps = { path: `/${string}`; open: boolean; close: () => void };
 
 function RotateConfirm({ path, open, close, show }: StepProps & { show: (secret: string) => void }) {
   const router = useRouter();
+  const { post, dialog } = useConfirmed();
 
   async function rotate(): Promise<string | undefined> {
-    const answer = await callApi<{ secret: string }>("POST", `${path}/rotate`);
+    const answer = await post<{ secret: string }>(`${path}/rotate`, {});
     if (!answer.ok) return sentenceFor(answer);
     show(answer.data.secret);
     router.refresh();
@@ -132,9 +135,10 @@ function RotateConfirm({ path, open, close, show }: StepProps & { show: (secret:
       verb="Rotate secret"
       tone="primary"
       onConfirm={rotate}
+      nested={dialog}
     >
-      You get a new secret. The current secret also signs for 24 hours. A secret that is already being replaced stops at
-      once.
+      You get a new secret, after you sign with your wallet. The current secret also signs for 24 hours. A secret that
+      is already being replaced stops at once.
     </Confirm>
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { CheckboxField, TextField } from "@/components/ui/field";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { Note } from "@/components/ui/note";
@@ -19,13 +19,26 @@ export type WebhookFormProps = {
   /** What was wrong is being put right. */
   forget: () => void;
   close: () => void;
+  /** A dialog above the form. */
+  nested: ReactNode;
 };
 
 const URL_MAX = 2000;
 const DESCRIPTION_MAX = 200;
 
 /** The URL, the name and the event types of a webhook. */
-export function WebhookForm({ title, verb, groups, now, isBusy, failure, save, forget, close }: WebhookFormProps) {
+export function WebhookForm({
+  title,
+  verb,
+  groups,
+  now,
+  isBusy,
+  failure,
+  save,
+  forget,
+  close,
+  nested,
+}: WebhookFormProps) {
   const [url, setUrl] = useState(now.url);
   const [description, setDescription] = useState(now.description);
   const [isAll, setAll] = useState(now.eventTypes === null);
@@ -61,6 +74,7 @@ export function WebhookForm({ title, verb, groups, now, isBusy, failure, save, f
       submit={submit}
       close={close}
       formRef={fields}
+      nested={nested}
     >
       <TextField
         label="URL"

@@ -103,7 +103,7 @@ export async function openScans(bench: Bench, count: number) {
     return offer;
   };
   const amount = `${BigInt((await offerOn("base")).maxAmountRequired) * BigInt(count)}`;
-  const bought = await owner.call("POST", "/api/credits/purchases", { amount });
+  const bought = await owner.confirm("/api/credits/purchases", { amount });
   expectBody(bought, 200, z.object({}), "the purchase of credits");
   // Offered once its owner has credits.
   const inCredits = await offerOn("service-credits");

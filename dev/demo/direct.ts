@@ -35,7 +35,7 @@ export async function playDirect(
   say.check("nothing is signed before the owner decides", [early.status, codeOf(early)], [202, "approval_required"]);
 
   say.heading("The owner approves; the agent sends the same request again and pays");
-  const approved = await owner.call("POST", `/api/approvals/${approvalId}/approve`);
+  const approved = await owner.confirm(`/api/approvals/${approvalId}/approve`);
   say.check("it is approved", expectBody(approved, 200, decided, "the approval").approval.status, "approved");
   const other = await sign({ ...body, amount: `${PRICE + 1n}`, approvalId });
   say.check("the approval is not valid for another payment", [other.status, codeOf(other)], [409, "approval_mismatch"]);

@@ -46,7 +46,7 @@ export async function playFirewall(
   say.check("the price of the scan was paid exactly once", before - (await held()), BigInt(inUsdc.maxAmountRequired));
 
   say.heading("Its owner buys service credits");
-  const bought = await owner.call("POST", "/api/credits/purchases", { amount: CREDITS.toString() });
+  const bought = await owner.confirm("/api/credits/purchases", { amount: CREDITS.toString() });
   expectBody(bought, 200, z.object({ settlementStatus: z.literal("settled") }), "the purchase");
   say.check("the credits are in the owner's balance", await creditsOf(owner), "0.50");
 

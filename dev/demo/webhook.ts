@@ -25,7 +25,7 @@ export async function playWebhook(
   try {
     say.heading("The owner adds a webhook for settled payments");
     const json = { url: receiver.url, eventTypes: ["payment.settled"] };
-    const { secret } = expectBody(await owner.call("POST", "/api/webhooks", json), 201, added, "the webhook");
+    const { secret } = expectBody(await owner.confirm("/api/webhooks", json), 201, added, "the webhook");
     const { paymentRecordId, amount } = await play();
 
     say.heading("The receiver gets the event and verifies its signature");

@@ -71,7 +71,7 @@ export const updateAgent = endpoint({
   method: "PATCH",
   path: "/api/agents/{agentId}",
   summary:
-    "Rename an agent, set the address it is paid at (null: the owner's spending wallet), or set whether its payments are scanned first. A receiving address that is not the owner's own needs a signature",
+    "Rename an agent, set the address it is paid at (null: the owner's spending wallet), or set whether its payments are scanned first. A receiving address that is not the owner's own, and a scan that refuses less, need a signature",
   auth: "owner",
   surface: "wallet",
   params,
@@ -105,7 +105,8 @@ export const deleteAgent = endpoint({
 export const rotateAgentToken = endpoint({
   method: "POST",
   path: "/api/agents/{agentId}/token",
-  summary: "Create a new permanent token for an agent; the old one stays valid for ten minutes or is revoked at once",
+  summary:
+    "Create a new permanent token for an agent, with a signature of the owner's wallet; the old one stays valid for ten minutes or is revoked at once",
   auth: "owner",
   surface: "wallet",
   params,
@@ -113,6 +114,7 @@ export const rotateAgentToken = endpoint({
     {
       /** If true, the old token and every login JWT issued before now are refused from now on. */
       revokeOld: z.boolean({ error: "must be true or false" }).default(false),
+      ...withSignature.shape,
     },
     { error: "must be an object" },
   ),
@@ -123,7 +125,7 @@ export const rotateAgentToken = endpoint({
     token: z.string(),
     oldTokenUntil: isoDate.nullable(),
   }),
-  errors: { agent_not_found, nothing_signed_yet, rate_limited },
+  errors: { agent_not_found, nothing_signed_yet, ...confirmErrors, rate_limited },
 });
 
 export const eventKind = z.enum(

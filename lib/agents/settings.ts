@@ -1,16 +1,15 @@
-import { createHash } from "node:crypto";
 import type { Hex } from "viem";
-import { confirmed, type Use, unsigned } from "@/lib/confirmations/service";
+import { type Action, confirmed, type Use, unsigned } from "@/lib/confirmations/service";
 import type { Address } from "@/lib/core/address";
 import type { AgentId } from "@/lib/core/ids";
 import { canonicalJson } from "@/lib/core/json";
-import type { PaymentScan } from "@/lib/core/scans";
+import { isWeakerScan, type PaymentScan } from "@/lib/core/scans";
 import type { Ctx, Owner } from "@/lib/platform/context";
 import { record } from "@/lib/platform/events";
 import { ensureSpendingWallets } from "@/lib/wallets/service";
 import { agentErrors } from "./errors";
 import { isLost } from "./rules";
-import { getOwned, type OwnedAgent } from "./service";
+import { type AgentRow, getOwned, type OwnedAgent } from "./service";
 import * as store from "./store";
 
 export type AgentSettings = {
@@ -21,8 +20,9 @@ export type AgentSettings = {
 
 /**
  * Renames an agent, sets the address it is paid at (null: the owner's wallet), or sets whether its payments are scanned
- * first. A receiving address that is not the owner's own needs a signature, because the agent's income would go there.
- * Throws agent_not_found, receiving_address_refused, signature_required.
+ * first. A receiving address that is not the owner's own needs a signature, because the agent's income would go there; so does
+ * a scan that refuses less, because it may be what keeps the agent from paying a thief. Throws agent_not_found,
+ * receiving_address_refused, signature_required.
  */
 export async function updateOwned(
   ctx: Ctx<Owner>,
@@ -41,18 +41,34 @@ export async function updateOwned(
   if (Object.keys(set).length === 0) return owned;
   const write = (use: Use) =>
     ctx.db.transaction(async (tx) => {
+      const locked = await store.lock(tx, agentId);
+      if (use === unsigned && locked && isChanged(locked, owned.agent)) return "changed";
       await use(tx);
       if (!(await store.change(tx, ownerId, agentId, set))) throw agentErrors.agent_not_found();
       await record(tx, ctx.now(), { type: "agent.updated", subject: agentId, agentId, ownerId, meta: set });
+      return "written";
     });
-  if (receivingAddress && (await isElsewhere(ctx, owned, receivingAddress))) {
-    const contents = createHash("sha256").update(canonicalJson(set)).digest("hex");
-    const action = { type: "ReceivingAddress" as const, agent: owned.agent.name, agentId, receivingAddress, contents };
-    await confirmed(ctx, action, signature, write);
-  } else {
-    await write(unsigned);
-  }
+  const action = await actionOf(ctx, owned, set);
+  if (action) await confirmed(ctx, action, signature, write);
+  else if ((await write(unsigned)) === "changed") return updateOwned(ctx, agentId, { signature, ...change });
   return getOwned(ctx, agentId);
+}
+
+/** Whether what decides about a signature has changed since it was read. */
+const isChanged = (now: AgentRow, before: AgentRow): boolean =>
+  now.paymentScan !== before.paymentScan || now.receivingAddress !== before.receivingAddress;
+
+/** What the owner has to sign for `change`; null if it needs no signature. */
+async function actionOf(ctx: Ctx<Owner>, owned: OwnedAgent, change: AgentSettings): Promise<Action | null> {
+  const { receivingAddress, paymentScan } = change;
+  const { id: agentId, name: agent, paymentScan: before } = owned.agent;
+  const contents = canonicalJson(change);
+  const scan = paymentScan !== undefined && isWeakerScan(paymentScan, before) ? paymentScan : null;
+  if (!receivingAddress || !(await isElsewhere(ctx, owned, receivingAddress))) {
+    return scan && { type: "PaymentScan", agent, agentId, paymentScan: scan, contents };
+  }
+  if (scan) return { type: "AgentSettings", agent, agentId, receivingAddress, paymentScan: scan, contents };
+  return { type: "ReceivingAddress", agent, agentId, receivingAddress, contents };
 }
 
 /** Whether `receiver` is a new address that does not belong to the owner. */

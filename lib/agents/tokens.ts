@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
+import type { Hex } from "viem";
+import { confirmed, type Use } from "@/lib/confirmations/service";
 import { type AgentId, newId, type OwnerId } from "@/lib/core/ids";
 import { isSameSecret } from "@/lib/core/same-secret";
 import { addSeconds } from "@/lib/core/time";
-import type { Owner, System } from "@/lib/platform/context";
+import type { Ctx, Owner, System } from "@/lib/platform/context";
 import { record } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
 import { agentErrors } from "./errors";
@@ -37,13 +39,13 @@ export type NewToken = { token: string; oldTokenUntil: Date | null };
 
 /**
  * A new permanent token for an agent. The previous one stays valid for ten minutes; with `revokesOld` it is revoked at once,
- * together with all login JWTs. Authorised by `proof` (the newest token) or by the owner. Throws agent_not_found,
+ * together with all login JWTs. Authorised by `proof` (the newest token) or by the owner's signature. Throws agent_not_found,
  * nothing_signed_yet; returns wrong_token.
  */
 async function rotate(
   system: System,
   agentId: AgentId,
-  by: { proof: string } | { ownerId: OwnerId },
+  by: { proof: string } | { ownerId: OwnerId; use: Use },
   revokesOld: boolean,
 ): Promise<NewToken | "wrong_token"> {
   const token = newId("token");
@@ -54,6 +56,7 @@ async function rotate(
     if (!agent || ("ownerId" in by && agent.ownerId !== by.ownerId)) throw agentErrors.agent_not_found();
     if ("ownerId" in by && agent.boundAt === null) throw agentErrors.nothing_signed_yet();
     if ("proof" in by && !isOf(by.proof, agent.tokenHash)) return "wrong_token";
+    if ("use" in by) await by.use(tx);
     await store.changeToken(tx, agentId, {
       tokenHash: hashOf(token),
       oldTokenHash: revokesOld ? null : agent.tokenHash,
@@ -70,21 +73,28 @@ async function rotate(
 export const rotateToken = (system: System, agentId: AgentId, proof: string, revokesOld: boolean) =>
   rotate(system, agentId, { proof }, revokesOld);
 
-/** By its owner. Throws agent_not_found, nothing_signed_yet, rate_limited. */
+/**
+ * By its owner, with a signature: who has the token can spend what every mandate of the agent allows. Throws agent_not_found,
+ * nothing_signed_yet, signature_required, rate_limited.
+ */
 export async function rotateOwned(
-  { actor, ...system }: System & { actor: Owner },
+  ctx: Ctx<Owner>,
   agentId: AgentId,
-  revokesOld: boolean,
+  { revokeOld, signature }: { revokeOld: boolean; signature?: Hex | undefined },
 ): Promise<NewToken> {
-  const agent = await store.findOwned(system.db, actor.ownerId, agentId);
+  const { ownerId } = ctx.actor;
+  const agent = await store.findOwned(ctx.db, ownerId, agentId);
   if (!agent) throw agentErrors.agent_not_found();
   if (agent.boundAt === null) throw agentErrors.nothing_signed_yet();
-  // Separate from the agent's own turns: a thief of its token must not use up the owner's means to stop them.
-  const retryAfterSeconds = await takeTurn(system, "rotate_per_agent", `owner ${agentId}`);
-  if (retryAfterSeconds !== null) throw agentErrors.rate_limited({ retryAfterSeconds });
-  const rotated = await rotate(system, agentId, { ownerId: actor.ownerId }, revokesOld);
-  if (rotated === "wrong_token") throw agentErrors.agent_not_found();
-  return rotated;
+  const action = { type: "AgentToken" as const, agent: agent.name, agentId, isOldRevoked: revokeOld };
+  return confirmed(ctx, action, signature, async (use) => {
+    // Separate from the agent's own turns: a thief of its token must not use up the owner's means to stop them.
+    const retryAfterSeconds = await takeTurn(ctx, "rotate_per_agent", `owner ${agentId}`);
+    if (retryAfterSeconds !== null) throw agentErrors.rate_limited({ retryAfterSeconds });
+    const rotated = await rotate(ctx, agentId, { ownerId, use }, revokeOld);
+    if (rotated === "wrong_token") throw agentErrors.agent_not_found();
+    return rotated;
+  });
 }
 
 /** The token has 142 random bits, so a fast hash is enough. */

@@ -24,7 +24,8 @@ const DAY_SECONDS = 86_400;
 
 /**
  * Lets the agent sign this payment once. Idempotent. Requires a signature when this payment and those approved without one in
- * the last 24 hours exceed the owner's limit: an agent chooses the address and can make many requests. Throws
+ * the last 24 hours exceed the owner's limit: an agent chooses the address and can make many requests. Requires one as well
+ * while the owner's wallet has signed nothing for the agent: who has a session can add an agent of their own. Throws
  * approval_not_found, approval_decided, approval_expired, signature_required.
  */
 export async function approve(
@@ -34,7 +35,7 @@ export async function approve(
 ): Promise<ApprovalWithAgent> {
   const { approval } = await findOwn(ctx, id);
   const write = (use: Use) => writeApproval(ctx, approval, use);
-  if ((await write(unsigned)) === "over_limit") {
+  if ((await write(unsigned)) === "needs_signature") {
     const { agentId: requestedBy, network, amount, payee: to, resource } = approval;
     const action = { type: "PaymentApproval" as const, approvalId: id, requestedBy, network, to, amount, resource };
     await confirmed(ctx, action, signature, write);
@@ -45,7 +46,7 @@ export async function approve(
 export type Outcome = { approvalId: ApprovalId; outcome: ApprovalWithAgent | AppError };
 
 /**
- * The same for several payments, each in its own transaction with its own outcome. If they exceed the limit together, one signature
+ * The same for several payments, each in its own transaction with its own outcome. If together they require a signature, one
  * covers all of them; until then none is approved. Throws signature_required.
  */
 export async function approveTogether(
@@ -56,7 +57,7 @@ export async function approveTogether(
   const found = await Promise.all(ids.map((id) => orRefusal(() => findOwn(ctx, id))));
   const known = found.flatMap((each) => (AppError.is(each) ? [] : [each.approval]));
   const waiting = known.filter((approval) => statusOf(approval, ctx.now()) === "pending");
-  const isSigned = await exceedTogether(ctx, waiting);
+  const isSigned = await needSignature(ctx, waiting);
   // Used before the payments are approved, because each is a separate transaction.
   if (isSigned) await confirmed(ctx, actionOf(known), signature, (use) => ctx.db.transaction(use));
   const outcomes: Outcome[] = [];
@@ -65,7 +66,7 @@ export async function approveTogether(
     const attempt = async () => {
       if (!each || AppError.is(each)) throw each ?? approvalErrors.approval_not_found();
       const written = await writeApproval(ctx, each.approval, isSigned ? signedBefore : unsigned);
-      if (written === "over_limit") throw approvalErrors.approval_limit_reached();
+      if (written === "needs_signature") throw approvalErrors.approval_limit_reached();
       return decidedOf(ctx, approvalId);
     };
     outcomes.push({ approvalId, outcome: await orRefusal(attempt) });
@@ -78,9 +79,9 @@ const signedBefore: Use = async () => {};
 
 async function writeApproval(
   ctx: Ctx<Owner>,
-  { id, network, amount }: Approval,
+  { id, agentId, network, amount }: Approval,
   use: Use,
-): Promise<"done" | "over_limit"> {
+): Promise<"done" | "needs_signature"> {
   const { ownerId } = ctx.actor;
   const wallet = await wallets.spendingWallet(ctx, ownerId, network);
   return ctx.db.transaction(async (tx) => {
@@ -92,8 +93,11 @@ async function writeApproval(
     if (status === "expired") throw approvalErrors.approval_expired();
     if (!locked || status !== "pending") return "done";
     const isSigned = use !== unsigned;
-    const others = isSigned ? ZERO : await store.sumUnsigned(tx, wallet.id, addSeconds(at, -DAY_SECONDS), at);
-    if (!isSigned && add(others, amount) > limit) return "over_limit";
+    if (!isSigned) {
+      const others = await store.sumUnsigned(tx, wallet.id, addSeconds(at, -DAY_SECONDS), at);
+      if (add(others, amount) > limit) return "needs_signature";
+      if ((await store.listTrusted(tx, ownerId, [agentId])).length === 0) return "needs_signature";
+    }
     await use(tx);
     await writeDecision(tx, ctx, locked, {
       type: "payment.approved",
@@ -104,8 +108,14 @@ async function writeApproval(
   });
 }
 
-/** Whether the payments of one network, with those approved without a signature in the last 24 hours, exceed the limit. */
-async function exceedTogether(ctx: Ctx<Owner>, approvals: readonly Approval[]): Promise<boolean> {
+/**
+ * Whether the payments of one network, with those approved without a signature in the last 24 hours, exceed the limit, or the
+ * owner's wallet has signed nothing for one of the agents.
+ */
+async function needSignature(ctx: Ctx<Owner>, approvals: readonly Approval[]): Promise<boolean> {
+  const agentIds = new Set(approvals.map(({ agentId }) => agentId));
+  if (agentIds.size === 0) return false;
+  if ((await store.listTrusted(ctx.db, ctx.actor.ownerId, [...agentIds])).length < agentIds.size) return true;
   const limit = await approvalLimit(ctx);
   const at = ctx.now();
   for (const [network, total] of Object.entries(totalsOf(approvals)) as [NetworkName, Usdc][]) {

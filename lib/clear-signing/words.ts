@@ -194,6 +194,59 @@ export const MESSAGES = {
       ...CHALLENGE,
     },
   },
+  AgentToken: {
+    intent: "Make a new token for an agent",
+    sentence: "Make a new token for agent {agent}. Whoever has it can spend what the agent may spend",
+    members: { agent: raw("Agent"), agentId: raw("Agent id"), oldToken: raw("The old token"), ...CHALLENGE },
+  },
+  PaymentScan: {
+    intent: "Weaken the scan of an agent’s payments",
+    sentence: "Weaken the scan of what agent {agent} pays. It is then {paymentScan}",
+    members: { agent: raw("Agent"), agentId: raw("Agent id"), paymentScan: raw("The scan"), ...CHALLENGE },
+  },
+  AgentSettings: {
+    intent: "Change where an agent is paid, and weaken its scan",
+    sentence:
+      "Have agent {agent} paid at {receivingAddress}, and weaken the scan of what it pays. It is then {paymentScan}",
+    members: {
+      agent: raw("Agent"),
+      agentId: raw("Agent id"),
+      receivingAddress: address("Paid at"),
+      paymentScan: raw("The scan"),
+      ...CHALLENGE,
+    },
+  },
+  MandateResumption: {
+    intent: "Resume a mandate",
+    sentence: "Let agent {agent} pay again under mandate {mandateId}",
+    members: {
+      agent: raw("Agent"),
+      limit: raw("Limit of the mandate"),
+      mandateId: raw("Mandate"),
+      agentId: raw("Agent id"),
+      ...CHALLENGE,
+    },
+  },
+  PayeeConfirmation: {
+    intent: "Confirm a payee",
+    sentence: "Let your agents pay {payTo} on {network} for {host}",
+    members: { host: raw("Host"), network: raw("Network"), payTo: address("May be paid"), ...CHALLENGE },
+  },
+  WebhookReceiver: {
+    intent: "Send your events to a new host",
+    sentence: "Send your events to {host}",
+    members: { host: raw("Host"), url: raw("URL"), events: raw("Events"), ...CHALLENGE },
+  },
+  WebhookSecret: {
+    intent: "Make a new secret for a webhook",
+    sentence: "Make a new secret for the webhook {url}. Whoever has it can forge your events",
+    members: { url: raw("URL"), webhookId: raw("Webhook"), ...CHALLENGE },
+  },
+  CreditPurchase: {
+    intent: "Buy service credits",
+    sentence: "Buy service credits for {amount} from your spending wallet",
+    members: { amount: raw("Price"), ...CHALLENGE },
+  },
 } as const satisfies Record<string, MessageWords>;
 
 export type MessageName = keyof typeof MESSAGES;

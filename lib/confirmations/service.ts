@@ -9,9 +9,9 @@ import type { Ctx, Owner } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
+import type { Action } from "./actions";
 import { confirmationErrors } from "./errors";
 import {
-  type Action,
   APPROVAL_LIMIT_DEFAULT,
   actionHashOf,
   CONFIRMATION_SECONDS,
@@ -24,7 +24,7 @@ import {
 } from "./rules";
 import * as store from "./store";
 
-export type { Action, Recipient } from "./rules";
+export type { Action, Recipient } from "./actions";
 
 /** Uses the signature up. Call it in the transaction that carries out the signed action. */
 export type Use = (tx: Tx) => Promise<void>;

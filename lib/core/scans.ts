@@ -10,3 +10,7 @@ export type ScanPrices = Record<ScanKind, Usdc | null>;
 /** Which scan verdicts refuse a payment: none, `block`, or `block` and `review` (which recommends a person's review). */
 export const PAYMENT_SCANS = ["off", "block", "review"] as const;
 export type PaymentScan = (typeof PAYMENT_SCANS)[number];
+
+/** Whether `scan` lets payments through that `before` refuses. PAYMENT_SCANS begins with the weakest. */
+export const isWeakerScan = (scan: PaymentScan, before: PaymentScan): boolean =>
+  PAYMENT_SCANS.indexOf(scan) < PAYMENT_SCANS.indexOf(before);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { confirmErrors, withSignature } from "@/lib/confirmations/contract";
 import { endpoint } from "@/lib/core/endpoint";
 import { agentId } from "@/lib/core/id-text";
 import { positiveAmount } from "@/lib/core/money";
@@ -28,16 +29,18 @@ export const topUp = endpoint({
 export const buyCredits = endpoint({
   method: "POST",
   path: "/api/credits/purchases",
-  summary: "Buy service credits from the owner's spending wallet on Base. 202 while the purchase is pending",
+  summary:
+    "Buy service credits from the owner's spending wallet on Base, with a signature of the owner's wallet. 202 while the purchase is pending",
   auth: "owner",
   surface: "wallet",
-  body: z.object({ amount: positiveAmount }),
+  body: z.object({ amount: positiveAmount, ...withSignature.shape }),
   response: movementResponses,
   errors: {
     invalid_amount: creditErrors.table.INVALID_AMOUNT,
     insufficient_balance: walletErrors.table.insufficient_balance,
     settlement_failed: walletErrors.table.settlement_failed,
     ...transferErrors,
+    ...confirmErrors,
   },
 });
 

@@ -1,3 +1,5 @@
+import type { Hex } from "viem";
+import { confirmed } from "@/lib/confirmations/service";
 import { type CreditTransactionId, newId, type OwnerId, type PaymentId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 import { type Cursor, type CursorPage, cutAfter } from "@/lib/core/page";
@@ -56,19 +58,27 @@ const purchaseFor = ({ config }: System, amount: Usdc) => ({
 });
 
 /**
- * Buys credits from the owner's spending wallet on Base; the purchase may still be pending on return. Throws INVALID_AMOUNT,
- * insufficient_balance, settlement_failed.
+ * Buys credits from the owner's spending wallet on Base; the purchase may still be pending on return. Needs a signature: credits
+ * cannot be turned into money again. Throws INVALID_AMOUNT, signature_required, insufficient_balance, settlement_failed.
  */
-export async function buy(ctx: Ctx<Owner>, amount: Usdc): Promise<Settlement> {
+export async function buy(
+  ctx: Ctx<Owner>,
+  { amount, signature }: { amount: Usdc; signature?: Hex | undefined },
+): Promise<Settlement> {
   if (purchasable(amount) === null) throw creditErrors.INVALID_AMOUNT();
   const { network, payTo, description } = purchaseFor(ctx, amount);
-  return wallets.payService(ctx, network, {
+  const sending = {
     purpose: "credits",
     subject: ctx.actor.ownerId,
     resource: "",
     description,
     to: payTo,
     amount,
+  } as const;
+  return confirmed(ctx, { type: "CreditPurchase", amount }, signature, async (use) => {
+    // Used before the transfer is claimed, in a transaction of its own: a purchase that fails needs a new signature.
+    await ctx.db.transaction(use);
+    return wallets.payService(ctx, network, sending);
   });
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { agentErrors } from "@/lib/agents/errors";
+import { confirmErrors, withSignature } from "@/lib/confirmations/contract";
 import { addressText } from "@/lib/core/address-text";
 import { endpoint } from "@/lib/core/endpoint";
 import { hostText } from "@/lib/core/host-text";
@@ -280,11 +281,11 @@ export const getRevocation = endpoint({
 export const enableMandate = endpoint({
   method: "POST",
   path: "/api/mandates/{mandateId}/enabled",
-  summary: "Pause or resume a mandate",
+  summary: "Pause or resume a mandate. Resuming needs a signature of the owner's wallet, pausing does not",
   auth: "owner",
   surface: "wallet",
   params: ofMandate,
-  body: z.object({ isEnabled: z.boolean({ error: "must be true or false" }) }),
+  body: z.object({ isEnabled: z.boolean({ error: "must be true or false" }), ...withSignature.shape }),
   response: oneMandate,
-  errors: only("mandate_not_found", "mandate_not_active"),
+  errors: { ...only("mandate_not_found", "mandate_not_active"), ...confirmErrors },
 });

@@ -1,6 +1,7 @@
 import { type Hex, hashTypedData } from "viem";
 import { agentErrors } from "@/lib/agents/errors";
 import * as agents from "@/lib/agents/service";
+import { confirmed, type Use, unsigned } from "@/lib/confirmations/service";
 import type { Address } from "@/lib/core/address";
 import type { MandateId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
@@ -140,13 +141,30 @@ export const revoke = (ctx: Ctx<Owner>, id: MandateId, write?: (tx: Tx) => Promi
     return { event: "mandate.revoked", set: { state: "revoked", isEnabled: false }, ...(write && { write }) };
   });
 
-export const setEnabled = (ctx: Ctx<Owner>, id: MandateId, isEnabled: boolean): Promise<Mandate> =>
-  decide(ctx, id, (mandate) => {
+/** Pauses or resumes. Resuming needs a signature: the pause may be what stops a thief. Throws signature_required. */
+export async function setEnabled(
+  ctx: Ctx<Owner>,
+  id: MandateId,
+  { isEnabled, signature }: { isEnabled: boolean; signature?: Hex | undefined },
+): Promise<Mandate> {
+  const change = (mandate: Mandate) => {
     assertOwn(ctx.actor, mandate);
     if (mandate.state !== "signed") throw mandateErrors.mandate_not_active();
-    if (mandate.isEnabled === isEnabled) return null;
-    return { event: isEnabled ? "mandate.enabled" : "mandate.disabled", set: { isEnabled } };
-  });
+    return mandate.isEnabled === isEnabled ? null : { isEnabled };
+  };
+  const write = (use: Use) =>
+    decide(ctx, id, (mandate) => {
+      const set = change(mandate);
+      return set && { event: isEnabled ? "mandate.enabled" : "mandate.disabled", set, write: use };
+    });
+  if (!isEnabled) return write(unsigned);
+  const { mandate } = (await store.findWithParties(ctx.db, id)) ?? {};
+  if (!mandate) throw mandateErrors.mandate_not_found();
+  if (!change(mandate)) return mandate;
+  const { agentId, limitAmount: limit } = mandate;
+  const agent = (await agents.agentById(ctx.db, agentId))?.name ?? "";
+  return confirmed(ctx, { type: "MandateResumption", agent, agentId, mandateId: id, limit }, signature, write);
+}
 
 export const isSignedWith = (mandate: Mandate, signature: Hex): boolean =>
   mandate.state === "signed" && mandate.signature === signature;

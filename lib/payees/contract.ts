@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { confirmErrors, withSignature } from "@/lib/confirmations/contract";
 import { addressText } from "@/lib/core/address-text";
 import { endpoint } from "@/lib/core/endpoint";
 import { anyIdText } from "@/lib/core/id-text";
@@ -132,7 +133,10 @@ const decision = {
 export const confirmPayee = endpoint({
   ...decision,
   path: "/api/payees/{payeeId}/confirm",
-  summary: "Confirm an address that a host did not confirm itself, for all mandates of the owner. Idempotent",
+  summary:
+    "Confirm an address that a host did not confirm itself, for all mandates of the owner, with a signature of the owner's wallet. Idempotent",
+  body: withSignature,
+  errors: { ...decision.errors, ...confirmErrors },
 });
 
 export const refusePayee = endpoint({

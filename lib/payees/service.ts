@@ -1,3 +1,5 @@
+import type { Hex } from "viem";
+import { confirmed, type Use, unsigned } from "@/lib/confirmations/service";
 import type { Address } from "@/lib/core/address";
 import { hostMatches, originOfResource } from "@/lib/core/host";
 import type { PayeeId } from "@/lib/core/ids";
@@ -21,10 +23,21 @@ export async function get(ctx: Ctx<Owner>, id: PayeeId): Promise<PayeeWithAgent>
 }
 
 /**
- * The owner confirms or refuses a payee, and can change their mind: a refused address is not paid, and one that they confirm
- * is. Idempotent. Throws payee_not_found.
+ * The owner confirms a payee, with a signature: all their mandates may then pay it. A refused one as well: they can change their
+ * mind. Idempotent. Throws payee_not_found, signature_required.
  */
-export async function decide(ctx: Ctx<Owner>, id: PayeeId, decision: "confirm" | "refuse"): Promise<PayeeWithAgent> {
+export async function confirmOwned(ctx: Ctx<Owner>, id: PayeeId, signature: Hex | undefined): Promise<PayeeWithAgent> {
+  const found = await get(ctx, id);
+  if (stateOf(found.payee) === "confirmed") return found;
+  const { origin: host, network, payee: payTo } = found.payee;
+  const action = { type: "PayeeConfirmation" as const, host, network, payTo };
+  return confirmed(ctx, action, signature, (use) => decide(ctx, id, "confirm", use));
+}
+
+/** The owner refuses a payee, also one that was confirmed: it is not paid. Idempotent. Throws payee_not_found. */
+export const refuse = (ctx: Ctx<Owner>, id: PayeeId): Promise<PayeeWithAgent> => decide(ctx, id, "refuse", unsigned);
+
+async function decide(ctx: Ctx<Owner>, id: PayeeId, decision: "confirm" | "refuse", use: Use): Promise<PayeeWithAgent> {
   const { payee } = await get(ctx, id);
   await ctx.db.transaction(async (tx) => {
     await store.lockHost(tx, payee);
@@ -33,6 +46,7 @@ export async function decide(ctx: Ctx<Owner>, id: PayeeId, decision: "confirm" |
     const at = ctx.now();
     const state = stateOf(now);
     if (decision === "confirm" && state !== "confirmed") {
+      await use(tx);
       const previousPayee = await store.previousOf(tx, now);
       const set = { confirmedBy: "owner" as const, confirmedAt: at, refusedAt: null, previousPayee };
       await recordConfirmed(tx, at, await store.change(tx, id, set));

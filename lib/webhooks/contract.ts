@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { confirmErrors, withSignature } from "@/lib/confirmations/contract";
 import { endpoint } from "@/lib/core/endpoint";
 import type { WebhookId } from "@/lib/core/ids";
 import { shownText } from "@/lib/core/shown";
@@ -76,12 +77,15 @@ export const createWebhook = endpoint({
   method: "POST",
   path: "/api/webhooks",
   summary:
-    "Create a webhook. Only this response contains its secret (also when repeated with the same Idempotency-Key)",
+    "Create a webhook. A host that none of the owner's webhooks has needs a signature. Only this response contains its secret (also when repeated with the same Idempotency-Key)",
   auth: "owner",
   surface: "wallet",
-  body: z.object({ url, description: description.optional(), eventTypes: eventTypes.optional() }, "must be an object"),
+  body: z.object(
+    { url, description: description.optional(), eventTypes: eventTypes.optional(), ...withSignature.shape },
+    "must be an object",
+  ),
   response: { 201: answerWithSecret },
-  errors: { too_many_webhooks: table.too_many_webhooks, ...badUrl },
+  errors: { too_many_webhooks: table.too_many_webhooks, ...badUrl, ...confirmErrors },
 });
 
 export const getWebhook = endpoint({
@@ -98,7 +102,7 @@ export const getWebhook = endpoint({
 export const updateWebhook = endpoint({
   method: "PATCH",
   path: "/api/webhooks/{webhookId}",
-  summary: "Update, enable or disable a webhook",
+  summary: "Update, enable or disable a webhook. A host that none of the owner's webhooks has needs a signature",
   auth: "owner",
   surface: "wallet",
   params: ofWebhook,
@@ -109,12 +113,16 @@ export const updateWebhook = endpoint({
         description: description.optional(),
         eventTypes: eventTypes.optional(),
         enabled: z.boolean("must be true or false").optional(),
+        ...withSignature.shape,
       },
       "must be an object",
     )
-    .refine((edit) => Object.keys(edit).length > 0, "must change url, description, eventTypes or enabled"),
+    .refine(
+      ({ signature: _, ...edit }) => Object.keys(edit).length > 0,
+      "must change url, description, eventTypes or enabled",
+    ),
   response: answer,
-  errors: { webhook_not_found, ...badUrl },
+  errors: { webhook_not_found, ...badUrl, ...confirmErrors },
 });
 
 export const deleteWebhook = endpoint({
@@ -131,12 +139,14 @@ export const deleteWebhook = endpoint({
 export const rotateWebhook = endpoint({
   method: "POST",
   path: "/api/webhooks/{webhookId}/rotate",
-  summary: "Create a new secret. Deliveries are also signed with the previous one for 24 hours",
+  summary:
+    "Create a new secret, with a signature of the owner's wallet. Deliveries are also signed with the previous one for 24 hours",
   auth: "owner",
   surface: "wallet",
   params: ofWebhook,
+  body: withSignature,
   response: answerWithSecret,
-  errors: { webhook_not_found },
+  errors: { webhook_not_found, ...confirmErrors },
 });
 
 export const toWebhookItem = ({ webhook: w, oldSecretUntil }: WebhookView): WebhookItem => ({

@@ -1,4 +1,7 @@
+import type { Hex } from "viem";
+import { type Action, confirmed, type Use, unsigned } from "@/lib/confirmations/service";
 import { type DeliveryId, newId, type OwnerId, randomText, type WebhookId } from "@/lib/core/ids";
+import { canonicalJson } from "@/lib/core/json";
 import { type Cursor, type CursorPage, cutAfter } from "@/lib/core/page";
 import { readUrl } from "@/lib/core/receiver-url";
 import { addSeconds } from "@/lib/core/time";
@@ -37,48 +40,84 @@ export async function get(ctx: Ctx<Owner>, id: WebhookId): Promise<WebhookView> 
   return viewOf(ctx, await store.find(ctx.db, ctx.actor.ownerId, id));
 }
 
-/** Returns the secret, which cannot be read again. Throws too_many_webhooks, url_*. */
+type Signed = { signature?: Hex | undefined };
+
+/**
+ * Returns the secret, which cannot be read again. Events name amounts, addresses and payments, so a host that none of the
+ * owner's webhooks has needs a signature. Throws too_many_webhooks, url_*, signature_required.
+ */
 export async function create(
   ctx: Ctx<Owner>,
-  { url, description = "", eventTypes = null }: NewWebhook,
+  { url, description = "", eventTypes = null, signature }: NewWebhook & Signed,
 ): Promise<WebhookView & { secret: string }> {
   const { ownerId } = ctx.actor;
-  const at = ctx.now();
   const allowed = allowedUrl(ctx, url);
+  const receiver = receiverOf(allowed);
   const id = newId("webhook");
-  const { webhook, secret } = await ctx.db.transaction(async (tx) => {
-    if ((await store.lockCount(tx, ownerId)) >= WEBHOOKS_MAX) throw webhookErrors.too_many_webhooks();
-    const moments = { createdAt: at, updatedAt: at, enabledAt: at };
-    const row = {
-      id,
-      ownerId,
-      url: allowed,
-      receiver: receiverOf(allowed),
-      description,
-      eventTypes,
-      isEnabled: true,
-      ...moments,
-    };
-    const added = await store.add(tx, row);
-    await recordEvent(tx, added, "webhook.created", at);
-    return { webhook: added, secret: await addSecret(ctx, tx, id, at) };
-  });
-  return { webhook, oldSecretUntil: null, secret };
+  const write = (use: Use) =>
+    ctx.db.transaction(async (tx) => {
+      const at = ctx.now();
+      if ((await store.lockCount(tx, ownerId)) >= WEBHOOKS_MAX) throw webhookErrors.too_many_webhooks();
+      if (use === unsigned && !(await store.hasReceiver(tx, ownerId, receiver))) return null;
+      await use(tx);
+      const moments = { createdAt: at, updatedAt: at, enabledAt: at };
+      const terms = { url: allowed, receiver, description, eventTypes };
+      const webhook = await store.add(tx, { id, ownerId, ...terms, isEnabled: true, ...moments });
+      await recordEvent(tx, webhook, "webhook.created", at);
+      return { webhook, oldSecretUntil: null, secret: await addSecret(ctx, tx, id, at) };
+    });
+  const action = receiverAction(allowed, eventTypes, { description, eventTypes });
+  const created = (await write(unsigned)) ?? (await confirmed(ctx, action, signature, write));
+  if (!created) throw new Error(`${id} was not created`);
+  return created;
 }
 
-/** Enabling a webhook resumes its paused deliveries. Throws webhook_not_found, url_*. */
-export async function change(ctx: Ctx<Owner>, id: WebhookId, edit: WebhookEdit): Promise<WebhookView> {
-  const { url, description, eventTypes, enabled } = edit;
-  const at = ctx.now();
+/** `contents`: all that the call changes. */
+const receiverAction = (url: string, events: readonly string[] | null, contents: object): Action => ({
+  ...{ type: "WebhookReceiver", host: new URL(url).host, url, events, contents: canonicalJson(contents) },
+});
+
+/**
+ * Enabling a webhook resumes its paused deliveries. A host that none of the owner's webhooks has needs a signature. Throws
+ * webhook_not_found, url_*, signature_required.
+ */
+export async function change(
+  ctx: Ctx<Owner>,
+  id: WebhookId,
+  { signature, ...edit }: WebhookEdit & Signed,
+): Promise<WebhookView> {
+  const { url } = edit;
   const allowed = url === undefined ? undefined : allowedUrl(ctx, url);
-  const changed = await ctx.db.transaction(async (tx) => {
+  const write = (use: Use) => writeChange(ctx, id, { ...edit, url: allowed }, use);
+  let changed = await write(unsigned);
+  if (changed === null && allowed !== undefined) {
+    const { eventTypes = (await get(ctx, id)).webhook.eventTypes } = edit;
+    const action = receiverAction(allowed, eventTypes, { id, ...edit });
+    changed = await confirmed(ctx, action, signature, write);
+  }
+  return viewOf(ctx, changed);
+}
+
+/** Null if it needs a signature. */
+const writeChange = (ctx: Ctx<Owner>, id: WebhookId, edit: WebhookEdit, use: Use): Promise<store.Webhook | null> =>
+  ctx.db.transaction(async (tx) => {
+    const { url: allowed, description, eventTypes, enabled } = edit;
+    const at = ctx.now();
     const webhook = await lockOwn(ctx, tx, id);
+    if (
+      use === unsigned &&
+      allowed !== undefined &&
+      !(await store.hasReceiver(tx, webhook.ownerId, receiverOf(allowed)))
+    )
+      return null;
+    await use(tx);
     const isSwitched = enabled !== undefined && enabled !== webhook.isEnabled;
     if (isSwitched) {
       const [from, to] = enabled ? (["paused", "waiting"] as const) : (["waiting", "paused"] as const);
       await deliveries.moveAll(tx, id, { from, to });
     }
-    await recordEvent(tx, webhook, "webhook.updated", at, { changed: Object.keys(edit).sort() });
+    const changed = Object.entries(edit).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+    await recordEvent(tx, webhook, "webhook.updated", at, { changed: changed.sort() });
     return store.change(tx, id, {
       ...(allowed !== undefined && { url: allowed, receiver: receiverOf(allowed) }),
       ...(allowed !== undefined && allowed !== webhook.url && { verifiedAt: null }),
@@ -88,8 +127,6 @@ export async function change(ctx: Ctx<Owner>, id: WebhookId, edit: WebhookEdit):
       updatedAt: at,
     });
   });
-  return viewOf(ctx, changed);
-}
 
 /** Also deletes its deliveries. Throws webhook_not_found. */
 export async function remove(ctx: Ctx<Owner>, id: WebhookId): Promise<void> {
@@ -102,16 +139,25 @@ export async function remove(ctx: Ctx<Owner>, id: WebhookId): Promise<void> {
 
 /**
  * Creates and returns a new secret, which cannot be read again. For 24 hours deliveries are also signed with the previous
- * secret; older ones end immediately. Throws webhook_not_found.
+ * secret; older ones end immediately. Needs a signature: with the secret anybody can tell the receiver that they have paid.
+ * Throws webhook_not_found, signature_required.
  */
-export async function rotate(ctx: Ctx<Owner>, id: WebhookId): Promise<WebhookView & { secret: string }> {
-  const at = ctx.now();
-  const secret = await ctx.db.transaction(async (tx) => {
-    const webhook = await lockOwn(ctx, tx, id);
-    await store.retireSecrets(tx, id, addSeconds(at, OVERLAP_SECONDS));
-    await recordEvent(tx, webhook, "webhook.secret_rotated", at);
-    return addSecret(ctx, tx, id, at);
-  });
+export async function rotate(
+  ctx: Ctx<Owner>,
+  id: WebhookId,
+  signature: Hex | undefined,
+): Promise<WebhookView & { secret: string }> {
+  const { url } = (await get(ctx, id)).webhook;
+  const write = (use: Use) =>
+    ctx.db.transaction(async (tx) => {
+      const at = ctx.now();
+      const webhook = await lockOwn(ctx, tx, id);
+      await use(tx);
+      await store.retireSecrets(tx, id, addSeconds(at, OVERLAP_SECONDS));
+      await recordEvent(tx, webhook, "webhook.secret_rotated", at);
+      return addSecret(ctx, tx, id, at);
+    });
+  const secret = await confirmed(ctx, { type: "WebhookSecret", url, webhookId: id }, signature, write);
   return { ...(await get(ctx, id)), secret };
 }
 

@@ -38,6 +38,16 @@ export async function lockCount(tx: Tx, ownerId: OwnerId): Promise<number> {
   return row?.count ?? 0;
 }
 
+/** Whether a webhook of the owner has this receiver. */
+export async function hasReceiver(db: Queryable, ownerId: OwnerId, receiver: string): Promise<boolean> {
+  const [row] = await db
+    .select({ id: webhooks.id })
+    .from(webhooks)
+    .where(and(eq(webhooks.ownerId, ownerId), eq(webhooks.receiver, receiver)))
+    .limit(1);
+  return row !== undefined;
+}
+
 export async function add(tx: Tx, row: typeof webhooks.$inferInsert): Promise<Webhook> {
   const [added] = await tx.insert(webhooks).values(row).returning();
   if (!added) throw new Error(`${row.id} was not added`);

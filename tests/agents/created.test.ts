@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newOwner, type TestOwner } from "../support/actors";
+import { confirmedCall } from "../support/confirmations";
 import { call } from "../support/http";
 import { createWorld, type World } from "../support/world";
 
@@ -41,7 +42,7 @@ describe("POST /api/agents", () => {
     expect(await call("POST", "/api/agent/self/unlink", { bearer: jwt })).toMatchObject({
       body: { code: "agent_bound" },
     });
-    const renewed = await call("POST", `/api/agents/${agent.agentId}/token`, { session: owner.session, json: {} });
+    const renewed = await confirmedCall(owner, `/api/agents/${agent.agentId}/token`, {});
     expect(renewed.status).toBe(200);
   });
 

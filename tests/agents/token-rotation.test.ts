@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { newAgent, type TestAgent } from "../support/actors";
+import { confirmedCall } from "../support/confirmations";
 import { call } from "../support/http";
 import { type Json, linkedPair, signedMandate } from "../support/mandates";
 import { runService } from "../support/service";
@@ -70,8 +71,7 @@ test.each([
 
 test("the owner creates a token once something is signed; it is recorded and stored as a hash", async () => {
   const { agent, owner } = await signedMandate();
-  const rotateToken = (json: object, session = owner.session) =>
-    call("POST", `/api/agents/${agent.agentId}/token`, { session, json });
+  const rotateToken = (json: object, by = owner) => confirmedCall(by, `/api/agents/${agent.agentId}/token`, json);
   const { status, body } = await rotateToken({ revokeOld: true });
   const { token, oldTokenUntil } = body as Json;
   expect([status, token, oldTokenUntil]).toEqual([200, expect.stringMatching(TOKEN), null]);
@@ -85,7 +85,7 @@ test("the owner creates a token once something is signed; it is recorded and sto
   expect((kept.body as Json).oldTokenUntil).toEqual(expect.any(String));
   expect((await rotateToken({ revokeOld: "yes" })).status).toBe(400);
   const stranger = (await linkedPair()).owner;
-  expect(await rotateToken({}, stranger.session)).toMatchObject({ status: 404, body: { code: "agent_not_found" } });
+  expect(await rotateToken({}, stranger)).toMatchObject({ status: 404, body: { code: "agent_not_found" } });
 });
 
 test("an owner who only linked an agent cannot lock it out with a new token", async () => {

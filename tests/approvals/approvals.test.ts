@@ -4,8 +4,17 @@ import { readAuthorization } from "@/lib/x402/authorization";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { recoverPayer } from "@/lib/x402/signature";
 import { newAgent, newOwner, type TestAgent, type TestOwner } from "../support/actors";
+import { confirmedCall } from "../support/confirmations";
 import { type Answer, BASE_URL, call } from "../support/http";
-import { freshAddress, type Json, linkedPair, type Parties, RESOURCE, signatureOver } from "../support/mandates";
+import {
+  freshAddress,
+  type Json,
+  linkedPair,
+  type Parties,
+  RESOURCE,
+  signatureOver,
+  signedMandate,
+} from "../support/mandates";
 import { checkAddresses } from "../support/payouts";
 import { until } from "../support/replica";
 import { runService } from "../support/service";
@@ -29,7 +38,7 @@ const v1 = (change: object = {}) => ({
 });
 type Verb = "approve" | "deny" | "claim" | "mandate";
 const decide = (id: string, verb: Verb, owner: TestOwner, json: object = {}) =>
-  call("POST", `/api/approvals/${id}/${verb}`, { session: owner.session, json });
+  confirmedCall(owner, `/api/approvals/${id}/${verb}`, json);
 
 /** A payment that waits for its owner's approval. */
 async function requestedPayment(change: object = {}, parties?: Parties) {
@@ -520,7 +529,7 @@ describe("approving together", () => {
     body(answer).results.map(({ approval, error }: Json) => approval?.status ?? error.code);
 
   test("has an outcome for each payment: one that expired, is denied or belongs to others harms no other", async () => {
-    const parties = await linkedPair();
+    const parties = await signedMandate();
     const wanted = [];
     for (const amount of ["1", "2", "3", "4"]) wanted.push(await requestedPayment({ amount }, parties));
     const [late, denied, ...good] = wanted.map(({ approvalId }) => approvalId);
@@ -540,7 +549,7 @@ describe("approving together", () => {
   });
 
   test("needs one signature for payments that exceed the limit together, and approves none before", async () => {
-    const parties = await linkedPair();
+    const parties = await signedMandate();
     const wanted = [];
     for (const _ of [1, 2, 3]) wanted.push(await requestedPayment({ amount: "40000000" }, parties));
     const ids = wanted.map(({ approvalId }) => approvalId);

@@ -170,9 +170,9 @@ describe("payments approved with a session alone", () => {
     return { id: (body as Json).approvalId as string, json };
   };
   const approve = (owner: Signer, id: string, json: object = {}) => post(owner, `${APPROVALS}/${id}/approve`, json);
-  /** An owner who approves three such payments a day without a signature. */
+  /** An owner who approves three such payments a day without a signature, and has signed something for the agent. */
   const pairOfThree = async () => {
-    const pair = await linkedPair();
+    const pair = await signedMandate();
     expect(outcome(await post(pair.owner, LIMIT, { limit: "30000" }))).toEqual([200, "ok"]);
     return pair;
   };

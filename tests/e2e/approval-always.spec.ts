@@ -1,6 +1,6 @@
 import { call } from "./support/api";
 import { HOST, heading, linkedAgent, repeat, requestApproval, TITLE } from "./support/approval";
-import { answerWallet, become, expect, expectAccessible, expectFits, test } from "./support/test";
+import { answerWallet, become, expect, expectAccessible, expectFits, signAction, test } from "./support/test";
 
 test("an owner always allows the host, signs, and still decides on this payment", { tag: "@once" }, async ({
   page,
@@ -69,6 +69,7 @@ test("an owner always allows the host, signs, and still decides on this payment"
     const waiting = await call<{ approvalUrl: string }>("POST", "/api/payment/x402V3Payment", pay, 202);
     await page.goto(waiting.approvalUrl);
     await page.getByRole("button", { name: "Confirm this address" }).click();
+    await signAction(page, "Confirm a payee");
     await expect(heading(page, "Confirmed. Your agent can pay now")).toBeFocused();
     await call("POST", "/api/payment/x402V3Payment", pay);
   });

@@ -2,7 +2,7 @@ import postgres from "postgres";
 import { imitate, remember, stranger } from "./support/addresses";
 import { newAgent, newPerson } from "./support/api";
 import { HOST, heading, linkedAgent, repeat, requestApproval, TITLE } from "./support/approval";
-import { become, expect, expectAccessible, expectFits, signInHere, test } from "./support/test";
+import { become, expect, expectAccessible, expectFits, signAction, signInHere, test } from "./support/test";
 
 const HOSTILE = "<img src=x onerror=alert(1)> Approved by Tessera evil";
 
@@ -43,6 +43,7 @@ test("a person who has no agent yet signs in, links it and approves one payment"
 
   await test.step("approves, and the agent is given the proof once", async () => {
     await page.getByRole("button", { name: "Approve 0.25 USDC" }).click();
+    await signAction(page, "Approve a payment");
     await expect(heading(page, "Approved. Your agent can pay now")).toBeFocused();
     await expectAccessible(page);
     await expectFits(page);
@@ -87,6 +88,7 @@ test("an owner finds what waits on the overview, rejects one with the keyboard a
   await page.goto(second.approvalUrl);
   await page.getByRole("button", { name: "Approve 0.25 USDC" }).focus();
   await page.keyboard.press("Enter");
+  await signAction(page, "Approve a payment");
   await expect(heading(page, "Approved. Your agent can pay now")).toBeFocused();
   await page.getByRole("button", { name: "Withdraw approval" }).click();
   await expect(heading(page, "Rejected. Nothing was signed")).toBeFocused();
@@ -126,6 +128,7 @@ test("an address that imitates a known one is paid only once both were compared"
   await page.getByRole("checkbox", { name: /compared the two addresses/ }).check();
   await approve.focus();
   await page.keyboard.press("Enter");
+  await signAction(page, "Approve a payment");
   await expect(heading(page, "Approved. Your agent can pay now")).toBeFocused();
   expect((await repeat(agent, approval, 200)).xPaymentB64).toBeTruthy();
 
@@ -194,6 +197,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await expectAccessible(page);
     await expectFits(page);
     await page.getByRole("button", { name: "Approve 0.25 USDC" }).click();
+    await signAction(page, "Approve a payment");
     await expect(heading(page, "Approved. Your agent can pay now")).toBeVisible();
     await expectAccessible(page);
   });

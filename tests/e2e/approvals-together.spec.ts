@@ -30,6 +30,7 @@ test("several payments are approved with one confirmation, each with its own out
     await expect(dialog.getByRole("listitem")).toHaveCount(2);
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Approve 2 payments" }).click();
+    await signAction(page, "Approve payments");
   });
 
   await test.step("sees each outcome, and the agent can pay", async () => {

@@ -75,6 +75,40 @@ test.describe("agents", () => {
     expect(refused.code).toBe("firewall_blocked");
     await page.goto("/dashboard/activity");
     await expect(page.getByText(`You changed which payments of ${agent.name} are scanned`)).toBeVisible();
+
+    await page.goto("/dashboard/agents");
+    await page.getByRole("button", { name: "Scan payments" }).click();
+    const scan = page.getByRole("dialog").filter({ hasText: "Which payments are refused" });
+    await scan.getByLabel("Not scanned").check();
+    await scan.getByRole("button", { name: "Save" }).click();
+    await page.screenshot({ path: test.info().outputPath("scan-off.png") });
+    await signAction(page, "Weaken the scan of an agent’s payments");
+    await expect(page.getByText("Not scanned")).toBeVisible();
+    await call("POST", "/api/payment/x402V3Payment", { jwt: agent.jwt, json: payment });
+  });
+
+  test("a new token is made only with the wallet's signature", async ({ page }) => {
+    const { person, agent } = await busyOwner();
+    await become(page, person);
+    await page.goto("/dashboard/agents");
+    await page.getByRole("button", { name: "New token" }).click();
+    const form = page.getByRole("dialog", { name: `New token for ${agent.name}` });
+    const signing = page.getByRole("dialog", { name: "Make a new token for an agent: sign with your wallet" });
+    await form.getByRole("radio", { name: /^Revoke the old token now/ }).check();
+    await form.getByRole("button", { name: "Make new token" }).click();
+    await expect(signing).toContainText("is revoked now");
+    await page.screenshot({ path: test.info().outputPath("token.png") });
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.screenshot({ path: test.info().outputPath("token-dark.png") });
+    await signing.getByRole("button", { name: "Do not sign" }).click();
+    await expect(form.getByRole("alert")).toContainText("You did not sign");
+    await call("POST", "/refresh", { json: { agent_id: agent.agentId, token: agent.token } });
+    await form.getByRole("button", { name: "Make new token" }).click();
+    await signAction(page, "Make a new token for an agent");
+    const stored = page.getByRole("dialog", { name: "Store the new token" });
+    const token = (await stored.getByRole("region", { name: "The token" }).textContent()) ?? "";
+    await call("POST", "/refresh", { json: { agent_id: agent.agentId, token } });
+    await call("POST", "/refresh", { json: { agent_id: agent.agentId, token: agent.token } }, 401);
   });
 
   test("an agent is deleted only after its name is typed, and its tokens die", { tag: "@once" }, async ({ page }) => {

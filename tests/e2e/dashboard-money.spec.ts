@@ -1,7 +1,7 @@
 import { type Page, test as unwatched } from "@playwright/test";
 import { call, fund, newPerson, type Person, payScan } from "./support/api";
 import { busyOwner } from "./support/dashboard";
-import { answerWallet, become, expect, expectAccessible, expectFits, test } from "./support/test";
+import { answerWallet, become, expect, expectAccessible, expectFits, signAction, test } from "./support/test";
 
 const mint = (address: string, amount: string) =>
   call("POST", "/api/devnet/faucet", { json: { address, amount, network: "base" } });
@@ -146,6 +146,7 @@ test.describe("money", () => {
     await credits.getByRole("button", { name: "Buy credits" }).click();
     await expectAccessible(page);
     await page.getByRole("dialog").getByRole("button", { name: "Pay 5.00 USDC" }).click();
+    await signAction(page, "Buy service credits");
     await expect(page.getByText("5.00 USDC paid for service credits")).toBeVisible();
     await expect(credits).toContainText("5.00 credits");
     await expect(page.getByRole("row", { name: /Service credits bought/ })).toContainText("Settled");

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { REDIRECT_TRICKS } from "@/dev/redirect-tricks";
 import { BASE_URL, call, fund, newAgent, newPayee, newPerson, payUpl, propose, sign } from "./support/api";
-import { become, expect, expectAccessible, expectFits, signInHere, test } from "./support/test";
+import { become, expect, expectAccessible, expectFits, signAction, signInHere, test } from "./support/test";
 
 const TRIES_MAX = 10;
 
@@ -64,6 +64,14 @@ test("the owner pauses, resumes and revokes; the agent is refused at once", asyn
   await expectAccessible(page);
   await expect(payUpl(agent, proposal.mandateId, payee, "1000000")).rejects.toThrow("mandate_disabled");
   await page.getByRole("switch", { name: "May pay" }).click();
+  const signing = page.getByRole("dialog", { name: "Resume a mandate: sign with your wallet" });
+  await expect(signing).toContainText(agent.name);
+  await page.screenshot({ path: test.info().outputPath("resume.png") });
+  await signing.getByRole("button", { name: "Do not sign" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "You did not sign" })).toBeVisible();
+  await expect(status).toContainText("Paused");
+  await page.getByRole("switch", { name: "May pay" }).click();
+  await signAction(page, "Resume a mandate");
   await expect(status).toContainText("Active");
   await payUpl(agent, proposal.mandateId, payee, "1000000");
 

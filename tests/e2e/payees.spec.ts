@@ -10,6 +10,7 @@ import {
   expect,
   expectAccessible,
   expectFits,
+  signAction,
   signInHere,
   test,
 } from "./support/test";
@@ -144,6 +145,7 @@ test("an owner confirms an address that the host does not name, and refuses it l
 
   await test.step("confirms it, and the agent pays", async () => {
     await page.getByRole("button", { name: "Confirm this address" }).click();
+    await signAction(page, "Confirm a payee");
     await expect(heading(page, CONFIRMED)).toBeFocused();
     await expectAccessible(page);
     await expectFits(page);
@@ -206,5 +208,6 @@ test("an address that imitates a known one is marked", { tag: "@once" }, async (
   await expect(confirm).toBeDisabled();
   await page.getByRole("checkbox", { name: /^I have compared/ }).check();
   await confirm.click();
+  await signAction(page, "Confirm a payee");
   await expect(heading(page, CONFIRMED)).toBeFocused();
 });

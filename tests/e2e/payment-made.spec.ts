@@ -1,4 +1,4 @@
-import { call } from "./support/api";
+import { confirmed } from "./support/api";
 import { linkedAgent, repeat, requestApproval } from "./support/approval";
 import { busyOwner } from "./support/dashboard";
 import { become, expect, expectAccessible, expectFits, test } from "./support/test";
@@ -37,7 +37,7 @@ test("a payment that was approved by itself names its approval, and others canno
 }) => {
   const { owner, agent } = await linkedAgent();
   const approval = await requestApproval(agent);
-  await call("POST", `/api/approvals/${approval.approvalId}/approve`, { cookie: owner.cookie, json: {} });
+  await confirmed(owner, `/api/approvals/${approval.approvalId}/approve`, {});
   const { paymentRecordId } = await repeat(agent, approval, 200);
   await become(page, owner);
   await page.goto(`/dashboard/payments/${paymentRecordId}`);

@@ -1,6 +1,6 @@
 import { type Receiver, startReceiver, verified } from "../support/receiver";
 import { newPerson } from "./support/api";
-import { become, expect, expectAccessible, expectFits, test } from "./support/test";
+import { become, expect, expectAccessible, expectFits, signAction, test } from "./support/test";
 
 let receiver: Receiver;
 
@@ -53,6 +53,7 @@ test("an owner adds a webhook, tries it and sees what it answered, axe", async (
     await page.keyboard.press("Space");
     await dialog.getByLabel("Description").fill(HOSTILE);
     await dialog.getByLabel("Description").press("Enter");
+    await signAction(page, "Send your events to a new host");
     const stored = page.getByRole("dialog", { name: "Store the secret" });
     secret = (await stored.getByRole("region", { name: "The secret" }).textContent()) ?? "";
     expect(secret).toMatch(/^whsec_/);
@@ -115,6 +116,7 @@ test("an owner changes, rotates, switches off and deletes a webhook, axe", async
   await page.getByLabel("URL").fill(receiver.url);
   await page.getByLabel("Description").fill("Orders");
   await page.getByRole("dialog").getByRole("button", { name: "Add webhook" }).click();
+  await signAction(page, "Send your events to a new host");
   await page.getByRole("button", { name: "I have stored it" }).click();
   await page.getByRole("link", { name: "Orders" }).click();
 
@@ -134,6 +136,7 @@ test("an owner changes, rotates, switches off and deletes a webhook, axe", async
       .getByRole("dialog", { name: "Rotate the secret" })
       .getByRole("button", { name: "Rotate secret" })
       .click();
+    await signAction(page, "Make a new secret for a webhook");
     const stored = page.getByRole("dialog", { name: "Store the new secret" });
     await expect(stored.getByText(/^whsec_/)).toBeVisible();
     await stored.getByRole("button", { name: "I have stored it" }).click();

@@ -4,6 +4,7 @@ import { toAddress } from "@/lib/core/address";
 import type { Claim } from "@/lib/settlements/service";
 import { NETWORKS } from "@/lib/x402/networks";
 import { newAgent } from "../support/actors";
+import { confirmedCall } from "../support/confirmations";
 import { type Answer, BASE_URL, type CallOptions, call } from "../support/http";
 import { type Json, pay, signedMandate } from "../support/mandates";
 import { until } from "../support/replica";
@@ -390,10 +391,7 @@ describe("service credits", () => {
     const requestPrice = () => requestScan("scan", { json: APPROVAL, headers: { "x-agent-id": agent.agentId } });
     expect(body(await requestPrice()).accepts).toHaveLength(1);
 
-    const bought = await call("POST", "/api/credits/purchases", {
-      session: owner.session,
-      json: { amount: "1000000" },
-    });
+    const bought = await confirmedCall(owner, "/api/credits/purchases", { amount: "1000000" });
     expect([bought.status, body(bought).settlementStatus]).toEqual([200, "settled"]);
     expect(await creditsOf(owner)).toMatchObject({ balance: "100", balanceFormatted: "1.00" });
 

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { takesIdempotencyKey } from "@/lib/openapi/failures";
+import { signedBy } from "../support/confirmations";
 import { endpoints, named } from "../support/endpoints";
 import { type Answer, type CallOptions, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
@@ -35,15 +36,18 @@ test.each(forCallers.map((e) => [named(e), e] as const))("%s runs once per key",
 });
 
 test("a webhook's secret, shown once, is returned again only to the same request, and stored sealed", async () => {
-  const add = (key: string, url: string) =>
-    call("POST", "/api/webhooks", { ...as("owner"), json: { url }, headers: { "idempotency-key": key } });
-  const [first, again] = [await add("s", "https://a.example.com/"), await add("s", "https://a.example.com/")];
+  /** Sends it twice under one key, signed. */
+  const twice = async (path: string, json: object, key: string) => {
+    const signature = await signedBy(pair.owner, await call("POST", path, { ...as("owner"), json }));
+    const send = () =>
+      call("POST", path, { ...as("owner"), json: { ...json, signature }, headers: { "idempotency-key": key } });
+    return [await send(), await send()] as const;
+  };
+  const [first, again] = await twice("/api/webhooks", { url: "https://a.example.com/" }, "s");
   const { secret, webhook } = body(first);
   expect([first.status, again.status, body(again).secret]).toEqual([201, 201, secret]);
   const { webhookId } = webhook;
-  const rotate = () =>
-    call("POST", `/api/webhooks/${webhookId}/rotate`, { ...as("owner"), headers: { "idempotency-key": "r" } });
-  const [turned, turnedAgain] = [await rotate(), await rotate()];
+  const [turned, turnedAgain] = await twice(`/api/webhooks/${webhookId}/rotate`, {}, "r");
   expect(body(turnedAgain).secret).toBe(body(turned).secret);
   expect(body(turned).secret).not.toBe(secret);
   const kept = JSON.stringify(await service.opened.sql`select * from idempotent_requests`);

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import { forgetOldAnswers } from "@/lib/http/idempotency";
 import { newAgent, newOwner } from "../support/actors";
+import { signedBy } from "../support/confirmations";
 import { type Answer, type CallOptions, call } from "../support/http";
 import { intentOf, type Json, linkedPair, signedMandate, v3 } from "../support/mandates";
 import { runService } from "../support/service";
@@ -45,8 +46,10 @@ describe("the same key with the same request", () => {
     const owner = await newOwner();
     const wallet = body(await call("GET", "/api/wallet", { session: owner.session })).wallets[0];
     await service.world.mint(toAddress(wallet.address), 1_000_000n);
+    const order = { session: owner.session, json: { amount: "250000" } };
+    const signature = await signedBy(owner, await call("POST", "/api/credits/purchases", order));
     const buy = () =>
-      call("POST", "/api/credits/purchases", keyed("b", { session: owner.session, json: { amount: "250000" } }));
+      call("POST", "/api/credits/purchases", keyed("b", { ...order, json: { ...order.json, signature } }));
     const [first, again] = [await buy(), await buy()];
     expect([first.status, again.status]).toEqual([200, 200]);
     expect(again.body).toEqual(first.body);

@@ -9,6 +9,7 @@ import * as identity from "@/lib/identity/service";
 import type { System } from "@/lib/platform/context";
 import { takeTurn } from "@/lib/platform/limiter";
 import { newAgent, type TestAgent } from "../support/actors";
+import { signedBy } from "../support/confirmations";
 import { partsOf, stranger, withClaims } from "../support/forged-tokens/parts";
 import { signedMandate } from "../support/mandates";
 import { type Served, serve } from "../support/serve";
@@ -47,7 +48,7 @@ const granted = (answers: (number | null)[]) => answers.filter((answer) => answe
 const freshKey = () => randomUUID();
 
 test("a thief who uses up an agent's token rotations does not stop its owner from ending the theft", async () => {
-  const { agent } = await signedMandate();
+  const { agent, owner } = await signedMandate();
   const agentId = toAgent.parse(agent.agentId);
   const system = replica("rotate_per_agent=2/1h");
   const [row] = await opened.sql`select o.id, o.address from agents a join owners o on o.id = a.owner_id
@@ -57,7 +58,11 @@ test("a thief who uses up an agent's token rotations does not stop its owner fro
   const rotate = () => identity.rotateToken(system, { agentId, token, revokesOld: false });
   for (let times = 0; times < 2; times++) ({ token } = await rotate());
   await expect(rotate()).rejects.toMatchObject({ code: "rate_limited" });
-  await expect(rotateOwned({ ...system, actor }, agentId, true)).resolves.toMatchObject({ oldTokenUntil: null });
+  const byOwner = (signature?: `0x${string}`) =>
+    rotateOwned({ ...system, actor, requestId: "test" }, agentId, { revokeOld: true, signature });
+  const { details } = (await byOwner().catch((thrown: unknown) => thrown)) as { details: object };
+  const signature = await signedBy(owner, { body: details });
+  await expect(byOwner(signature)).resolves.toMatchObject({ oldTokenUntil: null });
   await expect(identity.refresh(system, { agentId, token })).rejects.toMatchObject({ code: "invalid_token" });
 });
 

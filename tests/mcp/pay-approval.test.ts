@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newAgent, newOwner, type TestOwner } from "../support/actors";
-import { type Answer, call } from "../support/http";
+import { confirmedCall } from "../support/confirmations";
+import type { Answer } from "../support/http";
 import { freshAddress, type Json, linkedPair, type Parties, signedMandate } from "../support/mandates";
 import { connectV1, connectV2, type McpClient, type Person, requiredV1 } from "../support/mcp";
 import { walletOf } from "../support/payouts";
@@ -45,8 +46,8 @@ async function newBuyer(person?: Person, parties?: Parties): Promise<Buyer> {
 const order = (change: object = {}) => ({ url: shop.url, maxAmount: PRICE, idempotencyKey: "goods-1", ...change });
 const pay = async ({ client }: Buyer, change: object = {}): Promise<Json> =>
   (await client.call("pay_url", order(change))).value;
-const decide = (id: string, verb: "approve" | "deny" | "claim", { session }: TestOwner, json: object = {}) =>
-  call("POST", `/api/approvals/${id}/${verb}`, { session, json });
+const decide = (id: string, verb: "approve" | "deny" | "claim", owner: TestOwner, json: object = {}) =>
+  confirmedCall(owner, `/api/approvals/${id}/${verb}`, json);
 const done = ({ status, body }: Answer) => expect({ status, body }).toMatchObject({ status: 200 });
 const approvalsOf = ({ agent }: Buyer) =>
   service.opened.sql`select id, payment_id from approvals where agent_id = ${agent.agentId}`;

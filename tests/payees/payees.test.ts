@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS } from "@/lib/x402/networks";
 import { newOwner } from "../support/actors";
+import { confirmedCall } from "../support/confirmations";
 import { call } from "../support/http";
 import {
   freshAddress,
@@ -59,8 +60,8 @@ const pay = (change: object = {}, key?: string) =>
     json: v3(mandateId, { payTo, resource: shop.url, ...change }),
     ...(key && { headers: { "idempotency-key": key } }),
   });
-const decide = (payeeId: string, verb: "confirm" | "refuse", session = pair.owner.session) =>
-  call("POST", `/api/payees/${payeeId}/${verb}`, { session, json: {} });
+const decide = (payeeId: string, verb: "confirm" | "refuse", by = pair.owner) =>
+  confirmedCall(by, `/api/payees/${payeeId}/${verb}`, {});
 const rowOf = async (address = payTo) =>
   (await service.opened.sql`select * from payees where payee = ${address}`)[0] as Json;
 const eventsOf = async (id: string) =>
@@ -258,7 +259,7 @@ describe("a host that does not ask to be paid at the address", () => {
     const { payeeId } = body(await pay());
     const stranger = await newOwner();
     for (const id of [payeeId, "pye_unknown"])
-      expect(outcome(await decide(id, "confirm", stranger.session))).toEqual([404, "payee_not_found"]);
+      expect(outcome(await decide(id, "confirm", stranger))).toEqual([404, "payee_not_found"]);
     expect(outcome(await decide("pye_unknown", "refuse"))).toEqual([404, "payee_not_found"]);
     expect(body(await decide(payeeId, "refuse")).payee.status).toBe("refused");
     // Whatever the host says now.

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ledger, subscribers } from "@/lib/subscribers";
 import { violations } from "@/ops/invariants";
+import { confirmedCall } from "../support/confirmations";
 import { call } from "../support/http";
 import { type Json, linkedPair, pay, RESOURCE, signedMandate } from "../support/mandates";
 import { cranks, openSystem } from "../support/system";
@@ -52,7 +53,7 @@ test("after a crash between taking an approval and responding the approval is us
   const sign = (approvalId?: string) =>
     call("POST", "/api/payment/x402V1Payment", { bearer: agent.jwt, json: { ...json, approvalId } });
   const { approvalId } = (await sign()).body as Json;
-  await call("POST", `/api/approvals/${approvalId}/approve`, { session: owner.session });
+  await confirmedCall(owner, `/api/approvals/${approvalId}/approve`, {});
 
   expect(await sign(approvalId)).toMatchObject({
     status: 500,

@@ -35,5 +35,8 @@ export async function setReceivingAddress(
 }
 
 /** A signature of the challenge in a `signature_required` response. */
-export const signedBy = ({ account }: Pick<Signer, "account">, challenge: Answer): Promise<`0x${string}`> =>
+export const signedBy = (
+  { account }: Pick<Signer, "account">,
+  challenge: Pick<Answer, "body">,
+): Promise<`0x${string}`> =>
   account.signTypedData((challenge.body as Json).typedData as Parameters<LocalAccount["signTypedData"]>[0]);

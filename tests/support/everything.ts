@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import { newOwner, type TestOwner } from "./actors";
+import { confirmedCall } from "./confirmations";
 import { newKey, requestV1, settle } from "./facilitator";
 import { BASE_URL, call } from "./http";
 import { freshAddress, linkedPair, owned, pay, signatureOver, signedMandate, v3 } from "./mandates";
@@ -105,7 +106,7 @@ async function payOnApproval(service: Service): Promise<void> {
   const request = (more: object) =>
     call("POST", "/api/payment/x402V1Payment", { bearer: agent.jwt, json: { ...json, ...more } });
   const { approvalId } = body(await request({}));
-  await done(call("POST", `/api/approvals/${approvalId}/approve`, { session: owner.session, json: {} }));
+  await done(confirmedCall(owner, `/api/approvals/${approvalId}/approve`, {}));
   const { xPaymentB64 } = body(await request({ approvalId }));
   await done(call("GET", upl, { headers: { "x-payment": xPaymentB64 } }));
 }
@@ -131,11 +132,11 @@ async function moveMandate(): Promise<void> {
   await owned(owner, next.mandateId, "signature", { signature: await signatureOver(next.mandateId, owner) });
 }
 
-async function hear(service: Service, { session }: TestOwner): Promise<void> {
+async function hear(service: Service, owner: TestOwner): Promise<void> {
   const receiver = await startReceiver();
   receiver.answer(({ body }, res) => void res.end(JSON.parse(body).data.challenge));
-  const added = await call("POST", "/api/webhooks", { session, json: { url: receiver.url } });
-  await call("POST", `/api/webhooks/${body(added).webhook.webhookId}/verify`, { session });
+  const added = await confirmedCall(owner, "/api/webhooks", { url: receiver.url });
+  await call("POST", `/api/webhooks/${body(added).webhook.webhookId}/verify`, { session: owner.session });
   const delivered = () => service.opened.sql`select id from webhook_deliveries where state = 'delivered'`;
   await until(async () => (await delivered()).length > 0, "the webhook's delivery");
   await receiver.close();

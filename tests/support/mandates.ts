@@ -3,6 +3,7 @@ import type { LocalAccount } from "viem/accounts";
 import { expect } from "vitest";
 import { type Address, toAddress } from "@/lib/core/address";
 import { newAgent, newOwner, type TestAgent, type TestOwner } from "./actors";
+import { confirmedCall } from "./confirmations";
 import { call } from "./http";
 
 export type Terms = {
@@ -53,7 +54,7 @@ export async function linkedPair(): Promise<Parties> {
 
 /** An owner's action on a mandate, which must succeed. Returns the mandate. */
 export async function owned(owner: TestOwner, mandateId: string, verb: string, json: object = {}): Promise<Json> {
-  const { status, body } = await call("POST", `/api/mandates/${mandateId}/${verb}`, { session: owner.session, json });
+  const { status, body } = await confirmedCall(owner, `/api/mandates/${mandateId}/${verb}`, json);
   expect({ verb, status, body }).toMatchObject({ status: 200 });
   return (body as Json).mandate;
 }

@@ -61,7 +61,8 @@ export const BODIES: Record<string, () => object | undefined> = {
   "/api/refunds/{refundId}/approve": () => undefined,
   "/api/refunds/{refundId}/reject": () => undefined,
   "/api/facilitator/keys": () => ({ name: "Shop" }),
-  "/api/credits/purchases": () => ({ amount: "250000" }),
+  // A whole number of cents would require a signature first.
+  "/api/credits/purchases": () => ({ amount: "1" }),
   "/api/wallet/deposits": () => ({
     network: "base",
     authorization: authorization(),
@@ -93,7 +94,8 @@ export const BODIES: Record<string, () => object | undefined> = {
   "/api/seller/logo": () => ({ data: "AAAA" }),
   "/api/seller/domains": () => ({ domain: "shop.example.com" }),
   "/api/seller/domains/{domainId}/verify": () => undefined,
-  "/api/webhooks": () => ({ url: "https://hooks.example.com/" }),
+  // A public host would require a signature first.
+  "/api/webhooks": () => ({ url: "https://192.168.0.10/" }),
   "/api/webhooks/{webhookId}/rotate": () => undefined,
   "/api/webhooks/{webhookId}/test": () => undefined,
   "/api/webhooks/{webhookId}/verify": () => undefined,

@@ -7,6 +7,7 @@ import { walletHistory } from "@/lib/payments/service";
 import type { Owner } from "@/lib/platform/context";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { newAgent, newOwner, postSignIn, sessionIn, siweMessage, type TestOwner } from "../support/actors";
+import { confirmedCall } from "../support/confirmations";
 import { deployWallet } from "../support/contract-accounts";
 import { call } from "../support/http";
 import { startReplica, until } from "../support/replica";
@@ -506,7 +507,7 @@ describe("the history of a wallet", () => {
     await postDeposit(owner.session, await signedDeposit(owner, 2n));
     await postDeposit(owner.session, await signedDeposit(owner, 5n, "base-sepolia"));
     await world.mint((await walletOf(owner)).address, 10_000n);
-    await call("POST", "/api/credits/purchases", { session: owner.session, json: { amount: "10000" } });
+    await confirmedCall(owner, "/api/credits/purchases", { amount: "10000" });
     await postWithdrawal(owner.session, { network: "base" });
     const mine = asOwner(await actorOf(owner));
     const brief = async (page: Parameters<typeof walletHistory>[1]) =>

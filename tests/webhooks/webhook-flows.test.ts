@@ -10,6 +10,7 @@ import { claim, passOn, webhookJob } from "@/lib/webhooks/jobs";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { violations } from "@/ops/invariants";
 import { newOwner, type TestOwner } from "../support/actors";
+import { confirmedCall } from "../support/confirmations";
 import { call } from "../support/http";
 import { type Json, linkedPair } from "../support/mandates";
 import { type Receiver, startReceiver, verified } from "../support/receiver";
@@ -56,14 +57,14 @@ async function receiving(): Promise<Receiver> {
 
 type Added = { webhookId: string; secret: string };
 
-async function added({ session }: TestOwner, json: object): Promise<Added> {
-  const { status, body } = await call("POST", "/api/webhooks", { session, json });
+async function added(owner: TestOwner, json: object): Promise<Added> {
+  const { status, body } = await confirmedCall(owner, "/api/webhooks", json);
   expect({ status, body }).toMatchObject({ status: 201 });
   return { webhookId: (body as Json).webhook.webhookId, secret: (body as Json).secret };
 }
 
-const change = ({ session }: TestOwner, { webhookId }: Added, json: object) =>
-  call("PATCH", `/api/webhooks/${webhookId}`, { session, json });
+const change = (owner: TestOwner, { webhookId }: Added, json: object) =>
+  confirmedCall(owner, `/api/webhooks/${webhookId}`, json, undefined, "PATCH");
 
 const logOf = async ({ session }: TestOwner, { webhookId }: Added): Promise<Json[]> =>
   ((await call("GET", `/api/webhooks/${webhookId}/deliveries?limit=100`, { session })).body as Json).deliveries;
@@ -328,7 +329,7 @@ describe("a delivery", () => {
     await recorded(await ownerIdOf(owner));
     receiver.answerStatus(500);
     await work();
-    const { body } = await call("POST", `/api/webhooks/${webhook.webhookId}/rotate`, { session: owner.session });
+    const { body } = await confirmedCall(owner, `/api/webhooks/${webhook.webhookId}/rotate`, {});
     receiver.accept();
     ahead += 6_000;
     await work();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LOOSE_LIMITS } from "@/dev/limits";
 import { newOwner, type TestOwner } from "../support/actors";
+import { confirmedCall } from "../support/confirmations";
 import { call } from "../support/http";
 import type { Json } from "../support/mandates";
 import { type Receiver, startReceiver, verified } from "../support/receiver";
@@ -17,8 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => receiver?.close());
 
+/** Signed by the owner where the service requires it. */
 const send = (method: string, path: string, json?: object, by: TestOwner = owner) =>
-  call(method, `/api/webhooks${path}`, { session: by.session, ...(json && { json }) });
+  (method === "POST" || method === "PATCH") && json
+    ? confirmedCall(by, `/api/webhooks${path}`, json, undefined, method)
+    : call(method, `/api/webhooks${path}`, { session: by.session, ...(json && { json }) });
 
 async function added(json: object = {}): Promise<Json> {
   const { status, body } = await send("POST", "", { url: receiver.url, ...json });

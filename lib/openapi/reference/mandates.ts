@@ -131,7 +131,7 @@ export const MANDATES: Sayings = {
   },
   enableMandate: {
     description:
-      "While a mandate is paused, nothing new is signed under it. Proofs that were signed before can still be paid until they expire.",
+      "While a mandate is paused, nothing new is signed under it. Proofs that were signed before can still be paid until they expire. Resuming is answered 403 `signature_required` first: sign its `typedData` with the owner's wallet and send the same body with `signature`.",
     request: { isEnabled: false },
     responses: { 200: { ...OK, mandate: { ...mandate, isEnabled: false } } },
   },

@@ -75,7 +75,7 @@ export const OWNERS: Sayings = {
   },
   updateAgent: {
     description:
-      "A new receiving address is for payments that begin later. After 403 `signature_required` sign its `typedData` with the owner's wallet and send the same body with `signature`.",
+      "A new receiving address is for payments that begin later. One that is not the owner's, and a `paymentScan` that refuses less, need a signature. After 403 `signature_required` sign its `typedData` with the owner's wallet and send the same body with `signature`.",
     request: { name: "Research agent", paymentScan: "block" },
     responses: { 200: { ...OK, agent: { ...agent, paymentScan: "block" } } },
   },
@@ -86,7 +86,7 @@ export const OWNERS: Sayings = {
   },
   rotateAgentToken: {
     description:
-      "For an owner whose agent lost its token, or whose token may have leaked: then send `revokeOld: true`. Only after the owner has signed or approved something for the agent.",
+      "For an owner whose agent lost its token, or whose token may have leaked: then send `revokeOld: true`. Only after the owner has signed or approved something for the agent. After 403 `signature_required` sign its `typedData` with the owner's wallet and send the same body with `signature`.",
     request: { revokeOld: false },
     responses: { 200: { ...OK, agentId: AGENT, token: TOKEN, oldTokenUntil: UPDATED } },
   },

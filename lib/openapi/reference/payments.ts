@@ -148,7 +148,7 @@ export const PAYMENTS: Sayings = {
   },
   approvePayment: {
     description:
-      "Nothing is paid yet: the agent fetches its proof by sending its request again. Answered 403 `signature_required` with the text to sign when the sum of a day would exceed the approval limit; send the same request with `signature`.",
+      "Nothing is paid yet: the agent fetches its proof by sending its request again. Answered 403 `signature_required` with the text to sign when the sum of a day would exceed the approval limit, and while the owner's wallet has signed nothing for the agent; send the same request with `signature`.",
     request: {},
     responses: { 200: { ...OK, approval } },
   },
@@ -172,7 +172,8 @@ export const PAYMENTS: Sayings = {
   },
   confirmPayee: {
     description:
-      "After a 202 `payee_confirmation_required`, on the page of its `approvalUrl`. Look at the address: the host itself did not name it. The agent then sends its request again; nothing is signed by this call.",
+      "After a 202 `payee_confirmation_required`, on the page of its `approvalUrl`. Look at the address: the host itself did not name it. The agent then sends its request again; no payment is signed by this call. After 403 `signature_required` sign its `typedData` with the owner's wallet and send the same body with `signature`.",
+    request: {},
     responses: { 200: { ...OK, payee } },
   },
   refusePayee: {

@@ -248,7 +248,7 @@ export const CREDITS: Sayings = {
   },
   buyCredits: {
     description:
-      "One USDC is one credit, in whole cents. Credits pay for this service's own scans without a transfer for each, and cannot be turned back into USDC.",
+      "One USDC is one credit, in whole cents. Credits pay for this service's own scans without a transfer for each, and cannot be turned back into USDC. After 403 `signature_required` sign its `typedData` with the owner's wallet and send the same body with `signature`.",
     request: { amount: "1000000" },
     responses: { 200: movement, 202: { ...movement, settlementStatus: "pending", txHash: null } },
   },

@@ -35,7 +35,7 @@ const SECRET = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";
 export const WEBHOOKS: Sayings = {
   createWebhook: {
     description:
-      "The secret is shown only here. Verify the receiver next: test events go only to verified ones. Without `eventTypes` it gets every event.",
+      "The secret is shown only here. Verify the receiver next: test events go only to verified ones. Without `eventTypes` it gets every event. For a host that none of the owner's webhooks has: after 403 `signature_required` sign its `typedData` with the owner's wallet and send the same body with `signature`.",
     request: { url: webhook.url, description: "Orders", eventTypes: webhook.eventTypes },
     responses: { 201: { ...OK, webhook, secret: SECRET } },
   },
@@ -51,7 +51,7 @@ export const WEBHOOKS: Sayings = {
   },
   updateWebhook: {
     description:
-      "Members that are left out stay as they are. A new `url` has to be verified again before test events are sent to it.",
+      "Members that are left out stay as they are. A new `url` has to be verified again before test events are sent to it. At a new host it needs a signature, as in `createWebhook`.",
     request: { eventTypes: null, enabled: true },
     responses: { 200: { ...OK, webhook: { ...webhook, eventTypes: null } } },
   },
@@ -62,7 +62,8 @@ export const WEBHOOKS: Sayings = {
   },
   rotateWebhook: {
     description:
-      "Give the receiver the new secret within the 24 hours. Its signatures are then both in `webhook-signature`.",
+      "After 403 `signature_required` sign its `typedData` with the owner's wallet and send the same body with `signature`. Give the receiver the new secret within the 24 hours. Its signatures are then both in `webhook-signature`.",
+    request: {},
     responses: { 200: { ...OK, webhook: { ...webhook, oldSecretUntil: UPDATED }, secret: SECRET } },
   },
   verifyWebhook: {

@@ -5,6 +5,7 @@ import {
   type Agent,
   call,
   claim,
+  confirmed,
   fund,
   makeLink,
   newAgent,
@@ -32,10 +33,9 @@ async function requestPayee(person: Person, agent: Agent): Promise<string> {
   return (await call<{ payeeId: string }>("POST", "/api/payment/x402V3Payment", { jwt: agent.jwt, json }, 202)).payeeId;
 }
 
-async function addWebhook({ cookie }: Person): Promise<string> {
+async function addWebhook(person: Person): Promise<string> {
   const json = { url: "http://localhost:9/hooks" };
-  return (await call<{ webhook: { webhookId: string } }>("POST", "/api/webhooks", { cookie, json }, 201)).webhook
-    .webhookId;
+  return (await confirmed<{ webhook: { webhookId: string } }>(person, "/api/webhooks", json, 201)).webhook.webhookId;
 }
 
 async function sell(agent: Agent) {

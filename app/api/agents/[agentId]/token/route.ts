@@ -3,6 +3,6 @@ import { rotateOwned } from "@/lib/agents/tokens";
 import { route } from "@/lib/wiring";
 
 export const POST = route(rotateAgentToken, async (ctx, { params: { agentId }, body }) => {
-  const { token, oldTokenUntil } = await rotateOwned(ctx, agentId, body.revokeOld);
+  const { token, oldTokenUntil } = await rotateOwned(ctx, agentId, body);
   return { status: "ok" as const, agentId, token, oldTokenUntil };
 });

@@ -1,0 +1,234 @@
+import type { Hex } from "viem";
+import type { Address } from "@/lib/core/address";
+import { formatUsdc, type Usdc } from "@/lib/core/money";
+import type { PaymentScan } from "@/lib/core/scans";
+import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
+
+export type Recipient = { to: Address; amount: Usdc };
+
+/**
+ * An action that the owner's wallet signs. `contents` is a hash of data that the fields do not show, such as the
+ * description: a call with different data is a different action.
+ */
+export type Action =
+  | { type: "NewAddress"; account: Address; name: string }
+  | {
+      type: "NewPayout";
+      payoutId: string;
+      network: NetworkName;
+      recipients: readonly Recipient[];
+      total: Usdc;
+      contents: string;
+    }
+  | {
+      type: "PayoutApproval";
+      payoutRecordId: string;
+      payoutId: string;
+      requestedBy: string;
+      network: NetworkName;
+      recipients: readonly Recipient[];
+      total: Usdc;
+      contents: string;
+    }
+  | {
+      type: "PayoutBatch";
+      payouts: number;
+      recipients: number;
+      totals: Record<NetworkName, Usdc>;
+      /** SHA-256 over the contents of all rows. */
+      batchHash: Hex;
+    }
+  | {
+      type: "PayoutApprovals";
+      payouts: number;
+      recipients: readonly Recipient[];
+      totals: Record<NetworkName, Usdc>;
+      contents: string;
+    }
+  | { type: "ApprovalLimit"; limit: Usdc }
+  | {
+      type: "PaymentApproval";
+      approvalId: string;
+      requestedBy: string;
+      network: NetworkName;
+      to: Address;
+      amount: Usdc;
+      resource: string;
+    }
+  | {
+      type: "PaymentApprovals";
+      recipients: readonly Recipient[];
+      totals: Record<NetworkName, Usdc>;
+      contents: string;
+    }
+  | {
+      type: "ReceivingAddress";
+      agent: string;
+      agentId: string;
+      receivingAddress: Address;
+      contents: string;
+    }
+  | { type: "AgentToken"; agent: string; agentId: string; isOldRevoked: boolean }
+  | { type: "PaymentScan"; agent: string; agentId: string; paymentScan: PaymentScan; contents: string }
+  | {
+      /** Both in one call. */
+      type: "AgentSettings";
+      agent: string;
+      agentId: string;
+      receivingAddress: Address;
+      paymentScan: PaymentScan;
+      contents: string;
+    }
+  | { type: "MandateResumption"; agent: string; agentId: string; mandateId: string; limit: Usdc }
+  | { type: "PayeeConfirmation"; host: string; network: NetworkName; payTo: Address }
+  | { type: "WebhookReceiver"; host: string; url: string; events: readonly string[] | null; contents: string }
+  | { type: "WebhookSecret"; url: string; webhookId: string }
+  | { type: "CreditPurchase"; amount: Usdc };
+
+export type Field = { name: string; type: string };
+export type Message = Record<string, unknown>;
+
+export const CHALLENGE: Field[] = [
+  { name: "nonce", type: "bytes32" },
+  { name: "deadline", type: "uint256" },
+];
+const OWNER: Field = { name: "owner", type: "address" };
+export const RECIPIENT: Field[] = [
+  { name: "to", type: "address" },
+  { name: "amount", type: "string" },
+];
+const text = (...names: string[]): Field[] => names.map((name) => ({ name, type: "string" }));
+const PAID: Field[] = [{ name: "recipients", type: "Recipient[]" }, ...text("total")];
+
+/** What the message of each action has beside the challenge. */
+export const FIELDS: Record<Action["type"], Field[]> = {
+  NewAddress: [OWNER, { name: "account", type: "address" }, ...text("name")],
+  NewPayout: [OWNER, ...text("payoutId", "network"), ...PAID],
+  PayoutApproval: [OWNER, ...text("payoutRecordId", "payoutId", "requestedBy", "network"), ...PAID],
+  PayoutBatch: [
+    OWNER,
+    { name: "payouts", type: "uint256" },
+    { name: "recipients", type: "uint256" },
+    ...text("totalOnBase", "totalOnBaseSepolia"),
+    { name: "batchHash", type: "bytes32" },
+  ],
+  PayoutApprovals: [
+    OWNER,
+    { name: "payouts", type: "uint256" },
+    ...text("totalOnBase", "totalOnBaseSepolia"),
+    { name: "recipients", type: "Recipient[]" },
+  ],
+  ApprovalLimit: [OWNER, ...text("limit")],
+  PaymentApproval: [
+    OWNER,
+    ...text("approvalId", "requestedBy", "network"),
+    { name: "to", type: "address" },
+    ...text("amount", "resource"),
+  ],
+  PaymentApprovals: [
+    OWNER,
+    { name: "payments", type: "uint256" },
+    ...text("totalOnBase", "totalOnBaseSepolia"),
+    { name: "recipients", type: "Recipient[]" },
+  ],
+  ReceivingAddress: [OWNER, ...text("agent", "agentId"), { name: "receivingAddress", type: "address" }],
+  AgentToken: [OWNER, ...text("agent", "agentId", "oldToken")],
+  PaymentScan: [OWNER, ...text("agent", "agentId", "paymentScan")],
+  AgentSettings: [
+    OWNER,
+    ...text("agent", "agentId"),
+    { name: "receivingAddress", type: "address" },
+    ...text("paymentScan"),
+  ],
+  MandateResumption: [OWNER, ...text("agent", "agentId", "mandateId", "limit")],
+  PayeeConfirmation: [OWNER, ...text("host", "network"), { name: "payTo", type: "address" }],
+  WebhookReceiver: [OWNER, ...text("host", "url", "events")],
+  WebhookSecret: [OWNER, ...text("url", "webhookId")],
+  CreditPurchase: [OWNER, ...text("amount")],
+};
+
+const amountText = (amount: Usdc): string => `${formatUsdc(amount)} USDC`;
+
+/** The values of an action's fields. Amounts are text ("12.50 USDC"), because wallets show values unformatted. */
+export function messageOf(action: Action): Message {
+  switch (action.type) {
+    case "NewAddress":
+      return { account: action.account, name: action.name };
+    case "NewPayout":
+      return { payoutId: action.payoutId, network: NETWORKS[action.network].label, ...paid(action) };
+    case "PayoutApproval": {
+      const { payoutRecordId, payoutId, requestedBy, network } = action;
+      return { payoutRecordId, payoutId, requestedBy, network: NETWORKS[network].label, ...paid(action) };
+    }
+    case "PayoutBatch":
+      return {
+        payouts: action.payouts,
+        recipients: action.recipients,
+        ...totalsText(action.totals),
+        batchHash: action.batchHash,
+      };
+    case "PayoutApprovals":
+      return {
+        payouts: action.payouts,
+        ...totalsText(action.totals),
+        recipients: listed(action.recipients),
+      };
+    case "ApprovalLimit":
+      return { limit: amountText(action.limit) };
+    case "PaymentApproval": {
+      const { approvalId, requestedBy, network, to, amount, resource } = action;
+      return { approvalId, requestedBy, network: NETWORKS[network].label, to, amount: amountText(amount), resource };
+    }
+    case "PaymentApprovals":
+      return {
+        payments: action.recipients.length,
+        ...totalsText(action.totals),
+        recipients: listed(action.recipients),
+      };
+    case "ReceivingAddress":
+      return { agent: action.agent, agentId: action.agentId, receivingAddress: action.receivingAddress };
+    case "AgentToken": {
+      const { agent, agentId, isOldRevoked } = action;
+      return { agent, agentId, oldToken: isOldRevoked ? "is revoked now" : "works for ten more minutes" };
+    }
+    case "PaymentScan":
+      return { agent: action.agent, agentId: action.agentId, paymentScan: SCAN_TEXTS[action.paymentScan] };
+    case "AgentSettings": {
+      const { agent, agentId, receivingAddress, paymentScan } = action;
+      return { agent, agentId, receivingAddress, paymentScan: SCAN_TEXTS[paymentScan] };
+    }
+    case "MandateResumption": {
+      const { agent, agentId, mandateId, limit } = action;
+      return { agent, agentId, mandateId, limit: amountText(limit) };
+    }
+    case "PayeeConfirmation":
+      return { host: action.host, network: NETWORKS[action.network].label, payTo: action.payTo };
+    case "WebhookReceiver":
+      return { host: action.host, url: action.url, events: action.events?.join(", ") ?? "all" };
+    case "WebhookSecret":
+      return { url: action.url, webhookId: action.webhookId };
+    case "CreditPurchase":
+      return { amount: amountText(action.amount) };
+    default:
+      return action satisfies never;
+  }
+}
+
+const SCAN_TEXTS = {
+  off: "off: no payment is refused",
+  block: "refuses the verdict block only",
+  review: "refuses the verdicts block and review",
+} as const satisfies Record<PaymentScan, string>;
+
+const totalsText = (totals: Record<NetworkName, Usdc>): Message => ({
+  totalOnBase: amountText(totals.base),
+  totalOnBaseSepolia: amountText(totals["base-sepolia"]),
+});
+
+const listed = (recipients: readonly Recipient[]) =>
+  recipients.map(({ to, amount }) => ({ to, amount: amountText(amount) }));
+
+const paid = ({ recipients, total }: { recipients: readonly Recipient[]; total: Usdc }): Message => ({
+  recipients: listed(recipients),
+  total: amountText(total),
+});
