@@ -1,5 +1,5 @@
 # The service as an image: docs/scaling.md. `docker build -t tessera .`
-FROM node:20-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/client/package.json packages/client/package.json
@@ -9,7 +9,7 @@ COPY . .
 RUN npm run build
 RUN npm prune --omit=dev && rm -rf .next/cache
 
-FROM node:20-bookworm-slim
+FROM node:24-bookworm-slim
 ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 MODE=production PORT=3000
 WORKDIR /app
 COPY --from=build /app/package.json /app/tsconfig.json /app/next.config.ts ./

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { Front } from "@/lib/metrics";
 import type { System } from "@/lib/platform/context";
 import type { Jobs } from "@/lib/platform/control";
@@ -9,15 +10,24 @@ const ANSWER_MS = 5000;
 /** Stops the process. `answered` resolves when the server has sent every response in progress. */
 type Stop = (signal: string, answered: Promise<void>) => Promise<void>;
 
+type Admission = {
+  recordCaller: (req: IncomingMessage) => void;
+  isPageRequested: (req: IncomingMessage) => boolean;
+  takePageTurn: (req: IncomingMessage) => null | Promise<number | null>;
+};
+
 /** ops/server/start.mjs sets this object and calls `stop` on its own signals. `next dev` does not set it. */
-const shared = globalThis as typeof globalThis & { tesseraFront?: Front & { stop?: Stop; endStreams?: () => void } };
+const shared = globalThis as typeof globalThis & {
+  tesseraFront?: Front & Partial<Admission> & { stop?: Stop; endStreams?: () => void };
+};
 
 /** Runs once when the server starts. A bad configuration ends the process; otherwise the jobs that move money start. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const { recordCallers } = await import("@/lib/http/caller");
+  const { callerOfMessage, isPageRequested, recordCaller, recordCallers } = await import("@/lib/http/caller");
   const { varyByLanguage } = await import("@/lib/http/vary");
   const { allowFrames } = await import("@/lib/http/frames");
+  const { takeTurn } = await import("@/lib/platform/limiter");
   const { frameOriginsNow } = await import("@/lib/links/frames");
   const { closeSystem, drain, endStreams, startWorkers, system } = await import("@/lib/wiring");
   const app = configured(system);
@@ -28,7 +38,13 @@ export async function register(): Promise<void> {
   for (const report of reports.filter(({ status }) => status === "warn")) log.warn(report, "check.warned");
   const failed = reports.filter(({ status }) => status === "fail");
   if (failed.length > 0) end(failed.map(lineOf));
-  recordCallers(config.trustedProxies);
+  const admission: Admission = {
+    recordCaller: (req) => recordCaller(req, config.trustedProxies),
+    isPageRequested,
+    takePageTurn: (req) => takeTurn(app, "page_per_address", callerOfMessage(req)),
+  };
+  if (shared.tesseraFront) Object.assign(shared.tesseraFront, admission);
+  else recordCallers(config.trustedProxies);
   varyByLanguage();
   allowFrames((linkId) => frameOriginsNow(app, linkId));
   const telemetry = await startMeasuring(app);

@@ -22,6 +22,8 @@ const nextConfig: NextConfig = {
   serverExternalPackages: ["secp256k1", "pino", "pg", "prom-client", "nodemailer", "web-push", ...TELEMETRY],
   // Loading every route at the start spares the first visitors a wait, and costs a server that lives for seconds 3 s of CPU.
   experimental: {
+    // What proxy.ts could read of a body, which Next keeps in memory. Routes with longer ones are not behind it.
+    proxyClientMaxBodySize: 65_536,
     serverSourceMaps: process.env.SERVER_SOURCE_MAPS === "on",
     preloadEntriesOnStart: process.env.PRELOAD_ROUTES !== "off",
   },

@@ -36,6 +36,7 @@ export async function measure(): Promise<MetricSnapshot[]> {
 export type Front = {
   observe?: (response: { method: string; route: string; status: number; seconds: number }) => void;
   measure?: () => Promise<MetricSnapshot[]>;
+  readReadiness?: () => ReturnType<typeof readiness>;
   trace?: (req: IncomingMessage, res: ServerResponse, route: string, run: () => Promise<boolean>) => Promise<boolean>;
 };
 
@@ -47,6 +48,7 @@ export function openMetrics(front: Front): void {
   // Memory, processor time and the delay of the event loop.
   collectDefaultMetrics({ register: registry });
   front.measure = measure;
+  front.readReadiness = readiness;
   front.observe = ({ seconds, ...labels }) => metrics().requests.observe(labels, seconds);
 }
 

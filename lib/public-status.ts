@@ -1,7 +1,7 @@
-import type { readiness } from "@/lib/wiring";
+import type { publicReadiness } from "@/lib/wiring";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 
-type Report = Awaited<ReturnType<typeof readiness>>;
+type Report = Awaited<ReturnType<typeof publicReadiness>>;
 
 export type NetworkState = "working" | "slow" | "not_reading" | "not_sending" | "no_answer" | "unknown";
 

@@ -5,6 +5,7 @@ import { privateKeyToAddress } from "viem/accounts";
 import * as attempts from "@/lib/attempts/service";
 import { toAddress } from "@/lib/core/address";
 import type { Auth } from "@/lib/core/endpoint";
+import { shareFor } from "@/lib/core/share";
 import { sellerOf } from "@/lib/facilitator/keys";
 import { assertOwnOrigin, bearerToken } from "@/lib/http/credentials";
 import { edgeErrors } from "@/lib/http/errors";
@@ -40,7 +41,7 @@ import { hasSettler } from "@/lib/settlements/relayer/settler";
 import { ledger, subscribers } from "@/lib/subscribers";
 import { webhookJob } from "@/lib/webhooks/jobs";
 import * as webhooks from "@/lib/webhooks/service";
-import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
+import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 
 export type { Ctx } from "@/lib/platform/context";
 
@@ -50,6 +51,7 @@ type Runtime = {
   background: System;
   underway: Set<Promise<unknown>>;
   isStopping: boolean;
+  readState: () => Promise<State>;
   close: () => Promise<void>;
 };
 
@@ -92,7 +94,11 @@ function openRuntime(): Runtime {
     await database.close();
   };
   const background = { ...system, db: jobDatabase.db };
-  return { system, background, underway: new Set(), isStopping: false, close };
+  const readGas = Object.fromEntries(
+    NETWORK_NAMES.map((network) => [network, shareFor(GAS_SHARED_MS, () => gasOf(system, network))]),
+  ) as Record<NetworkName, () => Promise<Gas>>;
+  const readState = shareFor(STATE_SHARED_MS, () => stateOf(system, readGas));
+  return { system, background, underway: new Set(), isStopping: false, readState, close };
 }
 
 /** The system of this process, created from the environment at first use. Throws ConfigError. */
@@ -174,54 +180,76 @@ export function startWorkers(): { stop: () => Promise<void> } {
 
 const GAS_LOW_WEI = 10n ** 15n;
 
-/**
- * Whether the service can work: database, both chains, gas for the relayer, and queues that are being read and sent. A
- * single settlement without an outcome is only counted in the report; it does not make the process unready.
- */
-export async function readiness() {
-  const app = system();
-  const database = await answers(() => app.db.execute(sql`select 1`));
+/** Anybody may ask whether the service is ready, as often as they like: a reading serves all of them. */
+const STATE_SHARED_MS = 1_000;
+/** Balances change slowly, and each is a call to the node. */
+const GAS_SHARED_MS = 15_000;
+
+/** The balance of each relayer key; null where the node did not answer. */
+type Gas = (bigint | null)[];
+
+/** Throws when the node does not answer at all, so that this is not kept. */
+async function gasOf({ chains, config }: System, network: NetworkName): Promise<Gas> {
+  const relayers = config.relayerKeys.map((key) => toAddress(privateKeyToAddress(key)));
+  const gas = await Promise.all(relayers.map((relayer) => readOrNull(() => chains[network].nativeBalance(relayer))));
+  if (gas.every((wei) => wei === null)) throw new Error(`no balance of a relayer on ${network}`);
+  return gas;
+}
+
+type State = Awaited<ReturnType<typeof stateOf>>;
+
+async function stateOf(app: System, readGas: Record<NetworkName, () => Promise<Gas>>) {
+  const database = await readOrNull(() => app.db.execute(sql`select 1`));
   const chains = await Promise.all(
     NETWORK_NAMES.map(async (network) => {
       const chain = app.chains[network];
-      const head = await answers(() => chain.head());
-      const gas = await Promise.all(
-        app.config.relayerKeys.map((key) => {
-          const relayer = toAddress(privateKeyToAddress(key));
-          return answers(() => chain.nativeBalance(relayer));
-        }),
-      );
+      const head = await readOrNull(() => chain.head());
+      const gas = (await readOrNull(readGas[network])) ?? app.config.relayerKeys.map(() => null);
       return {
         network,
         headNumber: head?.number ?? null,
         head: head?.number.toString() ?? null,
         // Without the settler contract each transfer needs its own transaction: slower and more expensive, but nothing is delayed for good.
-        hasSettler: await answers(() => hasSettler(chain)),
+        hasSettler: await readOrNull(() => hasSettler(chain)),
         relayerGasWei: gas.map((wei) => wei?.toString() ?? null),
         isReady: head !== null && gas.some((wei) => wei !== null && wei >= GAS_LOW_WEI),
       };
     }),
   );
   const heads = Object.fromEntries(chains.map((chain) => [chain.network, chain.headNumber])) as Heads;
-  const queue = database && (await answers(() => health(app, heads)));
-  const isReady =
-    !runtime().isStopping &&
-    queue !== null &&
-    queue.queues.every((q) => q.isReading && q.isSending) &&
-    chains.every((chain) => chain.isReady);
+  const queue = database && (await readOrNull(() => health(app, heads)));
+  const isReady = queue?.queues.every((q) => q.isReading && q.isSending) && chains.every((chain) => chain.isReady);
+  const status: "ok" | "unavailable" = isReady ? "ok" : "unavailable";
   return {
-    status: isReady ? ("ok" as const) : ("unavailable" as const),
+    status,
     database: database !== null,
     chains: chains.map(({ headNumber, ...chain }) => chain),
     queues: queue?.queues.map((q) => ({ ...q, readUpToBlock: q.readUpToBlock?.toString() ?? null })) ?? [],
     // Reported only: a backlog of webhooks does not affect payments, and the receivers are not the service's.
-    webhooks: database && (await answers(() => webhooks.health(app))),
+    webhooks: database && (await readOrNull(() => webhooks.health(app))),
     pausedRelayers: queue?.paused.map(({ network, signer, pausedReason }) => ({ network, signer, pausedReason })) ?? [],
   };
 }
 
+/**
+ * Whether the service can work: database, both chains, gas for the relayer, and queues that are being read and sent. A
+ * single settlement without an outcome is only counted in the report; it does not make the process unready. For operators: it names keys
+ * and balances.
+ */
+export async function readiness(): Promise<State> {
+  const { readState, isStopping } = runtime();
+  const state = await readState();
+  return isStopping ? { ...state, status: "unavailable" } : state;
+}
+
+/** `readiness` without what only operators may know: keys, their balances, and why they are paused. */
+export async function publicReadiness() {
+  const { status, database, chains, queues, webhooks } = await readiness();
+  return { status, database, chains: chains.map(({ relayerGasWei: _, ...chain }) => chain), queues, webhooks };
+}
+
 /** The result of `query`, or null when it fails: in this report a failure is itself a finding. */
-async function answers<T>(query: () => PromiseLike<T>): Promise<T | null> {
+async function readOrNull<T>(query: () => PromiseLike<T>): Promise<T | null> {
   try {
     return await query();
   } catch (err) {

@@ -9,6 +9,8 @@ import { type Check, type CheckReport, fail, ok, runChecks, warn } from "@/lib/p
 import { ConfigError } from "@/lib/platform/config";
 import { closeSystem, system } from "@/lib/wiring";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
+import { signatureFault } from "./server/native.mjs";
+import { NODE_VERSIONS, nodeFault } from "./server/node-version.mjs";
 
 /** `npm run doctor`: all checks of the start, and checks whose result a person has to judge. Changes nothing; exits 1 when one fails. */
 const CLOCK_SECONDS_MAX = 5;
@@ -30,6 +32,25 @@ const clockCheck: Check = {
     return seconds <= CLOCK_SECONDS_MAX
       ? ok(detail)
       : fail(detail, "Synchronise both by NTP: proofs and sessions expire by the clock");
+  },
+};
+
+/** As at the start, which ends without a report. */
+const nodeCheck: Check = {
+  name: "version of Node",
+  variable: null,
+  run: async () => {
+    const fault = nodeFault(process.version);
+    return fault === null ? ok(process.version) : fail(fault, `Install a release in ${NODE_VERSIONS}`);
+  },
+};
+
+const signatureCheck: Check = {
+  name: "compiled code for signatures",
+  variable: null,
+  run: async () => {
+    const fault = signatureFault();
+    return fault === null ? ok("it is there") : fail(fault, "Without it the service does not start");
   },
 };
 
@@ -114,7 +135,7 @@ async function examine(): Promise<number> {
     variable: null,
     ...ok(`complete, mode ${app.config.mode}`),
   };
-  const checks = [...CHECKS, ...NETWORK_NAMES.map(gasCheck), clockCheck, outboundCheck];
+  const checks = [nodeCheck, signatureCheck, ...CHECKS, ...NETWORK_NAMES.map(gasCheck), clockCheck, outboundCheck];
   const reports = [configured, ...(await runChecks(app, checks.map(strict)))];
   show(reports);
   return reports.every(({ status }) => status !== "fail") ? 0 : 1;

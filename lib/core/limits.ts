@@ -100,6 +100,8 @@ export const DEFAULT_LIMITS = {
   contract_payment_per_address: { requests: 20, seconds: 10 },
   /** Payment proofs signed by one payer. */
   payment_per_payer: { requests: 300, seconds: 60 },
+  /** Pages that one address opens: each costs some ten milliseconds of CPU. */
+  page_per_address: { requests: 300, seconds: 60 },
   balance_per_address: { requests: 120, seconds: 60 },
   /** Pictures of links for previews: one that is not cached costs a tenth of a second of CPU. */
   picture_per_address: { requests: 60, seconds: 60 },

@@ -17,7 +17,7 @@ Amounts are strings of atomic USDC: "1000000" is 1.00 USDC.
 /** /llms.txt: what the service is, and its pages with their first sentences. */
 export function llmsText(baseUrl: string, { pages }: Site): string {
   const groups = groupsOf(pages).map(({ title, pages: ofGroup }) => {
-    const items = ofGroup.map((page) => `- [${page.label}](${baseUrl}${page.path}.md): ${leadOf(page.markdown)}`);
+    const items = ofGroup.map((page) => `- [${page.label}](${baseUrl}${page.path}.md): ${leadOf(page)}`);
     return `## ${title}\n\n${items.join("\n")}\n`;
   });
   return `${HEAD(baseUrl)}\n${groups.join("\n")}`;

@@ -6,6 +6,7 @@ export type Hit = { readonly href: string; readonly page: string; readonly headi
 const QUERY_CHARACTERS_MAX = 100;
 const WORDS_MAX = 8;
 const HITS_MAX = 20;
+const HITS_OF_PAGE_MAX = 2;
 const EXCERPT_CHARACTERS = 180;
 
 const POINTS = { label: 12, heading: 8, text: 1 } as const;
@@ -31,18 +32,25 @@ export const hitsText = (query: string, hits: readonly Hit[]): string => {
 export function search(site: Site, query: string): readonly Hit[] {
   const words = wordsOf(query);
   if (words.length === 0) return [];
-  const found = [site.home, ...site.pages].flatMap((page) => hitsIn(page, words).slice(0, 2));
+  const found = [site.home, ...site.pages].flatMap((page) => hitsIn(page, words));
   return found
     .sort((a, b) => b.score - a.score)
     .slice(0, HITS_MAX)
     .map(({ hit }) => hit);
 }
 
-/** The sections of each page; lexing all of them takes longer than the search. */
-const known = new WeakMap<Page, readonly Section[]>();
+type Searchable = Section & { readonly lower: Record<"heading" | "text", string> };
 
-function sectionsIn(page: Page): readonly Section[] {
-  const sections = known.get(page) ?? sectionsOf(page.markdown);
+/** The sections of each page; lexing all of them takes longer than the search. */
+const known = new WeakMap<Page, readonly Searchable[]>();
+
+function sectionsIn(page: Page): readonly Searchable[] {
+  const sections =
+    known.get(page) ??
+    sectionsOf(page.markdown).map((section) => ({
+      ...section,
+      lower: { heading: section.heading.toLowerCase(), text: section.text.toLowerCase() },
+    }));
   known.set(page, sections);
   return sections;
 }
@@ -50,15 +58,17 @@ function sectionsIn(page: Page): readonly Section[] {
 function hitsIn(page: Page, words: readonly string[]): { score: number; hit: Hit }[] {
   const label = page.label.toLowerCase();
   return sectionsIn(page)
-    .map(({ id, heading, text }) => {
-      const places = { label, heading: heading.toLowerCase(), text: text.toLowerCase() };
-      const scores = words.map((word) => scoreOf(places, word, id === ""));
-      const score = scores.includes(0) ? 0 : scores.reduce((sum, each) => sum + each, 0);
-      const href = id === "" ? page.path : `${page.path}#${id}`;
-      return { score, hit: { href, page: page.label, heading, excerpt: excerptOf(text, words) } };
+    .map((section) => {
+      const scores = words.map((word) => scoreOf({ label, ...section.lower }, word, section.id === ""));
+      return { section, score: scores.includes(0) ? 0 : scores.reduce((sum, each) => sum + each, 0) };
     })
     .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score);
+    .sort((a, b) => b.score - a.score)
+    .slice(0, HITS_OF_PAGE_MAX)
+    .map(({ section: { id, heading, text, lower }, score }) => {
+      const href = id === "" ? page.path : `${page.path}#${id}`;
+      return { score, hit: { href, page: page.label, heading, excerpt: excerptOf(text, lower.text, words) } };
+    });
 }
 
 /** A page's label counts for its first section only, or all of its sections would be found by it. */
@@ -70,8 +80,7 @@ function scoreOf(places: Record<keyof typeof POINTS, string>, word: string, isFi
 }
 
 /** The text around the first word. */
-function excerptOf(text: string, words: readonly string[]): string {
-  const lower = text.toLowerCase();
+function excerptOf(text: string, lower: string, words: readonly string[]): string {
   const places = words.map((word) => lower.indexOf(word)).filter((at) => at >= 0);
   const first = Math.max(0, Math.min(...places, text.length) - EXCERPT_CHARACTERS / 3);
   const from = first === 0 || places.length === 0 ? 0 : text.indexOf(" ", first) + 1;

@@ -3,8 +3,9 @@ import { openApi } from "@/lib/openapi/document";
 import { ENDPOINTS } from "@/lib/openapi/endpoints";
 import type { ApiDocument } from "./api-document";
 import { catalogueOf, errorPages } from "./errors";
+import { type Rendered, renderMarkdown } from "./markdown";
 import { endpointAddress, referencePages } from "./reference";
-import { type Site, siteOf } from "./site";
+import { type Page, type Site, siteOf } from "./site";
 
 let built: { baseUrl: string; site: Site } | undefined;
 
@@ -14,6 +15,15 @@ export function docsSite(baseUrl: string): Site {
     built = { baseUrl, site: build(baseUrl) };
   }
   return built.site;
+}
+
+const renderedPages = new WeakMap<Page, Rendered>();
+
+/** A page as HTML. Once per process: it takes tens of milliseconds, and anybody may ask for it. */
+export function renderedPage(page: Page): Rendered {
+  const rendered = renderedPages.get(page) ?? renderMarkdown(page.markdown, page.file);
+  renderedPages.set(page, rendered);
+  return rendered;
 }
 
 /** Every error code of the service. */

@@ -9,8 +9,8 @@ import { renderMarkdown } from "./markdown";
 import { FILES, PUBLISHED_FILES } from "./pages";
 import { REMEDIES } from "./remedies";
 import { search, wordsOf } from "./search";
-import { docsSite, errorCatalogue } from "./service";
-import { groupsOf, neighboursOf, type Page, pageAt } from "./site";
+import { docsSite, errorCatalogue, renderedPage } from "./service";
+import { groupsOf, leadOf, neighboursOf, type Page, pageAt } from "./site";
 import { textAt } from "./text";
 
 const BASE = "https://wallet.example";
@@ -204,4 +204,12 @@ describe("search", () => {
     expect(search(site, "(.*)+$ <b>")).toEqual(expect.any(Array));
     expect(wordsOf(`${"a b c d e f g h i j k ".repeat(20)}`).length).toBeLessThanOrEqual(8);
   });
+});
+
+test("a page is rendered once per process, whoever asks for it, and its first sentence read once", () => {
+  const pages = docsSite("https://rendered.example").pages.slice(0, 3);
+  for (const page of pages) {
+    expect(renderedPage(page)).toBe(renderedPage(page));
+    expect(leadOf(page)).not.toBe("");
+  }
 });

@@ -38,7 +38,7 @@ export function siteOf(baseUrl: string, generated: readonly Generated[]): Site {
 
 function homeOf(baseUrl: string, pages: readonly Page[]): Page {
   const lists = groupsOf(pages).map(({ title, pages: ofGroup }) => {
-    const items = ofGroup.map(({ path, label, markdown }) => `- [${label}](${path}): ${leadOf(markdown)}`);
+    const items = ofGroup.map((page) => `- [${page.label}](${page.path}): ${leadOf(page)}`);
     return `## ${title}\n\n${items.join("\n")}\n`;
   });
   const markdown = `${readDocs(HOME_FILE, baseUrl)}\n${lists.join("\n")}`;
@@ -68,8 +68,13 @@ export function neighboursOf({ pages }: Site, page: Page): { previous: Page | un
   return at < 0 ? { previous: undefined, next: undefined } : { previous: listed[at - 1], next: listed[at + 1] };
 }
 
-/** The first sentence of a page, as plain text. */
-export function leadOf(markdown: string): string {
-  const text = sectionsOf(markdown)[0]?.text ?? "";
-  return /^.*?[.:](?=\s|$)/.exec(text)?.[0].replace(/:$/, ".") ?? text;
+const leads = new WeakMap<Page, string>();
+
+/** The first sentence of a page, as plain text. Once per process: it reads the whole page. */
+export function leadOf(page: Page): string {
+  const lead = leads.get(page) ?? firstSentence(sectionsOf(page.markdown)[0]?.text ?? "");
+  leads.set(page, lead);
+  return lead;
 }
+
+const firstSentence = (text: string): string => /^.*?[.:](?=\s|$)/.exec(text)?.[0].replace(/:$/, ".") ?? text;

@@ -1,8 +1,8 @@
 import { once } from "node:events";
-import { createServer, request } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { callerOf, recordCallers, targetOf } from "./caller";
+import { createServer, IncomingMessage, request } from "node:http";
+import { type AddressInfo, Socket } from "node:net";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { callerOf, callerOfMessage, recordCaller, recordCallers, targetOf } from "./caller";
 
 /** A server that returns the client it would count a request for; below /target, the requested target. Like Next it loses the query. */
 const server = createServer((req, res) => {
@@ -104,5 +104,23 @@ describe("the target", () => {
 
   test("without a server in front is that of the request", () => {
     expect(targetOf(new Request("http://localhost/a?b=%20"))).toBe("/a?b=%20");
+  });
+});
+
+/** The method that failed, which has no type. */
+type Distinct = { _addHeaderLineDistinct: () => void };
+
+describe("names of headers that every object has as a property", () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  test("do not hide the client, also on a Node that cannot read distinct headers with such names", () => {
+    vi.spyOn(IncomingMessage.prototype as unknown as Distinct, "_addHeaderLineDistinct").mockImplementation(() => {
+      throw new TypeError("dest[field].push is not a function");
+    });
+    const req = new IncomingMessage(new Socket());
+    req.rawHeaders.push("__proto__", "x", "constructor", "y", "X-Forwarded-For", "192.0.2.1, 203.0.113.7");
+    req.headers = { constructor: "y", "x-forwarded-for": "192.0.2.1, 203.0.113.7", "x-tessera-caller": "198.51.100.1" };
+    recordCaller(req, 1);
+    expect(callerOfMessage(req)).toBe("203.0.113.7");
   });
 });

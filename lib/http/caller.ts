@@ -4,32 +4,45 @@ import { isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
 import { isPagePreferred, isPreview } from "./accept";
 
-/** Set by `recordCallers` only: a value sent by the client is overwritten. */
+/** Set by `recordCaller` only: a value sent by the client is overwritten. */
 const CALLER_HEADER = "x-tessera-caller";
 
-/** Also set by `recordCallers`: the path and query as the client sent them. */
+const FORWARDED_HEADER = "x-forwarded-for";
+
+/** Also set by `recordCaller`: the path and query as the client sent them. */
 const TARGET_HEADER = "x-tessera-target";
 
-/** Also set by `recordCallers`: `html` or `json`, for the rewrites of next.config.ts. */
+/** Also set by `recordCaller`: `html` or `json`, for the rewrites of next.config.ts. */
 const FORM_HEADER = "x-tessera-form";
 
 /**
- * Adds the client address, the original path and the preferred form to every request of this process. Next hides the socket from route
- * handlers and passes on any X-Forwarded-For that a client made up; Node's diagnostics channel sees the request before
- * Next does. `trustedProxies` is the number of the operator's own proxies in front. Each one appends the address that
- * called it.
+ * Adds the client address, the original path and the preferred form to a request. Next hides the socket from route handlers and passes on
+ * any X-Forwarded-For that a client made up. `trustedProxies` is the number of the operator's own proxies in front. Each one appends the
+ * address that called it. A caller that catches what this throws must refuse the request: its headers are still the client's own.
+ */
+export function recordCaller({ headers, socket, url }: IncomingMessage, trustedProxies: number): void {
+  // Node joins repeated ones. Its `headersDistinct` throws for a header named `__proto__` in Node before 20.20.2, 22.22.2 and 24.14.1.
+  const forwarded = headers[FORWARDED_HEADER] ?? "";
+  const forwardedFor = trustedProxies > 0 ? String(forwarded).split(",").at(-trustedProxies)?.trim() : undefined;
+  headers[CALLER_HEADER] = forwardedFor || socket.remoteAddress || "";
+  headers[TARGET_HEADER] = url ?? "/";
+  const { accept, "user-agent": agent } = headers;
+  headers[FORM_HEADER] = isPagePreferred(accept) || isPreview(accept, agent) ? "html" : "json";
+}
+
+/**
+ * `recordCaller` for every request of this process, where no server of ours calls it (`next dev`): Node's diagnostics channel sees a
+ * request before Next does.
  */
 export function recordCallers(trustedProxies: number): void {
   subscribe("http.server.request.start", (message) => {
-    const { request } = message as { request: IncomingMessage };
-    const forwarded = request.headersDistinct["x-forwarded-for"]?.join(",").split(",") ?? [];
-    const forwardedFor = trustedProxies > 0 ? forwarded.at(-trustedProxies)?.trim() : undefined;
-    request.headers[CALLER_HEADER] = forwardedFor || request.socket.remoteAddress || "";
-    request.headers[TARGET_HEADER] = request.url ?? "/";
-    const { accept, "user-agent": agent } = request.headers;
-    request.headers[FORM_HEADER] = isPagePreferred(accept) || isPreview(accept, agent) ? "html" : "json";
+    recordCaller((message as { request: IncomingMessage }).request, trustedProxies);
   });
 }
+
+/** Whether a client wants the page of a URL that is also a resource, as next.config.ts decides. Only after `recordCaller`. */
+export const isPageRequested = ({ headers }: IncomingMessage): boolean =>
+  headers[FORM_HEADER] === "html" || headers.rsc !== undefined;
 
 /**
  * Path and query as the client sent them. Next passes route handlers a rebuilt query: a space arrives as + instead of %20,
@@ -49,8 +62,12 @@ export const targetPath = (headers: Pick<Headers, "get">): string =>
  * The client that a request is counted for: an IPv4 address, or the first 64 bits of an IPv6 address (one subscriber's
  * network). All invalid addresses count as one client.
  */
-export function callerOf(req: Request): string {
-  const text = req.headers.get(CALLER_HEADER) ?? "";
+export const callerOf = (req: Request): string => callerIn(req.headers.get(CALLER_HEADER) ?? "");
+
+/** The same for Node's kind of request. Only after `recordCaller`. */
+export const callerOfMessage = ({ headers }: IncomingMessage): string => callerIn(String(headers[CALLER_HEADER] ?? ""));
+
+function callerIn(text: string): string {
   const v4 = text.replace(/^::ffff:/i, "").replace(/:\d+$/, "");
   if (isIPv4(v4)) return v4;
   // Some proxies append the port and then add brackets.

@@ -52,3 +52,26 @@ test("below its level nothing is written", () => {
   log.info({ a: 1 }, "no");
   expect(all()).toEqual([]);
 });
+
+test("what strangers wrote cannot make a line long: texts, lists, nested objects, errors and their causes", () => {
+  const { log, text, all } = lines();
+  const long = "x".repeat(50_000);
+  const stack = `Error: a\n${`    at ${long}\n`.repeat(200)}`;
+  const error = Object.assign(new Error(long), { name: long, code: long, stack });
+  const loop: Record<string, unknown> = { error };
+  loop.loop = loop;
+  error.cause = Object.assign(new Error("cause"), { cause: error });
+  log.error(
+    { path: long, list: Array(5_000).fill("entry"), deep: { a: { b: { c: long } }, big: [1n, long] }, err: error },
+    "m",
+  );
+  log.error({ err: { metadata: long, error: new Error(long) }, amount: 5n, loop: [loop] }, "m");
+  expect(text().length).toBeLessThan(60_000);
+  expect(all()[0]).toMatchObject({ path: `${"x".repeat(500)}…`, err: { at: { length: 20 } } });
+});
+
+test("short values are written as they are", () => {
+  const { log, all } = lines();
+  log.info({ list: [1, "two", { three: 3 }], none: null, is: true, deep: { a: { b: ["c"] } } }, "m");
+  expect(all()).toMatchObject([{ list: [1, "two", { three: 3 }], none: null, is: true, deep: { a: { b: ["c"] } } }]);
+});

@@ -22,8 +22,15 @@ const SECRETS = new Set([
 
 const WARN = 40;
 
+/** Texts of strangers are among the values. */
+const TEXT_CHARACTERS_MAX = 500;
+const STACK_LINES_MAX = 20;
+const CAUSES_MAX = 4;
+/** The whole of a field with values that are neither texts nor plain objects. */
+const FIELD_CHARACTERS_MAX = 2_000;
+
 /**
- * One JSON line per event. Removes the fields of SECRETS, up to two levels deep. `onWarning` gets the message of each line of
+ * One JSON line per event. Removes the fields of SECRETS, up to two levels deep, and cuts long values. `onWarning` gets the message of each line of
  * level warn or error.
  */
 export function createLog(level: string, to?: DestinationStream, onWarning?: (message: unknown) => void): Log {
@@ -42,7 +49,7 @@ export function createLog(level: string, to?: DestinationStream, onWarning?: (me
       timestamp: pino.stdTimeFunctions.isoTime,
       // Not pino's `redact`: with wildcards it takes more than twice as long as writing the line.
       formatters: { level: (label) => ({ level: label }), log: (line) => withoutSecrets(line, LEVELS) },
-      serializers: { err: describeError },
+      serializers: { err: (thrown: unknown) => describeError(thrown) },
     },
     to ?? pino.destination(1),
   );
@@ -54,10 +61,32 @@ function withoutSecrets(object: object, levels: number): Record<string, unknown>
   const kept: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(object)) {
     if (SECRETS.has(name)) continue;
-    kept[name] = levels > 1 && isPlain(value) ? withoutSecrets(value, levels - 1) : value;
+    kept[name] = levels > 1 && isPlain(value) ? withoutSecrets(value, levels - 1) : bounded(value);
   }
   return kept;
 }
+
+/** An error is left to its serializer. */
+function bounded(value: unknown): unknown {
+  if (typeof value === "string") return shortened(value, TEXT_CHARACTERS_MAX);
+  if (typeof value !== "object" || value === null || value instanceof Error) return value;
+  const text = jsonOf(value);
+  if (text === null) return CIRCULAR;
+  return text.length > FIELD_CHARACTERS_MAX ? shortened(text, TEXT_CHARACTERS_MAX) : value;
+}
+
+const CIRCULAR = "[circular]";
+
+/** Null for what contains itself. */
+function jsonOf(value: object): string | null {
+  try {
+    return JSON.stringify(value, (_, one) => (typeof one === "bigint" ? one.toString() : one)) ?? "";
+  } catch {
+    return null;
+  }
+}
+
+const shortened = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max)}…` : text);
 
 const isPlain = (value: unknown): value is object =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
@@ -68,17 +97,18 @@ type Described = { name: string; code?: unknown; message: string; at: string[]; 
  * An error without the data it was about. Drivers and RPC clients put parameters, calldata and URLs into their messages:
  * proofs, sealed keys and a provider's API key.
  */
-export function describeError(thrown: unknown): Described {
+export function describeError(thrown: unknown, causes = CAUSES_MAX): Described {
   if (!(thrown instanceof Error)) return { name: typeof thrown, message: "not an error", at: [] };
   const short = "shortMessage" in thrown ? String(thrown.shortMessage) : thrown.message;
   return {
-    name: thrown.name,
-    ...("code" in thrown && { code: thrown.code }),
+    name: shortened(String(thrown.name), TEXT_CHARACTERS_MAX),
+    ...("code" in thrown && { code: bounded(thrown.code) }),
     message: (short.split("\n")[0] ?? "").slice(0, 200),
     at: (thrown.stack ?? "")
       .split("\n")
       .filter((line) => /^\s+at /.test(line))
-      .map((line) => line.trim()),
-    ...(thrown.cause !== undefined && { cause: describeError(thrown.cause) }),
+      .slice(0, STACK_LINES_MAX)
+      .map((line) => shortened(line.trim(), TEXT_CHARACTERS_MAX)),
+    ...(thrown.cause !== undefined && causes > 0 && { cause: describeError(thrown.cause, causes - 1) }),
   };
 }

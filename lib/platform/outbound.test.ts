@@ -1,6 +1,7 @@
 import { once } from "node:events";
-import { createServer } from "node:net";
-import { describe, expect, test } from "vitest";
+import { IncomingMessage } from "node:http";
+import { type AddressInfo, createServer } from "node:net";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { createPost, createSend } from "./outbound";
 
 /** All ways to write an address in a URL. */
@@ -135,5 +136,42 @@ describe("a request to a name that changes", () => {
     const reply = await send(shop.url, get);
     expect(reply.isAnswered && [reply.end, reply.bytes.length]).toEqual([end, bytes]);
     shop.close();
+  });
+});
+
+/** The method that failed, which has no type. */
+type Distinct = { _addHeaderLineDistinct: () => void };
+
+describe("a response with headers named like properties of every object", () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  test("is a response like others, also on a Node that cannot read distinct headers with such names", async () => {
+    vi.spyOn(IncomingMessage.prototype as unknown as Distinct, "_addHeaderLineDistinct").mockImplementation(() => {
+      throw new TypeError("dest[field].push is not a function");
+    });
+    const names = ["__proto__", "constructor", "toString", "valueOf", "hasOwnProperty"];
+    const server = createServer((socket) => {
+      socket.on("error", () => {});
+      socket.once("data", () => {
+        const lines = names.flatMap((name) => [`${name}: a`, `${name}: b`]);
+        socket.end(`HTTP/1.1 503 No\r\n${lines.join("\r\n")}\r\nRetry-After: 7\r\nContent-Length: 2\r\n\r\nno`);
+      });
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const { port } = server.address() as AddressInfo;
+    const url = new URL(`http://127.0.0.1:${port}/`);
+    const outbound = { allowsLoopback: true, totalMsMax: 3_000 };
+    expect(await createPost(outbound)(url, {}, "{}")).toEqual({
+      isAnswered: true,
+      status: 503,
+      body: "no",
+      retryAfter: "7",
+    });
+    const reply = await createSend(outbound)(url, { method: "GET", headers: {} });
+    expect(reply).toMatchObject({ isAnswered: true, status: 503, end: "whole" });
+    const headers = reply.isAnswered ? reply.headers : {};
+    expect(Object.getPrototypeOf(headers)).toBe(Object.prototype);
+    for (const name of names) expect(Object.getOwnPropertyDescriptor(headers, name.toLowerCase())?.value).toBe("a, b");
+    server.close();
   });
 });

@@ -167,8 +167,20 @@ function exchange(url: URL, sending: Request): Promise<Answered | Unanswered> {
   });
 }
 
-const headersOf = ({ headersDistinct }: IncomingMessage): Record<string, string> =>
-  Object.fromEntries(Object.entries(headersDistinct).map(([name, values = []]) => [name, values.join(", ")]));
+/**
+ * From the raw lines: Node's own `headersDistinct` throws for a header named `__proto__` before 20.20.2, 22.22.2 and 24.14.1. A Map and
+ * Object.fromEntries, because such a name must not reach the object's prototype.
+ */
+function headersOf({ rawHeaders }: IncomingMessage): Record<string, string> {
+  const headers = new Map<string, string>();
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const [name = "", value = ""] = rawHeaders.slice(at, at + 2);
+    const key = name.toLowerCase();
+    const before = headers.get(key);
+    headers.set(key, before === undefined ? value : `${before}, ${value}`);
+  }
+  return Object.fromEntries(headers);
+}
 
 /** A `lookup` function for Node that always returns the checked addresses. */
 const answering =

@@ -10,6 +10,13 @@
  * @property {() => void} [endStreams] Ends responses that never end by themselves; no other one begins.
  * @property {(measured: import("./measure.mjs").Measured) => void} [observe]
  * @property {() => Promise<import("./metrics.mjs").Snapshot>} [measure]
+ * @property {() => Promise<object>} [readReadiness] The whole state of the service, for operators.
+ * @property {(req: import("node:http").IncomingMessage) => void} [recordCaller] Adds what the routes read of a request. Throws when
+ *   its headers cannot be read.
+ * @property {(req: import("node:http").IncomingMessage) => boolean} [isPageRequested] Whether a client wants the page of a URL that is
+ *   also a resource. Only after `recordCaller`.
+ * @property {(req: import("node:http").IncomingMessage) => null | Promise<number | null>} [takePageTurn] Resolves to the seconds until
+ *   the next page, or null. Only after `recordCaller`.
  * @property {(req: import("node:http").IncomingMessage, res: import("node:http").ServerResponse, route: string, run: () => Promise<boolean>) => Promise<boolean>} [trace]
  */
 

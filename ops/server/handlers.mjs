@@ -8,7 +8,7 @@ import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { createGzip, gzip } from "node:zlib";
 import { hasBody } from "./late.mjs";
-import { splitTarget } from "./limits.mjs";
+import { splitTarget } from "./target.mjs";
 
 /** next-auth reads Next's own kind of request. */
 const NEXT_ONLY = /^\/api\/auth\//;
@@ -137,7 +137,7 @@ function toRequest(req, res) {
   const init = { method, headers: headersOf(req) };
   // The Host header is the client's word, and may not even be a host.
   const at = `http://localhost${url}`;
-  if (method === "GET" || !hasBody(req)) return new Request(at, init);
+  if (method === "GET" || !hasBody(req.rawHeaders)) return new Request(at, init);
   // `duplex` is required for a stream; TypeScript's DOM types do not know it.
   return new Request(at, /** @type {RequestInit} */ ({ ...init, body: bodyOf(req, res), duplex: "half" }));
 }
@@ -225,17 +225,19 @@ async function send(req, res, response) {
 
 /**
  * Closing a connection with unread bytes resets it, and the client may lose the response that refuses its body. So the
- * connection stays open until the body has arrived, for a limited time.
+ * connection stays open until the body has arrived, for a limited time. Nothing of the body is kept.
  *
  * @param {Incoming} req
  * @param {Outgoing} res
- * @param {Uint8Array} bytes
+ * @param {Uint8Array | string} bytes
+ * @param {boolean} [isClosing] whether the connection closes after the response
  */
-function endAfterBody(req, res, bytes) {
-  if (req.complete || res.shouldKeepAlive) {
+export function endAfterBody(req, res, bytes, isClosing = !res.shouldKeepAlive) {
+  if (req.complete || !isClosing || !hasBody(req.rawHeaders)) {
     res.end(bytes);
     return;
   }
+  res.flushHeaders();
   res.write(bytes);
   const end = () => {
     clearTimeout(timer);

@@ -1,5 +1,5 @@
 // How long a body may take to arrive. Node has one limit for all requests, and a file is larger than what the others send.
-import { splitTarget } from "./limits.mjs";
+import { splitTarget } from "./target.mjs";
 
 /** Node's own limit, for the longest of them. */
 export const FILE_MS = 600_000;
@@ -15,7 +15,7 @@ const FILES = /^\/api\/agents\/[^/]+\/link-(?:files|images)\/?$/;
  * @param {import("node:http").IncomingMessage} req
  */
 export function endWhenLate(req, { bodyMs = BODY_MS, partMs = PART_MS } = {}) {
-  if (!hasBody(req)) return;
+  if (!hasBody(req.rawHeaders)) return;
   const { socket } = req;
   const isFile = FILES.test(splitTarget(req.url ?? "").path);
   let seen = isFile ? socket.bytesRead : Number.POSITIVE_INFINITY;
@@ -30,6 +30,10 @@ export function endWhenLate(req, { bodyMs = BODY_MS, partMs = PART_MS } = {}) {
   req.once("close", () => clearInterval(timer));
 }
 
-/** RFC 9112, 6. @param {import("node:http").IncomingMessage} req */
-export const hasBody = ({ headers }) =>
-  headers["transfer-encoding"] !== undefined || !["0", undefined].includes(headers["content-length"]);
+/** RFC 9112, 6. @param {readonly string[]} rawHeaders names and values in turn, as Node gives them */
+export const hasBody = (rawHeaders) =>
+  rawHeaders.some((text, at) => {
+    if (at % 2 === 1) return false;
+    const name = text.toLowerCase();
+    return name === "transfer-encoding" || (name === "content-length" && rawHeaders[at + 1] !== "0");
+  });

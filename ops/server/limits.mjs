@@ -1,6 +1,8 @@
 // Limits on a request before Next or the service reads it. The cost of parsing grows faster than the size of the input.
 
+import { hasBody } from "./late.mjs";
 import { methodsAt } from "./methods.mjs";
+import { splitTarget } from "./target.mjs";
 
 /** The longest legitimate path is a payment link's with its id; the longest query is a cursor with filters, or a text for the firewall page. */
 export const PATH_BYTES_MAX = 2048;
@@ -21,7 +23,8 @@ const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
 
 /** Static files, served by Next. It returns 500 for a file requested with another method. */
 const FILES = /^\/(?:_next\/|icon\.svg$|home\.js$|sw\.js$)/;
-const READING = new Set(["GET", "HEAD"]);
+/** The methods of pages, files and unknown paths. Nothing there takes a body, and Next would keep all of it in memory. */
+const READING = ["GET", "HEAD"];
 
 /** The headers that may be large, and the paths that accept them. */
 const PROOFS = new Set(["x-payment", "payment-signature"]);
@@ -32,14 +35,13 @@ const CREDENTIAL_PATHS = /^\/agent\/vc\/issue\/?$/;
 /**
  * Why a request is refused, or null. Reads each byte at most once.
  *
- * @typedef {{ status: 400 | 405 | 414 | 431, code: string, message: string, allow?: readonly string[] }} Refusal
+ * @typedef {{ status: number, code: string, message: string, allow?: readonly string[], retryAfterSeconds?: number }} Refusal
  * @param {{ method?: string | undefined, url?: string | undefined, rawHeaders: readonly string[] }} request
  * @returns {Refusal | null}
  */
 export function refusalOf({ method = "GET", url = "", rawHeaders }) {
   if (!METHODS.has(method)) return METHOD_NOT_ALLOWED;
   const { path, query } = splitTarget(url);
-  if (FILES.test(path) && !READING.has(method)) return METHOD_NOT_ALLOWED;
   if (!path.startsWith("/")) return invalid("The request target must be a path");
   if (path.length > PATH_BYTES_MAX) return tooLong(`The path is longer than ${PATH_BYTES_MAX} bytes`);
   if (!isEncoded(path)) return invalid("The path is not percent-encoded UTF-8");
@@ -51,8 +53,9 @@ export function refusalOf({ method = "GET", url = "", rawHeaders }) {
   if (headerBytes(path, rawHeaders) > HEADER_BYTES_MAX) return HEADERS_TOO_LARGE;
   // RFC 9112, 3.2: a proxy in front may have used a different one of the two.
   if (namesOf(rawHeaders).filter((name) => name === "host").length > 1) return invalid("There are two Host headers");
-  const allow = methodsAt(path);
-  return allow && !allow.includes(method) ? { ...METHOD_NOT_ALLOWED, allow } : null;
+  const allow = (!FILES.test(path) && methodsAt(path)) || READING;
+  if (!allow.includes(method)) return { ...METHOD_NOT_ALLOWED, allow };
+  return allow === READING && hasBody(rawHeaders) ? BODY_NOT_ALLOWED : null;
 }
 
 /** @type {Refusal} */
@@ -63,6 +66,12 @@ const METHOD_NOT_ALLOWED = {
 };
 
 /** @type {Refusal} */
+const BODY_NOT_ALLOWED = { status: 400, code: "invalid_request", message: "This path takes no body" };
+
+/** @type {Refusal} */
+export const HEADERS_UNREADABLE = { status: 400, code: "invalid_request", message: "The headers cannot be read" };
+
+/** @type {Refusal} */
 const HEADERS_TOO_LARGE = {
   status: 431,
   code: "headers_too_large",
@@ -71,12 +80,6 @@ const HEADERS_TOO_LARGE = {
 
 /** @type {Refusal} */
 const TOO_MANY_HEADERS = { ...HEADERS_TOO_LARGE, message: `There are more than ${HEADERS_MAX} headers` };
-
-/** @param {string} url */
-export function splitTarget(url) {
-  const at = url.indexOf("?");
-  return at === -1 ? { path: url, query: "" } : { path: url.slice(0, at), query: url.slice(at + 1) };
-}
 
 /** @param {string} message @returns {Refusal} */
 const tooLong = (message) => ({ status: 414, code: "uri_too_long", message });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { METHODS_FILE, methodsText } from "@/dev/docs/methods";
 import { refusalOf } from "./limits.mjs";
+import { methodsAt } from "./methods.mjs";
 import { answerTo } from "./refuse.mjs";
 
 const statusOf = (url: string) => refusalOf({ url, rawHeaders: [] })?.status ?? null;
@@ -27,10 +28,37 @@ describe("a request target", () => {
 });
 
 test.each<[string, number | null]>([
-  ...["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].map((method): [string, null] => [method, null]),
+  ...["GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"].map((method): [string, null] => [method, null]),
   ...["TRACE", "CONNECT", "PROPFIND", "get", ""].map((method): [string, number] => [method, 405]),
 ])("the method %j", (method, status) => {
-  expect(refusalOf({ method, url: "/", rawHeaders: [] })?.status ?? null).toBe(status);
+  expect(refusalOf({ method, url: "/api/nothing", rawHeaders: [] })?.status ?? null).toBe(status);
+});
+
+describe("a page, a file and an unknown path", () => {
+  const paths = ["/", "/dashboard", "/docs/quickstart", "/icon.svg", "/_next/static/x.js", "/_next/image", "/nothing"];
+  const framings = [
+    ["Content-Length", "1"],
+    ["content-length", "00"],
+    ["Transfer-Encoding", "chunked"],
+  ];
+
+  test.each(paths)("%s is only read", (url) => {
+    for (const method of ["GET", "HEAD"]) {
+      expect(refusalOf({ method, url, rawHeaders: ["Content-Length", "0"] })).toBeNull();
+      for (const rawHeaders of framings) expect(refusalOf({ method, url, rawHeaders })).toMatchObject({ status: 400 });
+    }
+    for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+      expect(refusalOf({ method, url, rawHeaders: [] })).toMatchObject({ status: 405, allow: ["GET", "HEAD"] });
+    }
+  });
+
+  test("do not make routes refuse a body", () => {
+    for (const rawHeaders of framings) {
+      expect(refusalOf({ method: "POST", url: "/register", rawHeaders })).toBeNull();
+      expect(refusalOf({ method: "POST", url: "/api/auth/signout", rawHeaders })).toBeNull();
+      expect(refusalOf({ method: "GET", url: "/api/mandates", rawHeaders })).toBeNull();
+    }
+  });
 });
 
 test.each<[string, string, number | null]>([
@@ -41,7 +69,7 @@ test.each<[string, string, number | null]>([
   ["POST", "/sw.js", 405],
   ["OPTIONS", "/icon.svg?a", 405],
   ["DELETE", "/_next/static/chunks/a.js", 405],
-  ["POST", "/icon.svg/more", null],
+  ["POST", "/icon.svg/more", 405],
 ])("%s of %s", (method, url, status) => {
   expect(refusalOf({ method, url, rawHeaders: [] })?.status ?? null).toBe(status);
 });
@@ -67,8 +95,8 @@ describe("the methods of a route", () => {
     ["POST", "/pay/lnk_1", ["GET", "HEAD", "OPTIONS"]],
     ["PUT", "/api/nothing/here", ["GET", "POST", "PATCH", "DELETE", "HEAD", "OPTIONS"]],
     ["POST", "/api/nothing/here", null],
-    ["POST", "/dashboard", null],
-    ["POST", "/a/b/c/d/e/f", null],
+    ["POST", "/dashboard", ["GET", "HEAD"]],
+    ["POST", "/a/b/c/d/e/f", ["GET", "HEAD"]],
   ])("%s %s", (method, url, allow) => {
     expect(refusalOf({ method, url, rawHeaders: [] })?.allow ?? null).toEqual(allow);
   });
@@ -110,7 +138,8 @@ describe("headers", () => {
     ["/agent/vc/issue", of("Authorization", 100_000), null],
     ["/api/agents", of("authorization", 100_000), 431],
   ])("at %s", (url, rawHeaders, status) => {
-    // Every route responds to OPTIONS.
-    expect(refusalOf({ method: "OPTIONS", url, rawHeaders })?.status ?? null).toBe(status);
+    // Every route responds to OPTIONS, and pages to GET.
+    const method = methodsAt(url.split("?")[0] ?? "") ? "OPTIONS" : "GET";
+    expect(refusalOf({ method, url, rawHeaders })?.status ?? null).toBe(status);
   });
 });

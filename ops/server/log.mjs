@@ -51,5 +51,11 @@ export function refusalLog({ level, write, now = () => new Date() }) {
   };
 }
 
+const ERROR_CHARACTERS_MAX = 2_000;
+
+/** The stack of an error, whose message may contain what a client sent. @param {unknown} thrown */
+export const errorText = (thrown) =>
+  String(thrown instanceof Error ? thrown.stack : thrown).slice(0, ERROR_CHARACTERS_MAX);
+
 /** A target that is not a path may be a URL with a password in it. @param {string} path */
 const shownPath = (path) => (path.startsWith("/") ? path.slice(0, PATH_SHOWN_MAX) : "");

@@ -1,6 +1,7 @@
 // How long each response takes, by route: measured here, because only this server sees refused requests, pages and files too.
-import { splitTarget } from "./limits.mjs";
+
 import { routeAt } from "./methods.mjs";
+import { splitTarget } from "./target.mjs";
 
 /** The client closed the connection before the response was complete. */
 const CLIENT_LEFT = 499;

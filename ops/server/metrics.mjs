@@ -1,6 +1,7 @@
-// Serves /metrics on a port of its own, which need not be reachable from the internet.
+// Serves /metrics and the whole of /readyz on a port of its own, which must not be reachable from the internet.
 import { createServer } from "node:http";
 import { AggregatorRegistry } from "prom-client";
+import { errorText } from "./log.mjs";
 
 /**
  * Values of the metrics of one process, from lib/platform/metrics.ts.
@@ -9,18 +10,25 @@ import { AggregatorRegistry } from "prom-client";
  */
 
 /**
+ * `read` returns one snapshot for each process, `readReadiness` the readiness of one process, null when none answers.
+ *
  * @param {number} port
- * @param {() => Promise<Snapshot[]>} read one snapshot for each process
+ * @param {{ read: () => Promise<Snapshot[]>, readReadiness: () => Promise<object | null> }} service
  * @param {(error: Error) => void} onError for a port that cannot be used
  */
-export function serveMetrics(port, read, onError) {
+export function serveMetrics(port, { read, readReadiness }, onError) {
+  /** @type {Record<string, () => Promise<{ status: number, type: string, text: string }>>} */
+  const pages = { "/metrics": () => textOf(read), "/readyz": () => readinessOf(readReadiness) };
   const server = createServer((req, res) => {
-    if (req.method !== "GET" || req.url?.split("?")[0] !== "/metrics") {
+    const path = req.url?.split("?")[0] ?? "";
+    const page = req.method === "GET" && Object.hasOwn(pages, path) ? pages[path] : undefined;
+    if (!page) {
       res.writeHead(404).end();
       return;
     }
-    textOf(read).then(
-      ({ type, text }) => res.writeHead(200, { "Content-Type": type, "Cache-Control": "no-store" }).end(text),
+    page().then(
+      ({ status, type, text }) =>
+        res.writeHead(status, { "Content-Type": type, "Cache-Control": "no-store" }).end(text),
       (/** @type {unknown} */ thrown) => {
         process.stdout.write(`${lineOf(thrown)}\n`);
         res.writeHead(500).end();
@@ -38,13 +46,20 @@ export const lineOf = (thrown) =>
     level: "error",
     time: new Date().toISOString(),
     msg: "metrics.unread",
-    at: thrown instanceof Error ? thrown.stack : String(thrown),
+    at: errorText(thrown),
   });
 
 /** @param {() => Promise<Snapshot[]>} read */
 async function textOf(read) {
   const registry = AggregatorRegistry.aggregate(await read());
-  return { type: registry.contentType, text: await registry.metrics() };
+  return { status: 200, type: registry.contentType, text: await registry.metrics() };
+}
+
+/** @param {() => Promise<object | null>} readReadiness */
+async function readinessOf(readReadiness) {
+  const report = await readReadiness();
+  const isReady = report !== null && "status" in report && report.status === "ok";
+  return { status: isReady ? 200 : 503, type: "application/json", text: JSON.stringify(report) };
 }
 
 /**

@@ -21,25 +21,35 @@ export function openReadings() {
   let adding = Promise.resolve();
   let next = 0;
 
-  /** @param {Worker} worker */
-  async function read(worker) {
+  /**
+   * Resolves with the worker's answer, or with null when there is none in time.
+   *
+   * @param {Worker} worker
+   * @param {"measure" | "readiness"} type
+   * @returns {Promise<FromWorker | null>}
+   */
+  async function request(worker, type) {
     const id = next++;
-    if (!worker.isConnected()) return;
-    await new Promise((done) => {
-      const timer = setTimeout(finish, READ_MS_MAX);
-      /** @param {FromWorker} message */
-      function heard(message) {
-        if (message.type === "measured" && message.id === id) finish();
-      }
-      function finish() {
+    if (!worker.isConnected()) return null;
+    return new Promise((resolve) => {
+      const timer = setTimeout(giveUp, READ_MS_MAX);
+      /** @param {FromWorker | null} message */
+      function finish(message) {
         clearTimeout(timer);
-        worker.off("message", heard);
-        worker.off("exit", finish);
-        done(undefined);
+        worker.off("message", receive);
+        worker.off("exit", giveUp);
+        resolve(message);
       }
-      worker.on("message", heard);
-      worker.on("exit", finish);
-      worker.send({ type: "measure", id });
+      /** @param {FromWorker} message */
+      function receive(message) {
+        if (message.type !== "last" && message.id === id) finish(message);
+      }
+      function giveUp() {
+        finish(null);
+      }
+      worker.on("message", receive);
+      worker.on("exit", giveUp);
+      worker.send({ type, id });
     });
   }
 
@@ -60,9 +70,15 @@ export function openReadings() {
         });
       });
     },
+    /** The readiness of the first worker that answers, or null. @returns {Promise<object | null>} */
+    async readReadiness() {
+      const [worker] = alive;
+      const message = worker ? await request(worker, "readiness") : null;
+      return message?.type === "readiness" ? message.report : null;
+    },
     /** One snapshot for each worker, and one for all that have ended. */
     async read() {
-      await Promise.all([...alive].map(read));
+      await Promise.all([...alive].map((worker) => request(worker, "measure")));
       await adding;
       return [...last.values(), ended].filter((snapshot) => snapshot.length > 0);
     },

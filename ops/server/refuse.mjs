@@ -25,16 +25,15 @@ const docsUrlOf = (code) => {
  * The response to a request that this server refuses. The connection closes after it: unread bytes must not be parsed as
  * the next request.
  *
- * @typedef {{ status: number, code: string, message: string, allow?: readonly string[] }} Refusal
- * @param {Refusal} refusal
+ * @param {import("./limits.mjs").Refusal} refusal
  * @param {string} path
  */
-export function answerTo({ status, code, message, allow }, path) {
+export function answerTo({ status, code, message, allow, retryAfterSeconds }, path) {
   const requestId = randomUUID();
   const isResource = RESOURCES.test(path);
   const named = {
     ...{ status: "error", error: message, message, code: isResource ? code.toUpperCase() : code, requestId },
-    ...{ retry: status === 408 || status >= 500 ? "same_request" : "fix_request", docsUrl: docsUrlOf(code) },
+    ...{ retry: retryRule(status), docsUrl: docsUrlOf(code) },
   };
   const body = `${JSON.stringify(IDENTITY.test(path) ? { error: code } : named)}\n`;
   /** @type {[string, string][]} */
@@ -44,10 +43,17 @@ export function answerTo({ status, code, message, allow }, path) {
     ["Cache-Control", "no-store"],
     ["X-Request-Id", requestId],
     ["Connection", "close"],
+    ...(retryAfterSeconds ? [/** @type {[string, string]} */ (["Retry-After", String(retryAfterSeconds)])] : []),
     ...(allow ? [/** @type {[string, string]} */ (["Allow", allow.join(", ")])] : []),
     ...(isResource ? CORS.map(([name, value]) => /** @type {[string, string]} */ ([name, value])) : []),
   ];
   return { requestId, status, headers, body };
+}
+
+/** @param {number} status */
+function retryRule(status) {
+  if (status === 429) return "wait";
+  return status === 408 || status >= 500 ? "same_request" : "fix_request";
 }
 
 /** Responses to input that Node could not parse as a request, by Node's error codes. */

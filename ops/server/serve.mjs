@@ -5,16 +5,18 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import next from "next";
 import { front } from "./front.mjs";
-import { openHandlers } from "./handlers.mjs";
+import { endAfterBody, openHandlers } from "./handlers.mjs";
 import { addWhenWritten, securityHeaders } from "./headers.mjs";
 import { endWhenLate, FILE_MS } from "./late.mjs";
-import { HEADER_BYTES_EVER_MAX, refusalOf, splitTarget } from "./limits.mjs";
-import { refusalLog } from "./log.mjs";
+import { HEADER_BYTES_EVER_MAX, HEADERS_UNREADABLE, refusalOf } from "./limits.mjs";
+import { errorText, refusalLog } from "./log.mjs";
 import { routeOf, timeResponse } from "./measure.mjs";
+import { routeAt } from "./methods.mjs";
 import { serveMetrics } from "./metrics.mjs";
 import { answerTo, refuseUnreadable } from "./refuse.mjs";
 import { endWhenStalled } from "./stalled.mjs";
 import { stopOnSignals } from "./stop.mjs";
+import { splitTarget } from "./target.mjs";
 import { reportTo } from "./worker.mjs";
 
 // Longer than the 60 seconds for which common proxies keep an idle connection, so that the proxy closes it first.
@@ -25,6 +27,8 @@ const CHECK_MS = 5_000;
 const BACKLOG = 4_096;
 const PORT_DEFAULT = 3000;
 const STARTED_LOOK_MS = 10;
+const SECOND_MS = 1_000;
+let unreadableAt = 0;
 
 const port = Number(process.env.PORT || PORT_DEFAULT);
 const metricsPort = Number(process.env.METRICS_PORT || 0);
@@ -48,22 +52,20 @@ const service = front();
 while (!service.stop) await sleep(STARTED_LOOK_MS);
 const handlers = openHandlers(join(process.cwd(), ".next"));
 if (hasHandlers && process.env.PRELOAD_ROUTES !== "off") await handlers.preload();
+const TOO_MANY_PAGES = {
+  status: 429,
+  code: "rate_limited",
+  message: "Too many pages. Wait before you open another one",
+};
 const headers = securityHeaders(process.env.PUBLIC_BASE_URL, process.env.PASSKEY_WALLET);
 const logRefusal = refusalLog({
   level: process.env.LOG_LEVEL || "info",
   write: (line) => void process.stdout.write(line),
 });
 
-server.on("request", (req, res) => {
-  addWhenWritten(res, headers);
-  stopping.watch(req, res);
-  endWhenStalled(res);
-  endWhenLate(req);
-  if (service.observe) timeResponse(req, res, service.observe);
-  const refusal = refusalOf(req);
-  if (refusal) refuse(req, res, refusal);
-  else respond(req, res).catch((/** @type {unknown} */ thrown) => fail(req, res, thrown));
-});
+server.on("request", (req, res) => receive(req, res));
+// A client that waits for permission to send its body gets the refusal instead, if there is one.
+server.on("checkContinue", (req, res) => receive(req, res, () => res.writeContinue()));
 server.on("clientError", (error, socket) => {
   // A second response would be written into the middle of the one in progress.
   if (stopping.isAnswering(socket)) socket.destroy();
@@ -73,13 +75,51 @@ server.on("clientError", (error, socket) => {
 server.on("upgrade", (_, socket) => socket.destroy());
 server.on("error", (error) => end(`PORT: cannot listen on ${port} (${error.message}). Choose another PORT`));
 server.listen({ port, backlog: BACKLOG });
-if (cluster.isWorker) reportTo(process, { measure, drain: stopping.drain });
+if (cluster.isWorker) reportTo(process, { measure, readReadiness, drain: stopping.drain });
 else if (metricsPort) {
-  serveMetrics(
-    metricsPort,
-    async () => [await measure()],
-    (error) => end(`METRICS_PORT: ${error.message}`),
+  serveMetrics(metricsPort, { read: async () => [await measure()], readReadiness }, (error) =>
+    end(`METRICS_PORT: ${error.message}`),
   );
+}
+
+/**
+ * @param {import("node:http").IncomingMessage} req
+ * @param {import("node:http").ServerResponse} res
+ * @param {() => void} [proceed] runs before the body is read
+ */
+function receive(req, res, proceed) {
+  addWhenWritten(res, headers);
+  stopping.watch(req, res);
+  endWhenStalled(res);
+  endWhenLate(req);
+  if (service.observe) timeResponse(req, res, service.observe);
+  const refusal = refusalOf(req) ?? unreadable(req);
+  if (refusal) {
+    refuse(req, res, refusal);
+    return;
+  }
+  proceed?.();
+  respond(req, res).catch((/** @type {unknown} */ thrown) => fail(req, res, thrown));
+}
+
+/**
+ * Without the client's address no limit would hold, so that such a request is refused. Node has failed on single names of headers.
+ *
+ * @param {import("node:http").IncomingMessage} req
+ */
+function unreadable(req) {
+  try {
+    if (!service.recordCaller) throw new Error("nothing records callers");
+    service.recordCaller(req);
+    return null;
+  } catch (thrown) {
+    // One line a second: whoever can cause it once can do so often.
+    if (Date.now() - unreadableAt > SECOND_MS) {
+      unreadableAt = Date.now();
+      logFailure("headers.unreadable", thrown);
+    }
+    return HEADERS_UNREADABLE;
+  }
 }
 
 /**
@@ -87,10 +127,31 @@ else if (metricsPort) {
  * @param {import("node:http").ServerResponse} res
  */
 async function respond(req, res) {
+  const retryAfterSeconds = isPage(req) ? await service.takePageTurn?.(req) : null;
+  if (retryAfterSeconds) {
+    refuse(req, res, { ...TOO_MANY_PAGES, retryAfterSeconds });
+    return;
+  }
   const run = () => handlers.respond(req, res);
   // Next makes spans of what it answers itself.
   const isDone = hasHandlers && (await (service.trace ? service.trace(req, res, routeOf(req.url ?? ""), run) : run()));
   if (!isDone) await handle(req, res);
+}
+
+/** Pages that share their URL with a resource. */
+const SHARED_PAGES = /^\/(?:pay|receipt)\//;
+/** The documentation in other forms, which routes answer. */
+const DOCUMENTS = /^\/(?:docs\/|llms(?:-full)?\.txt|tessera-\w+\.tgz)/;
+/** What Next reads from the disk: unlike the rest of /_next it costs little. */
+const STATIC_FILES = /^\/(?:_next\/static\/|icon\.svg$|home\.js$|sw\.js$)/;
+
+/** @param {import("node:http").IncomingMessage} req */
+function isPage(req) {
+  const { path } = splitTarget(req.url ?? "");
+  // The path of the route and not of the request, which has several spellings.
+  const route = routeAt(path)?.path;
+  if (route === undefined) return !STATIC_FILES.test(path);
+  return DOCUMENTS.test(route) || (SHARED_PAGES.test(route) && service.isPageRequested?.(req) === true);
 }
 
 /** Nothing, unless METRICS_PORT is set. */
@@ -98,17 +159,22 @@ async function measure() {
   return (await service.measure?.()) ?? [];
 }
 
+/** As `measure`. */
+async function readReadiness() {
+  return (await service.readReadiness?.()) ?? null;
+}
+
 /**
  * @param {import("node:http").IncomingMessage} req
  * @param {import("node:http").ServerResponse} res
- * @param {import("./refuse.mjs").Refusal} refusal
+ * @param {import("./limits.mjs").Refusal} refusal
  */
 function refuse(req, res, refusal) {
   const { path } = splitTarget(req.url ?? "");
   const { requestId, status, headers: own, body } = answerTo(refusal, path);
   logRefusal({ requestId, method: req.method ?? null, path, status, code: refusal.code });
   res.writeHead(status, own.flat());
-  res.end(req.method === "HEAD" ? undefined : body);
+  endAfterBody(req, res, req.method === "HEAD" ? "" : body, true);
 }
 
 /**
@@ -117,10 +183,15 @@ function refuse(req, res, refusal) {
  * @param {unknown} thrown
  */
 function fail(req, res, thrown) {
-  const at = thrown instanceof Error ? thrown.stack : String(thrown);
-  process.stdout.write(`${JSON.stringify({ level: "error", time: new Date().toISOString(), msg: "handler", at })}\n`);
+  logFailure("handler", thrown);
   if (res.headersSent) res.destroy();
   else refuse(req, res, { status: 500, code: "internal_error", message: "Something went wrong on our side" });
+}
+
+/** @param {string} msg @param {unknown} thrown */
+function logFailure(msg, thrown) {
+  const line = { level: "error", time: new Date().toISOString(), msg, at: errorText(thrown) };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
 /** @param {string} line */

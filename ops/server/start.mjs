@@ -3,10 +3,18 @@ import cluster from "node:cluster";
 import { fileURLToPath } from "node:url";
 import nextEnv from "@next/env";
 import { limitHeapGrowth } from "./heap.mjs";
+import { signatureFault } from "./native.mjs";
+import { nodeFault } from "./node-version.mjs";
 import { workerCount } from "./worker-count.mjs";
 
 Object.assign(process.env, { NODE_ENV: process.env.NODE_ENV || "production" });
 nextEnv.loadEnvConfig(process.cwd(), false);
+
+for (const fault of [nodeFault(process.version), signatureFault()]) {
+  if (fault === null) continue;
+  process.stderr.write(`${fault}\n`);
+  process.exit(1);
+}
 
 /** @type {number | null} */
 let count = null;

@@ -3,17 +3,19 @@ import { lineOf } from "./metrics.mjs";
 
 /**
  * @typedef {import("./metrics.mjs").Snapshot} Snapshot
- * @typedef {{ type: "measure", id: number } | { type: "drain" }} ToWorker
- * @typedef {{ type: "measured", id: number, snapshot: Snapshot } | { type: "last", snapshot: Snapshot }} FromWorker
+ * @typedef {{ type: "measure", id: number } | { type: "readiness", id: number } | { type: "drain" }} ToWorker
+ * @typedef {{ type: "measured", id: number, snapshot: Snapshot } | { type: "readiness", id: number, report: object | null }
+ *   | { type: "last", snapshot: Snapshot }} FromWorker
  */
 
 /**
  * Answers the parent of this process.
  *
  * @param {NodeJS.Process} process
- * @param {{ measure: () => Promise<Snapshot>, drain: (beforeExit: () => Promise<void>) => void }} service
+ * @param {{ measure: () => Promise<Snapshot>, readReadiness: () => Promise<object | null>,
+ *   drain: (beforeExit: () => Promise<void>) => void }} service
  */
-export function reportTo(process, { measure, drain }) {
+export function reportTo(process, { measure, readReadiness, drain }) {
   /** @param {FromWorker} message */
   const send = (message) => new Promise((sent) => process.send?.(message, () => sent(undefined)));
   /** Without an answer the parent shows the last values. */
@@ -32,9 +34,12 @@ export function reportTo(process, { measure, drain }) {
     const snapshot = await measured();
     if (snapshot) await send({ type: "measured", id, snapshot });
   };
+  /** @param {number} id */
+  const sendReadiness = async (id) => send({ type: "readiness", id, report: await readReadiness().catch(() => null) });
   process.on("message", (/** @type {ToWorker} */ message) => {
     if (message.type === "drain") drain(sendLast);
     if (message.type === "measure") void answer(message.id);
+    if (message.type === "readiness") void sendReadiness(message.id);
   });
   // A terminal sends it to the whole group. What follows from it is the parent's decision.
   process.on("SIGHUP", () => {});

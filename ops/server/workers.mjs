@@ -140,7 +140,7 @@ export function runWorkers({ count, metricsPort, level }) {
     // The first one checks the configuration and the database, and says what is wrong.
     if (!(await start())) process.exit(isStopping ? 0 : 1);
     if (metricsPort) {
-      serveMetrics(metricsPort, readings.read, (error) => {
+      serveMetrics(metricsPort, readings, (error) => {
         process.stderr.write(`METRICS_PORT: ${error.message}\n`);
         process.exit(1);
       });

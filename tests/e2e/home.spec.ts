@@ -98,7 +98,8 @@ test("the status page knows both networks, names no secret, and may not be cache
   }
   const { chains, queues } = await (await request.get("/readyz")).json();
   const text = (await page.getByRole("main").textContent()) ?? "";
-  for (const { relayerGasWei } of chains) for (const wei of relayerGasWei) expect(text).not.toContain(wei);
+  expect(chains).toHaveLength(2);
+  expect(text).not.toMatch(/0x[0-9a-fA-F]{40}/);
   expect(queues).toHaveLength(2);
   await expectAccessible(page);
 });

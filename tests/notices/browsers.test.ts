@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { LOOSE_LIMITS } from "@/dev/limits";
 import { newId, type OwnerId } from "@/lib/core/ids";
 import { recipientsOf } from "@/lib/notices/browsers/enqueue";
@@ -10,6 +10,7 @@ import { record } from "@/lib/platform/events";
 import type { Lease } from "@/lib/platform/lease";
 import { passOn } from "@/lib/webhooks/jobs";
 import { newOwner, signInOwner, type TestOwner } from "../support/actors";
+import { failLikeOldNode, HOSTILE_HEADERS } from "../support/hostile-names";
 import { call } from "../support/http";
 import type { Json } from "../support/mandates";
 import { type PushService, startPushService, type TestBrowser } from "../support/push-service";
@@ -35,6 +36,7 @@ beforeAll(async () => {
   pushes = await leaseFor(opened.system, "pushes");
 });
 afterEach(() => {
+  vi.restoreAllMocks();
   ahead = 0;
   service.answer(null);
 });
@@ -409,4 +411,22 @@ describe("a notice", () => {
     await forgetOldPushes(opened.system, 1000);
     expect(await count()).toBe(0);
   });
+});
+
+test("a push service with hostile names of headers stops nobody's notices, also on a Node that cannot read them", async () => {
+  const hostile = await startPushService();
+  const other = await subscriber();
+  const owner = await ownerToTell();
+  const browser = hostile.subscribe(((await list(owner)).body as { publicKey: string }).publicKey);
+  expect(await put(owner, browser)).toMatchObject({ status: 200 });
+  await told(browser);
+  failLikeOldNode();
+  hostile.answer(503, { ...HOSTILE_HEADERS, "retry-after": "60" });
+  const [row] = await opened.sql`select id from owners where address = ${owner.address}`;
+  const victim: Subscriber = { ...owner, browser, ownerId: row?.id };
+  await happen(victim, other);
+  expect(await told(other.browser)).toHaveLength(1);
+  expect(await rowsOf(victim)).toMatchObject([{ state: "waiting", attempts: 1, last_error: "HTTP 503" }]);
+  expect(await rowsOf(other)).toMatchObject([{ state: "sent" }]);
+  await hostile.close();
 });

@@ -78,6 +78,19 @@ test("/metrics counts requests by route and status, settlements and gas, and sho
   expect(await seriesSum("tessera_log_events_total", { event: "relayer.paused" })).toBe(0);
 });
 
+test("/readyz on the port of the metrics shows operators the keys' balances and why they are paused, and the public one does not", async () => {
+  const report = async () => {
+    const answer = await fetch(METRICS.replace("/metrics", "/readyz"));
+    return { status: answer.status, body: (await answer.json()) as Json };
+  };
+  await expect.poll(async () => (await report()).status, { timeout: 20_000 }).toBe(200);
+  const { body } = await report();
+  expect(body).toMatchObject({ status: "ok", database: true, pausedRelayers: [] });
+  for (const { relayerGasWei } of body.chains) expect(BigInt(relayerGasWei[0])).toBeGreaterThan(10n ** 15n);
+  const { text: shown } = await call("GET", "/readyz");
+  expect(shown).not.toMatch(/relayerGasWei|pausedRelayers/);
+});
+
 test("/metrics is only on its own port, which serves nothing else", async () => {
   expect((await fetch(`${BASE_URL}/metrics`)).status).toBe(404);
   expect((await fetch(METRICS.replace("/metrics", "/healthz"))).status).toBe(404);

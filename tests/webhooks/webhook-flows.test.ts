@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { LOOSE_LIMITS } from "@/dev/limits";
 import { newId, type OwnerId } from "@/lib/core/ids";
 import { record } from "@/lib/platform/events";
@@ -11,6 +12,7 @@ import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { violations } from "@/ops/invariants";
 import { newOwner, type TestOwner } from "../support/actors";
 import { confirmedCall } from "../support/confirmations";
+import { failLikeOldNode, HOSTILE_HEADERS } from "../support/hostile-names";
 import { call } from "../support/http";
 import { type Json, linkedPair } from "../support/mandates";
 import { type Receiver, startReceiver, verified } from "../support/receiver";
@@ -103,7 +105,11 @@ async function work(job = webhookJob(opened.system)): Promise<void> {
 const typesAt = (receiver: Receiver) => receiver.got.map(({ body }) => JSON.parse(body).type).sort();
 
 describe("/readyz", () => {
-  const report = async (): Promise<Json> => (await call("GET", "/readyz")).body;
+  /** After the time for which one reading serves all. */
+  const report = async (): Promise<Json> => {
+    await sleep(1_100);
+    return (await call("GET", "/readyz")).body;
+  };
 
   /** As if another process read and sent on every network, because only the job under test runs here. */
   async function withOtherJobs(): Promise<void> {
@@ -148,6 +154,31 @@ describe("/readyz", () => {
     expect(due).toMatchObject({ status: "ok", webhooks: { oldestEventSeconds: 0 } });
     expect(due.webhooks.oldestDueSeconds).toBeGreaterThanOrEqual(500);
   });
+});
+
+describe("a receiver with hostile names of headers", () => {
+  afterEach(() => void vi.restoreAllMocks());
+
+  test.each([200, 503])(
+    "that answers %i stops nobody's messages, also on a Node that cannot read them",
+    async (status) => {
+      const [hostile, good] = await Promise.all([receiving(), receiving()]);
+      hostile.answerStatus(status, { ...HOSTILE_HEADERS, "retry-after": "60" });
+      const [victim, other] = await Promise.all([newOwner(), newOwner()]);
+      const webhook = await added(victim, { url: hostile.url });
+      await added(other, { url: good.url });
+      await work();
+      const before = { hostile: hostile.got.length, good: good.got.length };
+      failLikeOldNode();
+      await recorded(await ownerIdOf(victim));
+      await recorded(await ownerIdOf(other));
+      await work();
+      expect(good.got.length).toBe(before.good + 1);
+      expect(hostile.got.length).toBe(before.hostile + 1);
+      const [delivery] = await logOf(victim, webhook);
+      expect(delivery).toMatchObject({ attempts: [{ status }] });
+    },
+  );
 });
 
 describe("an event", () => {

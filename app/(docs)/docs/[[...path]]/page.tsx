@@ -2,8 +2,7 @@ import type { Metadata } from "next";
 import { notFound, permanentRedirect } from "next/navigation";
 import { Article } from "@/components/docs/article";
 import { DOCS } from "@/lib/docs/links";
-import { renderMarkdown } from "@/lib/docs/markdown";
-import { docsSite } from "@/lib/docs/service";
+import { docsSite, renderedPage } from "@/lib/docs/service";
 import { leadOf, neighboursOf, pageAt } from "@/lib/docs/site";
 import { system } from "@/lib/wiring";
 
@@ -22,10 +21,10 @@ async function pageOf({ params }: Props) {
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
   const { page } = await pageOf(props);
-  const { title } = renderMarkdown(page.markdown, page.file);
+  const { title } = renderedPage(page);
   return {
     title: page.path === DOCS ? title : `${title} · Docs`,
-    description: leadOf(page.markdown),
+    description: leadOf(page),
     alternates: { types: { "text/markdown": `${page.path}.md` } },
   };
 }
@@ -34,7 +33,7 @@ export default async function DocsPage(props: Props) {
   const { site, page, devnet } = await pageOf(props);
   return (
     <Article
-      rendered={renderMarkdown(page.markdown, page.file)}
+      rendered={renderedPage(page)}
       eyebrow={page.group}
       markdownHref={`${page.path}.md`}
       calls={page.calls}

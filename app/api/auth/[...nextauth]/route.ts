@@ -16,6 +16,8 @@ async function answer(req: NextRequest, { params }: Segments): Promise<Response>
   if (cookie !== null)
     return refuse(`The request has two cookies named ${cookie}. Delete this site's cookies and sign in again`);
   const { nextauth } = await params;
+  // next-auth would write to our log whatever a stranger sends it.
+  if (nextauth[0] === "_log") return Response.json({}, { status: 404, headers: { "Cache-Control": "no-store" } });
   // next-auth responds to both with a 500.
   if (req.method === "GET" && nextauth[0] === "callback") return CALLBACK_NEEDS_POST();
   if (req.method === "POST" && !(await hasReadableBody(req))) return refuse(UNREADABLE);

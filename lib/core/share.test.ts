@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { shareFor } from "./share";
+
+function counting() {
+  let at = 0;
+  const pending: { resolve: (value: number) => void; reject: (error: Error) => void }[] = [];
+  const read = () => new Promise<number>((resolve, reject) => void pending.push({ resolve, reject }));
+  const readShared = shareFor(1_000, read, () => at);
+  return {
+    readShared,
+    pending,
+    advance: (ms: number) => {
+      at += ms;
+    },
+  };
+}
+
+test("many calls within the time share one reading, and the next time has one of its own", async () => {
+  const { readShared, pending, advance } = counting();
+  const readings = Array.from({ length: 50 }, readShared);
+  pending[0]?.resolve(1);
+  expect(new Set(await Promise.all(readings))).toEqual(new Set([1]));
+  advance(999);
+  expect(await readShared()).toBe(1);
+  advance(1);
+  void readShared();
+  expect(pending).toHaveLength(2);
+});
+
+test("a slow reading is shared until it ends, however long it takes", async () => {
+  const { readShared, pending, advance } = counting();
+  const first = readShared();
+  advance(60_000);
+  const second = readShared();
+  pending[0]?.resolve(1);
+  expect(await Promise.all([first, second])).toEqual([1, 1]);
+  expect(pending).toHaveLength(1);
+});
+
+test("a failed reading is not kept", async () => {
+  const { readShared, pending } = counting();
+  const failed = readShared();
+  pending[0]?.reject(new Error("no answer"));
+  await expect(failed).rejects.toThrow("no answer");
+  const next = readShared();
+  pending[1]?.resolve(2);
+  expect(await next).toBe(2);
+});

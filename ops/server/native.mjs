@@ -1,0 +1,21 @@
+// The package secp256k1 replaces its compiled code by JavaScript without a word where it has none for this machine. JavaScript takes some
+// thirty times as long for each signature, and is not the code that was tested.
+import { createRequire } from "node:module";
+
+/**
+ * Why signatures cannot be checked on this machine, or null.
+ *
+ * @param {(name: string) => unknown} load
+ */
+export function signatureFault(load = createRequire(import.meta.url)) {
+  try {
+    load("secp256k1/bindings");
+    return null;
+  } catch (thrown) {
+    const [reason] = String(thrown instanceof Error ? thrown.message : thrown).split("\n");
+    return (
+      `The compiled code of the package secp256k1 is missing for ${process.platform}-${process.arch} (${reason}). ` +
+      "Install python3, make and a C++ compiler, and run npm rebuild secp256k1"
+    );
+  }
+}

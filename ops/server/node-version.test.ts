@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { NODE_VERSIONS, nodeFault } from "./node-version.mjs";
+
+test.each([
+  ["v18.20.8", false],
+  ["v20.12.0", false],
+  ["v20.20.1", false],
+  ["v20.20.2", true],
+  ["v20.21.0", true],
+  ["v21.7.3", false],
+  ["v22.22.1", false],
+  ["v22.22.2", true],
+  ["v23.11.0", false],
+  ["v24.0.0", false],
+  ["v24.14.0", false],
+  ["v24.14.1", true],
+  ["v24.15.0-nightly", true],
+  ["v25.1.0", false],
+  ["v26.0.0", true],
+])("%s is a release with the fixes that the service needs: %s", (version, isFixed) => {
+  expect(nodeFault(version) === null).toBe(isFixed);
+});
+
+test("the message names the version, and those to use", () => {
+  expect(nodeFault("v20.12.0")).toMatch(/v20\.12\.0.*>=20\.20\.2.*Node 24/);
+});
+
+test("a range in a form that is not understood is an error, and not permission", () => {
+  expect(() => nodeFault("v20.20.2", "^20.20.2")).toThrow("^20.20.2");
+});
+
+test("the image and the pipeline run on a version that the range allows", () => {
+  const images = ["Dockerfile", ".github/workflows/ci.yml"].flatMap((file) => [
+    ...readFileSync(file, "utf8").matchAll(/node:(\S+?)-bookworm/g),
+  ]);
+  expect(images.map(([, tag]) => tag)).toEqual(["24", "24", "24"]);
+  expect(NODE_VERSIONS).toContain(">=24.");
+});

@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { freePort } from "@/dev/local/ports";
+
+/** Next and the service, as far as the server knows them: what reaches Next is answered with the number of its bytes. */
+const NEXT = `
+export default () => ({
+  prepare: async () => {
+    Object.assign(globalThis.tesseraFront, {
+      stop: async () => {},
+      recordCaller: ({ headers }) => {
+        if (headers["x-unreadable"]) throw new Error("unreadable " + "x".repeat(10000));
+      },
+      takePageTurn: ({ headers }) => (headers["x-busy"] ? Promise.resolve(7) : null),
+    });
+  },
+  getRequestHandler: () => (req, res) => {
+    let bytes = 0;
+    req.on("data", (chunk) => (bytes += chunk.length)).on("end", () => res.end("next got " + bytes));
+  },
+});`;
+const dataUrl = (source: string) => `data:text/javascript,${encodeURIComponent(source)}`;
+const HOOKS = `export const resolve = (name, context, next) =>
+  name === "next" ? { url: ${JSON.stringify(dataUrl(NEXT))}, shortCircuit: true } : next(name, context);`;
+
+const directory = mkdtempSync(join(tmpdir(), "tessera-serve-"));
+let port: number;
+let server: ChildProcess;
+let log = "";
+
+beforeAll(async () => {
+  mkdirSync(join(directory, ".next", "server"), { recursive: true });
+  writeFileSync(join(directory, ".next", "app-path-routes-manifest.json"), "{}");
+  writeFileSync(
+    join(directory, "hooks.mjs"),
+    `import { register } from "node:module"; register(${JSON.stringify(dataUrl(HOOKS))}, import.meta.url);`,
+  );
+  port = await freePort();
+  server = spawn(process.execPath, ["--import", join(directory, "hooks.mjs"), join(import.meta.dirname, "serve.mjs")], {
+    cwd: directory,
+    env: { PATH: process.env.PATH, PORT: String(port) },
+  });
+  server.stdout?.on("data", (chunk: Buffer) => {
+    log += chunk;
+  });
+  for (let tries = 0; tries < 200; tries++) {
+    if (await send(["GET /healthz HTTP/1.1"]).catch(() => "")) return;
+    await sleep(100);
+  }
+  throw new Error("the server does not listen");
+}, 60_000);
+afterAll(async () => {
+  const ended = once(server, "exit");
+  server.kill("SIGKILL");
+  await ended;
+  rmSync(directory, { recursive: true });
+});
+
+/** Sends the lines and then `body`; resolves to what has come once the server was silent for a moment or has closed. */
+async function send(lines: readonly string[], body = ""): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  await once(socket, "connect");
+  socket.on("error", () => {});
+  socket.write(`${[...lines, "Host: localhost"].join("\r\n")}\r\n\r\n${body}`, "latin1");
+  const chunks: Buffer[] = [];
+  socket.on("data", (chunk: Buffer) => {
+    chunks.push(chunk);
+    socket.setTimeout(300, () => socket.destroy());
+  });
+  await once(socket, "close");
+  return Buffer.concat(chunks).toString("latin1");
+}
+
+const FRAMINGS = [
+  ["Content-Length: 9000000"],
+  ["Transfer-Encoding: chunked"],
+  ["Content-Length: 9000000", "Expect: 100-continue"],
+  ["Transfer-Encoding: chunked", "Expect: 100-continue"],
+];
+
+test.each(FRAMINGS)(
+  "a body for a page is refused before it arrives, and without permission to send it (%s %s)",
+  async (...framing) => {
+    const lines = framing.filter(Boolean);
+    for (const path of ["/", "/docs", "/icon.svg", "/nothing"]) {
+      const posted = await send([`POST ${path} HTTP/1.1`, ...lines]);
+      expect(posted).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/);
+      expect(posted).toMatch(/^Allow: GET, HEAD\r$/m);
+      expect(posted).toMatch(/^Connection: close\r$/m);
+      for (const method of ["GET", "HEAD"])
+        expect(await send([`${method} ${path} HTTP/1.1`, ...lines])).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    }
+  },
+);
+
+test("a client that sends its body all the same still gets the refusal", async () => {
+  const size = 5_000_000;
+  const answer = await send(["POST /docs HTTP/1.1", `Content-Length: ${size}`], "x".repeat(size));
+  expect(answer).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n.*"code":"method_not_allowed"/s);
+});
+
+test("a route gets its body, and permission for a client that waits for it", async () => {
+  const lines = ["POST /register HTTP/1.1", "Content-Length: 3"];
+  expect(await send(lines, "abc")).toMatch(/^HTTP\/1\.1 200 OK.*next got 3/s);
+  const waiting = await send([...lines, "Expect: 100-continue"], "abc");
+  expect(waiting).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK.*next got 3/s);
+});
+
+test("a request whose headers cannot be read reaches no route, and writes no long lines", async () => {
+  const lines = ["POST /register HTTP/1.1", "Content-Length: 3", "X-Unreadable: 1"];
+  const answers = await Promise.all(Array.from({ length: 20 }, () => send(lines, "abc")));
+  for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  const written = log.split("\n").filter((line) => line.includes("headers.unreadable"));
+  expect(written.length).toBeGreaterThan(0);
+  expect(written.length).toBeLessThan(5);
+  expect(written.join().length).toBeLessThan(12_000);
+});
+
+test("pages over the limit are refused until the time that the response names; routes and files do not count", async () => {
+  const busy = async (path: string) => send([`GET ${path} HTTP/1.1`, "X-Busy: 1"]);
+  for (const path of [
+    "/",
+    "/docs",
+    "/docs/quickstart.md",
+    "/llms-full.txt",
+    "/tessera-client.tgz",
+    "/l%6cms.txt",
+    "/_next/data/x.json",
+    "/nothing",
+  ]) {
+    const answer = await busy(path);
+    expect(answer).toMatch(/^HTTP\/1\.1 429 Too Many Requests\r\n/);
+    expect(answer).toMatch(/^Retry-After: 7\r$/m);
+    expect(answer).toContain('"retry":"wait"');
+  }
+  for (const path of ["/healthz", "/api/mandates", "/icon.svg", "/_next/static/x.js", "/pay/lnk_1"])
+    expect(await busy(path)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+});
