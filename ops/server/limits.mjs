@@ -23,6 +23,9 @@ const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
 const FILES = /^\/(?:_next\/|icon\.svg$|home\.js$|sw\.js$)/;
 const READING = new Set(["GET", "HEAD"]);
 
+/** Next's image optimizer. No page uses it, and it decodes what strangers have uploaded. */
+const IMAGE_OPTIMIZER = /^\/+_next\/+image(?:\/|$)/;
+
 /** The headers that may be large, and the paths that accept them. */
 const PROOFS = new Set(["x-payment", "payment-signature"]);
 const PAID_FOR = /^\/(?:unifypaymentlink|pay|paymentlink|api\/transaction-firewall)\/|^\/api\/credits\/top-up\/?$/;
@@ -32,7 +35,7 @@ const CREDENTIAL_PATHS = /^\/agent\/vc\/issue\/?$/;
 /**
  * Why a request is refused, or null. Reads each byte at most once.
  *
- * @typedef {{ status: 400 | 405 | 414 | 431, code: string, message: string, allow?: readonly string[] }} Refusal
+ * @typedef {{ status: 400 | 404 | 405 | 414 | 431, code: string, message: string, allow?: readonly string[] }} Refusal
  * @param {{ method?: string | undefined, url?: string | undefined, rawHeaders: readonly string[] }} request
  * @returns {Refusal | null}
  */
@@ -42,7 +45,9 @@ export function refusalOf({ method = "GET", url = "", rawHeaders }) {
   if (FILES.test(path) && !READING.has(method)) return METHOD_NOT_ALLOWED;
   if (!path.startsWith("/")) return invalid("The request target must be a path");
   if (path.length > PATH_BYTES_MAX) return tooLong(`The path is longer than ${PATH_BYTES_MAX} bytes`);
-  if (!isEncoded(path)) return invalid("The path is not percent-encoded UTF-8");
+  const decoded = decodedPath(path);
+  if (decoded === null) return invalid("The path is not percent-encoded UTF-8");
+  if (IMAGE_OPTIMIZER.test(decoded)) return NOT_FOUND;
   if (query.length > QUERY_BYTES_MAX) return tooLong(`The query is longer than ${QUERY_BYTES_MAX} bytes`);
   if (parametersIn(query) > PARAMETERS_MAX) {
     return tooLong(`The query has more than ${PARAMETERS_MAX} parameters`);
@@ -61,6 +66,9 @@ const METHOD_NOT_ALLOWED = {
   code: "method_not_allowed",
   message: "This path does not support this method",
 };
+
+/** @type {Refusal} */
+const NOT_FOUND = { status: 404, code: "endpoint_not_found", message: "There is nothing at this path" };
 
 /** @type {Refusal} */
 const HEADERS_TOO_LARGE = {
@@ -91,12 +99,13 @@ function parametersIn(query) {
   return count;
 }
 
-/** NUL ends a string in some programs that read paths, so it is not allowed in one. */
-function isEncoded(/** @type {string} */ path) {
+/** Null if it is not encoded as UTF-8, or has a NUL, which ends a string in some programs that read paths. */
+function decodedPath(/** @type {string} */ path) {
   try {
-    return !decodeURIComponent(path).includes("\0");
+    const decoded = decodeURIComponent(path);
+    return decoded.includes("\0") ? null : decoded;
   } catch {
-    return false;
+    return null;
   }
 }
 
