@@ -7,7 +7,8 @@ COPY packages/firewall/package.json packages/firewall/package.json
 RUN npm ci
 COPY . .
 RUN npm run build
-RUN npm prune --omit=dev && rm -rf .next/cache
+# Next installs sharp for its image optimizer, which is off: nothing here decodes images with native code.
+RUN npm prune --omit=dev && rm -rf .next/cache node_modules/sharp node_modules/@img
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 MODE=production PORT=3000

@@ -17,6 +17,8 @@ const TELEMETRY = [
 const nextConfig: NextConfig = {
   reactStrictMode: true,
   poweredByHeader: false,
+  // No page uses /_next/image: without this, anybody can have uploads decoded and scaled there.
+  images: { unoptimized: true },
   // `npm run check` does, and with the tests too.
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: ["secp256k1", "pino", "pg", "prom-client", "nodemailer", "web-push", ...TELEMETRY],

@@ -258,6 +258,14 @@ CREATE TABLE "link_images" (
 	CONSTRAINT "link_images_bytes" CHECK (bytes = octet_length(data) and bytes > 0)
 );
 --> statement-breakpoint
+CREATE TABLE "link_listings" (
+	"link_id" text PRIMARY KEY NOT NULL,
+	"owner_id" text NOT NULL,
+	"number" bigint NOT NULL,
+	"sales" integer NOT NULL,
+	"text" text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "link_refusals" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "link_refusals_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"link_id" text NOT NULL,
@@ -1108,11 +1116,14 @@ CREATE INDEX "link_files_owner" ON "link_files" USING btree ("owner_id");--> sta
 CREATE INDEX "link_files_unused" ON "link_files" USING btree ("unused_since") WHERE unused_since is not null;--> statement-breakpoint
 CREATE INDEX "link_images_owner" ON "link_images" USING btree ("owner_id");--> statement-breakpoint
 CREATE INDEX "link_images_unused" ON "link_images" USING btree ("unused_since") WHERE unused_since is not null;--> statement-breakpoint
+CREATE INDEX "link_listings_rank" ON "link_listings" USING btree ("sales" DESC NULLS LAST,"number");--> statement-breakpoint
+CREATE INDEX "link_listings_owner" ON "link_listings" USING btree ("owner_id");--> statement-breakpoint
 CREATE INDEX "link_refusals_link" ON "link_refusals" USING btree ("link_id","id");--> statement-breakpoint
 CREATE INDEX "link_visits_viewed" ON "link_visits" USING btree ("link_id","viewed_at");--> statement-breakpoint
 CREATE INDEX "link_visits_age" ON "link_visits" USING btree ("viewed_at");--> statement-breakpoint
 CREATE INDEX "payment_links_agent" ON "payment_links" USING btree ("agent_id","id");--> statement-breakpoint
 CREATE INDEX "payment_links_listed" ON "payment_links" USING btree ("id") WHERE is_listed and deleted_at is null;--> statement-breakpoint
+CREATE INDEX "payment_links_listed_agent" ON "payment_links" USING btree ("agent_id","id") WHERE is_listed and deleted_at is null;--> statement-breakpoint
 CREATE INDEX "payment_links_file" ON "payment_links" USING btree ((file ->> 'fileId')) WHERE file is not null and deleted_at is null;--> statement-breakpoint
 CREATE INDEX "payment_links_image" ON "payment_links" USING btree ((image ->> 'imageId')) WHERE image is not null and deleted_at is null;--> statement-breakpoint
 CREATE INDEX "received_payments_agent" ON "received_payments" USING btree ("agent_id","id");--> statement-breakpoint

@@ -11,6 +11,7 @@ import { assertOwnOrigin, bearerToken } from "@/lib/http/credentials";
 import { edgeErrors } from "@/lib/http/errors";
 import { createRoute } from "@/lib/http/route";
 import * as identity from "@/lib/identity/service";
+import { refreshSome } from "@/lib/links/listings/service";
 import * as live from "@/lib/live/service";
 import { fundsJobs } from "@/lib/mandates/funds/reading";
 import { sendOperations } from "@/lib/mandates/vaults/operations";
@@ -133,6 +134,9 @@ export async function closeSystem(): Promise<void> {
 }
 
 const KEY_UPKEEP_MS = 60_000;
+const LISTINGS_MS = 1_000;
+/** After the last listed link, until the first one again. */
+const LISTINGS_IDLE_MS = 15_000;
 const HOUR_MS = 3_600_000;
 
 const jobs = (app: System): Job[] => [
@@ -152,6 +156,10 @@ const jobs = (app: System): Job[] => [
   {
     name: "domains",
     round: async () => ((await recheckDomains(app)) ? 0 : HOUR_MS),
+  },
+  {
+    name: "listings",
+    round: async () => ((await refreshSome(app)) ? LISTINGS_MS : LISTINGS_IDLE_MS),
   },
   {
     name: "payouts",

@@ -22,7 +22,8 @@ export const readCheckout = cache(async (linkId: string) => {
     now: ctx.now(),
   });
   const profile = payee && toProfileView(await profileOf(ctx, payee.ownerId), ctx.config.baseUrl);
-  const requirement = payee && checkouts.requirementOf(ctx, link, payee.address, checkouts.exampleOf(link));
+  const requirement =
+    payee && checkouts.requirementOf(ctx, checkouts.toOffered(link), payee.address, checkouts.exampleOf(link));
   return { ctx, view, profile, requirement, config: ctx.config };
 });
 

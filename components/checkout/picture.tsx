@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { formatAmount } from "@/components/ui/format";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
 
@@ -15,6 +16,26 @@ export type PictureOf = Pick<CheckoutView, "amountFormatted" | "networkLabel"> &
  * a library that knows flex boxes and inline styles.
  */
 export const Picture = ({ amountFormatted, networkLabel, isOpen, isNarrow = false }: PictureOf) => (
+  <Frame isNarrow={isNarrow} last={`${networkLabel}. Check the address of the page.`}>
+    <div style={{ display: "flex", fontSize: 40, color: "#4d545f" }}>{isOpen ? "Pay" : "Cannot be paid now"}</div>
+    <div style={{ display: "flex", alignItems: "baseline", gap: 24 }}>
+      <div style={{ display: "flex", fontSize: sizeOf(amountFormatted, isNarrow) }}>
+        {formatAmount(amountFormatted)}
+      </div>
+      <div style={{ display: "flex", fontSize: isNarrow ? 40 : 56, color: "#4d545f" }}>USDC</div>
+    </div>
+  </Frame>
+);
+
+/** The preview of every link whose own is not drawn. */
+export const PlainPicture = () => (
+  <Frame isNarrow={false} last="Check the address of the page.">
+    <div style={{ display: "flex", fontSize: 110 }}>Payment link</div>
+    <div style={{ display: "flex", fontSize: 40, color: "#4d545f" }}>Open the page to see its price in USDC</div>
+  </Frame>
+);
+
+const Frame = ({ isNarrow, last, children }: { isNarrow: boolean; last: string; children: ReactNode }) => (
   <div
     style={{
       ...{ display: "flex", flexDirection: "column", justifyContent: "space-between" },
@@ -30,18 +51,8 @@ export const Picture = ({ amountFormatted, networkLabel, isOpen, isNarrow = fals
       </svg>
       Tessera
     </div>
-    <div style={{ display: "flex", flexDirection: "column", gap: 8 }}>
-      <div style={{ display: "flex", fontSize: 40, color: "#4d545f" }}>{isOpen ? "Pay" : "Cannot be paid now"}</div>
-      <div style={{ display: "flex", alignItems: "baseline", gap: 24 }}>
-        <div style={{ display: "flex", fontSize: sizeOf(amountFormatted, isNarrow) }}>
-          {formatAmount(amountFormatted)}
-        </div>
-        <div style={{ display: "flex", fontSize: isNarrow ? 40 : 56, color: "#4d545f" }}>USDC</div>
-      </div>
-    </div>
-    <div style={{ display: "flex", fontSize: 36, color: "#4d545f" }}>
-      {networkLabel}. Check the address of the page.
-    </div>
+    <div style={{ display: "flex", flexDirection: "column", gap: 8 }}>{children}</div>
+    <div style={{ display: "flex", fontSize: 36, color: "#4d545f" }}>{last}</div>
   </div>
 );
 

@@ -92,7 +92,7 @@ export const DEFAULT_LIMITS = {
   /** Searches by an owner: each compares some thousands of rows. */
   search_per_owner: { requests: 120, seconds: 60 },
   faucet_per_address: { requests: 60, seconds: 60 },
-  /** Lists of what is for sale: each reads up to a thousand links. */
+  /** Lists of what is for sale: each compares up to ten thousand listings. */
   discovery_per_address: { requests: 60, seconds: 60 },
   /** Payment proofs received from one address: each costs a simulation, and a valid one a transfer. */
   payment_per_address: { requests: 600, seconds: 60 },
@@ -103,8 +103,10 @@ export const DEFAULT_LIMITS = {
   /** Pages that one address opens: each costs some ten milliseconds of CPU. */
   page_per_address: { requests: 300, seconds: 60 },
   balance_per_address: { requests: 120, seconds: 60 },
-  /** Pictures of links for previews: one that is not cached costs a tenth of a second of CPU. */
+  /** Pictures of links for previews. */
   picture_per_address: { requests: 60, seconds: 60 },
+  /** Those that are not kept and have to be drawn: each costs up to half a second of CPU. Above it the plain one is sent. */
+  picture_drawing_per_address: { requests: 6, seconds: 60 },
   visit_per_address: { requests: 120, seconds: 60 },
   /** Stored visits of a link: strangers can create them. */
   visit_per_link: { requests: 10_000, seconds: 86_400 },

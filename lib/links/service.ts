@@ -10,18 +10,19 @@ import { takeTurn } from "@/lib/platform/limiter";
 import type { NetworkName } from "@/lib/x402/networks";
 import { attach, exchange, release, uploader } from "./attachments";
 import { linkErrors } from "./errors";
+import * as listings from "./listings/service";
 import { allowedTargets } from "./redirects";
-import { fromTo, isAddressLike, type Link, type LinkState, type Uses, unavailable } from "./rules";
+import { fromTo, isAddressLike, type Link, type LinkState, type Uses } from "./rules";
 import * as store from "./store";
 import type { LinkEdit, NewLink } from "./terms";
 
 export type { Link, Uses } from "./rules";
-export type { LinkCursor, LinkOrder } from "./store";
+export type { LinkCursor, LinkOrder, ListedLink } from "./store";
 
 /** A link, its uses, and the address it pays now. */
-export type LinkView = { link: Link; uses: Uses; payTo: Address | null };
+export type LinkView<L = Link> = { link: L; uses: Uses; payTo: Address | null };
 /** A link with its agent's name, for the owner. */
-export type OwnedLink = { view: LinkView; agentName: string };
+export type OwnedLink<L = Link> = { view: LinkView<L>; agentName: string };
 /** Throws WALLET_NOT_LINKED, EXPIRY_IN_PAST, REDIRECT_ORIGIN_NOT_ALLOWED, FILE_NOT_FOUND, IMAGE_NOT_FOUND. */
 export const create = (ctx: Ctx<Agent>, request: NewLink): Promise<LinkView> => createBy(ctx, agentActor(ctx), request);
 
@@ -58,9 +59,8 @@ export async function list(
   ctx: Ctx<Agent>,
   { before, limit }: { before?: number | undefined; limit: number },
 ): Promise<{ views: LinkView[]; next: number | null }> {
-  const rows = await store.listOwn(ctx.db, ctx.actor.agentId, { before, limit: limit + 1 });
-  const shown = rows.slice(0, limit);
-  return { views: await viewsOf(ctx, shown), next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
+  const { links, next } = await store.listOwn(ctx.db, ctx.actor.agentId, { before, limit });
+  return { views: await viewsOf(ctx, links), next };
 }
 
 /** Throws agent_not_found and the errors of `create`. */
@@ -81,7 +81,7 @@ export const removeOwned = async (
 ): Promise<void> => removeBy(ctx, await ownerActor(ctx, agentId), linkId);
 
 export type OwnedLinks = {
-  rows: OwnedLink[];
+  rows: OwnedLink<store.ListedLink>[];
   /** Number of links in each state, regardless of the `state` filter. */
   counts: Record<LinkState, number>;
   next: store.LinkCursor | null;
@@ -210,6 +210,7 @@ export async function createBy(ctx: System, by: Actor, request: NewLink, around?
     const meta = { amount: added.amount.toString(), network, reference };
     await record(tx, at, eventBy(by, "payment_link.created", subject, meta));
     await around?.write(tx, added);
+    if (added.isListed) await listings.refreshOf(tx, agentId, at);
     return added;
   });
   return { link, uses: { settled: 0, open: 0 }, payTo };
@@ -233,7 +234,9 @@ async function updateBy(ctx: System, by: Actor, linkId: LinkId, edit: LinkEdit):
     if (edit.maxUses && edit.maxUses < settled + open) throw linkErrors.MAX_USES_TOO_LOW({ useCount: settled, open });
     const meta = { changed: changed.map(([name]) => name), ...fromTo(before, Object.fromEntries(changed)) };
     await record(tx, at, eventBy(by, "payment_link.updated", linkId, meta));
-    return store.change(tx, linkId, { ...Object.fromEntries(changed), updatedAt: at });
+    const after = await store.change(tx, linkId, { ...Object.fromEntries(changed), updatedAt: at });
+    if (before.isListed || after.isListed) await listings.refreshOf(tx, by.agentId, at);
+    return after;
   });
   const [view] = await viewsOf(ctx, [link]);
   if (!view) throw linkErrors.LINK_NOT_FOUND();
@@ -249,6 +252,7 @@ async function removeBy(ctx: System, by: Actor, linkId: LinkId): Promise<void> {
     await store.change(tx, linkId, { deletedAt: at, updatedAt: at, image: null });
     await release(tx, link, at);
     await record(tx, at, eventBy(by, "payment_link.deleted", linkId));
+    if (link.isListed) await listings.refreshOf(tx, by.agentId, at);
   });
 }
 
@@ -265,14 +269,11 @@ function assertAhead(expiresAt: Date | null | undefined, now: Date): void {
   if (expiresAt && expiresAt <= now) throw linkErrors.EXPIRY_IN_PAST();
 }
 
-/** Links that crawlers may list and that can be paid now, newest first, of the newest `limit` that are listed. */
-export async function listListed(system: System, limit: number): Promise<LinkView[]> {
-  const views = await viewsOf(system, await store.listListed(system.db, limit));
-  return views.filter(({ link, uses, payTo }) => payTo !== null && unavailable(link, uses, system.now()) === null);
-}
-
 /** Views in the order of `links`. Looks up one address per agent and network. */
-async function viewsOf(system: System, links: readonly Link[]): Promise<LinkView[]> {
+async function viewsOf<L extends Pick<Link, "linkId" | "agentId" | "network">>(
+  system: System,
+  links: readonly L[],
+): Promise<LinkView<L>[]> {
   const uses = await store.usesOf(
     system.db,
     links.map((link) => link.linkId),

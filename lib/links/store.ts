@@ -42,6 +42,15 @@ export type LinkChange = Partial<
   >
 > & { updatedAt: Date };
 
+/** Without what can be long and no list of links shows. */
+const {
+  resourceContent: _content,
+  metadata: _metadata,
+  fields: _fields,
+  ...LIST_COLUMNS
+} = getTableColumns(paymentLinks);
+export type ListedLink = Omit<Link, "resourceContent" | "metadata" | "fields">;
+
 const isLiving = isNull(paymentLinks.deletedAt);
 /** Those of invoices are listed with the invoices. */
 const isNoInvoice = isNull(paymentLinks.invoiceId);
@@ -111,27 +120,42 @@ export async function change(tx: Tx, linkId: LinkId, set: LinkChange): Promise<L
   return row;
 }
 
-/** Newest first. */
-/** Enabled links that crawlers may list, newest first. */
-export const listListed = (db: Queryable, limit: number): Promise<Link[]> =>
-  db
-    .select()
-    .from(paymentLinks)
-    .where(and(eq(paymentLinks.isListed, true), eq(paymentLinks.status, "active"), isLiving))
-    .orderBy(desc(paymentLinks.id))
-    .limit(limit);
+/** A page ends early where its links have more bytes than this: each may have some hundred thousand. */
+const PAGE_BYTES_MAX = 1_048_576;
 
-export const listOwn = (
+/** Newest first, whole links. `next`: the `before` of the next page. */
+export async function listOwn(
   db: Queryable,
   agentId: AgentId,
   { before, limit }: { before?: number | undefined; limit: number },
-): Promise<Link[]> =>
-  db
-    .select()
+): Promise<{ links: Link[]; next: number | null }> {
+  const bytes = sql<number>`coalesce(octet_length(${paymentLinks.resourceContent}), 0)
+    + pg_column_size(${paymentLinks.description}) + coalesce(pg_column_size(${paymentLinks.metadata}), 0)`.mapWith(
+    Number,
+  );
+  const sized = await db
+    .select({ id: paymentLinks.id, bytes })
     .from(paymentLinks)
     .where(and(isOf(agentId), isNoInvoice, before === undefined ? undefined : lt(paymentLinks.id, before)))
     .orderBy(desc(paymentLinks.id))
-    .limit(limit);
+    .limit(limit + 1);
+  const ids = idsWithin(sized.slice(0, limit));
+  const links =
+    ids.length === 0
+      ? []
+      : await db.select().from(paymentLinks).where(inArray(paymentLinks.id, ids)).orderBy(desc(paymentLinks.id));
+  return { links, next: sized.length > ids.length ? (ids.at(-1) ?? null) : null };
+}
+
+/** The first of `sized`, at least one, whose bytes fit into a page. */
+function idsWithin(sized: readonly { id: number; bytes: number }[]): number[] {
+  let sum = 0;
+  const end = sized.findIndex(({ bytes }, at) => {
+    sum += bytes;
+    return at > 0 && sum > PAGE_BYTES_MAX;
+  });
+  return sized.slice(0, end === -1 ? sized.length : end).map(({ id }) => id);
+}
 
 /** Uses of each link, without the settlement `except`. */
 export async function usesOf(
@@ -186,12 +210,12 @@ export async function listOf(
     after,
     limit,
   }: { state?: LinkState | undefined; order: LinkOrder; after?: LinkCursor | undefined; limit: number },
-): Promise<{ link: Link; place: LinkCursor }[]> {
+): Promise<{ link: ListedLink; place: LinkCursor }[]> {
   const { key, type } = KEYS[order.by];
   const way = order.isAscending ? asc : desc;
   const beyond = order.isAscending ? sql`>` : sql`<`;
   const rows = await db
-    .select({ ...getTableColumns(paymentLinks), key: sql<string>`(${key})::text` })
+    .select({ ...LIST_COLUMNS, key: sql<string>`(${key})::text` })
     .from(paymentLinks)
     .where(
       and(

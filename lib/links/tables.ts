@@ -70,6 +70,7 @@ export const paymentLinks = pgTable(
   (t) => [
     index("payment_links_agent").on(t.agentId, t.id),
     index("payment_links_listed").on(t.id).where(sql`is_listed and deleted_at is null`),
+    index("payment_links_listed_agent").on(t.agentId, t.id).where(sql`is_listed and deleted_at is null`),
     index("payment_links_file").on(sql`(file ->> 'fileId')`).where(sql`file is not null and deleted_at is null`),
     index("payment_links_image").on(sql`(image ->> 'imageId')`).where(sql`image is not null and deleted_at is null`),
     check("payment_links_amount", sql`amount > 0`),
@@ -80,6 +81,25 @@ export const paymentLinks = pgTable(
       sql`(min_amount is null) = (max_amount is null) and 0 < min_amount and min_amount <= amount and amount <= max_amount`,
     ),
   ],
+);
+
+/**
+ * A link in the public directory: one of the best of its owner's listed links, as many as the owner may have there. Written
+ * by `listings/service.ts` from the link, which decides whether it is still shown. Without foreign keys (`listings/store.ts`).
+ */
+export const linkListings = pgTable(
+  "link_listings",
+  {
+    linkId: text("link_id").$type<LinkId>().primaryKey(),
+    ownerId: text("owner_id").$type<OwnerId>().notNull(),
+    /** The link's number: older links have smaller ones. */
+    number: bigint("number", { mode: "number" }).notNull(),
+    /** Settled sales, counted up to a limit, when it was last written. */
+    sales: integer("sales").notNull(),
+    /** The beginning of its description. */
+    text: text("text").notNull(),
+  },
+  (t) => [index("link_listings_rank").on(t.sales.desc(), t.number), index("link_listings_owner").on(t.ownerId)],
 );
 
 /** A sale by an agent. Its settlement has the status. */

@@ -2,6 +2,7 @@ import { type DomainId, newId, type OwnerId, randomText } from "@/lib/core/ids";
 import { addSeconds } from "@/lib/core/time";
 import { edgeErrors } from "@/lib/http/errors";
 import type { Ctx, Owner, System } from "@/lib/platform/context";
+import type { Queryable } from "@/lib/platform/db";
 import { recordOfOwner } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
 import { sellerErrors } from "./errors";
@@ -62,6 +63,8 @@ export async function provedOrigins({ db }: System, ownerId: OwnerId): Promise<s
   const domains = await store.list(db, ownerId);
   return domains.filter(({ verifiedAt }) => verifiedAt !== null).map(({ origin }) => origin);
 }
+
+export const hasVerifiedDomain = (db: Queryable, ownerId: OwnerId): Promise<boolean> => store.hasVerified(db, ownerId);
 
 const CHECKS_AT_ONCE = 20;
 

@@ -29,6 +29,12 @@ export async function findByOrigin(db: Queryable, ownerId: OwnerId, origin: stri
   return row ?? null;
 }
 
+export async function hasVerified(db: Queryable, ownerId: OwnerId): Promise<boolean> {
+  const isVerified = and(eq(sellerDomains.ownerId, ownerId), isNotNull(sellerDomains.verifiedAt));
+  const [row] = await db.select({ id: sellerDomains.id }).from(sellerDomains).where(isVerified).limit(1);
+  return row !== undefined;
+}
+
 /** Number of the owner's domains; no one can add one until `tx` ends. */
 export async function lockCount(tx: Tx, ownerId: OwnerId): Promise<number> {
   await tx.select({ id: owners.id }).from(owners).where(eq(owners.id, ownerId)).for("no key update");

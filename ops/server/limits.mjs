@@ -26,6 +26,9 @@ const FILES = /^\/(?:_next\/|icon\.svg$|home\.js$|sw\.js$)/;
 /** The methods of pages, files and unknown paths. Nothing there takes a body, and Next would keep all of it in memory. */
 const READING = ["GET", "HEAD"];
 
+/** Next's image optimizer. No page uses it, and it decodes what strangers have uploaded. */
+const IMAGE_OPTIMIZER = /^\/+_next\/+image(?:\/|$)/;
+
 /** The headers that may be large, and the paths that accept them. */
 const PROOFS = new Set(["x-payment", "payment-signature"]);
 const PAID_FOR = /^\/(?:unifypaymentlink|pay|paymentlink|api\/transaction-firewall)\/|^\/api\/credits\/top-up\/?$/;
@@ -44,7 +47,9 @@ export function refusalOf({ method = "GET", url = "", rawHeaders }) {
   const { path, query } = splitTarget(url);
   if (!path.startsWith("/")) return invalid("The request target must be a path");
   if (path.length > PATH_BYTES_MAX) return tooLong(`The path is longer than ${PATH_BYTES_MAX} bytes`);
-  if (!isEncoded(path)) return invalid("The path is not percent-encoded UTF-8");
+  const decoded = decodedPath(path);
+  if (decoded === null) return invalid("The path is not percent-encoded UTF-8");
+  if (IMAGE_OPTIMIZER.test(decoded)) return NOT_FOUND;
   if (query.length > QUERY_BYTES_MAX) return tooLong(`The query is longer than ${QUERY_BYTES_MAX} bytes`);
   if (parametersIn(query) > PARAMETERS_MAX) {
     return tooLong(`The query has more than ${PARAMETERS_MAX} parameters`);
@@ -64,6 +69,10 @@ const METHOD_NOT_ALLOWED = {
   code: "method_not_allowed",
   message: "This path does not support this method",
 };
+
+/** @type {Refusal} */
+/** @type {Refusal} */
+const NOT_FOUND = { status: 404, code: "endpoint_not_found", message: "There is nothing at this path" };
 
 /** @type {Refusal} */
 const BODY_NOT_ALLOWED = { status: 400, code: "invalid_request", message: "This path takes no body" };
@@ -94,12 +103,13 @@ function parametersIn(query) {
   return count;
 }
 
-/** NUL ends a string in some programs that read paths, so it is not allowed in one. */
-function isEncoded(/** @type {string} */ path) {
+/** Null if it is not encoded as UTF-8, or has a NUL, which ends a string in some programs that read paths. */
+function decodedPath(/** @type {string} */ path) {
   try {
-    return !decodeURIComponent(path).includes("\0");
+    const decoded = decodeURIComponent(path);
+    return decoded.includes("\0") ? null : decoded;
   } catch {
-    return false;
+    return null;
   }
 }
 

@@ -74,6 +74,18 @@ test.each<[string, string, number | null]>([
   expect(refusalOf({ method, url, rawHeaders: [] })?.status ?? null).toBe(status);
 });
 
+test.each([
+  "/_next/image",
+  "/_next/image?url=%2Fapi%2Fpayment-links%2Fimages%2Fimg_1&w=3840&q=75",
+  "/_next/image/",
+  "/_next/image/more",
+  "//_next//image?url=x",
+  "/%5Fnext/%69mage?url=x",
+  "/_next%2Fimage?url=x",
+])("nobody reaches Next's image optimizer at %s", (url) => {
+  expect(refusalOf({ url, rawHeaders: [] })).toMatchObject({ status: 404, code: "endpoint_not_found" });
+});
+
 describe("the methods of a route", () => {
   test("are those of its file (npx tsx dev/docs/methods.ts)", () => {
     expect(readFileSync(METHODS_FILE, "utf8")).toBe(methodsText());

@@ -1,4 +1,7 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { PLAIN_FILE } from "@/lib/links/pictures/service";
 import { newOwner } from "../support/actors";
 import { call, fetchPath } from "../support/http";
 import { jpegOf, pngOf, webpOf } from "../support/images";
@@ -24,6 +27,18 @@ async function makeLink(json: object): Promise<string> {
   return (body as Json).paymentLink.linkId;
 }
 
+const isOwn = (answer: Response) => answer.headers.get("cache-control") === "public, max-age=60";
+
+/** The link's own picture, once it is drawn. */
+async function drawnPicture(linkId: string): Promise<Response> {
+  let answer = await fetchPath("GET", `/api/payment-links/${linkId}/picture`);
+  for (let tries = 0; !isOwn(answer) && tries < 60; tries++) {
+    await sleep(500);
+    answer = await fetchPath("GET", `/api/payment-links/${linkId}/picture`);
+  }
+  return answer;
+}
+
 /** Width and height from the header of a PNG. */
 async function sizeOf(answer: Response): Promise<[number, number]> {
   const bytes = Buffer.from(await answer.arrayBuffer());
@@ -31,7 +46,7 @@ async function sizeOf(answer: Response): Promise<[number, number]> {
   return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
 }
 
-test("a link has a picture for previews, of any price, also when it cannot be paid", async () => {
+test("a link has a picture for previews, of any price, also when it cannot be paid", { timeout: 240_000 }, async () => {
   const links = [
     await makeLink({ amount: "1250000", description: "<b>أخبار 新闻 😀</b>" }),
     await makeLink({ amount: "123456789012345678", network: "base-sepolia" }),
@@ -39,24 +54,40 @@ test("a link has a picture for previews, of any price, also when it cannot be pa
   const disabled = await makeLink({ amount: "1250000" });
   await call("PATCH", `/api/payment-links/${disabled}`, { bearer: seller.agent.jwt, json: { status: "disabled" } });
   for (const linkId of [...links, disabled]) {
-    const answer = await fetchPath("GET", `/api/payment-links/${linkId}/picture`);
+    const answer = await drawnPicture(linkId);
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "image/png"]);
     expect(await sizeOf(answer)).toEqual([1200, 630]);
   }
-  const documented = await call("GET", `/api/payment-links/${disabled}/picture`);
-  expect(documented.headers.get("cache-control")).toBe("public, max-age=60");
+  await call("GET", `/api/payment-links/${disabled}/picture`);
+});
+
+test("of many pictures at once a few are drawn, and the others are plain for some seconds", async () => {
+  const links: string[] = [];
+  for (let at = 0; at < 16; at++) links.push(await makeLink({ amount: `${9_000_000 + at}` }));
+  const answers = await Promise.all(links.map((linkId) => fetchPath("GET", `/api/payment-links/${linkId}/picture`)));
+  expect(answers.map(({ status }) => status)).toEqual(links.map(() => 200));
+  const plain = answers.filter((answer) => !isOwn(answer));
+  // One is drawn and eight wait.
+  expect(plain.length).toBeGreaterThanOrEqual(16 - 9);
+  const file = readFileSync(PLAIN_FILE);
+  for (const answer of plain) {
+    expect(answer.headers.get("cache-control")).toBe("public, max-age=5");
+    expect(Buffer.from(await answer.arrayBuffer()).equals(file)).toBe(true);
+  }
+  const [first = ""] = links;
+  expect(isOwn(await drawnPicture(first))).toBe(true);
 });
 
 test("the picture has the link's image, if it can be drawn in little time", async () => {
   const { uploadedImage } = shopOf(() => seller);
   const drawn = async (image: Buffer): Promise<{ isPlain: boolean; size: [number, number] }> => {
     const { imageId } = await uploadedImage(image);
-    const answer = await fetchPath("GET", `/api/payment-links/${await makeLink({ amount: "4", imageId })}/picture`);
+    const answer = await drawnPicture(await makeLink({ amount: "4", imageId }));
     expect(answer.status).toBe(200);
     const bytes = await answer.clone().arrayBuffer();
     return { isPlain: Buffer.from(bytes).equals(plain), size: await sizeOf(answer) };
   };
-  const without = await fetchPath("GET", `/api/payment-links/${await makeLink({ amount: "4" })}/picture`);
+  const without = await drawnPicture(await makeLink({ amount: "4" }));
   const plain = Buffer.from(await without.arrayBuffer());
   const size = [1200, 630];
   expect(await drawn(pngOf(300, 200))).toEqual({ isPlain: false, size });

@@ -260,6 +260,17 @@ describe("response headers", () => {
   });
 });
 
+test("there is no image optimizer: nobody can have a file of ours decoded and scaled", async () => {
+  for (const target of [
+    "/_next/image?url=%2Ficon.svg&w=64&q=75",
+    "/_next/image",
+    "/_next/%69mage?url=%2Ficon.svg&w=64&q=75",
+  ]) {
+    const answer = await get(target);
+    expect([target, answer.status, json(answer).code]).toEqual([target, 404, "endpoint_not_found"]);
+  }
+});
+
 describe("cookies over HTTP", () => {
   test("two session cookies count as none, in any order, and next-auth accepts no duplicate cookie", async () => {
     const owner = await signInOwner(openApi(baseUrl), "Owner", privateKeyToAccount(generatePrivateKey()));

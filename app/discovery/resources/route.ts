@@ -4,10 +4,10 @@ import { route } from "@/lib/wiring";
 
 export const GET = route(listResources, async (ctx, { query }) => {
   const { limit, offset } = query;
-  const found = await discovery.listResources(ctx, toFilter(query));
+  const { resources, total } = await discovery.listResources(ctx, toFilter(query), { offset, limit });
   return {
     x402Version: 2 as const,
-    items: found.slice(offset, offset + limit).map(toResourceView),
-    pagination: { limit, offset, total: found.length },
+    items: resources.map(toResourceView),
+    pagination: { limit, offset, total },
   };
 });

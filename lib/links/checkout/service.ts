@@ -20,7 +20,7 @@ import { type SoldFile, signed } from "../files/service";
 import { altOf } from "../images/image";
 import { opensContent } from "../key";
 import { ANSWER_MAX } from "../orders/limits";
-import { hasChoice, isOrder, type Order, plainOrder, readOrder } from "../orders/rules";
+import { hasChoice, isOrder, type Order, type Orderable, plainOrder, readOrder } from "../orders/rules";
 import * as receivedStore from "../received/store";
 import { redirectOf } from "../redirects";
 import { type Link, type Unavailable, type Uses, unavailable } from "../rules";
@@ -72,7 +72,7 @@ export async function offer(
       subject: linkId,
       agentId: link.agentId,
       ownerId: payee.ownerId,
-      requirement: requirementOf(system, link, payee.address, order),
+      requirement: requirementOf(system, toOffered(link), payee.address, order),
       recordedResource: `${url}${order.publicQuery}`,
       closed: why && closedFor(link, why),
     },
@@ -106,10 +106,19 @@ function orderOf(link: Link, query: Readonly<Record<string, unknown>>): Order {
   }
 }
 
+/** The parts of a link that its price has. */
+type Offered = Orderable & Pick<Link, "linkId" | "network" | "description" | "isListed"> & { hasContent: boolean };
+
+export const toOffered = (link: Link): Offered => ({
+  ...link,
+  description: link.description || (link.title ?? ""),
+  hasContent: link.resourceContent !== null,
+});
+
 /** What a payer of the link signs for this order. */
 export const requirementOf = (
   system: System,
-  link: Link,
+  link: Offered,
   payTo: Address,
   order: Order = plainOrder(link),
 ): Requirement => ({
@@ -118,14 +127,14 @@ export const requirementOf = (
   payTo,
   resource: `${linkUrl(system, link.linkId)}${order.query}`,
   isResourceBound: hasChoice(link),
-  description: link.description || (link.title ?? ""),
+  description: link.description,
   discovery: {
     method: "GET",
     input: inputOf(link),
     output: {
       success: true,
       status: "success",
-      resource: link.resourceContent === null ? null : "the content of the link",
+      resource: link.hasContent ? "the content of the link" : null,
       settlementId: "stl_000000000000000000000000",
     },
     isListed: link.isListed,
@@ -139,7 +148,7 @@ export function exampleOf(link: Link): Order {
 }
 
 /** The query parameters of a link, as an example and as JSON Schema. */
-function inputOf(link: Link): Discovery["input"] {
+function inputOf(link: Orderable): Discovery["input"] {
   const { minAmount, maxAmount, maxQuantity } = link;
   const fields = link.fields ?? [];
   const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
@@ -155,7 +164,10 @@ function inputOf(link: Link): Discovery["input"] {
       quantity: { type: "string", pattern: "^[1-9][0-9]{0,4}$", description: `From 1 to ${maxQuantity}. Default: 1` },
     }),
     ...Object.fromEntries(
-      fields.map(({ name, label }) => [name, { type: "string", maxLength: ANSWER_MAX, description: label }]),
+      fields.map(({ name, label }) => [
+        name,
+        { type: "string", maxLength: ANSWER_MAX, ...(label !== "" && { description: label }) },
+      ]),
     ),
   };
   if (!hasChoice(link)) return { example: {}, schema: { type: "object", additionalProperties: false } };

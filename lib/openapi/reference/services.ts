@@ -219,12 +219,12 @@ const listed = {
 export const DISCOVERY: Sayings = {
   listResources: {
     description:
-      "Anybody may read it; nothing is listed without its seller's choice (`isListed`). Request a resource without a payment to get its 402. `offset` and `limit` page through the list.",
+      "Anybody may read it; nothing is listed without its seller's choice (`isListed`). Request a resource without a payment to get its 402: the list shortens descriptions and leaves out the words of a link's questions. Links with the most sales come first, older ones before newer ones, and of each seller only some. `offset` and `limit` page through the list. It is up to two seconds old.",
     responses: { 200: { x402Version: 2, items: [listed], pagination: { limit: 20, offset: 0, total: 1 } } },
   },
   searchResources: {
     description:
-      "The words may stand in any order and case. `partialResults` says that there are more matches: send `cursor` of `pagination` for them.",
+      "The words may stand in any order and case; the first eight count. `partialResults` says that there are more matches: send `cursor` of `pagination` for them.",
     responses: {
       200: { x402Version: 2, resources: [listed], partialResults: false, pagination: { limit: 20, cursor: null } },
     },

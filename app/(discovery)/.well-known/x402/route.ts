@@ -5,10 +5,10 @@ import { route } from "@/lib/wiring";
 const RESOURCES_MAX = 100;
 
 export const GET = route(wellKnownX402, async (ctx) => {
-  const found = await listResources(ctx, {});
+  const { resources } = await listResources(ctx, {}, { offset: 0, limit: RESOURCES_MAX });
   return {
     version: 1 as const,
-    resources: found.slice(0, RESOURCES_MAX).map(({ requirement }) => requirement.resource),
+    resources: resources.map(({ requirement }) => requirement.resource),
     instructions: `Each URL responds with 402 and its price. GET ${ctx.config.baseUrl}/discovery/resources lists prices and inputs.`,
   };
 });

@@ -1,40 +1,25 @@
-import { ImageResponse } from "next/og";
-import { PICTURE_SIZE, Picture, type PictureOf } from "@/components/checkout/picture";
+import { isValidElement, type ReactNode } from "react";
+import { PICTURE_SIZE, Picture, type PictureOf, PlainPicture } from "@/components/checkout/picture";
 import { PictureWithImage } from "@/components/checkout/picture-with-image";
+import type { Drawing } from "@/lib/links/pictures/thread";
 
-const KEPT_MAX = 200;
-const kept = new Map<string, ArrayBuffer>();
+export const pictureOf = (of: PictureOf): Drawing => drawingOf(<Picture {...of} />);
 
-export type SellersImage = {
-  imageId: string;
-  /** Null once it is deleted. */
-  read: () => Promise<ArrayBuffer | null>;
-  /** Runs if it cannot be drawn. The picture is then drawn without it. */
-  onBroken: (err: unknown) => void;
-};
+export const pictureWith = (of: PictureOf, image: ArrayBuffer): Drawing =>
+  drawingOf(<PictureWithImage {...of} image={image} />);
 
-/** A PNG. The last ones are kept: drawing one takes a tenth of a second of CPU, and half a second with an image of the seller. */
-export async function draw(of: PictureOf, image: SellersImage | null): Promise<ArrayBuffer> {
-  const key = JSON.stringify({ ...of, imageId: image?.imageId });
-  const known = kept.get(key);
-  if (known) return known;
-  const bytes = (image && (await drawWith(of, image))) ?? (await render(<Picture {...of} />));
-  const [oldest] = kept.keys();
-  if (kept.size >= KEPT_MAX && oldest !== undefined) kept.delete(oldest);
-  kept.set(key, bytes);
-  return bytes;
+export const plainPicture = (): Drawing => drawingOf(<PlainPicture />);
+
+const drawingOf = (element: ReactNode): Drawing => ({ element: withoutFunctions(element), size: PICTURE_SIZE });
+
+type Props = Record<string, unknown> & { children?: ReactNode };
+
+/** The element with its components called: a thread cannot be sent functions. */
+function withoutFunctions(node: ReactNode): unknown {
+  if (Array.isArray(node)) return node.map(withoutFunctions);
+  if (!isValidElement<Props>(node)) return node;
+  const { type, props } = node;
+  // Components of pictures are plain functions of their props.
+  if (typeof type === "function") return withoutFunctions((type as (props: Props) => ReactNode)(props));
+  return { type, props: { ...props, children: withoutFunctions(props.children) } };
 }
-
-async function drawWith(of: PictureOf, { read, onBroken }: SellersImage): Promise<ArrayBuffer | null> {
-  const image = await read();
-  if (!image) return null;
-  try {
-    return await render(<PictureWithImage {...of} image={image} />);
-  } catch (thrown) {
-    onBroken(thrown);
-    return null;
-  }
-}
-
-const render = (element: React.ReactElement): Promise<ArrayBuffer> =>
-  new ImageResponse(element, PICTURE_SIZE).arrayBuffer();

@@ -1,33 +1,38 @@
+import { callerOf } from "@/lib/http/caller";
 import { toCheckoutView } from "@/lib/links/checkout/contract";
 import { getPicture } from "@/lib/links/checkout/picture-contract";
 import * as checkouts from "@/lib/links/checkout/service";
 import { isInPreview } from "@/lib/links/images/image";
 import * as images from "@/lib/links/images/service";
+import { readPicture } from "@/lib/links/pictures/service";
 import * as links from "@/lib/links/service";
 import { route } from "@/lib/wiring";
-import { draw } from "./draw";
+import { pictureOf, pictureWith } from "./draw";
 
-export const GET = route(getPicture, async (ctx, { params }) => {
-  const found = await checkouts.checkout(ctx, params.linkId);
+const KEPT_SECONDS = 60;
+/** For the plain picture: the link's own is drawn meanwhile. */
+const PLAIN_KEPT_SECONDS = 5;
+
+export const GET = route(getPicture, async (ctx, { params }, req) => {
+  const { link, ...found } = await checkouts.checkout(ctx, params.linkId);
   const url = links.linkUrl(ctx, params.linkId);
-  const { amountFormatted, networkLabel, unavailableReason } = toCheckoutView(found, {
-    ...{ url, redirectUrl: null, cancelUrl: null, now: ctx.now() },
-  });
-  const { image } = found.link;
-  const picture = await draw(
-    { amountFormatted, networkLabel, isOpen: unavailableReason === null },
-    image && isInPreview(image)
-      ? {
-          imageId: image.imageId,
-          read: async () => {
-            const stored = await images.find(ctx, image.imageId);
-            return stored && new Uint8Array(stored.data).buffer;
-          },
-          onBroken: (err) => ctx.log.warn({ err, imageId: image.imageId }, "link_image.not_drawn"),
-        }
-      : null,
+  const { amountFormatted, networkLabel, unavailableReason } = toCheckoutView(
+    { link, ...found },
+    { url, redirectUrl: null, cancelUrl: null, now: ctx.now() },
   );
-  return new Response(picture, {
-    headers: { "Content-Type": getPicture.response.contentType, "Cache-Control": "public, max-age=60" },
+  const of = { amountFormatted, networkLabel, isOpen: unavailableReason === null };
+  const image = link.image && isInPreview(link.image) ? link.image : null;
+  const withImage = async () => {
+    const stored = image && (await images.find(ctx, image.imageId));
+    return stored && pictureWith(of, new Uint8Array(stored.data).buffer);
+  };
+  const { png, isOwn } = await readPicture(ctx, {
+    key: JSON.stringify({ ...of, imageId: image?.imageId }),
+    drawings: [withImage, async () => pictureOf(of)],
+    caller: callerOf(req),
+  });
+  const seconds = isOwn ? KEPT_SECONDS : PLAIN_KEPT_SECONDS;
+  return new Response(png, {
+    headers: { "Content-Type": getPicture.response.contentType, "Cache-Control": `public, max-age=${seconds}` },
   });
 });

@@ -1,0 +1,195 @@
+import { and, asc, count, desc, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
+import type { receivers } from "@/lib/agents/service";
+import { agents } from "@/lib/agents/tables";
+import type { Address } from "@/lib/core/address";
+import type { AgentId, OwnerId } from "@/lib/core/ids";
+import type { Queryable, Tx } from "@/lib/platform/db";
+import { settlements } from "@/lib/settlements/tables";
+import type { NetworkName } from "@/lib/x402/networks";
+import type { BuyerField } from "../orders/rules";
+import type { Link } from "../rules";
+import { linkListings, paymentLinks } from "../tables";
+import { LISTINGS_MAX } from "./rules";
+
+/** Characters of a link's description that the directory shows and searches. */
+const TEXT_MAX = 300;
+/** The newest settlements of a link that are read for its rank. */
+const SALES_READ = 100;
+/** The oldest agents of an owner, and the oldest listed links of each, that can be in the directory. */
+const AGENTS_READ = 50;
+const LINKS_READ = 100;
+/** The best listings, which a reading compares with its filter. The ones behind them are in no list. */
+const LISTINGS_READ = 10_000;
+/** Uses of a link that are counted against its limit. Links with a higher limit stay listed once they are sold out. */
+const USES_READ = 1_000;
+
+const isOpen = (now: Date): SQL | undefined =>
+  and(
+    paymentLinks.isListed,
+    eq(paymentLinks.status, "active"),
+    isNull(paymentLinks.deletedAt),
+    or(isNull(paymentLinks.expiresAt), gt(paymentLinks.expiresAt, now)),
+  );
+
+/**
+ * Waits for all other changes of the directory. Its rows are locked after this lock only, and reference no other table:
+ * a foreign key would lock the link, which another transaction may hold while it waits here.
+ */
+export async function lock(tx: Tx): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('link_listings', 0))`);
+}
+
+export async function ownerOf(db: Queryable, agentId: AgentId): Promise<OwnerId | null> {
+  const [row] = await db.select({ ownerId: agents.ownerId }).from(agents).where(eq(agents.id, agentId));
+  return row?.ownerId ?? null;
+}
+
+/** The settled sales of the owner's links in the directory. */
+export async function salesOf(tx: Tx, ownerId: OwnerId): Promise<number> {
+  const sales = sql<number>`coalesce(sum(${linkListings.sales}), 0)`.mapWith(Number);
+  const [row] = await tx.select({ sales }).from(linkListings).where(eq(linkListings.ownerId, ownerId));
+  return row?.sales ?? 0;
+}
+
+/** Puts the owner's best links into the directory, at most `limit`, in place of those that are there. */
+export async function place(tx: Tx, ownerId: OwnerId, { limit, now }: { limit: number; now: Date }): Promise<void> {
+  const isOpenNow = isOpen(now);
+  const best = sql`
+    select l.link_id, l.id as number, l.text, (
+      select count(*) filter (where s.state = 'settled') from (
+        select state from ${settlements} where purpose = 'link' and subject = l.link_id order by created_at desc limit ${SALES_READ}
+      ) s)::int as sales
+    from (
+      select o.* from (
+        select id from ${agents} where owner_id = ${ownerId} and deleted_at is null order by created_at, id limit ${AGENTS_READ}
+      ) a cross join lateral (
+        select link_id, id, left(coalesce(nullif(description, ''), title, ''), ${TEXT_MAX}) as text from ${paymentLinks}
+        where ${paymentLinks.agentId} = a.id and ${isOpenNow} order by ${paymentLinks.id} limit ${LISTINGS_MAX}
+      ) o order by o.id limit ${LINKS_READ}
+    ) l order by sales desc, number limit ${limit}`;
+  await tx.execute(sql`
+    with best as (${best}),
+    gone as (delete from ${linkListings} where owner_id = ${ownerId} and link_id not in (select link_id from best))
+    insert into ${linkListings} (link_id, owner_id, number, sales, text)
+    select link_id, ${ownerId}, number, sales, text from best
+    on conflict (link_id) do update set owner_id = excluded.owner_id, sales = excluded.sales, text = excluded.text
+    where (link_listings.owner_id, link_listings.sales, link_listings.text)
+      is distinct from (excluded.owner_id, excluded.sales, excluded.text)`);
+}
+
+/** Owners of the next listed links after the one with number `after`, and of the same links in the directory. */
+export async function listOwnersAfter(
+  db: Queryable,
+  after: number,
+  limit: number,
+): Promise<{ ownerIds: OwnerId[]; last: number | null }> {
+  const rows = await db
+    .select({ id: paymentLinks.id, ownerId: agents.ownerId, placedFor: linkListings.ownerId })
+    .from(paymentLinks)
+    .innerJoin(agents, eq(agents.id, paymentLinks.agentId))
+    .leftJoin(linkListings, eq(linkListings.linkId, paymentLinks.linkId))
+    .where(and(paymentLinks.isListed, isNull(paymentLinks.deletedAt), gt(paymentLinks.id, after)))
+    .orderBy(asc(paymentLinks.id))
+    .limit(limit);
+  const ownerIds = rows.flatMap(({ ownerId, placedFor }) => [ownerId, placedFor]).filter((id) => id !== null);
+  return { ownerIds: [...new Set(ownerIds)], last: rows.length < limit ? null : (rows.at(-1)?.id ?? null) };
+}
+
+/** A question to the buyer without its words, which the link's own 402 has. */
+const FIELDS = sql<BuyerField[] | null>`(select jsonb_agg(
+  jsonb_build_object('name', f -> 'name', 'label', '', 'isRequired', f -> 'isRequired') order by place)
+  from jsonb_array_elements(${paymentLinks.fields}) with ordinality e(f, place))`;
+
+/** What the directory has of a link: its price and what its buyer chooses, and nothing long. */
+const COLUMNS = {
+  linkId: paymentLinks.linkId,
+  network: paymentLinks.network,
+  amount: paymentLinks.amount,
+  minAmount: paymentLinks.minAmount,
+  maxAmount: paymentLinks.maxAmount,
+  maxQuantity: paymentLinks.maxQuantity,
+  isListed: paymentLinks.isListed,
+  hasContent: sql<boolean>`${paymentLinks.resourceContent} is not null`,
+  fields: FIELDS,
+  updatedAt: paymentLinks.updatedAt,
+};
+
+export type Listing = Pick<
+  Link,
+  "linkId" | "network" | "amount" | "minAmount" | "maxAmount" | "maxQuantity" | "isListed" | "fields" | "updatedAt"
+> & { hasContent: boolean; description: string; payTo: Address };
+
+export type ListingFilter = {
+  payTo?: Address | undefined;
+  network?: NetworkName | undefined;
+  /** Each has to be in the description or the URL, in any letter case. */
+  words: readonly string[];
+  /** The URL of a link without its id. */
+  urlPrefix: string;
+};
+
+type Receivers = ReturnType<typeof receivers>;
+
+/** A page of the directory: links with the most sales first, older ones before newer ones. `total`: of all pages. */
+export async function listPage(
+  db: Queryable,
+  receivers: Receivers,
+  filter: ListingFilter,
+  { offset, limit, now }: { offset: number; limit: number; now: Date },
+): Promise<{ rows: Listing[]; total: number }> {
+  const matches = matchesOf(db, receivers, filter, now);
+  const page = db
+    .select({ ...COLUMNS, description: matches.text, payTo: matches.payTo })
+    .from(matches)
+    .innerJoin(paymentLinks, eq(paymentLinks.linkId, matches.linkId))
+    .orderBy(desc(matches.sales), asc(matches.number))
+    .limit(limit)
+    .offset(offset);
+  const [rows, [counted]] = await Promise.all([page, db.select({ total: count() }).from(matches)]);
+  return { rows, total: counted?.total ?? 0 };
+}
+
+function matchesOf(
+  db: Queryable,
+  receivers: Receivers,
+  { payTo, network, words, urlPrefix }: ListingFilter,
+  now: Date,
+) {
+  const ranked = db
+    .select()
+    .from(linkListings)
+    .orderBy(desc(linkListings.sales), asc(linkListings.number))
+    .limit(LISTINGS_READ)
+    .as("ranked");
+  const uses = sql`(select count(*) from (select from ${settlements} s
+    where s.purpose = 'link' and s.subject = ${paymentLinks.linkId} and s.state <> 'void' limit ${USES_READ}) u)`;
+  const text = sql`(${ranked.text} || ' ' || ${urlPrefix}::text || ${ranked.linkId})`;
+  return db
+    .select({
+      linkId: ranked.linkId,
+      sales: ranked.sales,
+      number: ranked.number,
+      text: ranked.text,
+      payTo: receivers.payTo,
+    })
+    .from(ranked)
+    .innerJoin(paymentLinks, eq(paymentLinks.linkId, ranked.linkId))
+    .innerJoin(
+      receivers,
+      and(
+        eq(receivers.agentId, paymentLinks.agentId),
+        eq(receivers.ownerId, ranked.ownerId),
+        eq(receivers.network, paymentLinks.network),
+      ),
+    )
+    .where(
+      and(
+        ...words.map((word) => sql`${text} ilike ${`%${word.replace(/[\\%_]/g, "\\$&")}%`}`),
+        isOpen(now),
+        or(isNull(paymentLinks.maxUses), sql`${paymentLinks.maxUses} > ${uses}`),
+        network && eq(paymentLinks.network, network),
+        payTo && eq(receivers.payTo, payTo),
+      ),
+    )
+    .as("matches");
+}

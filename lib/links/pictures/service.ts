@@ -1,0 +1,80 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { System } from "@/lib/platform/context";
+import { takeTurn } from "@/lib/platform/limiter";
+import { oncePerProcess } from "@/lib/platform/once-per-process";
+import { keepBytes } from "./kept";
+import { type Drawing, type Drawn, openThread } from "./thread";
+
+const KEPT_BYTES_MAX = 16 * 1024 * 1024;
+/** How long a request waits for its picture. It is drawn all the same, for the next request. */
+const WAIT_MS = 3_000;
+/** The picture of every link that has none yet (dev/docs/plain-picture.tsx). */
+export const PLAIN_FILE = "lib/links/pictures/plain.png";
+
+const shared = oncePerProcess("links.pictures", () => ({
+  kept: keepBytes(KEPT_BYTES_MAX),
+  thread: openThread(),
+  underway: new Map<string, Promise<ArrayBuffer | null>>(),
+  plain: null as Promise<ArrayBuffer> | null,
+}));
+
+export type PictureRequest = {
+  /** Equal for equal pictures. */
+  key: string;
+  /** Drawings in the order of preference: one is taken when those before it cannot be drawn. */
+  drawings: readonly (() => Promise<Drawing | null>)[];
+  /** Who asks. */
+  caller: string;
+};
+
+/** A PNG. `isOwn`: the link's own picture. Otherwise the plain one: too much is being drawn, or for this caller. */
+export async function readPicture(
+  system: System,
+  request: PictureRequest,
+): Promise<{ png: ArrayBuffer; isOwn: boolean }> {
+  const own = shared.kept.get(request.key) ?? (await within(WAIT_MS, drawOnce(system, request)));
+  return own ? { png: own, isOwn: true } : { png: await plainPicture(), isOwn: false };
+}
+
+/** One drawing serves all who ask for the same picture meanwhile. */
+function drawOnce(system: System, request: PictureRequest): Promise<ArrayBuffer | null> {
+  const { underway } = shared;
+  const known = underway.get(request.key);
+  if (known) return known;
+  const work = drawFirst(system, request)
+    .catch((err: unknown) => {
+      system.log.warn({ err }, "link_picture.failed");
+      return null;
+    })
+    .finally(() => underway.delete(request.key));
+  underway.set(request.key, work);
+  return work;
+}
+
+async function drawFirst(system: System, { key, drawings, caller }: PictureRequest): Promise<ArrayBuffer | null> {
+  if ((await takeTurn(system, "picture_drawing_per_address", caller)) !== null) return null;
+  for (const read of drawings) {
+    const drawing = await read();
+    if (!drawing) continue;
+    const drawn: Drawn = await shared.thread.draw(drawing);
+    if (drawn.type === "busy") return null;
+    if (drawn.type === "drawn") {
+      shared.kept.set(key, drawn.png);
+      return drawn.png;
+    }
+    system.log.warn({ key, reason: drawn.reason }, "link_picture.not_drawn");
+  }
+  return null;
+}
+
+const plainPicture = (): Promise<ArrayBuffer> =>
+  (shared.plain ??= readFile(join(process.cwd(), PLAIN_FILE)).then((bytes) => new Uint8Array(bytes).buffer));
+
+function within<T>(milliseconds: number, work: Promise<T>): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), milliseconds);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,109 @@
+import { join } from "node:path";
+import type { Worker } from "node:worker_threads";
+
+/** What the thread draws: elements of React without functions, because it gets a copy. */
+export type Drawing = { element: unknown; size: { width: number; height: number } };
+
+export type Drawn =
+  | { type: "drawn"; png: ArrayBuffer }
+  /** It cannot be drawn, or not in time. */
+  | { type: "failed"; reason: string }
+  /** Too many are waiting. */
+  | { type: "busy" };
+
+type Message = { type: "ready" } | Exclude<Drawn, { type: "busy" }>;
+type Waiting = { drawing: Drawing; resolve: (drawn: Drawn) => void };
+
+export type ThreadLimits = {
+  /** Drawings that wait for the one in progress. */
+  queueMax: number;
+  /** A drawing that takes longer ends the thread. */
+  drawMs: number;
+  /** The same for its start. */
+  startMs: number;
+  /** Without work for this time it ends, with its memory. */
+  idleMs: number;
+};
+
+const LIMITS: ThreadLimits = { queueMax: 8, drawMs: 10_000, startMs: 30_000, idleMs: 60_000 };
+const HEAP_MB_MAX = 192;
+/** A path and no import: the build would bundle it. */
+const FILE = "lib/links/pictures/worker.mjs";
+
+export type Thread = { draw: (drawing: Drawing) => Promise<Drawn>; close: () => void };
+
+/** One thread that draws one picture at a time. It starts with the first drawing, and again after it was ended. */
+export function openThread(limits: ThreadLimits = LIMITS, file: string = join(process.cwd(), FILE)): Thread {
+  const queue: Waiting[] = [];
+  let worker: Worker | null = null;
+  let isReady = false;
+  let current: Waiting | null = null;
+  let timer: NodeJS.Timeout | undefined;
+
+  function endAfter(milliseconds: number, reason: string): void {
+    clearTimeout(timer);
+    timer = setTimeout(() => end(reason), milliseconds);
+    // It never keeps a process alive.
+    timer.unref();
+  }
+
+  function end(reason: string): void {
+    clearTimeout(timer);
+    const failed = isReady || current ? current : queue.shift();
+    const ended = worker;
+    worker = null;
+    isReady = false;
+    current = null;
+    ended?.removeAllListeners();
+    ended?.on("error", () => {});
+    void ended?.terminate();
+    failed?.resolve({ type: "failed", reason });
+    if (queue.length > 0) start();
+  }
+
+  function start(): void {
+    const { Worker: Thread } = process.getBuiltinModule("node:worker_threads");
+    worker = new Thread(file, {
+      // No secrets for code that reads what strangers have uploaded.
+      env: { NODE_ENV: "production" },
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
+    });
+    worker.unref();
+    worker.on("message", receive);
+    worker.on("error", (error) => end(String(error)));
+    worker.on("exit", () => end("the thread has ended"));
+    endAfter(limits.startMs, "the thread did not start in time");
+  }
+
+  function receive(message: Message): void {
+    if (message.type === "ready") isReady = true;
+    else {
+      current?.resolve(message);
+      current = null;
+    }
+    next();
+  }
+
+  function next(): void {
+    current = queue.shift() ?? null;
+    if (current) {
+      endAfter(limits.drawMs, "it took too long");
+      worker?.postMessage(current.drawing);
+    } else endAfter(limits.idleMs, "nothing to draw");
+  }
+
+  return {
+    draw: (drawing) =>
+      new Promise((resolve) => {
+        if (queue.length >= limits.queueMax) return resolve({ type: "busy" });
+        queue.push({ drawing, resolve });
+        if (!worker) start();
+        else if (isReady && !current) next();
+      }),
+    close: () => {
+      for (const { resolve } of queue.splice(0)) resolve({ type: "busy" });
+      if (worker) end("it is not needed any more");
+    },
+  };
+}
