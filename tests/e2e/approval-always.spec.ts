@@ -69,7 +69,7 @@ test("an owner always allows the host, signs, and still decides on this payment"
     const waiting = await call<{ approvalUrl: string }>("POST", "/api/payment/x402V3Payment", pay, 202);
     await page.goto(waiting.approvalUrl);
     await page.getByRole("button", { name: "Confirm this address" }).click();
-    await expect(heading(page, "Confirmed. Your agent can pay now")).toBeFocused();
+    await expect(heading(page, "Confirmed. Your agent may pay this address")).toBeFocused();
     await call("POST", "/api/payment/x402V3Payment", pay);
   });
 
