@@ -3,13 +3,19 @@ import { Badge } from "@/components/ui/badge";
 import { CheckboxField } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import { NETWORKS } from "@/lib/x402/networks";
+import { RejectItem } from "./reject-item";
 import type { TogetherItem } from "./together-types";
 
-export type ChoiceProps = { item: TogetherItem; isChosen: boolean; choose: (isChosen: boolean) => void };
+export type ChoiceProps = {
+  item: TogetherItem;
+  rejectPath: `/${string}`;
+  isChosen: boolean;
+  choose: (isChosen: boolean) => void;
+};
 
 /** One request among those that are approved together. */
-export function Choice({ item, isChosen, choose }: ChoiceProps) {
-  const { amount, network, to, hint, href, linkLabel, alone, opensBeside, isFirst } = item;
+export function Choice({ item, rejectPath, isChosen, choose }: ChoiceProps) {
+  const { amount, network, to, hint, purpose, href, linkLabel, alone, opensBeside, isFirst, isRepeat } = item;
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
       <CheckboxField
@@ -22,6 +28,11 @@ export function Choice({ item, isChosen, choose }: ChoiceProps) {
           <span className="[overflow-wrap:anywhere]">
             {hint}
             {network !== "base" && `, ${NETWORKS[network].label}`}
+            {purpose !== null && (
+              <span className="mt-0.5 line-clamp-2 block text-ink">
+                “<bdi>{purpose}</bdi>”
+              </span>
+            )}
           </span>
         }
         checked={isChosen}
@@ -29,6 +40,7 @@ export function Choice({ item, isChosen, choose }: ChoiceProps) {
         onChange={(event) => choose(event.target.checked)}
       />
       <span className="flex flex-wrap items-center gap-2">
+        {isRepeat && <Badge tone="warn">Looks like the request above</Badge>}
         {alone !== null ? (
           <Badge tone="bad">{alone}</Badge>
         ) : (
@@ -42,6 +54,7 @@ export function Choice({ item, isChosen, choose }: ChoiceProps) {
         >
           {alone !== null ? "Compare it" : "See it"}
         </Link>
+        <RejectItem path={rejectPath} label={`Reject: ${linkLabel}`} />
       </span>
     </div>
   );

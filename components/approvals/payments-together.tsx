@@ -7,7 +7,7 @@ import { Time } from "@/components/ui/time";
 import type { Usdc } from "@/lib/core/usdc";
 import type { NetworkName } from "@/lib/x402/networks";
 import { Together } from "./together";
-import type { TogetherItem, TogetherKind } from "./together-types";
+import type { Balances, TogetherItem, TogetherKind } from "./together-types";
 
 /** A payment that waits. `isLookalike`: its address looks like a known one, so it is compared on its own page. */
 export type WaitingPayment = {
@@ -16,28 +16,45 @@ export type WaitingPayment = {
   network: NetworkName;
   host: string;
   payTo: string;
+  /** The payee's words, as the agent passed them on. */
+  description: string;
+  agentId: string;
   agentName: string;
   expiresAt: Date;
   isFirst: boolean;
   isLookalike: boolean;
 };
 
-export const PaymentsTogether = ({ payments }: { payments: readonly WaitingPayment[] }) => (
-  <Together kind={KIND} items={payments.map(toItem)} />
+export type PaymentsTogetherProps = { payments: readonly WaitingPayment[]; balances: Balances };
+
+export const PaymentsTogether = ({ payments, balances }: PaymentsTogetherProps) => (
+  <Together kind={KIND} items={payments.map(toItem)} balances={balances} />
 );
 
 const KIND: TogetherKind = {
   one: "payment",
   many: "payments",
   path: "/api/approvals/approve",
+  rejectPath: (id) => `/api/approvals/${id}/deny`,
   ids: "approvalIds",
   id: "approvalId",
-  afterwards: "Your agents can pay what was approved now.",
+  afterwards: "Your agents can now repeat their requests.",
   note: "Each payment can go to its address only, once, within its time. If one cannot be approved, the others are not affected. A payment cannot be reversed.",
   sentenceFor,
 };
 
-function toItem({ approvalId, host, payTo, agentName, expiresAt, isLookalike, ...rest }: WaitingPayment): TogetherItem {
+function toItem(payment: WaitingPayment, index: number, all: readonly WaitingPayment[]): TogetherItem {
+  const {
+    approvalId,
+    host,
+    payTo,
+    description,
+    agentId: _agentId,
+    agentName,
+    expiresAt,
+    isLookalike,
+    ...rest
+  } = payment;
   const address = <span className="mono">{shorten(payTo)}</span>;
   return {
     ...rest,
@@ -55,7 +72,12 @@ function toItem({ approvalId, host, payTo, agentName, expiresAt, isLookalike, ..
     ),
     href: `/authorize/payment/${approvalId}`,
     linkLabel: `See the payment of ${usdcText(rest.amount)} to ${host}`,
+    purpose: description === "" ? null : description,
+    isRepeat: all.slice(0, index).some((above) => repeatKey(above) === repeatKey(payment)),
     alone: isLookalike ? "Looks like another address" : null,
     opensBeside: true,
   };
 }
+
+const repeatKey = ({ agentId, network, payTo, amount }: WaitingPayment): string =>
+  [agentId, network, payTo, amount].join(" ");

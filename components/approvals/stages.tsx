@@ -99,19 +99,30 @@ export function SignStage({ approval, mandate, owner, balance, typedData, level 
   );
 }
 
-export type OverStageProps = PaymentCardProps & AtLevel & { payment: PaymentView | null; isOwner: boolean };
+export type OverStageProps = PaymentCardProps &
+  AtLevel & {
+    payment: PaymentView | null;
+    isOwner: boolean;
+    /** What the paying wallet holds, while an approval waits for its payment; null if it is not known. */
+    balance: bigint | null;
+  };
 
 /** Decided, or too late to decide. */
-export function OverStage({ payment, isOwner, level, ...props }: OverStageProps) {
+export function OverStage({ payment, isOwner, balance, level, ...props }: OverStageProps) {
   const { approval } = props;
   const ending = endingOf(approval, payment);
+  const missing = ending === "approved" && balance !== null ? approval.amount - balance : 0n;
   return (
     <Outcome
       level={level}
       asker={<Asker approval={approval} />}
       {...ENDINGS[ending]}
+      {...(ending === "approved" && (balance === null || missing > 0n) && { title: unfundedTitle(missing) })}
       card={
         <>
+          <TooLittle thing="payment" network={approval.network} missing={missing}>
+            The payment fails if the money is not there when the agent repeats its request.
+          </TooLittle>
           <PaymentCard {...props} />
           {isOwner && ending === "approved" && (
             <RejectButton
@@ -129,6 +140,10 @@ export function OverStage({ payment, isOwner, level, ...props }: OverStageProps)
     </Outcome>
   );
 }
+
+/** `missing`: zero while it is not known whether the wallet can pay. */
+const unfundedTitle = (missing: bigint): string =>
+  missing > 0n ? `Approved. Add ${usdcText(missing)}, or the payment fails` : "Approved";
 
 type Ending = Exclude<ApprovalView["status"], "pending" | "used"> | PaymentView["status"] | "unused";
 

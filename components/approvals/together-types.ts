@@ -13,6 +13,10 @@ export type TogetherItem = {
   /** The same for the question before it is approved, with the address. */
   toInFull: ReactNode;
   hint: ReactNode;
+  /** What it is for, in the words of others; null if nothing is said. */
+  purpose: string | null;
+  /** It asks for the same as one above: the same agent, amount and receiver. */
+  isRepeat: boolean;
   /** Its own page, and the name of the link there. */
   href: string;
   linkLabel: string;
@@ -23,10 +27,14 @@ export type TogetherItem = {
   isFirst: boolean;
 };
 
+/** What the owner's spending wallets hold; null while a chain does not respond. */
+export type Balances = Readonly<Record<NetworkName, bigint | null>>;
+
 export type TogetherKind = {
-  one: string;
+  one: "payment" | "payout" | "refund";
   many: string;
   path: `/${string}`;
+  rejectPath: (id: string) => `/${string}`;
   /** The names of the ids in the call, and of the id in each result. */
   ids: string;
   id: string;

@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { TooLittle } from "@/components/authorize/too-little";
 import { NOT_SIGNED, useConfirmed } from "@/components/confirmations/use-confirmed";
 import { Section, type SectionProps } from "@/components/dashboard/section";
 import { Amount } from "@/components/ui/amount";
@@ -12,9 +13,9 @@ import { Confirm } from "@/components/ui/confirm";
 import { usdcText } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
 import { add, type Usdc, ZERO } from "@/lib/core/usdc";
-import type { NetworkName } from "@/lib/x402/networks";
+import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { Choice } from "./choice";
-import type { TogetherItem, TogetherKind } from "./together-types";
+import type { Balances, TogetherItem, TogetherKind } from "./together-types";
 
 type Result = { item: TogetherItem; problem: string | null };
 type Refusal = { code: string; message: string } | null;
@@ -23,20 +24,22 @@ type Sent = { results: readonly Record<string, unknown>[] };
 export type TogetherProps = {
   kind: TogetherKind;
   items: readonly TogetherItem[];
+  balances: Balances;
   /** Around all of it, while there is something to show. */
   section?: Omit<SectionProps, "children">;
 };
 
 /** Approves several requests of one kind with one confirmation; each has its own outcome, which stays when none waits any more. */
-export function Together({ kind, items, section }: TogetherProps) {
+export function Together({ kind, items, balances, section }: TogetherProps) {
   const router = useRouter();
   const { post, dialog } = useConfirmed();
-  const [left, setLeft] = useState<readonly string[]>([]);
+  const [picked, setPicked] = useState<readonly string[]>([]);
   const [isAsking, setAsking] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [results, setResults] = useState<readonly Result[]>([]);
   const [problem, setProblem] = useState<string>();
-  const chosen = items.filter(({ id, alone }) => alone === null && !left.includes(id));
+  const chosen = items.filter(({ id, alone }) => alone === null && picked.includes(id));
+  const choosable = items.filter(({ alone, isRepeat }) => alone === null && !isRepeat);
   const count = chosen.length === 1 ? `1 ${kind.one}` : `${chosen.length} ${kind.many}`;
   const sum = sumText(chosen);
 
@@ -57,7 +60,7 @@ export function Together({ kind, items, section }: TogetherProps) {
   const isEmpty = items.length + results.length === 0 && problem === undefined;
   const shown = (
     <>
-      {results.length > 0 && <Results kind={kind} results={results} />}
+      {results.length > 0 && <Results kind={kind} results={results} balances={balances} />}
       {problem !== undefined && (
         <Note tone="bad" live="assertive" title="Not approved">
           {problem}
@@ -66,22 +69,35 @@ export function Together({ kind, items, section }: TogetherProps) {
       {items.length > 0 && (
         <Card lift aria-label={`${capital(kind.many)} to approve`} className="grid gap-4">
           <div className="sticky top-0 z-10 bg-card py-1 max-md:top-14">
-            <p className="text-small text-ink-2">Chosen: {count}</p>
-            <p className="text-[1.5625rem] leading-tight font-bold num">{sum}</p>
+            <div className="flex items-start justify-between gap-4">
+              <div>
+                <p className="text-small text-ink-2">Chosen: {count}</p>
+                <p className="text-[1.5625rem] leading-tight font-bold num">{sum}</p>
+              </div>
+              {choosable.length > 1 && chosen.length === 0 && (
+                <Button size="small" onClick={() => setPicked(choosable.map(({ id }) => id))}>
+                  Choose all
+                </Button>
+              )}
+            </div>
           </div>
+          <Shortfalls kind={kind} items={chosen} balances={balances} />
           <ul aria-label={`${capital(kind.many)} that wait for your approval`} className="grid divide-y">
             {items.map((item) => (
               <li key={item.id} data-row={item.id} className="py-2.5">
                 <Choice
                   item={item}
+                  rejectPath={kind.rejectPath(item.id)}
                   isChosen={chosen.includes(item)}
-                  choose={(isChosen) => setLeft(isChosen ? left.filter((id) => id !== item.id) : [...left, item.id])}
+                  choose={(isChosen) =>
+                    setPicked(isChosen ? [...picked, item.id] : picked.filter((id) => id !== item.id))
+                  }
                 />
               </li>
             ))}
           </ul>
           <Button variant="primary" wide busy={isBusy} disabled={chosen.length === 0} onClick={() => setAsking(true)}>
-            Approve {count}: {sum}
+            {chosen.length === 0 ? `Choose what to approve` : `Approve ${count}: ${sum}`}
           </Button>
           <p className="text-small text-ink-2">{kind.note}</p>
         </Card>
@@ -105,19 +121,43 @@ export function Together({ kind, items, section }: TogetherProps) {
         }}
       >
         <ul className="grid gap-1.5 text-small">
-          {chosen.map(({ id, amount, toInFull }) => (
+          {chosen.map(({ id, amount, toInFull, purpose }) => (
             <li key={id} className="[overflow-wrap:anywhere]">
               {usdcText(amount)} to {toInFull}
+              {purpose !== null && (
+                <span className="line-clamp-2 block text-ink-2">
+                  “<bdi>{purpose}</bdi>”
+                </span>
+              )}
             </li>
           ))}
         </ul>
+        <Shortfalls kind={kind} items={chosen} balances={balances} />
       </Confirm>
       {dialog}
     </>
   );
 }
 
-function Results({ kind, results }: { kind: TogetherKind; results: readonly Result[] }) {
+type ShortfallsProps = { kind: TogetherKind; items: readonly TogetherItem[]; balances: Balances };
+
+/** By how much the spending wallets are short of all of `items`. */
+const Shortfalls = ({ kind, items, balances }: ShortfallsProps) =>
+  NETWORK_NAMES.map((network) => (
+    <TooLittle
+      key={network}
+      thing={kind.one}
+      count={items.length}
+      network={network}
+      missing={totalOn(network, items) - (balances[network] ?? totalOn(network, items))}
+    >
+      What it cannot pay fails.
+    </TooLittle>
+  ));
+
+type ResultsProps = { kind: TogetherKind; results: readonly Result[]; balances: Balances };
+
+function Results({ kind, results, balances }: ResultsProps) {
   const failed = results.filter(({ problem }) => problem !== null).length;
   const said = failed === 0 ? "All were approved." : `${results.length - failed} approved, ${failed} not.`;
   return (
@@ -125,6 +165,13 @@ function Results({ kind, results }: { kind: TogetherKind; results: readonly Resu
       <p role="status" className="text-control">
         {said} {kind.afterwards}
       </p>
+      {kind.one === "payment" && (
+        <Shortfalls
+          kind={kind}
+          items={results.flatMap(({ item, problem }) => (problem === null ? item : []))}
+          balances={balances}
+        />
+      )}
       <ul aria-label={`Outcome of each ${kind.one}`} className="grid divide-y text-control">
         {results.map(({ item, problem }) => (
           <li key={item.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5">
@@ -150,10 +197,11 @@ function problemOf(kind: TogetherKind, error: Refusal | undefined): string | nul
 
 /** Test money is never added to money. */
 function sumText(items: readonly TogetherItem[]): string {
-  const on = (wanted: NetworkName) =>
-    items.reduce<Usdc>((total, { network, amount }) => (network === wanted ? add(total, amount) : total), ZERO);
-  const [real, test] = [on("base"), on("base-sepolia")];
+  const [real, test] = [totalOn("base", items), totalOn("base-sepolia", items)];
   if (test === ZERO) return usdcText(real);
   const ofTest = `${usdcText(test)} on Base Sepolia`;
   return real === ZERO ? ofTest : `${usdcText(real)} and ${ofTest}`;
 }
+
+const totalOn = (wanted: NetworkName, items: readonly TogetherItem[]): Usdc =>
+  items.reduce<Usdc>((total, { network, amount }) => (network === wanted ? add(total, amount) : total), ZERO);

@@ -5,6 +5,8 @@ import { WRAPPED } from "@/components/ui/wrapped";
 
 export type TooLittleProps = {
   thing: "payment" | "payout" | "refund";
+  /** How many of them. */
+  count?: number;
   network: string;
   /** By how much the wallet is short, in atomic units; the note appears above zero. */
   missing: bigint;
@@ -14,6 +16,7 @@ export type TooLittleProps = {
 
 export const TooLittle = ({
   thing,
+  count = 1,
   network,
   missing,
   children = "This page updates when the money arrives.",
@@ -28,6 +31,7 @@ export const TooLittle = ({
         </ButtonLink>
       }
     >
-      It is short of this {thing} by <Amount atomic={missing} className={WRAPPED} />. {children}
+      It is short of {count === 1 ? `this ${thing}` : `these ${thing}s`} by{" "}
+      <Amount atomic={missing} className={WRAPPED} />. {children}
     </Note>
   );

@@ -1,77 +1,147 @@
 "use client";
 
-import { useRouter } from "next/navigation";
-import { type FormEvent, type ReactNode, useState } from "react";
-import { Button } from "@/components/ui/button";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { Note } from "@/components/ui/note";
 import { callApi } from "@/lib/http/client";
+import { type Saving, useEdits } from "./edits";
 import { sentenceFor } from "./words";
 
 type FaultOf<Field> = { field: Field | "form"; text: string };
 
 type Form<Draft, Field> = {
   mandateId: string;
+  /** The draft that shows the mandate as it is, and a text that differs when the mandate does. */
   first: () => Draft;
-  /** The body of the change, or what is wrong with the draft. */
-  bodyOf: (draft: Draft) => { body: object } | { fault: FaultOf<Field> };
+  version: string;
+  /** The body of the change, null if there is none, or what is wrong with the draft. */
+  bodyOf: (draft: Draft) => { body: object | null } | { fault: FaultOf<Field> };
   /** The field that a refusal of the API is about. */
   fieldOf?: (code: string) => Field | undefined;
-  afterSaving?: (draft: Draft) => Draft;
 };
 
-/** A form that changes a requested mandate before it is signed. */
-export function useDraft<Draft, Field>({ mandateId, first, bodyOf, fieldOf, afterSaving }: Form<Draft, Field>) {
-  const router = useRouter();
+/**
+ * A form that changes a requested mandate before it is signed. There is nothing to press: a value is saved when its field is
+ * left, and before anything is signed.
+ */
+export function useDraft<Draft, Field>({ mandateId, first, version, bodyOf, fieldOf }: Form<Draft, Field>) {
+  const id = useId();
+  const { refresh, setForm } = useEdits();
+  const form = useRef<HTMLFormElement>(null);
+  const [base, setBase] = useState(version);
   const [draft, setDraft] = useState<Draft>(first);
+  const [isEdited, setEdited] = useState(false);
   const [fault, setFault] = useState<FaultOf<Field>>();
   const [isSaved, setSaved] = useState(false);
-  const [isBusy, setBusy] = useState(false);
+  // What is typed while an earlier value is being saved.
+  const latest = useRef<{ draft: Draft; isEdited: boolean }>({ draft, isEdited });
+  const queue = useRef<Promise<Saving>>(Promise.resolve({ type: "unchanged" }));
+  // What the service stored is shown, unless the person is typing.
+  if (base !== version && !isEdited) {
+    setBase(version);
+    setDraft(first());
+  }
 
   function change(part: Partial<Draft>) {
-    setDraft({ ...draft, ...part });
+    latest.current = { draft: { ...latest.current.draft, ...part }, isEdited: true };
+    setDraft(latest.current.draft);
     setFault(undefined);
     setSaved(false);
+    setEdited(true);
   }
 
-  async function save(event: FormEvent) {
-    event.preventDefault();
-    const wanted = bodyOf(draft);
-    if ("fault" in wanted) return setFault(wanted.fault);
-    setBusy(true);
-    const answer = await callApi("PATCH", `/api/mandates/${mandateId}`, wanted.body);
-    setBusy(false);
-    if (!answer.ok) return setFault({ field: fieldOf?.(answer.code) ?? "form", text: sentenceFor(answer) });
-    if (afterSaving) setDraft(afterSaving(draft));
-    setSaved(true);
-    router.refresh();
+  /** For fields that are not left after each change. */
+  function choose(part: Partial<Draft>) {
+    change(part);
+    void save();
   }
+
+  /** One change at a time, in order. `isUnfinished`: the person goes on to another field of the form. */
+  function save(isUnfinished = false): Promise<Saving> {
+    queue.current = queue.current.then(async () =>
+      latest.current.isEdited ? write(isUnfinished) : { type: "unchanged" },
+    );
+    return queue.current;
+  }
+
+  async function write(isUnfinished: boolean): Promise<Saving> {
+    const written = latest.current;
+    const wanted = bodyOf(written.draft);
+    if ("fault" in wanted) return isUnfinished ? { type: "unchanged" } : refuse(wanted.fault);
+    if (wanted.body !== null) {
+      const answer = await callApi("PATCH", `/api/mandates/${mandateId}`, wanted.body);
+      if (!answer.ok) return refuse({ field: fieldOf?.(answer.code) ?? "form", text: sentenceFor(answer) });
+      refresh();
+      setSaved(true);
+    }
+    if (latest.current === written) {
+      latest.current = { draft: written.draft, isEdited: false };
+      setEdited(false);
+      if (wanted.body === null) setDraft(first());
+    }
+    return { type: wanted.body === null ? "unchanged" : "saved" };
+  }
+
+  function refuse(reason: FaultOf<Field>): Saving {
+    setFault(reason);
+    return { type: "refused", text: reason.text };
+  }
+
+  async function saveAndShowFault(): Promise<Saving> {
+    const saving = await save();
+    if (saving.type === "refused") showFault(form.current);
+    return saving;
+  }
+
+  const saveLatest = useRef(saveAndShowFault);
+  useEffect(() => {
+    saveLatest.current = saveAndShowFault;
+    latest.current = { draft, isEdited };
+  });
+  useEffect(() => {
+    setForm(id, { save: () => saveLatest.current(), isEdited });
+  }, [id, isEdited, setForm]);
+  useEffect(() => () => setForm(id, null), [id, setForm]);
 
   const faultOf = (field: Field | "form") => (fault?.field === field ? fault.text : undefined);
-  return { draft, change, save, faultOf, isSaved, isBusy };
+  return { form, draft, change, choose, save, faultOf, isSaved };
+}
+
+/** Also when the form is folded away. */
+function showFault(form: HTMLFormElement | null): void {
+  if (!form) return;
+  form.closest("details")?.setAttribute("open", "");
+  requestAnimationFrame(() => form.querySelector<HTMLElement>("[aria-invalid=true], [data-fault]")?.focus());
 }
 
 type DraftFormProps = {
-  form: Pick<ReturnType<typeof useDraft<unknown, never>>, "save" | "isSaved" | "isBusy">;
+  form: Pick<ReturnType<typeof useDraft<unknown, never>>, "form" | "save" | "isSaved">;
   problem: string | undefined;
-  verb: string;
-  /** Said once it is saved. */
-  saved: string;
   children: ReactNode;
 };
 
-export const DraftForm = ({ form: { save, isSaved, isBusy }, problem, verb, saved, children }: DraftFormProps) => (
-  <form onSubmit={save} noValidate className="grid gap-4">
+export const DraftForm = ({ form: { form, save, isSaved }, problem, children }: DraftFormProps) => (
+  <form
+    ref={form}
+    onSubmit={(event) => {
+      event.preventDefault();
+      void save();
+    }}
+    onBlur={({ currentTarget, relatedTarget }) => void save(currentTarget.contains(relatedTarget))}
+    noValidate
+    className="grid gap-4"
+  >
     {children}
     {problem !== undefined && (
-      <Note tone="bad" live="assertive">
-        {problem}
-      </Note>
+      <div data-fault tabIndex={-1}>
+        <Note tone="bad" live="assertive">
+          {problem}
+        </Note>
+      </div>
     )}
-    <Button type="submit" busy={isBusy}>
-      {verb}
-    </Button>
+    {/* Without a button, Enter submits a form of several fields only if it has one that is not shown. */}
+    <button type="submit" hidden aria-hidden tabIndex={-1} />
     <p role="status" className="text-small text-ink-2">
-      {isSaved && saved}
+      {isSaved && "Saved: you sign these limits."}
     </p>
   </form>
 );

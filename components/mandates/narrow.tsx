@@ -4,7 +4,7 @@ import { useId } from "react";
 import { Button } from "@/components/ui/button";
 import { CheckboxField, SelectField, TextArea, TextField } from "@/components/ui/field";
 import { usdcText } from "@/components/ui/format";
-import { formatUsdc, parseUsdc, type Usdc } from "@/lib/core/usdc";
+import { formatUsdc, type Usdc } from "@/lib/core/usdc";
 import { DraftForm, useDraft } from "./draft-form";
 import { type Choice, type Draft, type Fault, hostsToKeep, narrower, type Terms } from "./narrower";
 import { hostText } from "./words";
@@ -14,27 +14,23 @@ export type NarrowProps = Choice & { mandateId: string; validFrom: Date };
 /** Changes a requested mandate before it is signed. It can never allow more than was asked for, and up to that all can be undone. */
 export function Narrow({ mandateId, asked, current, validFrom }: NarrowProps) {
   const choice = { asked, current };
-  const form = useDraft<Draft, Exclude<Fault["field"], "form">>({
+  const form = useDraft<Draft, Fault["field"]>({
     mandateId,
     first: () => draftOf(choice, current),
+    version: versionOf(current),
     bodyOf: (draft) => {
       const wanted = narrower(choice, draft, Date.now());
-      return "fault" in wanted ? wanted : { body: wanted.change };
+      if ("fault" in wanted) return wanted;
+      return { body: Object.keys(wanted.change).length === 0 ? null : wanted.change };
     },
     fieldOf: (code) => FIELD_OF[code],
-    afterSaving: (draft) => ({ ...lowered(draft), ends: "keep" }),
   });
-  const { draft, change, faultOf } = form;
+  const { draft, change, choose, faultOf } = form;
   const isChanged = JSON.stringify(draftOf(choice, asked)) !== JSON.stringify({ ...draft, ends: "keep" });
   const isEndChanged = draft.ends !== "asked" && (draft.ends !== "keep" || !isSameTime(asked, current));
 
   return (
-    <DraftForm
-      form={form}
-      problem={faultOf("form")}
-      verb="Narrow the mandate"
-      saved="Narrowed. You will sign the lower limits shown above."
-    >
+    <DraftForm form={form} problem={faultOf("form")}>
       {AMOUNTS.map(({ field, member, label, hint }) => (
         <TextField
           key={field}
@@ -49,11 +45,11 @@ export function Narrow({ mandateId, asked, current, validFrom }: NarrowProps) {
           error={faultOf(field)}
         />
       ))}
-      <Ending draft={draft} change={change} choice={choice} validFrom={validFrom} error={faultOf("ends")} />
-      <HostChoice draft={draft} change={change} choice={choice} error={faultOf("hosts")} />
+      <Ending {...form} choice={choice} validFrom={validFrom} error={faultOf("ends")} />
+      <HostChoice {...form} choice={choice} error={faultOf("hosts")} />
       {(isChanged || isEndChanged) && (
-        <Button size="small" onClick={() => change({ ...draftOf(choice, asked), ends: "asked" })}>
-          Put back what was asked for
+        <Button size="small" onClick={() => choose({ ...draftOf(choice, asked), ends: "asked" })}>
+          Reset
         </Button>
       )}
     </DraftForm>
@@ -72,11 +68,12 @@ const isSameTime = (a: Terms, b: Terms) => a.validUntil.getTime() === b.validUnt
 type PartProps = {
   draft: Draft;
   change: (part: Partial<Draft>) => void;
+  choose: (part: Partial<Draft>) => void;
   choice: Choice;
   error: string | undefined;
 };
 
-function Ending({ draft, change, choice, validFrom, error }: PartProps & { validFrom: Date }) {
+function Ending({ draft, change, choose, choice, validFrom, error }: PartProps & { validFrom: Date }) {
   const { asked, current } = choice;
   const seconds = (asked.validUntil.getTime() - validFrom.getTime()) / 1000;
   const options = [
@@ -91,7 +88,7 @@ function Ending({ draft, change, choice, validFrom, error }: PartProps & { valid
         label="Ends"
         options={options}
         value={draft.ends}
-        onChange={(event) => change({ ends: event.target.value })}
+        onChange={({ target: { value } }) => (value === "moment" ? change : choose)({ ends: value })}
         error={draft.ends === "moment" ? undefined : error}
       />
       {draft.ends === "moment" && (
@@ -107,7 +104,7 @@ function Ending({ draft, change, choice, validFrom, error }: PartProps & { valid
   );
 }
 
-function HostChoice({ draft, change, choice, error }: PartProps) {
+function HostChoice({ draft, change, choose, choice, error }: PartProps) {
   const id = useId();
   const offered = hostsToKeep(choice);
   if (offered.length === 0) {
@@ -126,7 +123,7 @@ function HostChoice({ draft, change, choice, error }: PartProps) {
     );
   }
   const toggle = (host: string, isKept: boolean) =>
-    change({ removed: isKept ? draft.removed.filter((other) => other !== host) : [...draft.removed, host] });
+    choose({ removed: isKept ? draft.removed.filter((other) => other !== host) : [...draft.removed, host] });
   return (
     <fieldset className="min-w-0" {...(error !== undefined && { "aria-describedby": `${id}-error` })}>
       <legend className="mb-1.5 text-small font-medium">Hosts it may pay</legend>
@@ -139,7 +136,7 @@ function HostChoice({ draft, change, choice, error }: PartProps) {
         />
       ))}
       {error !== undefined && (
-        <p id={`${id}-error`} role="alert" className="mt-1.5 text-small text-bad">
+        <p id={`${id}-error`} data-fault tabIndex={-1} role="alert" className="mt-1.5 text-small text-bad">
           {error}
         </p>
       )}
@@ -161,17 +158,12 @@ const draftOf = (choice: Choice, terms: Terms): Draft => ({
 
 const capText = (cap: Usdc | null): string => (cap === null ? "" : formatUsdc(cap));
 
-/** Each cap at most the next larger one, as the service lowers them. */
-function lowered(draft: Draft): Draft {
-  const result = { ...draft };
-  let largest = parseUsdc(draft.limit);
-  for (const field of ["month", "day", "cap"] as const) {
-    const cap = parseUsdc(draft[field]);
-    if (cap !== null && largest !== null && cap > largest) result[field] = formatUsdc(largest);
-    largest = parseUsdc(result[field]) ?? largest;
-  }
-  return result;
-}
+const versionOf = (terms: Terms): string =>
+  JSON.stringify([
+    [terms.limitAmount, terms.maxAmountPerMonth, terms.maxAmountPerDay, terms.maxAmountPerPayment].map(String),
+    terms.validUntil.getTime(),
+    terms.hostAllowlist,
+  ]);
 
 const ENDS = [
   { seconds: 3_600, label: "1 hour from now" },
@@ -180,7 +172,7 @@ const ENDS = [
   { seconds: 30 * 86_400, label: "30 days from now" },
 ] as const;
 
-const FIELD_OF: Record<string, Exclude<Fault["field"], "form">> = {
+const FIELD_OF: Record<string, Fault["field"]> = {
   limit_not_narrower: "limit",
   validity_not_narrower: "ends",
   validity_in_the_past: "ends",

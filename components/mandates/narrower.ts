@@ -30,7 +30,7 @@ export type Draft = {
   removed: string[];
 };
 
-export type Fault = { field: "limit" | "month" | "day" | "cap" | "ends" | "hosts" | "form"; text: string };
+export type Fault = { field: "limit" | "month" | "day" | "cap" | "ends" | "hosts"; text: string };
 
 /** The body of the PATCH: only the changes. */
 export type Change = {
@@ -42,7 +42,7 @@ export type Change = {
   hostAllowlist?: string[];
 };
 
-/** The changes of `draft`, or its first fault. The server validates again. */
+/** The changes of `draft`, none if it has none, or its first fault. The server validates again. */
 export function narrower({ asked, current }: Choice, draft: Draft, now: number): { change: Change } | { fault: Fault } {
   const limit = parseUsdc(draft.limit);
   if (limit === null) return fault("limit", "Enter an amount, for example, 12.50.");
@@ -61,12 +61,11 @@ export function narrower({ asked, current }: Choice, draft: Draft, now: number):
   if (ends !== null && Number.isNaN(ends)) return fault("ends", "Choose a date and a time.");
   if (ends !== null && ends <= now) return fault("ends", "It must end in the future.");
   if (ends !== null && ends > asked.validUntil.getTime()) return fault("ends", "You can only make it end earlier.");
-  if (ends !== null) change.validUntil = new Date(ends).toISOString();
+  if (ends !== null && ends !== current.validUntil.getTime()) change.validUntil = new Date(ends).toISOString();
 
   const hosts = hostsOf({ asked, current }, draft);
   if ("fault" in hosts) return hosts;
   if (hosts.list) change.hostAllowlist = hosts.list;
-  if (Object.keys(change).length === 0) return fault("form", "Nothing is narrower yet. Change one of the fields.");
   return { change };
 }
 

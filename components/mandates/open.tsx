@@ -11,6 +11,7 @@ import { Time } from "@/components/ui/time";
 import type { TypedDataPayload } from "@/components/wallet/typed-data";
 import { NETWORKS } from "@/lib/x402/networks";
 import { AgentTag } from "./agent-tag";
+import { MandateEdits } from "./edits";
 import { Narrow } from "./narrow";
 import type { Terms } from "./narrower";
 import { SignPanel } from "./sign-panel";
@@ -93,7 +94,7 @@ export function ReviewStep(props: ReviewStepProps) {
   const { chainId, label } = NETWORKS[mandate.network];
   const isPlaceOpen = offer !== undefined;
   return (
-    <>
+    <MandateEdits>
       <Steps current={3} />
       <PageHeader eyebrow={<Asker mandate={mandate} />} title={REVIEW_TITLE} />
       <RequestCard
@@ -148,7 +149,7 @@ export function ReviewStep(props: ReviewStepProps) {
           }
         />
       )}
-    </>
+    </MandateEdits>
   );
 }
 

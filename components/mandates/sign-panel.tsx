@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { RejectButton } from "@/components/authorize/reject-button";
 import { SwitchAccount } from "@/components/authorize/switch-account";
 import { Button } from "@/components/ui/button";
@@ -14,6 +14,7 @@ import { shorten } from "@/components/ui/shorten";
 import { WRAPPED } from "@/components/ui/wrapped";
 import { ConnectDialog } from "@/components/wallet/connect-dialog";
 import { useConnected } from "@/components/wallet/connection";
+import { useEdits } from "./edits";
 import { PayeeSwitch } from "./payee-switch";
 import { type Progress, type SigningProps, useSigning } from "./use-signing";
 import { OwnTestMoney } from "./vaults/own-test-money";
@@ -54,23 +55,58 @@ export function SignPanel(props: SignPanelProps) {
   const { mandateId, owner, payees, shown } = signing;
   const router = useRouter();
   const { address, find, isFinding } = useConnected();
+  const { saveAll, hasUnsaved, isRefreshing } = useEdits();
   const [open, setOpen] = useState<"connect" | "confirm">();
+  const [unsaved, setUnsaved] = useState<string>();
+  // The own wallet held too little when the button was pressed: the way to get more is at the button then.
+  const [isShort, setShort] = useState(false);
+  const [isSaving, setSaving] = useState(false);
+  // Pressed while the page showed other terms than those saved: it goes on once they are shown.
+  const [isQueued, setQueued] = useState(false);
+  const panel = useRef<HTMLDivElement>(null);
   const choice = usePlace({ offer, limit });
   const { sign, progress, problem } = useSigning({ ...signing, vault: offer?.draft });
-  const isBusy = progress !== undefined || isFinding;
+  const isBusy = progress !== undefined || isFinding || isSaving || isQueued;
   const close = () => setOpen(undefined);
   const go = () => void sign({ place: choice.place, amount: choice.amount ?? limit });
 
+  async function press() {
+    setUnsaved(undefined);
+    setSaving(true);
+    const saving = await saveAll();
+    setSaving(false);
+    if (saving.type === "refused") return setUnsaved(saving.text);
+    if (saving.type === "saved") return setQueued(true);
+    await start();
+  }
+
   async function start() {
-    // The balance of the own wallet may have changed since the page was drawn.
-    if (!choice.check()) return router.refresh();
+    const fault = choice.check();
+    if (fault) {
+      if (fault.type === "funds") setShort(true);
+      else requestAnimationFrame(() => focusFault(panel.current));
+      // The balance of the own wallet may have changed since the page was drawn.
+      return router.refresh();
+    }
     if ((await find()) === undefined) setOpen("connect");
     else if (careful) setOpen("confirm");
     else go();
   }
 
+  const startLatest = useRef(start);
+  useEffect(() => {
+    startLatest.current = start;
+  });
+  const isShown = isQueued && !isRefreshing;
+  useEffect(() => {
+    if (!isShown) return;
+    setQueued(false);
+    // Otherwise something else was typed meanwhile, which takes another press.
+    if (!hasUnsaved) void startLatest.current();
+  }, [isShown, hasUnsaved]);
+
   return (
-    <div className="grid gap-2.5">
+    <div ref={panel} className="grid gap-2.5">
       {offer && (
         <div className="mb-2.5">
           <PlaceChoice
@@ -79,7 +115,8 @@ export function SignPanel(props: SignPanelProps) {
             coversPayouts={offer.coversPayouts}
             isMove={offer.isMove}
             more={
-              offer.faucetOn !== undefined && (
+              offer.faucetOn !== undefined &&
+              !isShort && (
                 <OwnTestMoney
                   owner={owner}
                   network={offer.faucetOn}
@@ -99,8 +136,30 @@ export function SignPanel(props: SignPanelProps) {
           {problem.text}
         </Note>
       )}
-      <Button variant="primary" wide className={WRAPPED} busy={isBusy} onClick={() => void start()}>
-        {signLabel(choice.place, choice.amount ?? limit, limit)}
+      {unsaved !== undefined && (
+        <Note tone="bad" live="assertive" title="Nothing was signed: correct the limits above">
+          {unsaved}
+        </Note>
+      )}
+      {choice.missingFunds !== undefined && (
+        <Note
+          tone="warn"
+          live="assertive"
+          title="Nothing was signed yet"
+          actions={
+            <Button size="small" onClick={() => choice.choose("vault_permit")}>
+              Keep the money in my wallet
+            </Button>
+          }
+        >
+          {choice.missingFunds}
+        </Note>
+      )}
+      {offer?.faucetOn !== undefined && isShort && (
+        <OwnTestMoney owner={owner} network={offer.faucetOn} isNeeded={choice.missingFunds !== undefined} />
+      )}
+      <Button variant="primary" wide className={WRAPPED} busy={isBusy} onClick={() => void press()}>
+        {hasUnsaved ? "Save these limits and sign" : signLabel(choice.place, choice.amount ?? limit, limit)}
       </Button>
       <RejectButton path={`/api/mandates/${mandateId}/reject`} token={token} label={rejectLabel} disabled={isBusy} />
       <p role="status" className="text-center text-small text-ink-2">
@@ -133,6 +192,8 @@ export function SignPanel(props: SignPanelProps) {
     </div>
   );
 }
+
+const focusFault = (panel: HTMLElement | null) => panel?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
 
 function progressText(progress: Progress, place: Place): string {
   if (progress === undefined)

@@ -33,20 +33,10 @@ export type SignedStepProps = {
 
 export function SignedStep({ mandate, typedData, balance, isDevnet }: SignedStepProps) {
   const isShort = typeof balance === "bigint" && balance < mandate.remainingAmount;
-  const isEmpty = balance === 0n;
-  const words = isEmpty
-    ? {
-        title: "Signed. Add money so that it can pay",
-        description: "Your spending wallet is empty, and payments come out of it. These are the current limits.",
-      }
-    : {
-        title: "Signed. Your agent can pay now",
-        description: "You can close this page and go back to your agent. These are its current limits.",
-      };
   return (
     <>
       <Steps current={4} />
-      <Header mandate={mandate} {...words} />
+      <Header mandate={mandate} {...wordsFor(balance)} />
       <CurrentLimits mandate={mandate} balance={balance} />
       {typeof balance === "bigint" && mandate.walletAddress !== null && (
         <Fund
@@ -62,6 +52,16 @@ export function SignedStep({ mandate, typedData, balance, isDevnet }: SignedStep
       </Ending>
     </>
   );
+}
+
+function wordsFor(balance: Balance): { title: string; description: string } {
+  if (balance === 0n)
+    return {
+      title: "Signed. Add money so that it can pay",
+      description: "Your spending wallet is empty, and payments come out of it. These are the current limits.",
+    };
+  const description = "You can close this page and go back to your agent. These are its current limits.";
+  return { title: typeof balance === "bigint" ? "Signed. Your agent can pay now" : "Signed", description };
 }
 
 export type VaultSignedStepProps = {

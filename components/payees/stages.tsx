@@ -55,7 +55,7 @@ const WORDS = {
       "Your mandate pays a host only at addresses that are confirmed once. Nothing is signed before you confirm this one.",
   },
   confirmed: {
-    title: "Confirmed. Your agent can pay now",
+    title: "Confirmed. Your agent may pay this address",
     description: "It repeats its request. This address is not asked about again, for any of your mandates.",
   },
   refused: {

@@ -1,7 +1,7 @@
 "use client";
 
 import { Together } from "@/components/approvals/together";
-import type { TogetherItem, TogetherKind } from "@/components/approvals/together-types";
+import type { Balances, TogetherItem, TogetherKind } from "@/components/approvals/together-types";
 import { usdcText } from "@/components/ui/format";
 import { Time } from "@/components/ui/time";
 import type { Usdc } from "@/lib/core/usdc";
@@ -15,6 +15,7 @@ export type WaitingPayout = {
   network: NetworkName;
   /** The recipients with the owner's names for them. */
   recipients: readonly { address: string; name: string | null }[];
+  description: string;
   /** Null: the owner prepared it. */
   agentName: string | null;
   expiresAt: Date;
@@ -22,8 +23,10 @@ export type WaitingPayout = {
   isLookalike: boolean;
 };
 
-export const PayoutsTogether = ({ payouts }: { payouts: readonly WaitingPayout[] }) => (
-  <Together kind={KIND} items={payouts.map(toItem)} section={SECTION} />
+export type PayoutsTogetherProps = { payouts: readonly WaitingPayout[]; balances: Balances };
+
+export const PayoutsTogether = ({ payouts, balances }: PayoutsTogetherProps) => (
+  <Together kind={KIND} items={payouts.map(toItem)} balances={balances} section={SECTION} />
 );
 
 const SECTION = { id: "payouts", title: "Payouts", more: { href: "/dashboard/payouts", label: "All payouts" } };
@@ -35,6 +38,7 @@ const KIND: TogetherKind = {
   one: "payout",
   many: "payouts",
   path: "/api/wallet/payouts/approve",
+  rejectPath: (id) => `/api/wallet/payouts/${id}/deny`,
   ids: "payoutRecordIds",
   id: "payoutRecordId",
   afterwards: "What was approved is on its way.",
@@ -42,14 +46,8 @@ const KIND: TogetherKind = {
   sentenceFor,
 };
 
-function toItem({
-  payoutRecordId,
-  recipients,
-  agentName,
-  expiresAt,
-  isLookalike,
-  ...rest
-}: WaitingPayout): TogetherItem {
+function toItem(payout: WaitingPayout, index: number, all: readonly WaitingPayout[]): TogetherItem {
+  const { payoutRecordId, recipients, description, agentName, expiresAt, isLookalike, ...rest } = payout;
   return {
     ...rest,
     id: payoutRecordId,
@@ -71,9 +69,14 @@ function toItem({
     ),
     href: decideHref(payoutRecordId),
     linkLabel: `See the payout of ${usdcText(rest.amount)}`,
+    purpose: description === "" ? null : description,
+    isRepeat: all.slice(0, index).some((above) => repeatKey(above) === repeatKey(payout)),
     alone: aloneFor(recipients.length, isLookalike),
   };
 }
+
+const repeatKey = ({ agentName, network, amount, recipients }: WaitingPayout): string =>
+  [agentName, network, amount, ...recipients.map(({ address }) => address)].join(" ");
 
 function aloneFor(count: number, isLookalike: boolean): string | null {
   if (isLookalike) return "Looks like another address";

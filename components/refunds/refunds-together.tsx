@@ -1,7 +1,7 @@
 "use client";
 
 import { Together } from "@/components/approvals/together";
-import type { TogetherItem, TogetherKind } from "@/components/approvals/together-types";
+import type { Balances, TogetherItem, TogetherKind } from "@/components/approvals/together-types";
 import { usdcText } from "@/components/ui/format";
 import { shorten } from "@/components/ui/shorten";
 import { Time } from "@/components/ui/time";
@@ -15,18 +15,23 @@ export type WaitingRefund = {
   originalAmount: Usdc;
   network: NetworkName;
   refundTo: string;
+  /** The agent's words. */
+  reason: string | null;
   agentName: string;
   expiresAt: Date;
 };
 
-export const RefundsTogether = ({ refunds }: { refunds: readonly WaitingRefund[] }) => (
-  <Together kind={KIND} items={refunds.map(toItem)} section={{ id: "refunds", title: "Refunds" }} />
+export type RefundsTogetherProps = { refunds: readonly WaitingRefund[]; balances: Balances };
+
+export const RefundsTogether = ({ refunds, balances }: RefundsTogetherProps) => (
+  <Together kind={KIND} items={refunds.map(toItem)} balances={balances} section={{ id: "refunds", title: "Refunds" }} />
 );
 
 const KIND: TogetherKind = {
   one: "refund",
   many: "refunds",
   path: "/api/refunds/approve",
+  rejectPath: (id) => `/api/refunds/${id}/reject`,
   ids: "refundIds",
   id: "refundId",
   afterwards: "What was approved is on its way.",
@@ -34,7 +39,8 @@ const KIND: TogetherKind = {
   sentenceFor,
 };
 
-function toItem({ refundId, originalAmount, refundTo, agentName, expiresAt, ...rest }: WaitingRefund): TogetherItem {
+function toItem(refund: WaitingRefund, index: number, all: readonly WaitingRefund[]): TogetherItem {
+  const { refundId, originalAmount, refundTo, reason, agentName, expiresAt, ...rest } = refund;
   const payer = <span className="mono">{shorten(refundTo)}</span>;
   return {
     ...rest,
@@ -52,7 +58,12 @@ function toItem({ refundId, originalAmount, refundTo, agentName, expiresAt, ...r
     ),
     href: `/authorize/refund/${refundId}`,
     linkLabel: `See the refund of ${usdcText(rest.amount)}`,
+    purpose: reason,
+    isRepeat: all.slice(0, index).some((above) => repeatKey(above) === repeatKey(refund)),
     alone: null,
     isFirst: false,
   };
 }
+
+const repeatKey = ({ agentName, network, refundTo, amount }: WaitingRefund): string =>
+  [agentName, network, refundTo, amount].join(" ");

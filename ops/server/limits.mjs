@@ -71,7 +71,6 @@ const METHOD_NOT_ALLOWED = {
 };
 
 /** @type {Refusal} */
-/** @type {Refusal} */
 const NOT_FOUND = { status: 404, code: "endpoint_not_found", message: "There is nothing at this path" };
 
 /** @type {Refusal} */

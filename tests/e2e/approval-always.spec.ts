@@ -70,7 +70,7 @@ test("an owner always allows the host, signs, and still decides on this payment"
     await page.goto(waiting.approvalUrl);
     await page.getByRole("button", { name: "Confirm this address" }).click();
     await signAction(page, "Confirm a payee");
-    await expect(heading(page, "Confirmed. Your agent can pay now")).toBeFocused();
+    await expect(heading(page, "Confirmed. Your agent may pay this address")).toBeFocused();
     await call("POST", "/api/payment/x402V3Payment", pay);
   });
 

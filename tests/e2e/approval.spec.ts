@@ -6,6 +6,9 @@ import { become, expect, expectAccessible, expectFits, signAction, signInHere, t
 
 const HOSTILE = "<img src=x onerror=alert(1)> Approved by Tessera evil";
 
+/** The wallet is empty, so the page must not say that the agent can pay. */
+const UNFUNDED = "Approved. Add 0.25 USDC, or the payment fails";
+
 test("a person who has no agent yet signs in, links it and approves one payment", async ({ page }) => {
   const agent = await newAgent();
   const approval = await requestApproval(agent, { description: HOSTILE });
@@ -44,7 +47,8 @@ test("a person who has no agent yet signs in, links it and approves one payment"
   await test.step("approves, and the agent is given the proof once", async () => {
     await page.getByRole("button", { name: "Approve 0.25 USDC" }).click();
     await signAction(page, "Approve a payment");
-    await expect(heading(page, "Approved. Your agent can pay now")).toBeFocused();
+    await expect(heading(page, UNFUNDED)).toBeFocused();
+    await expect(page.getByRole("link", { name: "Add money" })).toBeVisible();
     await expectAccessible(page);
     await expectFits(page);
     const { xPaymentB64 } = await repeat(agent, approval, 200);
@@ -89,7 +93,7 @@ test("an owner finds what waits on the overview, rejects one with the keyboard a
   await page.getByRole("button", { name: "Approve 0.25 USDC" }).focus();
   await page.keyboard.press("Enter");
   await signAction(page, "Approve a payment");
-  await expect(heading(page, "Approved. Your agent can pay now")).toBeFocused();
+  await expect(heading(page, UNFUNDED)).toBeFocused();
   await page.getByRole("button", { name: "Withdraw approval" }).click();
   await expect(heading(page, "Rejected. Nothing was signed")).toBeFocused();
   expect((await repeat(agent, second, 403)).code).toBe("approval_denied");
@@ -129,7 +133,7 @@ test("an address that imitates a known one is paid only once both were compared"
   await approve.focus();
   await page.keyboard.press("Enter");
   await signAction(page, "Approve a payment");
-  await expect(heading(page, "Approved. Your agent can pay now")).toBeFocused();
+  await expect(heading(page, UNFUNDED)).toBeFocused();
   expect((await repeat(agent, approval, 200)).xPaymentB64).toBeTruthy();
 
   const other = await requestApproval(agent, { payTo: fake });
@@ -198,7 +202,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await expectFits(page);
     await page.getByRole("button", { name: "Approve 0.25 USDC" }).click();
     await signAction(page, "Approve a payment");
-    await expect(heading(page, "Approved. Your agent can pay now")).toBeVisible();
+    await expect(heading(page, UNFUNDED)).toBeVisible();
     await expectAccessible(page);
   });
 }

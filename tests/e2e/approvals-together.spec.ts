@@ -11,13 +11,33 @@ test("several payments are approved with one confirmation, each with its own out
   const first = await requestApproval(agent);
   const second = await requestApproval(agent, { amount: "1500000", resource: `https://${HOST}/other` });
   await requestApproval(agent, { amount: "7000000", payTo: imitate(known) });
+  await requestApproval(agent);
   await become(page, owner);
   await page.goto("/dashboard/approvals");
+  const card = page.getByRole("region", { name: "Payments to approve" });
 
-  await test.step("sees the sum of those that can be approved here", async () => {
-    const card = page.getByRole("region", { name: "Payments to approve" });
+  await test.step("nothing is chosen before the owner does, and a repeated request says so", async () => {
+    await expect(card).toContainText("Chosen: 0 payments");
+    await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Choose what to approve" })).toBeDisabled();
+    await expect(card.getByText("“Weekly report”").first()).toBeVisible();
+    await expect(card.getByText("Looks like the request above")).toHaveCount(1);
+    await expectAccessible(page);
+    await expectFits(page);
+  });
+
+  await test.step("all can be chosen, but for the repeated one, which is rejected here", async () => {
+    await page.getByRole("button", { name: "Choose all" }).click();
+    await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(2);
+    const repeated = page.getByRole("listitem").filter({ hasText: "Looks like the request above" });
+    await repeated.getByRole("button", { name: /^Reject/ }).click();
+    await expect(card.getByText("Looks like the request above")).toHaveCount(0);
+  });
+
+  await test.step("sees the sum of those chosen, and that the wallet is short of it", async () => {
     await expect(card).toContainText("Chosen: 2 payments");
     await expect(card).toContainText("1.75 USDC");
+    await expect(card).toContainText("It is short of these payments by 1.75 USDC.");
     await expect(page.getByText("Looks like another address")).toBeVisible();
     await expect(page.getByRole("checkbox", { name: "7.00 USDC" })).toBeDisabled();
     await expectAccessible(page);
@@ -28,6 +48,8 @@ test("several payments are approved with one confirmation, each with its own out
     await page.getByRole("button", { name: "Approve 2 payments: 1.75 USDC" }).click();
     const dialog = page.getByRole("dialog", { name: "Approve 2 payments of 1.75 USDC?" });
     await expect(dialog.getByRole("listitem")).toHaveCount(2);
+    await expect(dialog).toContainText("“Weekly report”");
+    await expect(dialog).toContainText("too little");
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Approve 2 payments" }).click();
     await signAction(page, "Approve payments");
@@ -36,7 +58,7 @@ test("several payments are approved with one confirmation, each with its own out
   await test.step("sees each outcome, and the agent can pay", async () => {
     await expect(page.getByRole("status").filter({ hasText: "All were approved." })).toBeVisible();
     await expect(page.getByRole("list", { name: "Outcome of each payment" }).getByText("Approved")).toHaveCount(2);
-    await expect(page.getByRole("button", { name: /^Approve 0 payments/ })).toBeDisabled();
+    await expect(page.getByRole("button", { name: "Choose what to approve" })).toBeDisabled();
     await expectAccessible(page);
     await expectFits(page);
     for (const each of [first, second]) expect((await repeat(agent, each, 200)).xPaymentB64).toBeTruthy();
@@ -55,6 +77,7 @@ test("several payouts are paid with one confirmation and one signature", { tag: 
   await become(page, owner);
   await page.goto("/dashboard/approvals");
   const card = page.getByRole("region", { name: "Payouts to approve" });
+  await card.getByRole("button", { name: "Choose all" }).click();
   await expect(card).toContainText("Chosen: 2 payouts");
   await expect(card).toContainText("1.50 USDC");
   await expect(card.getByText("Looks like another address")).toBeVisible();
@@ -83,6 +106,7 @@ test("several refunds are paid with one confirmation", { tag: "@once" }, async (
   await become(page, owner);
   await page.goto("/dashboard/approvals");
   const card = page.getByRole("region", { name: "Refunds to approve" });
+  for (const box of await card.getByRole("checkbox").all()) await box.check();
   await expect(card).toContainText("2.50 USDC");
   await expectAccessible(page);
   await expectFits(page);

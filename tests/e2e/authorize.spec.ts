@@ -1,4 +1,4 @@
-import { claim, newAgent, newPayee, newPerson, payUpl, propose } from "./support/api";
+import { call, claim, newAgent, newPayee, newPerson, payUpl, propose } from "./support/api";
 import {
   answerWallet,
   become,
@@ -45,17 +45,17 @@ test("a person goes from nothing to a signed mandate in one visit, and watches t
 
   await test.step("narrows amount, cap, time and hosts", async () => {
     await page.getByText("Narrow it before you sign").click();
-    await page.getByLabel("Limit in total").fill("30");
-    await page.getByRole("button", { name: "Narrow the mandate" }).click();
+    const limit = page.getByLabel("Limit in total");
+    await limit.fill("30");
+    await limit.press("Enter");
     await expect(page.getByText("You can only lower the limit.")).toBeVisible();
-    await page.getByLabel("Limit in total").fill("5");
+    await limit.fill("5");
     await page.getByLabel("Cap on one month (UTC)").fill("4");
     await page.getByLabel("Cap on one day (UTC)").fill("3");
     await page.getByLabel("Cap on one payment").fill("2.50");
     await page.getByLabel("Ends").selectOption({ label: "1 day from now" });
     await page.getByRole("checkbox", { name: "data.example.com" }).uncheck();
-    await page.getByRole("button", { name: "Narrow the mandate" }).click();
-    await expect(page.getByRole("status").filter({ hasText: "Narrowed." })).toBeVisible();
+    await expect(page.getByRole("status").filter({ hasText: "Saved" })).toBeVisible();
     const card = page.getByRole("region", { name: "What it may do" });
     await expect(card).toContainText("5.00 USDC");
     await expect(card).toContainText("at most 2.50 USDC");
@@ -67,15 +67,13 @@ test("a person goes from nothing to a signed mandate in one visit, and watches t
 
   await test.step("undoes it, with the figure in view, and narrows again", async () => {
     const figure = page.getByText("The most you can lose");
-    await page.getByRole("button", { name: "Put back what was asked for" }).click();
+    await page.getByRole("button", { name: "Reset" }).click();
     await expect(page.getByRole("checkbox", { name: "data.example.com" })).toBeChecked();
-    await page.getByRole("button", { name: "Narrow the mandate" }).click();
     await expect(page.getByRole("region", { name: "Today" })).toBeHidden();
     await expect(figure).toBeInViewport();
     await page.getByLabel("Limit in total").fill("5");
     await page.getByLabel("Cap on one day (UTC)").fill("3");
     await page.getByRole("checkbox", { name: "data.example.com" }).uncheck();
-    await page.getByRole("button", { name: "Narrow the mandate" }).click();
     await expect(page.getByRole("region", { name: "Today" })).toContainText("3.00 USDC left");
     await expect(figure).toBeInViewport();
   });
@@ -157,7 +155,7 @@ test("with the keyboard alone a person signs in, links, narrows and signs", { ta
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type("1");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("status").filter({ hasText: "Narrowed." })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "Saved" })).toBeVisible();
   const vault = page.getByRole("radio", { name: "A vault of its own" });
   for (let presses = 0; presses < 30 && !(await vault.evaluate((e) => e === document.activeElement)); presses++) {
     await page.keyboard.press("Tab");
@@ -230,10 +228,11 @@ test("any host and a large limit need a typed confirmation, and naming hosts doe
 
   await page.getByText("Narrow it before you sign").click();
   await page.getByLabel("Only these hosts").fill("http://nope");
-  await page.getByRole("button", { name: "Narrow the mandate" }).click();
-  await expect(page.getByText('"http://nope" is not a host')).toBeVisible();
+  await page.getByRole("button", { name: "Save these limits and sign" }).click();
+  await expect(page.getByText('"http://nope" is not a host').first()).toBeVisible();
+  await expect(page.getByLabel("Only these hosts")).toBeFocused();
   await page.getByLabel("Only these hosts").fill("api.example.com");
-  await page.getByRole("button", { name: "Narrow the mandate" }).click();
+  await page.getByLabel("Only these hosts").blur();
   await expect(page.getByText("It may pay anyone")).toBeHidden();
   await page.getByRole("button", { name: SIGN }).click();
   await answerWallet(page, "Sign");
@@ -257,8 +256,8 @@ test("a mandate that changed since it was read is not signed", { tag: "@once" },
   await other.goto(proposal.authorizationUrl);
   await other.getByText("Narrow it before you sign").click();
   await other.getByLabel("Limit in total").fill("7");
-  await other.getByRole("button", { name: "Narrow the mandate" }).click();
-  await expect(other.getByRole("status").filter({ hasText: "Narrowed." })).toBeVisible();
+  await other.getByLabel("Limit in total").press("Enter");
+  await expect(other.getByRole("status").filter({ hasText: "Saved" })).toBeVisible();
   await other.close();
   await chooseSpendingWallet(page);
   await page.getByRole("button", { name: SIGN }).click();
@@ -266,4 +265,55 @@ test("a mandate that changed since it was read is not signed", { tag: "@once" },
   await expect(page.getByRole("alert").filter({ hasText: "Read it again" })).toBeVisible();
   show();
   await expect(page.getByRole("region", { name: "What it may do" })).toContainText("7.00 USDC");
+});
+
+test("limits that are typed and nothing else are what the wallet is asked for, and what is stored", async ({
+  page,
+}) => {
+  const person = await newPerson();
+  const proposal = await propose(await newAgent());
+  await claim(person, proposal);
+  await become(page, person);
+  await page.goto(proposal.authorizationUrl);
+  await chooseSpendingWallet(page);
+  await page.getByText("Narrow it before you sign").click();
+  await page.getByLabel("Limit in total").fill("2");
+  await page.getByRole("button", { name: "Save these limits and sign" }).click();
+  await page
+    .getByRole("button", { name: /Tessera test wallet/ })
+    .or(page.getByRole("button", { name: "Sign", exact: true }))
+    .first()
+    .waitFor();
+  await connectIfPrompted(page);
+  await expect(page.getByText("The most you can lose").locator("..")).toContainText("2.00 USDC");
+  await expect(page.getByRole("dialog")).toContainText("2000000");
+  await answerWallet(page, "Sign");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^Signed/);
+  const { mandate } = await call<{ mandate: { limitAmount: string; status: string } }>(
+    "GET",
+    `/api/mandates/${proposal.mandateId}`,
+    { cookie: person.cookie },
+  );
+  expect(mandate).toMatchObject({ limitAmount: "2000000", status: "signed" });
+});
+
+test("a limit that cannot be signed is shown where it was typed, and the wallet is not opened", {
+  tag: "@once",
+}, async ({ page }) => {
+  const person = await newPerson();
+  const proposal = await propose(await newAgent());
+  await claim(person, proposal);
+  await become(page, person);
+  await page.goto(proposal.authorizationUrl);
+  await chooseSpendingWallet(page);
+  const fold = page.getByText("Narrow it before you sign");
+  await fold.click();
+  await page.getByLabel("Limit in total").fill("99");
+  await fold.click();
+  await page.getByRole("button", { name: "Save these limits and sign" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "Nothing was signed" })).toContainText("only lower the limit");
+  await expect(page.getByLabel("Limit in total")).toBeFocused();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expectAccessible(page);
+  await expectFits(page);
 });

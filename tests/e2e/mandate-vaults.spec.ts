@@ -199,9 +199,12 @@ test("a refused permit signs nothing, although the mandate was signed in the wal
 test("an owner with too little USDC is told before anything is signed", { tag: "@once" }, async ({ page }) => {
   await reviewing(page, {}, "0");
   await page.getByRole("button", { name: SIGN }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "25.00 USDC too little" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "25.00 USDC too little" })).toBeInViewport();
   await expectAccessible(page);
+  await expectFits(page);
+  await page.screenshot({ path: test.info().outputPath("too-little.png") });
   await page.getByRole("button", { name: "Add 100 test USDC to your own wallet" }).click();
+  await expect(page.locator(":focus")).toContainText("100.00 test USDC arrived");
   await expect(page.getByText("Your own wallet holds 100.00 USDC.")).toBeVisible();
   await openVault(page, "25");
 });
@@ -215,10 +218,10 @@ test("the owner releases the limit in parts, to named addresses", { tag: "@once"
   await page.getByLabel("Release the limit").selectOption({ label: "In parts, every day" });
   await page.getByLabel("Released in each period").fill("5");
   await page.getByLabel("Only these addresses").fill("0x12");
-  await page.getByRole("button", { name: "Change the vault’s terms" }).click();
+  await page.getByLabel("Only these addresses").blur();
   await expect(page.getByRole("alert").filter({ hasText: "0x12 is not an address" })).toBeVisible();
   await page.getByLabel("Only these addresses").fill(payee);
-  await page.getByRole("button", { name: "Change the vault’s terms" }).click();
+  await page.getByLabel("Only these addresses").blur();
   await expect(page.getByText("5.00 USDC every day", { exact: true })).toBeVisible();
   await expect(page.getByText("only 1 address")).toBeVisible();
   await expect(

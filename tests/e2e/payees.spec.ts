@@ -17,7 +17,7 @@ import {
 
 const SWITCH = "Confirm new payees";
 const WAITING = "Is this the host's address?";
-const CONFIRMED = "Confirmed. Your agent can pay now";
+const CONFIRMED = "Confirmed. Your agent may pay this address";
 
 let shop: Receiver;
 test.beforeEach(async () => {

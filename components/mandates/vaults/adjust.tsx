@@ -4,7 +4,7 @@ import { SelectField, TextArea } from "@/components/ui/field";
 import { UsdcField } from "@/components/ui/usdc-field";
 import { formatUsdc, toUsdc } from "@/lib/core/usdc";
 import { DraftForm, useDraft } from "../draft-form";
-import { adjusted, type Draft, type Fault } from "./adjusted";
+import { adjusted, type Draft, type Fault, isSame } from "./adjusted";
 import type { VaultTermsProps } from "./vault-terms";
 import { periodText } from "./words";
 
@@ -15,22 +15,19 @@ export function Adjust({ mandateId, terms }: AdjustProps) {
   const form = useDraft<Draft, Exclude<Fault["field"], "form">>({
     mandateId,
     first: () => draftOf(terms),
+    version: JSON.stringify(draftOf(terms)),
     bodyOf: (draft) => {
       const wanted = adjusted(draft);
       if ("fault" in wanted) return wanted;
       const { release, payees } = wanted.change;
+      if (isSame(wanted.change, terms)) return { body: null };
       return { body: { vault: { payees, release: release && { ...release, amount: String(release.amount) } } } };
     },
   });
-  const { draft, change, faultOf } = form;
+  const { draft, change, choose, faultOf } = form;
 
   return (
-    <DraftForm
-      form={form}
-      problem={faultOf("form")}
-      verb="Change the vault’s terms"
-      saved="Changed. You will sign the terms shown above."
-    >
+    <DraftForm form={form} problem={faultOf("form")}>
       <SelectField
         label="Release the limit"
         options={[
@@ -42,7 +39,7 @@ export function Adjust({ mandateId, terms }: AdjustProps) {
         ]}
         value={draft.isInParts ? draft.seconds : "whole"}
         onChange={({ target: { value } }) =>
-          change(value === "whole" ? { isInParts: false } : { isInParts: true, seconds: value })
+          value === "whole" ? choose({ isInParts: false }) : change({ isInParts: true, seconds: value })
         }
         hint="The contract counts what was spent in all, so what is not spent in one period stays released."
       />

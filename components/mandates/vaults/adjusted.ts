@@ -24,3 +24,15 @@ export function adjusted(draft: Draft): { change: Change } | { fault: Fault } {
     },
   };
 }
+
+type Terms = { release: { amount: bigint; seconds: number } | null; payees: readonly string[] | null };
+
+/** Whether a change leaves the vault's terms as they are. Addresses are compared without their case. */
+export function isSame(change: Terms, terms: Terms): boolean {
+  const text = ({ release, payees }: Terms) =>
+    JSON.stringify([
+      release && [String(release.amount), release.seconds],
+      payees?.map((payee) => payee.toLowerCase()).toSorted(),
+    ]);
+  return text(change) === text(terms);
+}

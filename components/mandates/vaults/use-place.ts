@@ -10,6 +10,9 @@ export type PlaceState = {
   limit: bigint;
 };
 
+/** Why what was chosen cannot be signed: the amount is none or too large, or the owner's own wallet holds too little. */
+export type PlaceFault = { type: "amount" | "funds"; text: string };
+
 /** Where the owner wants the money to be, and how much of it they move into a vault now. */
 export function usePlace({ offer, limit }: PlaceState) {
   const [place, setPlace] = useState<Place>(offer?.proposed ?? "wallet");
@@ -35,23 +38,26 @@ export function usePlace({ offer, limit }: PlaceState) {
       setTyped(next);
       setChecked(false);
     },
-    error: isChecked ? fault : undefined,
+    error: isChecked && fault?.type === "amount" ? fault.text : undefined,
+    missingFunds: isChecked && fault?.type === "funds" ? fault.text : undefined,
     amount,
     facts,
     terms: { release, payees, agentKey },
-    /** Whether what was chosen can be signed; says why not at its field. */
-    check: (): boolean => {
+    /** Why what was chosen cannot be signed, which its field says too; undefined if it can. */
+    check: (): PlaceFault | undefined => {
       setChecked(true);
-      return fault === undefined;
+      return fault;
     },
   };
 }
 
 const ANY = { release: null, payees: null, agentKey: null };
 
-function faultOf(amount: bigint | null, limit: bigint, held: bigint | null): string | undefined {
-  if (amount === null) return "Enter an amount above zero with at most six decimals, for example, 12.50.";
-  if (amount > limit) return `At most the limit of ${usdcText(limit)}.`;
+function faultOf(amount: bigint | null, limit: bigint, held: bigint | null): PlaceFault | undefined {
+  if (amount === null)
+    return { type: "amount", text: "Enter an amount above zero with at most six decimals, for example, 12.50." };
+  if (amount > limit) return { type: "amount", text: `At most the limit of ${usdcText(limit)}.` };
   if (held === null || amount <= held) return undefined;
-  return `Your own wallet holds ${usdcText(held)}: ${usdcText(amount - held)} too little. Add USDC, lower the amount, or keep the money in your wallet.`;
+  const text = `Your own wallet holds ${usdcText(held)}: ${usdcText(amount - held)} too little. Add USDC, lower the amount, or keep the money in your wallet.`;
+  return { type: "funds", text };
 }

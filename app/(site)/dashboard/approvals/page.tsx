@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { PaymentsTogether, type WaitingPayment } from "@/components/approvals/payments-together";
+import type { Balances } from "@/components/approvals/together-types";
 import { KeepFresh } from "@/components/dashboard/keep-fresh";
 import { Panes } from "@/components/dashboard/panes";
 import { Section } from "@/components/dashboard/section";
@@ -19,6 +20,8 @@ import * as payees from "@/lib/payees/service";
 import { weighAddresses } from "@/lib/payouts/address-book/service";
 import { listWaiting } from "@/lib/payouts/owner/service";
 import * as refunds from "@/lib/refunds/service";
+import * as wallets from "@/lib/wallets/service";
+import type { NetworkName } from "@/lib/x402/networks";
 import { shownApproval } from "../../authorize/payment/[approvalId]/shown";
 import type { SearchParams } from "../query";
 import { ownerContext } from "../viewer";
@@ -37,12 +40,13 @@ export default async function ApprovalsPage({ searchParams }: { searchParams: Se
     .optional()
     .catch(undefined)
     .parse((await searchParams).show);
-  const [payments, { waiting: mandates }, waitingPayees, payouts, waitingRefunds] = await Promise.all([
+  const [payments, { waiting: mandates }, waitingPayees, payouts, waitingRefunds, balances] = await Promise.all([
     waitingPayments(ctx),
     listWatched(ctx, MANDATES),
     payees.listWaiting(ctx),
     waitingPayouts(ctx),
     refunds.listWaiting(ctx),
+    balancesOf(ctx),
   ]);
   const others = mandates.length + waitingPayees.length + payouts.length + waitingRefunds.length;
   return (
@@ -51,7 +55,7 @@ export default async function ApprovalsPage({ searchParams }: { searchParams: Se
         title="Approvals"
         description="What your agents ask you for. Those of one kind can be approved together, with one confirmation."
       />
-      <PaymentsTogether payments={payments} />
+      <PaymentsTogether payments={payments} balances={balances} />
       {payments.length + others === 0 && (
         <EmptyState
           title="Nothing waits for you"
@@ -73,8 +77,8 @@ export default async function ApprovalsPage({ searchParams }: { searchParams: Se
           />
         </Section>
       )}
-      <PayoutsTogether payouts={payouts} />
-      <RefundsTogether refunds={waitingRefunds.map(toWaitingRefund)} />
+      <PayoutsTogether payouts={payouts} balances={balances} />
+      <RefundsTogether refunds={waitingRefunds.map(toWaitingRefund)} balances={balances} />
       <KeepFresh isActive />
     </Panes>
   );
@@ -89,25 +93,41 @@ async function Chosen({ ctx, id }: { ctx: Viewer; id: string }) {
   );
 }
 
+async function balancesOf(ctx: Viewer): Promise<Balances> {
+  const held = await wallets.overview(ctx);
+  const balanceOn = (network: NetworkName) => held.find(({ wallet }) => wallet.network === network)?.balance ?? null;
+  return { base: balanceOn("base"), "base-sepolia": balanceOn("base-sepolia") };
+}
+
 async function waitingPayments(ctx: Viewer): Promise<WaitingPayment[]> {
   const waiting = await approvals.listWaiting(ctx, approvals.WAITING_MAX);
   const weighed = await weighAddresses(ctx, [...new Set(waiting.map(({ approval }) => approval.payee))]);
   const known = new Map(weighed.map((each) => [each.address, each]));
-  return waiting.map(({ approval: { id, amount, network, host, payee, expiresAt }, agentName }) => ({
-    ...{ approvalId: id, amount, network, host, payTo: payee, agentName, expiresAt },
-    isFirst: known.get(payee)?.isFirst ?? true,
-    isLookalike: known.get(payee)?.looksLike != null,
-  }));
+  return waiting.map(
+    ({ approval: { id, amount, network, host, payee, description, agentId, expiresAt }, agentName }) => ({
+      approvalId: id,
+      amount,
+      network,
+      host,
+      payTo: payee,
+      description,
+      agentId,
+      agentName,
+      expiresAt,
+      isFirst: known.get(payee)?.isFirst ?? true,
+      isLookalike: known.get(payee)?.looksLike != null,
+    }),
+  );
 }
 
 async function waitingPayouts(ctx: Viewer): Promise<WaitingPayout[]> {
   const waiting = await listWaiting(ctx);
   const addresses = waiting.flatMap(({ legs }) => legs.map(({ leg }) => leg.toAddress));
   const known = new Map((await weighAddresses(ctx, [...new Set(addresses)])).map((each) => [each.address, each]));
-  return waiting.map(({ payout: { id, amount, network, expiresAt, agentId }, agentName, legs }) => {
+  return waiting.map(({ payout: { id, amount, network, description, expiresAt, agentId }, agentName, legs }) => {
     const recipients = legs.map(({ leg }) => ({ address: leg.toAddress, known: known.get(leg.toAddress) }));
     return {
-      ...{ payoutRecordId: id, amount, network, expiresAt },
+      ...{ payoutRecordId: id, amount, network, description, expiresAt },
       agentName: agentId === null ? null : (agentName ?? "A deleted agent"),
       recipients: recipients.map(({ address, known }) => ({ address, name: known?.bookName ?? null })),
       isFirst: recipients.some(({ known }) => known?.isFirst ?? true),
@@ -118,5 +138,5 @@ async function waitingPayouts(ctx: Viewer): Promise<WaitingPayout[]> {
 
 const toWaitingRefund = ({ refund, paid, sale: { agentName } }: refunds.RefundView): WaitingRefund => ({
   ...{ refundId: refund.refundId, amount: refund.amount, network: paid.network, agentName },
-  ...{ originalAmount: paid.amount, refundTo: paid.payer, expiresAt: refund.expiresAt },
+  ...{ reason: refund.reason, originalAmount: paid.amount, refundTo: paid.payer, expiresAt: refund.expiresAt },
 });

@@ -56,11 +56,10 @@ export async function shownApproval(
   }
   const payment = page.payment && toPaymentView(page.payment);
   const isOwner = actor.type === "owner" && page.agentOwnerId === actor.ownerId;
-  return {
-    stage: payment?.status ?? page.status,
-    said: "",
-    content: <OverStage level={level} approval={approval} isDevnet={isDevnet} payment={payment} isOwner={isOwner} />,
-  };
+  const isApproved = actor.type === "owner" && isOwner && page.status === "approved";
+  const balance = isApproved ? (await approvals.weigh({ ...ctx, actor }, page.approval)).balance : null;
+  const over = { approval, isDevnet, payment, isOwner, balance };
+  return { stage: payment?.status ?? page.status, said: "", content: <OverStage level={level} {...over} /> };
 }
 
 async function deciding(

@@ -1,0 +1,88 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useTransition,
+} from "react";
+
+/** What became of the values that a person typed. `refused`: they are not part of the mandate, and why. */
+export type Saving = { type: "unchanged" } | { type: "saved" } | { type: "refused"; text: string };
+
+type Form = { save: () => Promise<Saving>; isEdited: boolean };
+
+type Edits = {
+  /** Whether a form has values that the mandate does not have yet. */
+  hasUnsaved: boolean;
+  /** Whether the page does not show the saved values yet. */
+  isRefreshing: boolean;
+  /** Saves all forms of the page. `saved`: what was signed for before has changed, and the page reads it again. */
+  saveAll: () => Promise<Saving>;
+  /** Reads the page again. */
+  refresh: () => void;
+  setForm: (id: string, form: Form | null) => void;
+};
+
+const NONE: Edits = {
+  hasUnsaved: false,
+  isRefreshing: false,
+  saveAll: async () => ({ type: "unchanged" }),
+  refresh: () => undefined,
+  setForm: () => undefined,
+};
+
+const EditsContext = createContext(NONE);
+
+export const useEdits = (): Edits => useContext(EditsContext);
+
+/** The forms of the signing page and its button have one state: the button signs what the fields say. */
+export function MandateEdits({ children }: { children: ReactNode }) {
+  const router = useRouter();
+  const forms = useRef(new Map<string, Form>());
+  const [edited, setEdited] = useState<ReadonlySet<string>>(new Set());
+  const [isRefreshing, startRefresh] = useTransition();
+  const isOutdated = useRef(false);
+
+  useEffect(() => {
+    if (!isRefreshing) isOutdated.current = false;
+  }, [isRefreshing]);
+
+  const refresh = useCallback(() => {
+    isOutdated.current = true;
+    startRefresh(() => router.refresh());
+  }, [router]);
+
+  const setForm = useCallback((id: string, form: Form | null) => {
+    if (form) forms.current.set(id, form);
+    else forms.current.delete(id);
+    setEdited((before) => {
+      if (before.has(id) === (form?.isEdited ?? false)) return before;
+      const after = new Set(before);
+      if (form?.isEdited) after.add(id);
+      else after.delete(id);
+      return after;
+    });
+  }, []);
+
+  const saveAll = useCallback(async (): Promise<Saving> => {
+    for (const form of forms.current.values()) {
+      const saving = await form.save();
+      if (saving.type === "refused") return saving;
+    }
+    return { type: isOutdated.current ? "saved" : "unchanged" };
+  }, []);
+
+  const hasUnsaved = edited.size > 0;
+  const edits = useMemo(
+    () => ({ hasUnsaved, isRefreshing, saveAll, refresh, setForm }),
+    [hasUnsaved, isRefreshing, saveAll, refresh, setForm],
+  );
+  return <EditsContext value={edits}>{children}</EditsContext>;
+}
