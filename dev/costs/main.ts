@@ -1,7 +1,7 @@
 import { availableParallelism, cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { median } from "../bench/figures";
-import { play, type Row, rows } from "./play";
+import { play, playable, type Row, rows } from "./play";
 import { missed, type Priced, saveTable, toTable } from "./table";
 import { type CostWorld, inCostWorld } from "./world";
 
@@ -45,15 +45,18 @@ await inCostWorld(say, async (world) => {
   if (!unitRow) throw new Error(`there is no ${UNIT}`);
   const units = await play(world, unitRow, { repetitions: UNIT_REPETITIONS, together: 1 });
   const found: Priced[] = [];
-  for (const row of all.filter(({ name }) => !values.only || name.includes(values.only))) {
+  const wanted = all.filter(({ name }) => !values.only || name.includes(values.only));
+  for (const row of playable(wanted)) {
     const one = await priced(world, row, units.cpuMs);
     if (!one) continue;
     found.push(one);
     const faults = missed(one).join(", ");
     say(`${one.cost.status.padEnd(22)} ${one.cost.cpuMs.toFixed(1).padStart(8)} ms  ${row.name}  ${faults}`);
   }
-  const table = toTable(found);
+  const table = toTable(found.toSorted((a, b) => all.indexOf(a.row) - all.indexOf(b.row)));
   console.log(table);
-  say(`\nThe unit is ${units.cpuMs.toFixed(2)} ms; the median of all rows is ${median(found.map(({ cost }) => cost.cpuMs)).toFixed(1)} ms.`);
+  say(
+    `\nThe unit is ${units.cpuMs.toFixed(2)} ms; the median of all rows is ${median(found.map(({ cost }) => cost.cpuMs)).toFixed(1)} ms.`,
+  );
   if (values.write) saveTable(table, setting());
 });

@@ -3,12 +3,13 @@ import { median } from "../bench/figures";
 import { type Received, type Sending, send } from "./send";
 import type { CostWorld } from "./world";
 
-/** What one call costs. Each figure is the median of the repetitions, but a block is the shortest: a busy machine only adds to it. */
+/** What one call costs. */
 export type Cost = {
   status: string;
   cpuMs: number;
   databaseMs: number;
   blockMs: number;
+  /** Of the calls at once that `Measuring` names, with what the collector has not taken yet. */
   memoryBytes: number;
   sentBytes: number;
   storedBytes: number;
@@ -19,16 +20,16 @@ export type Cost = {
   outbound: number;
 };
 
-export type Measuring = {
-  repetitions: number;
-  /** Calls at once whose memory counts. */
-  together: number;
-};
+export type Measuring = { repetitions: number; together: number };
 
 /** What the process does after the response, such as writing its log. */
-const AFTERWARDS_MS = 4;
+const AFTERWARDS_MS = 3;
+/** A block is the shortest of these: a collection of garbage may happen in one. */
+const BLOCKS = 2;
 
-/** `next`: another request of the same kind. `read`: what a response says, for the table. */
+/**
+ * The medians of the repetitions. `next`: another request of the same kind; `read`: what a response says, for the table.
+ */
 export async function measure(
   { stack, probe, statements }: CostWorld,
   next: () => Promise<Sending>,
@@ -36,31 +37,35 @@ export async function measure(
   { repetitions, together }: Measuring,
 ): Promise<Cost> {
   // The first loads the route, and fills caches that honest calls find filled.
-  for (const sending of [await next(), await next()]) await send(stack.baseUrl, sending);
-  const all: Cost[] = [];
+  await send(stack.baseUrl, await next());
+  const costs: Omit<Cost, "blockMs" | "memoryBytes">[] = [];
   for (let turn = 0; turn < repetitions; turn++) {
-    const sendings = await Promise.all(Array.from({ length: turn === 0 ? together : 1 }, next));
+    const sending = await next();
     await statements.reset();
-    await probe.start();
-    const [received] = await Promise.all(sendings.map((sending) => send(stack.baseUrl, sending)));
-    await sleep(AFTERWARDS_MS);
-    const { cpuMs, blockMs, memoryBytes, rpc, outbound } = await probe.stop();
-    const { databaseMs, statements: count, rows, pages, stored } = await statements.read();
-    if (!received) continue;
-    all.push({
-      ...{ status: read(received), sentBytes: received.bytes, memoryBytes, cpuMs, databaseMs, blockMs },
-      ...{ storedBytes: stored, statements: count, rows, pages, rpc, outbound },
+    let received: Received | undefined;
+    const used = await probe.cpuOf(async () => {
+      received = await send(stack.baseUrl, sending);
+      await sleep(AFTERWARDS_MS);
     });
+    if (!received) continue;
+    costs.push({ status: read(received), sentBytes: received.bytes, ...used, ...(await statements.read()) });
   }
-  const [burst, ...single] = all;
-  if (!burst || single.length === 0) throw new Error("there are too few repetitions");
-  const usual = (figure: (cost: Cost) => number) => median(single.map(figure));
+  const blocks: number[] = [];
+  for (let turn = 0; turn < BLOCKS; turn++) {
+    const sending = await next();
+    blocks.push((await probe.loopOf(() => send(stack.baseUrl, sending))).blockMs);
+  }
+  const sendings = await Promise.all(Array.from({ length: together }, next));
+  const { memoryBytes } = await probe.loopOf(() =>
+    Promise.all(sendings.map((sending) => send(stack.baseUrl, sending))),
+  );
+  const usual = (figure: (cost: (typeof costs)[number]) => number) => median(costs.map(figure));
   return {
-    status: single.at(-1)?.status ?? "",
+    status: costs.at(-1)?.status ?? "",
+    blockMs: Math.min(...blocks),
+    memoryBytes,
     cpuMs: usual(({ cpuMs }) => cpuMs),
     databaseMs: usual(({ databaseMs }) => databaseMs),
-    blockMs: Math.min(...single.map(({ blockMs }) => blockMs)),
-    memoryBytes: burst.memoryBytes,
     sentBytes: usual(({ sentBytes }) => sentBytes),
     storedBytes: usual(({ storedBytes }) => storedBytes),
     statements: usual(({ statements }) => statements),

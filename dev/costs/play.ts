@@ -31,6 +31,16 @@ export function rows(): Row[] {
   return [...called, ...extras];
 }
 
+/** What ends or narrows things that other rows need is played last, and what ends the agent after that. */
+const ENDING = [
+  /^(?:DELETE|PATCH) |\/(?:revoke|enabled|reject|deny|cancel|refuse|rotate|token|move-to-vault)$/,
+  /^DELETE \/api\/agents\/\{agentId\}$|unlink|^DELETE \/api\/sessions|revoke$/,
+];
+const rank = ({ name }: Row) => ENDING.filter((pattern) => pattern.test(name)).length;
+
+/** In the order in which they can be played in one world. */
+export const playable = (all: readonly Row[]): Row[] => all.toSorted((a, b) => rank(a) - rank(b));
+
 function rowOf(callable: Callable, recipe: Recipe): Row {
   const { name, kind, listed } = callable;
   return {
@@ -137,4 +147,3 @@ export const perMinute = (limit: LimitName | null): number | null => {
   const { requests, seconds } = DEFAULT_LIMITS[limit];
   return (requests * 60) / seconds;
 };
-

@@ -101,7 +101,12 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
   // Links
   "GET /paymentlink/{linkId}": [
     { path: (_, turn) => `/paymentlink/${linkOf(turn)}` },
-    { variant: "with a proof", path: (_, turn) => `/paymentlink/${linkOf(turn)}`, headers: PAYING, limit: "payment_per_address" },
+    {
+      variant: "with a proof",
+      path: (_, turn) => `/paymentlink/${linkOf(turn)}`,
+      headers: PAYING,
+      limit: "payment_per_address",
+    },
   ],
   "GET /unifypaymentlink/agentid/{agentId}": [
     { path: ({ ids }) => `/unifypaymentlink/agentid/${ids.agentId}?amount=250000&asset=usdc` },
@@ -148,7 +153,12 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
   // Sold by the service
   "POST /api/transaction-firewall/{firewallId}/api/prompt-scan": [
     { example: () => ({ text: "Summarise the report" }) },
-    { variant: "with a proof", example: () => ({ text: "Summarise it" }), headers: PAYING, limit: "payment_per_address" },
+    {
+      variant: "with a proof",
+      example: () => ({ text: "Summarise it" }),
+      headers: PAYING,
+      limit: "payment_per_address",
+    },
   ],
   "POST /api/transaction-firewall/{firewallId}/api/x402-scan": {
     example: () => ({ paymentRequired: { x402Version: 1, accepts: [requirement()] } }),
@@ -195,7 +205,10 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
     {
       variant: "_log",
       path: "/api/auth/_log",
-      raw: { type: JSON_TYPE, bytes: (turn) => Buffer.from(JSON.stringify({ level: "error", code: fill(14_000, turn) })) },
+      raw: {
+        type: JSON_TYPE,
+        bytes: (turn) => Buffer.from(JSON.stringify({ level: "error", code: fill(14_000, turn) })),
+      },
     },
     {
       variant: "a sign-in that is not signed",
@@ -288,7 +301,10 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
   cancel_refund: { example: ({ ids }) => ({ refundId: ids.refundId }) },
   scan_prompt: { actor: "stranger", example: () => ({ text: "Summarise the report" }) },
   scan_transaction: { actor: "stranger", example: () => ({ to: stranger() }) },
-  scan_payment: { actor: "stranger", example: () => ({ paymentRequired: { x402Version: 1, accepts: [requirement()] } }) },
+  scan_payment: {
+    actor: "stranger",
+    example: () => ({ paymentRequired: { x402Version: 1, accepts: [requirement()] } }),
+  },
   search_services: { actor: "young", example: () => ({ query: "Report" }) },
   init_agent_id: {
     actor: "stranger",

@@ -8,14 +8,14 @@ export const COUNTING = {
 };
 
 /**
- * What the database did. `rows`: returned or changed. `pages`: looked at, of 8 KB each, also those whose rows were not returned. `stored`:
+ * What the database did. `rows`: returned or changed. `pages`: looked at, of 8 KB each, also those whose rows were not returned. `storedBytes`:
  * bytes of the log of changes of what added rows; a row that is only changed takes no more room for long.
  */
 const done = z.object({
   statements: z.coerce.number(),
   rows: z.coerce.number(),
   pages: z.coerce.number(),
-  stored: z.coerce.number(),
+  storedBytes: z.coerce.number(),
   databaseMs: z.coerce.number(),
 });
 export type Done = z.output<typeof done>;
@@ -24,7 +24,7 @@ export type Statements = { reset: () => Promise<void>; read: () => Promise<Done>
 
 const READ = `select coalesce(sum(calls), 0) as statements, coalesce(sum(rows), 0) as rows,
     coalesce(sum(shared_blks_hit + shared_blks_read), 0) as pages,
-    coalesce(sum(wal_bytes) filter (where query ~* '\\minsert into\\M' and rows > 0), 0) as stored,
+    coalesce(sum(wal_bytes) filter (where query ~* '\\minsert into\\M' and rows > 0), 0) as "storedBytes",
     coalesce(sum(total_exec_time), 0) as "databaseMs"
   from pg_stat_statements where query not like '%pg_stat_statements%'`;
 

@@ -11,7 +11,21 @@ export const GOALS = { blockMs: 50, corePercent: 5, storedMbADay: 100, rpcAMinut
 const FILE = "docs/operations.md";
 const [START, END] = ["<!-- costs -->", "<!-- /costs -->"];
 const HEAD = [
-  ...["call", "by", "answer", "CPU", "ms", "database ms", "block ms", "MB", "sent KB", "stored KB", "statements", "rows", "pages"],
+  ...[
+    "call",
+    "by",
+    "answer",
+    "CPU",
+    "ms",
+    "database ms",
+    "block ms",
+    "MB",
+    "sent KB",
+    "stored KB",
+    "statements",
+    "rows",
+    "pages",
+  ],
   ...["RPC", "outbound", "a minute", "% of a core", "MB a day", "RPC a minute"],
 ];
 
@@ -60,7 +74,9 @@ export function toTable(all: readonly Priced[]): string {
       ...[round(cost.memoryBytes / 1e6, 0), kb(cost.sentBytes), kb(cost.storedBytes)],
       ...[cost.statements, cost.rows, cost.pages, cost.rpc, cost.outbound].map((count) => round(count, 0)),
       calls === null ? "no limit" : round(calls),
-      ...(share ? [share.corePercent, share.storedMbADay, share.rpcAMinute].map((value) => round(value)) : ["", "", ""]),
+      ...(share
+        ? [share.corePercent, share.storedMbADay, share.rpcAMinute].map((value) => round(value))
+        : ["", "", ""]),
     ];
   });
   return [HEAD, HEAD.map(() => "---"), ...lines].map((cells) => `| ${cells.join(" | ")} |`).join("\n");

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { z } from "zod";
+import { controlRequest } from "@/tests/support/control";
 import { registerAgent } from "../actors/agents";
 import { type Answer, type Api, expectBody, openApi } from "../actors/api";
 import { type OwnerActor, signInOwner } from "../actors/owners";
@@ -49,7 +50,8 @@ export async function inCostWorld<T>(say: (line: string) => void, play: (world: 
   const socket = join(directory, "probe.sock");
   const [dir, port] = [join(directory, "postgres"), await freePort()];
   const database = await startDatabase({ dir, port, isDurable: false, settings: COUNTING });
-  const settings = { DATABASE_URL: database.url, WORKERS: "off", ...probed(socket), ...MAILING };
+  const control = join(directory, "control.sock");
+  const settings = { DATABASE_URL: database.url, CONTROL_SOCKET: control, ...probed(socket), ...MAILING };
   try {
     return await inOwnWorld("costs", { settings, log: say }, async (stack) => {
       const closing: (() => unknown)[] = [];
@@ -61,6 +63,8 @@ export async function inCostWorld<T>(say: (line: string) => void, play: (world: 
         const client = new pg.Client({ connectionString: database.url });
         await client.connect();
         closing.push(() => client.end());
+        // Ready is only a process whose jobs run; while it is measured, they must not.
+        await controlRequest(control, { do: "jobs", isRunning: false });
         return await play({ stack, probe, statements, client, ...(await furnish(stack, client, say)) });
       } finally {
         for (const close of closing) await close();
@@ -162,14 +166,19 @@ async function createItems(owner: OwnerActor, { agentId }: Heavy) {
     z.object({ view: z.object({ viewId: z.string() }) }),
   );
   const keys = { p256dh: createECDH("prime256v1").generateKeys("base64url"), auth: "A".repeat(22) };
-  const { browser } = await create(
+  const { browsers } = await create(
     "/api/notices/browsers",
     { endpoint: "https://push.example.com/1", keys },
-    z.object({ browser: z.object({ browserId: z.string() }) }),
+    z.object({ browsers: z.array(z.object({ browserId: z.string() })) }),
   );
   const { payout } = await create(
     "/api/wallet/payouts",
-    { payoutId: "cost-1", toAddress: `0x${"5b38da6a701c568545dcfcb03fcb875f56beddc4"}`, amount: "10000", approve: false },
+    {
+      payoutId: "cost-1",
+      toAddress: `0x${"5b38da6a701c568545dcfcb03fcb875f56beddc4"}`,
+      amount: "10000",
+      approve: false,
+    },
     z.object({ payout: z.object({ payoutRecordId: z.string() }) }),
   );
   const sessions = expectBody(
@@ -183,7 +192,7 @@ async function createItems(owner: OwnerActor, { agentId }: Heavy) {
     keyId: key.keyId,
     domainId: domain.domainId,
     viewId: view.viewId,
-    browserId: browser.browserId,
+    browserId: browsers[0]?.browserId ?? "",
     payoutId: "cost-1",
     payoutRecordId: payout.payoutRecordId,
     sessionId: sessions.sessions[0]?.sessionId ?? "",
