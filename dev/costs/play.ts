@@ -69,7 +69,8 @@ export async function play(world: CostWorld, row: Row, measuring: Measuring): Pr
 
 async function sendingOf(world: CostWorld, row: Row, turn: number): Promise<Sending> {
   const { callable, recipe, actor, name } = row;
-  const headers = { "accept-encoding": "gzip", ...(await world.headersOf(actor)), ...recipe.headers };
+  const own = typeof recipe.headers === "function" ? recipe.headers(world) : recipe.headers;
+  const headers = { "accept-encoding": "gzip", ...(await world.headersOf(actor)), ...own };
   if (callable?.kind === "tool") return toolCall(world, callable.name, recipe, headers, turn);
   const [, method = "GET", template = ""] = /^([A-Z]+) (\S*)/.exec(callable?.name ?? name) ?? [];
   const endpoint = callable?.listed?.endpoint;

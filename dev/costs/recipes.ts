@@ -1,6 +1,13 @@
 import { randomBytes } from "node:crypto";
+import { crc32, deflateSync } from "node:zlib";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { toAddress } from "@/lib/core/address";
 import type { LimitName } from "@/lib/core/limits";
+import { toUsdc } from "@/lib/core/money";
+import { REFERENCE } from "@/lib/openapi/reference";
+import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS } from "@/lib/x402/networks";
+import { signAuthorization } from "@/lib/x402/signature";
 import { fill } from "./largest";
 import type { Actor, CostWorld } from "./world";
 
@@ -14,7 +21,7 @@ export type Recipe = {
   actor?: Actor;
   /** Path and query in place of the generic ones. */
   path?: string | ((world: CostWorld, turn: number) => string);
-  headers?: Readonly<Record<string, string>>;
+  headers?: Readonly<Record<string, string>> | ((world: CostWorld) => Record<string, string>);
   /** The example from which the body grows, or the arguments of a tool. */
   example?: (world: CostWorld, turn: number) => unknown;
   /** Sent as it is. */
@@ -24,7 +31,7 @@ export type Recipe = {
   endAfterMs?: number;
 };
 
-const hex = (bytes: number) => `0x${randomBytes(bytes).toString("hex")}`;
+const hex = (bytes: number) => `0x${randomBytes(bytes).toString("hex")}` as const;
 /** An address that somebody can pay. */
 const stranger = () => hex(20);
 
@@ -36,16 +43,19 @@ const authorization = (value: string) => ({
   validBefore: "4102444800",
   nonce: hex(32),
 });
-/** A proof that nobody signed: what a stranger presents without paying. */
-const proof = () =>
-  Buffer.from(
-    JSON.stringify({
-      x402Version: 1,
-      scheme: "exact",
-      network: "base",
-      payload: { signature: `0x${"11".repeat(65)}`, authorization: authorization("250000") },
-    }),
-  ).toString("base64");
+/** A proof that a new key has signed, without any money: what a stranger presents without paying. */
+function proof({ heavy }: CostWorld) {
+  const key = generatePrivateKey();
+  const from = toAddress(privateKeyToAddress(key));
+  const signed = { ...authorization("250000"), from, to: toAddress(heavy.wallet) };
+  const signature = signAuthorization(
+    "base",
+    { ...signed, value: toUsdc(250_000n), validAfter: 0n, validBefore: BigInt(signed.validBefore), nonce: hex(32) },
+    key,
+  );
+  return { x402Version: 1, scheme: "exact", network: "base", payload: { signature, authorization: signed } };
+}
+const PAYING = (world: CostWorld) => ({ "x-payment": encodeHeader(proof(world)) });
 const requirement = () => ({
   scheme: "exact",
   network: "base",
@@ -58,17 +68,16 @@ const requirement = () => ({
   asset: NETWORKS.base.usdc,
   extra: { name: "USD Coin", version: "2" },
 });
-const facilitated = () => {
-  const { payload } = JSON.parse(Buffer.from(proof(), "base64").toString("utf8")) as { payload: unknown };
-  const paymentPayload = { x402Version: 1, scheme: "exact", network: "base", payload };
-  return { x402Version: 1, paymentPayload, paymentRequirements: requirement() };
+const facilitated = (world: CostWorld) => {
+  const paymentPayload = proof(world);
+  const wanted = { ...requirement(), maxAmountRequired: "250000", payTo: world.heavy.wallet };
+  return { x402Version: 1, paymentPayload, paymentRequirements: wanted };
 };
 const seeded = (prefix: string, at: number) => `${prefix}_seed${String(at).padStart(20, "0")}`;
 /** Of the heavy owner, each time another one. */
 const sold = (prefix: string) => (turn: number) => seeded(prefix, (turn * 5) % 2_000);
 const linkOf = sold("lnk");
 
-const PAYING = { "x-payment": proof() };
 const JSON_TYPE = "application/json";
 const HTML = { accept: "text/html" };
 
@@ -83,6 +92,7 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
   // Mandates
   "POST /api/mandates/create-intent": [{}, { variant: "without an owner", actor: "young", limit: "draft_per_address" }],
   "GET /api/mandates/{mandateId}/typed-data": { actor: "owner" },
+  "GET /api/mandates/eligible": { path: "/api/mandates/eligible?host=api.example&amount=1" },
 
   // Payments
   "POST /api/payment/x402V3Payment": {
@@ -96,6 +106,10 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
   "POST /api/payment/x402V1Payment": {
     limit: "approval_per_agent",
     example: () => ({ amount: "10000", payTo: stranger(), resource: "https://api.example/report" }),
+  },
+
+  "POST /api/v2/payment/x402-payment": {
+    example: ({ heavy }) => ({ ...(REFERENCE.signV2?.request ?? {}), mandateId: heavy.mandateId }),
   },
 
   // Links
@@ -122,10 +136,12 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
     example: () => ({ visitId: randomBytes(15).toString("hex"), step: "signed", payer: stranger(), nonce: hex(32) }),
   },
   "POST /api/agents/{agentId}/link-files": {
-    raw: { type: "application/octet-stream", bytes: () => randomBytes(1_000_000) },
-    headers: { "x-file-name": "a.bin", "content-disposition": 'attachment; filename="a.bin"' },
+    raw: { type: "application/octet-stream", bytes: () => randomBytes(FILE_BYTES) },
   },
-  "POST /api/agents/{agentId}/link-images": { raw: { type: "image/png", bytes: () => PIXEL } },
+  "POST /api/agents/{agentId}/link-images": { raw: { type: "image/png", bytes: () => noise(IMAGE_SIDE) } },
+  "GET /api/payment-links/files/{fileId}": { path: `/api/payment-links/files/fil_${"0".repeat(24)}` },
+  "GET /api/payment-links/images/{imageId}": { path: `/api/payment-links/images/img_${"0".repeat(24)}` },
+  "GET /api/seller-logos/{logoId}": { path: `/api/seller-logos/${"0".repeat(64)}` },
   "POST /api/payment-links": { example: () => ({ amount: "10000" }), limit: "link_per_agent" },
   "POST /api/agents/{agentId}/payment-links": { example: () => ({ amount: "10000" }), limit: "link_per_agent" },
   "POST /api/invoices": { limit: "link_per_agent" },
@@ -331,8 +347,29 @@ export const EXTRAS: Readonly<Record<string, Recipe>> = {
   },
 };
 
-/** One white pixel. */
-const PIXEL = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-  "base64",
-);
+/** A file may have 10 MiB, and an owner 200 MiB in all: this leaves room for the repetitions. */
+const FILE_BYTES = 4_000_000;
+/** Its noise does not compress, so that it is almost as large as an image may be. */
+const IMAGE_SIDE = 1_000;
+
+/** A square PNG of grey noise. */
+function noise(side: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const named = Buffer.concat([Buffer.from(type, "latin1"), data]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    sum.writeUInt32BE(crc32(named));
+    return Buffer.concat([length, named, sum]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side, 4);
+  header.writeUInt8(8, 8);
+  const rows = Array.from({ length: side }, () => Buffer.concat([Buffer.alloc(1), randomBytes(side)]));
+  return Buffer.concat([
+    Buffer.from("89504e470d0a1a0a", "hex"),
+    chunk("IHDR", header),
+    chunk("IDAT", deflateSync(Buffer.concat(rows))),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}

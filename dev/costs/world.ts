@@ -79,7 +79,7 @@ export async function inCostWorld<T>(say: (line: string) => void, play: (world: 
 /** Nothing listens there: mails are written and not sent. */
 const MAILING = { SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "mail@wallet.example" };
 
-async function furnish(stack: Stack, client: pg.Client, say: (line: string) => void) {
+export async function furnish(stack: Pick<Stack, "baseUrl">, client: pg.Client, say: (line: string) => void) {
   let cookie = "";
   const api = openApi(stack.baseUrl, ({ who, answer }) => {
     const [session] = /[^\s;,]*next-auth\.session-token=[^;]+/.exec(answer.headers.getSetCookie().join("\n")) ?? [];
