@@ -1,6 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { Endpoint } from "@/lib/core/endpoint";
+import { type Endpoint, limitOf } from "@/lib/core/endpoint";
 import { DEFAULT_LIMITS, type LimitName } from "@/lib/core/limits";
 import { TOOLS } from "@/lib/mcp/server";
 import type { Session } from "@/lib/mcp/tool";
@@ -46,7 +46,7 @@ function rowOf(callable: Callable, recipe: Recipe): Row {
   return {
     name: recipe.variant ? `${name} (${recipe.variant})` : name,
     actor: recipe.actor ?? actorOf(callable),
-    limit: recipe.limit ?? listed?.endpoint.limitPerAddress ?? (kind === "tool" ? "mcp_per_address" : null),
+    limit: recipe.limit ?? (listed ? limitOf(listed.endpoint) : kind === "tool" ? "mcp_per_address" : null),
     callable,
     recipe,
   };

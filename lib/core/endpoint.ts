@@ -80,7 +80,7 @@ export type Endpoint<
   paidBody?: z.ZodType;
   /** The handler reads the body itself, as bytes. Such a request has no Idempotency-Key: what it repeats could not be compared. */
   rawBody?: { readonly bytesMax: number };
-  /** The rate limit per client address. Default: no limit. */
+  /** The rate limit per client address. Default: the one that all such endpoints share. */
   limitPerAddress?: LimitName;
   /** Maximum size of the body in bytes on the wire. Default: 65,536. */
   bodyBytesMax?: number;
@@ -99,6 +99,10 @@ export const endpoint = <
 >(
   declared: Endpoint<A, P, Q, B, R>,
 ) => declared;
+
+/** The rate limit per client address: no endpoint is without one. */
+export const limitOf = ({ limitPerAddress = "call_per_address" }: Pick<Endpoint, "limitPerAddress">): LimitName =>
+  limitPerAddress;
 
 const isSchema = (response: Responses): response is z.ZodType => "_zod" in response;
 

@@ -19,6 +19,7 @@ export const topUp = endpoint({
   summary: "Buy service credits for the owner of an agent; paid by x402",
   auth: "none",
   surface: "resource",
+  limitPerAddress: "read_per_address",
   body: z.object({ amount: positiveAmount, agentId: agentId.optional() }),
   response: paymentResponses(settlementResult, {}),
   errors: { ...creditErrors.table, ...proofErrors },

@@ -143,6 +143,7 @@ const sold = <P extends `/${string}`>(path: P, summary: string, paidBody: z.ZodT
     summary,
     auth: "none",
     surface: "resource",
+    limitPerAddress: "read_per_address",
     params,
     paidBody,
     bodyBytesMax,

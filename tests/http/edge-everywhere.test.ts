@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Endpoint } from "@/lib/core/endpoint";
-import { LIMIT_NAMES } from "@/lib/core/limits";
+import { type Endpoint, limitOf } from "@/lib/core/endpoint";
+import { LIMIT_NAMES, type LimitName } from "@/lib/core/limits";
 import { ENDPOINTS } from "@/lib/openapi/endpoints";
 import { codesOf, isPaid, takesIdempotencyKey } from "@/lib/openapi/failures";
 import { IS_IN_PROCESS } from "../support/base-url";
@@ -137,6 +137,9 @@ describe("a login", () => {
   });
 });
 
+/** The limit of all endpoints that name no other. */
+const SHARED: LimitName = "call_per_address";
+
 describe("above its rate limit", () => {
   const limited = declaring("rate_limited");
   const ofAddress = limited.filter(([, e]) => e.limitPerAddress !== undefined || isPaid(e));
@@ -144,14 +147,19 @@ describe("above its rate limit", () => {
   const COUNTED_LATER =
     /^\/api\/(?:payment\/x402V3Payment|v2\/payment|approvals\/|webhooks\/|wallet\/(?:addresses|approval-limit|payouts\/))/;
   const ofCaller = limited.filter(
-    ([, e]) => !ofAddress.some(([, other]) => other === e) && e.path in BODIES && !COUNTED_LATER.test(e.path),
+    ([, e]) =>
+      "rate_limited" in e.errors &&
+      !ofAddress.some(([, other]) => other === e) &&
+      e.path in BODIES &&
+      !COUNTED_LATER.test(e.path),
   );
 
   beforeAll(async () => {
     // With a mandate, its owner can issue tokens and credentials for the agent.
     pair = await signedMandate();
     sellerKey = (await newKey(pair.owner.session)).secret;
-    await service.restart({ RATE_LIMITS: LIMIT_NAMES.map((name) => `${name}=1/1h`).join(",") });
+    const names = LIMIT_NAMES.filter((name) => name !== SHARED);
+    await service.restart({ RATE_LIMITS: [`${SHARED}=1000000/1m`, ...names.map((name) => `${name}=1/1h`)].join(",") });
     await service.opened.sql`truncate rate_limits`;
   });
 
@@ -178,5 +186,18 @@ describe("above its rate limit", () => {
     const send = () => call(method, pathOf(path, pair), { session, json: json() });
     await send();
     expect(await send()).toMatchObject({ status: 429, body: { code: "rate_limited" } });
+  });
+});
+
+describe("above the limit of all endpoints that have no other", () => {
+  beforeAll(async () => {
+    await service.restart({ RATE_LIMITS: `${SHARED}=1/1h` });
+    await service.opened.sql`truncate rate_limits`;
+    await call("GET", "/api/agents", { session: pair.owner.session });
+  });
+
+  const ofAll = all.filter(([, e]) => limitOf(e) === SHARED);
+  test.each(ofAll)("%s refuses the client's address, before it looks at anything", async (_, e) => {
+    expectCode(e, await call(e.method, pathOf(e.path, pair)), 429, "rate_limited");
   });
 });
