@@ -66,7 +66,7 @@ export async function withData<T>(
 }
 
 /** The owner and agent that get a fifth of the data: a signed mandate, a wallet, a webhook. */
-async function become(owner: OwnerActor, agent: AgentActor, client: pg.Client): Promise<Heavy> {
+export async function become(owner: OwnerActor, agent: AgentActor, client: pg.Client): Promise<Heavy> {
   const intent = { naturalLanguage: "Data", limitAmount: (2n ** 90n).toString(), validForSeconds: 86_400 };
   const mandateId = await owner.claim((await agent.tessera.mandates.create(intent)).authorizationUrl);
   await owner.signMandate(mandateId);

@@ -170,6 +170,7 @@ export const downloadActivity = endpoint({
   auth: "owner",
   surface: "wallet",
   query: activityFilter,
+  limitPerAddress: "download_per_address",
   response: CSV,
   errors: { agent_not_found },
 });

@@ -85,7 +85,7 @@ export type Endpoint<
    * bytes. `nothing`: no row, or none that stays. `paid`: only with a payment.
    */
   stores?: "nothing" | "paid";
-  /** The rate limit per client address. Default: no limit. */
+  /** The rate limit per client address. Default: the one that all such endpoints share. */
   limitPerAddress?: LimitName;
   /** Maximum size of the body in bytes on the wire. Default: 65,536. */
   bodyBytesMax?: number;
@@ -107,6 +107,10 @@ export const endpoint = <
 >(
   declared: Endpoint<A, P, Q, B, R>,
 ) => declared;
+
+/** The rate limit per client address: no endpoint is without one. */
+export const limitOf = ({ limitPerAddress = "call_per_address" }: Pick<Endpoint, "limitPerAddress">): LimitName =>
+  limitPerAddress;
 
 const isSchema = (response: Responses): response is z.ZodType => "_zod" in response;
 

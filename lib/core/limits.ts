@@ -78,6 +78,10 @@ export const DEFAULT_LIMITS = {
   /** Images of links: each reads up to 1 MB from the database. Browsers keep them. */
   image_per_address: { requests: 300, seconds: 60 },
   link_per_agent: { requests: 600, seconds: 3600 },
+  /** Calls of all endpoints without a limit of their own, together: each costs some milliseconds of CPU. */
+  call_per_address: { requests: 600, seconds: 60 },
+  /** Lists as CSV: each reads some thousands of rows and takes up to a second of CPU. */
+  download_per_address: { requests: 20, seconds: 600 },
   /** Public data: settlements, receipts, agents, prices. */
   read_per_address: { requests: 1200, seconds: 60 },
   /** Requests to /mcp. What a tool does counts again under the limits of its endpoint. */
@@ -107,7 +111,7 @@ export const DEFAULT_LIMITS = {
   picture_per_address: { requests: 60, seconds: 60 },
   /** Those that are not kept and have to be drawn: each costs up to half a second of CPU. Above it the plain one is sent. */
   picture_drawing_per_address: { requests: 6, seconds: 60 },
-  visit_per_address: { requests: 120, seconds: 60 },
+  visit_per_address: { requests: 100, seconds: 60 },
   /** Stored visits of a link: strangers can create them. */
   visit_per_link: { requests: 10_000, seconds: 86_400 },
   /** Signed cancellations of payments: the relayer pays their gas. */

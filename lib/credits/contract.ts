@@ -21,6 +21,7 @@ export const topUp = endpoint({
   stores: "paid",
   auth: "none",
   surface: "resource",
+  limitPerAddress: "read_per_address",
   body: z.object({ amount: positiveAmount, agentId: agentId.optional() }),
   response: paymentResponses(settlementResult, {}),
   errors: { ...creditErrors.table, ...proofErrors },

@@ -144,6 +144,7 @@ const sold = <P extends `/${string}`>(path: P, summary: string, paidBody: z.ZodT
     stores: "paid",
     auth: "none",
     surface: "resource",
+    limitPerAddress: "read_per_address",
     params,
     paidBody,
     bodyBytesMax,

@@ -6,6 +6,7 @@ import {
   type Endpoint,
   isNotJson,
   isReply,
+  limitOf,
   type Reply,
   type Responses,
   type Result,
@@ -101,10 +102,8 @@ export const createRoute =
     }
 
     async function respond(): Promise<Response> {
-      if (e.limitPerAddress) {
-        const retryAfterSeconds = await takeTurn(system, e.limitPerAddress, callerOf(req));
-        if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
-      }
+      const retryAfterSeconds = await takeTurn(system, limitOf(e), callerOf(req));
+      if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
       const actor = await edge.authenticate(system, req, e.auth);
       if (actor.type === "agent") line.agentId = actor.agentId;
       if (actor.type === "owner") line.ownerId = actor.ownerId;

@@ -40,10 +40,7 @@ const EDGE: readonly { errors: FailureTable; when: (e: Endpoint) => boolean }[] 
   { errors: { missing_bearer, invalid_or_expired_jwt, wrong_token_type, agent_not_found }, when: isForAgents },
   { errors: { session_required: table.session_required }, when: (e) => e.auth === "owner" },
   { errors: { origin_not_allowed: table.origin_not_allowed }, when: (e) => isForOwners(e) && e.method !== "GET" },
-  {
-    errors: { rate_limited: table.rate_limited },
-    when: (e) => e.limitPerAddress !== undefined || isPaid(e) || countsStorage(e),
-  },
+  { errors: { rate_limited: table.rate_limited }, when: () => true },
   {
     errors: {
       idempotency_key_reused: table.idempotency_key_reused,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { LOOSE_LIMITS } from "@/dev/limits";
-import { countsStorage, type Endpoint } from "@/lib/core/endpoint";
-import { LIMIT_NAMES } from "@/lib/core/limits";
+import { countsStorage, type Endpoint, limitOf } from "@/lib/core/endpoint";
+import { LIMIT_NAMES, type LimitName } from "@/lib/core/limits";
 import { ENDPOINTS } from "@/lib/openapi/endpoints";
 import { codesOf, isPaid, takesIdempotencyKey } from "@/lib/openapi/failures";
 import { IS_IN_PROCESS } from "../support/base-url";
@@ -138,6 +138,9 @@ describe("a login", () => {
   });
 });
 
+/** The limit of all endpoints that name no other. */
+const SHARED: LimitName = "call_per_address";
+
 describe("above its rate limit", () => {
   const limited = declaring("rate_limited");
   const ofAddress = limited.filter(([, e]) => e.limitPerAddress !== undefined || isPaid(e));
@@ -157,8 +160,8 @@ describe("above its rate limit", () => {
     // With a mandate, its owner can issue tokens and credentials for the agent.
     pair = await signedMandate();
     sellerKey = (await newKey(pair.owner.session)).secret;
-    const names = LIMIT_NAMES.filter((name) => !isOfStorage(name));
-    await service.restart({ RATE_LIMITS: names.map((name) => `${name}=1/1h`).join(",") });
+    const names = LIMIT_NAMES.filter((name) => name !== SHARED && !isOfStorage(name));
+    await service.restart({ RATE_LIMITS: [`${SHARED}=1000000/1m`, ...names.map((name) => `${name}=1/1h`)].join(",") });
     await service.opened.sql`truncate rate_limits`;
   });
 
@@ -199,5 +202,18 @@ describe("above the budgets of stored bytes", () => {
   test.each(all.filter(([, e]) => countsStorage(e)))("%s stores nothing", async (_, e) => {
     const options = e.rawBody ? { raw: "x" } : e.body ? { json: BODIES[e.path]?.() ?? {} } : {};
     expectCode(e, await send(e, options), 429, "rate_limited");
+  });
+});
+
+describe("above the limit of all endpoints that have no other", () => {
+  beforeAll(async () => {
+    await service.restart({ RATE_LIMITS: `${SHARED}=1/1h` });
+    await service.opened.sql`truncate rate_limits`;
+    await call("GET", "/api/agents", { session: pair.owner.session });
+  });
+
+  const ofAll = all.filter(([, e]) => limitOf(e) === SHARED);
+  test.each(ofAll)("%s refuses the client's address, before it looks at anything", async (_, e) => {
+    expectCode(e, await call(e.method, pathOf(e.path, pair)), 429, "rate_limited");
   });
 });

@@ -3,38 +3,6 @@ import { expect, test } from "vitest";
 import { DEFAULT_LIMITS, type LimitName } from "@/lib/core/limits";
 import { endpoints, named } from "../support/endpoints";
 
-/** Endpoints without a limit of their own, with the reason. */
-const WITHOUT: Record<string, string> = {
-  "GET /.well-known/jwks.json": "the same small answer for everybody, for caches",
-  "GET /.well-known/did.json": "the same small answer for everybody, for caches",
-  "GET /.well-known/agent-identity": "the same small answer for everybody, for caches",
-  "GET /.well-known/oauth-protected-resource": "the same small answer for everybody, for caches",
-  "GET /.well-known/erc7730": "the same small answer for everybody, for caches",
-  "GET /.well-known/erc7730/{file}": "the same small answer for everybody, for caches",
-  "GET /public-key.pem": "the same small answer for everybody, for caches",
-  "GET /unifypaymentlink/agentid/{agentId}": "proofs are limited where they are checked, by address and by payer",
-  "GET /paymentlink/{linkId}": "proofs are limited where they are checked, by address and by payer",
-  "POST /api/credits/top-up": "proofs are limited where they are checked, by address and by payer",
-  "POST /api/transaction-firewall/{firewallId}/api/scan": "proofs are limited where they are checked",
-  "POST /api/transaction-firewall/{firewallId}/api/x402-scan": "proofs are limited where they are checked",
-  "POST /api/transaction-firewall/{firewallId}/api/prompt-scan": "proofs are limited where they are checked",
-};
-
-const open = endpoints.filter(({ auth }) => auth === "none" || auth === "guest");
-
-test.each([...new Map(open.map((e) => [named(e), e]))])(
-  "%s has a limit per address, or a documented reason for none",
-  (name, e) => {
-    if (e.limitPerAddress) expect(WITHOUT).not.toHaveProperty([name]);
-    else expect(WITHOUT).toHaveProperty([name]);
-  },
-);
-
-test("no reason is listed for an endpoint that no longer exists", () => {
-  const names = new Set(open.map(named));
-  expect(Object.keys(WITHOUT).filter((name) => !names.has(name))).toEqual([]);
-});
-
 const GUIDE = readFileSync("docs/operations.md", "utf8");
 /** The rows of the table in docs/operations.md: routes, limits in order, and their defaults. */
 const rows = GUIDE.slice(GUIDE.indexOf("## Rate limits"), GUIDE.indexOf("## The settler contract"))

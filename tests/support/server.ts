@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { inject } from "vitest";
 import { COMPILED, onLines, START_ENVIRONMENT } from "@/dev/local/build";
+import { controlRequest } from "@/dev/local/control";
 import { end, endWithUs, isRunning } from "@/dev/local/processes";
 import type { ControlAnswer, ControlRequest } from "@/lib/platform/control";
-import { controlRequest } from "./control";
+
 import { OTHER_BUILD, START } from "./other-build";
 import { readLogLine } from "./undeclared";
 

@@ -61,6 +61,7 @@ export const downloadSales = endpoint({
   auth: "owner",
   surface: "wallet",
   query: saleFilter,
+  limitPerAddress: "download_per_address",
   response: CSV,
   errors: {
     agent_not_found: agentErrors.table.agent_not_found,

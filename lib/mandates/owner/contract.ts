@@ -43,6 +43,7 @@ export const downloadMandates = endpoint({
   auth: "owner",
   surface: "wallet",
   query: ownersFilter,
+  limitPerAddress: "download_per_address",
   response: CSV,
   errors: { agent_not_found: agentErrors.table.agent_not_found },
 });

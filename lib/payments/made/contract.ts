@@ -50,6 +50,7 @@ export const downloadMade = endpoint({
   auth: "owner",
   surface: "wallet",
   query: madeFilter,
+  limitPerAddress: "download_per_address",
   response: CSV,
   errors: {
     agent_not_found: agentErrors.table.agent_not_found,

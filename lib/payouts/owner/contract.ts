@@ -150,6 +150,7 @@ export const downloadPayouts = endpoint({
   auth: "owner",
   surface: "wallet",
   query: ownersFilter,
+  limitPerAddress: "download_per_address",
   response: CSV,
   errors: { agent_not_found: agentErrors.table.agent_not_found },
 });

@@ -1,0 +1,150 @@
+import type { McpServer } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { type Endpoint, limitOf } from "@/lib/core/endpoint";
+import { DEFAULT_LIMITS, type LimitName } from "@/lib/core/limits";
+import { TOOLS } from "@/lib/mcp/server";
+import type { Session } from "@/lib/mcp/tool";
+import { bodyOf } from "@/lib/openapi/failures";
+import { REFERENCE } from "@/lib/openapi/reference";
+import { largest } from "./largest";
+import { type Cost, type Measuring, measure } from "./measure";
+import { EXTRAS, RECIPES, type Recipe } from "./recipes";
+import { type Callable, callables } from "./rows";
+import type { Received, Sending } from "./send";
+import type { Actor, CostWorld } from "./world";
+
+/** One row of the table: something that can be called, in one way. */
+export type Row = { name: string; actor: Actor; limit: LimitName | null; callable: Callable | null; recipe: Recipe };
+
+/** Calls with a body of at most this size, unless the contract names another. */
+const BODY_BYTES_MAX = 65_536;
+const TOOL_BYTES_MAX = 200_000;
+const HTML = { accept: "text/html" };
+
+export function rows(): Row[] {
+  const called = callables().flatMap((callable) =>
+    [RECIPES[callable.name] ?? {}].flat().map((recipe) => rowOf(callable, recipe)),
+  );
+  const extras = Object.entries(EXTRAS).map(([name, recipe]) => ({
+    ...{ name, actor: recipe.actor ?? "stranger", limit: recipe.limit ?? null, callable: null, recipe },
+  }));
+  return [...called, ...extras];
+}
+
+/** What ends or narrows things that other rows need is played last, and what ends the agent after that. */
+const ENDING = [
+  /^(?:DELETE|PATCH) |\/(?:revoke|enabled|reject|deny|cancel|refuse|rotate|token|move-to-vault)$/,
+  /^DELETE \/api\/agents\/\{agentId\}$|unlink|^DELETE \/api\/sessions|revoke$/,
+];
+const rank = ({ name }: Row) => ENDING.filter((pattern) => pattern.test(name)).length;
+
+/** In the order in which they can be played in one world. */
+export const playable = (all: readonly Row[]): Row[] => all.toSorted((a, b) => rank(a) - rank(b));
+
+function rowOf(callable: Callable, recipe: Recipe): Row {
+  const { name, kind, listed } = callable;
+  return {
+    name: recipe.variant ? `${name} (${recipe.variant})` : name,
+    actor: recipe.actor ?? actorOf(callable),
+    limit: recipe.limit ?? (listed ? limitOf(listed.endpoint) : kind === "tool" ? "mcp_per_address" : null),
+    callable,
+    recipe,
+  };
+}
+
+function actorOf({ kind, name, listed }: Callable): Actor {
+  if (kind === "tool") return "agent";
+  if (kind === "page") return /^GET \/(?:dashboard|authorize|mandates)/.test(name) ? "owner" : "stranger";
+  const { auth = "none" } = listed?.endpoint ?? {};
+  return auth === "none" || auth === "visitor" || auth === "guest" ? "stranger" : auth;
+}
+
+let turns = 0;
+
+/** Plays a row, and measures what one call costs. */
+export async function play(world: CostWorld, row: Row, measuring: Measuring): Promise<Cost> {
+  const next = () => sendingOf(world, row, turns++);
+  return measure(world, next, row.callable?.kind === "tool" ? outcomeOfTool : ({ status }) => `${status}`, measuring);
+}
+
+async function sendingOf(world: CostWorld, row: Row, turn: number): Promise<Sending> {
+  const { callable, recipe, actor, name } = row;
+  const own = typeof recipe.headers === "function" ? recipe.headers(world) : recipe.headers;
+  const headers = { "accept-encoding": "gzip", ...(await world.headersOf(actor)), ...own };
+  if (callable?.kind === "tool") return toolCall(world, callable.name, recipe, headers, turn);
+  const [, method = "GET", template = ""] = /^([A-Z]+) (\S*)/.exec(callable?.name ?? name) ?? [];
+  const endpoint = callable?.listed?.endpoint;
+  const path =
+    typeof recipe.path === "function"
+      ? recipe.path(world, turn)
+      : (recipe.path ?? `${filled(template, world)}${endpoint ? longestPage(endpoint) : ""}`);
+  const rest = { method, path, endAfterMs: recipe.endAfterMs };
+  if (recipe.raw)
+    return { ...rest, headers: { ...headers, "content-type": recipe.raw.type }, body: recipe.raw.bytes(turn) };
+  if (callable?.kind === "page") return { ...rest, headers: { ...HTML, ...headers } };
+  const schema = endpoint && bodyOf(endpoint);
+  if (!schema) return { ...rest, headers };
+  const example = recipe.example?.(world, turn) ?? REFERENCE[callable?.listed?.id ?? ""]?.request ?? {};
+  const json = largest(schema, example, endpoint.bodyBytesMax ?? BODY_BYTES_MAX, turn);
+  return {
+    ...rest,
+    headers: { ...headers, "content-type": "application/json" },
+    body: Buffer.from(JSON.stringify(json)),
+  };
+}
+
+const filled = (template: string, { ids }: CostWorld): string =>
+  template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const id = ids[name];
+    if (id === undefined) throw new Error(`${template}: add a ${name} to the world of costs, or a path to its recipe`);
+    return id;
+  });
+
+/** The query for as many items as a list gives at once. */
+function longestPage({ query }: Endpoint): string {
+  const most = ["1000", "500", "200", "100", "50"].find((limit) => query?.safeParse({ limit }).success);
+  return query && most && "limit" in ((query as z.ZodObject).shape ?? {}) ? `?limit=${most}` : "";
+}
+
+/** The schemas of the tools' arguments, as they register them. */
+function schemaOfTool(world: CostWorld, name: string): z.ZodType {
+  let schema: z.ZodType = z.object({});
+  const server = {
+    registerTool: (_: string, config: { inputSchema: z.ZodType }) => {
+      schema = config.inputSchema;
+    },
+  };
+  const session = { system: { config: world.stack.config } };
+  // Tools read only these members when they register.
+  TOOLS.find((tool) => tool.name === name)?.register(server as unknown as McpServer, session as unknown as Session);
+  return schema;
+}
+
+function toolCall(world: CostWorld, name: string, recipe: Recipe, headers: Record<string, string>, turn: number) {
+  const args = largest(schemaOfTool(world, name), recipe.example?.(world, turn) ?? {}, TOOL_BYTES_MAX, turn);
+  const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } };
+  return {
+    method: "POST",
+    path: "/mcp",
+    headers: { ...headers, accept: "application/json, text/event-stream", "content-type": "application/json" },
+    body: Buffer.from(JSON.stringify(message)),
+  };
+}
+
+const code = z.object({ result: z.object({ structuredContent: z.object({ error: z.object({ code: z.string() }) }) }) });
+
+function outcomeOfTool({ status, text }: Received): string {
+  const [, error] = /"code":"(\w+)"/.exec(text) ?? [];
+  try {
+    return code.parse(JSON.parse(text)).result.structuredContent.error.code;
+  } catch {
+    return text.includes('"isError":true') ? (error ?? `${status}`) : `${status}`;
+  }
+}
+
+/** What one address may call in a minute; null without a limit. */
+export const perMinute = (limit: LimitName | null): number | null => {
+  if (limit === null) return null;
+  const { requests, seconds } = DEFAULT_LIMITS[limit];
+  return (requests * 60) / seconds;
+};

@@ -1,0 +1,43 @@
+import { readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { methodsText } from "@/dev/docs/methods";
+import { TOOLS } from "@/lib/mcp/server";
+import { ENDPOINTS, type Listed } from "@/lib/openapi/endpoints";
+
+/** What somebody can call. `name`: "GET /api/agents", "GET /docs/{path}" or the name of a tool. */
+export type Callable = { name: string; kind: "endpoint" | "page" | "route" | "tool"; listed: Listed | null };
+
+/** The home page, the only one that is not in app/. */
+const HOME = "/";
+const APP = join(import.meta.dirname, "../../app");
+
+const pages = (): string[] =>
+  readdirSync(APP, { recursive: true, encoding: "utf8" })
+    .filter((file) => basename(file) === "page.tsx")
+    .map((file) => `/${dirname(file).replace(/\([^)]*\)\/?/g, "")}`.replace(/\[+(?:\.\.\.)?([^\]]+)\]+/g, "{$1}"));
+
+/** Every endpoint, page, other route and tool, from where they are declared: what the table of costs has rows for. */
+export function callables(): Callable[] {
+  const endpoints = ENDPOINTS.map(
+    (listed): Callable => ({
+      name: `${listed.endpoint.method} ${listed.endpoint.path}`,
+      kind: "endpoint",
+      listed,
+    }),
+  );
+  const declared = new Set(endpoints.map(({ name }) => name));
+  const routes = Object.entries(JSON.parse(methodsText()) as Record<string, string[]>)
+    .flatMap(([path, methods]) => methods.map((method) => `${method} ${path.replace("{...", "{")}`))
+    .filter((name) => !declared.has(name));
+  const named = (kind: Callable["kind"]) => (name: string) => ({ name, kind, listed: null });
+  return [
+    ...endpoints,
+    ...routes.map(named("route")),
+    ...[HOME, ...pages()]
+      .map((path) => `GET ${path}`)
+      .filter((name) => !routes.includes(name))
+      .sort()
+      .map(named("page")),
+    ...TOOLS.map(({ name }) => name).map(named("tool")),
+  ];
+}

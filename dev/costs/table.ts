@@ -1,0 +1,117 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import type { Cost } from "./measure";
+import { perMinute, type Row } from "./play";
+
+/** What was measured of a row. `unit`: the CPU time of a call of /healthz in the same run. */
+export type Priced = { row: Row; cost: Cost; unit: number };
+
+/** What no call and no address may exceed without paying. */
+export const GOALS = { blockMs: 50, corePercent: 5, storedMbADay: 100, rpcAMinute: 60, memoryMb: 64 } as const;
+
+const FILE = "docs/operations.md";
+const [START, END] = ["<!-- costs -->", "<!-- /costs -->"];
+const HEAD = [
+  ...[
+    "call",
+    "by",
+    "answer",
+    "CPU",
+    "ms",
+    "database ms",
+    "block ms",
+    "MB",
+    "sent KB",
+    "stored KB",
+    "statements",
+    "rows",
+    "pages",
+  ],
+  ...["RPC", "outbound", "a minute", "% of a core", "MB a day", "RPC a minute"],
+];
+
+/** The share of one address, in its goals' units. Null: without a limit there is no share. */
+export function shareOf({ row, cost }: Pick<Priced, "row" | "cost">) {
+  const calls = perMinute(row.limit);
+  if (calls === null) return null;
+  return {
+    corePercent: (calls * (cost.cpuMs + cost.databaseMs)) / 600,
+    storedMbADay: (calls * 1_440 * cost.storedBytes) / 1e6,
+    rpcAMinute: calls * cost.rpc,
+  };
+}
+
+/** The goals that a row misses, in words. */
+export function missed(priced: Priced): string[] {
+  const { blockMs, memoryBytes } = priced.cost;
+  const share = shareOf(priced);
+  const found: string[] = [];
+  if (blockMs > GOALS.blockMs) found.push(`blocks ${Math.round(blockMs)} ms`);
+  if (memoryBytes / 1e6 > GOALS.memoryMb) found.push(`${Math.round(memoryBytes / 1e6)} MB`);
+  if (!share) return [...found, ...unlimited(priced.cost)];
+  if (share.corePercent > GOALS.corePercent) found.push(`${Math.round(share.corePercent)} % of a core`);
+  if (share.storedMbADay > GOALS.storedMbADay) found.push(`${Math.round(share.storedMbADay)} MB a day`);
+  if (share.rpcAMinute > GOALS.rpcAMinute) found.push(`${Math.round(share.rpcAMinute)} RPC calls a minute`);
+  return found;
+}
+
+const unlimited = ({ storedBytes, rpc }: Cost): string[] => [
+  "no limit of calls",
+  ...(storedBytes > 0 ? ["stores without a limit"] : []),
+  ...(rpc > 0 ? ["RPC calls without a limit"] : []),
+];
+
+const round = (value: number, digits = 1) => `${Number(value.toFixed(digits))}`;
+const kb = (bytes: number) => round(bytes / 1_000);
+
+export function toTable(all: readonly Priced[]): string {
+  const lines = all.map((priced) => {
+    const { row, cost, unit } = priced;
+    const share = shareOf(priced);
+    const calls = perMinute(row.limit);
+    return [
+      ...[`\`${row.name.replaceAll("|", "\\|")}\``, row.actor, cost.status],
+      ...[`${round(cost.cpuMs / unit)} ×`, round(cost.cpuMs), round(cost.databaseMs), round(cost.blockMs, 0)],
+      ...[round(cost.memoryBytes / 1e6, 0), kb(cost.sentBytes), kb(cost.storedBytes)],
+      ...[cost.statements, cost.rows, cost.pages, cost.rpc, cost.outbound].map((count) => round(count, 0)),
+      calls === null ? "no limit" : round(calls),
+      ...(share
+        ? [share.corePercent, share.storedMbADay, share.rpcAMinute].map((value) => round(value))
+        : ["", "", ""]),
+    ];
+  });
+  return [HEAD, HEAD.map(() => "---"), ...lines].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+/** The rows as docs/operations.md has them. The cells are those of `HEAD`. */
+export type Recorded = { ratio: number } & Pick<
+  Cost,
+  "sentBytes" | "storedBytes" | "statements" | "rows" | "pages" | "rpc" | "outbound"
+>;
+
+export function recordedCosts(): Map<string, Recorded> {
+  const text = readFileSync(FILE, "utf8");
+  const block = text.slice(text.indexOf(START), text.indexOf(END));
+  const lines = block.split("\n").filter((line) => line.startsWith("| `"));
+  return new Map(
+    lines.map((line) => {
+      const cells = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
+      const value = (column: string) => Number.parseFloat(cells[HEAD.indexOf(column) + 1] ?? "");
+      const recorded = {
+        ratio: value("CPU"),
+        sentBytes: value("sent KB") * 1_000,
+        storedBytes: value("stored KB") * 1_000,
+        ...{ statements: value("statements"), rows: value("rows"), pages: value("pages") },
+        ...{ rpc: value("RPC"), outbound: value("outbound") },
+      };
+      return [(cells[1] ?? "").replaceAll("`", "").replaceAll("\\|", "|"), recorded] as const;
+    }),
+  );
+}
+
+/** Replaces the table of docs/operations.md. */
+export function saveTable(table: string, setting: string): void {
+  const text = readFileSync(FILE, "utf8");
+  const [from, to] = [text.indexOf(START) + START.length, text.indexOf(END)];
+  if (from < START.length || to < from) throw new Error(`${FILE} has no place for the table of costs`);
+  writeFileSync(FILE, `${text.slice(0, from)}\n${table}\n\n${setting}\n${text.slice(to)}`);
+}

@@ -1,0 +1,203 @@
+import { createECDH } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { z } from "zod";
+import { registerAgent } from "../actors/agents";
+import { type Answer, type Api, expectBody, openApi } from "../actors/api";
+import { type OwnerActor, signInOwner } from "../actors/owners";
+import { become } from "../bench/data";
+import { type Heavy, seedData, sizeOf } from "../bench/seed-data";
+import { controlRequest } from "../local/control";
+import { startDatabase } from "../local/database";
+import { inOwnWorld } from "../local/own-world";
+import { freePort } from "../local/ports";
+import type { Stack } from "../local/stack";
+import { fill } from "./largest";
+import { openProbe, type Probe, probed } from "./probe";
+import { COUNTING, openStatements, type Statements } from "./statements";
+
+/** `young`: an agent without an owner, which anybody can register. The others have accounts, which cost nothing either. */
+export type Actor = "stranger" | "young" | "agent" | "owner" | "seller";
+
+export type CostWorld = {
+  stack: Stack;
+  probe: Probe;
+  statements: Statements;
+  api: Api;
+  owner: OwnerActor;
+  heavy: Heavy;
+  client: pg.Client;
+  /** What exists, by the names of parameters in paths. */
+  ids: Readonly<Record<string, string>>;
+  /** The headers by which a request is of an actor. */
+  headersOf: (actor: Actor) => Promise<Record<string, string>>;
+};
+
+/** As many of each as make every page of a list full. */
+const PAYMENTS = 20_000;
+/** As many as a list for crawlers reads, and some more. */
+const LISTED = 1_010;
+const CONTENT_CHARACTERS = 65_000;
+/** A login lives for minutes. */
+const LOGIN_MS = 60_000;
+
+/** A service on its own database and chains, with the largest data that its limits allow one owner. Its jobs do not run. */
+export async function inCostWorld<T>(say: (line: string) => void, play: (world: CostWorld) => Promise<T>): Promise<T> {
+  const directory = mkdtempSync(join(tmpdir(), "tessera-costs-data-"));
+  const socket = join(directory, "probe.sock");
+  const [dir, port] = [join(directory, "postgres"), await freePort()];
+  const database = await startDatabase({ dir, port, isDurable: false, settings: COUNTING });
+  const control = join(directory, "control.sock");
+  const settings = { DATABASE_URL: database.url, CONTROL_SOCKET: control, ...probed(socket), ...MAILING };
+  try {
+    return await inOwnWorld("costs", { settings, log: say }, async (stack) => {
+      const closing: (() => unknown)[] = [];
+      try {
+        const probe = openProbe(socket);
+        closing.push(probe.close);
+        const statements = await openStatements(database.url);
+        closing.push(statements.close);
+        const client = new pg.Client({ connectionString: database.url });
+        await client.connect();
+        closing.push(() => client.end());
+        // Ready is only a process whose jobs run; while it is measured, they must not.
+        await controlRequest(control, { do: "jobs", isRunning: false });
+        return await play({ stack, probe, statements, client, ...(await furnish(stack, client, say)) });
+      } finally {
+        for (const close of closing) await close();
+      }
+    });
+  } finally {
+    await database.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** Nothing listens there: mails are written and not sent. */
+const MAILING = { SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "mail@wallet.example" };
+
+export async function furnish(stack: Pick<Stack, "baseUrl">, client: pg.Client, say: (line: string) => void) {
+  let cookie = "";
+  const api = openApi(stack.baseUrl, ({ who, answer }) => {
+    const [session] = /[^\s;,]*next-auth\.session-token=[^;]+/.exec(answer.headers.getSetCookie().join("\n")) ?? [];
+    if (who === "Owner" && session) cookie = session;
+  });
+  const owner = await signInOwner(api, "Owner", privateKeyToAccount(generatePrivateKey()));
+  const agent = await registerAgent(api, "Agent");
+  const young = await registerAgent(api, "Young");
+  const heavy = await become(owner, agent, client);
+  await seedData(client, sizeOf(PAYMENTS), heavy, () => {});
+  await enlarge(client, heavy);
+  await client.query("vacuum analyze");
+  say("The data is there");
+  const { secret, ...made } = await createItems(owner, heavy);
+  const logins = new Map<string, { jwt: string; sinceMs: number }>();
+  const login = async ({ agentId, token }: { agentId: string; token: string }) => {
+    const known = logins.get(agentId);
+    if (known && performance.now() - known.sinceMs < LOGIN_MS) return known.jwt;
+    const answer = await api.call("Agent", "POST", "/refresh", { json: { agent_id: agentId, token } });
+    const { jwt } = expectBody(answer, 200, z.object({ jwt: z.string() }), "/refresh");
+    logins.set(agentId, { jwt, sinceMs: performance.now() });
+    return jwt;
+  };
+  const headersOf = async (actor: Actor): Promise<Record<string, string>> => {
+    if (actor === "stranger") return {};
+    if (actor === "owner") return { cookie, origin: stack.baseUrl };
+    if (actor === "seller") return { authorization: `Bearer ${secret}` };
+    return { authorization: `Bearer ${await login(actor === "agent" ? agent.tessera : young.tessera)}` };
+  };
+  return { api, owner, heavy, headersOf, ids: { ...SEEDED, ...idsOf(heavy), ...made } };
+}
+
+/** Of the seeded rows, those of the heavy owner. */
+const SEEDED = {
+  linkId: "lnk_seed00000000000000000000",
+  settlementId: "stl_seed00000000000000000000",
+  refundId: "rfd_seed00000000000000000001",
+  invoiceId: "inv_seed00000000000000000000",
+  approvalId: "apr_seed00000000000000000001",
+  payeeId: "pye_seed00000000000000000001",
+  deliveryId: "dlv_seed00000000000000000001",
+  paymentRecordId: "pay_seed00000000000000000001",
+  /** Of a sale. */
+  paymentId: "1",
+  firewallId: "sentinel",
+  network: "base",
+};
+
+const idsOf = ({ agentId, mandateId, webhookId, wallet }: Heavy) => ({
+  agentId,
+  mandateId,
+  webhookId,
+  address: wallet,
+});
+
+/** Contents and texts as long as they may be, and as many listed links as catalogues read. */
+async function enlarge(client: pg.Client, { agentId }: Heavy): Promise<void> {
+  await client.query(
+    `update payment_links set is_listed = true, agent_id = $1, title = $3, description = $4, resource_content = $2 || link_id
+     where id in (select id from payment_links order by id desc limit ${LISTED})`,
+    [agentId, fill(CONTENT_CHARACTERS, 1), fill(100, 2), fill(500, 3)],
+  );
+}
+
+/** What is not seeded, as its owner creates it. */
+async function createItems(owner: OwnerActor, { agentId }: Heavy) {
+  const create = async <S extends z.ZodType>(path: string, json: unknown, shape: S): Promise<z.output<S>> => {
+    const answer = await owner.call("POST", path, json);
+    return expectBody(answer, answer.status < 300 ? answer.status : 200, shape, path);
+  };
+  const { secret, key } = await create(
+    "/api/facilitator/keys",
+    { name: "Shop" },
+    z.object({ secret: z.string(), key: z.object({ keyId: z.string() }) }),
+  );
+  const { domain } = await create(
+    "/api/seller/domains",
+    { domain: "shop.example.com" },
+    z.object({ domain: z.object({ domainId: z.string() }) }),
+  );
+  const { view } = await create(
+    "/api/wallet/views",
+    { list: "payments_made", name: "Settled", filters: { status: "settled" } },
+    z.object({ view: z.object({ viewId: z.string() }) }),
+  );
+  const keys = { p256dh: createECDH("prime256v1").generateKeys("base64url"), auth: "A".repeat(22) };
+  const { browsers } = await create(
+    "/api/notices/browsers",
+    { endpoint: "https://push.example.com/1", keys },
+    z.object({ browsers: z.array(z.object({ browserId: z.string() })) }),
+  );
+  const { payout } = await create(
+    "/api/wallet/payouts",
+    {
+      payoutId: "cost-1",
+      toAddress: `0x${"5b38da6a701c568545dcfcb03fcb875f56beddc4"}`,
+      amount: "10000",
+      approve: false,
+    },
+    z.object({ payout: z.object({ payoutRecordId: z.string() }) }),
+  );
+  const sessions = expectBody(
+    await owner.call("GET", "/api/sessions"),
+    200,
+    z.object({ sessions: z.array(z.object({ sessionId: z.string() })) }),
+    "/api/sessions",
+  );
+  return {
+    secret,
+    keyId: key.keyId,
+    domainId: domain.domainId,
+    viewId: view.viewId,
+    browserId: browsers[0]?.browserId ?? "",
+    payoutId: "cost-1",
+    payoutRecordId: payout.payoutRecordId,
+    sessionId: sessions.sessions[0]?.sessionId ?? "",
+    agentOfFile: agentId,
+  };
+}
+
+export type { Answer };
