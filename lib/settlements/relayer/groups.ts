@@ -8,7 +8,6 @@ import type { Settlement } from "../store";
 import { type Item, itemsOf, simulateItems, simulateTogether } from "./calls";
 import { blame, putOff } from "./faults";
 import type { RelayerJob } from "./job";
-import { gasBudget } from "./payer-gas";
 import * as store from "./queue-store";
 import { resolveUse } from "./refusals";
 import { hasSettler } from "./settler";
@@ -40,24 +39,11 @@ async function decide(job: RelayerJob, groupId: SettlementId, open: Settlement[]
       await putOff(job, ...open.map(({ id }) => id));
       return null;
     }
-    if (state === "intact" && !(await isWithinBudget(job, groupId, items))) return null;
     return await (state === "partial" ? loadOfRest(job, groupId, items) : loadOfAll(job, groupId, items, state));
   } catch (err) {
     await blame(job, open, err);
     return null;
   }
-}
-
-/** Whether the gas budgets of its payers cover the group; declines it otherwise, or waits for their transfers under way. */
-async function isWithinBudget(job: RelayerJob, groupId: SettlementId, items: Item[]): Promise<boolean> {
-  const payers = new Map(items.map(({ settlement, kind }) => [settlement.payer, kind]));
-  const budgets = await Promise.all([...payers].map(([payer, kind]) => gasBudget(job, payer, kind)));
-  const lacking = budgets.filter(({ fits }) => !fits);
-  if (lacking.length === 0) return true;
-  const ids = items.map(({ settlement }) => settlement.id);
-  if (lacking.some(({ used }) => used.underway > 0)) await putOff(job, ...ids);
-  else await endTogether(job, groupId, new Map(ids.map((id) => [id, "GAS_BUDGET_SPENT"] as const)));
-  return false;
 }
 
 /** One leg has already moved, so the others are sent or declined individually, as in a batch. */
