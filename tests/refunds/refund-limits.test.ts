@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { DEFAULT_LIMITS } from "@/lib/core/limits";
 import { call } from "../support/http";
 import { linkedPair } from "../support/mandates";
 import { runService } from "../support/service";
@@ -7,9 +8,11 @@ import { outcome } from "../support/vault-service";
 
 const service = runService();
 
-const PER_PAYMENT = 20;
+/** Tests run with higher limits; this one with the default. */
+const { requests: PER_PAYMENT, seconds } = DEFAULT_LIMITS.refund_per_payment;
 
 test("refunds of one payment are limited for each day, by its agent and its owner together", async () => {
+  await service.restart({ RATE_LIMITS: `${process.env.RATE_LIMITS},refund_per_payment=${PER_PAYMENT}/${seconds}s` });
   const { owner, agent } = await linkedPair();
   const { jwt: bearer } = agent;
   const created = await call("POST", "/api/payment-links", { bearer, json: { amount: "250000" } });

@@ -66,6 +66,10 @@ test("what goes home has gone although a stranger sends one unit more in each bl
   for (const kind of ["return", "withdraw", "empty_pocket"] as const) {
     expect(endOf(sent({ kind }), left(1n), at)).toEqual({ id: 1, next: "done" });
     expect(endOf(sent({ kind, isClosed: false }), left(1n), at)).toBeNull();
+    // One unit that was sent for, and is there again: two attempts at most.
+    const unit = { kind, amount: toUsdc(1n) };
+    expect(endOf(sent(unit), left(1n), at)).toMatchObject({ next: "again" });
+    expect(endOf(sent({ ...unit, attempts: 1 }), left(1n), at)).toMatchObject({ next: "done" });
     expect(endOf(sent({ kind }), left(5_000_000n), at)).toEqual({ id: 1, next: "again", attempts: 1 });
     expect(endOf(sent({ kind, attempts: 4 }), left(5_000_000n), at)).toMatchObject({ next: "failed" });
   }

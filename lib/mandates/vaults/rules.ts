@@ -65,10 +65,11 @@ export const isOpening = ({ kind }: Pick<Operation, "kind">): boolean =>
 
 /**
  * Whether the chain shows what the operation was for, also if somebody else sent it. Strangers can send a vault or pocket some more
- * in each block, so that neither is ever empty: of what goes home, less must be there than before, or no more than `dust`.
+ * in each block, so that neither is ever empty: of what goes home, less must be there than before, or less than `dust` after a second
+ * attempt.
  */
-export function isShown({ kind, amount, isClosed }: LiveOperation, r: Reading, dust: bigint): boolean {
-  const isGone = (left: Usdc) => left === 0n || (isClosed && (left < dust || left < (amount ?? 0n)));
+export function isShown({ kind, amount, isClosed, attempts }: LiveOperation, r: Reading, dust: bigint): boolean {
+  const isGone = (left: Usdc) => left === 0n || (isClosed && (left < (amount ?? 0n) || (left < dust && attempts > 0)));
   switch (kind) {
     case "open_and_fund":
       return r.isDeployed && r.isFundingUsed && r.funded > 0n;
