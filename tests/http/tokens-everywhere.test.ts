@@ -33,7 +33,8 @@ let ownerId: OwnerId;
 beforeAll(async () => {
   pair = await linkedPair();
   sellerKey = (await newKey(pair.owner.session)).secret;
-  [{ id: ownerId }] = (await service.opened.sql`select id from owners where address = ${pair.owner.address}`) as never;
+  const [row] = await service.opened.sql`select id from owners where address = ${pair.owner.address}`;
+  ownerId = row?.id;
 });
 
 /** Texts of the right form, most of them right but for their last character. */

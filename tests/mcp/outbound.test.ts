@@ -177,7 +177,7 @@ describe("the service's own URLs", () => {
 describe("young agents of one address", () => {
   test("share a limit, however many they are; others and older agents do not count", async () => {
     shop.answer((_, res) => void res.writeHead(402).end(price()));
-    const agents = [await signedMandate(), await signedMandate(), await signedMandate()];
+    const [first, second, third] = [await signedMandate(), await signedMandate(), await signedMandate()];
     await service.restart({ RATE_LIMITS: `${LOOSE_LIMITS.RATE_LIMITS},outbound_per_address=2/1h` });
     await service.opened.sql`truncate rate_limits`;
     const check = async ({ agent }: Parties) => {
@@ -186,7 +186,6 @@ describe("young agents of one address", () => {
       await one.close();
       return value.status ?? value.error.code;
     };
-    const [first, second, third] = agents as [Parties, Parties, Parties];
     expect([await check(first), await check(second), await check(third)]).toEqual([402, 402, "rate_limited"]);
     await service.opened
       .sql`update agents set created_at = now() - interval '25 hours' where id = ${third.agent.agentId}`;
