@@ -9,7 +9,7 @@ import type { Db, Queryable, Tx } from "@/lib/platform/db";
 import { listEvents, type PastEvent, record } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
 import type { ReadOld } from "@/lib/platform/replica";
-import { ensureSpendingWallets, spendingAddresses } from "@/lib/wallets/service";
+import { allSpendingAddresses, ensureSpendingWallets, spendingAddresses } from "@/lib/wallets/service";
 import type { NetworkName } from "@/lib/x402/networks";
 import { type ActivityFilter, EVENT_KINDS } from "./contract";
 import { agentErrors } from "./errors";
@@ -135,6 +135,9 @@ export async function receiverOf(
   const address = receivingAddress ?? walletAddress ?? (await ensureSpendingWallets(system, ownerId))[network].address;
   return { agentId, address, name, ownerId };
 }
+
+/** Where all agents receive, for joins in other domains' queries. */
+export const receivers = (db: Queryable) => store.receivers(db, allSpendingAddresses(db));
 
 /** The owner's agents, oldest first. */
 export async function listOwned(ctx: OwnerSystem): Promise<OwnedAgent[]> {

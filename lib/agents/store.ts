@@ -4,7 +4,7 @@ import type { AgentId, OwnerId } from "@/lib/core/ids";
 import { owners } from "@/lib/owners/tables";
 import { inOrder } from "@/lib/platform/batch";
 import type { Db, Queryable, Tx } from "@/lib/platform/db";
-import type { spendingAddresses } from "@/lib/wallets/service";
+import type { allSpendingAddresses, spendingAddresses } from "@/lib/wallets/service";
 import { agents } from "./tables";
 
 export type AgentRow = typeof agents.$inferSelect;
@@ -58,6 +58,20 @@ export function walletFinder(db: Db, spending: ReturnType<typeof spendingAddress
   return async (ids: readonly AgentId[]): Promise<(WithWallet | null)[]> =>
     inOrder(ids, await query.execute({ ids: [...new Set(ids)] }), ({ id }) => id);
 }
+
+/** Undeleted agents with an owner, and the address that pays each on each network: for joins in other domains' queries. */
+export const receivers = (db: Queryable, spending: ReturnType<typeof allSpendingAddresses>) =>
+  db
+    .select({
+      agentId: agents.id,
+      ownerId: agents.ownerId,
+      network: spending.network,
+      payTo: sql<Address>`coalesce(${agents.receivingAddress}, ${spending.address})`.as("pay_to"),
+    })
+    .from(agents)
+    .innerJoin(spending, eq(spending.ownerId, agents.ownerId))
+    .where(isLiving)
+    .as("receivers");
 
 export const listOwned = (db: Queryable, ownerId: OwnerId): Promise<AgentRow[]> =>
   db

@@ -25,7 +25,7 @@ import { depositRefusal, validity, withdrawal } from "./rules";
 import type { Wallet } from "./store";
 import * as store from "./store";
 
-export { spendingAddresses, type Wallet } from "./store";
+export { allSpendingAddresses, spendingAddresses, type Wallet } from "./store";
 
 export type SpendingWallets = Record<NetworkName, Wallet>;
 /** `balance` is null while the chain does not respond: the wallets of other networks are still shown. */

@@ -29,3 +29,11 @@ export const spendingAddresses = (db: Queryable, network: NetworkName) =>
     .from(wallets)
     .where(and(eq(wallets.network, network), eq(wallets.purpose, "spending")))
     .as("spending");
+
+/** The same on every network. */
+export const allSpendingAddresses = (db: Queryable) =>
+  db
+    .select({ ownerId: wallets.ownerId, network: wallets.network, address: wallets.address })
+    .from(wallets)
+    .where(eq(wallets.purpose, "spending"))
+    .as("spending");

@@ -1,3 +1,4 @@
+import { receivers } from "@/lib/agents/service";
 import { setBounded } from "@/lib/core/bounded";
 import type { AgentId, OwnerId } from "@/lib/core/ids";
 import { addSeconds } from "@/lib/core/time";
@@ -57,7 +58,7 @@ export function readPage({ db, now }: System, filter: store.ListingFilter, page:
   const key = JSON.stringify([filter, page]);
   const known = recent.get(key);
   if (known && known.until > at) return known.reading;
-  const reading = store.listPage(db, filter, { ...page, now: at });
+  const reading = store.listPage(db, receivers(db), filter, { ...page, now: at });
   setBounded(recent, key, { until: addSeconds(at, SHARED_SECONDS), reading }, READINGS_MAX);
   // A failure is not shared with later requests.
   reading.catch(() => recent.delete(key));

@@ -1,10 +1,10 @@
-import { and, asc, count, desc, eq, gt, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
+import type { receivers } from "@/lib/agents/service";
 import { agents } from "@/lib/agents/tables";
 import type { Address } from "@/lib/core/address";
 import type { AgentId, OwnerId } from "@/lib/core/ids";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { settlements } from "@/lib/settlements/tables";
-import { wallets } from "@/lib/wallets/tables";
 import type { NetworkName } from "@/lib/x402/networks";
 import type { BuyerField } from "../orders/rules";
 import type { Link } from "../rules";
@@ -128,13 +128,16 @@ export type ListingFilter = {
   urlPrefix: string;
 };
 
+type Receivers = ReturnType<typeof receivers>;
+
 /** A page of the directory: links with the most sales first, older ones before newer ones. `total`: of all pages. */
 export async function listPage(
   db: Queryable,
+  receivers: Receivers,
   filter: ListingFilter,
   { offset, limit, now }: { offset: number; limit: number; now: Date },
 ): Promise<{ rows: Listing[]; total: number }> {
-  const matches = matchesOf(db, filter, now);
+  const matches = matchesOf(db, receivers, filter, now);
   const page = db
     .select({ ...COLUMNS, description: matches.text, payTo: matches.payTo })
     .from(matches)
@@ -146,14 +149,18 @@ export async function listPage(
   return { rows, total: counted?.total ?? 0 };
 }
 
-function matchesOf(db: Queryable, { payTo, network, words, urlPrefix }: ListingFilter, now: Date) {
+function matchesOf(
+  db: Queryable,
+  receivers: Receivers,
+  { payTo, network, words, urlPrefix }: ListingFilter,
+  now: Date,
+) {
   const ranked = db
     .select()
     .from(linkListings)
     .orderBy(desc(linkListings.sales), asc(linkListings.number))
     .limit(LISTINGS_READ)
     .as("ranked");
-  const payee = sql<Address>`coalesce(${agents.receivingAddress}, ${wallets.address})`;
   const uses = sql`(select count(*) from (select from ${settlements} s
     where s.purpose = 'link' and s.subject = ${paymentLinks.linkId} and s.state <> 'void' limit ${USES_READ}) u)`;
   const text = sql`(${ranked.text} || ' ' || ${urlPrefix}::text || ${ranked.linkId})`;
@@ -163,20 +170,16 @@ function matchesOf(db: Queryable, { payTo, network, words, urlPrefix }: ListingF
       sales: ranked.sales,
       number: ranked.number,
       text: ranked.text,
-      payTo: payee.as("pay_to"),
+      payTo: receivers.payTo,
     })
     .from(ranked)
     .innerJoin(paymentLinks, eq(paymentLinks.linkId, ranked.linkId))
     .innerJoin(
-      agents,
-      and(eq(agents.id, paymentLinks.agentId), eq(agents.ownerId, ranked.ownerId), isNull(agents.deletedAt)),
-    )
-    .leftJoin(
-      wallets,
+      receivers,
       and(
-        eq(wallets.ownerId, agents.ownerId),
-        eq(wallets.network, paymentLinks.network),
-        eq(wallets.purpose, "spending"),
+        eq(receivers.agentId, paymentLinks.agentId),
+        eq(receivers.ownerId, ranked.ownerId),
+        eq(receivers.network, paymentLinks.network),
       ),
     )
     .where(
@@ -184,9 +187,8 @@ function matchesOf(db: Queryable, { payTo, network, words, urlPrefix }: ListingF
         ...words.map((word) => sql`${text} ilike ${`%${word.replace(/[\\%_]/g, "\\$&")}%`}`),
         isOpen(now),
         or(isNull(paymentLinks.maxUses), sql`${paymentLinks.maxUses} > ${uses}`),
-        isNotNull(payee),
         network && eq(paymentLinks.network, network),
-        payTo && sql`${payee} = ${payTo}`,
+        payTo && eq(receivers.payTo, payTo),
       ),
     )
     .as("matches");
