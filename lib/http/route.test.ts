@@ -27,7 +27,10 @@ function edge(authenticate: () => Promise<Ctx["actor"]> = async () => ({ type: "
     log: { info: keep("info"), error: keep("error") },
     config: { baseUrl: BASE_URL },
   } as unknown as System;
-  return { lines, route: createRoute({ system: () => system, authenticate, track: (work) => work }) };
+  return {
+    lines,
+    route: createRoute({ system: () => system, authenticate, track: (work) => work, isPaying: async () => false }),
+  };
 }
 
 const thingView = z.object({ amount });

@@ -63,7 +63,7 @@ describe("a proof is an earlier one", () => {
       validBefore: 2n,
     },
     signature: signed.signature,
-  } as Settlement;
+  } as const;
 
   test("with each field and the signature, in whatever case its hexadecimals are", () => {
     expect(isSameProof(row, signed)).toBe(true);

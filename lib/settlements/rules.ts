@@ -175,7 +175,10 @@ export function transferCall(s: Pick<Settlement, "network" | "signature" | Autho
 export type SignedAuthorization = { network: NetworkName; authorization: Authorization; signature: Hex };
 
 /** Whether the settlement has exactly this authorization and this signature. A nonce alone names neither: its payer can sign many. */
-export function isSameProof(s: Settlement, { network, authorization: a, signature }: SignedAuthorization): boolean {
+export function isSameProof(
+  s: Pick<Settlement, ProofColumn>,
+  { network, authorization: a, signature }: SignedAuthorization,
+): boolean {
   return (
     s.network === network &&
     s.asset === NETWORKS[network].usdc &&
@@ -189,6 +192,7 @@ export function isSameProof(s: Settlement, { network, authorization: a, signatur
   );
 }
 
+type ProofColumn = AuthorizationColumn | "network" | "asset" | "signature";
 type AuthorizationColumn = "payer" | "payee" | "amount" | "validAfter" | "validBefore" | "nonce";
 
 /** One call that executes all of `transfers` or none, for a network without the settler. */

@@ -44,7 +44,7 @@ beforeAll(async () => {
   port = await freePort();
   server = spawn(process.execPath, ["--import", join(directory, "hooks.mjs"), join(import.meta.dirname, "serve.mjs")], {
     cwd: directory,
-    env: { PATH: process.env.PATH, PORT: String(port) },
+    env: { NODE_ENV: "production", PATH: process.env.PATH, PORT: String(port) },
   });
   server.stdout?.on("data", (chunk: Buffer) => {
     log += chunk;

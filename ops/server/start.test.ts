@@ -14,7 +14,7 @@ function start(preload: string) {
   const { status, stderr } = spawnSync(process.execPath, ["--require", file, "ops/server/start.mjs"], {
     encoding: "utf8",
     timeout: 20_000,
-    env: { PATH: process.env.PATH, MODE: "production" },
+    env: { NODE_ENV: "production", PATH: process.env.PATH, MODE: "production" },
   });
   return { status, stderr };
 }

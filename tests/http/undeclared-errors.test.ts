@@ -38,7 +38,7 @@ async function throwing(thrown: () => Error): Promise<{ status: number; lines: s
   });
   const system = { log: createLog("error", to), config: { baseUrl: "http://localhost" } } as unknown as System;
   const authenticate = async () => ({ type: "anonymous" as const });
-  const route = createRoute({ system: () => system, authenticate, track: (work) => work });
+  const route = createRoute({ system: () => system, authenticate, track: (work) => work, isPaying: async () => false });
   const handler = route(contract, async () => {
     throw thrown();
   });

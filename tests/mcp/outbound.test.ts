@@ -180,7 +180,7 @@ describe("young agents of one address", () => {
     const [first, second, third] = [await signedMandate(), await signedMandate(), await signedMandate()];
     await service.restart({ RATE_LIMITS: `${LOOSE_LIMITS.RATE_LIMITS},outbound_per_address=2/1h` });
     await service.opened.sql`truncate rate_limits`;
-    const check = async ({ agent }: Parties) => {
+    const check = async ({ agent }: Pick<Parties, "agent">) => {
       const one = await connectV1(agent.token);
       const { value } = await one.call("check_price", { url: shop.url });
       await one.close();

@@ -40,6 +40,14 @@ const account = (at: number) => {
 
 const claimed = (claims: readonly Claim[]) => Promise.all(claims.map((claim) => settle(system, claim, 0)));
 
+/** What the door says to a proof that fits what it is for. */
+const admission = ({ network, authorization, signature, resource, description }: Claim) =>
+  admit(system, {
+    proof: { scheme: "exact", network, asset: undefined, authorization, signature },
+    requirement: { network, amount: authorization.value, payTo: authorization.to, resource, description },
+    sender: null,
+  });
+
 const charged = async (payer: string): Promise<number> => {
   const [row] = await opened.sql`
     select coalesce(sum(gas), 0)::int as gas from payer_gas where payer = ${toAddress(payer)}`;
@@ -72,7 +80,7 @@ test("an account whose money leaves first is charged for each transfer, and refu
   expect(await charged(payer.address)).toBe(5 * 120_000);
   await world.mint(payer.address, 1_000n);
   const next = claimFrom(payer, freshAddress(), 1n);
-  await expect(admit(system, next, null)).rejects.toMatchObject({ code: "PAYER_OVER_GAS_BUDGET" });
+  await expect(admission(next)).rejects.toMatchObject({ code: "PAYER_OVER_GAS_BUDGET" });
   // One that was claimed at the same moment as those.
   const before = await world.client().getTransactionCount({ address: toAddress(world.relayers[0]?.address ?? "") });
   const [late] = await claimed([next]);
@@ -94,7 +102,7 @@ test("a vault that fails on the chain is charged, and refused above its budget",
     changeToken(world, "transfer", [vault, 2_000_000n], account(0).address, { isFirst: true }),
   );
   expect(await charged(vault)).toBe(3 * 200_000);
-  await expect(admit(system, v.claimOn(vault, freshAddress(), 10_000n), null)).rejects.toMatchObject({
+  await expect(admission(v.claimOn(vault, freshAddress(), 10_000n))).rejects.toMatchObject({
     code: "PAYER_OVER_GAS_BUDGET",
   });
 });
@@ -107,7 +115,7 @@ test("a payment that a stranger submits first has moved the money, and its payer
     for (const claim of claims) await submitDirectly(world, claim, { isFirst: true });
   });
   expect(await charged(payer.address)).toBe(0);
-  expect(await admit(system, claimFrom(payer, freshAddress(), 1_000n), null)).toMatchObject({ by: null });
+  expect(await admission(claimFrom(payer, freshAddress(), 1_000n))).toMatchObject({ type: "new" });
 });
 
 test("many payments of one account that has cost nothing are under way at once", async () => {

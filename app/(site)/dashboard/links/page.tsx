@@ -17,7 +17,14 @@ import { agentId } from "@/lib/core/id-text";
 import type { LinkId } from "@/lib/core/ids";
 import { LINK_STATES, type LinkState, params, stateOf } from "@/lib/links/contract";
 import { imageUrl } from "@/lib/links/images/image";
-import { type LinkCursor, type LinkOrder, type ListedLink, linkUrl, listForOwner, type OwnedLink } from "@/lib/links/service";
+import {
+  type LinkCursor,
+  type LinkOrder,
+  type ListedLink,
+  linkUrl,
+  listForOwner,
+  type OwnedLink,
+} from "@/lib/links/service";
 import type { OwnerContext } from "../../context";
 import { Chosen } from "../chosen";
 import { href, oneOf, type SearchParams } from "../query";
@@ -206,7 +213,10 @@ function NothingFound({ search, withoutSearch, withoutState }: NothingFoundProps
   );
 }
 
-function rowOf({ view, agentName }: OwnedLink<ListedLink>, ctx: Parameters<typeof linkUrl>[0] & { now: () => Date }): LinkRow {
+function rowOf(
+  { view, agentName }: OwnedLink<ListedLink>,
+  ctx: Parameters<typeof linkUrl>[0] & { now: () => Date },
+): LinkRow {
   const { link, uses } = view;
   const url = linkUrl(ctx, link.linkId);
   const { linkId, agentId: of, title, description, amount, network, maxUses, createdAt } = link;
