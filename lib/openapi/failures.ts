@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { countsStorage, type Endpoint, responsesOf, type Surface } from "@/lib/core/endpoint";
+import { type Endpoint, responsesOf, type Surface } from "@/lib/core/endpoint";
 import { type FailureTable, STATUS } from "@/lib/core/errors";
 import { RETRY_RULES, type RetryRule } from "@/lib/core/retry";
 import { edgeErrors } from "@/lib/http/errors";
