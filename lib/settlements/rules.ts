@@ -140,18 +140,18 @@ type Mined = { gasUsed: bigint; isShown: (row: Settlement) => boolean; isEmpty: 
 
 /**
  * What each payer of a mined transaction is charged. Money that a stranger moved with the same authorization counts as moved. An
- * empty transaction replaced one that nodes refuse: of several transfers nobody knows which one was the cause. The legs of a group
- * fail together, so they count as one.
+ * empty transaction replaced one that nodes refuse: of several transfers nobody knows which one was the cause. Only the service
+ * signs groups, for owners whom other limits bound.
  */
 export function gasCharges(carried: readonly Settlement[], { gasUsed, isShown, isEmpty }: Mined): Map<Address, bigint> {
   const charges = new Map<Address, bigint>();
   for (const row of carried) {
-    const hasMoved = isShown(row) || row.state === "settled";
     const { signatureKind, payer, groupId } = row;
-    const gas =
-      isEmpty && carried.length > 1 ? 0n : gasCharged({ hasMoved, gasUsed, carried: carried.length, signatureKind });
-    const earlier = groupId === null ? (charges.get(payer) ?? 0n) : 0n;
-    if (gas > 0n) charges.set(payer, earlier + gas);
+    const hasMoved = isShown(row) || row.state === "settled";
+    const isUnknown = isEmpty && carried.length > 1;
+    if (isUnknown || groupId !== null) continue;
+    const gas = gasCharged({ hasMoved, gasUsed, carried: carried.length, signatureKind });
+    if (gas > 0n) charges.set(payer, (charges.get(payer) ?? 0n) + gas);
   }
   return charges;
 }
