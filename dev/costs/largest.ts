@@ -27,6 +27,11 @@ export function fill(length: number, seed: number): string {
   return text.slice(0, length).trimEnd().padEnd(length, "x");
 }
 
+/** An id names something only as it is. */
+const IS_ID = /^(?:[a-z]+_\w{20,}|[0-9a-f-]{36})$/;
+/** Members that would make a request refused when they are not what a response said. */
+const LEFT_OUT = new Set(["cursor"]);
+
 /** Where a schema states no maximum. The limit of the body comes first. */
 const LENGTH_MAX = 300_000;
 const ITEMS_MAX = 1_000;
@@ -60,7 +65,7 @@ const branch = (schema: Schema, type: string): Schema =>
 
 function growText(schema: Schema, value: string, accepts: Accepts, seed: number): string {
   const { enum: names, const: only, maxLength = LENGTH_MAX } = branch(schema, "string");
-  if (names || only !== undefined) return value;
+  if (names || only !== undefined || IS_ID.test(value)) return value;
   for (let length = maxLength; length > value.length; length = Math.floor(length / 2)) {
     for (const text of [fill(length, seed), value + fill(length - value.length, seed).replaceAll(" ", "x")])
       if (accepts(text)) return text;
@@ -99,6 +104,7 @@ function growMembers(
 ): Record<string, Json> {
   let grown = { ...members };
   for (const [name, member] of Object.entries(schema.properties ?? {})) {
+    if (LEFT_OUT.has(name)) continue;
     const acceptsHere: Accepts = (value) => accepts({ ...grown, [name]: value });
     const start = name in grown ? grown[name] : samples(member).find(acceptsHere);
     if (start !== undefined) grown = { ...grown, [name]: grow(member, start, acceptsHere, seed, depth - 1) };
