@@ -11,7 +11,6 @@ import { ENDPOINTS } from "@/lib/openapi/endpoints";
 const BY_LOGIN = "its owner decides in a browser session, or a seller's own facilitator client has the key";
 const BY_BROWSER = "a page or a mail of the service calls it";
 const BY_VERIFIER = "third parties read it; @tessera/client/verify reads the keys";
-const BY_PAY = "pay, or pay_url, requests it by its URL";
 
 /** Operations without a method of the client. */
 const NOT_IN_CLIENT: Readonly<Record<string, string>> = {
@@ -49,13 +48,10 @@ const NOT_IN_TOOLS: Readonly<Record<string, string>> = {
   reportRefusal: "pay_url reports refusals itself",
   listScans: "each scan's result is the tool's result",
   discoverFirewall: "the scan tools' descriptions have prices and inputs",
-  getSettlement: "get_payment and get_received_payment show how a payment ended",
   listResources: "search_services searches the same list",
   wellKnownX402: "crawlers read it; search_services searches the same list",
   getBalance: "get_agent_status has the wallet's balance",
   mintTestDollars: "test money, only on local chains",
-  payLink: BY_PAY,
-  getUpl: BY_PAY,
 };
 
 const toPattern = (path: string) => new RegExp(`^${path.replace(/[.]/g, "\\$&").replace(/\{\w+\}/g, "[^/]+")}$`);
@@ -126,7 +122,8 @@ test("what an agent may call has a tool, or has a reason", () => {
 
 describe("the endpoints of the tools", () => {
   const folder = "lib/mcp/tools";
-  const tools = readdirSync(folder).map((file) => readFileSync(`${folder}/${file}`, "utf8"));
+  const files = [...readdirSync(folder).map((file) => `${folder}/${file}`), "lib/mcp/own-send.ts"];
+  const tools = files.map((file) => readFileSync(file, "utf8"));
   test.each(Object.keys(OF_TOOLS))("%s is used by one", (name) => {
     expect(tools.some((text) => text.includes(`"${name}"`))).toBe(true);
   });

@@ -133,8 +133,8 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       instead(
         "lib/mandates/vaults/payer.ts",
-        "store.covers(payment.value, releasedBy(terms, clock.earliest))",
-        "store.covers(ZERO, releasedBy(terms, clock.earliest))",
+        "store.covers(payment.value, releasedBy(terms, clock.earliest), clock.earliest)",
+        "store.covers(ZERO, releasedBy(terms, clock.earliest), clock.earliest)",
       ),
     ],
   },

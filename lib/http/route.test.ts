@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Endpoint, endpoint, reply, type Surface } from "@/lib/core/endpoint";
 import { failures } from "@/lib/core/errors";
+import { DEFAULT_LIMITS } from "@/lib/core/limits";
 import { amount, toUsdc } from "@/lib/core/money";
 import { ChainUnavailable } from "@/lib/platform/chain";
 import type { Ctx, System } from "@/lib/platform/context";
@@ -18,14 +19,16 @@ const BASE_URL = "https://wallet.test";
 
 type Line = { level: "info" | "error"; fields: Record<string, unknown>; text: string };
 
-/** The edge with a captured log; none of these endpoints uses the database or a chain. */
+/** The edge with a captured log, without a database and a chain. */
 function edge(authenticate: () => Promise<Ctx["actor"]> = async () => ({ type: "anonymous" })) {
   const lines: Line[] = [];
   const keep = (level: Line["level"]) => (fields: Record<string, unknown>, text: string) =>
     void lines.push({ level, fields, text });
   const system = {
-    log: { info: keep("info"), error: keep("error") },
-    config: { baseUrl: BASE_URL },
+    log: { info: keep("info"), error: keep("error"), warn: () => undefined },
+    config: { baseUrl: BASE_URL, limits: DEFAULT_LIMITS },
+    // The limit per address then counts in memory.
+    db: { $client: { query: () => Promise.reject(new Error("no database here")) } },
   } as unknown as System;
   return {
     lines,

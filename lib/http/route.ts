@@ -101,9 +101,16 @@ export const createRoute =
       throw thrown;
     }
 
+    /** Many agents of those who pay can share one address. */
+    async function isExempt(): Promise<boolean> {
+      if (e.limitPerAddress !== undefined) return false;
+      const actor = await edge.authenticate(system, req, e.auth).catch(() => null);
+      return actor !== null && edge.isPaying(system, actor);
+    }
+
     async function respond(): Promise<Response> {
       const retryAfterSeconds = await takeTurn(system, limitOf(e), callerOf(req));
-      if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+      if (retryAfterSeconds !== null && !(await isExempt())) throw edgeErrors.rate_limited({ retryAfterSeconds });
       const actor = await edge.authenticate(system, req, e.auth);
       if (actor.type === "agent") line.agentId = actor.agentId;
       if (actor.type === "owner") line.ownerId = actor.ownerId;

@@ -35,7 +35,7 @@ test.each<[string, number | null]>([
 });
 
 describe("a page, a file and an unknown path", () => {
-  const paths = ["/", "/dashboard", "/docs/quickstart", "/icon.svg", "/_next/static/x.js", "/_next/image", "/nothing"];
+  const paths = ["/", "/dashboard", "/docs/quickstart", "/icon.svg", "/_next/static/x.js", "/nothing"];
   const framings = [
     ["Content-Length", "1"],
     ["content-length", "00"],
