@@ -6,7 +6,6 @@ import { notify } from "@/lib/platform/queue";
 import { relayerTransactions } from "@/lib/settlements/tables";
 import { vaultOperations, vaults } from "@/lib/vaults/tables";
 import type { NetworkName } from "@/lib/x402/networks";
-import type { SentHome } from "./rules";
 import type { Vault } from "./store";
 
 export type Operation = typeof vaultOperations.$inferSelect;
@@ -135,7 +134,9 @@ export async function lockLive(tx: Tx, mandateId: MandateId, upTo: bigint | null
   return locked.map((row) => ({ ...row, isClosed: closed.some(({ id }) => id === row.id) }));
 }
 
-/** How often what was in a vault and in its pocket was sent home after `since`. */
+/** How often what was in a vault, and in its pocket, was sent home in the last day. */
+export type SentHome = { vault: number; pocket: number };
+
 export async function sentHome(db: Queryable, mandateId: MandateId, since: Date): Promise<SentHome> {
   const kinds: Operation["kind"][] = ["withdraw", "return", "empty_pocket"];
   const rows = await db

@@ -2,7 +2,7 @@ import type { Usdc } from "@/lib/core/money";
 import { isUncounted } from "@/lib/vaults/rules";
 import { type Budget, remaining } from "../rules";
 import type { Mandate } from "../store";
-import type { LiveOperation, Operation } from "./operation-store";
+import type { LiveOperation, Operation, SentHome } from "./operation-store";
 import type { SignedVault } from "./terms";
 
 /** What the chain shows of a vault at a block. */
@@ -18,9 +18,6 @@ export type Reading = {
   /** What is in its pocket; zero without one. */
   pocketBalance: Usdc;
 };
-
-/** How often what was in a vault, and in its pocket, was sent home in the last day. */
-export type SentHome = { vault: number; pocket: number };
 
 /**
  * Whether a sum is worth the gas of sending it home: any sum for the first time in a day, then `least`, and twice as much each
