@@ -166,6 +166,7 @@ const ATTEMPTS: Record<string, (() => Promise<unknown>) | keyof typeof HARMLESS>
     await refused("POST", `${mandatePath(paused)}/enabled`, { isEnabled: true });
   },
   "POST /api/mandates/{mandateId}/revoke": "less",
+  "POST /api/mandates/{mandateId}/refusing-sellers/forget": "inert",
   "POST /api/mandates/{mandateId}/reject": "less",
   "POST /api/mandates/{mandateId}/move-to-vault": async () => {
     const moved = await withCookie("POST", `${mandatePath()}/move-to-vault`, {});

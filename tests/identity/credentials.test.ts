@@ -315,10 +315,9 @@ describe("POST /agent/vc/issue", () => {
     ["three-byte", "語"],
     ["quoted", '"'],
   ])(
-    "an audience of %s characters that fills the body is issued, verifies, and is rejected as a login with a clear error",
+    "an audience of %s characters, as long as it may be, is issued, verifies, and is rejected as a login with a clear error",
     async (_, character) => {
-      const room = 65_536 - Buffer.byteLength(JSON.stringify({ ...GOOD, audience: "" }));
-      const audience = character.repeat(Math.floor(room / (Buffer.byteLength(JSON.stringify(character)) - 2)));
+      const audience = character.repeat(Math.floor(2048 / Buffer.byteLength(character)));
       const { vc } = await issued({ audience });
       const answer = await verify({ vc, expected_audience: audience, expected_challenge: GOOD.challenge });
       expect(answer).toEqual({ status: 200, body: { valid: true, payload: decodeJwt(vc) } });

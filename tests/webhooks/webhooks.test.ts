@@ -159,8 +159,10 @@ describe("invalid requests are rejected:", () => {
 
   test("an eleventh webhook, also with simultaneous requests", async () => {
     owner = await newOwner();
-    const answers = await Promise.all(Array.from({ length: 14 }, () => send("POST", "", { url: receiver.url })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(201), ...Array(4).fill(409)]);
+    // The first one takes a signature, and makes the host known.
+    await added();
+    const answers = await Promise.all(Array.from({ length: 13 }, () => send("POST", "", { url: receiver.url })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(9).fill(201), ...Array(4).fill(409)]);
     expect(((await send("GET", "")).body as Json).webhooks).toHaveLength(10);
     expect(await send("POST", "", { url: receiver.url })).toMatchObject({
       status: 409,
@@ -355,7 +357,7 @@ describe("a rotated secret", () => {
 
   test("signs together with the previous one, and the one before that no longer signs", async () => {
     const { webhookId, secret: first } = await added();
-    const rotate = async () => (await send("POST", `/${webhookId}/rotate`)).body as Json;
+    const rotate = async () => (await send("POST", `/${webhookId}/rotate`, {})).body as Json;
     const { secret: second, webhook } = await rotate();
     const hours = (Date.parse(webhook.oldSecretUntil) - Date.now()) / 3_600_000;
     expect(hours).toBeGreaterThan(23.9);
@@ -373,7 +375,7 @@ describe("a rotated secret", () => {
 
   test("signs alone after a day", async () => {
     const { webhookId, secret: first } = await added();
-    const { secret: second } = (await send("POST", `/${webhookId}/rotate`)).body as Json;
+    const { secret: second } = (await send("POST", `/${webhookId}/rotate`, {})).body as Json;
     await service.opened.sql`
       update webhook_secrets set expires_at = now() where webhook_id = ${webhookId} and expires_at is not null`;
     const got = await arrived(await tested(webhookId));
