@@ -4,6 +4,7 @@ import { readAuthorization } from "@/lib/x402/authorization";
 import { decodeHeader } from "@/lib/x402/header";
 import { authorizationWire } from "@/lib/x402/schema";
 import { signingBody } from "../actors/agents";
+import type { Answer } from "../actors/api";
 import type { Account, Offer, Seller } from "./cast";
 import { settle } from "./facilitator";
 import {
@@ -31,14 +32,10 @@ const wire = z.object({
 });
 const signedAnswer = z.object({ xPaymentB64: z.string() });
 
-/** The seller's agent signs under one of its mandates; null when it is refused or the connection breaks. */
-export async function signedByMandate(
-  turn: Turn,
-  offer: Offer,
-  act: string,
-  { agent, mandateId }: Pick<Seller, "agent" | "mandateId"> = sellerOf(turn),
-): Promise<Proof | null> {
-  const { game } = turn;
+type By = Pick<Seller, "agent" | "mandateId">;
+
+/** The agent asks for a signature under the mandate. */
+export function askFor({ game }: Turn, offer: Offer, { agent, mandateId }: By): Promise<Answer | null> {
   const terms = signingBody({
     scheme: "exact",
     network: "base",
@@ -50,7 +47,15 @@ export async function signedByMandate(
     maxTimeoutSeconds: 120,
     extra: { name: "USD Coin", version: "2" },
   });
-  const answer = await orNull(agent.call("POST", "/api/payment/x402V3Payment", { ...terms, mandateId }));
+  return orNull(agent.call("POST", "/api/payment/x402V3Payment", { ...terms, mandateId }));
+}
+
+/** The seller's agent signs under one of its mandates; null when it is refused or the connection breaks. */
+export const signedByMandate = async (turn: Turn, offer: Offer, act: string, by: By = sellerOf(turn)) =>
+  proofIn(turn, offer, act, await askFor(turn, offer, by));
+
+/** The proof in a response of the service; null without one. */
+export function proofIn({ game }: Turn, offer: Offer, act: string, answer: Answer | null): Proof | null {
   const signed = signedAnswer.safeParse(answer?.body);
   if (answer?.status !== 200 || !signed.success) return null;
   const { payload } = wire.parse(decodeHeader(signed.data.xPaymentB64));
@@ -112,12 +117,7 @@ async function buyByMandate(game: Game, turn: Turn): Promise<void> {
 }
 
 /** A proof for a foreign host: it is spent there or never. */
-export async function payAbroad(
-  game: Game,
-  turn: Turn,
-  isSubmitted: boolean,
-  by?: Pick<Seller, "agent" | "mandateId">,
-): Promise<Proof | null> {
+export async function payAbroad(game: Game, turn: Turn, isSubmitted: boolean, by?: By): Promise<Proof | null> {
   const payTo = game.cast.account(`abroad ${turn.at}`).account.address.toLowerCase();
   const offer = { ...uplOf(sellerOf(turn), BigInt(turn.step.amount)), url: "https://api.example.com/weather", payTo };
   const proof = await signedByMandate(turn, offer, by ? "vault_abroad" : "mandate_abroad", by);

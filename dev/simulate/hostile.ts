@@ -19,6 +19,7 @@ import {
 import type { Proof } from "./memory";
 import type { HOSTILE } from "./schedule";
 import { addressOf, fresh, fund, hostile, show } from "./strangers";
+import { steal } from "./thief";
 import { abroadUndone, cancelUndone, frontRunHidden, frontRunUndone } from "./undone";
 import { mined } from "./waits";
 
@@ -246,6 +247,8 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
     });
     start(game, present(game, proof));
   },
+
+  session_thief: async (turn) => start(turn.game, steal(turn)),
 };
 
 /** Later than every validity window of the service. */

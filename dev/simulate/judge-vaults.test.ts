@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
-import { excessOf, liesAbout, type OnChain, type VaultView } from "./judge-vaults";
+import { excessOf, keptOf, liesAbout, type OnChain, type VaultView } from "./judge-vaults";
 import { newMemory, type Proof, type VaultMemory } from "./memory";
 
 const VAULT = toAddress("0x70997970c51812dc3a010c7d01b50e0d17dc79c8");
 const answer = (status: number) => ({ status, body: {}, text: "{}", headers: new Headers() });
 const vault = (...replies: VaultMemory["replies"]): VaultMemory => ({
   ...{ mandateId: "mdt_x", owner: 0, address: VAULT, released: 10n, funds: 10n, startsAt: 0, isEnded: false },
+  ...{ pocket: null, refunds: [] },
   replies,
 });
 
@@ -15,7 +16,7 @@ const REVOKED = { to: "revocation", answer: answer(200) } as const;
 const LOST = { to: "revocation", answer: null } as const;
 
 const OPEN: NonNullable<VaultView["vault"]> = {
-  ...{ state: "open", funded: "10", balance: "7", spent: "3", isRevoked: false },
+  ...{ state: "open", funded: "10", balance: "7", spent: "3", isRevoked: false, returned: "0", pocket: null },
 };
 const CLOSED = { ...OPEN, state: "closed", balance: "0", spent: "10" };
 const FAILED = { ...CLOSED, state: "failed", funded: "0", spent: "0" };
@@ -68,4 +69,21 @@ test.each([
 ])("weighs what a vault has signed and paid: %s", (_, value, paid, lies) => {
   const proof = { authorization: { from: VAULT, value } } as Proof;
   expect(excessOf(vault(), paid, { ...newMemory(), proofs: [proof, proof] })).toHaveLength(lies);
+});
+
+const REFUNDED = { arrived: 5n, home: 9n, left: 0n };
+const refunds = [{ from: VAULT, to: VAULT }];
+const pocket = { address: VAULT, balance: "5" };
+
+test.each([
+  ["it stays", { ...REFUNDED, left: 5n }, {}, 1],
+  ["its owner got less", { ...REFUNDED, home: 4n }, { returned: "4" }, 1],
+  ["it is not said to have gone home", REFUNDED, { returned: "4" }, 1],
+  ["the empty pocket is said to have it", REFUNDED, { pocket }, 1],
+  ["it went home", REFUNDED, {}, 0],
+  ["it never reached a block", { ...REFUNDED, arrived: 0n }, {}, 0],
+])("weighs a refund to a closed vault: %s", (_, sums, said, lies) => {
+  const view = { status: "revoked", vault: { ...CLOSED, returned: "9", ...said } };
+  expect(keptOf({ ...vault(), refunds }, view, sums)).toHaveLength(lies);
+  expect(keptOf(vault(), view, sums)).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { toAddress } from "@/lib/core/address";
 import { codeOf } from "../actors/api";
 import type { Facts } from "./chain";
 import type { Game } from "./game";
@@ -6,7 +7,8 @@ import { count, type Memory, type VaultMemory } from "./memory";
 
 /** What must happen to vaults in a run that is long enough: `VAULT_ENDS`. */
 const [OPENED, PAID, CLOSED] = ["a vault was opened", "a vault paid", "a vault was closed"] as const;
-export const VAULT_ENDS: readonly string[] = [OPENED, PAID, CLOSED];
+const REFUNDED = "a seller's refund came to a closed vault";
+export const VAULT_ENDS: readonly string[] = [OPENED, PAID, CLOSED, REFUNDED];
 
 const view = z.object({
   mandate: z.object({
@@ -17,7 +19,9 @@ const view = z.object({
         funded: z.string(),
         balance: z.string(),
         spent: z.string(),
+        returned: z.string(),
         isRevoked: z.boolean(),
+        pocket: z.object({ address: z.string(), balance: z.string() }).nullable(),
       })
       .nullable(),
   }),
@@ -48,6 +52,15 @@ export async function judgeVaults({ world, cast, memory }: Game, facts: Facts): 
     found.push(...excessOf(vault, paid, memory));
     if (!said) found.push(`the mandate ${vault.mandateId} was answered ${answer.status} ${codeOf(answer)}`);
     else found.push(...liesAbout(vault, said, chain));
+    // Nobody was paid from one that was never opened, and nobody can send home what strangers send there.
+    if (!contract || !said) continue;
+    // The agent may not have learned of it.
+    if (said.vault?.pocket) vault.pocket = toAddress(said.vault.pocket.address);
+    const left = balance + (vault.pocket ? await world.chain.balanceOf(vault.pocket) : 0n);
+    const refunds = refundsOf(vault, account.account.address, facts);
+    if (refunds.arrived > 0n) count(memory.counts, REFUNDED);
+    if (refunds.inPocket > 0n) count(memory.counts, "a seller's refund came to a pocket");
+    found.push(...keptOf(vault, said, { ...refunds, left }));
   }
   return found;
 }
@@ -68,6 +81,39 @@ const paidBy = ({ address }: VaultMemory, owner: string, { transfers }: Facts): 
     .filter(({ from, to }) => from === address.toLowerCase() && to !== owner.toLowerCase())
     .reduce((sum, { value }) => sum + value, 0n);
 
+/** What the chain shows. `arrived`: from sellers after the end; `home`: all that vault and pocket sent to the owner. */
+function refundsOf({ address, pocket, refunds }: VaultMemory, owner: string, { transfers }: Facts) {
+  const sum = (isOne: (transfer: Facts["transfers"][number]) => boolean) =>
+    transfers.filter(isOne).reduce((all, { value }) => all + value, 0n);
+  const own = [address, pocket].map((account) => account?.toLowerCase());
+  const isRefund = ({ from, to }: { from: string; to: string }) =>
+    refunds.some((each) => each.from.toLowerCase() === from && each.to.toLowerCase() === to);
+  return {
+    arrived: sum(isRefund),
+    inPocket: sum((transfer) => isRefund(transfer) && transfer.to === pocket?.toLowerCase()),
+    home: sum(({ from, to }) => own.includes(from) && to === owner.toLowerCase()),
+  };
+}
+
+export type Refunded = { arrived: bigint; home: bigint; left: bigint };
+
+/** What a closed vault or its pocket kept of sellers' refunds, and what the page says went home. `left`: in both. */
+export function keptOf({ mandateId, refunds }: VaultMemory, { vault }: VaultView, { arrived, home, left }: Refunded) {
+  const name = `the vault of ${mandateId}`;
+  // Without refunds the servers had no time to search for transfers.
+  if (refunds.length === 0 || !vault) return [];
+  return [
+    ...(left > 0n ? [`${name} was sent back ${arrived} after its end, and has ${left} with its pocket`] : []),
+    ...(home < arrived ? [`${name} was sent back ${arrived} after its end, and its owner got ${home}`] : []),
+    ...(BigInt(vault.returned) !== home
+      ? [`${name} is said to have returned ${vault.returned}, and the chain says ${home}`]
+      : []),
+    ...(vault.pocket && vault.pocket.balance !== "0" && left === 0n
+      ? [`the pocket of ${mandateId} is said to have ${vault.pocket.balance}, and is empty`]
+      : []),
+  ];
+}
+
 /** Contradictions between what was said of a vault, at its signature, its revocation and the end, and the chain. */
 export function liesAbout({ mandateId, replies }: VaultMemory, { status, vault }: VaultView, chain: OnChain): string[] {
   const name = `the vault of ${mandateId}`;
@@ -84,7 +130,7 @@ export function liesAbout({ mandateId, replies }: VaultMemory, { status, vault }
       lies.push(`${name} has ${chain.balance} on the chain, and the mandate has none`);
     return lies;
   }
-  const { state, ...read } = vault;
+  const { state, returned: _, pocket: __, ...read } = vault;
   for (const member of ["funded", "balance", "spent"] as const) {
     if (BigInt(read[member]) !== chain[member])
       lies.push(`${name} is said to have ${member} ${read[member]}, and the chain says ${chain[member]}`);

@@ -6,6 +6,7 @@ import type { Game } from "./game";
 import { judgeAnswer } from "./judge-answers";
 import { judgeMove, judgeRefund } from "./judge-moves";
 import { judgeSellers } from "./judge-sellers";
+import { judgeThieves, refusalsOf } from "./judge-thieves";
 import { judgeVaults } from "./judge-vaults";
 import { count, type Memory, type Proof, type Reply, saidIn } from "./memory";
 
@@ -28,6 +29,7 @@ export async function judge(game: Game): Promise<string[]> {
   const rows = all.filter((row) => !seen.has(row.id));
   for (const row of rows) seen.add(row.id);
   for (const { purpose } of rows.filter(({ state }) => state === "settled")) count(memory.counts, paidFor(purpose));
+  for (const refusal of refusalsOf(memory)) count(memory.counts, refusal);
   const byKey = new Map(rows.map((row) => [keyName(row.payer, row.nonce), row]));
   return [
     ...memory.proofs.flatMap((proof) => judgeAnswer(proof, facts, claimOf(proof, byKey), memory)),
@@ -37,6 +39,7 @@ export async function judge(game: Game): Promise<string[]> {
     ...(await judgePayouts(game, facts)),
     ...(await judgeMandates(game, facts)),
     ...(await judgeVaults(game, facts)),
+    ...judgeThieves(memory, facts),
     ...(await judgeOwn(game, rows, facts)),
     ...(await judgeHealth(game)),
     ...(await world.invariants()).map(

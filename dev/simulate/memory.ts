@@ -68,9 +68,16 @@ export type VaultMemory = {
   startsAt: number;
   /** Whether its owner ended it, through the service or without it. */
   isEnded: boolean;
+  /** Its pocket, once the agent has reported a seller that refuses contracts. */
+  pocket: Address | null;
+  /** What a seller sent back after its end, to the vault or the pocket. */
+  refunds: { from: Address; to: Address }[];
   /** Responses to the owner's signatures. */
   replies: { to: "signature" | "revocation"; answer: Answer | null }[];
 };
+
+/** What somebody tried with an owner's session and without the owner's wallet; null when the connection broke. */
+export type Theft = { kind: string; answer: Answer | null };
 
 /** Everything that happened in a seed, as its parties know it. */
 export type Memory = {
@@ -79,6 +86,9 @@ export type Memory = {
   moves: Move[];
   refunds: { refundId: string; owner: number; replies: (Answer | null)[] }[];
   vaults: VaultMemory[];
+  thefts: Theft[];
+  /** Addresses of thieves. */
+  loot: Set<Address>;
   /** Owners who spent the money that their vaults were to get, by their index. */
   starved: Set<number>;
   /** Authorizations whose transfer was in a replaced block. */
@@ -94,6 +104,8 @@ export const newMemory = (): Memory => ({
   moves: [],
   refunds: [],
   vaults: [],
+  thefts: [],
+  loot: new Set(),
   starved: new Set(),
   undone: new Set(),
   isDisturbed: false,

@@ -1,13 +1,5 @@
+import { instead, type Mutant, unasked } from "./patches";
 import type { Act } from "./schedule";
-
-/** One patch of a source file: `find` occurs exactly once and is replaced by `put`. `$M` is true while the mutant is on. */
-export type Patch = { file: string; find: string; put: string };
-export type Mutant = {
-  name: string;
-  patches: readonly Patch[];
-  /** Only a seed with an act of each of these lists can detect it; without it, any seed can. */
-  shownBy?: readonly (readonly Act[])[];
-};
 
 /** Acts after which the service may have declined a payment that can still move. */
 const GIVEN_UP: readonly Act[] = ["drain", "overdraw", "turncoat", "submit_shown"];
@@ -18,20 +10,6 @@ const RELAYER = "lib/settlements/relayer/relayer.ts";
 const PAID = "lib/checkout/paid.ts";
 const FACILITATOR = "lib/facilitator/service.ts";
 const LINKS = "lib/links/checkout/service.ts";
-
-/** Replaces an expression while the mutant is on. */
-const instead = (file: string, find: string, other: string): Patch => ({
-  file,
-  find,
-  put: `($M ? ${other} : ${find})`,
-});
-
-/** Skips a condition while the mutant is on. */
-const unasked = (file: string, find: string): Patch => ({
-  file,
-  find,
-  put: find.replace(/^if \((.*?)\) (throw|return|await|\{)/, "if (!$M && ($1)) $2"),
-});
 
 /** Removed guards that the simulation must detect; otherwise it proves nothing. */
 export const MUTANTS: readonly Mutant[] = [
@@ -157,6 +135,44 @@ export const MUTANTS: readonly Mutant[] = [
         "lib/mandates/vaults/rules.ts",
         "reading.isRevoked || block.seconds >= vault.terms.end",
         "block.seconds >= vault.terms.end",
+      ),
+    ],
+  },
+  {
+    name: "a refund to a closed vault is not seen",
+    shownBy: [["vault_refund"]],
+    patches: [instead("lib/mandates/vaults/return-store.ts", "gt(vaults.closedAt, closed)", "sql`false`")],
+  },
+  {
+    name: "what went home is not counted",
+    shownBy: [["vault_refund"]],
+    patches: [
+      instead(
+        "lib/mandates/vaults/transfers.ts",
+        "await returns.addReturns(tx, returnsIn(logs, watched, network))",
+        "undefined",
+      ),
+    ],
+  },
+  // What a session may do
+  {
+    name: "what needs a signature is done without one",
+    shownBy: [["session_thief"]],
+    patches: [
+      {
+        file: "lib/confirmations/service.ts",
+        find: 'if (signature === undefined) throw await challenge(ctx, action, "none");',
+        put: 'if ($M) return act(async () => {});\n  if (signature === undefined) throw await challenge(ctx, action, "none");',
+      },
+    ],
+  },
+  {
+    name: "an agent that a session added is approved",
+    shownBy: [["session_thief"]],
+    patches: [
+      unasked(
+        "lib/approvals/approve.ts",
+        'if ((await store.listTrusted(tx, ownerId, [agentId])).length === 0) return "needs_signature";',
       ),
     ],
   },

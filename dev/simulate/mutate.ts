@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { nextBuild, type Say, SETTINGS, SOURCES } from "../local/build";
-import { MUTANTS, type Mutant } from "./mutants";
+import { MUTANTS } from "./mutants";
+import type { Mutant } from "./patches";
 
 const VARIABLE = "SIMULATED_MUTANT";
 

@@ -4,7 +4,7 @@ import { isFinal, lastSettles, outcomeIn, settle, verify } from "./facilitator";
 import { type Game, present } from "./game";
 import { type Proof, type Reply, type SellerReply, saidIn } from "./memory";
 import { FAILPOINTS } from "./trouble";
-import { isRead, isRelaying, mined, OFTEN_MS, unreadVaults } from "./waits";
+import { isRead, isRelaying, isSearched, mined, OFTEN_MS, unreadVaults } from "./waits";
 import { CONFIRMATIONS } from "./world";
 
 /** Maximum chain seconds that honest parties may wait after all faults have ended. */
@@ -16,6 +16,8 @@ const RELAYING_MS = 60_000;
 /** Maximum wait for the servers to read the newest block, or all vaults at it. */
 const READ_MS = 3_000;
 const VAULTS_READ_MS = 20_000;
+/** Maximum wait for the search for transfers, which pauses for seconds. */
+const SEARCHED_MS = 30_000;
 const SLOW_MS = 150;
 /** Passed per check for what needs blocks or a further reading, as the service reads a vault once a minute. */
 const ENDING_SECONDS = 5;
@@ -67,6 +69,7 @@ export async function quiet(game: Game): Promise<string[]> {
   // From then on no claim takes an earlier use for its payment.
   await world.mineAll(CONFIRMATIONS + 2 * ADMISSION_BLOCKS_MAX);
   await isRead(world, READ_MS);
+  await search(game);
   late.push(...(await readVaults(game)));
   let found = await unended(game);
   for (const deadline = performance.now() + END_MS; found.length > 0 && performance.now() < deadline; ) {
@@ -78,11 +81,18 @@ export async function quiet(game: Game): Promise<string[]> {
       return found.length === 0;
     });
   }
+  await search(game);
   await lookUp(game);
   // A replaced block may have taken back what a seller was told.
   await settleAgain(game, (reply, { key }) => !isFinal(outcomeIn(reply)) || game.memory.undone.has(key));
   await verifyAgain(game);
   return [...late, ...found];
+}
+
+/** Only this search notices a refund to a closed vault, and counts what went home. */
+async function search({ world, memory }: Game): Promise<void> {
+  if (memory.vaults.every(({ refunds }) => refunds.length === 0)) return;
+  await isSearched(world, await world.chain.head(), SEARCHED_MS);
 }
 
 /** What strangers did to a vault may be seen only when it is read again. Returns which vaults were not. */

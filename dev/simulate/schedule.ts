@@ -25,6 +25,7 @@ export const HOSTILE = {
   turncoat: 3,
   underpay: 1,
   precompile: 1,
+  session_thief: 3,
 } as const;
 /** Servers outside of the service that sell through the facilitator. */
 export const SELLERS = {
@@ -58,6 +59,7 @@ export const VAULTS = {
   vault_gift: 1,
   vault_revoke: 3,
   vault_exit: 2,
+  vault_refund: 3,
 } as const;
 export const CHAIN = { reorganise: 5, drop_pool: 4, raise_fee: 3, stand_still: 2, skew: 2 } as const;
 export const NODE = {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import { MUTANTS, type Mutant } from "./mutants";
+import { MUTANTS } from "./mutants";
 import { buildMutants, environmentOf } from "./mutate";
+import type { Mutant } from "./patches";
 import type { Outcome } from "./play";
 import { openTemplate, type Run, simulate } from "./run";
 import { planOf } from "./schedule";

@@ -5,17 +5,19 @@ import { toUsdc } from "@/lib/core/money";
 import { VAULT_ABI } from "@/lib/vaults/contracts";
 import { decodeHeader, encodeHeader } from "@/lib/x402/header";
 import type { Answer } from "../actors/api";
-import { payAbroad, signedByMandate } from "./buyers";
+import { askFor, payAbroad, signedByMandate } from "./buyers";
 import { indexOf, offerOnBase, orNull, present, sellerOf, start, submit, type Turn, uplOf } from "./game";
 import { takeAway } from "./hostile";
 import type { VaultMemory } from "./memory";
-import type { VAULTS } from "./schedule";
+import type { Act, VAULTS } from "./schedule";
+import { addressOf, fresh, fund, hostile } from "./strangers";
 import { undo } from "./undone";
-import { isOpened, isRead, mined } from "./waits";
+import { isRead, isVault, mined } from "./waits";
 
 /** Time for the servers to send an opening, and to read the vault after its block. */
 const SEEN_MS = 300;
 const OPEN_MS = 3_000;
+const CLOSED_MS = 5_000;
 const VALID_SECONDS = 604_800;
 /** The longest signature that is read. */
 const SIGNATURE_BYTES_MAX = 4_096;
@@ -27,6 +29,10 @@ const GIFT = 1_500_000n;
 const FUNDED_PERCENT = 60n;
 /** An overdraft is this many payments of 40 % of what is in the vault at once. */
 const OVERDRAFT = { payments: 4, percent: 40n };
+/** A refund is so many times the amount of a step: far above what a vault keeps for the next day. */
+const REFUND_TIMES = 100;
+/** While they hide a transfer, nobody can know of it. */
+const HIDING: readonly Act[] = ["hide_logs", "front_run_hidden"];
 
 const fundingData = z.object({
   message: z.object({ value: z.string(), validBefore: z.string() }),
@@ -69,7 +75,7 @@ async function openVault(turn: Turn): Promise<VaultMemory | null> {
   const startsAt = Math.floor(game.world.now() / 1_000);
   const vault: VaultMemory = {
     ...{ mandateId, owner: indexOf(turn), address, startsAt },
-    ...{ released, funds, isEnded: false, replies: [] },
+    ...{ released, funds, isEnded: false, pocket: null, refunds: [], replies: [] },
   };
   game.memory.vaults.push(vault);
   const answer = await orNull(owner.call("POST", `${path}/signature`, json));
@@ -103,7 +109,7 @@ async function payable(turn: Turn): Promise<VaultMemory | null> {
   const known = memory.vaults.findLast(({ owner, isEnded }) => owner === indexOf(turn) && !isEnded);
   const vault = known ?? (await openVault(turn));
   if (!vault) return null;
-  await mined(world, isOpened(world, vault.mandateId, OPEN_MS));
+  await mined(world, isVault("open", world, vault.mandateId, OPEN_MS));
   // The chain's clock may be behind the servers'.
   const early = vault.startsAt - (await world.chain.time());
   if (early > 0) await world.pass(early);
@@ -151,10 +157,8 @@ async function overdraw(turn: Turn): Promise<void> {
 }
 
 /** Ends the mandate through the service; with the owner's signature for the chain, or without. A payment may race it. */
-async function revoke(turn: Turn): Promise<void> {
+async function revoke(turn: Turn, vault: VaultMemory): Promise<void> {
   const { game, step } = turn;
-  const vault = await payable(turn);
-  if (!vault) return;
   if (step.count === 3) start(game, buy(turn));
   vault.isEnded = true;
   const { owner } = sellerOf(turn);
@@ -168,6 +172,50 @@ async function revocationOf(turn: Turn, { mandateId }: VaultMemory) {
   const { owner } = sellerOf(turn);
   const data = await orNull(owner.call("GET", `/api/mandates/${mandateId}/revocation`));
   return data?.status === 200 ? await signed(owner, data.body) : undefined;
+}
+
+const refused = z.object({ paymentRecordId: z.string() });
+const shown = z.object({
+  mandate: z.object({ vault: z.object({ pocket: z.object({ address: z.string() }).nullable() }) }),
+});
+
+/** The agent reports that a seller refuses contracts, and asks again: from then on the vault has a pocket. */
+async function givePocket(turn: Turn, vault: VaultMemory): Promise<void> {
+  const { plan, cast } = turn.game;
+  const { agent } = sellerOf(turn);
+  const payTo = cast.account("picky").account.address;
+  const url = `https://picky-${plan.seed}-${turn.at}.example.com/`;
+  const offer = { ...uplOf(sellerOf(turn), BigInt(turn.step.amount)), url, payTo };
+  const answer = await askFor(turn, offer, by(turn, vault));
+  const id = refused.safeParse(answer?.body).data?.paymentRecordId;
+  if (!id) return;
+  const reason = "invalid_exact_evm_payload_signature";
+  await orNull(agent.call("POST", `/api/payments/${id}/refusal`, { reason }));
+  await askFor(turn, offer, by(turn, vault));
+  const { body } = (await orNull(agent.call("GET", `/api/mandates/agent/${vault.mandateId}`))) ?? {};
+  const pocket = shown.safeParse(body).data?.mandate.vault.pocket;
+  vault.pocket = pocket ? toAddress(pocket.address) : null;
+}
+
+/** Sellers send money back after the vault was closed, by ordinary transfers to who paid them: the vault and its pocket. */
+async function refund(turn: Turn): Promise<void> {
+  const { game, step } = turn;
+  const { world, plan } = game;
+  const isHidden = plan.steps.some(({ act }) => HIDING.includes(act));
+  const vault = isHidden ? null : await payable(turn);
+  if (!vault) return;
+  if (step.count > 1) await givePocket(turn, vault);
+  await revoke(turn, vault);
+  await mined(world, isVault("closed", world, vault.mandateId, CLOSED_MS));
+  const seller = fresh(turn, "refunding seller");
+  for (const to of [vault.address, ...(vault.pocket ? [vault.pocket] : [])]) {
+    const offer = { ...uplOf(sellerOf(turn), BigInt(REFUND_TIMES * step.amount)), payTo: to };
+    const transfer = hostile(turn, seller, { act: "vault_refund", offer });
+    await fund(turn, offer, addressOf(seller), transfer.authorization.value);
+    vault.refunds.push({ from: addressOf(seller), to });
+    await submit(game, transfer);
+  }
+  if (step.amount % 20_000 === 0) await undo(turn, world.chain);
 }
 
 /** Takes everything home on the chain, without the service. */
@@ -226,6 +274,11 @@ export const ENTRUST: Record<keyof typeof VAULTS, (turn: Turn) => Promise<void>>
     vault.funds += GIFT;
   },
 
-  vault_revoke: revoke,
+  vault_revoke: async (turn) => {
+    const vault = await payable(turn);
+    if (vault) await revoke(turn, vault);
+  },
+
   vault_exit: exit,
+  vault_refund: refund,
 };

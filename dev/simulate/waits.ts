@@ -59,10 +59,18 @@ export const isRefunded = ({ sql }: World, paymentId: number, withinMs: number):
     return rows.length > 0;
   });
 
-/** Waits until a vault can pay. */
-export const isOpened = ({ sql }: World, mandateId: string, withinMs: number): Promise<void> =>
+/** Waits until a vault can pay, or has ended. */
+export const isVault = (state: "open" | "closed", { sql }: World, mandateId: string, withinMs: number): Promise<void> =>
   wait(withinMs, async () => {
-    const rows = await sql`select 1 from vaults where mandate_id = ${mandateId} and state = 'open'`;
+    const rows = await sql`select 1 from vaults where mandate_id = ${mandateId} and state = ${state}`;
+    return rows.length > 0;
+  });
+
+/** Waits until the servers have searched the blocks up to `head` for transfers to and from vaults. */
+export const isSearched = ({ sql }: World, head: bigint, withinMs: number): Promise<void> =>
+  wait(withinMs, async () => {
+    const rows =
+      await sql`select 1 from vault_searches where network = 'base' and block_number >= ${head.toString()}::bigint`;
     return rows.length > 0;
   });
 

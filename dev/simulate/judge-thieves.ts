@@ -1,0 +1,30 @@
+import { codeOf } from "../actors/api";
+import type { Facts } from "./chain";
+import type { Memory } from "./memory";
+import { THEFTS } from "./thief";
+
+const refused = (kind: string) => `a theft was refused: ${kind}`;
+/** What thieves must be refused in a run that is long enough. */
+export const REFUSED_THEFTS: readonly string[] = THEFTS.map(refused);
+
+export const refusalsOf = ({ thefts }: Pick<Memory, "thefts">): string[] =>
+  thefts.filter(({ answer }) => answer && codeOf(answer) === "signature_required").map(({ kind }) => refused(kind));
+
+/** A session alone does nothing that lets money go to somebody new, and nothing has come to a thief. */
+export function judgeThieves(
+  { thefts, loot }: Pick<Memory, "thefts" | "loot">,
+  { transfers }: Pick<Facts, "transfers">,
+): string[] {
+  const addresses = new Set([...loot].map((address) => address.toLowerCase()));
+  const answered = thefts.flatMap(({ kind, answer }) => {
+    if (!answer) return [];
+    const name = `a thief with a session tried a theft (${kind}) and was answered ${answer.status}`;
+    if (answer.status < 400) return [name];
+    const isSilent = answer.status >= 500 && answer.status !== 503;
+    return isSilent ? [`${name} ${answer.text.slice(0, 120)}, an undocumented response`] : [];
+  });
+  const taken = transfers
+    .filter(({ to, value }) => value > 0n && addresses.has(to))
+    .map(({ from, to, value }) => `the thief ${to} got ${value} from ${from}`);
+  return [...answered, ...taken];
+}
