@@ -156,6 +156,7 @@ CREATE TABLE "facilitator_verifications" (
 	"payer" text NOT NULL,
 	"nonce" text NOT NULL,
 	"waiting" integer NOT NULL,
+	"read_to" bigint,
 	"expires_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "facilitator_verifications_key_id_network_payer_nonce_pk" PRIMARY KEY("key_id","network","payer","nonce"),
 	CONSTRAINT "facilitator_verifications_waiting" CHECK (waiting >= 0)

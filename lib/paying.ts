@@ -1,10 +1,10 @@
-import { hasSold } from "@/lib/agents/service";
 import { setBounded } from "@/lib/core/bounded";
 import type { OwnerId } from "@/lib/core/ids";
 import { hasSpent } from "@/lib/mandates/service";
 import type { System } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db";
 import { oncePerProcess } from "@/lib/platform/once-per-process";
+import { hasEarned } from "@/lib/settlements/service";
 
 const AGAIN_MS = 60_000;
 const OWNERS_MAX = 100_000;
@@ -12,14 +12,14 @@ const OWNERS_MAX = 100_000;
 /** When each owner was last found not to have moved money; Infinity for those who have. */
 const readings = oncePerProcess("paying.readings", () => new WeakMap<Db, Map<OwnerId, number>>());
 
-/** Whether a payment or a sale of the owner has settled. What is not so is read again after a minute. */
+/** Whether the owner has spent or earned money that is worth something, for sure. What is not so is read again after a minute. */
 export async function isPaying({ db }: System, ownerId: OwnerId | null): Promise<boolean> {
   if (ownerId === null) return false;
   const known = readings.get(db) ?? new Map<OwnerId, number>();
   readings.set(db, known);
   const readAt = known.get(ownerId);
   if (readAt !== undefined && Date.now() - readAt < AGAIN_MS) return readAt === Number.POSITIVE_INFINITY;
-  const has = (await hasSpent(db, ownerId)) || (await hasSold(db, ownerId));
+  const has = (await hasSpent(db, ownerId)) || (await hasEarned(db, ownerId));
   setBounded(known, ownerId, has ? Number.POSITIVE_INFINITY : Date.now(), OWNERS_MAX);
   return has;
 }

@@ -25,24 +25,36 @@ type Form<Draft, Field> = {
  */
 export function useDraft<Draft, Field>({ mandateId, first, version, bodyOf, fieldOf }: Form<Draft, Field>) {
   const id = useId();
-  const { refresh, setForm } = useEdits();
+  const { refresh, isRefreshing, shownAgain, setForm } = useEdits();
   const form = useRef<HTMLFormElement>(null);
   const [base, setBase] = useState(version);
   const [draft, setDraft] = useState<Draft>(first);
   const [isEdited, setEdited] = useState(false);
   const [fault, setFault] = useState<FaultOf<Field>>();
   const [isSaved, setSaved] = useState(false);
-  // What is typed while an earlier value is being saved.
-  const latest = useRef<{ draft: Draft; isEdited: boolean }>({ draft, isEdited });
+  // What is typed while an earlier value is being saved. `revision` grows with each change by the person.
+  const latest = useRef({ draft, revision: 0, saved: 0 });
+  // Whether the page does not show yet what was stored: then nothing can be compared with it.
+  const isBehind = useRef(false);
   const queue = useRef<Promise<Saving>>(Promise.resolve({ type: "unchanged" }));
   // What the service stored is shown, unless the person is typing.
   if (base !== version && !isEdited) {
     setBase(version);
     setDraft(first());
   }
+  useEffect(() => {
+    if (!isRefreshing) isBehind.current = false;
+  }, [isRefreshing]);
+  useEffect(() => {
+    if (latest.current.revision === latest.current.saved) latest.current.draft = draft;
+  }, [draft]);
 
   function change(part: Partial<Draft>) {
-    latest.current = { draft: { ...latest.current.draft, ...part }, isEdited: true };
+    latest.current = {
+      ...latest.current,
+      draft: { ...latest.current.draft, ...part },
+      revision: latest.current.revision + 1,
+    };
     setDraft(latest.current.draft);
     setFault(undefined);
     setSaved(false);
@@ -58,25 +70,28 @@ export function useDraft<Draft, Field>({ mandateId, first, version, bodyOf, fiel
   /** One change at a time, in order. `isUnfinished`: the person goes on to another field of the form. */
   function save(isUnfinished = false): Promise<Saving> {
     queue.current = queue.current.then(async () =>
-      latest.current.isEdited ? write(isUnfinished) : { type: "unchanged" },
+      latest.current.revision > latest.current.saved ? write(isUnfinished) : { type: "unchanged" },
     );
     return queue.current;
   }
 
   async function write(isUnfinished: boolean): Promise<Saving> {
-    const written = latest.current;
-    const wanted = bodyOf(written.draft);
+    const { draft: written, revision } = latest.current;
+    // The page is behind what was stored: the change is worked out once it shows that.
+    if (isBehind.current) await shownAgain();
+    const wanted = latestBody.current(written);
     if ("fault" in wanted) return isUnfinished ? { type: "unchanged" } : refuse(wanted.fault);
     if (wanted.body !== null) {
       const answer = await callApi("PATCH", `/api/mandates/${mandateId}`, wanted.body);
       if (!answer.ok) return refuse({ field: fieldOf?.(answer.code) ?? "form", text: sentenceFor(answer) });
+      isBehind.current = true;
       refresh();
       setSaved(true);
     }
-    if (latest.current === written) {
-      latest.current = { draft: written.draft, isEdited: false };
+    latest.current.saved = revision;
+    if (latest.current.revision === revision) {
       setEdited(false);
-      if (wanted.body === null) setDraft(first());
+      if (wanted.body === null) setDraft(latestFirst.current());
     }
     return { type: wanted.body === null ? "unchanged" : "saved" };
   }
@@ -93,9 +108,12 @@ export function useDraft<Draft, Field>({ mandateId, first, version, bodyOf, fiel
   }
 
   const saveLatest = useRef(saveAndShowFault);
+  const latestBody = useRef(bodyOf);
+  const latestFirst = useRef(first);
   useEffect(() => {
     saveLatest.current = saveAndShowFault;
-    latest.current = { draft, isEdited };
+    latestBody.current = bodyOf;
+    latestFirst.current = first;
   });
   useEffect(() => {
     setForm(id, { save: () => saveLatest.current(), isEdited });

@@ -27,6 +27,8 @@ type Edits = {
   saveAll: () => Promise<Saving>;
   /** Reads the page again. */
   refresh: () => void;
+  /** Waits until the page shows what was stored. */
+  shownAgain: () => Promise<void>;
   setForm: (id: string, form: Form | null) => void;
 };
 
@@ -35,6 +37,7 @@ const NONE: Edits = {
   isRefreshing: false,
   saveAll: async () => ({ type: "unchanged" }),
   refresh: () => undefined,
+  shownAgain: async () => undefined,
   setForm: () => undefined,
 };
 
@@ -49,15 +52,23 @@ export function MandateEdits({ children }: { children: ReactNode }) {
   const [edited, setEdited] = useState<ReadonlySet<string>>(new Set());
   const [isRefreshing, startRefresh] = useTransition();
   const isOutdated = useRef(false);
+  const waiting = useRef<(() => void)[]>([]);
 
   useEffect(() => {
-    if (!isRefreshing) isOutdated.current = false;
+    if (isRefreshing) return;
+    isOutdated.current = false;
+    for (const proceed of waiting.current.splice(0)) proceed();
   }, [isRefreshing]);
 
   const refresh = useCallback(() => {
     isOutdated.current = true;
     startRefresh(() => router.refresh());
   }, [router]);
+
+  const shownAgain = useCallback(
+    () => new Promise<void>((proceed) => (isOutdated.current ? void waiting.current.push(proceed) : proceed())),
+    [],
+  );
 
   const setForm = useCallback((id: string, form: Form | null) => {
     if (form) forms.current.set(id, form);
@@ -81,8 +92,8 @@ export function MandateEdits({ children }: { children: ReactNode }) {
 
   const hasUnsaved = edited.size > 0;
   const edits = useMemo(
-    () => ({ hasUnsaved, isRefreshing, saveAll, refresh, setForm }),
-    [hasUnsaved, isRefreshing, saveAll, refresh, setForm],
+    () => ({ hasUnsaved, isRefreshing, saveAll, refresh, shownAgain, setForm }),
+    [hasUnsaved, isRefreshing, saveAll, refresh, shownAgain, setForm],
   );
   return <EditsContext value={edits}>{children}</EditsContext>;
 }

@@ -101,8 +101,8 @@ export function SignPanel(props: SignPanelProps) {
   useEffect(() => {
     if (!isShown) return;
     setQueued(false);
-    // Otherwise something else was typed meanwhile, which takes another press.
     if (!hasUnsaved) void startLatest.current();
+    else setUnsaved("Something was changed meanwhile. Press again to sign what the fields say now.");
   }, [isShown, hasUnsaved]);
 
   return (
@@ -137,7 +137,7 @@ export function SignPanel(props: SignPanelProps) {
         </Note>
       )}
       {unsaved !== undefined && (
-        <Note tone="bad" live="assertive" title="Nothing was signed: correct the limits above">
+        <Note tone="bad" live="assertive" title="Nothing was signed">
           {unsaved}
         </Note>
       )}

@@ -17,7 +17,7 @@ import { isFreeFor } from "./rules";
 import * as store from "./store";
 import { hashOf } from "./tokens";
 
-export { type AgentRow, hasSold } from "./store";
+export type { AgentRow } from "./store";
 
 /** An agent of an owner, with the address that its UPL pays on Base. */
 export type OwnedAgent = { agent: store.AgentRow; receiver: Address };

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, or, sql } from "drizzle-orm";
 import type { Address } from "@/lib/core/address";
 import type { AgentId, OwnerId } from "@/lib/core/ids";
 import { owners } from "@/lib/owners/tables";
@@ -63,8 +63,8 @@ export function walletFinder(db: Db, spending: ReturnType<typeof spendingAddress
 export const receivers = (db: Queryable, spending: ReturnType<typeof allSpendingAddresses>) =>
   db
     .select({
-      agentId: sql<AgentId>`${agents.id}`.as("agent_id"),
-      ownerId: sql<OwnerId>`${agents.ownerId}`.as("owner_id"),
+      agentId: agents.id,
+      ownerId: agents.ownerId,
       network: spending.network,
       payTo: sql<Address>`coalesce(${agents.receivingAddress}, ${spending.address})`.as("pay_to"),
     })
@@ -121,16 +121,6 @@ export async function markSold(tx: Tx, id: AgentId, ownerId: OwnerId, at: Date):
     .update(agents)
     .set({ soldAt: at })
     .where(and(eq(agents.id, id), isNull(agents.soldAt), eq(agents.ownerId, ownerId)));
-}
-
-/** Whether an agent of the owner was ever paid. */
-export async function hasSold(db: Queryable, ownerId: OwnerId): Promise<boolean> {
-  const [row] = await db
-    .select({ id: agents.id })
-    .from(agents)
-    .where(and(eq(agents.ownerId, ownerId), isNotNull(agents.soldAt)))
-    .limit(1);
-  return row !== undefined;
 }
 
 /** The account address of the agent's owner, or null. */

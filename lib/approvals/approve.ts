@@ -12,6 +12,7 @@ import type { ApprovalId } from "@/lib/core/ids";
 import { add, type Usdc, ZERO } from "@/lib/core/money";
 import { addSeconds } from "@/lib/core/time";
 import { orRefusal } from "@/lib/http/errors";
+import * as mandates from "@/lib/mandates/service";
 import type { Ctx, Owner } from "@/lib/platform/context";
 import * as wallets from "@/lib/wallets/service";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
@@ -96,7 +97,7 @@ async function writeApproval(
     if (!isSigned) {
       const others = await store.sumUnsigned(tx, wallet.id, addSeconds(at, -DAY_SECONDS), at);
       if (add(others, amount) > limit) return "needs_signature";
-      if ((await store.listTrusted(tx, ownerId, [agentId])).length === 0) return "needs_signature";
+      if ((await mandates.listSignedFor(tx, ownerId, [agentId])).length === 0) return "needs_signature";
     }
     await use(tx);
     await writeDecision(tx, ctx, locked, {
@@ -115,7 +116,7 @@ async function writeApproval(
 async function needSignature(ctx: Ctx<Owner>, approvals: readonly Approval[]): Promise<boolean> {
   const agentIds = new Set(approvals.map(({ agentId }) => agentId));
   if (agentIds.size === 0) return false;
-  if ((await store.listTrusted(ctx.db, ctx.actor.ownerId, [...agentIds])).length < agentIds.size) return true;
+  if ((await mandates.listSignedFor(ctx.db, ctx.actor.ownerId, [...agentIds])).length < agentIds.size) return true;
   const limit = await approvalLimit(ctx);
   const at = ctx.now();
   for (const [network, total] of Object.entries(totalsOf(approvals)) as [NetworkName, Usdc][]) {

@@ -174,6 +174,7 @@ export const denyPayment = endpoint({
   path: "/api/approvals/{approvalId}/deny",
   summary: "Deny a payment, or revoke an approval that the agent has not used",
   auth: "owner",
+  stores: "nothing",
   surface: "wallet",
   params,
   body: z.object({ token }),

@@ -1,10 +1,9 @@
-import { and, desc, eq, exists, gt, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { agents } from "@/lib/agents/tables";
 import type { Address } from "@/lib/core/address";
 import type { AgentId, ApprovalId, OwnerId, PaymentId, WalletId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
 import type { Guard } from "@/lib/mandates/reservations/service";
-import { mandates } from "@/lib/mandates/tables";
 import { owners } from "@/lib/owners/tables";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import type { Approval } from "./rules";
@@ -109,25 +108,6 @@ export async function sumUnsigned(tx: Queryable, walletId: WalletId, since: Date
       ),
     );
   return row?.total ?? ZERO;
-}
-
-/** Those of `agentIds` for which the owner's wallet has signed a mandate or an approval. */
-export async function listTrusted(db: Queryable, ownerId: OwnerId, agentIds: readonly AgentId[]): Promise<AgentId[]> {
-  const ofMandate = db
-    .select({ one: sql`1` })
-    .from(mandates)
-    .where(and(eq(mandates.agentId, agents.id), eq(mandates.ownerId, ownerId), isNotNull(mandates.signedAt)));
-  const ofApproval = db
-    .select({ one: sql`1` })
-    .from(approvals)
-    .where(and(eq(approvals.agentId, agents.id), eq(approvals.isSigned, true)));
-  const rows = await db
-    .select({ id: agents.id })
-    .from(agents)
-    .where(
-      and(inArray(agents.id, [...agentIds]), eq(agents.ownerId, ownerId), or(exists(ofMandate), exists(ofApproval))),
-    );
-  return rows.map(({ id }) => id);
 }
 
 /**

@@ -82,7 +82,7 @@ export type Endpoint<
   rawBody?: { readonly bytesMax: number };
   /**
    * What the request stores, if it is not a GET. Default: as much as it has bytes, counted against the caller's budgets of stored
-   * bytes. `nothing`: no row, or none that stays. `paid`: only with a payment.
+   * bytes. `nothing`: no row, or none that stays, or it stops something: nobody may use up the room for that. `paid`: only with a payment.
    */
   stores?: "nothing" | "paid";
   /** The rate limit per client address. Default: the one that all such endpoints share. */
@@ -95,7 +95,8 @@ export type Endpoint<
 };
 
 /** Whether its requests count against the budgets of stored bytes. */
-export const countsStorage = ({ method, stores }: Endpoint): boolean => method !== "GET" && stores === undefined;
+export const countsStorage = ({ method, stores }: Endpoint): boolean =>
+  method !== "GET" && method !== "DELETE" && stores === undefined;
 
 /** Identity function that keeps the literal types of its argument. */
 export const endpoint = <

@@ -49,11 +49,13 @@ export async function verify(
   if (isRefused(read)) return { payer: read.payer, refused: read };
   const payer = read.proof.authorization.from;
   const admitted = await admission(ctx, read, "verify");
-  const refused = isRefused(admitted) ? admitted : awaited(admitted, payer);
+  if (isRefused(admitted)) return { payer, refused: admitted };
+  const refused = awaited(admitted, payer);
   if (refused) return { payer, refused };
   const { validBefore } = read.proof.authorization;
   const expiresAt = addSeconds(fromUnixSeconds(Number(validBefore)), KEPT_SECONDS);
-  await store.addVerification(ctx.db, { ...proofKey(ctx, read), expiresAt }, ctx.now());
+  const readTo = admitted.type === "new" ? admitted.readTo : null;
+  await store.addVerification(ctx.db, { ...proofKey(ctx, read), readTo, expiresAt }, ctx.now());
   return { payer, refused: null };
 }
 
@@ -115,11 +117,8 @@ async function readLimited(ctx: Ctx<Seller>, request: FacilitatorRequest): Promi
 }
 
 /** What a payment is for this key and resource: new, its own, or refused. Throws the errors of `verify`. */
-async function admission(
-  ctx: Ctx<Seller>,
-  { proof, requirement }: ReadRequest,
-  step: "verify" | "settle",
-): Promise<New | Own | Refused> {
+async function admission(ctx: Ctx<Seller>, read: ReadRequest, step: "verify" | "settle"): Promise<New | Own | Refused> {
+  const { proof, requirement } = read;
   const { from: payer } = proof.authorization;
   const refused = (reason: Reason, message?: string): Refused => ({ reason, payer, message });
   let wasNew = false;
@@ -127,7 +126,8 @@ async function admission(
     wasNew = true;
     await limit(ctx, step, `${requirement.network} ${payer}`);
   };
-  const admitted = await admit(ctx, { proof, requirement, sender: ctx.actor.keyId, beforeChain }).catch(
+  const shownTo = () => store.findShownTo(ctx.db, proofKey(ctx, read));
+  const admitted = await admit(ctx, { proof, requirement, sender: ctx.actor.keyId, beforeChain, shownTo }).catch(
     (thrown: unknown) => {
       if (settlementErrors.PAYMENT_NOT_OVER_YET.is(thrown)) return refused("settlement_pending", thrown.message);
       throw thrown;
@@ -187,8 +187,9 @@ function canBePaid(code: string | null, { validBefore }: { validBefore: bigint }
 
 /** Counted only after the signature is verified, so that a caller cannot use up another payer's limit. Throws rate_limited. */
 async function limit(ctx: Ctx<Seller>, step: "verify" | "settle", payer: string): Promise<void> {
-  const ofOwner = step === "settle" ? await takeTurn(ctx, "facilitator_settle_per_owner", ctx.actor.ownerId) : null;
-  const retryAfterSeconds = ofOwner ?? (await takeTurn(ctx, "payment_per_payer", `${step} ${payer}`));
+  const ofPayer = await takeTurn(ctx, "payment_per_payer", `${step} ${payer}`);
+  const isOwners = ofPayer === null && step === "settle";
+  const retryAfterSeconds = isOwners ? await takeTurn(ctx, "facilitator_settle_per_owner", ctx.actor.ownerId) : ofPayer;
   if (retryAfterSeconds !== null) throw facilitatorErrors.rate_limited({ retryAfterSeconds });
 }
 

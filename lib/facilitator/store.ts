@@ -126,10 +126,14 @@ export async function findPayment(db: Queryable, settlementId: SettlementId): Pr
 }
 
 /** A proof as a seller's key presents it. */
-export type ProofKey = Omit<typeof facilitatorVerifications.$inferSelect, "waiting" | "expiresAt">;
+export type ProofKey = Omit<typeof facilitatorVerifications.$inferSelect, "waiting" | "readTo" | "expiresAt">;
 
 /** Counts a proof that the seller was told is valid. */
-export async function addVerification(db: Queryable, row: ProofKey & { expiresAt: Date }, now: Date): Promise<void> {
+export async function addVerification(
+  db: Queryable,
+  row: ProofKey & { readTo: bigint | null; expiresAt: Date },
+  now: Date,
+): Promise<void> {
   const v = facilitatorVerifications;
   await db.delete(v).where(lte(v.expiresAt, now));
   await db
@@ -139,6 +143,16 @@ export async function addVerification(db: Queryable, row: ProofKey & { expiresAt
       target: [v.keyId, v.network, v.payer, v.nonce],
       set: { waiting: sql`${v.waiting} + 1`, expiresAt: row.expiresAt },
     });
+}
+
+/** The block up to which the chain was read before this key's proof was first shown to a node; null if it was not verified. */
+export async function findShownTo(db: Queryable, { keyId, network, payer, nonce }: ProofKey): Promise<bigint | null> {
+  const v = facilitatorVerifications;
+  const [row] = await db
+    .select({ readTo: v.readTo })
+    .from(v)
+    .where(and(eq(v.keyId, keyId), eq(v.network, network), eq(v.payer, payer), eq(v.nonce, nonce)));
+  return row?.readTo ?? null;
 }
 
 type Answering = { settlementId: SettlementId; proof: ProofKey; wasAnswered: boolean };

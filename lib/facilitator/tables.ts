@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
+import { bigint, check, index, integer, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
 import type { FacilitatorKeyId, OwnerId, SettlementId } from "@/lib/core/ids";
 import { owners } from "@/lib/owners/tables";
 import { address, hex, moment } from "@/lib/platform/columns";
@@ -63,6 +63,8 @@ export const facilitatorVerifications = pgTable(
     nonce: hex("nonce").notNull(),
     /** How often it was told so, without the settlements that have ended since. */
     waiting: integer("waiting").notNull(),
+    /** The block up to which the chain was read before the proof was first shown to a node. */
+    readTo: bigint("read_to", { mode: "bigint" }),
     expiresAt: moment("expires_at").notNull(),
   },
   (t) => [

@@ -5,7 +5,7 @@ export { type AgentStatus, agentStatus, createIntent, type Proposed, prepare } f
 export { openLedger } from "./reservations/ledger";
 export { chargeable, charging, reserve, untilWritten } from "./reservations/service";
 export type { Charge } from "./rules";
-export { hasSpent, type Mandate } from "./store";
+export { hasSpent, listSignedFor, type Mandate } from "./store";
 export { uncovered } from "./uncovered";
 export { moveToVault } from "./vaults/move";
 export { offersVaults, signedVaultData, vaultOffer, vaultTotals } from "./vaults/owner";

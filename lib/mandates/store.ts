@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, isNull, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { agents } from "@/lib/agents/tables";
 import type { Address } from "@/lib/core/address";
 import type { AgentId, MandateId, OwnerId } from "@/lib/core/ids";
@@ -144,15 +144,29 @@ export async function carryPeriods(
   await tx.update(mandates).set(used).where(eq(mandates.id, id));
 }
 
-/** Less than this costs its owner nothing, and settles nothing that matters. */
-const SPENT_MIN = 10_000;
+/**
+ * Those of `agentIds` for which the owner's wallet has signed a mandate. An approved payment does not count: its message names one
+ * payment, and says nothing of what the agent may do afterwards.
+ */
+export async function listSignedFor(db: Queryable, ownerId: OwnerId, agentIds: readonly AgentId[]): Promise<AgentId[]> {
+  const rows = await db
+    .selectDistinct({ id: mandates.agentId })
+    .from(mandates)
+    .where(and(inArray(mandates.agentId, [...agentIds]), eq(mandates.ownerId, ownerId), isNotNull(mandates.signedAt)));
+  return rows.map(({ id }) => id);
+}
 
-/** Whether a payment under a mandate of the owner has settled. */
+/** One USDC: who pays themselves costs us about a cent of gas for it. */
+const SPENT_MIN = 1_000_000;
+
+/** Whether payments of that much under a mandate of the owner have settled, in money that is worth something. */
 export async function hasSpent(db: Queryable, ownerId: OwnerId): Promise<boolean> {
   const [row] = await db
     .select({ id: mandates.id })
     .from(mandates)
-    .where(and(eq(mandates.ownerId, ownerId), sql`${mandates.spentAmount} >= ${SPENT_MIN}`))
+    .where(
+      and(eq(mandates.ownerId, ownerId), eq(mandates.network, "base"), sql`${mandates.spentAmount} >= ${SPENT_MIN}`),
+    )
     .limit(1);
   return row !== undefined;
 }

@@ -3,6 +3,7 @@ import { agentById } from "@/lib/agents/service";
 import { bareHost, isLoopback, isWithin, readRange } from "@/lib/core/ip";
 import { addSeconds } from "@/lib/core/time";
 import { edgeErrors } from "@/lib/http/errors";
+import * as mandates from "@/lib/mandates/service";
 import type { Agent, Ctx, System } from "@/lib/platform/context";
 import { takeTurn } from "@/lib/platform/limiter";
 import { createSend, type Outbound, type Send } from "@/lib/platform/outbound";
@@ -54,9 +55,9 @@ const WEB_PORTS: ReadonlySet<string> = new Set(["", "80", "443"]);
 export const isWebPort = ({ config }: System, url: URL): boolean =>
   WEB_PORTS.has(url.port) || (config.mode === "devnet" && isLocal(url));
 
-/** Whether an owner has signed something for the agent: before that, nobody answers for what it requests. */
-export const isSignedFor = async ({ db, actor: { agentId } }: Ctx<Agent>): Promise<boolean> =>
-  ((await agentById(db, agentId))?.boundAt ?? null) !== null;
+/** Whether an owner has signed a mandate for the agent: before that, nobody answers for what it requests. */
+export const isSignedFor = async ({ db, actor: { agentId, ownerId } }: Ctx<Agent>): Promise<boolean> =>
+  ownerId !== null && (await mandates.listSignedFor(db, ownerId, [agentId])).length > 0;
 
 /**
  * Counts one request that is sent for the agent to a host. Young agents of one client share a limit: each has its own otherwise,

@@ -203,6 +203,7 @@ export const cancelPayout = endpoint({
   path: "/api/payouts/{payoutId}/cancel",
   summary: "Cancel a payout that is not approved yet. Idempotent",
   auth: "agent",
+  stores: "nothing",
   surface: "wallet",
   params,
   response: payoutResponse,

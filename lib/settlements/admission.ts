@@ -32,6 +32,8 @@ export type Presented<W extends string> = {
   sender: string | null;
   /** Throws what keeps a correctly signed and new proof from being shown to a node: the door's limits, and rules of its own. */
   beforeChain?: () => Promise<void>;
+  /** The block up to which the chain was read when the door showed this very proof to a node before; null if it did not. */
+  shownTo?: () => Promise<bigint | null>;
 };
 
 /** Why we refuse a proof that was not claimed before. A different proof would be accepted. */
@@ -83,7 +85,7 @@ export async function admit<W extends string = never>(system: System, presented:
   if (refusal) return refusedByUs(refusal);
   await presented.beforeChain?.();
   const readTo = cursor?.blockNumber ?? 0n;
-  return simulated(system, { signed, sender, readTo });
+  return simulated(system, { signed, sender, readTo, shownTo: presented.shownTo });
 }
 
 const refusedByUs = <C extends string>(code: C) => ({ type: "refused" as const, by: "us" as const, code });
@@ -97,14 +99,23 @@ async function claimedMeanwhile(system: System, signed: SignedAuthorization) {
 }
 
 type Simulated = Exclude<Admission, { type: "unsold" }>;
-type Simulating = { signed: SignedAuthorization; sender: string | null; readTo: bigint };
+type Simulating = {
+  signed: SignedAuthorization;
+  sender: string | null;
+  readTo: bigint;
+  shownTo: Presented<never>["shownTo"];
+};
 
 /** Simulates a proof on the chain, with the call and gas of a transaction of its own. */
 async function simulated(system: System, simulating: Simulating): Promise<Simulated> {
   const { signed, sender, readTo } = simulating;
   const { network, authorization: a } = signed;
   const chain = system.chains[network];
-  const [code = "0x"] = await chain.codes([a.from]);
+  const [[code = "0x"], [isUsed]] = await Promise.all([
+    chain.codes([a.from]),
+    chain.authorizationStates([{ payer: a.from, nonce: a.nonce }]),
+  ]);
+  if (isUsed) return (await claimedMeanwhile(system, signed)) ?? ofUsed(system, simulating);
   const { minPayment, minContractPayment } = system.config;
   const kind = payerKind(network, code, a.to);
   if (a.value < (kind === "code" ? minContractPayment : minPayment)) return refusedByUs("AMOUNT_TOO_SMALL");
@@ -116,6 +127,13 @@ async function simulated(system: System, simulating: Simulating): Promise<Simula
   if (result.ok) return { type: "new", readTo, signed };
   const refused = await afterRefusal(system, simulating, result.reason);
   return (await claimedMeanwhile(system, signed)) ?? refused;
+}
+
+/** Whoever reads a transaction has its proof: only a use after the door has shown the proof to a node is the payment of who presents it. */
+async function ofUsed(system: System, { signed, shownTo }: Simulating): Promise<Simulated> {
+  const readTo = (await shownTo?.()) ?? null;
+  if (readTo !== null && !(await wasUsedBy(system, signed, readTo))) return { type: "new", readTo, signed };
+  return spentElsewhere(system, signed);
 }
 
 async function afterRefusal(system: System, { signed, readTo }: Simulating, reason: string): Promise<Simulated> {

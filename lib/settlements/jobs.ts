@@ -52,7 +52,8 @@ function operationsJob(system: System, network: NetworkName, senders: readonly S
     wakeOn: { channel: "settlement_claimed", payload: network },
     round: async (lease) => {
       const signers = jobs.map(({ signer }) => signer);
-      const signer = await freestRelayer(system.db, network, signers);
+      const stuckBefore = addSeconds(system.now(), -FOLLOWED_SECONDS);
+      const signer = await freestRelayer(system.db, network, { signers, stuckBefore });
       const own = jobs.find((job) => job.signer === signer);
       if (!own) return PAUSE_MS.idle;
       const began = performance.now();

@@ -2,10 +2,11 @@ import type { Address } from "@/lib/core/address";
 import { BrandedError, hasBrand } from "@/lib/core/brand";
 import { AppError } from "@/lib/core/errors";
 import { type AgentId, newId, type OwnerId, type SettlementId } from "@/lib/core/ids";
+import { toUsdc } from "@/lib/core/money";
 import { isSignedByAccount } from "@/lib/platform/account-signature";
 import { announceSoon } from "@/lib/platform/announcements";
 import type { System } from "@/lib/platform/context";
-import type { Tx } from "@/lib/platform/db";
+import type { Db, Tx } from "@/lib/platform/db";
 import { failpoint } from "@/lib/platform/failpoint";
 import { notifySoon } from "@/lib/platform/queue";
 import type { Transfer } from "@/lib/platform/subscriber";
@@ -284,6 +285,12 @@ export async function get(system: System, id: SettlementId): Promise<Settlement>
   if (!row) throw settlementErrors.SETTLEMENT_NOT_FOUND();
   return row;
 }
+
+/** One USDC: who pays themselves costs us about a cent of gas for it. */
+const EARNED_MIN = toUsdc(1_000_000n);
+
+/** Whether somebody has paid the owner that much at once, in money that is worth something. */
+export const hasEarned = (db: Db, ownerId: OwnerId): Promise<boolean> => store.hasSettledFor(db, ownerId, EARNED_MIN);
 
 /**
  * Whether the transfer is in a block at least CONFIRMATIONS deep, counting its own. We assume that no reorganisation is

@@ -1,7 +1,8 @@
 import { and, asc, desc, eq, gte, inArray, isNotNull, lt, notInArray, or, sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import type { Address } from "@/lib/core/address";
-import type { SettlementId } from "@/lib/core/ids";
+import type { OwnerId, SettlementId } from "@/lib/core/ids";
+import type { Usdc } from "@/lib/core/money";
 import { inOrder } from "@/lib/platform/batch";
 import type { Db, Queryable, Tx } from "@/lib/platform/db";
 import type { Transfer } from "@/lib/platform/subscriber";
@@ -55,6 +56,20 @@ const claimedAt = (network: NetworkName, readTo: bigint | undefined, pastTo: big
   if (readTo === undefined) return cursor;
   return sql<bigint>`least(${cursor}, greatest(${readTo.toString()}::bigint, ${cursor} - ${ADMISSION_BLOCKS_MAX}))`;
 };
+
+/** Whether a sale of at least `amount` on Base was paid to the owner. Sales are few among an owner's settlements, so agents lead to them. */
+export async function hasSettledFor(db: Queryable, ownerId: OwnerId, amount: Usdc): Promise<boolean> {
+  const s = settlements;
+  const isSale = and(eq(s.ownerId, ownerId), inArray(s.purpose, ["link", "upl"]), isNotNull(s.agentId));
+  const isWorth = and(eq(s.state, "settled"), eq(s.network, "base"), gte(s.amount, amount));
+  const ofAgents = sql`${s.agentId} in (select id from agents where owner_id = ${ownerId})`;
+  const [row] = await db
+    .select({ id: s.id })
+    .from(s)
+    .where(and(ofAgents, isSale, isWorth))
+    .limit(1);
+  return row !== undefined;
+}
 
 export async function find(db: Queryable, id: SettlementId): Promise<Settlement | null> {
   const [row] = await db.select().from(settlements).where(eq(settlements.id, id));

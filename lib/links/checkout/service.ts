@@ -235,10 +235,11 @@ export async function sold(
 /** The payer's settled purchase of exactly this order at the link, or one that can still be paid; null without one. */
 export const purchaseBy = (
   { db }: System,
-  { linkId, network }: Link,
+  { linkId, network, minAmount }: Link,
   order: Order,
   payer: Address,
-): Promise<Settlement | null> => checkoutStore.findPurchase(db, { linkId, network, payer, order });
+): Promise<Settlement | null> =>
+  checkoutStore.findPurchase(db, { linkId, network, payer, order, isAmountChosen: minAmount !== null });
 
 const contentKeys = (system: System) => keysFor(system, "content of a sale");
 

@@ -8,10 +8,15 @@ import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import type { Order } from "../orders/rules";
 import { receivedPayments } from "../tables";
 
-/** Settled before open before declined, then the newest. Void payments are none: they can never move money. */
+type Purchase = { linkId: LinkId; network: NetworkName; payer: Address; order: Order; isAmountChosen: boolean };
+
+/**
+ * Settled before open before declined, then the newest. Void payments are none: they can never move money. `isAmountChosen`: the buyer
+ * chooses the amount.
+ */
 export async function findPurchase(
   db: Queryable,
-  { linkId, network, payer, order }: { linkId: LinkId; network: NetworkName; payer: Address; order: Order },
+  { linkId, network, payer, order, isAmountChosen }: Purchase,
 ): Promise<Settlement | null> {
   const [row] = await db
     .select(getTableColumns(settlements))
@@ -24,7 +29,8 @@ export async function findPurchase(
         eq(settlements.payer, payer),
         inArray(settlements.state, ["settled", ...UNENDED]),
         eq(receivedPayments.linkId, linkId),
-        eq(settlements.amount, order.amount),
+        // A seller may change the price of what was bought; only a buyer's own choice is another order.
+        isAmountChosen ? eq(settlements.amount, order.amount) : undefined,
         sql`coalesce(${receivedPayments.quantity}, 1) = ${order.quantity}`,
         sql`coalesce(${receivedPayments.answers}, '[]') = ${JSON.stringify(order.answers)}::jsonb`,
         or(isNotNull(receivedPayments.content), isNotNull(receivedPayments.file)),

@@ -54,10 +54,15 @@ export async function listClosed(db: Queryable, network: NetworkName, limit: num
   return rows.flatMap(({ address }) => address ?? []);
 }
 
-/** How many are sent, and how many of those are in a transaction that is not mined. */
-export async function countSent(db: Queryable, network: NetworkName): Promise<{ sent: number; inFlight: number }> {
+/** How many are sent, and how many of those are in a transaction of `signer` that is not mined. */
+export async function countSent(
+  db: Queryable,
+  network: NetworkName,
+  signer: Address,
+): Promise<{ sent: number; inFlight: number }> {
+  const isInFlight = sql`${vaultOperations.signer} = ${signer} and not ${isClosed(null)}`;
   const [row] = await db
-    .select({ sent: count(), inFlight: sql<number>`(count(*) filter (where not ${isClosed(null)}))::int` })
+    .select({ sent: count(), inFlight: sql<number>`(count(*) filter (where ${isInFlight}))::int` })
     .from(vaultOperations)
     .where(and(eq(vaultOperations.network, network), eq(vaultOperations.state, "sent")));
   return row ?? { sent: 0, inFlight: 0 };

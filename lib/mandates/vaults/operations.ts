@@ -49,7 +49,7 @@ const IN_FLIGHT_MAX = 6;
 export async function sendOperations(job: RelayerJob, isOver: () => boolean): Promise<Pace> {
   const { system, network } = job;
   await store.markStale(system.db, network, await operations.listClosed(system.db, network, AT_ONCE));
-  const { sent, inFlight } = await operations.countSent(system.db, network);
+  const { sent, inFlight } = await operations.countSent(system.db, network, job.signer);
   const due = await operations.listDue(system.db, network, system.now(), AT_ONCE);
   const resting = new Set<string>();
   let room = IN_FLIGHT_MAX - inFlight;

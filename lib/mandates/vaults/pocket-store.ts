@@ -23,21 +23,22 @@ export async function setPocket(
 }
 
 /**
- * Until when a signed payment may still be made by the pocket, or by a vault for the agent to the seller at `host`, whatever address
- * the seller names; Unix seconds, null if none may. A payment of the pocket that a block after the last reading ended counts,
+ * Until when a signed payment may still be made by the pocket, or by a vault for the agent to the seller, whom its host names and its
+ * address too: it can change either; Unix seconds, null if none may. A payment of the pocket that a block after the last reading ended counts,
  * because the pocket's balance is not known after it.
  */
 export async function busyUntil(
   db: Queryable,
   { network, pocket, readBlock }: SignedVault,
-  { agentId, host }: { agentId: AgentId; host: string },
+  { agentId, host, payTo }: { agentId: AgentId; host: string; payTo: Address },
 ): Promise<bigint | null> {
   const { payer, state, blockNumber, validBefore } = reservations;
   const byPocket = pocket && and(eq(payer, pocket), or(eq(state, "open"), gt(blockNumber, readBlock ?? 0n)));
   const byVault = and(
     sql`${state} = 'open'`,
     sql`${payer} in (select address from vaults)`,
-    sql`exists (select from payments p where p.reservation_id = ${reservations.id} and p.agent_id = ${agentId} and p.host = ${host})`,
+    sql`exists (select from payments p where p.reservation_id = ${reservations.id} and p.agent_id = ${agentId}
+      and (p.host = ${host} or ${reservations.payee} = ${payTo}))`,
   );
   const [row] = await db
     .select({ validBefore })

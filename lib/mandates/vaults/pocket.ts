@@ -64,7 +64,7 @@ export async function pocketPayer(
     paymentRefusal({ terms, payees: null }, { to: pocket, value }, standing, clock);
   const limit = why(payment.value);
   if (limit && LIMITS.has(limit)) throw await refusal(ctx, limit, vault, payment, standing, clock);
-  const busy = await pockets.busyUntil(ctx.db, vault, { agentId: mandate.agentId, host });
+  const busy = await pockets.busyUntil(ctx.db, vault, { agentId: mandate.agentId, host, payTo: payment.to });
   if (busy !== null) throw busyUntil(ctx, busy);
   if (filling?.endsAt === null) throw vaultErrors.vault_not_ready();
   const missing = subtract(payment.value, vault.pocketBalance);

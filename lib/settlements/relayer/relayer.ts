@@ -153,7 +153,8 @@ function isHopeless(
 ): boolean {
   if (result === "impossible") return true;
   if (result === "rejected") return isExhausted || (forms.length >= VERSIONS_MAX && count >= VERSIONS_MAX);
-  return result === "underpriced" && isExhausted;
+  // Too low an offer, or a key without ETH: the call is not to blame.
+  return false;
 }
 
 /** Fees above those of every form, any of which may be in a pool. */

@@ -100,15 +100,24 @@ export async function allRelayers(db: Queryable): Promise<Relayer[]> {
   return db.select().from(relayers);
 }
 
-/** Of `signers` that are not paused, the one with the fewest open transactions; null if there is none. */
-export async function freestRelayer(db: Queryable, network: NetworkName, signers: Address[]): Promise<Address | null> {
-  const open = sql`(select count(*) from ${relayerTransactions} t
-    where t.network = ${relayers.network} and t.signer = ${relayers.signer} and t.is_open)`;
+/**
+ * Of `signers` that are not paused, the one with the fewest open transactions; null if there is none. One whose transaction is open
+ * since before `stuckBefore` is the last choice: it may lack ETH, and what it is given would wait as well.
+ */
+export async function freestRelayer(
+  db: Queryable,
+  network: NetworkName,
+  { signers, stuckBefore }: { signers: Address[]; stuckBefore: Date },
+): Promise<Address | null> {
+  const ofSigner = sql`from ${relayerTransactions} t
+    where t.network = ${relayers.network} and t.signer = ${relayers.signer} and t.is_open`;
+  const isStuck = sql`exists (select ${ofSigner} and t.created_at < ${stuckBefore.toISOString()}::timestamptz)`;
+  const open = sql`(select count(*) ${ofSigner})`;
   const [row] = await db
     .select({ signer: relayers.signer })
     .from(relayers)
     .where(and(eq(relayers.network, network), inArray(relayers.signer, signers), isNull(relayers.pausedReason)))
-    .orderBy(open, asc(relayers.signer))
+    .orderBy(isStuck, open, asc(relayers.signer))
     .limit(1);
   return row?.signer ?? null;
 }
