@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Endpoint, endpoint } from "@/lib/core/endpoint";
 import { failures } from "@/lib/core/errors";
+import { DEFAULT_LIMITS } from "@/lib/core/limits";
 import { edgeErrors } from "@/lib/http/errors";
 import { createRoute } from "@/lib/http/route";
 import { codesOf } from "@/lib/openapi/failures";
@@ -36,7 +37,12 @@ async function throwing(thrown: () => Error): Promise<{ status: number; lines: s
       done();
     },
   });
-  const system = { log: createLog("error", to), config: { baseUrl: "http://localhost" } } as unknown as System;
+  const system = {
+    log: createLog("error", to),
+    config: { baseUrl: "http://localhost", limits: DEFAULT_LIMITS },
+    // The limit per address then counts in memory.
+    db: { $client: { query: () => Promise.reject(new Error("no database here")) } },
+  } as unknown as System;
   const authenticate = async () => ({ type: "anonymous" as const });
   const route = createRoute({ system: () => system, authenticate, track: (work) => work, isPaying: async () => false });
   const handler = route(contract, async () => {
