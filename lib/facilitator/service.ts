@@ -228,7 +228,8 @@ async function claimed(ctx: Ctx<Seller>, read: ReadRequest, { signed, readTo }: 
     if (!settlementErrors.PAYMENT_ALREADY_USED.is(thrown)) throw thrown;
     const other = await admission(ctx, read, "settle");
     if (isRefused(other)) return other;
-    if (other.type === "new") throw thrown;
+    if (other.type === "new")
+      return { reason: "settlement_pending", payer: proof.authorization.from, message: UNDER_WAY };
     return ended(ctx, { ...other, wasAnswered: false });
   }
 }
