@@ -175,6 +175,7 @@ describe("a receiver with hostile names of headers", () => {
       await work();
       expect(good.got.length).toBe(before.good + 1);
       expect(hostile.got.length).toBe(before.hostile + 1);
+      vi.restoreAllMocks();
       const [delivery] = await logOf(victim, webhook);
       expect(delivery).toMatchObject({ attempts: [{ status }] });
     },
