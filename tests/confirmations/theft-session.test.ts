@@ -365,7 +365,7 @@ describe("the owner, with their wallet,", () => {
     expect((await withCookie("POST", "/api/webhooks", { url: "https://new.example.com/again" })).status).toBe(403);
   });
 
-  test("signs once for an agent: afterwards they approve its payments within their limit with the session alone", async () => {
+  test("signs a mandate for an agent: afterwards they approve its payments within their limit with the session alone", async () => {
     const pair = await linkedPair();
     const approve = async (json: object = {}) => {
       const { approvalId } = await wish(pair.agent.jwt);
@@ -378,6 +378,9 @@ describe("the owner, with their wallet,", () => {
     expect(outcome(answer)).toEqual([403, "signature_required"]);
     const path = `/api/approvals/${approvalId}/approve`;
     expect((await confirmedCall(pair.owner, path, {})).status).toBe(200);
+    // What was signed names one payment, not those that follow.
+    expect(outcome((await approve()).answer)).toEqual([403, "signature_required"]);
+    await signedMandate({}, pair);
     expect((await approve()).answer.status).toBe(200);
     const other = await newOwner();
     expect((await call("POST", path, { session: other.session, json: {} })).status).toBe(404);
