@@ -20,7 +20,7 @@ const AGENT = "agentLogin";
 const UNCOMPARED = new Set([
   ...["rate_limits", "idempotent_requests", "siwe_nonces", "sessions", "leases", "chain_cursors", "chain_blocks"],
   ...["link_visits", "link_refusals", "event_outbox", "service_secrets", "confirmations", "signing_keys", "relayers"],
-  "link_listings",
+  ...["link_listings", "vault_searches"],
 ]);
 
 const KNOWN = new Set(["agentId", "mandateId", "linkId", "address", "firewallId"]);
