@@ -291,7 +291,6 @@ test("limits that are typed and nothing else are what the wallet is asked for, a
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^Signed/);
   await expect(page.getByText("It can still spend").locator("..")).toContainText("of 2.00 USDC");
 });
-});
 
 test("a limit that cannot be signed is shown where it was typed, and the wallet is not opened", {
   tag: "@once",
