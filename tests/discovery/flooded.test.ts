@@ -117,7 +117,9 @@ describe("with a thousand of the longest links of one free account", () => {
 
   test("pages that differ are readings of their own, each as small", async () => {
     const statements = await watchDriver(opened.system.db, () =>
-      Promise.all(Array.from({ length: 20 }, (_, offset) => readPage(opened.system, FILTER, { offset: offset + 1, limit: 100 }))),
+      Promise.all(
+        Array.from({ length: 20 }, (_, offset) => readPage(opened.system, FILTER, { offset: offset + 1, limit: 100 })),
+      ),
     );
     expect(readings(statements)).toHaveLength(40);
     for (const { rows, bytes } of readings(statements)) {
