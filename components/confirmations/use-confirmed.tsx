@@ -3,14 +3,19 @@
 import { type ReactNode, useState } from "react";
 import type { TypedDataPayload } from "@/components/wallet/typed-data";
 import { type Answer, callApi, type Failure } from "@/lib/http/client";
-import { type Challenge, ConfirmationDialog } from "./confirmation-dialog";
+import type { Challenge, ConfirmationDialog } from "./confirmation-dialog";
+
+/** Loaded when a call requires a signature: most do not. */
+const loadDialog = () => import("./confirmation-dialog").then((module) => module.ConfirmationDialog);
 
 /** The error code of `post` when the person did not sign. */
 export const NOT_SIGNED = "signature_refused";
 
 const REFUSED: Failure = { ok: false, status: 403, code: NOT_SIGNED, message: "You did not sign. Nothing was done." };
+const NOT_LOADED: Failure = { ...REFUSED, message: "This page could not load its next step. Nothing was done. Reload it." };
 
 type Pending = {
+  Dialog: typeof ConfirmationDialog;
   challenge: Challenge;
   sign: (signature: string) => Promise<Challenge | undefined>;
   close: () => void;
@@ -33,6 +38,8 @@ export function useConfirmed(): {
     const answer = await callApi<T>(method, path, body);
     const challenge = challengeIn(answer);
     if (!challenge) return answer;
+    const Dialog = await loadDialog().catch(() => undefined);
+    if (!Dialog) return NOT_LOADED;
     return new Promise((resolve) => {
       const end = (final: Answer<T>) => {
         setPending(undefined);
@@ -44,7 +51,7 @@ export function useConfirmed(): {
         if (!again) end(signed);
         return again;
       };
-      setPending({ challenge, sign, close: () => end(REFUSED) });
+      setPending({ Dialog, challenge, sign, close: () => end(REFUSED) });
     });
   }
 
@@ -52,7 +59,7 @@ export function useConfirmed(): {
     post: (path, body) => send("POST", path, body),
     patch: (path, body) => send("PATCH", path, body),
     dialog: pending && (
-      <ConfirmationDialog
+      <pending.Dialog
         key={pending.challenge.expiresAt}
         first={pending.challenge}
         sign={pending.sign}

@@ -193,6 +193,9 @@ describe("above its rate limit", () => {
 
 describe("above the budgets of stored bytes", () => {
   beforeAll(async () => {
+    // Without the limits of the tests before, which let nobody sign in.
+    await service.restart(LOOSE_LIMITS);
+    await service.opened.sql`truncate rate_limits`;
     pair = await signedMandate();
     sellerKey = (await newKey(pair.owner.session)).secret;
     await service.restart({ RATE_LIMITS: `${LOOSE_LIMITS.RATE_LIMITS},stored_kb_per_address=1/1h` });

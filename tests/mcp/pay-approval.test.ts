@@ -89,7 +89,7 @@ describe("without a mandate", () => {
     await buyer.client.close();
   });
 
-  test("an agent without an owner is linked by the approval of one payment, and requests URLs only after it", async () => {
+  test("an agent is linked by the approval of one payment, and requests URLs only once its owner has signed a mandate", async () => {
     const [owner, agent] = [await newOwner(), await newAgent()];
     const buyer = { owner, agent, client: await connectV1(agent.token) };
     const before = shop.got.length;
@@ -102,6 +102,9 @@ describe("without a mandate", () => {
     expect((await pay(buyer)).error.code).toBe("owner_signature_required");
     await service.world.mint(await walletOf(owner), 1_000_000n);
     done(await decide(asked.approvalId, "approve", owner));
+    expect((await pay(buyer)).error.code).toBe("owner_signature_required");
+    expect(shop.got).toHaveLength(before);
+    await signedMandate({ hostAllowlist: ["elsewhere.example"] }, { owner, agent });
     expect(await pay(buyer)).toMatchObject({ outcome: "approval_required" });
     await buyer.client.close();
   });

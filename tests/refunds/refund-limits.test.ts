@@ -30,7 +30,7 @@ test("refunds of one payment are limited for each day, by its agent and its owne
   expect(theirs.status).toBe(404);
   for (let round = 0; round < PER_PAYMENT; round++) expect((await initiate()).status).toBe(201);
   const refused = await initiate();
-  expect(outcome(refused)).toEqual([429, "rate_limited"]);
+  expect(outcome(refused)).toEqual([429, "RATE_LIMITED"]);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(3_600);
   const byOwner = await call("POST", "/api/refunds", { session: owner.session, json });
   expect(outcome(byOwner)).toEqual([429, "rate_limited"]);

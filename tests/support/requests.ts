@@ -32,6 +32,7 @@ export const BODIES: Record<string, () => object | undefined> = {
   "/api/mandates/{mandateId}/reject": () => ({}),
   "/api/mandates/{mandateId}/revoke": () => undefined,
   "/api/mandates/{mandateId}/move-to-vault": () => undefined,
+  "/api/mandates/{mandateId}/refusing-sellers/forget": () => ({ host: "shop.example" }),
   "/api/mandates/{mandateId}/enabled": () => ({ isEnabled: false }),
   "/api/payment/x402V3Payment": () => v3(newId("mandate")),
   "/api/payment/x402V1Payment": () => ({ amount: "10000", payTo: freshAddress(), resource: RESOURCE }),
