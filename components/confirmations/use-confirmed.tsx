@@ -12,7 +12,10 @@ const loadDialog = () => import("./confirmation-dialog").then((module) => module
 export const NOT_SIGNED = "signature_refused";
 
 const REFUSED: Failure = { ok: false, status: 403, code: NOT_SIGNED, message: "You did not sign. Nothing was done." };
-const NOT_LOADED: Failure = { ...REFUSED, message: "This page could not load its next step. Nothing was done. Reload it." };
+const NOT_LOADED: Failure = {
+  ...REFUSED,
+  message: "This page could not load its next step. Nothing was done. Reload it.",
+};
 
 type Pending = {
   Dialog: typeof ConfirmationDialog;
