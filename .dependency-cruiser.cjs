@@ -240,7 +240,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "\\.test\\.ts$|^packages/[^/]+/dist/" },
+    exclude: { path: "\\.test\\.ts$|^packages/[^/]+/dist/|^dev/tools/node_modules/" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
     enhancedResolveOptions: {

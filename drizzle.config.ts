@@ -1,7 +1,6 @@
-import { defineConfig } from "drizzle-kit";
-
-export default defineConfig({
+/** Read by drizzle-kit, which `npm run db:generate` installs. */
+export default {
   dialect: "postgresql",
   schema: "./lib/*/tables.ts",
   out: "./drizzle",
-});
+};

@@ -11,7 +11,7 @@ const TELEMETRY = [
   "exporter-trace-otlp-http",
   "resources",
   "sdk-metrics",
-  "sdk-node",
+  "sdk-trace-node",
 ].map((name) => `@opentelemetry/${name}`);
 
 const nextConfig: NextConfig = {

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
+import { arePackagesInstalled } from "./dev/local/extra-packages";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const root = fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "");
@@ -48,6 +49,8 @@ export default defineConfig({
         test: {
           name: "world",
           include: ["tests/**/*.test.ts"],
+          // `npm test` installs them, and says so where it cannot.
+          exclude: [...configDefaults.exclude, ...(arePackagesInstalled("tests/interop") ? [] : ["tests/interop/**"])],
           globalSetup: "tests/support/global-setup.ts",
           setupFiles: "tests/support/fresh-file.ts",
           pool: "forks",

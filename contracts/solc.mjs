@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
-const solc = createRequire(import.meta.url)("solc");
+const solc = createRequire(new URL("../dev/tools/package.json", import.meta.url))("solc");
 
 if (process.argv.includes("--version")) {
   process.stdout.write(`solc, the solidity compiler commandline interface\nVersion: ${solc.version()}\n`);

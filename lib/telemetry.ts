@@ -4,8 +4,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { context, type HrTime, propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-http";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
-import { PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
-import { NodeSDK, resources } from "@opentelemetry/sdk-node";
+import {
+  detectResources,
+  emptyResource,
+  envDetector,
+  hostDetector,
+  resourceFromAttributes,
+} from "@opentelemetry/resources";
+import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
+import { BatchSpanProcessor, NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
 import { type Front, measure } from "@/lib/metrics";
 import type { System } from "@/lib/platform/context";
 import { toOtlp } from "@/lib/platform/otlp-metrics";
@@ -30,7 +37,7 @@ export function startTelemetry({ log }: System, front: Front): Telemetry {
       {
         collect: async () => ({
           resourceMetrics: {
-            resource: resources.emptyResource(),
+            resource: emptyResource(),
             scopeMetrics: [{ scope: { name: SERVICE }, metrics: toOtlp(await measure(), since, hrTime()) }],
           },
           errors: [],
@@ -38,20 +45,19 @@ export function startTelemetry({ log }: System, front: Front): Telemetry {
       },
     ],
   });
-  const sdk = new NodeSDK({
-    serviceName: process.env.OTEL_SERVICE_NAME ?? SERVICE,
-    resource: resources.resourceFromAttributes({ "service.instance.id": randomUUID() }),
-    // The detector of the process would send its command line.
-    resourceDetectors: [resources.envDetector, resources.hostDetector],
-    traceExporter: new ShownSpans(),
-    metricReaders: [reader],
-    logRecordProcessors: [],
-  });
-  sdk.start();
+  // The detector of the process would send its command line.
+  const resource = resourceFromAttributes({ "service.instance.id": randomUUID() })
+    .merge(detectResources({ detectors: [envDetector, hostDetector] }))
+    .merge(resourceFromAttributes({ "service.name": process.env.OTEL_SERVICE_NAME ?? SERVICE }));
+  const meters = new MeterProvider({ resource, readers: [reader] });
+  const tracers = new NodeTracerProvider({ resource, spanProcessors: [new BatchSpanProcessor(new ShownSpans())] });
+  tracers.register();
   front.trace = traceRequest;
   return {
     // A receiver that does not answer must not delay the end of this process.
-    stop: () => Promise.race([sdk.shutdown().catch(warn), sleep(STOP_MS_MAX)]),
+    stop: async () => {
+      await Promise.race([Promise.all([tracers.shutdown(), meters.shutdown()]).catch(warn), sleep(STOP_MS_MAX)]);
+    },
   };
 }
 

@@ -20,7 +20,7 @@ export async function openFacilitator(bench: Bench) {
   const wanted = await priceOf(bench);
   const [resource, payTo] = ["https://shop.example/weather", toAddress(wanted.payTo)];
   const requirement = { network: "base", amount: PRICE, payTo, resource, description: "" } as const;
-  const reference = openReference(stack.env.BASE_RPC_URL ?? "", requirement);
+  const reference = await openReference(stack.env.BASE_RPC_URL ?? "", requirement);
   await mint(api, reference.payer, 10_000_000n);
   const keys: string[] = [];
   for (let turn = 0; turn < KEYS; turn++) {

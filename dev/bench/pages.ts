@@ -1,10 +1,10 @@
 import { gzipSync } from "node:zlib";
-import { getPaywallHtml } from "x402/paywall";
 import { z } from "zod";
 import { expectBody } from "../actors/api";
 import type { Bench } from "./actors";
 import { alone, compared, type Figure } from "./figures";
 import { DASHBOARD, KB_MAX, loaded, REQUESTS_MAX } from "./page-scripts";
+import { loadStock } from "./stock";
 
 const created = z.object({ paymentLink: z.object({ linkId: z.string(), payTo: z.string() }) });
 
@@ -16,7 +16,7 @@ export async function pageFigures({ stack: { baseUrl }, vendor, owner, progress 
   const url = `${baseUrl}/pay/${linkId}`;
   const [home, docs] = [await fetchPage(baseUrl), await fetchPage(`${baseUrl}/docs`)];
   const checkout = await loaded(await fetchPage(url), baseUrl);
-  const reference = gzipSync(inlineScripts(referencePage(url, payTo))).length / 1_000;
+  const reference = gzipSync(inlineScripts(await referencePage(url, payTo))).length / 1_000;
   const unit = "KB";
   const figures = [
     alone("scripts of the home page", (await loaded(home, baseUrl)).kilobytes, { unit, goal: { atMost: KB_MAX.home } }),
@@ -47,7 +47,8 @@ async function fetchPage(url: string): Promise<string> {
 const inlineScripts = (html: string): string =>
   [...html.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)].map(([, script]) => script).join("\n");
 
-function referencePage(url: string, payTo: string): string {
+async function referencePage(url: string, payTo: string): Promise<string> {
+  const { getPaywallHtml } = await loadStock();
   return getPaywallHtml({
     amount: 1,
     currentUrl: url,
@@ -57,7 +58,7 @@ function referencePage(url: string, payTo: string): string {
         scheme: "exact",
         network: "base",
         maxAmountRequired: "1000000",
-        resource: url as `${string}://${string}`,
+        resource: url,
         description: "Bench",
         mimeType: "application/json",
         payTo,

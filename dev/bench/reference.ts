@@ -1,28 +1,27 @@
 import { type Account, createWalletClient, type Hex, http, publicActions } from "viem";
 import { generatePrivateKey, mnemonicToAccount, privateKeyToAddress } from "viem/accounts";
 import { base } from "viem/chains";
-import { settle, verify } from "x402/facilitator";
 import { type Address, toAddress } from "@/lib/core/address";
 import { unixSeconds } from "@/lib/core/time";
 import { toWireAuthorization } from "@/lib/x402/authorization";
 import { type Requirement, requirementV1 } from "@/lib/x402/requirement";
 import { signAuthorization } from "@/lib/x402/signature";
 import { inLanes } from "./load";
+import { loadStock } from "./stock";
 
 export type ReferenceRun = { attempted: number; settled: number; seconds: number; hashes: Hex[]; failures: string[] };
 
 /** The facilitator of the npm package x402 on a local chain: verify, then settle, like its own server. */
-export function openReference(rpcUrl: string, requirement: Requirement) {
+export async function openReference(rpcUrl: string, requirement: Requirement) {
+  const { settle, verify } = await loadStock();
   const payerKey = generatePrivateKey();
   const requirements = requirementV1(requirement);
-  const wallet = createWalletClient({
+  const signer = createWalletClient({
     account: facilitatorAccount(),
     chain: base,
     transport: http(rpcUrl, { retryCount: 0 }),
     pollingInterval: 50,
   }).extend(publicActions);
-  // Its type declarations use another copy of viem.
-  const signer = wallet as unknown as Parameters<typeof settle>[0];
 
   const payment = () => {
     const now = unixSeconds(new Date());

@@ -27,7 +27,7 @@ export async function settlementFigures(bench: Bench, blockSeconds: number): Pro
   const rpcUrl = stack.env.BASE_RPC_URL ?? "";
   const payTo = toAddress(wanted.payTo);
   const requirement = { network: "base", amount: PRICE, payTo, resource: wanted.resource, description: "" } as const;
-  const reference = openReference(rpcUrl, requirement);
+  const reference = await openReference(rpcUrl, requirement);
   await mint(api, reference.payer, 10_000_000n);
   progress(`Reference: ${REFERENCE_ALONE} settlements one at a time`);
   const theirsAlone = await reference.run(REFERENCE_ALONE, 1);

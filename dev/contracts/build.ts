@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { keccak256 } from "viem";
 import { z } from "zod";
-import { compile } from "./solidity";
+import { installPackages } from "../local/extra-packages";
 
 /**
  * `npm run contracts`: builds the artifacts, lints and tests the contracts, and measures their gas. With --check: fails if an
@@ -17,9 +17,12 @@ const { values: flags } = parseArgs({
 });
 const fuzzRuns = z.coerce.number().int().min(1).parse(flags["fuzz-runs"]);
 const root = fileURLToPath(new URL("../../", import.meta.url));
+const tools = `${root}dev/tools/node_modules/`;
 const source = (name: string) => `${root}contracts/src/${name}.sol`;
 
 const names = ["Settler", "MandateVault", "MandateVaultFactory"];
+installPackages("dev/tools");
+const { compile } = await import("../tools/solidity");
 const compiled = compile(Object.fromEntries(names.map((name) => [name, source(name)])), 1_000_000);
 const targets = {
   "lib/settlements/relayer/settler.json": compiled.Settler,
@@ -29,7 +32,7 @@ for (const [path, artifact] of Object.entries(targets)) {
   const target = `${root}${path}`;
   if (!flags.check) {
     writeFileSync(target, JSON.stringify(artifact));
-    execFileSync("npx", ["biome", "format", "--write", target]);
+    execFileSync(`${tools}.bin/biome`, ["format", "--write", target]);
   } else if (JSON.stringify(JSON.parse(readFileSync(target, "utf8"))) !== JSON.stringify(artifact)) {
     process.stderr.write(`${path} is not what contracts/src compiles to: npm run contracts\n`);
     process.exit(1);
@@ -68,6 +71,6 @@ async function clientDeployment(): Promise<{ path: string; text: string }> {
 
 /** The platform package's binary, as npm installed it. */
 function forge(): string {
-  const require = createRequire(createRequire(import.meta.url).resolve("@foundry-rs/forge/package.json"));
+  const require = createRequire(`${tools}@foundry-rs/forge/package.json`);
   return require.resolve(`@foundry-rs/forge-${platform()}-${arch() === "x64" ? "amd64" : arch()}/bin/forge`);
 }

@@ -63,7 +63,7 @@ export async function buildMutants(say: Say, signal: AbortSignal): Promise<strin
       ".",
       "-type",
       "f",
-      ...["./.next/*", "./node_modules/*", "./next-env.d.ts"].flatMap((path) => ["-not", "-path", path]),
+      ...["./.next/*", "*/node_modules/*", "./next-env.d.ts"].flatMap((path) => ["-not", "-path", path]),
     ],
     {
       cwd: directory,

@@ -1,10 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { compile } from "../contracts/solidity";
+import { installPackages } from "../local/extra-packages";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 
+installPackages("dev/tools");
+const { compile } = await import("../tools/solidity");
 const artifacts = compile(
   {
     TestDollar: `${here}TestDollar.sol`,
@@ -17,4 +19,4 @@ const artifacts = compile(
 );
 const target = `${here}artifacts.json`;
 writeFileSync(target, JSON.stringify(artifacts));
-execFileSync("npx", ["biome", "format", "--write", target]);
+execFileSync(`${here}../tools/node_modules/.bin/biome`, ["format", "--write", target]);

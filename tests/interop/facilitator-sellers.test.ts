@@ -335,8 +335,8 @@ describe("the example of docs/facilitator.md", () => {
 
   beforeAll(() => {
     // Inside node_modules, where the example finds the packages that it imports.
-    mkdirSync("node_modules/.cache", { recursive: true });
-    directory = mkdtempSync(join("node_modules/.cache", "facilitator-"));
+    mkdirSync("tests/interop/node_modules/.cache", { recursive: true });
+    directory = mkdtempSync(join("tests/interop/node_modules/.cache", "facilitator-"));
   });
   afterAll(() => {
     child?.kill();

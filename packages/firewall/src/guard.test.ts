@@ -1,10 +1,7 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
-import { generateText, wrapLanguageModel } from "ai";
-import { MockLanguageModelV4 } from "ai/test";
 import { describe, expect, test } from "vitest";
-import { firewallMiddleware } from "./ai-sdk.ts";
 import { type GuardReport, guardJson, guardText, WITHHELD } from "./guard.ts";
 import { guardTool, guardToolResult } from "./mcp.ts";
 
@@ -48,33 +45,6 @@ describe("guarded texts", () => {
     for (let depth = 0; depth < 60; depth++) value = [value];
     expect(JSON.stringify(guardJson(value, "tool"))).toContain(WITHHELD);
   });
-});
-
-test("the AI SDK's model does not see what a tool returned, if it is an attack", async () => {
-  const model = new MockLanguageModelV4({
-    doGenerate: {
-      content: [{ type: "text", text: "done" }],
-      finishReason: { unified: "stop", raw: undefined },
-      usage: {
-        inputTokens: { total: 1, noCache: 1, cacheRead: undefined, cacheWrite: undefined },
-        outputTokens: { total: 1, text: 1, reasoning: undefined },
-      },
-      warnings: [],
-    },
-  });
-  const output = { type: "json" as const, value: { page: ATTACK, title: PLAIN } };
-  await generateText({
-    model: wrapLanguageModel({ model, middleware: firewallMiddleware() }),
-    messages: [
-      { role: "user", content: "Read the page." },
-      { role: "assistant", content: [{ type: "tool-call", toolCallId: "1", toolName: "read", input: {} }] },
-      { role: "tool", content: [{ type: "tool-result", toolCallId: "1", toolName: "read", output }] },
-    ],
-  });
-  const seen = JSON.stringify(model.doGenerateCalls[0]?.prompt);
-  expect(seen).toContain(WITHHELD);
-  expect(seen).toContain(PLAIN);
-  expect(seen).not.toContain("seed phrase");
 });
 
 test("a tool of an MCP server returns guarded texts", async () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { PaymentRequirementsSchema } from "x402/types";
 import { toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
-import { NETWORK_NAMES } from "./networks";
+import { NETWORK_NAMES } from "@/lib/x402/networks";
 import {
   paymentRequiredV1,
   paymentRequiredV2,
@@ -12,8 +12,8 @@ import {
   requirementV1,
   requirementV2,
   unpaidError,
-} from "./requirement";
-import { paymentRequiredV2 as ourSchemaV2 } from "./schema";
+} from "@/lib/x402/requirement";
+import { paymentRequiredV2 as ourSchemaV2 } from "@/lib/x402/schema";
 
 const PAYEE = toAddress("0x209693Bc6afc0C5328bA36FaF03C514EF312287C");
 const requirement: Requirement = {

@@ -66,8 +66,9 @@ beforeAll(async () => {
   const installingAt = performance.now();
   project = installPacked(`${server.url}/tessera-client.tgz`);
   installSeconds = (performance.now() - installingAt) / 1000;
-  for (const name of ["@x402", "ai", "viem"]) {
-    symlinkSync(resolve("node_modules", name), join(project.directory, "node_modules", name));
+  for (const path of ["node_modules/@x402", "tests/interop/node_modules/ai", "node_modules/viem"]) {
+    const name = path.replace(/^.*node_modules\//, "");
+    symlinkSync(resolve(path), join(project.directory, "node_modules", name));
   }
   const signed = await signedMandate({ limitAmount: "50000000" });
   const { agentId, token } = signed.agent;

@@ -6,9 +6,9 @@ import { fileURLToPath } from "node:url";
 import { EdgeVM } from "@edge-runtime/vm";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { RULESET_VERSION } from "./src/index.ts";
+import { RULESET_VERSION } from "../../packages/firewall/src/index.ts";
 
-const PACKAGE = import.meta.dirname;
+const PACKAGE = join(import.meta.dirname, "../../packages/firewall");
 
 const SCANS = `
 import { RULESET_VERSION, scanPrompt, scanTransaction, scanX402 } from "@tessera/firewall";
@@ -21,8 +21,8 @@ console.log(JSON.stringify([
 ]));
 `;
 
-/** Of the repository: Deno and Bun come from npm. */
-const binaries = join(PACKAGE, "../../node_modules/.bin");
+/** Deno and Bun come from npm. */
+const binaries = join(import.meta.dirname, "node_modules/.bin");
 
 /** A project outside the repository with only the packed package and viem. */
 let project: string;

@@ -5,8 +5,8 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
-import { encodeBase64Url } from "./header";
-import { NETWORKS } from "./networks";
+import { encodeBase64Url } from "@/lib/x402/header";
+import { NETWORKS } from "@/lib/x402/networks";
 import {
   boundText,
   challengeHeader,
@@ -16,7 +16,7 @@ import {
   isAnswer,
   nonceFor,
   paymentReceipt,
-} from "./payment-auth";
+} from "@/lib/x402/payment-auth";
 
 const payer = privateKeyToAccount(generatePrivateKey());
 const requirement = {
