@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
-import { arePackagesInstalled } from "./dev/local/extra-packages";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { arePackagesInstalled } from "./dev/local/extra-packages";
 
 const root = fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "");
 /** As tsconfig.json has them. */

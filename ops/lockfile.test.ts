@@ -1,16 +1,39 @@
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { platform } from "node:os";
 import { expect, test } from "vitest";
 import { z } from "zod";
 
 const lock = z.object({
   packages: z.record(z.string(), z.looseObject({ optionalDependencies: z.record(z.string(), z.string()).optional() })),
 });
+const packagesOf = (folder: string) =>
+  lock.parse(JSON.parse(readFileSync(`${folder}/package-lock.json`, "utf8"))).packages;
 
 // npm leaves out optional packages that it could not download, and `npm ci` then refuses the file on every machine.
-test("package-lock.json has an entry for every optional package", () => {
-  const { packages } = lock.parse(JSON.parse(readFileSync("package-lock.json", "utf8")));
-  const installed = new Set(Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, "")));
-  const wanted = Object.values(packages).flatMap(({ optionalDependencies = {} }) => Object.keys(optionalDependencies));
-  expect(wanted.length).toBeGreaterThan(0);
-  expect(wanted.filter((name) => !installed.has(name))).toEqual([]);
+test.each([".", "dev/tools", "tests/interop"])(
+  "%s/package-lock.json has an entry for every optional package",
+  (folder) => {
+    const packages = packagesOf(folder);
+    const installed = new Set(Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, "")));
+    const wanted = Object.values(packages).flatMap(({ optionalDependencies = {} }) =>
+      Object.keys(optionalDependencies),
+    );
+    expect(wanted.length).toBeGreaterThan(0);
+    expect(wanted.filter((name) => !installed.has(name))).toEqual([]);
+  },
+);
+
+/** What everybody's first `npm install` may bring. What only tests or checks use belongs to tests/interop or dev/tools. */
+const PACKAGES_MAX = 550;
+const MEGABYTES_MAX = 900;
+
+// The binaries of other systems have other sizes.
+test.skipIf(platform() !== "linux")("the first install stays small", () => {
+  const installed = Object.keys(packagesOf(".")).filter((path) => path.includes("node_modules/") && existsSync(path));
+  expect(installed.length).toBeLessThanOrEqual(PACKAGES_MAX);
+  const args = ["--summarize", "--block-size=1M", "--exclude=.cache", "--exclude=.vite*", "node_modules"];
+  const megabytes = Number.parseInt(execFileSync("du", args, { encoding: "utf8" }), 10);
+  expect(megabytes).toBeGreaterThan(0);
+  expect(megabytes).toBeLessThanOrEqual(MEGABYTES_MAX);
 });

@@ -1,9 +1,9 @@
 import { generateText, jsonSchema, stepCountIs } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 import { expect, test } from "vitest";
-import { BASE_URL, type Handler, json, offerV1, scripted, signed, v1 } from "../../packages/client/testing/script.ts";
 import { type AgentTool, forAiSdk, forLangChain, tesseraTools } from "../../packages/client/src/ai.ts";
 import { Tessera } from "../../packages/client/src/index.ts";
+import { BASE_URL, type Handler, json, offerV1, scripted, signed, v1 } from "../../packages/client/testing/script.ts";
 
 function toolsWith(handlers: Record<string, Handler>, maxAmount = "10000") {
   const script = scripted({ "/api/payment/x402V3Payment": signed, ...handlers });

@@ -2,11 +2,20 @@ import { wrapAxiosWithPayment, x402Client as x402ClientOfAxios } from "@x402/axi
 import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import axios from "axios";
 import { expect, test } from "vitest";
-import { BASE_URL, type Handler, offerV1, offerV2, scripted, signed, v1, v2 } from "../../packages/client/testing/script.ts";
 import { Tessera } from "../../packages/client/src/index.ts";
 import { encode64 } from "../../packages/client/src/offers.ts";
 import { decode64 } from "../../packages/client/src/transport.ts";
 import { registerTessera, type StockClient } from "../../packages/client/src/x402.ts";
+import {
+  BASE_URL,
+  type Handler,
+  offerV1,
+  offerV2,
+  scripted,
+  signed,
+  v1,
+  v2,
+} from "../../packages/client/testing/script.ts";
 
 const SIGN = "/api/payment/x402V3Payment";
 const URL_OF_SHOP = "https://seller.example/r";

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureBuild } from "@/dev/local/build";
+import { tryInstallPackages } from "@/dev/local/extra-packages";
 import { inOwnWorld } from "@/dev/local/own-world";
 import { reportUntested } from "./untested";
 
@@ -121,6 +122,9 @@ const playwrightCount = (output: string): Count => ({
   failed: number(/^\s+(\d+) failed/m, output),
 });
 
+/** The compiler says nothing when all is well. */
+const typesCount = (output: string): Count => ({ passed: output.includes("error TS") ? 0 : 1, failed: 0 });
+
 const verifyCount = (output: string): Count => ({
   passed: output.includes("every invariant holds") ? 1 : 0,
   failed: 0,
@@ -133,6 +137,8 @@ async function built(): Promise<Count> {
 
 /** All tests of the API; then what it declares and none of them saw. */
 async function world(): Promise<Count> {
+  // Clients and sellers of others; without them the files of tests/interop are left out.
+  if (tryInstallPackages("tests/interop")) await counted("npx", ["tsc", "--project", "tests/interop"], typesCount);
   const directory = mkdtempSync(join(tmpdir(), "responses-"));
   try {
     const seen = join(directory, "seen.txt");
