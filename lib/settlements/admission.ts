@@ -137,7 +137,7 @@ async function ofUsed(system: System, { signed, shownTo }: Simulating): Promise<
   // Before the observer's first run no use can be told from an older one.
   if (readTo === null || readTo === 0n) return spentElsewhere(system, signed);
   const { network, authorization: a } = signed;
-  const past = await pastTransfer(system.chains[network], { payer: a.from, nonce: a.nonce });
+  const past = await pastTransfer(system.chains[network], { payer: a.from, nonce: a.nonce }, readTo + 1n);
   const isOurs = past !== "none" && past.block.number > readTo;
   return isOurs ? { type: "new", readTo, signed, past } : spentElsewhere(system, signed);
 }
