@@ -202,14 +202,14 @@ const ended = async (ctx: Ctx<Seller>, own: Own): Promise<Own> => ({
  * Claims a new payment, or finds the one that a request at the same time has claimed, and waits for its end. Throws
  * too_many_settlements.
  */
-async function claimed(ctx: Ctx<Seller>, read: ReadRequest, { signed, readTo }: New): Promise<Own | Refused> {
+async function claimed(ctx: Ctx<Seller>, read: ReadRequest, { signed, readTo, past }: New): Promise<Own | Refused> {
   const { keyId, ownerId, settlementsPerDay: max } = ctx.actor;
   const { proof, requirement } = read;
   const { resource, description } = requirement;
   const createdAt = ctx.now();
   const claim: Claim = {
     ...signed,
-    ...{ purpose: "facilitator", subject: keyId, ownerId, resource, description, readTo },
+    ...{ purpose: "facilitator", subject: keyId, ownerId, resource, description, readTo, past },
     alongside: async (tx, settlementId) => {
       const use = { keyId, kind: "settlement" as const, max, windowSeconds: DAY_SECONDS };
       const retryAfterSeconds = await store.takeUse(tx, use, createdAt);

@@ -7,6 +7,7 @@ import { batchedOn } from "@/lib/platform/batch";
 import { ChainUnavailable } from "@/lib/platform/chain";
 import type { System } from "@/lib/platform/context";
 import { takeTurn } from "@/lib/platform/limiter";
+import type { Transfer } from "@/lib/platform/subscriber";
 import type { AuthorizationKey } from "@/lib/x402/authorization";
 import { networkNamed } from "@/lib/x402/networks";
 import { type Mismatch, mismatch, type Proof } from "@/lib/x402/proof";
@@ -14,6 +15,7 @@ import type { Requirement } from "@/lib/x402/requirement";
 import { parseSignature, typedSignature } from "@/lib/x402/signature";
 import { findEarlier } from "./earlier";
 import { settlementErrors } from "./errors";
+import { pastTransfer } from "./observer/search";
 import { assertGasBudget } from "./relayer/payer-gas";
 import { aloneGas } from "./relayer/settler";
 import { type FailureCode, meaningOf, payerKind, stipendOf, transferCall } from "./rules";
@@ -41,8 +43,8 @@ export type RefusalOfUs = Mismatch | "AMOUNT_TOO_SMALL" | "PAYMENT_SIGNATURE_INV
 
 /** What a proof is. Only `new` may be claimed; no other reserves anything. */
 export type Admission<W extends string = never> =
-  /** It would settle now, or a use since the door read the chain is this payment. A use in a block after `readTo` is the claim's. */
-  | { type: "new"; readTo: bigint; signed: SignedAuthorization }
+  /** It would settle now, or a use since the door read the chain is this payment: `past`, or one in a block after `readTo`. */
+  | { type: "new"; readTo: bigint; signed: SignedAuthorization; past?: Transfer }
   /** Exactly this authorization and signature was claimed before. `mismatch`: why it does not fit the requirement. */
   | { type: "same"; settlement: Settlement; mismatch: Mismatch | null }
   /** The payer signed another authorization with this nonce, or this one in another way, and that one was claimed. It never pays for this. */
@@ -132,8 +134,12 @@ async function simulated(system: System, simulating: Simulating): Promise<Simula
 /** Whoever reads a transaction has its proof: only a use after the door has shown the proof to a node is the payment of who presents it. */
 async function ofUsed(system: System, { signed, shownTo }: Simulating): Promise<Simulated> {
   const readTo = (await shownTo?.()) ?? null;
-  if (readTo !== null && !(await wasUsedBy(system, signed, readTo))) return { type: "new", readTo, signed };
-  return spentElsewhere(system, signed);
+  // Before the observer's first run no use can be told from an older one.
+  if (readTo === null || readTo === 0n) return spentElsewhere(system, signed);
+  const { network, authorization: a } = signed;
+  const past = await pastTransfer(system.chains[network], { payer: a.from, nonce: a.nonce }, readTo + 1n);
+  const isOurs = past !== "none" && past.block.number > readTo;
+  return isOurs ? { type: "new", readTo, signed, past } : spentElsewhere(system, signed);
 }
 
 async function afterRefusal(system: System, { signed, readTo }: Simulating, reason: string): Promise<Simulated> {

@@ -57,7 +57,7 @@ export type Claim = SignedAuthorization & {
   description: string;
   /** The observer's cursor when the proof was admitted: a use in a later block is this payment. */
   readTo?: bigint | undefined;
-  /** The transfer that already used the authorization, when the claim recovers one whose record was lost. */
+  /** The transfer that already used the authorization, when the claim is of one that is known. */
   past?: Transfer | undefined;
   /** Runs inside the claim's transaction. */
   alongside?: ((tx: Tx, id: SettlementId) => Promise<void>) | undefined;

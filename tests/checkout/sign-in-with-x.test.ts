@@ -97,6 +97,30 @@ describe("a wallet that bought", () => {
     expect(again).toMatchObject({ status: 200, body: { resource: CONTENT } });
   });
 
+  test("reads what it paid for after the price has changed, and gets the new price of any other order", async () => {
+    const { path, payTo } = await site.newLink({ maxQuantity: 5 });
+    const two = `${path}?quantity=2`;
+    const bought = await call("GET", two, { headers: paying(claimFrom(service.payer(), payTo, 2n * AMOUNT)) });
+    expect(bought).toMatchObject({ status: 200, body: { resource: CONTENT } });
+    // Now one of them costs what two did.
+    const linkId = path.slice("/paymentlink/".length);
+    await service.opened.sql`update payment_links set amount = ${(2n * AMOUNT).toString()} where link_id = ${linkId}`;
+    const before = await settlements();
+    const again = await site.read(two, await site.signed(two, service.payer()));
+    expect([again.status, again.body]).toEqual([200, bought.body]);
+    for (const [quantity, price] of [
+      [1, 2n],
+      [3, 6n],
+    ] as const) {
+      const other = `${path}?quantity=${quantity}`;
+      const refused = await site.read(other, await site.signed(other, service.payer()));
+      const accepts = [{ maxAmountRequired: (price * AMOUNT).toString() }];
+      expect(refused).toMatchObject({ status: 402, body: { code: "SIGN_IN_NOT_BOUGHT", accepts } });
+      expect(refused.text).not.toContain(CONTENT);
+    }
+    expect(await settlements()).toBe(before);
+  });
+
   test.each<[string, object, string]>([
     ["is sold out", { maxUses: 1 }, "LINK_SOLD_OUT"],
     ["is disabled", { status: "disabled" }, "LINK_DISABLED"],

@@ -525,6 +525,41 @@ describe("a proof that was presented elsewhere", () => {
   });
 });
 
+describe("a proof that is used after this key has verified it", () => {
+  /** Verified, and then submitted by a stranger in a block that nobody has settled. */
+  async function usedAfter(): Promise<Json> {
+    const proof = claim();
+    const json = requestV1(proof);
+    expect((await verify(json)).body).toMatchObject({ isValid: true });
+    await submitDirectly(service.world, proof);
+    await allRead();
+    return json;
+  }
+
+  test("is this seller's payment, and settled for one request", async () => {
+    const json = await usedAfter();
+    const first = (await settle(json)).body;
+    expect(first).toMatchObject({ success: true, transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
+    // It repeats one whose response was lost.
+    expect((await settle(json)).body).toEqual(first);
+    expect(await held()).toBe(AMOUNT);
+  });
+
+  test("is this seller's payment also when the delivery took longer than an admission", async () => {
+    const json = await usedAfter();
+    await buryNewest();
+    expect((await settle(json)).body).toMatchObject({ success: true });
+  });
+
+  test("pays nothing for another key, which has not shown it to a node", async () => {
+    const json = await usedAfter();
+    const other = await newKey(owner.session, { name: "Other shop" });
+    expect((await settle(json, other)).body).toMatchObject({ success: false, transaction: "" });
+    expect(await settlements()).toHaveLength(0);
+    expect((await settle(json)).body).toMatchObject({ success: true });
+  });
+});
+
 describe("a payment that its payer submits while a request simulates it", () => {
   /** The first simulation agrees; then the payer submits, and `meanwhile` runs. */
   const submitted = (proof: ReturnType<typeof claim>, meanwhile: () => Promise<unknown>): Promise<Ctx<Seller>> =>

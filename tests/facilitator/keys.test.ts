@@ -1,4 +1,5 @@
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { LOOSE_LIMITS } from "@/dev/limits";
 import { type Address, toAddress } from "@/lib/core/address";
 import { newOwner, type TestOwner } from "../support/actors";
 import { newKey, requestV1, type SellerKey, settle, verify } from "../support/facilitator";
@@ -170,6 +171,27 @@ describe("limits of a key", () => {
     // The payment that was refused by the limit settles once there is room.
     await send("PATCH", `/${key.keyId}`, { settlementsPerDay: 3 });
     expect((await settle(key, request())).body).toMatchObject({ success: true });
+  });
+});
+
+describe("limits of a payer and of an owner", () => {
+  const settling = async (key: SellerKey, at: number) =>
+    settle(key, requestV1(claimFrom(service.payer(at), payTo, AMOUNT)));
+
+  test("a payer above its own limit uses up nothing of the seller's", async () => {
+    const key = await newKey(owner.session);
+    await service.world.mint(toAddress(service.payer(1).address), 100n * AMOUNT);
+    const { RATE_LIMITS } = LOOSE_LIMITS;
+    await service.restart({ RATE_LIMITS: `${RATE_LIMITS},payment_per_payer=1/1h,facilitator_settle_per_owner=2/1h` });
+    await service.opened.sql`truncate rate_limits`;
+    onTestFinished(() => service.restart(LOOSE_LIMITS));
+    expect((await settling(key, 0)).body).toMatchObject({ success: true });
+    for (let round = 0; round < 3; round++)
+      expect(await settling(key, 0)).toMatchObject({ status: 429, body: { code: "rate_limited" } });
+    expect((await settling(key, 1)).body).toMatchObject({ success: true });
+    // Whom the seller's limit refuses is told so as well.
+    expect(await settling(key, 2)).toMatchObject({ status: 429, body: { code: "rate_limited" } });
+    expect(await service.world.balanceOf(payTo)).toBe(2n * AMOUNT);
   });
 });
 

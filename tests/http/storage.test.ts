@@ -1,12 +1,15 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { LOOSE_LIMITS } from "@/dev/limits";
+import type { Endpoint } from "@/lib/core/endpoint";
 import { DEFAULT_LIMITS, STORED_UNIT_BYTES } from "@/lib/core/limits";
 import { newAgent, type TestAgent } from "../support/actors";
 import { endpoints, named } from "../support/endpoints";
+import { newKey } from "../support/facilitator";
 import { call } from "../support/http";
-import { type Parties, signedMandate } from "../support/mandates";
+import { linkedPair, owned, type Parties, proposed, signedMandate } from "../support/mandates";
 import { connectV1 } from "../support/mcp";
 import { startReceiver } from "../support/receiver";
+import { BODIES, INVOICE, pathOf } from "../support/requests";
 import { runService } from "../support/service";
 
 /** What strangers can have the service store: each call is small, and all together are bounded in bytes. */
@@ -114,6 +117,60 @@ describe("the budget", () => {
     expect((await issue(one())).status).toBe(200);
     await limited("stored_kb_per_address=7/1h");
     expect((await issue(one(), 2_000, { "idempotency-key": "k" })).status).toBe(429);
+  });
+});
+
+describe("what stops something", () => {
+  const USED_UP = "stored_kb_per_address=1/1h,stored_kb_per_agent=1/1h,stored_kb_per_owner=1/1h";
+  const isStopping = (e: Endpoint) => e.method === "DELETE" || NOT_COUNTED[named(e)]?.startsWith("stops something");
+
+  test("works for an owner and an agent who have used up their budgets", async () => {
+    await service.restart(LOOSE_LIMITS);
+    const pair = await linkedPair();
+    const { agent, owner } = pair;
+    const [{ mandateId }, waiting] = [await signedMandate({}, pair), await proposed(agent)];
+    await owned(owner, waiting.mandateId, "claim", { token: waiting.token });
+    const { keyId } = await newKey(owner.session);
+    const link = await call("POST", "/api/payment-links", { bearer: agent.jwt, json: { amount: "10000" } });
+    const { linkId } = (link.body as { paymentLink: { linkId: string } }).paymentLink;
+    const invoice = await call("POST", "/api/invoices", { bearer: agent.jwt, json: INVOICE });
+    const { invoiceId } = (invoice.body as { invoice: { invoiceId: string } }).invoice;
+    await limited(USED_UP);
+    const byOwner = (method: string, path: string, json?: object) =>
+      call(method, path, { session: owner.session, ...(json && { json }) });
+    const byAgent = (method: string, path: string) => call(method, path, { bearer: agent.jwt });
+    expect((await issue(agent, 1)).status).toBe(429);
+    expect((await byOwner("POST", "/api/facilitator/keys", { name: "Shop" })).status).toBe(429);
+    const stopped = {
+      paused: await byOwner("POST", `/api/mandates/${mandateId}/enabled`, { isEnabled: false }),
+      revoked: await byOwner("POST", `/api/mandates/${mandateId}/revoke`, {}),
+      rejected: await byOwner("POST", `/api/mandates/${waiting.mandateId}/reject`, {}),
+      key: await byOwner("DELETE", `/api/facilitator/keys/${keyId}`),
+      invoice: await byAgent("POST", `/api/invoices/${invoiceId}/cancel`),
+      link: await byAgent("DELETE", `/api/payment-links/${linkId}`),
+      agent: await byOwner("DELETE", `/api/agents/${agent.agentId}`),
+      sessions: await byOwner("DELETE", "/api/sessions"),
+    };
+    expect(Object.fromEntries(Object.entries(stopped).map(([what, { status }]) => [what, status]))).toEqual(
+      Object.fromEntries(Object.keys(stopped).map((what) => [what, 200])),
+    );
+  });
+
+  test("is never refused for want of room, at any endpoint", async () => {
+    await service.restart(LOOSE_LIMITS);
+    const pair = await linkedPair();
+    await limited(USED_UP);
+    // The last one ends the session.
+    const stopping = endpoints
+      .filter(isStopping)
+      .sort((a, b) => (a.path === "/api/sessions" ? 1 : 0) - (b.path === "/api/sessions" ? 1 : 0));
+    for (const e of stopping) {
+      const json = e.body && (BODIES[e.path]?.() ?? {});
+      const caller = e.auth === "owner" ? { session: pair.owner.session } : { bearer: pair.agent.jwt };
+      const { status } = await call(e.method, pathOf(e.path, pair), { ...caller, ...(json && { json }) });
+      expect([named(e), status]).not.toEqual([named(e), 429]);
+      expect([named(e), status]).not.toEqual([named(e), 401]);
+    }
   });
 });
 

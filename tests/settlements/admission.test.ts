@@ -47,6 +47,15 @@ function door(name: string): Door {
 type Change = Parameters<typeof claimFrom>[3];
 const fitting = ({ payTo, amount }: Door, change: Change = {}) => claimFrom(payer(), payTo, amount, change);
 
+/** Waits until the observer has read the newest block. */
+async function allRead(): Promise<void> {
+  const head = await service.world.client().getBlockNumber();
+  await until(async () => {
+    const [cursor] = await service.opened.sql`select block_number from chain_cursors where network = 'base'`;
+    return BigInt(cursor?.block_number ?? 0) >= head;
+  }, "the observer");
+}
+
 const DOOR_VERIFY = "POST /facilitator/verify";
 const DOOR_SETTLE = "POST /facilitator/settle";
 
@@ -264,15 +273,31 @@ describe.each(DOORS)("%s", (name) => {
     await until(async () => (await row())?.state === "settled", "the settlement", 60);
   });
 
+  test("takes no proof that was used before it was presented, not even in a block that the observer has not read", async () => {
+    const proof = fitting(door(name));
+    const { nonce } = proof.authorization;
+    const claims = () => service.opened.sql`select 1 from settlements where nonce = ${nonce}`;
+    await service.workers.stop();
+    try {
+      // Whoever reads the block has the proof.
+      await submitDirectly(service.world, proof);
+      // A seller of the facilitator hears that it is over once no request under way can claim it.
+      expect(await present(proof)).toBe(name === DOOR_SETTLE ? "pending" : "used");
+      expect(await claims()).toHaveLength(0);
+    } finally {
+      service.workers.start();
+    }
+    await service.world.mine(2 * ADMISSION_BLOCKS_MAX);
+    await allRead();
+    expect(await present(proof)).toBe("used");
+    expect(await claims()).toHaveLength(0);
+  });
+
   test("takes no proof that a stranger has submitted before", async () => {
     const proof = fitting(door(name));
     await submitDirectly(service.world, proof);
     await service.world.mine(2 * ADMISSION_BLOCKS_MAX);
-    const head = await service.world.client().getBlockNumber();
-    await until(async () => {
-      const [cursor] = await service.opened.sql`select block_number from chain_cursors where network = 'base'`;
-      return BigInt(cursor?.block_number ?? 0) >= head;
-    }, "the observer");
+    await allRead();
     expect(await present(proof)).toBe("used");
     const { nonce } = proof.authorization;
     expect(await service.opened.sql`select 1 from settlements where nonce = ${nonce}`).toHaveLength(0);

@@ -117,6 +117,23 @@ describe("a seller that refuses contracts", () => {
     expect(Date.parse((answer.body as Json).availableAt)).toBe(Number(validBefore) * 1_000);
   });
 
+  test("is not paid a second time at another address of its own, nor under another name of its host", async () => {
+    const { agent, mandateId, first } = await refusing();
+    const elsewhere = "https://other.example/weather";
+    const [{ owner_id: ownerId, agent_id: agentId }] =
+      (await sql`select owner_id, agent_id from mandates where id = ${mandateId}`) as Json;
+    await sql`insert into contract_refusals (owner_id, agent_id, network, host, reason, seen_at, is_witnessed)
+      values (${ownerId}, ${agentId}, 'base', 'other.example', 'signature', now(), false)`;
+    const paying = async (change: object) => codeOf(await pay(agent, mandateId, change));
+    expect(await paying({ payTo: freshAddress() })).toBe("pocket_busy");
+    expect(await paying({ payTo: first, resource: elsewhere })).toBe("pocket_busy");
+    // Nothing was moved for either. Another seller need not wait.
+    const fills = () => sql`select 1 from vault_operations where mandate_id = ${mandateId} and kind = 'fill_pocket'`;
+    expect(await fills()).toHaveLength(0);
+    expect(await paying({ payTo: freshAddress(), resource: elsewhere })).toBe("vault_not_ready");
+    expect(await fills()).toHaveLength(1);
+  });
+
   test("is paid one payment at a time, however many are requested at once", async () => {
     const { agent, mandateId } = await refused();
     const [payTo, other] = [freshAddress(), freshAddress()];

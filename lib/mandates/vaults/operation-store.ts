@@ -37,9 +37,9 @@ export async function add(tx: Queryable, row: NewOperation): Promise<void> {
 /** Its transaction was mined in a block that the observer has read, up to `upTo` unless that is null; or it can never be mined. */
 const isClosed = (upTo: bigint | null) => {
   const isEarly = upTo === null ? sql`true` : sql`coalesce(t.mined_block, 0) <= ${upTo.toString()}::bigint`;
-  return sql<boolean>`${vaultOperations.state} = 'sent' and coalesce((
+  return sql<boolean>`(${vaultOperations.state} = 'sent' and coalesce((
     select not t.is_open and ${isEarly} from ${relayerTransactions} t
-    where (t.network, t.signer, t.nonce) = (${vaultOperations.network}, ${vaultOperations.signer}, ${vaultOperations.relayerNonce})), true)`;
+    where (t.network, t.signer, t.nonce) = (${vaultOperations.network}, ${vaultOperations.signer}, ${vaultOperations.relayerNonce})), true))`;
 };
 
 /** The vaults of sent operations that are closed and that nothing will read for that yet. */

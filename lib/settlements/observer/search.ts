@@ -27,13 +27,20 @@ async function findUses(chain: Chain, key: { payer: Address; nonce: Hex }, from:
 /** Maximum number of SEARCH_BLOCKS ranges searched for a use that the database does not know: about forty days. */
 const SEARCHES_MAX = 200n;
 
-/** The transfer that a spent authorization made; "none" when it was cancelled. Throws ChainUnavailable when it is not found. */
-export async function pastTransfer(chain: Chain, key: { payer: Address; nonce: Hex }): Promise<Transfer | "none"> {
+/**
+ * The transfer that a spent authorization made since the block `since`; "none" when it was cancelled. Throws ChainUnavailable when
+ * it is not found.
+ */
+export async function pastTransfer(
+  chain: Chain,
+  key: { payer: Address; nonce: Hex },
+  since = 0n,
+): Promise<Transfer | "none"> {
   const head = await chain.head();
   for (let search = 0n; search < SEARCHES_MAX; search++) {
     const to = head.number - search * SEARCH_BLOCKS;
-    if (to < 0n) break;
-    const from = to < SEARCH_BLOCKS ? 0n : to - SEARCH_BLOCKS + 1n;
+    if (to < since) break;
+    const from = to - since < SEARCH_BLOCKS ? since : to - SEARCH_BLOCKS + 1n;
     const { logs, last } = await allLogs(chain, { from, to }, key);
     assertPresent(last);
     if (logs.length === 0) continue;
