@@ -1,11 +1,18 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { arePackagesInstalled } from "../local/extra-packages";
 import { CLIENT_TYPES, writeTypes } from "./types";
 import { typeOf } from "./typescript";
 
-test("the client's types are those of the contracts; `npx tsx dev/client/types.ts` writes them", () => {
-  expect(readFileSync(CLIENT_TYPES, "utf8")).toBe(writeTypes());
-});
+// It is formatted as the repository is.
+const canFormat = arePackagesInstalled("dev/tools");
+
+test.skipIf(!canFormat)(
+  "the client's types are those of the contracts; `npx tsx dev/client/types.ts` writes them",
+  () => {
+    expect(readFileSync(CLIENT_TYPES, "utf8")).toBe(writeTypes());
+  },
+);
 
 test.each([
   [{ type: "object", properties: { a: { type: "integer" } }, required: ["a"] }, "{ a: number; }"],

@@ -21,6 +21,7 @@ import { payoutView } from "@/lib/payouts/responses";
 import * as refunds from "@/lib/refunds/contract";
 import * as settlements from "@/lib/settlements/contract";
 import * as wallets from "@/lib/wallets/contract";
+import { installPackages } from "../local/extra-packages";
 import { type Schema, typeOf } from "./typescript";
 
 /**
@@ -135,8 +136,9 @@ const inner = (schema: Schema, name: string): Schema => schema.$defs?.[name] ?? 
 const declared = (name: string, schema: Schema) => `export type ${name} = ${typeOf(schema)};`;
 
 export function writeTypes(): string {
+  installPackages("dev/tools");
   const said = `// Written by \`npx tsx dev/client/types.ts\` from the contracts.\n\n${[...declarations()].join("\n\n")}\n`;
-  const biome = ["node_modules/@biomejs/biome/bin/biome", "format", `--stdin-file-path=${CLIENT_TYPES}`];
+  const biome = ["dev/tools/node_modules/@biomejs/biome/bin/biome", "format", `--stdin-file-path=${CLIENT_TYPES}`];
   return execFileSync(process.execPath, biome, { input: said, encoding: "utf8" });
 }
 
