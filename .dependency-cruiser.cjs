@@ -1,48 +1,10 @@
 /** Who may import whom: docs/architecture.md. */
-const nouns =
-  "owners|confirmations|agents|identity|wallets|mandates|payees|payments|settlements|checkout|links|refunds|credits|firewall|approvals|payouts|purchases|webhooks|discovery|facilitator|live|attempts|notices|sellers|invoices";
+/** The nouns each noun may import. */
+const below = require("./dev/nouns.cjs");
+const nouns = Object.keys(below).join("|");
 
 /** Sells a noun's work over x402: reads requests, and takes proofs and credits. Only routes import it. */
 const sellers = "^lib/firewall/sell\\.ts$";
-
-/** The nouns each noun may import, through their services, contracts and errors only. */
-const below = {
-  owners: [],
-  confirmations: ["owners"],
-  settlements: [],
-  wallets: ["owners", "settlements"],
-  agents: ["confirmations", "wallets", "owners"],
-  identity: ["agents"],
-  mandates: ["confirmations", "agents", "wallets", "owners", "settlements"],
-  credits: ["confirmations", "identity", "wallets", "settlements"],
-  payees: ["confirmations", "mandates", "agents", "owners"],
-  payments: ["attempts", "payees", "mandates", "agents", "wallets", "settlements", "credits", "identity", "firewall"],
-  approvals: ["attempts", "confirmations", "payments", "mandates", "agents", "wallets", "owners"],
-  payouts: [
-    "attempts",
-    "confirmations",
-    "payments",
-    "mandates",
-    "agents",
-    "wallets",
-    "owners",
-    "settlements",
-    "firewall",
-  ],
-  purchases: ["approvals", "payments", "payees", "mandates"],
-  checkout: ["settlements", "identity"],
-  sellers: ["owners"],
-  links: ["agents", "sellers", "settlements"],
-  invoices: ["refunds", "links", "agents", "sellers", "owners", "settlements"],
-  refunds: ["links", "agents", "wallets", "settlements"],
-  firewall: ["settlements", "agents", "identity", "credits"],
-  webhooks: ["confirmations", "notices", "agents", "owners"],
-  discovery: ["links", "firewall"],
-  facilitator: ["settlements", "owners"],
-  live: ["agents", "owners"],
-  notices: ["mandates", "agents", "owners"],
-  attempts: ["mandates", "agents", "owners"],
-};
 
 /** The folders of the scanners that each of them may import. */
 const scannerFolders = {

@@ -29,7 +29,7 @@ class SlowestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     sequence: { sequencer: SlowestFirst },
-    reporters: ["default", "./tests/support/slowest.ts"],
+    reporters: ["default", "./tests/support/progress.ts"],
     projects: [
       {
         resolve,

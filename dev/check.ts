@@ -1,10 +1,14 @@
 import { spawn } from "node:child_process";
+import { parseArgs } from "node:util";
 import { tryInstallPackages } from "./local/extra-packages";
 
 /**
  * `npm run check`: style, types, boundaries, contracts and the tests of rules. Two lanes, since most of these use one core.
- * All run, and all failures are shown.
+ * All run, and all failures are shown. `--changed <commit>` runs only the tests of rules that the files changed since then reach.
  */
+const { values: flags } = parseArgs({ options: { changed: { type: "string" } } });
+const reached = flags.changed === undefined ? [] : ["--changed", flags.changed, "--passWithNoTests"];
+
 type Part = { name: string; command: string; args: readonly string[]; tools?: true };
 
 const TYPES: Part = { name: "types", command: "tsc", args: ["--noEmit"] };
@@ -15,7 +19,7 @@ const BOUNDARIES: Part = {
 };
 const STYLE: Part = { name: "style", command: "dev/tools/node_modules/.bin/biome", args: ["check", "."], tools: true };
 const CONTRACTS: Part = { name: "contracts", command: "tsx", args: ["dev/contracts/build.ts", "--check"], tools: true };
-const RULES: Part = { name: "rules", command: "vitest", args: ["run", "--project", "unit"] };
+const RULES: Part = { name: "rules", command: "vitest", args: ["run", "--project", "unit", ...reached] };
 
 const hasTools = tryInstallPackages("dev/tools");
 const failed: string[] = [];

@@ -2,31 +2,51 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { ensureBuild } from "@/dev/local/build";
 import { tryInstallPackages } from "@/dev/local/extra-packages";
 import { inOwnWorld } from "@/dev/local/own-world";
+import { changedFiles, type Touched, touchedBy } from "./changed";
 import { reportUntested } from "./untested";
 
 /**
- * `npm test`: all steps in order, up to the first failure. The last line is the total. `npm test -- 2 6` runs only the second
- * and the sixth step.
+ * `npm test`: all steps in order, up to the first failure. The last lines are what each took, and the total. `npm test -- 2 6` runs
+ * only the second and the sixth step, `npm test -- --changed [commit]` what the files that differ from the commit (HEAD) touch.
  */
 type Count = { passed: number; failed: number };
-type Step = { name: string; run: () => Promise<Count> };
+/** `isSkipped`: nothing that changed concerns it. */
+type Step = { name: string; run: () => Promise<Count>; isSkipped?: boolean };
+
+const { values: flags, positionals } = parseArgs({
+  options: { changed: { type: "boolean" } },
+  allowPositionals: true,
+});
+const since = flags.changed ? (positionals[0] ?? "HEAD") : null;
+const touched: Touched = since === null ? { world: "all", browser: "all" } : touchedBy(changedFiles(since));
+const isAll = touched.world === "all";
 
 const steps: Step[] = [
-  { name: "Style, types, boundaries, rules (npm run check)", run: () => counted("npm", ["run", "check"], vitestCount) },
+  {
+    name: "Style, types, boundaries, rules (npm run check)",
+    run: () => counted("npm", ["run", "check", ...(since === null ? [] : ["--", "--changed", since])], vitestCount),
+  },
   { name: "Production build", run: built },
   {
     name: "API and flows, on real PostgreSQL and real chains",
     run: world,
+    isSkipped: touched.world.length === 0,
   },
   {
     name: "A simulated world with faults",
     run: () => counted("npx", ["tsx", "dev/simulate/main.ts", "--minutes", "3"], seedCount),
+    isSkipped: !isAll,
   },
-  { name: "The demo", run: () => counted("npx", ["tsx", "dev/demo/main.ts"], demoCount) },
-  { name: "A person in a browser, then the invariants over what they did", run: browser },
+  { name: "The demo", run: () => counted("npx", ["tsx", "dev/demo/main.ts"], demoCount), isSkipped: !isAll },
+  {
+    name: "A person in a browser, then the invariants over what they did",
+    run: browser,
+    isSkipped: touched.browser.length === 0,
+  },
 ];
 
 const total: Count = { passed: 0, failed: 0 };
@@ -90,7 +110,7 @@ async function counted(
   const count = read(plain(output));
   const line = [command, ...args].join(" ");
   if (code !== 0) throw new Failed({ ...count, failed: Math.max(1, count.failed) }, `${line} ended with ${code}`);
-  if (count.passed === 0 || count.failed > 0)
+  if ((count.passed === 0 && isAll) || count.failed > 0)
     throw new Failed({ ...count, failed: Math.max(1, count.failed) }, `${line} passed nothing`);
   return count;
 }
@@ -143,8 +163,10 @@ async function world(): Promise<Count> {
   const directory = mkdtempSync(join(tmpdir(), "responses-"));
   try {
     const seen = join(directory, "seen.txt");
-    const count = await counted("npx", ["vitest", "run", "--project", "world"], vitestCount, { SEEN_RESPONSES: seen });
-    if (isComplete) console.log(`\n${reportUntested(seen)}`);
+    const only = isAll ? [] : [...touched.world, "--passWithNoTests"];
+    const args = ["vitest", "run", "--project", "world", ...only];
+    const count = await counted("npx", args, vitestCount, { SEEN_RESPONSES: seen });
+    if (isComplete && isAll) console.log(`\n${reportUntested(seen)}`);
     return count;
   } finally {
     rmSync(directory, { recursive: true });
@@ -161,7 +183,8 @@ async function browser(): Promise<Count> {
   const chromium = findChromium() ?? installChromium();
   return inOwnWorld("e2e", { log: console.log, settings: SETTINGS }, async ({ baseUrl, env }) => {
     const world = { ...env, ...SETTINGS, E2E_BASE_URL: baseUrl, CHROMIUM_PATH: chromium };
-    const pages = await counted("npx", ["playwright", "test", "--max-failures=3"], playwrightCount, world);
+    const only = touched.browser === "all" ? [] : touched.browser;
+    const pages = await counted("npx", ["playwright", "test", "--max-failures=3", ...only], playwrightCount, world);
     const invariants = await counted("npx", ["tsx", "ops/verify.ts"], verifyCount, world);
     return { passed: pages.passed + invariants.passed, failed: 0 };
   });
@@ -201,19 +224,21 @@ function installChromium(): string {
 }
 
 const began = performance.now();
-const seconds = (since: number) => `${Math.round((performance.now() - since) / 1000)} s`;
+const seconds = (start: number) => `${Math.round((performance.now() - start) / 1000)} s`;
+const took: string[] = [];
 try {
   // Checked first, so that a missing browser is reported immediately and not after minutes.
   if (!findChromium()) installChromium();
-  const wanted = process.argv.slice(2).map(Number);
+  const wanted = since === null ? positionals.map(Number) : [];
   const unknown = wanted.find((step) => !steps[step - 1]);
   if (unknown !== undefined) throw new Error(`there are the steps 1 to ${steps.length}`);
-  for (const [at, { name, run }] of steps.entries()) {
-    if (wanted.length > 0 && !wanted.includes(at + 1)) continue;
-    console.log(`\n━━ ${at + 1}/${steps.length}  ${name}\n`);
+  for (const [index, { name, run, isSkipped }] of steps.entries()) {
+    if (isSkipped || (wanted.length > 0 && !wanted.includes(index + 1))) continue;
+    console.log(`\n━━ ${index + 1}/${steps.length}  ${name}\n`);
     const start = performance.now();
     const { passed } = await run();
     total.passed += passed;
+    took.push(`${seconds(start).padStart(7)}  ${name}`);
     console.log(`\n   ${passed} passed in ${seconds(start)}`);
   }
 } catch (thrown) {
@@ -223,4 +248,6 @@ try {
   console.error(`\n✗ ${thrown instanceof Error ? thrown.message : thrown}`);
   process.exitCode = 1;
 }
-console.log(`\n   all in ${seconds(began)}\n\n${total.passed} passed, ${total.failed} failed`);
+console.log(
+  `\n${took.join("\n")}\n${seconds(began).padStart(7)}  all\n\n${total.passed} passed, ${total.failed} failed`,
+);

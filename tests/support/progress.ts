@@ -2,9 +2,28 @@ import { relative } from "node:path";
 import type { Reporter, TestModule } from "vitest/node";
 
 const SHOWN = 12;
+const EVERY_MS = 20_000;
 
-/** Prints the slowest test files at the end of a run. */
-export default class Slowest implements Reporter {
+/** Prints how many files are done and about how long the others take, and the slowest files at the end of a run. */
+export default class Progress implements Reporter {
+  private began = 0;
+  private saidAt = 0;
+  private files = 0;
+  private done = 0;
+
+  onTestRunStart(files: ReadonlyArray<unknown>): void {
+    Object.assign(this, { began: Date.now(), saidAt: Date.now(), files: files.length, done: 0 });
+  }
+
+  onTestModuleEnd(): void {
+    this.done += 1;
+    const now = Date.now();
+    if (now - this.saidAt < EVERY_MS) return;
+    this.saidAt = now;
+    const left = ((now - this.began) / this.done) * (this.files - this.done);
+    console.log(`── ${this.done} of ${this.files} files, about ${Math.ceil(left / 60_000)} min left`);
+  }
+
   onTestRunEnd(modules: ReadonlyArray<TestModule>): void {
     const timed = modules.map((module) => {
       const { collectDuration, duration } = module.diagnostic();
