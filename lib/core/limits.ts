@@ -1,5 +1,10 @@
+import { toUsdc } from "./usdc";
+
 /** At most `requests` in every window of `seconds`. */
 export type Limit = { requests: number; seconds: number };
+
+/** Who has moved one real USDC is no stranger. Paying themselves would cost us about a cent of gas. */
+export const STRANGER_BELOW = toUsdc(1_000_000n);
 
 /** What one turn of the limits of stored bytes stands for. */
 export const STORED_UNIT_BYTES = 1_024;

@@ -57,6 +57,7 @@ export const createIntent = endpoint({
 export const unlinkSelf = endpoint({
   method: "POST",
   path: "/api/agent/self/unlink",
+  stores: "nothing",
   summary: "Leave the linked owner, if that owner has signed nothing for the agent",
   auth: "agent",
   surface: "wallet",

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, or, sql } from
 import { agents } from "@/lib/agents/tables";
 import type { Address } from "@/lib/core/address";
 import type { AgentId, MandateId, OwnerId } from "@/lib/core/ids";
+import { STRANGER_BELOW } from "@/lib/core/limits";
 import type { Usdc } from "@/lib/core/money";
 import { owners } from "@/lib/owners/tables";
 import type { Queryable, Tx } from "@/lib/platform/db";
@@ -156,17 +157,12 @@ export async function listSignedFor(db: Queryable, ownerId: OwnerId, agentIds: r
   return rows.map(({ id }) => id);
 }
 
-/** One USDC: who pays themselves costs us about a cent of gas for it. */
-const SPENT_MIN = 1_000_000;
-
-/** Whether payments of that much under a mandate of the owner have settled, in money that is worth something. */
+/** Whether payments of STRANGER_BELOW or more under a mandate of the owner have settled, in money that is worth something. */
 export async function hasSpent(db: Queryable, ownerId: OwnerId): Promise<boolean> {
   const [row] = await db
     .select({ id: mandates.id })
     .from(mandates)
-    .where(
-      and(eq(mandates.ownerId, ownerId), eq(mandates.network, "base"), sql`${mandates.spentAmount} >= ${SPENT_MIN}`),
-    )
+    .where(and(eq(mandates.ownerId, ownerId), eq(mandates.network, "base"), gte(mandates.spentAmount, STRANGER_BELOW)))
     .limit(1);
   return row !== undefined;
 }

@@ -142,5 +142,6 @@ export const confirmPayee = endpoint({
 export const refusePayee = endpoint({
   ...decision,
   path: "/api/payees/{payeeId}/refuse",
+  stores: "nothing",
   summary: "Refuse an address of a host: no mandate that confirms payees pays it. Idempotent",
 });

@@ -122,6 +122,7 @@ const cancellation = z.object({
 export const postCancellation = endpoint({
   method: "POST",
   path: "/api/settlements/{settlementId}/cancellation",
+  stores: "nothing",
   summary:
     "Submit the payer's signed cancellation, without gas costs for the payer; 202 until the chain shows it, then 200",
   auth: "none",

@@ -2,7 +2,7 @@ import type { Address } from "@/lib/core/address";
 import { BrandedError, hasBrand } from "@/lib/core/brand";
 import { AppError } from "@/lib/core/errors";
 import { type AgentId, newId, type OwnerId, type SettlementId } from "@/lib/core/ids";
-import { toUsdc } from "@/lib/core/money";
+import { STRANGER_BELOW } from "@/lib/core/limits";
 import { isSignedByAccount } from "@/lib/platform/account-signature";
 import { announceSoon } from "@/lib/platform/announcements";
 import type { System } from "@/lib/platform/context";
@@ -286,11 +286,9 @@ export async function get(system: System, id: SettlementId): Promise<Settlement>
   return row;
 }
 
-/** One USDC: who pays themselves costs us about a cent of gas for it. */
-const EARNED_MIN = toUsdc(1_000_000n);
-
-/** Whether somebody has paid the owner that much at once, in money that is worth something. */
-export const hasEarned = (db: Db, ownerId: OwnerId): Promise<boolean> => store.hasSettledFor(db, ownerId, EARNED_MIN);
+/** Whether somebody has paid the owner STRANGER_BELOW or more at once, in money that is worth something. */
+export const hasEarned = (db: Db, ownerId: OwnerId): Promise<boolean> =>
+  store.hasSettledFor(db, ownerId, STRANGER_BELOW);
 
 /**
  * Whether the transfer is in a block at least CONFIRMATIONS deep, counting its own. We assume that no reorganisation is

@@ -139,6 +139,7 @@ export const deleteWebhook = endpoint({
 export const rotateWebhook = endpoint({
   method: "POST",
   path: "/api/webhooks/{webhookId}/rotate",
+  stores: "nothing",
   summary:
     "Create a new secret, with a signature of the owner's wallet. Deliveries are also signed with the previous one for 24 hours",
   auth: "owner",
