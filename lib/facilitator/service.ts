@@ -136,7 +136,8 @@ async function admission(ctx: Ctx<Seller>, read: ReadRequest, step: "verify" | "
   if (isRefused(admitted)) return admitted;
   switch (admitted.type) {
     case "new":
-      return admitted;
+      // Only a request that was verified before the use delivers for it.
+      return admitted.past && step === "verify" ? refused("duplicate_settlement") : admitted;
     case "same": {
       const { settlement, mismatch } = admitted;
       if (mismatch && !isAboutTime(mismatch)) return refused(REASON_OF[mismatch]);
@@ -185,9 +186,12 @@ function canBePaid(code: string | null, { validBefore }: { validBefore: bigint }
   return `The transfer was refused (${code}). It can still be made until ${until}: settle the same payment again before you request a new one`;
 }
 
-/** Counted only after the signature is verified, so that a caller cannot use up another payer's limit. Throws rate_limited. */
+/**
+ * Counted only after the signature is verified, and for each key: whoever has a payer's proof cannot use up the payer's limit
+ * elsewhere. Throws rate_limited.
+ */
 async function limit(ctx: Ctx<Seller>, step: "verify" | "settle", payer: string): Promise<void> {
-  const ofPayer = await takeTurn(ctx, "payment_per_payer", `${step} ${payer}`);
+  const ofPayer = await takeTurn(ctx, "payment_per_payer", `${step} ${ctx.actor.keyId} ${payer}`);
   const isOwners = ofPayer === null && step === "settle";
   const retryAfterSeconds = isOwners ? await takeTurn(ctx, "facilitator_settle_per_owner", ctx.actor.ownerId) : ofPayer;
   if (retryAfterSeconds !== null) throw facilitatorErrors.rate_limited({ retryAfterSeconds });

@@ -65,7 +65,6 @@ export const refreshLogin = endpoint({
 export const rotateToken = endpoint({
   method: "POST",
   path: "/token/rotate",
-  stores: "nothing",
   summary: "Create a new permanent token for an agent; the old one stays valid for ten minutes or is revoked at once",
   auth: "none",
   surface: "identity",

@@ -1,5 +1,5 @@
 import type { Network } from "@/lib/x402/networks";
-import { type Block, type Chain, ChainUnavailable } from "./chain";
+import { type Block, type Chain, ChainUnavailable, type SendResult } from "./chain";
 import { aheadOf, type Believed, isPlausible, mayLagBehind } from "./heads";
 import type { Log } from "./log";
 import { metrics } from "./metrics";
@@ -21,6 +21,10 @@ const BACKOFF_MS = 500;
 const BACKOFF_MS_MAX = 30_000;
 /** A node of another chain is tried again after this time: it may have been corrected. */
 const WRONG_CHAIN_MS = 60_000;
+/** Of a transaction: it is in the pool, or on the chain. */
+const TAKEN: ReadonlySet<SendResult> = new Set<SendResult>(["accepted", "known", "nonce_too_low"]);
+/** The mildest first: it counts where nodes disagree, so that one of them alone cannot have a transaction given up. */
+const REFUSALS: readonly SendResult[] = ["underpriced", "unfunded", "rejected", "impossible"];
 /** How long to stay with a working node before an earlier one in the list is tried again. */
 const STAY_MS = 60_000;
 
@@ -206,11 +210,18 @@ export function connectChain(network: Network, urls: readonly [string, ...string
     transactionCount: (account) => tryNodes(({ node }) => node.transactionCount(account)),
     fees: () => tryNodes(({ node }) => node.fees()),
     signTransaction: (privateKey, transaction) => signTransaction(network, privateKey, transaction),
-    // Sending the same bytes to another node is harmless, and an unrecognised refusal may be specific to one node.
-    send: (raw) =>
-      tryNodes(
-        ({ node }) => node.send(raw),
-        (result) => result !== "rejected" && result !== "impossible",
-      ),
+    // Sending the same bytes to another node is harmless, and a refusal, of whatever kind, may be one node's error.
+    send: async (raw) => {
+      const results: SendResult[] = [];
+      const last = await tryNodes(
+        async ({ node }) => {
+          const result = await node.send(raw);
+          results.push(result);
+          return result;
+        },
+        (result) => TAKEN.has(result),
+      );
+      return TAKEN.has(last) ? last : (REFUSALS.find((refusal) => results.includes(refusal)) ?? last);
+    },
   };
 }

@@ -82,12 +82,12 @@ export async function admit<W extends string = never>(system: System, presented:
   }
   if (settlement) return { type: "conflicting", settlement };
   if (!requirement) return { type: "unsold" };
-  if (unfit === "PAYMENT_EXPIRED") return ofExpired(system, signed);
+  const simulating = { signed, sender, readTo: cursor?.blockNumber ?? 0n, shownTo: presented.shownTo };
+  if (unfit === "PAYMENT_EXPIRED") return ofExpired(system, simulating);
   const refusal = unfit ?? why;
   if (refusal) return refusedByUs(refusal);
   await presented.beforeChain?.();
-  const readTo = cursor?.blockNumber ?? 0n;
-  return simulated(system, { signed, sender, readTo, shownTo: presented.shownTo });
+  return simulated(system, simulating);
 }
 
 const refusedByUs = <C extends string>(code: C) => ({ type: "refused" as const, by: "us" as const, code });
@@ -136,8 +136,13 @@ async function ofUsed(system: System, { signed, shownTo }: Simulating): Promise<
   const readTo = (await shownTo?.()) ?? null;
   // Before the observer's first run no use can be told from an older one.
   if (readTo === null || readTo === 0n) return spentElsewhere(system, signed);
-  const { network, authorization: a } = signed;
-  const past = await pastTransfer(system.chains[network], { payer: a.from, nonce: a.nonce }, readTo + 1n);
+  const chain = system.chains[signed.network];
+  const key = { payer: signed.authorization.from, nonce: signed.authorization.nonce };
+  const past = await pastTransfer(chain, key, readTo + 1n).catch(async (thrown: unknown) => {
+    // A node that lags, or a replaced block: the use is older, and no repetition finds it.
+    if (ChainUnavailable.is(thrown) && (await chain.wasUsed(key, readTo)) === true) return "none" as const;
+    throw thrown;
+  });
   const isOurs = past !== "none" && past.block.number > readTo;
   return isOurs ? { type: "new", readTo, signed, past } : spentElsewhere(system, signed);
 }
@@ -174,10 +179,8 @@ async function spentElsewhere(system: System, { network, authorization }: Signed
  * An authorization that is expired by our clock is refused only once it is also expired and unused on the chain: its payer is
  * then requested to sign a new one. Waits a few seconds for the chain's clock.
  */
-async function ofExpired(
-  system: System,
-  signed: SignedAuthorization,
-): Promise<Extract<Admission, { type: "same" | "conflicting" | "spent_elsewhere" | "refused" }>> {
+async function ofExpired(system: System, simulating: Simulating): Promise<Simulated> {
+  const { signed } = simulating;
   const { network, authorization: a } = signed;
   const chain = system.chains[network];
   const deadline = performance.now() + Math.min(NEXT_BLOCK_MS, system.config.settleWaitSeconds * 1000);
@@ -188,7 +191,7 @@ async function ofExpired(
   }
   // Read after the head, so that a use in between is not missed.
   const [isUsed] = await chain.authorizationStates([{ payer: a.from, nonce: a.nonce }]);
-  const over = isUsed ? await spentElsewhere(system, signed) : refusedByUs("PAYMENT_EXPIRED" as const);
+  const over = isUsed ? await ofUsed(system, simulating) : refusedByUs("PAYMENT_EXPIRED" as const);
   return (await claimedMeanwhile(system, signed)) ?? over;
 }
 

@@ -551,6 +551,12 @@ describe("a proof that is used after this key has verified it", () => {
     expect((await settle(json)).body).toMatchObject({ success: true });
   });
 
+  test("is not valid for another delivery", async () => {
+    const json = await usedAfter();
+    expect((await verify(json)).body).toMatchObject({ isValid: false, invalidReason: "duplicate_settlement" });
+    expect((await settle(json)).body).toMatchObject({ success: true });
+  });
+
   test("pays nothing for another key, which has not shown it to a node", async () => {
     const json = await usedAfter();
     const other = await newKey(owner.session, { name: "Other shop" });

@@ -195,6 +195,17 @@ describe("limits of a payer and of an owner", () => {
   });
 });
 
+test("who has a payer's proof uses up nothing of the payer's limit at other sellers", async () => {
+  const [key, other] = [await newKey(owner.session), await newKey(owner.session)];
+  await service.restart({ RATE_LIMITS: `${LOOSE_LIMITS.RATE_LIMITS},payment_per_payer=2/1h` });
+  await service.opened.sql`truncate rate_limits`;
+  onTestFinished(() => service.restart(LOOSE_LIMITS));
+  const json = request();
+  for (let round = 0; round < 2; round++) expect((await verify(key, json)).body).toMatchObject({ isValid: true });
+  expect(await verify(key, json)).toMatchObject({ status: 429, body: { code: "rate_limited" } });
+  expect((await verify(other, request())).body).toMatchObject({ isValid: true });
+});
+
 test("the payments of an owner come in pages, newest first", async () => {
   const seller = await newOwner();
   const keys = [await newKey(seller.session, { name: "One" }), await newKey(seller.session, { name: "Two" })] as const;

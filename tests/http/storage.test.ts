@@ -40,6 +40,8 @@ const NOT_COUNTED: Record<string, string> = {
       ...["/api/mandates/{mandateId}/revoke", "/api/payouts/{payoutId}/cancel"],
       ...["/api/payment-links/refunds/{refundId}/cancel", "/api/refunds/{refundId}/reject"],
       ...["/api/wallet/payouts/{payoutRecordId}/cancel", "/api/wallet/payouts/{payoutRecordId}/deny"],
+      ...["/api/settlements/{settlementId}/cancellation", "/api/payees/{payeeId}/refuse", "/api/agent/self/unlink"],
+      ...["/api/agents/{agentId}/token", "/api/webhooks/{webhookId}/rotate"],
     ].map((path) => [`POST ${path}`, "stops something: nobody may use up the room for that"]),
   ),
   "POST /refresh": "signs a JWT, which is not stored",

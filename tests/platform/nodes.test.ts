@@ -112,13 +112,20 @@ describe("several nodes of one network", () => {
     expect(first.calls("eth_chainId")).toBe(1);
   });
 
-  test("a transaction refused with an unknown message is sent to the next node", async () => {
-    const chain = chainOf(first.url, second.url);
-    first.faults.errors.set("eth_sendRawTransaction", { code: -32000, message: "not today" });
-    reset();
-    expect(await chain.send("0x02")).toBe("rejected");
-    expect(sinceReset("eth_sendRawTransaction")).toEqual([1, 1]);
-  });
+  test.each([
+    ["not today", "rejected"],
+    ["insufficient funds for gas * price + value", "unfunded"],
+    ["replacement transaction underpriced", "underpriced"],
+  ])(
+    "a transaction that one node refuses (%s) is sent to the next; the first answer counts",
+    async (message, result) => {
+      const chain = chainOf(first.url, second.url);
+      first.faults.errors.set("eth_sendRawTransaction", { code: -32000, message });
+      reset();
+      expect(await chain.send("0x02")).toBe(result);
+      expect(sinceReset("eth_sendRawTransaction")).toEqual([1, 1]);
+    },
+  );
 });
 
 describe("a false head", () => {
@@ -161,7 +168,8 @@ describe("a false head", () => {
     const chain = chainOf(first.url);
     const { number } = await chain.head();
     await world.mine(100);
-    expect((await chain.head()).number).toBe(number + 100n);
+    // The chain's own timer may mine another one.
+    expect((await chain.head()).number).toBeGreaterThanOrEqual(number + 100n);
   });
 
   test("at the moment of a claim does not put the payment before the claim", async () => {

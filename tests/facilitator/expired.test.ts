@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { newOwner } from "../support/actors";
+import { newKey, requestV1, settle, verify } from "../support/facilitator";
+import { runService } from "../support/service";
+import { claimFrom, freshAddress } from "../support/system";
+import { submitDirectly } from "../support/token";
+
+const service = runService();
+const AMOUNT = 10_000n;
+const WINDOW_SECONDS = 12;
+
+// A file of its own: where others have moved the chain's clock, such a proof would be expired at once.
+test("a proof that is used after its key has verified it is the seller's payment, also when it has expired meanwhile", async () => {
+  const key = await newKey((await newOwner()).session);
+  const payTo = freshAddress();
+  const proof = claimFrom(service.payer(), payTo, AMOUNT, { windowSeconds: WINDOW_SECONDS });
+  expect((await verify(key, requestV1(proof))).body).toMatchObject({ isValid: true });
+  await submitDirectly(service.world, proof);
+  await sleep((WINDOW_SECONDS + 1) * 1_000);
+  expect((await settle(key, requestV1(proof))).body).toMatchObject({ success: true });
+  expect(await service.world.balanceOf(payTo)).toBe(AMOUNT);
+  // Another key has not shown it to a node, and an unused one ends unpaid.
+  const other = await newKey((await newOwner()).session);
+  expect((await settle(other, requestV1(proof))).body).toMatchObject({
+    success: false,
+    errorReason: "duplicate_settlement",
+  });
+  const unused = claimFrom(service.payer(), payTo, AMOUNT, { windowSeconds: 1 });
+  await sleep(3_000);
+  expect((await settle(key, requestV1(unused))).body).toMatchObject({ success: false, transaction: "" });
+  expect(await service.world.balanceOf(payTo)).toBe(AMOUNT);
+});
