@@ -15,7 +15,12 @@ const manifest = z.object({ engines: z.object({ node: z.string() }) });
 const { engines } = manifest.parse(JSON.parse(readFileSync("package.json", "utf8")));
 /** Those that are named in full: `>=22.22.2 <23`. */
 const releases = [...engines.node.matchAll(/>=(\d+\.\d+\.\d+)/g)].map(([, release = ""]) => release);
-const steps = flags.test ? [["test"]] : [["run", "check"], ["run", "build"]];
+const steps = flags.test
+  ? [["test"]]
+  : [
+      ["run", "check"],
+      ["run", "build"],
+    ];
 
 for (const release of releases.filter((name) => name.startsWith(flags.only ?? ""))) {
   const directory = mkdtempSync(join(tmpdir(), "tessera-node-"));
