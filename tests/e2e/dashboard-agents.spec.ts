@@ -83,6 +83,8 @@ test.describe("agents", () => {
     await scan.getByRole("button", { name: "Save" }).click();
     await page.screenshot({ path: test.info().outputPath("scan-off.png") });
     await signAction(page, "Weaken the scan of an agent’s payments");
+    // The dialog says "Not scanned" too, before it is so.
+    await expect(page.getByRole("dialog")).toHaveCount(0);
     await expect(page.getByText("Not scanned")).toBeVisible();
     await call("POST", "/api/payment/x402V3Payment", { jwt: agent.jwt, json: payment });
   });
