@@ -1,5 +1,4 @@
 /** Who may import whom: docs/architecture.md. */
-/** The nouns each noun may import. */
 const below = require("./dev/nouns.cjs");
 const nouns = Object.keys(below).join("|");
 

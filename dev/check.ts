@@ -39,6 +39,7 @@ async function runLane(parts: readonly Part[]): Promise<void> {
 }
 
 async function run({ name, command, args }: Part): Promise<void> {
+  process.stdout.write(`… ${name}\n`);
   const began = performance.now();
   const { code, output } = await ended(command, args);
   const seconds = Math.round((performance.now() - began) / 1000);

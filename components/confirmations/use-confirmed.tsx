@@ -14,7 +14,7 @@ export const NOT_SIGNED = "signature_refused";
 const REFUSED: Failure = { ok: false, status: 403, code: NOT_SIGNED, message: "You did not sign. Nothing was done." };
 const NOT_LOADED: Failure = {
   ...REFUSED,
-  message: "This page could not load its next step. Nothing was done. Reload it.",
+  message: "The next step could not be loaded. Nothing was done. Reload the page and try again.",
 };
 
 type Pending = {

@@ -19,7 +19,7 @@ export function installPackages(folder: ExtraFolder): void {
   if (arePackagesInstalled(folder)) return;
   process.stdout.write(`Installing the packages of ${folder}, as its lock file has them\n`);
   const began = performance.now();
-  execFileSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: folder, stdio: "inherit" });
+  execFileSync("npm", ["ci", "--loglevel=error"], { cwd: folder, stdio: "inherit" });
   process.stdout.write(`Installed in ${Math.round((performance.now() - began) / 1000)} s\n`);
 }
 

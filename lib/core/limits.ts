@@ -3,7 +3,7 @@ import { toUsdc } from "./usdc";
 /** At most `requests` in every window of `seconds`. */
 export type Limit = { requests: number; seconds: number };
 
-/** Who has moved one real USDC is no stranger. Paying themselves would cost us about a cent of gas. */
+/** A stranger has moved less than one USDC on Base. Whoever pays themselves to pass for a customer costs us about a cent of gas. */
 export const STRANGER_BELOW = toUsdc(1_000_000n);
 
 /** What one turn of the limits of stored bytes stands for. */

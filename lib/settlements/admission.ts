@@ -139,12 +139,11 @@ async function ofUsed(system: System, { signed, shownTo }: Simulating): Promise<
   const chain = system.chains[signed.network];
   const key = { payer: signed.authorization.from, nonce: signed.authorization.nonce };
   const past = await pastTransfer(chain, key, readTo + 1n).catch(async (thrown: unknown) => {
-    // A node that lags, or a replaced block: the use is older, and no repetition finds it.
+    // The verification's node lagged, or a block was replaced: the use is older, and no repetition finds it.
     if (ChainUnavailable.is(thrown) && (await chain.wasUsed(key, readTo)) === true) return "none" as const;
     throw thrown;
   });
-  const isOurs = past !== "none" && past.block.number > readTo;
-  return isOurs ? { type: "new", readTo, signed, past } : spentElsewhere(system, signed);
+  return past === "none" ? spentElsewhere(system, signed) : { type: "new", readTo, signed, past };
 }
 
 async function afterRefusal(system: System, { signed, readTo }: Simulating, reason: string): Promise<Simulated> {

@@ -19,7 +19,7 @@ import {
 } from "../support/facilitator";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair } from "../support/mandates";
-import { until } from "../support/replica";
+import { observerHasRead, until } from "../support/replica";
 import { runService } from "../support/service";
 import { claimFrom, freshAddress, paying } from "../support/system";
 import { submitDirectly } from "../support/token";
@@ -53,16 +53,7 @@ const settlements = () =>
 /** Mines until no claim takes what is in the newest block now for its payment. */
 async function buryNewest(): Promise<void> {
   await service.world.mine(2 * ADMISSION_BLOCKS_MAX);
-  await allRead();
-}
-
-/** Waits until the observer has read the newest block: what is in it now happened before any request that follows. */
-async function allRead(): Promise<void> {
-  const head = await service.world.client().getBlockNumber();
-  await until(async () => {
-    const [cursor] = await service.opened.sql`select block_number from chain_cursors where network = 'base'`;
-    return BigInt(cursor?.block_number ?? 0) >= head;
-  }, "the observer");
+  await observerHasRead(service);
 }
 
 describe.each([
@@ -515,7 +506,7 @@ describe("a proof that was presented elsewhere", () => {
   test("on the chain by somebody else is refused, once no request that began before can claim it", async () => {
     const proof = claim();
     await submitDirectly(service.world, proof);
-    await allRead();
+    await observerHasRead(service);
     expect((await verify(requestV1(proof))).body).toMatchObject({ invalidReason: "duplicate_settlement" });
     const early = (await settle(requestV1(proof))).body;
     expect(early).toMatchObject({ success: false, errorReason: "settlement_pending", transaction: "" });
@@ -532,7 +523,7 @@ describe("a proof that is used after this key has verified it", () => {
     const json = requestV1(proof);
     expect((await verify(json)).body).toMatchObject({ isValid: true });
     await submitDirectly(service.world, proof);
-    await allRead();
+    await observerHasRead(service);
     return json;
   }
 
@@ -580,7 +571,7 @@ describe("a payment that its payer submits while a request simulates it", () => 
     const proof = claim();
     const json = requestV1(proof);
     const ctx = await submitted(proof, async () => {
-      await allRead();
+      await observerHasRead(service);
       expect((await settle(json)).body).toMatchObject({ success: false, errorReason: "settlement_pending" });
     });
     expect(await facilitator.settle(ctx, json)).toMatchObject({ isPaid: true });

@@ -12,7 +12,7 @@ import { ADMISSION_BLOCKS_MAX, type SettlementState } from "@/lib/settlements/ta
 import { ADMITTING, DOORS, type Door, openDoors } from "../support/doors";
 import { RESOURCE, type SellerKey } from "../support/facilitator";
 import { lieAbout } from "../support/lying-node";
-import { until } from "../support/replica";
+import { observerHasRead, until } from "../support/replica";
 import { runService } from "../support/service";
 import { YES } from "../support/sign-in";
 import { claimFrom, freshAddress, randomNonce } from "../support/system";
@@ -46,15 +46,6 @@ function door(name: string): Door {
 
 type Change = Parameters<typeof claimFrom>[3];
 const fitting = ({ payTo, amount }: Door, change: Change = {}) => claimFrom(payer(), payTo, amount, change);
-
-/** Waits until the observer has read the newest block. */
-async function allRead(): Promise<void> {
-  const head = await service.world.client().getBlockNumber();
-  await until(async () => {
-    const [cursor] = await service.opened.sql`select block_number from chain_cursors where network = 'base'`;
-    return BigInt(cursor?.block_number ?? 0) >= head;
-  }, "the observer");
-}
 
 const DOOR_VERIFY = "POST /facilitator/verify";
 const DOOR_SETTLE = "POST /facilitator/settle";
@@ -288,7 +279,7 @@ describe.each(DOORS)("%s", (name) => {
       service.workers.start();
     }
     await service.world.mine(2 * ADMISSION_BLOCKS_MAX);
-    await allRead();
+    await observerHasRead(service);
     expect(await present(proof)).toBe("used");
     expect(await claims()).toHaveLength(0);
   });
@@ -297,7 +288,7 @@ describe.each(DOORS)("%s", (name) => {
     const proof = fitting(door(name));
     await submitDirectly(service.world, proof);
     await service.world.mine(2 * ADMISSION_BLOCKS_MAX);
-    await allRead();
+    await observerHasRead(service);
     expect(await present(proof)).toBe("used");
     const { nonce } = proof.authorization;
     expect(await service.opened.sql`select 1 from settlements where nonce = ${nonce}`).toHaveLength(0);

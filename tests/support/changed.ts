@@ -14,10 +14,16 @@ export function changedFiles(since: string): string[] {
 }
 
 /** Everything rests on these. */
-const GROUND =
-  /^(?:lib\/(?:core|platform|http|x402|openapi)\/|lib\/[\w-]+\.ts$|ops\/server\/|tests\/support\/|package|next\.config|drizzle\/)/;
+const GROUND = [
+  /^lib\/(?:core|platform|http|x402|openapi)\//,
+  /^lib\/[\w-]+\.ts$/,
+  /^(?:ops\/server|tests\/support|dev\/local|dev\/actors|drizzle)\//,
+  // package.json, next.config.ts, proxy.ts, instrumentation.ts and the like.
+  /^[^/]+\.(?:json|ts|mjs|cjs)$/,
+];
+const PAGES = /^(?:app|components|pages)\//;
 
-/** Tests of what is no noun. */
+/** Tests of folders that are no noun. */
 const OTHERS: readonly [folder: string, tests: readonly string[]][] = [
   ["docs/", ["tests/docs/", "tests/interop/snippets.test.ts"]],
   ["packages/client/", ["tests/client/", "tests/interop/"]],
@@ -25,23 +31,27 @@ const OTHERS: readonly [folder: string, tests: readonly string[]][] = [
   ["contracts/", ["tests/vaults/"]],
   ["lib/vaults/", ["tests/vaults/"]],
   ["lib/mcp/", ["tests/mcp/"]],
-  ["app/", ["tests/http/"]],
-  ["components/", ["tests/http/"]],
-  ["pages/", ["tests/http/"]],
 ];
 
 /** The tests of a noun are in a folder of its name; a noun is touched by changes of those that it may import. */
 export function touchedBy(files: readonly string[]): Touched {
   const specs = readdirSync("tests/e2e").filter((name) => name.endsWith(".spec.ts"));
-  if (files.some((file) => GROUND.test(file))) return { world: "all", browser: "all" };
+  if (files.some((file) => GROUND.some((pattern) => pattern.test(file)))) return { world: "all", browser: "all" };
   const changed = files.flatMap((file) => /^lib\/([\w-]+)\//.exec(file)?.[1] ?? []);
   const folders = [...new Set([...changed, ...changed.flatMap(nounsAbove)])];
   const tests = files.filter((file) => /^tests\/(?!e2e).*\.test\.ts$/.test(file));
-  const isOfPages = files.some((file) => /^(?:app|components|pages)\//.test(file));
+  const isOfPages = files.some((file) => PAGES.test(file));
   const others = OTHERS.filter(([folder]) => files.some((file) => file.startsWith(folder))).flatMap(
     ([, paths]) => paths,
   );
-  const world = [...new Set([...folders.map((folder) => `tests/${folder}/`), ...tests, ...others])];
+  const world = [
+    ...new Set([
+      ...folders.map((folder) => `tests/${folder}/`),
+      ...tests,
+      ...others,
+      ...(isOfPages ? ["tests/http/"] : []),
+    ]),
+  ];
   const words = new Set([...folders, ...files.flatMap(wordsOfPage)].map((word) => word.replace(/s$/, "")));
   const browser = specs.filter(
     (name) => files.includes(`tests/e2e/${name}`) || [...words].some((word) => name.includes(word)),
@@ -58,7 +68,7 @@ function nounsAbove(noun: string): string[] {
 
 /** The folders that a page or a component is in: `components/approvals/choice.tsx` is of approvals. */
 const wordsOfPage = (file: string): string[] =>
-  /^(?:app|components)\//.test(file)
+  PAGES.test(file)
     ? file
         .split("/")
         .slice(1, -1)

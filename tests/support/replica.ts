@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { serverPort } from "./base-url";
 import { startServer } from "./server";
+import type { Service } from "./service";
 
 export type Replica = {
   process: ChildProcess;
@@ -22,4 +23,13 @@ export async function until(check: () => Promise<boolean>, what: string, seconds
     if (Date.now() > deadline) throw new Error(`waited ${seconds} s in vain for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+/** Waits until the observer has read the newest block of Base: what is in it happened before any request that follows. */
+export async function observerHasRead({ world, opened }: Pick<Service, "world" | "opened">): Promise<void> {
+  const head = await world.client().getBlockNumber();
+  await until(async () => {
+    const [cursor] = await opened.sql`select block_number from chain_cursors where network = 'base'`;
+    return BigInt(cursor?.block_number ?? 0) >= head;
+  }, "the observer");
 }

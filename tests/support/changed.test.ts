@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { touchedBy } from "./changed";
+
+test("a noun is tested with those that may import it", () => {
+  const { world, browser } = touchedBy(["lib/refunds/store.ts"]);
+  expect(world).toEqual(["tests/refunds/", "tests/invoices/"]);
+  expect(browser).toEqual(["tests/e2e/invoices.spec.ts", "tests/e2e/refund.spec.ts"]);
+});
+
+test("a page is tested in the browser by the name of its folder, and with all pages", () => {
+  const { world, browser } = touchedBy(["components/webhooks/form.tsx"]);
+  expect(world).toEqual(["tests/http/"]);
+  expect(browser).toEqual(["tests/e2e/webhooks.spec.ts", "tests/e2e/every-page.spec.ts"]);
+});
+
+test.each(["lib/core/money.ts", "lib/wiring.ts", "proxy.ts", "package-lock.json", "tests/support/world.ts"])(
+  "%s touches everything",
+  (file) => expect(touchedBy([file])).toEqual({ world: "all", browser: "all" }),
+);
+
+test.each([
+  ["packages/client/src/index.ts", ["tests/client/", "tests/interop/"]],
+  ["tests/links/links.test.ts", ["tests/links/links.test.ts"]],
+  ["CHANGELOG.md", []],
+])("%s touches little", (file, world) => expect(touchedBy([file])).toEqual({ world, browser: [] }));
