@@ -60,8 +60,6 @@ export default defineConfig({
           // Generous: three files, their servers and their chains share what may be two busy cores.
           testTimeout: 120_000,
           hookTimeout: 180_000,
-          // Where nobody can start it once more by hand; the list names what passed only then.
-          retry: process.env.CI ? 1 : 0,
         },
       },
     ],

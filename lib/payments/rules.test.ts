@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
 import { NETWORKS } from "@/lib/x402/networks";
-import { authorizationFor, chooseOffer, type Order, orderOf, type PaymentRequest, statusOf } from "./rules";
+import { authorizationFor, type Order, orderOf, type PaymentRequest, payableOffers, statusOf } from "./rules";
 
 const payee = toAddress(`0x${"22".repeat(20)}`);
 const payer = toAddress(`0x${"33".repeat(20)}`);
@@ -98,7 +98,7 @@ describe("among x402 v2 offers", () => {
   const solana = { ...offer, network: "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", payTo: "So1", asset: "EPj" };
   const permit2 = { ...offer, extra: { assetTransferMethod: "permit2" } };
 
-  test("the first that the mandate can pay is chosen; unreadable ones are skipped", () => {
+  test("those that the mandate can pay, in order; unreadable ones are skipped", () => {
     const accepts = [
       null,
       { scheme: 7 },
@@ -108,15 +108,26 @@ describe("among x402 v2 offers", () => {
       offer,
       { ...offer, amount: "4" },
     ];
-    expect(chooseOffer(accepts, "base")).toMatchObject({ index: 5, offer: { amount: "5" } });
+    expect(payableOffers(accepts, "base")).toMatchObject([
+      { index: 5, offer: { amount: "5" } },
+      { index: 6, offer: { amount: "4" } },
+    ]);
   });
 
   test.each([
     ["unsupported_scheme", [permit2, { ...offer, scheme: "upto" }, "nonsense"]],
     ["unsupported_network", [solana, { ...offer, network: "eip155:84532" }]],
-    ["unsupported_asset", [{ ...offer, asset: payee }]],
+    ["unsupported_asset", [{ ...offer, asset: payee }, solana]],
+    [
+      "token_mismatch",
+      [
+        { ...offer, extra: { name: "USDC" } },
+        { ...offer, asset: payee },
+      ],
+    ],
+    ["unsupported_scheme", []],
   ])("%s is returned if none fits", (code, accepts) => {
-    expect(chooseOffer(accepts, "base")).toBe(code);
+    expect(payableOffers(accepts, "base")).toBe(code);
   });
 });
 

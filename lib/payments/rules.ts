@@ -1,4 +1,5 @@
 import type { Hex } from "viem";
+import type { z } from "zod";
 import type { Address } from "@/lib/core/address";
 import { hostOfResource, normalizeHost } from "@/lib/core/host";
 import type { PaymentId } from "@/lib/core/ids";
@@ -8,6 +9,7 @@ import type { Reservation } from "@/lib/mandates/reservations/rules";
 import type { Authorization } from "@/lib/x402/authorization";
 import { CREDITS, type CreditRequirement, type Credits, worthOf } from "@/lib/x402/credits";
 import { NETWORKS, type NetworkName, networkNamed } from "@/lib/x402/networks";
+import { OFFER_REFUSALS, type OfferRefusal, offerRefusal } from "@/lib/x402/required";
 import { requirementV2 } from "@/lib/x402/schema";
 import type { PaymentStatus } from "./tables";
 
@@ -159,25 +161,24 @@ export const authorizationFor = (order: Order, from: Address, nonce: Hex, nowSec
   nonce,
 });
 
-type Offer = ReturnType<typeof requirementV2.parse>;
-
-/** The first offer of an x402 v2 `accepts` that the wallet can pay on `network`, or why there is none. */
-export function chooseOffer(
+/** The offers of an x402 v2 `accepts` that can be paid on `network`, in the seller's order; or why there is none. */
+export function payableOffers(
   accepts: unknown[],
   network: NetworkName,
-): { index: number; offer: Offer } | "unsupported_scheme" | "unsupported_network" | "unsupported_asset" {
-  const offers = accepts.flatMap((entry, index) => {
-    const parsed = requirementV2.safeParse(entry);
-    return parsed.success ? [{ index, offer: parsed.data }] : [];
-  });
-  const exact = offers.filter(({ offer }) => offer.scheme === "exact" && isByAuthorization(offer));
-  if (exact.length === 0) return "unsupported_scheme";
-  const here = exact.filter(({ offer }) => networkNamed(offer.network)?.name === network);
-  if (here.length === 0) return "unsupported_network";
-  return here.find(({ offer }) => sameText(offer.asset, NETWORKS[network].usdc)) ?? "unsupported_asset";
+): [IndexedOffer, ...IndexedOffer[]] | OfferRefusal {
+  const payable: IndexedOffer[] = [];
+  let closest = 0;
+  for (const [index, entry] of accepts.entries()) {
+    const offer = requirementV2.safeParse(entry).data;
+    const refusal = offer ? offerRefusal(offer, NETWORKS[network]) : "unsupported_scheme";
+    if (offer && refusal === null) payable.push({ index, offer });
+    else if (refusal !== null) closest = Math.max(closest, OFFER_REFUSALS.indexOf(refusal));
+  }
+  const [first, ...rest] = payable;
+  return first ? [first, ...rest] : (OFFER_REFUSALS[closest] ?? "unsupported_scheme");
 }
 
-const isByAuthorization = (offer: Offer) => (offer.extra?.assetTransferMethod ?? "eip3009") === "eip3009";
+export type IndexedOffer = { index: number; offer: z.output<typeof requirementV2> };
 
 /** A payment's status, from its reservation. */
 export function statusOf({

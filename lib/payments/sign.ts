@@ -26,10 +26,11 @@ import {
   asRequirement,
   authorizationFor,
   type CreditPaymentRequest,
-  chooseOffer,
+  type IndexedOffer,
   type Order,
   orderOf,
   type PaymentRequest,
+  payableOffers,
   type Signed,
   WINDOW_SECONDS_DEFAULT,
 } from "./rules";
@@ -104,21 +105,12 @@ export async function signOffer(
   { method, agentAuthorization }: Pick<MandateRequest, "method" | "agentAuthorization">,
 ): Promise<(Signed & { accepted: unknown }) | PayeeRequired> {
   const mandate = await getForAgent(ctx, mandateId);
-  const chosen = chooseOffer(request.accepts, mandate.network);
-  if (chosen === "unsupported_network") throw paymentErrors[chosen](noOfferOn(mandate.network));
-  if (typeof chosen === "string") throw paymentErrors[chosen]();
-  const { offer, index } = chosen;
-  const parsed = paymentRequest.safeParse({
-    network: offer.network,
-    amount: offer.amount,
-    assetAddress: offer.asset,
-    payTo: offer.payTo,
-    resource: request.resource.url,
-    description: legible(request.resource.description ?? ""),
-    tokenName: offer.extra?.name,
-    tokenVersion: offer.extra?.version,
-    validityWindowSeconds: offer.maxTimeoutSeconds ?? WINDOW_SECONDS_DEFAULT,
-  });
+  const offers = payableOffers(request.accepts, mandate.network);
+  if (offers === "unsupported_network") throw paymentErrors[offers](noOfferOn(mandate.network));
+  if (typeof offers === "string") throw paymentErrors[offers]();
+  const { index, parsed } =
+    offers.map((offer) => parseOffer(request, offer)).find((read) => read.parsed.success) ??
+    parseOffer(request, offers[0]);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw paymentErrors.invalid_request({ message: `accepts.${index}.${issue?.path.join(".")}: ${issue?.message}` });
@@ -126,6 +118,19 @@ export async function signOffer(
   const outcome = await sign(ctx, mandateId, { ...parsed.data, method, agentAuthorization });
   return "payee" in outcome ? outcome : { ...outcome, accepted: request.accepts[index] };
 }
+
+const parseOffer = ({ resource }: RequestedV2, { index, offer }: IndexedOffer) => ({
+  index,
+  parsed: paymentRequest.safeParse({
+    network: offer.network,
+    amount: offer.amount,
+    assetAddress: offer.asset,
+    payTo: offer.payTo,
+    resource: resource.url,
+    description: legible(resource.description ?? ""),
+    validityWindowSeconds: offer.maxTimeoutSeconds ?? WINDOW_SECONDS_DEFAULT,
+  }),
+});
 
 const noOfferOn = (network: NetworkName) => ({
   message: `This mandate pays on ${network} only, and accepts has no offer there. Create a mandate for another network with intent.network in POST /api/mandates/create-intent`,

@@ -45,9 +45,6 @@ const proofOf = (required: Required, { raw, requirement }: Entry, url: URL): Off
 function offerOf({ requirement: said, description }: Entry, url: URL, proof: Offer["proof"]): Offer[] {
   const network = payableNetwork(said);
   if (!network) return [];
-  const { tokenName, tokenVersion } = network;
-  if ((said.extra?.name ?? tokenName) !== tokenName || (said.extra?.version ?? tokenVersion) !== tokenVersion)
-    return [];
   const terms = paymentRequest.safeParse({
     network: network.name,
     amount: said.amount,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { JsonError, parseForeignJson } from "@/lib/core/json";
 import { decodeHeader } from "./header";
-import { NETWORKS, type Network, networkNamed } from "./networks";
+import { type Network, networkNamed } from "./networks";
 import { requirementV2 } from "./schema";
 
 const ENTRIES_MAX = 64;
@@ -66,9 +66,38 @@ function entryV1(raw: unknown): Entry[] {
   return [{ raw, requirement: { ...rest, amount }, description }];
 }
 
-/** The network, if the requirement can be paid there in USDC by an EIP-3009 authorization. */
-export function payableNetwork({ scheme, network: name, asset, extra }: Entry["requirement"]): Network | null {
-  const network = networkNamed(name);
-  if (scheme !== "exact" || (extra?.assetTransferMethod ?? "eip3009") !== "eip3009" || !network) return null;
-  return asset.toLowerCase() === NETWORKS[network.name].usdc.toLowerCase() ? network : null;
+/** Why a requirement cannot be paid, in the order of the checks: the later, the closer it came. */
+export const OFFER_REFUSALS = [
+  "unsupported_scheme",
+  "unsupported_network",
+  "unsupported_asset",
+  "token_mismatch",
+] as const;
+export type OfferRefusal = (typeof OFFER_REFUSALS)[number];
+
+/**
+ * Why the requirement cannot be paid on `network` in USDC by an EIP-3009 authorization; null if it can. The EIP-712 domain that it
+ * names, if any, is the token's own: batched schemes such as Circle Gateway's are `exact` in real USDC too, and have another.
+ */
+export function offerRefusal(
+  { scheme, network: name, asset, extra }: Entry["requirement"],
+  network: Network,
+): OfferRefusal | null {
+  const { assetTransferMethod = "eip3009", name: tokenName, version: tokenVersion, verifyingContract } = extra ?? {};
+  if (scheme !== "exact" || assetTransferMethod !== "eip3009") return "unsupported_scheme";
+  if (networkNamed(name)?.name !== network.name) return "unsupported_network";
+  if (!isSameText(asset, network.usdc)) return "unsupported_asset";
+  const isOfToken =
+    (tokenName ?? network.tokenName) === network.tokenName &&
+    (tokenVersion ?? network.tokenVersion) === network.tokenVersion &&
+    isSameText(String(verifyingContract ?? asset), asset);
+  return isOfToken ? null : "token_mismatch";
+}
+
+const isSameText = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+
+/** The network on which the requirement can be paid; null if there is none. */
+export function payableNetwork(requirement: Entry["requirement"]): Network | null {
+  const network = networkNamed(requirement.network);
+  return network && offerRefusal(requirement, network) === null ? network : null;
 }

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { statSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import type { Reporter, TestModule, TestSpecification } from "vitest/node";
 
@@ -7,7 +7,7 @@ const EVERY_MS = 20_000;
 
 /**
  * Prints how many files are done and about how long the others take, and the slowest files at the end of a run. Large files run first
- * and take longer, so that the rest is estimated by bytes.
+ * and take longer, so that the rest is estimated by bytes. Lists the failed files in the file FAILED_FILES.
  */
 export default class Progress implements Reporter {
   private began = 0;
@@ -41,7 +41,10 @@ export default class Progress implements Reporter {
     console.log(`── ${this.done} of ${this.files} files, about ${Math.ceil(left / 60_000)} min left`);
   }
 
-  onTestRunEnd(modules: ReadonlyArray<TestModule>): void {
+  onTestRunEnd(modules: ReadonlyArray<TestModule>, errors: ReadonlyArray<unknown>): void {
+    const { FAILED_FILES } = process.env;
+    // An error outside of all tests is no file's own.
+    if (FAILED_FILES && errors.length === 0) writeFileSync(FAILED_FILES, failedFiles(modules).join("\n"));
     const timed = modules.map((module) => {
       const { collectDuration, duration } = module.diagnostic();
       return { file: relative(process.cwd(), module.moduleId), ms: collectDuration + duration };
@@ -53,5 +56,8 @@ export default class Progress implements Reporter {
       console.log(`  ${seconds(ms)}  ${file}`);
   }
 }
+
+const failedFiles = (modules: ReadonlyArray<TestModule>) =>
+  modules.filter((module) => !module.ok()).map(({ moduleId }) => relative(process.cwd(), moduleId));
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1).padStart(6)} s`;

@@ -85,11 +85,13 @@ test("operations of vaults and payments go on with the other key while one key w
 
   const payee = freshAddress();
   const { id } = await settle(system, claimFrom(payer, payee, FUNDS), 0);
-  await relay(other);
-  expect((await sql`select state, signer from settlements where id = ${id}`)[0]).toEqual({
-    state: "broadcast",
-    signer: other.signer,
-  });
+  // Operations are under way, so that a payment waits a moment for others before it is sent.
+  const sent = await eventually(async () => {
+    await relay(other);
+    const [row] = await sql`select state, signer from settlements where id = ${id}`;
+    return row?.state === "claimed" ? null : row;
+  }, "the payment to be sent");
+  expect(sent).toEqual({ state: "broadcast", signer: other.signer });
   await world.setAutomine(true);
   await eventually(async () => ((await world.balanceOf(payee)) === FUNDS ? true : null), "the payment");
   expect(await Promise.all(vaults.map((vault) => world.balanceOf(vault)))).toSatisfy(

@@ -104,9 +104,9 @@ export async function authorize(key: AgentKey, refusal: Json, wanted: readonly W
 }
 
 const transferOf = (network: Wanted["network"], message: TransferTypedData["message"]): TransferTypedData => {
-  const { name, caip2, usdc } = NETWORKS[network];
+  const { name, version, caip2, usdc } = NETWORKS[network];
   return {
-    domain: { name, version: "2", chainId: Number(caip2.split(":")[1]), verifyingContract: usdc },
+    domain: { name, version, chainId: Number(caip2.split(":")[1]), verifyingContract: usdc },
     types: { TransferWithAuthorization: TRANSFER },
     primaryType: "TransferWithAuthorization",
     message,

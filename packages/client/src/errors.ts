@@ -11,7 +11,7 @@ export type ErrorFields = {
   cause?: unknown;
 };
 
-const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+export const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 /** Every failure of this package. `code` is the service's code, or one of this package's own (see the README). */
 export class TesseraError extends Error {

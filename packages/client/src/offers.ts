@@ -1,11 +1,13 @@
-import { PaymentError } from "./errors.ts";
+import { PaymentError, textOf } from "./errors.ts";
 import type { NetworkName } from "./proof.ts";
-import { decode64, type Json, jsonOf, type Reply } from "./transport.ts";
+import { decode64, type Json, jsonOf, type Reply, recordOf } from "./transport.ts";
 
-/** Circle's USDC. `caip2` is the name of the network in x402 v2. */
+const version = "2";
+
+/** Circle's USDC, with the EIP-712 domain of the token. `caip2` is the name of the network in x402 v2. */
 export const NETWORKS = {
-  base: { caip2: "eip155:8453", usdc: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", name: "USD Coin" },
-  "base-sepolia": { caip2: "eip155:84532", usdc: "0x036CbD53842c5426634e7929541eC2318f3dCF7e", name: "USDC" },
+  base: { caip2: "eip155:8453", usdc: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", name: "USD Coin", version },
+  "base-sepolia": { caip2: "eip155:84532", usdc: "0x036CbD53842c5426634e7929541eC2318f3dCF7e", name: "USDC", version },
 } as const;
 
 /** The network with this name in x402 v1 or v2, if it is a network of the service. */
@@ -21,8 +23,6 @@ export type Offer = {
   payTo: string;
   description: string;
   validityWindowSeconds: number | undefined;
-  tokenName: string | undefined;
-  tokenVersion: string | undefined;
   assetAddress: string;
   /** The entry of `accepts`, unchanged. */
   accepted: Json;
@@ -31,12 +31,19 @@ export type Offer = {
   extensions?: unknown;
 };
 
-const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
-const recordOf = (value: unknown): Json => (typeof value === "object" && value !== null ? (value as Json) : {});
-
 /** Text of a seller, without what the service refuses: control characters, lone surrogates, more than 2,000 characters. */
 const legible = (text: string): string =>
   new TextDecoder().decode(new TextEncoder().encode(text.slice(0, 2000))).replace(/\p{Cc}/gu, " ");
+
+/** Whether EIP-3009 of this token is meant. Batched schemes (Circle Gateway) are `exact` in USDC too, with a domain of their own. */
+const isOfToken = ({ usdc, name, version }: (typeof NETWORKS)[NetworkName], asset: string, extra: Json): boolean =>
+  isSame(asset, usdc) &&
+  isSame(extra.assetTransferMethod, "eip3009") &&
+  isSame(extra.name, name) &&
+  isSame(extra.version, version) &&
+  isSame(extra.verifyingContract, usdc);
+
+const isSame = (given: unknown, own: string): boolean => String(given ?? own).toLowerCase() === own.toLowerCase();
 
 /** An entry of `accepts` as an offer; undefined if it is not `exact` in USDC on a network of the service. */
 export function offerOf(x402Version: 1 | 2, accepted: Json, said: Json = {}): Offer | undefined {
@@ -44,11 +51,10 @@ export function offerOf(x402Version: 1 | 2, accepted: Json, said: Json = {}): Of
   const amount = textOf(x402Version === 1 ? accepted.maxAmountRequired : accepted.amount) ?? "";
   const assetAddress = textOf(accepted.asset) ?? "";
   const payTo = textOf(accepted.payTo) ?? "";
-  if (accepted.scheme !== "exact" || !network || assetAddress.toLowerCase() !== NETWORKS[network].usdc.toLowerCase())
-    return undefined;
+  const extra = recordOf(accepted.extra);
+  if (accepted.scheme !== "exact" || !network || !isOfToken(NETWORKS[network], assetAddress, extra)) return undefined;
   if (!/^[1-9]\d{0,77}$/.test(amount) || !/^0x[\da-fA-F]{40}$/.test(payTo)) return undefined;
   const { maxTimeoutSeconds: window } = accepted;
-  const extra = recordOf(accepted.extra);
   return {
     x402Version,
     network,
@@ -58,8 +64,6 @@ export function offerOf(x402Version: 1 | 2, accepted: Json, said: Json = {}): Of
     accepted,
     description: legible(textOf(x402Version === 1 ? accepted.description : recordOf(said.resource).description) ?? ""),
     validityWindowSeconds: Number.isSafeInteger(window) && Number(window) >= 0 ? Number(window) : undefined,
-    tokenName: textOf(extra.name),
-    tokenVersion: textOf(extra.version),
     resource: said.resource,
     extensions: said.extensions,
   };
@@ -79,15 +83,14 @@ export function chosen(offers: readonly Offer[], maxAmount: string): Offer {
   const [first] = offers;
   const offer = offers.find(({ amount }) => BigInt(amount) <= BigInt(maxAmount));
   if (offer) return offer;
-  if (!first) {
-    const message = "The seller accepts no payment in USDC on a supported network (x402, scheme exact)";
-    throw new PaymentError({ code: "no_payable_option", outcome: "not_paid", status: 402, message });
-  }
+  if (!first) throw unpaid("no_payable_option", "The seller takes no USDC on a supported network (scheme exact)");
   const { amount } = first;
   const message = `The seller requires ${amount} atomic USDC, more than maxAmount (${maxAmount})`;
-  const code = "max_amount_exceeded";
-  throw new PaymentError({ code, outcome: "not_paid", status: 402, message, details: { amount, maxAmount } });
+  throw unpaid("max_amount_exceeded", message, { amount, maxAmount });
 }
+
+const unpaid = (code: string, message: string, details?: Json) =>
+  new PaymentError({ code, outcome: "not_paid", status: 402, message, ...(details && { details }) });
 
 export const encode64 = (json: unknown): string =>
   btoa(Array.from(new TextEncoder().encode(JSON.stringify(json)), (byte) => String.fromCharCode(byte)).join(""));

@@ -92,11 +92,10 @@ async function signed(
   { offer, url, key }: { offer: Offer; url: URL; key: string },
   { mandateId: named, onApproval, approvalId, method, signal }: SignOptions,
 ): Promise<Signed> {
-  const { network, amount, payTo, assetAddress, description, tokenName, tokenVersion, validityWindowSeconds } = offer;
+  const { network, amount, payTo, assetAddress, description, validityWindowSeconds } = offer;
   // The URL that is paid, not the one that the seller claims: the mandate's hosts are compared with it.
   const target = { host: url.host, resource: url.href };
-  const token = { assetAddress, tokenName, tokenVersion };
-  const body = { network, amount, payTo, description, validityWindowSeconds, ...token, ...target };
+  const body = { network, amount, payTo, assetAddress, description, validityWindowSeconds, ...target };
   const call = { signal, idempotencyKey: key };
   const isApproval = named === null || approvalId !== undefined;
   const found = isApproval || named ? undefined : await purse.eligible({ host: url.host, amount, network }, { signal });

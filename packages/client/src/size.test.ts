@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
 
-const GZIP_BYTES_MAX = 8192;
+const GZIP_BYTES_MAX = 8300;
 
 async function sizeOf(entry: string): Promise<{ bytes: number; inputs: string[]; code: string }> {
   const { outputFiles, metafile } = await build({
@@ -23,7 +23,7 @@ async function sizeOf(entry: string): Promise<{ bytes: number; inputs: string[];
   return { bytes, code, inputs: Object.keys(metafile.inputs) };
 }
 
-test("the core has at most 8,192 bytes after gzip, and only its own files", async () => {
+test("the core has at most 8,300 bytes after gzip, and only its own files", async () => {
   const { bytes, inputs, code } = await sizeOf("index.ts");
   expect(bytes).toBeLessThanOrEqual(GZIP_BYTES_MAX);
   expect(inputs.filter((input) => !input.includes("packages/client/src/"))).toEqual([]);

@@ -1,4 +1,4 @@
-import { TesseraError } from "./errors.ts";
+import { TesseraError, textOf } from "./errors.ts";
 
 export type Fetch = typeof globalThis.fetch;
 
@@ -70,11 +70,13 @@ export function jsonOf({ bytes }: Pick<Reply, "bytes">): Json {
 /** The JSON object in a text; an empty one for any other text. */
 export function parsed(text: string): Json {
   try {
-    const json: unknown = JSON.parse(text);
-    if (typeof json === "object" && json !== null) return json as Json;
-  } catch {}
-  return {};
+    return recordOf(JSON.parse(text));
+  } catch {
+    return {};
+  }
 }
+
+export const recordOf = (value: unknown): Json => (typeof value === "object" && value !== null ? (value as Json) : {});
 
 /** Base64 of JSON in UTF-8; an empty object for other text. */
 export function decode64(text: string): Json {
@@ -89,8 +91,8 @@ export function decode64(text: string): Json {
 export function errorOf(reply: Reply): TesseraError {
   const details = { ...decode64(reply.headers.get("payment-required") ?? ""), ...jsonOf(reply) };
   const { code, error, message } = details;
-  const said = [message, error].find((text) => typeof text === "string") as string | undefined;
-  const named = [code, error].find((text) => typeof text === "string" && /^\w+$/.test(text)) as string | undefined;
+  const said = textOf(message) ?? textOf(error);
+  const named = [code, error].map(textOf).find((text) => text && /^\w+$/.test(text));
   const { status } = reply;
   return new TesseraError({ code: named ?? `http_${status}`, status, details, message: said ?? `HTTP ${status}` });
 }

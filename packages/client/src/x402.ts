@@ -16,6 +16,8 @@ export type X402Options = Pick<SignOptions, "mandateId" | "onApproval"> & {
 };
 
 type Version = 1 | 2;
+const versionOf = (x402Version: number): Version => (x402Version === 1 ? 1 : 2);
+
 type Requirement = object;
 type Created = { x402Version: number; payload: Record<string, unknown> };
 
@@ -33,6 +35,9 @@ export type StockClient = {
   onBeforePaymentCreation(
     hook: (context: { paymentRequired: object; selectedRequirements: object }) => Promise<void>,
   ): unknown;
+  registerPolicy<R extends { scheme: string; network: string }>(
+    policy: (x402Version: number, requirements: R[]) => R[],
+  ): unknown;
 };
 
 /**
@@ -45,6 +50,14 @@ export function registerTessera<C extends StockClient>(client: C, options: X402O
   // In v2 the requirement has no resource: only this hook shows the whole 402.
   client.onBeforePaymentCreation(async ({ paymentRequired, selectedRequirements }) => {
     stated.set(selectedRequirements, paymentRequired);
+  });
+  // Of several `exact` offers on one network the stock client takes the first, also one of another token or domain.
+  client.registerPolicy((x402Version, requirements) => {
+    const payable = requirements.filter(
+      ({ scheme, network, ...rest }) =>
+        scheme !== "exact" || !networkNamed(network) || offerOf(versionOf(x402Version), { scheme, network, ...rest }),
+    );
+    return payable.length > 0 ? payable : requirements;
   });
   const scheme = schemeOf(options, stated);
   for (const [name, { caip2 }] of Object.entries(NETWORKS)) {
@@ -90,7 +103,7 @@ function schemeOf(
       return { asset: usdc, decimals: 6, symbol: "USDC" };
     },
     createPaymentPayload: async (x402Version, requirement) => {
-      const version = x402Version === 1 ? 1 : 2;
+      const version = versionOf(x402Version);
       const signing = proofs.get(requirement) ?? proofFor(version, requirement);
       proofs.set(requirement, signing);
       signing.catch(() => proofs.delete(requirement));
