@@ -46,6 +46,14 @@ test("a stock client pays by x402 v2; the resource comes from the whole 402", as
   expect(proof).toMatchObject({ x402Version: 2, accepted: offerV2(), payload: { signature: expect.any(String) } });
 });
 
+test("a stock client passes over an offer of another domain for the plain one after it", async () => {
+  const gateway = { ...offerV2(), extra: { name: "GatewayWalletBatched", version: "1" } };
+  const { fetch, withWallet, proofs } = shop(() => v2([gateway, offerV2()]));
+  const res = await wrapFetchWithPayment(fetch, withWallet(new x402Client()))(URL_OF_SHOP);
+  expect(await res.text()).toBe("bought");
+  expect(decode64(proofs()[0] ?? "")).toMatchObject({ accepted: offerV2() });
+});
+
 test.each(["base", "eip155:8453"])(
   "a stock client pays by x402 v1 on %s, with the complete payload",
   async (network) => {

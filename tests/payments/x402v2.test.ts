@@ -130,6 +130,8 @@ describe("a signed x402 v2 payment", () => {
       { ...offer, extra: { assetTransferMethod: "permit2" } },
       { broken: true },
       { ...offer, network: "eip155:84532", asset: NETWORKS["base-sepolia"].usdc },
+      { ...offer, extra: { name: "GatewayWalletBatched", version: "1", verifyingContract: payTo } },
+      { ...offer, amount: "0" },
       { ...offer, amount: "1" },
       offer,
     ];
@@ -180,7 +182,13 @@ describe("is rejected, and nothing is reserved:", () => {
     ["only the other supported network", one({ network: "eip155:84532" }), 422, "unsupported_network"],
     ["only another asset", one({ asset: payTo }), 422, "unsupported_asset"],
     ["another token name", one({ extra: { name: "USDC" } }), 400, "token_mismatch"],
-    ["a token name that is not a string", one({ extra: { name: 5 } }), 400, "invalid_request"],
+    ["a token name that is not a string", one({ extra: { name: 5 } }), 400, "token_mismatch"],
+    [
+      "only an offer of Circle Gateway",
+      one({ extra: { name: "GatewayWalletBatched", version: "1", verifyingContract: payTo } }),
+      400,
+      "token_mismatch",
+    ],
     ["an amount of zero", one({ amount: "0" }), 400, "invalid_request"],
     ["a fraction", one({ amount: "1.5" }), 400, "invalid_request"],
     ["a payee that is not an address", one({ payTo: "vitalik.eth" }), 400, "invalid_request"],

@@ -28,6 +28,8 @@ export type TesseraScheme = {
   createPaymentPayload(x402Version: number, requirement: Requirement): Promise<Created>;
 };
 
+type Policy = <R extends { scheme: string; network: string }>(x402Version: number, requirements: R[]) => R[];
+
 /** The members of `x402Client` of @x402/core that are used. */
 export type StockClient = {
   register(network: `${string}:${string}`, scheme: TesseraScheme): unknown;
@@ -35,9 +37,7 @@ export type StockClient = {
   onBeforePaymentCreation(
     hook: (context: { paymentRequired: object; selectedRequirements: object }) => Promise<void>,
   ): unknown;
-  registerPolicy<R extends { scheme: string; network: string }>(
-    policy: (x402Version: number, requirements: R[]) => R[],
-  ): unknown;
+  registerPolicy(policy: Policy): unknown;
 };
 
 /**
