@@ -58,7 +58,11 @@ const maxUses = z
 
 const flag = z.boolean("must be true or false");
 
-const redirectUrl = z.string("must be a URL").max(2000, "must have at most 2000 characters").nullable();
+export const REDIRECT_MAX = 2000;
+const redirectUrl = z
+  .string("must be a URL")
+  .max(REDIRECT_MAX, `must have at most ${REDIRECT_MAX} characters`)
+  .nullable();
 
 const title = shownName().nullable();
 const disabledMessage = shownText({ max: DISABLED_MESSAGE_MAX, hasLines: true, error: "must be a text" }).nullable();

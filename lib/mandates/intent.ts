@@ -7,13 +7,16 @@ import { vaultProposal } from "./vaults/schemas";
 
 /** What an agent proposes, and the fields of it that an owner can narrow. */
 
-const HOSTS_MAX = 100;
-const YEAR_SECONDS = 31_536_000;
+export const HOSTS_MAX = 100;
+export const PURPOSE_MAX = 2000;
+export const CATEGORY_MAX = 64;
+export const YEAR_SECONDS = 31_536_000;
 
-const purpose = shownText({ max: 2000, hasLines: true, error: "must be the purpose of the mandate in words" }).refine(
-  isVisible,
-  "must say what the mandate is for",
-);
+const purpose = shownText({
+  max: PURPOSE_MAX,
+  hasLines: true,
+  error: "must be the purpose of the mandate in words",
+}).refine(isVisible, "must say what the mandate is for");
 
 /** An empty list means any host, like an absent one: one live client always sends it. */
 export const hostList = z
@@ -28,7 +31,7 @@ export const wholeSeconds = isoDate.transform((at) => new Date(Math.floor(at.get
 export const intent = z.object(
   {
     naturalLanguage: purpose,
-    category: shownText({ max: 64, error: "must be a short label" })
+    category: shownText({ max: CATEGORY_MAX, error: "must be a short label" })
       .refine((text) => text === "" || isVisible(text), "must not be blank")
       .nullish()
       .transform((text) => text || null),

@@ -28,13 +28,12 @@ const DESCRIPTION_CHARACTERS_MAX = 2000;
 
 const text = (name: string) => z.string({ error: `must be ${name}` });
 
-/** Copied from another server's 402. Refuses only what PostgreSQL cannot store or a page cannot show. */
-const description = text("a text")
-  .refine((said) => [...said].length <= DESCRIPTION_CHARACTERS_MAX, "must have at most 2000 characters")
-  .meta({ maxLength: DESCRIPTION_CHARACTERS_MAX })
-  .refine((said) => said.isWellFormed() && !/(?![\n\r\t])\p{Cc}/u.test(said), "must not contain control characters")
-  // The owner reads it to decide: remove invisible characters.
-  .transform(withoutInvisible);
+/** A seller's text, for people and PostgreSQL: shortened, without control characters and without what nobody sees. */
+const legible = (text: string): string =>
+  firstCharacters(withoutInvisible(text.replace(/(?![\n\r\t])\p{Cc}/gu, " ")), DESCRIPTION_CHARACTERS_MAX);
+
+/** Copied from another server's 402, so that no text is refused: the agent did not write it. */
+const description = text("a text").transform(legible);
 
 /** The request for a payment. The rules validate the names of networks, assets and schemes, because they have codes for them. */
 const requestFields = z.object({
@@ -128,10 +127,6 @@ const requested = paymentRequiredV2.extend({
 });
 
 export type RequestedV2 = z.output<typeof requested>;
-
-/** An offer's description, shortened and without control characters. */
-export const legible = (said: string): string =>
-  firstCharacters(withoutInvisible(said.replace(/(?![\n\t])\p{Cc}/gu, " ")), DESCRIPTION_CHARACTERS_MAX);
 
 /** The last payment of a page: the next page starts after it, even if payments were added in between. */
 const cursor = z.codec(

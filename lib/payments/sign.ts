@@ -20,7 +20,7 @@ import { failpoint } from "@/lib/platform/failpoint";
 import * as wallets from "@/lib/wallets/service";
 import type { Authorization } from "@/lib/x402/authorization";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
-import { legible, paymentRequest, type RequestedV2 } from "./contract";
+import { paymentRequest, type RequestedV2 } from "./contract";
 import { paymentErrors } from "./errors";
 import {
   asRequirement,
@@ -127,7 +127,7 @@ const parseOffer = ({ resource }: RequestedV2, { index, offer }: IndexedOffer) =
     assetAddress: offer.asset,
     payTo: offer.payTo,
     resource: resource.url,
-    description: legible(resource.description ?? ""),
+    description: resource.description ?? "",
     validityWindowSeconds: offer.maxTimeoutSeconds ?? WINDOW_SECONDS_DEFAULT,
   }),
 });

@@ -19,7 +19,7 @@ import { payoutErrors } from "./errors";
 import { payoutResponse, payoutView, redactedResponse } from "./responses";
 import { LEGS_MAX, PAYOUT_STATUSES, SHARES_TOTAL, splitOf } from "./rules";
 
-const TEXT_MAX = { bizId: 100, description: 500 };
+export const TEXT_MAX = { bizId: 100, description: 500 };
 
 /** Shown to the person who decides. */
 export const shown = (max: number) => shownText({ max, hasLines: true, error: "must be a text" });

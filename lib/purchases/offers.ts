@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Usdc } from "@/lib/core/money";
-import { legible, paymentRequest } from "@/lib/payments/contract";
+import { paymentRequest } from "@/lib/payments/contract";
 import { CREDITS } from "@/lib/x402/credits";
 import type { NetworkName } from "@/lib/x402/networks";
 import { type Entry, jsonIn, payableNetwork, type Required, requiredIn, requiredV1 } from "@/lib/x402/required";
@@ -51,7 +51,7 @@ function offerOf({ requirement: said, description }: Entry, url: URL, proof: Off
     assetAddress: said.asset,
     payTo: said.payTo,
     resource: url.href,
-    description: legible(description ?? ""),
+    description: description ?? "",
     validityWindowSeconds: said.maxTimeoutSeconds ?? WINDOW_SECONDS_DEFAULT,
   });
   return terms.success ? [{ network: network.name, amount: terms.data.amount, terms: terms.data, proof }] : [];

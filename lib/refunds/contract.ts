@@ -17,7 +17,7 @@ import { refundStatus, refundType } from "./rules";
 import type { RefundView } from "./service";
 import type { Outcome } from "./together";
 
-const REASON_MAX = 1000;
+export const REASON_MAX = 1000;
 
 /** Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
 export const refundId = z

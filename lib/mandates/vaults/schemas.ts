@@ -7,7 +7,8 @@ import { PAYEES_MAX } from "@/lib/vaults/payees";
 import { signatureHex } from "@/lib/x402/schema";
 import { seconds, vaultTypedDataView } from "../typed-data";
 
-const PERIOD_MAX = 2 ** 32 - 1;
+export { PAYEES_MAX };
+export const PERIOD_MAX = 2 ** 32 - 1;
 
 const payees = z
   .array(

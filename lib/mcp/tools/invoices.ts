@@ -1,35 +1,51 @@
 import { z } from "zod";
+import {
+  ADDRESS_MAX,
+  EMAIL_MAX,
+  LINE_MAX,
+  LINES_MAX,
+  NOTE_MAX,
+  NUMBER,
+  PERCENT,
+  QUANTITY,
+  TAX_LABEL_MAX,
+} from "@/lib/invoices/limits";
+import { TITLE_MAX } from "@/lib/links/orders/limits";
 import { amountText, idText, keyText, pageFields, pageQuery, tool } from "../tool";
 
 const invoiceId = idText("inv_…");
 const words = (max: number) => z.string().min(1).max(max);
-const paragraph = z.string().max(2000).optional();
+const paragraph = (max: number) => z.string().max(max).optional();
 
 const create = z.strictObject({
-  buyer: z.strictObject({ name: words(100), email: z.string().max(320).optional(), address: paragraph }),
+  buyer: z.strictObject({
+    name: words(TITLE_MAX),
+    email: z.string().max(EMAIL_MAX).optional(),
+    address: paragraph(ADDRESS_MAX),
+  }),
   dueDate: z.iso.date().describe("A day in UTC, for example 2026-12-31"),
   lines: z
     .array(
       z.strictObject({
-        description: words(200),
+        description: words(LINE_MAX),
         unitAmount: amountText,
-        quantity: z.string().max(20).optional().describe("At most three decimals, for example 1.5. Default: 1"),
+        quantity: z.string().regex(QUANTITY).optional().describe("At most three decimals, for example 1.5. Default: 1"),
       }),
     )
     .min(1)
-    .max(50),
+    .max(LINES_MAX),
   tax: z
     .strictObject({
-      label: words(40).optional(),
-      percent: z.string().max(10).optional().describe("Of the sum of the lines, for example 7.5"),
+      label: words(TAX_LABEL_MAX).optional(),
+      percent: z.string().regex(PERCENT).optional().describe("Of the sum of the lines, for example 7.5"),
       amount: amountText.optional().describe("Instead of percent"),
     })
     .optional(),
-  number: words(40).optional().describe("Unique for the owner. Default: the next of the year"),
+  number: z.string().regex(NUMBER).optional().describe("Unique for the owner. Default: the next of the year"),
   issueDate: z.iso.date().optional().describe("Default: today"),
   isPayableAfterDue: z.boolean().optional().describe("Default: true"),
-  note: paragraph,
-  sellerDetails: paragraph.describe("The seller's address, tax number and the like"),
+  note: paragraph(NOTE_MAX),
+  sellerDetails: paragraph(ADDRESS_MAX).describe("The seller's address, tax number and the like"),
   network: z.enum(["base", "base-sepolia"]).optional(),
   idempotencyKey: keyText.optional(),
 });

@@ -1,34 +1,49 @@
 import { z } from "zod";
+import { REDIRECT_MAX } from "@/lib/links/contract";
+import {
+  DISABLED_MESSAGE_MAX,
+  FIELDS_MAX,
+  METADATA_KEYS_MAX,
+  METADATA_VALUE_MAX,
+  PRESETS_MAX,
+  QUANTITY_MAX,
+  TITLE_MAX,
+} from "@/lib/links/orders/limits";
+import { CONTENT_MAX, DESCRIPTION_MAX, REFERENCE_MAX, USES_MAX } from "@/lib/links/rules";
 import { amountText, idText, keyText, pageFields, pageQuery, tool } from "../tool";
 
 const linkId = idText("lnk_…");
-const content = z.string().max(20_000).describe("Text or JSON that the payer gets after payment");
+const content = z.string().max(CONTENT_MAX).describe("Text or JSON that the payer gets after payment");
 const expiresAt = z.iso.datetime({ offset: true }).nullable();
-const maxUses = z.int().min(1).max(1_000_000_000).nullable();
+const maxUses = z.int().min(1).max(USES_MAX).nullable();
 const isListed = z.boolean().describe("Whether catalogues and search_services show it");
 const isRepeatable = z
   .boolean()
   .describe("Whether it is meant to be bought again: then buyers cannot sign in to read its content again");
-const title = z.string().min(1).max(100).describe("One line, shown to the payer above the description");
-const disabledMessage = z.string().max(500).describe("Shown to visitors while the link is disabled");
-const target = z.url().max(2_000);
+const title = z.string().min(1).max(TITLE_MAX).describe("One line, shown to the payer above the description");
+const description = z.string().max(DESCRIPTION_MAX);
+const disabledMessage = z.string().max(DISABLED_MESSAGE_MAX).describe("Shown to visitors while the link is disabled");
+const target = z.url().max(REDIRECT_MAX);
 /** What a buyer can choose, and the seller's own data. None of it can be changed later. */
 const options = {
   reference: z
     .string()
     .min(1)
-    .max(200)
+    .max(REFERENCE_MAX)
     .optional()
     .describe("Your own, for example an order number. Not shown to payers"),
-  metadata: z.record(z.string(), z.string().max(500)).optional().describe("Your own keys and values, at most 20"),
+  metadata: z
+    .record(z.string(), z.string().max(METADATA_VALUE_MAX))
+    .optional()
+    .describe(`Your own keys and values, at most ${METADATA_KEYS_MAX}`),
   customAmount: z
-    .strictObject({ min: amountText, max: amountText, presets: z.array(amountText).max(4).optional() })
+    .strictObject({ min: amountText, max: amountText, presets: z.array(amountText).max(PRESETS_MAX).optional() })
     .optional()
     .describe("The payer chooses an amount in this range with ?amount=; `amount` is the one without a choice"),
-  maxQuantity: z.int().min(2).max(10_000).optional().describe("The payer buys up to this many with ?quantity="),
+  maxQuantity: z.int().min(2).max(QUANTITY_MAX).optional().describe("The payer buys up to this many with ?quantity="),
   fields: z
-    .array(z.strictObject({ name: z.string(), label: z.string().max(100), isRequired: z.boolean().optional() }))
-    .max(5)
+    .array(z.strictObject({ name: z.string(), label: z.string().max(TITLE_MAX), isRequired: z.boolean().optional() }))
+    .max(FIELDS_MAX)
     .optional()
     .describe("Texts that the buyer gives: on the checkout, or as query parameters with these names"),
 };
@@ -44,7 +59,7 @@ export const linkTools = [
         amount: amountText,
         network: z.enum(["base", "base-sepolia"]).optional(),
         title: title.optional(),
-        description: z.string().max(500).optional().describe("Shown to the payer"),
+        description: description.optional().describe("Shown to the payer"),
         disabledMessage: disabledMessage.optional(),
         redirectUrl: target.optional().describe("Where a person goes after paying"),
         cancelUrl: target.optional().describe("Where a person goes who does not pay"),
@@ -88,7 +103,7 @@ export const linkTools = [
         linkId,
         status: status.optional(),
         title: title.nullable().optional(),
-        description: z.string().max(500).optional(),
+        description: description.optional(),
         disabledMessage: disabledMessage.nullable().optional(),
         redirectUrl: target.nullable().optional(),
         cancelUrl: target.nullable().optional(),

@@ -1,20 +1,20 @@
 import { z } from "zod";
 import { firstCharacters } from "@/lib/core/shown";
+import { CATEGORY_MAX, HOSTS_MAX, PURPOSE_MAX, YEAR_SECONDS } from "@/lib/mandates/intent";
+import { PAYEES_MAX, PERIOD_MAX } from "@/lib/mandates/vaults/schemas";
 import { amountText, askPerson, idText, keyText, pageFields, pageQuery, tool } from "../tool";
 
-const YEAR_SECONDS = 31_536_000;
-
 const intent = z.strictObject({
-  naturalLanguage: z.string().min(1).max(2000).describe("What the money is for, in words the user understands"),
+  naturalLanguage: z.string().min(1).max(PURPOSE_MAX).describe("What the money is for, in words the user understands"),
   limitAmount: amountText,
   validForSeconds: z.int().min(1).max(YEAR_SECONDS),
-  category: z.string().max(64).optional(),
+  category: z.string().max(CATEGORY_MAX).optional(),
   currency: z.literal("USDC").optional(),
   network: z.enum(["base", "base-sepolia"]).optional(),
   maxAmountPerPayment: amountText.optional(),
   maxAmountPerDay: amountText.optional().describe("The most it may pay on one calendar day (UTC)"),
   maxAmountPerMonth: amountText.optional().describe("The most it may pay in one calendar month (UTC)"),
-  hostAllowlist: z.array(z.string().min(1).max(255)).max(100).optional().describe("Hosts it may pay; empty: any"),
+  hostAllowlist: z.array(z.string().min(1)).max(HOSTS_MAX).optional().describe("Hosts it may pay; empty: any"),
   vault: z
     .strictObject({
       agentKey: z
@@ -22,9 +22,9 @@ const intent = z.strictObject({
         .max(42)
         .optional()
         .describe("Address of a key that only the agent's own process has: it signs each payment too"),
-      payees: z.array(z.string().max(42)).min(1).max(1000).optional().describe("The only addresses it may pay"),
+      payees: z.array(z.string().max(42)).min(1).max(PAYEES_MAX).optional().describe("The only addresses it may pay"),
       release: z
-        .strictObject({ amount: amountText, seconds: z.int().min(1).max(4_294_967_295) })
+        .strictObject({ amount: amountText, seconds: z.int().min(1).max(PERIOD_MAX) })
         .optional()
         .describe("The limit is released in parts, so much every so many seconds"),
     })

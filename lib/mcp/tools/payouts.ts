@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { TEXT_MAX } from "@/lib/payouts/contract";
 import { amountText, askPerson, idText, pageFields, pageQuery, tool } from "../tool";
 
 const payoutId = z.string().regex(/^[\w.:-]{1,100}$/);
@@ -16,7 +17,7 @@ export const payoutTools = [
         payout_id: payoutId,
         mandate_id: idText("mand_…").optional(),
         network: z.enum(["base", "base-sepolia"]).optional(),
-        description: z.string().max(500).optional(),
+        description: z.string().max(TEXT_MAX.description).optional(),
       }),
     },
     async ({ api }, input, call) => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { REASON_MAX } from "@/lib/refunds/contract";
 import { amountText, askPerson, idText, keyText, pageFields, tool } from "../tool";
 
 const refundId = idText("rfd_…");
@@ -12,7 +13,7 @@ export const refundTools = [
       input: z.strictObject({
         paymentId: z.int().min(1),
         amount: amountText.optional().describe("Atomic USDC; left out: the whole payment"),
-        reason: z.string().max(500).optional(),
+        reason: z.string().max(REASON_MAX).optional(),
         idempotencyKey: keyText.optional(),
       }),
     },
