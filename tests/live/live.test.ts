@@ -277,10 +277,19 @@ describe("in this process, the streams", () => {
     stream.begin([{ id, kind: "credits.taken_back" }], id);
     const next = reading(stream);
     expect(await next()).toContain("retry:");
-    expect(await next()).toContain(`id: ${id}\nevent: change`);
-    expect(await next()).toContain("event: ready");
     announceSoon(opened.system, of.ownerId, "payment.signed");
-    expect(await next()).toBe('event: change\ndata: {"id":null,"kind":"payment.signed"}\n\n');
+    // Also what the owner did before, such as signing in: on a busy machine it is announced late.
+    const lines: string[] = [];
+    while (lines.at(-1) !== 'event: change\ndata: {"id":null,"kind":"payment.signed"}\n\n') {
+      const line = await next();
+      if (line === undefined) throw new Error("the stream ended");
+      lines.push(line);
+    }
+    expect(lines.filter((line) => line.startsWith(`id: ${id}\nevent: change`))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes("event: ready"))).toHaveLength(1);
+    expect(lines.findIndex((line) => line.includes("event: ready"))).toBeGreaterThan(
+      lines.findIndex((line) => line.startsWith(`id: ${id}\n`)),
+    );
     stream.end();
   });
 
