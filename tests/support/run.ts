@@ -43,7 +43,7 @@ const steps: Step[] = [
   },
   {
     name: "A simulated world with faults",
-    run: () => counted("npx", ["tsx", "dev/simulate/main.ts", "--minutes", "3"], seedCount),
+    run: () => counted("npx", ["tsx", "dev/simulate/main.ts", "--minutes", "2"], seedCount),
     isSkipped: !isAll,
   },
   { name: "The demo", run: () => counted("npx", ["tsx", "dev/demo/main.ts"], demoCount), isSkipped: !isAll },
