@@ -182,7 +182,7 @@ async function world(): Promise<Count> {
   }
 }
 
-/** More failed files than a busy machine explains. */
+/** Of more failed files a busy machine is not the cause. */
 const AGAIN_MAX = 4;
 
 /** Runs a few failed files once more, alone and in new worlds: on a busy machine a wait may have been too short. Says which they are. */
