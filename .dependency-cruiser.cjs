@@ -159,7 +159,7 @@ module.exports = {
       from: { path: `^lib/(${nouns})/`, pathNot: `^lib/checkout/|${sellers}` },
       to: {
         path: "^(app|components|dev|ops|lib/(http|checkout|wiring|mcp)(/|\\.))",
-        pathNot: "^lib/http/errors\\.ts$",
+        pathNot: "^lib/http/(errors|limit)\\.ts$",
       },
     },
     {

@@ -3,11 +3,11 @@ import { type AgentId, newAgentId, newId, type OwnerId } from "@/lib/core/ids";
 import { looksLike } from "@/lib/core/lookalike";
 import { type Cursor, type CursorPage, cutAfter } from "@/lib/core/page";
 import { unixSeconds } from "@/lib/core/time";
+import { limit } from "@/lib/http/limit";
 import { batchedOn } from "@/lib/platform/batch";
 import type { Agent, Owner, System } from "@/lib/platform/context";
 import type { Db, Queryable, Tx } from "@/lib/platform/db";
 import { listEvents, type PastEvent, record } from "@/lib/platform/events";
-import { takeTurn } from "@/lib/platform/limiter";
 import type { ReadOld } from "@/lib/platform/replica";
 import { allSpendingAddresses, ensureSpendingWallets, spendingAddresses } from "@/lib/wallets/service";
 import type { NetworkName } from "@/lib/x402/networks";
@@ -48,8 +48,7 @@ export async function createAgent(
  */
 export async function createOwned(ctx: OwnerSystem, name: string): Promise<{ owned: OwnedAgent; token: string }> {
   const { ownerId } = ctx.actor;
-  const retryAfterSeconds = await takeTurn(ctx, "agent_per_owner", ownerId);
-  if (retryAfterSeconds !== null) throw agentErrors.rate_limited({ retryAfterSeconds });
+  await limit(ctx, "agent_per_owner", ownerId, agentErrors.rate_limited);
   const id = newAgentId();
   const token = newId("token");
   const at = ctx.now();

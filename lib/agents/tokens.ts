@@ -4,9 +4,9 @@ import { confirmed, type Use } from "@/lib/confirmations/service";
 import { type AgentId, newId, type OwnerId } from "@/lib/core/ids";
 import { isSameSecret } from "@/lib/core/same-secret";
 import { addSeconds } from "@/lib/core/time";
+import { limit } from "@/lib/http/limit";
 import type { Ctx, Owner, System } from "@/lib/platform/context";
 import { record } from "@/lib/platform/events";
-import { takeTurn } from "@/lib/platform/limiter";
 import { agentErrors } from "./errors";
 import * as store from "./store";
 
@@ -89,8 +89,7 @@ export async function rotateOwned(
   const action = { type: "AgentToken" as const, agent: agent.name, agentId, isOldRevoked: revokeOld };
   return confirmed(ctx, action, signature, async (use) => {
     // Separate from the agent's own turns: a thief of its token must not use up the owner's means to stop them.
-    const retryAfterSeconds = await takeTurn(ctx, "rotate_per_agent", `owner ${agentId}`);
-    if (retryAfterSeconds !== null) throw agentErrors.rate_limited({ retryAfterSeconds });
+    await limit(ctx, "rotate_per_agent", `owner ${agentId}`, agentErrors.rate_limited);
     const rotated = await rotate(ctx, agentId, { ownerId, use }, revokeOld);
     if (rotated === "wrong_token") throw agentErrors.agent_not_found();
     return rotated;

@@ -1,9 +1,8 @@
 import type { Reply } from "@/lib/core/endpoint";
 import { fromUnixSeconds } from "@/lib/core/time";
 import { callerOf } from "@/lib/http/caller";
-import { edgeErrors } from "@/lib/http/errors";
+import { limit } from "@/lib/http/limit";
 import type { Ctx } from "@/lib/platform/context";
-import { takeTurn } from "@/lib/platform/limiter";
 import type { Admission } from "@/lib/settlements/admission";
 import type { SettlementFailed } from "@/lib/settlements/responses";
 import { networkNamed } from "@/lib/x402/networks";
@@ -12,15 +11,13 @@ import { settlementFailedReply } from "./replies";
 
 /** Counts a received proof against the client's address. Throws rate_limited. */
 export async function limitAddress(ctx: Ctx, req: Request): Promise<void> {
-  const retryAfterSeconds = await takeTurn(ctx, "payment_per_address", callerOf(req));
-  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+  await limit(ctx, "payment_per_address", callerOf(req));
 }
 
 /** Counts a correctly signed proof against its payer. Throws rate_limited. */
 export async function limitPayer(ctx: Ctx, { network, authorization }: Proof): Promise<void> {
   const name = networkNamed(network)?.name ?? network;
-  const retryAfterSeconds = await takeTurn(ctx, "payment_per_payer", `${name} ${authorization.from}`);
-  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+  await limit(ctx, "payment_per_payer", `${name} ${authorization.from}`);
 }
 
 export type RefusedByToken = Extract<Admission, { by: "token" }>;

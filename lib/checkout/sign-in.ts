@@ -4,10 +4,9 @@ import { AppError } from "@/lib/core/errors";
 import { isSameSecret } from "@/lib/core/same-secret";
 import { addSeconds } from "@/lib/core/time";
 import { callerOf } from "@/lib/http/caller";
-import { edgeErrors } from "@/lib/http/errors";
+import { limit } from "@/lib/http/limit";
 import { isSignedByAccount } from "@/lib/platform/account-signature";
 import type { Ctx, System } from "@/lib/platform/context";
-import { takeTurn } from "@/lib/platform/limiter";
 import { keysFor } from "@/lib/platform/secrets";
 import { isOpen } from "@/lib/settlements/rules";
 import { type Offer, type Settlement, waitForEnd } from "@/lib/settlements/service";
@@ -95,8 +94,7 @@ async function isSigned(ctx: Ctx, req: Request, requirement: Requirement, signIn
   const digest = signInDigest(requirement, signIn);
   const signed = { network: requirement.network, account: signIn.address, digest, signature };
   return isSignedByAccount(ctx, signed, async () => {
-    const retryAfterSeconds = await takeTurn(ctx, "contract_sign_in_per_address", callerOf(req));
-    if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+    await limit(ctx, "contract_sign_in_per_address", callerOf(req));
   });
 }
 

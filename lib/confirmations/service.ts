@@ -3,12 +3,11 @@ import type { AppError } from "@/lib/core/errors";
 import { type ConfirmationId, newId, type OwnerId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 import { addSeconds } from "@/lib/core/time";
-import { edgeErrors } from "@/lib/http/errors";
+import { limit } from "@/lib/http/limit";
 import { isSignatureOf } from "@/lib/owners/service";
 import type { Ctx, Owner } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
-import { takeTurn } from "@/lib/platform/limiter";
 import type { Action } from "./actions";
 import { confirmationErrors } from "./errors";
 import {
@@ -45,8 +44,7 @@ export async function confirmed<T>(
   signature: Hex | undefined,
   act: (use: Use) => Promise<T>,
 ): Promise<T> {
-  const retryAfterSeconds = await takeTurn(ctx, "confirmation_per_owner", ctx.actor.ownerId);
-  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+  await limit(ctx, "confirmation_per_owner", ctx.actor.ownerId);
   if (signature === undefined) throw await challenge(ctx, action, "none");
   const found = await verified(ctx, action, signature);
   if ("reason" in found) throw await challenge(ctx, action, found.reason);

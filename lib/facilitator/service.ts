@@ -1,8 +1,8 @@
 import { privateKeyToAddress } from "viem/accounts";
 import { type Address, toAddress } from "@/lib/core/address";
 import { addSeconds, fromUnixSeconds } from "@/lib/core/time";
+import { limit } from "@/lib/http/limit";
 import type { Ctx, Seller, System } from "@/lib/platform/context";
-import { takeTurn } from "@/lib/platform/limiter";
 import { type Admission, admit } from "@/lib/settlements/admission";
 import { settlementErrors } from "@/lib/settlements/errors";
 import type { Claim, Settlement } from "@/lib/settlements/service";
@@ -124,7 +124,7 @@ async function admission(ctx: Ctx<Seller>, read: ReadRequest, step: "verify" | "
   let wasNew = false;
   const beforeChain = async () => {
     wasNew = true;
-    await limit(ctx, step, `${requirement.network} ${payer}`);
+    await limitPayer(ctx, step, `${requirement.network} ${payer}`);
   };
   const shownTo = () => store.findShownTo(ctx.db, proofKey(ctx, read));
   const admitted = await admit(ctx, { proof, requirement, sender: ctx.actor.keyId, beforeChain, shownTo }).catch(
@@ -190,11 +190,10 @@ function canBePaid(code: string | null, { validBefore }: { validBefore: bigint }
  * Counted only after the signature is verified, and for each key: whoever has a payer's proof cannot use up the payer's limit
  * elsewhere. Throws rate_limited.
  */
-async function limit(ctx: Ctx<Seller>, step: "verify" | "settle", payer: string): Promise<void> {
-  const ofPayer = await takeTurn(ctx, "payment_per_payer", `${step} ${ctx.actor.keyId} ${payer}`);
-  const isOwners = ofPayer === null && step === "settle";
-  const retryAfterSeconds = isOwners ? await takeTurn(ctx, "facilitator_settle_per_owner", ctx.actor.ownerId) : ofPayer;
-  if (retryAfterSeconds !== null) throw facilitatorErrors.rate_limited({ retryAfterSeconds });
+async function limitPayer(ctx: Ctx<Seller>, step: "verify" | "settle", payer: string): Promise<void> {
+  const { rate_limited } = facilitatorErrors;
+  await limit(ctx, "payment_per_payer", `${step} ${ctx.actor.keyId} ${payer}`, rate_limited);
+  if (step === "settle") await limit(ctx, "facilitator_settle_per_owner", ctx.actor.ownerId, rate_limited);
 }
 
 const ended = async (ctx: Ctx<Seller>, own: Own): Promise<Own> => ({

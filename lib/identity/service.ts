@@ -5,10 +5,9 @@ import { agentByToken, agentOfToken, rotateToken as rotateAgentToken } from "@/l
 import { AppError } from "@/lib/core/errors";
 import { agentId as agentIdText } from "@/lib/core/id-text";
 import type { AgentId } from "@/lib/core/ids";
-import type { LimitName } from "@/lib/core/limits";
+import { limit } from "@/lib/http/limit";
 import type { Agent, Owner, System } from "@/lib/platform/context";
 import { recordSoon } from "@/lib/platform/events";
-import { takeTurn } from "@/lib/platform/limiter";
 import type { IssuedCredential } from "./contract";
 import * as discovery from "./discovery";
 import { identityErrors, refuseLogin, refuseToken } from "./errors";
@@ -52,7 +51,7 @@ export async function refresh(system: System, proof: { agentId: string; token: s
   if (agent === "missing") throw identityErrors.agent_not_found();
   if (agent === "wrong_token") throw identityErrors.invalid_token();
   // Counted after the token was verified: an agent's id is public and must not be enough to lock it out.
-  await takeTurnOf(system, "refresh_per_agent", agent.id);
+  await limit(system, "refresh_per_agent", agent.id, identityErrors.rate_limited);
   return { jwt: await loginJwt(system, agent) };
 }
 
@@ -68,7 +67,7 @@ export async function rotateToken(
   const agent = id.success ? await agentByToken(system, id.data, token) : "missing";
   if (agent === "missing") throw identityErrors.agent_not_found();
   if (agent === "wrong_token") throw identityErrors.invalid_token();
-  await takeTurnOf(system, "rotate_per_agent", agent.id);
+  await limit(system, "rotate_per_agent", agent.id, identityErrors.rate_limited);
   const rotated = await rotateAgentToken(system, agent.id, token, revokesOld);
   if (rotated === "wrong_token") throw identityErrors.invalid_token();
   return { ...rotated, jwt: await loginJwt(system, agent) };
@@ -148,7 +147,7 @@ async function issue(
   { agentId, ownerId }: Pick<Agent, "agentId" | "ownerId">,
   request: CredentialRequest,
 ): Promise<IssuedCredential> {
-  await takeTurnOf(system, "issue_per_agent", agentId);
+  await limit(system, "issue_per_agent", agentId, identityErrors.rate_limited);
   const at = system.now();
   const credential = credentialFor(agentId, request, at);
   const { token: vc, kid } = await ring.sign(system, CREDENTIAL_TYP, credential);
@@ -167,7 +166,7 @@ export async function verifyCredential(system: System, vc: string, expected: Exp
   const signed = await ring.verify(system, vc);
   const payload = signed?.typ === CREDENTIAL_TYP ? credentialOf(signed.claims, system.now()) : null;
   if (!payload) throw identityErrors.invalid_or_expired_vc();
-  await takeTurnOf(system, "verify_per_agent", payload.sub);
+  await limit(system, "verify_per_agent", payload.sub, identityErrors.rate_limited);
   const error = mismatchOf(payload, expected);
   return error ? { valid: false, error } : { valid: true, payload };
 }
@@ -204,11 +203,6 @@ export const signCreditPayment = async (system: System, claims: Record<string, u
 export async function creditPayment(system: System, jws: string): Promise<unknown> {
   const signed = await ring.verify(system, jws);
   return signed?.typ === CREDIT_TYP ? signed.claims : null;
-}
-
-async function takeTurnOf(system: System, limit: LimitName, agentId: string): Promise<void> {
-  const retryAfterSeconds = await takeTurn(system, limit, agentId);
-  if (retryAfterSeconds !== null) throw identityErrors.rate_limited({ retryAfterSeconds });
 }
 
 /** An agent's public data. Throws agent_not_found. */

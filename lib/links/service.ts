@@ -2,11 +2,10 @@ import { linkFirst } from "@/lib/agents/linking";
 import * as agents from "@/lib/agents/service";
 import type { Address } from "@/lib/core/address";
 import { type AgentId, type InvoiceId, type LinkId, newId, type OwnerId } from "@/lib/core/ids";
-import { edgeErrors } from "@/lib/http/errors";
+import { limit } from "@/lib/http/limit";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { type Event, record } from "@/lib/platform/events";
-import { takeTurn } from "@/lib/platform/limiter";
 import type { NetworkName } from "@/lib/x402/networks";
 import { attach, exchange, release, uploader } from "./attachments";
 import { linkErrors } from "./errors";
@@ -185,8 +184,7 @@ export async function createBy(ctx: System, by: Actor, request: NewLink, around?
   });
   const payTo = await payeeOf(ctx, agentId, request.network);
   if (!payTo) throw linkErrors.WALLET_NOT_LINKED(linkFirst(ctx.config.baseUrl, { agentId }));
-  const retryAfterSeconds = await takeTurn(ctx, "link_per_agent", agentId);
-  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+  await limit(ctx, "link_per_agent", agentId);
   const link = await ctx.db.transaction(async (tx) => {
     const named = await around?.begin(tx);
     const wanted = { fileId, imageId };

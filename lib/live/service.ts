@@ -1,9 +1,8 @@
 import { listEverOwned } from "@/lib/agents/service";
 import { addSeconds } from "@/lib/core/time";
-import { edgeErrors } from "@/lib/http/errors";
+import { limit } from "@/lib/http/limit";
 import type { Ctx, Owner, System } from "@/lib/platform/context";
 import { listEvents, type PastEvent } from "@/lib/platform/events";
-import { takeTurn } from "@/lib/platform/limiter";
 import { type Shown, streamsOf } from "./streams";
 
 /** The newest events of the owner that a page that was away is told of. */
@@ -23,8 +22,7 @@ export type From = { lastEventId: string; isReconnecting: boolean };
 
 /** A stream of what happens to the owner from now on, and since `from`. Throws rate_limited and unavailable. */
 export async function listen(ctx: Ctx<Owner>, from: From | null): Promise<Response> {
-  const retryAfterSeconds = await takeTurn(ctx, "stream_per_owner", ctx.actor.ownerId);
-  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+  await limit(ctx, "stream_per_owner", ctx.actor.ownerId);
   // Opened before the events are read, so that none is between.
   const stream = streamsOf(ctx).open(ctx.actor, ctx.caller ?? "unknown");
   try {

@@ -2,11 +2,10 @@ import * as agents from "@/lib/agents/service";
 import type { Address } from "@/lib/core/address";
 import { type AgentId, type MandateId, newId, type OwnerId } from "@/lib/core/ids";
 import { addSeconds, fromUnixSeconds, unixSeconds } from "@/lib/core/time";
-import { edgeErrors } from "@/lib/http/errors";
+import { limit } from "@/lib/http/limit";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
-import { takeTurn } from "@/lib/platform/limiter";
 import * as wallets from "@/lib/wallets/service";
 import { networkNamed } from "@/lib/x402/networks";
 import { hashOf, tokens } from "./access";
@@ -36,10 +35,8 @@ export const agentStatus = (actor: Agent): AgentStatus => (actor.ownerId ? "read
 export async function createIntent(ctx: Ctx<Agent>, intent: Intent, caller: string): Promise<Proposed> {
   const { agentId, ownerId } = ctx.actor;
   const { token, write } = await propose(ctx, ctx.actor, "agent", intent);
-  const retryAfterSeconds =
-    (await takeTurn(ctx, "intent_per_agent", agentId)) ??
-    (ownerId === null ? await takeTurn(ctx, "draft_per_address", caller) : null);
-  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+  await limit(ctx, "intent_per_agent", agentId);
+  if (ownerId === null) await limit(ctx, "draft_per_address", caller);
   const mandate = await ctx.db.transaction(write);
   return {
     mandateId: mandate.id,

@@ -9,9 +9,9 @@ import { jsonOf, readText } from "@/lib/http/body";
 import { callerOf } from "@/lib/http/caller";
 import { bearerToken } from "@/lib/http/credentials";
 import { edgeErrors } from "@/lib/http/errors";
+import { limit } from "@/lib/http/limit";
 import * as identity from "@/lib/identity/service";
 import type { Agent, Anonymous, Ctx } from "@/lib/platform/context";
-import { takeTurn } from "@/lib/platform/limiter";
 import { createApi, type Handlers } from "./api";
 import { FRAME_BYTES_MAX } from "./contract";
 import { hereSend } from "./own-send";
@@ -32,8 +32,7 @@ export async function handle(ctx: Ctx<Anonymous>, req: Request, handlers: Handle
     throw edgeErrors.invalid_request({ message: "Send a JSON-RPC 2.0 message" });
   const { agent, jwt } = await logIn(ctx, req);
   if (agent) {
-    const retryAfterSeconds = await takeTurn(ctx, "mcp_per_agent", agent.agentId);
-    if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+    await limit(ctx, "mcp_per_agent", agent.agentId);
   }
   const api = createApi(handlers, { baseUrl: ctx.config.baseUrl, origin: req, jwt });
   const sendHere = hereSend(handlers, { baseUrl: ctx.config.baseUrl, origin: req });

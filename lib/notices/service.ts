@@ -1,7 +1,7 @@
 import { newId } from "@/lib/core/ids";
+import { limit } from "@/lib/http/limit";
 import type { Ctx, Owner, System } from "@/lib/platform/context";
 import { recordOfOwner } from "@/lib/platform/events";
-import { takeTurn } from "@/lib/platform/limiter";
 import type { NoticeSettings } from "./contract";
 import { noticeErrors } from "./errors";
 import type { NoticeKind } from "./kinds";
@@ -35,11 +35,9 @@ export async function change(ctx: Ctx<Owner>, { email, kinds }: Change): Promise
   // An unconfirmed address that is sent again gets another mail.
   const isNew = email != null && (email !== before?.email || before.confirmedAt === null);
   if (isNew) {
-    const retryAfterSeconds =
-      (await takeTurn(ctx, "email_per_owner", ownerId)) ??
-      (await takeTurn(ctx, "email_per_address", ctx.caller ?? "unknown")) ??
-      (await takeTurn(ctx, "email_per_recipient", mailboxOf(email)));
-    if (retryAfterSeconds !== null) throw noticeErrors.rate_limited({ retryAfterSeconds });
+    await limit(ctx, "email_per_owner", ownerId, noticeErrors.rate_limited);
+    await limit(ctx, "email_per_address", ctx.caller ?? "unknown", noticeErrors.rate_limited);
+    await limit(ctx, "email_per_recipient", mailboxOf(email), noticeErrors.rate_limited);
   }
   const at = ctx.now();
   const row: store.Settings = {

@@ -1,9 +1,8 @@
 import { type Hex, hashMessage } from "viem";
 import type { Address } from "@/lib/core/address";
 import { newId, randomText } from "@/lib/core/ids";
-import type { LimitName } from "@/lib/core/limits";
 import { addSeconds } from "@/lib/core/time";
-import { edgeErrors } from "@/lib/http/errors";
+import { limit } from "@/lib/http/limit";
 import { isSignedByAccount } from "@/lib/platform/account-signature";
 import type { Owner, System } from "@/lib/platform/context";
 import { record } from "@/lib/platform/events";
@@ -38,9 +37,9 @@ export async function signIn(
   // Uses the nonce up before the signature is checked: for a contract account the check costs a call to the chain.
   if (!(await store.takeNonce(system.db, message.nonce, now))) return null;
   const { address } = message;
-  const mayCallChain = () => assertTurn(system, "contract_sign_in_per_address", caller);
+  const mayCallChain = () => limit(system, "contract_sign_in_per_address", caller);
   if (!(await isSignatureOf(system, address, hashMessage(proof.message), proof.signature, mayCallChain))) return null;
-  if (!(await store.isKnown(system.db, address))) await assertTurn(system, "new_owner_per_address", caller);
+  if (!(await store.isKnown(system.db, address))) await limit(system, "new_owner_per_address", caller);
   return system.db.transaction(async (tx) => {
     const ownerId = await store.signIn(tx, address, newId("owner"), now);
     const sessionId = await sessions.open(tx, ownerId, userAgent, now);
@@ -78,9 +77,3 @@ export const isSignatureOf = (
   beforeChainCall?: () => Promise<void>,
 ): Promise<boolean> =>
   isSignedByAccount(system, { network: "base", account: address, digest, signature }, beforeChainCall);
-
-/** Throws rate_limited. */
-async function assertTurn(system: System, limit: LimitName, caller: string): Promise<void> {
-  const retryAfterSeconds = await takeTurn(system, limit, caller);
-  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
-}

@@ -1,7 +1,6 @@
 import { newId } from "@/lib/core/ids";
-import { edgeErrors } from "@/lib/http/errors";
+import { limit } from "@/lib/http/limit";
 import type { Agent, Ctx } from "@/lib/platform/context";
-import { takeTurn } from "@/lib/platform/limiter";
 import { type Answer, askOnce } from "./ask";
 import { payeeErrors } from "./errors";
 import { recordConfirmed, recordRequested } from "./events";
@@ -21,8 +20,7 @@ export async function confirm(ctx: Ctx<Agent>, wanted: Wanted): Promise<Confirma
     return known(ctx, found, false);
   const answer = await askOnce(ctx, wanted);
   if (!found && answer.why !== null) {
-    const retryAfterSeconds = await takeTurn(ctx, "approval_per_agent", ctx.actor.agentId);
-    if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+    await limit(ctx, "approval_per_agent", ctx.actor.agentId);
   }
   return known(ctx, await write(ctx, wanted, answer), true);
 }

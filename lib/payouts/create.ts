@@ -4,13 +4,12 @@ import { type Action, isSignatureRequired } from "@/lib/confirmations/service";
 import { PAYOUT_HOST } from "@/lib/core/host";
 import { newId, type PayoutId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
-import { edgeErrors } from "@/lib/http/errors";
+import { limit } from "@/lib/http/limit";
 import * as mandates from "@/lib/mandates/service";
 import { paymentErrors } from "@/lib/payments/errors";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
-import { takeTurn } from "@/lib/platform/limiter";
 import { settlementErrors } from "@/lib/settlements/errors";
 import * as wallets from "@/lib/wallets/service";
 import { type NetworkName, networkNamed } from "@/lib/x402/networks";
@@ -45,8 +44,7 @@ export async function create(ctx: Ctx<Agent>, { agentId, ...request }: AgentPayo
   const order = orderOf(request);
   const existing = await findExisting(ctx, creator, order);
   if (existing) return existing;
-  const retryAfterSeconds = await takeTurn(ctx, "payout_per_agent", creator.agentId);
-  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+  await limit(ctx, "payout_per_agent", creator.agentId);
   await assertRecipients(ctx, order, creator.ownerId);
   return createOnce(ctx, creator, order, (id) =>
     order.mandateId === undefined ? write(ctx, creator, order, id) : chargeMandate(ctx, order.mandateId, order, id),
@@ -69,8 +67,7 @@ export async function createOwned(
   const existing = await findExisting(ctx, creator, order);
   if (existing)
     return isApproved ? { ...existing, view: await approve(ctx, existing.view.payout.id, consent) } : existing;
-  const retryAfterSeconds = await takeTurn(ctx, "payout_per_owner", ownerId);
-  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+  await limit(ctx, "payout_per_owner", ownerId);
   await assertRecipients(ctx, order, ownerId);
   if (!isApproved) return createOnce(ctx, creator, order, (id) => write(ctx, creator, order, id));
   const wallet = await wallets.spendingWallet(ctx, ownerId, order.network);

@@ -1,6 +1,6 @@
 import { type LinkId, newId, type OwnerId, type RefundId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
-import { edgeErrors } from "@/lib/http/errors";
+import { limit } from "@/lib/http/limit";
 import { toReceivedView } from "@/lib/links/received/contract";
 import type { ReceivedList } from "@/lib/links/received/service";
 import { type SaleQuery, type SaleView, filterOf as saleFilterOf, toSaleView } from "@/lib/links/sales/contract";
@@ -8,7 +8,6 @@ import type { Sale, SaleFilter } from "@/lib/links/sales/service";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
-import { takeTurn } from "@/lib/platform/limiter";
 import type { Subscriber } from "@/lib/platform/subscriber";
 import * as settlements from "@/lib/settlements/service";
 import * as wallets from "@/lib/wallets/service";
@@ -67,9 +66,8 @@ export async function initiate(ctx: RefundContext, { paymentId, amount, reason }
 async function assertWithinLimits(ctx: RefundContext, paymentId: number): Promise<void> {
   const { actor } = ctx;
   const party = actor.type === "agent" ? actor.agentId : actor.ownerId;
-  const retryAfterSeconds =
-    (await takeTurn(ctx, "refund_per_payment", String(paymentId))) ?? (await takeTurn(ctx, "refund_per_party", party));
-  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+  await limit(ctx, "refund_per_payment", String(paymentId));
+  await limit(ctx, "refund_per_party", party);
 }
 
 /**

@@ -1,14 +1,12 @@
-import { edgeErrors } from "@/lib/http/errors";
+import { limit } from "@/lib/http/limit";
 import type { Ctx, Owner } from "@/lib/platform/context";
-import { takeTurn } from "@/lib/platform/limiter";
 import type { Result } from "./limits";
 import * as store from "./store";
 
 /** What the owner has that mentions `text`. Throws rate_limited. */
 export async function search(ctx: Ctx<Owner>, text: string): Promise<Result[]> {
   const { ownerId } = ctx.actor;
-  const retryAfterSeconds = await takeTurn(ctx, "search_per_owner", ownerId);
-  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+  await limit(ctx, "search_per_owner", ownerId);
   const asked = { ownerId, text };
   const { findAgents, findMandates, findLinks, findPayments, findSales } = store;
   const found = await Promise.all(

@@ -1,10 +1,9 @@
 import { type DomainId, newId, type OwnerId, randomText } from "@/lib/core/ids";
 import { addSeconds } from "@/lib/core/time";
-import { edgeErrors } from "@/lib/http/errors";
+import { limit } from "@/lib/http/limit";
 import type { Ctx, Owner, System } from "@/lib/platform/context";
 import type { Queryable } from "@/lib/platform/db";
 import { recordOfOwner } from "@/lib/platform/events";
-import { takeTurn } from "@/lib/platform/limiter";
 import { sellerErrors } from "./errors";
 import { lookFor } from "./lookup";
 import { afterCheck, DOMAINS_MAX, originOfDomain, RECHECK_SECONDS } from "./rules";
@@ -34,18 +33,14 @@ export async function addDomain(ctx: Ctx<Owner>, typed: string): Promise<store.D
 /** Looks for the proof now. Throws domain_not_found, domain_not_proved, rate_limited. */
 export async function verifyDomain(ctx: Ctx<Owner>, id: DomainId): Promise<store.Domain> {
   const { ownerId } = ctx.actor;
-  refuseAbove(await takeTurn(ctx, "domain_check_per_owner", ownerId));
+  await limit(ctx, "domain_check_per_owner", ownerId);
   const domain = await store.find(ctx.db, ownerId, id);
   if (!domain) throw sellerErrors.domain_not_found();
-  refuseAbove(await takeTurn(ctx, "outbound_per_host", new URL(domain.origin).hostname));
+  await limit(ctx, "outbound_per_host", new URL(domain.origin).hostname);
   const { checked, reason } = await check(ctx, domain);
   if (!checked) throw sellerErrors.domain_not_found();
   if (reason !== null) throw sellerErrors.domain_not_proved({ reason });
   return checked;
-}
-
-function refuseAbove(retryAfterSeconds: number | null): void {
-  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
 }
 
 /** Its links are not sent there any more. Throws domain_not_found. */

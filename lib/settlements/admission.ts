@@ -3,10 +3,10 @@ import type { Hex } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 import { type Address, toAddress } from "@/lib/core/address";
 import { unixSeconds } from "@/lib/core/time";
+import { limit } from "@/lib/http/limit";
 import { batchedOn } from "@/lib/platform/batch";
 import { ChainUnavailable } from "@/lib/platform/chain";
 import type { System } from "@/lib/platform/context";
-import { takeTurn } from "@/lib/platform/limiter";
 import type { Transfer } from "@/lib/platform/subscriber";
 import type { AuthorizationKey } from "@/lib/x402/authorization";
 import { networkNamed } from "@/lib/x402/networks";
@@ -209,8 +209,7 @@ async function isUsedBeforeClaims(
 }
 
 async function limitContractPayments(system: System, sender: string) {
-  const retryAfterSeconds = await takeTurn(system, "contract_payment_per_address", sender);
-  if (retryAfterSeconds !== null) throw settlementErrors.TOO_MANY_CONTRACT_PAYMENTS({ retryAfterSeconds });
+  await limit(system, "contract_payment_per_address", sender, settlementErrors.TOO_MANY_CONTRACT_PAYMENTS);
 }
 
 const cursorAtAdmission = batchedOn("settlements.cursor", cursorFinder);

@@ -5,10 +5,10 @@ import { canonicalJson } from "@/lib/core/json";
 import { type Cursor, type CursorPage, cutAfter } from "@/lib/core/page";
 import { readUrl } from "@/lib/core/receiver-url";
 import { addSeconds } from "@/lib/core/time";
+import { limit } from "@/lib/http/limit";
 import type { Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
-import { takeTurn } from "@/lib/platform/limiter";
 import type { EventType } from "./catalogue";
 import * as deliveries from "./delivery-store";
 import { webhookErrors } from "./errors";
@@ -278,10 +278,9 @@ const recordEvent = (tx: Tx, { id, ownerId }: { id: WebhookId; ownerId: OwnerId 
  */
 async function takeTurnOf(ctx: Ctx<Owner>, { receiver, verifiedAt }: store.Webhook): Promise<void> {
   const { ownerId } = ctx.actor;
-  const retryAfterSeconds =
-    (await takeTurn(ctx, "webhook_per_owner", ownerId)) ??
-    (await takeTurn(ctx, "webhook_per_host", verifiedAt === null ? receiver : `${ownerId} ${receiver}`));
-  if (retryAfterSeconds !== null) throw webhookErrors.rate_limited({ retryAfterSeconds });
+  const { rate_limited } = webhookErrors;
+  await limit(ctx, "webhook_per_owner", ownerId, rate_limited);
+  await limit(ctx, "webhook_per_host", verifiedAt === null ? receiver : `${ownerId} ${receiver}`, rate_limited);
 }
 
 async function viewOf(system: System, webhook: store.Webhook | null): Promise<WebhookView> {

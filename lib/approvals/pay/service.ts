@@ -1,11 +1,10 @@
 import { noteRefusal } from "@/lib/attempts/service";
 import { type ApprovalId, newId, randomText } from "@/lib/core/ids";
-import { edgeErrors } from "@/lib/http/errors";
+import { limit } from "@/lib/http/limit";
 import { paymentErrors } from "@/lib/payments/errors";
 import * as payments from "@/lib/payments/service";
 import type { Agent, Ctx } from "@/lib/platform/context";
 import { record } from "@/lib/platform/events";
-import { takeTurn } from "@/lib/platform/limiter";
 import * as wallets from "@/lib/wallets/service";
 import type { PaymentRequestV1 } from "../contract";
 import { approvalErrors } from "../errors";
@@ -38,8 +37,7 @@ const CREDITS_NEED_A_MANDATE =
 
 async function requestApproval(ctx: Ctx<Agent>, order: payments.Order): Promise<Required> {
   const { agentId, ownerId } = ctx.actor;
-  const retryAfterSeconds = await takeTurn(ctx, "approval_per_agent", agentId);
-  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+  await limit(ctx, "approval_per_agent", agentId);
   const token = randomText();
   const at = ctx.now();
   const approval = await ctx.db.transaction(async (tx) => {

@@ -4,9 +4,9 @@ import { type AgentId, type FileId, newId, type OwnerId, type SettlementId } fro
 import { isSameSecret } from "@/lib/core/same-secret";
 import { addSeconds, fromUnixSeconds, unixSeconds } from "@/lib/core/time";
 import { edgeErrors } from "@/lib/http/errors";
+import { limit } from "@/lib/http/limit";
 import type { Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
-import { takeTurn } from "@/lib/platform/limiter";
 import { keysFor } from "@/lib/platform/secrets";
 import { linkErrors } from "../errors";
 import { assertRoom, takeRoom } from "../room";
@@ -38,8 +38,7 @@ export async function upload(
   const { db } = ctx;
   const { ownerId } = ctx.actor;
   await getOwned(ctx, agentId);
-  const retryAfterSeconds = await takeTurn(ctx, "file_per_owner", ownerId);
-  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+  await limit(ctx, "file_per_owner", ownerId);
   if (declaredBytes > FILE_BYTES_MAX) throw edgeErrors.body_too_large({ bytesMax: FILE_BYTES_MAX });
   await assertRoom(db, ownerId, 1);
   const fileId = newId("file");

@@ -3,10 +3,9 @@ import { type AgentId, type ImageId, type LinkId, newId, type OwnerId, type Sett
 import { isFault } from "@/lib/core/images/image";
 import { readImage } from "@/lib/core/images/read";
 import { addSeconds } from "@/lib/core/time";
-import { edgeErrors } from "@/lib/http/errors";
+import { limit } from "@/lib/http/limit";
 import type { Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
-import { takeTurn } from "@/lib/platform/limiter";
 import { linkErrors } from "../errors";
 import { assertRoom, takeRoom } from "../room";
 import type { LinkImage, SoldImage } from "./image";
@@ -25,8 +24,7 @@ const UNUSED_SECONDS = 86_400;
 export async function upload(ctx: Ctx<Owner>, agentId: AgentId, read: () => Promise<Buffer>): Promise<LinkImage> {
   const { ownerId } = ctx.actor;
   await getOwned(ctx, agentId);
-  const retryAfterSeconds = await takeTurn(ctx, "file_per_owner", ownerId);
-  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+  await limit(ctx, "file_per_owner", ownerId);
   await assertRoom(ctx.db, ownerId, 1);
   const sides = { min: IMAGE_SIDE_MIN, max: IMAGE_SIDE_MAX };
   const image = readImage(await read(), sides);

@@ -1,11 +1,10 @@
 import { type MandateId, newId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
 import { fromUnixSeconds, unixSeconds } from "@/lib/core/time";
-import { edgeErrors } from "@/lib/http/errors";
+import { limit } from "@/lib/http/limit";
 import type { Ctx, Owner } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
-import { takeTurn } from "@/lib/platform/limiter";
 import { canHaveVaults } from "@/lib/vaults/checks";
 import { assertOwn, hashOf, isUndecided, tokens } from "../access";
 import { mandateErrors } from "../errors";
@@ -22,8 +21,7 @@ import { vaultErrors } from "./errors";
  * mandate_insufficient_budget, vault_unavailable, rate_limited, ChainUnavailable.
  */
 export async function moveToVault(ctx: Ctx<Owner>, id: MandateId): Promise<Mandate> {
-  const retryAfterSeconds = await takeTurn(ctx, "intent_per_agent", ctx.actor.ownerId);
-  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+  await limit(ctx, "intent_per_agent", ctx.actor.ownerId);
   const found = await mandates.findWithParties(ctx.db, id);
   if (!found) throw mandateErrors.mandate_not_found();
   const { network } = assertMovable(ctx, found.mandate);

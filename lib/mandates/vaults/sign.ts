@@ -5,10 +5,10 @@ import type { MandateId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 import { unixSeconds } from "@/lib/core/time";
 import { edgeErrors } from "@/lib/http/errors";
+import { limit } from "@/lib/http/limit";
 import { isSignedByAccount } from "@/lib/platform/account-signature";
 import type { Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
-import { takeTurn } from "@/lib/platform/limiter";
 import { canHaveVaults } from "@/lib/vaults/checks";
 import { fundingTypedData, permitTypedData } from "@/lib/vaults/typed-data";
 import type { Authorization } from "@/lib/x402/authorization";
@@ -67,8 +67,7 @@ export async function signWithVault(ctx: Ctx<Owner>, id: MandateId, proof: Funde
   const opening = await (proof.funding === "now"
     ? openingNow(ctx, read, draft, proof)
     : byPermit(ctx, read, draft, proof));
-  const retryAfterSeconds = await takeTurn(ctx, "vault_opening_per_owner", ctx.actor.ownerId);
-  if (retryAfterSeconds !== null) throw vaultErrors.vault_openings_used({ retryAfterSeconds });
+  await limit(ctx, "vault_opening_per_owner", ctx.actor.ownerId, vaultErrors.vault_openings_used);
   return decide(ctx, id, (mandate, now) => {
     if (mandate.mode === "vault" && isSignedWith(mandate, opening.mandateSignature)) return null;
     if (mandate.revision !== read.revision) throw mandateErrors.mandate_changed();

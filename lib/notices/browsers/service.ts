@@ -1,9 +1,9 @@
 import { type BrowserId, newId } from "@/lib/core/ids";
 import { readUrl } from "@/lib/core/receiver-url";
+import { limit } from "@/lib/http/limit";
 import * as sessions from "@/lib/owners/sessions";
 import type { Ctx, Owner } from "@/lib/platform/context";
 import { recordOfOwner } from "@/lib/platform/events";
-import { takeTurn } from "@/lib/platform/limiter";
 import { isSameSet, NOTICE_KINDS, type NoticeKind } from "../kinds";
 import type { NoticeBrowsers } from "./contract";
 import { browserErrors } from "./errors";
@@ -44,10 +44,8 @@ export async function put(ctx: Ctx<Owner>, { endpoint, keys, kinds }: NewBrowser
   const at = ctx.now();
   const isHere = (browser: store.Browser) => browser.endpoint === read.url;
   if (!(await store.list(ctx.db, ownerId)).some(isHere)) {
-    const retryAfterSeconds =
-      (await takeTurn(ctx, "browser_per_owner", ownerId)) ??
-      (await takeTurn(ctx, "browser_per_address", ctx.caller ?? "unknown"));
-    if (retryAfterSeconds !== null) throw browserErrors.rate_limited({ retryAfterSeconds });
+    await limit(ctx, "browser_per_owner", ownerId, browserErrors.rate_limited);
+    await limit(ctx, "browser_per_address", ctx.caller ?? "unknown", browserErrors.rate_limited);
   }
   await ctx.db.transaction(async (tx) => {
     const all = (await store.lockList(tx, ownerId)).filter((one) => isHere(one) || one.vapidKey === publicKey);

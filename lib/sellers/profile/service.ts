@@ -2,11 +2,10 @@ import { createHash } from "node:crypto";
 import type { OwnerId } from "@/lib/core/ids";
 import { isFault, type StillImage } from "@/lib/core/images/image";
 import { readImage } from "@/lib/core/images/read";
-import { edgeErrors } from "@/lib/http/errors";
+import { limit } from "@/lib/http/limit";
 import type { Ctx, Owner, System } from "@/lib/platform/context";
 import type { Queryable } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
-import { takeTurn } from "@/lib/platform/limiter";
 import { sellerErrors } from "../errors";
 import { LOGO_BYTES_MAX, LOGO_SIDE_MAX } from "../limits";
 import * as store from "./store";
@@ -30,8 +29,7 @@ export async function updateProfile(ctx: Ctx<Owner>, { name, support }: ProfileE
 
 /** Throws logo_invalid, rate_limited. */
 export async function setLogo(ctx: Ctx<Owner>, file: Buffer): Promise<Profile> {
-  const retryAfterSeconds = await takeTurn(ctx, "logo_per_owner", ctx.actor.ownerId);
-  if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
+  await limit(ctx, "logo_per_owner", ctx.actor.ownerId);
   const image = file.length > LOGO_BYTES_MAX ? "too_large" : readImage(file, { min: 1, max: LOGO_SIDE_MAX });
   if (isFault(image)) throw sellerErrors.logo_invalid();
   await write(ctx, { logoId: createHash("sha256").update(image.bytes).digest("hex") }, image);

@@ -1,0 +1,19 @@
+import type { AppError } from "@/lib/core/errors";
+import type { LimitName } from "@/lib/core/limits";
+import type { System } from "@/lib/platform/context";
+import { takeTurn } from "@/lib/platform/limiter";
+import { edgeErrors } from "./errors";
+
+/**
+ * Takes one turn of `key` under the limit `name`. Throws when none is left: rate_limited or what `refuse` makes, with the seconds
+ * until the next turn.
+ */
+export async function limit(
+  system: System,
+  name: LimitName,
+  key: string,
+  refuse: (details: { retryAfterSeconds: number }) => AppError = edgeErrors.rate_limited,
+): Promise<void> {
+  const retryAfterSeconds = await takeTurn(system, name, key);
+  if (retryAfterSeconds !== null) throw refuse({ retryAfterSeconds });
+}
