@@ -27,7 +27,7 @@ export function Choice({ item, rejectPath, isChosen, choose }: ChoiceProps) {
         hint={
           <span className="[overflow-wrap:anywhere]">
             {hint}
-            {network !== "base" && `, ${NETWORKS[network].label}`}
+            {NETWORKS[network].isTestnet && `, ${NETWORKS[network].label}`}
             {purpose !== null && (
               <span className="mt-0.5 line-clamp-2 block text-ink">
                 “<bdi>{purpose}</bdi>”

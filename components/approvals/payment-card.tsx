@@ -10,7 +10,7 @@ import { Quote } from "@/components/ui/quote";
 import { Time } from "@/components/ui/time";
 import type { ApprovalView } from "@/lib/approvals/contract";
 import type { KnownAddress } from "@/lib/payouts/rules";
-import { NETWORKS } from "@/lib/x402/networks";
+import { labelWithNote } from "@/lib/x402/networks";
 
 /** For the owner only: the paying wallet, its balance (null while the chain does not respond), and what is known of the payee. */
 export type Weighed = {
@@ -65,10 +65,7 @@ export function PaymentCard({ approval, isDevnet, weighed }: PaymentCardProps) {
             </span>
           </Fact>
         )}
-        <Fact label="Network">
-          {NETWORKS[approval.network].label}
-          {isDevnet ? " (local devnet, test money)" : approval.network === "base-sepolia" && " (test money)"}
-        </Fact>
+        <Fact label="Network">{labelWithNote(approval.network, isDevnet)}</Fact>
         <Fact label="Agent">
           <AgentTag agentId={approval.agentId} name={approval.agentName} />
         </Fact>

@@ -11,6 +11,7 @@ import { Note } from "@/components/ui/note";
 import { useLoaded } from "@/components/ui/use-loaded";
 import { formatUsdc, toUsdc, type Usdc } from "@/lib/core/usdc";
 import { callPublicly, type Failure } from "@/lib/http/client";
+import { NETWORKS } from "@/lib/x402/networks";
 import { ApiError } from "./api-error";
 import type { Payable, WalletMode } from "./paying";
 import { type Missing, onrampOf } from "./top-up";
@@ -76,7 +77,7 @@ function Source({ view, mode, missing, onrampUrl, recheck }: SourceProps): React
       </>
     );
   }
-  if (view.network === "base-sepolia") {
+  if (NETWORKS[view.network].isTestnet) {
     return (
       <>
         {texts.circle}

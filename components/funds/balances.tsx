@@ -6,6 +6,7 @@ import { Fact, Facts } from "@/components/ui/facts";
 import { Link } from "@/components/ui/link";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { WalletItem } from "@/lib/wallets/contract";
+import { NETWORKS } from "@/lib/x402/networks";
 
 export type BalanceProps = {
   wallet: WalletItem;
@@ -16,6 +17,7 @@ export type BalanceProps = {
 /** The owner's money on one network, in the spending wallet and in vaults, or that its chain does not respond. */
 export function Balance({ wallet, vaults }: BalanceProps) {
   const { balance, label } = wallet;
+  const { isTestnet } = NETWORKS[wallet.network];
   return (
     <section
       aria-label={`Balance on ${label}`}
@@ -23,7 +25,7 @@ export function Balance({ wallet, vaults }: BalanceProps) {
     >
       <div className="flex min-h-6 items-center justify-between gap-3">
         <h2 className="text-small font-normal text-ink-2">{label}</h2>
-        {wallet.network === "base-sepolia" && <Badge tone="plain">Test network</Badge>}
+        {isTestnet && <Badge tone="plain">Test network</Badge>}
       </div>
       {balance === null ? (
         <div className="grid gap-0.5">
@@ -34,7 +36,7 @@ export function Balance({ wallet, vaults }: BalanceProps) {
         </div>
       ) : (
         <p>
-          <Amount atomic={balance + vaults.balance} size={wallet.network === "base" ? "big" : "mid"} />
+          <Amount atomic={balance + vaults.balance} size={isTestnet ? "mid" : "big"} />
         </p>
       )}
       {vaults.count > 0 && (

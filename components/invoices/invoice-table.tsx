@@ -52,7 +52,9 @@ function State({ item }: Of) {
 const Total = ({ item: { total, network } }: Of) => (
   <span className="grid justify-items-end gap-0.5">
     <Amount value={formatUsdc(total)} unit={null} className="whitespace-normal! [overflow-wrap:anywhere]" />
-    {network !== "base" && <span className="text-tiny whitespace-nowrap text-ink-2">{NETWORKS[network].label}</span>}
+    {NETWORKS[network].isTestnet && (
+      <span className="text-tiny whitespace-nowrap text-ink-2">{NETWORKS[network].label}</span>
+    )}
   </span>
 );
 

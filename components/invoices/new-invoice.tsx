@@ -8,7 +8,7 @@ import { CheckboxField, SelectField, TextArea, TextField } from "@/components/ui
 import { Note } from "@/components/ui/note";
 import { toast } from "@/components/ui/toast";
 import { formatUsdc } from "@/lib/core/usdc";
-import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { labelWithNote, NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { type InvoiceDraft, newLine, previewOf, type TaxKind } from "./draft";
 import { LineFields } from "./line-fields";
 import { type InvoiceForm, useInvoiceForm } from "./use-invoice-form";
@@ -158,7 +158,7 @@ function TermFields({ form: { draft, faults, change } }: Props) {
           value={draft.network}
           // The value is one of the options below.
           onChange={(event) => change({ network: event.target.value as NetworkName })}
-          options={NETWORK_NAMES.map((name) => ({ value: name, label: NETWORK_LABELS[name] }))}
+          options={NETWORK_NAMES.map((name) => ({ value: name, label: labelWithNote(name) }))}
         />
         <TextField
           label="Issue date"
@@ -236,8 +236,3 @@ const TAX_KINDS: readonly { value: TaxKind; label: string }[] = [
   { value: "percent", label: "Per cent" },
   { value: "amount", label: "An amount" },
 ];
-
-const NETWORK_LABELS = {
-  base: NETWORKS.base.label,
-  "base-sepolia": `${NETWORKS["base-sepolia"].label} (test money)`,
-} as const satisfies Record<NetworkName, string>;

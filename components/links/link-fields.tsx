@@ -5,7 +5,7 @@ import { CheckboxField, SelectField, TextArea, TextField } from "@/components/ui
 import { formatCount } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
 import { CONTENT_MAX, DESCRIPTION_MAX } from "@/lib/links/rules";
-import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { labelWithNote, NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { lengthOf } from "./draft";
 import { FileField } from "./file-field";
 import { ImageField } from "./image-field";
@@ -42,7 +42,7 @@ export function PriceFields({ form, agents }: Props & { agents: readonly { id: s
           value={draft.network}
           // The value is one of the options below.
           onChange={(event) => change({ network: event.target.value as NetworkName })}
-          options={NETWORK_NAMES.map((name) => ({ value: name, label: NETWORK_LABELS[name] }))}
+          options={NETWORK_NAMES.map((name) => ({ value: name, label: labelWithNote(name) }))}
           error={faults.network}
         />
       </div>
@@ -205,11 +205,6 @@ function Count({ text, max }: { text: string; max: number }) {
     </span>
   );
 }
-
-const NETWORK_LABELS = {
-  base: NETWORKS.base.label,
-  "base-sepolia": `${NETWORKS["base-sepolia"].label} (test money)`,
-} as const satisfies Record<NetworkName, string>;
 
 const never = () => () => {};
 const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -120,7 +120,9 @@ function Price({ row: { amount, network } }: { row: LinkRow }) {
       <span className="min-w-14 sm:min-w-24">
         <Amount value={formatUsdc(amount)} unit={null} className="whitespace-normal! [overflow-wrap:anywhere]" />
       </span>
-      {network !== "base" && <span className="text-tiny whitespace-nowrap text-ink-2">{NETWORKS[network].label}</span>}
+      {NETWORKS[network].isTestnet && (
+        <span className="text-tiny whitespace-nowrap text-ink-2">{NETWORKS[network].label}</span>
+      )}
     </span>
   );
 }

@@ -98,7 +98,7 @@ function Row({ mandate: m, why, panes }: RowProps) {
           </span>
         )}
         {m.signedAt !== null && <span>{m.mode === "vault" ? "Vault" : "Spending wallet"}</span>}
-        {m.network !== "base" && <span>{NETWORKS[m.network].label}</span>}
+        {NETWORKS[m.network].isTestnet && <span>{NETWORKS[m.network].label}</span>}
         {why !== undefined && <span className="font-medium text-warn">{why}</span>}
       </p>
     </>

@@ -8,7 +8,7 @@ import { Fact, Facts } from "@/components/ui/facts";
 import { Note } from "@/components/ui/note";
 import type { PayeeView } from "@/lib/payees/contract";
 import type { KnownAddress } from "@/lib/payouts/rules";
-import { NETWORKS } from "@/lib/x402/networks";
+import { labelWithNote } from "@/lib/x402/networks";
 import { WHY } from "./words";
 
 export type Weighed = { isFirst: boolean; name: string | null; looksLike: KnownAddress | null };
@@ -44,10 +44,7 @@ export function PayeeCard({ payee, agentId, agentName, weighed, isDevnet }: Paye
         <Fact label="Host">
           <bdi>{payee.origin}</bdi>
         </Fact>
-        <Fact label="Network">
-          {NETWORKS[payee.network].label}
-          {isDevnet ? " (local devnet, test money)" : payee.network === "base-sepolia" && " (test money)"}
-        </Fact>
+        <Fact label="Network">{labelWithNote(payee.network, isDevnet)}</Fact>
         <Fact label="Requested payment">
           <Amount atomic={payee.amount} />
         </Fact>

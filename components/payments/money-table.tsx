@@ -127,7 +127,7 @@ function Sum({ row }: { row: MoneyRow }) {
         <Amount atomic={row.amount} unit={null} />
       </span>
       {hasNotMoved && <span className="text-tiny whitespace-nowrap text-ink-2">not moved</span>}
-      {row.network !== "base" && <span className="text-tiny text-ink-2">{NETWORKS[row.network].label}</span>}
+      {NETWORKS[row.network].isTestnet && <span className="text-tiny text-ink-2">{NETWORKS[row.network].label}</span>}
     </span>
   );
 }

@@ -21,7 +21,7 @@ export function PayoutBalanceCard({ network, balance, available, reserved, pendi
     >
       <div className="flex min-h-6 items-center justify-between gap-3">
         <h2 className="text-small font-normal text-ink-2">{label}</h2>
-        {network === "base-sepolia" && <Badge tone="plain">Test network</Badge>}
+        {NETWORKS[network].isTestnet && <Badge tone="plain">Test network</Badge>}
       </div>
       <dl className="grid grid-cols-2 gap-x-4 gap-y-3">
         <div className="col-span-2">

@@ -140,7 +140,7 @@ const columnsFor = (names: ReadonlyMap<string, string>, known: Checked["known"])
       <Payee address={toAddress} name={names.get(toAddress)}>
         <span className="sm:hidden">
           <Amount atomic={amount} className={cx("font-medium", WRAPPED)} />
-          {network !== "base" && <span className="text-tiny text-ink-2"> {NETWORKS[network].label}</span>}
+          {NETWORKS[network].isTestnet && <span className="text-tiny text-ink-2"> {NETWORKS[network].label}</span>}
         </span>
         {known.get(toAddress)?.isFirst && <Badge tone="warn">First payment to this address</Badge>}
         <span className="text-small text-ink-2 [overflow-wrap:anywhere]">
@@ -164,7 +164,7 @@ const columnsFor = (names: ReadonlyMap<string, string>, known: Checked["known"])
     cell: ({ amount, network }) => (
       <span className="grid justify-items-end gap-0.5">
         <Amount atomic={amount} unit={null} className="font-medium" />
-        {network !== "base" && <span className="text-tiny text-ink-2">{NETWORKS[network].label}</span>}
+        {NETWORKS[network].isTestnet && <span className="text-tiny text-ink-2">{NETWORKS[network].label}</span>}
       </span>
     ),
   },

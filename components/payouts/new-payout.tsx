@@ -9,7 +9,7 @@ import { SelectField, TextArea, TextField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import type { AddressItem, WeighedAddress } from "@/lib/payouts/address-book/contract";
-import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { labelWithNote, NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import type { PayoutBalance } from "./balances";
 import { type Draft, emptyRow, type Faults, type ReadPayout, readAddress, readDraft } from "./draft";
 import { PayoutReview } from "./payout-review";
@@ -175,10 +175,7 @@ function addressIn(text: string): string[] {
   return "address" in read ? [read.address] : [];
 }
 
-const OPTIONS = Object.values(NETWORKS).map(({ name, label }) => ({
-  value: name,
-  label: name === "base-sepolia" ? `${label} (test money)` : label,
-}));
+const OPTIONS = NETWORK_NAMES.map((name) => ({ value: name, label: labelWithNote(name) }));
 
 const DESCRIPTION_MAX = 500;
 const REFERENCE_MAX = 100;

@@ -11,9 +11,10 @@ import { Time } from "@/components/ui/time";
 import { WRAPPED } from "@/components/ui/wrapped";
 import type { PayoutItem } from "@/lib/payouts/responses";
 import type { KnownAddress } from "@/lib/payouts/rules";
+import { labelWithNote } from "@/lib/x402/networks";
 import { Lookalike } from "./lookalike";
 import { Payee } from "./payee";
-import { networkText, shareText } from "./words";
+import { shareText } from "./words";
 
 /** For the owner only, before the decision. Balances are null while the chain does not respond. */
 export type Weighed = {
@@ -53,7 +54,7 @@ export function PayoutCard({ payout, isDevnet, names, weighed }: PayoutCardProps
       <hr className="my-5" />
       <Facts>
         {weighed && <WalletFacts payout={payout} weighed={weighed} />}
-        <Fact label="Network">{networkText(payout.network, isDevnet)}</Fact>
+        <Fact label="Network">{labelWithNote(payout.network, isDevnet)}</Fact>
         <MakerFacts payout={payout} />
         {isOpen && (
           <Fact label="Approve until">

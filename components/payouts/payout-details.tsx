@@ -7,9 +7,8 @@ import { Fact, Facts } from "@/components/ui/facts";
 import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
 import type { PayoutItem } from "@/lib/payouts/responses";
-import { NETWORKS } from "@/lib/x402/networks";
+import { labelWithNote, NETWORKS } from "@/lib/x402/networks";
 import { LegLine, MakerFacts, PayoutSum, Purpose } from "./payout-card";
-import { networkText } from "./words";
 
 type Props = { payout: PayoutItem; isDevnet: boolean };
 
@@ -20,7 +19,7 @@ export function PayoutDetails({ payout, isDevnet }: Props) {
       <PayoutSum amount={payout.amount} legs={payout.legs} />
       <hr className="my-5" />
       <Facts>
-        <Fact label="Network">{networkText(payout.network, isDevnet)}</Fact>
+        <Fact label="Network">{labelWithNote(payout.network, isDevnet)}</Fact>
         <MakerFacts payout={payout} />
         {payout.mandateId !== null && (
           <Fact label="Allowed by">

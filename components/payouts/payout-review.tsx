@@ -18,10 +18,11 @@ import { WRAPPED } from "@/components/ui/wrapped";
 import { newId } from "@/lib/core/ids";
 import { isUnknown } from "@/lib/http/client";
 import type { WeighedAddress } from "@/lib/payouts/address-book/contract";
+import { labelWithNote } from "@/lib/x402/networks";
 import type { PayoutBalance } from "./balances";
 import type { ReadPayout } from "./draft";
 import { LegLine, PayoutSum } from "./payout-card";
-import { networkText, sentenceFor } from "./words";
+import { sentenceFor } from "./words";
 
 export type PayoutReviewProps = {
   payout: ReadPayout;
@@ -102,7 +103,7 @@ export function PayoutReview(props: PayoutReviewProps) {
         </ol>
         <hr className="my-5" />
         <Facts>
-          <Fact label="Network">{networkText(payout.network, isDevnet)}</Fact>
+          <Fact label="Network">{labelWithNote(payout.network, isDevnet)}</Fact>
           {balance?.balance != null && (
             <Fact label="Your wallet holds">
               <Amount atomic={balance.balance} />

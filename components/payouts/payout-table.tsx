@@ -38,7 +38,7 @@ export function PayoutTable({ caption, payouts, names }: PayoutTableProps) {
       cell: ({ amount, network }) => (
         <span className="grid justify-items-end gap-0.5">
           <Amount atomic={amount} unit={null} className="font-medium" />
-          {network !== "base" && <span className="text-tiny text-ink-2">{NETWORKS[network].label}</span>}
+          {NETWORKS[network].isTestnet && <span className="text-tiny text-ink-2">{NETWORKS[network].label}</span>}
         </span>
       ),
     },

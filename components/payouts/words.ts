@@ -3,7 +3,6 @@ import { formatPercent } from "@/components/ui/format";
 import type { Failure } from "@/lib/http/client";
 import type { PayoutItem } from "@/lib/payouts/responses";
 import type { KnownAddress } from "@/lib/payouts/rules";
-import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 
 export type PayoutStatus = PayoutItem["status"];
 
@@ -30,13 +29,6 @@ export const shareText = (bps: number): string => formatPercent(BigInt(bps), 10_
 
 /** The same without the sign, as the form's field contains it. */
 export const shareInput = (bps: number): string => shareText(bps).slice(0, -1);
-
-/** The network, with a note where its money is worthless. */
-export function networkText(network: NetworkName, isDevnet: boolean): string {
-  const { label } = NETWORKS[network];
-  if (isDevnet) return `${label} (local devnet, test money)`;
-  return network === "base-sepolia" ? `${label} (test money)` : label;
-}
 
 /** The owner of a known address, for a sentence that continues with ", which". Names are the owner's own text. */
 export function ownerOf({ kind, name }: Pick<KnownAddress, "kind" | "name">): string {

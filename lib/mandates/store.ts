@@ -8,7 +8,7 @@ import { owners } from "@/lib/owners/tables";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { vaults } from "@/lib/vaults/tables";
 import { wallets } from "@/lib/wallets/tables";
-import type { NetworkName } from "@/lib/x402/networks";
+import { type NetworkName, REAL_NETWORK_NAMES } from "@/lib/x402/networks";
 import { mandates } from "./tables";
 
 export type Mandate = typeof mandates.$inferSelect;
@@ -162,7 +162,13 @@ export async function hasSpent(db: Queryable, ownerId: OwnerId): Promise<boolean
   const [row] = await db
     .select({ id: mandates.id })
     .from(mandates)
-    .where(and(eq(mandates.ownerId, ownerId), eq(mandates.network, "base"), gte(mandates.spentAmount, STRANGER_BELOW)))
+    .where(
+      and(
+        eq(mandates.ownerId, ownerId),
+        inArray(mandates.network, REAL_NETWORK_NAMES),
+        gte(mandates.spentAmount, STRANGER_BELOW),
+      ),
+    )
     .limit(1);
   return row !== undefined;
 }

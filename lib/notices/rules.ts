@@ -1,6 +1,6 @@
 import { formatUsdc, toUsdc } from "@/lib/core/money";
 import { firstCharacters, withoutInvisible } from "@/lib/core/shown";
-import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { isNetworkName, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import type { NoticeKind } from "./kinds";
 
 /** An event, as far as a mail needs it. */
@@ -42,17 +42,19 @@ const nameOf = ({ agentName }: Happened): string =>
 
 /** Without the name of its network: for a text that names it. */
 const amountOn = (network: unknown, atomic: bigint): string =>
-  `${formatUsdc(toUsdc(atomic))} ${network === "base-sepolia" ? "test USDC" : "USDC"}`;
+  `${formatUsdc(toUsdc(atomic))} ${isNetworkName(network) && !isReal(network) ? "test USDC" : "USDC"}`;
 
-/** Anything that is not USDC on Base says so: it may be worth nothing. */
+/** Anything that is not USDC on a network with real money says so: it may be worth nothing. */
 function sumOn(network: unknown, atomic: bigint): string {
   const sum = amountOn(network, atomic);
-  if (network === "base") return sum;
+  if (isReal(network)) return sum;
   return network === "service-credits" ? `${sum} in service credits` : `${sum} on ${networkNameOf(network)}`;
 }
 
 const networkNameOf = (network: unknown): string =>
-  network === "base" || network === "base-sepolia" ? NETWORKS[network].label : "an unknown network";
+  isNetworkName(network) ? NETWORKS[network].label : "an unknown network";
+
+const isReal = (network: unknown): boolean => isNetworkName(network) && !NETWORKS[network].isTestnet;
 
 function atomicOf({ meta }: Happened, name: string): bigint | null {
   const value = meta[name];
@@ -152,7 +154,7 @@ const COMPOSE: Record<string, Compose> = {
               ? `A deposit of ${sumOf(event)} has arrived in your spending wallet.`
               : `${nameOf(event)} was paid ${sumOf(event)}.`,
           ],
-          isSmall: event.meta.network !== "base" || (atomicOf(event, "amount") ?? 0n) < SMALL_BELOW,
+          isSmall: !isReal(event.meta.network) || (atomicOf(event, "amount") ?? 0n) < SMALL_BELOW,
           path: `/receipt/${event.subject}`,
         }
       : null,

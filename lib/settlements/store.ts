@@ -6,7 +6,7 @@ import type { Usdc } from "@/lib/core/money";
 import { inOrder } from "@/lib/platform/batch";
 import type { Db, Queryable, Tx } from "@/lib/platform/db";
 import type { Transfer } from "@/lib/platform/subscriber";
-import type { NetworkName } from "@/lib/x402/networks";
+import { type NetworkName, REAL_NETWORK_NAMES } from "@/lib/x402/networks";
 import { ADMISSION_BLOCKS_MAX, chainBlocks, chainCursors, OPEN, settlements } from "./tables";
 
 export type Settlement = typeof settlements.$inferSelect;
@@ -57,11 +57,11 @@ const claimedAt = (network: NetworkName, readTo: bigint | undefined, pastTo: big
   return sql<bigint>`least(${cursor}, greatest(${readTo.toString()}::bigint, ${cursor} - ${ADMISSION_BLOCKS_MAX}))`;
 };
 
-/** Whether a sale of at least `amount` on Base was paid to the owner. Sales are few among an owner's settlements, so agents lead to them. */
+/** Whether a sale of at least `amount` of real money was paid to the owner. Sales are few among an owner's settlements, so agents lead to them. */
 export async function hasSettledFor(db: Queryable, ownerId: OwnerId, amount: Usdc): Promise<boolean> {
   const s = settlements;
   const isSale = and(eq(s.ownerId, ownerId), inArray(s.purpose, ["link", "upl"]), isNotNull(s.agentId));
-  const isWorth = and(eq(s.state, "settled"), eq(s.network, "base"), gte(s.amount, amount));
+  const isWorth = and(eq(s.state, "settled"), inArray(s.network, REAL_NETWORK_NAMES), gte(s.amount, amount));
   const ofAgents = sql`${s.agentId} in (select id from agents where owner_id = ${ownerId})`;
   const [row] = await db
     .select({ id: s.id })

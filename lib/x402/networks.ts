@@ -5,6 +5,8 @@ export type NetworkName = "base" | "base-sepolia";
 export type Network = {
   name: NetworkName;
   label: string;
+  /** Whether its money is worth nothing. */
+  isTestnet: boolean;
   chainId: number;
   /** CAIP-2 id, used by x402 v2. */
   caip2: string;
@@ -19,6 +21,7 @@ export const NETWORKS = {
   base: {
     name: "base",
     label: "Base",
+    isTestnet: false,
     chainId: 8453,
     caip2: "eip155:8453",
     usdc: toAddress("0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"),
@@ -29,6 +32,7 @@ export const NETWORKS = {
   "base-sepolia": {
     name: "base-sepolia",
     label: "Base Sepolia",
+    isTestnet: true,
     chainId: 84532,
     caip2: "eip155:84532",
     usdc: toAddress("0x036CbD53842c5426634e7929541eC2318f3dCF7e"),
@@ -39,6 +43,18 @@ export const NETWORKS = {
 } as const satisfies Record<NetworkName, Network>;
 
 export const NETWORK_NAMES = ["base", "base-sepolia"] as const;
+
+/** Networks whose money is worth something. */
+export const REAL_NETWORK_NAMES = NETWORK_NAMES.filter((name) => !NETWORKS[name].isTestnet);
+
+export const isNetworkName = (text: unknown): text is NetworkName => NETWORK_NAMES.some((name) => name === text);
+
+/** The network's name for people, with a note where its money is worth nothing. */
+export function labelWithNote(name: NetworkName, isDevnet = false): string {
+  const { label, isTestnet } = NETWORKS[name];
+  if (isDevnet) return `${label} (local devnet, test money)`;
+  return isTestnet ? `${label} (test money)` : label;
+}
 
 /** Multicall3 has the same address on every chain. */
 export const MULTICALL3 = toAddress("0xcA11bde05977b3631167028862bE2a173976CA11");

@@ -52,7 +52,7 @@ export async function Sales({ ctx, period = PERIOD, network: requestedNetwork }:
           />
         )}
       </div>
-      {network !== "base" && (
+      {NETWORKS[network].isTestnet && (
         <p className="text-small text-ink-2">{NETWORKS[network].label} is a test network: this is no real money.</p>
       )}
       <SalesFigures current={current} previous={previous} />
