@@ -3,17 +3,6 @@ import type { NextConfig } from "next";
 /** Set for every request by lib/http/caller.ts, from Accept. */
 const PREFERS_JSON = [{ type: "header" as const, key: "x-tessera-form", value: "json" }];
 
-/** Loaded only when it is switched on, and by one copy for all bundles. */
-const TELEMETRY = [
-  "api",
-  "core",
-  "exporter-metrics-otlp-http",
-  "exporter-trace-otlp-http",
-  "resources",
-  "sdk-metrics",
-  "sdk-trace-node",
-].map((name) => `@opentelemetry/${name}`);
-
 const nextConfig: NextConfig = {
   reactStrictMode: true,
   poweredByHeader: false,
@@ -21,7 +10,17 @@ const nextConfig: NextConfig = {
   images: { unoptimized: true },
   // `npm run check` does, and with the tests too.
   typescript: { ignoreBuildErrors: true },
-  serverExternalPackages: ["secp256k1", "pino", "pg", "prom-client", "nodemailer", "web-push", ...TELEMETRY],
+  // Node loads it once for all of them, and the browser gets the sources (ops/compile-lib.ts).
+  serverExternalPackages: ["@tessera/lib"],
+  turbopack: {
+    rules: {
+      "*.ts": {
+        condition: { all: [{ not: "browser" }, { path: /^lib\/.*\.ts$/ }] },
+        loaders: ["./ops/lib-loader.cjs"],
+        as: "*.cjs",
+      },
+    },
+  },
   // Loading every route at the start spares the first visitors a wait, and costs a server that lives for seconds 3 s of CPU.
   experimental: {
     // What proxy.ts could read of a body, which Next keeps in memory. Routes with longer ones are not behind it.

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { collectDefaultMetrics } from "prom-client";
 import { formatEther } from "viem";
@@ -6,7 +5,6 @@ import { privateKeyToAddress } from "viem/accounts";
 import { toAddress } from "@/lib/core/address";
 import type { System } from "@/lib/platform/context";
 import { ALARMS, type MetricSnapshot, metrics, snapshot } from "@/lib/platform/metrics";
-import { oncePerProcess } from "@/lib/platform/once-per-process";
 import { readiness, system } from "@/lib/wiring";
 
 /** Two readers within this time get the same values: each reading asks the database and both nodes. */
@@ -14,10 +12,10 @@ const FRESH_MS = 4_000;
 /** A node that hangs must not make the reader give up: it gets the last values instead. */
 const READING_MS_MAX = 3_000;
 
-const last = oncePerProcess("metrics.reading", (): { reading: Promise<void> | null; atMs: number } => ({
+const last: { reading: Promise<void> | null; atMs: number } = {
   reading: null,
   atMs: Number.NEGATIVE_INFINITY,
-}));
+};
 
 /** What this process measured, with the state of the queues, the nodes and the database as of now. */
 export async function measure(): Promise<MetricSnapshot[]> {
@@ -32,24 +30,26 @@ export async function measure(): Promise<MetricSnapshot[]> {
   return snapshot();
 }
 
-/** What the server in front (ops/server) calls for each response, and when the metrics are read. */
-export type Front = {
-  observe?: (response: { method: string; route: string; status: number; seconds: number }) => void;
-  measure?: () => Promise<MetricSnapshot[]>;
-  readReadiness?: () => ReturnType<typeof readiness>;
-  trace?: (req: IncomingMessage, res: ServerResponse, route: string, run: () => Promise<boolean>) => Promise<boolean>;
+/** What the server (ops/server) calls for each response, and when the metrics are read. */
+export type Measuring = {
+  observe: (response: { method: string; route: string; status: number; seconds: number }) => void;
+  /** The metrics of this process. */
+  measure: () => Promise<MetricSnapshot[]>;
+  /** The whole state of the service, for operators. */
+  readReadiness: () => ReturnType<typeof readiness>;
 };
 
 /** Starts measuring. Every alarm has a value before it first happens. */
-export function openMetrics(front: Front): void {
+export function openMetrics(): Measuring {
   const { alarms, registry, up } = metrics();
   for (const event of ALARMS) alarms.inc({ event }, 0);
   up.set(1);
   // Memory, processor time and the delay of the event loop.
   collectDefaultMetrics({ register: registry });
-  front.measure = measure;
-  front.readReadiness = readiness;
-  front.observe = ({ seconds, ...labels }) => metrics().requests.observe(labels, seconds);
+  return {
+    ...{ measure, readReadiness: readiness },
+    observe: ({ seconds, ...labels }) => metrics().requests.observe(labels, seconds),
+  };
 }
 
 type Readiness = Awaited<ReturnType<typeof readiness>>;

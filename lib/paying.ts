@@ -3,14 +3,13 @@ import type { OwnerId } from "@/lib/core/ids";
 import { hasSpent } from "@/lib/mandates/service";
 import type { System } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db";
-import { oncePerProcess } from "@/lib/platform/once-per-process";
 import { hasEarned } from "@/lib/settlements/service";
 
 const AGAIN_MS = 60_000;
 const OWNERS_MAX = 100_000;
 
 /** When each owner was last found not to have moved money; Infinity for those who have. */
-const readings = oncePerProcess("paying.readings", () => new WeakMap<Db, Map<OwnerId, number>>());
+const readings = new WeakMap<Db, Map<OwnerId, number>>();
 
 /** Whether the owner has spent or earned money that is worth something, for sure. What is not so is read again after a minute. */
 export async function isPaying({ db }: System, ownerId: OwnerId | null): Promise<boolean> {

@@ -1,11 +1,8 @@
 import { shareFor } from "@/lib/core/share";
-import { oncePerProcess } from "@/lib/platform/once-per-process";
 import { publicReadiness, system } from "@/lib/wiring";
 import { toPublicStatus } from "./public-status";
 
 /** Anybody may open the page, so that a reading serves all visitors of some seconds. The page says when it was. */
 const SHARED_MS = 5_000;
 
-export const publicStatus = oncePerProcess("status.reading", () =>
-  shareFor(SHARED_MS, async () => toPublicStatus(await publicReadiness(), system().now())),
-);
+export const publicStatus = shareFor(SHARED_MS, async () => toPublicStatus(await publicReadiness(), system().now()));

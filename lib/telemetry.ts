@@ -13,12 +13,16 @@ import {
 } from "@opentelemetry/resources";
 import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
 import { BatchSpanProcessor, NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
-import { type Front, measure } from "@/lib/metrics";
+import { measure } from "@/lib/metrics";
 import type { System } from "@/lib/platform/context";
 import { toOtlp } from "@/lib/platform/otlp-metrics";
 import { shownSpan } from "@/lib/platform/spans";
 
-export type Telemetry = { stop: () => Promise<void> };
+export type Tracing = {
+  /** Runs a handler inside the span of a request. `run` resolves to false if somebody else answers. */
+  trace: (req: IncomingMessage, res: ServerResponse, route: string, run: () => Promise<boolean>) => Promise<boolean>;
+  stop: () => Promise<void>;
+};
 
 const SERVICE = "tessera";
 const STOP_MS_MAX = 1_000;
@@ -27,7 +31,7 @@ const STOP_MS_MAX = 1_000;
  * Sends traces and metrics over OTLP/HTTP. The SDK reads its own OTEL_ variables: address, headers, sampling, interval. Next
  * and the server in front make a span for each request, and db-client.ts one for each query.
  */
-export function startTelemetry({ log }: System, front: Front): Telemetry {
+export function startTelemetry({ log }: System): Tracing {
   const warn = (err: unknown) => log.warn({ err }, "telemetry.unsent");
   const since = hrTime();
   const reader = new PeriodicExportingMetricReader({
@@ -52,8 +56,8 @@ export function startTelemetry({ log }: System, front: Front): Telemetry {
   const meters = new MeterProvider({ resource, readers: [reader] });
   const tracers = new NodeTracerProvider({ resource, spanProcessors: [new BatchSpanProcessor(new ShownSpans())] });
   tracers.register();
-  front.trace = traceRequest;
   return {
+    trace: traceRequest,
     // A receiver that does not answer must not delay the end of this process.
     stop: async () => {
       await Promise.race([Promise.all([tracers.shutdown(), meters.shutdown()]).catch(warn), sleep(STOP_MS_MAX)]);

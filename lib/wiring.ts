@@ -28,7 +28,6 @@ import { JOB_CONNECTIONS_MAX, openDatabase } from "@/lib/platform/db";
 import { createLog } from "@/lib/platform/log";
 import { countLogLine } from "@/lib/platform/metrics";
 import { connectChain } from "@/lib/platform/nodes";
-import { oncePerProcess } from "@/lib/platform/once-per-process";
 import { openHub } from "@/lib/platform/queue";
 import { openReplica } from "@/lib/platform/replica";
 import { createVault } from "@/lib/platform/vault";
@@ -56,12 +55,12 @@ type Runtime = {
   close: () => Promise<void>;
 };
 
-/** One per process; `open` is null before the first use and after closing. */
-const shared = oncePerProcess("runtime", (): { open: Runtime | null } => ({ open: null }));
+/** Null before the first use and after closing. */
+let open: Runtime | null = null;
 
 function runtime(): Runtime {
-  shared.open ??= openRuntime();
-  return shared.open;
+  open ??= openRuntime();
+  return open;
 }
 
 function openRuntime(): Runtime {
@@ -129,8 +128,8 @@ export async function drain(): Promise<void> {
 
 /** Closes the database. The system cannot be used afterwards. */
 export async function closeSystem(): Promise<void> {
-  await shared.open?.close();
-  shared.open = null;
+  await open?.close();
+  open = null;
 }
 
 const KEY_UPKEEP_MS = 60_000;

@@ -5,8 +5,7 @@ import { Home } from "@/components/home/home";
 import { Footer } from "@/components/site/footer";
 import { SITE } from "@/components/site/site-facts";
 import { SkipLink } from "@/components/site/skip-link";
-import { readConfig } from "@/lib/platform/config";
-import { oncePerProcess } from "@/lib/platform/once-per-process";
+import { system } from "@/lib/wiring";
 
 /** Visitors come here first, often on a phone: the page is a document, and the framework stays at home. */
 export const config = { unstable_runtimeJS: false, runtime: "nodejs" } satisfies PageConfig;
@@ -14,7 +13,7 @@ export const config = { unstable_runtimeJS: false, runtime: "nodejs" } satisfies
 type Shown = { baseUrl: string; isDevnet: boolean; now: string };
 
 export const getServerSideProps = (async () => {
-  const { baseUrl, mode } = oncePerProcess("home.config", () => readConfig(process.env));
+  const { baseUrl, mode } = system().config;
   return { props: { baseUrl, isDevnet: mode === "devnet", now: new Date().toISOString() } };
 }) satisfies GetServerSideProps<Shown>;
 

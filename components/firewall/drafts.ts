@@ -145,7 +145,7 @@ function parse(text: string): { value: unknown } | { fault: string } {
   try {
     return { value: parseJson(text) };
   } catch (thrown) {
-    if (!JsonError.is(thrown)) throw thrown;
+    if (!(thrown instanceof JsonError)) throw thrown;
     return { fault: thrown.fault === "syntax" ? `This is not JSON yet. ${placeIn(text)}` : JSON_FAULTS[thrown.fault] };
   }
 }

@@ -21,7 +21,7 @@ function isRead(text: string, request: typeof transactionRequest | typeof x402Re
   try {
     return request.safeParse(parseJson(text)).success;
   } catch (thrown) {
-    if (JsonError.is(thrown)) return false;
+    if (thrown instanceof JsonError) return false;
     throw thrown;
   }
 }

@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { methodsText } from "@/dev/docs/methods";
 import { TOOLS } from "@/lib/mcp/server";
 import { ENDPOINTS, type Listed } from "@/lib/openapi/endpoints";
+import { readRoutes } from "@/ops/compile-lib";
 
 /** What somebody can call. `name`: "GET /api/agents", "GET /docs/{path}" or the name of a tool. */
 export type Callable = { name: string; kind: "endpoint" | "page" | "route" | "tool"; listed: Listed | null };
@@ -26,8 +26,8 @@ export function callables(): Callable[] {
     }),
   );
   const declared = new Set(endpoints.map(({ name }) => name));
-  const routes = Object.entries(JSON.parse(methodsText()) as Record<string, string[]>)
-    .flatMap(([path, methods]) => methods.map((method) => `${method} ${path.replace("{...", "{")}`))
+  const routes = Object.entries(readRoutes())
+    .flatMap(([path, { methods }]) => methods.map((method) => `${method} ${path.replace("{...", "{")}`))
     .filter((name) => !declared.has(name));
   const named = (kind: Callable["kind"]) => (name: string) => ({ name, kind, listed: null });
   return [

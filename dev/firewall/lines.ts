@@ -139,7 +139,7 @@ function answerTo(bytes: Uint8Array | null, scan: Scanner): Conclusion | Refusal
   if (text === null) return { error: "The body is not UTF-8" };
   if (text.trim() === "") return null;
   const body = bodyOf(text);
-  return JsonError.is(body) ? { error: body.message } : scan(body);
+  return body instanceof JsonError ? { error: body.message } : scan(body);
 }
 
 function textOf(bytes: Uint8Array): string | null {
@@ -154,7 +154,7 @@ function bodyOf(text: string): unknown {
   try {
     return parseForeignJson(text);
   } catch (thrown) {
-    if (JsonError.is(thrown)) return thrown;
+    if (thrown instanceof JsonError) return thrown;
     throw thrown;
   }
 }

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, join, resolve } from "node:path";
+import { compileLib, PACKAGE } from "@/ops/compile-lib";
 import { HEADER_BYTES_EVER_MAX } from "@/ops/server/limits.mjs";
 import { awaitLock, holderOf, type Lock, takeLock } from "./lock";
 import { endWithUs } from "./processes";
@@ -40,7 +41,6 @@ export const COMPILED = {
   COMPILED_DIR: resolve("node_modules", ".cache", "tessera", "compiled"),
 } as const;
 
-const SHARE_CHUNKS = join("ops", "share-chunks.mjs");
 const PACK_PACKAGES = join("ops", "pack-packages.mjs");
 const STAMP = join(".next", "tessera-build");
 const CACHE = join("node_modules", ".cache", "tessera");
@@ -54,7 +54,11 @@ export class BuildError extends Error {
 
 /** Creates the production build unless it exists for exactly these sources. Builds of one checkout wait for each other. */
 export async function ensureBuild(say: Say, signal: AbortSignal): Promise<void> {
-  if (isBuilt()) return;
+  if (isBuilt()) {
+    // `npm install` removes what no lock file names.
+    if (!existsSync(PACKAGE)) await compileLib();
+    return;
+  }
   const lock = await awaitLock(LOCK, "next build", ({ pid }) => say(`Waiting for the build of process ${pid}`), signal);
   try {
     if (isBuilt()) return;
@@ -85,6 +89,7 @@ const WORDS_OF_FAILURE = 40;
 
 /** Builds `directory`, even if a build exists. Throws BuildError. */
 export async function nextBuild(say: Say, signal: AbortSignal, directory = process.cwd()): Promise<void> {
+  await compileLib(directory);
   const build = spawn(process.execPath, [...nextIn(directory), "build"], {
     cwd: directory,
     stdio: ["pipe", "pipe", "pipe"],
@@ -101,7 +106,6 @@ export async function nextBuild(say: Say, signal: AbortSignal, directory = proce
   }
   const code = await ended(build);
   if (code !== 0) throw new BuildError(`The build failed\n${said.slice(-WORDS_OF_FAILURE).join("\n")}`);
-  execFileSync(process.execPath, [resolve(SHARE_CHUNKS), directory], { stdio: "pipe" });
 }
 
 const ended = (child: ChildProcess) =>
@@ -128,8 +132,8 @@ export const SOURCES = [
   "drizzle/meta/_journal.json",
   "lib",
   "ops/pack-packages.mjs",
-  "ops/equal-scripts.mjs",
-  "ops/share-chunks.mjs",
+  "ops/compile-lib.ts",
+  "ops/lib-loader.cjs",
   "packages/client/package.json",
   "packages/client/src",
   "packages/firewall/bench/cross.json",

@@ -70,11 +70,9 @@ export async function agentForAuth(db: Db, agentId: AgentId, issuedAt?: Date): P
 }
 
 /** These run for every request of an agent and for every price of a UPL or link: concurrent lookups share one query. */
-const findStanding = batchedOn("agents.standing", store.authFinder);
+const findStanding = batchedOn(store.authFinder);
 const walletFinder = (network: NetworkName) =>
-  batchedOn(`agents.wallet.${network}`, (db) =>
-    store.walletFinder(db, spendingAddresses(db, network), `agent_wallets_${network}`),
-  );
+  batchedOn((db) => store.walletFinder(db, spendingAddresses(db, network), `agent_wallets_${network}`));
 const findWallet = { base: walletFinder("base"), "base-sepolia": walletFinder("base-sepolia") };
 
 export const agentById = (db: Queryable, agentId: AgentId): Promise<store.AgentRow | null> => store.find(db, agentId);

@@ -56,7 +56,7 @@ export async function approveTogether(
   { signature }: { signature?: Hex | undefined },
 ): Promise<Outcome[]> {
   const found = await Promise.all(ids.map((id) => orRefusal(() => findOwn(ctx, id))));
-  const known = found.flatMap((each) => (AppError.is(each) ? [] : [each.approval]));
+  const known = found.flatMap((each) => (each instanceof AppError ? [] : [each.approval]));
   const waiting = known.filter((approval) => statusOf(approval, ctx.now()) === "pending");
   const isSigned = await needSignature(ctx, waiting);
   // Used before the payments are approved, because each is a separate transaction.
@@ -65,7 +65,7 @@ export async function approveTogether(
   for (const [index, approvalId] of ids.entries()) {
     const each = found[index];
     const attempt = async () => {
-      if (!each || AppError.is(each)) throw each ?? approvalErrors.approval_not_found();
+      if (!each || each instanceof AppError) throw each ?? approvalErrors.approval_not_found();
       const written = await writeApproval(ctx, each.approval, isSigned ? signedBefore : unsigned);
       if (written === "needs_signature") throw approvalErrors.approval_limit_reached();
       return decidedOf(ctx, approvalId);

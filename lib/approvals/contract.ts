@@ -164,7 +164,7 @@ export const approvePayments = endpoint({
 
 export const toResults = (outcomes: readonly Outcome[], baseUrl: string, now: Date) =>
   outcomes.map(({ approvalId, outcome }) =>
-    AppError.is(outcome)
+    outcome instanceof AppError
       ? { approvalId, approval: null, error: toRefusal(outcome) }
       : { approvalId, approval: toApprovalView(outcome, baseUrl, now), error: null },
   );

@@ -34,7 +34,7 @@ const floor = (at: Date, ms: number): Date => new Date(at.getTime() - (at.getTim
 
 /** The code of an error that is a refusal: what the owner has decided does not allow it. Others are mistakes of the request, or passing. */
 export const reasonOf = (thrown: unknown): string | null =>
-  AppError.is(thrown) && thrown.kind === "forbidden" ? thrown.code : null;
+  thrown instanceof AppError && thrown.kind === "forbidden" ? thrown.code : null;
 
 export function refusedAt(
   { host, ...wanted }: Wanted,

@@ -4,7 +4,6 @@ import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import { type Db, isDatabaseDown } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
-import { oncePerProcess } from "@/lib/platform/once-per-process";
 import { keyOf, ofDay, type Refused, reasonOf, refusedAt, together, type Wanted } from "./rules";
 import * as store from "./store";
 
@@ -18,7 +17,7 @@ const WAITING_MAX = 5_000;
 const AT_ONCE = 500;
 
 type Waiting = { rows: Map<string, Refused>; lost: number; writing: Promise<void> | null };
-const waiting = oncePerProcess("attempts.waiting", () => new WeakMap<Db, Waiting>());
+const waiting = new WeakMap<Db, Waiting>();
 
 /** Runs `work`, and remembers a refusal of the payment `wanted` for its owner. Its answer stays what it is. */
 export async function notingRefusal<T>(ctx: Ctx<Agent>, wanted: Wanted, work: () => Promise<T>): Promise<T> {
@@ -107,7 +106,7 @@ async function write(system: System, refused: readonly Refused[]): Promise<void>
 }
 
 /** Keys that have had their turn, for the minute. */
-const turns = oncePerProcess("attempts.turns", () => new WeakMap<Db, { minute: number; keys: Set<string> }>());
+const turns = new WeakMap<Db, { minute: number; keys: Set<string> }>();
 
 /** An agent has a number of rows a day, whatever hosts it names. Then its refusals are counted for the day. */
 async function withinLimit(system: System, refused: Refused): Promise<Refused> {

@@ -95,7 +95,7 @@ async function takePayment<T, M extends object>(
   const report = (code: string) => answers.onRefused?.(code, presented?.proof.authorization.from ?? null);
   const taken = await takeReadable(ctx, { header, presented, sender }, offer, answers).catch(
     async (thrown: unknown) => {
-      if (AppError.is(thrown) && REFUSING.has(thrown.kind)) await report(thrown.code);
+      if (thrown instanceof AppError && REFUSING.has(thrown.kind)) await report(thrown.code);
       throw await withExtra(thrown, answers);
     },
   );
@@ -116,7 +116,7 @@ async function withExtra(
   thrown: unknown,
   { onPending, onReplay }: Partial<Pick<Answers<unknown, object>, "onPending" | "onReplay">>,
 ): Promise<unknown> {
-  if (!AppError.is(thrown)) return thrown;
+  if (!(thrown instanceof AppError)) return thrown;
   const { code, details, cause } = thrown;
   // The id of the claim.
   const id = details?.settlementId as Settlement["id"] | undefined;
@@ -212,7 +212,7 @@ async function take(
 
 /** Extends a refusal after the proof was shown to a node: it was not claimed, and it can still be paid. */
 function notClaimed(thrown: unknown, { authorization }: Pick<Proof, "authorization">): unknown {
-  if (!AppError.is(thrown) || !isRolledBack(thrown)) return thrown;
+  if (!(thrown instanceof AppError) || !isRolledBack(thrown)) return thrown;
   const { code, kind, details, cause } = thrown;
   const until = fromUnixSeconds(Number(authorization.validBefore)).toISOString();
   const message = `${thrown.message}. The proof was not accepted, but it can still be paid until ${until}: after that time, present it again before you sign another one`;

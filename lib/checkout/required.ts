@@ -3,7 +3,6 @@ import { type Reply, reply } from "@/lib/core/endpoint";
 import { signingKid, signOffer } from "@/lib/identity/service";
 import type { Ctx, System } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db";
-import { oncePerProcess } from "@/lib/platform/once-per-process";
 import type { AcceptedPayment, PaymentRequired } from "@/lib/settlements/responses";
 import { encodeHeader } from "@/lib/x402/header";
 import { offerPayload, offerValidUntil, signedOffer } from "@/lib/x402/offer-receipt";
@@ -21,7 +20,7 @@ const SIGNING_MAX = 16;
 type Memory = { offers: Map<string, string>; signing: Map<string, Promise<string>> };
 
 /** Per database: one per process except in tests. */
-const memories = oncePerProcess("checkout.offers", () => new WeakMap<Db, Memory>());
+const memories = new WeakMap<Db, Memory>();
 
 function memoryOf({ db }: System): Memory {
   const memory = memories.get(db) ?? { offers: new Map(), signing: new Map() };

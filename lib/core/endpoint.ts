@@ -25,7 +25,7 @@ export const CSV = { contentType: "text/csv; charset=utf-8" } as const satisfies
  */
 export type Responses = z.ZodType | ByStatus | NotJson;
 
-const REPLY = Symbol.for("tessera.reply");
+const REPLY = Symbol("reply");
 
 /** A JSON response with its status. The edge encodes `body` with the schema that the contract declares for `status`. */
 export type Reply<S extends number = number, B = unknown> = { readonly status: S; readonly body: B } & ReplyOptions;
@@ -40,7 +40,7 @@ type ReplyOptions = {
 export const reply = <S extends number, B>(status: S, body: B, options: ReplyOptions = {}): Reply<S, B> =>
   Object.defineProperty({ ...options, status, body }, REPLY, { value: true });
 
-/** Whether a handler's result is a reply, from any copy of this module. */
+/** Whether a handler's result is a reply. */
 export const isReply = (result: unknown): result is Reply =>
   typeof result === "object" && result !== null && REPLY in result;
 

@@ -1,5 +1,3 @@
-import { BrandedError, hasBrand } from "./brand";
-
 export const STATUS = {
   invalid: 400,
   unauthenticated: 401,
@@ -21,8 +19,8 @@ export const STATUS = {
 export type Kind = keyof typeof STATUS;
 
 /** An expected failure. `code` and `message` are part of the API contract; `cause` never leaves the process. */
-export class AppError extends BrandedError {
-  static is = (thrown: unknown): thrown is AppError => hasBrand(thrown, "AppError");
+export class AppError extends Error {
+  override readonly name = "AppError";
 
   constructor(
     readonly code: string,
@@ -31,7 +29,7 @@ export class AppError extends BrandedError {
     readonly details?: Record<string, unknown>,
     options?: ErrorOptions,
   ) {
-    super("AppError", message, options);
+    super(message, options);
   }
 
   get status() {
@@ -53,7 +51,7 @@ export function failures<const T extends FailureTable>(table: T): Failures<T> & 
   const constructors = Object.entries(table).map(([code, [kind, message]]) => {
     const create = (details?: Record<string, unknown>, cause?: unknown) =>
       new AppError(code, kind, message, details, { cause });
-    const is = (thrown: unknown): thrown is AppError => AppError.is(thrown) && thrown.code === code;
+    const is = (thrown: unknown): thrown is AppError => thrown instanceof AppError && thrown.code === code;
     return [code, Object.assign(create, { is })];
   });
   return { ...(Object.fromEntries(constructors) as Failures<T>), table };

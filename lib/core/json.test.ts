@@ -7,7 +7,7 @@ const faultOf = (text: string): string | null => {
     parseJson(text);
     return null;
   } catch (thrown) {
-    if (JsonError.is(thrown)) return thrown.fault;
+    if (thrown instanceof JsonError) return thrown.fault;
     throw thrown;
   }
 };

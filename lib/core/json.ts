@@ -1,5 +1,3 @@
-import { BrandedError, hasBrand } from "./brand";
-
 const REASON = {
   syntax: "The body is not valid JSON",
   duplicate_key: "The body contains a duplicate member",
@@ -11,11 +9,11 @@ const REASON = {
 export type JsonFault = keyof typeof REASON;
 
 /** The message is written for the sender of the text. */
-export class JsonError extends BrandedError {
-  static is = (thrown: unknown): thrown is JsonError => hasBrand(thrown, "JsonError");
+export class JsonError extends Error {
+  override readonly name = "JsonError";
 
   constructor(readonly fault: JsonFault) {
-    super("JsonError", REASON[fault]);
+    super(REASON[fault]);
   }
 }
 

@@ -19,7 +19,7 @@ import * as store from "./store";
 export type { CreditMove } from "./store";
 
 /** The credits that the owner can spend. */
-export const balanceOf = batchedOn("credits.balances", store.balanceReader);
+export const balanceOf = batchedOn(store.balanceReader);
 
 /** The transactions of the owner's credits, newest first. */
 export async function history(

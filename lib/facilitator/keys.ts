@@ -80,7 +80,7 @@ export async function listPayments(ctx: Ctx<Owner>, slice: store.PaymentSlice): 
 }
 
 /** Runs for every request: concurrent lookups share one query. */
-const findKey = batchedOn("facilitator.keys", store.keyFinder);
+const findKey = batchedOn(store.keyFinder);
 
 /** The seller with this API key. Throws invalid_api_key. */
 export async function sellerOf(system: System, secret: string | null): Promise<Seller> {

@@ -65,7 +65,7 @@ async function read(req: Request, kind: ScanKind): Promise<firewall.ScanRequest>
 async function assertUnused(ctx: Ctx, req: Request, kind: ScanKind, header: PaymentHeader): Promise<void> {
   const request = await read(req, kind).catch((refused: unknown) => {
     // An unreadable body was never paid for.
-    if (AppError.is(refused)) return null;
+    if (refused instanceof AppError) return null;
     throw refused;
   });
   const jws = creditJws(header.text);
@@ -96,7 +96,7 @@ async function sellForCredits(ctx: Ctx, jws: string, { sale, request, others }: 
 
 /** Rethrows; adds the verdict that was paid for to PAYMENT_ALREADY_USED. */
 async function throwWithResult(ctx: Ctx, request: firewall.ScanRequest | null, thrown: unknown): Promise<never> {
-  if (!AppError.is(thrown) || thrown.code !== "PAYMENT_ALREADY_USED" || !request) throw thrown;
+  if (!(thrown instanceof AppError) || thrown.code !== "PAYMENT_ALREADY_USED" || !request) throw thrown;
   const { details } = thrown;
   // The payment that the proof was signed for.
   const paymentId = details?.paymentRecordId as PaymentId;

@@ -32,7 +32,7 @@ function pieces(list: (string | Uint8Array)[]) {
 
 async function refusalOf(req: Request, bytesMax = MAX) {
   const thrown = await readJson(req, bytesMax).catch((error: unknown) => error);
-  if (!AppError.is(thrown)) throw new Error(`not refused: ${JSON.stringify(thrown)}`);
+  if (!(thrown instanceof AppError)) throw new Error(`not refused: ${JSON.stringify(thrown)}`);
   return { status: thrown.status, code: thrown.code };
 }
 

@@ -15,7 +15,7 @@ export function jsonOf(text: string, parse: (text: string) => unknown): unknown 
   try {
     return parse(text);
   } catch (thrown) {
-    if (JsonError.is(thrown)) throw edgeErrors.invalid_json({ message: thrown.message });
+    if (thrown instanceof JsonError) throw edgeErrors.invalid_json({ message: thrown.message });
     throw thrown;
   }
 }

@@ -36,7 +36,7 @@ export async function orRefusal<T>(work: () => Promise<T>): Promise<T | AppError
   try {
     return await work();
   } catch (thrown) {
-    return AppError.is(thrown) ? thrown : edgeErrors.unavailable(undefined, thrown);
+    return thrown instanceof AppError ? thrown : edgeErrors.unavailable(undefined, thrown);
   }
 }
 

@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
 import { AppError } from "@/lib/core/errors";
 
-const isMissing = (thrown: unknown): boolean => AppError.is(thrown) && thrown.kind === "not_found";
+const isMissing = (thrown: unknown): boolean => thrown instanceof AppError && thrown.kind === "not_found";
 
 /** The result of `work`, or null when it throws a not_found error. */
 export async function orNull<T>(work: Promise<T>): Promise<T | null> {

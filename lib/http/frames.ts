@@ -1,5 +1,3 @@
-import { oncePerProcess } from "@/lib/platform/once-per-process";
-
 /** The origins of the pages that may frame a link's checkout. Never throws. */
 export type FrameOrigins = (linkId: string) => Promise<readonly string[]>;
 
@@ -9,11 +7,11 @@ const FRAMED = /^\/embed\/pay\/(lnk_[0-9A-Za-z]{16,40})$/;
 /** What the browser may be sent: an origin and nothing that could begin another source or directive. */
 const ORIGIN = /^https?:\/\/[a-z0-9.-]{1,253}(?::\d{1,5})?$/;
 
-const shared = oncePerProcess("frames", (): { originsOf: FrameOrigins | null } => ({ originsOf: null }));
+let readOrigins: FrameOrigins | null = null;
 
 /** Without this call, nobody may frame anything. */
 export function allowFrames(originsOf: FrameOrigins): void {
-  shared.originsOf = originsOf;
+  readOrigins = originsOf;
 }
 
 /** Whether the page at `path` is for frames, and therefore has no session. */
@@ -22,7 +20,7 @@ export const isForFrames = (path: string): boolean => path.startsWith("/embed/")
 /** The sources of the directive `frame-ancestors` for the page at `path`. */
 export async function frameAncestors(path: string): Promise<string> {
   const [, linkId] = FRAMED.exec(path) ?? [];
-  const found = linkId === undefined ? [] : ((await shared.originsOf?.(linkId)) ?? []);
+  const found = linkId === undefined ? [] : ((await readOrigins?.(linkId)) ?? []);
   const origins = found.filter((origin) => ORIGIN.test(origin));
   return origins.length > 0 ? origins.join(" ") : "'none'";
 }

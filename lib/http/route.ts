@@ -95,7 +95,7 @@ export const createRoute =
     }
 
     function reportUndeclared(thrown: unknown): never {
-      if (AppError.is(thrown) && !isDeclared(e, thrown)) {
+      if (thrown instanceof AppError && !isDeclared(e, thrown)) {
         system.log.error({ requestId, method: e.method, path: e.path, code: thrown.code }, UNDECLARED_ERROR);
       }
       throw thrown;
@@ -216,8 +216,8 @@ export function decode<S extends z.ZodType>(schema: S, value: unknown): z.output
 }
 
 function asAppError(thrown: unknown): AppError {
-  if (AppError.is(thrown)) return thrown;
-  if (ChainUnavailable.is(thrown) || isDatabaseDown(thrown)) {
+  if (thrown instanceof AppError) return thrown;
+  if (thrown instanceof ChainUnavailable || isDatabaseDown(thrown)) {
     return edgeErrors.unavailable(undefined, thrown);
   }
   return edgeErrors.internal_error(undefined, thrown);
@@ -228,4 +228,6 @@ function asAppError(thrown: unknown): AppError {
  * signature.
  */
 const isNothingDone = (thrown: unknown): boolean =>
-  AppError.is(thrown) ? thrown.kind === "limited" || UNDONE_CODES.has(thrown.code) : ChainUnavailable.is(thrown);
+  thrown instanceof AppError
+    ? thrown.kind === "limited" || UNDONE_CODES.has(thrown.code)
+    : thrown instanceof ChainUnavailable;

@@ -10,7 +10,6 @@ import { promisify } from "node:util";
 import { setBounded } from "@/lib/core/bounded";
 import type { System } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db";
-import { oncePerProcess } from "@/lib/platform/once-per-process";
 import * as keys from "./keys";
 import { activeKey, decodeJson, LOGIN_TYP, readHeader, type SigningKey, type TokenType } from "./rules";
 import * as store from "./store";
@@ -45,7 +44,7 @@ const RING_MS = 5_000;
 const COOL_DOWN_MS = 250;
 
 /** Per database: one per process except in tests. */
-const memories = oncePerProcess("identity.ring", () => new WeakMap<Db, Memory>());
+const memories = new WeakMap<Db, Memory>();
 
 function memoryOf(system: System): Memory {
   const known = memories.get(system.db);

@@ -114,7 +114,7 @@ export async function agentOfLabel(system: System, label: string): Promise<Agent
   try {
     return await authenticate(system, label.trim());
   } catch (thrown) {
-    if (AppError.is(thrown)) return null;
+    if (thrown instanceof AppError) return null;
     throw thrown;
   }
 }

@@ -4,7 +4,6 @@ import * as sessions from "@/lib/owners/sessions";
 import { type Change, changesIn } from "@/lib/platform/announcements";
 import type { Owner, System } from "@/lib/platform/context";
 import { newestOf } from "@/lib/platform/events";
-import { oncePerProcess } from "@/lib/platform/once-per-process";
 import type { Hub } from "@/lib/platform/queue";
 
 /** A browser needs one for all its tabs, and each tab one where it cannot share. */
@@ -47,7 +46,7 @@ export type Streams = {
   close: () => void;
 };
 
-const shared = oncePerProcess("live.streams", () => new WeakMap<Hub, Streams>());
+const shared = new WeakMap<Hub, Streams>();
 
 /** The streams of this process. */
 export function streamsOf(system: System): Streams {

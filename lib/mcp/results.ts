@@ -68,8 +68,8 @@ const SHOWN = [
 ] as const;
 
 function asAppError(thrown: unknown): AppError {
-  if (AppError.is(thrown)) return thrown;
-  if (ChainUnavailable.is(thrown) || isDatabaseDown(thrown)) return edgeErrors.unavailable(undefined, thrown);
+  if (thrown instanceof AppError) return thrown;
+  if (thrown instanceof ChainUnavailable || isDatabaseDown(thrown)) return edgeErrors.unavailable(undefined, thrown);
   return edgeErrors.internal_error(undefined, thrown);
 }
 

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import type { Hex } from "viem";
 import { edgeErrors } from "@/lib/http/errors";
 import type { Agent, Ctx } from "@/lib/platform/context";
-import { oncePerProcess } from "@/lib/platform/once-per-process";
 import type { Send } from "@/lib/platform/outbound";
 import { requiredIn } from "@/lib/x402/required";
 import type { Accepted, Why } from "./answers";
@@ -18,10 +17,10 @@ const ASK_MS_MAX = 5_000;
 /** Requests of one agent to hosts at the same time, in this process. */
 const PER_AGENT_MAX = 4;
 
-const underway = oncePerProcess("payees.underway", () => ({
+const underway = {
   answers: new Map<string, Promise<Answer>>(),
   perAgent: new Map<string, number>(),
-}));
+};
 
 /**
  * Asks a host once, however many requests of the agent wait for the same answer. An agent can have a few such questions open,

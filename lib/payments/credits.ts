@@ -82,7 +82,7 @@ export async function assertUnusedCredits(system: System, jws: string): Promise<
   if (read.success && (await isSettled(system.db, read.data.jti))) throw alreadyUsed(read.data.jti);
 }
 
-const isSettled = batchedOn("payments.settled", (db) => async (ids: readonly PaymentId[]): Promise<boolean[]> => {
+const isSettled = batchedOn((db) => async (ids: readonly PaymentId[]): Promise<boolean[]> => {
   const settled = await store.settledAmong(db, ids);
   return ids.map((id) => settled.has(id));
 });

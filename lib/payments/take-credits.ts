@@ -26,7 +26,6 @@ export type Taken = PaidInCredits | "used" | "PAYMENT_EXPIRED" | "INSUFFICIENT_C
  * of one mandate or owner would wait for each other's locks.
  */
 export const takeOnce = batchedOn(
-  "payments.takers",
   (db) =>
     (takings: readonly Taking[]): Promise<Taken[]> =>
       takeTogether(db, takings),

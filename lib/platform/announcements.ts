@@ -2,7 +2,6 @@ import type { OwnerId } from "@/lib/core/ids";
 import { parseJson } from "@/lib/core/json";
 import type { System } from "./context";
 import type { Db, Queryable } from "./db";
-import { oncePerProcess } from "./once-per-process";
 import { notify } from "./queue";
 
 /** Something that an owner's pages show has changed. `id`: the recorded event; null for a change without one. */
@@ -45,7 +44,7 @@ const SOON_MS = 200;
 /** More at once are left out: their pages find out when they next refresh by themselves. */
 const WAITING_MAX = 2_000;
 
-const waiting = oncePerProcess("announcements.waiting", () => new WeakMap<Db, Map<string, Change>>());
+const waiting = new WeakMap<Db, Map<string, Change>>();
 
 /**
  * Announces a change that no event records, outside of any transaction and together with those of the same moment. Call it after

@@ -109,7 +109,7 @@ describe("a failure", () => {
 
 test("calls for one database share work, those for another do not", async () => {
   const seen: (readonly [Db, readonly number[]])[] = [];
-  const call = batchedOn("test.calls", (db) => async (items: readonly number[]) => {
+  const call = batchedOn((db) => async (items: readonly number[]) => {
     seen.push([db, items]);
     return items;
   });

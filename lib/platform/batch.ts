@@ -1,5 +1,4 @@
 import type { Db } from "./db";
-import { oncePerProcess } from "./once-per-process";
 
 /**
  * Joins concurrent calls into one query: calls in the same turn of the event loop, and calls that arrive while a batch
@@ -41,13 +40,12 @@ export function batched<Item, Result>(
     });
 }
 
-/** The same for each database of the process. `name` must be unique; `workOn` is called once for each database. */
+/** The same for each database of the process. `workOn` is called once for each database. */
 export function batchedOn<Item, Result>(
-  name: string,
   workOn: (db: Db) => (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (db: Db, item: Item) => Promise<Result> {
+  const known = new WeakMap<Db, (item: Item) => Promise<Result>>();
   return (db, item) => {
-    const known = oncePerProcess(name, () => new WeakMap<Db, (item: Item) => Promise<Result>>());
     const one = known.get(db) ?? batched(workOn(db));
     known.set(db, one);
     return one(item);

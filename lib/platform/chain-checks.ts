@@ -24,7 +24,7 @@ async function atEach(nodes: Named[], check: (named: Named) => Promise<CheckResu
   const results = await Promise.all(
     nodes.map((named) =>
       check(named).catch((thrown: unknown) => {
-        if (!ChainUnavailable.is(thrown)) throw thrown;
+        if (!(thrown instanceof ChainUnavailable)) throw thrown;
         return warn(
           `${named.host} does not respond`,
           "Nothing is settled on that network until one of its nodes responds",
@@ -141,7 +141,7 @@ export const clockCheck: Check = {
     const offsets = await Promise.all(
       NETWORK_NAMES.map((network) =>
         aheadOfClock(system, network).catch((thrown: unknown) => {
-          if (ChainUnavailable.is(thrown)) return null;
+          if (thrown instanceof ChainUnavailable) return null;
           throw thrown;
         }),
       ),

@@ -1,16 +1,15 @@
 import type { AbiEvent, Hex } from "viem";
 import type { Address } from "@/lib/core/address";
-import { BrandedError, hasBrand } from "@/lib/core/brand";
 import type { Usdc } from "@/lib/core/money";
 import type { Network } from "@/lib/x402/networks";
 
 /** No node responded. With `isOfCall`, a node did, but its response does not show the result of the call. */
-export class ChainUnavailable extends BrandedError {
-  static is = (thrown: unknown): thrown is ChainUnavailable => hasBrand(thrown, "ChainUnavailable");
+export class ChainUnavailable extends Error {
+  override readonly name = "ChainUnavailable";
   readonly isOfCall: boolean;
 
   constructor(message: string, { isOfCall = false, ...options }: ErrorOptions & { isOfCall?: boolean } = {}) {
-    super("ChainUnavailable", message, options);
+    super(message, options);
     this.isOfCall = isOfCall;
   }
 }

@@ -1,5 +1,4 @@
 import pg from "pg";
-import { oncePerProcess } from "./once-per-process";
 
 /**
  * A connection string as PostgreSQL's own clients read it: several servers after the @, comma-separated, and
@@ -71,7 +70,7 @@ export type Finder = {
 };
 
 type Shared = { finder: Finder; users: number };
-const finders = oncePerProcess("database.finders", () => new Map<string, Shared>());
+const finders = new Map<string, Shared>();
 
 /** The finder of a connection string: one for all connections of this process. */
 export function finderOf(url: string): Finder | null {

@@ -58,7 +58,7 @@ const rowOf = (at: Date, { type, subject, ownerId, agentId, meta }: Event): type
  */
 export const recordSoon = (db: Db, at: Date, event: Event): Promise<void> => write(db, rowOf(at, event));
 
-const write = batchedOn("events.writers", (db) => async (rows: readonly (typeof events.$inferInsert)[]) => {
+const write = batchedOn((db) => async (rows: readonly (typeof events.$inferInsert)[]) => {
   // One parameter for any number of rows: the statement is planned once and its text never changes.
   const text = `${RECORD_ROWS.before}$1${RECORD_ROWS.after}`;
   await db.$client.query({ name: "record_events", text, values: [JSON.stringify(rows)] });

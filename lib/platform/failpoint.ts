@@ -30,8 +30,7 @@ type Armed = {
   release: () => void;
 };
 
-/** On globalThis, because the bundler gives routes, pages and instrumentation separate copies of this module. */
-const shared = globalThis as typeof globalThis & { tesseraFailpoints?: Map<string, Armed> };
+let armedPoints: Map<string, Armed> | null = null;
 
 /** Callers must await the result. */
 export function failpoint(name: Failpoint): Promise<void> | undefined {
@@ -65,8 +64,8 @@ async function interrupt(name: Failpoint, armed: Armed): Promise<void> {
 }
 
 function points(): Map<string, Armed> {
-  shared.tesseraFailpoints ??= new Map(fromEnvironment());
-  return shared.tesseraFailpoints;
+  armedPoints ??= new Map(fromEnvironment());
+  return armedPoints;
 }
 
 /** Ignores misspelt entries. Never reads them in production: no environment variable may interrupt the process there. */

@@ -1,5 +1,4 @@
 import { and, eq, gt, sql } from "drizzle-orm";
-import { BrandedError, hasBrand } from "@/lib/core/brand";
 import type { Db, Queryable, Tx } from "./db";
 import { leases } from "./tables";
 
@@ -7,11 +6,11 @@ import { leases } from "./tables";
 export type Lease = { name: string; holder: string; fence: number };
 
 /** Thrown inside a transaction whose lease has expired or belongs to another process. */
-export class LeaseLost extends BrandedError {
-  static is = (thrown: unknown): thrown is LeaseLost => hasBrand(thrown, "LeaseLost");
+export class LeaseLost extends Error {
+  override readonly name = "LeaseLost";
 
   constructor(message: string) {
-    super("LeaseLost", message);
+    super(message);
   }
 }
 

@@ -4,7 +4,6 @@ import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes } from "rat
 import { setBounded } from "@/lib/core/bounded";
 import { LIMIT_NAMES, type Limit, type LimitName } from "@/lib/core/limits";
 import type { System } from "./context";
-import { oncePerProcess } from "./once-per-process";
 import { RATE_LIMITS_TABLE } from "./tables";
 
 /** Turns that this process has reserved for a key and not yet used. */
@@ -24,7 +23,7 @@ const SHARES = 20;
 const KEYS_MAX = 100_000;
 
 /** Per database: one per process except in tests. */
-const limiters = oncePerProcess("limiters", () => new WeakMap<Pool, Map<string, Limiter>>());
+const limiters = new WeakMap<Pool, Map<string, Limiter>>();
 
 /**
  * Takes one turn of `key` under the limit `name`, which all processes share. Returns null, or the seconds until the next

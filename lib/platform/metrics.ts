@@ -1,5 +1,4 @@
 import { Counter, Gauge, Histogram, type MetricObjectWithValues, type MetricValue, Registry } from "prom-client";
-import { oncePerProcess } from "./once-per-process";
 
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const SETTLEMENT_SECONDS = [0.5, 1, 2, 3, 4, 6, 8, 12, 20, 30, 60, 120, 300, 900, 3600];
@@ -91,7 +90,13 @@ function create() {
 
 export type Metrics = ReturnType<typeof create>;
 
-export const metrics = (): Metrics => oncePerProcess("metrics", create);
+let created: Metrics | null = null;
+
+/** Those of this process. */
+export function metrics(): Metrics {
+  created ??= create();
+  return created;
+}
 
 /** A metric with its values, in a form that can be sent to another process. */
 export type MetricSnapshot = MetricObjectWithValues<MetricValue<string>>;

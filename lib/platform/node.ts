@@ -60,7 +60,7 @@ export function connectNode(network: Network, rpcUrl: string): Node {
       const answer = await foreign(client.call({ account: from, to: call.to, data: call.data, gas }));
       return { ok: true, data: answer.data ?? "0x" };
     } catch (thrown) {
-      if (ChainUnavailable.is(thrown) || !(thrown instanceof BaseError)) throw thrown;
+      if (thrown instanceof ChainUnavailable || !(thrown instanceof BaseError)) throw thrown;
       const data = revertData(thrown);
       // Other node errors ("header not found", a limit) are not the contract's result.
       if (data === "0x" && !isOfExecution(thrown.message)) {
@@ -158,7 +158,7 @@ export function connectNode(network: Network, rpcUrl: string): Node {
       try {
         return await foreign(client.request({ method: "web3_clientVersion" }));
       } catch (thrown) {
-        if (ChainUnavailable.is(thrown)) throw thrown;
+        if (thrown instanceof ChainUnavailable) throw thrown;
         // Providers may disable this method.
         return null;
       }
@@ -173,7 +173,7 @@ export function connectNode(network: Network, rpcUrl: string): Node {
         const [name, version] = await Promise.all([read("name"), read("version")]);
         return { name, version };
       } catch (thrown) {
-        if (ChainUnavailable.is(thrown)) throw thrown;
+        if (thrown instanceof ChainUnavailable) throw thrown;
         return null;
       }
     },

@@ -113,7 +113,7 @@ export function connectChain(network: Network, urls: readonly [string, ...string
         worked(known);
         return value;
       } catch (thrown) {
-        if (!ChainUnavailable.is(thrown)) throw thrown;
+        if (!(thrown instanceof ChainUnavailable)) throw thrown;
         failure = thrown;
         // The result of a call to an unknown contract says nothing about the node.
         if (!thrown.isOfCall) failed(known, thrown);
@@ -149,7 +149,7 @@ export function connectChain(network: Network, urls: readonly [string, ...string
         if (!mayLagBehind(await other.node.head(), head)) return false;
         break;
       } catch (thrown) {
-        if (!ChainUnavailable.is(thrown)) throw thrown;
+        if (!(thrown instanceof ChainUnavailable)) throw thrown;
         failed(other, thrown);
       }
     }
@@ -172,7 +172,7 @@ export function connectChain(network: Network, urls: readonly [string, ...string
         if (same.hash !== block.hash) return keys.map(() => false);
         return (await other.node.authorizationStates(keys)).map((isUsed) => !isUsed);
       } catch (thrown) {
-        if (!ChainUnavailable.is(thrown)) throw thrown;
+        if (!(thrown instanceof ChainUnavailable)) throw thrown;
         failed(other, thrown);
       }
     }

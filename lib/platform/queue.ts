@@ -35,7 +35,7 @@ export function notifySoon({ db, log }: { db: Db; log: Log }, channel: Channel, 
 
 type Message = { channel: Channel; payload: string };
 
-const send = batchedOn("queue.messages", (db) => async (messages: readonly Message[]) => {
+const send = batchedOn((db) => async (messages: readonly Message[]) => {
   for (const wanted of new Set(messages.map(({ channel }) => channel))) {
     const payloads = messages.filter(({ channel }) => channel === wanted).map(({ payload }) => payload);
     await notify(db, wanted, ...new Set(payloads));

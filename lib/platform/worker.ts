@@ -68,7 +68,7 @@ export function startWorker(system: System, job: Job, holder: string): Worker {
         }
         await alarm.wait(pauseMs);
       } catch (err) {
-        if (LeaseLost.is(err)) lease = null;
+        if (err instanceof LeaseLost) lease = null;
         failures += 1;
         // Log at powers of two: a node that is down for an hour is logged a dozen times, not thousands.
         if (Number.isInteger(Math.log2(failures))) system.log.error({ job: job.name, failures, err }, "worker.failed");

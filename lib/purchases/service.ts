@@ -259,7 +259,7 @@ async function presentProof(
   if (reason === null) return;
   await witnessRefusal(ctx, proof.paymentId, reason, new URL(url)).catch((thrown: unknown) => {
     // The proof was presented, whatever is known of the refusal. The seller's next one is looked at again.
-    if (!ChainUnavailable.is(thrown)) throw thrown;
+    if (!(thrown instanceof ChainUnavailable)) throw thrown;
   });
 }
 

@@ -238,7 +238,7 @@ export function toRefundItem(
 
 export const toResults = (outcomes: readonly Outcome[], baseUrl: string, now: Date) =>
   outcomes.map(({ refundId, outcome }) =>
-    AppError.is(outcome)
+    outcome instanceof AppError
       ? { refundId, refund: null, error: toRefusal(outcome) }
       : { refundId, refund: toRefundItem(outcome, baseUrl, now), error: null },
   );

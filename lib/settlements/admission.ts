@@ -140,7 +140,7 @@ async function ofUsed(system: System, { signed, shownTo }: Simulating): Promise<
   const key = { payer: signed.authorization.from, nonce: signed.authorization.nonce };
   const past = await pastTransfer(chain, key, readTo + 1n).catch(async (thrown: unknown) => {
     // The verification's node lagged, or a block was replaced: the use is older, and no repetition finds it.
-    if (ChainUnavailable.is(thrown) && (await chain.wasUsed(key, readTo)) === true) return "none" as const;
+    if (thrown instanceof ChainUnavailable && (await chain.wasUsed(key, readTo)) === true) return "none" as const;
     throw thrown;
   });
   return past === "none" ? spentElsewhere(system, signed) : { type: "new", readTo, signed, past };
@@ -212,7 +212,7 @@ async function limitContractPayments(system: System, sender: string) {
   await limit(system, "contract_payment_per_address", sender, settlementErrors.TOO_MANY_CONTRACT_PAYMENTS);
 }
 
-const cursorAtAdmission = batchedOn("settlements.cursor", cursorFinder);
+const cursorAtAdmission = batchedOn(cursorFinder);
 
 const RECHECK_MS = 1_000;
 /** A live chain produces its next block within this time. */

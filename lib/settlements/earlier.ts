@@ -15,4 +15,4 @@ export async function findEarlier({ db }: Pick<System, "db">, signed: SignedAuth
   return settlement && { isSame: isSameProof(settlement, signed), settlement };
 }
 
-const findByAuthorization = batchedOn("settlements.by_authorization", authorizationFinder);
+const findByAuthorization = batchedOn(authorizationFinder);

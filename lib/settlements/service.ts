@@ -1,5 +1,4 @@
 import type { Address } from "@/lib/core/address";
-import { BrandedError, hasBrand } from "@/lib/core/brand";
 import { AppError } from "@/lib/core/errors";
 import { type AgentId, newId, type OwnerId, type SettlementId } from "@/lib/core/ids";
 import { STRANGER_BELOW } from "@/lib/core/limits";
@@ -136,12 +135,12 @@ async function claimAll(system: System, claims: readonly [Claim, ...Claim[]], al
     await alongside(tx, ids);
     await applyPast(tx, ids);
   }).catch((thrown: unknown) => {
-    if (Taken.is(thrown)) return thrown;
-    if (AppError.is(thrown)) throw thrown;
+    if (thrown instanceof Taken) return thrown;
+    if (thrown instanceof AppError) throw thrown;
     // The commit may have succeeded: with the id the payer can find out.
     throw settlementErrors.SETTLEMENT_UNKNOWN({ settlementId: ids[0] }, thrown);
   });
-  if (!Taken.is(claimed)) {
+  if (!(claimed instanceof Taken)) {
     notifySoon(system, "settlement_claimed", network);
     for (const { ownerId } of claims) if (ownerId) announceSoon(system, ownerId, "settlement.claimed");
     return claimed;
@@ -150,11 +149,11 @@ async function claimAll(system: System, claims: readonly [Claim, ...Claim[]], al
 }
 
 /** Thrown to roll the claim back: one of its authorizations was claimed before. */
-class Taken extends BrandedError {
-  static is = (thrown: unknown): thrown is Taken => hasBrand(thrown, "Taken");
+class Taken extends Error {
+  override readonly name = "Taken";
 
   constructor(readonly claim: Claim) {
-    super("Taken", "claimed before");
+    super("claimed before");
   }
 }
 

@@ -1,7 +1,6 @@
 import type { SettlementId } from "@/lib/core/ids";
 import { batchedOn } from "@/lib/platform/batch";
 import type { System } from "@/lib/platform/context";
-import { oncePerProcess } from "@/lib/platform/once-per-process";
 import type { Hub } from "@/lib/platform/queue";
 import * as store from "./store";
 
@@ -11,10 +10,10 @@ type Wake = () => void;
 /** Calls `wake` when the settlement may have ended. Returns what ends that. */
 type Watch = (id: SettlementId, wake: Wake) => () => void;
 
-const watches = oncePerProcess("settlements.watches", () => new WeakMap<Hub, Watch>());
+const watches = new WeakMap<Hub, Watch>();
 
 /** Finds a settlement, in one query with those that are looked up at the same time. */
-export const findTogether = batchedOn("settlements.find", store.finder);
+export const findTogether = batchedOn(store.finder);
 
 /** Resolves when the settlement may have ended, and after `ms` at the latest. */
 export function whenEnded(system: Pick<System, "hub" | "db">, id: SettlementId, ms: number) {

@@ -43,7 +43,7 @@ export const vaultCheck = (network: NetworkName): Check => ({
         `Deploy it with \`npm run contracts:deploy -- --network ${network}\`, or remove VAULT_FACTORY`,
       );
     } catch (thrown) {
-      if (!ChainUnavailable.is(thrown)) throw thrown;
+      if (!(thrown instanceof ChainUnavailable)) throw thrown;
       return warn("no node responds", "Vaults are not used on that network until one responds");
     }
   },

@@ -234,7 +234,7 @@ async function orNull<T>(read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();
   } catch (thrown) {
-    if (ChainUnavailable.is(thrown)) return null;
+    if (thrown instanceof ChainUnavailable) return null;
     throw thrown;
   }
 }

@@ -58,7 +58,7 @@ function parsed(text: string): unknown {
   try {
     return parseJson(text);
   } catch (thrown) {
-    if (JsonError.is(thrown)) return undefined;
+    if (thrown instanceof JsonError) return undefined;
     throw thrown;
   }
 }

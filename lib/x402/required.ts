@@ -34,7 +34,7 @@ export function jsonIn(bytes: Buffer): unknown {
   try {
     return parseForeignJson(bytes.toString("utf8"));
   } catch (thrown) {
-    if (JsonError.is(thrown)) return undefined;
+    if (thrown instanceof JsonError) return undefined;
     throw thrown;
   }
 }

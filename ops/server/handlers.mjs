@@ -1,17 +1,11 @@
-// Calls the route handlers of the build without Next's request pipeline around them, which costs several times what they do.
-// They are the modules that Next would call, so it does not matter which of the two responds.
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { join } from "node:path";
+// Calls the route handlers of app/ without Next's request pipeline around them, which costs several times what they do. Next has them
+// too, and they share every module of lib/, so it does not matter which of the two responds.
 import { pipeline, Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { createGzip, gzip } from "node:zlib";
 import { hasBody } from "./late.mjs";
 import { splitTarget } from "./target.mjs";
-
-/** next-auth reads Next's own kind of request. */
-const NEXT_ONLY = /^\/api\/auth\//;
 
 /** Next compresses from this many bytes on, too. */
 const GZIP_BYTES_MIN = 1_024;
@@ -21,38 +15,22 @@ const gzipped = promisify(gzip);
 
 /**
  * @typedef {(req: Request, segments: { params: Promise<Record<string, string>> }) => Promise<Response>} Handler
- * @typedef {{ file: string, names: string[], handlers: Promise<Record<string, Handler>> | null }} Route
- * @typedef {{ literal: Map<string, Node>, parameter: Node | null, route: Route | null }} Node
  * @typedef {import("node:http").IncomingMessage} Incoming
  * @typedef {import("node:http").ServerResponse} Outgoing
  */
 
-/** @returns {Node} */
-const emptyNode = () => ({ literal: new Map(), parameter: null, route: null });
-
 /**
- * Finds the route handlers of a build. `respond` resolves to false, with the request untouched, when Next has to respond: to
- * pages, files, redirects, rewrites, and to every path that is not exactly a handler's.
+ * `respond` resolves to false, with the request untouched, when Next has to respond: to pages, files, redirects, rewrites, and to every
+ * path that is not exactly a handler's.
  *
- * @param {string} directory Next's build directory
+ * @param {Pick<ReturnType<typeof import("./routes.mjs").createRouter>, "match" | "modules">} router
+ * @param {(module: string) => Record<string, Handler>} load
  */
-export function openHandlers(directory) {
-  const require = createRequire(join(directory, "server", "/"));
-  const root = emptyNode();
-  /** @type {Route[]} */
-  const routes = [];
-  for (const [name, path] of Object.entries(readJson(join(directory, "app-path-routes-manifest.json")))) {
-    // Where a rest parameter or a page could match as well, Next decides.
-    const isOwn = name.endsWith("/route") && !path.includes("[...") && !path.includes("[[") && !NEXT_ONLY.test(path);
-    if (isOwn) routes.push(add(root, path, join(directory, "server", "app", `${name}.js`)));
-  }
-  /** @param {Route} route */
-  const handlersOf = (route) => (route.handlers ??= load(require, route.file));
-
+export function openHandlers({ match, modules }, load) {
   return {
     /** Loads all of them now, so that no request waits for it. */
-    preload: async () => {
-      await Promise.all(routes.map(handlersOf));
+    preload: () => {
+      for (const module of modules) load(module);
     },
 
     /**
@@ -62,73 +40,18 @@ export function openHandlers(directory) {
      */
     async respond(req, res) {
       const { method = "GET", url = "/" } = req;
-      const found = find(root, splitTarget(url).path);
-      if (!found) return false;
-      const handler = (await handlersOf(found.route))[method];
+      const { path } = splitTarget(url);
+      // Next decodes or redirects these before it looks for a handler.
+      if (/[%\\]|\/\/|.\/$/.test(path)) return false;
+      const matched = match(path);
+      if (!matched?.route.module) return false;
+      const handler = load(matched.route.module)[method];
       if (!handler) return false;
-      const response = await handler(toRequest(req, res), { params: Promise.resolve(found.params) });
-      await send(req, res, response);
+      const params = Object.fromEntries(matched.route.names.map((name, at) => [name, matched.values[at] ?? ""]));
+      await send(req, res, await handler(toRequest(req, res), { params: Promise.resolve(params) }));
       return true;
     },
   };
-}
-
-/** @param {string} file @returns {Record<string, string>} */
-const readJson = (file) => JSON.parse(readFileSync(file, "utf8"));
-
-/** @param {Node} root @param {string} path @param {string} file @returns {Route} */
-function add(root, path, file) {
-  let node = root;
-  /** @type {string[]} */
-  const names = [];
-  for (const segment of path.split("/").slice(1)) {
-    if (segment.startsWith("[")) {
-      names.push(segment.slice(1, -1));
-      node.parameter ??= emptyNode();
-      node = node.parameter;
-    } else {
-      const next = node.literal.get(segment) ?? emptyNode();
-      node.literal.set(segment, next);
-      node = next;
-    }
-  }
-  node.route = { file, names, handlers: null };
-  return node.route;
-}
-
-/**
- * Null for a path that Next would decode or redirect before it looks for a handler.
- *
- * @param {Node} root
- * @param {string} path
- */
-function find(root, path) {
-  if (path.includes("%") || path.includes("\\")) return null;
-  let node = root;
-  /** @type {string[]} */
-  const values = [];
-  for (const segment of path.split("/").slice(1)) {
-    const literal = node.literal.get(segment);
-    if (literal) node = literal;
-    else if (node.parameter && segment !== "") {
-      values.push(segment);
-      node = node.parameter;
-    } else return null;
-  }
-  const { route } = node;
-  if (!route || route.names.length !== values.length) return null;
-  return { route, params: Object.fromEntries(route.names.map((name, at) => [name, values[at] ?? ""])) };
-}
-
-/**
- * @param {NodeJS.Require} require
- * @param {string} file
- * @returns {Promise<Record<string, Handler>>}
- */
-async function load(require, file) {
-  const { routeModule } = await require(file);
-  await routeModule.ensureUserland();
-  return routeModule.userland;
 }
 
 /** @param {Incoming} req @param {Outgoing} res */

@@ -1,71 +1,71 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, createServer, request as openRequest } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openHandlers } from "./handlers.mjs";
+import { type Handler, openHandlers } from "./handlers.mjs";
+import { createRouter } from "./routes.mjs";
 
-/** Handlers as a build has them: a module for each, whose exports are there once it has loaded. */
-const ROUTES: Record<string, { path: string; code: string }> = {
-  "/(a)/things/[thingId]/route": {
-    path: "/things/[thingId]",
-    code: `GET: async (req, { params }) => Response.json({ ...(await params), url: req.url, caller: req.headers.get("x-caller") }),
-      POST: async (req) => new Response(await req.text(), { status: 201, headers: [["set-cookie", "a=1"], ["set-cookie", "b=2"], ["content-type", "text/plain"]] })`,
+const encode = (text: string) => new TextEncoder().encode(text);
+
+const HANDLERS: Record<string, Record<string, Handler>> = {
+  "/things/{thingId}": {
+    GET: async (req, { params }) =>
+      Response.json({ ...(await params), url: req.url, caller: req.headers.get("x-caller") }),
+    POST: async (req) => {
+      const headers: [string, string][] = [
+        ["set-cookie", "a=1"],
+        ["set-cookie", "b=2"],
+        ["content-type", "text/plain"],
+      ];
+      return new Response(await req.text(), { status: 201, headers });
+    },
   },
-  "/things/new/route": { path: "/things/new", code: `GET: async () => Response.json({ is: "new" })` },
-  "/unread/route": {
-    path: "/unread",
-    code: `POST: async () => Response.json({ error: "too large" }, { status: 413 })`,
+  "/things/new": { GET: async () => Response.json({ is: "new" }) },
+  "/unread": { POST: async () => Response.json({ error: "too large" }, { status: 413 }) },
+  "/empty": { DELETE: async () => new Response(null, { status: 204 }) },
+  "/long": { GET: async () => Response.json({ text: "a".repeat(5_000) }) },
+  "/throws": { GET: () => Promise.reject(new Error("no")) },
+  "/events": {
+    GET: async () => {
+      const start = (c: ReadableStreamDefaultController) => c.enqueue(encode("data: 1\n\n"));
+      const cancel = () => {
+        isCancelled = true;
+      };
+      return new Response(new ReadableStream({ start, cancel }), { headers: { "content-type": "text/event-stream" } });
+    },
   },
-  "/empty/route": { path: "/empty", code: "DELETE: async () => new Response(null, { status: 204 })" },
-  "/long/route": { path: "/long", code: `GET: async () => Response.json({ text: "a".repeat(5_000) })` },
-  "/throws/route": { path: "/throws", code: `GET: async () => { throw new Error("no") }` },
-  "/events/route": {
-    path: "/events",
-    code: `GET: async () => new Response(new ReadableStream({
-        start(c) { c.enqueue(new TextEncoder().encode("data: 1\\n\\n")); },
-        cancel() { globalThis.eventsCancelled = true; },
-      }), { headers: { "content-type": "text/event-stream" } })`,
+  "/lines": {
+    GET: async (req) => {
+      const fails = req.url.endsWith("?fails");
+      let at = 0;
+      const pull = async (c: ReadableStreamDefaultController) => {
+        await sleep(5);
+        at++;
+        if (at <= 50) c.enqueue(encode(`line ${at},`));
+        else if (fails) c.error(new Error("no more"));
+        else c.close();
+      };
+      return new Response(new ReadableStream({ pull }), { headers: { "content-type": "text/csv" } });
+    },
   },
-  "/lines/route": {
-    path: "/lines",
-    code: `GET: async (req) => {
-        const fails = req.url.endsWith("?fails");
-        let at = 0;
-        return new Response(new ReadableStream({
-          async pull(c) {
-            await new Promise((done) => setTimeout(done, 5));
-            if (++at > 50) return fails ? c.error(new Error("no more")) : c.close();
-            c.enqueue(new TextEncoder().encode("line " + at + ","));
-          },
-        }), { headers: { "content-type": "text/csv" } });
-      }`,
-  },
-  "/rest/[...path]/route": { path: "/rest/[...path]", code: "GET: async () => Response.json({})" },
-  "/api/auth/[name]/route": { path: "/api/auth/[name]", code: "GET: async () => Response.json({})" },
-  "/page/page": { path: "/page", code: "GET: async () => Response.json({})" },
 };
+let isCancelled = false;
 
-const directory = mkdtempSync(join(tmpdir(), "tessera-handlers-"));
+const router = createRouter({
+  ...Object.fromEntries(
+    Object.entries(HANDLERS).map(([path, handlers]) => [path, { methods: Object.keys(handlers), module: path }]),
+  ),
+  "/rest/{...path}": { methods: ["GET"], module: null },
+  "/pay/{linkId}": { methods: ["GET"], module: null },
+});
+
 const server = createServer();
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 let port = 0;
 
 beforeAll(async () => {
-  write(
-    "app-path-routes-manifest.json",
-    JSON.stringify(Object.fromEntries(Object.entries(ROUTES).map(([name, { path }]) => [name, path]))),
-  );
-  for (const [name, { code }] of Object.entries(ROUTES)) {
-    write(
-      `server/app${name}.js`,
-      `let userland; module.exports = { routeModule: { ensureUserland: async () => { userland = { ${code} }; }, get userland() { return userland; } } };`,
-    );
-  }
-  const handlers = openHandlers(directory);
+  const handlers = openHandlers(router, (module) => HANDLERS[module] ?? {});
   server.on("request", (req, res) => {
     req.headers["x-caller"] = "192.0.2.1";
     handlers.respond(req, res).then(
@@ -80,14 +80,7 @@ beforeAll(async () => {
 afterAll(() => {
   agent.destroy();
   server.close();
-  rmSync(directory, { recursive: true });
 });
-
-function write(name: string, text: string): void {
-  const file = join(directory, name);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-}
 
 type Sent = { method?: string; headers?: Record<string, string>; body?: string | Buffer };
 type Got = { status: number; headers: Record<string, string | string[] | undefined>; text: string };
@@ -132,7 +125,7 @@ describe("left to Next", () => {
     "/Things/7",
     "/",
     "/rest/a",
-    "/api/auth/csrf",
+    "/pay/lnk_1",
     "/page",
     "*",
   ])("%s", async (path) => {
@@ -173,7 +166,6 @@ test("a long response is compressed for those who accept it", async () => {
 });
 
 test("a stream ends when its reader goes away", async () => {
-  const shared = globalThis as { eventsCancelled?: boolean };
   await new Promise<void>((done) => {
     const req = openRequest({ host: "127.0.0.1", port, path: "/events" }, (res) => {
       res.once("data", () => {
@@ -184,7 +176,7 @@ test("a stream ends when its reader goes away", async () => {
     req.once("error", () => {});
     req.end();
   });
-  await expect.poll(() => shared.eventsCancelled).toBe(true);
+  await expect.poll(() => isCancelled).toBe(true);
 });
 
 test("an error of a handler is the caller's", async () => {

@@ -1,7 +1,7 @@
 // Limits on a request before Next or the service reads it. The cost of parsing grows faster than the size of the input.
 
 import { hasBody } from "./late.mjs";
-import { methodsAt } from "./methods.mjs";
+import { methodsAt } from "./routes.mjs";
 import { splitTarget } from "./target.mjs";
 
 /** The longest legitimate path is a payment link's with its id; the longest query is a cursor with filters, or a text for the firewall page. */

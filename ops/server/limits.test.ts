@@ -1,9 +1,8 @@
-import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
-import { METHODS_FILE, methodsText } from "@/dev/docs/methods";
+import { beforeAll, describe, expect, test } from "vitest";
+import { writeRoutes } from "@/ops/compile-lib";
 import { refusalOf } from "./limits.mjs";
-import { methodsAt } from "./methods.mjs";
 import { answerTo } from "./refuse.mjs";
+import { methodsAt } from "./routes.mjs";
 
 const statusOf = (url: string) => refusalOf({ url, rawHeaders: [] })?.status ?? null;
 
@@ -87,9 +86,7 @@ test.each([
 });
 
 describe("the methods of a route", () => {
-  test("are those of its file (npx tsx dev/docs/methods.ts)", () => {
-    expect(readFileSync(METHODS_FILE, "utf8")).toBe(methodsText());
-  });
+  beforeAll(() => void writeRoutes());
 
   test.each<[string, string, string[] | null]>([
     ["GET", "/api/mandates", null],

@@ -1,6 +1,6 @@
 // How long each response takes, by route: measured here, because only this server sees refused requests, pages and files too.
 
-import { routeAt } from "./methods.mjs";
+import { routeAt } from "./routes.mjs";
 import { splitTarget } from "./target.mjs";
 
 /** The client closed the connection before the response was complete. */

@@ -1,19 +1,16 @@
 // A process that answers requests: an HTTP server with Next's handler, and the checks that run before Next sees a request.
 import cluster from "node:cluster";
 import { createServer } from "node:http";
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import next from "next";
-import { front } from "./front.mjs";
 import { endAfterBody, openHandlers } from "./handlers.mjs";
 import { addWhenWritten, securityHeaders } from "./headers.mjs";
 import { endWhenLate, FILE_MS } from "./late.mjs";
+import { loadHandlers, startService } from "./lib.mjs";
 import { HEADER_BYTES_EVER_MAX, HEADERS_UNREADABLE, refusalOf } from "./limits.mjs";
 import { errorText, refusalLog } from "./log.mjs";
 import { routeOf, timeResponse } from "./measure.mjs";
-import { routeAt } from "./methods.mjs";
 import { serveMetrics } from "./metrics.mjs";
 import { answerTo, refuseUnreadable } from "./refuse.mjs";
+import { openRouter, routeAt } from "./routes.mjs";
 import { endWhenStalled } from "./stalled.mjs";
 import { stopOnSignals } from "./stop.mjs";
 import { splitTarget } from "./target.mjs";
@@ -26,7 +23,6 @@ const CHECK_MS = 5_000;
 /** Connections that wait until they are accepted. With Node's 511, others wait for TCP's next attempt, for seconds. */
 const BACKLOG = 4_096;
 const PORT_DEFAULT = 3000;
-const STARTED_LOOK_MS = 10;
 const SECOND_MS = 1_000;
 let unreadableAt = 0;
 
@@ -42,16 +38,15 @@ const server = createServer({
   keepAliveTimeout: KEEP_ALIVE_MS,
   connectionsCheckingInterval: CHECK_MS,
 });
-const stopping = stopOnSignals(server);
-
-const app = next({ dev: false, port });
-await app.prepare();
-const handle = app.getRequestHandler();
-const service = front();
-// Next runs instrumentation.ts in the background. It ends the process when the service cannot start, and sets `stop` last.
-while (!service.stop) await sleep(STARTED_LOOK_MS);
-const handlers = openHandlers(join(process.cwd(), ".next"));
-if (hasHandlers && process.env.PRELOAD_ROUTES !== "off") await handlers.preload();
+const service = await startService();
+const stopping = stopOnSignals(server, service);
+const handlers = openHandlers(openRouter(), loadHandlers);
+/** @type {Promise<import("next/dist/server/next.js").RequestHandler> | null} */
+let nextHandler = null;
+if (process.env.PRELOAD_ROUTES !== "off") {
+  handlers.preload();
+  await openNext();
+}
 const TOO_MANY_PAGES = {
   status: 429,
   code: "rate_limited",
@@ -109,7 +104,6 @@ function receive(req, res, proceed) {
  */
 function unreadable(req) {
   try {
-    if (!service.recordCaller) throw new Error("nothing records callers");
     service.recordCaller(req);
     return null;
   } catch (thrown) {
@@ -127,7 +121,7 @@ function unreadable(req) {
  * @param {import("node:http").ServerResponse} res
  */
 async function respond(req, res) {
-  const retryAfterSeconds = isPage(req) ? await service.takePageTurn?.(req) : null;
+  const retryAfterSeconds = isPage(req) ? await service.takePageTurn(req) : null;
   if (retryAfterSeconds) {
     refuse(req, res, { ...TOO_MANY_PAGES, retryAfterSeconds });
     return;
@@ -135,7 +129,17 @@ async function respond(req, res) {
   const run = () => handlers.respond(req, res);
   // Next makes spans of what it answers itself.
   const isDone = hasHandlers && (await (service.trace ? service.trace(req, res, routeOf(req.url ?? ""), run) : run()));
-  if (!isDone) await handle(req, res);
+  if (!isDone) await (await openNext())(req, res);
+}
+
+/** Loads Next, which only pages need. */
+function openNext() {
+  nextHandler ??= import("next").then(async ({ default: next }) => {
+    const app = next({ dev: false, port });
+    await app.prepare();
+    return app.getRequestHandler();
+  });
+  return nextHandler;
 }
 
 /** Pages that share their URL with a resource. */
@@ -151,7 +155,7 @@ function isPage(req) {
   // The path of the route and not of the request, which has several spellings.
   const route = routeAt(path)?.path;
   if (route === undefined) return !STATIC_FILES.test(path);
-  return DOCUMENTS.test(route) || (SHARED_PAGES.test(route) && service.isPageRequested?.(req) === true);
+  return DOCUMENTS.test(route) || (SHARED_PAGES.test(route) && service.isPageRequested(req));
 }
 
 /** Nothing, unless METRICS_PORT is set. */

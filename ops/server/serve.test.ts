@@ -7,23 +7,29 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "@/dev/local/ports";
+import { readRoutes } from "@/ops/compile-lib";
 
-/** Next and the service, as far as the server knows them: what reaches Next is answered with the number of its bytes. */
+/** Next, as far as the server knows it: what reaches it is answered with the number of its bytes. */
 const NEXT = `
 export default () => ({
-  prepare: async () => {
-    Object.assign(globalThis.tesseraFront, {
-      stop: async () => {},
-      recordCaller: ({ headers }) => {
-        if (headers["x-unreadable"]) throw new Error("unreadable " + "x".repeat(10000));
-      },
-      takePageTurn: ({ headers }) => (headers["x-busy"] ? Promise.resolve(7) : null),
-    });
-  },
+  prepare: async () => {},
   getRequestHandler: () => (req, res) => {
     let bytes = 0;
     req.on("data", (chunk) => (bytes += chunk.length)).on("end", () => res.end("next got " + bytes));
   },
+});`;
+/** The same of the service. */
+const SERVICE = `
+exports.load = () => ({
+  startService: async () => ({
+    stop: async () => {},
+    endStreams: () => {},
+    isPageRequested: () => false,
+    recordCaller: ({ headers }) => {
+      if (headers["x-unreadable"]) throw new Error("unreadable " + "x".repeat(10000));
+    },
+    takePageTurn: ({ headers }) => (headers["x-busy"] ? Promise.resolve(7) : null),
+  }),
 });`;
 const dataUrl = (source: string) => `data:text/javascript,${encodeURIComponent(source)}`;
 const HOOKS = `export const resolve = (name, context, next) =>
@@ -35,8 +41,11 @@ let server: ChildProcess;
 let log = "";
 
 beforeAll(async () => {
-  mkdirSync(join(directory, ".next", "server"), { recursive: true });
-  writeFileSync(join(directory, ".next", "app-path-routes-manifest.json"), "{}");
+  const lib = join(directory, "node_modules", "@tessera", "lib");
+  mkdirSync(lib, { recursive: true });
+  writeFileSync(join(lib, "package.json"), JSON.stringify({ name: "@tessera/lib", main: "service.js" }));
+  writeFileSync(join(lib, "service.js"), SERVICE);
+  writeFileSync(join(lib, "routes.json"), JSON.stringify(readRoutes()));
   writeFileSync(
     join(directory, "hooks.mjs"),
     `import { register } from "node:module"; register(${JSON.stringify(dataUrl(HOOKS))}, import.meta.url);`,

@@ -2,7 +2,6 @@
 // A worker that is replaced has more time, because another process has taken its place.
 import { Server as NetServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { front } from "./front.mjs";
 
 /** The process ends within this time; supervisors commonly wait ten seconds. */
 const STOP_MS = 7_500;
@@ -13,9 +12,11 @@ const LEAVE_MS = 60_000;
 /** How long a replaced process keeps idle connections: a request may be on its way. The response to it closes the connection. */
 const IDLE_MS = 5_000;
 
-/** @param {import("node:http").Server} server */
-export function stopOnSignals(server) {
-  const service = front();
+/**
+ * @param {import("node:http").Server} server
+ * @param {Pick<import("./lib.mjs").Service, "stop" | "endStreams">} service
+ */
+export function stopOnSignals(server, service) {
   /** @type {Map<import("node:stream").Duplex, import("node:http").ServerResponse>} */
   const answering = new Map();
   /** @type {Set<import("node:net").Socket>} */
@@ -40,7 +41,7 @@ export function stopOnSignals(server) {
   /** @param {string} signal */
   async function stop(signal) {
     setTimeout(() => process.exit(0), STOP_MS);
-    await service.stop?.(signal, closed());
+    await service.stop(signal, closed());
     process.exit(0);
   }
 
@@ -49,7 +50,7 @@ export function stopOnSignals(server) {
    * @param {() => Promise<void>} beforeExit
    */
   async function leave(closing, beforeExit) {
-    service.endStreams?.();
+    service.endStreams();
     for (const res of answering.values()) endConnectionAfter(res);
     await Promise.race([closing, sleep(IDLE_MS)]);
     const looking = setInterval(closeIdle, LOOK_MS);
@@ -59,7 +60,7 @@ export function stopOnSignals(server) {
     isStopping = true;
     setTimeout(() => process.exit(0), STOP_MS);
     await beforeExit();
-    await service.stop?.("SIGHUP", Promise.resolve());
+    await service.stop("SIGHUP", Promise.resolve());
     process.exit(0);
   }
 

@@ -32,7 +32,7 @@ import * as checkoutStore from "./store";
 export type CheckoutLink = { link: Link; uses: Uses; payee: agents.Receiver | null };
 
 /** Runs for every price of a link: concurrent lookups share one query. */
-const findForPrice = batchedOn("links.find", store.finder);
+const findForPrice = batchedOn(store.finder);
 
 /** Throws LINK_NOT_FOUND. */
 export async function checkout(system: System, linkId: LinkId): Promise<CheckoutLink> {

@@ -1,5 +1,4 @@
 import { edgeErrors } from "@/lib/http/errors";
-import { oncePerProcess } from "@/lib/platform/once-per-process";
 
 /** Each holds some hundred kilobytes for as long as its client reads. */
 const OPEN_PER_ADDRESS = 12;
@@ -8,7 +7,7 @@ const WHOLE_MS = 600_000;
 const RETRY_SECONDS = 10;
 
 /** By address and by sale. */
-const counts = oncePerProcess("open downloads", () => new Map<string, number>());
+const counts = new Map<string, number>();
 
 export type Downloader = { caller: string; sale: string };
 

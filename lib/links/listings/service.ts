@@ -4,7 +4,6 @@ import type { AgentId, OwnerId } from "@/lib/core/ids";
 import { addSeconds } from "@/lib/core/time";
 import type { System } from "@/lib/platform/context";
 import type { Db, Tx } from "@/lib/platform/db";
-import { oncePerProcess } from "@/lib/platform/once-per-process";
 import { hasVerifiedDomain } from "@/lib/sellers/service";
 import { listingsAllowed } from "./rules";
 import * as store from "./store";
@@ -25,7 +24,7 @@ async function refresh(tx: Tx, ownerId: OwnerId, now: Date): Promise<void> {
 
 const LINKS_AT_ONCE = 200;
 /** Where the last round ended. A process that starts begins again. */
-const sweep = oncePerProcess("listings.sweep", () => ({ after: 0 }));
+const sweep = { after: 0 };
 
 /**
  * Writes the listings of some owners again, in turn: their sales, domains and agents have changed since. Returns whether the
@@ -45,10 +44,7 @@ type Reading = Awaited<ReturnType<typeof store.listPage>>;
 export const SHARED_SECONDS = 2;
 const READINGS_MAX = 50;
 
-const readings = oncePerProcess(
-  "listings.readings",
-  () => new WeakMap<Db, Map<string, { until: Date; reading: Promise<Reading> }>>(),
-);
+const readings = new WeakMap<Db, Map<string, { until: Date; reading: Promise<Reading> }>>();
 
 /** A page of the directory, up to two seconds old. */
 export function readPage({ db, now }: System, filter: store.ListingFilter, page: Page): Promise<Reading> {

@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { System } from "@/lib/platform/context";
 import { takeTurn } from "@/lib/platform/limiter";
-import { oncePerProcess } from "@/lib/platform/once-per-process";
 import { keepBytes } from "./kept";
 import { type Drawing, type Drawn, openThread } from "./thread";
 
@@ -12,12 +11,12 @@ const WAIT_MS = 3_000;
 /** The picture of every link that has none yet (dev/docs/plain-picture.tsx). */
 export const PLAIN_FILE = "lib/links/pictures/plain.png";
 
-const shared = oncePerProcess("links.pictures", () => ({
+const shared = {
   kept: keepBytes(KEPT_BYTES_MAX),
   thread: openThread(),
   underway: new Map<string, Promise<ArrayBuffer | null>>(),
   plain: null as Promise<ArrayBuffer> | null,
-}));
+};
 
 export type PictureRequest = {
   /** Equal for equal pictures. */

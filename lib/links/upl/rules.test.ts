@@ -7,7 +7,7 @@ const codeOf = (query: { amount?: unknown; asset?: unknown }): string | null => 
     requestedAmount(query);
     return null;
   } catch (thrown) {
-    if (AppError.is(thrown)) return thrown.code;
+    if (thrown instanceof AppError) return thrown.code;
     throw thrown;
   }
 };

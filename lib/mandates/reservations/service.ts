@@ -16,7 +16,7 @@ import * as store from "./store";
 export { charging, type Guard, reserving } from "./store";
 
 /** Runs for every payment: concurrent lookups share one query. */
-const findFunded = batchedOn("mandates.funded", store.fundedFinder);
+const findFunded = batchedOn(store.fundedFinder);
 
 type Chargeable = { mandate: mandates.Mandate; wallet: Wallet };
 

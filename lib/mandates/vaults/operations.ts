@@ -60,7 +60,7 @@ export async function sendOperations(job: RelayerJob, isOver: () => boolean): Pr
     // One refusal stands for all openings of an owner: most often, the money is not there.
     if (isOpening(operation) && resting.has(signed.terms.owner)) continue;
     const outcome = await submit(job, operation, signed).catch(async (err: unknown) => {
-      if (LeaseLost.is(err)) throw err;
+      if (err instanceof LeaseLost) throw err;
       // One operation must not delay the others.
       system.log.warn({ mandateId: vault.mandateId, kind: operation.kind, err }, "vault_operation.postponed");
       await operations.changeWaiting(system.db, operation.id, { retryAt: addSeconds(system.now(), RETRY_SECONDS) });

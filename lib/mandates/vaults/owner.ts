@@ -32,7 +32,7 @@ const shown = (draft: VaultDraft): ShownVault => ({
 /** Whether a mandate on this network can be signed with a vault; false while no node responds. */
 export const offersVaults = (system: System, network: NetworkName): Promise<boolean> =>
   canHaveVaults(system, network).catch((thrown: unknown) => {
-    if (ChainUnavailable.is(thrown)) return false;
+    if (thrown instanceof ChainUnavailable) return false;
     throw thrown;
   });
 
@@ -49,7 +49,7 @@ export async function vaultOffer(
     return shown(draft);
   } catch (thrown) {
     if (vaultErrors.vault_unavailable.is(thrown)) return "no_vaults";
-    if (ChainUnavailable.is(thrown)) return "chain_down";
+    if (thrown instanceof ChainUnavailable) return "chain_down";
     throw thrown;
   }
 }

@@ -2,7 +2,6 @@ import { type Hex, hashTypedData } from "viem";
 import type { Address } from "@/lib/core/address";
 import type { Usdc } from "@/lib/core/money";
 import { unixSeconds } from "@/lib/core/time";
-import { oncePerProcess } from "@/lib/platform/once-per-process";
 import { type PayeeList, payeeList } from "@/lib/vaults/payees";
 import { type Terms, vaultAddress } from "@/lib/vaults/terms";
 import { NETWORKS } from "@/lib/x402/networks";
@@ -42,7 +41,7 @@ function listOf(payees: readonly Address[] | null): PayeeList | null {
 
 const LISTS_MAX = 20;
 /** By root. Hashing a thousand payees takes tens of milliseconds, in which the process does nothing else. */
-const lists = oncePerProcess("vaults.payees", () => new Map<Hex, PayeeList>());
+const lists = new Map<Hex, PayeeList>();
 
 /** The payees of a signed vault; null for any. */
 export function payeesOf({ payeesRoot, payees }: Pick<Vault, "payeesRoot" | "payees">): PayeeList | null {

@@ -120,7 +120,7 @@ async function confirmBatch(
   for (const row of rows) {
     if ("fault" in row || row.payoutId === undefined) continue;
     const preview = await orRefusal(() => previewOwned(ctx, row));
-    if (!AppError.is(preview)) payable.set(row, preview);
+    if (!(preview instanceof AppError)) payable.set(row, preview);
   }
   const left = [...payable.values()].flatMap(({ row, isApproved }) => (isApproved ? [] : [row]));
   if (!(await needsSignature(ctx, left))) return new Set();
@@ -147,9 +147,9 @@ async function orRefusal<T>(work: () => Promise<T>): Promise<T | AppError> {
   try {
     return await work();
   } catch (thrown) {
-    if (AppError.is(thrown)) return thrown;
+    if (thrown instanceof AppError) return thrown;
     // Earlier rows are already paid: the response must contain their results.
-    if (ChainUnavailable.is(thrown)) return edgeErrors.unavailable(undefined, thrown);
+    if (thrown instanceof ChainUnavailable) return edgeErrors.unavailable(undefined, thrown);
     throw thrown;
   }
 }

@@ -41,7 +41,7 @@ export const approvePayouts = endpoint({
 
 export const toResults = (outcomes: readonly Outcome[], baseUrl: string, now: Date) =>
   outcomes.map(({ payoutRecordId, outcome }) =>
-    AppError.is(outcome)
+    outcome instanceof AppError
       ? { payoutRecordId, payout: null, error: toRefusal(outcome) }
       : { payoutRecordId, payout: toPayoutItem(outcome, baseUrl, now), error: null },
   );

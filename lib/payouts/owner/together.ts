@@ -22,7 +22,7 @@ export async function approveTogether(
   { signature }: { signature?: Hex | undefined },
 ): Promise<Outcome[]> {
   const found = await Promise.all(ids.map((id) => orRefusal(() => findOwn(ctx, id))));
-  const known = found.flatMap((each) => (AppError.is(each) ? [] : [each.payout]));
+  const known = found.flatMap((each) => (each instanceof AppError ? [] : [each.payout]));
   const legs = await lists.legsOf(
     ctx.db,
     known.map(({ id }) => id),
@@ -37,7 +37,7 @@ export async function approveTogether(
   for (const [index, payoutRecordId] of ids.entries()) {
     const each = found[index];
     const attempt = async () => {
-      if (!each || AppError.is(each)) throw each ?? payoutErrors.payout_not_found();
+      if (!each || each instanceof AppError) throw each ?? payoutErrors.payout_not_found();
       return approve(ctx, payoutRecordId, isSigned ? "signed_batch" : {});
     };
     outcomes.push({ payoutRecordId, outcome: await orRefusal(attempt) });

@@ -60,7 +60,7 @@ export async function sendCancellations(job: RelayerJob): Promise<void> {
   for (const { cancellation, settlement } of await store.pick(system.db, network, signer, system.now(), AT_ONCE)) {
     const { settlementId } = cancellation;
     await submit(job, cancellation, settlement).catch(async (err: unknown) => {
-      if (LeaseLost.is(err)) throw err;
+      if (err instanceof LeaseLost) throw err;
       // One cancellation must not delay the others or the settlements.
       system.log.warn({ settlementId, err }, "cancellation.postponed");
       await store.change(system.db, settlementId, { retryAt: addSeconds(system.now(), RETRY_SECONDS) });

@@ -37,12 +37,12 @@ export async function blame(
   items: readonly { id: SettlementId; attempts: number }[],
   err: unknown,
 ): Promise<void> {
-  if (LeaseLost.is(err) || isDatabaseDown(err)) throw err;
+  if (err instanceof LeaseLost || isDatabaseDown(err)) throw err;
   const { system } = job;
   const ids = items.map(({ id }) => id);
   system.log.warn({ settlementIds: ids, err }, "relayer.postponed");
   // An unreachable node says nothing about the settlement, so the attempt does not count.
-  if (ChainUnavailable.is(err)) return putOff(job, ...ids);
+  if (err instanceof ChainUnavailable) return putOff(job, ...ids);
   const attempts = Math.max(...items.map((item) => item.attempts)) + 1;
   const error = (err instanceof Error ? err.message : String(err)).slice(0, ERROR_LENGTH_MAX);
   const retryAt = addSeconds(system.now(), Math.min(RETRY_SECONDS * 2 ** (attempts - 1), RETRY_SECONDS_MAX));

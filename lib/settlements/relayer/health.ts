@@ -3,7 +3,6 @@ import { toAddress } from "@/lib/core/address";
 import { addSeconds } from "@/lib/core/time";
 import type { System } from "@/lib/platform/context";
 import { workingJobs } from "@/lib/platform/lease";
-import { oncePerProcess } from "@/lib/platform/once-per-process";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { observerName, relayerName } from "../jobs";
 import { isStalled, type Reading } from "../observer/progress";
@@ -15,7 +14,7 @@ import { allRelayers, countAtFeeCap, type Relayer } from "./store";
 const STUCK_SECONDS = 120;
 
 /** This process's previous reading of each observer. */
-const readings = oncePerProcess("settlements.readings", () => new Map<NetworkName, Reading>());
+const readings = new Map<NetworkName, Reading>();
 
 export type Heads = Record<NetworkName, bigint | null>;
 

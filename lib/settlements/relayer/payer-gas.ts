@@ -43,7 +43,7 @@ export async function assertGasBudget(
   throw settlementErrors.PAYER_OVER_GAS_BUDGET({ retryAfterSeconds: store.GAS_WINDOW_SECONDS });
 }
 
-const spentByPayer = batchedOn("settlements.payer_gas", store.spentGasFinder);
+const spentByPayer = batchedOn(store.spentGasFinder);
 
 /** Whether the payer's budget of this hour covers it. The first one always fits. */
 export async function coversGas(system: System, { network, payer, gas }: Spending): Promise<boolean> {

@@ -6,7 +6,6 @@ import type { Fees, Receipt } from "@/lib/platform/chain";
 import type { System } from "@/lib/platform/context";
 import { assertLease, LeaseLost } from "@/lib/platform/lease";
 import { metrics } from "@/lib/platform/metrics";
-import { oncePerProcess } from "@/lib/platform/once-per-process";
 import type { NetworkName } from "@/lib/x402/networks";
 import { sendCancellations } from "../cancellations/service";
 import { decline } from "../observer/endings";
@@ -73,7 +72,7 @@ async function followOpen(job: RelayerJob): Promise<number> {
     try {
       await follow(job, transaction, minedNonces);
     } catch (err) {
-      if (LeaseLost.is(err)) throw err;
+      if (err instanceof LeaseLost) throw err;
       // It stays open for the next round; the others must not wait for it.
       job.system.log.warn({ network: job.network, nonce: transaction.nonce, err }, "relayer.unfollowed");
     }
@@ -212,7 +211,7 @@ async function close(
  * Since when a nonce counts as mined while none of our attempts has a receipt, or as unmined while its transaction is closed; in
  * this process's monotonic milliseconds.
  */
-const contradictions = oncePerProcess("relayer.contradictions", () => new Map<string, number>());
+const contradictions = new Map<string, number>();
 
 /** Two nodes behind one URL can disagree briefly; only a lasting contradiction counts. */
 function hasLasted(job: RelayerJob, nonce: store.NonceKey): boolean {

@@ -3,7 +3,6 @@ import type { Call, Fees, SendResult } from "@/lib/platform/chain";
 import type { Tx } from "@/lib/platform/db";
 import { failpoint } from "@/lib/platform/failpoint";
 import { assertLease } from "@/lib/platform/lease";
-import { oncePerProcess } from "@/lib/platform/once-per-process";
 import { notify } from "@/lib/platform/queue";
 import { cappedFees, multicall } from "../rules";
 import { batchCall, type Item } from "./calls";
@@ -114,7 +113,7 @@ type Refused = { result: SendResult; atMs: number; count: number };
  * The last rejection of each transaction by all nodes, in this process's monotonic milliseconds. Kept in memory only: after a
  * restart one more broadcast brings it back.
  */
-const refused = oncePerProcess("relayer.refused", () => new Map<string, Refused>());
+const refused = new Map<string, Refused>();
 export const refusals = {
   of: (key: store.NonceKey) => {
     const found = refused.get(nameOf(key));

@@ -40,7 +40,7 @@ async function answer(req: NextRequest, { params }: Segments): Promise<Response>
         try {
           return await signIn(world, proof, caller, req.headers.get("user-agent"));
         } catch (thrown) {
-          if (!AppError.is(thrown) || thrown.kind !== "limited") throw thrown;
+          if (!(thrown instanceof AppError) || thrown.kind !== "limited") throw thrown;
           retryAfterSeconds = thrown.details?.retryAfterSeconds;
           return null;
         }

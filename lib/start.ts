@@ -1,0 +1,135 @@
+import type { IncomingMessage } from "node:http";
+import { CHECKS } from "@/lib/checks";
+import { callerOfMessage, isPageRequested, recordCaller, recordCallers } from "@/lib/http/caller";
+import { allowFrames } from "@/lib/http/frames";
+import { varyByLanguage } from "@/lib/http/vary";
+import { frameOriginsNow } from "@/lib/links/frames";
+import type { Measuring } from "@/lib/metrics";
+import { lineOf, runChecks } from "@/lib/platform/checks";
+import type { System } from "@/lib/platform/context";
+import type { Jobs } from "@/lib/platform/control";
+import { takeTurn } from "@/lib/platform/limiter";
+import type { Tracing } from "@/lib/telemetry";
+import { closeSystem, drain, endStreams, startWorkers, system } from "@/lib/wiring";
+
+const DRAIN_MS = 8000;
+const ANSWER_MS = 5000;
+
+/** What the server (ops/server) needs of the service. */
+export type Service = Partial<Measuring & Pick<Tracing, "trace">> & {
+  /** Stops the service: waits for `answered`, up to a limit, and resolves when the database is closed. */
+  stop: (signal: string, answered: Promise<void>) => Promise<void>;
+  /** Ends responses that never end by themselves; no other one begins. */
+  endStreams: () => void;
+  /** Adds what the routes read of a request. Throws when its headers cannot be read. */
+  recordCaller: (req: IncomingMessage) => void;
+  /** Whether a client wants the page of a URL that is also a resource. Only after `recordCaller`. */
+  isPageRequested: (req: IncomingMessage) => boolean;
+  /** Resolves to the seconds until the next page, or null. Only after `recordCaller`. */
+  takePageTurn: (req: IncomingMessage) => null | Promise<number | null>;
+};
+
+let started: Promise<Service> | null = null;
+
+/** Starts the jobs that move money, once in a process. A bad configuration ends the process. */
+export function startService(): Promise<Service> {
+  started ??= start();
+  return started;
+}
+
+/** The same where no server of ours does it: `next start` and `next dev`. */
+export async function startWithNext(): Promise<void> {
+  if (started) return;
+  const { stop } = await startService();
+  recordCallers(system().config.trustedProxies);
+  stopOnSignals(stop);
+}
+
+async function start(): Promise<Service> {
+  const app = configured(system);
+  const { config, log } = app;
+  const reports = await runChecks(app, CHECKS);
+  for (const report of reports.filter(({ status }) => status === "warn")) log.warn(report, "check.warned");
+  const failed = reports.filter(({ status }) => status === "fail");
+  if (failed.length > 0) end(failed.map(lineOf));
+  varyByLanguage();
+  allowFrames((linkId) => frameOriginsNow(app, linkId));
+  const { stop: stopTracing, ...measuring } = await startMeasuring(app);
+  const jobs = switchable(startWorkers);
+  if (process.env.WORKERS !== "off") jobs.start();
+  if (config.controlSocket) {
+    const { openControl } = await import("@/lib/platform/control");
+    await openControl(config.controlSocket, jobs, log);
+  }
+  log.info({ mode: config.mode, baseUrl: config.baseUrl }, "started");
+  return {
+    ...measuring,
+    endStreams,
+    recordCaller: (req) => recordCaller(req, config.trustedProxies),
+    isPageRequested,
+    takePageTurn: (req) => takeTurn(app, "page_per_address", callerOfMessage(req)),
+    stop: async (signal, answered) => {
+      log.info({ signal }, "stopping");
+      // The remaining time is for releasing leases, so that another process takes over the jobs at once.
+      await Promise.race([Promise.all([drain(), answered]), pause(ANSWER_MS)]);
+      await jobs.stop();
+      await closeSystem();
+      await stopTracing?.();
+    },
+  };
+}
+
+/** Measures only if somebody reads it. */
+async function startMeasuring(app: System): Promise<Partial<Measuring & Tracing>> {
+  const { metricsPort, isTraced } = app.config;
+  if (metricsPort === null && !isTraced) return {};
+  const { openMetrics } = await import("@/lib/metrics");
+  const measuring = openMetrics();
+  if (!isTraced) return measuring;
+  const { startTelemetry } = await import("@/lib/telemetry");
+  return { ...measuring, ...startTelemetry(app) };
+}
+
+function stopOnSignals(stop: Service["stop"]): void {
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.once(signal, () => {
+      // Work in progress can be resumed in any case; a clean stop only makes the handover quick.
+      setTimeout(() => process.exit(0), DRAIN_MS).unref();
+      void stop(signal, Promise.resolve()).then(() => process.exit(0));
+    });
+  }
+}
+
+const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
+
+/** Idempotent: starting twice or stopping twice has no further effect. */
+function switchable(open: () => { stop: () => Promise<void> }): Jobs {
+  let running: { stop: () => Promise<void> } | null = null;
+  return {
+    start: () => {
+      running ??= open();
+    },
+    stop: async () => {
+      const stopping = running;
+      running = null;
+      await stopping?.stop();
+    },
+  };
+}
+
+/** A wrong configuration must end the process: a server that only returns 500 looks alive. */
+function configured<T>(open: () => T): T {
+  try {
+    return open();
+  } catch (thrown) {
+    return end([
+      "The configuration is incomplete or wrong:",
+      thrown instanceof Error ? thrown.message : String(thrown),
+    ]);
+  }
+}
+
+function end(lines: string[]): never {
+  process.stderr.write(`${lines.join("\n")}\n`);
+  process.exit(1);
+}

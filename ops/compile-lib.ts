@@ -1,0 +1,120 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { type BuildOptions, build, context } from "esbuild";
+
+/**
+ * Compiles lib/ and the route handlers of app/ into a package in node_modules, with which pages, routes, instrumentation.ts and the
+ * server share one copy of each module: Next bundles what it finds elsewhere, once for each kind of entry, and leaves to Node what
+ * `serverExternalPackages` names, if it is a real directory there. ops/lib-loader.cjs makes Next take lib/ from it.
+ *
+ *   service.js    everything; `load("lib/links/service")` evaluates a module when somebody first needs it
+ *   routes.json   the path, methods and module of each route handler
+ */
+export const PACKAGE = join("node_modules", "@tessera", "lib");
+
+/** They load files of their own at run time, or native code, or are Next's, which must exist once in a process. */
+const EXTERNAL = [
+  ...["next", "next/*", "next-auth", "next-auth/*", "react", "react-dom"],
+  ...["nodemailer", "pg", "pino", "prom-client", "secp256k1", "web-push"],
+  "@opentelemetry/*",
+];
+
+/** URLs that a route handler shares with a page (next.config.ts). */
+const SHARED: RouteTable = {
+  "/pay/{linkId}": { methods: ["GET"], module: null },
+  "/receipt/{settlementId}": { methods: ["GET"], module: null },
+};
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+/** By path, with the names of parameters in braces. `module` is null where only Next responds. */
+export type RouteTable = Record<string, { methods: string[]; module: string | null }>;
+
+/** Compiles once. Throws esbuild's BuildFailure. */
+export async function compileLib(directory = "."): Promise<void> {
+  await build(prepare(directory));
+}
+
+/** Compiles now and after each change of a source; `changed` is called after each time but the first. */
+export async function watchLib(changed: () => void): Promise<{ stop: () => Promise<void> }> {
+  let count = 0;
+  const options = prepare(".");
+  const notify = { name: "notify", setup: (b: { onEnd: (ended: () => void) => void }) => b.onEnd(ended) };
+  const ended = () => {
+    count++;
+    if (count > 1) changed();
+  };
+  const watching = await context({ ...options, plugins: [notify] });
+  await watching.rebuild();
+  await watching.watch();
+  return { stop: () => watching.dispose() };
+}
+
+/** Writes all but service.js. */
+export function writeRoutes(directory = "."): RouteTable {
+  const out = join(directory, PACKAGE);
+  const routes = readRoutes(directory);
+  write(join(out, "package.json"), JSON.stringify({ name: "@tessera/lib", type: "commonjs", main: "service.js" }));
+  write(join(out, "routes.json"), JSON.stringify(routes));
+  return routes;
+}
+
+function prepare(directory: string): BuildOptions {
+  const modules = filesIn(directory, "lib")
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+    .map(withoutSuffix);
+  // A copy of this checkout may share the file.
+  rmSync(join(directory, PACKAGE), { recursive: true, force: true });
+  const routes = writeRoutes(directory);
+  const handlers = Object.values(routes).flatMap(({ module }) => module ?? []);
+  const loaders = [...modules, ...handlers].map(
+    (name) => `${JSON.stringify(name)}: () => require(${JSON.stringify(`@/${name}`)})`,
+  );
+  return {
+    stdin: {
+      contents: `const loaders = {${loaders.join(",\n")}};\nexport const load = (name) => loaders[name]();`,
+      resolveDir: resolve(directory),
+    },
+    absWorkingDir: resolve(directory),
+    outfile: join(PACKAGE, "service.js"),
+    ...{ bundle: true, platform: "node", format: "cjs", target: "node20", tsconfig: "tsconfig.json" },
+    external: EXTERNAL,
+    // Code from V8's cache has no dynamic import.
+    supported: { "dynamic-import": false },
+    sourcemap: process.env.SERVER_SOURCE_MAPS === "on" ? "inline" : false,
+    logLevel: "warning",
+  };
+}
+
+/** The route handlers of app/. */
+export function readRoutes(directory = "."): RouteTable {
+  const files = filesIn(directory, "app").filter((file) => file.endsWith("/route.ts"));
+  const own = files.map((file) => {
+    const path = file.replace(/^app|\/route\.ts$|\/\([^)]*\)/g, "").replace(/\[+([^\]]+)\]+/g, "{$1}");
+    // Next decides where a rest parameter or a page could match too, and next-auth reads its kind of request.
+    const isNext = path.includes("{...");
+    const methods = methodsIn(readFileSync(join(directory, file), "utf8"));
+    return [path, { methods, module: isNext ? null : withoutSuffix(file) }] as const;
+  });
+  return Object.fromEntries([...own, ...Object.entries(SHARED)].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const methodsIn = (source: string): string[] => {
+  const exported = source.match(/^export .*$/gm) ?? [];
+  return METHODS.filter((method) => exported.some((line) => new RegExp(`\\b${method}\\b`).test(line)));
+};
+
+const filesIn = (directory: string, folder: string): string[] =>
+  readdirSync(join(directory, folder), { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(directory, join(entry.parentPath, entry.name)).split(sep).join("/"))
+    .sort();
+
+const withoutSuffix = (file: string): string => file.replace(/\.ts$/, "");
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+if (import.meta.filename === process.argv[1]) await compileLib();

@@ -1,0 +1,103 @@
+// Which route responds at a path. Next responds to a method that it does not have with an empty 405, without Allow.
+import { readRoutes } from "./lib.mjs";
+
+/**
+ * `module` is null where only Next responds.
+ *
+ * @typedef {{ path: string, names: readonly string[], methods: readonly string[], module: string | null }} Route
+ *
+ * The routes segment by segment: `literal` takes precedence over `parameter`, and both over `rest`.
+ * @typedef {{ literal: Map<string, Node>, parameter: Node | null, route: Route | null, rest: Route | null }} Node
+ * @typedef {{ route: Route, values: readonly string[] }} Match
+ */
+
+/** @returns {Node} */
+const emptyNode = () => ({ literal: new Map(), parameter: null, route: null, rest: null });
+
+/** @param {import("../compile-lib.ts").RouteTable} table */
+export function createRouter(table) {
+  const root = emptyNode();
+  for (const [path, { methods, module }] of Object.entries(table)) add(root, { path, names: [], methods, module });
+  return {
+    /**
+     * The route that responds at `path`, with the values of its parameters; or null.
+     *
+     * @param {string} path
+     */
+    match: (path) => find(root, path.split("/").filter(Boolean).map(decodeSegment), []),
+    modules: Object.values(table).flatMap(({ module }) => module ?? []),
+  };
+}
+
+/** @type {ReturnType<typeof createRouter> | null} */
+let opened = null;
+
+/** The routes of the build. */
+export function openRouter() {
+  opened ??= createRouter(readRoutes());
+  return opened;
+}
+
+/** @param {string} path */
+export const routeAt = (path) => openRouter().match(path)?.route ?? null;
+
+/**
+ * The methods of the route that responds at `path`, for the Allow header; null for a page and for an unknown path.
+ *
+ * @param {string} path
+ * @returns {readonly string[] | null}
+ */
+export function methodsAt(path) {
+  const methods = routeAt(path)?.methods;
+  if (!methods) return null;
+  return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"];
+}
+
+/** @param {Node} root @param {Route} route */
+function add(root, route) {
+  let node = root;
+  /** @type {string[]} */
+  const names = [];
+  for (const segment of route.path.split("/").filter(Boolean)) {
+    if (segment.startsWith("{...")) {
+      node.rest = route;
+      return;
+    }
+    if (segment.startsWith("{")) {
+      names.push(segment.slice(1, -1));
+      node.parameter ??= emptyNode();
+      node = node.parameter;
+    } else {
+      const next = node.literal.get(segment) ?? emptyNode();
+      node.literal.set(segment, next);
+      node = next;
+    }
+  }
+  node.route = { ...route, names };
+}
+
+/**
+ * @param {Node} node
+ * @param {readonly string[]} segments what is left of the path
+ * @param {readonly string[]} values of the parameters so far
+ * @returns {Match | null}
+ */
+function find(node, [segment, ...rest], values) {
+  const all = node.rest && { route: node.rest, values };
+  if (segment === undefined) return node.route ? { route: node.route, values } : all;
+  const literal = node.literal.get(segment);
+  return (
+    (literal && find(literal, rest, values)) ||
+    (node.parameter && find(node.parameter, rest, [...values, segment])) ||
+    all
+  );
+}
+
+/** @param {string} segment */
+function decodeSegment(segment) {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
