@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { type BuildOptions, build, context } from "esbuild";
+import { type BuildOptions, build, context, type Plugin } from "esbuild";
 
 /**
  * Compiles lib/ and the route handlers of app/ into a package in node_modules, with which pages, routes, instrumentation.ts and the
@@ -32,49 +32,25 @@ export type RouteTable = Record<string, { methods: string[]; module: string | nu
 
 /** Compiles once. Throws esbuild's BuildFailure. */
 export async function compileLib(directory = "."): Promise<void> {
-  await build(prepare(directory));
-}
-
-/** Compiles now and after each change of a source; `changed` is called after each time but the first. */
-export async function watchLib(changed: () => void): Promise<{ stop: () => Promise<void> }> {
-  let count = 0;
-  const options = prepare(".");
-  const notify = { name: "notify", setup: (b: { onEnd: (ended: () => void) => void }) => b.onEnd(ended) };
-  const ended = () => {
-    count++;
-    if (count > 1) changed();
-  };
-  const watching = await context({ ...options, plugins: [notify] });
-  await watching.rebuild();
-  await watching.watch();
-  return { stop: () => watching.dispose() };
-}
-
-/** Writes all but service.js. */
-export function writeRoutes(directory = "."): RouteTable {
-  const out = join(directory, PACKAGE);
-  const routes = readRoutes(directory);
-  write(join(out, "package.json"), JSON.stringify({ name: "@tessera/lib", type: "commonjs", main: "service.js" }));
-  write(join(out, "routes.json"), JSON.stringify(routes));
-  return routes;
-}
-
-function prepare(directory: string): BuildOptions {
-  const modules = filesIn(directory, "lib")
-    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
-    .map(withoutSuffix);
-  // A copy of this checkout may share the file.
+  // A copy of this checkout may share the files.
   rmSync(join(directory, PACKAGE), { recursive: true, force: true });
-  const routes = writeRoutes(directory);
-  const handlers = Object.values(routes).flatMap(({ module }) => module ?? []);
-  const loaders = [...modules, ...handlers].map(
-    (name) => `${JSON.stringify(name)}: () => require(${JSON.stringify(`@/${name}`)})`,
-  );
+  await build(optionsFor(directory, []));
+}
+
+/** Compiles now and after each change of a source. `compiled` is called each time that there was no error. */
+export async function watchLib(compiled: () => void): Promise<void> {
+  const notify: Plugin = {
+    name: "notify",
+    setup: ({ onEnd }) => onEnd(({ errors }) => void (errors.length === 0 && compiled())),
+  };
+  const watching = await context(optionsFor(".", [notify]));
+  await watching.watch();
+}
+
+function optionsFor(directory: string, plugins: readonly Plugin[]): BuildOptions {
   return {
-    stdin: {
-      contents: `const loaders = {${loaders.join(",\n")}};\nexport const load = (name) => loaders[name]();`,
-      resolveDir: resolve(directory),
-    },
+    entryPoints: [ENTRY],
+    plugins: [entryOf(directory), ...plugins],
     absWorkingDir: resolve(directory),
     outfile: join(PACKAGE, "service.js"),
     ...{ bundle: true, platform: "node", format: "cjs", target: "node20", tsconfig: "tsconfig.json" },
@@ -84,6 +60,39 @@ function prepare(directory: string): BuildOptions {
     sourcemap: process.env.SERVER_SOURCE_MAPS === "on" ? "inline" : false,
     logLevel: "warning",
   };
+}
+
+const ENTRY = "every-module";
+
+/** The module that knows all others. */
+const entryOf = (directory: string): Plugin => ({
+  name: "entry",
+  setup: ({ onLoad, onResolve }) => {
+    onResolve({ filter: new RegExp(`^${ENTRY}$`) }, ({ path }) => ({ path, namespace: ENTRY }));
+    onLoad({ filter: /^/, namespace: ENTRY }, () => {
+      const modules = filesIn(directory, "lib")
+        .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+        .map(withoutSuffix);
+      const handlers = Object.values(writeRoutes(directory)).flatMap(({ module }) => module ?? []);
+      const rows = [...modules, ...handlers].map(
+        (name) => `${JSON.stringify(name)}: () => require(${JSON.stringify(`@/${name}`)})`,
+      );
+      return {
+        contents: `const loaders = {${rows.join(",\n")}};\nexport const load = (name) => loaders[name]();`,
+        resolveDir: resolve(directory),
+        watchDirs: ["lib", "app"].flatMap((folder) => foldersIn(directory, folder)),
+      };
+    });
+  },
+});
+
+/** Writes all but service.js. */
+export function writeRoutes(directory = "."): RouteTable {
+  const out = join(directory, PACKAGE);
+  const routes = readRoutes(directory);
+  write(join(out, "package.json"), JSON.stringify({ name: "@tessera/lib", version: "1.0.0", main: "service.js" }));
+  write(join(out, "routes.json"), JSON.stringify(routes));
+  return routes;
 }
 
 /** The route handlers of app/. */
@@ -104,11 +113,21 @@ const methodsIn = (source: string): string[] => {
   return METHODS.filter((method) => exported.some((line) => new RegExp(`\\b${method}\\b`).test(line)));
 };
 
+const entriesIn = (directory: string, folder: string) =>
+  readdirSync(join(directory, folder), { withFileTypes: true, recursive: true });
+
 const filesIn = (directory: string, folder: string): string[] =>
-  readdirSync(join(directory, folder), { withFileTypes: true, recursive: true })
+  entriesIn(directory, folder)
     .filter((entry) => entry.isFile())
     .map((entry) => relative(directory, join(entry.parentPath, entry.name)).split(sep).join("/"))
     .sort();
+
+const foldersIn = (directory: string, folder: string): string[] => [
+  resolve(directory, folder),
+  ...entriesIn(directory, folder)
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => resolve(entry.parentPath, entry.name)),
+];
 
 const withoutSuffix = (file: string): string => file.replace(/\.ts$/, "");
 

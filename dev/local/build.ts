@@ -26,6 +26,9 @@ const nextIn = (directory: string): readonly string[] => [
 ];
 export const NEXT = nextIn(".");
 
+/** The same for `next dev` on a port. */
+export const DEVELOP: readonly string[] = ["--import", "tsx", LEASH, resolve("dev", "local", "develop.ts")];
+
 /** Environment that every start of the service needs, next to its configuration. */
 export const START_ENVIRONMENT = {
   NODE_ENV: "production",

@@ -8,7 +8,7 @@ import { toAddress } from "@/lib/core/address";
 import { type Config, readConfig } from "@/lib/platform/config";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { migrateDatabase } from "@/ops/migrate";
-import { ENTRY, ensureBuild, markServing, NEXT, onLines, type Say, START_ENVIRONMENT } from "./build";
+import { DEVELOP, ENTRY, ensureBuild, markServing, onLines, type Say, START_ENVIRONMENT } from "./build";
 import { type Mining, startChain } from "./chains";
 import { startDatabase } from "./database";
 import { Locked, takeLock } from "./lock";
@@ -201,7 +201,7 @@ function startApp(env: Environment, { isDevelopment, signal }: StackOptions, dat
   const logFile = join(dataDir, "app.log");
   const output = createWriteStream(logFile, { flags: "a" });
   const tail: string[] = [];
-  const command = isDevelopment ? [...NEXT, "dev", "--port", env.PORT ?? ""] : ENTRY;
+  const command = isDevelopment ? [...DEVELOP, env.PORT ?? ""] : ENTRY;
   const child = spawn(process.execPath, command, {
     stdio: ["pipe", "pipe", "pipe"],
     // Ctrl-C reaches only us, and we stop the app before the services it depends on.

@@ -1,15 +1,34 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { VAULT_FACTORY } from "@/lib/vaults/contracts";
+import { PACKAGE } from "@/ops/compile-lib";
 import { openShop } from "../support/attack";
 import { BASE_URL, serverPort } from "../support/base-url";
 import { call } from "../support/http";
+import { OTHER_BUILD } from "../support/other-build";
 import { startServer } from "../support/server";
 
-// The production build loads several copies of the modules (routes, pages, instrumentation). These tests fail if the copies
-// disagree. For refusals in the transaction of a claim see attack-refusals.
+// What only a build can break. For refusals in the transaction of a claim see attack-refusals.
 
 const shop = openShop();
+
+test("a module of lib is once in the build: the package has it, and no script of Next's server", () => {
+  // Texts of the composition root, of errors and of the database.
+  const texts = [
+    "no balance of a relayer on ",
+    "The configuration is incomplete or wrong:",
+    "The body uses a reserved member name",
+  ];
+  const server = join(OTHER_BUILD ?? ".", ".next", "server");
+  const scripts = readdirSync(server, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".js"));
+  const count = (file: string, text: string) => readFileSync(file, "utf8").split(text).length - 1;
+  for (const text of texts) {
+    expect(count(join(OTHER_BUILD ?? ".", PACKAGE, "service.js"), text), text).toBe(1);
+    expect(scripts.filter((file) => count(join(server, file), text) > 0)).toEqual([]);
+  }
+  expect(scripts.some((file) => count(join(server, file), "@tessera/lib") > 0)).toBe(true);
+});
 
 test.each(["/pay/lnk_0000000000000000000000", "/receipt/stl_000000000000000000000000"])(
   "%s with an unknown id is a page that says so, not an error",

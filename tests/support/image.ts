@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { PACKAGE } from "@/ops/compile-lib";
 
 /** What the last stage of the Dockerfile says. */
 export type Image = {
@@ -64,6 +65,7 @@ function copyPackages(target: string): void {
   for (const name of ["client", "firewall"]) {
     cpSync(`node_modules/@tessera/${name}`, join(target, `node_modules/@tessera/${name}`), { verbatimSymlinks: true });
   }
+  link(PACKAGE, join(target, PACKAGE));
 }
 
 function link(path: string, to: string, without?: string): void {
