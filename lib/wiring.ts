@@ -41,7 +41,7 @@ import { hasSettler } from "@/lib/settlements/relayer/settler";
 import { ledger, subscribers } from "@/lib/subscribers";
 import { webhookJob } from "@/lib/webhooks/jobs";
 import * as webhooks from "@/lib/webhooks/service";
-import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { mapNetworks, NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 
 export type { Ctx } from "@/lib/platform/context";
 
@@ -77,10 +77,7 @@ function openRuntime(): Runtime {
     config,
     db: database.db,
     readOld: replica.readOld,
-    chains: {
-      base: connectChain(NETWORKS.base, config.rpcUrls.base, log),
-      "base-sepolia": connectChain(NETWORKS["base-sepolia"], config.rpcUrls["base-sepolia"], log),
-    },
+    chains: mapNetworks((name) => connectChain(NETWORKS[name], config.rpcUrls[name], log)),
     vault: createVault(config.masterKeys),
     hub: openHub(config.directUrl),
     log,
@@ -94,9 +91,7 @@ function openRuntime(): Runtime {
     await database.close();
   };
   const background = { ...system, db: jobDatabase.db };
-  const readGas = Object.fromEntries(
-    NETWORK_NAMES.map((network) => [network, shareFor(GAS_SHARED_MS, () => gasOf(system, network))]),
-  ) as Record<NetworkName, () => Promise<Gas>>;
+  const readGas = mapNetworks((network) => shareFor(GAS_SHARED_MS, () => gasOf(system, network)));
   const readState = shareFor(STATE_SHARED_MS, () => stateOf(system, readGas));
   return { system, background, underway: new Set(), isStopping: false, readState, close };
 }

@@ -13,7 +13,7 @@ import { Confirm } from "@/components/ui/confirm";
 import { usdcText } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
 import { add, type Usdc, ZERO } from "@/lib/core/usdc";
-import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
+import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { Choice } from "./choice";
 import type { Balances, TogetherItem, TogetherKind } from "./together-types";
 
@@ -197,10 +197,13 @@ function problemOf(kind: TogetherKind, error: Refusal | undefined): string | nul
 
 /** Test money is never added to money. */
 function sumText(items: readonly TogetherItem[]): string {
-  const [real, test] = [totalOn("base", items), totalOn("base-sepolia", items)];
-  if (test === ZERO) return usdcText(real);
-  const ofTest = `${usdcText(test)} on Base Sepolia`;
-  return real === ZERO ? ofTest : `${usdcText(real)} and ${ofTest}`;
+  const totals = NETWORK_NAMES.map((network) => ({ network, total: totalOn(network, items) }));
+  const texts = totals
+    .filter(({ total }) => total !== ZERO)
+    .map(
+      ({ network, total }) => usdcText(total) + (NETWORKS[network].isTestnet ? ` on ${NETWORKS[network].label}` : ""),
+    );
+  return texts.join(" and ") || usdcText(ZERO);
 }
 
 const totalOn = (wanted: NetworkName, items: readonly TogetherItem[]): Usdc =>

@@ -15,6 +15,7 @@ import { Time } from "@/components/ui/time";
 import { toUsdc } from "@/lib/core/usdc";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
 import type { ProfileView } from "@/lib/sellers/profile/contract";
+import { NETWORKS } from "@/lib/x402/networks";
 import { Closed } from "./closed";
 import { Expiry } from "./expiry";
 import { LinkPanel } from "./link-panel";
@@ -129,7 +130,9 @@ export function Offer({ view, profile, words }: OfferProps) {
           )}
         </div>
       </div>
-      <p className="max-w-[52ch] text-small text-ink-2">{texts[WHAT_IT_IS[network]]}</p>
+      <p className="max-w-[52ch] text-small text-ink-2">
+        {NETWORKS[network].isTestnet ? texts.usdcOnTestnet : texts.usdcOnBase}
+      </p>
       {description !== "" && (
         <figure className="border-s-3 border-line-2 py-0.5 ps-3.5">
           <figcaption className="text-tiny text-ink-3">{texts.sellerSays}</figcaption>
@@ -201,8 +204,6 @@ export function Terms({ view, support, words, className }: TermsProps) {
     </section>
   );
 }
-
-const WHAT_IT_IS = { base: "usdcOnBase", "base-sepolia": "usdcOnTestnet" } as const;
 
 function whatYouGet({ hasContent, file }: CheckoutView, { language, texts }: Words<OfferTexts>): ReactNode {
   if (!file) return hasContent ? texts.getContent : texts.getReceipt;

@@ -8,7 +8,7 @@ import { CheckboxField, SelectField, TextArea, TextField } from "@/components/ui
 import { Note } from "@/components/ui/note";
 import { toast } from "@/components/ui/toast";
 import { formatUsdc } from "@/lib/core/usdc";
-import { labelWithNote, NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
+import { DEFAULT_NETWORK, labelWithNote, NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { type InvoiceDraft, newLine, previewOf, type TaxKind } from "./draft";
 import { LineFields } from "./line-fields";
 import { type InvoiceForm, useInvoiceForm } from "./use-invoice-form";
@@ -28,7 +28,7 @@ export function NewInvoice({ agents, today, dueDate, start }: NewInvoiceProps) {
   const form = useInvoiceForm(
     {
       agentId: agents[0]?.id ?? "",
-      network: "base",
+      network: DEFAULT_NETWORK,
       buyerName: "",
       buyerEmail: "",
       buyerAddress: "",

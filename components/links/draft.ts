@@ -3,7 +3,7 @@ import { formatUsdc, parseUsdc } from "@/lib/core/usdc";
 import { imageUrl } from "@/lib/links/images/image";
 import { DISABLED_MESSAGE_MAX, TITLE_MAX } from "@/lib/links/orders/limits";
 import { CONTENT_MAX, DESCRIPTION_MAX, REFERENCE_MAX, USES_MAX } from "@/lib/links/rules";
-import type { NetworkName } from "@/lib/x402/networks";
+import { DEFAULT_NETWORK, type NetworkName } from "@/lib/x402/networks";
 import type { Faults, LinkDraft, LinkField, LinkStart } from "./draft-types";
 import { type NewOptions, optionsDraftOf, readOptions } from "./options-draft";
 
@@ -30,7 +30,7 @@ export type LinkBody = {
 export const draftOf = (agentId: string, link?: Omit<LinkStart, "expiresAt">): LinkDraft => ({
   agentId,
   amount: link ? formatUsdc(link.amount) : "",
-  network: link?.network ?? "base",
+  network: link?.network ?? DEFAULT_NETWORK,
   reference: "",
   metadata: "",
   ...optionsDraftOf(link),

@@ -4,7 +4,7 @@ import type { SaleView } from "@/lib/links/sales/contract";
 import type { PaymentView } from "@/lib/payments/responses";
 import type { SettlementView } from "@/lib/settlements/contract";
 import { CREDITS, worthOn } from "@/lib/x402/credits";
-import type { NetworkName } from "@/lib/x402/networks";
+import { DEFAULT_NETWORK, type NetworkName } from "@/lib/x402/networks";
 import { canStillBePaid, failureWords } from "./failure-words";
 
 export type SettledKind = "deposit" | "withdrawal" | "refund" | "payout" | "credits" | "received";
@@ -48,7 +48,7 @@ export function madeRow(
     href: madeHref(payment.paymentRecordId),
     kind: "made",
     amount: worthOn(payment.network, payment.amount),
-    network: payment.network === CREDITS.network ? "base" : payment.network,
+    network: payment.network === CREDITS.network ? DEFAULT_NETWORK : payment.network,
     isInCredits,
     party: payment.payTo,
     host: payment.host,

@@ -1,6 +1,6 @@
 import { parseUsdc, toUsdc, type Usdc } from "@/lib/core/usdc";
 import type { WeighedAddress } from "@/lib/payouts/address-book/contract";
-import { NETWORK_NAMES, type NetworkName, networkNamed } from "@/lib/x402/networks";
+import { DEFAULT_NETWORK, NETWORK_NAMES, type NetworkName, networkNamed } from "@/lib/x402/networks";
 import { csvLine, parseCsv } from "./csv";
 import { readAddress } from "./draft";
 
@@ -93,7 +93,7 @@ function readRow(
   if ("fault" in to) fail("to_address", to.fault);
   const amount = parseUsdc(cell("amount"));
   if (amount === null) fail("amount", "Enter USDC above zero with at most six decimals, for example, 12.50.");
-  const network = cell("network") === "" ? "base" : networkNamed(cell("network"))?.name;
+  const network = cell("network") === "" ? DEFAULT_NETWORK : networkNamed(cell("network"))?.name;
   if (network === undefined) fail("network", `Enter ${NETWORK_NAMES.join(" or ")}.`);
   const description = cell("description");
   if ([...description].length > TEXT_MAX.description) fail("description", "It has more than 500 characters.");

@@ -10,7 +10,7 @@ import type { Db, Queryable, Tx } from "@/lib/platform/db";
 import { listEvents, type PastEvent, record } from "@/lib/platform/events";
 import type { ReadOld } from "@/lib/platform/replica";
 import { allSpendingAddresses, ensureSpendingWallets, spendingAddresses } from "@/lib/wallets/service";
-import type { NetworkName } from "@/lib/x402/networks";
+import { DEFAULT_NETWORK, mapNetworks, type NetworkName } from "@/lib/x402/networks";
 import { type ActivityFilter, EVENT_KINDS } from "./contract";
 import { agentErrors } from "./errors";
 import { isFreeFor } from "./rules";
@@ -25,7 +25,6 @@ export type Receiver = { agentId: AgentId; address: Address; name: string; owner
 type OwnerSystem = System & { actor: Owner };
 
 /** The network of UPL payments. */
-const UPL_NETWORK: NetworkName = "base";
 
 /** Creates an agent without an owner. Stores only the hash of its token. */
 export async function createAgent(
@@ -73,7 +72,7 @@ export async function agentForAuth(db: Db, agentId: AgentId, issuedAt?: Date): P
 const findStanding = batchedOn(store.authFinder);
 const walletFinder = (network: NetworkName) =>
   batchedOn((db) => store.walletFinder(db, spendingAddresses(db, network), `agent_wallets_${network}`));
-const findWallet = { base: walletFinder("base"), "base-sepolia": walletFinder("base-sepolia") };
+const findWallet = mapNetworks(walletFinder);
 
 export const agentById = (db: Queryable, agentId: AgentId): Promise<store.AgentRow | null> => store.find(db, agentId);
 
@@ -140,7 +139,7 @@ export const receivers = (db: Queryable) => store.receivers(db, allSpendingAddre
 export async function listOwned(ctx: OwnerSystem): Promise<OwnedAgent[]> {
   const { ownerId } = ctx.actor;
   const [agents, wallets] = await Promise.all([store.listOwned(ctx.db, ownerId), ensureSpendingWallets(ctx, ownerId)]);
-  return agents.map((agent) => ({ agent, receiver: agent.receivingAddress ?? wallets[UPL_NETWORK].address }));
+  return agents.map((agent) => ({ agent, receiver: agent.receivingAddress ?? wallets[DEFAULT_NETWORK].address }));
 }
 
 /** The name of another of the owner's agents that is easily confused with `name`, or null. */
@@ -155,7 +154,7 @@ export async function getOwned(ctx: OwnerSystem, agentId: AgentId): Promise<Owne
   const agent = await store.findOwned(ctx.db, ownerId, agentId);
   if (!agent) throw agentErrors.agent_not_found();
   const wallets = await ensureSpendingWallets(ctx, ownerId);
-  return { agent, receiver: agent.receivingAddress ?? wallets[UPL_NETWORK].address };
+  return { agent, receiver: agent.receivingAddress ?? wallets[DEFAULT_NETWORK].address };
 }
 
 /** Deletes an agent: its UPL returns 404 and its login JWTs are refused. Its history stays on record. Throws agent_not_found. */

@@ -15,7 +15,7 @@ import { orRefusal } from "@/lib/http/errors";
 import * as mandates from "@/lib/mandates/service";
 import type { Ctx, Owner } from "@/lib/platform/context";
 import * as wallets from "@/lib/wallets/service";
-import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
+import { mapNetworks, type NetworkName } from "@/lib/x402/networks";
 import { approvalErrors } from "./errors";
 import { type Approval, statusOf } from "./rules";
 import { type ApprovalWithAgent, decidedOf, findOwn, writeDecision } from "./service";
@@ -139,7 +139,7 @@ const actionOf = (approvals: readonly Approval[]): Action => ({
 });
 
 function totalsOf(approvals: readonly Approval[]): Record<NetworkName, Usdc> {
-  const totals = Object.fromEntries(NETWORK_NAMES.map((name) => [name, ZERO])) as Record<NetworkName, Usdc>;
+  const totals: Record<NetworkName, Usdc> = mapNetworks(() => ZERO);
   for (const { network, amount } of approvals) totals[network] = add(totals[network], amount);
   return totals;
 }

@@ -4,7 +4,7 @@ import type { Address } from "@/lib/core/address";
 import { canonicalJson } from "@/lib/core/json";
 import { toUsdc } from "@/lib/core/money";
 import { addSeconds, unixSeconds } from "@/lib/core/time";
-import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { DEFAULT_NETWORK, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { type Action, CHALLENGE, FIELDS, type Field, type Message, messageOf, RECIPIENT } from "./actions";
 
 /** How long a challenge can be signed, in seconds. */
@@ -48,7 +48,7 @@ export const typedDataOf = (action: Action, owner: Address, nonce: Hex, now: Dat
   message: { owner, ...messageOf(action), nonce, deadline: String(unixSeconds(addSeconds(now, CONFIRMATION_SECONDS))) },
 });
 
-const networkOf = (action: Action): NetworkName => ("network" in action ? action.network : "base");
+const networkOf = (action: Action): NetworkName => ("network" in action ? action.network : DEFAULT_NETWORK);
 const contentsOf = (action: Action): string => ("contents" in action ? action.contents : "");
 /** Why the call's signature was not accepted; `none` if it had none. */
 export type Reason = "none" | "invalid" | "expired" | "used";

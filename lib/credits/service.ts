@@ -12,6 +12,7 @@ import type { Subscriber } from "@/lib/platform/subscriber";
 import type { Offer, Settlement } from "@/lib/settlements/service";
 import * as wallets from "@/lib/wallets/service";
 import { type Credits, creditsWorth, purchasable, toCredits, worthOf } from "@/lib/x402/credits";
+import { DEFAULT_NETWORK } from "@/lib/x402/networks";
 import { creditErrors } from "./errors";
 import { ISSUED, revenueOf } from "./rules";
 import * as store from "./store";
@@ -51,7 +52,7 @@ export async function topUpOffer(system: System, { label, amount }: { label: str
 }
 
 const purchaseFor = ({ config }: System, amount: Usdc) => ({
-  network: "base" as const,
+  network: DEFAULT_NETWORK,
   amount,
   payTo: config.treasury,
   description: "Service credits",

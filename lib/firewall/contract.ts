@@ -9,6 +9,7 @@ import { isoDate } from "@/lib/core/time-text";
 import { proofErrors } from "@/lib/settlements/errors";
 import { CREDIT_REFUSALS, paymentResponses } from "@/lib/settlements/responses";
 import { CREDITS, creditRequirementV1 } from "@/lib/x402/credits";
+import { DEFAULT_NETWORK } from "@/lib/x402/networks";
 import { requirementV1 } from "@/lib/x402/requirement";
 import { firewallErrors } from "./errors";
 import { BODY_BYTES_MAX, promptRequest, transactionRequest, x402Request } from "./requests";
@@ -76,7 +77,7 @@ export const toDiscoveryResponse = (firewallId: string, offers: readonly Offered
   firewallId,
   rulesetVersion: RULESET_VERSION,
   endpoints: offers.map(toOfferView),
-  networks: ["base", CREDITS.network],
+  networks: [DEFAULT_NETWORK, CREDITS.network],
   paymentRequired: true,
 });
 

@@ -12,6 +12,7 @@ import type { Agent, Ctx, System } from "@/lib/platform/context";
 import type { Offer } from "@/lib/settlements/service";
 import { type CreditRequirement, creditsWorth } from "@/lib/x402/credits";
 import type { Discovery } from "@/lib/x402/discovery";
+import { DEFAULT_NETWORK } from "@/lib/x402/networks";
 import type { Requirement } from "@/lib/x402/requirement";
 import { firewallErrors } from "./errors";
 import { BODY_BYTES_MAX, promptRequest, transactionRequest, x402Request } from "./requests";
@@ -73,7 +74,7 @@ export const PRODUCTS: Record<ScanKind, Product> = {
       name: "x402 scan",
       description: "Judges the body of an unpaid 402 before it is paid",
       bodyBytesMax: BODY_BYTES_MAX.x402,
-      example: { paymentRequired: { x402Version: 1, accepts: [] }, expected: { network: "base" } },
+      example: { paymentRequired: { x402Version: 1, accepts: [] }, expected: { network: DEFAULT_NETWORK } },
       // A foreign server's 402: reserved or duplicate member names must not prevent the scan.
       parse: parseForeignJson,
     },
@@ -113,7 +114,7 @@ export function pricesOf({ config }: System, kind: ScanKind): Prices | null {
   const resource = `${config.baseUrl}${pathOf(config.firewallId, kind)}`;
   return {
     requirement: {
-      ...{ network: "base" as const, amount, payTo: config.treasury, resource, description },
+      ...{ network: DEFAULT_NETWORK, amount, payTo: config.treasury, resource, description },
       discovery: discoveryOf(example),
     },
     inCredits: { amount: credits, payTo: config.firewallId, resource, description },

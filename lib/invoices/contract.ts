@@ -9,6 +9,7 @@ import { edgeErrors } from "@/lib/http/errors";
 import { page } from "@/lib/links/contract";
 import { linkErrors } from "@/lib/links/errors";
 import { networkText } from "@/lib/x402/network-text";
+import { DEFAULT_NETWORK } from "@/lib/x402/networks";
 import { invoiceErrors } from "./errors";
 import {
   ADDRESS_MAX,
@@ -107,7 +108,7 @@ const createBody = z
       /** The seller's address, tax number and the like, as they stand on the invoice. */
       sellerDetails: paragraph(ADDRESS_MAX),
       currency: z.literal("USDC", "must be USDC").default("USDC"),
-      network: networkText.default("base"),
+      network: networkText.default(DEFAULT_NETWORK),
     },
     "must be an object",
   )

@@ -9,7 +9,7 @@ import { shownName, shownText } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time-text";
 import { edgeErrors } from "@/lib/http/errors";
 import { networkText } from "@/lib/x402/network-text";
-import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
+import { DEFAULT_NETWORK, NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
 import { linkErrors } from "./errors";
 import { linkFile } from "./files/contract";
 import { linkImage, toImageView } from "./images/contract";
@@ -71,7 +71,7 @@ const createFields = z.object(
   {
     amount: positiveAmount,
     currency: z.literal("USDC", "must be USDC").default("USDC"),
-    network: networkText.default("base"),
+    network: networkText.default(DEFAULT_NETWORK),
     description: description.default(""),
     title: title.default(null),
     disabledMessage: disabledMessage.default(null),

@@ -6,7 +6,7 @@ import { limit } from "@/lib/http/limit";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { type Event, record } from "@/lib/platform/events";
-import type { NetworkName } from "@/lib/x402/networks";
+import { type NetworkName, readNetworks } from "@/lib/x402/networks";
 import { attach, exchange, release, uploader } from "./attachments";
 import { linkErrors } from "./errors";
 import * as listings from "./listings/service";
@@ -144,8 +144,7 @@ async function agentsMatching(
       })
       .map(({ agent }) => agent.id);
   };
-  const [base, sepolia] = await Promise.all([on("base"), on("base-sepolia")]);
-  return { base, "base-sepolia": sepolia };
+  return readNetworks(on);
 }
 
 /** Who creates or changes a link; `ownerId` is null when the agent itself does. */

@@ -8,7 +8,7 @@ import { amount, limitAmount, positiveAmount } from "@/lib/core/money";
 import { isoDate } from "@/lib/core/time-text";
 import { edgeErrors } from "@/lib/http/errors";
 import { networkText } from "@/lib/x402/network-text";
-import { NETWORK_NAMES } from "@/lib/x402/networks";
+import { DEFAULT_NETWORK, NETWORK_NAMES } from "@/lib/x402/networks";
 import { signatureHex } from "@/lib/x402/schema";
 import { mandateCursorText } from "./cursor";
 import { mandateErrors } from "./errors";
@@ -103,7 +103,7 @@ export const listEligible = endpoint({
     host: hostText,
     amount: positiveAmount,
     currency: z.string({ error: "must be given once" }).default("USDC"),
-    network: networkText.default("base"),
+    network: networkText.default(DEFAULT_NETWORK),
   }),
   response: z.object({
     status: ok,

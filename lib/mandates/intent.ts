@@ -3,6 +3,7 @@ import { hostText } from "@/lib/core/host-text";
 import { limitAmount } from "@/lib/core/money";
 import { isVisible, shownText } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time-text";
+import { DEFAULT_NETWORK } from "@/lib/x402/networks";
 import { vaultProposal } from "./vaults/schemas";
 
 /** What an agent proposes, and the fields of it that an owner can narrow. */
@@ -36,7 +37,7 @@ export const intent = z.object(
       .nullish()
       .transform((text) => text || null),
     currency: z.string({ error: "must be USDC" }).default("USDC"),
-    network: z.string({ error: "must be a network's name" }).default("base"),
+    network: z.string({ error: "must be a network's name" }).default(DEFAULT_NETWORK),
     limitAmount,
     maxAmountPerPayment: limitAmount.nullish().transform((cap) => cap ?? null),
     maxAmountPerDay: limitAmount.nullish().transform((cap) => cap ?? null),

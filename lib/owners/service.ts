@@ -7,6 +7,7 @@ import { isSignedByAccount } from "@/lib/platform/account-signature";
 import type { Owner, System } from "@/lib/platform/context";
 import { record } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
+import { DEFAULT_NETWORK } from "@/lib/x402/networks";
 import { isForThisSite, NONCE_SECONDS, readMessage } from "./rules";
 import { readSession, type Session, type SignInProof, sessionToken } from "./session";
 import * as sessions from "./sessions";
@@ -76,4 +77,4 @@ export const isSignatureOf = (
   signature: Hex,
   beforeChainCall?: () => Promise<void>,
 ): Promise<boolean> =>
-  isSignedByAccount(system, { network: "base", account: address, digest, signature }, beforeChainCall);
+  isSignedByAccount(system, { network: DEFAULT_NETWORK, account: address, digest, signature }, beforeChainCall);

@@ -16,7 +16,7 @@ import { payeeErrors } from "@/lib/payees/errors";
 import { creditProof } from "@/lib/x402/credit-proof";
 import { CREDITS, toCredits } from "@/lib/x402/credits";
 import { decodeHeader } from "@/lib/x402/header";
-import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
+import { DEFAULT_NETWORK, NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
 import { paymentRequiredV2 } from "@/lib/x402/schema";
 import { paymentErrors } from "./errors";
 import { payload, paymentId, paymentView } from "./responses";
@@ -38,7 +38,7 @@ const description = text("a text").transform(legible);
 /** The request for a payment. The rules validate the names of networks, assets and schemes, because they have codes for them. */
 const requestFields = z.object({
   scheme: text("a scheme's name").default("exact"),
-  network: text("a network's name").default("base"),
+  network: text("a network's name").default(DEFAULT_NETWORK),
   currency: text("USDC").default("USDC"),
   assetAddress: text("an address").optional(),
   host: text("a host name").optional(),

@@ -8,7 +8,7 @@ import { unixSeconds } from "@/lib/core/time";
 import type { Reservation } from "@/lib/mandates/reservations/rules";
 import type { Authorization } from "@/lib/x402/authorization";
 import { CREDITS, type CreditRequirement, type Credits, worthOf } from "@/lib/x402/credits";
-import { NETWORKS, type NetworkName, networkNamed } from "@/lib/x402/networks";
+import { DEFAULT_NETWORK, NETWORKS, type NetworkName, networkNamed } from "@/lib/x402/networks";
 import { OFFER_REFUSALS, type OfferRefusal, offerRefusal } from "@/lib/x402/required";
 import { requirementV2 } from "@/lib/x402/schema";
 import type { PaymentStatus } from "./tables";
@@ -108,7 +108,7 @@ export function creditOrderOf(
   if (request.payTo !== service) return "unknown_service";
   if (typeof target === "string") return target;
   const { payTo, amount: credits } = request;
-  return { network: "base", amount: worthOf(credits), payTo: treasury, ...target, credits, service: payTo };
+  return { network: DEFAULT_NETWORK, amount: worthOf(credits), payTo: treasury, ...target, credits, service: payTo };
 }
 
 /** URL parsers drop tabs and line ends and read a backslash as a slash. Other clients do not and would call another host. */

@@ -7,7 +7,7 @@ import { mandateView, toMandateView } from "@/lib/mandates/responses";
 import type { KeyFor } from "@/lib/platform/secrets";
 import { formatCredits } from "@/lib/x402/credits";
 import { networkText } from "@/lib/x402/network-text";
-import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
+import { DEFAULT_NETWORK, NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { ok, pageSize } from "./contract";
 import { paymentView, toPaymentView } from "./responses";
 import type { SelfStatus } from "./service";
@@ -22,7 +22,7 @@ export const selfStatus = endpoint({
   summary: "The agent, its wallet, its mandates and its latest payments",
   auth: "agent",
   surface: "wallet",
-  query: z.object({ network: networkText.default("base"), txLimit: pageSize(20) }),
+  query: z.object({ network: networkText.default(DEFAULT_NETWORK), txLimit: pageSize(20) }),
   response: z.object({
     status: ok,
     network: z.enum(NETWORK_NAMES),

@@ -5,7 +5,7 @@ import type { Address } from "@/lib/core/address";
 import { canonicalJson } from "@/lib/core/json";
 import { add, type Usdc, ZERO } from "@/lib/core/money";
 import type { Ctx, Owner } from "@/lib/platform/context";
-import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
+import { mapNetworks, type NetworkName } from "@/lib/x402/networks";
 import { listNamed } from "./address-book/store";
 import type { SplitLeg } from "./rules";
 
@@ -68,12 +68,10 @@ export const togetherAction = (orders: readonly Order[]): confirmations.Action =
   contents: canonicalJson(orders.map(({ id, fingerprint, network }) => [id, fingerprint, network])),
 });
 
-function totalsOf(legs: readonly { network: NetworkName; amount: Usdc }[]): Record<NetworkName, Usdc> {
-  const of = (name: NetworkName) =>
-    legs.filter(({ network }) => network === name).reduce((sum, leg) => add(sum, leg.amount), ZERO);
-  const [base, sepolia] = NETWORK_NAMES.map(of);
-  return { base: base ?? ZERO, "base-sepolia": sepolia ?? ZERO };
-}
+const totalsOf = (legs: readonly { network: NetworkName; amount: Usdc }[]): Record<NetworkName, Usdc> =>
+  mapNetworks((name) =>
+    legs.filter(({ network }) => network === name).reduce((sum, leg) => add(sum, leg.amount), ZERO),
+  );
 
 export const recipientsOf = (legs: readonly { toAddress: Address; amount: Usdc }[]): confirmations.Recipient[] =>
   legs.map(({ toAddress: to, amount }) => ({ to, amount }));

@@ -7,8 +7,6 @@ import type { System } from "./context";
 import { BLOCK_SECONDS } from "./heads";
 import { connectNode, type Node } from "./node";
 
-const VARIABLES = { base: "BASE_RPC_URL", "base-sepolia": "BASE_SEPOLIA_RPC_URL" } as const;
-
 type Named = { node: Node; host: string; url: string };
 
 const nodesOf = (config: Config, network: NetworkName): Named[] =>
@@ -44,7 +42,7 @@ async function atEach(nodes: Named[], check: (named: Named) => Promise<CheckResu
 
 const chainIdCheck = (network: NetworkName): Check => ({
   name: `chain id of ${network}`,
-  variable: VARIABLES[network],
+  variable: NETWORKS[network].variables.rpcUrl,
   run: ({ config }) =>
     atEach(nodesOf(config, network), async ({ node, host }) => {
       const [chainId, expected] = [await node.chainId(), NETWORKS[network].chainId];
@@ -59,7 +57,7 @@ const chainIdCheck = (network: NetworkName): Check => ({
 
 const tokenCheck = (network: NetworkName): Check => ({
   name: `USDC on ${network}`,
-  variable: VARIABLES[network],
+  variable: NETWORKS[network].variables.rpcUrl,
   run: ({ config }) =>
     atEach(nodesOf(config, network), async ({ node, host }) => {
       const { usdc, tokenName, tokenVersion, label } = NETWORKS[network];
@@ -92,7 +90,7 @@ const modeCheck = (network: NetworkName): Check => ({
       if (config.mode === "devnet" && !isLocal) {
         return fail(
           `it is devnet, or not set, and ${host} (${version ?? "client unknown"}) is not a local test node`,
-          `Set MODE=production, or set ${VARIABLES[network]} to an anvil or hardhat node`,
+          `Set MODE=production, or set ${NETWORKS[network].variables.rpcUrl} to an anvil or hardhat node`,
         );
       }
       if (config.mode === "production" && version !== null && isLocal) {

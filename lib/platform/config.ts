@@ -4,7 +4,7 @@ import { type Address, isAddressText, toAddress, ZERO_ADDRESS } from "@/lib/core
 import type { AddressRange } from "@/lib/core/ip";
 import { DEFAULT_LIMITS, type Limit, type LimitName } from "@/lib/core/limits";
 import type { ScanPrices } from "@/lib/core/scans";
-import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { mapNetworks, NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { devnetDefaults } from "./config-devnet";
 import { FEE_VARIABLES, type FeeCap } from "./config-fees";
 import { limitList, seconds } from "./config-limits";
@@ -240,8 +240,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     historyDays: parsed.data.HISTORY_DAYS === "forever" ? null : parsed.data.HISTORY_DAYS,
     masterKeys: mapAll(e.MASTER_KEY, (hex) => Buffer.from(hex, "hex")),
     sessionSecret: e.NEXTAUTH_SECRET,
-    rpcUrls: { base: e.BASE_RPC_URL, "base-sepolia": e.BASE_SEPOLIA_RPC_URL },
-    feeCaps: { base: e.BASE_FEE_CAP, "base-sepolia": e.BASE_SEPOLIA_FEE_CAP },
+    rpcUrls: mapNetworks((name) => e[NETWORKS[name].variables.rpcUrl]),
+    feeCaps: mapNetworks((name) => e[NETWORKS[name].variables.feeCap]),
     relayerKeys: mapAll(e.RELAYER_KEYS, (hex): `0x${string}` => `0x${hex}`),
     jwtTtlSeconds: seconds(e.JWT_EXPIRES_IN),
     confirmations: e.CONFIRMATIONS,

@@ -8,7 +8,7 @@ import { settlementErrors, transferErrors } from "@/lib/settlements/errors";
 import type { SettlementState } from "@/lib/settlements/tables";
 import { readAuthorization } from "@/lib/x402/authorization";
 import { networkText } from "@/lib/x402/network-text";
-import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { DEFAULT_NETWORK, NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { authorizationWire, signatureHex } from "@/lib/x402/schema";
 import { walletErrors } from "./errors";
 
@@ -17,7 +17,7 @@ const table = walletErrors.table;
 const { PAYMENT_NOT_OVER_YET, PAYER_OVER_GAS_BUDGET, TOO_MANY_CONTRACT_PAYMENTS } = settlementErrors.table;
 
 const walletItem = z.object({
-  network: z.enum(["base", "base-sepolia"]),
+  network: z.enum(NETWORK_NAMES),
   label: z.string(),
   chainId: z.int(),
   address: addressText,
@@ -50,7 +50,7 @@ export const getBalance = endpoint({
   query: z.object({ code: z.literal("true", "must be true, or missing").optional() }),
   response: z.object({
     status: ok,
-    network: z.enum(["base", "base-sepolia"]),
+    network: z.enum(NETWORK_NAMES),
     address: addressText,
     balance: amount.nullable(),
     balanceFormatted: z.string().nullable(),
@@ -68,7 +68,7 @@ export const getDepositTypedData = endpoint({
   summary: "The EIP-712 typed data to sign for a gasless deposit. Send its message as `authorization`",
   auth: "owner",
   surface: "wallet",
-  query: z.object({ network: networkText.default("base"), amount: positiveAmount }),
+  query: z.object({ network: networkText.default(DEFAULT_NETWORK), amount: positiveAmount }),
   response: z.object({
     domain: z.object({ name: z.string(), version: z.string(), chainId: z.int(), verifyingContract: z.string() }),
     types: z.object({ TransferWithAuthorization: z.array(typedField).readonly() }),
@@ -164,7 +164,7 @@ export const mintTestDollars = endpoint({
     amount: positiveAmount
       .refine((value) => value <= FAUCET_MAX, "must be at most 1000000000000")
       .default(FAUCET_DEFAULT),
-    network: networkText.default("base"),
+    network: networkText.default(DEFAULT_NETWORK),
   }),
   response: z.object({ status: ok, txHash: z.string(), balance: amount }),
   errors: { not_found: table.not_found },

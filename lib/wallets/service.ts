@@ -19,7 +19,7 @@ import {
   stillValid,
 } from "@/lib/settlements/service";
 import type { Authorization } from "@/lib/x402/authorization";
-import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
+import { NETWORK_NAMES, type NetworkName, readNetworks } from "@/lib/x402/networks";
 import { signAuthorization } from "@/lib/x402/signature";
 import { walletErrors } from "./errors";
 import { DEPOSIT_REFUSALS, validity, withdrawal } from "./rules";
@@ -190,10 +190,9 @@ export const send = (system: System, wallet: Wallet, sending: Sending): Promise<
   settle(system, signedClaim(system, wallet, sending), system.config.settleWaitSeconds);
 
 function byNetwork(wallets: Wallet[]): SpendingWallets | null {
-  const of = (network: NetworkName) => wallets.find((wallet) => wallet.network === network);
-  const base = of("base");
-  const sepolia = of("base-sepolia");
-  return base && sepolia ? { base, "base-sepolia": sepolia } : null;
+  const found = NETWORK_NAMES.flatMap((name) => wallets.find(({ network }) => network === name) ?? []);
+  const entries = found.map((wallet) => [wallet.network, wallet]);
+  return found.length === NETWORK_NAMES.length ? (Object.fromEntries(entries) as SpendingWallets) : null;
 }
 
 function newWallet(system: System, ownerId: OwnerId, network: NetworkName): Wallet {
@@ -258,7 +257,5 @@ export const nonceNamed = ({ vault }: System, { id, sealedKey }: Wallet, name: r
 const randomNonce = (): Hex => toHex(crypto.getRandomValues(new Uint8Array(32)));
 
 /** The balances of the owner's sign-in address on each network; null while its chain does not respond. */
-export async function ownBalances({ chains, actor }: OwnerSystem): Promise<Record<NetworkName, Usdc | null>> {
-  const [base, sepolia] = await Promise.all(NETWORK_NAMES.map((name) => balanceOrNull(chains[name], actor.address)));
-  return { base: base ?? null, "base-sepolia": sepolia ?? null };
-}
+export const ownBalances = ({ chains, actor }: OwnerSystem): Promise<Record<NetworkName, Usdc | null>> =>
+  readNetworks((name) => balanceOrNull(chains[name], actor.address));

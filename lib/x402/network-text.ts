@@ -1,10 +1,12 @@
 import { z } from "zod";
-import { NETWORK_NAMES, NETWORKS, networkNamed } from "./networks";
+import { DEFAULT_NETWORK, NETWORK_NAMES, NETWORKS, networkNamed } from "./networks";
+
+const NAMES = NETWORK_NAMES.flatMap((name) => [name, NETWORKS[name].caip2]);
 
 export const networkText = z
   .codec(
-    z.string().refine((text) => networkNamed(text) !== null, "must be base, base-sepolia, eip155:8453 or eip155:84532"),
+    z.string().refine((text) => networkNamed(text) !== null, `must be one of ${NAMES.join(", ")}`),
     z.enum(NETWORK_NAMES),
-    { decode: (text) => networkNamed(text)?.name ?? "base", encode: (name) => name },
+    { decode: (text) => networkNamed(text)?.name ?? DEFAULT_NETWORK, encode: (name) => name },
   )
-  .meta({ enum: NETWORK_NAMES.flatMap((name) => [name, NETWORKS[name].caip2]) });
+  .meta({ enum: NAMES });

@@ -1,6 +1,7 @@
 import { type Address, toAddress } from "@/lib/core/address";
 
-export type NetworkName = "base" | "base-sepolia";
+export const NETWORK_NAMES = ["base", "base-sepolia"] as const;
+export type NetworkName = (typeof NETWORK_NAMES)[number];
 
 export type Network = {
   name: NetworkName;
@@ -15,8 +16,11 @@ export type Network = {
   tokenName: string;
   tokenVersion: string;
   explorer: string;
+  /** The environment variables that configure it. */
+  variables: { rpcUrl: `${string}_RPC_URL`; feeCap: `${string}_FEE_CAP` };
 };
 
+/** The only place that names the networks: everything else is derived (networks.test.ts). */
 export const NETWORKS = {
   base: {
     name: "base",
@@ -28,6 +32,7 @@ export const NETWORKS = {
     tokenName: "USD Coin",
     tokenVersion: "2",
     explorer: "https://basescan.org",
+    variables: { rpcUrl: "BASE_RPC_URL", feeCap: "BASE_FEE_CAP" },
   },
   "base-sepolia": {
     name: "base-sepolia",
@@ -39,13 +44,26 @@ export const NETWORKS = {
     tokenName: "USDC",
     tokenVersion: "2",
     explorer: "https://sepolia.basescan.org",
+    variables: { rpcUrl: "BASE_SEPOLIA_RPC_URL", feeCap: "BASE_SEPOLIA_FEE_CAP" },
   },
 } as const satisfies Record<NetworkName, Network>;
 
-export const NETWORK_NAMES = ["base", "base-sepolia"] as const;
+/** The network where a request or a link names none. */
+export const DEFAULT_NETWORK: NetworkName = "base";
 
-/** Networks whose money is worth something. */
+/** A value for each network. */
+export const mapNetworks = <T>(map: (name: NetworkName) => T): Record<NetworkName, T> =>
+  Object.fromEntries(NETWORK_NAMES.map((name) => [name, map(name)])) as Record<NetworkName, T>;
+
+/** The same where each takes a while. */
+export async function readNetworks<T>(read: (name: NetworkName) => Promise<T>): Promise<Record<NetworkName, T>> {
+  const values = await Promise.all(NETWORK_NAMES.map(async (name) => [name, await read(name)] as const));
+  return Object.fromEntries(values) as Record<NetworkName, T>;
+}
+
+/** Networks whose money is worth something, and the others. */
 export const REAL_NETWORK_NAMES = NETWORK_NAMES.filter((name) => !NETWORKS[name].isTestnet);
+export const TEST_NETWORK_NAMES = NETWORK_NAMES.filter((name) => NETWORKS[name].isTestnet);
 
 export const isNetworkName = (text: unknown): text is NetworkName => NETWORK_NAMES.some((name) => name === text);
 

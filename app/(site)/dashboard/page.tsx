@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { Suspense } from "react";
+import { Fragment, Suspense } from "react";
 import { z } from "zod";
 import { FirstSteps, SellerSteps } from "@/components/dashboard/first-steps";
 import { KeepFresh } from "@/components/dashboard/keep-fresh";
@@ -25,7 +25,7 @@ import { toPaymentView } from "@/lib/payments/responses";
 import { listAgentPayments, pendingOn, type Spent, spent } from "@/lib/payments/service";
 import * as refunds from "@/lib/refunds/service";
 import { overview } from "@/lib/wallets/service";
-import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { DEFAULT_NETWORK, NETWORK_NAMES, NETWORKS, type NetworkName, TEST_NETWORK_NAMES } from "@/lib/x402/networks";
 import { oneOf, type SearchParams } from "./query";
 import { Sales, SalesSkeleton } from "./sales";
 import { ownerContext } from "./viewer";
@@ -47,7 +47,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
     hasSigned(ctx),
     listWatched(ctx, WATCHED_MAX),
     spent(ctx),
-    pendingOn(ctx, "base"),
+    pendingOn(ctx, DEFAULT_NETWORK),
     hasLinks(ctx),
   ]);
   const hasSold = agents.some(({ agent }) => agent.soldAt !== null);
@@ -174,11 +174,11 @@ function SpentStats({ totals, pending }: { totals: readonly Spent[]; pending: bi
   return (
     <>
       <Stat label="Spent in 24 hours" note={<Elsewhere totals={totals} period="lastDay" />}>
-        <Amount atomic={spentOn("base", totals, "lastDay")} size="mid" />
+        <Amount atomic={spentOn(DEFAULT_NETWORK, totals, "lastDay")} size="mid" />
         <PendingNow pending={pending} />
       </Stat>
       <Stat label="Spent in 30 days" note={<Elsewhere totals={totals} period="lastMonth" />}>
-        <Amount atomic={spentOn("base", totals, "lastMonth")} size="mid" />
+        <Amount atomic={spentOn(DEFAULT_NETWORK, totals, "lastMonth")} size="mid" />
       </Stat>
     </>
   );
@@ -191,12 +191,13 @@ const spentOn = (network: NetworkName, totals: readonly Spent[], period: Period)
 
 /** Test money is never added to money: it has its own line, when there is any. */
 function Elsewhere({ totals, period }: { totals: readonly Spent[]; period: Period }) {
-  const test = spentOn("base-sepolia", totals, period);
-  return test > 0n ? (
-    <>
-      and <Amount atomic={test} /> on Base Sepolia
-    </>
-  ) : null;
+  return TEST_NETWORK_NAMES.map((network) => ({ network, spent: spentOn(network, totals, period) }))
+    .filter(({ spent }) => spent > 0n)
+    .map(({ network, spent }) => (
+      <Fragment key={network}>
+        and <Amount atomic={spent} /> on {NETWORKS[network].label}
+      </Fragment>
+    ));
 }
 
 /** Signed for and not moved yet; not included in the spent amount. */

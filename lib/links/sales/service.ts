@@ -3,7 +3,7 @@ import { type KnownAgent, listEverOwned } from "@/lib/agents/service";
 import type { LinkId, SettlementId } from "@/lib/core/ids";
 import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
 import type { Ctx, Owner } from "@/lib/platform/context";
-import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
+import { DEFAULT_NETWORK, NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { linkErrors } from "../errors";
 import { type Period, type Span, windowOf } from "./periods";
 import * as revenueStore from "./revenue-store";
@@ -46,7 +46,7 @@ export async function overview(
   const { ownerId } = ctx.actor;
   const totals = await ctx.readOld((db) => store.totals(db, ownerId, window));
   const networks = NETWORK_NAMES.filter((name) => totals.some((row) => row.network === name));
-  const network = requested ?? networks[0] ?? "base";
+  const network = requested ?? networks[0] ?? DEFAULT_NETWORK;
   const [days, hasEverSold] = await Promise.all([
     ctx.readOld((db) => store.days(db, ownerId, network, window.current)),
     networks.length > 0 || hasSold(ctx),

@@ -4,6 +4,7 @@ import { agentId as agentIdText } from "@/lib/core/id-text";
 import type { Ctx } from "@/lib/platform/context";
 import type { Offer } from "@/lib/settlements/service";
 import type { Discovery } from "@/lib/x402/discovery";
+import { DEFAULT_NETWORK } from "@/lib/x402/networks";
 import { uplErrors } from "./errors";
 import { requestedAmount } from "./rules";
 
@@ -21,7 +22,12 @@ const DISCOVERY: Discovery = {
       required: ["amount", "asset"],
     },
   },
-  output: { success: true, settledAmount: "1000000", network: "base", settlementId: "stl_000000000000000000000000" },
+  output: {
+    success: true,
+    settledAmount: "1000000",
+    network: DEFAULT_NETWORK,
+    settlementId: "stl_000000000000000000000000",
+  },
   isListed: true,
   routeTemplate: "/unifypaymentlink/agentid/:agentId",
 };
@@ -39,7 +45,7 @@ export async function offer(
   const amount = requestedAmount(query);
   const id = agentIdText.safeParse(agentId);
   if (!id.success) throw uplErrors.AGENT_NOT_FOUND();
-  const receiver = await agents.receiverOf(ctx, id.data, "base");
+  const receiver = await agents.receiverOf(ctx, id.data, DEFAULT_NETWORK);
   if (receiver === "missing") throw uplErrors.AGENT_NOT_FOUND();
   if (receiver === "no_wallet") {
     const authorizationUrl = addAgentUrl(ctx.config.baseUrl, { agentId: id.data });
@@ -51,7 +57,7 @@ export async function offer(
     agentId: receiver.agentId,
     ownerId: receiver.ownerId,
     requirement: {
-      network: "base",
+      network: DEFAULT_NETWORK,
       amount,
       payTo: receiver.address,
       resource: `${ctx.config.baseUrl}${pathAndQuery}`,

@@ -6,7 +6,7 @@ import type { Ctx, Owner, System } from "@/lib/platform/context";
 import { canHaveVaults } from "@/lib/vaults/checks";
 import { type VaultFile, vaultFile } from "@/lib/vaults/file";
 import { fundingTypedData } from "@/lib/vaults/typed-data";
-import type { NetworkName } from "@/lib/x402/networks";
+import { mapNetworks, type NetworkName } from "@/lib/x402/networks";
 import { assertOwn } from "../access";
 import { mandateErrors } from "../errors";
 import * as mandates from "../store";
@@ -85,9 +85,8 @@ type VaultTotal = { count: number; balance: Usdc };
 /** The owner's vaults that are not closed, and what was in them when they were read last. */
 export async function vaultTotals({ db, actor }: Ctx<Owner>): Promise<Record<NetworkName, VaultTotal>> {
   const sums = await store.sumsOf(db, actor.ownerId);
-  const of = (network: NetworkName): VaultTotal => {
+  return mapNetworks((network) => {
     const row = sums.find((sum) => sum.network === network);
     return { count: row?.count ?? 0, balance: row?.balance ?? ZERO };
-  };
-  return { base: of("base"), "base-sepolia": of("base-sepolia") };
+  });
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DEFAULT_NETWORK, NETWORK_NAMES } from "@/lib/x402/networks";
 import { openTool, tool } from "../tool";
 
 export const identityTools = [
@@ -33,7 +34,7 @@ export const identityTools = [
       description:
         "The agent, its owner and wallet, its balance in USDC and service credits, its mandates and latest payments.",
       input: z.strictObject({
-        network: z.enum(["base", "base-sepolia"]).default("base"),
+        network: z.enum(NETWORK_NAMES).default(DEFAULT_NETWORK),
         payments: z.int().min(1).max(20).default(5).describe("How many of the latest payments"),
       }),
       readOnly: true,

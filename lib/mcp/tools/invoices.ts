@@ -11,6 +11,7 @@ import {
   TAX_LABEL_MAX,
 } from "@/lib/invoices/limits";
 import { TITLE_MAX } from "@/lib/links/orders/limits";
+import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { amountText, idText, keyText, pageFields, pageQuery, tool } from "../tool";
 
 const invoiceId = idText("inv_…");
@@ -46,7 +47,7 @@ const create = z.strictObject({
   isPayableAfterDue: z.boolean().optional().describe("Default: true"),
   note: paragraph(NOTE_MAX),
   sellerDetails: paragraph(ADDRESS_MAX).describe("The seller's address, tax number and the like"),
-  network: z.enum(["base", "base-sepolia"]).optional(),
+  network: z.enum(NETWORK_NAMES).optional(),
   idempotencyKey: keyText.optional(),
 });
 

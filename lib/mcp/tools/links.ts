@@ -10,6 +10,7 @@ import {
   TITLE_MAX,
 } from "@/lib/links/orders/limits";
 import { CONTENT_MAX, DESCRIPTION_MAX, REFERENCE_MAX, USES_MAX } from "@/lib/links/rules";
+import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { amountText, idText, keyText, pageFields, pageQuery, tool } from "../tool";
 
 const linkId = idText("lnk_…");
@@ -57,7 +58,7 @@ export const linkTools = [
       description: "Create a link at which people and agents pay this agent in USDC.",
       input: z.strictObject({
         amount: amountText,
-        network: z.enum(["base", "base-sepolia"]).optional(),
+        network: z.enum(NETWORK_NAMES).optional(),
         title: title.optional(),
         description: description.optional().describe("Shown to the payer"),
         disabledMessage: disabledMessage.optional(),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { firstCharacters } from "@/lib/core/shown";
 import { CATEGORY_MAX, HOSTS_MAX, PURPOSE_MAX, YEAR_SECONDS } from "@/lib/mandates/intent";
 import { PAYEES_MAX, PERIOD_MAX } from "@/lib/mandates/vaults/schemas";
+import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { amountText, askPerson, idText, keyText, pageFields, pageQuery, tool } from "../tool";
 
 const intent = z.strictObject({
@@ -10,7 +11,7 @@ const intent = z.strictObject({
   validForSeconds: z.int().min(1).max(YEAR_SECONDS),
   category: z.string().max(CATEGORY_MAX).optional(),
   currency: z.literal("USDC").optional(),
-  network: z.enum(["base", "base-sepolia"]).optional(),
+  network: z.enum(NETWORK_NAMES).optional(),
   maxAmountPerPayment: amountText.optional(),
   maxAmountPerDay: amountText.optional().describe("The most it may pay on one calendar day (UTC)"),
   maxAmountPerMonth: amountText.optional().describe("The most it may pay in one calendar month (UTC)"),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { TEXT_MAX } from "@/lib/payouts/contract";
+import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { amountText, askPerson, idText, pageFields, pageQuery, tool } from "../tool";
 
 const payoutId = z.string().regex(/^[\w.:-]{1,100}$/);
@@ -16,7 +17,7 @@ export const payoutTools = [
         amount: amountText,
         payout_id: payoutId,
         mandate_id: idText("mand_…").optional(),
-        network: z.enum(["base", "base-sepolia"]).optional(),
+        network: z.enum(NETWORK_NAMES).optional(),
         description: z.string().max(TEXT_MAX.description).optional(),
       }),
     },

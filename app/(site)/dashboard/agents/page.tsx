@@ -9,6 +9,7 @@ import { listOwned } from "@/lib/agents/service";
 import { lookalikesOf } from "@/lib/core/lookalike";
 import { countByAgent } from "@/lib/mandates/lists";
 import { spendingWallet } from "@/lib/wallets/service";
+import { DEFAULT_NETWORK } from "@/lib/x402/networks";
 import { ownerContext } from "../viewer";
 
 export const metadata: Metadata = { title: "Agents" };
@@ -20,7 +21,7 @@ export default async function AgentsPage() {
   const [owned, mandates, wallet] = await Promise.all([
     listOwned(ctx),
     countByAgent(ctx),
-    spendingWallet(ctx, ownerId, "base"),
+    spendingWallet(ctx, ownerId, DEFAULT_NETWORK),
   ]);
   const twins = lookalikesOf(owned.map(({ agent }) => agent.name));
   return (

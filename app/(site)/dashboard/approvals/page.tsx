@@ -21,7 +21,7 @@ import { weighAddresses } from "@/lib/payouts/address-book/service";
 import { listWaiting } from "@/lib/payouts/owner/service";
 import * as refunds from "@/lib/refunds/service";
 import * as wallets from "@/lib/wallets/service";
-import type { NetworkName } from "@/lib/x402/networks";
+import { mapNetworks } from "@/lib/x402/networks";
 import { shownApproval } from "../../authorize/payment/[approvalId]/shown";
 import type { SearchParams } from "../query";
 import { ownerContext } from "../viewer";
@@ -95,8 +95,7 @@ async function Chosen({ ctx, id }: { ctx: Viewer; id: string }) {
 
 async function balancesOf(ctx: Viewer): Promise<Balances> {
   const held = await wallets.overview(ctx);
-  const balanceOn = (network: NetworkName) => held.find(({ wallet }) => wallet.network === network)?.balance ?? null;
-  return { base: balanceOn("base"), "base-sepolia": balanceOn("base-sepolia") };
+  return mapNetworks((network) => held.find(({ wallet }) => wallet.network === network)?.balance ?? null);
 }
 
 async function waitingPayments(ctx: Viewer): Promise<WaitingPayment[]> {

@@ -9,6 +9,7 @@ import { type CreditMoveView, toMoveView } from "@/lib/credits/contract";
 import { balanceOf, history } from "@/lib/credits/service";
 import { heldBy, spendingWallet } from "@/lib/wallets/service";
 import { formatCredits } from "@/lib/x402/credits";
+import { DEFAULT_NETWORK } from "@/lib/x402/networks";
 import type { ownerContext } from "../viewer";
 
 type Viewer = NonNullable<Awaited<ReturnType<typeof ownerContext>>>;
@@ -18,11 +19,11 @@ const ROWS = 5;
 /** Prepaid service credits, with which the owner's agents pay for scans. */
 export async function Credits({ ctx }: { ctx: Viewer }) {
   const { ownerId } = ctx.actor;
-  const { address } = await spendingWallet(ctx, ownerId, "base");
+  const { address } = await spendingWallet(ctx, ownerId, DEFAULT_NETWORK);
   const [balance, { rows }, held] = await Promise.all([
     balanceOf(ctx.db, ownerId),
     history(ctx, { limit: ROWS }),
-    heldBy(ctx, "base", address),
+    heldBy(ctx, DEFAULT_NETWORK, address),
   ]);
   return (
     <Card

@@ -6,7 +6,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { toPaymentView } from "@/lib/payments/responses";
 import { type Movement, walletHistory } from "@/lib/payments/service";
 import { toSettlementView } from "@/lib/settlements/contract";
-import type { NetworkName } from "@/lib/x402/networks";
+import { DEFAULT_NETWORK, type NetworkName } from "@/lib/x402/networks";
 import { href } from "../query";
 import type { ownerContext } from "../viewer";
 
@@ -19,7 +19,7 @@ export async function History({ ctx, before, network }: HistoryProps) {
   const page = await walletHistory(ctx, { before, limit: ROWS });
   const rows = page.rows.map((movement) => rowOf(movement, ctx.config.baseUrl));
   const here = (at: Date | null) =>
-    href("/dashboard/wallet", { network: network === "base" ? undefined : network, before: at });
+    href("/dashboard/wallet", { network: network === DEFAULT_NETWORK ? undefined : network, before: at });
   return (
     <section aria-labelledby="history" className="grid gap-3">
       <h2 id="history" className="text-body">

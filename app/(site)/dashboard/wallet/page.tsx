@@ -17,7 +17,7 @@ import { pendingOn } from "@/lib/mandates/lists";
 import { vaultTotals } from "@/lib/mandates/service";
 import { toWalletItem, type WalletItem } from "@/lib/wallets/contract";
 import { overview, ownBalances } from "@/lib/wallets/service";
-import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { DEFAULT_NETWORK, NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { beginning, href, oneOf, type SearchParams } from "../query";
 import { ownerContext } from "../viewer";
 import { Credits } from "./credits";
@@ -31,7 +31,7 @@ type Viewer = NonNullable<Awaited<ReturnType<typeof ownerContext>>>;
 export default async function WalletPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
   if (!ctx) return null;
-  const { network = "base", before } = query.parse(await searchParams);
+  const { network = DEFAULT_NETWORK, before } = query.parse(await searchParams);
   return (
     <>
       <PageHeader
@@ -82,7 +82,7 @@ async function Money({ ctx, network }: { ctx: Viewer; network: NetworkName }) {
         label="Network to move money on"
         options={NETWORK_NAMES.map((name) => ({
           label: NETWORKS[name].label,
-          href: href("/dashboard/wallet", { network: name === "base" ? undefined : name }),
+          href: href("/dashboard/wallet", { network: name === DEFAULT_NETWORK ? undefined : name }),
           isCurrent: name === network,
         }))}
       />

@@ -8,6 +8,7 @@ import * as book from "@/lib/payouts/address-book/service";
 import { getOwnedPayout } from "@/lib/payouts/owner/contract";
 import { get } from "@/lib/payouts/owner/service";
 import type { PayoutView } from "@/lib/payouts/service";
+import { DEFAULT_NETWORK } from "@/lib/x402/networks";
 import type { SearchParams } from "../../query";
 import { ownerContext } from "../../viewer";
 
@@ -39,7 +40,7 @@ export default async function NewPayoutPage({ searchParams }: Props) {
 }
 
 const ROW = { to: "", amount: "", share: "" };
-const EMPTY = { network: "base", mode: "amounts", total: "", description: "", bizId: "" } as const;
+const EMPTY = { network: DEFAULT_NETWORK, mode: "amounts", total: "", description: "", bizId: "" } as const;
 
 /** Repeats a payout without its reference, which would be refused as a duplicate. */
 function startOf({ payout, legs }: PayoutView): NewPayoutProps["start"] {
