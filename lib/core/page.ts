@@ -22,11 +22,11 @@ export type Cursor = { at: Date; id: string };
 /** The next page begins after `next`. */
 export type CursorPage<Row> = { rows: Row[]; next: Cursor | null };
 
-/** A position as text for a URL. `decodeCursor` reverses it and returns null for anything else. */
+/** A position as text for a URL. `decodeCursor` reverses it and returns null for anything else. Callers treat it as opaque. */
 export const encodeCursor = ({ at, id }: Cursor): string => `${at.getTime()}.${id}`;
 
 export function decodeCursor(text: string): Cursor | null {
-  const [, milliseconds, id = ""] = /^(\d{1,13})\.([a-z]{3,4}_[0-9A-Za-z]{16,40})$/.exec(text) ?? [];
+  const [, milliseconds, id = ""] = /^(\d{1,13})\.([a-z]{2,4}_[0-9A-Za-z]{16,40})$/.exec(text) ?? [];
   return milliseconds === undefined ? null : { at: new Date(Number(milliseconds)), id };
 }
 

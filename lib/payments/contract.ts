@@ -2,9 +2,9 @@ import { z } from "zod";
 import { type Address, ZERO_ADDRESS } from "@/lib/core/address";
 import { addressText } from "@/lib/core/address-text";
 import { endpoint } from "@/lib/core/endpoint";
-import type { PaymentId } from "@/lib/core/ids";
 import { chosenSchema } from "@/lib/core/json-forms";
 import { positiveAmount } from "@/lib/core/money";
+import { cursorText } from "@/lib/core/page";
 import { firstCharacters, withoutInvisible } from "@/lib/core/shown";
 import { edgeErrors } from "@/lib/http/errors";
 import { mandateErrors } from "@/lib/mandates/errors";
@@ -21,7 +21,6 @@ import { paymentRequiredV2 } from "@/lib/x402/schema";
 import { paymentErrors } from "./errors";
 import { payload, paymentId, paymentView } from "./responses";
 import { WINDOW_SECONDS_DEFAULT } from "./rules";
-import type { PaymentCursor } from "./store";
 
 const LOST = new Set<Address>([ZERO_ADDRESS, ...NETWORK_NAMES.map((name) => NETWORKS[name].usdc)]);
 const DESCRIPTION_CHARACTERS_MAX = 2000;
@@ -127,24 +126,6 @@ const requested = paymentRequiredV2.extend({
 });
 
 export type RequestedV2 = z.output<typeof requested>;
-
-/** The last payment of a page: the next page starts after it, even if payments were added in between. */
-const cursor = z.codec(
-  z
-    .string({ error: "must be given once" })
-    .refine((said) => decodePaymentCursor(said) !== null, "must be the nextCursor of a list"),
-  z.custom<PaymentCursor>(),
-  { decode: (said) => decodePaymentCursor(said) as PaymentCursor, encode: encodePaymentCursor },
-);
-
-export function encodePaymentCursor({ createdAt, id }: PaymentCursor): string {
-  return Buffer.from(`${createdAt.getTime()}.${id}`).toString("base64url");
-}
-
-function decodePaymentCursor(said: string): PaymentCursor | null {
-  const match = /^(\d{1,13})\.(pay_\w{1,60})$/.exec(Buffer.from(said, "base64url").toString("latin1"));
-  return match ? { createdAt: new Date(Number(match[1])), id: match[2] as PaymentId } : null;
-}
 
 export const pageSize = (normal: number) =>
   z
@@ -258,7 +239,7 @@ export const listPayments = endpoint({
   summary: "Payments signed for the agent, newest first",
   auth: "agent",
   surface: "wallet",
-  query: z.object({ limit: pageSize(20), cursor: cursor.optional() }),
+  query: z.object({ limit: pageSize(20), cursor: cursorText.optional() }),
   response: z.object({ status: ok, payments: z.array(paymentView), nextCursor: z.string().nullable() }),
   errors: {},
 });

@@ -17,23 +17,14 @@ import { agents } from "@/lib/agents/tables";
 import type { Address } from "@/lib/core/address";
 import type { AgentId, MandateId, OwnerId, PaymentId, SettlementId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
+import type { Cursor } from "@/lib/core/page";
 import { mandates, type ReservationState, reservations } from "@/lib/mandates/tables";
 import type { Queryable } from "@/lib/platform/db";
 import { isOwnersOwn, settlements, UNENDED } from "@/lib/settlements/tables";
 import { vaults } from "@/lib/vaults/tables";
 import { wallets } from "@/lib/wallets/tables";
 import type { NetworkName } from "@/lib/x402/networks";
-import {
-  isAfter,
-  isAmong,
-  newestFirst,
-  newestOf,
-  newestOfEach,
-  PAYMENT,
-  type Payment,
-  type PaymentCursor,
-  toPayment,
-} from "./store";
+import { isAfter, isAmong, newestFirst, newestOf, newestOfEach, PAYMENT, type Payment, toPayment } from "./store";
 import { payments } from "./tables";
 
 export type SettlementRow = typeof settlements.$inferSelect;
@@ -60,7 +51,7 @@ export type MadeFilter = {
 export type Slice = {
   before?: Date | undefined;
   /** Begins after this payment, also if others have its time. */
-  after?: PaymentCursor | undefined;
+  after?: Cursor | undefined;
   limit: number;
 };
 

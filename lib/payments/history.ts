@@ -13,6 +13,7 @@ import type { NetworkName } from "@/lib/x402/networks";
 import { paymentErrors } from "./errors";
 import * as store from "./history-store";
 import { asRequirement } from "./rules";
+import { cursorOf } from "./store";
 
 export type { AgentPayment, MadeFilter, Slice, Spent } from "./history-store";
 
@@ -45,7 +46,8 @@ export async function* allAgentPayments(
     const slice = { ...filter, after, limit: PAGE_ROWS };
     page = await ctx.readOld((db) => store.listAgentPayments(db, ownerId, slice));
     yield page;
-    after = page.at(-1)?.payment;
+    const last = page.at(-1);
+    after = last && cursorOf(last.payment);
   } while (page.length === PAGE_ROWS);
 }
 

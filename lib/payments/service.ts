@@ -2,6 +2,7 @@ import * as agents from "@/lib/agents/service";
 import type { Address } from "@/lib/core/address";
 import type { AgentId, MandateId, PaymentId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
+import { type CursorPage, cutAfter } from "@/lib/core/page";
 import { balanceOf } from "@/lib/credits/service";
 import * as mandateLists from "@/lib/mandates/lists";
 import type { WithVault } from "@/lib/mandates/responses";
@@ -30,10 +31,8 @@ export type { Payment } from "./store";
 
 type Payment = store.Payment;
 
-export type PaymentPage = { payments: Payment[]; next: store.PaymentCursor | null };
-
 /** Newest first. */
-export async function listForAgent(ctx: Ctx<Agent>, page: store.Page): Promise<PaymentPage> {
+export async function listForAgent(ctx: Ctx<Agent>, page: store.Page): Promise<CursorPage<Payment>> {
   return pageOf(await store.listForAgent(ctx.db, ctx.actor.agentId, oneMore(page)), page.limit);
 }
 
@@ -41,7 +40,7 @@ export async function listForAgent(ctx: Ctx<Agent>, page: store.Page): Promise<P
 export async function listForOwner(
   ctx: Ctx<Owner>,
   page: store.Page & { mandateId: MandateId | undefined },
-): Promise<PaymentPage> {
+): Promise<CursorPage<Payment>> {
   return pageOf(await store.listForOwner(ctx.db, ctx.actor.ownerId, oneMore(page)), page.limit);
 }
 
@@ -57,10 +56,7 @@ export async function getForAgent(ctx: Ctx<Agent>, id: PaymentId): Promise<Payme
 
 const oneMore = <P extends store.Page>(page: P): P => ({ ...page, limit: page.limit + 1 });
 
-function pageOf(rows: Payment[], limit: number): PaymentPage {
-  const payments = rows.slice(0, limit);
-  return { payments, next: rows.length > limit ? (payments.at(-1) ?? null) : null };
-}
+const pageOf = (rows: Payment[], limit: number): CursorPage<Payment> => cutAfter(rows, limit, store.cursorOf);
 
 export type SelfStatus = {
   agent: { id: AgentId; name: string; isAuthorized: boolean };
@@ -69,7 +65,7 @@ export type SelfStatus = {
   balance: Usdc;
   credits: Credits;
   mandates: { open: number; total: number; items: WithVault[] };
-  recent: PaymentPage;
+  recent: CursorPage<Payment>;
 };
 
 const STATUS_MANDATES_MAX = 50;

@@ -81,7 +81,7 @@ export function toSelfStatusResponse(
       itemsTruncated: items.length < total,
     },
     recentTransactions: {
-      items: self.recent.payments.map(toPaymentView),
+      items: self.recent.rows.map(toPaymentView),
       limit: txLimit,
       hasMore: self.recent.next !== null,
     },

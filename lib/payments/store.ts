@@ -1,6 +1,7 @@
 import { and, desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { AgentId, MandateId, OwnerId, PaymentId } from "@/lib/core/ids";
+import type { Cursor } from "@/lib/core/page";
 import { mandates, reservations } from "@/lib/mandates/tables";
 import type { Queryable } from "@/lib/platform/db";
 import { wallets } from "@/lib/wallets/tables";
@@ -89,8 +90,10 @@ async function listOwned(db: Queryable, condition: SQL): Promise<OwnedPayment[]>
   return rows.map(({ row, ownerId }) => ({ payment: toPayment(row), ownerId }));
 }
 
-export type PaymentCursor = { createdAt: Date; id: PaymentId };
-export type Page = { limit: number; cursor: PaymentCursor | undefined };
+export type Page = { limit: number; cursor: Cursor | undefined };
+
+/** Where a payment is in a list. */
+export const cursorOf = ({ createdAt, id }: Payment): Cursor => ({ at: createdAt, id });
 
 /** Newest first. */
 export async function listForAgent(db: Queryable, agentId: AgentId, page: Page): Promise<Payment[]> {
@@ -129,6 +132,5 @@ export const newestOfEach = (table: PgTable, condition: SQL | undefined, ofOne: 
 
 export const isAmong = (ids: SQL): SQL => sql`${payments.id} in (${ids})`;
 
-export const isAfter = (cursor: PaymentCursor | undefined) =>
-  cursor &&
-  sql`(${payments.createdAt}, ${payments.id}) < (${cursor.createdAt.toISOString()}::timestamptz, ${cursor.id})`;
+export const isAfter = (cursor: Cursor | undefined) =>
+  cursor && sql`(${payments.createdAt}, ${payments.id}) < (${cursor.at.toISOString()}::timestamptz, ${cursor.id})`;

@@ -3,9 +3,8 @@ import { agentErrors } from "@/lib/agents/errors";
 import { recipientText } from "@/lib/core/address-text";
 import { endpoint } from "@/lib/core/endpoint";
 import { agentId } from "@/lib/core/id-text";
-import type { PayoutId } from "@/lib/core/ids";
 import { limitAmount } from "@/lib/core/money";
-import type { Cursor } from "@/lib/core/page";
+import { cursorText } from "@/lib/core/page";
 import { isVisible, shownText } from "@/lib/core/shown";
 import { edgeErrors } from "@/lib/http/errors";
 import { mandateErrors } from "@/lib/mandates/errors";
@@ -98,25 +97,6 @@ const agentPayoutRequest = payoutRequest
   .transform(withLegs);
 export type AgentPayoutRequest = z.output<typeof agentPayoutRequest>;
 
-/** The position of a row in a list: the next page starts after it, even if rows were added in between. */
-export const payoutCursorText = z.codec(
-  z
-    .string({ error: "must be given once" })
-    .refine((said) => decodePayoutCursor(said) !== null, "must be the nextCursor of a list"),
-  z.custom<Cursor>(),
-  // The refinement above has checked it.
-  { decode: (said) => decodePayoutCursor(said) as Cursor, encode: encodePayoutCursor },
-);
-
-export function encodePayoutCursor({ at, id }: Cursor): string {
-  return Buffer.from(`${at.getTime()}.${id}`).toString("base64url");
-}
-
-function decodePayoutCursor(said: string): Cursor | null {
-  const match = /^(\d{1,13})\.(po_\w{1,60})$/.exec(Buffer.from(said, "base64url").toString("latin1"));
-  return match ? { at: new Date(Number(match[1])), id: match[2] as PayoutId } : null;
-}
-
 /** Maximum length of a filter in characters. Longer texts and control characters are never stored. */
 export const FILTER_MAX = 200;
 
@@ -179,7 +159,7 @@ export const listPayouts = endpoint({
   summary: "The agent's payouts, newest first",
   auth: "agent",
   surface: "wallet",
-  query: listFilter.extend({ limit: pageSize(20), cursor: payoutCursorText.optional() }),
+  query: listFilter.extend({ limit: pageSize(20), cursor: cursorText.optional() }),
   response: z.object({ status: z.literal("ok"), payouts: z.array(payoutView), nextCursor: z.string().nullable() }),
   errors: {},
 });

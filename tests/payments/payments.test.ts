@@ -445,7 +445,7 @@ test("an owner sees only payments of their own mandates", async () => {
   });
   const page = { limit: 10, cursor: undefined, mandateId: mandateId as never };
   const mine = await listForOwner(as(row?.id), page);
-  expect(mine.payments.map((p) => p.id)).toEqual([(body as Json).paymentRecordId]);
-  expect((await listForOwner(as(row?.id), { ...page, mandateId: undefined })).payments).toHaveLength(1);
-  expect((await listForOwner(as(other?.id), page)).payments).toEqual([]);
+  expect(mine.rows.map((p) => p.id)).toEqual([(body as Json).paymentRecordId]);
+  expect((await listForOwner(as(row?.id), { ...page, mandateId: undefined })).rows).toHaveLength(1);
+  expect((await listForOwner(as(other?.id), page)).rows).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { reply } from "@/lib/core/endpoint";
-import { createPayout, encodePayoutCursor, listPayouts } from "@/lib/payouts/contract";
+import { encodeCursor } from "@/lib/core/page";
+import { createPayout, listPayouts } from "@/lib/payouts/contract";
 import { toPayoutItem, toPayoutResponse } from "@/lib/payouts/responses";
 import * as payouts from "@/lib/payouts/service";
 import { route } from "@/lib/wiring";
@@ -10,7 +11,7 @@ export const GET = route(listPayouts, async (ctx, { query: { limit, cursor, ...f
   return {
     status: "ok" as const,
     payouts: rows.map((view) => toPayoutItem(view, ctx.config.baseUrl, ctx.now(), tokenOf(view.payout.id))),
-    nextCursor: next && encodePayoutCursor(next),
+    nextCursor: next && encodeCursor(next),
   };
 });
 

@@ -5,6 +5,7 @@ import { CSV, endpoint } from "@/lib/core/endpoint";
 import { agentId, anyIdText } from "@/lib/core/id-text";
 import type { PayoutId } from "@/lib/core/ids";
 import { withJsonForm } from "@/lib/core/json-forms";
+import { cursorText } from "@/lib/core/page";
 import { addSeconds } from "@/lib/core/time";
 import { utcDay } from "@/lib/core/time-text";
 import { toRefusal } from "@/lib/http/errors";
@@ -19,7 +20,6 @@ import {
   listFilter,
   type OwnerPayoutRequest,
   ownerPayoutRequest,
-  payoutCursorText,
   shown,
 } from "../contract";
 import { payoutErrors } from "../errors";
@@ -138,7 +138,7 @@ export const listOwnedPayouts = endpoint({
   summary: "Payouts of the owner and of the owner's agents, newest first",
   auth: "owner",
   surface: "wallet",
-  query: ownersFilter.extend({ limit: pageSize(20), cursor: payoutCursorText.optional() }),
+  query: ownersFilter.extend({ limit: pageSize(20), cursor: cursorText.optional() }),
   response: z.object({ status: ok, payouts: z.array(payoutView), nextCursor: z.string().nullable() }),
   errors: {},
 });

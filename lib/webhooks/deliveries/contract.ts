@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/core/endpoint";
-import { id } from "@/lib/core/id-text";
 import type { DeliveryId } from "@/lib/core/ids";
-import type { Cursor, CursorPage } from "@/lib/core/page";
+import { type CursorPage, cursorText, encodeCursor } from "@/lib/core/page";
 import { isoDate } from "@/lib/core/time-text";
 import { anyId, ofWebhook } from "../contract";
 import { webhookErrors } from "../errors";
@@ -87,22 +86,6 @@ export const verifyWebhook = endpoint({
   errors: { webhook_not_found, rate_limited },
 });
 
-/** Encodes a cursor of a delivery list as `{Unix milliseconds}.{deliveryId}`. */
-export const encodeCursor = ({ at, id: deliveryId }: Cursor): string => `${at.getTime()}.${deliveryId}`;
-
-const CURSOR = /^(\d{1,13})\.(.+)$/;
-export const deliveryCursor = z.codec(
-  z.string().refine((text) => id("delivery").safeParse(CURSOR.exec(text)?.[2]).success, "must be the `next` of a list"),
-  z.custom<Cursor>(),
-  {
-    decode: (text) => {
-      const [, milliseconds, deliveryId = ""] = CURSOR.exec(text) ?? [];
-      return { at: new Date(Number(milliseconds)), id: deliveryId };
-    },
-    encode: encodeCursor,
-  },
-);
-
 const PAGE_DEFAULT = 20;
 const PAGE_MAX = 100;
 
@@ -115,7 +98,7 @@ export const listDeliveries = endpoint({
   params: ofWebhook,
   query: z.object({
     state: deliveryState.optional(),
-    after: deliveryCursor.optional(),
+    after: cursorText.optional(),
     limit: z.coerce
       .number(`must be a number from 1 to ${PAGE_MAX}`)
       .int(`must be a number from 1 to ${PAGE_MAX}`)

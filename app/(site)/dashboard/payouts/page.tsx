@@ -17,8 +17,8 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { CardSkeleton } from "@/components/ui/skeleton";
 import { type KnownAgent, listEverOwned } from "@/lib/agents/service";
+import { cursorText, encodeCursor } from "@/lib/core/page";
 import * as book from "@/lib/payouts/address-book/service";
-import { encodePayoutCursor, payoutCursorText } from "@/lib/payouts/contract";
 import { downloadPayouts, filterOf, ownersFilter } from "@/lib/payouts/owner/contract";
 import { list, listWaiting } from "@/lib/payouts/owner/service";
 import { type PayoutItem, toPayoutItem } from "@/lib/payouts/responses";
@@ -36,7 +36,7 @@ type Filter = ReadFilter<typeof ownersFilter>;
 const PATH = "/dashboard/payouts";
 const ROWS = 20;
 
-const cursor = payoutCursorText.optional().catch(undefined);
+const cursor = cursorText.optional().catch(undefined);
 
 export default async function PayoutsPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
@@ -84,7 +84,7 @@ export default async function PayoutsPage({ searchParams }: { searchParams: Sear
         </p>
         <List payouts={payouts} names={names} isFiltered={isFiltered} />
       </Section>
-      <Pager newest={after && here()} older={next ? here({ after: encodePayoutCursor(next) }) : undefined} />
+      <Pager newest={after && here()} older={next ? here({ after: encodeCursor(next) }) : undefined} />
       <KeepFresh isActive={payouts.some(({ status }) => isMoving(status) || status === "pending_authorization")} />
     </>
   );

@@ -3,6 +3,7 @@ import { vaultNews } from "@/components/mandates/vaults/words";
 import { paysHosts } from "@/components/mandates/words";
 import { usdcText } from "@/components/ui/format";
 import { listForMandate } from "@/lib/attempts/service";
+import { encodeCursor } from "@/lib/core/page";
 import { addSeconds } from "@/lib/core/time";
 import { orNotFound } from "@/lib/http/found";
 import type { MandateView } from "@/lib/mandates/responses";
@@ -10,7 +11,7 @@ import * as mandates from "@/lib/mandates/service";
 import { toSellerView } from "@/lib/mandates/vaults/contract";
 import { toPayeeView } from "@/lib/payees/contract";
 import * as payees from "@/lib/payees/service";
-import { encodePaymentCursor, listPayments } from "@/lib/payments/contract";
+import { listPayments } from "@/lib/payments/contract";
 import { type PaymentView, toPaymentView } from "@/lib/payments/responses";
 import * as payments from "@/lib/payments/service";
 import { list as listAddresses } from "@/lib/payouts/address-book/service";
@@ -44,12 +45,12 @@ export async function read(ctx: OwnerContext, id: Id, before: unknown) {
 
 async function paymentsOf(ctx: OwnerContext, { mandateId, agentId }: mandates.OwnedMandate, before: unknown) {
   const cursor = listPayments.query?.safeParse({ cursor: before }).data?.cursor;
-  const { payments: rows, next } = await payments.listForOwner(ctx, { mandateId, limit: PAGE_SIZE, cursor });
+  const { rows, next } = await payments.listForOwner(ctx, { mandateId, limit: PAGE_SIZE, cursor });
   const receipts = await receiptsOf(ctx, agentId, rows);
   const path = `/mandates/${mandateId}`;
   return {
     payments: rows.map((row) => ({ ...toPaymentView(row), receiptHref: receipts.get(row.id) ?? null })),
-    older: next ? `${path}?before=${encodePaymentCursor(next)}` : undefined,
+    older: next ? `${path}?before=${encodeCursor(next)}` : undefined,
     newest: cursor ? path : undefined,
   };
 }

@@ -1,5 +1,5 @@
 import { reply } from "@/lib/core/endpoint";
-import { encodePayoutCursor } from "@/lib/payouts/contract";
+import { encodeCursor } from "@/lib/core/page";
 import { createOwnedPayout, filterOf, listOwnedPayouts } from "@/lib/payouts/owner/contract";
 import { list } from "@/lib/payouts/owner/service";
 import { toPayoutItem } from "@/lib/payouts/responses";
@@ -11,7 +11,7 @@ export const GET = route(listOwnedPayouts, async (ctx, { query: { limit, cursor,
   return {
     status: "ok" as const,
     payouts: rows.map((view) => toPayoutItem(view, ctx.config.baseUrl, ctx.now())),
-    nextCursor: next && encodePayoutCursor(next),
+    nextCursor: next && encodeCursor(next),
   };
 });
 

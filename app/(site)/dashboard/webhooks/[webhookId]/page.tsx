@@ -16,9 +16,10 @@ import { Time } from "@/components/ui/time";
 import { DeliveryList } from "@/components/webhooks/delivery-list";
 import { WebhookActions } from "@/components/webhooks/webhook-actions";
 import { webhookState } from "@/components/webhooks/words";
+import { cursorText, encodeCursor } from "@/lib/core/page";
 import { orNotFound } from "@/lib/http/found";
 import { getWebhook, toWebhookItem, type WebhookItem } from "@/lib/webhooks/contract";
-import { deliveryCursor, deliveryState, encodeCursor, toDeliveryItem } from "@/lib/webhooks/deliveries/contract";
+import { deliveryState, toDeliveryItem } from "@/lib/webhooks/deliveries/contract";
 import { get, listDeliveries } from "@/lib/webhooks/service";
 import { href, type SearchParams } from "../../query";
 import { ownerContext } from "../../viewer";
@@ -30,7 +31,7 @@ const ROWS = 20;
 
 const query = z.object({
   state: deliveryState.optional().catch(undefined),
-  after: deliveryCursor.optional().catch(undefined),
+  after: cursorText.optional().catch(undefined),
 });
 
 type Props = { params: Promise<{ webhookId: string }>; searchParams: SearchParams };
