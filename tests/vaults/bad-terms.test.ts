@@ -34,7 +34,10 @@ describe("the smallest and the largest limit", () => {
 
   test("2^96-1 can be permitted, and draws no more than the owner has", async () => {
     const { agent, mandateId, vault } = await opened({ limitAmount: `${MOST}` }, { funding: "permit" });
-    expect(await rowOf(mandateId)).toMatchObject({ limit_amount: `${MOST}`, funded: "10000000" });
+    // What was drawn is read after the opening.
+    await expect
+      .poll(() => rowOf(mandateId), { timeout: 20_000 })
+      .toMatchObject({ limit_amount: `${MOST}`, funded: "10000000" });
     const payTo = freshAddress();
     expect(outcome(await pay(agent, mandateId, { payTo, amount: "10000001" }))).toEqual([422, "vault_not_funded"]);
     const { body } = await paid(agent, mandateId, { payTo, amount: "10000000" });
