@@ -662,16 +662,6 @@ CREATE TABLE "refunds" (
 	CONSTRAINT "refunds_once" CHECK (settlement_id is null or cancelled_at is null)
 );
 --> statement-breakpoint
-CREATE TABLE "saved_views" (
-	"id" text PRIMARY KEY NOT NULL,
-	"owner_id" text NOT NULL,
-	"list" text NOT NULL,
-	"name" text NOT NULL,
-	"filters" jsonb NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "saved_views_name" UNIQUE("owner_id","list","name")
-);
---> statement-breakpoint
 CREATE TABLE "seller_domains" (
 	"id" text PRIMARY KEY NOT NULL,
 	"owner_id" text NOT NULL,
@@ -1072,7 +1062,6 @@ ALTER TABLE "refunds" ADD CONSTRAINT "refunds_payment_id_received_payments_id_fk
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "seller_domains" ADD CONSTRAINT "seller_domains_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "seller_profiles" ADD CONSTRAINT "seller_profiles_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "seller_profiles" ADD CONSTRAINT "seller_profiles_logo_id_seller_logos_id_fk" FOREIGN KEY ("logo_id") REFERENCES "public"."seller_logos"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint

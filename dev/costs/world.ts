@@ -160,11 +160,6 @@ async function createItems(owner: OwnerActor, { agentId }: Heavy) {
     { domain: "shop.example.com" },
     z.object({ domain: z.object({ domainId: z.string() }) }),
   );
-  const { view } = await create(
-    "/api/wallet/views",
-    { list: "payments_made", name: "Settled", filters: { status: "settled" } },
-    z.object({ view: z.object({ viewId: z.string() }) }),
-  );
   const keys = { p256dh: createECDH("prime256v1").generateKeys("base64url"), auth: "A".repeat(22) };
   const { browsers } = await create(
     "/api/notices/browsers",
@@ -191,7 +186,6 @@ async function createItems(owner: OwnerActor, { agentId }: Heavy) {
     secret,
     keyId: key.keyId,
     domainId: domain.domainId,
-    viewId: view.viewId,
     browserId: browsers[0]?.browserId ?? "",
     payoutId: "cost-1",
     payoutRecordId: payout.payoutRecordId,

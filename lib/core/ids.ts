@@ -29,7 +29,6 @@ export const PREFIX = {
   domain: "dom_",
   invoice: "inv_",
   file: "fil_",
-  savedView: "vw_",
   image: "img_",
 } as const;
 
@@ -64,7 +63,6 @@ export type FacilitatorKeyId = Id<"facilitatorKey">;
 export type DomainId = Id<"domain">;
 export type InvoiceId = Id<"invoice">;
 export type FileId = Id<"file">;
-export type SavedViewId = Id<"savedView">;
 export type ImageId = Id<"image">;
 
 declare const agent: unique symbol;

@@ -144,18 +144,6 @@ export const OF_OWNERS: Record<string, Remedy> = {
     cause: "Only money that has arrived can be given back, and the chain has not shown this payment yet.",
     remedy: "Read the payment again. Request the refund once `settlementStatus` is `settled`.",
   },
-  view_not_found: {
-    cause: "The owner has no saved view with this id, or deleted it.",
-    remedy: "List them with `GET /api/wallet/views`.",
-  },
-  view_exists: {
-    cause: "The names of the saved views of one list are different, in upper and lower case too.",
-    remedy: "Choose another name, or rename the other one with `PATCH /api/wallet/views/{viewId}`.",
-  },
-  too_many_views: {
-    cause: "An owner can have 20 saved views of each list.",
-    remedy: "Delete one with `DELETE /api/wallet/views/{viewId}`.",
-  },
   address_book_full: {
     cause: "An address book has at most 1000 addresses.",
     remedy: "Remove one with `DELETE /api/wallet/addresses/{address}`.",

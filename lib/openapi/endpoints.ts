@@ -38,7 +38,6 @@ import * as payouts from "@/lib/payouts/contract";
 import * as ownerPayouts from "@/lib/payouts/owner/contract";
 import * as payoutsTogether from "@/lib/payouts/owner/together-contract";
 import * as refunds from "@/lib/refunds/contract";
-import * as savedViews from "@/lib/saved-views/contract";
 import * as searches from "@/lib/search/contract";
 import * as sellers from "@/lib/sellers/contract";
 import * as profiles from "@/lib/sellers/profile/contract";
@@ -103,7 +102,7 @@ const GROUPS: readonly { tag: string; description: string; contracts: readonly C
   {
     tag: "Owners",
     description: "Agents, wallets and sessions of a signed-in owner",
-    contracts: [agents, wallets, funds, owners, savedViews, searches, live, notices, noticeBrowsers],
+    contracts: [agents, wallets, funds, owners, searches, live, notices, noticeBrowsers],
   },
   {
     tag: "Signing",

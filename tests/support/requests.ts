@@ -86,7 +86,6 @@ export const BODIES: Record<string, () => object | undefined> = {
   // A payable address would require a signature first.
   "/api/wallet/addresses": () => ({ address: NETWORKS.base.usdc, name: "Somebody" }),
   "/api/wallet/approval-limit": () => ({ limit: "1" }),
-  "/api/wallet/views": () => ({ list: "payments_made", name: "Settled", filters: { status: "settled" } }),
   "/api/wallet/low-balance": () => ({ threshold: "1" }),
   "/api/notices/browsers": () => ({
     endpoint: `https://push.example.com/${freshAddress()}`,
@@ -126,7 +125,6 @@ const IDS: Record<string, IdKind> = {
   browserId: "browser",
   invoiceId: "invoice",
   fileId: "file",
-  viewId: "savedView",
   imageId: "image",
 };
 /** A path whose parameters name nothing but the agent. */

@@ -6,7 +6,6 @@ import { PAYOUTS, REFUNDS, SETTLEMENTS } from "./money";
 import { DOCUMENTS, OWNERS } from "./owners";
 import { PAYMENTS } from "./payments";
 import type { Said, Sayings } from "./said";
-import { SAVED_VIEWS } from "./saved-views";
 import { SELLERS } from "./sellers";
 import { CREDITS, DISCOVERY, FACILITATOR, FIREWALLS } from "./services";
 import { DID, ORIGIN } from "./values";
@@ -19,7 +18,6 @@ export const REFERENCE: Sayings = {
   ...PAYMENTS,
   ...LINKS,
   ...INVOICES,
-  ...SAVED_VIEWS,
   ...SELLERS,
   ...SETTLEMENTS,
   ...REFUNDS,

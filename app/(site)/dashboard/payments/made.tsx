@@ -22,7 +22,6 @@ import { beginning, href, type SearchParams } from "../query";
 import type { ownerContext } from "../viewer";
 import { detailOf, shownPayment } from "./shown";
 import { SIDE_LABELS, Sides } from "./sides";
-import { Views } from "./views";
 
 type Filter = ReadFilter<typeof madeFilter>;
 type MadeProps = { ctx: NonNullable<Awaited<ReturnType<typeof ownerContext>>>; params: Awaited<SearchParams> };
@@ -72,7 +71,6 @@ export async function Made({ ctx, params }: MadeProps) {
           ]}
         />
       </div>
-      <Views ctx={ctx} list="payments_made" filters={filter.given} href={(saved) => href(PATH, saved)} />
       <MadeFilters agents={agents} values={{ ...filter.given, ...typed }} isOpen={filter.ignored.length > 0} />
       <IgnoredFilters ignored={filter.ignored} labels={{ ...FILTER_LABELS, status: "Status" }} />
       <FilterChips chips={chips} clear={href(PATH, { status })} />

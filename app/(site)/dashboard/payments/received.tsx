@@ -22,7 +22,6 @@ import { href, type SearchParams } from "../query";
 import type { ownerContext } from "../viewer";
 import { detailOf, shownPayment } from "./shown";
 import { RECEIVED_PATH, SIDE_LABELS, Sides } from "./sides";
-import { Views } from "./views";
 
 type Filter = ReadFilter<typeof saleFilter>;
 type FilterName = keyof SaleQuery;
@@ -66,12 +65,6 @@ export async function Received({ ctx, params }: ReceivedProps) {
         }
       />
       <Sides current="received" />
-      <Views
-        ctx={ctx}
-        list="payments_received"
-        filters={filter.given}
-        href={(saved) => href("/dashboard/payments", { side: "received", ...saved })}
-      />
       <SaleFilters agents={agents} values={{ ...filter.given, ...typed }} isOpen={filter.ignored.length > 0} />
       <IgnoredFilters ignored={filter.ignored} labels={FILTER_LABELS} />
       <FilterChips chips={chips} clear={RECEIVED_PATH} />
