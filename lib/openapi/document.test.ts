@@ -144,4 +144,4 @@ test("the schemas of all responses and bodies compile", () => {
       }
     }
   }
-});
+}, 120_000);
