@@ -57,7 +57,7 @@ function optionsFor(directory: string, plugins: readonly Plugin[]): BuildOptions
     external: EXTERNAL,
     // Code from V8's cache has no dynamic import.
     supported: { "dynamic-import": false },
-    sourcemap: process.env.SERVER_SOURCE_MAPS === "on" ? "inline" : false,
+    sourcemap: process.env.SERVER_SOURCE_MAPS === "on" ? "linked" : false,
     logLevel: "warning",
   };
 }
