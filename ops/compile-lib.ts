@@ -11,6 +11,7 @@ import { type BuildOptions, build, context, type Plugin } from "esbuild";
  *   routes.json   the path, methods and module of each route handler
  */
 export const PACKAGE = join("node_modules", "@tessera", "lib");
+export const SERVICE = join(PACKAGE, "service.js");
 
 /** They load files of their own at run time, or native code, or are Next's, which must exist once in a process. */
 const EXTERNAL = [
@@ -52,7 +53,7 @@ function optionsFor(directory: string, plugins: readonly Plugin[]): BuildOptions
     entryPoints: [ENTRY],
     plugins: [entryOf(directory), ...plugins],
     absWorkingDir: resolve(directory),
-    outfile: join(PACKAGE, "service.js"),
+    outfile: SERVICE,
     ...{ bundle: true, platform: "node", format: "cjs", target: "node20", tsconfig: "tsconfig.json" },
     external: EXTERNAL,
     // Code from V8's cache has no dynamic import.

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, join, resolve } from "node:path";
-import { compileLib, PACKAGE } from "@/ops/compile-lib";
+import { compileLib, SERVICE } from "@/ops/compile-lib";
 import { HEADER_BYTES_EVER_MAX } from "@/ops/server/limits.mjs";
 import { awaitLock, holderOf, type Lock, takeLock } from "./lock";
 import { endWithUs } from "./processes";
@@ -59,7 +59,7 @@ export class BuildError extends Error {
 export async function ensureBuild(say: Say, signal: AbortSignal): Promise<void> {
   if (isBuilt()) {
     // `npm install` removes what no lock file names.
-    if (!existsSync(PACKAGE)) await compileLib();
+    if (!existsSync(SERVICE)) await compileLib();
     return;
   }
   const lock = await awaitLock(LOCK, "next build", ({ pid }) => say(`Waiting for the build of process ${pid}`), signal);

@@ -4,6 +4,8 @@ import { refusalOf } from "./limits.mjs";
 import { answerTo } from "./refuse.mjs";
 import { methodsAt } from "./routes.mjs";
 
+beforeAll(() => void writeRoutes());
+
 const statusOf = (url: string) => refusalOf({ url, rawHeaders: [] })?.status ?? null;
 
 describe("a request target", () => {
@@ -86,8 +88,6 @@ test.each([
 });
 
 describe("the methods of a route", () => {
-  beforeAll(() => void writeRoutes());
-
   test.each<[string, string, string[] | null]>([
     ["GET", "/api/mandates", null],
     ["HEAD", "/api/mandates", null],

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { VAULT_FACTORY } from "@/lib/vaults/contracts";
-import { PACKAGE } from "@/ops/compile-lib";
+import { SERVICE } from "@/ops/compile-lib";
 import { openShop } from "../support/attack";
 import { BASE_URL, serverPort } from "../support/base-url";
 import { call } from "../support/http";
@@ -24,7 +24,7 @@ test("a module of lib is once in the build: the package has it, and no script of
   const scripts = readdirSync(server, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".js"));
   const count = (file: string, text: string) => readFileSync(file, "utf8").split(text).length - 1;
   for (const text of texts) {
-    expect(count(join(OTHER_BUILD ?? ".", PACKAGE, "service.js"), text), text).toBe(1);
+    expect(count(join(OTHER_BUILD ?? ".", SERVICE), text), text).toBe(1);
     expect(scripts.filter((file) => count(join(server, file), text) > 0)).toEqual([]);
   }
   expect(scripts.some((file) => count(join(server, file), "@tessera/lib") > 0)).toBe(true);

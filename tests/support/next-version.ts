@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { PACKAGE } from "@/ops/compile-lib";
+import { PACKAGE, SERVICE } from "@/ops/compile-lib";
 
 /** Later than every existing migration. */
 const WHEN = 9_000_000_000_000;
@@ -25,7 +25,7 @@ export function createNextVersion(directory: string, sql: string): string {
   writeFileSync(journalFile, JSON.stringify({ ...journal, entries: [...journal.entries, entry] }));
   writeFileSync(join(directory, "drizzle", `${entry.tag}.sql`), sql);
 
-  const file = join(directory, PACKAGE, "service.js");
+  const file = join(directory, SERVICE);
   const text = readFileSync(file, "utf8");
   const list = /entries: \[\s*\{\s*idx: 0,/g;
   const found = text.match(list)?.length;
