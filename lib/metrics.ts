@@ -47,7 +47,8 @@ export function openMetrics(): Measuring {
   // Memory, processor time and the delay of the event loop.
   collectDefaultMetrics({ register: registry });
   return {
-    ...{ measure, readReadiness: readiness },
+    measure,
+    readReadiness: readiness,
     observe: ({ seconds, ...labels }) => metrics().requests.observe(labels, seconds),
   };
 }

@@ -15,8 +15,18 @@ export const SERVICE = join(PACKAGE, "service.js");
 
 /** They load files of their own at run time, or native code, or are Next's, which must exist once in a process. */
 const EXTERNAL = [
-  ...["next", "next/*", "next-auth", "next-auth/*", "react", "react-dom"],
-  ...["nodemailer", "pg", "pino", "prom-client", "secp256k1", "web-push"],
+  "next",
+  "next/*",
+  "next-auth",
+  "next-auth/*",
+  "react",
+  "react-dom",
+  "nodemailer",
+  "pg",
+  "pino",
+  "prom-client",
+  "secp256k1",
+  "web-push",
   "@opentelemetry/*",
 ];
 
@@ -54,7 +64,11 @@ function optionsFor(directory: string, plugins: readonly Plugin[]): BuildOptions
     plugins: [entryOf(directory), ...plugins],
     absWorkingDir: resolve(directory),
     outfile: SERVICE,
-    ...{ bundle: true, platform: "node", format: "cjs", target: "node20", tsconfig: "tsconfig.json" },
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+    tsconfig: "tsconfig.json",
     external: EXTERNAL,
     // Code from V8's cache has no dynamic import.
     supported: { "dynamic-import": false },

@@ -50,21 +50,21 @@ const CACHE = join("node_modules", ".cache", "tessera");
 const LOCK = join(CACHE, "build.lock");
 const SERVING = join(CACHE, "serving");
 
-/** The sources do not build; the message is Next's output. */
+/** The sources do not build; the message says why, in the words of Next or esbuild. */
 export class BuildError extends Error {
   override readonly name = "BuildError";
 }
 
 /** Creates the production build unless it exists for exactly these sources. Builds of one checkout wait for each other. */
 export async function ensureBuild(say: Say, signal: AbortSignal): Promise<void> {
-  if (isBuilt()) {
-    // `npm install` removes what no lock file names.
-    if (!existsSync(SERVICE)) await compileLib();
-    return;
-  }
+  if (isBuilt() && existsSync(SERVICE)) return;
   const lock = await awaitLock(LOCK, "next build", ({ pid }) => say(`Waiting for the build of process ${pid}`), signal);
   try {
-    if (isBuilt()) return;
+    if (isBuilt()) {
+      // `npm install` removes what no lock file names.
+      if (!existsSync(SERVICE)) await compileLib();
+      return;
+    }
     const sources = hashOfSources();
     const began = performance.now();
     say("Building the app: the sources are new or have changed");
@@ -92,7 +92,9 @@ const WORDS_OF_FAILURE = 40;
 
 /** Builds `directory`, even if a build exists. Throws BuildError. */
 export async function nextBuild(say: Say, signal: AbortSignal, directory = process.cwd()): Promise<void> {
-  await compileLib(directory);
+  await compileLib(directory).catch((thrown) => {
+    throw new BuildError(`lib does not compile\n${thrown instanceof Error ? thrown.message : thrown}`);
+  });
   const build = spawn(process.execPath, [...nextIn(directory), "build"], {
     cwd: directory,
     stdio: ["pipe", "pipe", "pipe"],

@@ -30,9 +30,12 @@ test("the tokens are Circle's own, checksummed as stock clients compare them", (
 
 /** What is signed has its own names, and examples are of some network. */
 const MAY_NAME = [
-  ...["lib/x402/networks.ts", "lib/confirmations/actions.ts"],
-  ...["components/firewall/gallery-requirements.ts", "components/firewall/editor.tsx"],
-  ...["components/home/example.ts", "components/payouts/batch.ts"],
+  "lib/x402/networks.ts",
+  "lib/confirmations/actions.ts",
+  "components/firewall/gallery-requirements.ts",
+  "components/firewall/editor.tsx",
+  "components/home/example.ts",
+  "components/payouts/batch.ts",
 ];
 
 test("no other source names a network: a third one needs a row and nothing else", () => {

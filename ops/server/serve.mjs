@@ -38,8 +38,10 @@ const server = createServer({
   keepAliveTimeout: KEEP_ALIVE_MS,
   connectionsCheckingInterval: CHECK_MS,
 });
-const service = await startService();
-const stopping = stopOnSignals(server, service);
+const starting = startService();
+// At once: a signal during the start must release what has started.
+const stopping = stopOnSignals(server, starting);
+const service = await starting;
 const handlers = openHandlers(openRouter(), loadHandlers);
 /** @type {Promise<import("next/dist/server/next.js").RequestHandler> | null} */
 let nextHandler = null;

@@ -14,9 +14,9 @@ const IDLE_MS = 5_000;
 
 /**
  * @param {import("node:http").Server} server
- * @param {Pick<import("./lib.mjs").Service, "stop" | "endStreams">} service
+ * @param {Promise<Pick<import("./lib.mjs").Service, "stop" | "endStreams">>} starting
  */
-export function stopOnSignals(server, service) {
+export function stopOnSignals(server, starting) {
   /** @type {Map<import("node:stream").Duplex, import("node:http").ServerResponse>} */
   const answering = new Map();
   /** @type {Set<import("node:net").Socket>} */
@@ -41,6 +41,7 @@ export function stopOnSignals(server, service) {
   /** @param {string} signal */
   async function stop(signal) {
     setTimeout(() => process.exit(0), STOP_MS);
+    const service = await starting;
     await service.stop(signal, closed());
     process.exit(0);
   }
@@ -50,6 +51,7 @@ export function stopOnSignals(server, service) {
    * @param {() => Promise<void>} beforeExit
    */
   async function leave(closing, beforeExit) {
+    const service = await starting;
     service.endStreams();
     for (const res of answering.values()) endConnectionAfter(res);
     await Promise.race([closing, sleep(IDLE_MS)]);
