@@ -9,8 +9,16 @@ const chain = {
   isReady: true,
 };
 const queue = {
-  ...{ network: "base" as const, open: 3, oldestSeconds: 4, stuck: 0, declined: 0, useNotShown: 0, atFeeCap: 0 },
-  ...{ readUpToBlock: "118", isReading: true, isSending: true },
+  network: "base" as const,
+  open: 3,
+  oldestSeconds: 4,
+  stuck: 0,
+  declined: 0,
+  useNotShown: 0,
+  atFeeCap: 0,
+  readUpToBlock: "118",
+  isReading: true,
+  isSending: true,
 };
 const report = {
   status: "ok" as const,

@@ -274,7 +274,9 @@ async function authenticate(app: System, req: Request, auth: Auth): Promise<Acto
 }
 
 export const route = createRoute({
-  ...{ system, authenticate, track },
+  system,
+  authenticate,
+  track,
   isPaying: (app, actor) => isPaying(app, actor.type === "anonymous" ? null : actor.ownerId),
 });
 

@@ -38,8 +38,14 @@ export const PlainPicture = () => (
 const Frame = ({ isNarrow, last, children }: { isNarrow: boolean; last: string; children: ReactNode }) => (
   <div
     style={{
-      ...{ display: "flex", flexDirection: "column", justifyContent: "space-between" },
-      ...{ width: "100%", height: "100%", padding: isNarrow ? 60 : 80, background: "#f7f7f4", color: "#14171c" },
+      display: "flex",
+      flexDirection: "column",
+      justifyContent: "space-between",
+      width: "100%",
+      height: "100%",
+      padding: isNarrow ? 60 : 80,
+      background: "#f7f7f4",
+      color: "#14171c",
     }}
   >
     <div style={{ display: "flex", alignItems: "center", gap: 20, fontSize: 44 }}>

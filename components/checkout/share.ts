@@ -21,7 +21,8 @@ export function shareOf(view: CheckoutView, baseUrl: string, language: Language 
     title,
     description: [fill(texts.preview, { sum, network: networkLabel }), seller, words].filter(Boolean).join(" "),
     picture: `${baseUrl}/api/payment-links/${linkId}/picture`,
-    ...{ amount: amountFormatted, currency: "USDC" },
+    amount: amountFormatted,
+    currency: "USDC",
   };
 }
 

@@ -40,7 +40,9 @@ export const copyOf = (invoice: InvoiceOut): Partial<InvoiceDraft> => ({
   buyerAddress: invoice.buyer.address ?? "",
   isPayableAfterDue: invoice.isPayableAfterDue,
   lines: invoice.lines.map(({ description, quantity, unitAmount }, key) => ({
-    ...{ key, description, quantity },
+    key,
+    description,
+    quantity,
     unitPrice: formatUsdc(unitAmount),
   })),
   ...(invoice.tax && {

@@ -59,7 +59,12 @@ export function useInvoiceForm(start: InvoiceDraft, onMade: (invoiceId: string) 
   }
 
   return {
-    ...{ ref, draft, faults, isBusy, change, submit },
+    ref,
+    draft,
+    faults,
+    isBusy,
+    change,
+    submit,
     changeLine: (key, part) =>
       change({ lines: draft.lines.map((line) => (line.key === key ? { ...line, ...part } : line)) }),
     addLine: () => {

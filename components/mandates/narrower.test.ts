@@ -4,12 +4,22 @@ import { type Change, type Draft, narrower, type Terms } from "./narrower";
 
 const now = Date.parse("2030-01-01T00:00:00Z");
 const asked: Terms = {
-  ...{ limitAmount: toUsdc(25_000_000n), maxAmountPerPayment: null, maxAmountPerDay: null },
-  ...{ maxAmountPerMonth: toUsdc(20_000_000n), validUntil: new Date(now + 100_000) },
+  limitAmount: toUsdc(25_000_000n),
+  maxAmountPerPayment: null,
+  maxAmountPerDay: null,
+  maxAmountPerMonth: toUsdc(20_000_000n),
+  validUntil: new Date(now + 100_000),
   hostAllowlist: ["a.example", "b.example"],
 };
 const draft: Draft = {
-  ...{ limit: "25.00", month: "20.00", day: "", cap: "", ends: "keep", moment: "", hosts: "", removed: [] },
+  limit: "25.00",
+  month: "20.00",
+  day: "",
+  cap: "",
+  ends: "keep",
+  moment: "",
+  hosts: "",
+  removed: [],
 };
 const lower: Terms = { ...asked, limitAmount: toUsdc(5_000_000n), hostAllowlist: ["a.example"] };
 const by = (change: Partial<Draft>, current = asked) => {

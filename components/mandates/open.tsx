@@ -155,7 +155,9 @@ export function ReviewStep(props: ReviewStepProps) {
 
 /** Only what a form needs crosses to the browser. */
 const changeable = ({ limitAmount, validUntil, hostAllowlist, ...caps }: Terms): Terms => ({
-  ...{ limitAmount, validUntil, hostAllowlist },
+  limitAmount,
+  validUntil,
+  hostAllowlist,
   maxAmountPerPayment: caps.maxAmountPerPayment,
   maxAmountPerDay: caps.maxAmountPerDay,
   maxAmountPerMonth: caps.maxAmountPerMonth,

@@ -13,7 +13,10 @@ const transfer = { from: OWNER, to: VAULT, value: "10", validAfter: "0", validBe
 const permit = { owner: OWNER, spender: VAULT, value: "25", nonce: "0", deadline: "99" };
 
 const funding = (change: object = {}, vault: object = {}) => ({
-  ...{ domain: {}, types: {}, primaryType: "ReceiveWithAuthorization", message: { ...transfer, ...change } },
+  domain: {},
+  types: {},
+  primaryType: "ReceiveWithAuthorization",
+  message: { ...transfer, ...change },
   vault: { ...shown, ...vault },
 });
 const withPermit = (change: object = {}) => ({

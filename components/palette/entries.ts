@@ -32,7 +32,10 @@ export function resultEntry({ kind, id, title, detail }: Result, index: number):
       };
     case "sale":
       return {
-        ...{ key, kind: "Payment received", title: title || "Payment", detail: usdcText(BigInt(detail)) },
+        key,
+        kind: "Payment received",
+        title: title || "Payment",
+        detail: usdcText(BigInt(detail)),
         href: `/dashboard/payments/${path}`,
       };
     default:

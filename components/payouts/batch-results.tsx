@@ -72,7 +72,10 @@ export function BatchResults({ isRunning, results, total, checked, again }: Batc
 /** The results include the lines that were left out. */
 function withFaults(results: readonly Sent[], { faults }: Checked): RowResult[] {
   const left = faults.map(({ line, field, reason }) => ({
-    ...{ line, payoutId: "", result: "left out", recordId: "" },
+    line,
+    payoutId: "",
+    result: "left out",
+    recordId: "",
     reason: field === null ? reason : `${field}: ${reason}`,
   }));
   return [...results, ...left].sort((a, b) => a.line - b.line);

@@ -116,7 +116,9 @@ export const totalsOf = (rows: readonly BatchRow[]): { network: NetworkName; sum
 
 /** A row as the API accepts it. */
 export const bodyOf = ({ payoutId, toAddress, amount, network, description, bizId }: BatchRow) => ({
-  ...{ payoutId, toAddress, network },
+  payoutId,
+  toAddress,
+  network,
   amount: amount.toString(),
   ...(description !== "" && { description }),
   ...(bizId !== "" && { bizId }),

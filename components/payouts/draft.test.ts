@@ -8,7 +8,11 @@ const CAROL = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
 
 type Rows = { to: string; amount?: string; share?: string }[];
 const draft = (mode: Draft["mode"], rows: Rows, total = ""): Draft => ({
-  ...{ network: "base", mode, total, description: " Royalties ", bizId: "" },
+  network: "base",
+  mode,
+  total,
+  description: " Royalties ",
+  bizId: "",
   rows: rows.map((row, key) => ({ ...emptyRow(key), ...row })),
 });
 

@@ -22,7 +22,10 @@ const find = (typedData: TypedDataJson) =>
 
 const PAYMENT = sent(
   authorizationTypedData("base", {
-    ...{ from: PAYER, to: PAYEE, value: toUsdc(12_500_000n), nonce: NONCE },
+    from: PAYER,
+    to: PAYEE,
+    value: toUsdc(12_500_000n),
+    nonce: NONCE,
     validAfter: 0n,
     validBefore: 1_800_000_000n,
   }),

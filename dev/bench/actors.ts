@@ -80,8 +80,11 @@ export async function signV3({ client, jwt }: Bench, mandateId: string, wanted: 
     headers: { authorization: `Bearer ${jwt}` },
     json: {
       mandateId,
-      ...{ amount: wanted.maxAmountRequired, payTo: wanted.payTo, resource: wanted.resource },
-      ...{ network: wanted.network, assetAddress: wanted.asset },
+      amount: wanted.maxAmountRequired,
+      payTo: wanted.payTo,
+      resource: wanted.resource,
+      network: wanted.network,
+      assetAddress: wanted.asset,
       validityWindowSeconds: 3_600,
     },
   });

@@ -21,7 +21,10 @@ export const compared = (
 ): Figure => ({ what, ours, unit, beside: { value: other, is }, ...(goal && { goal }) });
 
 export const alone = (what: string, ours: number, { unit, goal }: { unit: string; goal?: Goal }): Figure => ({
-  ...{ what, ours, unit, beside: null },
+  what,
+  ours,
+  unit,
+  beside: null,
   ...(goal && { goal }),
 });
 

@@ -40,7 +40,11 @@ export async function vaultFigures({ stack, api, progress }: Bench): Promise<Fig
   await mint(payee, PRICE);
 
   const authorizationOf = (from: Address, to: Address): Authorization => ({
-    ...{ from, to, value: PRICE, validAfter: 0n, validBefore: BigInt(unixSeconds(new Date()) + 3_600) },
+    from,
+    to,
+    value: PRICE,
+    validAfter: 0n,
+    validBefore: BigInt(unixSeconds(new Date()) + 3_600),
     nonce: generatePrivateKey(),
   });
   const ordinary = authorizationOf(toAddress(owner.address), payee);

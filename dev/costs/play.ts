@@ -26,7 +26,11 @@ export function rows(): Row[] {
     [RECIPES[callable.name] ?? {}].flat().map((recipe) => rowOf(callable, recipe)),
   );
   const extras = Object.entries(EXTRAS).map(([name, recipe]) => ({
-    ...{ name, actor: recipe.actor ?? "stranger", limit: recipe.limit ?? null, callable: null, recipe },
+    name,
+    actor: recipe.actor ?? "stranger",
+    limit: recipe.limit ?? null,
+    callable: null,
+    recipe,
   }));
   return [...called, ...extras];
 }

@@ -263,13 +263,18 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
       actor: "young",
       variant: "without an owner",
       example: ({ stack }, turn) => ({
-        ...{ url: `${stack.baseUrl}/paymentlink/${linkOf(turn)}`, maxAmount: "1", idempotencyKey: `k${turn}` },
+        url: `${stack.baseUrl}/paymentlink/${linkOf(turn)}`,
+        maxAmount: "1",
+        idempotencyKey: `k${turn}`,
       }),
       limit: "outbound_per_agent",
     },
     {
       example: ({ stack }, turn) => ({
-        ...{ url: `${stack.baseUrl}/healthz`, maxAmount: "1", idempotencyKey: `w${turn}`, method: "POST" },
+        url: `${stack.baseUrl}/healthz`,
+        maxAmount: "1",
+        idempotencyKey: `w${turn}`,
+        method: "POST",
       }),
       limit: "outbound_per_agent",
     },

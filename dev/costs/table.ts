@@ -100,8 +100,11 @@ export function recordedCosts(): Map<string, Recorded> {
         ratio: value("CPU"),
         sentBytes: value("sent KB") * 1_000,
         storedBytes: value("stored KB") * 1_000,
-        ...{ statements: value("statements"), rows: value("rows"), pages: value("pages") },
-        ...{ rpc: value("RPC"), outbound: value("outbound") },
+        statements: value("statements"),
+        rows: value("rows"),
+        pages: value("pages"),
+        rpc: value("RPC"),
+        outbound: value("outbound"),
       };
       return [(cells[1] ?? "").replaceAll("`", "").replaceAll("\\|", "|"), recorded] as const;
     }),

@@ -19,13 +19,27 @@ const proof = (
   { act = "drain", isHonest = false, by = "presented" }: Given = {},
 ): Proof => {
   const authorization = {
-    ...{ from: PAYER, to: SELLER, value: toUsdc(5n), nonce: NONCE },
-    ...{ validAfter: 0n, validBefore: VALID_BEFORE },
+    from: PAYER,
+    to: SELLER,
+    value: toUsdc(5n),
+    nonce: NONCE,
+    validAfter: 0n,
+    validBefore: VALID_BEFORE,
   };
   const answer = { status, body, text: JSON.stringify(body), headers: new Headers() };
   return {
-    ...{ act, authorization, isHonest, key: keyOfProof(authorization), payTo: SELLER, url: "http://localhost/pay/x" },
-    ...{ signature: "0x", header: "", account: null, network: "base", linkId: null, content: null },
+    act,
+    authorization,
+    isHonest,
+    key: keyOfProof(authorization),
+    payTo: SELLER,
+    url: "http://localhost/pay/x",
+    signature: "0x",
+    header: "",
+    account: null,
+    network: "base",
+    linkId: null,
+    content: null,
     replies: [{ at: 0, by, answer }],
     settles: [],
     verifies: [],
@@ -33,14 +47,28 @@ const proof = (
 };
 
 const fact = (change: Partial<Fact> = {}): Fact => ({
-  ...{ end: "used", from: PAYER.toLowerCase(), nonce: NONCE, to: SELLER.toLowerCase(), value: 5n },
-  ...{ txHash: "0x", sender: "", block: 9n },
+  end: "used",
+  from: PAYER.toLowerCase(),
+  nonce: NONCE,
+  to: SELLER.toLowerCase(),
+  value: 5n,
+  txHash: "0x",
+  sender: "",
+  block: 9n,
   ...change,
 });
 
 const row = (state: string): Row => ({
-  ...{ id: "stl_x", payer: PAYER, nonce: NONCE, payee: SELLER, amount: "5", purpose: "upl", subject: "" },
-  ...{ state, failure_code: null, claimed_at: "1" },
+  id: "stl_x",
+  payer: PAYER,
+  nonce: NONCE,
+  payee: SELLER,
+  amount: "5",
+  purpose: "upl",
+  subject: "",
+  state,
+  failure_code: null,
+  claimed_at: "1",
 });
 
 const found = (proof: Proof, shown: Fact | null, claim?: Row) => {

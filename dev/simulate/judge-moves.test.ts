@@ -9,12 +9,26 @@ const PAYER = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
 const PAYEE = "0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc";
 
 const row: Row = {
-  ...{ id: "stl_x", payer: PAYER, nonce: "0x12", payee: PAYEE, amount: "5", purpose: "refund", subject: "rfd_x" },
-  ...{ state: "settled", failure_code: null, claimed_at: "1" },
+  id: "stl_x",
+  payer: PAYER,
+  nonce: "0x12",
+  payee: PAYEE,
+  amount: "5",
+  purpose: "refund",
+  subject: "rfd_x",
+  state: "settled",
+  failure_code: null,
+  claimed_at: "1",
 };
 const used: Fact = {
-  ...{ end: "used", from: PAYER, nonce: "0x12", to: PAYEE, value: 5n },
-  ...{ txHash: "0x", sender: "", block: 9n },
+  end: "used",
+  from: PAYER,
+  nonce: "0x12",
+  to: PAYEE,
+  value: 5n,
+  txHash: "0x",
+  sender: "",
+  block: 9n,
 };
 const facts = (hasMoved: boolean): Facts => ({
   byKey: new Map(hasMoved ? [[keyName(PAYER, "0x12"), used]] : []),

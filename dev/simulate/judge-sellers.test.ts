@@ -27,25 +27,55 @@ const duplicate = refused("duplicate_settlement", { key: OTHER });
 
 const proof = (settles: Proof["settles"], more: Partial<Proof> = {}): Proof => {
   const authorization = {
-    ...{ from: PAYER, to: SHOP, value: toUsdc(5n), nonce: NONCE },
-    ...{ validAfter: 0n, validBefore: 1_800_000_000n },
+    from: PAYER,
+    to: SHOP,
+    value: toUsdc(5n),
+    nonce: NONCE,
+    validAfter: 0n,
+    validBefore: 1_800_000_000n,
   };
   return {
-    ...{ act: "settle", authorization, isHonest: false, key: keyOfProof(authorization), payTo: SHOP },
-    ...{ signature: "0x", header: "", account: null, network: "base", linkId: null, content: null },
-    ...{ url: "https://shop.example/goods", replies: [], settles, verifies: [] },
+    act: "settle",
+    authorization,
+    isHonest: false,
+    key: keyOfProof(authorization),
+    payTo: SHOP,
+    signature: "0x",
+    header: "",
+    account: null,
+    network: "base",
+    linkId: null,
+    content: null,
+    url: "https://shop.example/goods",
+    replies: [],
+    settles,
+    verifies: [],
     ...more,
   };
 };
 
 const fact: Fact = {
-  ...{ end: "used", from: PAYER.toLowerCase(), nonce: NONCE, to: SHOP.toLowerCase(), value: 5n },
-  ...{ txHash: HASH, sender: "", block: 9n },
+  end: "used",
+  from: PAYER.toLowerCase(),
+  nonce: NONCE,
+  to: SHOP.toLowerCase(),
+  value: 5n,
+  txHash: HASH,
+  sender: "",
+  block: 9n,
 };
 
 const row = (state: string, purpose = "facilitator"): Row => ({
-  ...{ id: "stl_x", payer: PAYER, nonce: NONCE, payee: SHOP, amount: "5", purpose, subject: KEY.id },
-  ...{ state, failure_code: state === "void" ? "EXPIRED" : null, claimed_at: "1" },
+  id: "stl_x",
+  payer: PAYER,
+  nonce: NONCE,
+  payee: SHOP,
+  amount: "5",
+  purpose,
+  subject: KEY.id,
+  state,
+  failure_code: state === "void" ? "EXPIRED" : null,
+  claimed_at: "1",
 });
 
 const found = (given: Proof, shown: Fact | null, claim?: Row) =>

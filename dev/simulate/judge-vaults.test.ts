@@ -6,8 +6,15 @@ import { newMemory, type Proof, type VaultMemory } from "./memory";
 const VAULT = toAddress("0x70997970c51812dc3a010c7d01b50e0d17dc79c8");
 const answer = (status: number) => ({ status, body: {}, text: "{}", headers: new Headers() });
 const vault = (...replies: VaultMemory["replies"]): VaultMemory => ({
-  ...{ mandateId: "mdt_x", owner: 0, address: VAULT, released: 10n, funds: 10n, startsAt: 0, isEnded: false },
-  ...{ pocket: null, refunds: [] },
+  mandateId: "mdt_x",
+  owner: 0,
+  address: VAULT,
+  released: 10n,
+  funds: 10n,
+  startsAt: 0,
+  isEnded: false,
+  pocket: null,
+  refunds: [],
   replies,
 });
 
@@ -16,7 +23,13 @@ const REVOKED = { to: "revocation", answer: answer(200) } as const;
 const LOST = { to: "revocation", answer: null } as const;
 
 const OPEN: NonNullable<VaultView["vault"]> = {
-  ...{ state: "open", funded: "10", balance: "7", spent: "3", isRevoked: false, returned: "0", pocket: null },
+  state: "open",
+  funded: "10",
+  balance: "7",
+  spent: "3",
+  isRevoked: false,
+  returned: "0",
+  pocket: null,
 };
 const CLOSED = { ...OPEN, state: "closed", balance: "0", spent: "10" };
 const FAILED = { ...CLOSED, state: "failed", funded: "0", spent: "0" };

@@ -74,8 +74,16 @@ async function openVault(turn: Turn): Promise<VaultMemory | null> {
   const { address, json } = made;
   const startsAt = Math.floor(game.world.now() / 1_000);
   const vault: VaultMemory = {
-    ...{ mandateId, owner: indexOf(turn), address, startsAt },
-    ...{ released, funds, isEnded: false, pocket: null, refunds: [], replies: [] },
+    mandateId,
+    owner: indexOf(turn),
+    address,
+    startsAt,
+    released,
+    funds,
+    isEnded: false,
+    pocket: null,
+    refunds: [],
+    replies: [],
   };
   game.memory.vaults.push(vault);
   const answer = await orNull(owner.call("POST", `${path}/signature`, json));

@@ -124,7 +124,8 @@ async function withinLimit(system: System, refused: Refused): Promise<Refused> {
 const eventOf = ({ id, ownerId, agentId, mandateId, host, amount, network, payTo, reason }: store.RefusedAttempt) => ({
   type: "payment.refused",
   subject: id,
-  ...{ ownerId, agentId },
+  ownerId,
+  agentId,
   meta: { mandateId, reason, host: host === "" ? null : host, amount: amount.toString(), network, payTo },
 });
 

@@ -91,8 +91,13 @@ async function challenge(ctx: Ctx<Owner>, action: Action, reason: Reason): Promi
     if (newest && isOpen(newest, addSeconds(now, REUSE_SECONDS))) return signatureRequired(newest, reason);
     const typedData = typedDataOf(action, address, toHex(crypto.getRandomValues(new Uint8Array(32))), now);
     const row = {
-      ...{ id: newId("confirmation"), ownerId, actionHash, typedData, digest: hashTypedData(typedData) },
-      ...{ createdAt: now, expiresAt: addSeconds(now, CONFIRMATION_SECONDS) },
+      id: newId("confirmation"),
+      ownerId,
+      actionHash,
+      typedData,
+      digest: hashTypedData(typedData),
+      createdAt: now,
+      expiresAt: addSeconds(now, CONFIRMATION_SECONDS),
     };
     await store.dropUnused(tx, ownerId, addSeconds(now, -KEPT_SECONDS));
     await store.add(tx, row);
@@ -105,7 +110,9 @@ const signatureRequired = (
   reason: Reason,
 ) =>
   confirmationErrors.signature_required({
-    ...{ typedData, reason, message: messageFor(reason) },
+    typedData,
+    reason,
+    message: messageFor(reason),
     expiresAt: expiresAt.toISOString(),
   });
 

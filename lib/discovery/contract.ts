@@ -33,7 +33,10 @@ const filter = z.object({
 });
 
 export const toFilter = ({ type, payTo, scheme, network, extensions }: z.output<typeof filter>): Filter => ({
-  ...{ type, payTo, scheme, extensions },
+  type,
+  payTo,
+  scheme,
+  extensions,
   // An unknown network has no resources.
   ...(network !== undefined && { network: networkNamed(network)?.name ?? null }),
 });

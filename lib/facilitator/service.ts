@@ -212,7 +212,13 @@ async function claimed(ctx: Ctx<Seller>, read: ReadRequest, { signed, readTo, pa
   const createdAt = ctx.now();
   const claim: Claim = {
     ...signed,
-    ...{ purpose: "facilitator", subject: keyId, ownerId, resource, description, readTo, past },
+    purpose: "facilitator",
+    subject: keyId,
+    ownerId,
+    resource,
+    description,
+    readTo,
+    past,
     alongside: async (tx, settlementId) => {
       const use = { keyId, kind: "settlement" as const, max, windowSeconds: DAY_SECONDS };
       const retryAfterSeconds = await store.takeUse(tx, use, createdAt);

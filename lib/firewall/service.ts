@@ -114,7 +114,11 @@ export function pricesOf({ config }: System, kind: ScanKind): Prices | null {
   const resource = `${config.baseUrl}${pathOf(config.firewallId, kind)}`;
   return {
     requirement: {
-      ...{ network: DEFAULT_NETWORK, amount, payTo: config.treasury, resource, description },
+      network: DEFAULT_NETWORK,
+      amount,
+      payTo: config.treasury,
+      resource,
+      description,
       discovery: discoveryOf(example),
     },
     inCredits: { amount: credits, payTo: config.firewallId, resource, description },

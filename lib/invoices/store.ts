@@ -37,8 +37,19 @@ export type InvoiceFilter = (typeof INVOICE_FILTERS)[number];
 const { invoiceId, id, agentId, linkId, number, network, total, buyerName } = invoices;
 const { issueDate, dueDate, isPayableAfterDue, cancelledAt, createdAt } = invoices;
 const ROW = {
-  ...{ invoiceId, id, agentId, linkId, number, network, total, buyerName },
-  ...{ issueDate, dueDate, isPayableAfterDue, cancelledAt, createdAt },
+  invoiceId,
+  id,
+  agentId,
+  linkId,
+  number,
+  network,
+  total,
+  buyerName,
+  issueDate,
+  dueDate,
+  isPayableAfterDue,
+  cancelledAt,
+  createdAt,
 };
 
 const isAgentDeleted = sql<boolean>`${agents.deletedAt} is not null`;

@@ -74,8 +74,19 @@ export function toInvoiceItem(
   const { issueDate, dueDate, isPayableAfterDue, cancelledAt, createdAt } = invoice;
   const state = stateOf(invoice, made, now);
   return {
-    ...{ id: place, invoiceId, agentId: seller, linkId, number, network, total, buyerName },
-    ...{ issueDate, dueDate, isPayableAfterDue, cancelledAt, createdAt },
+    id: place,
+    invoiceId,
+    agentId: seller,
+    linkId,
+    number,
+    network,
+    total,
+    buyerName,
+    issueDate,
+    dueDate,
+    isPayableAfterDue,
+    cancelledAt,
+    createdAt,
     dueInDays: daysUntil(dueDate, now),
     currency: "USDC",
     state,

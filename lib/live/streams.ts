@@ -191,7 +191,11 @@ function createStream({ owner, caller }: Pick<Open, "owner" | "caller">, onEnd: 
     { highWaterMark: UNREAD_MAX },
   );
   return {
-    ...{ owner, caller, body, change, end },
+    owner,
+    caller,
+    body,
+    change,
+    end,
     begin: (missed, newest) => {
       const waiting = [...missed, ...(early ?? [])];
       early = null;

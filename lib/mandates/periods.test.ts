@@ -5,8 +5,11 @@ import { lackingPeriod, largestPayment, type PeriodName, type Periods, periodOf 
 const now = new Date("2030-01-31T23:59:59.999Z");
 const usdc = (atomic: number) => toUsdc(BigInt(atomic));
 const used: Periods = {
-  ...{ maxAmountPerDay: usdc(10), maxAmountPerMonth: usdc(50) },
-  ...{ chargedOn: "2030-01-31", dayAmount: usdc(4), monthAmount: usdc(45) },
+  maxAmountPerDay: usdc(10),
+  maxAmountPerMonth: usdc(50),
+  chargedOn: "2030-01-31",
+  dayAmount: usdc(4),
+  monthAmount: usdc(45),
 };
 
 describe("a day and a month", () => {

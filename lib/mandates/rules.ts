@@ -138,7 +138,9 @@ const CAPS = ["maxAmountPerMonth", "maxAmountPerDay", "maxAmountPerPayment"] as 
 type Caps = Pick<Mandate, (typeof CAPS)[number]>;
 
 const capsOf = ({ maxAmountPerPayment, maxAmountPerDay, maxAmountPerMonth }: Caps): Caps => ({
-  ...{ maxAmountPerPayment, maxAmountPerDay, maxAmountPerMonth },
+  maxAmountPerPayment,
+  maxAmountPerDay,
+  maxAmountPerMonth,
 });
 
 /** The caps under a lower limit. */

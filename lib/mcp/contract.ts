@@ -19,8 +19,15 @@ export const callMcp = endpoint({
   limitPerAddress: "mcp_per_address",
   response: { contentType: "application/json" },
   errors: {
-    ...{ invalid_request, invalid_json, body_too_large, unsupported_media_type, origin_not_allowed },
-    ...{ missing_bearer, invalid_or_expired_jwt, wrong_token_type, agent_not_found },
+    invalid_request,
+    invalid_json,
+    body_too_large,
+    unsupported_media_type,
+    origin_not_allowed,
+    missing_bearer,
+    invalid_or_expired_jwt,
+    wrong_token_type,
+    agent_not_found,
   },
 });
 

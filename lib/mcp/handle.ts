@@ -54,7 +54,9 @@ async function answer(req: Request, parsedBody: unknown, session: Session): Prom
   if (!(await isLegacyRequest(req, parsedBody))) {
     // A tool sends nothing before its result, so that the response is one JSON body.
     const modern = createMcpHandler(() => serverFor(session), {
-      ...{ legacy: "reject", maxSubscriptions: 0, onerror },
+      legacy: "reject",
+      maxSubscriptions: 0,
+      onerror,
     });
     return modern.fetch(req, { parsedBody });
   }

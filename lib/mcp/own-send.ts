@@ -52,8 +52,11 @@ export const hereSend =
     const response = await handlers[sold.endpoint](req, { params: Promise.resolve(sold.params) });
     const bytes = Buffer.from(await response.arrayBuffer());
     return {
-      ...{ isAnswered: true, status: response.status, headers: Object.fromEntries(response.headers) },
-      ...{ bytes: bytes.subarray(0, REPLY_BYTES_MAX), end: bytes.length > REPLY_BYTES_MAX ? "too_large" : "whole" },
+      isAnswered: true,
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      bytes: bytes.subarray(0, REPLY_BYTES_MAX),
+      end: bytes.length > REPLY_BYTES_MAX ? "too_large" : "whole",
     };
   };
 

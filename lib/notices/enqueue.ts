@@ -83,7 +83,12 @@ async function rowOf(system: System, { ownerId, email }: store.Recipient, notice
   const { baseUrl } = system.config;
   const token = encodeURIComponent(await unsubscribeToken(system, ownerId));
   return {
-    ...{ id: newId("mail"), ownerId, email, about: notice.about, kind: notice.kind, subject: notice.subject },
+    id: newId("mail"),
+    ownerId,
+    email,
+    about: notice.about,
+    kind: notice.kind,
+    subject: notice.subject,
     quota: quotaOf(notice),
     body: bodyOf(notice, baseUrl, `${baseUrl}/notices/unsubscribe?token=${token}`),
     state: "waiting" as const,

@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import { afterAttempt, bodyOf, budgetNotice, isLow, noticeOf, oneLine, outcomeOf } from "./rules";
 
 const event = (type: string, meta: Record<string, unknown> = {}, agentName: string | null = "Shopper") => ({
-  ...{ id: "evt_1", type, subject: "x_1", agentName },
+  id: "evt_1",
+  type,
+  subject: "x_1",
+  agentName,
   meta: { amount: "250000", network: "base", resource: "https://api.example.com/report?key=secret", ...meta },
 });
 

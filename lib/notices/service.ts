@@ -72,7 +72,12 @@ function confirmation({ config }: System, { ownerId }: store.Settings, email: st
   ];
   const id = newId("mail");
   return {
-    ...{ id, ownerId, email, about: id, kind: null, quota: "other" as const },
+    id,
+    ownerId,
+    email,
+    about: id,
+    kind: null,
+    quota: "other" as const,
     subject: "Confirm your address",
     body: lines.join("\n"),
     state: "waiting" as const,

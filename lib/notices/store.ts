@@ -90,7 +90,11 @@ export async function budgetsOf(
     .innerJoin(agents, eq(agents.id, mandates.agentId))
     .where(inArray(mandates.id, [...ids]));
   return rows.map(({ mandate: m, agentName }) => ({
-    ...{ mandateId: m.id, ownerId: m.ownerId, agentName, network: m.network, limit: m.limitAmount },
+    mandateId: m.id,
+    ownerId: m.ownerId,
+    agentName,
+    network: m.network,
+    limit: m.limitAmount,
     used: m.spentAmount + m.pendingAmount,
   }));
 }

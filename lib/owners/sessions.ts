@@ -26,7 +26,11 @@ export async function open(db: Queryable, ownerId: OwnerId, userAgent: string | 
   const id = newId("session");
   await store.dropEnded(db, ownerId, addSeconds(now, -KEPT_SECONDS));
   await store.add(db, {
-    ...{ id, ownerId, createdAt: now, lastSeenAt: now, expiresAt: addSeconds(now, ABSOLUTE_SECONDS) },
+    id,
+    ownerId,
+    createdAt: now,
+    lastSeenAt: now,
+    expiresAt: addSeconds(now, ABSOLUTE_SECONDS),
     userAgent: (userAgent ?? "").slice(0, USER_AGENT_MAX),
   });
   return id;
@@ -56,7 +60,11 @@ export async function list(ctx: Ctx<Owner>): Promise<SessionView[]> {
   return rows.map(({ id, userAgent, createdAt, lastSeenAt, expiresAt }) => {
     const idleAt = addSeconds(lastSeenAt, IDLE_SECONDS);
     return {
-      ...{ id, createdAt, lastSeenAt, device: deviceOf(userAgent), isCurrent: id === ctx.actor.sessionId },
+      id,
+      createdAt,
+      lastSeenAt,
+      device: deviceOf(userAgent),
+      isCurrent: id === ctx.actor.sessionId,
       expiresAt: new Date(Math.min(idleAt.getTime(), expiresAt.getTime())),
     };
   });

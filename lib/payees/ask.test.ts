@@ -35,14 +35,25 @@ afterAll(() => void server.close());
 beforeEach(() => {
   got = [];
   wanted = {
-    ...{ ownerId: newId("owner"), mandateId: newId("mandate"), network: "base", payTo: PAY_TO },
-    ...{ amount: toUsdc(10_000n), resource: `${origin}/report?week=47#part`, method: "GET" },
+    ownerId: newId("owner"),
+    mandateId: newId("mandate"),
+    network: "base",
+    payTo: PAY_TO,
+    amount: toUsdc(10_000n),
+    resource: `${origin}/report?week=47#part`,
+    method: "GET",
   };
 });
 
 const v1 = (change: object = {}) => ({
-  ...{ scheme: "exact", network: "base", maxAmountRequired: "10000", resource: "https://elsewhere.example/" },
-  ...{ payTo: PAY_TO.toLowerCase(), asset: NETWORKS.base.usdc, maxTimeoutSeconds: 60, ...change },
+  scheme: "exact",
+  network: "base",
+  maxAmountRequired: "10000",
+  resource: "https://elsewhere.example/",
+  payTo: PAY_TO.toLowerCase(),
+  asset: NETWORKS.base.usdc,
+  maxTimeoutSeconds: 60,
+  ...change,
 });
 const body = (...accepts: object[]) => JSON.stringify({ x402Version: 1, accepts });
 const say = (text: string, status = 402, headers = {}) => {
@@ -58,8 +69,12 @@ describe("a host confirms a payee", () => {
       why: null,
       answerHash: `0x${createHash("sha256").update(text).digest("hex")}`,
       accepted: {
-        ...{ x402Version: 1, scheme: "exact", network: "base", asset: NETWORKS.base.usdc },
-        ...{ payTo: PAY_TO.toLowerCase(), amount: "10000" },
+        x402Version: 1,
+        scheme: "exact",
+        network: "base",
+        asset: NETWORKS.base.usdc,
+        payTo: PAY_TO.toLowerCase(),
+        amount: "10000",
       },
     });
     expect(got).toEqual([{ method: "GET", url: "/report?week=47", length: undefined }]);

@@ -42,7 +42,13 @@ const write = (ctx: Ctx<Agent>, wanted: Wanted, answer: Answer): Promise<Payee> 
     if (found && stateOf(found) !== "waiting") return found;
     const { mandateId, resource, method, amount } = wanted;
     const set = {
-      ...{ agentId: ctx.actor.agentId, mandateId, resource, method, amount, askedAt: at, ...answer },
+      agentId: ctx.actor.agentId,
+      mandateId,
+      resource,
+      method,
+      amount,
+      askedAt: at,
+      ...answer,
       previousPayee: await store.previousOf(tx, pair),
       ...(answer.why === null && { confirmedBy: "host" as const, confirmedAt: at }),
     };

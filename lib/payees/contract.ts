@@ -61,7 +61,10 @@ export const toPayeeRequired = (payee: Payee, baseUrl: string): z.output<typeof 
     message: `The user must confirm the address ${payee.payee} for ${payee.origin} once, because ${REASONS[why]}. Ask them to open approvalUrl, then send the same request again`,
     payeeId: payee.id,
     approvalUrl: payeeUrl(payee.id, baseUrl),
-    ...{ origin: payee.origin, network: payee.network, payTo: payee.payee, why },
+    origin: payee.origin,
+    network: payee.network,
+    payTo: payee.payee,
+    why,
     payment_model_context: { primer: PRIMER, instructions: INSTRUCTIONS },
   };
 };

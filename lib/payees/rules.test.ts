@@ -5,8 +5,13 @@ import { toUsdc } from "@/lib/core/money";
 import { type Payee, pairOf, stateOf, type Wanted, wasJustAsked } from "./rules";
 
 const wanted: Wanted = {
-  ...{ ownerId: newId("owner"), mandateId: newId("mandate"), network: "base", method: "GET" },
-  ...{ payTo: toAddress(`0x${"ab".repeat(20)}`), amount: toUsdc(1n), resource: "https://api.example/a" },
+  ownerId: newId("owner"),
+  mandateId: newId("mandate"),
+  network: "base",
+  method: "GET",
+  payTo: toAddress(`0x${"ab".repeat(20)}`),
+  amount: toUsdc(1n),
+  resource: "https://api.example/a",
 };
 const originOf = (resource: string) => pairOf({ ...wanted, resource }).origin;
 

@@ -31,7 +31,9 @@ export const payeeUrl = (id: PayeeId, baseUrl: string) => `${baseUrl}/authorize/
 
 /** The unique columns of the pair. The resource is one that payments accept. */
 export const pairOf = ({ ownerId, network, payTo, resource }: Wanted) => ({
-  ...{ ownerId, network, payee: payTo },
+  ownerId,
+  network,
+  payee: payTo,
   origin: originOfResource(resource) ?? "",
 });
 
@@ -57,7 +59,11 @@ export function acceptedIn(required: Required, { network, payTo, amount }: Wante
     const { scheme, asset } = said;
     return {
       x402Version: required.version,
-      ...{ scheme, network: said.network, asset, payTo: said.payTo, amount: said.amount },
+      scheme,
+      network: said.network,
+      asset,
+      payTo: said.payTo,
+      amount: said.amount,
     };
   }
   return null;

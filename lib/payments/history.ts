@@ -63,8 +63,14 @@ export const scanAgain = ({ config }: Pick<Ctx<Owner>, "config">, { payment: p }
   scanX402({
     paymentRequired: asRequirement(
       {
-        ...{ scheme: "exact", network: p.network, amount: p.amount, resource: p.resource, description: p.description },
-        ...{ payTo: p.payee, assetAddress: p.asset, validityWindowSeconds: 0 },
+        scheme: "exact",
+        network: p.network,
+        amount: p.amount,
+        resource: p.resource,
+        description: p.description,
+        payTo: p.payee,
+        assetAddress: p.asset,
+        validityWindowSeconds: 0,
       },
       config.baseUrl,
     ),

@@ -153,7 +153,9 @@ export type Draft = { paymentId: PaymentId; order: Order; service: string | null
 
 export const draftOf = (ctx: Ctx<Agent>, order: Order, service: string | null = null): Draft => ({
   paymentId: newId("payment"),
-  ...{ order, service, at: ctx.now() },
+  order,
+  service,
+  at: ctx.now(),
   nonce: toHex(crypto.getRandomValues(new Uint8Array(32))),
 });
 
@@ -222,9 +224,16 @@ async function write(
 ): Promise<boolean> {
   const { network, host, resource, description } = order;
   const isWritten = await store.insert(ctx.db, reserving(guard, network, authorization), {
-    ...{ id: paymentId, agentId: ctx.actor.agentId, walletId: wallet.id, asset: NETWORKS[network].usdc },
-    ...{ creditPayee: service, validAfter: authorization.validAfter },
-    ...{ host, resource, description, createdAt: at },
+    id: paymentId,
+    agentId: ctx.actor.agentId,
+    walletId: wallet.id,
+    asset: NETWORKS[network].usdc,
+    creditPayee: service,
+    validAfter: authorization.validAfter,
+    host,
+    resource,
+    description,
+    createdAt: at,
   });
   // A crash after this loses only the proof: the reservation is released once the chain is past validBefore.
   if (isWritten) {

@@ -14,7 +14,17 @@ const { network, payer, payee, amount, nonce, validBefore, state, isSubmitted, t
 /** The columns of a payment: its own and those of its reservation. */
 export const PAYMENT = {
   ...getTableColumns(payments),
-  ...{ network, payer, payee, amount, nonce, validBefore, state, isSubmitted, txHash, blockNumber, endedAt },
+  network,
+  payer,
+  payee,
+  amount,
+  nonce,
+  validBefore,
+  state,
+  isSubmitted,
+  txHash,
+  blockNumber,
+  endedAt,
 };
 
 type Row = typeof payments.$inferSelect &

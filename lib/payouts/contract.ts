@@ -114,8 +114,13 @@ const mandate = mandateErrors.table;
 
 /** Why a payout cannot be created, by agents and owners alike. */
 export const createErrors = {
-  ...{ payout_conflict, duplicate_biz_id, invalid_recipient, insufficient_balance },
-  ...{ unsupported_network, unsupported_asset, currency_mismatch },
+  payout_conflict,
+  duplicate_biz_id,
+  invalid_recipient,
+  insufficient_balance,
+  unsupported_network,
+  unsupported_asset,
+  currency_mismatch,
   ...transferErrors,
 };
 export const decideErrors = { payout_not_found, payout_approved, payout_denied, payout_cancelled, payout_expired };

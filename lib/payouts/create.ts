@@ -88,8 +88,12 @@ export async function createOwned(
 }
 
 const newPayoutAction = (order: Order): Action => ({
-  ...{ type: "NewPayout", payoutId: order.payoutId ?? "", network: order.network },
-  ...{ recipients: recipientsOf(order.legs), total: order.amount, contents: fingerprintOf(order) },
+  type: "NewPayout",
+  payoutId: order.payoutId ?? "",
+  network: order.network,
+  recipients: recipientsOf(order.legs),
+  total: order.amount,
+  contents: fingerprintOf(order),
 });
 
 /** A row of an owner's file as it would be paid, and whether it is already approved. Throws errors of the request. */
@@ -176,7 +180,11 @@ async function insert(
   if (other) throw payoutErrors.duplicate_biz_id({ payoutId: other.payoutId });
   const row = {
     ...creator,
-    ...{ id, payoutId, network, amount, description },
+    id,
+    payoutId,
+    network,
+    amount,
+    description,
     mandateId: mandateId ?? null,
     bizId: bizId ?? null,
     fingerprint: fingerprintOf(order),

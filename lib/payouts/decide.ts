@@ -72,8 +72,13 @@ export async function approve(ctx: Ctx<Owner>, id: PayoutId, consent: Consent): 
 }
 
 const approval = (payout: Payout, legs: readonly SplitLeg[]): Action => ({
-  ...{ type: "PayoutApproval", payoutRecordId: payout.id, payoutId: payout.payoutId, network: payout.network },
-  ...{ requestedBy: payout.agentId ?? "", recipients: recipientsOf(legs), total: payout.amount },
+  type: "PayoutApproval",
+  payoutRecordId: payout.id,
+  payoutId: payout.payoutId,
+  network: payout.network,
+  requestedBy: payout.agentId ?? "",
+  recipients: recipientsOf(legs),
+  total: payout.amount,
   contents: payout.fingerprint,
 });
 

@@ -135,6 +135,8 @@ const latest = (moments: readonly (Date | null)[]): Date | null =>
 export const toPayoutResponse = (item: PayoutItem): z.output<typeof payoutResponse> => ({ ...item, payout: item });
 
 export const toRedactedResponse = ({ payoutId, status, txHash }: PayoutItem): z.output<typeof redactedResponse> => ({
-  ...{ payoutId, status, txHash },
+  payoutId,
+  status,
+  txHash,
   payout: { payoutId, status, txHash },
 });

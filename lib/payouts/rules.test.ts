@@ -101,7 +101,12 @@ describe("a split by amounts", () => {
 const now = new Date("2026-01-31T12:00:00Z");
 const later = new Date(now.getTime() + 1);
 const OPEN = {
-  ...{ approvedAt: null, deniedAt: null, cancelledAt: null, startedAt: null, succeededAt: null, failedAt: null },
+  approvedAt: null,
+  deniedAt: null,
+  cancelledAt: null,
+  startedAt: null,
+  succeededAt: null,
+  failedAt: null,
   expiresAt: later,
 };
 const leg = (state: SettlementState, attempts = 0) => ({ state, attempts });

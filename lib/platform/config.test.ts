@@ -180,12 +180,14 @@ test("the operator is named as far as they are configured, and takes reports unl
   const contact = "mailto:hello@wallet.example";
   expect(readConfig(PRODUCTION).site.operator).toEqual(nobody);
   expect(readConfig({ ...PRODUCTION, ...contacts }).site.operator).toEqual({
-    ...{ name: "Example Ltd", contact },
+    name: "Example Ltd",
+    contact,
     securityContact: contact,
   });
   const SECURITY_CONTACT = "https://wallet.example/report";
   expect(readConfig({ ...PRODUCTION, ...contacts, SECURITY_CONTACT }).site.operator).toMatchObject({
-    ...{ contact, securityContact: SECURITY_CONTACT },
+    contact,
+    securityContact: SECURITY_CONTACT,
   });
 });
 

@@ -32,7 +32,8 @@ export function createMailer(config: MailConfig | null): Mailer | null {
       from: config.from,
       // An object: an address is not parsed as a list.
       to: { name: "", address: to },
-      ...{ subject, text },
+      subject,
+      text,
       messageId: `<${id}@${config.from.replace(/^.*@|>.*$/g, "")}>`,
       headers: {
         "Auto-Submitted": "auto-generated",

@@ -30,8 +30,13 @@ export async function requestApproval(ctx: Ctx<Agent>, { amount, network, terms 
   if ("authorization" in result) throw new Error("a payment was signed before its approval");
   const required = toApprovalRequired(result, ctx.config.baseUrl, ctx.actor.ownerId !== null);
   return {
-    ...{ approvalId: required.approvalId, approvalUrl: required.approvalUrl, expiresAt: required.expiresAt },
-    ...{ amount: amount.toString(), amountFormatted: formatUsdc(amount), network, payTo: terms.payTo },
+    approvalId: required.approvalId,
+    approvalUrl: required.approvalUrl,
+    expiresAt: required.expiresAt,
+    amount: amount.toString(),
+    amountFormatted: formatUsdc(amount),
+    network,
+    payTo: terms.payTo,
     host: hostOfResource(terms.resource) ?? "",
   };
 }

@@ -100,7 +100,9 @@ async function follow(
     if (left <= 0) return { isAnswered: false, why: "timeout" };
     await before(url);
     const reply = await send(url, {
-      ...{ method, body: sent.body, headers: { ...headers, ...sent.headers } },
+      method,
+      body: sent.body,
+      headers: { ...headers, ...sent.headers },
       msMax: isPaying ? left : Math.min(left, UNPAID_MS_MAX),
     });
     if (!reply.isAnswered) return reply;

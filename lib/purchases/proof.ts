@@ -39,8 +39,15 @@ export async function signCreditOffer(
   url: URL,
 ): Promise<StoredProof> {
   const signed = await signCredits(ctx, mandateId, {
-    ...{ scheme: "exact", network: CREDITS.network, currency: CREDITS.currency, assetAddress: CREDITS.asset },
-    ...{ amount: toCredits(BigInt(amount)), payTo, resource: url.href, description, validityWindowSeconds: 0 },
+    scheme: "exact",
+    network: CREDITS.network,
+    currency: CREDITS.currency,
+    assetAddress: CREDITS.asset,
+    amount: toCredits(BigInt(amount)),
+    payTo,
+    resource: url.href,
+    description,
+    validityWindowSeconds: 0,
   });
   const value = encodeHeader(toCreditProof(signed.jws));
   return { paymentId: signed.paymentId, url: url.href, header: "x-payment", value };

@@ -213,7 +213,9 @@ async function signFor(
   if (wanted && order.asksUser && !order.mandateId)
     return approvalFor(ctx, wanted, approval && redeemed && { approval, state: redeemed });
   throw purchaseErrors.no_mandate({
-    ...{ amount: first.amount.toString(), host: reply.url.host, network: first.network },
+    amount: first.amount.toString(),
+    host: reply.url.host,
+    network: first.network,
     ...(wanted && !order.mandateId && (await whyUncovered(ctx, wanted))),
   });
 }
@@ -278,7 +280,10 @@ async function viewOf(ctx: Ctx<Agent>, purchase: store.Purchase): Promise<Purcha
   const isSilent = known.hasAnswer || purchase.lastStatus === null;
   const seller = isSilent ? "" : ` (the seller's last response: ${purchase.lastStatus})`;
   return {
-    ...{ outcome: outcomeOf(known), message: `${words.message}${seller}${deleted}`, nextStep: words.nextStep },
-    ...{ payment: toPaymentView(payment), answer },
+    outcome: outcomeOf(known),
+    message: `${words.message}${seller}${deleted}`,
+    nextStep: words.nextStep,
+    payment: toPaymentView(payment),
+    answer,
   };
 }

@@ -76,7 +76,9 @@ const { table } = refundErrors;
 const { PAYMENT_NOT_FOUND, PAYMENT_NOT_SETTLED, REFUND_EXCEEDS_PAYMENT, REFUND_NOT_FOUND } = table;
 const { REFUND_APPROVED, REFUND_SETTLED, REFUND_FAILED, REFUND_EXPIRED } = table;
 const requestErrors = {
-  ...{ PAYMENT_NOT_FOUND, PAYMENT_NOT_SETTLED, REFUND_EXCEEDS_PAYMENT },
+  PAYMENT_NOT_FOUND,
+  PAYMENT_NOT_SETTLED,
+  REFUND_EXCEEDS_PAYMENT,
   rate_limited: edgeErrors.table.rate_limited,
 };
 /** It was found when the refund was requested. */

@@ -36,8 +36,17 @@ import type { SettlementState } from "./tables";
 const KEY = "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d";
 const STRANGER = toAddress(`0x${"5".repeat(40)}`);
 const VAULT: Terms = {
-  ...{ token: NETWORKS.base.usdc, owner: toAddress(`0x${"6".repeat(40)}`), signer: STRANGER, agent: null },
-  ...{ start: 1, end: 2, limit: toUsdc(1n), perPayment: null, release: null, payees: null, mandate: zeroHash },
+  token: NETWORKS.base.usdc,
+  owner: toAddress(`0x${"6".repeat(40)}`),
+  signer: STRANGER,
+  agent: null,
+  start: 1,
+  end: 2,
+  limit: toUsdc(1n),
+  perPayment: null,
+  release: null,
+  payees: null,
+  mandate: zeroHash,
 };
 const NOW = new Date("2026-11-20T12:00:00.000Z");
 
@@ -54,14 +63,12 @@ describe("a proof is an earlier one", () => {
   const row = {
     network: "base",
     asset: NETWORKS.base.usdc,
-    ...{
-      payer: authorization.from,
-      nonce: zeroHash,
-      payee: STRANGER,
-      amount: toUsdc(5n),
-      validAfter: 1n,
-      validBefore: 2n,
-    },
+    payer: authorization.from,
+    nonce: zeroHash,
+    payee: STRANGER,
+    amount: toUsdc(5n),
+    validAfter: 1n,
+    validBefore: 2n,
     signature: signed.signature,
   } as const;
 

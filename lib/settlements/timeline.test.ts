@@ -3,15 +3,13 @@ import { type Subject, stepsOf } from "./timeline";
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
 const settlement = (change: Partial<Subject> = {}): Subject => ({
-  ...{
-    state: "broadcast",
-    createdAt: at(0),
-    attempts: 0,
-    txHash: null,
-    blockNumber: null,
-    endedAt: null,
-    isLate: false,
-  },
+  state: "broadcast",
+  createdAt: at(0),
+  attempts: 0,
+  txHash: null,
+  blockNumber: null,
+  endedAt: null,
+  isLate: false,
   ...change,
 });
 const settled = (second: number, change: Partial<Subject> = {}) =>

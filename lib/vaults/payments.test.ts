@@ -10,12 +10,25 @@ const [OWNER, SIGNER, AGENT, PAYEE] = ["6", "5", "4", "3"].map((digit) => toAddr
   ...[Terms["owner"], Terms["owner"], Terms["owner"], Terms["owner"]],
 ];
 const TERMS: Terms = {
-  ...{ token: NETWORKS.base.usdc, owner: OWNER, signer: SIGNER, agent: null },
-  ...{ start: 1, end: 2, limit: toUsdc(1n), perPayment: null, release: null, payees: null, mandate: zeroHash },
+  token: NETWORKS.base.usdc,
+  owner: OWNER,
+  signer: SIGNER,
+  agent: null,
+  start: 1,
+  end: 2,
+  limit: toUsdc(1n),
+  perPayment: null,
+  release: null,
+  payees: null,
+  mandate: zeroHash,
 };
 const authorization = (to = PAYEE) => ({
-  ...{ from: ZERO_ADDRESS, to, value: toUsdc(1n) },
-  ...{ validAfter: 0n, validBefore: 9n, nonce: zeroHash },
+  from: ZERO_ADDRESS,
+  to,
+  value: toUsdc(1n),
+  validAfter: 0n,
+  validBefore: 9n,
+  nonce: zeroHash,
 });
 const bytes = (count: number): Hex => `0x${"ab".repeat(count)}`;
 const SIGNED = { signature: bytes(65), agentSignature: null, proof: null };

@@ -74,7 +74,11 @@ export async function create(
 
 /** `contents`: all that the call changes. */
 const receiverAction = (url: string, events: readonly string[] | null, contents: object): Action => ({
-  ...{ type: "WebhookReceiver", host: new URL(url).host, url, events, contents: canonicalJson(contents) },
+  type: "WebhookReceiver",
+  host: new URL(url).host,
+  url,
+  events,
+  contents: canonicalJson(contents),
 });
 
 /**

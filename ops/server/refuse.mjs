@@ -32,8 +32,13 @@ export function answerTo({ status, code, message, allow, retryAfterSeconds }, pa
   const requestId = randomUUID();
   const isResource = RESOURCES.test(path);
   const named = {
-    ...{ status: "error", error: message, message, code: isResource ? code.toUpperCase() : code, requestId },
-    ...{ retry: retryRule(status), docsUrl: docsUrlOf(code) },
+    status: "error",
+    error: message,
+    message,
+    code: isResource ? code.toUpperCase() : code,
+    requestId,
+    retry: retryRule(status),
+    docsUrl: docsUrlOf(code),
   };
   const body = `${JSON.stringify(IDENTITY.test(path) ? { error: code } : named)}\n`;
   /** @type {[string, string][]} */

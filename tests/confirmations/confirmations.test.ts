@@ -119,7 +119,11 @@ describe("a session alone cannot", () => {
     expect(body(refused).typedData).toMatchObject({
       primaryType: "PayoutApproval",
       message: {
-        ...{ owner: owner.address, payoutRecordId: id, payoutId, requestedBy: agent.agentId, network: "Base" },
+        owner: owner.address,
+        payoutRecordId: id,
+        payoutId,
+        requestedBy: agent.agentId,
+        network: "Base",
         recipients: [{ to: json.toAddress, amount: "0.01 USDC" }],
       },
     });
@@ -187,8 +191,13 @@ describe("payments approved with a session alone", () => {
     expect(body(refused).typedData).toMatchObject({
       primaryType: "PaymentApproval",
       message: {
-        ...{ owner: owner.address, approvalId: id, requestedBy: agent.agentId, network: "Base" },
-        ...{ to: json.payTo, amount: "0.000001 USDC", resource: RESOURCE },
+        owner: owner.address,
+        approvalId: id,
+        requestedBy: agent.agentId,
+        network: "Base",
+        to: json.payTo,
+        amount: "0.000001 USDC",
+        resource: RESOURCE,
       },
     });
     const redeem = () =>
@@ -525,8 +534,11 @@ describe("a file of payouts", () => {
       domain: { chainId: 8453 },
       primaryType: "PayoutBatch",
       message: {
-        ...{ owner: owner.address, payouts: 4, recipients: 4 },
-        ...{ totalOnBase: "0.03 USDC", totalOnBaseSepolia: "0.01 USDC" },
+        owner: owner.address,
+        payouts: 4,
+        recipients: 4,
+        totalOnBase: "0.03 USDC",
+        totalOnBaseSepolia: "0.01 USDC",
         batchHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
       },
     });

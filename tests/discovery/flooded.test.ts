@@ -33,7 +33,9 @@ const MAXIMAL = {
     Array.from({ length: METADATA_KEYS_MAX }, (_, at) => [`key${at}`, "😀".repeat(METADATA_VALUE_MAX)]),
   ),
   fields: Array.from({ length: FIELDS_MAX }, (_, at) => ({
-    ...{ name: `field_${at}`.padEnd(40, "x"), label: `${at}${"😀".repeat(99)}`, isRequired: true },
+    name: `field_${at}`.padEnd(40, "x"),
+    label: `${at}${"😀".repeat(99)}`,
+    isRequired: true,
   })),
 };
 

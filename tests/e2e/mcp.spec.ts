@@ -25,7 +25,9 @@ test("an agent over MCP gets a mandate signed, buys from a seller, and has a pay
       const proposed = await connected.call("create_intent_mandate", {
         intent: {
           naturalLanguage: "Buy weather data for the week.",
-          ...{ limitAmount: "5000000", validForSeconds: 7 * 86_400, hostAllowlist: [new URL(seller.url).hostname] },
+          limitAmount: "5000000",
+          validForSeconds: 7 * 86_400,
+          hostAllowlist: [new URL(seller.url).hostname],
         },
       });
       expect(proposed).toMatchObject({ status: "ok", agentStatus: "needs_wallet_authorization" });
@@ -48,7 +50,9 @@ test("an agent over MCP gets a mandate signed, buys from a seller, and has a pay
     await test.step("the agent pays the seller, and the person sees it", async () => {
       const order = { url: seller.url, maxAmount: "250000", idempotencyKey: "weather-1" };
       expect(await connected.call("check_price", { url: seller.url })).toMatchObject({
-        ...{ status: 402, canBePaid: true, options: [{ amount: "250000" }] },
+        status: 402,
+        canBePaid: true,
+        options: [{ amount: "250000" }],
       });
       const paid = await connected.call("pay_url", order);
       expect(paid).toMatchObject({ outcome: "delivered", answer: { status: 200 }, payment: { mandateId } });

@@ -29,8 +29,14 @@ test.afterEach(() => shop.close());
 function offer(payTo: string) {
   const accepts = [
     {
-      ...{ scheme: "exact", network: "base", maxAmountRequired: "250000", resource: shop.url, payTo },
-      ...{ asset: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", maxTimeoutSeconds: 60, description: "data" },
+      scheme: "exact",
+      network: "base",
+      maxAmountRequired: "250000",
+      resource: shop.url,
+      payTo,
+      asset: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
+      maxTimeoutSeconds: 60,
+      description: "data",
     },
   ];
   shop.answer((_, res) => void res.writeHead(402).end(JSON.stringify({ x402Version: 1, accepts })));

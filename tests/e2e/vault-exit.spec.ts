@@ -12,14 +12,15 @@ const CODE: unknown = JSON.parse(readFileSync(ARTIFACTS, "utf8")).vault.deployed
 const OWNER = "0x00000000000000000000000000000000000a11ce";
 const terms = {
   token: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
-  ...{
-    owner: OWNER,
-    signer: `0x${"51".repeat(20)}`,
-    agent: `0x${"a9".repeat(20)}`,
-    start: 1_790_000_000,
-    end: 4_000_000_000,
-  },
-  ...{ limit: "2500000000", perPayment: "5000000", release: { amount: "10000000", seconds: 86_400 }, payees: null },
+  owner: OWNER,
+  signer: `0x${"51".repeat(20)}`,
+  agent: `0x${"a9".repeat(20)}`,
+  start: 1_790_000_000,
+  end: 4_000_000_000,
+  limit: "2500000000",
+  perPayment: "5000000",
+  release: { amount: "10000000", seconds: 86_400 },
+  payees: null,
   mandate: `0x${"6b".repeat(32)}`,
 };
 const VAULT = vaultOf({ terms });
@@ -27,8 +28,12 @@ const SAVED = JSON.stringify({ address: VAULT.address, terms });
 
 const word = (value: bigint | number) => `0x${value.toString(16).padStart(64, "0")}`;
 const SELECTORS: Record<string, "balance" | "allowance" | "funded" | "spent" | "released" | "isRevoked"> = {
-  ...{ "70a08231": "balance", dd62ed3e: "allowance", f3a504f2: "funded" },
-  ...{ "7ab71b7a": "spent", "96132521": "released", "2bc9ed02": "isRevoked" },
+  "70a08231": "balance",
+  dd62ed3e: "allowance",
+  f3a504f2: "funded",
+  "7ab71b7a": "spent",
+  "96132521": "released",
+  "2bc9ed02": "isRevoked",
 };
 
 /** A wallet whose node has one vault. It carries out what the owner sends. */

@@ -75,7 +75,9 @@ async function generated(toolName: string, input: object, handlers: Record<strin
   const call = { type: "tool-call", toolCallId: "1", toolName, input: JSON.stringify(input) };
   const model = new MockLanguageModelV4({ doGenerate: [step(call), step({ type: "text", text: "done" })] });
   const { text, steps } = await generateText({
-    ...{ model, prompt: "Buy the weather", tools: forAiSdk(tools, jsonSchema) },
+    model,
+    prompt: "Buy the weather",
+    tools: forAiSdk(tools, jsonSchema),
     stopWhen: stepCountIs(3),
   });
   return { text, content: steps[0]?.content, calls: model.doGenerateCalls, of };

@@ -137,7 +137,13 @@ describe("the offer of", () => {
     const payload = await verifyOfferSignatureJWS(offer);
     const { network, asset, payTo, amount } = accepted;
     expect(payload).toEqual({
-      ...{ version: 1, resourceUrl: sold.resource, scheme: "exact", network, asset, payTo, amount },
+      version: 1,
+      resourceUrl: sold.resource,
+      scheme: "exact",
+      network,
+      asset,
+      payTo,
+      amount,
       validUntil: expect.any(Number),
     });
     const secondsLeft = payload.validUntil - Date.now() / 1000;

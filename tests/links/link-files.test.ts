@@ -228,7 +228,12 @@ test("a link gets only files of its agent's owner that are complete", async () =
   const begun = newId("file") as FileId;
   const [owner] = await opened.sql`select owner_id from agents where id = ${seller.agent.agentId}`;
   await opened.sql`insert into link_files ${opened.sql({
-    ...{ file_id: begun, owner_id: owner?.owner_id, name: "x", bytes: 0, sha256: "", created_at: new Date() },
+    file_id: begun,
+    owner_id: owner?.owner_id,
+    name: "x",
+    bytes: 0,
+    sha256: "",
+    created_at: new Date(),
   })}`;
   const link = await created({});
   for (const fileId of [foreign.fileId, begun, newId("file")]) {

@@ -207,7 +207,9 @@ describe("an upload is refused, and nothing is stored:", () => {
     expectRefused(await uploadImage(filled(IMAGE_BYTES_MAX + 1)), 413, "body_too_large", { bytesMax: IMAGE_BYTES_MAX });
     expect(await stored()).toBe(before);
     expect(body(await uploadImage(filled(IMAGE_BYTES_MAX))).image).toMatchObject({
-      ...{ width: 4_096, height: 4_096, bytes: IMAGE_BYTES_MAX },
+      width: 4_096,
+      height: 4_096,
+      bytes: IMAGE_BYTES_MAX,
     });
   });
 

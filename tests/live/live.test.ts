@@ -205,7 +205,9 @@ describe("in this process, the streams", () => {
   };
   const actorOf = ({ ownerId, sessionId, person: { address } }: Awaited<ReturnType<typeof owner>>) => ({
     type: "owner" as const,
-    ...{ ownerId, sessionId, address },
+    ownerId,
+    sessionId,
+    address,
   });
   const reading = (stream: Stream) => {
     const reader = stream.body.getReader();

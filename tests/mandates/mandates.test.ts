@@ -362,7 +362,8 @@ describe("GET /api/mandates/eligible", () => {
     expect(await why({ host, amount: "1" })).toBeNull();
     expect(await why({ host: "other.example", amount: "1" })).toMatchObject({ code: "host_not_allowed", mandateId });
     expect(await why({ host, amount: "10001" })).toMatchObject({
-      ...{ code: "mandate_insufficient_budget", authorizationUrl: null },
+      code: "mandate_insufficient_budget",
+      authorizationUrl: null,
       message: expect.stringMatching(/^The mandate has 0.01 USDC left/),
     });
   });

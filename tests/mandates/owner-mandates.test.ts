@@ -39,8 +39,14 @@ describe("an owner's mandates as CSV", () => {
     expect(lines.map(({ mandate_id }) => mandate_id).slice(0, 3)).toEqual([ids.active, ids.paused, ids.waiting]);
     expect(lines).toHaveLength(4);
     expect(lines[0]).toMatchObject({
-      ...{ status: "signed", limit_atomic: "1000000", pending_atomic: "10000", remaining_atomic: "990000" },
-      ...{ max_per_day_atomic: "50000", max_per_month_atomic: "", hosts: "api.example.com", mode: "wallet" },
+      status: "signed",
+      limit_atomic: "1000000",
+      pending_atomic: "10000",
+      remaining_atomic: "990000",
+      max_per_day_atomic: "50000",
+      max_per_month_atomic: "",
+      hosts: "api.example.com",
+      mode: "wallet",
     });
     expect(formulasIn(text)).toEqual([]);
   });

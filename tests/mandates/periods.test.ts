@@ -98,7 +98,9 @@ test("an owner adds and lowers the budgets before signing, and what is signed co
   expect(outcome(await patch(mandateId, { maxAmountPerMonth: "1000001" }))).toEqual([422, "cap_exceeds_limit"]);
   const narrowed = await patch(mandateId, { maxAmountPerDay: "300000", maxAmountPerMonth: "900000" });
   expect(body(narrowed).mandate).toMatchObject({
-    ...{ maxAmountPerDay: "300000", maxAmountPerMonth: "900000", maxAmountPerPayment: "300000" },
+    maxAmountPerDay: "300000",
+    maxAmountPerMonth: "900000",
+    maxAmountPerPayment: "300000",
   });
   expect(await typed()).toMatchObject({
     domain: { version: "4" },
@@ -132,8 +134,10 @@ test("a new day and month begin at midnight UTC, and a clock that is behind does
   const spend = (amount: string) => pay({ ...agent, jwt: body(login).jwt }, mandateId, { amount });
   expect((await spend("20000")).status).toBe(200);
   expect(body(await spend("1"))).toMatchObject({
-    ...{ code: "mandate_period_budget_used", period: "month" },
-    ...{ availableAt: new Date(midnight).toISOString(), retryAfterSeconds: 60 },
+    code: "mandate_period_budget_used",
+    period: "month",
+    availableAt: new Date(midnight).toISOString(),
+    retryAfterSeconds: 60,
   });
   await at(midnight);
   expect((await spend("15000")).status).toBe(200);

@@ -26,8 +26,13 @@ beforeAll(async () => {
 
 const AMOUNT = "10000";
 const offer = {
-  ...{ scheme: "exact", network: "eip155:8453", amount: AMOUNT, asset: NETWORKS.base.usdc, payTo: freshAddress() },
-  ...{ maxTimeoutSeconds: 60, extra: { name: "USD Coin", version: "2" } },
+  scheme: "exact",
+  network: "eip155:8453",
+  amount: AMOUNT,
+  asset: NETWORKS.base.usdc,
+  payTo: freshAddress(),
+  maxTimeoutSeconds: 60,
+  extra: { name: "USD Coin", version: "2" },
 };
 const paymentRequest = { x402Version: 2, resource: { url: RESOURCE, description: "" }, accepts: [offer] };
 

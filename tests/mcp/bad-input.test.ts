@@ -163,7 +163,9 @@ describe("tools", () => {
     const { body } = await send(callTool(name, args), { bearer: agent.jwt });
     expect(body.result?.isError).toBe(true);
     expect(body.result.structuredContent.error).toMatchObject({
-      ...{ code: "invalid_request", retry: "fix_request", nextStep: expect.any(String) },
+      code: "invalid_request",
+      retry: "fix_request",
+      nextStep: expect.any(String),
       fields: expect.arrayContaining([{ field: expect.any(String), message: expect.any(String) }]),
     });
     expect(await counts()).toEqual(before);

@@ -218,12 +218,20 @@ describe("prices", () => {
 
   test("of x402 v2 are paid with the seller's own words, extensions included", async () => {
     const accepted = {
-      ...{ scheme: "exact", network: "eip155:8453", amount: "10000", asset: NETWORKS.base.usdc, payTo },
-      ...{ maxTimeoutSeconds: 60, extra: { name: "USD Coin", version: "2", shelf: 7 } },
+      scheme: "exact",
+      network: "eip155:8453",
+      amount: "10000",
+      asset: NETWORKS.base.usdc,
+      payTo,
+      maxTimeoutSeconds: 60,
+      extra: { name: "USD Coin", version: "2", shelf: 7 },
     };
     const required = {
-      ...{ x402Version: 2, error: "pay", resource: { url: shop.url, description: "d", mimeType: "text/plain" } },
-      ...{ accepts: [accepted], extensions: { bazaar: { info: { a: 1 } } } },
+      x402Version: 2,
+      error: "pay",
+      resource: { url: shop.url, description: "d", mimeType: "text/plain" },
+      accepts: [accepted],
+      extensions: { bazaar: { info: { a: 1 } } },
     };
     shop.answer((got, res) =>
       got.headers["payment-signature"]

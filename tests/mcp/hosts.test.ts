@@ -139,7 +139,10 @@ test("the command of a key of the agent's own is run as it is printed", async ()
   expect([env.TESSERA_AGENT_ID, env.TESSERA_TOKEN]).toEqual(["<agent id>", "<token>"]);
   const client = new Client(INFO);
   const transport = new StdioClientTransport({
-    ...{ command, args, cwd: home, stderr: "pipe" },
+    command,
+    args,
+    cwd: home,
+    stderr: "pipe",
     env: { PATH: process.env.PATH ?? "", HOME: home, ...filled },
   });
   await client.connect(transport as Parameters<typeof client.connect>[0]);

@@ -30,7 +30,9 @@ async function done(name: string, args: object = {}): Promise<Json> {
 
 test("an invoice is created once for each key, listed, read and cancelled", async () => {
   const order = {
-    ...{ buyer: { name: "Ada Lovelace" }, dueDate: "2099-12-31", idempotencyKey: "invoice-1" },
+    buyer: { name: "Ada Lovelace" },
+    dueDate: "2099-12-31",
+    idempotencyKey: "invoice-1",
     lines: [{ description: "Consulting", unitAmount: "1500000", quantity: "1.5" }],
   };
   const { invoice } = await done("create_invoice", order);

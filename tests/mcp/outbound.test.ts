@@ -56,7 +56,9 @@ describe("before an owner has signed something for the agent", () => {
     for (const [name, args] of calls) {
       const { isError, value } = await stranger.call(name, args);
       expect({ isError, ...value.error }).toMatchObject({
-        ...{ isError: true, code: "owner_signature_required", retry: "ask_user" },
+        isError: true,
+        code: "owner_signature_required",
+        retry: "ask_user",
         nextStep: expect.stringContaining("create_intent_mandate"),
       });
     }
@@ -70,8 +72,12 @@ describe("before an owner has signed something for the agent", () => {
 
 describe("before the URL has asked for a payment", () => {
   const secrets = {
-    ...{ authorization: "Bearer secret", origin: "https://bank.example", "user-agent": "Mozilla/5.0" },
-    ...{ "x-api-key": "secret", referer: "https://bank.example", "content-type": "text/xml" },
+    authorization: "Bearer secret",
+    origin: "https://bank.example",
+    "user-agent": "Mozilla/5.0",
+    "x-api-key": "secret",
+    referer: "https://bank.example",
+    "content-type": "text/xml",
   };
 
   test.each(["GET", "POST", "PUT", "PATCH", "DELETE"])(
@@ -80,7 +86,8 @@ describe("before the URL has asked for a payment", () => {
       shop.answer((_, res) => void res.writeHead(200).end("open"));
       const view = await pay({ method, body: "<secret/>", headers: secrets });
       expect(view).toMatchObject({
-        ...{ outcome: "not_required", answer: { body: "open" } },
+        outcome: "not_required",
+        answer: { body: "open" },
         message: expect.stringContaining("headers and body were not sent"),
       });
       expect(shop.got).toHaveLength(1);
@@ -122,7 +129,9 @@ test("a body that decides the price is sent after a 402 to the request without i
   });
   const headers = { "x-order": "7", "content-type": "text/plain" };
   expect(await pay({ method: "PUT", body: "large", headers })).toMatchObject({
-    ...{ outcome: "delivered", answer: { body: "sold large" }, payment: { amount: "9000" } },
+    outcome: "delivered",
+    answer: { body: "sold large" },
+    payment: { amount: "9000" },
   });
   expect(shop.got.map(({ method, body, headers }) => [method, body, headers["x-order"]])).toEqual([
     ["GET", "", undefined],

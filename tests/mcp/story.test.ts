@@ -135,7 +135,9 @@ describe.each([
 
   test("a link is sold and read back", async () => {
     const created = await client.call("create_payment_link", {
-      ...{ amount: "10000", description: "Report", isListed: true },
+      amount: "10000",
+      description: "Report",
+      isListed: true,
     });
     const { linkId, url } = created.value.paymentLink;
     expect((await client.call("search_services", { query: linkId })).value).toEqual({

@@ -287,7 +287,9 @@ describe("a notice", () => {
     const owner = await subscriber();
     const event = disabled(owner.ownerId);
     await record(opened.system.db, new Date(), event, {
-      ...{ type: "payment.approval_requested", subject: "apr_1", ownerId: owner.ownerId },
+      type: "payment.approval_requested",
+      subject: "apr_1",
+      ownerId: owner.ownerId,
       meta: { amount: "1500000", network: "base-sepolia", resource: "https://shop.example/x\u202e<b>?secret=1" },
     });
     const got = await told(owner.browser);
@@ -318,7 +320,9 @@ describe("a notice", () => {
   test("of a sign-in or an approval comes, however many small payments do", async () => {
     const owner = await subscriber();
     const paid = Array.from({ length: PER_HOUR.other + 5 }, () => ({
-      ...{ type: "settlement.settled", subject: newId("settlement"), ownerId: owner.ownerId },
+      type: "settlement.settled",
+      subject: newId("settlement"),
+      ownerId: owner.ownerId,
       meta: { amount: "1", network: "base", purpose: "upl" },
     }));
     const approval = { type: "payment.approval_requested", subject: "apr_1", ownerId: owner.ownerId, meta: {} };

@@ -235,7 +235,9 @@ describe("a mail", () => {
   test("of a sign-in comes, however many small payments do", async () => {
     const owner = await subscriber();
     const paid = Array.from({ length: PER_HOUR.other + 5 }, () => ({
-      ...{ type: "settlement.settled", subject: newId("settlement"), ownerId: owner.ownerId },
+      type: "settlement.settled",
+      subject: newId("settlement"),
+      ownerId: owner.ownerId,
       meta: { amount: "1", network: "base", purpose: "upl" },
     }));
     const signedIn = { type: "owner.signed_in", subject: owner.ownerId, ownerId: owner.ownerId };

@@ -268,7 +268,12 @@ test(
       level: "info",
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       requestId: answers[at]?.headers.get("x-request-id"),
-      ...{ method, path, status, code, ms: 0, msg: "request" },
+      method,
+      path,
+      status,
+      code,
+      ms: 0,
+      msg: "request",
     }));
     await expect.poll(requests).toEqual(expected);
     expect(started.said()).not.toMatch(/secret-/);

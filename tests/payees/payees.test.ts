@@ -47,8 +47,16 @@ afterAll(async () => {
 });
 
 const entry = (change: object = {}) => ({
-  ...{ scheme: "exact", network: "base", maxAmountRequired: "10000", resource: shop.url, payTo },
-  ...{ asset: NETWORKS.base.usdc, description: "data", mimeType: "text/plain", maxTimeoutSeconds: 60, ...change },
+  scheme: "exact",
+  network: "base",
+  maxAmountRequired: "10000",
+  resource: shop.url,
+  payTo,
+  asset: NETWORKS.base.usdc,
+  description: "data",
+  mimeType: "text/plain",
+  maxTimeoutSeconds: 60,
+  ...change,
 });
 const offering = (...changes: object[]) => {
   const accepts = (changes.length > 0 ? changes : [{}]).map(entry);
@@ -128,7 +136,10 @@ describe("a host that asks to be paid at the address", () => {
     expect(shop.got).toMatchObject([{ method: "GET", body: "" }]);
     const row = await rowOf();
     expect(row).toMatchObject({
-      ...{ origin: new URL(shop.url).origin, confirmed_by: "host", why: null, previous_payee: null },
+      origin: new URL(shop.url).origin,
+      confirmed_by: "host",
+      why: null,
+      previous_payee: null,
       accepted: { x402Version: 1, payTo, amount: "10000", network: "base", asset: NETWORKS.base.usdc },
     });
     expect(row.answer_hash).toMatch(/^0x[0-9a-f]{64}$/);
@@ -362,7 +373,11 @@ describe("pay_url", () => {
     });
     const { isError, value } = await buy("changes");
     expect({ isError, ...value.error }).toMatchObject({
-      ...{ isError: true, code: "payee_confirmation_required", payTo: first, why: "other_terms", retry: "ask_user" },
+      isError: true,
+      code: "payee_confirmation_required",
+      payTo: first,
+      why: "other_terms",
+      retry: "ask_user",
     });
     expect(value.error.nextStep).toContain("approvalUrl");
     const { id } = await rowOf(first);

@@ -39,9 +39,20 @@ describe("payments made as CSV", () => {
     const { text, lines } = await download();
     expect(resources({ lines })).toBe("cba");
     expect(lines[2]).toMatchObject({
-      ...{ status: "signed", amount_atomic: "10000", amount: "0.01", currency: "USDC", network: "base" },
-      ...{ host: "api.example.com", mandate_id: ids.weather, agent_id: pair.agent.agentId, agent_name: "Test agent" },
-      ...{ description: "'=HYPERLINK(1)", settled: "", tx_hash: "", settlement_id: "", receipt_url: "" },
+      status: "signed",
+      amount_atomic: "10000",
+      amount: "0.01",
+      currency: "USDC",
+      network: "base",
+      host: "api.example.com",
+      mandate_id: ids.weather,
+      agent_id: pair.agent.agentId,
+      agent_name: "Test agent",
+      description: "'=HYPERLINK(1)",
+      settled: "",
+      tx_hash: "",
+      settlement_id: "",
+      receipt_url: "",
       payment_id: expect.stringMatching(/^pay_/),
     });
     expect(formulasIn(text)).toEqual([]);

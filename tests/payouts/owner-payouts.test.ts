@@ -253,8 +253,14 @@ describe("the list", () => {
     const lines = parseCsv(text, PAYOUT_COLUMNS);
     expect(lines).toMatchObject(
       ["3", "2"].map((amount, at) => ({
-        ...{ payout_id: "p_1", leg: String(at), to_address: recipients[at]?.toAddress, amount_atomic: amount },
-        ...{ share_bps: "5000", total_atomic: "5", agent_id: agent.agentId, status: "pending_authorization" },
+        payout_id: "p_1",
+        leg: String(at),
+        to_address: recipients[at]?.toAddress,
+        amount_atomic: amount,
+        share_bps: "5000",
+        total_atomic: "5",
+        agent_id: agent.agentId,
+        status: "pending_authorization",
       })),
     );
     expect(formulasIn(text)).toEqual([]);
@@ -273,12 +279,20 @@ test("the balance is divided into pending, signed and available", async () => {
     const { balances } = body(await get(owner, "/api/wallet/balances"));
     expect(balances).toEqual([
       {
-        ...{ network: "base", address: wallet, balance: "1000000" },
-        ...{ reserved: "300000", pending: "200000", available: "500000" },
+        network: "base",
+        address: wallet,
+        balance: "1000000",
+        reserved: "300000",
+        pending: "200000",
+        available: "500000",
       },
       {
-        ...{ network: "base-sepolia", address: await walletOf(owner, "base-sepolia") },
-        ...{ balance: "0", reserved: "0", pending: "0", available: "0" },
+        network: "base-sepolia",
+        address: await walletOf(owner, "base-sepolia"),
+        balance: "0",
+        reserved: "0",
+        pending: "0",
+        available: "0",
       },
     ]);
   } finally {

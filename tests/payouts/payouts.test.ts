@@ -87,15 +87,17 @@ describe("without a mandate", () => {
         description: "For July",
         legs: [
           {
-            ...{ index: 0, toAddress: json.toAddress, amount: "10000", amountFormatted: "0.01", shareBps: null },
-            ...{
-              status: null,
-              txHash: null,
-              failureCode: null,
-              stillValidUntil: null,
-              settlementId: null,
-              receiptUrl: null,
-            },
+            index: 0,
+            toAddress: json.toAddress,
+            amount: "10000",
+            amountFormatted: "0.01",
+            shareBps: null,
+            status: null,
+            txHash: null,
+            failureCode: null,
+            stillValidUntil: null,
+            settlementId: null,
+            receiptUrl: null,
           },
         ],
         failureReason: null,
@@ -456,7 +458,11 @@ describe("under a mandate", () => {
       executedAt: expect.any(String),
       confirmations: expect.any(Number),
       legs: ["34", "33", "33"].map((amount, at) => ({
-        ...{ index: at, amount, ...recipients[at], status: "settled", txHash: done.txHash },
+        index: at,
+        amount,
+        ...recipients[at],
+        status: "settled",
+        txHash: done.txHash,
       })),
     });
     const paid = await Promise.all(recipients.map(({ toAddress }) => service.world.balanceOf(toAddress)));

@@ -80,9 +80,17 @@ export const requiredV1 = (url: string, payTo: string, amount = "10000", change:
     error: "X-PAYMENT header is required",
     accepts: [
       {
-        ...{ scheme: "exact", network: "base", maxAmountRequired: amount, resource: url, description: "data" },
-        ...{ mimeType: "text/plain", payTo, maxTimeoutSeconds: 60, asset: NETWORKS.base.usdc },
-        ...{ extra: { name: "USD Coin", version: "2" }, ...change },
+        scheme: "exact",
+        network: "base",
+        maxAmountRequired: amount,
+        resource: url,
+        description: "data",
+        mimeType: "text/plain",
+        payTo,
+        maxTimeoutSeconds: 60,
+        asset: NETWORKS.base.usdc,
+        extra: { name: "USD Coin", version: "2" },
+        ...change,
       },
     ],
   });

@@ -36,7 +36,9 @@ export async function startPushService(): Promise<PushService> {
       if (req.headers["content-encoding"] !== "aes128gcm") return res.writeHead(415).end();
       const { ttl = "", urgency = "" } = req.headers;
       got.push({
-        ...{ path, ttl: String(ttl), urgency: String(urgency) },
+        path,
+        ttl: String(ttl),
+        urgency: String(urgency),
         notice: JSON.parse(decrypt(Buffer.concat(chunks), keys)),
       });
       return res.writeHead(201).end();

@@ -59,7 +59,11 @@ export function thiefOf(world: World, sql: postgres.Sql) {
   }
 
   const authorizationOf = async (from: Address, to: Address, atomic: bigint): Promise<Authorization> => ({
-    ...{ from, to, value: toUsdc(atomic), validAfter: 0n, nonce: randomNonce() },
+    from,
+    to,
+    value: toUsdc(atomic),
+    validAfter: 0n,
+    nonce: randomNonce(),
     validBefore: BigInt((await chainNow()) + 600),
   });
 
@@ -153,9 +157,15 @@ const alone = (item: StipendedTransfer) => settlerCall(NETWORKS.base.usdc, [item
 
 /** The terms of a signed vault, as the database has them. */
 const termsIn = (row: Json): Terms => ({
-  ...{ token: NETWORKS.base.usdc, owner: row.owner, signer: row.signer, agent: row.agent_key },
-  ...{ start: Number(row.starts_at), end: Number(row.ends_at), limit: toUsdc(BigInt(row.limit_amount)) },
+  token: NETWORKS.base.usdc,
+  owner: row.owner,
+  signer: row.signer,
+  agent: row.agent_key,
+  start: Number(row.starts_at),
+  end: Number(row.ends_at),
+  limit: toUsdc(BigInt(row.limit_amount)),
   perPayment: row.per_payment === null ? null : toUsdc(BigInt(row.per_payment)),
   release: row.release_amount && { amount: toUsdc(BigInt(row.release_amount)), seconds: Number(row.release_seconds) },
-  ...{ payees: row.payees_root, mandate: row.mandate_hash },
+  payees: row.payees_root,
+  mandate: row.mandate_hash,
 });

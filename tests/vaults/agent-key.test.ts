@@ -53,7 +53,9 @@ async function opened() {
   const account = { baseUrl: BASE_URL, agentId: agent.agentId, token: agent.token };
   const tessera = new Tessera({ ...account, fetch: withAgentKey(key, toService) });
   const { mandateId } = await tessera.mandates.create({
-    ...{ naturalLanguage: "Weather", limitAmount: "1000000", validForSeconds: 3600 },
+    naturalLanguage: "Weather",
+    limitAmount: "1000000",
+    validForSeconds: 3600,
     vault: { agentKey: key.address },
   });
   await owned(owner, mandateId, "claim");

@@ -96,7 +96,8 @@ test("a revocation at the moment of the signature leaves the owner with everythi
 
 test("whatever is signed at once from a permit, released by periods and capped, can all be paid and is within the terms", async () => {
   const terms = {
-    ...{ maxAmountPerPayment: "400000", limitAmount: FUNDS.toString() },
+    maxAmountPerPayment: "400000",
+    limitAmount: FUNDS.toString(),
     vault: { release: { amount: "2000000", seconds: 1_800 } },
   };
   const { owner, agent, mandateId, vault } = await opened(terms, { funding: "permit" });

@@ -168,7 +168,9 @@ describe("terms that differ in one bit from those signed", () => {
     mandate: ({ mandate }) => ({ mandate: flip(mandate) }),
   };
   const vault = () => ({
-    ...{ agentKey: freshAddress(), payees: [freshAddress(), freshAddress()], release: { amount: "1", seconds: 60 } },
+    agentKey: freshAddress(),
+    payees: [freshAddress(), freshAddress()],
+    release: { amount: "1", seconds: 60 },
   });
   const signs = (owner: TestOwner, data: object) => owner.account.signTypedData(data as never);
 

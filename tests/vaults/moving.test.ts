@@ -52,8 +52,14 @@ describe("a move of a live mandate to a vault", () => {
       hostAllowlist: ["api.example.com"],
     });
     expect(next).toMatchObject({
-      ...{ status: "pending_signature", mode: "wallet", limitAmount: "990000", maxAmountPerPayment: "990000" },
-      ...{ validUntil: mandate.validUntil, hostAllowlist: ["api.example.com"], replaces: mandateId, replacedBy: null },
+      status: "pending_signature",
+      mode: "wallet",
+      limitAmount: "990000",
+      maxAmountPerPayment: "990000",
+      validUntil: mandate.validUntil,
+      hostAllowlist: ["api.example.com"],
+      replaces: mandateId,
+      replacedBy: null,
     });
     expect(await mandateOf(mandateId)).toMatchObject({ state: "signed", replaced_by: null });
     expect((await move(owner, mandateId)).body).toMatchObject({ mandate: { mandateId: next.mandateId } });
@@ -66,7 +72,9 @@ describe("a move of a live mandate to a vault", () => {
     ]);
     const seen = await call("GET", `/api/mandates/agent/${mandateId}`, { bearer: agent.jwt });
     expect((seen.body as Json).mandate).toMatchObject({
-      ...{ status: "revoked", replacedBy: next.mandateId, pendingSpentAmount: "10000" },
+      status: "revoked",
+      replacedBy: next.mandateId,
+      pendingSpentAmount: "10000",
     });
     await submitDirectly(world, claimOf(first));
     const paid = await eventually(async () => {
@@ -89,7 +97,9 @@ describe("a move of a live mandate to a vault", () => {
     const before = await mandateOf(mandateId);
     expect(moved).toMatchObject({ today: { usedAmount: "10000", remainingAmount: "20000" } });
     expect(await mandateOf(next.mandateId)).toMatchObject({
-      ...{ charged_on: before.charged_on, day_amount: "10000", month_amount: "10000" },
+      charged_on: before.charged_on,
+      day_amount: "10000",
+      month_amount: "10000",
     });
   });
 

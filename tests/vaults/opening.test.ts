@@ -58,8 +58,15 @@ describe("a vault is opened", () => {
     expect(await world.balanceOf(owner.account.address as Address)).toBe(6_000_000n);
     const { body } = (await call("GET", `/api/mandates/agent/${mandateId}`, { bearer: agent.jwt })) as { body: Json };
     expect(body.vault).toMatchObject({
-      ...{ address: vault, state: "open", funded: "4000000", balance: "4000000", spent: "0" },
-      ...{ released: "10000000", isRevoked: false, failure: null, readAtBlock: expect.stringMatching(/^\d+$/) },
+      address: vault,
+      state: "open",
+      funded: "4000000",
+      balance: "4000000",
+      spent: "0",
+      released: "10000000",
+      isRevoked: false,
+      failure: null,
+      readAtBlock: expect.stringMatching(/^\d+$/),
     });
     expect(await operationsOf(mandateId)).toEqual(["open_and_fund done"]);
     expect(await eventsOf(mandateId)).toContain("vault.opened");

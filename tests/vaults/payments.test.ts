@@ -85,7 +85,9 @@ describe("a payment from a vault", () => {
     expect(required.status).toBe(402);
     const [offer] = required.body.accepts;
     const signed = (await pay(agent, mandateId, {
-      ...{ amount: offer.maxAmountRequired ?? offer.amount, payTo: offer.payTo, resource: offer.resource },
+      amount: offer.maxAmountRequired ?? offer.amount,
+      payTo: offer.payTo,
+      resource: offer.resource,
     })) as { status: number; body: Json };
     expect(outcome(signed)).toEqual([200, "ok"]);
     const paid = await call("GET", path, { headers: { "x-payment": signed.body.xPaymentB64 } });

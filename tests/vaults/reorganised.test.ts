@@ -92,8 +92,11 @@ describe("an opening in a block that is replaced", () => {
     if (!row) throw new Error("no vault");
     const { terms } = signedVault(row);
     const funding = {
-      ...{ value: BigInt(operation.amount) as Usdc, validAfter: 0n, validBefore: BigInt(operation.valid_before) },
-      ...{ nonce: terms.mandate, signature: operation.signature },
+      value: BigInt(operation.amount) as Usdc,
+      validAfter: 0n,
+      validBefore: BigInt(operation.valid_before),
+      nonce: terms.mandate,
+      signature: operation.signature,
     };
     const { to, data } = openAndFundCall(terms, funding);
     await service.world.client().sendTransaction({ account: service.payer(8).address, chain: null, to, data });

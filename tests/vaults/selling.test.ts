@@ -97,8 +97,15 @@ test("a new payee is confirmed with its host before a vault pays it", async () =
   const payTo = freshAddress();
   const accepts = [
     {
-      ...{ scheme: "exact", network: "base", maxAmountRequired: "10000", resource: shop.url, payTo },
-      ...{ asset: NETWORKS.base.usdc, description: "data", mimeType: "text/plain", maxTimeoutSeconds: 60 },
+      scheme: "exact",
+      network: "base",
+      maxAmountRequired: "10000",
+      resource: shop.url,
+      payTo,
+      asset: NETWORKS.base.usdc,
+      description: "data",
+      mimeType: "text/plain",
+      maxTimeoutSeconds: 60,
     },
   ];
   shop.answer((_, res) => void res.writeHead(402).end(JSON.stringify({ x402Version: 1, accepts })));

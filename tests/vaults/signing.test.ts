@@ -41,7 +41,10 @@ describe("what the owner signs", () => {
     const { body } = (await vaultData(owner, mandateId)) as { body: Json };
     expect(body).toMatchObject({ primaryType: "ReceiveWithAuthorization", domain: { chainId: 8453 } });
     expect(body.message).toMatchObject({
-      ...{ from: owner.account.address, to: body.vault.address, value: "1000000", validAfter: "0" },
+      from: owner.account.address,
+      to: body.vault.address,
+      value: "1000000",
+      validAfter: "0",
       nonce: body.vault.mandateHash,
     });
     expect(hashTypedData(body.vault.mandate)).toBe(body.vault.mandateHash);
@@ -116,7 +119,9 @@ describe("signing", () => {
     const body = await vaultSignatures(owner, mandateId);
     const mandate = await owned(owner, mandateId, "signature", body);
     expect(mandate).toMatchObject({
-      ...{ status: "signed", mode: "vault", isEnabled: true },
+      status: "signed",
+      mode: "vault",
+      isEnabled: true,
       vault: { state: "opening", funding: "now", funded: "0", factory: VAULT_FACTORY, payees: null, agentKey: null },
     });
     expect(await owned(owner, mandateId, "signature", body)).toEqual(mandate);

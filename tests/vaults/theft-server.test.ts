@@ -229,14 +229,12 @@ describe("a thief with the master key, the database and the relayer's key", () =
 async function ownerSends({ owner, file }: Case, ...names: Action["name"][]): Promise<void> {
   let out = "";
   const io = {
-    ...{
-      env: {},
-      isTerminal: false,
-      readIn: async () => "",
-      lines: async function* () {},
-      fetch,
-      signal: new AbortController().signal,
-    },
+    env: {},
+    isTerminal: false,
+    readIn: async () => "",
+    lines: async function* () {},
+    fetch,
+    signal: new AbortController().signal,
     out: (text: string) => {
       out += text;
     },

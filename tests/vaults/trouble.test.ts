@@ -86,7 +86,9 @@ describe("a permit", () => {
       { ownerBalance: "2000000", allowance: "9000000", missing: "4000000" },
     ]);
     expect(await mandateOf(agent, mandateId)).toMatchObject({
-      ...{ pendingSpentAmount: "0", spentAmount: "0", remainingAmount: "10000000" },
+      pendingSpentAmount: "0",
+      spentAmount: "0",
+      remainingAmount: "10000000",
       vault: { funded: "1000000", balance: "1000000", spent: "0" },
     });
     // What is still there can be paid: the larger pull does not stand in its way.

@@ -24,8 +24,12 @@ export function usePlace({ offer, limit }: PlaceState) {
   const fault = offer && place === "vault_now" ? faultOf(amount, limit, offer.ownBalance) : undefined;
   const { release, payees, agentKey } = offer ? termsOf(offer.draft.mandate.message) : ANY;
   const facts: LossFacts = {
-    ...{ limit, amount: amount ?? limit, release, walletBalance: offer?.walletBalance ?? null },
-    ...{ payees: payees?.length ?? null, hasAgentKey: agentKey !== null },
+    limit,
+    amount: amount ?? limit,
+    release,
+    walletBalance: offer?.walletBalance ?? null,
+    payees: payees?.length ?? null,
+    hasAgentKey: agentKey !== null,
   };
   return {
     place: offer ? place : ("wallet" as const),

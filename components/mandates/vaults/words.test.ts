@@ -2,8 +2,12 @@ import { describe, expect, test } from "vitest";
 import { type LossFacts, lossesOf, periodText, releaseText, shownState } from "./words";
 
 const FACTS: LossFacts = {
-  ...{ limit: 25_000_000n, amount: 25_000_000n, release: null, payees: null },
-  ...{ hasAgentKey: false, walletBalance: 12_000_000n },
+  limit: 25_000_000n,
+  amount: 25_000_000n,
+  release: null,
+  payees: null,
+  hasAgentKey: false,
+  walletBalance: 12_000_000n,
 };
 const most = (place: Parameters<typeof lossesOf>[0], change: Partial<LossFacts>, cause: RegExp) =>
   lossesOf(place, { ...FACTS, ...change }).find((loss) => cause.test(loss.cause))?.most;

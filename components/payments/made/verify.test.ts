@@ -32,8 +32,13 @@ const mandateData = {
   },
   primaryType: "SpendingMandate",
   message: {
-    ...{ owner: owner.address, asset: usdc, limitAmount: "1000", maxAmountPerPayment: "500" },
-    ...{ validFrom: "1000", validUntil: "2000", hostAllowlist: ["api.example.com"] },
+    owner: owner.address,
+    asset: usdc,
+    limitAmount: "1000",
+    maxAmountPerPayment: "500",
+    validFrom: "1000",
+    validUntil: "2000",
+    hostAllowlist: ["api.example.com"],
   },
 } as const;
 const authorization = { from, to, value: toUsdc(400n), validAfter: 900n, validBefore: 1_600n, nonce };
@@ -44,8 +49,15 @@ const EVENTS = parseAbi([
   "event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)",
 ]);
 const logOf = (topics: unknown, data: string, address: string = usdc) => ({
-  ...{ address, topics, data, blockHash: txHash, blockNumber: "0x1", transactionHash: txHash },
-  ...{ transactionIndex: "0x0", logIndex: "0x0", removed: false },
+  address,
+  topics,
+  data,
+  blockHash: txHash,
+  blockNumber: "0x1",
+  transactionHash: txHash,
+  transactionIndex: "0x0",
+  logIndex: "0x0",
+  removed: false,
 });
 const used = logOf(
   encodeEventTopics({ abi: EVENTS, eventName: "AuthorizationUsed", args: { authorizer: from, nonce } }),
@@ -77,7 +89,12 @@ function receiptOf(claims: object): string {
 
 async function evidence(change: Partial<Evidence> = {}): Promise<Evidence> {
   return {
-    ...{ chainId, label, usdc, host: "api.example.com", defaultPort: "443", txHash },
+    chainId,
+    label,
+    usdc,
+    host: "api.example.com",
+    defaultPort: "443",
+    txHash,
     payment: { from, to, value: "400", nonce, signedAt: 1_500 },
     mandate: {
       owner: owner.address,

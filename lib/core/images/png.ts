@@ -4,8 +4,17 @@ import { orientationOf } from "./orientation";
 const SIGNATURE = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
 /** What draws, and how many bytes of it at most: a longer one is no chunk of its kind. */
 const KEPT: Readonly<Record<string, number>> = {
-  ...{ IHDR: 13, PLTE: 768, IDAT: 2 ** 31 - 1, IEND: 0 },
-  ...{ tRNS: 256, gAMA: 4, cHRM: 32, sRGB: 1, sBIT: 4, bKGD: 6, pHYs: 9 },
+  IHDR: 13,
+  PLTE: 768,
+  IDAT: 2 ** 31 - 1,
+  IEND: 0,
+  tRNS: 256,
+  gAMA: 4,
+  cHRM: 32,
+  sRGB: 1,
+  sBIT: 4,
+  bKGD: 6,
+  pHYs: 9,
 };
 
 export const isPng = (file: Buffer): boolean => file.subarray(0, 8).equals(SIGNATURE);

@@ -68,7 +68,11 @@ function figuresOf(totals: store.Totals | undefined): Figures {
   if (!totals) return { volume: ZERO, settled: 0, failed: 0, pending: 0, payers: 0, average: null };
   const { volume, settled, failed, pending, payers } = totals;
   return {
-    ...{ volume, settled, failed, pending, payers },
+    volume,
+    settled,
+    failed,
+    pending,
+    payers,
     average: settled === 0 ? null : toUsdc(volume / BigInt(settled)),
   };
 }
@@ -76,7 +80,8 @@ function figuresOf(totals: store.Totals | undefined): Figures {
 function stepOf({ from, to }: Span, days: readonly store.Day[]): Step {
   const own = days.filter(({ at }) => from <= at && at < to);
   return {
-    ...{ from, to },
+    from,
+    to,
     volume: toUsdc(own.reduce((sum, day) => sum + day.volume, 0n)),
     payments: own.reduce((sum, day) => sum + day.payments, 0),
   };

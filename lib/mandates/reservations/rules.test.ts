@@ -24,8 +24,19 @@ const nonce = `0x${"44".repeat(32)}` as const;
 const txHash = `0x${"55".repeat(32)}` as const;
 
 const open: Reservation = {
-  ...{ id: 1, mandateId: newId("mandate"), network: "base", payer, nonce, payee, amount: toUsdc(5n) },
-  ...{ validBefore: 1_000n, state: "open", isSubmitted: false, txHash: null, blockNumber: null, endedAt: null },
+  id: 1,
+  mandateId: newId("mandate"),
+  network: "base",
+  payer,
+  nonce,
+  payee,
+  amount: toUsdc(5n),
+  validBefore: 1_000n,
+  state: "open",
+  isSubmitted: false,
+  txHash: null,
+  blockNumber: null,
+  endedAt: null,
   chargedOn: null,
 };
 const block = { number: 7n, hash: nonce, time: fromUnixSeconds(950) };
@@ -89,13 +100,11 @@ describe("a budget", () => {
     limitAmount: toUsdc(limit),
     spentAmount: toUsdc(spent),
     pendingAmount: toUsdc(held),
-    ...{
-      maxAmountPerDay: null,
-      maxAmountPerMonth: null,
-      chargedOn: null,
-      dayAmount: toUsdc(0n),
-      monthAmount: toUsdc(0n),
-    },
+    maxAmountPerDay: null,
+    maxAmountPerMonth: null,
+    chargedOn: null,
+    dayAmount: toUsdc(0n),
+    monthAmount: toUsdc(0n),
   });
   const moving = (amount: bigint) => ({ amount: toUsdc(amount), chargedOn: null });
   const moves: Move[] = ["commit", "release", "uncommit", "reserve_again", "spend"];
@@ -132,9 +141,14 @@ describe("a budget", () => {
 
 describe("a budget of a day and month", () => {
   const b = {
-    ...{ limitAmount: toUsdc(100n), spentAmount: toUsdc(0n), pendingAmount: toUsdc(10n) },
-    ...{ maxAmountPerDay: toUsdc(8n), maxAmountPerMonth: toUsdc(12n) },
-    ...{ chargedOn: "2030-01-31", dayAmount: toUsdc(5n), monthAmount: toUsdc(10n) },
+    limitAmount: toUsdc(100n),
+    spentAmount: toUsdc(0n),
+    pendingAmount: toUsdc(10n),
+    maxAmountPerDay: toUsdc(8n),
+    maxAmountPerMonth: toUsdc(12n),
+    chargedOn: "2030-01-31",
+    dayAmount: toUsdc(5n),
+    monthAmount: toUsdc(10n),
   };
   const held = { day: toUsdc(5n), month: toUsdc(10n) };
   const countersAfter = (move: Move, chargedOn: string, amount = 2n, sums = held) => {

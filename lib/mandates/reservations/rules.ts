@@ -58,8 +58,11 @@ export function afterTransfer(r: Reservation, fact: Transfer): Change | null {
   if (fact.to !== r.payee || fact.value !== r.amount) return afterCancellation(r, fact);
   if (r.state === "committed") return null;
   return {
-    ...{ state: "committed", isSubmitted: true, txHash: fact.txHash },
-    ...{ blockNumber: fact.block.number, endedAt: fact.block.time },
+    state: "committed",
+    isSubmitted: true,
+    txHash: fact.txHash,
+    blockNumber: fact.block.number,
+    endedAt: fact.block.time,
     // Only after a reorganisation is a transfer made whose reservation was released.
     move: r.state === "open" ? "commit" : "spend",
   };

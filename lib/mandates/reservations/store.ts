@@ -106,7 +106,14 @@ export async function reserveLocked(
   const chargedOn = rows[0]?.charged_on ?? null;
   await tx.insert(reservations).values(
     authorizations.map(({ from: payer, nonce, to: payee, value, validBefore }) => ({
-      ...{ mandateId, network, payer, nonce, payee, amount: value, validBefore, chargedOn },
+      mandateId,
+      network,
+      payer,
+      nonce,
+      payee,
+      amount: value,
+      validBefore,
+      chargedOn,
     })),
   );
 }
@@ -236,8 +243,15 @@ export async function lockBudgets(tx: Tx, ids: readonly MandateId[]): Promise<Bu
   const { maxAmountPerDay, maxAmountPerMonth, chargedOn, dayAmount, monthAmount } = mandates;
   return tx
     .select({
-      ...{ id, limitAmount, spentAmount, pendingAmount },
-      ...{ maxAmountPerDay, maxAmountPerMonth, chargedOn, dayAmount, monthAmount },
+      id,
+      limitAmount,
+      spentAmount,
+      pendingAmount,
+      maxAmountPerDay,
+      maxAmountPerMonth,
+      chargedOn,
+      dayAmount,
+      monthAmount,
     })
     .from(mandates)
     .where(inArray(id, [...ids]))

@@ -38,7 +38,9 @@ const sellerView = z.object({
 export type SellerView = z.output<typeof sellerView>;
 
 export const toSellerView = ({ host, reason, seenAt, isWitnessed }: Refusal): SellerView => ({
-  ...{ host, reason, seenAt },
+  host,
+  reason,
+  seenAt,
   seenBy: isWitnessed ? "service" : "agent",
 });
 

@@ -59,14 +59,28 @@ async function write({ now }: Ctx<Owner>, tx: Tx, old: Mandate, left: Usdc, toke
   const meta = { limitAmount: left.toString(), network, by: "owner", replaces: old.id };
   await record(tx, at, { type: "mandate.created", subject: id, agentId, ownerId, meta });
   return mandates.insert(tx, {
-    ...{ id, agentId, ownerId, walletId, network, requestedBy, naturalLanguage, category, hostAllowlist },
-    ...{ confirmPayees, vaultAgentKey, vaultPayees, vaultReleaseAmount, vaultReleaseSeconds, validUntil },
+    id,
+    agentId,
+    ownerId,
+    walletId,
+    network,
+    requestedBy,
+    naturalLanguage,
+    category,
+    hostAllowlist,
+    confirmPayees,
+    vaultAgentKey,
+    vaultPayees,
+    vaultReleaseAmount,
+    vaultReleaseSeconds,
+    validUntil,
     ...upTo(old, left),
     state: "pending_signature",
     replaces: old.id,
     // In whole seconds, as in the typed data that the owner signs.
     validFrom: fromUnixSeconds(unixSeconds(at)),
     tokenHash: hashOf(tokenOf(id)),
-    ...{ createdAt: at, updatedAt: at },
+    createdAt: at,
+    updatedAt: at,
   });
 }

@@ -189,7 +189,9 @@ async function agentsPart(
   const nonce: Hex = `0x${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("hex")}`;
   const suggested = { from: address, to, value, validAfter: 0n, validBefore: BigInt(until), nonce };
   const toSign = () => ({
-    ...{ vault: address, factory: VAULT_FACTORY, agentKey: terms.agent },
+    vault: address,
+    factory: VAULT_FACTORY,
+    agentKey: terms.agent,
     typedData: authorizationTypedData(network, suggested),
   });
   if (!given) throw vaultErrors.agent_authorization_required(toSign());

@@ -140,7 +140,9 @@ async function apply(
     isLow: low !== null,
     closedAt: vault.closedAt ?? (next.state === "closed" || next.state === "failed" ? now : null),
     committed: await store.committedBy(tx, mandateId, block.number),
-    ...{ readBlock: block.number, readAt: began, isStale },
+    readBlock: block.number,
+    readAt: began,
+    isStale,
   });
   for (const want of wants) await operations.add(tx, { mandateId, network: vault.network, ...want, createdAt: now });
   const { ownerId, agentId } = mandate;

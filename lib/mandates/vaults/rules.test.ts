@@ -3,8 +3,14 @@ import { toUsdc, ZERO } from "@/lib/core/money";
 import { afterReading, burnedOf, endOf, fillPauseSeconds, isWorthSending, type Reading } from "./rules";
 
 const EMPTY: Reading = {
-  ...{ isDeployed: true, isRevoked: true, isFundingUsed: true },
-  ...{ funded: toUsdc(5n), balance: ZERO, spent: toUsdc(5n), allowance: ZERO, pocketBalance: ZERO },
+  isDeployed: true,
+  isRevoked: true,
+  isFundingUsed: true,
+  funded: toUsdc(5n),
+  balance: ZERO,
+  spent: toUsdc(5n),
+  allowance: ZERO,
+  pocketBalance: ZERO,
 };
 
 type Known = Parameters<typeof afterReading>[0];
@@ -12,8 +18,12 @@ type Known = Parameters<typeof afterReading>[0];
 const known = (change: Partial<Known> = {}): Known => ({
   vault: { state: "open", failure: null, terms: { end: 100 } } as Known["vault"],
   mandate: { state: "signed", limitAmount: toUsdc(5n), spentAmount: ZERO, pendingAmount: ZERO } as Known["mandate"],
-  ...{ live: [], opening: null, canOpen: false, isPocketIdle: true },
-  ...{ sentHome: { vault: 0, pocket: 0 }, least: 10_000n },
+  live: [],
+  opening: null,
+  canOpen: false,
+  isPocketIdle: true,
+  sentHome: { vault: 0, pocket: 0 },
+  least: 10_000n,
   ...change,
 });
 const after = (change: Partial<Known>, reading: Partial<Reading> = {}) =>
@@ -44,7 +54,8 @@ test("a closed vault stays closed while what was sent to it is not worth its gas
   const dust = { balance: toUsdc(1n), pocketBalance: toUsdc(1n) };
   expect(after(dusted, dust)).toEqual({ state: "closed", failure: null, wants: [] });
   expect(after(dusted, { ...dust, pocketBalance: toUsdc(20_000n) })).toEqual({
-    ...{ state: "closing", failure: null },
+    state: "closing",
+    failure: null,
     wants: [{ kind: "empty_pocket", amount: toUsdc(20_000n) }],
   });
 });

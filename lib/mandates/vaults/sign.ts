@@ -76,8 +76,13 @@ export async function signWithVault(ctx: Ctx<Owner>, id: MandateId, proof: Funde
     return {
       event: "mandate.signed",
       set: {
-        ...{ state: "signed", mode: "vault", isEnabled: true, mandateHash },
-        ...{ signature: opening.mandateSignature, signedAt: now, asked: null },
+        state: "signed",
+        mode: "vault",
+        isEnabled: true,
+        mandateHash,
+        signature: opening.mandateSignature,
+        signedAt: now,
+        asked: null,
       },
       meta: { mandateHash, limitAmount: mandate.limitAmount.toString() },
       binds: true,
@@ -113,8 +118,12 @@ function freshVault({ vault, now }: System, { id, network }: Mandate) {
   const key = generatePrivateKey();
   const signer = toAddress(privateKeyToAddress(key));
   return {
-    ...{ mandateId: id, network, signer, sealedKey: vault.seal(key, id) },
-    ...{ state: "proposed" as const, createdAt: now() },
+    mandateId: id,
+    network,
+    signer,
+    sealedKey: vault.seal(key, id),
+    state: "proposed" as const,
+    createdAt: now(),
   };
 }
 
@@ -179,7 +188,11 @@ function fundingOf({ limitAmount }: Mandate, amount: Usdc | undefined): Usdc {
 }
 
 export const authorizationOf = (draft: VaultDraft, value: Usdc, validBefore: bigint): Authorization => ({
-  ...{ from: draft.terms.owner, to: draft.address, value, validAfter: 0n, validBefore },
+  from: draft.terms.owner,
+  to: draft.address,
+  value,
+  validAfter: 0n,
+  validBefore,
   nonce: draft.mandateHash,
 });
 

@@ -23,7 +23,11 @@ export const creditTools = [
     async ({ ctx, api }, { amount, idempotencyKey, mandateId }) => {
       const url = `${ctx.config.baseUrl}${topUp.path}`;
       const order = {
-        ...{ url, method: topUp.method, headers: {}, idempotencyKey, maxAmount: toUsdc(BigInt(amount)) },
+        url,
+        method: topUp.method,
+        headers: {},
+        idempotencyKey,
+        maxAmount: toUsdc(BigInt(amount)),
         body: JSON.stringify({ amount, agentId: ctx.actor.agentId }),
         mandateId: mandateId as MandateId | undefined,
       };

@@ -43,7 +43,10 @@ export const identityTools = [
       const { body } = await api.call("selfStatus", { query: { network, txLimit: String(payments) } });
       const { mandates, recentTransactions, agent, balances } = statusBody.parse(body);
       return {
-        ...{ status: "ok", network, agent, balances },
+        status: "ok",
+        network,
+        agent,
+        balances,
         mandates: { open: mandates.open, total: mandates.total, items: mandates.items.slice(0, MANDATES_MAX) },
         recentPayments: recentTransactions.items,
       };

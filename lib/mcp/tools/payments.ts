@@ -34,8 +34,15 @@ function bodyOf({ payment_required: required, intent: said }: Said, window: numb
   if (!offer) throw purchaseErrors.no_payable_option();
   const { network, payTo, assetAddress, description, validityWindowSeconds } = offer.terms;
   return {
-    ...{ scheme: "exact", network, currency: "USDC", amount: offer.amount.toString(), assetAddress, payTo },
-    ...{ resource: url, description, validityWindowSeconds: window ?? validityWindowSeconds },
+    scheme: "exact",
+    network,
+    currency: "USDC",
+    amount: offer.amount.toString(),
+    assetAddress,
+    payTo,
+    resource: url,
+    description,
+    validityWindowSeconds: window ?? validityWindowSeconds,
   };
 }
 

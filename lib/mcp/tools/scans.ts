@@ -37,8 +37,12 @@ async function scan(session: Session, call: ToolCall, product: Product, input: P
   const price = pricesOf(system, product.kind)?.requirement.amount ?? ZERO;
   const key = idempotencyKey ?? newId("purchase");
   const order = {
-    ...{ url, method: "POST", headers: { "x-agent-id": agent.agentId }, body: JSON.stringify(json) },
-    ...{ maxAmount: maxAmount === undefined ? price : toUsdc(BigInt(maxAmount)), idempotencyKey: key },
+    url,
+    method: "POST",
+    headers: { "x-agent-id": agent.agentId },
+    body: JSON.stringify(json),
+    maxAmount: maxAmount === undefined ? price : toUsdc(BigInt(maxAmount)),
+    idempotencyKey: key,
     mandateId: mandateId as MandateId | undefined,
   };
   const ctx = { ...system, requestId: session.requestId, caller: session.caller, actor: agent };

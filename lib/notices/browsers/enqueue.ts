@@ -28,7 +28,11 @@ export async function addPushes(
       .filter((each) => each.ownerId === ownerId && kinds.includes(each.notice.kind))
       .filter(({ notice }) => take(browserId, quotaOf(notice)))
       .map(({ notice }) => ({
-        ...{ id: newId("push"), browserId, about: notice.about, body: bodyOf(notice), quota: quotaOf(notice) },
+        id: newId("push"),
+        browserId,
+        about: notice.about,
+        body: bodyOf(notice),
+        quota: quotaOf(notice),
         isUrgent: notice.kind === "approval_wanted",
         state: "waiting" as const,
         nextAttemptAt: at,

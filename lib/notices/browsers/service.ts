@@ -21,7 +21,12 @@ export async function list(ctx: Ctx<Owner>): Promise<NoticeBrowsers> {
     browsers: rows
       .filter(({ vapidKey }) => vapidKey === publicKey)
       .map(({ id, sessionId, device, endpoint, kinds, createdAt, lastError }) => ({
-        ...{ browserId: id, device, endpoint, kinds, createdAt, lastError },
+        browserId: id,
+        device,
+        endpoint,
+        kinds,
+        createdAt,
+        lastError,
         isOfThisSession: sessionId !== null && sessionId === ctx.actor.sessionId,
       })),
   };
@@ -53,7 +58,12 @@ export async function put(ctx: Ctx<Owner>, { endpoint, keys, kinds }: NewBrowser
     const before = all.find(isHere);
     if (!before && all.length >= BROWSERS_MAX) throw browserErrors.too_many_browsers();
     const stored = await store.put(tx, {
-      ...{ id: newId("browser"), ownerId, sessionId: sessionId ?? null, device, endpoint: read.url, ...keys },
+      id: newId("browser"),
+      ownerId,
+      sessionId: sessionId ?? null,
+      device,
+      endpoint: read.url,
+      ...keys,
       vapidKey: publicKey,
       kinds: [...new Set(kinds ?? before?.kinds ?? NOTICE_KINDS)],
       createdAt: at,
@@ -74,9 +84,15 @@ function hello(browserId: BrowserId, at: Date) {
     path: "/dashboard/settings#notifications",
   };
   return {
-    ...{ id, browserId, about: id, body: bodyOf({ ...notice, about: id }), isUrgent: false },
+    id,
+    browserId,
+    about: id,
+    body: bodyOf({ ...notice, about: id }),
+    isUrgent: false,
     quota: "other" as const,
-    ...{ state: "waiting" as const, nextAttemptAt: at, createdAt: at },
+    state: "waiting" as const,
+    nextAttemptAt: at,
+    createdAt: at,
   };
 }
 

@@ -28,7 +28,10 @@ function startWorker(pages: { url: string }[] = []) {
   runInNewContext(readFileSync("public/sw.js", "utf8"), { self, URL });
   const waitUntil = (work: Promise<unknown>) => waiting.push(work);
   return {
-    ...{ handlers, shown, opened, focused },
+    handlers,
+    shown,
+    opened,
+    focused,
     push: (data: unknown) => handlers.get("push")?.({ data, waitUntil }),
     click: async () => {
       const last = shown.at(-1);

@@ -14,7 +14,11 @@ const wanted = {
 const change = { description: "A report, second edition", maxUses: 20 };
 
 const image = {
-  ...{ imageId: IMAGE, type: "image/jpeg", width: 1200, height: 800, bytes: 148_213 },
+  imageId: IMAGE,
+  type: "image/jpeg",
+  width: 1200,
+  height: 800,
+  bytes: 148_213,
   url: `${ORIGIN}/api/payment-links/images/${IMAGE}`,
 };
 

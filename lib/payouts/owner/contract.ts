@@ -227,12 +227,14 @@ export const cancelOwnedPayout = endpoint({
 export const toBatchItem = ({ index, payoutId, outcome }: BatchResult, baseUrl: string, now: Date): BatchItem =>
   "view" in outcome
     ? {
-        ...{ index, payoutId },
+        index,
+        payoutId,
         status: outcome.isNew ? 201 : 200,
-        ...{ code: null, message: null },
+        code: null,
+        message: null,
         payout: toPayoutItem(outcome.view, baseUrl, now),
       }
-    : { ...{ index, payoutId }, status: outcome.status, ...toRefusal(outcome), payout: null };
+    : { index, payoutId, status: outcome.status, ...toRefusal(outcome), payout: null };
 
 export const PAYOUT_COLUMNS = [
   "time",

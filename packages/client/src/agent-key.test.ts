@@ -49,12 +49,12 @@ function signerOf(sent: Record<string, unknown>, network: keyof typeof NETWORKS 
     types: AUTHORIZATION_TYPES,
     primaryType: "TransferWithAuthorization",
     message: {
-      ...{ from: VAULT, to: toAddress(PAYEE.toLowerCase()), value: 500_000n },
-      ...{
-        validAfter: BigInt(validAfter ?? ""),
-        validBefore: BigInt(validBefore ?? ""),
-        nonce: nonce as `0x${string}`,
-      },
+      from: VAULT,
+      to: toAddress(PAYEE.toLowerCase()),
+      value: 500_000n,
+      validAfter: BigInt(validAfter ?? ""),
+      validBefore: BigInt(validBefore ?? ""),
+      nonce: nonce as `0x${string}`,
     },
     signature: signature as `0x${string}`,
   });

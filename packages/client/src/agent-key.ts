@@ -95,8 +95,12 @@ export async function authorize(key: AgentKey, refusal: Json, wanted: readonly W
   if (!/^0x[\da-f]{40}$/i.test(vault) || isSame(vault, key.address)) throw refused("The service names no vault");
   const message = {
     // In lower case: a signer may refuse the checksum of a seller's spelling.
-    ...{ from: lower(vault), to: lower(payment.payTo), value: BigInt(payment.amount) },
-    ...{ validAfter: 0n, validBefore: BigInt(now + VALID_SECONDS), nonce: randomNonce() },
+    from: lower(vault),
+    to: lower(payment.payTo),
+    value: BigInt(payment.amount),
+    validAfter: 0n,
+    validBefore: BigInt(now + VALID_SECONDS),
+    nonce: randomNonce(),
   };
   const signature = await key.signTypedData(transferOf(payment.network, message));
   const { validAfter, validBefore, nonce } = message;

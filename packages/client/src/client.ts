@@ -248,7 +248,9 @@ export class Tessera {
     const { baseUrl, payments, mandates } = this;
     const calls = { sign: payments.sign, approve: payments.approve, eligible: mandates.eligible };
     const purse: Purse = {
-      ...{ baseUrl, fetch: this.#fetch, ...calls },
+      baseUrl,
+      fetch: this.#fetch,
+      ...calls,
       refused: (payment, reason) => this.#post(`/api/payments/${id(payment)}/refusal`, { reason }),
       known: (key) => this.#proofs.known(key),
       signOnce: (key, order, options) => this.#proofs.once(key, () => sign(purse, { ...order, key }, options)),

@@ -238,7 +238,9 @@ describe("nothing is signed", () => {
       more: { "/api/mandates/eligible": () => json(200, { eligibleMandates: [], uncovered }) },
     });
     expect(await failed(pay({ mandateId: undefined }))).toMatchObject({
-      ...{ code: "no_mandate", outcome: "not_paid", message: expect.stringContaining("Not signed") },
+      code: "no_mandate",
+      outcome: "not_paid",
+      message: expect.stringContaining("Not signed"),
       details: { why: "mandate_not_signed", mandateId: "mand_1", authorizationUrl: "https://t/s" },
     });
   });
@@ -424,16 +426,16 @@ describe("a refused proof", () => {
 describe("a settlement that takes longer", () => {
   const ID = "stl_1";
   const view = (settlementStatus: string, change: object = {}) => ({
-    ...{
-      settlementId: ID,
-      settlementStatus,
-      payer: PAYER,
-      payee: PAYEE,
-      amount: "10000",
-      network: "base",
-      txHash: "0xabc",
-    },
-    ...{ receiptUrl: `https://seller.example/receipt/${ID}`, stillValidUntil: null, ...change },
+    settlementId: ID,
+    settlementStatus,
+    payer: PAYER,
+    payee: PAYEE,
+    amount: "10000",
+    network: "base",
+    txHash: "0xabc",
+    receiptUrl: `https://seller.example/receipt/${ID}`,
+    stillValidUntil: null,
+    ...change,
   });
   const pending = (more: object = {}) =>
     json(202, { status: "pending", settlementId: ID, ...more }, { "Retry-After": "2" });

@@ -136,8 +136,15 @@ export async function present(purse: Purse, presenting: Presenting): Promise<Pre
   ): Promise<Presented | undefined> {
     const receipt = receiptOf({ transaction: view.txHash }, { ...view, settlementId });
     const body: Json = {
-      ...{ success: true, status: "success", txHash: view.txHash, settledAmount: view.amount, network: view.network },
-      ...{ payer: view.payer, payee: view.payee, settlementId, receiptUrl: view.receiptUrl },
+      success: true,
+      status: "success",
+      txHash: view.txHash,
+      settledAmount: view.amount,
+      network: view.network,
+      payer: view.payer,
+      payee: view.payee,
+      settlementId,
+      receiptUrl: view.receiptUrl,
     };
     const read = { signal, seconds: READ_SECONDS, maxBytes };
     if (contentUrl !== null && URL.canParse(contentUrl) && new URL(contentUrl).origin === origin) {
@@ -168,7 +175,12 @@ export async function present(purse: Purse, presenting: Presenting): Promise<Pre
   function receiptOf(said: Json, body: Json): Receipt {
     const { amount, network, payer, payTo, paymentRecordId } = proof;
     return {
-      ...{ proof, amount, network, payer, payTo, paymentRecordId },
+      proof,
+      amount,
+      network,
+      payer,
+      payTo,
+      paymentRecordId,
       txHash: text(said.transaction) || null,
       settlementId: text(body.settlementId),
       receiptUrl: text(body.receiptUrl),

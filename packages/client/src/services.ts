@@ -51,7 +51,8 @@ export const cancellationsOf = (tessera: Tessera) => ({
   /** Submits the signature: `pending` until the chain shows the cancellation. Repeating it is safe. */
   submit: (settlementId: string, signature: string, options?: CallOptions) =>
     tessera.request<T.PostCancellationResponse>("POST", cancellation(settlementId), {
-      ...{ options, isPublic: true },
+      options,
+      isPublic: true,
       body: { signature } satisfies T.PostCancellationBody,
     }),
 });

@@ -8,9 +8,16 @@ import { IMPLEMENTATION_HASH, VAULT_IMPLEMENTATION, vaultOf } from "./vault.ts";
 const at = (n: number) => `0x${n.toString(16).padStart(40, "0")}`;
 const TERMS = {
   token: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913",
-  ...{ owner: at(1), signer: at(2), agent: at(3), start: 1_000, end: 2_000 },
-  ...{ limit: "100", perPayment: "7", release: { amount: "30", seconds: 10 } },
-  ...{ payees: `0x${"5a".repeat(32)}`, mandate: `0x${"6b".repeat(32)}` },
+  owner: at(1),
+  signer: at(2),
+  agent: at(3),
+  start: 1_000,
+  end: 2_000,
+  limit: "100",
+  perPayment: "7",
+  release: { amount: "30", seconds: 10 },
+  payees: `0x${"5a".repeat(32)}`,
+  mandate: `0x${"6b".repeat(32)}`,
 };
 
 describe("keccak-256", () => {
@@ -26,7 +33,9 @@ describe("a vault file", () => {
     const { address } = vaultOf({ terms: TERMS });
     expect(vaultOf(JSON.stringify({ address, terms: TERMS })).address).toBe(address);
     expect(vaultOf({ mandateId: "m", vault: { address: address.toLowerCase(), terms: TERMS } })).toMatchObject({
-      ...{ address, network: "base", chainId: 8453 },
+      address,
+      network: "base",
+      chainId: 8453,
     });
     expect(vaultOf({ terms: { ...TERMS, agent: null, perPayment: null, release: null, payees: null } })).toBeDefined();
   });

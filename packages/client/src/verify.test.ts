@@ -72,8 +72,14 @@ const jwksOf = (...kids: string[]) =>
 describe("a credential", () => {
   const audience = "https://api.example.com";
   const claims = () => ({
-    ...{ typ: "agent-vc", sub: "agent-1", iss: "service-agent-did", aud: audience, jti: "vc_1", challenge: "c" },
-    ...{ iat: Math.floor(Date.now() / 1000), exp: Math.floor(Date.now() / 1000) + 60 },
+    typ: "agent-vc",
+    sub: "agent-1",
+    iss: "service-agent-did",
+    aud: audience,
+    jti: "vc_1",
+    challenge: "c",
+    iat: Math.floor(Date.now() / 1000),
+    exp: Math.floor(Date.now() / 1000) + 60,
   });
   const vcOf = (change: object = {}, header: object = {}, key = ours.privateKey) =>
     jwsOf({ typ: "agent-vc", ...header }, { ...claims(), ...change }, key);

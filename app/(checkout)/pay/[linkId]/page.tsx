@@ -29,7 +29,12 @@ export async function generateMetadata({ params, searchParams }: Props): Promise
     description,
     robots: { index: false },
     openGraph: {
-      ...{ type: "website", siteName: "Tessera", url, title, description, locale: OPEN_GRAPH_LOCALES[language] },
+      type: "website",
+      siteName: "Tessera",
+      url,
+      title,
+      description,
+      locale: OPEN_GRAPH_LOCALES[language],
       images: [{ url: picture, alt: title, type: "image/png", ...PICTURE_SIZE }],
     },
     twitter: { card: "summary_large_image", title, description, images: [picture] },

@@ -126,7 +126,11 @@ async function waitingPayouts(ctx: Viewer): Promise<WaitingPayout[]> {
   return waiting.map(({ payout: { id, amount, network, description, expiresAt, agentId }, agentName, legs }) => {
     const recipients = legs.map(({ leg }) => ({ address: leg.toAddress, known: known.get(leg.toAddress) }));
     return {
-      ...{ payoutRecordId: id, amount, network, description, expiresAt },
+      payoutRecordId: id,
+      amount,
+      network,
+      description,
+      expiresAt,
       agentName: agentId === null ? null : (agentName ?? "A deleted agent"),
       recipients: recipients.map(({ address, known }) => ({ address, name: known?.bookName ?? null })),
       isFirst: recipients.some(({ known }) => known?.isFirst ?? true),
@@ -136,6 +140,12 @@ async function waitingPayouts(ctx: Viewer): Promise<WaitingPayout[]> {
 }
 
 const toWaitingRefund = ({ refund, paid, sale: { agentName } }: refunds.RefundView): WaitingRefund => ({
-  ...{ refundId: refund.refundId, amount: refund.amount, network: paid.network, agentName },
-  ...{ reason: refund.reason, originalAmount: paid.amount, refundTo: paid.payer, expiresAt: refund.expiresAt },
+  refundId: refund.refundId,
+  amount: refund.amount,
+  network: paid.network,
+  agentName,
+  reason: refund.reason,
+  originalAmount: paid.amount,
+  refundTo: paid.payer,
+  expiresAt: refund.expiresAt,
 });

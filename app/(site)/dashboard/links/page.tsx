@@ -221,7 +221,15 @@ function rowOf(
   const url = linkUrl(ctx, link.linkId);
   const { linkId, agentId: of, title, description, amount, network, maxUses, createdAt } = link;
   return {
-    ...{ linkId, title, description, amount, network, maxUses, createdAt, agentName, url },
+    linkId,
+    title,
+    description,
+    amount,
+    network,
+    maxUses,
+    createdAt,
+    agentName,
+    url,
     agentId: of,
     imageUrl: link.image && imageUrl(ctx.config.baseUrl, link.image),
     settled: uses.settled,

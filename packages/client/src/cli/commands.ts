@@ -22,7 +22,11 @@ const GROUPS: Record<string, Record<string, Command>> = {
     list: list(
       ({ tessera }) => tessera.mandates.list(),
       ({ mandateId, status, naturalLanguage, remainingAmount, validUntil }) => ({
-        ...{ mandateId, status, naturalLanguage, remaining: formatUsdc(remainingAmount), validUntil },
+        mandateId,
+        status,
+        naturalLanguage,
+        remaining: formatUsdc(remainingAmount),
+        validUntil,
       }),
     ),
     get: async (run) => print(run, await run.tessera.mandates.get(idIn(run))),
@@ -49,7 +53,12 @@ const GROUPS: Record<string, Record<string, Command>> = {
     list: list(
       ({ tessera }) => tessera.links.list(),
       ({ linkId, status, amount, description, useCount, url }) => ({
-        ...{ linkId, status, amount: formatUsdc(amount), description, useCount, url },
+        linkId,
+        status,
+        amount: formatUsdc(amount),
+        description,
+        useCount,
+        url,
       }),
     ),
     get: async (run) => print(run, await run.tessera.links.get(idIn(run))),
@@ -78,7 +87,11 @@ const GROUPS: Record<string, Record<string, Command>> = {
     payments: list(
       (run) => run.tessera.links.payments(idIn(run)),
       ({ id, amount, settlementStatus, payerAddress, createdAt }) => ({
-        ...{ id, amount: formatUsdc(amount), settlementStatus, payerAddress, createdAt },
+        id,
+        amount: formatUsdc(amount),
+        settlementStatus,
+        payerAddress,
+        createdAt,
       }),
     ),
   },
@@ -87,7 +100,11 @@ const GROUPS: Record<string, Record<string, Command>> = {
     list: list(
       ({ tessera }) => tessera.payouts.list(),
       ({ payoutId, status, amount, toAddress, createdAt }) => ({
-        ...{ payoutId, status, amount: formatUsdc(amount), toAddress, createdAt },
+        payoutId,
+        status,
+        amount: formatUsdc(amount),
+        toAddress,
+        createdAt,
       }),
     ),
     get: async (run) => print(run, await run.tessera.payouts.get(idIn(run))),
@@ -109,7 +126,11 @@ const GROUPS: Record<string, Record<string, Command>> = {
     list: list(
       ({ tessera }) => tessera.refunds.list(),
       ({ refundId, status, amount, refundTo, refundUrl }) => ({
-        ...{ refundId, status, amount: formatUsdc(amount), refundTo, refundUrl },
+        refundId,
+        status,
+        amount: formatUsdc(amount),
+        refundTo,
+        refundUrl,
       }),
     ),
     get: async (run) => print(run, await run.tessera.refunds.get(idIn(run))),
@@ -127,7 +148,10 @@ const GROUPS: Record<string, Record<string, Command>> = {
 const KINDS = { prompt: "prompt-scan", transaction: "scan", x402: "x402-scan" } as const;
 
 const COMMANDS: Record<string, Command> = {
-  ...{ balance, cancellation, search, "test-usdc": testUsdc },
+  balance,
+  cancellation,
+  search,
+  "test-usdc": testUsdc,
   "top-up": async (run) => {
     const amount = run.args.need(run.args.usdc("max"), "--max");
     await paying(run, (options) => fundsOf(run.tessera).topUpCredits(amount, options));
@@ -189,7 +213,10 @@ async function paying(run: Run, pay: (options: PayOptions) => Promise<PayResult>
   if (proof === null) throw new UsageError(`there is no stored proof of ${resumed}`);
   const options: PayOptions = {
     maxAmount: args.need(args.usdc("max"), "--max"),
-    ...{ network, proof, idempotencyKey: args.text("key"), signal: io.signal },
+    network,
+    proof,
+    idempotencyKey: args.text("key"),
+    signal: io.signal,
     mandateId: args.text("mandate") ?? (args.has("approve") ? null : undefined),
     ...(args.has("approve") && {
       onApproval: ({ approvalUrl, expiresAt }) =>

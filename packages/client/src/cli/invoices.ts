@@ -19,7 +19,13 @@ export const INVOICES: Record<string, Command> = {
   list: list(
     ({ tessera }) => invoicesOf(tessera).list(),
     ({ invoiceId, number, state, buyerName, total, dueDate, url }) => ({
-      ...{ invoiceId, number, state, buyerName, total: formatUsdc(total), dueDate, url },
+      invoiceId,
+      number,
+      state,
+      buyerName,
+      total: formatUsdc(total),
+      dueDate,
+      url,
     }),
   ),
   get: async (run) => print(run, await invoicesOf(run.tessera).get(idIn(run))),
@@ -30,7 +36,10 @@ export const INVOICES: Record<string, Command> = {
     const body = {
       buyer: { name: args.need(args.text("buyer"), "--buyer") },
       dueDate: args.need(args.text("due"), "--due"),
-      ...{ lines, number: args.text("number"), note: args.text("note"), network: args.text("network") },
+      lines,
+      number: args.text("number"),
+      note: args.text("note"),
+      network: args.text("network"),
     };
     print(run, await invoicesOf(tessera).create(body, { idempotencyKey: args.text("key") }));
   },

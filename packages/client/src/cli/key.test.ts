@@ -14,7 +14,11 @@ const typedData = (value: bigint): TransferTypedData => ({
   types: AUTHORIZATION_TYPES as unknown as TransferTypedData["types"],
   primaryType: "TransferWithAuthorization",
   message: {
-    ...{ from: `0x${"aa".repeat(20)}`, to: `0x${"0b".repeat(20)}`, value, validAfter: 0n, validBefore: 1_900_000_000n },
+    from: `0x${"aa".repeat(20)}`,
+    to: `0x${"0b".repeat(20)}`,
+    value,
+    validAfter: 0n,
+    validBefore: 1_900_000_000n,
     nonce: `0x${"0c".repeat(32)}`,
   },
 });

@@ -44,7 +44,9 @@ async function serve(messages: object[], handlers: Record<string, Handler>) {
 
 const initialize = { jsonrpc: "2.0", id: 0, method: "initialize", params: { protocolVersion: "2025-06-18" } };
 const tool = (id: number, name: string, args: object) => ({
-  ...{ jsonrpc: "2.0", id, method: "tools/call" },
+  jsonrpc: "2.0",
+  id,
+  method: "tools/call",
   params: { name, arguments: args },
 });
 /** The service's MCP server: the handshake, and `answers` for the calls of tools in their order. */
@@ -95,7 +97,8 @@ const asked = (change: object = {}) => ({
   structuredContent: {
     error: {
       code: "agent_authorization_required",
-      ...{ vault: VAULT, agentKey: stored().address },
+      vault: VAULT,
+      agentKey: stored().address,
       typedData: { domain: { chainId: 8453 }, message: { to: PAYEE, value: "300000", ...change } },
     },
   },

@@ -8,8 +8,15 @@ import { run } from "./run.ts";
 const at = (n: number) => `0x${n.toString(16).padStart(40, "0")}`;
 const terms = {
   token: "0x036CbD53842c5426634e7929541eC2318f3dCF7e",
-  ...{ owner: at(1), signer: at(2), agent: null, start: 1_000, end: 2_000 },
-  ...{ limit: "25000000", perPayment: null, release: { amount: "5000000", seconds: 86_400 }, payees: null },
+  owner: at(1),
+  signer: at(2),
+  agent: null,
+  start: 1_000,
+  end: 2_000,
+  limit: "25000000",
+  perPayment: null,
+  release: { amount: "5000000", seconds: 86_400 },
+  payees: null,
   mandate: `0x${"6b".repeat(32)}`,
 };
 const { address } = vaultOf({ terms });
@@ -35,7 +42,8 @@ async function cli(argv: string[], fetch: typeof globalThis.fetch = () => Promis
     isTerminal: true,
     readIn: async () => JSON.stringify({ terms }),
     lines: async function* () {},
-    ...{ fetch, signal: new AbortController().signal },
+    fetch,
+    signal: new AbortController().signal,
   });
   return { code, ...written };
 }

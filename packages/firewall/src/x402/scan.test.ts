@@ -303,7 +303,7 @@ describe("two amounts for one resource, to two recipients", () => {
   test.each<[name: string, other: object]>([
     ["of one amount", { ...dearer, maxAmountRequired: option.maxAmountRequired }],
     ["for two resources", { ...dearer, resource: `${URL}/long` }],
-    ["on two networks", { ...dearer, ...{ network: "base-sepolia", asset: USDC_SEPOLIA } }],
+    ["on two networks", { ...dearer, network: "base-sepolia", asset: USDC_SEPOLIA }],
     ["by two schemes", { ...dearer, scheme: "upto" }],
   ])("do not conflict %s", (_name, other) => {
     expect(codesOf(body(option, other))).not.toContain("CONFLICTING_AMOUNTS");

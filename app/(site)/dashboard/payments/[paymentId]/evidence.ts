@@ -23,7 +23,10 @@ export async function evidenceOf(
   const { payer: from, payee: to, amount: value, validAfter, validBefore, nonce } = p;
   const typedData = authorizationTypedData(p.network, { from, to, value, validAfter, validBefore, nonce });
   return {
-    ...{ chainId, label, usdc, host: p.host },
+    chainId,
+    label,
+    usdc,
+    host: p.host,
     defaultPort: p.resource.startsWith("http:") ? "80" : "443",
     payment: { from, to, value: value.toString(), nonce, signedAt: unixSeconds(p.createdAt) },
     mandate: mandate && (await signedMandate(ctx, mandate)),
@@ -40,7 +43,9 @@ async function signedMandate(ctx: OwnerContext, mandate: OwnedMandate): Promise<
   const signed: TypedDataPayload = typedData;
   const isFunding = signed.primaryType !== "SpendingMandate";
   return {
-    ...{ owner: ownerAddress, hash: hexOf(mandateHash), signature },
+    owner: ownerAddress,
+    hash: hexOf(mandateHash),
+    signature,
     typedData: isFunding && shown ? shown.draft.mandate : signed,
     funding: isFunding ? signed : null,
   };

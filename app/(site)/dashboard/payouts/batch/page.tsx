@@ -20,7 +20,11 @@ export default async function PayoutBatchPage() {
       />
       <BatchUpload
         balances={balances.map(({ network, balance, available, reserved, pending }) => ({
-          ...{ network, balance, available, reserved, pending },
+          network,
+          balance,
+          available,
+          reserved,
+          pending,
         }))}
         names={names}
       />

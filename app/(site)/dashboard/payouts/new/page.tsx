@@ -30,7 +30,11 @@ export default async function NewPayoutPage({ searchParams }: Props) {
     <NewPayout
       title={original ? "Duplicate a payout" : "New payout"}
       balances={balances.map(({ network, balance, available, reserved, pending }) => ({
-        ...{ network, balance, available, reserved, pending },
+        network,
+        balance,
+        available,
+        reserved,
+        pending,
       }))}
       book={entries.map(toAddressItem).map(({ address, name }) => ({ address, name }))}
       isDevnet={ctx.config.mode === "devnet"}
