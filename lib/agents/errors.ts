@@ -1,4 +1,4 @@
-import { failures } from "@/lib/core/errors";
+import { failures, type Remedies } from "@/lib/core/errors";
 
 export const agentErrors = failures({
   agent_not_found: ["not_found", "You have no such agent"],
@@ -17,3 +17,25 @@ export const agentErrors = failures({
     "Money sent to this address would be lost: it is the zero address or the USDC contract itself",
   ],
 });
+
+export const agentRemedies: Remedies = {
+  agent_bound: {
+    cause:
+      "An agent may leave an owner only while nothing depends on the link. A mandate, an approval, an invoice or a link of this agent is the owner's.",
+    remedy:
+      "Ask the owner to delete the agent in the dashboard. Register another agent if you need one for somebody else.",
+  },
+  agent_linked_elsewhere: {
+    cause: "The agent is linked to the account of another owner, or the id is wrong. The error does not say which.",
+    remedy: "Sign in with the wallet that the agent is linked to, or open the link that the agent shows now.",
+  },
+  nothing_signed_yet: {
+    cause:
+      "Anyone can claim an agent whose link they see. An owner therefore gets its token or a credential only after they have signed something for it.",
+    remedy: "Sign a mandate that the agent proposes, then repeat the request.",
+  },
+  receiving_address_refused: {
+    cause: "The zero address and the USDC contract cannot send on what they receive.",
+    remedy: "Send an address whose key you hold.",
+  },
+};

@@ -1,4 +1,5 @@
 import { type Reply, reply } from "@/lib/core/endpoint";
+import type { Remedies } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/platform/context";
 import type { RefusalOfUs } from "@/lib/settlements/admission";
 import { receiptUrl } from "@/lib/settlements/contract";
@@ -110,3 +111,75 @@ export const toSettlementResult = (baseUrl: string, s: Settlement): SettlementRe
   settlementId: s.id,
   receiptUrl: receiptUrl(baseUrl, s.id),
 });
+
+export const refusalRemedies: Remedies = {
+  payment_expired: {
+    cause: "The proof's `validBefore` has passed on the chain. It can no longer move money.",
+    remedy:
+      "If no earlier request presented this proof, sign a new one. Otherwise read that settlement first. Present proofs at once, or request a longer `validityWindowSeconds`.",
+  },
+  payment_resource_mismatch: {
+    cause: "The query of this link's URL says what is bought, and the proof names another URL than the request.",
+    remedy: "Request the URL of your order, sign for the `resource` of its 402, and send the proof to the same URL.",
+  },
+  payment_insufficient: {
+    cause:
+      "The proof is for less or more than the price. Proofs of the scheme `exact` pay exactly `maxAmountRequired`.",
+    remedy:
+      "Request the resource again, and sign the amount that `accepts` states now. The refused proof can be paid by anyone who saw it until it expires; do not send it elsewhere.",
+  },
+  payment_credential_invalid: {
+    cause:
+      "The credential of the Machine Payments Protocol is not of type `authorization`, its challenge was issued for another URL or was changed, its nonce is not derived from the challenge, or `validBefore` is after the challenge's `expires`.",
+    remedy: "Answer the challenge in the `WWW-Authenticate` of this response, unchanged. Nothing was taken.",
+  },
+  sign_in_not_bought: {
+    cause:
+      "The challenge is ours and fresh, but the wallet named in it did not sign it, or none of its payments for this URL has settled or still can.",
+    remedy:
+      "Sign with the account that paid, on the network of the link. To read a payment whose result you do not know, read its settlement first: paying again buys again.",
+  },
+  payment_asset_mismatch: {
+    cause: "The proof is a transfer of another token than the offer in `accepts`. Nothing was taken.",
+    remedy: "Sign one for `asset` of the offer.",
+  },
+  payment_network_mismatch: {
+    cause: "The proof is for another network than the offer in `accepts`. Nothing was taken.",
+    remedy: "Sign one for `network` of the offer.",
+  },
+  payment_recipient_mismatch: {
+    cause:
+      "The proof pays another address than the offer in `accepts`. A seller may have changed its address in between.",
+    remedy: "Ask for the price again, and sign for its `payTo`.",
+  },
+  payment_signature_invalid: {
+    cause: "The signature is not by the payer, or over other values, for another token or network.",
+    remedy: "Sign the values of the proof itself. The token's name and version are in `extra` of the offer.",
+  },
+  payment_not_yet_valid: {
+    cause: "`validAfter` has not passed by the chain's clock, which can be seconds behind yours.",
+    remedy:
+      "Wait, and send the same proof again. Do not sign another one: both could be paid. Sign later proofs with a `validAfter` some minutes in the past.",
+  },
+  payment_validity_too_long: {
+    cause: "Anyone who sees a proof can submit it until it ends, so the service limits how long it is valid.",
+    remedy: "Sign with `validBefore` at most `maxTimeoutSeconds` of the offer from now.",
+  },
+  not_deployed: {
+    cause: "The payer is a contract account without code on this network, so the token cannot verify its signature.",
+    remedy: "Deploy the account, for example by its first transaction, then sign again.",
+  },
+  sign_in_expired: {
+    cause: "The challenge in `SIGN-IN-WITH-X` was valid for minutes, and they have passed.",
+    remedy: "Sign the one in `extensions` of this response.",
+  },
+  sign_in_invalid: {
+    cause:
+      "What was signed is not a challenge of this URL, was changed, or was signed by another account or for another chain.",
+    remedy: "Sign the challenge in `extensions` of this response, unchanged.",
+  },
+  sign_in_used: {
+    cause: "Each challenge works for one request only.",
+    remedy: "Sign the one in `extensions` of this response.",
+  },
+};

@@ -39,6 +39,9 @@ export class AppError extends Error {
 
 export type FailureTable = Record<string, readonly [kind: Kind, message: string]>;
 
+/** Why an error occurs and what its caller does, by lower-case code. Markdown. Every code has one, in the file of its table. */
+export type Remedies = Readonly<Record<string, { readonly cause: string; readonly remedy: string }>>;
+
 type Failure = {
   (details?: Record<string, unknown>, cause?: unknown): AppError;
   /** Whether an error has this code. */

@@ -1,4 +1,4 @@
-import { failures } from "@/lib/core/errors";
+import { failures, type Remedies } from "@/lib/core/errors";
 
 /** The messages are the wire strings of the identity surface. */
 export const identityErrors = failures({
@@ -28,3 +28,33 @@ export const refuseToken = () =>
   });
 
 export const refuseLogin = (code: keyof typeof ADVICE) => identityErrors[code]({ message: ADVICE[code] });
+
+export const identityRemedies: Remedies = {
+  agent_not_found: {
+    cause: "The agent was deleted, the id is wrong, or the agent belongs to another owner.",
+    remedy:
+      "An owner lists agents with `GET /api/agents`. The JWT and the token of a deleted agent never work again: register another agent.",
+  },
+  invalid_or_expired_jwt: {
+    cause: "Login JWTs are valid for minutes, 15 by default. This one is over, or was not issued by this service.",
+    remedy: "`POST /refresh` with `agent_id` and `token` returns a new one.",
+  },
+  wrong_token_type: {
+    cause:
+      "A credential (`typ: agent-vc`) was sent in place of a login JWT. A credential identifies; it cannot log in.",
+    remedy: "Send the `jwt` of `/register` or `/refresh`.",
+  },
+  missing_bearer: {
+    cause: "The endpoint is for agents, and the request has no `Authorization: Bearer`.",
+    remedy: "Send the `jwt` of `POST /register` or `POST /refresh`.",
+  },
+  invalid_token: {
+    cause: "The long-lived token is wrong, or was replaced by `POST /token/rotate`.",
+    remedy: "Use the newest token. If it is lost, the agent's owner can issue one in the dashboard.",
+  },
+  invalid_or_expired_vc: {
+    cause:
+      "The credential has expired, was changed, or was not issued by this service. A credential is valid for a day at most.",
+    remedy: "Ask the agent for a new one, for your audience and with your challenge.",
+  },
+};

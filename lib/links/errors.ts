@@ -1,4 +1,4 @@
-import { failures } from "@/lib/core/errors";
+import { failures, type Remedies } from "@/lib/core/errors";
 
 export const linkErrors = failures({
   LINK_NOT_FOUND: ["not_found", "There is no such payment link"],
@@ -42,3 +42,80 @@ export const linkErrors = failures({
   LINK_EXPIRED: ["gone", "This link has expired. This request took no payment"],
   LINK_SOLD_OUT: ["gone", "Sold out. A place opens again if a pending payment fails. This request took no payment"],
 });
+
+export const linkRemedies: Remedies = {
+  amount_not_offered: {
+    cause:
+      "The payer of this link chooses the amount, in a range that its seller set. `amount` in the URL is outside of it.",
+    remedy:
+      "Use an `amount` in atomic units between `minAmount` and `maxAmount` of this error, or none for the usual one.",
+  },
+  quantity_not_offered: {
+    cause: "`quantity` in the URL is not a whole number from 1 to the most that the seller allows in one payment.",
+    remedy: "Use a `quantity` up to `maxQuantity` of this error.",
+  },
+  field_invalid: {
+    cause: "The seller asks the buyers of this link for texts, and one of them is missing or not valid.",
+    remedy:
+      "Add each required entry of `fields` to the URL as a query parameter with its `name`, and request the URL again: the price and the proof belong to that URL.",
+  },
+  link_sold_out: {
+    cause: "The link's `maxUses` is reached, by payments that settled or are under way.",
+    remedy: "This request took no payment. A place opens again if a pending payment fails.",
+  },
+  link_expired: { cause: "The link's `expiresAt` has passed.", remedy: "This request took no payment." },
+  link_disabled: { cause: "The seller disabled the link.", remedy: "This request took no payment." },
+  wallet_not_linked: {
+    cause: "The agent has no owner yet, so there is no address to pay.",
+    remedy:
+      "The agent proposes a mandate with `POST /api/mandates/create-intent`. Its owner opens the `authorizationUrl` of that response and links the agent; signing is not needed to be paid. The `authorizationUrl` of this error only explains that to a person.",
+  },
+  link_not_found: {
+    cause: "The id is wrong, the link was deleted, or it belongs to another agent.",
+    remedy: "A seller lists links with `GET /api/payment-links`. A buyer asks the seller for the present address.",
+  },
+  link_of_invoice: {
+    cause: "An invoice and its link always ask for the same money, so the link cannot be changed on its own.",
+    remedy: "Cancel the invoice in `invoiceId` to stop the link, and make a new invoice for other terms.",
+  },
+  expiry_in_past: {
+    cause: "A link whose `expiresAt` has passed could never be paid.",
+    remedy: "Send a time in the future, or `null` for no expiry. To stop a link now, disable it.",
+  },
+  max_uses_too_low: {
+    cause: "Payments that were made or are under way count, and cannot be taken back by a lower limit.",
+    remedy: "Send at least that number. To sell no more, disable the link.",
+  },
+  redirect_origin_not_allowed: {
+    cause: "A checkout redirects buyers only to domains that the seller has verified.",
+    remedy: "Verify the domain under *Dashboard, Settings*, or use an address of this service.",
+  },
+  file_empty: {
+    cause: "The body has no bytes.",
+    remedy: "Send the file itself as the body, not JSON and not a form.",
+  },
+  file_not_found: {
+    cause: "The file was deleted or belongs to another owner, or its signed address was changed.",
+    remedy: "A seller uploads it again. A buyer reads the purchase again, which gives the whole address.",
+  },
+  file_url_expired: {
+    cause: "Addresses of files work for a short time, so a copied address stops working. The purchase is not affected.",
+    remedy:
+      "Read the purchase again, with the same proof or from its receipt: it gives a new address, and nothing is paid.",
+  },
+  image_not_found: {
+    cause:
+      "The image was deleted or belongs to another owner. It is deleted when its link gets another one or none, and with its link.",
+    remedy: "Upload it again, and use the new `imageId`. A page that shows the link again has its present image.",
+  },
+  image_invalid: {
+    cause:
+      "`reason`: `type` is another format, such as SVG or HEIC, `damaged` is cut off or broken, `animated` moves, `rotated` is turned by its metadata, and `too_small` and `too_large` have a side below 64 or above 4096 pixels.",
+    remedy:
+      "Save the image again as a still PNG, JPEG or WebP. For `rotated`, turn the pixels themselves; the form in the dashboard does so.",
+  },
+  files_full: {
+    cause: "An owner has a fixed amount of storage for files and images. Files that a buyer has paid for are kept.",
+    remedy: "Delete links with large files, or upload a smaller one. Files without a link and a buyer go after a day.",
+  },
+};

@@ -1,4 +1,4 @@
-import { failures } from "@/lib/core/errors";
+import { failures, type Remedies } from "@/lib/core/errors";
 
 export const mandateErrors = failures({
   mandate_not_found: [
@@ -59,3 +59,106 @@ export const mandateErrors = failures({
     "The cap on one payment cannot be larger than the one on a day, that not larger than the one on a month, and none larger than the limit",
   ],
 });
+
+export const mandateRemedies: Remedies = {
+  cap_exceeds_limit: {
+    cause:
+      "A payment is part of a day, a day of a month, and a month of the whole limit. A larger part could never be used.",
+    remedy: "Order the amounts: one payment, one day, one month, the limit; each at most as large as the next.",
+  },
+  cap_not_narrower: {
+    cause: "The owner signed the mandate with its caps. Without a new signature they can only become stricter.",
+    remedy: "Send a lower cap, or propose a new mandate.",
+  },
+  hosts_not_narrower: {
+    cause: "The owner signed the list of hosts. Without a new signature a host can be taken away but not added.",
+    remedy: "Send only hosts that the present list covers, or propose a new mandate.",
+  },
+  limit_not_narrower: {
+    cause: "The owner signed the limit. Without a new signature it can only be lowered.",
+    remedy: "Send a lower limit, or propose a new mandate.",
+  },
+  validity_not_narrower: {
+    cause: "The owner signed the end of the mandate. Without a new signature it can only come earlier.",
+    remedy: "Send an earlier `validUntil`, or propose a new mandate.",
+  },
+  validity_in_the_past: {
+    cause: "A mandate whose end has passed could never pay.",
+    remedy: "Send a `validUntil` in the future. To end a mandate now, revoke it.",
+  },
+  mandate_not_active: {
+    cause: "The mandate waits for its signature, or has ended. Neither can be paused, resumed or moved.",
+    remedy: "Read `GET /api/mandates/agent/{mandateId}` and act on `mandate.status`.",
+  },
+  mandate_not_claimed: {
+    cause: "The agent that proposed the mandate is not linked to the signed-in account.",
+    remedy: "Open the mandate's `authorizationUrl`, with its token, and link the agent there. Then sign.",
+  },
+  mandate_not_found: {
+    cause: "The id is wrong, or the mandate belongs to another owner or agent.",
+    remedy: "List yours with `GET /api/mandates`, or propose one with `POST /api/mandates/create-intent`.",
+  },
+  mandate_not_pending: {
+    cause: "The mandate was signed, rejected or revoked already, or was not signed within 24 hours.",
+    remedy: "Read the mandate and act on `mandate.status`. Other terms need a new mandate.",
+  },
+  signature_invalid: {
+    cause:
+      "The signature is by another account, or over terms that changed after they were read: an agent can change a mandate until it is signed.",
+    remedy: "Read the typed data again, show it, and have the signed-in account sign exactly that.",
+  },
+  mandate_not_signed: {
+    cause: "The owner has not signed this mandate yet. It waits for 24 hours.",
+    remedy:
+      "Show the owner the `authorizationUrl` of this error, unchanged: without its `token` the page does not open for a new owner. `signUrl` in `GET /api/mandates/agent/{mandateId}` is the same address. Repeat once `status` is `signed`.",
+  },
+  mandate_insufficient_budget: {
+    cause:
+      "What is left is the limit minus what was spent and what is pending. Every signed proof is pending until the chain shows its end, also one that you never presented.",
+    remedy:
+      "Wait until pending proofs expire, use another mandate (`GET /api/mandates/eligible`), or propose a new one. Keep `validityWindowSeconds` short.",
+  },
+  mandate_period_budget_used: {
+    cause:
+      "The mandate has a budget for each calendar day or month, in UTC. What is reserved and paid in the current one leaves too little for this payment; `period`, `remainingAmount` and `availableAt` say which, how much, and when the next one begins. A proof that expires unused gives its amount back to the day on which it was signed.",
+    remedy:
+      "Wait until `availableAt`, then send the same request again. If it cannot wait, use another mandate (`GET /api/mandates/eligible`) or ask the owner for one. Do not split the payment over several mandates of the same owner.",
+  },
+  mandate_payment_cap_exceeded: {
+    cause: "The owner set a maximum for one payment, a day or a month, and the price is above it.",
+    remedy:
+      "Do not split the payment to get around it. Propose another mandate, or request an approval (x402V1Payment).",
+  },
+  host_not_allowed: {
+    cause:
+      "The host of `resource` is not in the mandate's list. Hosts are compared exactly, and subdomains are separate. Links and agents of this service are at this service's host.",
+    remedy: "Use a mandate that lists the host, or propose one.",
+  },
+  mandate_expired: {
+    cause: "The mandate's `validUntil` has passed, or it was not signed within 24 hours.",
+    remedy: "Propose a new one.",
+  },
+  mandate_revoked: {
+    cause: "The owner ended this mandate. Proofs that were signed before can still be paid until they expire.",
+    remedy:
+      "If the error has `replacedBy`, the owner moved what was left to that mandate: repeat the request with it. Otherwise ask the owner before you propose another.",
+  },
+  rest_changed: {
+    cause:
+      "Between reading what to sign and signing it, a payment was signed under the mandate that would have moved, or that mandate ended. `remainingAmount` is what is left of it. Nothing was signed, and the old mandate is as it was.",
+    remedy:
+      "`POST /api/mandates/{mandateId}/move-to-vault` of the old mandate again: it lowers the new one. If the agent pays all the time, pause the old mandate first.",
+  },
+  mandate_disabled: {
+    cause: "The owner paused this mandate.",
+    remedy: "Ask the owner to resume it, or use another mandate.",
+  },
+  mandate_changed: {
+    cause: "Another request changed the mandate while this one was checked. Nothing was signed.",
+    remedy: "Read the mandate again and repeat.",
+  },
+  agent_not_authorized: {
+    cause: "The mandate belongs to an owner who is not, or no longer, the owner of this agent.",
+    remedy: "Propose a new mandate to the present owner.",
+  },
+};

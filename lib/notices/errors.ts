@@ -1,4 +1,4 @@
-import { failures } from "@/lib/core/errors";
+import { failures, type Remedies } from "@/lib/core/errors";
 
 export const noticeErrors = failures({
   mail_not_configured: [
@@ -9,3 +9,14 @@ export const noticeErrors = failures({
   link_expired: ["gone", "This link is not valid, or no longer. Request a new one on the settings page"],
   rate_limited: ["limited", "Too many addresses were tried; wait before the next one"],
 });
+
+export const noticeRemedies: Remedies = {
+  no_email: {
+    cause: "Notifications by mail need an address that you have confirmed.",
+    remedy: "Enter one under *Dashboard, Settings* and open the link in the mail.",
+  },
+  mail_not_configured: {
+    cause: "This installation has no mail server. The operator sets `SMTP_URL` and `MAIL_FROM`.",
+    remedy: "Use notifications in the browser, or webhooks.",
+  },
+};

@@ -1,4 +1,4 @@
-import { failures } from "@/lib/core/errors";
+import { failures, type Remedies } from "@/lib/core/errors";
 
 export const payeeErrors = failures({
   payee_not_found: ["not_found", "There is no such payee"],
@@ -7,3 +7,17 @@ export const payeeErrors = failures({
     "The user refused to pay this address for this host. Do not request it again unless they ask you to",
   ],
 });
+
+export const payeeRemedies: Remedies = {
+  payee_not_found: {
+    cause: "The id is wrong, or the payee belongs to another owner.",
+    remedy:
+      "Open the page of the mandate: it lists the payees that wait for confirmation and those that are confirmed.",
+  },
+  payee_refused: {
+    cause:
+      "The owner looked at this address for this host and refused it. Mandates that confirm payees do not pay it, whatever the host says now.",
+    remedy:
+      "Request the resource again: the seller may ask to be paid at another address. If the address is right, show the owner `approvalUrl`, where they can change the decision.",
+  },
+};

@@ -1,4 +1,4 @@
-import { failures } from "@/lib/core/errors";
+import { failures, type Remedies } from "@/lib/core/errors";
 
 export const refundErrors = failures({
   PAYMENT_NOT_FOUND: ["not_found", "There is no such payment"],
@@ -22,3 +22,42 @@ export const refundErrors = failures({
     "The spending wallet on this network holds less than the refund. Add money to it first. No money was moved",
   ],
 });
+
+export const refundRemedies: Remedies = {
+  refund_cancelled: {
+    cause: "The refund was cancelled before it was approved. No money moved.",
+    remedy: "Request a new refund of the same payment.",
+  },
+  refund_expired: {
+    cause: "Nobody approved the refund in time. No money moved.",
+    remedy: "Request a new refund of the same payment.",
+  },
+  refund_not_found: {
+    cause: "The id is wrong, or the payment was to another owner.",
+    remedy: "Read the payment with `GET /api/received-payments/{paymentId}`.",
+  },
+  refund_settled: {
+    cause: "The chain shows the refund's transfer. It cannot be undone.",
+    remedy: "Read the refund. Its `receiptUrl` shows the transfer to the buyer.",
+  },
+  payment_not_settled: {
+    cause: "Only money that has arrived can be given back, and the chain has not shown this payment yet.",
+    remedy: "Read the payment again. Request the refund once `settlementStatus` is `settled`.",
+  },
+  payment_not_final: {
+    cause: "The payment's block may still be replaced, and a refund must not be paid for a payment that is undone.",
+    remedy: "No money was moved. Approve the refund again in a few seconds.",
+  },
+  refund_exceeds_payment: {
+    cause: "The sum of this payment's refunds, including those that wait for approval, would exceed the payment.",
+    remedy: "Request a smaller refund, or cancel one that waits.",
+  },
+  refund_approved: {
+    cause: "The refund was approved before: its transfer is under way or can still be made.",
+    remedy: "Read the refund. Do not request another one for the same reason.",
+  },
+  refund_failed: {
+    cause: "The transfer of this refund failed for good: no money moved.",
+    remedy: "Request a new refund.",
+  },
+};

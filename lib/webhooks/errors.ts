@@ -1,4 +1,4 @@
-import { failures } from "@/lib/core/errors";
+import { failures, type Remedies } from "@/lib/core/errors";
 import { WEBHOOKS_MAX } from "./rules";
 
 export const webhookErrors = failures({
@@ -17,3 +17,47 @@ export const webhookErrors = failures({
   url_not_public: ["invalid", "url must have a host on the public internet"],
   rate_limited: ["limited", "Too many test events, verifications and replays. Wait before the next one"],
 });
+
+export const webhookRemedies: Remedies = {
+  too_many_webhooks: {
+    cause: "An owner has at most ten webhooks.",
+    remedy: "Delete one that is not used. One webhook can receive every kind of event.",
+  },
+  url_has_credentials: {
+    cause: "A user name or password in an address ends up in logs.",
+    remedy: "Leave them out, and verify deliveries by their signature.",
+  },
+  url_invalid: {
+    cause: "The address is relative, or not a URL.",
+    remedy: "Send a whole one, for example `https://example.com/hooks`.",
+  },
+  url_not_https: {
+    cause: "Deliveries contain payments, so they are sent over TLS only.",
+    remedy: "Use an `https://` address.",
+  },
+  url_not_public: {
+    cause: "The host is an address of a private network, or a name without a dot. The service sends nothing there.",
+    remedy: "Use a host on the public internet. Behind a firewall, put a tunnel or a proxy in front of the receiver.",
+  },
+  webhook_disabled: {
+    cause:
+      "You disabled the webhook, or the service did: its receiver answered 410, or failed for three days. `disabledBy` says which.",
+    remedy: "Enable it with `PATCH /api/webhooks/{webhookId}`, then replay the delivery.",
+  },
+  webhook_not_found: {
+    cause: "The id is wrong, or the webhook was deleted or belongs to somebody else.",
+    remedy: "List yours with `GET /api/webhooks`.",
+  },
+  webhook_not_verified: {
+    cause: "Nothing is sent to a receiver before it has shown that it expects it.",
+    remedy: "`POST /api/webhooks/{webhookId}/verify`. The receiver returns the `challenge` of that request.",
+  },
+  delivery_not_found: {
+    cause: "The id is wrong, or the delivery is older than 30 days.",
+    remedy: "List the webhook's deliveries with `GET /api/webhooks/{webhookId}/deliveries`.",
+  },
+  delivery_underway: {
+    cause: "The receiver is being called at this moment, and two attempts at once would be two deliveries.",
+    remedy: "Wait until the attempt ends, read its outcome, and replay only if it failed.",
+  },
+};
