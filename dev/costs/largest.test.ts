@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { fill, largest } from "./largest";
+import { fill, largest, shapeOf } from "./largest";
 
 const schema = z.strictObject({
   name: z.string().min(1).max(100),
@@ -14,7 +14,9 @@ const schema = z.strictObject({
 });
 
 test("a value grows to what its schema accepts, with members that the example does not have", () => {
-  const grown = largest(schema, { name: "x", kind: "a", ids: ["0000abcd"] }, 2_000, 1) as z.output<typeof schema>;
+  const grown = largest(shapeOf(schema), { name: "x", kind: "a", ids: ["0000abcd"] }, 2_000, 1) as z.output<
+    typeof schema
+  >;
   expect(schema.safeParse(grown).success).toBe(true);
   expect([grown.name.length, grown.kind, grown.note?.length, grown.ids.length]).toEqual([100, "a", 500, 20]);
   expect(grown.free?.length).toBeGreaterThan(200);
@@ -22,7 +24,7 @@ test("a value grows to what its schema accepts, with members that the example do
 });
 
 test("an example that the schema refuses is left as it is", () => {
-  expect(largest(schema, { name: 1 }, 2_000, 1)).toEqual({ name: 1 });
+  expect(largest(shapeOf(schema), { name: 1 }, 2_000, 1)).toEqual({ name: 1 });
 });
 
 test("texts have the length that was asked for, and differ", () => {

@@ -38,17 +38,23 @@ const ITEMS_MAX = 1_000;
 const DEPTH_MAX = 4;
 
 /**
- * The largest value that grows from `example` and that `schema` accepts: with every optional member, texts as long and lists of as many
+ * The largest value that grows from `example` and that the shape accepts: with every optional member, texts as long and lists of as many
  * items as it allows, in `bytesMax` as JSON. Refinements that JSON Schema can't express are found by trying.
  */
-export function largest(schema: z.ZodType, example: Json, bytesMax: number, seed: number): Json {
-  const shape = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Schema;
+export function largest({ schema, isValid }: Shape, example: Json, bytesMax: number, seed: number): Json {
   const accepts: Accepts = (value) => {
     const json = JSON.stringify(value);
-    return json !== undefined && Buffer.byteLength(json) <= bytesMax && schema.safeParse(value).success;
+    return json !== undefined && Buffer.byteLength(json) <= bytesMax && isValid(value);
   };
-  return accepts(example) ? grow(shape, example, accepts, seed, DEPTH_MAX) : example;
+  return accepts(example) ? grow(schema, example, accepts, seed, DEPTH_MAX) : example;
 }
+
+export type Shape = { schema: Schema; isValid: Accepts };
+
+export const shapeOf = (schema: z.ZodType): Shape => ({
+  schema: z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Schema,
+  isValid: (value) => schema.safeParse(value).success,
+});
 
 /** `accepts` judges the whole, with this value in its place. */
 function grow(schema: Schema, value: Json, accepts: Accepts, seed: number, depth: number): Json {

@@ -1,12 +1,10 @@
-import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { type Endpoint, limitOf } from "@/lib/core/endpoint";
 import { DEFAULT_LIMITS, type LimitName } from "@/lib/core/limits";
 import { TOOLS } from "@/lib/mcp/server";
-import type { Session } from "@/lib/mcp/tool";
 import { bodyOf } from "@/lib/openapi/failures";
 import { REFERENCE } from "@/lib/openapi/reference";
-import { largest } from "./largest";
+import { largest, type Shape, shapeOf } from "./largest";
 import { type Cost, type Measuring, measure } from "./measure";
 import { EXTRAS, RECIPES, type Recipe } from "./recipes";
 import { type Callable, callables } from "./rows";
@@ -75,7 +73,10 @@ async function sendingOf(world: CostWorld, row: Row, turn: number): Promise<Send
   const { callable, recipe, actor, name } = row;
   const own = typeof recipe.headers === "function" ? recipe.headers(world) : recipe.headers;
   const headers = { "accept-encoding": "gzip", ...(await world.headersOf(actor)), ...own };
-  if (callable?.kind === "tool") return toolCall(world, callable.name, recipe, headers, turn);
+  if (callable?.kind === "tool") {
+    const args = largest(shapeOfTool(callable.name), recipe.example?.(world, turn) ?? {}, TOOL_BYTES_MAX, turn);
+    return toolCall(callable.name, args, headers);
+  }
   const [, method = "GET", template = ""] = /^([A-Z]+) (\S*)/.exec(callable?.name ?? name) ?? [];
   const endpoint = callable?.listed?.endpoint;
   const path =
@@ -89,7 +90,7 @@ async function sendingOf(world: CostWorld, row: Row, turn: number): Promise<Send
   const schema = endpoint && bodyOf(endpoint);
   if (!schema) return { ...rest, headers };
   const example = recipe.example?.(world, turn) ?? REFERENCE[callable?.listed?.id ?? ""]?.request ?? {};
-  const json = largest(schema, example, endpoint.bodyBytesMax ?? BODY_BYTES_MAX, turn);
+  const json = largest(shapeOf(schema), example, endpoint.bodyBytesMax ?? BODY_BYTES_MAX, turn);
   return {
     ...rest,
     headers: { ...headers, "content-type": "application/json" },
@@ -110,22 +111,24 @@ function longestPage({ query }: Endpoint): string {
   return query && most && "limit" in ((query as z.ZodObject).shape ?? {}) ? `?limit=${most}` : "";
 }
 
-/** The schemas of the tools' arguments, as they register them. */
-function schemaOfTool(world: CostWorld, name: string): z.ZodType {
-  let schema: z.ZodType = z.object({});
-  const server = {
-    registerTool: (_: string, config: { inputSchema: z.ZodType }) => {
-      schema = config.inputSchema;
+/** The arguments of a tool, as it parses them. */
+function shapeOfTool(name: string): Shape {
+  const tool = TOOLS.find((one) => one.name === name);
+  if (!tool) throw new Error(`there is no tool ${name}`);
+  return {
+    schema: tool.input.schema() as Shape["schema"],
+    isValid: (value) => {
+      try {
+        tool.input.parse(value);
+        return true;
+      } catch {
+        return false;
+      }
     },
   };
-  const session = { system: { config: world.stack.config } };
-  // Tools read only these members when they register.
-  TOOLS.find((tool) => tool.name === name)?.register(server as unknown as McpServer, session as unknown as Session);
-  return schema;
 }
 
-function toolCall(world: CostWorld, name: string, recipe: Recipe, headers: Record<string, string>, turn: number) {
-  const args = largest(schemaOfTool(world, name), recipe.example?.(world, turn) ?? {}, TOOL_BYTES_MAX, turn);
+function toolCall(name: string, args: unknown, headers: Record<string, string>) {
   const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } };
   return {
     method: "POST",

@@ -253,7 +253,7 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
   "GET /dashboard/payouts/{payoutRecordId}": {},
 
   // Tools
-  get_mandate_status: { example: ({ heavy }) => ({ mandate_id: heavy.mandateId }) },
+  get_mandate_status: { example: ({ heavy }) => ({ mandateId: heavy.mandateId }) },
   create_intent_mandate: {
     example: () => ({ intent: { naturalLanguage: "Data", limitAmount: "1000000", validForSeconds: 3_600 } }),
     limit: "intent_per_agent",
@@ -296,11 +296,11 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
   },
   get_payment: { example: ({ ids }) => ({ paymentRecordId: ids.paymentRecordId }) },
   request_payout: {
-    example: (_, turn) => ({ to_address: stranger(), amount: "10000", payout_id: `tool-${turn}` }),
+    example: (_, turn) => ({ toAddress: stranger(), amount: "10000", payoutId: `tool-${turn}` }),
     limit: "payout_per_agent",
   },
-  get_payout_status: { example: ({ ids }) => ({ payout_id: ids.payoutId }) },
-  cancel_payout: { example: ({ ids }) => ({ payout_id: ids.payoutId }) },
+  get_payout_status: { example: ({ ids }) => ({ payoutId: ids.payoutId }) },
+  cancel_payout: { example: ({ ids }) => ({ payoutId: ids.payoutId }) },
   create_payment_link: { example: () => ({ amount: "10000" }), limit: "link_per_agent" },
   get_payment_link: { example: ({ ids }) => ({ linkId: ids.linkId }) },
   update_payment_link: { example: ({ ids }) => ({ linkId: ids.linkId, description: "A report" }) },

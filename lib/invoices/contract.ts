@@ -48,10 +48,11 @@ const line = z.object(
     quantity: z
       .string(QUANTITY_ERROR)
       .refine(isQuantity, QUANTITY_ERROR)
-      .meta({ pattern: QUANTITY.source })
+      .meta({ pattern: QUANTITY.source, description: "At most three decimals, for example 1.5" })
       .default("1"),
-    /** Of one, in atomic units. Times the quantity it must be a whole number of atomic units. */
-    unitAmount: positiveAmount,
+    unitAmount: positiveAmount.describe(
+      "Of one, in atomic USDC. Times the quantity it must be a whole number of atomic units",
+    ),
   },
   "must be an object with description, quantity and unitAmount",
 );
@@ -60,10 +61,15 @@ const tax = z
   .object(
     {
       label: words(TAX_LABEL_MAX).default("Tax"),
-      /** Of the sum of the lines, rounded half up to an atomic unit. */
-      percent: z.string(PERCENT_ERROR).refine(isPercent, PERCENT_ERROR).meta({ pattern: PERCENT.source }).optional(),
-      /** Instead of a percentage. */
-      amount: amount.optional(),
+      percent: z
+        .string(PERCENT_ERROR)
+        .refine(isPercent, PERCENT_ERROR)
+        .meta({
+          pattern: PERCENT.source,
+          description: "Of the sum of the lines, rounded half up to an atomic unit, for example 7.5",
+        })
+        .optional(),
+      amount: amount.describe("Instead of a percentage, in atomic USDC").optional(),
     },
     "must be an object with percent or amount, or null",
   )
@@ -78,35 +84,35 @@ const createBody = z
       buyer: z.object(
         {
           name: shownName(),
-          /** For the seller: the buyer's page does not show it, and nothing is sent. */
           email: z
             .email({ error: "must be an email address, or null" })
             .max(EMAIL_MAX, `must have at most ${EMAIL_MAX} characters`)
             .nullable()
-            .default(null),
+            .default(null)
+            .describe("For the seller: the buyer's page does not show it, and nothing is sent"),
           address: paragraph(ADDRESS_MAX),
         },
         "must be an object with a name",
       ),
-      /** Unique for the owner. Null: the next one of the owner's year, INV-2026-0001 and so on. */
       number: z
         .string("must be a text, or null")
         .regex(NUMBER, "must be 1 to 40 letters, digits and the characters . / _ - beginning with a letter or digit")
         .nullable()
-        .default(null),
-      /** Null: today, in UTC. */
-      issueDate: day.nullable().default(null),
-      dueDate: day,
-      /** False: the link expires at the end of the due date, in UTC. */
-      isPayableAfterDue: z.boolean("must be true or false").default(true),
+        .default(null)
+        .describe("Unique for the owner. Null: the next one of the owner's year, INV-2026-0001 and so on"),
+      issueDate: day.nullable().default(null).describe("Null: today, in UTC"),
+      dueDate: day.describe("A day in UTC, for example 2026-12-31"),
+      isPayableAfterDue: z
+        .boolean("must be true or false")
+        .default(true)
+        .describe("False: the link expires at the end of the due date, in UTC"),
       lines: z
         .array(line, "must be a list of lines")
         .min(1, "must have at least one line")
         .max(LINES_MAX, `must have at most ${LINES_MAX} lines`),
       tax: tax.nullable().default(null),
       note: paragraph(NOTE_MAX),
-      /** The seller's address, tax number and the like, as they stand on the invoice. */
-      sellerDetails: paragraph(ADDRESS_MAX),
+      sellerDetails: paragraph(ADDRESS_MAX).describe("The seller's address, tax number and the like"),
       currency: z.literal("USDC", "must be USDC").default("USDC"),
       network: networkText.default(DEFAULT_NETWORK),
     },

@@ -34,8 +34,9 @@ export const BODY_BYTES_MAX = 262_144;
 const PAGE_MAX = 100;
 const PAGE = 20;
 
-/** Shown to the buyer before they pay. */
-const description = shownText({ max: DESCRIPTION_MAX, hasLines: true, error: "must be a text" });
+const description = shownText({ max: DESCRIPTION_MAX, hasLines: true, error: "must be a text" }).describe(
+  "Shown to the buyer before they pay",
+);
 
 /** Delivered as plain text, so any Unicode without control characters is allowed. */
 export const shown = (max: number) =>
@@ -57,15 +58,29 @@ const maxUses = z
   .nullable();
 
 const flag = z.boolean("must be true or false");
+const isListed = flag.describe("Whether GET /discovery/resources and other catalogues may show the link");
+const isRepeatable = flag.describe(
+  "Whether it is meant to be bought again: then buyers cannot sign in to read its content again",
+);
 
 export const REDIRECT_MAX = 2000;
-const redirectUrl = z
-  .string("must be a URL")
-  .max(REDIRECT_MAX, `must have at most ${REDIRECT_MAX} characters`)
-  .nullable();
+const pageUrl = z.string("must be a URL").max(REDIRECT_MAX, `must have at most ${REDIRECT_MAX} characters`).nullable();
+const redirectUrl = pageUrl.describe("Where the checkout sends a person after paying");
+const cancelUrl = pageUrl.describe(
+  "Where the checkout sends a person who does not pay. The same rules as for redirectUrl",
+);
 
-const title = shownName().nullable();
-const disabledMessage = shownText({ max: DISABLED_MESSAGE_MAX, hasLines: true, error: "must be a text" }).nullable();
+const title = shownName().nullable().describe("One line, shown to the buyer above the description");
+const disabledMessage = shownText({ max: DISABLED_MESSAGE_MAX, hasLines: true, error: "must be a text" })
+  .nullable()
+  .describe("Shown to visitors while the link is disabled");
+const resourceContent = shown(CONTENT_MAX).nullable().describe("Text or JSON that the buyer gets after paying");
+const fileId = id("file")
+  .nullable()
+  .describe("A file of the owner (POST /api/agents/{agentId}/link-files), delivered with the content");
+const imageId = id("image")
+  .nullable()
+  .describe("An image of the owner (POST /api/agents/{agentId}/link-images), shown to buyers");
 
 const createFields = z.object(
   {
@@ -77,20 +92,16 @@ const createFields = z.object(
     disabledMessage: disabledMessage.default(null),
     reference: reference.nullable().default(null),
     metadata: metadata.nullable().default(null),
-    resourceContent: shown(CONTENT_MAX).nullable().default(null),
-    /** A file of the owner (POST /api/agents/{agentId}/link-files), delivered with the content. */
-    fileId: id("file").nullable().default(null),
-    /** An image of the owner (POST /api/agents/{agentId}/link-images), shown to buyers. */
-    imageId: id("image").nullable().default(null),
+    resourceContent: resourceContent.default(null),
+    fileId: fileId.default(null),
+    imageId: imageId.default(null),
     redirectUrl: redirectUrl.default(null),
-    /** Where the checkout sends a person who does not pay. The same rules as for redirectUrl. */
-    cancelUrl: redirectUrl.default(null),
+    cancelUrl: cancelUrl.default(null),
     ...orderFields.shape,
     expiresAt: expiry.default(null),
     maxUses: maxUses.default(null),
-    /** Whether GET /discovery/resources and other catalogues may list the link. */
-    isListed: flag.default(false),
-    isRepeatable: flag.default(false),
+    isListed: isListed.default(false),
+    isRepeatable: isRepeatable.default(false),
   },
   "must be an object",
 );
@@ -104,16 +115,16 @@ export const updateBody = z.object(
     title: title.optional(),
     description: description.optional(),
     disabledMessage: disabledMessage.optional(),
-    cancelUrl: redirectUrl.optional(),
-    resourceContent: shown(CONTENT_MAX).nullable().optional(),
-    fileId: id("file").nullable().optional(),
-    imageId: id("image").nullable().optional(),
+    cancelUrl: cancelUrl.optional(),
+    resourceContent: resourceContent.optional(),
+    fileId: fileId.optional(),
+    imageId: imageId.optional(),
     redirectUrl: redirectUrl.optional(),
     status: z.enum(["active", "disabled"], "must be active or disabled").optional(),
     expiresAt: expiry.optional(),
     maxUses: maxUses.optional(),
-    isListed: flag.optional(),
-    isRepeatable: flag.optional(),
+    isListed: isListed.optional(),
+    isRepeatable: isRepeatable.optional(),
     amount: fixed("amount"),
     network: fixed("network"),
     currency: fixed("currency"),

@@ -3,7 +3,7 @@ import { hostText } from "@/lib/core/host-text";
 import { limitAmount } from "@/lib/core/money";
 import { isVisible, shownText } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time-text";
-import { DEFAULT_NETWORK } from "@/lib/x402/networks";
+import { DEFAULT_NETWORK, NETWORK_LIST } from "@/lib/x402/networks";
 import { vaultProposal } from "./vaults/schemas";
 
 /** What an agent proposes, and the fields of it that an owner can narrow. */
@@ -17,12 +17,15 @@ const purpose = shownText({
   max: PURPOSE_MAX,
   hasLines: true,
   error: "must be the purpose of the mandate in words",
-}).refine(isVisible, "must say what the mandate is for");
+})
+  .refine(isVisible, "must say what the mandate is for")
+  .describe("What the money is for, in words that the user understands");
 
 /** An empty list means any host, like an absent one: one live client always sends it. */
 export const hostList = z
   .array(hostText, { error: "must be a list of hosts" })
   .max(HOSTS_MAX, `must have at most ${HOSTS_MAX} hosts`)
+  .describe("Hosts that it may pay; empty: any")
   .nullable()
   .transform((hosts) => (hosts && hosts.length > 0 ? [...new Set(hosts)] : null));
 
@@ -37,11 +40,17 @@ export const intent = z.object(
       .nullish()
       .transform((text) => text || null),
     currency: z.string({ error: "must be USDC" }).default("USDC"),
-    network: z.string({ error: "must be a network's name" }).default(DEFAULT_NETWORK),
+    network: z.string({ error: "must be a network's name" }).describe(NETWORK_LIST).default(DEFAULT_NETWORK),
     limitAmount,
     maxAmountPerPayment: limitAmount.nullish().transform((cap) => cap ?? null),
-    maxAmountPerDay: limitAmount.nullish().transform((cap) => cap ?? null),
-    maxAmountPerMonth: limitAmount.nullish().transform((cap) => cap ?? null),
+    maxAmountPerDay: limitAmount
+      .describe("The most it may pay on one calendar day (UTC), in atomic USDC")
+      .nullish()
+      .transform((cap) => cap ?? null),
+    maxAmountPerMonth: limitAmount
+      .describe("The most it may pay in one calendar month (UTC), in atomic USDC")
+      .nullish()
+      .transform((cap) => cap ?? null),
     validForSeconds: z
       .int({ error: "must be an integer number of seconds" })
       .min(1, "must be at least 1")
@@ -50,9 +59,13 @@ export const intent = z.object(
     // An agent can propose the confirmation, and cannot choose for its owner that there is none.
     confirmPayees: z
       .boolean({ error: "must be true or false" })
+      .describe("Confirm each new payTo with its host, or with the user")
       .nullish()
       .transform((isProposed) => isProposed || null),
-    vault: vaultProposal.nullish().transform((proposal) => proposal ?? null),
+    vault: vaultProposal
+      .describe("What the contract keeps as well, if the user signs with a vault")
+      .nullish()
+      .transform((proposal) => proposal ?? null),
   },
   { error: "must be an object" },
 );

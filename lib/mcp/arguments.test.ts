@@ -1,14 +1,24 @@
-import { expect, test } from "vitest";
+import { Ajv2020 } from "ajv/dist/2020";
+import addFormats from "ajv-formats";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { parseArguments } from "./arguments";
+import { ENDPOINTS, type EndpointName } from "./api";
+import { endpointArguments, ownArguments } from "./arguments";
+import { TOOLS } from "./server";
 import { amountText, idText } from "./tool";
 
-const schema = z.strictObject({ mandate_id: idText("mand_…").optional(), maxAmount: amountText });
+const own = ownArguments(z.strictObject({ mandate_id: idText("mand_…").optional(), maxAmount: amountText }));
+
+const invalid = (field: string, words: string) =>
+  expect.objectContaining({
+    code: "invalid_request",
+    details: expect.objectContaining({ field, message: expect.stringContaining(words) }),
+  });
 
 test("both styles of an argument's name are accepted", () => {
   const parsed = { mandate_id: "mand_1", maxAmount: "10" };
-  expect(parseArguments(schema, { mandate_id: "mand_1", maxAmount: "10" })).toEqual(parsed);
-  expect(parseArguments(schema, { mandateId: "mand_1", max_amount: "10" })).toEqual(parsed);
+  expect(own.parse({ mandate_id: "mand_1", maxAmount: "10" })).toEqual(parsed);
+  expect(own.parse({ mandateId: "mand_1", max_amount: "10" })).toEqual(parsed);
 });
 
 test.each([
@@ -20,11 +30,75 @@ test.each([
   ["text", "", ""],
   [[], "", ""],
 ])("%j is refused with the field and what it must be", (args, field, words) => {
-  const attempt = () => parseArguments(schema, args);
-  expect(attempt).toThrow(
-    expect.objectContaining({
-      code: "invalid_request",
-      details: expect.objectContaining({ field, message: expect.stringContaining(words) }),
-    }),
-  );
+  expect(() => own.parse(args)).toThrow(invalid(field, words));
 });
+
+describe("the arguments of an endpoint", () => {
+  const to = `0x${"a".repeat(40)}`;
+  const argumentsOf = (name: EndpointName) => endpointArguments(ENDPOINTS[name]);
+
+  test("become its path, query, body and key, as they were given", () => {
+    expect(argumentsOf("updateLink").parse({ link_id: "lnk_1", title: "A", maxUses: null })).toEqual({
+      params: { linkId: "lnk_1" },
+      json: { title: "A", maxUses: null },
+      query: {},
+    });
+    expect(argumentsOf("listLinkPayments").parse({ linkId: "lnk_1", limit: 5, cursor: "7" })).toEqual({
+      params: { linkId: "lnk_1" },
+      query: { limit: "5", cursor: "7" },
+    });
+    expect(argumentsOf("createLink").parse({ amount: "1", idempotencyKey: "k" })).toEqual({
+      params: {},
+      json: { amount: "1" },
+      query: {},
+      idempotencyKey: "k",
+    });
+    expect(argumentsOf("getReceivedPayment").parse({ paymentId: 7 })).toMatchObject({ params: { paymentId: "7" } });
+  });
+
+  test.each<[EndpointName, unknown, string, string]>([
+    ["createLink", {}, "amount", "atomic units"],
+    ["createLink", { amount: "1", titel: "x" }, "titel", "not an argument"],
+    ["createLink", { amount: "1", customAmount: { min: "1", max: "2", step: "1" } }, "customAmount.step", "not an"],
+    ["createLink", { amount: "1", fields: [{ name: "a", label: "A", kind: "b" }] }, "fields.0.kind", "not an argument"],
+    ["createLink", { amount: "1", __proto__: null, constructor: 1 }, "constructor", "not an argument"],
+    ["createLink", { amount: "1", idempotencyKey: " " }, "idempotencyKey", ""],
+    [
+      "createIntent",
+      { intent: { naturalLanguage: "x", limitAmount: "1", validForSeconds: 9, max: "1" } },
+      "intent.max",
+      "",
+    ],
+    ["createPayout", { payoutId: "a", toAddress: to }, "amount", "is needed"],
+    ["updateLink", { linkId: "lnk_1", amount: "5" }, "amount", "cannot be changed"],
+    ["listLinks", { limit: 51 }, "limit", "50"],
+    ["listLinks", { limit: "5" }, "limit", ""],
+    ["getLink", { linkId: "a/b" }, "linkId", ""],
+    ["getLink", "text", "", "object"],
+    ["getLink", [], "", "object"],
+  ])("%s refuses %j at %s", (name, args, field, words) => {
+    expect(() => argumentsOf(name).parse(args)).toThrow(invalid(field, words));
+  });
+
+  test("can be narrowed for models", () => {
+    const payout = endpointArguments(ENDPOINTS.createPayout, { required: ["payoutId"], omitted: ["agentId"] });
+    expect(payout.schema().required).toContain("payoutId");
+    for (const payoutId of [undefined, null])
+      expect(() => payout.parse({ payoutId, toAddress: to, amount: "1" })).toThrow(invalid("payoutId", "is needed"));
+    expect(() => payout.parse({ payoutId: "a", toAddress: to, amount: "1", agentId: "x" })).toThrow(
+      invalid("agentId", "not an argument"),
+    );
+  });
+});
+
+test.each(TOOLS.map((tool) => [tool.name, tool] as const))(
+  "%s shows a JSON Schema that needs nothing else",
+  (_, tool) => {
+    const schema = tool.input.schema();
+    const ajv = new Ajv2020({ strict: false });
+    addFormats.default(ajv);
+    expect(() => ajv.compile(schema)).not.toThrow();
+    expect(schema).toMatchObject({ type: "object", additionalProperties: false });
+    expect(JSON.stringify(schema)).not.toContain("$ref");
+  },
+);

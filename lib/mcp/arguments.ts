@@ -1,32 +1,184 @@
-import type { z } from "zod";
+import { z } from "zod";
+import type { Endpoint } from "@/lib/core/endpoint";
 import { edgeErrors } from "@/lib/http/errors";
+import { bodyOf, takesIdempotencyKey } from "@/lib/openapi/failures";
+import { type Components, type Schema, wireSchema } from "@/lib/openapi/schemas";
+import type { Call } from "./api";
+
+/** The arguments of a tool: the JSON Schema that `tools/list` shows, and the parser. */
+export type Arguments<T> = {
+  readonly schema: () => Schema;
+  /** Throws invalid_request, with every field that has to be corrected. */
+  readonly parse: (args: unknown) => T;
+};
+
+type Values = Record<string, unknown>;
+type Fault = { field: string; message: string };
 
 /** An argument's name without its style: mandate_id and mandateId are the same argument. */
 const plain = (name: string): string => name.replaceAll("_", "").toLowerCase();
 
+const isObject = (value: unknown): value is Values =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 /** The arguments under the names of the schema. A name in the other style is accepted unless both are given. */
-function named(schema: z.ZodObject, args: Record<string, unknown>): Record<string, unknown> {
-  const declared = new Map(Object.keys(schema.shape).map((name) => [plain(name), name]));
+function withDeclaredNames(names: readonly string[], args: Values): Values {
+  const declared = new Map(names.map((name) => [plain(name), name]));
   const pairs = Object.entries(args).map(([given, value]) => {
-    const name = given in schema.shape ? given : declared.get(plain(given));
+    const name = names.includes(given) ? given : declared.get(plain(given));
     return [name === undefined || (name !== given && name in args) ? given : name, value] as const;
   });
   return Object.fromEntries(pairs);
 }
 
-/** Parses the arguments of a tool. Throws invalid_request, with every field that has to be corrected. */
-export function parseArguments<S extends z.ZodObject>(schema: S, args: unknown): z.output<S> {
-  const isObject = typeof args === "object" && args !== null && !Array.isArray(args);
-  const result = schema.safeParse(isObject ? named(schema, { ...args }) : (args ?? {}));
-  if (result.success) return result.data;
-  const fields = result.error.issues.map(({ path, message }) => ({ field: path.join("."), message }));
+function refuse(fields: readonly Fault[]): never {
   const [first] = fields;
   const message = [first?.field, first?.message].filter(Boolean).join(": ");
   throw edgeErrors.invalid_request({ message, field: first?.field, fields });
 }
 
-/** The schema as `tools/list` shows it. It accepts everything: the tool parses, so that its error is a tool error. */
-export const advertised = (schema: z.ZodObject): z.ZodObject => {
-  const standard = { ...schema["~standard"], validate: (value: unknown) => ({ value }) };
-  return new Proxy(schema, { get: (target, name) => (name === "~standard" ? standard : Reflect.get(target, name)) });
-};
+const faultsIn = (schema: z.ZodType | undefined, value: unknown): Fault[] =>
+  (schema?.safeParse(value).error?.issues ?? []).map(({ path, message }) => ({ field: path.join("."), message }));
+
+/** Arguments of a tool that is more than one call of an endpoint. */
+export const ownArguments = <S extends z.ZodObject>(input: S): Arguments<z.output<S>> => ({
+  schema: () => z.toJSONSchema(input, { io: "input" }) as Schema,
+  parse: (args) => {
+    const named = isObject(args) ? withDeclaredNames(Object.keys(input.shape), args) : (args ?? {});
+    const result = input.safeParse(named);
+    if (result.success) return result.data;
+    return refuse(result.error.issues.map(({ path, message }) => ({ field: path.join("."), message })));
+  },
+});
+
+/** Of a list: fewer than the API allows, because a model reads them. */
+const page = z.object({
+  limit: z.int().min(1).max(50).optional().describe("How many at most"),
+  cursor: z.string().max(200).optional().describe("nextCursor of the page before"),
+});
+
+const key = z.object({
+  idempotencyKey: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,200}$/)
+    .optional()
+    .describe("Your name for this operation. The same key never does it twice"),
+});
+
+/** `required`: members that the endpoint can do without, and a model cannot. `omitted`: members that are not for agents' models. */
+export type Narrowing = { readonly required?: readonly string[]; readonly omitted?: readonly string[] };
+
+/**
+ * An endpoint's path parameters, page, body and Idempotency-Key as the arguments of a tool: the same names, limits and messages as in
+ * the API. Unlike there, an unknown member is refused at any depth: a model does not notice that one was ignored.
+ */
+export function endpointArguments(e: Endpoint, { required = [], omitted = [] }: Narrowing = {}): Arguments<Call> {
+  const parts: Parts = {
+    params: e.params,
+    body: bodyOf(e),
+    page: e.query && page,
+    key: takesIdempotencyKey(e) ? key : undefined,
+  };
+  // Made when it is first needed: most processes never serve a tool.
+  let declared: Declared | undefined;
+  const declare = () => (declared ??= declaredBy(parts, required, omitted));
+  return {
+    schema: () => declare().schema,
+    parse: (given) => {
+      if (given !== undefined && !isObject(given)) return refuse([{ field: "", message: "must be an object" }]);
+      const { schema, members } = declare();
+      const args = withDeclaredNames(Object.keys(schema.properties ?? {}), given ?? {});
+      const of = (part: keyof Parts): Values =>
+        Object.fromEntries(Object.entries(args).filter(([name]) => members[part].has(name)));
+      const texts = Object.fromEntries(Object.entries(of("params")).map(([name, value]) => [name, textOf(value)]));
+      const values: Record<keyof Parts, Values> = { params: texts, body: of("body"), page: of("page"), key: of("key") };
+      const faults = [
+        ...required.flatMap((name) => ((args[name] ?? null) === null ? [{ field: name, message: "is needed" }] : [])),
+        ...PARTS.flatMap((part) => faultsIn(parts[part], values[part])),
+        ...unknownIn(schema, args, ""),
+      ];
+      if (faults.length > 0) return refuse(faults);
+      const { limit, cursor } = values.page as z.output<typeof page>;
+      return {
+        params: texts as Record<string, string>,
+        json: parts.body && values.body,
+        query: { ...(limit !== undefined && { limit: String(limit) }), cursor },
+        idempotencyKey: args.idempotencyKey as string | undefined,
+      };
+    },
+  };
+}
+
+const PARTS = ["params", "body", "page", "key"] as const;
+/** What a call consists of. */
+type Parts = Record<(typeof PARTS)[number], z.ZodType | undefined>;
+type Declared = { schema: Schema; members: Record<keyof Parts, ReadonlySet<string>> };
+
+function declaredBy(parts: Parts, required: readonly string[], omitted: readonly string[]): Declared {
+  const objects = PARTS.map((part) => [part, objectOf(parts[part])] as const);
+  const kept = (name: string) => !omitted.includes(name);
+  const properties = objects
+    .flatMap(([, object]) => Object.entries(object.properties))
+    // An update refuses by name what cannot be changed.
+    .filter(([name, schema]) => kept(name) && schema.not === undefined);
+  const schema = closed({
+    type: "object",
+    properties: Object.fromEntries(properties),
+    required: [...objects.flatMap(([, object]) => object.required), ...required],
+  });
+  const members = objects.map(([part, object]) => [part, new Set(Object.keys(object.properties).filter(kept))]);
+  return { schema, members: Object.fromEntries(members) };
+}
+
+/** A path's number may be given as one. */
+const textOf = (value: unknown): unknown => (typeof value === "number" ? String(value) : value);
+
+type ObjectSchema = Schema & { properties: Record<string, Schema>; required: string[] };
+
+/** The JSON Schema of an object, with what it refers to in place. */
+function objectOf(part: z.ZodType | undefined): ObjectSchema {
+  const components: Components = new Map();
+  const { properties = {}, required = [] } = part ? inPlace(wireSchema(part, components), components) : {};
+  return { type: "object", properties, required };
+}
+
+function inPlace(schema: Schema, components: Components): Schema {
+  const read = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(read);
+    if (!isObject(value)) return value;
+    const { $ref, ...rest } = value;
+    const copy = Object.fromEntries(Object.entries(rest).map(([name, inner]) => [name, read(inner)]));
+    const target = typeof $ref === "string" ? components.get($ref.split("/").at(-1) ?? "") : undefined;
+    return target ? { ...(read(target) as Schema), ...copy } : copy;
+  };
+  return read(schema) as Schema;
+}
+
+/** The same, with `additionalProperties: false` wherever an object lists its members and says nothing about others. */
+function closed(schema: Schema): Schema {
+  const read = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(read);
+    if (!isObject(value)) return value;
+    const copy: Schema = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, read(inner)]));
+    const isList = isObject(copy.properties) && copy.type === "object" && copy.additionalProperties === undefined;
+    return isList ? { ...copy, additionalProperties: false } : copy;
+  };
+  return read(schema) as Schema;
+}
+
+/** The members of a value that its schema does not list. */
+function unknownIn(schema: Schema, value: unknown, path: string): Fault[] {
+  const forms = [schema, ...((schema.anyOf ?? schema.oneOf ?? []) as Schema[])];
+  const at = (name: string | number) => (path === "" ? String(name) : `${path}.${name}`);
+  if (Array.isArray(value)) {
+    const items = forms.find((form) => isObject(form.items))?.items as Schema | undefined;
+    return items ? value.flatMap((item, index) => unknownIn(items, item, at(index))) : [];
+  }
+  const form = forms.find((one) => one.properties !== undefined);
+  if (!isObject(value) || !form?.properties) return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const member = Object.hasOwn(form.properties ?? {}, name) ? form.properties?.[name] : undefined;
+    if (member) return unknownIn(member, inner, at(name));
+    return form.additionalProperties === false ? [{ field: at(name), message: "is not an argument of this tool" }] : [];
+  });
+}

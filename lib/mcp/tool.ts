@@ -1,11 +1,18 @@
-import type { CallToolResult, InputRequiredResult, McpServer, ServerContext } from "@modelcontextprotocol/server";
+import type {
+  CallToolResult,
+  InputRequiredResult,
+  McpServer,
+  ServerContext,
+  StandardSchemaWithJSON,
+} from "@modelcontextprotocol/server";
 import { CLIENT_CAPABILITIES_META_KEY, inputRequired } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import type { Endpoint } from "@/lib/core/endpoint";
 import { refuseLogin } from "@/lib/identity/errors";
 import type { Agent, Ctx, System } from "@/lib/platform/context";
 import type { Send } from "@/lib/platform/outbound";
-import type { Api } from "./api";
-import { advertised, parseArguments } from "./arguments";
+import { type Api, type Call, ENDPOINTS, type EndpointName } from "./api";
+import { type Arguments, endpointArguments, type Narrowing, ownArguments } from "./arguments";
 import { toFailure, toResult } from "./results";
 
 /** One request to /mcp. `agent`: null without credentials. */
@@ -34,33 +41,29 @@ export type ToolCall = {
 export type Custom = { custom: CallToolResult | InputRequiredResult };
 const isCustom = (value: object): value is Custom => "custom" in value;
 
-export type Tool = { name: string; register: (server: McpServer, session: Session) => void };
+export type Tool = { name: string; input: Arguments<unknown>; register: (server: McpServer, session: Session) => void };
 
-type Definition<S extends z.ZodObject> = {
+type Shown = {
   title: string;
   /** With the system for what the operator configures, such as prices. */
   description: string | ((system: System) => string);
-  input: S;
   /** It changes nothing. */
   readOnly?: boolean;
   /** It talks to servers other than this one. */
   openWorld?: boolean;
 };
 
-/** A tool that anybody may call. */
-export const openTool = <S extends z.ZodObject>(
-  name: string,
-  { title, description, input, readOnly = false, openWorld = false }: Definition<S>,
-  run: (session: Session, input: z.output<S>, call: ToolCall) => Promise<object>,
-): Tool => ({
-  name,
-  register: (server, session) => {
-    const annotations = { readOnlyHint: readOnly, destructiveHint: false, openWorldHint: openWorld };
-    const shown = typeof description === "string" ? description : description(session.system);
-    const config = { title, description: shown, inputSchema: advertised(input), annotations };
-    server.registerTool(name, config, async (args, ctx) => {
+type Run<S, T> = (session: S, input: T, call: ToolCall) => Promise<object>;
+
+function createTool<T>(name: string, shown: Shown, input: Arguments<T>, run: Run<Session, T>): Tool {
+  const { title, description, readOnly = false, openWorld = false } = shown;
+  const annotations = { readOnlyHint: readOnly, destructiveHint: false, openWorldHint: openWorld };
+  const inputSchema = anyArguments(input);
+  const register: Tool["register"] = (server, session) => {
+    const text = typeof description === "string" ? description : description(session.system);
+    server.registerTool(name, { title, description: text, inputSchema, annotations }, async (args, ctx) => {
       try {
-        const value = await run(session, parseArguments(input, args), callOf(ctx));
+        const value = await run(session, input.parse(args), callOf(ctx));
         return isCustom(value) ? value.custom : toResult(value);
       } catch (thrown) {
         const { result, error } = toFailure(thrown);
@@ -69,22 +72,79 @@ export const openTool = <S extends z.ZodObject>(
         return result;
       }
     });
+  };
+  return { name, input, register };
+}
+
+/** What the protocol's server is given. It accepts everything: the tool parses, so that its error is a tool error. */
+const anyArguments = ({ schema }: Arguments<unknown>): StandardSchemaWithJSON<unknown, unknown> => ({
+  "~standard": {
+    version: 1,
+    vendor: "tessera",
+    validate: (value) => ({ value }),
+    jsonSchema: { input: schema, output: schema },
   },
 });
 
+type Definition<S extends z.ZodObject> = Shown & { input: S };
+
+/** A tool that anybody may call. */
+export const openTool = <S extends z.ZodObject>(
+  name: string,
+  { input, ...shown }: Definition<S>,
+  run: Run<Session, z.output<S>>,
+): Tool => createTool(name, shown, ownArguments(input), run);
+
 export type AgentSession = Session & { ctx: Ctx<Agent> };
+
+const forAgents =
+  <T>(run: Run<AgentSession, T>): Run<Session, T> =>
+  async (session, input, call) => {
+    const { system, requestId, caller, agent } = session;
+    if (!agent) throw refuseLogin("missing_bearer");
+    return run({ ...session, ctx: { ...system, requestId, caller, actor: agent } }, input, call);
+  };
 
 /** A tool for registered agents. */
 export const tool = <S extends z.ZodObject>(
   name: string,
-  definition: Definition<S>,
-  run: (session: AgentSession, input: z.output<S>, call: ToolCall) => Promise<object>,
-): Tool =>
-  openTool(name, definition, async (session, input, call) => {
-    const { system, requestId, caller, agent } = session;
-    if (!agent) throw refuseLogin("missing_bearer");
-    return run({ ...session, ctx: { ...system, requestId, caller, actor: agent } }, input, call);
-  });
+  { input, ...shown }: Definition<S>,
+  run: Run<AgentSession, z.output<S>>,
+): Tool => createTool(name, shown, ownArguments(input), forAgents(run));
+
+type Body = Record<string, unknown>;
+
+type EndpointTool = Narrowing & {
+  title: string;
+  description: string;
+  /** What of the response a model needs. Default: all of it. */
+  toValue?: (body: Body) => object;
+  /** A person decides about the response, at a URL. `state`: its id, with which `readBy` reads it again after that. */
+  person?: {
+    request: (body: Body, sent: Call) => { url: string; message: string; state: string } | null;
+    readBy?: { endpoint: EndpointName; param: string };
+  };
+};
+
+/** A tool that calls one endpoint. Its arguments are those of the endpoint. */
+export function endpointTool(name: string, endpoint: EndpointName, definition: EndpointTool): Tool {
+  const { title, description, toValue = (body) => body, person, ...narrowing } = definition;
+  const declared: Endpoint = ENDPOINTS[endpoint];
+  const run: Run<Session, Call> = async ({ api }, input, call) => {
+    if (person?.readBy && call.state !== null) {
+      const { endpoint: reading, param } = person.readBy;
+      return toValue((await api.call(reading, { params: { [param]: call.state } })).body);
+    }
+    const { body } = await api.call(endpoint, input);
+    const value = toValue(body);
+    // Asked once: a person who has not decided yet gets the URL as text.
+    const request = call.state === null ? person?.request(body, input) : null;
+    return request ? askPerson(call, value, request) : value;
+  };
+  const shown = { title, description, readOnly: declared.method === "GET" };
+  const isForAgents = declared.auth === "agent";
+  return createTool(name, shown, endpointArguments(declared, narrowing), isForAgents ? forAgents(run) : run);
+}
 
 const capabilities = z.object({ elicitation: z.object({ url: z.object({}) }) });
 
@@ -131,13 +191,3 @@ export const keyText = z
   .string()
   .regex(/^[\x21-\x7e]{1,200}$/)
   .describe("Your name for this operation. The same key never does it twice");
-export const pageFields = {
-  limit: z.int().min(1).max(50).optional().describe("Default 20"),
-  cursor: z.string().max(200).optional().describe("nextCursor of the page before"),
-};
-
-/** The query of an endpoint for `pageFields`. */
-export const pageQuery = ({ limit, cursor }: { limit?: number | undefined; cursor?: string | undefined }) => ({
-  ...(limit !== undefined && { limit: String(limit) }),
-  cursor,
-});

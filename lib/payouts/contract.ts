@@ -14,7 +14,7 @@ import { pageSize } from "@/lib/payments/contract";
 import { paymentErrors } from "@/lib/payments/errors";
 import { transferErrors } from "@/lib/settlements/errors";
 import { networkText } from "@/lib/x402/network-text";
-import { DEFAULT_NETWORK } from "@/lib/x402/networks";
+import { DEFAULT_NETWORK, NETWORK_LIST } from "@/lib/x402/networks";
 import { payoutErrors } from "./errors";
 import { payoutResponse, payoutView, redactedResponse } from "./responses";
 import { LEGS_MAX, PAYOUT_STATUSES, SHARES_TOTAL, splitOf } from "./rules";
@@ -59,7 +59,7 @@ const payoutRequest = z.object(
     ),
     amount: optional(limitAmount),
     currency: z.string({ error: "must be USDC" }).default("USDC"),
-    network: z.string({ error: "must be a network's name" }).default(DEFAULT_NETWORK),
+    network: z.string({ error: "must be a network's name" }).describe(NETWORK_LIST).default(DEFAULT_NETWORK),
     assetAddress: optional(z.string({ error: "must be an address" })),
     bizId: optional(shown(TEXT_MAX.bizId).refine(isVisible, "must not be empty")),
     description: optional(shown(TEXT_MAX.description)).transform((said) => said ?? ""),

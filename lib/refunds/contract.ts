@@ -30,7 +30,7 @@ export const refundId = z
 const requestBody = z.object(
   {
     paymentId: z.int("must be the id of a received payment, a whole number").min(1, "must be at least 1"),
-    amount: positiveAmount.optional(),
+    amount: positiveAmount.describe("Atomic USDC; left out: the whole payment").optional(),
     reason: shownText({ max: REASON_MAX, hasLines: true, error: "must be a text" }).optional(),
   },
   "must be an object",

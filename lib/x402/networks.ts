@@ -65,6 +65,11 @@ export async function readNetworks<T>(read: (name: NetworkName) => Promise<T>): 
 export const REAL_NETWORK_NAMES = NETWORK_NAMES.filter((name) => !NETWORKS[name].isTestnet);
 export const TEST_NETWORK_NAMES = NETWORK_NAMES.filter((name) => NETWORKS[name].isTestnet);
 
+/** For descriptions of members that take a network's name. */
+export const NETWORK_LIST = NETWORK_NAMES.map((name) =>
+  NETWORKS[name].isTestnet ? `${name} (test money)` : name,
+).join(" or ");
+
 export const isNetworkName = (text: unknown): text is NetworkName => NETWORK_NAMES.some((name) => name === text);
 
 /** The network's name for people, with a note where its money is worth nothing. */

@@ -19,7 +19,11 @@ const REFERENCE_ERROR = `must be 1 to ${REFERENCE_MAX} characters on one line`;
 export const reference = shownText({ max: REFERENCE_MAX, error: REFERENCE_ERROR })
   .refine((text) => text !== "", REFERENCE_ERROR)
   .refine(isVisible, "must not be blank")
-  .meta({ minLength: 1, maxLength: REFERENCE_MAX });
+  .meta({
+    minLength: 1,
+    maxLength: REFERENCE_MAX,
+    description: "Your own, for example an order number. Not shown to buyers",
+  });
 
 const METADATA_KEY = new RegExp(`^(?!__proto__$)[A-Za-z0-9_.:-]{1,${METADATA_KEY_MAX}}$`);
 
@@ -32,17 +36,17 @@ export const metadata = z
     "must be an object of texts",
   )
   .refine((entries) => Object.keys(entries).length <= METADATA_KEYS_MAX, `must have at most ${METADATA_KEYS_MAX} keys`)
-  .meta({ maxProperties: METADATA_KEYS_MAX });
+  .meta({ maxProperties: METADATA_KEYS_MAX, description: `Your own keys and values, at most ${METADATA_KEYS_MAX}` });
 
 const customAmount = z.object(
   {
     min: positiveAmount,
     max: positiveAmount,
-    /** Suggested on the checkout. */
     presets: z
       .array(positiveAmount, "must be a list of amounts")
       .max(PRESETS_MAX, `must have at most ${PRESETS_MAX} amounts`)
-      .default([]),
+      .default([])
+      .describe("Suggested on the checkout"),
   },
   "must be an object with min and max, or null",
 );
@@ -58,20 +62,22 @@ const buyerField = z.object({
 
 /** What a buyer can choose or has to answer. */
 export const orderFields = z.object({
-  /** The payer chooses the amount in this range; `amount` is the one without a choice. */
-  customAmount: customAmount.nullable().default(null),
-  /** The payer can buy up to this many; `amount` is the price of one. */
+  customAmount: customAmount
+    .nullable()
+    .default(null)
+    .describe("The buyer chooses the amount in this range, with ?amount=; `amount` is the one without a choice"),
   maxQuantity: z
     .int("must be a whole number, or null for one")
     .min(2, "must be at least 2, or null for one")
     .max(QUANTITY_MAX, `must be at most ${QUANTITY_MAX}`)
     .nullable()
-    .default(null),
-  /** Texts that the buyer gives: on the checkout, or as query parameters. */
+    .default(null)
+    .describe("The buyer can buy up to this many, with ?quantity=; `amount` is the price of one"),
   fields: z
     .array(buyerField, "must be a list of fields")
     .max(FIELDS_MAX, `must have at most ${FIELDS_MAX} fields`)
-    .default([]),
+    .default([])
+    .describe("Texts that the buyer gives: on the checkout, or as query parameters with these names"),
 });
 
 const UINT256_MAX = 2n ** 256n - 1n;

@@ -35,7 +35,10 @@ const release = z
 
 /** What a person can change before the signature. An absent member stays as it is. */
 export const vaultChange = z.object(
-  { payees: payees.optional(), release: release.optional() },
+  {
+    payees: payees.describe("The only addresses that it may pay").optional(),
+    release: release.describe("The limit is released in parts, so much every so many seconds").optional(),
+  },
   { error: "must be {payees?, release?}" },
 );
 
@@ -44,6 +47,7 @@ export const vaultProposal = z.object(
   {
     agentKey: addressText
       .refine((key) => key !== ZERO_ADDRESS, "must not be the zero address; leave it out for none")
+      .describe("Address of a key that only the agent's own process has: it signs each payment too")
       .nullish()
       .transform((key) => key ?? null),
     payees: payees.optional().transform((list) => list ?? null),

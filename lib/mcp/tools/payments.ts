@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { purchaseErrors } from "@/lib/purchases/errors";
 import { offersOf } from "@/lib/purchases/offers";
-import { askPerson, idText, keyText, METHODS, pageFields, pageQuery, tool } from "../tool";
+import { askPerson, endpointTool, idText, keyText, METHODS, tool } from "../tool";
 
 const paymentRequired = z
   .looseObject({ x402Version: z.union([z.literal(1), z.literal(2)]), accepts: z.array(z.unknown()).min(1).max(64) })
@@ -102,24 +102,13 @@ export const paymentTools = [
       return askPerson(call, body, { url, message: String(body.message), state: String(body.payeeId) });
     },
   ),
-  tool(
-    "list_payments",
-    {
-      title: "List payments",
-      description: "Payments signed for this agent, newest first.",
-      input: z.strictObject(pageFields),
-      readOnly: true,
-    },
-    async ({ api }, page) => (await api.call("listPayments", { query: pageQuery(page) })).body,
-  ),
-  tool(
-    "get_payment",
-    {
-      title: "Get a payment",
-      description: "One payment signed for this agent: whether the money moved.",
-      input: z.strictObject({ paymentRecordId: idText("pay_…") }),
-      readOnly: true,
-    },
-    async ({ api }, params) => ({ payment: (await api.call("getPayment", { params })).body.payment }),
-  ),
+  endpointTool("list_payments", "listPayments", {
+    title: "List payments",
+    description: "Payments signed for this agent, newest first.",
+  }),
+  endpointTool("get_payment", "getPayment", {
+    title: "Get a payment",
+    description: "One payment signed for this agent: whether the money moved.",
+    toValue: ({ payment }) => ({ payment }),
+  }),
 ];
