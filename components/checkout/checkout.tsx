@@ -39,7 +39,7 @@ export type CheckoutProps = {
 
 /** The offer with seller and price, and the payment panel: to its side, or on a phone in between. */
 export function Checkout({ view, profile, example, required, prefilled, mode, onrampUrl, words }: CheckoutProps) {
-  const { payee, unavailableReason } = view;
+  const { unavailableReason } = view;
   return (
     <div className="grid grid-cols-1 items-start gap-x-14 gap-y-6 min-[860px]:grid-cols-[minmax(0,1fr)_400px] min-[860px]:grid-rows-[auto_1fr]">
       <Offer view={view} profile={profile} words={words} />
@@ -62,16 +62,7 @@ export function Checkout({ view, profile, example, required, prefilled, mode, on
               />
             )
           }
-          closed={
-            unavailableReason && (
-              <Closed
-                reason={unavailableReason}
-                seller={payee?.name}
-                message={view.disabledMessage ?? undefined}
-                texts={words.texts}
-              />
-            )
-          }
+          closed={unavailableReason && <Closed view={view} reason={unavailableReason} texts={words.texts} />}
         />
       </div>
       <Terms view={view} support={profile?.support ?? null} words={words} className="border-t pt-5" />

@@ -5,14 +5,14 @@ import { Quote } from "@/components/ui/quote";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
 
 export type ClosedProps = {
+  view: Pick<CheckoutView, "payee" | "disabledMessage">;
   reason: NonNullable<CheckoutView["unavailableReason"]>;
-  seller: string | undefined;
-  message?: string | undefined;
   texts: OfferTexts;
 };
 
 /** The reason why the link cannot be paid now. */
-export function Closed({ reason, seller, message, texts }: ClosedProps) {
+export function Closed({ view, reason, texts }: ClosedProps) {
+  const { payee, disabledMessage } = view;
   const { Icon, title, text } = PARTS[reason];
   return (
     <div className="grid justify-items-center gap-3 px-2 py-6 text-center">
@@ -21,14 +21,14 @@ export function Closed({ reason, seller, message, texts }: ClosedProps) {
       </span>
       <h2 className="text-[1.125rem] leading-snug">{texts[title]}</h2>
       <p className="max-w-[34ch] text-control text-ink-2">{texts[text]}</p>
-      {reason === "LINK_DISABLED" && message !== undefined && (
+      {reason === "LINK_DISABLED" && disabledMessage !== null && (
         <div className="w-full max-w-[34ch] text-start">
-          <Quote by={texts.sellerSays}>{message}</Quote>
+          <Quote by={texts.sellerSays}>{disabledMessage}</Quote>
         </div>
       )}
-      {seller !== undefined && (
+      {payee && (
         <p className="max-w-[34ch] text-control text-ink-2 [overflow-wrap:anywhere]">
-          {filled(texts.closedNew, { seller: <bdi>{seller}</bdi> })}
+          {filled(texts.closedNew, { seller: <bdi>{payee.name}</bdi> })}
         </p>
       )}
     </div>

@@ -9,7 +9,7 @@ export type FramedCheckoutProps = Omit<CheckoutProps, "example" | "required"> & 
 
 /** The compact form for the frame of another site: no agent's way to pay, and no link that leaves in place. */
 export function FramedCheckout({ view, profile, prefilled, mode, onrampUrl, words, origins }: FramedCheckoutProps) {
-  const { payee, unavailableReason } = view;
+  const { unavailableReason } = view;
   return (
     <Framed linkId={view.linkId} origins={origins}>
       <div className="mx-auto grid w-full max-w-110 grid-cols-1 gap-5">
@@ -21,16 +21,7 @@ export function FramedCheckout({ view, profile, prefilled, mode, onrampUrl, word
           onrampUrl={onrampUrl}
           phone={<PhoneWay url={view.url} texts={words.texts} opensTab />}
           agent={null}
-          closed={
-            unavailableReason && (
-              <Closed
-                reason={unavailableReason}
-                seller={payee?.name}
-                message={view.disabledMessage ?? undefined}
-                texts={words.texts}
-              />
-            )
-          }
+          closed={unavailableReason && <Closed view={view} reason={unavailableReason} texts={words.texts} />}
         />
         <Disclosure summary={words.texts.terms}>
           <Terms view={{ ...view, cancelUrl: null }} support={profile?.support ?? null} words={words} />

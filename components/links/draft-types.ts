@@ -1,9 +1,10 @@
 import type { Usdc } from "@/lib/core/usdc";
 import type { BuyerField } from "@/lib/links/orders/rules";
+import type { LinkText } from "@/lib/links/texts";
 import type { NetworkName } from "@/lib/x402/networks";
 
 /** The form as typed, with the API's field names. */
-export type LinkDraft = {
+export type LinkDraft = Record<LinkText, string> & {
   agentId: string;
   /** Whole dollars: "12.50". */
   amount: string;
@@ -18,9 +19,7 @@ export type LinkDraft = {
   presets: string;
   maxQuantity: string;
   fields: readonly FieldDraft[];
-  title: string;
   description: string;
-  disabledMessage: string;
   resourceContent: string;
   /** Empty without a file. */
   fileId: string;
@@ -49,7 +48,7 @@ export type LinkField = keyof LinkDraft;
 export type Faults = { [Field in LinkField | "form"]?: string };
 
 /** The initial values when a link is edited or duplicated; without the reference, which is one link's own. */
-export type LinkStart = {
+export type LinkStart = { [Name in LinkText]?: string | null } & {
   amount: Usdc;
   network: NetworkName;
   description: string;
@@ -61,8 +60,6 @@ export type LinkStart = {
   maxUses: number | null;
   isListed: boolean;
   isRepeatable?: boolean;
-  title?: string | null;
-  disabledMessage?: string | null;
   cancelUrl?: string | null;
   minAmount?: Usdc | null;
   maxAmount?: Usdc | null;

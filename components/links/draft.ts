@@ -1,8 +1,8 @@
 import { formatCount } from "@/components/ui/format";
 import { formatUsdc, parseUsdc } from "@/lib/core/usdc";
 import { imageUrl } from "@/lib/links/images/image";
-import { DISABLED_MESSAGE_MAX, TITLE_MAX } from "@/lib/links/orders/limits";
 import { CONTENT_MAX, DESCRIPTION_MAX, REFERENCE_MAX, USES_MAX } from "@/lib/links/rules";
+import { LINK_TEXT_NAMES, LINK_TEXTS, type LinkText, mapLinkTexts } from "@/lib/links/texts";
 import { DEFAULT_NETWORK, type NetworkName } from "@/lib/x402/networks";
 import type { Faults, LinkDraft, LinkField, LinkStart } from "./draft-types";
 import { type NewOptions, optionsDraftOf, readOptions } from "./options-draft";
@@ -19,12 +19,10 @@ export type LinkBody = {
   maxUses: number | null;
   isListed: boolean;
   isRepeatable: boolean;
-  title?: string | undefined;
-  disabledMessage?: string | undefined;
   cancelUrl?: string | undefined;
   fileId?: string | undefined;
   imageId?: string | undefined;
-} & NewOptions;
+} & { [Name in LinkText]?: string | undefined } & NewOptions;
 
 /** Leaves the expiry empty: it is in the reader's time zone, which only the browser knows (`localMinute`). */
 export const draftOf = (agentId: string, link?: Omit<LinkStart, "expiresAt">): LinkDraft => ({
@@ -34,8 +32,7 @@ export const draftOf = (agentId: string, link?: Omit<LinkStart, "expiresAt">): L
   reference: "",
   metadata: "",
   ...optionsDraftOf(link),
-  title: link?.title ?? "",
-  disabledMessage: link?.disabledMessage ?? "",
+  ...mapLinkTexts((name) => link?.[name] ?? ""),
   cancelUrl: link?.cancelUrl ?? "",
   description: link?.description ?? "",
   resourceContent: link?.resourceContent ?? "",
@@ -87,8 +84,7 @@ export function readDraft(draft: LinkDraft): { body: LinkBody } | { faults: Faul
       maxUses,
       isListed: draft.isListed,
       isRepeatable: draft.isRepeatable,
-      title: filled(draft.title),
-      disabledMessage: filled(draft.disabledMessage),
+      ...mapLinkTexts((name) => filled(draft[name])),
       cancelUrl: filled(draft.cancelUrl),
       fileId: filled(draft.fileId),
       imageId: filled(draft.imageId),
@@ -121,8 +117,7 @@ export function readChange(
 /** Errors for texts over their maximum length, shown while typing. */
 export const tooLong = (draft: LinkDraft): Faults => ({
   ...excess("reference", draft.reference.trim(), REFERENCE_MAX),
-  ...excess("title", draft.title.trim(), TITLE_MAX),
-  ...excess("disabledMessage", draft.disabledMessage.trim(), DISABLED_MESSAGE_MAX),
+  ...Object.assign({}, ...LINK_TEXT_NAMES.map((name) => excess(name, draft[name].trim(), LINK_TEXTS[name].max))),
   ...excess("description", draft.description, DESCRIPTION_MAX),
   ...excess("resourceContent", draft.resourceContent, CONTENT_MAX),
 });

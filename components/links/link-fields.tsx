@@ -171,6 +171,16 @@ export function OfferFields({ form, origins }: Props & { origins: readonly strin
         hint="Visitors read it if you disable the link."
         error={faults.disabledMessage}
       />
+      <TextArea
+        label="Tax note on receipts"
+        aside="Optional"
+        dir="auto"
+        rows={2}
+        value={draft.taxNote}
+        onChange={(event) => change({ taxNote: event.target.value })}
+        hint="For example, your tax number. A receipt keeps the note of its sale."
+        error={faults.taxNote}
+      />
       <CheckboxField
         label="List this link publicly"
         hint="Catalogues of paid resources may show its price and description, and agents can find it. Its content stays private."

@@ -1,5 +1,6 @@
 import { sentenceFor } from "@/components/dashboard/words";
 import type { Failure } from "@/lib/http/client";
+import { LINK_TEXT_NAMES } from "@/lib/links/texts";
 import type { Faults, LinkField } from "./draft-types";
 
 /** An error message for people. */
@@ -47,8 +48,7 @@ const NAMES: readonly LinkField[] = [
   "metadata",
   "maxQuantity",
   "fields",
-  "title",
-  "disabledMessage",
+  ...LINK_TEXT_NAMES,
   "cancelUrl",
   "description",
   "resourceContent",

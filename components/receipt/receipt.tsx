@@ -19,7 +19,7 @@ import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 import { Wordmark } from "@/components/ui/wordmark";
-import type { ShownImage } from "@/lib/links/images/image";
+import type { SoldWith } from "@/lib/links/images/service";
 import type { SettlementView } from "@/lib/settlements/contract";
 import { NETWORKS } from "@/lib/x402/networks";
 import { PrintButton } from "./print-button";
@@ -36,8 +36,7 @@ export type ReceiptProps = {
   purchaseUrl: string | null;
   /** Who sold it, where that is known. */
   seller: SellerOf | null;
-  /** What the link showed to the buyer, as long as it shows it. */
-  image: ShownImage | null;
+  sold: SoldWith | null;
   /** Null as long as there is nothing to sign. */
   signed: SignedReceiptProps | null;
   isDevnet: boolean;
@@ -51,7 +50,7 @@ export type SellerOf = { name: string; site: string | null };
 
 /** How a payment ended, or that it has not yet. It is called a receipt only once it is paid. */
 export function Receipt(props: ReceiptProps) {
-  const { settlement, content, file, purchaseUrl, image, signed, words, bought } = props;
+  const { settlement, content, file, purchaseUrl, sold, signed, words, bought } = props;
   const { language, texts } = words;
   const { stillValidUntil: until, failureCode } = settlement;
   const state = until ? "declined" : settlement.settlementStatus;
@@ -84,7 +83,7 @@ export function Receipt(props: ReceiptProps) {
         </Card>
       )}
       {content !== null && <Content text={content} texts={texts} opens={bought.texts.opens} />}
-      {image && <ReceiptImage image={image} caption={texts.image} />}
+      {sold?.image && <ReceiptImage image={sold.image} caption={texts.image} />}
       <Card lift aria-label={texts.payment}>
         <p className="text-small text-ink-2">{amount}</p>
         <p>
@@ -126,7 +125,7 @@ function Content({ text, texts, opens }: ContentProps) {
   );
 }
 
-function ReceiptFacts({ settlement, seller, isDevnet, words, page }: ReceiptProps) {
+function ReceiptFacts({ settlement, seller, sold, isDevnet, words, page }: ReceiptProps) {
   const { texts } = words;
   const { payer, payee, network, txHash, blockNumber, createdAt, endedAt, resource, description, purpose } = settlement;
   return (
@@ -146,6 +145,11 @@ function ReceiptFacts({ settlement, seller, isDevnet, words, page }: ReceiptProp
       <Fact label={texts.whatFor}>
         <bdi>{(purpose !== "refund" && description) || purposeOf(purpose, texts)}</bdi>
       </Fact>
+      {sold?.taxNote != null && (
+        <Fact label={texts.taxNote}>
+          <bdi className="whitespace-pre-wrap [overflow-wrap:anywhere]">{sold.taxNote}</bdi>
+        </Fact>
+      )}
       {resource !== "" && (
         <Fact label={texts.address}>
           <bdi className="mono [overflow-wrap:anywhere]">{resource}</bdi>

@@ -14,10 +14,10 @@ import { linkErrors } from "./errors";
 import { linkFile } from "./files/contract";
 import { linkImage, toImageView } from "./images/contract";
 import { fieldsForBuyer, isSellable, metadata, orderFields, reference, toOrderView } from "./orders/contract";
-import { DISABLED_MESSAGE_MAX } from "./orders/limits";
 import { CONTENT_MAX, DESCRIPTION_MAX, USES_MAX, unavailable } from "./rules";
 import type { LinkView } from "./service";
 import type { LinkEdit } from "./terms";
+import { LINK_TEXTS, mapLinkTexts } from "./texts";
 
 export { LINK_STATES, type LinkState, stateOf } from "./rules";
 
@@ -70,10 +70,15 @@ const cancelUrl = pageUrl.describe(
   "Where the checkout sends a person who does not pay. The same rules as for redirectUrl",
 );
 
-const title = shownName().nullable().describe("One line, shown to the buyer above the description");
-const disabledMessage = shownText({ max: DISABLED_MESSAGE_MAX, hasLines: true, error: "must be a text" })
-  .nullable()
-  .describe("Shown to visitors while the link is disabled");
+const texts = mapLinkTexts((name) => {
+  const { max, isName, says } = LINK_TEXTS[name];
+  const text = isName ? shownName() : shownText({ max, hasLines: true, error: "must be a text" });
+  return text.nullable().describe(says);
+});
+const newTexts = mapLinkTexts((name) => texts[name].default(null));
+const changedTexts = mapLinkTexts((name) => texts[name].optional());
+/** Absent unless it was set. */
+const shownTexts = mapLinkTexts(() => z.string().optional());
 const resourceContent = shown(CONTENT_MAX).nullable().describe("Text or JSON that the buyer gets after paying");
 const fileId = id("file")
   .nullable()
@@ -88,8 +93,7 @@ const createFields = z.object(
     currency: z.literal("USDC", "must be USDC").default("USDC"),
     network: networkText.default(DEFAULT_NETWORK),
     description: description.default(""),
-    title: title.default(null),
-    disabledMessage: disabledMessage.default(null),
+    ...newTexts,
     reference: reference.nullable().default(null),
     metadata: metadata.nullable().default(null),
     resourceContent: resourceContent.default(null),
@@ -112,9 +116,8 @@ const fixed = (name: string) => z.undefined(`cannot be changed: create a new lin
 
 export const updateBody = z.object(
   {
-    title: title.optional(),
+    ...changedTexts,
     description: description.optional(),
-    disabledMessage: disabledMessage.optional(),
     cancelUrl: cancelUrl.optional(),
     resourceContent: resourceContent.optional(),
     fileId: fileId.optional(),
@@ -160,9 +163,7 @@ export const linkView = z.object({
   assetAddress: addressText,
   scheme: z.literal("exact"),
   description: z.string(),
-  /** These are absent unless they were set. */
-  title: z.string().optional(),
-  disabledMessage: z.string().optional(),
+  ...shownTexts,
   cancelUrl: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),
   ...fieldsForBuyer.shape,
@@ -312,8 +313,7 @@ export const toLinkView = ({ link, uses, payTo }: LinkView, url: string, now: Da
     payTo,
     url,
     ...toOrderView(link),
-    title: link.title ?? undefined,
-    disabledMessage: link.disabledMessage ?? undefined,
+    ...mapLinkTexts((name) => link[name] ?? undefined),
     cancelUrl: link.cancelUrl ?? undefined,
     metadata: link.metadata ?? undefined,
     invoiceId: link.invoiceId ?? undefined,

@@ -21,13 +21,13 @@ import { settlements } from "@/lib/settlements/tables";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import type { Link, LinkState, Uses } from "./rules";
 import { paymentLinks } from "./tables";
+import type { LinkText } from "./texts";
 
 export type LinkChange = Partial<
   Pick<
     Link,
-    | "title"
+    | LinkText
     | "description"
-    | "disabledMessage"
     | "resourceContent"
     | "file"
     | "image"

@@ -45,6 +45,7 @@ export const paymentLinks = pgTable(
     fields: jsonb("fields").$type<BuyerField[]>(),
     /** Shown while the link is disabled. */
     disabledMessage: text("disabled_message"),
+    taxNote: text("tax_note"),
     /** Delivered only after payment. */
     resourceContent: text("resource_content"),
     /** Delivered with the content. The file itself is in `link_files`, so that reading links never reads files. */
@@ -131,6 +132,8 @@ export const receivedPayments = pgTable(
     file: jsonb("file").$type<LinkFile>(),
     /** The link's image at that time, as far as the receipt names it. */
     image: jsonb("image").$type<SoldImage>(),
+    /** The link's tax note at that time. */
+    taxNote: text("tax_note"),
     /** How many were bought; null for one. */
     quantity: integer("quantity"),
     /** What the buyer answered to the link's fields; null without any. */

@@ -3,6 +3,7 @@ import type { Usdc } from "@/lib/core/money";
 import type { NetworkName } from "@/lib/x402/networks";
 import type { BuyerField } from "./orders/rules";
 import type { LinkStatus } from "./tables";
+import type { LinkText } from "./texts";
 
 export type NewLink = {
   amount: Usdc;
@@ -16,9 +17,7 @@ export type NewLink = {
   isListed?: boolean;
   isRepeatable?: boolean;
 } & Partial<NewOptions>;
-type NewOptions = {
-  title: string | null;
-  disabledMessage: string | null;
+type NewOptions = Record<LinkText, string | null> & {
   cancelUrl: string | null;
   metadata: Record<string, string> | null;
   customAmount: { min: Usdc; max: Usdc; presets: Usdc[] } | null;
@@ -31,9 +30,8 @@ export type LinkEdit = {
   [Field in
     | "fileId"
     | "imageId"
-    | "title"
+    | LinkText
     | "description"
-    | "disabledMessage"
     | "resourceContent"
     | "redirectUrl"
     | "cancelUrl"

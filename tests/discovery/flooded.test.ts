@@ -4,8 +4,9 @@ import * as agents from "@/lib/agents/service";
 import type { AgentId } from "@/lib/core/ids";
 import { LISTINGS_MAX, LISTINGS_MIN } from "@/lib/links/listings/rules";
 import { readPage, refreshSome, SHARED_SECONDS } from "@/lib/links/listings/service";
-import { FIELDS_MAX, METADATA_KEYS_MAX, METADATA_VALUE_MAX, TITLE_MAX } from "@/lib/links/orders/limits";
+import { FIELDS_MAX, METADATA_KEYS_MAX, METADATA_VALUE_MAX } from "@/lib/links/orders/limits";
 import { CONTENT_MAX, DESCRIPTION_MAX } from "@/lib/links/rules";
+import { LINK_TEXTS } from "@/lib/links/texts";
 import { bytesOf, type Statement, watchDriver } from "../support/driver";
 import { type Answer, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
@@ -26,7 +27,7 @@ const READING_BYTES_MAX = 400_000;
 const MAXIMAL = {
   amount: "250000",
   isListed: true,
-  title: "😀".repeat(TITLE_MAX),
+  title: "😀".repeat(LINK_TEXTS.title.max),
   description: `Weather of Bern ${"😀".repeat(DESCRIPTION_MAX - 16)}`,
   resourceContent: "😀".repeat(CONTENT_MAX),
   metadata: Object.fromEntries(

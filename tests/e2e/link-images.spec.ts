@@ -194,7 +194,7 @@ test("axe: a buyer sees the image in the checkout, in the frame, and on the rece
   await page.goto("/");
   const mug = await drawn(page, "image/jpeg", 900, 700);
   const imageId = await uploaded(owner, agent, mug);
-  const { linkId, url } = await makeLink(agent, { title: "A mug", description: "Blue, 0.3 l", imageId });
+  const { linkId, url } = await makeLink(agent, { title: "A mug", description: "Blue, 0.3 l", imageId, taxNote: "VAT DE 123" });
 
   await test.step("the page does not move when the image arrives", async () => {
     let arrive = () => {};
@@ -249,6 +249,7 @@ test("axe: a buyer sees the image in the checkout, in the frame, and on the rece
   await expect(theirs.getByRole("heading", { level: 1, name: "Paid" })).toBeVisible();
   await shown(theirs, "A mug").scrollIntoViewIfNeeded();
   await expect.poll(() => sizeOf(shown(theirs, "A mug"))).toEqual([900, 700]);
+  await expect(theirs.getByText("VAT DE 123")).toBeVisible();
   await inBothSchemes(theirs, "image-receipt");
 
   await test.step("once the link shows another image, the receipt shows none", async () => {

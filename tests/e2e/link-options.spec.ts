@@ -21,6 +21,7 @@ test("axe: an owner creates a link with options, in the form", async ({ page }) 
   await form.getByRole("textbox", { name: "Question 1" }).fill("E-mail");
   await form.getByLabel("Metadata").fill("campaign = winter");
   await form.getByLabel("Message while it is disabled").fill("Back on Monday");
+  await form.getByLabel("Tax note on receipts").fill("VAT DE 1");
   await expectAccessible(page);
   await expectFits(page);
   await page.screenshot({ path: "test-results/options-form.png", fullPage: true });
@@ -36,6 +37,7 @@ test("axe: an owner creates a link with options, in the form", async ({ page }) 
       fields: [{ name: "e_mail", label: "E-mail", isRequired: true }],
       metadata: { campaign: "winter" },
       disabledMessage: "Back on Monday",
+      taxNote: "VAT DE 1",
     },
   ]);
   await page.getByRole("link", { name: "View this link" }).click();

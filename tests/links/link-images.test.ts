@@ -165,17 +165,18 @@ describe("an image of a link", () => {
     expect(await Promise.all([unused, used].map(isKept))).toEqual([false, true]);
   });
 
-  test("is on the receipt of who bought with it, until the link has another one", async () => {
+  test("is on the receipt of who bought with it, until the link has another one; the tax note stays", async () => {
     const image = await uploadedImage(pngOf(70));
-    const { linkId } = await created({ imageId: image.imageId, title: "A mug" });
+    const { linkId } = await created({ imageId: image.imageId, title: "A mug", taxNote: "VAT DE 1" });
     const bought = await call("GET", `/paymentlink/${linkId}`, { headers: paying(claimFrom(payer(), payTo, AMOUNT)) });
     expect([bought.status, bought.body]).toMatchObject([200, { status: "success" }]);
     const shown = () => images.soldWith(opened.system, body(bought).settlementId);
-    expect(await shown()).toEqual({ imageId: image.imageId, alt: "A mug" });
-    await editLink(linkId, { title: "Gold" });
-    expect(await shown()).toEqual({ imageId: image.imageId, alt: "A mug" });
+    const asSold = { url: expect.stringMatching(`/${image.imageId}$`), alt: "A mug" };
+    expect(await shown()).toEqual({ image: asSold, taxNote: "VAT DE 1" });
+    await editLink(linkId, { title: "Gold", taxNote: "VAT DE 2" });
+    expect(await shown()).toEqual({ image: asSold, taxNote: "VAT DE 1" });
     await editLink(linkId, { imageId: (await uploadedImage(pngOf(71))).imageId });
-    expect(await shown()).toBeNull();
+    expect(await shown()).toEqual({ image: null, taxNote: "VAT DE 1" });
   });
 });
 

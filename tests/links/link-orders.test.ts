@@ -187,6 +187,7 @@ describe("a new link", () => {
     const options = {
       title: "A report",
       disabledMessage: "Back on Monday",
+      taxNote: "VAT DE 1\nincluded",
       metadata: { a: "1", "b.c": "two\nlines" },
       maxQuantity: 5,
       fields: FIELDS,
@@ -200,10 +201,11 @@ describe("a new link", () => {
     }
     const changed = await call("PATCH", path, {
       bearer: seller.agent.jwt,
-      json: { title: null, disabledMessage: "Closed for good", status: "disabled" },
+      json: { title: null, taxNote: null, disabledMessage: "Closed for good", status: "disabled" },
     });
     expect(body(changed).paymentLink).toMatchObject({ disabledMessage: "Closed for good", fields: FIELDS });
     expect(body(changed).paymentLink).not.toHaveProperty("title");
+    expect(body(changed).paymentLink).not.toHaveProperty("taxNote");
     const gone = await get(link.linkId, "?email=a");
     expect([gone.status, gone.body]).toMatchObject([410, { code: "LINK_DISABLED", sellerMessage: "Closed for good" }]);
   });
@@ -229,6 +231,8 @@ describe("a new link", () => {
     ["fields", { fields: Array.from({ length: 6 }, (_, at) => ({ name: `f${at}`, label: "A" })) }],
     ["title", { title: "x".repeat(101) }],
     ["disabledMessage", { disabledMessage: "x".repeat(501) }],
+    ["taxNote", { taxNote: "x".repeat(301) }],
+    ["taxNote", { taxNote: "\u202e" }],
     ["cancelUrl", { cancelUrl: 1 }],
   ])("is refused for its %s", async (field, json) => {
     const refused = await create(json);

@@ -52,6 +52,7 @@ export const receipt = translation<ReceiptTexts>()({
   quotedName: "„{name}“",
   verifiedDomain: "{domain} (geprüfte Domain)",
   site: "Website des Verkäufers",
+  taxNote: "Steuerhinweis des Verkäufers",
   payer: "Zahler",
   recipient: "Empfänger",
   copyAddress: "Adresse kopieren",

@@ -47,6 +47,7 @@ export const receipt = english({
   quotedName: "“{name}”",
   verifiedDomain: "{domain} (verified domain)",
   site: "Seller’s site",
+  taxNote: "Seller’s tax note",
   payer: "Payer",
   recipient: "Recipient",
   copyAddress: "Copy address",

@@ -275,6 +275,7 @@ export const subscriber: Subscriber = {
       content: link.resourceContent,
       file: link.file,
       image: link.image && { imageId: link.image.imageId, alt: altOf(link) },
+      taxNote: link.taxNote,
       createdAt: at,
     };
     await receivedStore.addReceived(tx, { ...sale, source: "payment_link" });

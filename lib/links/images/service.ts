@@ -8,7 +8,7 @@ import type { Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { linkErrors } from "../errors";
 import { assertRoom, takeRoom } from "../room";
-import type { LinkImage, SoldImage } from "./image";
+import { type LinkImage, type ShownImage, shownImage } from "./image";
 import { IMAGE_SIDE_MAX, IMAGE_SIDE_MIN } from "./limits";
 import * as store from "./store";
 
@@ -73,8 +73,17 @@ export async function get(system: System, imageId: ImageId): Promise<store.Image
   return image;
 }
 
-/** What the buyer of a settlement saw before they paid; null without an image, and once the link has another one or none. */
-export const soldWith = ({ db }: System, id: SettlementId): Promise<SoldImage | null> => store.soldWith(db, id);
+/** What a receipt shows of the link, as it was when it sold; null if nothing was sold at a link. */
+export type SoldWith = {
+  /** Null without an image, and once the link has another one or none. */
+  image: ShownImage | null;
+  taxNote: string | null;
+};
+
+export async function soldWith({ db, config }: System, id: SettlementId): Promise<SoldWith | null> {
+  const sold = await store.soldWith(db, id);
+  return sold && { ...sold, image: sold.image && shownImage(config.baseUrl, sold.image) };
+}
 
 /** Deletes up to `limit` images that no link has got for a day; returns how many. */
 export const forgetUnused = ({ db, now }: System, limit: number): Promise<number> =>

@@ -63,21 +63,22 @@ export async function dropUnlessUsed(tx: Tx, imageId: ImageId, except: LinkId): 
   await tx.delete(linkImages).where(and(eq(linkImages.imageId, imageId), notExists(isOnLink(tx, imageId, except))));
 }
 
-/** The image with which a settlement's sale was made, as long as the link has it. */
-export async function soldWith(db: Queryable, settlementId: SettlementId): Promise<SoldImage | null> {
+/** What a settlement's sale was made with, as its receipt shows it; the image as long as the link has it. */
+export async function soldWith(db: Queryable, settlementId: SettlementId): Promise<SoldWith | null> {
+  const hasImage = and(
+    eq(paymentLinks.linkId, receivedPayments.linkId),
+    isNull(paymentLinks.deletedAt),
+    sql`${paymentLinks.image} ->> 'imageId' = ${receivedPayments.image} ->> 'imageId'`,
+  );
   const [row] = await db
-    .select({ image: receivedPayments.image })
+    .select({ image: receivedPayments.image, taxNote: receivedPayments.taxNote, imageOf: paymentLinks.linkId })
     .from(receivedPayments)
-    .innerJoin(paymentLinks, eq(paymentLinks.linkId, receivedPayments.linkId))
-    .where(
-      and(
-        eq(receivedPayments.settlementId, settlementId),
-        isNull(paymentLinks.deletedAt),
-        sql`${paymentLinks.image} ->> 'imageId' = ${receivedPayments.image} ->> 'imageId'`,
-      ),
-    );
-  return row?.image ?? null;
+    .leftJoin(paymentLinks, hasImage)
+    .where(eq(receivedPayments.settlementId, settlementId));
+  return row ? { image: row.imageOf && row.image, taxNote: row.taxNote } : null;
 }
+
+export type SoldWith = { image: SoldImage | null; taxNote: string | null };
 
 /** Deletes up to `limit` images that no link has had since before `before`; returns how many. */
 export const forgetUnused = (db: Db, before: Date, limit: number): Promise<number> =>

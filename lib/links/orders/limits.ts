@@ -1,9 +1,7 @@
 // Without zod, because forms in the browser import them: zod probes for eval, which our CSP forbids.
-export const TITLE_MAX = 100;
 export const METADATA_KEYS_MAX = 20;
 export const METADATA_KEY_MAX = 40;
 export const METADATA_VALUE_MAX = 500;
-export const DISABLED_MESSAGE_MAX = 500;
 export const PRESETS_MAX = 4;
 export const QUANTITY_MAX = 10_000;
 export const FIELDS_MAX = 5;

@@ -97,6 +97,7 @@ export type PaymentLink = {
   description: string;
   title?: string | undefined;
   disabledMessage?: string | undefined;
+  taxNote?: string | undefined;
   cancelUrl?: string | undefined;
   metadata?: Record<string, string> | undefined;
   customAmount?: { min: string; max: string; presets: Array<string> } | undefined;
@@ -888,6 +889,7 @@ export type CreateLinkBody = {
   description?: string | undefined;
   title?: string | null | undefined;
   disabledMessage?: string | null | undefined;
+  taxNote?: string | null | undefined;
   reference?: string | null | undefined;
   metadata?: (Record<string, string> | null) | undefined;
   resourceContent?: string | null | undefined;
@@ -914,8 +916,9 @@ export type GetLinkResponse = { success: true; paymentLink: PaymentLink };
 
 export type UpdateLinkBody = {
   title?: string | null | undefined;
-  description?: string | undefined;
   disabledMessage?: string | null | undefined;
+  taxNote?: string | null | undefined;
+  description?: string | undefined;
   cancelUrl?: (string | null) | undefined;
   resourceContent?: string | null | undefined;
   fileId?: string | null | undefined;

@@ -16,7 +16,6 @@ import { DEFAULT_LANGUAGE } from "@/lib/core/language";
 import { orNotFound } from "@/lib/http/found";
 import { signReceipt } from "@/lib/identity/service";
 import * as checkouts from "@/lib/links/checkout/service";
-import { shownImage } from "@/lib/links/images/image";
 import * as images from "@/lib/links/images/service";
 import { toSaleView } from "@/lib/links/sales/contract";
 import * as sales from "@/lib/links/sales/service";
@@ -84,7 +83,7 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
           page={page.texts}
           content={bought?.content ?? null}
           file={bought?.file ?? null}
-          image={sold && shownImage(ctx.config.baseUrl, sold)}
+          sold={sold}
         />
         {profile && (
           <ReceiptSeller profile={toProfileView(profile, ctx.config.baseUrl)} seed={row.payee} texts={words.texts} />

@@ -185,6 +185,11 @@ function Settings({ item, redirectUrl, agentName }: Pick<OverviewProps, "item" |
             <bdi className="whitespace-pre-wrap">{item.disabledMessage}</bdi>
           </Fact>
         )}
+        {item.taxNote !== undefined && (
+          <Fact label="On receipts">
+            <bdi className="whitespace-pre-wrap">{item.taxNote}</bdi>
+          </Fact>
+        )}
         <Fact label="Created">
           <Time at={item.createdAt} form="short" show="absolute" />
         </Fact>

@@ -1,0 +1,21 @@
+/**
+ * Optional texts of a link on which nothing depends but what shows them. Without zod, because forms in the browser import them.
+ * A new one is an entry here, a column in `tables.ts`, a field of `components/links/link-fields.tsx`, and the page that shows it.
+ */
+export const LINK_TEXTS = {
+  title: { max: 100, isName: true, says: "One line, shown to the buyer above the description" },
+  disabledMessage: { max: 500, isName: false, says: "Shown to visitors while the link is disabled" },
+  taxNote: {
+    max: 300,
+    isName: false,
+    says: "Shown on receipts, for example a tax number. A sale keeps the one it was made with",
+  },
+} as const satisfies Record<string, { max: number; isName: boolean; says: string }>;
+
+export type LinkText = keyof typeof LINK_TEXTS;
+
+export const LINK_TEXT_NAMES = Object.keys(LINK_TEXTS) as LinkText[];
+
+/** One value for each of the texts. */
+export const mapLinkTexts = <T>(map: (name: LinkText) => T): Record<LinkText, T> =>
+  Object.fromEntries(LINK_TEXT_NAMES.map((name) => [name, map(name)])) as Record<LinkText, T>;
